@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// All-gather in the star graph S_n as a mesh of n rows of (n-1)! nodes, n >= 3.
+/// Model:   single-port, full-duplex.
+/// Idea:    a row is the substar of one last symbol, laid along a Hamiltonian cycle; a column has a
+///          node of each row. First every block visits its column, up and down, in n-1 propagations
+///          of three traversals; then packets of n blocks, a column's, go round the rows.
+/// Cost:    (n-1)! + 6n - 7 start-ups, n! + 5n - 6 message times.
+/// Source:  Tseng, Chang, Sheu, "Efficient all-to-all broadcast in star graph interconnection
+///          networks", section IV, Nonpersonalized_Broadcast.
+/// Differs: the end row does not send: a mesh has no wrap-around (the paper leaves it open, and has
+///          all nodes send in the first traversal). The rings are topology/star_hamiltonian.hpp,
+///          for n = 3 a link there and back. tests/unit/algorithm/all_gather/star_mesh_test.cpp.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "lockstep/core/permutation.hpp"
+#include "lockstep/program/program.hpp"
+#include "lockstep/program/promise.hpp"
+#include "lockstep/topology/star_graph.hpp"
+
+namespace lockstep {
+
+class StarMesh {
+ public:
+  using TopologyType = StarGraph;
+  static constexpr AlgorithmInfo info{
+      .name = "mesh",
+      .operation = Operation::all_gather,
+      .model = port_models::single_port,
+      .source = "star paper (Tseng, Chang, Sheu), section IV, Nonpersonalized_Broadcast",
+      .summary = "columns of n nodes exchange their blocks, then packets of n go round the rows"};
+
+  class Program {
+   public:
+    using Memory = NoMemory;
+    static constexpr Activity activity = Activity::dense;
+
+    explicit Program(const StarGraph& star);
+
+    /// Two packets of n blocks, ordered by row of origin; two blocks in transit between two nodes
+    /// of a column. What is sent in a step is not what is written in the next.
+    [[nodiscard]] std::vector<std::uint32_t> regions() const;
+    [[nodiscard]] std::uint64_t step_count() const noexcept { return moves_.size() + columns_ - 1; }
+
+    template <class StepView>
+    void operator()(StepView& here) const {
+      const Place& me = places_[index(here.node())];
+      const std::uint64_t column_steps = moves_.size();
+      if (here.step() == 0) {
+        here.load(Region{0}, me.row, here.node());
+      } else if (here.step() <= column_steps) {
+        take_block(here, me, moves_[here.step() - 1]);
+      } else {
+        take_packet(here, me, here.step() - column_steps);
+      }
+      if (here.step() < column_steps) {
+        send_block(here, me, moves_[here.step()]);
+      } else if (!here.last_call()) {
+        here.send(port(me.to_next), packet(here.step() - column_steps));
+      }
+    }
+
+    /// Bytes of this plan, shared by all processors.
+    [[nodiscard]] static std::uint64_t bytes(const StarGraph& star) noexcept;
+
+   private:
+    /// What a node's address tells it. Symbols and rows count from 0: row q is last symbol q.
+    struct Place {
+      std::uint32_t column = 0;
+      std::uint8_t row = 0;
+      std::uint8_t first = 0;                                 // first symbol
+      std::uint8_t port_of_greater = 0, port_of_smaller = 0;  // of the symbols first +- 1
+      std::uint8_t to_next = 0, from_previous = 0;            // on the ring
+    };
+
+    /// One step in the columns. A hop between neighbouring rows takes up to three traversals:
+    /// through dimension n; through that of the row it is for; through n again.
+    struct Move {
+      int traversal = 0;            // 1, 2, 3
+      int direction = 0;            // +1: to the row of the next greater symbol
+      int propagation = 0;          // 1..n-1: rows a block has come by when it ends
+      int lowest = 0, highest = 0;  // the active rows, which send
+
+      [[nodiscard]] bool active(int row) const noexcept { return lowest <= row && row <= highest; }
+      /// The first traversal brings me a block that is not for my row.
+      [[nodiscard]] bool first_transit(const Place& me) const noexcept {
+        return active(me.first) && me.row != me.first + direction;
+      }
+      /// The second brings me one, as its row is my first symbol.
+      [[nodiscard]] bool second_transit(const Place& me) const noexcept {
+        return active(me.first - direction) && me.row != me.first - direction;
+      }
+      /// The third brings me the block for my row, unless the first did.
+      [[nodiscard]] bool third_arrival(const Place& me) const noexcept {
+        return active(me.row - direction) && me.first != me.row - direction;
+      }
+    };
+
+    /// The paper's steps (1) and (2): in either direction n-1 propagations of three traversals.
+    [[nodiscard]] static std::vector<Move> column_exchange(int rows);
+    [[nodiscard]] static Place place_of(Permutation x) noexcept;
+
+    template <class StepView>
+    void send_block(StepView& here, const Place& me, const Move& move) const {
+      switch (move.traversal) {
+        case 1:
+          if (move.active(me.row))
+            here.send(last_port_, carried(me.row - move.direction * (move.propagation - 1)));
+          return;
+        case 2:
+          if (move.first_transit(me)) here.send(port_of_next(me, move.direction), transit(1));
+          return;
+        default:
+          if (move.second_transit(me)) here.send(last_port_, transit(2));
+      }
+    }
+
+    template <class StepView>
+    void take_block(StepView& here, const Place& me, const Move& move) const {
+      switch (move.traversal) {
+        case 1:
+          if (move.first_transit(me)) return here.store(here.take(last_port_), transit(1));
+          if (move.active(me.first)) arrive(here, me, move);
+          return;
+        case 2:
+          if (move.second_transit(me))
+            here.store(here.take(port_of_next(me, -move.direction)), transit(2));
+          return;
+        default:
+          if (move.third_arrival(me)) arrive(here, me, move);
+      }
+    }
+
+    /// Every block has its slot; it waits there until the next propagation sends it on.
+    template <class StepView>
+    void arrive(StepView& here, const Place& me, const Move& move) const {
+      const Blocks block = carried(me.row - move.direction * move.propagation);
+      here.store(here.take(last_port_), block);
+      here.deliver(block.region, block.first, node(static_cast<int>(block.first), me.column));
+    }
+
+    /// After `round` steps round the row, a packet is that many columns away from home.
+    template <class StepView>
+    void take_packet(StepView& here, const Place& me, std::uint64_t round) const {
+      here.store(here.take(port(me.from_previous)), packet(round));
+      const std::uint64_t column =
+          me.column >= round ? me.column - round : me.column + columns_ - round;
+      for (int row = 0; row < rows_; ++row)
+        here.deliver(packet(round).region, static_cast<std::uint32_t>(row), node(row, column));
+    }
+
+    [[nodiscard]] Blocks packet(std::uint64_t round) const noexcept {
+      return {Region{static_cast<std::uint8_t>(round % 2)}, 0, static_cast<std::uint32_t>(rows_)};
+    }
+    [[nodiscard]] static Blocks carried(int origin_row) noexcept {
+      return {Region{0}, static_cast<std::uint32_t>(origin_row), 1};
+    }
+    [[nodiscard]] static Blocks transit(std::uint8_t traversals) noexcept {
+      return {Region{static_cast<std::uint8_t>(traversals + 1)}, 0, 1};
+    }
+    [[nodiscard]] static Port port_of_next(const Place& me, int direction) noexcept {
+      return port(direction > 0 ? me.port_of_greater : me.port_of_smaller);
+    }
+
+    /// Nodes are numbered row by row, downwards, and in all rows alike.
+    [[nodiscard]] NodeId node(int row, std::uint64_t column) const noexcept {
+      return NodeId{static_cast<std::uint64_t>(rows_ - 1 - row) * columns_ + ring_[column]};
+    }
+
+    int rows_;  // signed: rows are subtracted
+    std::uint64_t columns_;
+    Port last_port_;                   // the paper's dimension n, between rows
+    std::vector<std::uint32_t> ring_;  // number within a row, by column
+    std::vector<Place> places_;        // by node
+    std::vector<Move> moves_;          // by step, before the packets set out
+  };
+
+  /// Throws InvalidParameter for n = 2.
+  explicit StarMesh(const StarGraph& star, const AlgorithmParameters& = {});
+
+  [[nodiscard]] std::optional<Promise> promise() const;
+  [[nodiscard]] Footprint footprint() const;
+  [[nodiscard]] Program program() const { return Program(star_); }
+
+ private:
+  StarGraph star_;
+};
+
+static_assert(Algorithm<StarMesh>);
+
+}  // namespace lockstep

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The catalogue: the one place where names become topologies and algorithms, and where the machine
+/// is instantiated for them (src/catalog). Commands, tests and benchmarks run algorithms through it.
+///
+///     RunRequest request{.topology = "star:5", .operation = Operation::total_exchange};
+///     request.parameters.k = {3};
+///     const auto run = prepare(request);       // throws InvalidParameter, ResourceExhausted
+///     const RunEstimate& before = run->estimate();
+///     const RunResult after = run->execute();
+///     assert(after.ok());
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/collective/collective.hpp"
+#include "lockstep/machine/channel.hpp"
+#include "lockstep/machine/executor.hpp"
+#include "lockstep/machine/fault.hpp"
+#include "lockstep/program/port_model.hpp"
+#include "lockstep/program/promise.hpp"
+#include "lockstep/report/run_result.hpp"
+#include "lockstep/verify/delivery.hpp"
+
+namespace lockstep {
+
+/// AlgorithmParameters::batch: as many packets as a packet has blocks, k!, so that no message grows.
+inline constexpr std::uint64_t automatic_batch = 0;
+
+struct RunRequest {
+  std::string topology;  ///< "star:7"
+  Operation operation = Operation::total_exchange;
+  std::string algorithm{};  ///< empty: the default for topology and operation
+  AlgorithmParameters parameters{};
+  std::optional<PortModel> port_model{};  ///< empty: the one the algorithm claims
+  std::size_t block_bytes = 64;
+  std::uint64_t seed = 1;
+  std::size_t workers = 0;  ///< 0: one per core
+  std::uint64_t processors_per_task = 0;
+  ChannelKind channel = ChannelKind::automatic;
+  ExecutorKind executor = ExecutorKind::tbb;
+  VerifyKind verify = VerifyKind::automatic;
+  bool keep_series = false;
+  std::uint64_t memory_limit = 0;  ///< bytes; 0: what the host has available
+  double max_hours = 24;           ///< a longer estimate is refused
+
+  // Stress only.
+  Fault fault{};
+  std::function<void(std::uint64_t, std::size_t)> disturb{};
+  bool stop_at_violation = true;
+};
+
+/// For a display that runs beside the run.
+struct RunControl {
+  std::stop_token stop{};
+  std::atomic<std::uint64_t>* progress = nullptr;  ///< steps done
+};
+
+/// A run that is known to be possible and fits the host.
+class PreparedRun {
+ public:
+  PreparedRun() = default;
+  PreparedRun(const PreparedRun&) = delete;
+  PreparedRun& operator=(const PreparedRun&) = delete;
+  virtual ~PreparedRun() = default;
+
+  [[nodiscard]] virtual const RunEstimate& estimate() const noexcept = 0;
+  [[nodiscard]] virtual RunResult execute(const RunControl& control = {}) = 0;
+  /// Runs for about `seconds`, then extrapolates by the steps of each message size that remain.
+  [[nodiscard]] virtual Probe probe(double seconds) = 0;
+};
+
+/// Throws InvalidParameter (nearest name suggested) for what does not exist or does not fit together,
+/// ResourceExhausted for what this host cannot carry. `check_resources` false: dry runs.
+[[nodiscard]] std::unique_ptr<PreparedRun> prepare(const RunRequest& request,
+                                                   bool check_resources = true);
+
+// What there is, for `list` and for messages.
+
+struct TopologyInfo {
+  std::string_view grammar;  ///< "star:n"
+  std::string_view meaning;  ///< "star graph, 2 <= n <= 12, n! nodes"
+  std::string_view example;  ///< "star:4"
+  std::string_view source;
+};
+[[nodiscard]] const std::vector<TopologyInfo>& topology_catalog();
+
+struct OperationInfo {
+  Operation operation;
+  std::string_view meaning;
+  std::string_view other_names;  ///< of the papers and of MPI
+};
+[[nodiscard]] const std::vector<OperationInfo>& operation_catalog();
+
+struct AlgorithmEntry {
+  AlgorithmInfo info;
+  std::string_view topologies;  ///< "star"
+};
+[[nodiscard]] const std::vector<AlgorithmEntry>& algorithm_catalog();
+
+/// Algorithms for this topology and operation, the default first.
+[[nodiscard]] std::vector<AlgorithmInfo> algorithms_for(const std::string& topology,
+                                                        Operation operation);
+
+/// Every name and synonym of the papers and of MPI ("alltoall"). Throws InvalidParameter.
+[[nodiscard]] Operation parse_operation(const std::string& text);
+
+/// "star:4..7" -> star:4, star:5, star:6, star:7; each is checked. Throws InvalidParameter.
+[[nodiscard]] std::vector<std::string> expand_topologies(const std::string& text);
+
+}  // namespace lockstep

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// What a collective operation promises: which block must end at which processor.
+///
+///     const Collective exchange{Operation::total_exchange};
+///     exchange.expects(source, destination)   // true for every ordered pair of two processors
+///
+/// A processor's block for itself never crosses a link and is not counted.
+
+#include <cstdint>
+#include <string_view>
+
+#include "lockstep/core/ids.hpp"
+
+namespace lockstep {
+
+/// Other names in the papers: all_gather = multinode broadcast, gossip, non-personalised all-to-all
+/// broadcast; total_exchange = personalised all-to-all broadcast, all-to-all (MPI).
+enum class Operation : std::uint8_t { broadcast, scatter, gather, all_gather, total_exchange };
+
+[[nodiscard]] constexpr std::string_view name_of(Operation operation) noexcept {
+  switch (operation) {
+    case Operation::broadcast:
+      return "broadcast";
+    case Operation::scatter:
+      return "scatter";
+    case Operation::gather:
+      return "gather";
+    case Operation::all_gather:
+      return "all-gather";
+    case Operation::total_exchange:
+      return "total-exchange";
+  }
+  return "";
+}
+
+struct Collective {
+  Operation operation = Operation::total_exchange;
+  NodeId root{0};  ///< of broadcast, scatter and gather; otherwise without meaning
+
+  /// Whether a block differs from destination to destination.
+  [[nodiscard]] constexpr bool personalised() const noexcept {
+    return operation != Operation::broadcast && operation != Operation::all_gather;
+  }
+
+  /// Whether every processor is a source (otherwise the root alone is).
+  [[nodiscard]] constexpr bool every_source() const noexcept {
+    return operation != Operation::broadcast && operation != Operation::scatter;
+  }
+
+  /// Whether every processor is a destination (otherwise the root alone is).
+  [[nodiscard]] constexpr bool every_destination() const noexcept {
+    return operation != Operation::gather;
+  }
+
+  /// Whether the block of `source` must end at `destination`.
+  [[nodiscard]] constexpr bool expects(NodeId source, NodeId destination) const noexcept {
+    return source != destination && (every_source() || source == root) &&
+           (every_destination() || destination == root);
+  }
+
+  /// Blocks that must be delivered among `processors` processors.
+  [[nodiscard]] constexpr std::uint64_t deliveries(std::uint64_t processors) const noexcept {
+    if (processors == 0) return 0;
+    return every_source() && every_destination() ? processors * (processors - 1) : processors - 1;
+  }
+};
+
+}  // namespace lockstep

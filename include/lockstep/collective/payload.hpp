@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The bytes of a block as a formula of (seed, source, destination, offset), so that any receiver
+/// checks any byte with nothing stored (design, section 5).
+///
+/// Two different blocks agree in an 8-byte word with probability 2^-64; a block that was swapped,
+/// shifted, truncated, repeated or left over from an earlier step does not pass.
+///
+///     Payload payload{{.seed = 1, .block_bytes = 64, .personalised = true}};
+///     payload.fill(bytes, source, destination);
+///     assert(payload.matches(bytes, source, destination));
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "lockstep/core/ids.hpp"
+
+namespace lockstep {
+
+class Payload {
+ public:
+  struct Parameters {
+    std::uint64_t seed = 1;
+    std::size_t block_bytes = 8;
+    bool personalised = true;  ///< false: the block of a source is the same for all destinations
+  };
+
+  explicit Payload(const Parameters& parameters) noexcept
+      : seed_(mixed(parameters.seed + golden)),
+        block_bytes_(parameters.block_bytes),
+        destination_mask_(parameters.personalised ? ~std::uint64_t{0} : 0) {}
+
+  [[nodiscard]] std::size_t block_bytes() const noexcept { return block_bytes_; }
+
+  /// Writes the block of (source, destination) to `bytes`, block_bytes() long.
+  void fill(std::byte* bytes, NodeId source, NodeId destination) const noexcept {
+    const std::uint64_t key = key_of(source, destination);
+    if (block_bytes_ == word_bytes) {  // the commonest block, without the loop
+      const std::uint64_t expected = word(key, 0);
+      std::memcpy(bytes, &expected, word_bytes);
+      return;
+    }
+    const std::size_t whole = block_bytes_ / word_bytes;
+    for (std::size_t j = 0; j < whole; ++j) {
+      const std::uint64_t expected = word(key, j);
+      std::memcpy(bytes + j * word_bytes, &expected, word_bytes);
+    }
+    if (const std::size_t rest = block_bytes_ % word_bytes; rest != 0) {
+      const std::uint64_t expected = word(key, whole);
+      std::memcpy(bytes + whole * word_bytes, &expected, rest);
+    }
+  }
+
+  /// Whether `bytes` is exactly the block of (source, destination).
+  [[nodiscard]] bool matches(const std::byte* bytes, NodeId source,
+                             NodeId destination) const noexcept {
+    const std::uint64_t key = key_of(source, destination);
+    if (block_bytes_ == word_bytes) {
+      std::uint64_t found = 0;
+      std::memcpy(&found, bytes, word_bytes);
+      return found == word(key, 0);
+    }
+    const std::size_t whole = block_bytes_ / word_bytes;
+    std::uint64_t difference = 0;
+    for (std::size_t j = 0; j < whole; ++j) {
+      std::uint64_t found = 0;
+      std::memcpy(&found, bytes + j * word_bytes, word_bytes);
+      difference |= found ^ word(key, j);
+    }
+    if (const std::size_t rest = block_bytes_ % word_bytes; rest != 0) {
+      const std::uint64_t expected = word(key, whole);
+      difference |= static_cast<std::uint64_t>(
+          std::memcmp(bytes + whole * word_bytes, &expected, rest) != 0);
+    }
+    return difference == 0;
+  }
+
+ private:
+  static_assert(std::endian::native == std::endian::little,
+                "the byte order of a word is part of the formula");
+
+  static constexpr std::size_t word_bytes = 8;
+  static constexpr std::uint64_t golden = 0x9e3779b97f4a7c15;
+
+  static constexpr std::uint64_t mixed(std::uint64_t x) noexcept {
+    x ^= x >> 32;
+    x *= 0xd6e8feb86659fd93;
+    x ^= x >> 32;
+    x *= 0xd6e8feb86659fd93;
+    return x ^ (x >> 32);
+  }
+
+  [[nodiscard]] std::uint64_t key_of(NodeId source, NodeId destination) const noexcept {
+    // The half that depends on the source alone is hoisted out of a loop over destinations.
+    std::uint64_t key = (index(source) + 1) * golden + seed_;
+    key = (key ^ (key >> 32)) * 0xd6e8feb86659fd93;
+    key = (key ^ (key >> 29) ^ (index(destination) & destination_mask_)) * 0xbf58476d1ce4e5b9;
+    return key ^ (key >> 32);
+  }
+
+  static constexpr std::uint64_t word(std::uint64_t key, std::uint64_t j) noexcept {
+    // One multiplication a word: `key` is mixed already, the odd step keeps positions apart.
+    const std::uint64_t product = (key + (j + 1) * golden) * 0x94d049bb133111eb;
+    return product ^ (product >> 32);
+  }
+
+  std::uint64_t seed_;
+  std::size_t block_bytes_;
+  std::uint64_t destination_mask_;
+};
+
+}  // namespace lockstep

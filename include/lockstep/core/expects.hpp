@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Invariants of our own code. `expects` is always on; `expects_heavy` (O(N) and worse) only where
+/// LOCKSTEP_HEAVY_CHECKS is defined (the debug configuration).
+///
+///     expects(stride > 0, "a message holds at least one block");
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace lockstep {
+
+[[noreturn]] inline void invariant_failed(const char* file, int line, const char* sentence) noexcept {
+  std::fprintf(stderr, "lockstep: internal error at %s:%d: %s\n", file, line, sentence);
+  std::abort();
+}
+
+// The builtins give the caller's place; <source_location> is missing from one supported compiler.
+constexpr void expects(bool condition, const char* sentence, const char* file = __builtin_FILE(),
+                       int line = __builtin_LINE()) noexcept {
+  if (!condition) [[unlikely]]
+    invariant_failed(file, line, sentence);
+}
+
+#ifdef LOCKSTEP_HEAVY_CHECKS
+inline constexpr bool heavy_checks = true;
+#else
+inline constexpr bool heavy_checks = false;
+#endif
+
+/// `condition` is a callable, so that a release build does not even evaluate it.
+template <class Condition>
+constexpr void expects_heavy(Condition&& condition, const char* sentence,
+                             const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  if constexpr (heavy_checks) expects(condition(), sentence, file, line);
+}
+
+}  // namespace lockstep

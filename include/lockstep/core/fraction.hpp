@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Fraction: an exact number >= 0 in lowest terms. The papers' means, ratios and thresholds are
+/// fractions of factorials; a double decides no tie between them.
+///
+///     Fraction{10, 36} == Fraction{5, 18};   Fraction{5, 18}.text() == "5/18"
+///     Fraction{1, 10} < Fraction{5, 18};     Fraction{5, 18}.digits(2) == 27      // 0.27...
+
+#include <compare>
+#include <cstdint>
+#include <numeric>
+#include <string>
+
+#include "lockstep/core/errors.hpp"
+
+namespace lockstep {
+
+/// 128 bits: the product of two 64-bit counts. In every supported compiler.
+__extension__ using WideCount = unsigned __int128;
+
+class Fraction {
+ public:
+  constexpr Fraction() noexcept = default;
+
+  /// Throws InvalidParameter where the denominator is 0.
+  constexpr Fraction(std::uint64_t numerator, std::uint64_t denominator)
+      : numerator_(numerator), denominator_(denominator) {
+    if (denominator == 0) throw InvalidParameter("Fraction: denominator 0, allowed 1 or more");
+    const std::uint64_t common = std::gcd(numerator, denominator);
+    numerator_ /= common;
+    denominator_ /= common;
+  }
+
+  [[nodiscard]] constexpr std::uint64_t numerator() const noexcept { return numerator_; }
+  [[nodiscard]] constexpr std::uint64_t denominator() const noexcept { return denominator_; }
+
+  [[nodiscard]] constexpr double value() const noexcept {
+    return static_cast<double>(numerator_) / static_cast<double>(denominator_);
+  }
+  [[nodiscard]] std::string text() const {
+    return std::to_string(numerator_) + "/" + std::to_string(denominator_);
+  }
+
+  /// The fraction times 10^places, cut off: its decimals as a whole number. Precondition: places
+  /// <= 19.
+  [[nodiscard]] constexpr WideCount digits(unsigned places) const noexcept {
+    return scaled(places) / denominator_;
+  }
+  /// The same rounded, halves upwards.
+  [[nodiscard]] constexpr WideCount rounded_digits(unsigned places) const noexcept {
+    return (2 * scaled(places) + denominator_) / (WideCount{2} * denominator_);
+  }
+
+  friend constexpr bool operator==(const Fraction&, const Fraction&) noexcept = default;
+  friend constexpr std::strong_ordering operator<=>(const Fraction& a, const Fraction& b) noexcept {
+    const WideCount left = WideCount{a.numerator_} * b.denominator_;
+    const WideCount right = WideCount{b.numerator_} * a.denominator_;
+    if (left == right) return std::strong_ordering::equal;
+    return left < right ? std::strong_ordering::less : std::strong_ordering::greater;
+  }
+
+ private:
+  [[nodiscard]] constexpr WideCount scaled(unsigned places) const noexcept {
+    WideCount result = numerator_;
+    for (unsigned i = 0; i < places; ++i) result *= 10;
+    return result;
+  }
+
+  std::uint64_t numerator_ = 0;
+  std::uint64_t denominator_ = 1;
+};
+
+}  // namespace lockstep

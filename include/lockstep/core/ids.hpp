@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Strong integers for the things that are counted: nodes, ports, steps. They do not convert into
+/// each other; `index()` is the one way back to a plain number.
+///
+///     const NodeId u{5};
+///     degrees[index(u)] = 3;
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace lockstep {
+
+/// A vertex of the topology, 0 <= id < node_count. 64 bits: networks outgrow 32.
+enum class NodeId : std::uint64_t {};
+
+/// Local number of an arc at its node, 0 <= port < degree. In a Cayley graph: the generator's index.
+enum class Port : std::uint16_t {};
+
+/// One synchronous communication step, counted from 0.
+enum class Step : std::uint64_t {};
+
+/// The plain number behind an id.
+template <class Id>
+  requires std::is_enum_v<Id>
+[[nodiscard]] constexpr auto index(Id id) noexcept {
+  return static_cast<std::underlying_type_t<Id>>(id);
+}
+
+/// Port from any integer that is known to fit (checked by the caller's loop bound).
+template <class Integer>
+[[nodiscard]] constexpr Port port(Integer number) noexcept {
+  return static_cast<Port>(number);
+}
+
+}  // namespace lockstep

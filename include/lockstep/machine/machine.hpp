@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Machine: runs a program on a topology, one synchronous step after the other, under a port model,
+/// and records what happened. A template over both, so that the step rule is inlined into the loop
+/// over processors; what is chosen at run time is erased per run or per block of processors.
+///
+///     Machine<Network, MyProgram, SlotChannels, ProvingHost> machine(network, program, host,
+///         {.model = port_models::single_port, .block_bytes = 64});
+///     const RunRecord record = machine.run(*make_executor(ExecutorKind::tbb, 2));
+///
+/// A pass takes the messages of step t-1 and sends those of step t: S steps take S + 1 passes.
+
+#include <bit>
+#include <cstring>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <utility>
+
+#include "lockstep/core/expects.hpp"
+#include "lockstep/machine/executor.hpp"
+#include "lockstep/machine/pass.hpp"
+#include "lockstep/topology/topology.hpp"
+
+namespace lockstep {
+
+struct MachineOptions {
+  PortModel model = port_models::single_port;
+  std::size_t block_bytes = 8;
+  std::uint64_t processors_per_task = 0;  ///< 0: a fair share of each worker
+  bool keep_series = false;               ///< per-step records
+  bool stop_at_violation = true;
+  Fault fault{};                                              ///< stress only
+  std::function<void(std::uint64_t, std::size_t)> disturb{};  ///< stress only: (step, task)
+  std::stop_token stop{};                                     ///< looked at between steps
+  std::atomic<std::uint64_t>* progress = nullptr;             ///< steps done so far
+};
+
+template <class Net, class Prog, class Chans, class H>
+class Machine {
+  static_assert(Topology<Net> && Program<Prog> && Channels<Chans> && Host<H>);
+
+ public:
+  /// The arguments outlive the machine. Throws InvalidParameter where the program does not fit the
+  /// machine, before anything runs.
+  Machine(const Net& network, const Prog& program, H& host, MachineOptions options);
+
+  /// Bytes that construction will take (channels, processors' memory, accounting).
+  [[nodiscard]] static std::uint64_t bytes(const Net& network, const Prog& program,
+                                           const MachineOptions& options);
+
+  /// Runs the program from its first step to its end. Once per machine.
+  [[nodiscard]] RunRecord run(Executor& executor);
+
+ private:
+  using Outcome = detail::TaskOutcome;
+  static constexpr bool sparse = Prog::activity == Activity::sparse;
+
+  static void check(const Net& network, const Prog& program, const MachineOptions& options);
+  void plan_tasks(std::size_t workers);
+  void step_loop(Executor& executor, RunRecord& record);
+  void run_pass(Executor& executor);
+  void run_task(std::size_t task);
+  template <bool usual, class StepRule>
+  void run_range(const StepRule& rule, std::uint64_t first, std::uint64_t last, Outcome& outcome);
+  template <class StepRule, class Pass>
+  void run_processor(const StepRule& rule, Pass& pass, NodeId node);
+  template <class Pass>
+  void note_activity(Pass& pass, NodeId node, bool sent, bool received);
+  [[nodiscard]] bool is_usual() const;
+  void keep_failure(NodeId node);
+  [[nodiscard]] Outcome gather();
+  void finish_previous_step(const Outcome& total, RunRecord& record);
+  void begin_record_of_step(const Outcome& total, double seconds, RunRecord& record);
+  void find_unread(std::vector<Violation>& violations);
+  [[nodiscard]] bool settle_violations(Outcome& total, RunRecord& record);
+  [[nodiscard]] bool is_last_call() const;
+  void replay_duplicate();
+
+  const Net& network_;
+  const Prog& program_;
+  H& host_;
+  MachineOptions options_;
+  ChannelShape shape_;
+  Chans channels_;
+  PortLedger ledger_;
+  std::vector<HugeBuffer> region_bytes_;
+  std::vector<detail::RegionLayout> regions_;
+  std::vector<typename Prog::Memory> variables_;
+  std::vector<std::uint32_t> taken_;       // messages each node took in this pass
+  std::vector<std::uint32_t> sent_in_;     // 1 + the last step each node sent in; for series only
+  std::vector<detail::ActiveSet> active_;  // by step parity; empty if dense
+
+  std::uint64_t task_size_ = 1;
+  std::vector<Outcome> outcomes_;
+  std::uint64_t step_ = 0;
+  std::uint64_t in_flight_ = 0;  // messages that entered a channel in the step before
+  StepRecord current_;           // of the step before, until its receivers are known
+  std::pair<Port, Message> duplicate_{};
+  std::uint64_t replayed_ = 0;
+
+  std::mutex failure_mutex_;  // taken only when a program throws
+  std::exception_ptr failure_;
+  NodeId failed_node_{};
+};
+
+}  // namespace lockstep
+
+#include "lockstep/machine/machine_inline.hpp"

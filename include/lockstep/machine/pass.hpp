@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The machine's state during one pass over the processors, as one block of processors sees it.
+/// Not for users: they see StepView.
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "lockstep/core/huge_buffer.hpp"
+#include "lockstep/machine/processor.hpp"
+
+namespace lockstep::detail {
+
+/// Equal regions of all processors, next to each other.
+struct RegionLayout {
+  std::byte* bytes = nullptr;
+  std::size_t stride = 0;
+  std::uint32_t blocks = 0;
+};
+
+/// One bit per node; any worker may set bits, the owner of a word drains it.
+class ActiveSet {
+ public:
+  explicit ActiveSet(std::uint64_t nodes)
+      : words_((nodes + 63) / 64), bits_(std::make_unique<std::atomic<std::uint64_t>[]>(words_)) {}
+
+  void insert(NodeId node) noexcept {
+    // relaxed: pairs with drain() in the next pass through the end of the parallel loop.
+    bits_[index(node) / 64].fetch_or(std::uint64_t{1} << (index(node) % 64),
+                                     std::memory_order_relaxed);
+  }
+  [[nodiscard]] std::uint64_t drain(std::uint64_t word) noexcept {
+    const std::uint64_t bits = bits_[word].load(std::memory_order_relaxed);  // as insert()
+    if (bits != 0) bits_[word].store(0, std::memory_order_relaxed);          // as insert()
+    return bits;
+  }
+
+ private:
+  std::uint64_t words_;
+  std::unique_ptr<std::atomic<std::uint64_t>[]> bits_;
+};
+
+/// Deliveries are handed to the host by the batch: its checks run in a loop of their own, and two
+/// looks at the clock per batch tell what they cost.
+template <class H>
+class DeliveryBatch {
+ public:
+  DeliveryBatch(H& host, typename H::Tally& tally, double& seconds)
+      : host_(host), tally_(tally), seconds_(seconds) {}
+
+  [[gnu::always_inline]] void add(const Delivery& delivery) {
+    entries_[size_++] = delivery;
+    if (size_ == entries_.size()) flush();
+  }
+
+  [[gnu::noinline]] void flush() {
+    if (size_ == 0) return;
+    const auto start = std::chrono::steady_clock::now();
+    host_.accept(std::span<const Delivery>(entries_.data(), size_), tally_);
+    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    size_ = 0;
+  }
+
+ private:
+  H& host_;
+  typename H::Tally& tally_;
+  double& seconds_;
+  std::size_t size_ = 0;
+  std::array<Delivery, 256> entries_;  // deep enough that the clock is lost in it
+};
+
+/// What a task leaves behind; one cache line apart, as different workers write them.
+struct alignas(64) TaskOutcome {
+  TaskCounts counts;
+  DeliveryTally deliveries;
+  double verify_seconds = 0;
+  std::vector<Violation> violations;
+};
+
+/// A local variable of the loop over processors, that nothing outside it points to: the compiler
+/// keeps in registers what the loop needs. (As references into the machine, every store of a byte
+/// made it read all of them again: 2.5 times slower.)
+///
+/// Usual passes - full duplex, no fault, no series, neither the first nor the last - carry none of
+/// the checks that concern the others.
+template <class Net, class Prog, class Chans, class H, bool is_usual>
+struct Pass {
+  using ProgramType = Prog;
+  static constexpr bool usual = is_usual;
+  Net network;
+  const Prog* program;
+  typename Chans::Receiver in;
+  typename Chans::Sender out;
+  PortLedger* ledger;
+  bool half_duplex;
+  bool last_call;
+  bool track_activity;  // per-step counts of active processors
+  std::uint32_t max_sends;
+  std::uint32_t max_receptions;
+  H* host;
+  const RegionLayout* memory;
+  typename Prog::Memory* variables;
+  ActiveSet* next_active;  // sparse programs only
+  const Fault* fault;
+  std::pair<Port, Message>* duplicate;  // filled where the fault is one
+  std::vector<std::byte>* corrupted_block;
+  std::size_t block_bytes;
+  std::uint64_t step;
+  DeliveryBatch<H>* batch;
+  std::vector<Violation>* violations;
+  TaskCounts counts{};
+
+  void activate(NodeId node) noexcept {
+    if constexpr (Prog::activity == Activity::sparse) next_active->insert(node);
+  }
+  void remember(Port port, Message message) noexcept { *duplicate = {port, message}; }
+};
+
+}  // namespace lockstep::detail

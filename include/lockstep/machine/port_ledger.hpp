@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// PortLedger: the one judge of a step's sends and receptions at a node (style, principle 5). It
+/// sees counts and ports, no bytes. verify/legality.hpp recounts from a trace, sharing no code with
+/// it.
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "lockstep/core/errors.hpp"
+#include "lockstep/core/ids.hpp"
+#include "lockstep/machine/run_record.hpp"
+#include "lockstep/program/port_model.hpp"
+
+namespace lockstep {
+
+class PortLedger {
+ public:
+  /// Half-duplex needs a record of the ports each node sent through: 8 bytes per node and parity.
+  PortLedger(const PortModel& model, std::uint64_t nodes, std::uint64_t max_degree)
+      : model_(model), half_duplex_(model.duplex == Duplex::half) {
+    if (!half_duplex_) return;
+    if (max_degree > max_half_duplex_degree)
+      throw InvalidParameter("half-duplex links: a node has " + std::to_string(max_degree) +
+                             " ports, allowed " + std::to_string(max_half_duplex_degree));
+    for (auto& ports : sent_through_) ports.assign(nodes, 0);
+  }
+
+  [[nodiscard]] static std::uint64_t bytes(const PortModel& model, std::uint64_t nodes) noexcept {
+    return model.duplex == Duplex::half ? 2 * nodes * sizeof(std::uint64_t) : 0;
+  }
+
+  [[nodiscard]] const PortModel& model() const noexcept { return model_; }
+
+  /// A node's first action of a step; forgets what it sent two steps ago.
+  void begin(std::uint64_t step, NodeId node) noexcept {
+    if (half_duplex_) sent_through_[step % 2][index(node)] = 0;
+  }
+
+  void on_send(std::uint64_t step, NodeId node, Port port) noexcept {
+    if (half_duplex_) sent_through_[step % 2][index(node)] |= std::uint64_t{1} << index(port);
+  }
+
+  /// Whether a message sent in `step` that arrives through `port` met one on its link.
+  [[nodiscard]] bool meets_own_send(std::uint64_t step, NodeId node, Port port) const noexcept {
+    return half_duplex_ && ((sent_through_[step % 2][index(node)] >> index(port)) & 1U) != 0;
+  }
+
+  [[nodiscard]] bool allows_sends(std::uint32_t sends) const noexcept {
+    return sends <= model_.sends;
+  }
+  [[nodiscard]] bool allows_receptions(std::uint32_t receptions) const noexcept {
+    return receptions <= model_.receptions;
+  }
+
+ private:
+  static constexpr std::uint64_t max_half_duplex_degree = 64;
+
+  PortModel model_;
+  bool half_duplex_;
+  std::vector<std::uint64_t> sent_through_[2];  // by step parity; own entry only
+};
+
+/// Brings violations found by different workers into one order, one per (step, node, rule): the
+/// largest port and count stand for all, as which of two crowding messages came first is chance.
+inline void settle(std::vector<Violation>& violations) {
+  std::sort(violations.begin(), violations.end(), [](const Violation& a, const Violation& b) {
+    if (a.step != b.step) return a.step < b.step;
+    if (a.node != b.node) return a.node < b.node;
+    return a.rule < b.rule;
+  });
+  std::vector<Violation> settled;
+  for (const Violation& next : violations) {
+    if (!settled.empty() && settled.back().step == next.step && settled.back().node == next.node &&
+        settled.back().rule == next.rule) {
+      settled.back().port = std::max(settled.back().port, next.port);
+      settled.back().count = std::max(settled.back().count, next.count);
+    } else {
+      settled.push_back(next);
+    }
+  }
+  violations = std::move(settled);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// RunRecord: the facts of a run, plain data. The waist of the design: the machine writes it,
+/// everything to its right (verify, cost, report) reads it and nothing else.
+///
+/// All counts are counted by the machine at each send and reception, none is taken from a formula.
+/// All but the seconds are equal for any number of workers, block size, channel kind and executor.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/core/ids.hpp"
+
+namespace lockstep {
+
+/// What moved in one step.
+struct StepRecord {
+  std::uint64_t step = 0;
+  std::uint64_t senders = 0;    ///< processors that sent
+  std::uint64_t receivers = 0;  ///< processors that received
+  std::uint64_t active = 0;     ///< processors that sent or received
+  std::uint64_t messages = 0;   ///< messages that crossed a link
+  std::uint64_t blocks = 0;     ///< blocks in them
+  std::uint64_t largest_message_blocks = 0;
+  std::uint64_t ports_used = 0;  ///< bit p: some processor sent through port p (63: 63 or higher)
+  double seconds = 0;            ///< wall time; not part of the comparison
+
+  friend bool operator==(const StepRecord& a, const StepRecord& b) noexcept {
+    return a.step == b.step && a.senders == b.senders && a.receivers == b.receivers &&
+           a.active == b.active && a.messages == b.messages && a.blocks == b.blocks &&
+           a.largest_message_blocks == b.largest_message_blocks && a.ports_used == b.ports_used;
+  }
+};
+
+/// The rules of the emulated machine.
+enum class Rule : std::uint8_t {
+  sends,         ///< more sends in a step than the port model allows
+  receptions,    ///< more messages arrive at a node in a step than the port model allows
+  half_duplex,   ///< a link was used in both directions in one step
+  arc_capacity,  ///< a message found its channel full
+  port,          ///< send through a port that the node does not have
+  unread,        ///< a message arrived that the program did not take
+  after_end      ///< send after the last step
+};
+
+[[nodiscard]] constexpr std::string_view name_of(Rule rule) noexcept {
+  switch (rule) {
+    case Rule::sends:
+      return "sends";
+    case Rule::receptions:
+      return "receptions";
+    case Rule::half_duplex:
+      return "half-duplex";
+    case Rule::arc_capacity:
+      return "arc-capacity";
+    case Rule::port:
+      return "port";
+    case Rule::unread:
+      return "unread";
+    case Rule::after_end:
+      return "after-end";
+  }
+  return "";
+}
+
+/// A broken rule. Data, not an exception: the run stops at the end of the step.
+struct Violation {
+  std::uint64_t step = 0;
+  NodeId node{};
+  Port port{};
+  Rule rule{};
+  std::uint64_t count = 0;  ///< what was counted, where the rule is a limit (e.g. 2 sends)
+
+  friend auto operator<=>(const Violation&, const Violation&) = default;
+};
+
+/// What became of the blocks handed to hosts.
+struct DeliveryTally {
+  std::uint64_t delivered = 0;   ///< handed to a host
+  std::uint64_t verified = 0;    ///< right bytes, expected here, for the first time
+  std::uint64_t corrupted = 0;   ///< bytes differ from the formula, or no such block was expected
+  std::uint64_t duplicated = 0;  ///< right bytes, but delivered before
+
+  friend bool operator==(const DeliveryTally&, const DeliveryTally&) = default;
+  DeliveryTally& operator+=(const DeliveryTally& other) noexcept {
+    delivered += other.delivered;
+    verified += other.verified;
+    corrupted += other.corrupted;
+    duplicated += other.duplicated;
+    return *this;
+  }
+};
+
+/// Wall-clock seconds; statistics, never facts.
+struct WallTimes {
+  double setup_seconds = 0;  ///< memory taken and poisoned
+  double step_seconds = 0;   ///< the step loop, verification included
+  double verify_seconds =
+      0;  ///< of the step loop, spent checking delivered bytes (mean over workers)
+};
+
+struct RunRecord {
+  std::uint64_t nodes = 0;
+  std::uint64_t processors = 0;
+  std::uint64_t block_bytes = 0;
+
+  std::uint64_t steps = 0;          ///< steps run, idle ones included
+  std::uint64_t startups = 0;       ///< steps in which anything moved: the coefficient of t_s
+  std::uint64_t message_times = 0;  ///< sum of largest messages, in blocks: the coefficient of t_m
+  std::uint64_t hops = 0;           ///< messages that crossed a link
+  std::uint64_t blocks_moved = 0;   ///< blocks that crossed a link
+  std::uint64_t senders = 0;        ///< sum over the steps
+  std::uint64_t receivers = 0;      ///< sum over the steps
+
+  DeliveryTally deliveries;
+  std::vector<Violation> violations;  ///< of the first step that broke a rule, by node; at most 64
+  std::uint64_t violation_count = 0;
+  bool interrupted = false;  ///< stopped on request, at a step boundary
+
+  std::vector<StepRecord> series;  ///< per step, where asked for
+  WallTimes wall;
+  std::uint64_t memory_bytes = 0;  ///< predicted before it was taken
+
+  [[nodiscard]] bool legal() const noexcept { return violation_count == 0; }
+  [[nodiscard]] std::uint64_t bytes_moved() const noexcept { return blocks_moved * block_bytes; }
+
+  /// Equal facts; wall times do not count.
+  [[nodiscard]] bool same_facts(const RunRecord& other) const {
+    return nodes == other.nodes && processors == other.processors &&
+           block_bytes == other.block_bytes && steps == other.steps && startups == other.startups &&
+           message_times == other.message_times && hops == other.hops &&
+           blocks_moved == other.blocks_moved && senders == other.senders &&
+           receivers == other.receivers && deliveries == other.deliveries &&
+           violations == other.violations && violation_count == other.violation_count &&
+           interrupted == other.interrupted && series == other.series;
+  }
+};
+
+}  // namespace lockstep

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// How a program names its own memory: regions of blocks.
+///
+/// A processor's memory is a handful of regions, each an array of blocks. The machine lays out equal
+/// regions of all processors next to each other, so that a step touches only the regions it uses.
+///
+///     const Blocks packet{.region = Region{0}, .first = 6, .count = 2};
+
+#include <cstddef>
+#include <cstdint>
+
+namespace lockstep {
+
+/// A named part of a processor's memory; index into Program::regions().
+enum class Region : std::uint8_t {};
+
+/// `count` consecutive blocks of the processor's own memory.
+struct Blocks {
+  Region region{};
+  std::uint32_t first = 0;
+  std::uint32_t count = 1;
+
+  friend bool operator==(const Blocks&, const Blocks&) = default;
+};
+
+/// Blocks of one region in any order: index into the lists all processors share
+/// (Program::gather_list). Sending a list is one message, as MPI's indexed types are.
+enum class GatherList : std::uint32_t {};
+
+/// Limits of the 8-byte descriptors that travel through channels.
+inline constexpr std::size_t max_regions = 64;
+inline constexpr std::uint32_t max_region_blocks = (1U << 20) - 1;
+
+}  // namespace lockstep

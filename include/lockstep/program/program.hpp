@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// A program: the step rule of one processor, the same for all.
+///
+/// The rule is a call operator template over the view it is handed (`here`), which offers all that a
+/// processor may see and do in a step, and nothing else (design, section 3):
+///
+///     here.node()  here.step()  here.degree()    own address, step number, number of ports
+///     here.memory()                              own variables (Program::Memory)
+///     here.take(port)                            the message that arrived through `port`, if any
+///     here.store(arrival, blocks)                copy it into own memory: the one copy per hop
+///     here.deliver(arrival, i, source)           hand its block i to the host: `source`'s block
+///     here.deliver(blocks, source)               the same for a block in own memory
+///     here.load(blocks, destination)             fetch the own block for `destination` from the host
+///     here.send(port, blocks)                    from own memory; unaltered until the next step ends
+///     here.stay_active()                         sparse programs: run me in the next step as well
+///
+/// What is sent in step t is seen in step t+1; every arrival must be taken in that step. After the
+/// last step the rule runs once more, to take what arrived; `here.last_call()` says so.
+///
+/// A program is read-only while it runs: its members are the plan that all processors share.
+
+#include <concepts>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lockstep/core/ids.hpp"
+#include "lockstep/program/blocks.hpp"
+
+namespace lockstep {
+
+/// dense: every processor runs in every step. sparse: those that received something, those that
+/// asked to stay active, and in step 0 those that Program::starts() names.
+enum class Activity : std::uint8_t { dense, sparse };
+
+/// Variables of a processor that needs none.
+struct NoMemory {};
+
+template <class P>
+concept Program = requires(const P& program) {
+  typename P::Memory;  // default-constructible; one per processor
+  { P::activity } -> std::convertible_to<Activity>;
+  { program.regions() } -> std::convertible_to<std::vector<std::uint32_t>>;  // blocks in each
+} && std::default_initializable<typename P::Memory>;
+
+/// The number of steps is known beforehand. Without it a run ends after the first step in which
+/// nothing was sent (dense) or nobody is active any more (sparse).
+template <class P>
+concept CountedProgram = Program<P> && requires(const P& program) {
+  { program.step_count() } -> std::same_as<std::uint64_t>;
+};
+
+/// The program prepares its rule for a step and a range of processors: with_rule(step, first, last,
+/// run) calls run(rule, first', last') for parts that make up [first, last). The rule may be of another
+/// type in another step, and may hold what is computed faster for many processors than for one. What
+/// is chosen at run time is then chosen per part, not per processor.
+template <class P>
+concept PreparedProgram = Program<P> && requires(const P& program) {
+  program.with_rule(std::uint64_t{}, std::uint64_t{}, std::uint64_t{},
+                    [](const auto&, std::uint64_t, std::uint64_t) {});
+};
+
+/// The program sends lists of blocks.
+template <class P>
+concept GatheringProgram = Program<P> && requires(const P& program, GatherList list) {
+  { program.gather_list(list) } -> std::same_as<std::span<const std::uint32_t>>;
+};
+
+/// A sparse program names the processors that run in step 0.
+template <class P>
+concept StartingProgram = Program<P> && requires(const P& program) {
+  { program.starts() } -> std::convertible_to<std::vector<NodeId>>;
+};
+
+}  // namespace lockstep

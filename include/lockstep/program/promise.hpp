@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// What an algorithm says of itself before it runs: who it is, what it claims to cost, what it takes.
+///
+/// An algorithm of the catalogue is a class A with
+///     using TopologyType = StarGraph;               the network it is written for
+///     static constexpr AlgorithmInfo info{...};
+///     A(const TopologyType&, const AlgorithmParameters&);   cheap; throws InvalidParameter
+///     Promise promise() const;                      closed forms, no plan is built
+///     Footprint footprint() const;                  closed forms, no plan is built
+///     auto program() const;                         the Program; may take time and memory
+/// and is checked by the concept Algorithm below.
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/collective/collective.hpp"
+#include "lockstep/core/ids.hpp"
+#include "lockstep/program/port_model.hpp"
+#include "lockstep/program/program.hpp"
+
+namespace lockstep {
+
+struct AlgorithmInfo {
+  std::string_view name;      ///< on the command line: "packing"
+  Operation operation;        ///< what it carries out
+  PortModel model;            ///< the weakest port model it needs
+  std::string_view source;    ///< paper and section
+  std::string_view summary;   ///< one line for `lockstep list`
+  bool packs = false;         ///< takes packing factors (--k)
+  bool batches = false;       ///< takes a batch (--batch)
+};
+
+struct AlgorithmParameters {
+  std::vector<std::size_t> k{};  ///< packing factors, strictly decreasing; empty: the default
+  std::uint64_t batch = 1;       ///< packets redistributed together; 1: none
+  NodeId root{};                 ///< of broadcast, scatter, gather
+};
+
+/// Predicted cost: coefficients of t_s and t_m. Exact; tests hold the machine's counts against them.
+struct Promise {
+  std::uint64_t startups = 0;
+  std::uint64_t message_times = 0;
+
+  friend bool operator==(const Promise&, const Promise&) = default;
+};
+
+/// What a run will take and do, before anything is built.
+struct Footprint {
+  std::uint64_t steps = 0;
+  std::uint64_t hops = 0;                ///< messages that will cross a link; 0: not known
+  std::uint64_t blocks_per_processor = 0;  ///< memory of a processor, in blocks
+  std::uint64_t plan_bytes = 0;            ///< memory of the plan all processors share
+};
+
+template <class A>
+concept Algorithm =
+    requires(const A& algorithm, const typename A::TopologyType& topology,
+             const AlgorithmParameters& parameters) {
+      { A::info } -> std::convertible_to<AlgorithmInfo>;
+      A(topology, parameters);
+      { algorithm.promise() } -> std::same_as<std::optional<Promise>>;
+      { algorithm.footprint() } -> std::same_as<Footprint>;
+      { algorithm.program() } -> Program;
+    };
+
+}  // namespace lockstep

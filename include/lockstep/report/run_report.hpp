@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// One run, for a reader (text), for programs (JSON, schema "lockstep.run/1"), for a table (CSV). The
+/// names of JSON keys and CSV columns never change their meaning; new ones may be added behind.
+///
+///     const RunReport report{.result = result, .costs = {100, 1}, .provenance = provenance(line)};
+///     std::cout << to_text(report);
+
+#include <string>
+
+#include "lockstep/cost/model.hpp"
+#include "lockstep/report/provenance.hpp"
+#include "lockstep/report/run_result.hpp"
+
+namespace lockstep {
+
+/// Whether a text may use the colours of a terminal.
+enum class Colour : bool { no, yes };
+
+struct RunReport {
+  RunResult result;
+  CostParameters costs{};
+  Provenance provenance{};
+};
+
+/// About ten lines: network, algorithm, machine's rules, costs counted beside predicted and the lower
+/// bound, times, rates, deliveries, memory, and the verdict.
+[[nodiscard]] std::string to_text(const RunReport& report, Colour colour = Colour::no);
+
+/// One object; the per-step series is in it where the record has one.
+[[nodiscard]] std::string to_json(const RunReport& report);
+
+/// A heading and a row. With a per-step series: one row per step instead (series_csv).
+[[nodiscard]] std::string to_csv(const RunReport& report);
+
+// The parts of a CSV table of many runs; every line ends with a newline.
+[[nodiscard]] std::string csv_heading();
+[[nodiscard]] std::string csv_row(const RunReport& report);
+[[nodiscard]] std::string series_csv(const RunReport& report);
+
+/// What a dry run says: sizes, steps, memory, time. `probe`: measured, or empty where only the rough
+/// estimate is known.
+[[nodiscard]] std::string to_text(const RunEstimate& estimate, const std::optional<Probe>& probe,
+                                  const CostParameters& costs);
+[[nodiscard]] std::string to_json(const RunEstimate& estimate, const std::optional<Probe>& probe,
+                                  const CostParameters& costs, const Provenance& provenance);
+
+}  // namespace lockstep

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// What is known of a run before it starts, and after it ended: plain data, made by the catalogue,
+/// read by reports.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lockstep/machine/channel.hpp"
+#include "lockstep/machine/run_record.hpp"
+#include "lockstep/program/port_model.hpp"
+#include "lockstep/program/promise.hpp"
+#include "lockstep/verify/delivery.hpp"
+#include "lockstep/verify/lower_bounds.hpp"
+#include "lockstep/verify/promises.hpp"
+
+namespace lockstep {
+
+/// What is known before the run; no plan is built for it.
+struct RunEstimate {
+  std::string topology;
+  std::uint64_t nodes = 0;
+  std::uint64_t processors = 0;
+  std::uint64_t links = 0;
+  std::size_t degree = 0;
+  std::optional<std::size_t> diameter{};  ///< closed form or breadth-first search; empty if too large
+  AlgorithmInfo algorithm;
+  AlgorithmParameters parameters;  ///< defaults filled in
+  PortModel model;
+  std::size_t block_bytes = 0;
+  std::uint64_t seed = 0;
+  ChannelKind channel{};
+  VerifyKind verify{};
+  std::string executor;
+  std::size_t workers = 0;
+  std::uint64_t processors_per_task = 0;  ///< 0: a fair share of each worker
+  std::uint64_t expected_messages = 0;    ///< without the processors' own
+  Footprint footprint{};
+  std::optional<Promise> predicted{};
+  std::optional<LowerBound> lower_bound{};
+  std::uint64_t memory_bytes = 0;     ///< all of it: network, plan, machine, ledger
+  std::uint64_t available_bytes = 0;  ///< what the host (or the request) allows
+  double rough_seconds = 0;           ///< from typical rates; PreparedRun::probe() measures
+};
+
+/// The time a run will take, from the real run's first steps.
+struct Probe {
+  double seconds_spent = 0;
+  std::uint64_t steps = 0;       ///< run in that time
+  double estimated_seconds = 0;  ///< of the whole step loop
+};
+
+struct RunResult {
+  RunEstimate estimate;
+  RunRecord record;
+  DeliveryVerdict verdict;
+  PromiseVerdict promises{};
+  std::vector<MissingPair> missing{};  ///< all of them, only where a fault was injected
+  std::uint64_t peak_bytes = 0;        ///< of the process, as the kernel counts
+  double setup_seconds = 0;            ///< network, plan and memory
+
+  /// All delivered, nothing broken, not interrupted.
+  [[nodiscard]] bool ok() const noexcept {
+    return verdict.complete() && record.legal() && !record.interrupted;
+  }
+  /// As the process exits: 0, 1 undelivered or not as promised, 3 a rule broken, 130 interrupted.
+  [[nodiscard]] int exit_code() const noexcept {
+    if (!record.legal()) return 3;
+    if (record.interrupted) return 130;
+    return verdict.complete() && promises.broken.empty() ? 0 : 1;
+  }
+};
+
+}  // namespace lockstep

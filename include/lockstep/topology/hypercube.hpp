@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The binary d-cube: 2^d nodes; port p complements bit p of the address.
+///
+///     Hypercube{4}.neighbor(NodeId{0b0101}, Port{1}) == NodeId{0b0111};
+///
+/// Source: textbook. Diameter d.
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "lockstep/core/errors.hpp"
+#include "lockstep/core/ids.hpp"
+#include "lockstep/topology/topology.hpp"
+
+namespace lockstep {
+
+class Hypercube {
+ public:
+  static constexpr std::size_t max_dimensions = 40;
+
+  /// Throws InvalidParameter unless dimensions <= 40. Dimension 0 is a single node.
+  explicit Hypercube(std::size_t dimensions) : dimensions_(dimensions) {
+    if (dimensions > max_dimensions)
+      throw InvalidParameter(fmt::format("hypercube:{}: {} dimensions, allowed 0..{}", dimensions,
+                                         dimensions, max_dimensions));
+  }
+
+  [[nodiscard]] std::string name() const { return fmt::format("hypercube:{}", dimensions_); }
+  [[nodiscard]] std::size_t dimensions() const noexcept { return dimensions_; }
+  [[nodiscard]] std::uint64_t node_count() const noexcept {
+    return std::uint64_t{1} << dimensions_;
+  }
+  [[nodiscard]] std::size_t max_degree() const noexcept { return dimensions_; }
+  [[nodiscard]] std::size_t degree(NodeId) const noexcept { return dimensions_; }
+  [[nodiscard]] NodeKind kind(NodeId) const noexcept { return NodeKind::processor; }
+
+  /// The address in binary, d digits, highest first; "0" for the cube of one node.
+  [[nodiscard]] std::string label(NodeId u) const {
+    return fmt::format("{:0{}b}", index(u), dimensions_ > 0 ? dimensions_ : 1);
+  }
+
+  [[nodiscard]] NodeId neighbor(NodeId u, Port p) const noexcept {
+    return NodeId{index(u) ^ (std::uint64_t{1} << index(p))};
+  }
+  [[nodiscard]] Port reverse_port(NodeId, Port p) const noexcept { return p; }
+
+  /// The group: addition of bits without carry.
+  [[nodiscard]] NodeId identity() const noexcept { return NodeId{0}; }
+  [[nodiscard]] NodeId product(NodeId u, NodeId v) const noexcept {
+    return NodeId{index(u) ^ index(v)};
+  }
+  [[nodiscard]] NodeId inverse(NodeId u) const noexcept { return u; }
+
+  [[nodiscard]] std::uint64_t diameter() const noexcept { return dimensions_; }
+
+ private:
+  std::size_t dimensions_;
+};
+
+static_assert(CayleyTopology<Hypercube>);
+
+}  // namespace lockstep

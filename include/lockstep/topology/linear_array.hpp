@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The linear array of N >= 1 nodes: node u is linked to u + 1 and u - 1 where these exist. Port 0
+/// leads up, except at the last node, whose only port 0 leads down; port 1 leads down.
+///
+///     LinearArray{4}.neighbor(NodeId{3}, Port{0}) == NodeId{2};
+///
+/// Source: textbook. Diameter N - 1.
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "lockstep/core/errors.hpp"
+#include "lockstep/core/ids.hpp"
+#include "lockstep/topology/topology.hpp"
+
+namespace lockstep {
+
+class LinearArray {
+ public:
+  static constexpr std::uint64_t max_nodes = std::uint64_t{1} << 40;
+
+  /// Throws InvalidParameter unless 1 <= node_count <= 2^40.
+  explicit LinearArray(std::uint64_t node_count) : node_count_(node_count) {
+    if (node_count < 1 || node_count > max_nodes)
+      throw InvalidParameter(
+          fmt::format("linear:{}: {} nodes, allowed 1..{}", node_count, node_count, max_nodes));
+  }
+
+  [[nodiscard]] std::string name() const { return fmt::format("linear:{}", node_count_); }
+  [[nodiscard]] std::uint64_t node_count() const noexcept { return node_count_; }
+  [[nodiscard]] std::size_t max_degree() const noexcept {
+    return node_count_ > 2 ? 2 : static_cast<std::size_t>(node_count_ - 1);
+  }
+  [[nodiscard]] std::size_t degree(NodeId u) const noexcept {
+    return (index(u) > 0 ? 1U : 0U) + (is_last(u) ? 0U : 1U);
+  }
+  [[nodiscard]] NodeKind kind(NodeId) const noexcept { return NodeKind::processor; }
+  [[nodiscard]] std::string label(NodeId u) const { return fmt::format("{}", index(u)); }
+
+  [[nodiscard]] NodeId neighbor(NodeId u, Port p) const noexcept {
+    return NodeId{leads_up(u, p) ? index(u) + 1 : index(u) - 1};
+  }
+  [[nodiscard]] Port reverse_port(NodeId u, Port p) const noexcept {
+    return leads_up(u, p) && !is_last(neighbor(u, p)) ? Port{1} : Port{0};
+  }
+
+  [[nodiscard]] std::uint64_t diameter() const noexcept { return node_count_ - 1; }
+
+ private:
+  [[nodiscard]] bool is_last(NodeId u) const noexcept { return index(u) + 1 == node_count_; }
+  [[nodiscard]] bool leads_up(NodeId u, Port p) const noexcept {
+    return p == Port{0} && !is_last(u);
+  }
+
+  std::uint64_t node_count_;
+};
+
+static_assert(Topology<LinearArray>);
+
+}  // namespace lockstep

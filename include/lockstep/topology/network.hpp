@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Any topology tabulated: flat arrays of neighbours and reverse ports, itself a topology. Made by
+/// build_network.hpp; for algorithms that work on any graph, and for graphs that are only a list.
+///
+///     const Network network = build_network(StarGraph{5});
+///     network.neighbor(NodeId{7}, Port{2}) == StarGraph{5}.neighbor(NodeId{7}, Port{2});
+///
+/// Row p of the neighbour table holds the neighbours of all nodes through port p, so that a step in
+/// which all nodes use one port reads one contiguous row. Copies share the arrays.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lockstep/core/ids.hpp"
+#include "lockstep/topology/topology.hpp"
+
+namespace lockstep {
+
+/// What a Network is made of. The ports of a node are 0..degree-1.
+struct NetworkTables {
+  static constexpr std::uint32_t no_node = 0xFFFF'FFFFU;
+
+  std::string name;
+  std::uint64_t node_count = 0;
+  std::size_t max_degree = 0;
+  /// [port * node_count + node]; no_node where the node has no such port.
+  std::vector<std::uint32_t> neighbors;
+  /// The same layout; or one entry per port, where all nodes agree.
+  std::vector<std::uint16_t> reverse_ports;
+  /// Empty: every node has max_degree ports.
+  std::vector<std::uint16_t> degrees;
+  /// Empty: every node is a processor.
+  std::vector<NodeKind> kinds;
+  /// A node as the papers write it; must be safe from any number of workers. Empty: its number.
+  std::function<std::string(NodeId)> label;
+};
+
+class Network {
+ public:
+  static constexpr std::uint64_t max_nodes = NetworkTables::no_node;
+
+  /// Checks every law of topology.hpp; throws InvalidParameter that names the node and port where
+  /// one is broken. O(arcs * log degree).
+  explicit Network(NetworkTables tables);
+
+  /// At most this many bytes for a network of that size, labels apart.
+  [[nodiscard]] static std::uint64_t bytes(std::uint64_t node_count,
+                                           std::size_t max_degree) noexcept;
+
+  [[nodiscard]] std::string name() const { return tables_->name; }
+  [[nodiscard]] std::uint64_t node_count() const noexcept { return node_count_; }
+  [[nodiscard]] std::size_t max_degree() const noexcept { return max_degree_; }
+  [[nodiscard]] std::size_t degree(NodeId u) const noexcept {
+    return degrees_ == nullptr ? max_degree_ : degrees_[index(u)];
+  }
+  [[nodiscard]] NodeId neighbor(NodeId u, Port p) const noexcept {
+    return NodeId{neighbors_[index(p) * node_count_ + index(u)]};
+  }
+  [[nodiscard]] Port reverse_port(NodeId u, Port p) const noexcept {
+    return Port{reverse_ports_[index(p) * reverse_row_ + (index(u) & reverse_mask_)]};
+  }
+  [[nodiscard]] NodeKind kind(NodeId u) const noexcept {
+    return kinds_ == nullptr ? NodeKind::processor : kinds_[index(u)];
+  }
+  [[nodiscard]] std::string label(NodeId u) const;
+
+ private:
+  std::shared_ptr<const NetworkTables> tables_;
+  // Repeated here so that the hot accessors are one load.
+  const std::uint32_t* neighbors_;
+  const std::uint16_t* reverse_ports_;
+  const std::uint16_t* degrees_;
+  const NodeKind* kinds_;
+  std::uint64_t node_count_;
+  std::size_t max_degree_;
+  std::uint64_t reverse_row_;   // 1 where all nodes agree, else node_count
+  std::uint64_t reverse_mask_;  // 0 where all nodes agree, else all bits
+};
+
+static_assert(Topology<Network>);
+
+}  // namespace lockstep

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The ring of N >= 3 nodes: node u is linked to u + 1 (port 0) and u - 1 (port 1), modulo N.
+/// A ring of two nodes would have two parallel links: use a linear array.
+///
+///     Ring{5}.neighbor(NodeId{4}, Port{0}) == NodeId{0};
+///
+/// Source: textbook. Diameter floor(N / 2).
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "lockstep/core/errors.hpp"
+#include "lockstep/core/ids.hpp"
+#include "lockstep/topology/topology.hpp"
+
+namespace lockstep {
+
+class Ring {
+ public:
+  static constexpr std::uint64_t min_nodes = 3;
+  static constexpr std::uint64_t max_nodes = std::uint64_t{1} << 40;
+
+  /// Throws InvalidParameter unless 3 <= node_count <= 2^40.
+  explicit Ring(std::uint64_t node_count) : node_count_(node_count) {
+    if (node_count < min_nodes || node_count > max_nodes)
+      throw InvalidParameter(fmt::format("ring:{}: {} nodes, allowed {}..{}", node_count,
+                                         node_count, min_nodes, max_nodes));
+  }
+
+  [[nodiscard]] std::string name() const { return fmt::format("ring:{}", node_count_); }
+  [[nodiscard]] std::uint64_t node_count() const noexcept { return node_count_; }
+  [[nodiscard]] std::size_t max_degree() const noexcept { return 2; }
+  [[nodiscard]] std::size_t degree(NodeId) const noexcept { return 2; }
+  [[nodiscard]] NodeKind kind(NodeId) const noexcept { return NodeKind::processor; }
+  [[nodiscard]] std::string label(NodeId u) const { return fmt::format("{}", index(u)); }
+
+  [[nodiscard]] NodeId neighbor(NodeId u, Port p) const noexcept {
+    return product(u, NodeId{p == Port{0} ? 1 : node_count_ - 1});
+  }
+  [[nodiscard]] Port reverse_port(NodeId, Port p) const noexcept {
+    return p == Port{0} ? Port{1} : Port{0};
+  }
+
+  /// The group: addition modulo N.
+  [[nodiscard]] NodeId identity() const noexcept { return NodeId{0}; }
+  [[nodiscard]] NodeId product(NodeId u, NodeId v) const noexcept {
+    const std::uint64_t sum = index(u) + index(v);
+    return NodeId{sum >= node_count_ ? sum - node_count_ : sum};
+  }
+  [[nodiscard]] NodeId inverse(NodeId u) const noexcept {
+    return NodeId{index(u) == 0 ? 0 : node_count_ - index(u)};
+  }
+
+  [[nodiscard]] std::uint64_t diameter() const noexcept { return node_count_ / 2; }
+
+ private:
+  std::uint64_t node_count_;
+};
+
+static_assert(CayleyTopology<Ring>);
+
+}  // namespace lockstep

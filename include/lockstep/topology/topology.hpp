@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// What an interconnection network is: nodes, ports, neighbours. The one interface between networks
+/// and everything else.
+///
+/// Laws that the concept cannot say (tests/property/topology_laws_test.cpp holds every topology of
+/// the catalogue to them), for u < node_count and p < degree(u):
+///   * neighbor(u, p) != u, and neighbor(u, p) < node_count;
+///   * neighbor(neighbor(u, p), reverse_port(u, p)) == u, and reverse_port leads back to p;
+///   * two ports of one node lead to different nodes (no parallel links);
+///   * the network is connected; degree(u) <= max_degree().
+/// All members are pure: equal arguments, equal answers, safe from any number of workers.
+///
+///     static_assert(Topology<Ring>);
+///     for (std::size_t p = 0; p < ring.degree(u); ++p) visit(ring.neighbor(u, port(p)));
+
+#include <concepts>
+#include <cstdint>
+#include <string>
+
+#include "lockstep/core/ids.hpp"
+
+namespace lockstep {
+
+/// What sits at a node: a processor, or only a switch (indirect networks).
+enum class NodeKind : std::uint8_t { processor, switch_only };
+
+template <class T>
+concept Topology = std::copyable<T> && requires(const T& network, NodeId u, Port p) {
+  { network.name() } -> std::same_as<std::string>;  // as the catalogue parses it: "star:7"
+  { network.node_count() } -> std::same_as<std::uint64_t>;
+  { network.max_degree() } -> std::same_as<std::size_t>;
+  { network.degree(u) } -> std::same_as<std::size_t>;
+  { network.neighbor(u, p) } -> std::same_as<NodeId>;
+  { network.reverse_port(u, p) } -> std::same_as<Port>;
+  { network.kind(u) } -> std::same_as<NodeKind>;
+  { network.label(u) } -> std::same_as<std::string>;  // a node as the papers write it
+};
+
+/// A Cayley graph: the nodes are a group, the ports its generators, and every node looks the same.
+/// Further laws: product is associative with identity() and inverse();
+/// neighbor(u, p) == product(u, neighbor(identity(), p)), so left translation keeps arcs and ports.
+template <class T>
+concept CayleyTopology = Topology<T> && requires(const T& network, NodeId u, NodeId v) {
+  { network.identity() } -> std::same_as<NodeId>;
+  { network.product(u, v) } -> std::same_as<NodeId>;
+  { network.inverse(u) } -> std::same_as<NodeId>;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Right translations of a Cayley graph, prepared: u -> u a for a fixed list of elements a. A
+/// node-invariant program asks "who is at this relative address from me" for every block; groups
+/// that can answer faster than by product() specialise this template (star_translations.hpp).
+///
+///     const Translations<StarGraph> translations(star, {a, b});
+///     translations.apply(u, 1) == star.product(u, b);
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lockstep/core/ids.hpp"
+#include "lockstep/topology/topology.hpp"
+
+namespace lockstep {
+
+template <CayleyTopology Group>
+class Translations {
+ public:
+  Translations(const Group& group, std::span<const NodeId> elements)
+      : group_(group), elements_(elements.begin(), elements.end()) {}
+
+  [[nodiscard]] static std::uint64_t bytes(const Group&, std::uint64_t elements) noexcept {
+    return elements * sizeof(NodeId);
+  }
+
+  /// u times element number i.
+  [[nodiscard]] NodeId apply(NodeId u, std::uint32_t i) const {
+    return group_.product(u, elements_[i]);
+  }
+
+  /// The same for the consecutive nodes first, first + 1, ...; one call for many.
+  void apply(NodeId first, std::uint32_t i, std::span<NodeId> products) const {
+    for (std::size_t k = 0; k < products.size(); ++k)
+      products[k] = apply(NodeId{index(first) + k}, i);
+  }
+
+ private:
+  Group group_;
+  std::vector<NodeId> elements_;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// What a fault will do, said before it happens: which (source, destination) pairs it harms and
+/// which rules it breaks. The reference machine runs the program with blocks that carry their pair
+/// instead of their bytes; where a pair arrives that is not the claimed one, or none, or a marked
+/// one, the real bytes of both are compared, so that the prediction is exact for blocks of any size
+/// (harm to a block of no bytes cannot be seen).
+///
+///     const FaultPrediction expected = predict_fault(network, program, exchange, request);
+///     ... run the real machine with request.fault ...
+///     EXPECT_EQ(host.all_missing(), expected.missing);
+///     EXPECT_TRUE(record.same_facts(expected.record));
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "lockstep/collective/collective.hpp"
+#include "lockstep/collective/payload.hpp"
+#include "lockstep/machine/reference_machine.hpp"
+#include "lockstep/verify/ledger.hpp"
+
+namespace lockstep {
+
+/// Of the run that is predicted.
+struct FaultRequest {
+  Collective collective;
+  ReferenceOptions machine;  ///< port model, block size, fault, ...
+  std::uint64_t payload_seed = 1;
+};
+
+struct FaultPrediction {
+  std::vector<MissingPair> missing;  ///< never arrives in order; by destination, then source
+  RunRecord record;                  ///< violations and deliveries among it
+
+  /// Something would be noticed.
+  [[nodiscard]] bool harmful() const noexcept {
+    const DeliveryTally& tally = record.deliveries;
+    return !missing.empty() || !record.legal() || tally.corrupted != 0 || tally.duplicated != 0;
+  }
+};
+
+/// A host whose blocks say where they come from and where they go.
+class TracingHost {
+ public:
+  using Tally = DeliveryTally;
+
+  /// What a block of the traced run holds.
+  struct Tag {
+    NodeId source{};
+    NodeId destination{};
+    std::uint64_t mark = 0;  ///< altered where the fault altered the block
+  };
+  static constexpr std::size_t block_bytes = sizeof(Tag);
+  /// Where a corruption must strike in a traced block.
+  static constexpr std::uint64_t mark_byte = offsetof(Tag, mark);
+
+  TracingHost(const FaultRequest& request, std::uint64_t processors);
+
+  void load(std::byte* bytes, NodeId source, NodeId destination) const;
+  void accept(std::span<const Delivery> batch, Tally& tally);
+  /// Every expected pair that was not delivered in order.
+  [[nodiscard]] std::vector<MissingPair> missing() const;
+
+ private:
+  [[nodiscard]] bool would_match(const Tag& arrived, const Delivery& claimed) const;
+  [[nodiscard]] std::vector<std::byte> real_bytes(const Tag& tag) const;
+
+  Collective collective_;
+  std::uint64_t processors_;
+  std::size_t real_block_bytes_;
+  std::uint64_t corrupt_byte_;
+  Payload payload_;
+  std::set<MissingPair> delivered_;
+};
+
+static_assert(Host<TracingHost>);
+
+/// Runs the reference machine: for networks of some hundred nodes. Throws what it throws.
+template <Topology Net, Program Prog>
+[[nodiscard]] FaultPrediction predict_fault(const Net& network, const Prog& program,
+                                            const FaultRequest& request) {
+  TracingHost host(request, network.node_count());
+  ReferenceOptions traced = request.machine;
+  traced.block_bytes = TracingHost::block_bytes;
+  traced.fault.corrupt_byte = TracingHost::mark_byte;
+  ReferenceMachine<Net, Prog, TracingHost> machine(network, program, host, traced);
+  FaultPrediction prediction{.missing = {}, .record = machine.run()};
+  prediction.record.block_bytes = request.machine.block_bytes;
+  prediction.missing = host.missing();
+  return prediction;
+}
+
+}  // namespace lockstep

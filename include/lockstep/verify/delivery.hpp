@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// ProvingHost: the host whose blocks are formulas, and which checks every byte it is given. It knows
+/// the collective and the ledger, no algorithm; the machine knows it as a Host.
+///
+///     ProvingHost host({.collective = exchange, .processors = 5040, .block_bytes = 64});
+///     ... run ...
+///     const DeliveryVerdict verdict = host.judge(record.deliveries);   // verdict.complete()
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "lockstep/collective/collective.hpp"
+#include "lockstep/collective/payload.hpp"
+#include "lockstep/machine/run_record.hpp"
+#include "lockstep/program/host.hpp"
+#include "lockstep/verify/ledger.hpp"
+
+namespace lockstep {
+
+enum class VerifyKind : std::uint8_t { automatic, exact, digest, off };
+
+[[nodiscard]] std::string_view name_of(VerifyKind kind) noexcept;
+
+/// The judgement on a run's deliveries.
+struct DeliveryVerdict {
+  std::uint64_t expected = 0;
+  DeliveryTally tally{};
+  std::uint64_t missing = 0;
+  std::optional<MissingPair> first_missing{};  ///< only the exact ledger can name it
+  bool checked = true;                       ///< false: verification was off, nothing is proved
+
+  /// Every expected block exactly once, byte for byte (unchecked: the right number of blocks).
+  [[nodiscard]] bool complete() const noexcept {
+    if (!checked) return tally.delivered == expected;
+    return tally.verified == expected && tally.delivered == expected && missing == 0 &&
+           tally.corrupted == 0 && tally.duplicated == 0;
+  }
+};
+
+class ProvingHost {
+ public:
+  using Tally = DeliveryTally;
+
+  struct Parameters {
+    Collective collective;
+    std::uint64_t processors = 0;
+    std::size_t block_bytes = 8;
+    std::uint64_t seed = 1;
+    VerifyKind verify = VerifyKind::automatic;
+  };
+
+  explicit ProvingHost(const Parameters& parameters);
+
+  /// `automatic` made definite: exact up to exact_limit bytes of ledger.
+  [[nodiscard]] static VerifyKind definite(const Parameters& parameters);
+  /// Bytes of the ledger that construction takes.
+  [[nodiscard]] static std::uint64_t bytes(const Parameters& parameters);
+  static constexpr std::uint64_t exact_limit = std::uint64_t{64} << 20U;
+
+  [[nodiscard]] VerifyKind verify() const noexcept { return verify_; }
+
+  void load(std::byte* bytes, NodeId source, NodeId destination) const noexcept {
+    payload_.fill(bytes, source, destination);
+  }
+
+  void accept(std::span<const Delivery> batch, Tally& tally) noexcept;
+
+  [[nodiscard]] DeliveryVerdict judge(const Tally& tally) const;
+
+  /// Exact ledger only: every missing pair, by destination, then source.
+  [[nodiscard]] std::vector<MissingPair> all_missing() const;
+
+ private:
+  Collective collective_;
+  std::uint64_t processors_;
+  VerifyKind verify_;
+  Payload payload_;
+  std::optional<ExactLedger> exact_;
+  std::optional<DigestLedger> digest_;
+};
+
+static_assert(Host<ProvingHost>);
+
+}  // namespace lockstep

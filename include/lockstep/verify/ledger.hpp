@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Ledgers: which blocks were delivered, to prove "exactly once" (design, section 5).
+///
+///   exact    one bit per (destination, source): names what is missing
+///   digest   per destination a count and a 128-bit sum of hashes of the sources: 24 bytes whatever
+///            the number of sources. A wrong set of sources that happens to have the right size
+///            passes with probability 2^-128 per destination (sums of independent 128-bit values).
+///
+/// Both are written by many workers at once, but an entry only by the one that runs its destination.
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "lockstep/collective/collective.hpp"
+#include "lockstep/core/ids.hpp"
+
+namespace lockstep {
+
+/// A block that a collective expects and that never came.
+struct MissingPair {
+  NodeId source{};
+  NodeId destination{};
+
+  friend auto operator<=>(const MissingPair&, const MissingPair&) = default;
+};
+
+class ExactLedger {
+ public:
+  ExactLedger(const Collective& collective, std::uint64_t processors);
+
+  [[nodiscard]] static std::uint64_t bytes(const Collective& collective, std::uint64_t processors);
+
+  /// False if the pair was entered before. Precondition: the collective expects it.
+  [[nodiscard]] bool enter(NodeId source, NodeId destination) noexcept {
+    const std::uint64_t column = single_source_ ? 0 : index(source);
+    std::uint64_t& word = bits_[index(destination) * row_words_ + column / 64];
+    const std::uint64_t bit = std::uint64_t{1} << (column % 64);
+    const bool fresh = (word & bit) == 0;
+    word |= bit;
+    return fresh;
+  }
+
+  [[nodiscard]] bool entered(NodeId source, NodeId destination) const noexcept;
+  [[nodiscard]] std::uint64_t missing() const;
+  [[nodiscard]] std::optional<MissingPair> first_missing() const;
+  /// All of them, by destination, then source. O(processors^2).
+  [[nodiscard]] std::vector<MissingPair> all_missing() const;
+
+ private:
+  template <class Visit>
+  void for_each_missing(Visit&& visit) const;
+
+  Collective collective_;
+  std::uint64_t processors_;
+  bool single_source_;
+  std::uint64_t row_words_;
+  std::vector<std::uint64_t> bits_;
+};
+
+class DigestLedger {
+ public:
+  DigestLedger(const Collective& collective, std::uint64_t processors, std::uint64_t seed);
+
+  [[nodiscard]] static std::uint64_t bytes(std::uint64_t processors);
+
+  /// Duplicates show in the judgement, not here. Precondition: the collective expects the pair.
+  void enter(NodeId source, NodeId destination) noexcept {
+    Row& row = rows_[index(destination)];
+    row.sum += hash(source);
+    ++row.count;
+  }
+
+  struct Judgement {
+    std::uint64_t missing = 0;     ///< blocks too few, summed over the destinations
+    std::uint64_t duplicated = 0;  ///< blocks too many
+    std::uint64_t wrong_sets = 0;  ///< destinations with the right number of the wrong blocks
+  };
+  [[nodiscard]] Judgement judge() const;
+
+ private:
+  __extension__ using Sum = unsigned __int128;  // in every supported compiler
+
+  struct Row {
+    Sum sum = 0;
+    std::uint64_t count = 0;
+  };
+
+  [[nodiscard]] Sum hash(NodeId source) const noexcept {
+    const std::uint64_t x = index(source) + 1;
+    return (Sum{mixed(x * 0x9e3779b97f4a7c15 + key_high_)} << 64U) |
+           mixed(x * 0xd1342543de82ef95 + key_low_);
+  }
+
+  [[nodiscard]] static std::uint64_t mixed(std::uint64_t x) noexcept {
+    x = (x ^ (x >> 32U)) * 0xd6e8feb86659fd93;
+    return x ^ (x >> 32U);
+  }
+
+  Collective collective_;
+  std::uint64_t key_high_;
+  std::uint64_t key_low_;
+  std::vector<Row> rows_;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// What no algorithm can beat: start-ups and message times of a collective on a network, by port
+/// model. The two bounds hold together.
+///
+///     lower_bound({Operation::total_exchange}, {120, 4, 6, 442}, port_models::single_port)
+///         -> 7 start-ups, 442 message times      // the star graph on 5 symbols
+///
+/// Why they hold, for a node-symmetric network whose nodes are all processors, with s sends and r
+/// receptions per node and step (at most the degree), c = min(s, r):
+///   start-ups       a block reaches a processor at distance d in d steps at the earliest; the
+///                   processors that know of a source grow at most (1 + s)-fold in a step, the
+///                   sources a processor knows of at most (1 + r)-fold.
+///   message times   in a step of messages of M blocks every node takes and gives up at most c M
+///                   blocks, and at most degree/2 M on average where links are half-duplex. A total
+///                   exchange moves every block over as many links as its destination is away, an
+///                   all-gather brings every processor all blocks but its own, the root of a
+///                   scatter sends all of them, that of a gather receives them. A start-up takes at
+///                   least one message time.
+/// Source: derived; for the single-port star graph n! l(n,1), n! - 1 and ceil(log2 n!).
+
+#include <cstdint>
+#include <optional>
+
+#include "lockstep/collective/collective.hpp"
+#include "lockstep/program/port_model.hpp"
+
+namespace lockstep {
+
+struct LowerBound {
+  std::uint64_t steps = 0;          ///< start-ups
+  std::uint64_t message_times = 0;  ///< blocks one after the other
+
+  friend bool operator==(const LowerBound&, const LowerBound&) = default;
+};
+
+/// What the bounds need to know of a node-symmetric network.
+struct NetworkFigures {
+  std::uint64_t processors = 0;
+  std::uint64_t degree = 0;
+  std::uint64_t diameter = 0;      ///< 0: not known
+  std::uint64_t distance_sum = 0;  ///< from one node to all others; 0: not known
+};
+
+/// Empty where no processor can be reached: several processors without links, or no port usable.
+[[nodiscard]] std::optional<LowerBound> lower_bound(const Collective& collective,
+                                                    const NetworkFigures& network,
+                                                    const PortModel& model);
+
+/// The same among the algorithms whose messages hold at most so many blocks: the message times take
+/// at least ceil(message_times / blocks) start-ups. Precondition: 1 <= largest_message_blocks.
+[[nodiscard]] LowerBound with_messages_up_to(const LowerBound& bound,
+                                             std::uint64_t largest_message_blocks);
+
+}  // namespace lockstep

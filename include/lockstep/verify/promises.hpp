@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// What a run was counted to cost, against what its algorithm claimed and what no algorithm can
+/// beat.
+///
+///     const PromiseVerdict verdict = judge_promises(record, {.promise = algorithm.promise(),
+///                                                            .bound = lower_bound(...)});
+///     for (const BrokenPromise& broken : verdict.broken) print(broken.sentence());
+///
+/// Only a run that went to its end is judged: one that was interrupted or broke a rule of the
+/// machine says nothing of the costs. The bounds speak of runs that delivered everything
+/// (delivery.hpp).
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/machine/run_record.hpp"
+#include "lockstep/program/promise.hpp"
+#include "lockstep/verify/lower_bounds.hpp"
+
+namespace lockstep {
+
+/// What was said before the run; empty where nothing was.
+struct Expectations {
+  std::optional<Promise> promise{};
+  std::optional<Footprint> footprint{};  ///< its steps, and its hops where not 0
+  std::optional<LowerBound> bound{};
+};
+
+struct BrokenPromise {
+  enum class Kind : std::uint8_t {
+    differs,     ///< from the promise
+    below_bound  ///< fewer than is possible: the count or the bound is wrong
+  };
+  std::string_view quantity;  ///< as the record calls it: "startups"
+  Kind kind{};
+  std::uint64_t counted = 0;
+  std::uint64_t expected = 0;  ///< promised, or at least
+
+  friend bool operator==(const BrokenPromise&, const BrokenPromise&) = default;
+
+  /// "startups: 230 counted, 229 promised"
+  [[nodiscard]] std::string sentence() const;
+};
+
+struct PromiseVerdict {
+  bool judged = false;
+  std::vector<BrokenPromise> broken;
+
+  [[nodiscard]] bool kept() const noexcept { return judged && broken.empty(); }
+};
+
+[[nodiscard]] PromiseVerdict judge_promises(const RunRecord& record,
+                                            const Expectations& expectations);
+
+}  // namespace lockstep

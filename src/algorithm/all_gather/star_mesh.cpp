@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/algorithm/all_gather/star_mesh.hpp"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "lockstep/algorithm/star_promises.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/core/permutation.hpp"
+#include "lockstep/topology/star_hamiltonian.hpp"
+
+namespace lockstep {
+
+StarMesh::StarMesh(const StarGraph& star, const AlgorithmParameters&) : star_(star) {
+  if (star.symbols() < 3)
+    throw InvalidParameter(
+        fmt::format("mesh on {}: rows of a single node, allowed star:3..{}; levelwise runs on {}",
+                    star.name(), StarGraph::max_symbols, star.name()));
+}
+
+std::optional<Promise> StarMesh::promise() const {
+  return star_promises::mesh_all_gather(star_.symbols());
+}
+
+Footprint StarMesh::footprint() const {
+  const std::uint64_t n = star_.symbols();
+  // Over all propagations p and both directions; in each, n - p rows send.
+  const std::uint64_t first_traversals = n * (n - 1) * factorial(n - 1);
+  const std::uint64_t other_traversals = 2 * n * (n - 1) * (n - 2) * factorial(n - 2);
+  const std::uint64_t rounds = factorial(n) * (factorial(n - 1) - 1);
+  return {.steps = promise()->startups,
+          .hops = first_traversals + other_traversals + rounds,
+          .blocks_per_processor = 2 * n + 2,
+          .plan_bytes = Program::bytes(star_)};
+}
+
+StarMesh::Program::Program(const StarGraph& star)
+    : rows_(static_cast<int>(star.symbols())),
+      columns_(star.node_count() / star.symbols()),
+      last_port_(port(star.symbols() - 2)),
+      places_(star.node_count()),
+      moves_(column_exchange(rows_)) {
+  const std::vector<std::uint8_t> word =
+      rows_ == 3 ? std::vector<std::uint8_t>{0, 0} : star_hamiltonian_word(star.symbols() - 1);
+  NodeId u = star.identity();  // in the first row of numbers; the word never leaves a row
+  for (const std::uint8_t p : word) {
+    ring_.push_back(static_cast<std::uint32_t>(index(u)));
+    u = star.neighbor(u, port(p));
+  }
+  for (std::size_t column = 0; column < columns_; ++column)
+    for (int row = 0; row < rows_; ++row) {
+      Place& place = places_[index(node(row, column))];
+      place = place_of(star.permutation(node(row, column)));
+      place.column = static_cast<std::uint32_t>(column);
+      place.to_next = word[column];
+      place.from_previous = column == 0 ? word.back() : word[column - 1];
+    }
+}
+
+std::vector<std::uint32_t> StarMesh::Program::regions() const {
+  const auto rows = static_cast<std::uint32_t>(rows_);
+  return {rows, rows, 1, 1};
+}
+
+std::uint64_t StarMesh::Program::bytes(const StarGraph& star) noexcept {
+  const std::uint64_t rows = star.symbols();
+  return star.node_count() * sizeof(Place) + star.node_count() / rows * sizeof(std::uint32_t) +
+         6 * (rows - 1) * sizeof(Move);
+}
+
+StarMesh::Program::Place StarMesh::Program::place_of(Permutation x) noexcept {
+  const auto port_of = [x](std::size_t symbol) {
+    return static_cast<std::uint8_t>(symbol < x.size() ? x.position_of(symbol) - 1 : 0);
+  };
+  return {.row = static_cast<std::uint8_t>(x[x.size() - 1]),
+          .first = static_cast<std::uint8_t>(x[0]),
+          .port_of_greater = port_of(x[0] + 1),
+          .port_of_smaller = port_of(x[0] - 1)};
+}
+
+std::vector<StarMesh::Program::Move> StarMesh::Program::column_exchange(int rows) {
+  std::vector<Move> moves;
+  for (const int direction : {1, -1})
+    for (int p = 1; p < rows; ++p)
+      for (const int traversal : {1, 2, 3})
+        moves.push_back({.traversal = traversal,
+                         .direction = direction,
+                         .propagation = p,
+                         .lowest = direction > 0 ? p - 1 : 1,
+                         .highest = direction > 0 ? rows - 2 : rows - p});
+  return moves;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The one list of algorithms: a line each, the default of a topology and operation first.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "catalog/runner.hpp"
+#include "core/suggest.hpp"
+#include "lockstep/algorithm/all_gather/star_hamiltonian_ring.hpp"
+#include "lockstep/algorithm/all_gather/star_levelwise.hpp"
+#include "lockstep/algorithm/all_gather/star_mesh.hpp"
+#include "lockstep/algorithm/total_exchange/star_levelwise.hpp"
+#include "lockstep/algorithm/total_exchange/star_packing.hpp"
+
+namespace lockstep {
+namespace {
+
+using catalog::CatalogLine;
+using catalog::line;
+
+[[nodiscard]] const std::vector<CatalogLine>& lines() {
+  static const std::vector<CatalogLine> all{
+      line<StarPacking>("star"),
+      line<StarLevelwiseExchange>("star"),
+      line<StarMesh>("star"),
+      line<StarHamiltonianRing>("star"),
+      line<StarLevelwiseGather>("star"),
+  };
+  return all;
+}
+
+[[nodiscard]] std::vector<const CatalogLine*> lines_for(const AnyTopology& topology,
+                                                        Operation operation) {
+  std::vector<const CatalogLine*> found;
+  for (const CatalogLine& line : lines())
+    if (line.entry.info.operation == operation && line.admits(topology)) found.push_back(&line);
+  return found;
+}
+
+[[nodiscard]] const CatalogLine& chosen(const AnyTopology& topology, const RunRequest& request) {
+  const std::vector<const CatalogLine*> found = lines_for(topology, request.operation);
+  if (found.empty())
+    throw InvalidParameter(
+        fmt::format("{} {}: there is no algorithm for this operation on this network (see "
+                    "'lockstep list algorithms')",
+                    topology.name(), name_of(request.operation)));
+  if (request.algorithm.empty()) return *found.front();
+  std::vector<std::string_view> names;
+  for (const CatalogLine* line : found) {
+    if (line->entry.info.name == request.algorithm) return *line;
+    names.push_back(line->entry.info.name);
+  }
+  throw InvalidParameter(fmt::format(
+      "{} {}: {}", topology.name(), name_of(request.operation),
+      unknown("algorithm", request.algorithm, names)));
+}
+
+void check_parameters(const AlgorithmInfo& info, const AlgorithmParameters& given) {
+  if (!given.k.empty() && !info.packs)
+    throw InvalidParameter(fmt::format("k: '{}' takes no packing factors", info.name));
+  if (given.batch != 1 && !info.batches)
+    throw InvalidParameter(fmt::format("batch: '{}' takes no batches", info.name));
+}
+
+}  // namespace
+
+std::unique_ptr<PreparedRun> prepare(const RunRequest& request, bool check_resources) {
+  const AnyTopology topology = make_topology(request.topology);
+  const CatalogLine& line = chosen(topology, request);
+  check_parameters(line.entry.info, request.parameters);
+  std::unique_ptr<PreparedRun> run = line.prepare(topology, request);
+  if (check_resources) catalog::check_resources(run->estimate(), request);
+  return run;
+}
+
+const std::vector<AlgorithmEntry>& algorithm_catalog() {
+  static const std::vector<AlgorithmEntry> all = [] {
+    std::vector<AlgorithmEntry> entries;
+    for (const CatalogLine& line : lines()) entries.push_back(line.entry);
+    return entries;
+  }();
+  return all;
+}
+
+std::vector<AlgorithmInfo> algorithms_for(const std::string& topology, Operation operation) {
+  std::vector<AlgorithmInfo> infos;
+  for (const CatalogLine* line : lines_for(make_topology(topology), operation))
+    infos.push_back(line->entry.info);
+  return infos;
+}
+
+}  // namespace lockstep

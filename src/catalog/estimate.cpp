@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalog/estimate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "catalog/memory.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/machine/port_ledger.hpp"
+#include "report/quantities.hpp"
+
+namespace lockstep::catalog {
+namespace {
+
+/// The program itself, its libraries and what the allocator keeps.
+constexpr std::uint64_t process_bytes = std::uint64_t{8} << 20U;
+/// A worker: its stack and its share of the allocator.
+constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
+
+/// Buffers of more than a huge page end at the end of one: a sixteenth more, 16 MiB at most.
+[[nodiscard]] Bytes in_huge_pages(Bytes bytes) {
+  constexpr std::uint64_t most = std::uint64_t{16} << 20U;
+  return bytes + std::min(bytes.value() / 16, most);
+}
+
+[[nodiscard]] std::uint64_t channel_bytes(ChannelKind kind, ChannelShape shape) {
+  switch (kind) {
+    case ChannelKind::spsc:
+      return SpscChannels::bytes(shape);
+    case ChannelKind::mailbox:
+      return MailboxChannels::bytes(shape);
+    default:
+      return SlotChannels::bytes(shape);
+  }
+}
+
+[[nodiscard]] std::uint64_t memory_of(const RunEstimate& run, const Claims& claims,
+                                      const RunRequest& request) {
+  constexpr std::uint64_t counters_bytes = 2 * sizeof(std::uint32_t);  // of messages, per node
+  constexpr std::uint64_t growing = 2;  // an array that grows is copied into a larger one
+  const Bytes blocks = Bytes{claims.footprint.blocks_per_processor} * request.block_bytes;
+  const Bytes processors = Bytes{run.nodes} * (blocks + claims.variables_bytes + counters_bytes);
+  const std::uint64_t series_bytes = request.keep_series ? sizeof(StepRecord) : 0;
+  const ProvingHost::Parameters host{.collective = {claims.info.operation, run.parameters.root},
+                                     .processors = run.processors,
+                                     .block_bytes = request.block_bytes,
+                                     .verify = run.verify};
+  const Bytes channels = channel_bytes(run.channel, {run.nodes, run.degree});
+  const Bytes all = Bytes{process_bytes} + Bytes{worker_bytes} * run.workers +
+                    Network::bytes(run.nodes, run.degree) +
+                    Bytes{claims.footprint.plan_bytes} * growing +
+                    in_huge_pages(processors + channels) + PortLedger::bytes(run.model, run.nodes) +
+                    Bytes{claims.footprint.steps} * series_bytes * growing +
+                    ProvingHost::bytes(host);
+  return all.value();
+}
+
+/// Seconds from rates that were measured with the packing algorithm on one worker of a 2020s server;
+/// good to a factor of two or three. PreparedRun::probe() measures.
+[[nodiscard]] double rough_seconds(const RunEstimate& run, const Claims& claims) {
+  constexpr double seconds_per_step = 1e-6;
+  constexpr double seconds_per_hop = 8e-9;
+  constexpr double seconds_per_byte = 2e-11;
+  constexpr double seconds_per_delivery = 5e-9;
+  const auto nodes = static_cast<double>(run.nodes);
+  const auto bytes = static_cast<double>(run.block_bytes);
+  const auto steps = static_cast<double>(claims.footprint.steps);
+  const double blocks =
+      run.predicted ? static_cast<double>(run.predicted->message_times) * nodes : steps * nodes;
+  const double hops =
+      claims.footprint.hops != 0 ? static_cast<double>(claims.footprint.hops) : steps * nodes;
+  const double work = hops * seconds_per_hop + blocks * bytes * seconds_per_byte +
+                      static_cast<double>(run.expected_messages) *
+                          (seconds_per_delivery + bytes * seconds_per_byte);
+  return steps * seconds_per_step + work / static_cast<double>(run.workers);
+}
+
+[[nodiscard]] std::optional<LowerBound> bound_of(const AnyTopology& topology,
+                                                 const RunEstimate& run) {
+  if (!topology.symmetric() || !run.diameter) return std::nullopt;
+  const std::vector<std::uint64_t> levels = topology.level_sizes(NodeId{0});
+  if (levels.empty()) return std::nullopt;
+  NetworkFigures figures{run.processors, run.degree, *run.diameter, 0};
+  for (std::size_t d = 0; d < levels.size(); ++d) figures.distance_sum += d * levels[d];
+  return lower_bound({run.algorithm.operation, run.parameters.root}, figures, run.model);
+}
+
+[[nodiscard]] std::size_t workers_of(const RunRequest& request) {
+  if (request.executor == ExecutorKind::serial) return 1;
+  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  const std::size_t workers = request.workers == 0 ? cores : request.workers;
+  if (workers > max_workers)
+    throw InvalidParameter(
+        fmt::format("threads: {} given, allowed 1..{}", workers, max_workers));
+  return workers;
+}
+
+/// Registers per arc are fastest; one per node is smallest, where a node receives one message.
+[[nodiscard]] ChannelKind channel_of(const RunRequest& request, const RunEstimate& run) {
+  const bool one_reception = run.algorithm.model.receptions == 1;
+  if (request.channel == ChannelKind::mailbox && !one_reception)
+    throw InvalidParameter(fmt::format(
+        "channel: mailbox given, but '{}' receives several messages in a step; allowed slot, spsc",
+        run.algorithm.name));
+  if (request.channel != ChannelKind::automatic) return request.channel;
+  const std::uint64_t slots = SlotChannels::bytes({run.nodes, run.degree});
+  return one_reception && slots > run.available_bytes / 4 ? ChannelKind::mailbox
+                                                          : ChannelKind::slot;
+}
+
+[[nodiscard]] std::string_view executor_name(ExecutorKind kind) noexcept {
+  switch (kind) {
+    case ExecutorKind::tbb:
+      return "tbb";
+    case ExecutorKind::thread:
+      return "thread";
+    case ExecutorKind::serial:
+      return "serial";
+  }
+  return "";
+}
+
+}  // namespace
+
+RunEstimate estimate_of(const AnyTopology& topology, const Claims& claims,
+                        const RunRequest& request) {
+  RunEstimate run{.topology = topology.name(),
+                  .nodes = topology.node_count(),
+                  .processors = topology.node_count(),
+                  .links = topology.link_count(),
+                  .degree = topology.max_degree(),
+                  .diameter = topology.diameter(),
+                  .algorithm = claims.info,
+                  .parameters = claims.parameters,
+                  .model = request.port_model.value_or(claims.info.model),
+                  .block_bytes = request.block_bytes,
+                  .seed = request.seed,
+                  .executor = std::string(executor_name(request.executor)),
+                  .workers = workers_of(request),
+                  .processors_per_task = std::min(request.processors_per_task, topology.node_count()),
+                  .footprint = claims.footprint,
+                  .predicted = claims.promise};
+  const Collective collective{claims.info.operation, claims.parameters.root};
+  run.expected_messages = collective.deliveries(run.processors);
+  run.available_bytes = available_bytes();
+  if (request.memory_limit != 0)
+    run.available_bytes = std::min(run.available_bytes, request.memory_limit);
+  run.channel = channel_of(request, run);
+  run.verify = ProvingHost::definite({.collective = collective,
+                                      .processors = run.processors,
+                                      .block_bytes = request.block_bytes,
+                                      .verify = request.verify});
+  run.memory_bytes = memory_of(run, claims, request);
+  run.rough_seconds = rough_seconds(run, claims);
+  run.lower_bound = bound_of(topology, run);
+  return run;
+}
+
+void check_resources(const RunEstimate& run, const RunRequest& request) {
+  if (run.memory_bytes > run.available_bytes)
+    throw ResourceExhausted(fmt::format("{} {}: needs {} of memory, available {}", run.topology,
+                                        name_of(run.algorithm.operation),
+                                        report::bytes_text(run.memory_bytes),
+                                        report::bytes_text(run.available_bytes)));
+  constexpr double seconds_per_hour = 3600;
+  if (run.rough_seconds > request.max_hours * seconds_per_hour)
+    throw ResourceExhausted(fmt::format(
+        "{} {}: needs about {} on {} workers, allowed {} (--max-hours)", run.topology,
+        name_of(run.algorithm.operation), report::seconds_text(run.rough_seconds), run.workers,
+        report::seconds_text(request.max_hours * seconds_per_hour)));
+}
+
+}  // namespace lockstep::catalog

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// What is known of a run before anything is built, and whether this host can carry it. All that does
+/// not depend on the types of topology and algorithm.
+
+#include "lockstep/catalog/any_topology.hpp"
+#include "lockstep/catalog/catalog.hpp"
+
+namespace lockstep::catalog {
+
+/// What an algorithm says of a request; the sizes of what its program keeps per processor.
+struct Claims {
+  AlgorithmInfo info;
+  AlgorithmParameters parameters;
+  Footprint footprint;
+  std::optional<Promise> promise;
+  std::uint64_t variables_bytes = 0;  ///< of a processor, beside its blocks
+};
+
+/// Throws InvalidParameter where the request does not fit together.
+[[nodiscard]] RunEstimate estimate_of(const AnyTopology& topology, const Claims& claims,
+                                      const RunRequest& request);
+
+/// Throws ResourceExhausted, with what is needed and what is available.
+void check_resources(const RunEstimate& estimate, const RunRequest& request);
+
+}  // namespace lockstep::catalog

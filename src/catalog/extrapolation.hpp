@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// How long a run will take, from its first steps. A program whose plan is known tells which of the
+/// remaining steps are like those that ran (message size, port, deliveries); for others every step
+/// counts the same.
+
+#include <compare>
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+#include "lockstep/catalog/catalog.hpp"
+#include "lockstep/program/node_invariant.hpp"
+
+namespace lockstep::catalog {
+
+/// Requests a stop some time after start(), or when it is destroyed.
+class StopAfter {
+ public:
+  void start(double seconds);
+  [[nodiscard]] std::stop_token token() const noexcept { return source_.get_token(); }
+
+ private:
+  std::stop_source source_;
+  std::jthread timer_;
+};
+
+/// Another executor, and how long each of its loops took: the passes of a run, in order.
+class TimedExecutor final : public Executor {
+ public:
+  explicit TimedExecutor(std::unique_ptr<Executor> executor) : executor_(std::move(executor)) {}
+
+  [[nodiscard]] std::string_view name() const noexcept override { return executor_->name(); }
+  [[nodiscard]] std::size_t worker_count() const noexcept override {
+    return executor_->worker_count();
+  }
+  void run(const std::function<void()>& job) override { executor_->run(job); }
+  void for_each(std::size_t count, const Body& body) override;
+
+  [[nodiscard]] const std::vector<double>& seconds() const noexcept { return seconds_; }
+
+ private:
+  std::unique_ptr<Executor> executor_;
+  std::vector<double> seconds_;
+};
+
+/// What a step costs depends on what a processor does in it.
+struct StepClass {
+  std::uint64_t sent_blocks = 0;
+  std::uint64_t other_blocks = 0;  ///< fetched from, or handed to, the host
+  std::uint64_t port = 0;
+
+  friend auto operator<=>(const StepClass&, const StepClass&) = default;
+};
+
+/// The class of every step, in order.
+template <class Prog>
+[[nodiscard]] std::vector<StepClass> classes_of(const Prog&, std::uint64_t steps) {
+  return std::vector<StepClass>(steps);
+}
+
+template <CayleyTopology Group>
+[[nodiscard]] std::vector<StepClass> classes_of(const NodeInvariantProgram<Group>& program,
+                                                std::uint64_t steps) {
+  std::vector<StepClass> classes(steps);
+  for (std::uint64_t step = 0; step < steps; ++step)
+    for (const Action& action : program.schedule().actions(step)) {
+      if (action.kind == Action::Kind::send) {
+        classes[step].sent_blocks += action.blocks.count;
+        classes[step].port = index(action.port);
+      } else if (action.kind == Action::Kind::send_list) {
+        const auto list = static_cast<GatherList>(action.element_or_list);
+        classes[step].sent_blocks += program.schedule().list(list).size();
+        classes[step].port = index(action.port);
+      } else {
+        classes[step].other_blocks += action.elements.count;
+      }
+    }
+  return classes;
+}
+
+/// From the times of the first steps to the time of all; `seconds`: of a whole trial that ran them.
+[[nodiscard]] double extrapolated(const std::vector<StepClass>& classes,
+                                  const std::vector<double>& step_seconds, double seconds);
+
+/// The packing factors in a chain n > ... > 1: all between its ends, or 1 where there is none.
+[[nodiscard]] std::vector<std::size_t> packing_factors(const std::vector<std::size_t>& chain);
+
+/// k!, or as many packets as there are. Throws InvalidParameter unless there is one factor above 1.
+[[nodiscard]] std::uint64_t batch_of(const std::vector<std::size_t>& factors,
+                                     std::uint64_t node_count);
+
+}  // namespace lockstep::catalog

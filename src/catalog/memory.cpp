@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalog/memory.hpp"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <fstream>
+#include <optional>
+#include <string>
+
+namespace lockstep::catalog {
+namespace {
+
+constexpr std::uint64_t unknown_bytes = std::numeric_limits<std::uint64_t>::max();
+
+/// The number in a file that holds one; empty for "max" and where there is no such file.
+[[nodiscard]] std::optional<std::uint64_t> number_in(const std::string& path) {
+  std::ifstream file(path);
+  std::uint64_t number = 0;
+  if (file >> number) return number;
+  return std::nullopt;
+}
+
+/// The number behind `key` in a file of "key number" lines.
+[[nodiscard]] std::optional<std::uint64_t> number_after(const std::string& path,
+                                                        const std::string& key) {
+  std::ifstream file(path);
+  std::string word;
+  while (file >> word) {
+    std::uint64_t number = 0;
+    if (word == key && file >> number) return number;
+  }
+  return std::nullopt;
+}
+
+[[nodiscard]] std::uint64_t left_of(std::optional<std::uint64_t> limit,
+                                    std::optional<std::uint64_t> used, std::uint64_t reclaimable) {
+  if (!limit) return unknown_bytes;
+  const std::uint64_t held = used.value_or(0);
+  const std::uint64_t kept = held - std::min(held, reclaimable);
+  return *limit - std::min(*limit, kept);
+}
+
+/// The least of this group and those above it (control groups, version 2).
+[[nodiscard]] std::uint64_t left_in_groups() {
+  std::ifstream file("/proc/self/cgroup");
+  std::string line;
+  std::uint64_t least = unknown_bytes;
+  while (std::getline(file, line)) {
+    if (line.rfind("0::", 0) != 0) continue;
+    for (std::string group = line.substr(3);;) {
+      const std::string folder = "/sys/fs/cgroup" + (group == "/" ? "" : group);
+      // File pages are given back before a limit is felt.
+      const auto pages = number_after(folder + "/memory.stat", "inactive_file");
+      least = std::min(least, left_of(number_in(folder + "/memory.max"),
+                                      number_in(folder + "/memory.current"), pages.value_or(0)));
+      if (group.empty() || group == "/") break;
+      group.resize(group.rfind('/'));
+    }
+  }
+  return least;
+}
+
+/// Version 1 of control groups, as containers see them: the own group is mounted as the root.
+[[nodiscard]] std::uint64_t left_in_old_group() {
+  const std::string folder = "/sys/fs/cgroup/memory";
+  const auto pages = number_after(folder + "/memory.stat", "total_inactive_file");
+  return left_of(number_in(folder + "/memory.limit_in_bytes"),
+                 number_in(folder + "/memory.usage_in_bytes"), pages.value_or(0));
+}
+
+[[nodiscard]] std::uint64_t left_of_address_space() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return unknown_bytes;
+  constexpr std::uint64_t kilobyte = 1024;
+  return left_of(limit.rlim_cur,
+                 number_after("/proc/self/status", "VmSize:").value_or(0) * kilobyte, 0);
+}
+
+}  // namespace
+
+std::uint64_t available_bytes() {
+  constexpr std::uint64_t kilobyte = 1024;
+  const auto free = number_after("/proc/meminfo", "MemAvailable:");
+  return std::min({free ? *free * kilobyte : unknown_bytes, left_in_groups(), left_in_old_group(),
+                   left_of_address_space()});
+}
+
+std::uint64_t peak_bytes() {
+  rusage usage{};
+  if (::getrusage(RUSAGE_SELF, &usage) != 0) return 0;
+  constexpr std::uint64_t kilobyte = 1024;
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * kilobyte;
+}
+
+}  // namespace lockstep::catalog

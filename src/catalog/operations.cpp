@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The names of the collective operations: ours, the papers' and MPI's.
+
+#include <array>
+
+#include "core/suggest.hpp"
+#include "lockstep/catalog/catalog.hpp"
+#include "lockstep/core/errors.hpp"
+
+namespace lockstep {
+
+const std::vector<OperationInfo>& operation_catalog() {
+  static const std::vector<OperationInfo> all{
+      {Operation::broadcast, "the root's block to every processor",
+       "bcast single-node-broadcast one-to-all"},
+      {Operation::scatter, "the root's block for each processor, to that processor",
+       "single-node-scatter"},
+      {Operation::gather, "each processor's block, to the root", "single-node-gather"},
+      {Operation::all_gather, "each processor's block, to every processor",
+       "allgather multinode-broadcast gossip nonpersonalized-broadcast"},
+      {Operation::total_exchange, "each processor's block for each processor, to that processor",
+       "alltoall all-to-all personalized-broadcast multinode-scatter"},
+  };
+  return all;
+}
+
+Operation parse_operation(const std::string& text) {
+  std::vector<std::string_view> names;
+  for (const OperationInfo& info : operation_catalog()) {
+    names.push_back(name_of(info.operation));
+    if (names.back() == text) return info.operation;
+  }
+  const std::vector<std::string_view> own = names;
+  for (const OperationInfo& info : operation_catalog()) {
+    for (std::string_view rest = info.other_names; !rest.empty();) {
+      const std::string_view name = rest.substr(0, rest.find(' '));
+      if (name == text) return info.operation;
+      names.push_back(name);
+      rest.remove_prefix(std::min(rest.size(), name.size() + 1));
+    }
+  }
+  // A guess may be a synonym; the list of what is allowed stays short.
+  const std::string_view meant = nearest(text, names);
+  throw InvalidParameter(unknown("operation", text, own, meant));
+}
+
+}  // namespace lockstep

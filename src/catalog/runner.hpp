@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// PreparedRun for one algorithm: the machine is instantiated here, once per program type and channel
+/// kind, and nowhere else in the library.
+
+#include <chrono>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "catalog/estimate.hpp"
+#include "catalog/extrapolation.hpp"
+#include "catalog/memory.hpp"
+#include "lockstep/catalog/catalog.hpp"
+#include "lockstep/machine/machine.hpp"
+#include "lockstep/topology/network.hpp"
+
+namespace lockstep::catalog {
+
+template <Algorithm A>
+class AlgorithmRun final : public PreparedRun {
+  using ProgramType = decltype(std::declval<const A&>().program());
+
+ public:
+  AlgorithmRun(AnyTopology topology, A algorithm, RunRequest request, RunEstimate estimate)
+      : topology_(std::move(topology)),
+        algorithm_(std::move(algorithm)),
+        request_(std::move(request)),
+        estimate_(std::move(estimate)) {}
+
+  [[nodiscard]] const RunEstimate& estimate() const noexcept override { return estimate_; }
+
+  [[nodiscard]] RunResult execute(const RunControl& control) override {
+    MachineOptions options = machine_options();
+    options.stop = control.stop;
+    options.progress = control.progress;
+    return with_channels([&]<class Chans>(std::type_identity<Chans>) {
+      return Stage<Chans>(*this, std::move(options)).result();
+    });
+  }
+
+  [[nodiscard]] Probe probe(double seconds) override {
+    return with_channels([&]<class Chans>(std::type_identity<Chans>) {
+      StopAfter timer;
+      MachineOptions options = machine_options();
+      options.stop = timer.token();
+      return Stage<Chans>(*this, std::move(options)).trial(timer, seconds);
+    });
+  }
+
+ private:
+  /// Everything a run needs, in the order in which it is built.
+  template <class Chans>
+  class Stage {
+   public:
+    Stage(const AlgorithmRun& run, MachineOptions options)
+        : run_(run),
+          network_(run.topology_.network()),
+          program_(run.algorithm_.program()),
+          host_(run.host_parameters()),
+          machine_(network_, program_, host_, std::move(options)),
+          executor_(make_executor(run.request_.executor, run.estimate_.workers)),
+          setup_seconds_(seconds_since(start_)) {}
+
+    /// Runs until the timer stops it.
+    [[nodiscard]] Probe trial(StopAfter& timer, double seconds) {
+      TimedExecutor timed(std::move(executor_));
+      timer.start(seconds);
+      const RunRecord record = machine_.run(timed);
+      const std::uint64_t steps = std::max(record.steps, run_.estimate_.footprint.steps);
+      const double spent = record.wall.step_seconds;
+      return {.seconds_spent = spent,
+              .steps = record.steps,
+              .estimated_seconds = extrapolated(classes_of(program_, steps), timed.seconds(), spent)};
+    }
+
+    [[nodiscard]] RunResult result() {
+      RunResult result{.estimate = run_.estimate_, .record = machine_.run(*executor_), .verdict = {}};
+      result.record.wall.setup_seconds = setup_seconds_;
+      result.setup_seconds = setup_seconds_;
+      result.record.memory_bytes = run_.estimate_.memory_bytes;
+      result.verdict = host_.judge(result.record.deliveries);
+      result.promises = judge_promises(result.record, {.promise = run_.estimate_.predicted,
+                                                       .footprint = run_.estimate_.footprint,
+                                                       .bound = run_.estimate_.lower_bound});
+      if (run_.request_.fault.kind != FaultKind::none && host_.verify() == VerifyKind::exact)
+        result.missing = host_.all_missing();
+      result.peak_bytes = peak_bytes();
+      return result;
+    }
+
+   private:
+    using Clock = std::chrono::steady_clock;
+    [[nodiscard]] static double seconds_since(Clock::time_point start) {
+      return std::chrono::duration<double>(Clock::now() - start).count();
+    }
+
+    Clock::time_point start_ = Clock::now();
+    const AlgorithmRun& run_;
+    Network network_;
+    ProgramType program_;
+    ProvingHost host_;
+    Machine<Network, ProgramType, Chans, ProvingHost> machine_;
+    std::unique_ptr<Executor> executor_;
+    double setup_seconds_;
+  };
+
+  template <class Use>
+  [[nodiscard]] auto with_channels(Use use) const {
+    switch (estimate_.channel) {
+      case ChannelKind::spsc:
+        return use(std::type_identity<SpscChannels>{});
+      case ChannelKind::mailbox:
+        return use(std::type_identity<MailboxChannels>{});
+      default:
+        return use(std::type_identity<SlotChannels>{});
+    }
+  }
+
+  [[nodiscard]] MachineOptions machine_options() const {
+    return {.model = estimate_.model,
+            .block_bytes = request_.block_bytes,
+            .processors_per_task = estimate_.processors_per_task,
+            .keep_series = request_.keep_series,
+            .stop_at_violation = request_.stop_at_violation,
+            .fault = request_.fault,
+            .disturb = request_.disturb};
+  }
+
+  [[nodiscard]] ProvingHost::Parameters host_parameters() const {
+    return {.collective = {A::info.operation, estimate_.parameters.root},
+            .processors = estimate_.processors,
+            .block_bytes = request_.block_bytes,
+            .seed = request_.seed,
+            .verify = estimate_.verify};
+  }
+
+  AnyTopology topology_;
+  A algorithm_;
+  RunRequest request_;
+  RunEstimate estimate_;
+};
+
+/// One algorithm of the catalogue, its type forgotten.
+struct CatalogLine {
+  AlgorithmEntry entry;
+  bool (*admits)(const AnyTopology& topology);
+  std::unique_ptr<PreparedRun> (*prepare)(const AnyTopology& topology, const RunRequest& request);
+};
+
+/// The parameters with defaults filled in, as the algorithm took them.
+template <class A>
+[[nodiscard]] AlgorithmParameters parameters_of(const A& algorithm, AlgorithmParameters given) {
+  if constexpr (requires { algorithm.chain(); }) given.k = packing_factors(algorithm.chain());
+  return given;
+}
+
+template <Algorithm A>
+[[nodiscard]] std::unique_ptr<PreparedRun> prepare_with(const AnyTopology& topology,
+                                                        const RunRequest& request) {
+  const auto& type = *topology.as<typename A::TopologyType>();
+  AlgorithmParameters given = request.parameters;
+  if (given.batch == automatic_batch) {
+    given.batch = 1;
+    const AlgorithmParameters filled = parameters_of(A(type, given), given);
+    given.batch = batch_of(filled.k, topology.node_count());
+  }
+  A algorithm(type, given);
+  const Claims claims{.info = A::info,
+                      .parameters = parameters_of(algorithm, given),
+                      .footprint = algorithm.footprint(),
+                      .promise = algorithm.promise(),
+                      .variables_bytes = sizeof(typename decltype(algorithm.program())::Memory)};
+  RunEstimate estimate = estimate_of(topology, claims, request);
+  return std::make_unique<AlgorithmRun<A>>(topology, std::move(algorithm), request,
+                                           std::move(estimate));
+}
+
+/// A line of the catalogue; `topologies` as users write them: "star".
+template <Algorithm A>
+[[nodiscard]] CatalogLine line(std::string_view topologies) {
+  return {{A::info, topologies},
+          [](const AnyTopology& topology) {
+            return topology.as<typename A::TopologyType>() != nullptr;
+          },
+          prepare_with<A>};
+}
+
+}  // namespace lockstep::catalog

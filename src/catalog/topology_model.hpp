@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Any formula topology behind the interface of AnyTopology. What a family knows in closed form is
+/// used where it says so; the rest is searched, where that is affordable.
+
+#include <string>
+#include <typeinfo>
+#include <utility>
+#include <vector>
+
+#include "catalog/closed_forms.hpp"
+#include "lockstep/catalog/any_topology.hpp"
+#include "lockstep/topology/build_network.hpp"
+#include "lockstep/topology/metrics.hpp"
+
+namespace lockstep::catalog {
+
+/// More nodes than this are not searched: 2 million take a second.
+inline constexpr std::uint64_t searchable_nodes = 2'000'000;
+/// Searches from all nodes look at this many arcs.
+inline constexpr std::uint64_t searchable_arcs = 200'000'000;
+
+template <Topology T>
+class TopologyModel final : public AnyTopology::Interface {
+ public:
+  explicit TopologyModel(T topology) : topology_(std::move(topology)) {}
+
+  [[nodiscard]] std::string name() const override { return topology_.name(); }
+  [[nodiscard]] std::uint64_t node_count() const override { return topology_.node_count(); }
+  [[nodiscard]] std::size_t max_degree() const override { return topology_.max_degree(); }
+  [[nodiscard]] std::size_t degree(NodeId u) const override { return topology_.degree(u); }
+  [[nodiscard]] NodeId neighbor(NodeId u, Port p) const override {
+    return topology_.neighbor(u, p);
+  }
+  [[nodiscard]] Port reverse_port(NodeId u, Port p) const override {
+    return topology_.reverse_port(u, p);
+  }
+  [[nodiscard]] NodeKind kind(NodeId u) const override { return topology_.kind(u); }
+  [[nodiscard]] std::string label(NodeId u) const override { return topology_.label(u); }
+  [[nodiscard]] std::string port_label(NodeId, Port p) const override {
+    if constexpr (requires { named_port(topology_, p); })
+      return named_port(topology_, p);
+    else
+      return "port " + std::to_string(index(p));
+  }
+
+  [[nodiscard]] bool symmetric() const override { return CayleyTopology<T>; }
+  [[nodiscard]] Network network() const override { return build_network(topology_); }
+
+  [[nodiscard]] std::uint64_t link_count() const override {
+    if constexpr (requires { closed_link_count(topology_); })
+      return closed_link_count(topology_);
+    else
+      return lockstep::link_count(topology_);
+  }
+
+  [[nodiscard]] std::optional<std::uint64_t> diameter() const override {
+    if constexpr (requires { topology_.diameter(); }) return topology_.diameter();
+    const std::uint64_t roots = symmetric() ? 1 : topology_.node_count();
+    if (topology_.node_count() > searchable_nodes ||
+        roots * topology_.node_count() * topology_.max_degree() > searchable_arcs)
+      return std::nullopt;
+    return lockstep::diameter(topology_);
+  }
+
+  [[nodiscard]] std::vector<std::uint64_t> level_sizes(NodeId from) const override {
+    if (topology_.node_count() <= searchable_nodes) return lockstep::level_sizes(topology_, from);
+    if constexpr (requires { closed_level_sizes(topology_); }) return closed_level_sizes(topology_);
+    return {};
+  }
+
+  [[nodiscard]] std::optional<NodeId> find(const std::string& text) const override {
+    if constexpr (requires { node_from_label(topology_, text); }) {
+      return node_from_label(topology_, text);
+    } else {
+      for (std::uint64_t u = 0; u < std::min(topology_.node_count(), searchable_nodes); ++u)
+        if (topology_.label(NodeId{u}) == text) return NodeId{u};
+      return std::nullopt;
+    }
+  }
+
+  [[nodiscard]] const void* address_if(const std::type_info& type) const noexcept override {
+    return type == typeid(T) ? &topology_ : nullptr;
+  }
+
+ private:
+  T topology_;
+};
+
+template <Topology T>
+[[nodiscard]] AnyTopology any_topology(T topology) {
+  return AnyTopology(std::make_shared<TopologyModel<T>>(std::move(topology)));
+}
+
+}  // namespace lockstep::catalog

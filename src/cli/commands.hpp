@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The commands of the program, one per .cpp. To add one: write `declare_<name>` in a file of its
+/// own, declare it below, and give it its line in commands.cpp.
+///
+///     Action declare_hello(CLI::App& app, const Session& session) {
+///       const auto options = std::make_shared<HelloOptions>();      // outlives parsing
+///       app.add_option("name", options->name, "Whom to greet")->required();
+///       return [options, &session] { return say_hello(*options, session); };   // -> exit code
+///     }
+///
+/// An action may throw InvalidParameter (exit code 2) and ResourceExhausted (4): main prints the one
+/// line. Results go to stdout or --output, all else to stderr.
+
+#include <CLI/App.hpp>
+
+#include <functional>
+#include <span>
+#include <stop_token>
+#include <string>
+
+namespace lockstep::cli {
+
+/// What every command may use; lives as long as the program.
+struct Session {
+  std::string command_line;  ///< as typed, for reports
+  std::stop_token stop;      ///< Ctrl-C: end at the next step boundary, report, exit 130
+};
+
+/// Carries the command out; the exit code.
+using Action = std::function<int()>;
+
+struct Command {
+  const char* name;
+  const char* summary;
+  /// Adds the options to `app`; they are parsed when the action is called.
+  Action (*declare)(CLI::App& app, const Session& session);
+};
+
+/// In the order of `lockstep --help`.
+[[nodiscard]] std::span<const Command> commands();
+
+/// The exit codes of the program.
+enum class Exit : int {
+  ok = 0,
+  not_delivered = 1,  ///< something was not delivered, or differs from a promise
+  bad_request = 2,
+  rule_broken = 3,
+  no_resources = 4,
+  interrupted = 130
+};
+
+[[nodiscard]] constexpr int code(Exit exit) noexcept { return static_cast<int>(exit); }
+
+[[nodiscard]] Action declare_run(CLI::App& app, const Session& session);
+[[nodiscard]] Action declare_list(CLI::App& app, const Session& session);
+[[nodiscard]] Action declare_show(CLI::App& app, const Session& session);
+
+}  // namespace lockstep::cli

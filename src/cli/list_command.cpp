@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// lockstep list: what there is, by name. The first CSV column is what a user types (shell completion
+/// reads it).
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "core/suggest.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/report/table.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+[[nodiscard]] Table topologies() {
+  Table table({{"topology"}, {"meaning"}, {"example"}, {"source"}});
+  for (const TopologyInfo& info : topology_catalog())
+    table.add({std::string(info.grammar), std::string(info.meaning), std::string(info.example),
+               std::string(info.source)});
+  return table;
+}
+
+[[nodiscard]] Table operations() {
+  Table table({{"operation"}, {"meaning"}, {"other_names"}});
+  for (const OperationInfo& info : operation_catalog())
+    table.add({std::string(name_of(info.operation)), std::string(info.meaning),
+               std::string(info.other_names)});
+  return table;
+}
+
+[[nodiscard]] Table algorithms() {
+  Table table({{"algorithm"},
+               {"operation"},
+               {"topologies"},
+               {"port_model"},
+               {"options"},
+               {"summary"},
+               {"source"}});
+  for (const AlgorithmEntry& entry : algorithm_catalog()) {
+    const AlgorithmInfo& info = entry.info;
+    std::string options = info.packs ? "--k" : "";
+    if (info.batches) options += " --batch";
+    table.add({std::string(info.name), std::string(name_of(info.operation)),
+               std::string(entry.topologies), std::string(info.model.name), options,
+               std::string(info.summary), std::string(info.source)});
+  }
+  return table;
+}
+
+[[nodiscard]] Table channels() {
+  Table table({{"channel"}, {"meaning"}, {"memory"}});
+  table.add({"slot", "one stamped register per link direction; the default", "16 bytes per arc"});
+  table.add({"spsc", "one boost::lockfree::spsc_queue per link direction; the reference",
+             fmt::format("{} bytes per arc", SpscChannels::bytes({1, 1}))});
+  table.add({"mailbox", "one stamped register per node, where it receives one message a step",
+             "16 bytes per node"});
+  return table;
+}
+
+struct Subject {
+  std::string_view name;
+  Table (*table)();
+};
+
+constexpr std::array subjects{Subject{"topologies", topologies}, Subject{"operations", operations},
+                              Subject{"algorithms", algorithms}, Subject{"channels", channels}};
+
+struct ListOptions {
+  std::string subject;
+  OutputArguments output{};
+};
+
+[[nodiscard]] std::string formatted(const Table& table, Format format) {
+  switch (format) {
+    case Format::json:
+      return table.json();
+    case Format::csv:
+      return table.csv();
+    case Format::text:
+      break;
+  }
+  return table.text();
+}
+
+[[nodiscard]] std::string everything() {
+  std::string text;
+  for (const Subject& subject : subjects)
+    text += (text.empty() ? "" : "\n") + subject.table().text();
+  return text + "\nSizes may be ranges in a sweep: star:4..7\n";
+}
+
+int list(const ListOptions& options) {
+  const Format format = parse_format(options.output.format);
+  if (options.subject.empty()) {
+    if (format != Format::text)
+      throw InvalidParameter(
+          "list: csv and json need a subject: topologies, operations, algorithms or channels");
+    Output(options.output.file).write(everything());
+    return code(Exit::ok);
+  }
+  std::vector<std::string_view> names;
+  for (const Subject& subject : subjects) {
+    names.push_back(subject.name);
+    if (subject.name != options.subject) continue;
+    Output(options.output.file).write(formatted(subject.table(), format));
+    return code(Exit::ok);
+  }
+  throw InvalidParameter(unknown("list of", options.subject, names));
+}
+
+}  // namespace
+
+Action declare_list(CLI::App& app, const Session&) {
+  const auto options = std::make_shared<ListOptions>();
+  app.add_option("subject", options->subject,
+                 "topologies, operations, algorithms or channels; default: all");
+  options->output.add_to(app);
+  return [options] { return list(*options); };
+}
+
+}  // namespace lockstep::cli

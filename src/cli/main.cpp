@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Parse, dispatch, print one error line, exit code.
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <map>
+#include <new>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
+#include "core/suggest.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/core/version.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+/// One line on stderr, whatever the message holds.
+int fail(Exit exit, std::string message) {
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  fmt::print(stderr, "lockstep: {}\n", message);
+  return code(exit);
+}
+
+[[nodiscard]] std::string in_quotes(std::string_view word) {
+  const bool plain = !word.empty() && word.find_first_not_of(
+                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                          "0123456789-_.,:/+=%@^") == std::string_view::npos;
+  return plain ? std::string(word) : fmt::format("'{}'", word);
+}
+
+[[nodiscard]] std::string joined(const std::vector<std::string>& words) {
+  std::string line = "lockstep";
+  for (const std::string& word : words) line += " " + in_quotes(word);
+  return line;
+}
+
+/// The first option that the command does not have, and what was meant; else what CLI11 says.
+[[nodiscard]] std::string explained(const CLI::Error& error, const CLI::App& command,
+                                    const std::vector<std::string>& words) {
+  std::vector<std::string> own;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) own.push_back("--" + name);
+  const std::vector<std::string_view> names(own.begin(), own.end());
+  for (const std::string& word : words) {
+    const std::string name = word.substr(0, word.find('='));
+    if (name.rfind("--", 0) != 0 || name == "--") continue;
+    if (std::find(own.begin(), own.end(), name) == own.end())
+      return unknown("option", name, names);
+  }
+  return error.what();
+}
+
+struct Program {
+  CLI::App app{"Lockstep: an emulated multicomputer that moves every byte and proves every delivery"};
+  std::map<const CLI::App*, Action> actions;
+
+  explicit Program(const Session& session) {
+    app.name("lockstep");
+    app.set_version_flag("--version", fmt::format("lockstep {} ({}, {})", version, compiler,
+                                                  build_type));
+    app.require_subcommand(0, 1);
+    for (const Command& command : commands()) {
+      CLI::App* const sub = app.add_subcommand(command.name, command.summary);
+      actions[sub] = command.declare(*sub, session);
+    }
+  }
+
+  /// The command that was chosen; null if none.
+  [[nodiscard]] const CLI::App* chosen() const {
+    const auto subcommands = app.get_subcommands();
+    return subcommands.empty() ? nullptr : subcommands.front();
+  }
+};
+
+[[nodiscard]] int no_command(const std::vector<std::string>& words) {
+  std::vector<std::string_view> names;
+  for (const Command& command : commands()) names.emplace_back(command.name);
+  if (words.empty()) return fail(Exit::bad_request, "no command given; see 'lockstep --help'");
+  return fail(Exit::bad_request, unknown("command", words.front(), names));
+}
+
+int dispatch(const std::vector<std::string>& words) {
+  const Interrupt interrupt;
+  const Session session{joined(words), interrupt.token()};
+  Program program(session);
+  try {
+    program.app.parse(std::vector(words.rbegin(), words.rend()));  // CLI11 reads from the back
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return program.app.exit(error);  // --help, --version
+    const CLI::App* const command = program.chosen();
+    if (command == nullptr) return no_command(words);
+    return fail(Exit::bad_request,
+                command->get_name() + ": " + explained(error, *command, words));
+  }
+  const CLI::App* const command = program.chosen();
+  return command == nullptr ? no_command(words) : program.actions.at(command)();
+}
+
+}  // namespace
+}  // namespace lockstep::cli
+
+int main(int argc, char** argv) {
+  using namespace lockstep;       // NOLINT(google-build-using-namespace): main is of this program
+  using cli::Exit;
+  try {
+    return cli::dispatch({argv + 1, argv + argc});
+  } catch (const InvalidParameter& problem) {
+    return cli::fail(Exit::bad_request, problem.what());
+  } catch (const ResourceExhausted& problem) {
+    return cli::fail(Exit::no_resources, problem.what());
+  } catch (const std::bad_alloc&) {
+    return cli::fail(Exit::no_resources, "the host refused the memory that was predicted to fit");
+  } catch (const std::exception& problem) {
+    return cli::fail(Exit::not_delivered, std::string("internal error: ") + problem.what());
+  }
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/options.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "core/suggest.hpp"
+#include "lockstep/core/errors.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+/// The whole of `text` as a number; `problem` says how it failed.
+[[nodiscard]] bool read(std::string_view text, std::uint64_t& value, std::errc& problem) {
+  const char* const end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, value);
+  problem = error == std::errc{} && at != end ? std::errc::invalid_argument : error;
+  return problem == std::errc{};
+}
+
+[[noreturn]] void refuse(std::string_view what, std::string_view text, std::string_view allowed) {
+  throw InvalidParameter(fmt::format("{}: '{}' given, allowed {}", what, text, allowed));
+}
+
+template <class Value>
+using Choices = std::initializer_list<std::pair<std::string_view, Value>>;
+
+template <class Value>
+[[nodiscard]] Value choose(std::string_view what, const std::string& text,
+                           Choices<Value> choices) {
+  std::vector<std::string_view> names;
+  for (const auto& [name, value] : choices) {
+    if (name == text) return value;
+    names.push_back(name);
+  }
+  throw InvalidParameter(unknown(what, text, names));
+}
+
+}  // namespace
+
+std::uint64_t parse_count(std::string_view what, const std::string& text, std::uint64_t least,
+                          std::uint64_t most) {
+  std::uint64_t value = 0;
+  std::errc problem{};
+  if (read(text, value, problem) && value >= least && value <= most) return value;
+  if (most == std::numeric_limits<std::uint64_t>::max())
+    refuse(what, text, fmt::format("whole numbers from {} to 2^64 - 1", least));
+  refuse(what, text, fmt::format("whole numbers from {} to {}", least, most));
+}
+
+double parse_number(std::string_view what, const std::string& text) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || at != end || !std::isfinite(value) || value < 0)
+    refuse(what, text, "numbers from 0 on, such as 0.1 or 100");
+  return value;
+}
+
+std::uint64_t parse_bytes(std::string_view what, const std::string& text, std::uint64_t least) {
+  static constexpr std::array<std::pair<std::string_view, unsigned>, 5> suffixes{
+      {{"", 0U}, {"KiB", 10U}, {"MiB", 20U}, {"GiB", 30U}, {"TiB", 40U}}};
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  const std::string_view suffix = std::string_view(text).substr(digits);
+  for (const auto& [name, shift] : suffixes) {
+    if (name != suffix) continue;
+    std::uint64_t value = 0;
+    std::errc problem{};
+    if (!read(std::string_view(text).substr(0, digits), value, problem)) break;
+    if (value > std::numeric_limits<std::uint64_t>::max() >> shift || value < least) break;
+    return value << shift;
+  }
+  refuse(what, text,
+         fmt::format("bytes from {} to 2^64 - 1, as a whole number with or without KiB, MiB, GiB, "
+                     "TiB behind it",
+                     least));
+}
+
+std::vector<std::string> split_at_commas(const std::string& text) {
+  std::vector<std::string> pieces(1);
+  for (const char c : text) {
+    if (c == ',')
+      pieces.emplace_back();
+    else
+      pieces.back() += c;
+  }
+  return pieces;
+}
+
+std::vector<std::uint64_t> parse_bytes_list(std::string_view what, const std::string& text) {
+  std::vector<std::uint64_t> list;
+  for (const std::string& piece : split_at_commas(text)) list.push_back(parse_bytes(what, piece));
+  return list;
+}
+
+std::vector<std::size_t> parse_factors(const std::string& text) {
+  std::vector<std::size_t> factors;
+  for (const std::string& piece : split_at_commas(text)) {
+    std::uint64_t factor = 0;
+    std::errc problem{};
+    if (!read(piece, factor, problem))
+      refuse("k", text, "a packing factor such as 3, or a decreasing chain such as 4,3,2");
+    factors.push_back(factor);
+  }
+  return factors;
+}
+
+std::uint64_t parse_batch(const std::string& text) {
+  if (text == "auto") return automatic_batch;
+  std::uint64_t batch = 0;
+  std::errc problem{};
+  if (!read(text, batch, problem) || batch == 0)
+    refuse("batch", text, "whole numbers from 1 on, or auto");
+  return batch;
+}
+
+std::string parse_algorithm(const std::string& text) {
+  if (!text.empty()) return text;  // the catalogue knows which names there are
+  refuse("algorithm", text, "a name that 'lockstep list algorithms' gives");
+}
+
+PortModel parse_port_model(const std::string& text) {
+  std::vector<std::string_view> names;
+  for (const PortModel& model : port_models::all) {
+    if (model.name == text) return model;
+    names.push_back(model.name);
+  }
+  throw InvalidParameter(unknown("port model", text, names));
+}
+
+ChannelKind parse_channel(const std::string& text) {
+  return choose<ChannelKind>("channel", text,
+                             {{"auto", ChannelKind::automatic},
+                              {"spsc", ChannelKind::spsc},
+                              {"slot", ChannelKind::slot},
+                              {"mailbox", ChannelKind::mailbox}});
+}
+
+ExecutorKind parse_executor(const std::string& text) {
+  return choose<ExecutorKind>("executor", text,
+                              {{"tbb", ExecutorKind::tbb},
+                               {"thread", ExecutorKind::thread},
+                               {"serial", ExecutorKind::serial}});
+}
+
+VerifyKind parse_verify(const std::string& text) {
+  return choose<VerifyKind>("kind of verification", text,
+                            {{"auto", VerifyKind::automatic},
+                             {"exact", VerifyKind::exact},
+                             {"digest", VerifyKind::digest},
+                             {"off", VerifyKind::off}});
+}
+
+Format parse_format(const std::string& text) {
+  return choose<Format>("format", text,
+                        {{"text", Format::text}, {"json", Format::json}, {"csv", Format::csv}});
+}
+
+void AlgorithmArguments::add_to(CLI::App& app) {
+  const std::string group = "Algorithm";
+  app.add_option("--algorithm", algorithm,
+                 "Algorithm; default: the first that `lockstep list algorithms` names for it")
+      ->type_name("NAME")
+      ->group(group);
+  app.add_option("--k", k,
+                 "Packing factor, or a decreasing chain of them (4,3,2); default: 3, at most n-1")
+      ->type_name("K,...")
+      ->group(group);
+  app.add_option("--batch", batch,
+                 "Packets redistributed together, or auto: k! of them, so that no message grows")
+      ->type_name("B|auto")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--bytes", bytes, "Bytes of a block; KiB, MiB, GiB, TiB may stand behind")
+      ->type_name("BYTES")
+      ->capture_default_str()
+      ->group(group);
+}
+
+void AlgorithmArguments::apply_to(RunRequest& request) const {
+  if (algorithm) request.algorithm = parse_algorithm(*algorithm);
+  if (k) request.parameters.k = parse_factors(*k);
+  request.parameters.batch = parse_batch(batch);
+  request.block_bytes = parse_bytes("bytes", bytes);
+}
+
+void MachineArguments::add_to(CLI::App& app) {
+  const std::string group = "Machine";
+  const auto add = [&](const char* name, auto& value, const char* type, const char* meaning) {
+    return app.add_option(name, value, meaning)->type_name(type)->group(group);
+  };
+  add("--port-model", port_model, "MODEL",
+      "single-port, single-port-send, all-port or all-port-half-duplex; default: the weakest that "
+      "the algorithm needs");
+  add("--threads", threads, "N", "Workers, 1..1024; default: one per core");
+  add("--block", block, "N", "Processors per task; default: a fair share for each worker");
+  add("--channel", channel, "KIND", "auto, spsc, slot or mailbox")->capture_default_str();
+  add("--executor", executor, "KIND", "tbb, thread or serial")->capture_default_str();
+  add("--verify", verify, "KIND", "auto, exact, digest or off: how deliveries are proved")->capture_default_str();
+  add("--seed", seed, "N", "Of the bytes of all blocks")->capture_default_str();
+  add("--memory-limit", memory_limit, "BYTES",
+      "Refuse what needs more; default: what the host has available");
+  add("--max-hours", max_hours, "HOURS", "Refuse what would take longer, roughly estimated")->capture_default_str();
+}
+
+void MachineArguments::apply_to(RunRequest& request) const {
+  if (port_model) request.port_model = parse_port_model(*port_model);
+  if (threads) request.workers = parse_count("threads", *threads, 1, max_workers);
+  if (block) request.processors_per_task = parse_count("block", *block, 1);
+  request.channel = parse_channel(channel);
+  request.executor = parse_executor(executor);
+  request.verify = parse_verify(verify);
+  request.seed = parse_count("seed", seed);
+  if (memory_limit) request.memory_limit = parse_bytes("memory-limit", *memory_limit, 1);
+  request.max_hours = parse_number("max-hours", max_hours);
+}
+
+void CostArguments::add_to(CLI::App& app) {
+  const std::string group = "Cost model";
+  app.add_option("--ts", t_s, "Start-up time of a message, t_s, in any unit of time")
+      ->type_name("TIME")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--tm", t_m, "Time per block in a message, t_m, in the same unit")
+      ->type_name("TIME")
+      ->capture_default_str()
+      ->group(group);
+}
+
+CostParameters CostArguments::parameters() const {
+  return {.t_s = parse_number("ts", t_s), .t_m = parse_number("tm", t_m)};
+}
+
+void OutputArguments::add_to(CLI::App& app) {
+  const std::string group = "Output";
+  app.add_option("--format", format, "text, json or csv")
+      ->type_name("FORMAT")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--output", file, "Write the result to a file, all or nothing; default: stdout")
+      ->type_name("FILE")
+      ->group(group);
+  app.add_flag("--quiet", quiet, "No progress and no notes on stderr")->group(group);
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// argv -> values. Options are kept as typed until the command runs; the readers below are strict
+/// (the whole text counts) and throw InvalidParameter with what was given and what is allowed.
+///
+///     struct SweepOptions { MachineArguments machine; CostArguments costs; OutputArguments output; };
+///     options->machine.add_to(app);
+///     RunRequest request;
+///     options->machine.apply_to(request);
+
+#include <CLI/App.hpp>
+
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lockstep/catalog/catalog.hpp"
+#include "lockstep/cost/model.hpp"
+
+namespace lockstep::cli {
+
+// Readers. `what` is the option's name without dashes: "block".
+
+[[nodiscard]] std::uint64_t parse_count(
+    std::string_view what, const std::string& text, std::uint64_t least = 0,
+    std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+/// A finite decimal number >= 0.
+[[nodiscard]] double parse_number(std::string_view what, const std::string& text);
+/// "64", "4KiB", "1MiB", "2GiB", "1TiB".
+[[nodiscard]] std::uint64_t parse_bytes(std::string_view what, const std::string& text,
+                                        std::uint64_t least = 0);
+/// "8,64,1KiB"
+[[nodiscard]] std::vector<std::uint64_t> parse_bytes_list(std::string_view what,
+                                                          const std::string& text);
+/// "4,3,2" -> 4 3 2. Whether that is a chain is for the algorithm to say.
+[[nodiscard]] std::vector<std::size_t> parse_factors(const std::string& text);
+/// "auto" -> automatic_batch.
+[[nodiscard]] std::uint64_t parse_batch(const std::string& text);
+/// Pieces between commas; an empty text has one empty piece.
+[[nodiscard]] std::vector<std::string> split_at_commas(const std::string& text);
+
+/// Any name; whether there is such an algorithm is for the catalogue to say.
+[[nodiscard]] std::string parse_algorithm(const std::string& text);
+[[nodiscard]] PortModel parse_port_model(const std::string& text);
+[[nodiscard]] ChannelKind parse_channel(const std::string& text);
+[[nodiscard]] ExecutorKind parse_executor(const std::string& text);
+[[nodiscard]] VerifyKind parse_verify(const std::string& text);
+
+enum class Format : std::uint8_t { text, json, csv };
+[[nodiscard]] Format parse_format(const std::string& text);
+
+// Groups of options, for the commands that take them.
+
+/// What the algorithm gets: --algorithm --k --batch --bytes. `sweep` reads lists of its own.
+struct AlgorithmArguments {
+  std::optional<std::string> algorithm{};
+  std::optional<std::string> k{};
+  std::string batch = "1";
+  std::string bytes = "64";
+
+  void add_to(CLI::App& app);
+  void apply_to(RunRequest& request) const;
+};
+
+/// Machine and host: --port-model --threads --block --channel --executor --verify --seed
+/// --memory-limit --max-hours.
+struct MachineArguments {
+  std::optional<std::string> port_model{};
+  std::optional<std::string> threads{};
+  std::optional<std::string> block{};
+  std::string channel = "auto";
+  std::string executor = "tbb";
+  std::string verify = "auto";
+  std::string seed = "1";
+  std::optional<std::string> memory_limit{};
+  std::string max_hours = "24";
+
+  void add_to(CLI::App& app);
+  void apply_to(RunRequest& request) const;
+};
+
+/// --ts --tm
+struct CostArguments {
+  std::string t_s = "100";
+  std::string t_m = "1";
+
+  void add_to(CLI::App& app);
+  [[nodiscard]] CostParameters parameters() const;
+};
+
+/// --format --output --quiet
+struct OutputArguments {
+  std::string format = "text";
+  std::optional<std::string> file{};
+  bool quiet = false;
+
+  void add_to(CLI::App& app);
+};
+
+}  // namespace lockstep::cli

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/output.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "lockstep/core/errors.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Close {
+  void operator()(std::FILE* file) const noexcept { (void)std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, Close>;
+
+[[noreturn]] void refuse(const std::string& path, const std::string& why) {
+  throw InvalidParameter(fmt::format("output: cannot write '{}': {}", path, why));
+}
+
+[[noreturn]] void refuse(const std::string& path) { refuse(path, std::strerror(errno)); }
+
+/// Whether every byte reached the file; closes it.
+[[nodiscard]] bool write_all(File file, const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size()) return false;
+  if (std::fflush(file.get()) != 0) return false;
+  return std::fclose(file.release()) == 0;
+}
+
+}  // namespace
+
+Output::Output(std::optional<std::string> path) {
+  if (!path) return;
+  path_ = std::move(*path);
+  if (path_.empty()) refuse(path_, "no name given");
+  std::error_code problem;
+  const fs::path whole = fs::weakly_canonical(path_, problem);
+  target_ = problem ? path_ : whole.string();
+  const fs::file_status status = fs::status(target_, problem);
+  if (fs::is_directory(status)) refuse(path_, "it is a directory");
+  if (fs::exists(status) && ::access(target_.c_str(), W_OK) != 0) refuse(path_);
+  if (fs::exists(status) && !fs::is_regular_file(status)) return;  // a device or pipe
+  partial_ = fmt::format("{}.partial-{}", target_, ::getpid());
+  const File file(std::fopen(partial_.c_str(), "wb"));
+  if (file) return;
+  partial_.clear();
+  refuse(path_);
+}
+
+Output::~Output() {
+  if (!partial_.empty()) (void)std::remove(partial_.c_str());
+}
+
+void Output::write(const std::string& text) {
+  if (target_.empty()) {
+    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+    if (!written || std::fflush(stdout) != 0) refuse("stdout");
+    return;
+  }
+  File file(std::fopen(partial_.empty() ? target_.c_str() : partial_.c_str(), "wb"));
+  if (!file || !write_all(std::move(file), text)) refuse(path_);
+  if (partial_.empty()) return;
+  if (std::rename(partial_.c_str(), target_.c_str()) != 0) refuse(path_);
+  partial_.clear();
+}
+
+bool Output::is_terminal() const { return target_.empty() && ::isatty(STDOUT_FILENO) != 0; }
+
+bool colour_wanted() {
+  const char* const no_colour = std::getenv("NO_COLOR");
+  return ::isatty(STDOUT_FILENO) != 0 && (no_colour == nullptr || *no_colour == '\0');
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Where a result goes: stdout, or a file that appears whole or not at all. Made before the run, so
+/// that a file that cannot be written stops the request, not the result.
+///
+///     Output output("table.csv");        // throws InvalidParameter
+///     output.write(text);                // on disk when it returns
+
+#include <optional>
+#include <string>
+
+namespace lockstep::cli {
+
+class Output {
+ public:
+  /// No path is stdout. Throws InvalidParameter if the file cannot be written.
+  explicit Output(std::optional<std::string> path);
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+  ~Output();
+
+  /// Once. Throws InvalidParameter where the device is full or gone.
+  void write(const std::string& text);
+
+  [[nodiscard]] bool is_terminal() const;
+
+ private:
+  std::string path_;     // as given
+  std::string target_;   // links followed; empty for stdout
+  std::string partial_;  // beside it until all is written; empty where the target is no plain file
+};
+
+/// Whether results on stdout may be coloured: a terminal, and no NO_COLOR.
+[[nodiscard]] bool colour_wanted();
+
+}  // namespace lockstep::cli

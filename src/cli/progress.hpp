@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// How far a long piece of work is, on stderr: a bar, the rate and the time left. Appears after a
+/// second, and only on a terminal.
+///
+///     Progress progress("star:8", 150'552, Progress::Show::on_terminal);
+///     run->execute({.stop = session.stop, .progress = progress.counter()});
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <thread>
+
+namespace lockstep::cli {
+
+/// "star:8  [######              ]  31 %  46,600 of 150,552 steps  5,120 steps/s  20 s left"
+[[nodiscard]] std::string progress_line(const std::string& what, std::uint64_t done,
+                                        std::uint64_t total, double seconds);
+
+class Progress {
+ public:
+  enum class Show : std::uint8_t { on_terminal, never };
+
+  Progress(std::string what, std::uint64_t total, Show show);
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  /// Removes the bar.
+  ~Progress();
+
+  /// Steps done, counted by the work itself.
+  [[nodiscard]] std::atomic<std::uint64_t>* counter() noexcept { return &done_; }
+
+ private:
+  void display(const std::stop_token& stop);
+
+  std::string what_;
+  std::uint64_t total_;
+  std::atomic<std::uint64_t> done_{0};
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::jthread thread_;
+};
+
+}  // namespace lockstep::cli

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/core/permutation.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/core/errors.hpp"
+
+namespace lockstep {
+
+namespace {
+
+[[noreturn]] void refuse(std::string_view label) {
+  throw InvalidParameter(fmt::format(
+      "'{}': not a permutation; expected each of 1..n once, n <= 16, written \"3241\" or "
+      "\"3.2.4.1\"",
+      label));
+}
+
+[[noreturn]] void refuse_symbols(std::span<const std::uint8_t> symbols) {
+  std::string list;  // fmt::join would do, but GCC 12 warns inside it
+  for (const std::uint8_t symbol : symbols) list += fmt::format(" {}", symbol);
+  throw InvalidParameter(
+      fmt::format("symbols{}: not a permutation; expected each of 0..n-1 once, n <= {}", list,
+                  Permutation::max_size));
+}
+
+/// Symbols from 0; anything that is not a number from 1 to 16 is refused.
+std::uint8_t symbol_of(std::string_view digits, std::string_view label) {
+  unsigned value = 0;
+  for (const char digit : digits) {
+    if (digit < '0' || digit > '9') refuse(label);
+    value = value * 10 + static_cast<unsigned>(digit - '0');
+    if (value > Permutation::max_size) refuse(label);
+  }
+  if (value == 0) refuse(label);
+  return static_cast<std::uint8_t>(value - 1);
+}
+
+std::vector<std::uint8_t> symbols_of(std::string_view label) {
+  std::vector<std::uint8_t> symbols;
+  if (label.find('.') == std::string_view::npos) {
+    for (std::size_t i = 0; i < label.size(); ++i)
+      symbols.push_back(symbol_of(label.substr(i, 1), label));
+    return symbols;
+  }
+  std::string_view rest = label;
+  for (;;) {
+    const std::size_t point = rest.find('.');
+    symbols.push_back(symbol_of(rest.substr(0, point), label));
+    if (point == std::string_view::npos) return symbols;
+    rest.remove_prefix(point + 1);
+  }
+}
+
+}  // namespace
+
+Permutation Permutation::from_symbols(std::span<const std::uint8_t> symbols) {
+  std::uint64_t packed = 0;
+  std::uint32_t seen = 0;
+  bool valid = symbols.size() <= max_size;
+  for (std::size_t i = 0; valid && i < symbols.size(); ++i) {
+    valid = symbols[i] < symbols.size() && ((seen >> symbols[i]) & 1U) == 0;
+    if (!valid) break;
+    seen |= 1U << symbols[i];
+    packed |= std::uint64_t{symbols[i]} << (4 * i);
+  }
+  if (!valid) refuse_symbols(symbols);
+  return from_packed(packed, symbols.size());
+}
+
+std::string to_paper_label(Permutation x) {
+  std::string label;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (i > 0 && x.size() > 9) label += '.';
+    fmt::format_to(std::back_inserter(label), "{}", x[i] + 1);
+  }
+  return label;
+}
+
+Permutation permutation_from_label(std::string_view label) {
+  const std::vector<std::uint8_t> symbols = symbols_of(label);
+  if (symbols.empty()) refuse(label);
+  try {
+    return Permutation::from_symbols(symbols);
+  } catch (const InvalidParameter&) {
+    refuse(label);  // in the words of what was typed
+  }
+}
+
+}  // namespace lockstep

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Numbers as a reader wants them: thousands separated, units of a fitting size.
+
+#include <cstdint>
+#include <string>
+
+namespace lockstep::report {
+
+/// 25396560 -> "25,396,560"
+[[nodiscard]] std::string count_text(std::uint64_t count);
+/// 1187348.5 -> "1,187,348.5"; whole numbers without a point
+[[nodiscard]] std::string number_text(double number);
+/// 13002342 -> "12.4 MiB"; up to 1023 "17 bytes"
+[[nodiscard]] std::string bytes_text(std::uint64_t bytes);
+/// 0.0421 -> "42.1 ms", 5025 -> "1 h 23 min"
+[[nodiscard]] std::string seconds_text(double seconds);
+/// 62140000 -> "62.1 M"; for rates, per second
+[[nodiscard]] std::string rate_text(double per_second);
+
+}  // namespace lockstep::report

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A run as text, and what is said before it.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string_view>
+
+#include "lockstep/report/run_report.hpp"
+#include "report/names.hpp"
+#include "report/quantities.hpp"
+
+namespace lockstep {
+namespace {
+
+using report::bytes_text;
+using report::channel_name;
+using report::count_text;
+using report::number_text;
+using report::rate_text;
+using report::seconds_text;
+
+/// "heading      text", continued lines aligned below the text.
+void add(std::string& text, std::string_view heading, std::string_view line) {
+  text += fmt::format("{:<12} {}\n", heading, line);
+}
+
+[[nodiscard]] std::string network_line(const RunEstimate& run) {
+  const std::string diameter =
+      run.diameter ? fmt::format("diameter {}", count_text(*run.diameter)) : "diameter not computed";
+  return fmt::format("{}: {} processors, {} links, degree {}, {}", run.topology,
+                     count_text(run.processors), count_text(run.links), run.degree, diameter);
+}
+
+[[nodiscard]] std::string algorithm_line(const RunEstimate& run) {
+  std::string parameters;
+  if (run.algorithm.packs) parameters += fmt::format(", k = {}", fmt::join(run.parameters.k, ","));
+  if (run.parameters.batch > 1) parameters += fmt::format(", batch {}", run.parameters.batch);
+  return fmt::format("{} by {}{}; {}", name_of(run.algorithm.operation), run.algorithm.name,
+                     parameters, run.algorithm.source);
+}
+
+[[nodiscard]] std::string machine_line(const RunEstimate& run) {
+  return fmt::format("{}, {}-duplex; {} channels; {} {} ({}); blocks of {}; seed {}",
+                     run.model.name, run.model.duplex == Duplex::full ? "full" : "half",
+                     channel_name(run.channel), run.workers,
+                     run.workers == 1 ? "worker" : "workers", run.executor,
+                     bytes_text(run.block_bytes), run.seed);
+}
+
+[[nodiscard]] std::string cost_text(std::uint64_t startups, std::uint64_t message_times) {
+  return fmt::format("{} start-ups, {} message times", count_text(startups),
+                     count_text(message_times));
+}
+
+[[nodiscard]] std::string predicted_text(const RunEstimate& run) {
+  return run.predicted ? cost_text(run.predicted->startups, run.predicted->message_times)
+                       : "no closed form known";
+}
+
+[[nodiscard]] std::string bound_text(const RunEstimate& run) {
+  return run.lower_bound ? cost_text(run.lower_bound->steps, run.lower_bound->message_times)
+                         : "none known";
+}
+
+void add_costs(std::string& text, const RunReport& report) {
+  const RunResult& result = report.result;
+  const RunEstimate& run = result.estimate;
+  add(text, "counted",
+      fmt::format("{} in {} steps", cost_text(result.record.startups, result.record.message_times),
+                  count_text(result.record.steps)));
+  std::string agreement;
+  if (result.promises.judged && run.predicted) agreement = " (as counted)";
+  for (const BrokenPromise& broken : result.promises.broken)
+    agreement = fmt::format(" - DIFFERS: {}", broken.sentence());
+  add(text, "predicted", predicted_text(run) + agreement);
+  add(text, "lower bound", bound_text(run));
+}
+
+[[nodiscard]] std::string time_line(const RunEstimate& run, const CostParameters& costs,
+                                    const std::optional<double>& time) {
+  std::string line = fmt::format("t_s = {}, t_m = {} per block:", number_text(costs.t_s),
+                                 number_text(costs.t_m));
+  std::string_view separator = " ";
+  const auto say = [&](std::string_view what, double units) {
+    line += fmt::format("{}{} {}", separator, what, number_text(units));
+    separator = ", ";
+  };
+  if (time) say("modelled", *time);
+  if (run.predicted) say("predicted", predicted(*run.predicted, costs));
+  if (run.lower_bound) say("at least", least_time(*run.lower_bound, costs));
+  return line + " time units";
+}
+
+[[nodiscard]] std::string delivered_line(const RunResult& result) {
+  const DeliveryVerdict& verdict = result.verdict;
+  const std::string own = "(the processors' own are not counted)";
+  if (!verdict.checked)
+    return fmt::format("{} of {} messages {}; NOT VERIFIED (--verify off)",
+                       count_text(verdict.tally.delivered), count_text(verdict.expected), own);
+  std::string line = fmt::format(
+      "{} of {} messages {}, every byte checked; ledger {}; envelope 0 bytes",
+      count_text(verdict.tally.verified), count_text(verdict.expected), own,
+      name_of(result.estimate.verify));
+  if (verdict.complete()) return line;
+  line += fmt::format("\n{:<12} missing {}, duplicated {}, corrupted {}", "",
+                      count_text(verdict.missing), count_text(verdict.tally.duplicated),
+                      count_text(verdict.tally.corrupted));
+  if (verdict.first_missing)
+    line += fmt::format("; first missing: from node {} to node {}",
+                        index(verdict.first_missing->source),
+                        index(verdict.first_missing->destination));
+  return line;
+}
+
+void add_wall(std::string& text, const RunResult& result) {
+  const RunRecord& record = result.record;
+  const double seconds = record.wall.step_seconds;
+  add(text, "moved",
+      fmt::format("{} messages over links (hops), {} blocks, {}", count_text(record.hops),
+                  count_text(record.blocks_moved), bytes_text(record.bytes_moved())));
+  add(text, "wall",
+      fmt::format("{} in steps ({} of it verifying), {} set-up", seconds_text(seconds),
+                  seconds_text(record.wall.verify_seconds), seconds_text(result.setup_seconds)));
+  if (seconds > 0)
+    add(text, "rate",
+        fmt::format("{} messages/s delivered, {} hops/s, {}/s moved",
+                    rate_text(static_cast<double>(record.deliveries.delivered) / seconds),
+                    rate_text(static_cast<double>(record.hops) / seconds),
+                    bytes_text(static_cast<std::uint64_t>(
+                        static_cast<double>(record.bytes_moved()) / seconds))));
+  add(text, "memory",
+      fmt::format("{} predicted, {} at most taken by the process",
+                  bytes_text(result.estimate.memory_bytes), bytes_text(result.peak_bytes)));
+}
+
+[[nodiscard]] std::string coloured(std::string_view text, int colour, Colour allowed) {
+  if (allowed == Colour::no) return std::string(text);
+  return fmt::format("\x1b[{}m{}\x1b[0m", colour, text);
+}
+
+[[nodiscard]] std::string verdict_line(const RunResult& result, Colour colour) {
+  constexpr int red = 31;
+  constexpr int green = 32;
+  constexpr int yellow = 33;
+  const RunRecord& record = result.record;
+  if (!record.legal())
+    return coloured("RULE BROKEN", red, colour) +
+           fmt::format(": {} violations, stopped after {} steps", record.violation_count,
+                       record.steps);
+  if (record.interrupted)
+    return coloured("INTERRUPTED", yellow, colour) +
+           fmt::format(" after step {} of {}", count_text(record.steps),
+                       count_text(result.estimate.footprint.steps));
+  if (!result.verdict.complete())
+    return coloured("NOT DELIVERED", red, colour) + ": see the messages above";
+  if (!result.promises.broken.empty())
+    return coloured("NOT AS PROMISED", red, colour) + ": see the costs above";
+  const std::string_view proof = result.verdict.checked ? "all delivered" : "all counted";
+  return coloured("ok", green, colour) + fmt::format(": {}, no rule of the machine broken", proof);
+}
+
+void add_violations(std::string& text, const RunResult& result) {
+  constexpr std::size_t shown = 5;
+  const std::vector<Violation>& all = result.record.violations;
+  for (std::size_t i = 0; i < std::min(all.size(), shown); ++i)
+    add(text, i == 0 ? "violations" : "",
+        fmt::format("step {}, node {}, port {}: rule {}, counted {}", all[i].step,
+                    index(all[i].node), index(all[i].port), name_of(all[i].rule), all[i].count));
+  if (result.record.violation_count > shown)
+    add(text, "", fmt::format("and {} more", result.record.violation_count - shown));
+}
+
+}  // namespace
+
+std::string to_text(const RunReport& report, Colour colour) {
+  const RunResult& result = report.result;
+  std::string text;
+  add(text, "network", network_line(result.estimate));
+  add(text, "algorithm", algorithm_line(result.estimate));
+  add(text, "machine", machine_line(result.estimate));
+  add_costs(text, report);
+  add(text, "time", time_line(result.estimate, report.costs, modelled(result.record, report.costs)));
+  add(text, "delivered", delivered_line(result));
+  add_wall(text, result);
+  add_violations(text, result);
+  add(text, "result", verdict_line(result, colour));
+  return text;
+}
+
+std::string to_text(const RunEstimate& run, const std::optional<Probe>& probe,
+                    const CostParameters& costs) {
+  std::string text;
+  add(text, "network", network_line(run));
+  add(text, "algorithm", algorithm_line(run));
+  add(text, "machine", machine_line(run));
+  add(text, "steps", count_text(run.footprint.steps));
+  add(text, "predicted", predicted_text(run));
+  add(text, "lower bound", bound_text(run));
+  add(text, "time", time_line(run, costs, std::nullopt));
+  add(text, "messages", fmt::format("{} to deliver (the processors' own are not counted)",
+                                    count_text(run.expected_messages)));
+  const bool fits = run.memory_bytes <= run.available_bytes;
+  add(text, "memory", fmt::format("{} needed, {} available: {}", bytes_text(run.memory_bytes),
+                                  bytes_text(run.available_bytes), fits ? "fits" : "DOES NOT FIT"));
+  add(text, "wall",
+      probe ? fmt::format("about {} (from a trial of {} steps in {})",
+                          seconds_text(probe->estimated_seconds), count_text(probe->steps),
+                          seconds_text(probe->seconds_spent))
+            : fmt::format("about {} (from typical rates, nothing was run)",
+                          seconds_text(run.rough_seconds)));
+  add(text, "result", "dry run: nothing delivered");
+  return text;
+}
+
+}  // namespace lockstep

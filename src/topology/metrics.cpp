@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/topology/metrics.hpp"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lockstep/core/errors.hpp"
+
+namespace lockstep::metrics_detail {
+
+void check_searchable(const std::string& name, std::uint64_t node_count) {
+  if (node_count < 1 || node_count >= unreachable)
+    throw InvalidParameter(fmt::format("{}: breadth-first search over {} nodes, allowed 1..{}",
+                                       name, node_count, unreachable - 1));
+}
+
+std::vector<std::uint64_t> histogram(const std::vector<std::uint32_t>& distances) {
+  std::vector<std::uint64_t> levels;
+  for (const std::uint32_t d : distances) {
+    if (d == unreachable) continue;
+    if (d >= levels.size()) levels.resize(std::size_t{d} + 1, 0);
+    ++levels[d];
+  }
+  return levels;
+}
+
+std::uint64_t sum(const std::vector<std::uint64_t>& levels) noexcept {
+  std::uint64_t total = 0;
+  for (std::size_t d = 0; d < levels.size(); ++d) total += d * levels[d];
+  return total;
+}
+
+}  // namespace lockstep::metrics_detail

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/topology/network.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lockstep/core/errors.hpp"
+#include "lockstep/core/expects.hpp"
+#include "lockstep/core/ids.hpp"
+#include "lockstep/topology/metrics.hpp"
+
+namespace lockstep {
+
+namespace {
+
+[[noreturn]] void refuse(const Network& network, NodeId u, Port p, std::string_view what) {
+  throw InvalidParameter(
+      fmt::format("{}: node {}, port {}: {}", network.name(), index(u), index(p), what));
+}
+
+void check_port(const Network& network, NodeId u, Port p) {
+  const NodeId v = network.neighbor(u, p);
+  if (index(v) >= network.node_count())
+    refuse(network, u, p, fmt::format("leads outside 0..{}", network.node_count() - 1));
+  if (v == u) refuse(network, u, p, "leads back to its own node");
+  const Port back = network.reverse_port(u, p);
+  if (index(back) >= network.degree(v))
+    refuse(network, u, p,
+           fmt::format("reverse port {}, but node {} has {} ports", index(back), index(v),
+                       network.degree(v)));
+  if (network.neighbor(v, back) != u)
+    refuse(network, u, p,
+           fmt::format("port {} of node {} does not lead back", index(back), index(v)));
+  if (network.reverse_port(v, back) != p)
+    refuse(network, u, p,
+           fmt::format("reverse port of port {} of node {} is another", index(back), index(v)));
+}
+
+class ParallelLinks {
+ public:
+  void check(const Network& network, NodeId u) {
+    ends_.clear();
+    for (std::size_t p = 0; p < network.degree(u); ++p)
+      ends_.emplace_back(network.neighbor(u, port(p)), port(p));
+    std::sort(ends_.begin(), ends_.end());
+    const auto twice =
+        std::adjacent_find(ends_.begin(), ends_.end(),
+                           [](const auto& a, const auto& b) { return a.first == b.first; });
+    if (twice != ends_.end())
+      refuse(network, u, std::next(twice)->second,
+             fmt::format("leads to node {}, as port {} does", index(twice->first),
+                         index(twice->second)));
+  }
+
+ private:
+  std::vector<std::pair<NodeId, Port>> ends_;  // kept, so that a check does not allocate
+};
+
+void check_laws(const Network& network) {
+  ParallelLinks parallel_links;
+  for (std::uint64_t i = 0; i < network.node_count(); ++i) {
+    const NodeId u{i};
+    if (network.degree(u) > network.max_degree())
+      throw InvalidParameter(fmt::format("{}: node {}: {} ports, allowed 0..{}", network.name(), i,
+                                         network.degree(u), network.max_degree()));
+    for (std::size_t p = 0; p < network.degree(u); ++p) check_port(network, u, port(p));
+    parallel_links.check(network, u);
+  }
+  const std::vector<std::uint32_t> distances = distances_from(network, NodeId{0});
+  const auto apart = std::find(distances.begin(), distances.end(), unreachable);
+  if (apart != distances.end())
+    throw InvalidParameter(fmt::format("{}: not connected: no path from node 0 to node {}",
+                                       network.name(), apart - distances.begin()));
+}
+
+template <class T>
+const T* data_or_null(const std::vector<T>& table) noexcept {
+  return table.empty() ? nullptr : table.data();
+}
+
+}  // namespace
+
+Network::Network(NetworkTables tables)
+    : tables_(std::make_shared<const NetworkTables>(std::move(tables))),
+      neighbors_(tables_->neighbors.data()),
+      reverse_ports_(tables_->reverse_ports.data()),
+      degrees_(data_or_null(tables_->degrees)),
+      kinds_(data_or_null(tables_->kinds)),
+      node_count_(tables_->node_count),
+      max_degree_(tables_->max_degree),
+      reverse_row_(tables_->reverse_ports.size() == max_degree_ ? 1 : node_count_),
+      reverse_mask_(reverse_row_ == 1 ? 0 : ~std::uint64_t{0}) {
+  if (node_count_ < 1 || node_count_ >= max_nodes)
+    throw InvalidParameter(fmt::format("{}: {} nodes, allowed 1..{} in a tabulated network",
+                                       tables_->name, node_count_, max_nodes - 1));
+  const std::uint64_t arcs = node_count_ * max_degree_;
+  expects(tables_->neighbors.size() == arcs, "one neighbour entry per port and node");
+  expects(tables_->reverse_ports.size() == reverse_row_ * max_degree_,
+          "one reverse port per port, or per port and node");
+  expects(degrees_ == nullptr || tables_->degrees.size() == node_count_, "one degree per node");
+  expects(kinds_ == nullptr || tables_->kinds.size() == node_count_, "one kind per node");
+  check_laws(*this);
+}
+
+std::uint64_t Network::bytes(std::uint64_t node_count, std::size_t max_degree) noexcept {
+  const std::uint64_t per_arc = sizeof(std::uint32_t) + sizeof(std::uint16_t);
+  const std::uint64_t per_node = sizeof(std::uint16_t) + sizeof(NodeKind);
+  return node_count * (max_degree * per_arc + per_node);
+}
+
+std::string Network::label(NodeId u) const {
+  return tables_->label ? tables_->label(u) : fmt::format("{}", index(u));
+}
+
+}  // namespace lockstep

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/topology/star_routing.hpp"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "lockstep/core/errors.hpp"
+#include "lockstep/core/expects.hpp"
+
+namespace lockstep {
+
+namespace {
+
+void check_sizes(std::size_t a, std::size_t b) {
+  if (b < 1 || b > a || a > Permutation::max_size)
+    throw InvalidParameter(fmt::format(
+        "substars of {} symbols in a star graph of {} symbols, allowed 1 <= {} <= {} <= {}", b, a,
+        b, a, Permutation::max_size));
+}
+
+/// The position whose symbol is to be exchanged with the first one; none on arrival.
+std::optional<std::size_t> next_exchange(Permutation x, Substar to,
+                                         Permutation position_in_target) {
+  const auto fixed_in_target = [&](std::size_t symbol) {
+    return position_in_target[symbol] >= to.size;
+  };
+  if (fixed_in_target(x[0])) return position_in_target[x[0]];  // R4
+  for (std::size_t i = 1; i < x.size(); ++i)                   // R3
+    if (fixed_in_target(x[i]) && position_in_target[x[i]] != i) return i;
+  return std::nullopt;
+}
+
+}  // namespace
+
+StarRoute star_route(Permutation from, Substar to) {
+  expects(from.size() == to.member.size(), "a route stays among the same symbols");
+  expects(to.size >= 1, "a substar has at least one symbol");
+  const Permutation position_in_target = to.member.inverse();
+  StarRoute route{.ports = {}, .end = from};
+  while (const auto i = next_exchange(route.end, to, position_in_target)) {
+    route.ports.push_back(port(*i - 1));
+    route.end = route.end.with_exchanged(0, *i);
+  }
+  return route;
+}
+
+std::uint64_t substar_count(std::size_t a, std::size_t b) {
+  check_sizes(a, b);
+  return factorial(a) / factorial(b);
+}
+
+// In the list of all permutations sorted as words, every b!-th starts a new arrangement of the
+// first a - b symbols, followed by the rest in ascending order; turned by b positions this is the
+// member wanted.
+Substar substar(std::size_t a, std::size_t b, std::uint64_t t) {
+  if (t >= substar_count(a, b))
+    throw InvalidParameter(
+        fmt::format("substar {} of {} symbols in a star graph of {}, allowed 0..{}", t, b, a,
+                    substar_count(a, b) - 1));
+  const Permutation word = lexicographic_unrank(a, t * factorial(b));
+  std::uint64_t packed = 0;
+  for (std::size_t i = 0; i < a; ++i) packed |= std::uint64_t{word[i]} << (4 * ((i + b) % a));
+  return {.size = b, .member = Permutation::from_packed(packed, a)};
+}
+
+std::vector<StarRoute> star_routes(std::size_t a, std::size_t b) {
+  const std::uint64_t count = substar_count(a, b);
+  std::vector<StarRoute> routes;
+  routes.reserve(count);
+  for (std::uint64_t t = 0; t < count; ++t)
+    routes.push_back(star_route(Permutation::identity(a), substar(a, b, t)));
+  return routes;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/verify/delivery.hpp"
+
+#include "lockstep/core/expects.hpp"
+
+namespace lockstep {
+
+std::string_view name_of(VerifyKind kind) noexcept {
+  switch (kind) {
+    case VerifyKind::automatic:
+      return "auto";
+    case VerifyKind::exact:
+      return "exact";
+    case VerifyKind::digest:
+      return "digest";
+    case VerifyKind::off:
+      return "off";
+  }
+  return "";
+}
+
+VerifyKind ProvingHost::definite(const Parameters& parameters) {
+  if (parameters.verify != VerifyKind::automatic) return parameters.verify;
+  return ExactLedger::bytes(parameters.collective, parameters.processors) <= exact_limit
+             ? VerifyKind::exact
+             : VerifyKind::digest;
+}
+
+std::uint64_t ProvingHost::bytes(const Parameters& parameters) {
+  switch (definite(parameters)) {
+    case VerifyKind::exact:
+      return ExactLedger::bytes(parameters.collective, parameters.processors);
+    case VerifyKind::digest:
+      return DigestLedger::bytes(parameters.processors);
+    default:
+      return 0;
+  }
+}
+
+ProvingHost::ProvingHost(const Parameters& parameters)
+    : collective_(parameters.collective),
+      processors_(parameters.processors),
+      verify_(definite(parameters)),
+      payload_({.seed = parameters.seed,
+                .block_bytes = parameters.block_bytes,
+                .personalised = parameters.collective.personalised()}) {
+  if (verify_ == VerifyKind::exact) exact_.emplace(collective_, processors_);
+  if (verify_ == VerifyKind::digest) digest_.emplace(collective_, processors_, parameters.seed);
+}
+
+void ProvingHost::accept(std::span<const Delivery> batch, Tally& tally) noexcept {
+  tally.delivered += batch.size();
+  if (verify_ == VerifyKind::off) return;
+  for (const Delivery& block : batch) {
+    if (index(block.source) >= processors_ ||
+        !collective_.expects(block.source, block.destination) ||
+        !payload_.matches(block.bytes, block.source, block.destination)) [[unlikely]] {
+      ++tally.corrupted;
+    } else if (exact_) {
+      const bool fresh = exact_->enter(block.source, block.destination);
+      tally.verified += static_cast<std::uint64_t>(fresh);
+      tally.duplicated += static_cast<std::uint64_t>(!fresh);
+    } else {
+      digest_->enter(block.source, block.destination);
+      ++tally.verified;
+    }
+  }
+}
+
+DeliveryVerdict ProvingHost::judge(const Tally& tally) const {
+  DeliveryVerdict verdict{.expected = collective_.deliveries(processors_), .tally = tally};
+  if (verify_ == VerifyKind::off) {
+    verdict.checked = false;
+    if (tally.delivered < verdict.expected) verdict.missing = verdict.expected - tally.delivered;
+  } else if (exact_) {
+    verdict.missing = exact_->missing();
+    if (verdict.missing != 0) verdict.first_missing = exact_->first_missing();
+  } else {
+    const DigestLedger::Judgement judgement = digest_->judge();
+    verdict.missing = judgement.missing + judgement.wrong_sets;
+    verdict.tally.duplicated = judgement.duplicated + judgement.wrong_sets;
+    verdict.tally.verified -= verdict.tally.duplicated;
+  }
+  return verdict;
+}
+
+std::vector<MissingPair> ProvingHost::all_missing() const {
+  expects(exact_.has_value(), "only the exact ledger names what is missing");
+  return exact_->all_missing();
+}
+
+}  // namespace lockstep

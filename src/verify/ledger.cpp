@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/verify/ledger.hpp"
+
+#include <bit>
+
+namespace lockstep {
+
+ExactLedger::ExactLedger(const Collective& collective, std::uint64_t processors)
+    : collective_(collective),
+      processors_(processors),
+      single_source_(!collective.every_source()),
+      row_words_(single_source_ ? 1 : (processors + 63) / 64),
+      bits_(processors * row_words_) {}
+
+std::uint64_t ExactLedger::bytes(const Collective& collective, std::uint64_t processors) {
+  return processors * (collective.every_source() ? (processors + 63) / 64 : 1) * 8;
+}
+
+bool ExactLedger::entered(NodeId source, NodeId destination) const noexcept {
+  const std::uint64_t column = single_source_ ? 0 : index(source);
+  return ((bits_[index(destination) * row_words_ + column / 64] >> (column % 64)) & 1U) != 0;
+}
+
+/// `visit` returns false to stop.
+template <class Visit>
+void ExactLedger::for_each_missing(Visit&& visit) const {
+  for (std::uint64_t d = 0; d < processors_; ++d) {
+    const std::uint64_t first = single_source_ ? index(collective_.root) : 0;
+    const std::uint64_t last = single_source_ ? first + 1 : processors_;
+    for (std::uint64_t s = first; s < last; ++s)
+      if (collective_.expects(NodeId{s}, NodeId{d}) && !entered(NodeId{s}, NodeId{d}))
+        if (!visit(MissingPair{NodeId{s}, NodeId{d}})) return;
+  }
+}
+
+std::uint64_t ExactLedger::missing() const {
+  std::uint64_t entered = 0;  // only expected pairs are entered, so counting bits is enough
+  for (const std::uint64_t word : bits_) entered += static_cast<std::uint64_t>(std::popcount(word));
+  return collective_.deliveries(processors_) - entered;
+}
+
+std::optional<MissingPair> ExactLedger::first_missing() const {
+  std::optional<MissingPair> first;
+  for_each_missing([&](const MissingPair& pair) {
+    first = pair;
+    return false;
+  });
+  return first;
+}
+
+std::vector<MissingPair> ExactLedger::all_missing() const {
+  std::vector<MissingPair> all;
+  for_each_missing([&](const MissingPair& pair) {
+    all.push_back(pair);
+    return true;
+  });
+  return all;
+}
+
+DigestLedger::DigestLedger(const Collective& collective, std::uint64_t processors,
+                           std::uint64_t seed)
+    : collective_(collective),
+      key_high_(mixed(seed + 0x243f6a8885a308d3)),
+      key_low_(mixed(seed + 0x13198a2e03707344)),
+      rows_(processors) {}
+
+std::uint64_t DigestLedger::bytes(std::uint64_t processors) { return processors * sizeof(Row); }
+
+DigestLedger::Judgement DigestLedger::judge() const {
+  const std::uint64_t processors = rows_.size();
+  Sum all_sources = 0;
+  for (std::uint64_t s = 0; s < processors; ++s) all_sources += hash(NodeId{s});
+  Judgement judgement;
+  for (std::uint64_t d = 0; d < processors; ++d) {
+    const NodeId destination{d};
+    Sum sum = 0;
+    std::uint64_t count = 0;
+    if (collective_.every_source() && collective_.expects(NodeId{d == 0}, destination)) {
+      sum = all_sources - hash(destination);
+      count = processors - 1;
+    } else if (collective_.expects(collective_.root, destination)) {
+      sum = hash(collective_.root);
+      count = 1;
+    }
+    const Row& row = rows_[d];
+    if (row.count < count) judgement.missing += count - row.count;
+    if (row.count > count) judgement.duplicated += row.count - count;
+    if (row.count == count && row.sum != sum) ++judgement.wrong_sets;
+  }
+  return judgement;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/verify/legality.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace lockstep {
+namespace {
+
+using Events = SendTrace::const_iterator;
+
+/// What one node did in one step.
+struct NodeTraffic {
+  std::multiset<Port> sent;  // one entry per message
+  std::set<Port> received;   // a port takes in one message at most
+};
+
+using StepTraffic = std::map<NodeId, NodeTraffic>;
+
+[[nodiscard]] StepTraffic traffic_of(Events first, Events last) {
+  StepTraffic traffic;
+  for (auto event = first; event != last; ++event) {
+    traffic[event->sender].sent.insert(event->port);
+    traffic[event->receiver].received.insert(event->receiver_port);
+  }
+  return traffic;
+}
+
+/// One violation per node and rule, as in the record.
+void judge(std::uint64_t step, const StepTraffic& traffic, const PortModel& model,
+           std::vector<Violation>& violations) {
+  for (const auto& [node, ports] : traffic) {
+    const auto add = [&, node = node](Rule rule, std::uint64_t count) {
+      violations.push_back({step, node, Port{}, rule, count});
+    };
+    if (ports.sent.size() > model.sends) add(Rule::sends, ports.sent.size());
+    if (ports.received.size() > model.receptions) add(Rule::receptions, ports.received.size());
+    bool both_ways = false;
+    bool used_twice = false;
+    for (const Port port : ports.sent) {
+      both_ways = both_ways || ports.received.count(port) != 0;
+      used_twice = used_twice || ports.sent.count(port) > 1;
+    }
+    if (both_ways && model.duplex == Duplex::half) add(Rule::half_duplex, 2);
+    if (used_twice) add(Rule::arc_capacity, 2);
+  }
+}
+
+[[nodiscard]] StepRecord counted(Events first, Events last, const StepTraffic& traffic) {
+  StepRecord step{.step = first->step};
+  step.active = traffic.size();
+  for (const auto& [node, ports] : traffic) {
+    step.senders += static_cast<std::uint64_t>(!ports.sent.empty());
+    step.receivers += static_cast<std::uint64_t>(!ports.received.empty());
+  }
+  for (auto event = first; event != last; ++event) {
+    ++step.messages;
+    step.blocks += event->blocks;
+    step.largest_message_blocks = std::max(step.largest_message_blocks, event->blocks);
+    step.ports_used |= std::uint64_t{1} << std::min<unsigned>(index(event->port), 63);
+  }
+  return step;
+}
+
+[[nodiscard]] std::string described(const StepRecord& step) {
+  return fmt::format(
+      "senders {}, receivers {}, active {}, messages {}, blocks {}, largest message {}, ports "
+      "{:#x}",
+      step.senders, step.receivers, step.active, step.messages, step.blocks,
+      step.largest_message_blocks, step.ports_used);
+}
+
+/// Ports are left out: where several are at fault, the record names one.
+using Broken = std::tuple<std::uint64_t, NodeId, Rule, std::uint64_t>;
+
+[[nodiscard]] std::set<Broken> broken_rules(const std::vector<Violation>& violations) {
+  std::set<Broken> rules;
+  for (const Violation& v : violations) {
+    const bool recounted =
+        v.rule != Rule::port && v.rule != Rule::unread && v.rule != Rule::after_end;
+    if (recounted) rules.insert({v.step, v.node, v.rule, v.count});
+  }
+  return rules;
+}
+
+void compare_rules(const std::set<Broken>& left, const std::set<Broken>& right, const char* only_in,
+                   std::vector<std::string>& found) {
+  for (const Broken& broken : left) {
+    if (right.count(broken) != 0) continue;
+    const auto& [step, node, rule, count] = broken;
+    found.push_back(fmt::format("step {}, node {}: {} ({}), only in the {}", step, index(node),
+                                name_of(rule), count, only_in));
+  }
+}
+
+void compare_totals(const Recount& recount, const RunRecord& record,
+                    std::vector<std::string>& found) {
+  RunRecord total;
+  for (const StepRecord& step : recount.steps) {
+    ++total.startups;
+    total.message_times += step.largest_message_blocks;
+    total.hops += step.messages;
+    total.blocks_moved += step.blocks;
+    total.senders += step.senders;
+    total.receivers += step.receivers;
+  }
+  const auto compare = [&found](const char* what, std::uint64_t ours, std::uint64_t theirs) {
+    if (ours != theirs)
+      found.push_back(fmt::format("{}: recounted {}, recorded {}", what, ours, theirs));
+  };
+  compare("startups", total.startups, record.startups);
+  compare("message-times", total.message_times, record.message_times);
+  compare("hops", total.hops, record.hops);
+  compare("blocks moved", total.blocks_moved, record.blocks_moved);
+  compare("senders", total.senders, record.senders);
+  compare("receivers", total.receivers, record.receivers);
+}
+
+}  // namespace
+
+Recount recount_trace(SendTrace trace, const PortModel& model) {
+  std::stable_sort(trace.begin(), trace.end(),
+                   [](const SendEvent& a, const SendEvent& b) { return a.step < b.step; });
+  Recount recount;
+  for (auto first = trace.cbegin(); first != trace.cend();) {
+    const auto last = std::find_if(
+        first, trace.cend(), [&](const SendEvent& event) { return event.step != first->step; });
+    const StepTraffic traffic = traffic_of(first, last);
+    recount.steps.push_back(counted(first, last, traffic));
+    judge(first->step, traffic, model, recount.violations);
+    first = last;
+  }
+  return recount;
+}
+
+std::vector<std::string> disagreements(const Recount& recount, const RunRecord& record) {
+  std::vector<std::string> found;
+  auto counted_step = recount.steps.begin();
+  for (const StepRecord& recorded : record.series) {
+    StepRecord expected{.step = recorded.step};
+    if (counted_step != recount.steps.end() && counted_step->step == recorded.step)
+      expected = *counted_step++;
+    if (!(expected == recorded))
+      found.push_back(fmt::format("step {}: recounted {}; recorded {}", recorded.step,
+                                  described(expected), described(recorded)));
+  }
+  for (; counted_step != recount.steps.end(); ++counted_step)
+    found.push_back(fmt::format("step {}: recounted {}; not recorded", counted_step->step,
+                                described(*counted_step)));
+  compare_totals(recount, record, found);
+  const std::set<Broken> ours = broken_rules(recount.violations);
+  const std::set<Broken> theirs = broken_rules(record.violations);
+  compare_rules(ours, theirs, "recount", found);
+  compare_rules(theirs, ours, "record", found);
+  return found;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/verify/lower_bounds.hpp"
+
+#include <algorithm>
+
+#include "lockstep/core/expects.hpp"
+
+namespace lockstep {
+namespace {
+
+std::uint64_t quotient_rounded_up(std::uint64_t a, std::uint64_t b) {
+  return a / b + (a % b == 0 ? 0 : 1);
+}
+
+/// The least t with factor^t >= count; factor >= 2.
+std::uint64_t logarithm_rounded_up(std::uint64_t count, std::uint64_t factor) {
+  std::uint64_t steps = 0;
+  for (; count > 1; count = quotient_rounded_up(count, factor)) ++steps;
+  return steps;
+}
+
+/// Sends and receptions that a node's links allow in a step.
+struct Ports {
+  std::uint64_t sends;
+  std::uint64_t receptions;
+};
+
+std::uint64_t least_steps(const Collective& collective, const NetworkFigures& network,
+                          const Ports& ports) {
+  std::uint64_t steps = network.diameter;
+  if (collective.every_destination())
+    steps = std::max(steps, logarithm_rounded_up(network.processors, 1 + ports.sends));
+  if (collective.every_source())
+    steps = std::max(steps, logarithm_rounded_up(network.processors, 1 + ports.receptions));
+  return steps;
+}
+
+/// `blocks` per node over all nodes' ports.
+std::uint64_t shared_by_all(std::uint64_t blocks, const NetworkFigures& network, const Ports& ports,
+                            Duplex duplex) {
+  const std::uint64_t full = quotient_rounded_up(blocks, std::min(ports.sends, ports.receptions));
+  if (duplex == Duplex::full) return full;
+  return std::max(full, quotient_rounded_up(2 * blocks, network.degree));
+}
+
+std::uint64_t least_message_times(const Collective& collective, const NetworkFigures& network,
+                                  const Ports& ports, Duplex duplex) {
+  const std::uint64_t others = network.processors - 1;
+  switch (collective.operation) {
+    case Operation::broadcast:
+      return 1;
+    case Operation::scatter:
+      return quotient_rounded_up(others, ports.sends);
+    case Operation::gather:
+      return quotient_rounded_up(others, ports.receptions);
+    case Operation::all_gather:
+      return shared_by_all(others, network, ports, duplex);
+    case Operation::total_exchange:  // every other processor is one link away or more
+      return shared_by_all(std::max(network.distance_sum, others), network, ports, duplex);
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::optional<LowerBound> lower_bound(const Collective& collective, const NetworkFigures& network,
+                                      const PortModel& model) {
+  if (network.processors <= 1) return LowerBound{};
+  const Ports ports{std::min<std::uint64_t>(model.sends, network.degree),
+                    std::min<std::uint64_t>(model.receptions, network.degree)};
+  if (ports.sends == 0 || ports.receptions == 0) return std::nullopt;
+  LowerBound bound;
+  bound.steps = least_steps(collective, network, ports);
+  bound.message_times =
+      std::max(bound.steps, least_message_times(collective, network, ports, model.duplex));
+  return bound;
+}
+
+LowerBound with_messages_up_to(const LowerBound& bound, std::uint64_t largest_message_blocks) {
+  expects(largest_message_blocks >= 1, "a message holds a block");
+  return {std::max(bound.steps, quotient_rounded_up(bound.message_times, largest_message_blocks)),
+          bound.message_times};
+}
+
+}  // namespace lockstep

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+# One compile-failure test: -D compiler, -D folders (include path), -D source.
+
+list(TRANSFORM folders PREPEND -I)
+set(command ${compiler} -std=c++20 -fsyntax-only ${folders} ${source})
+
+file(STRINGS ${source} expected REGEX "^ *// expected: ")
+list(LENGTH expected count)
+if(NOT count EQUAL 1)
+  message(FATAL_ERROR "${source}: ${count} comments '// expected: REGEX', wanted one")
+endif()
+string(REGEX REPLACE "^ *// expected: " "" expected "${expected}")
+
+execute_process(COMMAND ${command} RESULT_VARIABLE status ERROR_VARIABLE diagnostics)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "${source} must compile as it stands:\n${diagnostics}")
+endif()
+
+execute_process(COMMAND ${command} -DMUST_NOT_COMPILE RESULT_VARIABLE status
+                ERROR_VARIABLE diagnostics)
+if(status EQUAL 0)
+  message(FATAL_ERROR "${source} compiles with MUST_NOT_COMPILE: the rule is not enforced")
+endif()
+if(NOT diagnostics MATCHES "${expected}")
+  message(FATAL_ERROR "${source} fails for another reason than '${expected}':\n${diagnostics}")
+endif()

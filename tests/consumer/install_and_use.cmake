@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+# Installs the build into an empty folder, then configures, builds and runs this folder's project
+# against it: -D build, -D compiler, -D generator.
+
+set(scratch ${build}/consumer_test)
+set(prefix ${scratch}/installed)
+file(REMOVE_RECURSE ${scratch})
+
+function(run what)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${what} failed (${status}):\n${text}")
+  endif()
+endfunction()
+
+run("installation" ${CMAKE_COMMAND} --install ${build} --prefix ${prefix})
+run("configuration" ${CMAKE_COMMAND} -G ${generator} -S ${CMAKE_CURRENT_LIST_DIR} -B
+    ${scratch}/build -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_PREFIX_PATH=${prefix})
+run("build" ${CMAKE_COMMAND} --build ${scratch}/build)
+run("consumer" ${scratch}/build/consumer)
+run("installed program" ${prefix}/bin/lockstep --version)
+
+foreach(file share/bash-completion/completions/lockstep include/lockstep/core/version.hpp)
+  if(NOT EXISTS ${prefix}/${file})
+    message(FATAL_ERROR "not installed: ${file}")
+  endif()
+endforeach()
+file(REMOVE_RECURSE ${scratch})

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Y.-C. Tseng, W.-L. Chang, J.-P. Sheu, all-to-all broadcast in star graphs: the formulas of
+/// sections III.2 and IV.2 against the figures of an independent program. Tables and claims are in
+/// star_claims_test.cpp; that the formulas are what a run costs, in star_machine_test.cpp.
+
+#include "lockstep/cost/star_costs.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lockstep/algorithm/star_promises.hpp"
+#include "lockstep/core/permutation.hpp"
+#include "lockstep/topology/star_distances.hpp"
+#include "lockstep/verify/lower_bounds.hpp"
+#include "support/golden.hpp"
+#include "support/star_ratios.hpp"
+
+namespace lockstep {
+namespace {
+
+using test::golden;
+using test::GoldenRow;
+using test::mesh_improvement;
+using test::packing_improvement;
+using test::ratio_of;
+
+constexpr double tolerance = 1e-9;
+constexpr std::size_t largest_drawn = 12;  // S_12: "a larger n may not be practical"
+
+std::vector<std::size_t> chain_of(const GoldenRow& row) {
+  const std::vector<std::uint64_t> numbers = row.numbers("chain");
+  return {numbers.begin(), numbers.end()};
+}
+
+// Closed forms against the figures of the independent program.
+
+TEST(StarCostsOfThePaper, MeanDistances) {
+  for (const GoldenRow& row : golden("star/mean_distances.csv")) {
+    const std::size_t n = row.number("n");
+    const std::size_t k = row.number("k");
+    EXPECT_EQ(star_costs::mean_distance(n, k),
+              Fraction(row.number("numerator"), row.number("denominator")));
+    EXPECT_EQ(star_distance_sum(n, k), row.number("distance_sum"));
+    EXPECT_EQ(factorial(n) / factorial(k), row.number("substars"));
+  }
+}
+
+TEST(StarCostsOfThePaper, Packing) {
+  for (const GoldenRow& row : golden("star/packing_costs.csv")) {
+    const std::vector<std::size_t> chain = chain_of(row);
+    const Promise expected{row.number("startups"), row.number("message_times")};
+    EXPECT_EQ(star_promises::packing(chain), expected) << row.text("chain");
+    if (chain.size() <= 3) {
+      EXPECT_EQ(star_costs::packing(chain[0], chain[1]), expected);
+    }
+  }
+}
+
+TEST(StarCostsOfThePaper, PackingInBatches) {
+  for (const GoldenRow& row : golden("star/batched_costs.csv")) {
+    const std::size_t k = row.number("k");
+    EXPECT_EQ(star_promises::packing_in_batches(row.number("n"), k, factorial(k)),
+              (Promise{row.number("startups"), row.number("message_times")}))
+        << row.text("n") << " " << k;
+  }
+}
+
+TEST(StarCostsOfThePaper, LeastRatiosForPacking) {
+  for (const GoldenRow& row : golden("star/packing_ratios.csv"))
+    EXPECT_EQ(star_costs::least_ratio_for_packing(row.number("n"), row.number("k")),
+              Fraction(row.number("numerator"), row.number("denominator")));
+}
+
+TEST(StarCostsOfThePaper, PackingImprovement) {
+  for (const GoldenRow& row : golden("star/packing_improvement.csv"))
+    EXPECT_NEAR(packing_improvement(row.number("n"), row.number("k"), row.text("ratio")),
+                std::stod(row.text("eti")), tolerance);
+}
+
+TEST(StarCostsOfThePaper, BestFactor) {
+  for (const GoldenRow& row : golden("star/best_k.csv"))
+    EXPECT_EQ(star_costs::best_k(row.number("n"), ratio_of(row.text("ratio"))), row.number("k"))
+        << row.text("n") << " " << row.text("ratio");
+}
+
+TEST(StarCostsOfThePaper, BestChain) {
+  for (const GoldenRow& row : golden("star/best_chain.csv"))
+    EXPECT_EQ(star_costs::best_chain(row.number("n"), ratio_of(row.text("ratio"))), chain_of(row))
+        << row.text("n") << " " << row.text("ratio");
+}
+
+TEST(StarCostsOfThePaper, AllGather) {
+  for (const GoldenRow& row : golden("star/all_gather_costs.csv")) {
+    const std::size_t n = row.number("n");
+    EXPECT_EQ(star_promises::mesh_all_gather(n),
+              (Promise{row.number("mesh_startups"), row.number("mesh_message_times")}));
+    EXPECT_EQ(star_promises::ring_all_gather(n),
+              (Promise{row.number("ring_startups"), row.number("ring_message_times")}));
+    const auto ratio = star_costs::least_ratio_for_mesh(n);
+    ASSERT_EQ(ratio.has_value(), !row.text("numerator").empty()) << n;
+    if (ratio.has_value()) {
+      EXPECT_EQ(*ratio, Fraction(row.number("numerator"), row.number("denominator")));
+    }
+  }
+}
+
+TEST(StarCostsOfThePaper, AllGatherImprovement) {
+  for (const GoldenRow& row : golden("star/all_gather_improvement.csv"))
+    EXPECT_NEAR(mesh_improvement(row.number("n"), row.text("ratio")), std::stod(row.text("eti")),
+                tolerance);
+}
+
+TEST(StarCostsOfThePaper, BoundsAndLevelwise) {
+  for (const GoldenRow& row : golden("star/bounds_and_levelwise.csv")) {
+    const std::size_t n = row.number("n");
+    const NetworkFigures star{.processors = factorial(n),
+                              .degree = n - 1,
+                              .diameter = 3 * (n - 1) / 2,
+                              .distance_sum = star_distance_sum(n, 1)};
+    EXPECT_EQ(lower_bound({Operation::total_exchange}, star, port_models::single_port),
+              (LowerBound{row.number("least_startups"), row.number("least_message_times")}));
+    EXPECT_EQ(star_promises::levelwise_exchange(n),
+              (Promise{row.number("exchange_startups"), row.number("exchange_message_times")}));
+    EXPECT_EQ(star_promises::levelwise_all_gather(n),
+              (Promise{row.number("all_gather_startups"), row.number("all_gather_message_times")}));
+  }
+}
+
+// The paper's own statements.
+
+/// Printed n! l(n,k) + n! l(n,1): contradicts T(n,1) = n! l(n,1) (t_s + t_m), given next.
+TEST(StarCostsOfThePaper, Equation1MisprintsTheSecondCoefficient) {
+  const std::uint64_t printed =
+      star_promises::packing_level(5, 5, 3).message_times + star_costs::packing(5, 1).message_times;
+  EXPECT_EQ(printed, 736U);
+  EXPECT_EQ(star_costs::packing(5, 3), (Promise{229, 474}));
+  EXPECT_EQ(star_costs::packing(5, 1), (Promise{442, 442}));
+}
+
+/// Lemma 1: l(n,1) - l(n,2) = 1/2.
+TEST(StarCostsOfThePaper, Lemma1) {
+  for (std::size_t n = 2; n <= 19; ++n)
+    EXPECT_EQ(2 * (star_distance_sum(n, 1) - 2 * star_distance_sum(n, 2)), factorial(n)) << n;
+}
+
+/// Theorem 1: T(n,1) > T(n,2) for n >= 3, at every ratio; sharper: by (n!/2) l(n,2) t_s.
+TEST(StarCostsOfThePaper, Theorem1) {
+  for (std::size_t n = 3; n <= 19; ++n) {
+    EXPECT_EQ(star_costs::least_ratio_for_packing(n, 2), Fraction{}) << n;
+    EXPECT_EQ(star_costs::packing(n, 1).startups - star_costs::packing(n, 2).startups,
+              star_distance_sum(n, 2));
+    EXPECT_EQ(star_costs::packing(n, 1).message_times, star_costs::packing(n, 2).message_times);
+  }
+}
+
+/// The dividend of eq. (2) is (k-1)(k-2)(n-k)/(k n).
+TEST(StarCostsOfThePaper, Equation2Dividend) {
+  for (std::size_t n = 3; n <= 12; ++n)
+    for (std::size_t k = 2; k < n; ++k)
+      EXPECT_EQ(star_costs::packing(n, k).message_times - star_costs::packing(n, 1).message_times,
+                factorial(n) / n * (k - 1) * (k - 2) * (n - k) / k)
+          << n << " " << k;
+}
+
+/// Erratum 30: the paper's own recursion, once more: (n, k, 2) has the message times of T(n, k) and
+/// fewer start-ups, by (n!/2) l(k,2).
+TEST(StarCostsOfThePaper, AppendingAFactorOf2AlwaysHelps) {
+  for (std::size_t n = 4; n <= largest_drawn; ++n)
+    for (std::size_t k = 3; k < n; ++k) {
+      const Promise longer = star_promises::packing(std::vector<std::size_t>{n, k, 2, 1});
+      const Promise paper = star_costs::packing(n, k);
+      EXPECT_EQ(longer.message_times, paper.message_times);
+      EXPECT_EQ(paper.startups - longer.startups,
+                factorial(n) / factorial(k) * star_distance_sum(k, 2));
+    }
+}
+
+/// Erratum 31: only k = 1 and 2 meet the lower bound on the message times.
+TEST(StarCostsOfThePaper, OnlyFactors1And2AreTrafficOptimal) {
+  for (std::size_t n = 3; n <= largest_drawn; ++n)
+    for (std::size_t k = 1; k < n; ++k)
+      EXPECT_EQ(star_costs::packing(n, k).message_times == star_distance_sum(n, 1), k <= 2)
+          << n << " " << k;
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The laws of topology.hpp, over every topology at awkward sizes, formula and table alike. Written
+/// without the checks that a Network makes for itself.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lockstep/core/errors.hpp"
+#include "lockstep/topology/build_network.hpp"
+#include "lockstep/topology/complete_graph.hpp"
+#include "lockstep/topology/hypercube.hpp"
+#include "lockstep/topology/linear_array.hpp"
+#include "lockstep/topology/metrics.hpp"
+#include "lockstep/topology/ring.hpp"
+#include "lockstep/topology/star_graph.hpp"
+#include "support/cases.hpp"
+
+namespace lockstep {
+namespace {
+
+using test::for_all;
+using test::Random;
+using test::uniform;
+
+/// What is expected of one topology, from the textbooks.
+template <class T>
+struct Expected {
+  T topology;
+  std::string name;
+  std::uint64_t node_count;
+  std::uint64_t diameter;
+};
+
+template <class T>
+std::vector<Expected<T>> cases();
+
+template <>
+std::vector<Expected<StarGraph>> cases() {
+  std::vector<Expected<StarGraph>> list;
+  for (std::size_t n = 2; n <= 6; ++n)
+    list.push_back({StarGraph{n}, "star:" + std::to_string(n), factorial(n), 3 * (n - 1) / 2});
+  return list;
+}
+
+template <>
+std::vector<Expected<Ring>> cases() {
+  std::vector<Expected<Ring>> list;
+  for (const std::uint64_t n : {3U, 4U, 5U, 12U, 17U, 100U})
+    list.push_back({Ring{n}, "ring:" + std::to_string(n), n, n / 2});
+  return list;
+}
+
+template <>
+std::vector<Expected<LinearArray>> cases() {
+  std::vector<Expected<LinearArray>> list;
+  for (const std::uint64_t n : {1U, 2U, 3U, 4U, 7U, 33U})
+    list.push_back({LinearArray{n}, "linear:" + std::to_string(n), n, n - 1});
+  return list;
+}
+
+template <>
+std::vector<Expected<Hypercube>> cases() {
+  std::vector<Expected<Hypercube>> list;
+  for (const std::uint64_t d : {0U, 1U, 2U, 3U, 7U})
+    list.push_back({Hypercube{d}, "hypercube:" + std::to_string(d), std::uint64_t{1} << d, d});
+  return list;
+}
+
+template <>
+std::vector<Expected<CompleteGraph>> cases() {
+  std::vector<Expected<CompleteGraph>> list;
+  for (const std::uint64_t n : {1U, 2U, 3U, 6U, 13U})
+    list.push_back({CompleteGraph{n}, "complete:" + std::to_string(n), n, n > 1 ? 1U : 0U});
+  return list;
+}
+
+template <class T>
+void add_tabulated(std::vector<Expected<Network>>& list) {
+  for (const Expected<T>& expected : cases<T>())
+    list.push_back(
+        {build_network(expected.topology), expected.name, expected.node_count, expected.diameter});
+}
+
+template <>
+std::vector<Expected<Network>> cases() {
+  std::vector<Expected<Network>> list;
+  add_tabulated<StarGraph>(list);
+  add_tabulated<Ring>(list);
+  add_tabulated<LinearArray>(list);
+  add_tabulated<Hypercube>(list);
+  add_tabulated<CompleteGraph>(list);
+  return list;
+}
+
+template <Topology T, class Check>
+void for_every_node(const T& topology, Check check) {
+  for (std::uint64_t u = 0; u < topology.node_count(); ++u) check(NodeId{u});
+}
+
+template <Topology T, class Check>
+void for_every_arc(const T& topology, Check check) {
+  for_every_node(topology, [&](NodeId u) {
+    for (std::size_t p = 0; p < topology.degree(u); ++p) check(u, port(p));
+  });
+}
+
+template <class T>
+class TopologyLaws : public testing::Test {};
+
+using Topologies = testing::Types<StarGraph, Ring, LinearArray, Hypercube, CompleteGraph, Network>;
+TYPED_TEST_SUITE(TopologyLaws, Topologies);
+
+TYPED_TEST(TopologyLaws, NameNodesAndDegreeAreTheFormulas) {
+  for (const auto& expected : cases<TypeParam>()) {
+    const TypeParam& topology = expected.topology;
+    EXPECT_EQ(topology.name(), expected.name);
+    EXPECT_EQ(topology.node_count(), expected.node_count) << expected.name;
+    std::size_t largest = 0;
+    for_every_node(topology, [&](NodeId u) { largest = std::max(largest, topology.degree(u)); });
+    EXPECT_EQ(topology.max_degree(), largest) << expected.name;
+  }
+}
+
+TYPED_TEST(TopologyLaws, PortsLeadToOtherNodesAndBack) {
+  for (const auto& expected : cases<TypeParam>()) {
+    const TypeParam& topology = expected.topology;
+    for_every_arc(topology, [&](NodeId u, Port p) {
+      const NodeId v = topology.neighbor(u, p);
+      const Port back = topology.reverse_port(u, p);
+      ASSERT_LT(index(v), topology.node_count()) << expected.name;
+      EXPECT_NE(v, u) << expected.name;
+      ASSERT_LT(index(back), topology.degree(v)) << expected.name;
+      EXPECT_EQ(topology.neighbor(v, back), u) << expected.name;
+      EXPECT_EQ(topology.reverse_port(v, back), p) << expected.name;
+    });
+  }
+}
+
+TYPED_TEST(TopologyLaws, NoParallelLinks) {
+  for (const auto& expected : cases<TypeParam>()) {
+    const TypeParam& topology = expected.topology;
+    for_every_node(topology, [&](NodeId u) {
+      std::set<NodeId> ends;
+      for (std::size_t p = 0; p < topology.degree(u); ++p)
+        ends.insert(topology.neighbor(u, port(p)));
+      EXPECT_EQ(ends.size(), topology.degree(u)) << expected.name << ", node " << index(u);
+    });
+  }
+}
+
+TYPED_TEST(TopologyLaws, ConnectedWithTheDiameterOfTheFormula) {
+  for (const auto& expected : cases<TypeParam>()) {
+    std::uint64_t largest = 0;
+    for_every_node(expected.topology, [&](NodeId u) {
+      const std::vector<std::uint64_t> levels = level_sizes(expected.topology, u);
+      std::uint64_t reached = 0;
+      for (const std::uint64_t level : levels) reached += level;
+      EXPECT_EQ(reached, expected.node_count) << expected.name;
+      largest = std::max<std::uint64_t>(largest, levels.size() - 1);
+    });
+    EXPECT_EQ(largest, expected.diameter) << expected.name;
+    if constexpr (requires { expected.topology.diameter(); }) {
+      EXPECT_EQ(expected.topology.diameter(), expected.diameter) << expected.name;
+    }
+  }
+}
+
+TYPED_TEST(TopologyLaws, LabelsTellNodesApart) {
+  for (const auto& expected : cases<TypeParam>()) {
+    std::set<std::string> labels;
+    for_every_node(expected.topology, [&](NodeId u) { labels.insert(expected.topology.label(u)); });
+    EXPECT_EQ(labels.size(), expected.node_count) << expected.name;
+    EXPECT_FALSE(labels.contains("")) << expected.name;
+  }
+}
+
+TYPED_TEST(TopologyLaws, TableEqualsFormula) {
+  for (const auto& expected : cases<TypeParam>()) {
+    const TypeParam& formula = expected.topology;
+    const Network table = build_network(formula);
+    EXPECT_EQ(table.name(), formula.name());
+    EXPECT_EQ(table.max_degree(), formula.max_degree());
+    for_every_node(formula, [&](NodeId u) {
+      ASSERT_EQ(table.degree(u), formula.degree(u));
+      EXPECT_EQ(table.kind(u), formula.kind(u));
+      EXPECT_EQ(table.label(u), formula.label(u));
+    });
+    for_every_arc(formula, [&](NodeId u, Port p) {
+      EXPECT_EQ(table.neighbor(u, p), formula.neighbor(u, p)) << expected.name;
+      EXPECT_EQ(table.reverse_port(u, p), formula.reverse_port(u, p)) << expected.name;
+    });
+  }
+}
+
+template <class T>
+class CayleyLaws : public testing::Test {};
+
+using CayleyTopologies = testing::Types<StarGraph, Ring, Hypercube, CompleteGraph>;
+TYPED_TEST_SUITE(CayleyLaws, CayleyTopologies);
+
+TYPED_TEST(CayleyLaws, NodesAreAGroup) {
+  for (const auto& expected : cases<TypeParam>()) {
+    const TypeParam& group = expected.topology;
+    const NodeId one = group.identity();
+    for_every_node(group, [&](NodeId u) {
+      EXPECT_EQ(group.product(u, one), u) << expected.name;
+      EXPECT_EQ(group.product(one, u), u) << expected.name;
+      EXPECT_EQ(group.product(u, group.inverse(u)), one) << expected.name;
+      EXPECT_EQ(group.product(group.inverse(u), u), one) << expected.name;
+    });
+    const std::uint64_t last = group.node_count() - 1;
+    const auto three_nodes = [&](Random& random) {
+      return std::vector<NodeId>{NodeId{uniform(random, 0, last)}, NodeId{uniform(random, 0, last)},
+                                 NodeId{uniform(random, 0, last)}};
+    };
+    for_all(100, three_nodes, [&](const std::vector<NodeId>& nodes) {
+      const NodeId u = nodes[0];
+      const NodeId v = nodes[1];
+      const NodeId w = nodes[2];
+      EXPECT_EQ(group.product(group.product(u, v), w), group.product(u, group.product(v, w)))
+          << expected.name;
+    });
+  }
+}
+
+TYPED_TEST(CayleyLaws, PortsAreGenerators) {
+  for (const auto& expected : cases<TypeParam>()) {
+    const TypeParam& group = expected.topology;
+    for_every_arc(group, [&](NodeId u, Port p) {
+      EXPECT_EQ(group.neighbor(u, p), group.product(u, group.neighbor(group.identity(), p)))
+          << expected.name;
+      EXPECT_EQ(group.reverse_port(u, p), group.reverse_port(group.identity(), p)) << expected.name;
+    });
+  }
+}
+
+TEST(TopologySizes, WhatCannotBeBuiltIsRefusedByName) {
+  const auto refusal = [](auto build) -> std::string {
+    try {
+      build();
+    } catch (const InvalidParameter& refused) {
+      return refused.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(refusal([] { (void)Ring{2}; }), "ring:2: 2 nodes, allowed 3..1099511627776");
+  EXPECT_EQ(refusal([] { (void)LinearArray{0}; }), "linear:0: 0 nodes, allowed 1..1099511627776");
+  EXPECT_EQ(refusal([] { (void)Hypercube{41}; }), "hypercube:41: 41 dimensions, allowed 0..40");
+  EXPECT_EQ(refusal([] { (void)CompleteGraph{0}; }), "complete:0: 0 nodes, allowed 1..65536");
+  EXPECT_EQ(refusal([] { (void)CompleteGraph{65'537}; }),
+            "complete:65537: 65537 nodes, allowed 1..65536");
+}
+
+TEST(TopologySizes, LargestOnesWrapAround) {
+  const Ring ring{Ring::max_nodes};
+  const NodeId last{Ring::max_nodes - 1};
+  EXPECT_EQ(ring.neighbor(last, Port{0}), NodeId{0});
+  EXPECT_EQ(ring.neighbor(NodeId{0}, Port{1}), last);
+  const Hypercube cube{40};
+  EXPECT_EQ(cube.neighbor(NodeId{0}, Port{39}), NodeId{std::uint64_t{1} << 39});
+  const CompleteGraph complete{CompleteGraph::max_nodes};
+  EXPECT_EQ(complete.neighbor(NodeId{1}, Port{65'534}), NodeId{0});
+  EXPECT_EQ(complete.reverse_port(NodeId{1}, Port{65'534}), Port{0});
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// One program, run by the machine in every way it can be run, and by the reference machine.
+///
+///     const Outcome expected = run_reference(network, program, job);
+///     for (const Conditions& conditions : all_conditions()) expect_same(run(network, program, job,
+///     conditions), expected);
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "lockstep/machine/channel.hpp"
+#include "lockstep/machine/machine.hpp"
+#include "lockstep/machine/reference_machine.hpp"
+#include "lockstep/topology/network.hpp"
+#include "support/executors.hpp"
+#include "support/recording_host.hpp"
+
+namespace lockstep::test {
+
+/// What is run: everything that may change the result.
+struct Job {
+  PortModel model = port_models::single_port;
+  Collective collective{Operation::total_exchange};
+  std::size_t block_bytes = 8;
+  VerifyKind verify = VerifyKind::exact;
+  bool keep_series = true;
+  bool stop_at_violation = true;
+  Fault fault{};
+};
+
+/// How it is run: nothing of it may change the result.
+struct Conditions {
+  ChannelKind channel = ChannelKind::slot;
+  ExecutorKind executor = executor_kind();
+  std::size_t workers = 2;
+  std::uint64_t processors_per_task = 0;
+  std::function<void(std::uint64_t, std::size_t)> disturb{};
+};
+
+inline std::string described(const Conditions& conditions) {
+  const char* const channels[] = {"automatic", "spsc", "slot", "mailbox"};
+  const char* const executors[] = {"tbb", "thread", "serial"};
+  return std::string(channels[static_cast<std::size_t>(conditions.channel)]) + ", " +
+         executors[static_cast<std::size_t>(conditions.executor)] + ", workers " +
+         std::to_string(conditions.workers) + ", block " +
+         std::to_string(conditions.processors_per_task);
+}
+
+/// Every combination of the given channels with all executors, workers 1, 2, 3, 8 and blocks of 1,
+/// 7, 1024 processors.
+inline std::vector<Conditions> all_conditions(const std::vector<ChannelKind>& channels) {
+  std::vector<Conditions> all;
+  for (const ChannelKind channel : channels)
+    for (const ExecutorKind executor : executor_kinds())
+      for (const std::size_t workers : {1U, 2U, 3U, 8U})
+        for (const std::uint64_t block : {1U, 7U, 1024U})
+          if (executor != ExecutorKind::serial || workers == 1)
+            all.push_back({channel, executor, workers, block, {}});
+  return all;
+}
+
+/// Each value of each setting at least once.
+inline std::vector<Conditions> some_conditions(const std::vector<ChannelKind>& channels) {
+  std::vector<Conditions> all;
+  for (const ChannelKind channel : channels) {
+    all.push_back({channel, ExecutorKind::serial, 1, 1, {}});
+    all.push_back({channel, executor_kind(), 2, 7, {}});
+    all.push_back({channel, ExecutorKind::thread, 3, 1, {}});
+    all.push_back({channel, executor_kind(), 8, 1024, {}});
+  }
+  return all;
+}
+
+struct Outcome {
+  RunRecord record;
+  DeliveryVerdict verdict;
+  std::vector<MissingPair> missing;  ///< where the ledger is exact
+  std::uint64_t digest = 0;          ///< of all deliveries
+};
+
+inline Outcome outcome_of(const RunRecord& record, const RecordingHost& host) {
+  Outcome outcome{record, host.proving().judge(record.deliveries), {}, host.digest()};
+  if (host.proving().verify() == VerifyKind::exact) outcome.missing = host.proving().all_missing();
+  return outcome;
+}
+
+template <Topology Net>
+RecordingHost host_for(const Net& network, const Job& job) {
+  return RecordingHost({.collective = job.collective,
+                        .processors = network.node_count(),
+                        .block_bytes = job.block_bytes,
+                        .verify = job.verify});
+}
+
+template <class Chans, Topology Net, Program Prog>
+Outcome run_through(const Net& network, const Prog& program, const Job& job,
+                    const Conditions& conditions) {
+  RecordingHost host = host_for(network, job);
+  Machine<Net, Prog, Chans, RecordingHost> machine(
+      network, program, host,
+      {.model = job.model,
+       .block_bytes = job.block_bytes,
+       .processors_per_task = conditions.processors_per_task,
+       .keep_series = job.keep_series,
+       .stop_at_violation = job.stop_at_violation,
+       .fault = job.fault,
+       .disturb = conditions.disturb});
+  const RunRecord record = machine.run(*make_executor(conditions.executor, conditions.workers));
+  return outcome_of(record, host);
+}
+
+template <Topology Net, Program Prog>
+Outcome run(const Net& network, const Prog& program, const Job& job,
+            const Conditions& conditions = {}) {
+  switch (conditions.channel) {
+    case ChannelKind::spsc:
+      return run_through<SpscChannels>(network, program, job, conditions);
+    case ChannelKind::mailbox:
+      return run_through<MailboxChannels>(network, program, job, conditions);
+    default:
+      return run_through<SlotChannels>(network, program, job, conditions);
+  }
+}
+
+/// `trace`: filled if given.
+template <Topology Net, Program Prog>
+Outcome run_reference(const Net& network, const Prog& program, const Job& job,
+                      ChannelKind like = ChannelKind::slot, SendTrace* trace = nullptr) {
+  RecordingHost host = host_for(network, job);
+  ReferenceOptions options{.model = job.model,
+                           .block_bytes = job.block_bytes,
+                           .keep_series = job.keep_series,
+                           .stop_at_violation = job.stop_at_violation,
+                           .one_message_per_node = like == ChannelKind::mailbox,
+                           .fault = job.fault};
+  if (trace != nullptr)
+    options.on_send = [trace](const SendEvent& event) { trace->push_back(event); };
+  ReferenceMachine<Net, Prog, RecordingHost> machine(network, program, host, options);
+  const RunRecord record = machine.run();
+  return outcome_of(record, host);
+}
+
+/// What the run would come to without a series.
+inline Outcome without_series(Outcome outcome) {
+  outcome.record.series.clear();
+  return outcome;
+}
+
+inline std::string described(const Violation& v) {
+  return "step " + std::to_string(v.step) + " node " + std::to_string(index(v.node)) + " port " +
+         std::to_string(index(v.port)) + " " + std::string(name_of(v.rule)) + " " +
+         std::to_string(v.count);
+}
+
+inline std::vector<std::string> described(const std::vector<Violation>& violations) {
+  std::vector<std::string> lines;
+  for (const Violation& v : violations) lines.push_back(described(v));
+  return lines;
+}
+
+inline void expect_same_step(const StepRecord& got, const StepRecord& wanted) {
+  SCOPED_TRACE("step " + std::to_string(wanted.step));
+  EXPECT_EQ(got.step, wanted.step);
+  EXPECT_EQ(got.senders, wanted.senders);
+  EXPECT_EQ(got.receivers, wanted.receivers);
+  EXPECT_EQ(got.active, wanted.active);
+  EXPECT_EQ(got.messages, wanted.messages);
+  EXPECT_EQ(got.blocks, wanted.blocks);
+  EXPECT_EQ(got.largest_message_blocks, wanted.largest_message_blocks);
+  EXPECT_EQ(got.ports_used, wanted.ports_used);
+}
+
+/// Field by field, so that a failure says which.
+inline void expect_same_record(const RunRecord& got, const RunRecord& wanted) {
+  EXPECT_EQ(described(got.violations), described(wanted.violations));
+  EXPECT_EQ(got.violation_count, wanted.violation_count);
+  EXPECT_EQ(got.steps, wanted.steps);
+  EXPECT_EQ(got.startups, wanted.startups);
+  EXPECT_EQ(got.message_times, wanted.message_times);
+  EXPECT_EQ(got.hops, wanted.hops);
+  EXPECT_EQ(got.blocks_moved, wanted.blocks_moved);
+  EXPECT_EQ(got.senders, wanted.senders);
+  EXPECT_EQ(got.receivers, wanted.receivers);
+  EXPECT_EQ(got.deliveries.delivered, wanted.deliveries.delivered);
+  EXPECT_EQ(got.deliveries.verified, wanted.deliveries.verified);
+  EXPECT_EQ(got.deliveries.corrupted, wanted.deliveries.corrupted);
+  EXPECT_EQ(got.deliveries.duplicated, wanted.deliveries.duplicated);
+  ASSERT_EQ(got.series.size(), wanted.series.size());
+  for (std::size_t i = 0; i < wanted.series.size(); ++i) {
+    expect_same_step(got.series[i], wanted.series[i]);
+    if (testing::Test::HasFailure()) return;
+  }
+  EXPECT_TRUE(got.same_facts(wanted));
+}
+
+inline void expect_same(const Outcome& got, const Outcome& wanted) {
+  ASSERT_NO_FATAL_FAILURE(expect_same_record(got.record, wanted.record));
+  EXPECT_EQ(got.missing, wanted.missing);
+  EXPECT_EQ(got.verdict.missing, wanted.verdict.missing);
+  EXPECT_EQ(got.verdict.tally, wanted.verdict.tally);
+  EXPECT_EQ(got.digest, wanted.digest);
+}
+
+/// The job comes to `expected` (of a job with a series) under all the conditions, with a series and
+/// without: the machine runs those in different loops. Stops at the first failure.
+template <Topology Net, Program Prog>
+void expect_outcome(const Net& network, const Prog& program, Job job, const Outcome& expected,
+                    const std::vector<Conditions>& all) {
+  const Outcome plain = without_series(expected);
+  for (const Conditions& conditions : all)
+    for (const bool series : {true, false}) {
+      SCOPED_TRACE(described(conditions) + (series ? ", series" : ", no series"));
+      job.keep_series = series;
+      expect_same(run(network, program, job, conditions), series ? expected : plain);
+      ASSERT_FALSE(testing::Test::HasFailure());
+    }
+}
+
+/// The same for every kind of channel. Those that keep one message per node are judged by a
+/// reference machine that does.
+template <Topology Net, Program Prog>
+void expect_reference_outcome(const Net& network, const Prog& program, const Job& job,
+                              const std::vector<ChannelKind>& channels) {
+  for (const ChannelKind channel : channels) {
+    const Outcome expected = run_reference(network, program, job, channel);
+    ASSERT_NO_FATAL_FAILURE(
+        expect_outcome(network, program, job, expected, some_conditions({channel})));
+  }
+}
+
+inline const std::vector<ChannelKind> every_channel{ChannelKind::slot, ChannelKind::spsc,
+                                                    ChannelKind::mailbox};
+
+}  // namespace lockstep::test

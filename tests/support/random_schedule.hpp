@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Random node-invariant schedules: all kinds of actions in every order a schedule may have them,
+/// lawful or not. Blocks end at random places, with random claims of where they come from, so that
+/// most deliveries are wrong - in the same way on every machine.
+///
+///     const NodeInvariantSchedule schedule = random_schedule(random, star, {.most_sends = 1});
+
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "lockstep/program/node_invariant.hpp"
+#include "support/cases.hpp"
+
+namespace lockstep::test {
+
+/// Chances in percent.
+struct ScheduleChances {
+  std::uint64_t most_steps = 8;
+  std::uint64_t most_sends = 1;  ///< of a processor in a step
+  std::uint64_t send = 80;       ///< a message is sent (again)
+  std::uint64_t same_port = 0;   ///< through a port that is used already
+  std::uint64_t no_such_port = 0;
+  std::uint64_t unread = 0;      ///< a message is not taken
+  std::uint64_t wrong_size = 0;  ///< a message is taken for one of another size
+};
+
+template <CayleyTopology Group>
+class RandomSchedule {
+ public:
+  RandomSchedule(Random& random, const Group& group, const ScheduleChances& chances)
+      : random_(random), group_(group), chances_(chances), schedule_(group) {
+    for (std::size_t i = 0; i < 3; ++i) regions_.push_back(schedule_.add_region(region_blocks));
+  }
+
+  NodeInvariantSchedule made() {
+    const std::uint64_t steps = uniform(random_, 0, chances_.most_steps);
+    for (std::uint64_t step = 0; step <= steps; ++step) {
+      // Written in every third step, read in the next.
+      region_ = regions_[step % 3];
+      take_all();
+      const std::uint64_t between = uniform(random_, 0, 2);
+      for (std::uint64_t i = 0; i < between; ++i) load_or_deliver();
+      sent_.clear();
+      if (step == steps) break;
+      send_some();
+      schedule_.next_step();
+    }
+    return std::move(schedule_);
+  }
+
+ private:
+  struct Sent {
+    Port port{};
+    std::uint32_t blocks = 0;
+  };
+  static constexpr std::uint32_t region_blocks = 12;
+  static constexpr std::uint32_t widest = 4;
+
+  [[nodiscard]] bool happens(std::uint64_t percent) { return uniform(random_, 1, 100) <= percent; }
+  [[nodiscard]] std::uint32_t number(std::uint64_t low, std::uint64_t high) {
+    return static_cast<std::uint32_t>(uniform(random_, low, high));
+  }
+  [[nodiscard]] Blocks some_blocks(std::uint32_t count) {
+    return {region_, number(0, region_blocks - count), count};
+  }
+  [[nodiscard]] Elements some_elements(std::uint32_t count) {
+    std::vector<NodeId> elements;
+    for (std::uint32_t i = 0; i < count; ++i)
+      elements.push_back(NodeId{uniform(random_, 0, group_.node_count() - 1)});
+    return schedule_.add_elements(elements);
+  }
+  [[nodiscard]] GatherList some_list(std::uint32_t count) {
+    std::vector<std::uint32_t> slots(region_blocks);
+    std::iota(slots.begin(), slots.end(), 0U);
+    std::shuffle(slots.begin(), slots.end(), random_);
+    slots.resize(count);
+    return schedule_.add_list(slots);
+  }
+
+  void take_all() {
+    std::shuffle(sent_.begin(), sent_.end(), random_);
+    for (const Sent& sent : sent_) {
+      if (happens(chances_.unread)) continue;
+      const std::uint32_t size = happens(chances_.wrong_size) ? number(1, widest) : sent.blocks;
+      switch (uniform(random_, 0, 2)) {
+        case 0:
+          schedule_.take_store(sent.port, some_blocks(size));
+          break;
+        case 1:
+          schedule_.take_scatter(sent.port, region_, some_list(size));
+          break;
+        default:
+          schedule_.take_deliver(sent.port, some_elements(size));
+      }
+    }
+    // What is delivered stays as it is until the step ends: only now.
+    if (happens(30)) load_or_deliver();
+  }
+
+  void load_or_deliver() {
+    const std::uint32_t count = number(1, widest);
+    if (happens(50) && !delivered_)
+      return schedule_.load(some_blocks(count), some_elements(1), some_elements(count));
+    schedule_.deliver(some_blocks(count), some_elements(count));
+    delivered_ = true;
+  }
+
+  void send_some() {
+    delivered_ = false;
+    std::vector<Port> ports;
+    for (std::size_t p = 0; p < group_.max_degree(); ++p) ports.push_back(port(p));
+    std::shuffle(ports.begin(), ports.end(), random_);
+    for (std::uint64_t i = 0; i < chances_.most_sends && happens(chances_.send); ++i) {
+      if (happens(chances_.no_such_port)) {
+        schedule_.send(port(group_.max_degree()), some_blocks(1));
+        continue;
+      }
+      const bool again = !sent_.empty() && happens(chances_.same_port);
+      if (!again && ports.empty()) continue;
+      Sent sent{again ? sent_.front().port : ports.back(), number(1, widest)};
+      if (!again) ports.pop_back();
+      if (happens(50))
+        schedule_.send(sent.port, some_blocks(sent.blocks));
+      else
+        schedule_.send(sent.port, region_, some_list(sent.blocks));
+      if (!again) sent_.push_back(sent);
+    }
+  }
+
+  Random& random_;
+  const Group& group_;
+  ScheduleChances chances_;
+  NodeInvariantSchedule schedule_;
+  std::vector<Region> regions_;
+  Region region_{};
+  std::vector<Sent> sent_;  // in the step before
+  bool delivered_ = false;  // something of the own memory in this step
+};
+
+template <CayleyTopology Group>
+NodeInvariantSchedule random_schedule(Random& random, const Group& group,
+                                      const ScheduleChances& chances) {
+  return RandomSchedule<Group>(random, group, chances).made();
+}
+
+}  // namespace lockstep::test

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// RecordingHost: proves deliveries as ProvingHost does, and keeps a digest of all that was handed
+/// to it - bytes, claimed source and order, for each destination. Two runs with one digest
+/// delivered the same.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lockstep/verify/delivery.hpp"
+#include "support/golden.hpp"
+
+namespace lockstep::test {
+
+class RecordingHost {
+ public:
+  using Tally = DeliveryTally;
+
+  explicit RecordingHost(const ProvingHost::Parameters& parameters)
+      : proving_(parameters),
+        block_bytes_(parameters.block_bytes),
+        digests_(parameters.processors) {}
+
+  void load(std::byte* bytes, NodeId source, NodeId destination) const noexcept {
+    proving_.load(bytes, source, destination);
+  }
+
+  void accept(std::span<const Delivery> batch, Tally& tally) noexcept {
+    for (const Delivery& block : batch) {
+      Fnv1a& digest = digests_[index(block.destination)];
+      digest.little_endian_32(index(block.source));
+      for (std::size_t i = 0; i < block_bytes_; ++i)
+        digest.byte(std::to_integer<std::uint64_t>(block.bytes[i]));
+    }
+    proving_.accept(batch, tally);
+  }
+
+  [[nodiscard]] std::uint64_t digest() const noexcept {
+    Fnv1a all;
+    for (const Fnv1a& digest : digests_) {
+      all.little_endian_32(digest.value());
+      all.little_endian_32(digest.value() >> 32U);
+    }
+    return all.value();
+  }
+
+  [[nodiscard]] const ProvingHost& proving() const noexcept { return proving_; }
+
+ private:
+  ProvingHost proving_;
+  std::size_t block_bytes_;
+  std::vector<Fnv1a> digests_;
+};
+
+static_assert(Host<RecordingHost>);
+
+}  // namespace lockstep::test

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// What every algorithm of the star graph is held to, whatever it does.
+///
+///     expect_as_promised(StarMesh(StarGraph{5}), StarGraph{5});
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "lockstep/program/promise.hpp"
+#include "lockstep/topology/build_network.hpp"
+#include "lockstep/topology/network.hpp"
+#include "lockstep/topology/star_graph.hpp"
+#include "support/broken_program.hpp"
+#include "support/jobs.hpp"
+
+namespace lockstep::test {
+
+/// Under the port model that the algorithm claims.
+template <Algorithm A>
+Job job_of(const A&, std::size_t block_bytes = 8) {
+  return {.model = A::info.model, .collective = {A::info.operation}, .block_bytes = block_bytes};
+}
+
+/// Delivered, legal, counts equal to promise and footprint.
+template <Algorithm A>
+void expect_whole(const Outcome& outcome, const A& algorithm) {
+  const RunRecord& record = outcome.record;
+  EXPECT_TRUE(outcome.verdict.complete())
+      << outcome.verdict.missing << " missing, " << outcome.verdict.tally.corrupted << " corrupted";
+  EXPECT_EQ(outcome.verdict.tally.verified, record.nodes * (record.nodes - 1));
+  EXPECT_TRUE(record.legal());
+  EXPECT_EQ(record.startups, algorithm.promise()->startups);
+  EXPECT_EQ(record.message_times, algorithm.promise()->message_times);
+  EXPECT_EQ(record.steps, algorithm.footprint().steps);
+  EXPECT_EQ(record.hops, algorithm.footprint().hops);
+}
+
+template <Algorithm A>
+void expect_as_promised(const A& algorithm, const StarGraph& star, std::size_t block_bytes = 8) {
+  SCOPED_TRACE(testing::Message() << A::info.name << " on " << star.name() << ", blocks of "
+                                  << block_bytes << " bytes");
+  const auto program = algorithm.program();
+  expect_whole(run(build_network(star), program, job_of(algorithm, block_bytes)), algorithm);
+  std::uint64_t blocks = 0;
+  for (const std::uint32_t region : program.regions()) blocks += region;
+  EXPECT_EQ(blocks, algorithm.footprint().blocks_per_processor);
+}
+
+/// Blocks of no byte, one, a word, one byte more than a cache line.
+template <Algorithm A>
+void expect_as_promised_with_all_block_sizes(const A& algorithm, const StarGraph& star) {
+  for (const std::size_t bytes : {0U, 1U, 8U, 65U}) expect_as_promised(algorithm, star, bytes);
+}
+
+/// The reference machine's record, whatever the channels, executor, workers and tasks.
+template <Algorithm A>
+void expect_one_record(const A& algorithm, const StarGraph& star) {
+  const Network network = build_network(star);
+  const auto program = algorithm.program();
+  const Job job = job_of(algorithm);
+  const Outcome expected = run_reference(network, program, job);
+  expect_whole(expected, algorithm);
+  EXPECT_EQ(expected.record.series.size(), algorithm.footprint().steps);
+  for (const Conditions& conditions :
+       some_conditions({ChannelKind::slot, ChannelKind::spsc, ChannelKind::mailbox})) {
+    SCOPED_TRACE(described(conditions));
+    expect_same(run(network, program, job, conditions), expected);
+  }
+}
+
+/// A mistake of one processor in one step is found: something was not delivered, or a rule was
+/// broken. Tried at every `stride`-th processor and step; returns how many had the opportunity.
+template <Algorithm A>
+std::size_t expect_mistakes_found(const A& algorithm, const StarGraph& star, Mistake mistake,
+                                  std::uint64_t stride) {
+  const Network network = build_network(star);
+  const auto program = algorithm.program();
+  const std::uint64_t nodes = star.node_count();
+  std::size_t made = 0;
+  for (std::uint64_t i = 0; i < (program.step_count() + 1) * nodes; i += stride) {
+    const BrokenProgram broken(program, {mistake, i / nodes, NodeId{i % nodes}});
+    const Outcome outcome = run(network, broken, job_of(algorithm));
+    if (!broken.made()) continue;
+    ++made;
+    EXPECT_FALSE(outcome.verdict.complete() && outcome.record.legal())
+        << mistake << " in step " << i / nodes << " by node " << i % nodes;
+  }
+  return made;
+}
+
+template <Algorithm A>
+void expect_every_mistake_found(const A& algorithm, const StarGraph& star,
+                                std::uint64_t stride = 1) {
+  for (const Mistake mistake : all_mistakes)
+    EXPECT_GT(expect_mistakes_found(algorithm, star, mistake, stride), 0U) << mistake;
+}
+
+}  // namespace lockstep::test

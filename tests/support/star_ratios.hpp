@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Improvements of the star paper's algorithms at the ratios t_s/t_m that it draws.
+///
+///     EXPECT_NEAR(packing_improvement(5, 3, "100"), 0.4764, 5e-5);
+
+#include <cstddef>
+#include <map>
+#include <string>
+
+#include "lockstep/algorithm/star_promises.hpp"
+#include "lockstep/core/fraction.hpp"
+#include "lockstep/cost/model.hpp"
+#include "lockstep/cost/star_costs.hpp"
+
+namespace lockstep::test {
+
+/// As the golden tables write it.
+inline Fraction ratio_of(const std::string& text) {
+  static const std::map<std::string, Fraction> ratios{
+      {"0.1", Fraction{1, 10}}, {"1", Fraction{1, 1}}, {"100", Fraction{100, 1}}};
+  return ratios.at(text);
+}
+
+inline CostParameters host_of(const std::string& ratio) {
+  return {.t_s = ratio_of(ratio).value(), .t_m = 1};
+}
+
+/// Of packing with k against no packing.
+inline double packing_improvement(std::size_t n, std::size_t k, const std::string& ratio) {
+  return execution_time_improved(star_costs::packing(n, k), star_costs::packing(n, 1),
+                                 host_of(ratio));
+}
+
+/// Of the all-gather on the mesh against the Hamiltonian ring.
+inline double mesh_improvement(std::size_t n, const std::string& ratio) {
+  return execution_time_improved(star_promises::mesh_all_gather(n),
+                                 star_promises::ring_all_gather(n), host_of(ratio));
+}
+
+}  // namespace lockstep::test

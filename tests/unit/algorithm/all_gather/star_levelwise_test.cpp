@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/algorithm/all_gather/star_levelwise.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+#include "lockstep/core/permutation.hpp"
+#include "support/golden.hpp"
+#include "support/star_algorithm_checks.hpp"
+
+namespace lockstep {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+TEST(StarLevelwiseGather, MovesEveryBlockAsPromised) {
+  for (const std::size_t n : {2U, 3U, 4U, 5U, 6U, 7U})
+    test::expect_as_promised(StarLevelwiseGather(StarGraph{n}), StarGraph{n});
+}
+
+TEST(StarLevelwiseGather, MovesBlocksOfAnySize) {
+  for (const std::size_t n : {2U, 3U, 5U})
+    test::expect_as_promised_with_all_block_sizes(StarLevelwiseGather(StarGraph{n}), StarGraph{n});
+}
+
+TEST(StarLevelwiseGather, HasOneRecordWhateverRunsIt) {
+  for (const std::size_t n : {2U, 3U, 5U})
+    test::expect_one_record(StarLevelwiseGather(StarGraph{n}), StarGraph{n});
+}
+
+TEST(StarLevelwiseGather, IsDeliveredOnlyIfNothingGoesWrong) {
+  test::expect_every_mistake_found(StarLevelwiseGather(StarGraph{3}), StarGraph{3});
+  test::expect_every_mistake_found(StarLevelwiseGather(StarGraph{4}), StarGraph{4}, 5);
+}
+
+TEST(StarLevelwiseGather, CostsWhatTheReferenceProgramCounted) {
+  for (const auto& row : test::golden("star/bounds_and_levelwise.csv")) {
+    const StarLevelwiseGather algorithm(StarGraph{row.number("n")});
+    EXPECT_EQ(algorithm.promise()->startups, row.number("all_gather_startups"));
+    EXPECT_EQ(algorithm.promise()->message_times, row.number("all_gather_message_times"));
+  }
+}
+
+/// A processor receives n! - 1 blocks, one message per step: fewer message times there cannot be.
+TEST(StarLevelwiseGather, TakesTheFewestMessageTimesThereCanBe) {
+  for (std::size_t n = 2; n <= 10; ++n)
+    EXPECT_EQ(StarLevelwiseGather(StarGraph{n}).promise()->message_times, factorial(n) - 1);
+}
+
+/// Level m: (m-1)! blocks first through dimension m, then through 2..m-1.
+TEST(StarLevelwiseGather, GrowsFromSubstarToSubstar) {
+  const StarGraph star{5};
+  const StarLevelwiseGather algorithm(star);
+  const auto run = test::run(build_network(star), algorithm.program(), test::job_of(algorithm));
+  std::size_t step = 0;
+  for (std::size_t m = 2; m <= 5; ++m)
+    for (std::size_t i = 0; i + 1 < m; ++i, ++step) {
+      const std::size_t dimension = i == 0 ? m : i + 1;
+      const StepRecord& record = run.record.series.at(step);
+      EXPECT_EQ(record.messages, 120U);
+      EXPECT_EQ(record.largest_message_blocks, factorial(m - 1));
+      EXPECT_EQ(record.ports_used, std::uint64_t{1} << (dimension - 2));
+    }
+  EXPECT_EQ(run.record.series.size(), step);
+}
+
+TEST(StarLevelwiseGather, SaysWhatItsPlanTakes) {
+  for (const std::size_t n : {2U, 3U, 4U, 5U, 6U, 7U}) {
+    const StarGraph star{n};
+    const StarLevelwiseGather algorithm(star);
+    const NodeInvariantSchedule schedule = algorithm.program().schedule();
+    const std::uint64_t taken =
+        schedule.bytes() + Translations<StarGraph>::bytes(star, schedule.elements().size());
+    // Said for the case that every arrival is kept; those of the last level are not.
+    EXPECT_GE(algorithm.footprint().plan_bytes, taken) << n;
+    EXPECT_LE(algorithm.footprint().plan_bytes, taken + n * sizeof(Action)) << n;
+  }
+}
+
+TEST(StarLevelwiseGather, RefusesMoreBlocksThanARegionHolds) {
+  EXPECT_NO_THROW(StarLevelwiseGather(StarGraph{10}));
+  EXPECT_THAT([] { StarLevelwiseGather(StarGraph{11}); },
+              ThrowsMessage<InvalidParameter>(
+                  HasSubstr("star:11: 7257600 blocks in the memory of a processor, allowed")));
+}
+
+}  // namespace
+}  // namespace lockstep

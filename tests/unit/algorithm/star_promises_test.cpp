@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/algorithm/star_promises.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "lockstep/core/errors.hpp"
+#include "lockstep/core/permutation.hpp"
+#include "lockstep/topology/star_routing.hpp"
+
+namespace lockstep {
+namespace {
+
+using star_promises::packing;
+using Chain = std::vector<std::size_t>;
+
+/// The steps of packing, one after the other: every route of a level, and after each the next
+/// level.
+Promise walked(const Chain& chain, std::size_t level = 0) {
+  if (level + 1 == chain.size()) return {};
+  const Promise inner = walked(chain, level + 1);
+  Promise total;
+  for (const StarRoute& route : star_routes(chain[level], chain[level + 1])) {
+    total.startups += route.ports.size() + inner.startups;
+    total.message_times += route.ports.size() * factorial(chain[level + 1]) + inner.message_times;
+  }
+  return total;
+}
+
+TEST(StarPromises, PackingIsTheSumOfItsRoutes) {
+  for (const Chain& chain : {Chain{2, 1}, Chain{3, 2, 1}, Chain{5, 1}, Chain{5, 3, 1},
+                             Chain{5, 4, 3, 2, 1}, Chain{6, 4, 2, 1}, Chain{7, 3, 1}})
+    EXPECT_EQ(packing(chain), walked(chain)) << testing::PrintToString(chain);
+}
+
+TEST(StarPromises, OneSymbolHasNothingToDo) { EXPECT_EQ(packing(Chain{1}), Promise{}); }
+
+TEST(StarPromises, PackingRefusesWhatIsNoChain) {
+  EXPECT_THROW((void)packing(Chain{}), InvalidParameter);
+  EXPECT_THROW((void)packing(Chain{5}), InvalidParameter);
+  EXPECT_THROW((void)packing(Chain{5, 5, 1}), InvalidParameter);
+  EXPECT_THROW((void)packing(Chain{5, 3, 4, 1}), InvalidParameter);
+  EXPECT_THROW((void)packing(Chain{5, 3, 0, 1}), InvalidParameter);
+  EXPECT_THROW((void)packing(Chain{20, 1}), InvalidParameter);
+  EXPECT_THROW((void)star_promises::packing_level(5, 6, 1), InvalidParameter);
+}
+
+TEST(StarPromises, ABatchOfOneIsNoBatch) {
+  for (std::size_t n = 3; n <= 12; ++n)
+    for (std::size_t k = 2; k < n; ++k)
+      EXPECT_EQ(star_promises::packing_in_batches(n, k, 1), packing(Chain{n, k, 1})) << n << k;
+}
+
+TEST(StarPromises, BatchesShareTheInnerLevel) {
+  // S_4, k = 2: 12 packets, 25 steps outside, 1 step inside for each batch.
+  const auto startups = [](std::uint64_t batch) {
+    return star_promises::packing_in_batches(4, 2, batch).startups;
+  };
+  EXPECT_EQ(startups(2), 25U + 6);
+  EXPECT_EQ(startups(5), 25U + 3);  // 5 + 5 + 2
+  EXPECT_EQ(startups(12), 25U + 1);
+  EXPECT_EQ(startups(1'000), 25U + 1);
+  EXPECT_EQ(star_promises::packing_in_batches(4, 2, 5).message_times, 62U);
+  EXPECT_THROW((void)startups(0), InvalidParameter);
+}
+
+TEST(StarPromises, LevelwiseExchangeIsWhatItsStepsSend) {
+  // In level m every one of m-2 steps moves n!/m blocks, the last one all but n!/m.
+  for (std::size_t n = 2; n <= 19; ++n) {
+    Promise sum;
+    for (std::size_t m = 2; m <= n; ++m) {
+      sum.startups += m - 1;
+      sum.message_times += (m - 2) * (factorial(n) / m) + factorial(n) - factorial(n) / m;
+    }
+    EXPECT_EQ(star_promises::levelwise_exchange(n), sum) << n;
+  }
+}
+
+TEST(StarPromises, LevelwiseAllGatherForwardsOneBlockOfNodesAtATime) {
+  for (std::size_t n = 2; n <= 20; ++n) {
+    Promise sum;
+    for (std::size_t m = 2; m <= n; ++m) {
+      sum.startups += m - 1;
+      sum.message_times += (m - 1) * factorial(m - 1);
+    }
+    EXPECT_EQ(star_promises::levelwise_all_gather(n), sum) << n;
+  }
+}
+
+TEST(StarPromises, MeshIsColumnsThenRows) {
+  for (std::size_t n = 3; n <= 20; ++n) {
+    const std::uint64_t columns = 2 * (n - 1) * 3;
+    const std::uint64_t rows = factorial(n - 1) - 1;
+    EXPECT_EQ(star_promises::mesh_all_gather(n), (Promise{columns + rows, columns + rows * n}));
+  }
+}
+
+TEST(StarPromises, RefuseOtherSizes) {
+  EXPECT_THROW((void)star_promises::levelwise_exchange(0), InvalidParameter);
+  EXPECT_THROW((void)star_promises::levelwise_exchange(20), InvalidParameter);
+  EXPECT_THROW((void)star_promises::mesh_all_gather(2), InvalidParameter);
+  EXPECT_THROW((void)star_promises::mesh_all_gather(21), InvalidParameter);
+  EXPECT_THROW((void)star_promises::ring_all_gather(2), InvalidParameter);
+  EXPECT_THROW((void)star_promises::levelwise_all_gather(21), InvalidParameter);
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/core/fraction.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <limits>
+
+namespace lockstep {
+namespace {
+
+constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
+
+TEST(FractionTest, IsInLowestTerms) {
+  EXPECT_EQ(Fraction(10, 36), Fraction(5, 18));
+  EXPECT_EQ(Fraction(10, 36).numerator(), 5U);
+  EXPECT_EQ(Fraction(10, 36).denominator(), 18U);
+  EXPECT_EQ(Fraction(10, 36).text(), "5/18");
+  EXPECT_EQ(Fraction(0, 7), Fraction{});
+  EXPECT_EQ(Fraction(7, 1).text(), "7/1");
+}
+
+TEST(FractionTest, RefusesDenominatorZero) { EXPECT_THROW(Fraction(1, 0), InvalidParameter); }
+
+TEST(FractionTest, ComparesWithoutRounding) {
+  EXPECT_LT(Fraction(1, 10), Fraction(5, 18));
+  EXPECT_LT(Fraction(largest, largest - 1), Fraction(largest - 1, largest - 2));
+  EXPECT_LT(Fraction(largest - 1, largest), Fraction(1, 1));
+  EXPECT_DOUBLE_EQ(Fraction(largest - 1, largest).value(), 1.0);  // a double cannot tell
+}
+
+TEST(FractionTest, DigitsAreCutOffOrRounded) {
+  EXPECT_EQ(static_cast<std::uint64_t>(Fraction(5, 18).digits(2)), 27U);
+  EXPECT_EQ(static_cast<std::uint64_t>(Fraction(5, 18).rounded_digits(2)), 28U);
+  EXPECT_EQ(static_cast<std::uint64_t>(Fraction(1, 8).digits(2)), 12U);
+  EXPECT_EQ(static_cast<std::uint64_t>(Fraction(1, 8).rounded_digits(2)), 13U);
+  EXPECT_EQ(static_cast<std::uint64_t>(Fraction(1, 3).rounded_digits(3)), 333U);
+  EXPECT_EQ(static_cast<std::uint64_t>(Fraction(7, 2).digits(0)), 3U);
+}
+
+}  // namespace
+}  // namespace lockstep

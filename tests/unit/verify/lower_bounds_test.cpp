@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/verify/lower_bounds.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lockstep/core/permutation.hpp"
+#include "lockstep/topology/complete_graph.hpp"
+#include "lockstep/topology/hypercube.hpp"
+#include "lockstep/topology/metrics.hpp"
+#include "lockstep/topology/ring.hpp"
+#include "lockstep/topology/star_distances.hpp"
+#include "lockstep/topology/star_graph.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr std::array operations{Operation::broadcast, Operation::scatter, Operation::gather,
+                                Operation::all_gather, Operation::total_exchange};
+
+/// What the bounds need to know, found by search.
+template <Topology T>
+NetworkFigures figures_of(const T& network) {
+  return {.processors = network.node_count(),
+          .degree = network.degree(NodeId{0}),
+          .diameter = eccentricity(network, NodeId{0}),
+          .distance_sum = sum_of_distances(network, NodeId{0})};
+}
+
+LowerBound bound(Operation operation, const NetworkFigures& figures, const PortModel& model) {
+  return lower_bound({operation}, figures, model).value();
+}
+
+LowerBound single_port(Operation operation, const NetworkFigures& figures) {
+  return bound(operation, figures, port_models::single_port);
+}
+
+/// The fewest steps in which one processor's message reaches all, by trying every choice of every
+/// informed processor. Sets of processors are bit masks: for up to 8 of them.
+template <Topology T>
+class FewestSteps {
+ public:
+  FewestSteps(const T& network, std::uint32_t sends) : network_(network), sends_(sends) {}
+
+  [[nodiscard]] std::uint64_t from(std::uint32_t root) {
+    const std::uint32_t all = (1U << network_.node_count()) - 1;
+    std::set<std::uint32_t> reached{1U << root};
+    std::uint64_t steps = 0;
+    for (; reached.count(all) == 0; ++steps) {
+      next_.clear();
+      for (const std::uint32_t informed : reached) extend(informed, informed, 0, 0);
+      reached = next_;
+    }
+    return steps;
+  }
+
+ private:
+  /// The choices of the processors from `node` on, which has sent `sent` messages.
+  void extend(std::uint32_t informed, std::uint32_t result, std::uint64_t node,
+              std::uint32_t sent) {
+    if (node == network_.node_count()) {
+      next_.insert(result);
+      return;
+    }
+    extend(informed, result, node + 1, 0);
+    if ((informed >> node & 1U) == 0 || sent == sends_) return;
+    for (std::size_t p = 0; p < network_.degree(NodeId{node}); ++p) {
+      const auto other = index(network_.neighbor(NodeId{node}, port(p)));
+      if ((result >> other & 1U) == 0) extend(informed, result | 1U << other, node, sent + 1);
+    }
+  }
+
+  const T& network_;
+  std::uint32_t sends_;
+  std::set<std::uint32_t> next_;
+};
+
+template <Topology T>
+void expect_attained(const T& network) {
+  for (const PortModel& model : port_models::all) {
+    const std::uint64_t fewest = FewestSteps<T>(network, model.sends).from(0);
+    const LowerBound least = bound(Operation::broadcast, figures_of(network), model);
+    EXPECT_EQ(least.steps, fewest) << network.name() << " " << model.name;
+    EXPECT_EQ(least.message_times, least.steps);
+  }
+}
+
+TEST(LowerBounds, BroadcastStepsAgainstEveryWayToSend) {
+  expect_attained(CompleteGraph{2});
+  expect_attained(CompleteGraph{6});
+  expect_attained(Hypercube{3});
+  expect_attained(Ring{5});
+  expect_attained(Ring{8});
+  expect_attained(StarGraph{3});
+}
+
+TEST(LowerBounds, StarGraphSinglePort) {
+  for (std::size_t n = 2; n <= 8; ++n) {
+    const NetworkFigures figures = figures_of(StarGraph{n});
+    std::uint64_t logarithm = 0;
+    while (std::uint64_t{1} << logarithm < factorial(n)) ++logarithm;
+    EXPECT_EQ(single_port(Operation::total_exchange, figures),
+              (LowerBound{logarithm, star_distance_sum(n, 1)}))
+        << n;
+    EXPECT_EQ(single_port(Operation::all_gather, figures),
+              (LowerBound{logarithm, factorial(n) - 1}))
+        << n;
+  }
+}
+
+/// Recursive doubling and the standard exchange attain both bounds at once.
+TEST(LowerBounds, HypercubeSinglePortIsAttained) {
+  for (std::size_t d = 1; d <= 8; ++d) {
+    const NetworkFigures cube = figures_of(Hypercube{d});
+    const std::uint64_t nodes = std::uint64_t{1} << d;
+    EXPECT_EQ(single_port(Operation::broadcast, cube), (LowerBound{d, d})) << d;
+    EXPECT_EQ(single_port(Operation::scatter, cube), (LowerBound{d, nodes - 1})) << d;
+    EXPECT_EQ(single_port(Operation::gather, cube), (LowerBound{d, nodes - 1})) << d;
+    EXPECT_EQ(single_port(Operation::all_gather, cube), (LowerBound{d, nodes - 1})) << d;
+    EXPECT_EQ(single_port(Operation::total_exchange, cube), (LowerBound{d, d * nodes / 2})) << d;
+  }
+}
+
+/// Direct exchange attains the message times; in the all-port model one step does everything.
+TEST(LowerBounds, CompleteGraph) {
+  const NetworkFigures complete = figures_of(CompleteGraph{7});
+  EXPECT_EQ(single_port(Operation::total_exchange, complete), (LowerBound{3, 6}));
+  for (const Operation operation : operations) {
+    EXPECT_EQ(bound(operation, complete, port_models::all_port), (LowerBound{1, 1}));
+    const bool both_ways =
+        operation == Operation::all_gather || operation == Operation::total_exchange;
+    EXPECT_EQ(bound(operation, complete, port_models::all_port_half_duplex),
+              (LowerBound{1, both_ways ? 2U : 1U}));
+  }
+}
+
+TEST(LowerBounds, RootsPortsLimitScatterAndGather) {
+  const NetworkFigures star = figures_of(StarGraph{5});
+  const PortModel& one_send = port_models::single_port_send;
+  EXPECT_EQ(bound(Operation::scatter, star, one_send).message_times, 119U);
+  EXPECT_EQ(bound(Operation::gather, star, one_send).message_times, 30U);
+  EXPECT_EQ(bound(Operation::scatter, star, one_send).steps, 7U);
+  EXPECT_EQ(bound(Operation::gather, star, one_send).steps, 6U);  // the diameter: 5^3 > 119
+  EXPECT_EQ(bound(Operation::scatter, star, port_models::all_port), (LowerBound{6, 30}));
+}
+
+TEST(LowerBounds, EveryLinkSharesInAnAllPortExchange) {
+  const NetworkFigures star = figures_of(StarGraph{5});
+  EXPECT_EQ(bound(Operation::total_exchange, star, port_models::all_port).message_times,
+            111U);  // 442 / 4
+  EXPECT_EQ(bound(Operation::total_exchange, star, port_models::all_port_half_duplex).message_times,
+            221U);
+}
+
+/// ceil(n! l(n,1) / k!) for packets of k! blocks.
+TEST(LowerBounds, MessagesOfLimitedSize) {
+  struct Row {
+    std::size_t n;
+    std::uint64_t logarithm;
+    std::array<std::uint64_t, 3> startups;  // k = 2, 3, 4
+  };
+  for (const Row& row :
+       {Row{5, 7, {221, 74, 19}}, Row{6, 10, {1'722, 574, 144}}, Row{7, 13, {14'814, 4'938, 1'235}},
+        Row{8, 16, {140'472, 46'824, 11'706}}, Row{9, 19, {1'460'808, 486'936, 121'734}}}) {
+    const NetworkFigures star{.processors = factorial(row.n),
+                              .degree = row.n - 1,
+                              .diameter = StarGraph{row.n}.diameter(),
+                              .distance_sum = star_distance_sum(row.n, 1)};
+    const LowerBound any = single_port(Operation::total_exchange, star);
+    EXPECT_EQ(any.steps, row.logarithm);
+    for (std::size_t k = 2; k <= 4; ++k)
+      EXPECT_EQ(with_messages_up_to(any, factorial(k)),
+                (LowerBound{row.startups[k - 2], any.message_times}));
+    EXPECT_EQ(with_messages_up_to(any, 1).steps, any.message_times);
+    EXPECT_EQ(with_messages_up_to(any, any.message_times), any);
+  }
+}
+
+TEST(LowerBounds, OneProcessorHasNothingToDo) {
+  for (const Operation operation : operations)
+    EXPECT_EQ(single_port(operation, {.processors = 1}), LowerBound{});
+}
+
+TEST(LowerBounds, NoLinksNoBound) {
+  for (const Operation operation : operations)
+    EXPECT_FALSE(lower_bound({operation}, {.processors = 2}, port_models::all_port).has_value());
+}
+
+TEST(LowerBounds, WithoutDistancesTheyAreWeakerButTrue) {
+  const NetworkFigures known = figures_of(StarGraph{6});
+  const NetworkFigures unknown{.processors = known.processors, .degree = known.degree};
+  for (const Operation operation : operations)
+    for (const PortModel& model : port_models::all) {
+      const LowerBound less = bound(operation, unknown, model);
+      const LowerBound more = bound(operation, known, model);
+      EXPECT_LE(less.steps, more.steps);
+      EXPECT_LE(less.message_times, more.message_times);
+      EXPECT_GE(less.steps, 1U);
+    }
+}
+
+/// What is legal under a model is legal under one that admits it, so the bound cannot rise.
+TEST(LowerBounds, AStrongerModelHasNoHigherBound) {
+  for (const NetworkFigures& figures :
+       {figures_of(StarGraph{5}), figures_of(Hypercube{4}), figures_of(Ring{9})})
+    for (const Operation operation : operations)
+      for (const PortModel& strong : port_models::all)
+        for (const PortModel& weak : port_models::all) {
+          if (!strong.admits(weak)) continue;
+          EXPECT_LE(bound(operation, figures, strong).steps, bound(operation, figures, weak).steps);
+          EXPECT_LE(bound(operation, figures, strong).message_times,
+                    bound(operation, figures, weak).message_times);
+        }
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/verify/promises.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <optional>
+
+namespace lockstep {
+namespace {
+
+using Kind = BrokenPromise::Kind;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+/// Packing with k = 3 on S_5.
+RunRecord correct_record() {
+  RunRecord record;
+  record.steps = 229;
+  record.startups = 229;
+  record.message_times = 474;
+  record.hops = 229 * 120;
+  return record;
+}
+
+const Expectations expectations{
+    .promise = Promise{.startups = 229, .message_times = 474},
+    .footprint = Footprint{.steps = 229, .hops = 27'480, .blocks_per_processor = 12},
+    .bound = LowerBound{.steps = 7, .message_times = 442}};
+
+TEST(Promises, ACorrectRunKeepsThem) {
+  const PromiseVerdict verdict = judge_promises(correct_record(), expectations);
+  EXPECT_TRUE(verdict.judged);
+  EXPECT_TRUE(verdict.kept());
+  EXPECT_THAT(verdict.broken, IsEmpty());
+}
+
+TEST(Promises, EveryFieldThatDiffersIsNamed) {
+  RunRecord record = correct_record();
+  record.startups = 230;
+  EXPECT_THAT(judge_promises(record, expectations).broken,
+              ElementsAre(BrokenPromise{"startups", Kind::differs, 230, 229}));
+
+  record = correct_record();
+  record.message_times = 473;
+  EXPECT_THAT(judge_promises(record, expectations).broken,
+              ElementsAre(BrokenPromise{"message_times", Kind::differs, 473, 474}));
+
+  record = correct_record();
+  record.steps = 231;
+  EXPECT_THAT(judge_promises(record, expectations).broken,
+              ElementsAre(BrokenPromise{"steps", Kind::differs, 231, 229}));
+
+  record = correct_record();
+  record.hops = 1;
+  const PromiseVerdict verdict = judge_promises(record, expectations);
+  EXPECT_THAT(verdict.broken, ElementsAre(BrokenPromise{"hops", Kind::differs, 1, 27'480}));
+  EXPECT_FALSE(verdict.kept());
+}
+
+TEST(Promises, NothingIsCheaperThanTheBound) {
+  RunRecord record = correct_record();
+  record.startups = 6;
+  record.message_times = 441;
+  EXPECT_THAT(judge_promises(record, {.bound = expectations.bound}).broken,
+              ElementsAre(BrokenPromise{"startups", Kind::below_bound, 6, 7},
+                          BrokenPromise{"message_times", Kind::below_bound, 441, 442}));
+  record.startups = 7;
+  record.message_times = 442;
+  EXPECT_TRUE(judge_promises(record, {.bound = expectations.bound}).kept());
+}
+
+TEST(Promises, AllThatDiffersIsListed) {
+  RunRecord record = correct_record();
+  record.startups = 1;
+  record.message_times = 2;
+  EXPECT_EQ(judge_promises(record, expectations).broken.size(), 4U);
+}
+
+TEST(Promises, WhatWasNotSaidIsNotJudged) {
+  EXPECT_TRUE(judge_promises(correct_record(), {}).kept());
+  Expectations unknown_hops{.footprint = Footprint{.steps = 229}};
+  EXPECT_TRUE(judge_promises(correct_record(), unknown_hops).kept());
+  unknown_hops.footprint->hops = 1;
+  EXPECT_FALSE(judge_promises(correct_record(), unknown_hops).kept());
+}
+
+TEST(Promises, ARunThatStoppedEarlyIsNotJudged) {
+  RunRecord interrupted = correct_record();
+  interrupted.interrupted = true;
+  EXPECT_FALSE(judge_promises(interrupted, expectations).judged);
+  RunRecord illegal = correct_record();
+  illegal.violation_count = 1;
+  EXPECT_FALSE(judge_promises(illegal, expectations).judged);
+  EXPECT_FALSE(judge_promises(illegal, expectations).kept());
+}
+
+TEST(Promises, Sentences) {
+  EXPECT_EQ((BrokenPromise{"startups", Kind::differs, 230, 229}).sentence(),
+            "startups: 230 counted, 229 promised");
+  EXPECT_EQ((BrokenPromise{"message_times", Kind::below_bound, 441, 442}).sentence(),
+            "message_times: 441 counted, at least 442 necessary");
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,239 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Holds the tree to its layout. One line per departure, exit code 1 if there is any.
+
+  check_layers.py [FOLDER]      the project, by default the one this file stands in
+  check_layers.py --self-test   proves that every rule objects to a tree that breaks it
+
+Rules:
+  include   a file of a layer includes only its own layer or a lower one (LAYERS, lowest first);
+            layers of one rank do not see each other, and nobody inside sees the umbrella header
+  pragma    a header says #pragma once
+  licence   a source, script or build file starts with the SPDX line
+  size      a header has under 200 lines, a source under 300 (the top-level CMakeLists.txt under 80),
+            or says why not in a comment "// size: reason"
+  listed    every source, test and benchmark is named in its tree's CMakeLists.txt
+  top       no other entry at the top level than TOP_LEVEL and dot-files
+"""
+
+import pathlib
+import re
+import sys
+import tempfile
+
+LAYERS = [
+    {"core"},
+    {"topology"},
+    {"collective"},
+    {"program"},
+    {"algorithm", "machine"},
+    {"verify"},
+    {"cost"},
+    {"report"},
+    {"catalog"},
+    {"cli"},
+]
+RANK = {layer: rank for rank, layers in enumerate(LAYERS) for layer in layers}
+TOP_LEVEL = {"CMakeLists.txt", "README.md", "LICENSE", "include", "src", "tests", "bench", "tools"}
+BUILD_OUTPUT = {"build"}  # ignored by git
+LINE_LIMIT = {".hpp": 200, ".cpp": 300}
+TOP_CMAKE_LINES = 80
+LISTED = [("src", "*.cpp"), ("tests", "*_test.cpp"), ("tests/compile_fail", "*.cpp"), ("bench", "*.cpp")]
+LICENSED = {".hpp", ".cpp", ".cmake", ".py", ".sh", ".bash", ".in", ""}
+
+SPDX = "SPDX-License-Identifier: Apache-2.0"
+INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
+DEPARTURE = re.compile(r"//\s*size:\s*\S")
+
+
+def files_below(root, folders):
+    for folder in folders:
+        yield from sorted(path for path in (root / folder).rglob("*") if path.is_file())
+
+
+def cpp_files(root, folders):
+    return [path for path in files_below(root, folders) if path.suffix in LINE_LIMIT]
+
+
+def included_layer(name):
+    """Layer of an included file; None if it is not ours, "" for the umbrella header."""
+    parts = name.split("/")
+    if parts[0] == "lockstep":
+        parts = parts[1:]
+        if len(parts) == 1:
+            return ""
+    return parts[0] if len(parts) > 1 and parts[0] in RANK else None
+
+
+def check_includes(root):
+    for folder in ("include/lockstep", "src"):
+        for path in cpp_files(root, [folder]):
+            parts = path.relative_to(root / folder).parts
+            if len(parts) == 1:
+                continue  # the umbrella header
+            layer = parts[0]
+            if layer not in RANK:
+                yield path, f"'{layer}' is not a layer"
+                continue
+            for name in INCLUDE.findall(path.read_text()):
+                other = included_layer(name)
+                if other is None or other == layer:
+                    continue
+                if other == "":
+                    yield path, f"includes {name}: inside, include what you use"
+                elif RANK[other] >= RANK[layer]:
+                    yield path, f"includes {name}: {layer} may not see {other}"
+
+
+def check_pragma(root):
+    for path in cpp_files(root, ["include", "src", "tests", "bench"]):
+        if path.suffix == ".hpp" and "#pragma once" not in path.read_text().splitlines():
+            yield path, "no #pragma once"
+
+
+def check_licence(root):
+    for path in files_below(root, ["include", "src", "tests", "bench", "tools", ".ci"]):
+        licensed = path.suffix in LICENSED or path.name == "CMakeLists.txt"
+        if not licensed or "golden" in path.parts or "__pycache__" in path.parts:
+            continue
+        lines = path.read_text().splitlines()[:2]
+        first = lines[1:] if lines and lines[0].startswith("#!") else lines[:1]
+        if not first or SPDX not in first[0]:
+            yield path, f"does not start with {SPDX}"
+
+
+def check_size(root):
+    for path in cpp_files(root, ["include", "src", "tests", "bench"]):
+        text = path.read_text()
+        lines, limit = len(text.splitlines()), LINE_LIMIT[path.suffix]
+        if lines >= limit and not DEPARTURE.search(text):
+            yield path, f"{lines} lines, allowed under {limit} (or a comment '// size: reason')"
+    top = root / "CMakeLists.txt"
+    if top.exists() and len(top.read_text().splitlines()) >= TOP_CMAKE_LINES:
+        yield top, f"allowed under {TOP_CMAKE_LINES} lines"
+
+
+def check_listed(root):
+    for tree, pattern in LISTED:
+        lists = [path for path in files_below(root, [tree]) if path.name == "CMakeLists.txt"]
+        code = " ".join(line for path in lists for line in path.read_text().splitlines()
+                        if not line.lstrip().startswith("#"))
+        for path in sorted((root / tree).rglob(pattern)):
+            folder = path.parent.relative_to(root / tree).as_posix()
+            if not is_named(code, folder, path.stem):
+                yield path, f"not on a list in {tree}/CMakeLists.txt"
+
+
+def is_named(code, folder, file):
+    """Does a call name the file, as folder/file.cpp or after its folder: call(folder file)?"""
+    if folder == ".":
+        return re.search(rf"(?<![\w/]){file}\b", code) is not None
+    whole = re.search(rf"(?<![\w/]){folder}/{file}\.cpp\b", code)
+    calls = re.findall(rf"\(\s*{folder}\s([^)]*)\)", code)
+    return whole is not None or any(re.search(rf"(?<![\w/]){file}\b", call) for call in calls)
+
+
+def check_top(root):
+    for path in sorted(root.iterdir()):
+        if path.name not in TOP_LEVEL | BUILD_OUTPUT and not path.name.startswith("."):
+            yield path, "not an entry of the top level"
+
+
+RULES = {
+    "include": check_includes,
+    "pragma": check_pragma,
+    "licence": check_licence,
+    "size": check_size,
+    "listed": check_listed,
+    "top": check_top,
+}
+
+
+def departures(root):
+    return [(rule, path.relative_to(root), text)
+            for rule, check in RULES.items() for path, text in check(root)]
+
+
+# The self-test: a correct tree, and one change each that a rule must object to.
+
+HEAD = f"// {SPDX}\n"
+HEADER = HEAD + "#pragma once\n"
+GOOD_TREE = {
+    "CMakeLists.txt": f"# {SPDX}\n",
+    "LICENSE": "Apache\n",
+    ".gitignore": "build/\n",
+    "build/release/build.ninja": "rule\n",
+    "include/lockstep/lockstep.hpp": HEADER + '#include "lockstep/verify/delivery.hpp"\n',
+    "include/lockstep/core/ids.hpp": HEADER + "#include <vector>\n",
+    "include/lockstep/verify/delivery.hpp": HEADER + '#include "lockstep/machine/record.hpp"\n',
+    "src/CMakeLists.txt": f"# {SPDX}\nadd(core\n  other.cpp ids.cpp)\nadd_executable(x cli/main.cpp)\n",
+    "src/core/ids.cpp": HEAD + '#include "lockstep/core/ids.hpp"\n#include <boost/core/x.hpp>\n',
+    "src/cli/main.cpp": HEAD + '#include "cli/options.hpp"\n#include "lockstep/catalog/x.hpp"\n',
+    "tests/CMakeLists.txt": f"# {SPDX}\nadd_unit_test(unit/core ids_test quick)\n",
+    "tests/unit/core/ids_test.cpp": HEAD + "// size: a table\n" + "\n" * 400,
+    "tests/compile_fail/CMakeLists.txt": f"# {SPDX}\nadd_compile_fail_test(mixed)\n",
+    "tests/compile_fail/mixed.cpp": HEAD,
+    "tests/golden/papers/table.csv": "a,b\n",
+    "bench/CMakeLists.txt": f"# {SPDX}\nadd_benchmark(step_bench)\n",
+    "bench/step_bench.cpp": HEAD,
+    "tools/setup": f"#!/usr/bin/env bash\n# {SPDX}\n",
+}
+BAD_CHANGES = [
+    ("include", "include/lockstep/core/ids.hpp", HEADER + '#include "lockstep/topology/x.hpp"\n'),
+    ("include", "include/lockstep/core/ids.hpp", HEADER + "#  include <lockstep/cli/x.hpp>\n"),
+    ("include", "include/lockstep/core/ids.hpp", HEADER + '#include "lockstep/lockstep.hpp"\n'),
+    ("include", "include/lockstep/machine/x.hpp", HEADER + '#include "lockstep/algorithm/x/y.hpp"\n'),
+    ("include", "include/lockstep/algorithm/a/x.hpp", HEADER + '#include "lockstep/machine/y.hpp"\n'),
+    ("include", "include/lockstep/extra/x.hpp", HEADER),
+    ("include", "src/core/ids.cpp", HEAD + '#include "catalog/topologies.hpp"\n'),
+    ("pragma", "include/lockstep/core/ids.hpp", HEAD),
+    ("pragma", "tests/support/cases.hpp", HEAD + "// #pragma once\n"),
+    ("licence", "src/core/ids.cpp", "int x;\n"),
+    ("licence", "tools/setup", "#!/usr/bin/env bash\nset -e\n"),
+    ("licence", "tools/cmake/empty.cmake", ""),
+    ("size", "include/lockstep/core/ids.hpp", HEADER + "\n" * 198),
+    ("size", "src/core/ids.cpp", HEAD + "\n" * 299),
+    ("size", "src/core/ids.cpp", HEAD + "// size:\n" + "\n" * 298),
+    ("size", "CMakeLists.txt", "\n" * 80),
+    ("listed", "src/core/new.cpp", HEAD),
+    ("listed", "src/cost/ids.cpp", HEAD),
+    ("listed", "tests/unit/core/new_test.cpp", HEAD),
+    ("listed", "tests/unit/machine/ids_test.cpp", HEAD),
+    ("listed", "tests/compile_fail/new.cpp", HEAD),
+    ("listed", "bench/CMakeLists.txt", f"# {SPDX}\n# add_benchmark(step_bench)\n"),
+    ("top", "docs/page.md", "text\n"),
+    ("top", "notes.txt", "text\n"),
+]
+
+
+def rules_broken_by(tree):
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        for name, text in tree.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(text)
+        return {rule for rule, _, _ in departures(root)}
+
+
+def self_test():
+    wrong = [f"a correct tree breaks {rule}" for rule in rules_broken_by(GOOD_TREE)]
+    for rule, name, text in BAD_CHANGES:
+        broken = rules_broken_by(GOOD_TREE | {name: text})
+        if rule not in broken:
+            wrong.append(f"{rule} accepts {name} = {text[:120]!r}")
+    wrong += [f"{rule} has no case" for rule in RULES if rule not in {case[0] for case in BAD_CHANGES}]
+    return wrong
+
+
+def main(arguments):
+    if arguments == ["--self-test"]:
+        found = self_test()
+    else:
+        root = pathlib.Path(arguments[0] if arguments else pathlib.Path(__file__).parents[2])
+        found = [f"{path}: {text} [{rule}]" for rule, path, text in departures(root.resolve())]
+    print("\n".join(found), end="\n" if found else "")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

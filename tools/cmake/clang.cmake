@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
+# The second compiler; goes with another cache:
+# cmake -G Ninja -C tools/cmake/debug.cmake -C tools/cmake/clang.cmake -B build/debug
+set(CMAKE_CXX_COMPILER clang++-14 CACHE STRING "")

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# `cmake --install`: library, headers, program, shell completion, find_package(lockstep).
+
+include(CMakePackageConfigHelpers)
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/lockstep)
+
+install(TARGETS lockstep EXPORT lockstepTargets FILE_SET HEADERS)
+install(TARGETS lockstep_cli)
+install(EXPORT lockstepTargets NAMESPACE lockstep:: DESTINATION ${package_folder})
+
+configure_package_config_file(
+  ${CMAKE_CURRENT_LIST_DIR}/lockstepConfig.cmake.in ${PROJECT_BINARY_DIR}/lockstepConfig.cmake
+  INSTALL_DESTINATION ${package_folder})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/lockstepConfigVersion.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/lockstepConfig.cmake
+              ${PROJECT_BINARY_DIR}/lockstepConfigVersion.cmake DESTINATION ${package_folder})
+
+install(
+  FILES ${CMAKE_CURRENT_LIST_DIR}/../completion/lockstep.bash
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+  RENAME lockstep)

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+# LOCKSTEP_SANITIZE -> compiler and linker flags. A finding ends the program, so that no test passes
+# over it.
+
+if(LOCKSTEP_SANITIZE STREQUAL "")
+  set(LOCKSTEP_SANITIZER_FLAGS)
+elseif(LOCKSTEP_SANITIZE STREQUAL "address")
+  set(LOCKSTEP_SANITIZER_FLAGS -fsanitize=address,undefined -fno-sanitize-recover=all
+                               -fno-omit-frame-pointer)
+elseif(LOCKSTEP_SANITIZE STREQUAL "thread")
+  set(LOCKSTEP_SANITIZER_FLAGS -fsanitize=thread -fno-omit-frame-pointer)
+else()
+  message(FATAL_ERROR "LOCKSTEP_SANITIZE is '${LOCKSTEP_SANITIZE}': allowed are '', address, thread")
+endif()
