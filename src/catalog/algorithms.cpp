@@ -52,9 +52,8 @@ using catalog::line;
     if (line->entry.info.name == request.algorithm) return *line;
     names.push_back(line->entry.info.name);
   }
-  throw InvalidParameter(fmt::format(
-      "{} {}: {}", topology.name(), name_of(request.operation),
-      unknown("algorithm", request.algorithm, names)));
+  throw InvalidParameter(fmt::format("{} {}: {}", topology.name(), name_of(request.operation),
+                                     unknown("algorithm", request.algorithm, names)));
 }
 
 void check_parameters(const AlgorithmInfo& info, const AlgorithmParameters& given) {

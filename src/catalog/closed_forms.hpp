@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What single families of topologies know of themselves without a search: overloads by type, all of
-/// them optional (topology_model.hpp searches where there is none).
+/// What single families of topologies know of themselves without a search: overloads by type, all
+/// of them optional (topology_model.hpp searches where there is none).
 
 #include <charconv>
 #include <optional>

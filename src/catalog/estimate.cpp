@@ -48,22 +48,21 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
                                      .block_bytes = request.block_bytes,
                                      .verify = run.verify};
   const Bytes channels = channel_bytes(run.channel, {run.nodes, run.degree});
-  const Bytes all = Bytes{process_bytes} + Bytes{worker_bytes} * run.workers +
-                    Network::bytes(run.nodes, run.degree) +
-                    Bytes{claims.footprint.plan_bytes} * growing +
-                    in_huge_pages(processors + channels) + PortLedger::bytes(run.model, run.nodes) +
-                    Bytes{claims.footprint.steps} * series_bytes * growing +
-                    ProvingHost::bytes(host);
+  const Bytes all =
+      Bytes{process_bytes} + Bytes{worker_bytes} * run.workers +
+      Network::bytes(run.nodes, run.degree) + Bytes{claims.footprint.plan_bytes} * growing +
+      in_huge_pages(processors + channels) + PortLedger::bytes(run.model, run.nodes) +
+      Bytes{claims.footprint.steps} * series_bytes * growing + ProvingHost::bytes(host);
   return all.value();
 }
 
-/// Seconds from rates that were measured with the packing algorithm on one worker of a 2020s server;
-/// good to a factor of two or three. PreparedRun::probe() measures.
+/// Seconds from rates that were measured with the packing algorithm on one worker of a 2020s
+/// server; good to a factor of two or three. PreparedRun::probe() measures.
 [[nodiscard]] double rough_seconds(const RunEstimate& run, const Claims& claims) {
   constexpr double seconds_per_step = 1e-6;
-  constexpr double seconds_per_hop = 8e-9;
-  constexpr double seconds_per_byte = 2e-11;
-  constexpr double seconds_per_delivery = 5e-9;
+  constexpr double seconds_per_hop = 6e-9;
+  constexpr double seconds_per_byte = 5e-11;
+  constexpr double seconds_per_delivery = 1.2e-8;
   const auto nodes = static_cast<double>(run.nodes);
   const auto bytes = static_cast<double>(run.block_bytes);
   const auto steps = static_cast<double>(claims.footprint.steps);
@@ -71,9 +70,9 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
       run.predicted ? static_cast<double>(run.predicted->message_times) * nodes : steps * nodes;
   const double hops =
       claims.footprint.hops != 0 ? static_cast<double>(claims.footprint.hops) : steps * nodes;
-  const double work = hops * seconds_per_hop + blocks * bytes * seconds_per_byte +
-                      static_cast<double>(run.expected_messages) *
-                          (seconds_per_delivery + bytes * seconds_per_byte);
+  const auto deliveries = static_cast<double>(run.expected_messages);
+  const double work = hops * seconds_per_hop + deliveries * seconds_per_delivery +
+                      (blocks + deliveries) * bytes * seconds_per_byte;
   return steps * seconds_per_step + work / static_cast<double>(run.workers);
 }
 
@@ -92,8 +91,7 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
   const std::size_t workers = request.workers == 0 ? cores : request.workers;
   if (workers > max_workers)
-    throw InvalidParameter(
-        fmt::format("threads: {} given, allowed 1..{}", workers, max_workers));
+    throw InvalidParameter(fmt::format("threads: {} given, allowed 1..{}", workers, max_workers));
   return workers;
 }
 
@@ -126,22 +124,23 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
 
 RunEstimate estimate_of(const AnyTopology& topology, const Claims& claims,
                         const RunRequest& request) {
-  RunEstimate run{.topology = topology.name(),
-                  .nodes = topology.node_count(),
-                  .processors = topology.node_count(),
-                  .links = topology.link_count(),
-                  .degree = topology.max_degree(),
-                  .diameter = topology.diameter(),
-                  .algorithm = claims.info,
-                  .parameters = claims.parameters,
-                  .model = request.port_model.value_or(claims.info.model),
-                  .block_bytes = request.block_bytes,
-                  .seed = request.seed,
-                  .executor = std::string(executor_name(request.executor)),
-                  .workers = workers_of(request),
-                  .processors_per_task = std::min(request.processors_per_task, topology.node_count()),
-                  .footprint = claims.footprint,
-                  .predicted = claims.promise};
+  RunEstimate run{
+      .topology = topology.name(),
+      .nodes = topology.node_count(),
+      .processors = topology.node_count(),
+      .links = topology.link_count(),
+      .degree = topology.max_degree(),
+      .diameter = topology.diameter(),
+      .algorithm = claims.info,
+      .parameters = claims.parameters,
+      .model = request.port_model.value_or(claims.info.model),
+      .block_bytes = request.block_bytes,
+      .seed = request.seed,
+      .executor = std::string(executor_name(request.executor)),
+      .workers = workers_of(request),
+      .processors_per_task = std::min(request.processors_per_task, topology.node_count()),
+      .footprint = claims.footprint,
+      .predicted = claims.promise};
   const Collective collective{claims.info.operation, claims.parameters.root};
   run.expected_messages = collective.deliveries(run.processors);
   run.available_bytes = available_bytes();
@@ -160,16 +159,15 @@ RunEstimate estimate_of(const AnyTopology& topology, const Claims& claims,
 
 void check_resources(const RunEstimate& run, const RunRequest& request) {
   if (run.memory_bytes > run.available_bytes)
-    throw ResourceExhausted(fmt::format("{} {}: needs {} of memory, available {}", run.topology,
-                                        name_of(run.algorithm.operation),
-                                        report::bytes_text(run.memory_bytes),
-                                        report::bytes_text(run.available_bytes)));
+    throw ResourceExhausted(fmt::format(
+        "{} {}: needs {} of memory, available {}", run.topology, name_of(run.algorithm.operation),
+        report::bytes_text(run.memory_bytes), report::bytes_text(run.available_bytes)));
   constexpr double seconds_per_hour = 3600;
   if (run.rough_seconds > request.max_hours * seconds_per_hour)
-    throw ResourceExhausted(fmt::format(
-        "{} {}: needs about {} on {} workers, allowed {} (--max-hours)", run.topology,
-        name_of(run.algorithm.operation), report::seconds_text(run.rough_seconds), run.workers,
-        report::seconds_text(request.max_hours * seconds_per_hour)));
+    throw ResourceExhausted(
+        fmt::format("{} {}: needs about {} on {} workers, allowed {} (--max-hours)", run.topology,
+                    name_of(run.algorithm.operation), report::seconds_text(run.rough_seconds),
+                    run.workers, report::seconds_text(request.max_hours * seconds_per_hour)));
 }
 
 }  // namespace lockstep::catalog

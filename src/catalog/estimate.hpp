@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What is known of a run before anything is built, and whether this host can carry it. All that does
-/// not depend on the types of topology and algorithm.
+/// What is known of a run before anything is built, and whether this host can carry it. All that
+/// does not depend on the types of topology and algorithm.
 
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/catalog/catalog.hpp"

@@ -49,8 +49,8 @@ struct Seen {
 
 }  // namespace
 
-double extrapolated(const std::vector<StepClass>& classes,
-                    const std::vector<double>& step_seconds, double seconds) {
+double extrapolated(const std::vector<StepClass>& classes, const std::vector<double>& step_seconds,
+                    double seconds) {
   const std::size_t ran = std::min(step_seconds.size(), classes.size());
   if (ran == 0 || ran == classes.size()) return seconds;
 

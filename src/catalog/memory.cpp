@@ -71,8 +71,7 @@ constexpr std::uint64_t unknown_bytes = std::numeric_limits<std::uint64_t>::max(
 
 [[nodiscard]] std::uint64_t left_of_address_space() {
   rlimit limit{};
-  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
-    return unknown_bytes;
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unknown_bytes;
   constexpr std::uint64_t kilobyte = 1024;
   return left_of(limit.rlim_cur,
                  number_after("/proc/self/status", "VmSize:").value_or(0) * kilobyte, 0);

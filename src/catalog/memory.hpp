@@ -8,8 +8,8 @@
 
 namespace lockstep::catalog {
 
-/// Sums and products of bytes that stop at the largest number instead of wrapping: a request may ask
-/// for blocks of 2^63 bytes.
+/// Sums and products of bytes that stop at the largest number instead of wrapping: a request may
+/// ask for blocks of 2^63 bytes.
 class Bytes {
  public:
   constexpr Bytes(std::uint64_t value) : value_(value) {}  // NOLINT: a number of bytes is a number

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// PreparedRun for one algorithm: the machine is instantiated here, once per program type and channel
-/// kind, and nowhere else in the library.
+/// PreparedRun for one algorithm: the machine is instantiated here, once per program type and
+/// channel kind, and nowhere else in the library.
 
 #include <chrono>
 #include <memory>
@@ -70,13 +70,15 @@ class AlgorithmRun final : public PreparedRun {
       const RunRecord record = machine_.run(timed);
       const std::uint64_t steps = std::max(record.steps, run_.estimate_.footprint.steps);
       const double spent = record.wall.step_seconds;
-      return {.seconds_spent = spent,
-              .steps = record.steps,
-              .estimated_seconds = extrapolated(classes_of(program_, steps), timed.seconds(), spent)};
+      return {
+          .seconds_spent = spent,
+          .steps = record.steps,
+          .estimated_seconds = extrapolated(classes_of(program_, steps), timed.seconds(), spent)};
     }
 
     [[nodiscard]] RunResult result() {
-      RunResult result{.estimate = run_.estimate_, .record = machine_.run(*executor_), .verdict = {}};
+      RunResult result{
+          .estimate = run_.estimate_, .record = machine_.run(*executor_), .verdict = {}};
       result.record.wall.setup_seconds = setup_seconds_;
       result.setup_seconds = setup_seconds_;
       result.record.memory_bytes = run_.estimate_.memory_bytes;

@@ -100,8 +100,8 @@ AnyTopology make_topology(const std::string& text) {
     // The constructors name the topology themselves, the parsers of its argument do not.
     const std::string what = problem.what();
     if (what.rfind(std::string(family.name()) + ":", 0) == 0) throw;
-    throw InvalidParameter(fmt::format("'{}': {}, allowed {} ({})", text, what,
-                                       family.info.grammar, family.info.meaning));
+    throw InvalidParameter(fmt::format("'{}': {}, allowed {} ({})", text, what, family.info.grammar,
+                                       family.info.meaning));
   }
 }
 
@@ -126,8 +126,8 @@ std::vector<std::string> expand_topologies(const std::string& text) {
         text.substr(range->begin, range->end - range->begin), most));
   std::vector<std::string> names;
   for (std::uint64_t size = *low; size <= *high; ++size) {
-    const std::string one = fmt::format("{}{}{}", text.substr(0, range->begin), size,
-                                        text.substr(range->end));
+    const std::string one =
+        fmt::format("{}{}{}", text.substr(0, range->begin), size, text.substr(range->end));
     for (std::string& name : expand_topologies(one)) names.push_back(std::move(name));
   }
   return names;

@@ -10,11 +10,10 @@
 ///       return [options, &session] { return say_hello(*options, session); };   // -> exit code
 ///     }
 ///
-/// An action may throw InvalidParameter (exit code 2) and ResourceExhausted (4): main prints the one
-/// line. Results go to stdout or --output, all else to stderr.
+/// An action may throw InvalidParameter (exit code 2) and ResourceExhausted (4): main prints the
+/// one line. Results go to stdout or --output, all else to stderr.
 
 #include <CLI/App.hpp>
-
 #include <functional>
 #include <span>
 #include <stop_token>

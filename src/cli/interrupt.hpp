@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Ctrl-C as a stop token. A thread of its own waits for the signal, so that no code runs in a signal
-/// handler. The first Ctrl-C asks to stop; the second ends the program at once.
+/// Ctrl-C as a stop token. A thread of its own waits for the signal, so that no code runs in a
+/// signal handler. The first Ctrl-C asks to stop; the second ends the program at once.
 ///
 ///     const Interrupt interrupt;                // first in main: threads made later inherit it
 ///     machine.run({.stop = interrupt.token()});

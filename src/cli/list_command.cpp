@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// lockstep list: what there is, by name. The first CSV column is what a user types (shell completion
-/// reads it).
+/// lockstep list: what there is, by name. The first CSV column is what a user types (shell
+/// completion reads it).
 
 #include <fmt/format.h>
 

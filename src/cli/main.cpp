@@ -2,9 +2,9 @@
 
 /// Parse, dispatch, print one error line, exit code.
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -51,20 +51,20 @@ int fail(Exit exit, std::string message) {
   for (const std::string& word : words) {
     const std::string name = word.substr(0, word.find('='));
     if (name.rfind("--", 0) != 0 || name == "--") continue;
-    if (std::find(own.begin(), own.end(), name) == own.end())
-      return unknown("option", name, names);
+    if (std::find(own.begin(), own.end(), name) == own.end()) return unknown("option", name, names);
   }
   return error.what();
 }
 
 struct Program {
-  CLI::App app{"Lockstep: an emulated multicomputer that moves every byte and proves every delivery"};
+  CLI::App app{
+      "Lockstep: an emulated multicomputer that moves every byte and proves every delivery"};
   std::map<const CLI::App*, Action> actions;
 
   explicit Program(const Session& session) {
     app.name("lockstep");
-    app.set_version_flag("--version", fmt::format("lockstep {} ({}, {})", version, compiler,
-                                                  build_type));
+    app.set_version_flag("--version",
+                         fmt::format("lockstep {} ({}, {})", version, compiler, build_type));
     app.require_subcommand(0, 1);
     for (const Command& command : commands()) {
       CLI::App* const sub = app.add_subcommand(command.name, command.summary);
@@ -96,8 +96,7 @@ int dispatch(const std::vector<std::string>& words) {
     if (error.get_exit_code() == 0) return program.app.exit(error);  // --help, --version
     const CLI::App* const command = program.chosen();
     if (command == nullptr) return no_command(words);
-    return fail(Exit::bad_request,
-                command->get_name() + ": " + explained(error, *command, words));
+    return fail(Exit::bad_request, command->get_name() + ": " + explained(error, *command, words));
   }
   const CLI::App* const command = program.chosen();
   return command == nullptr ? no_command(words) : program.actions.at(command)();
@@ -107,7 +106,7 @@ int dispatch(const std::vector<std::string>& words) {
 }  // namespace lockstep::cli
 
 int main(int argc, char** argv) {
-  using namespace lockstep;       // NOLINT(google-build-using-namespace): main is of this program
+  using namespace lockstep;  // NOLINT(google-build-using-namespace): main is of this program
   using cli::Exit;
   try {
     return cli::dispatch({argv + 1, argv + argc});

@@ -29,8 +29,7 @@ template <class Value>
 using Choices = std::initializer_list<std::pair<std::string_view, Value>>;
 
 template <class Value>
-[[nodiscard]] Value choose(std::string_view what, const std::string& text,
-                           Choices<Value> choices) {
+[[nodiscard]] Value choose(std::string_view what, const std::string& text, Choices<Value> choices) {
   std::vector<std::string_view> names;
   for (const auto& [name, value] : choices) {
     if (name == text) return value;
@@ -199,11 +198,13 @@ void MachineArguments::add_to(CLI::App& app) {
   add("--block", block, "N", "Processors per task; default: a fair share for each worker");
   add("--channel", channel, "KIND", "auto, spsc, slot or mailbox")->capture_default_str();
   add("--executor", executor, "KIND", "tbb, thread or serial")->capture_default_str();
-  add("--verify", verify, "KIND", "auto, exact, digest or off: how deliveries are proved")->capture_default_str();
+  add("--verify", verify, "KIND", "auto, exact, digest or off: how deliveries are proved")
+      ->capture_default_str();
   add("--seed", seed, "N", "Of the bytes of all blocks")->capture_default_str();
   add("--memory-limit", memory_limit, "BYTES",
       "Refuse what needs more; default: what the host has available");
-  add("--max-hours", max_hours, "HOURS", "Refuse what would take longer, roughly estimated")->capture_default_str();
+  add("--max-hours", max_hours, "HOURS", "Refuse what would take longer, roughly estimated")
+      ->capture_default_str();
 }
 
 void MachineArguments::apply_to(RunRequest& request) const {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -36,14 +36,13 @@ struct RunOptions {
   }
 };
 
-/// A trial pays where the run is long enough to wonder, and possible.
+/// The first steps of a run that is possible: up to 2 % of the time it will take, 2 to 15 seconds.
 [[nodiscard]] std::optional<Probe> trial(PreparedRun& run) {
-  constexpr double seconds = 5;
   const RunEstimate& estimate = run.estimate();
-  constexpr double years = 1e8;  // the plan alone would take longer than the trial
-  if (estimate.memory_bytes > estimate.available_bytes || estimate.rough_seconds > years)
+  constexpr double plan_too_long = 1e7;  // seconds of a run whose plan alone outlasts any trial
+  if (estimate.memory_bytes > estimate.available_bytes || estimate.rough_seconds > plan_too_long)
     return std::nullopt;
-  return run.probe(seconds);
+  return run.probe(std::clamp(estimate.rough_seconds / 50, 2.0, 15.0));
 }
 
 int dry_run(const RunOptions& options, const Session& session) {

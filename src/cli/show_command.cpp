@@ -26,7 +26,7 @@ using report::count_text;
 /// What there is to say; the text and the JSON say the same.
 struct Facts {
   AnyTopology topology;
-  NodeId node;         ///< distances are counted from here
+  NodeId node;  ///< distances are counted from here
   bool node_given;
   std::optional<std::uint64_t> diameter;
   std::vector<std::uint64_t> levels;  ///< empty: too large
@@ -44,8 +44,8 @@ struct Facts {
                                          topology.label(NodeId{topology.node_count() - 1})));
     node = *found;
   }
-  Facts facts{topology,           node, label.has_value(), topology.diameter(),
-              topology.level_sizes(node), std::nullopt};
+  Facts facts{topology,    node, label.has_value(), topology.diameter(), topology.level_sizes(node),
+              std::nullopt};
   double sum = 0;
   for (std::size_t d = 0; d < facts.levels.size(); ++d)
     sum += static_cast<double>(d) * static_cast<double>(facts.levels[d]);
@@ -69,8 +69,8 @@ struct Facts {
   if (facts.levels.empty()) {
     say("distances", "not computed: too large");
   } else {
-    say("distances", fmt::format("{} nodes at distance 0, 1, 2, ... from it",
-                                 fmt::join(facts.levels, " ")));
+    say("distances",
+        fmt::format("{} nodes at distance 0, 1, 2, ... from it", fmt::join(facts.levels, " ")));
     say("mean", fmt::format("{:.6g}, the node itself included", *facts.mean));
   }
   if (!facts.node_given && topology.degree(facts.node) > 16) return text;
@@ -115,7 +115,8 @@ struct Facts {
                                        topology.name(), topology.node_count(), most_nodes));
   std::string text = fmt::format("graph \"{}\" {{\n", topology.name());
   for (std::uint64_t u = 0; u < topology.node_count(); ++u) {
-    if (topology.degree(NodeId{u}) == 0) text += fmt::format("  \"{}\";\n", topology.label(NodeId{u}));
+    if (topology.degree(NodeId{u}) == 0)
+      text += fmt::format("  \"{}\";\n", topology.label(NodeId{u}));
     for (std::size_t p = 0; p < topology.degree(NodeId{u}); ++p) {
       const NodeId v = topology.neighbor(NodeId{u}, port(p));
       if (index(v) > u)

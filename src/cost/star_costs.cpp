@@ -76,7 +76,7 @@ std::vector<std::size_t> best_chain(std::size_t n, const Fraction& ratio) {
   using Candidate = std::tuple<WideCount, std::size_t, std::vector<std::size_t>>;
   std::vector<Candidate> best_from(n + 1);
   best_from[1] = {0, 1, {1}};
-  for (std::size_t a = 2; a <= n; ++a)
+  for (std::size_t a = 2; a <= n; ++a) {
     for (std::size_t b = 1; b < a; ++b) {
       const auto& [inner_cost, inner_length, inner] = best_from[b];
       std::vector<std::size_t> chain{a};
@@ -85,6 +85,7 @@ std::vector<std::size_t> best_chain(std::size_t n, const Fraction& ratio) {
                           inner_length + 1, std::move(chain)};
       if (b == 1 || candidate < best_from[a]) best_from[a] = std::move(candidate);
     }
+  }
   return std::get<2>(best_from[n]);
 }
 

@@ -117,26 +117,28 @@ PaperRow improvement_row(unsigned number, std::size_t n, std::size_t k, const Ra
 std::vector<PaperRow> personalized(unsigned number, const Ratio& ratio) {
   constexpr unsigned losses = 19;
   std::vector<PaperRow> rows;
-  for (std::size_t k = 2; k < largest_drawn; ++k)
+  for (std::size_t k = 2; k < largest_drawn; ++k) {
     for (std::size_t n = std::max(smallest_drawn, k + 1); n <= largest_drawn; ++n) {
       const double eti = execution_time_improved(star_costs::packing(n, k),
                                                  star_costs::packing(n, 1), ratio.host());
       rows.push_back(improvement_row(number, n, k, ratio, eti));
       if (eti < 0) rows.back().erratum = losses;
     }
+  }
   return rows;
 }
 
 std::vector<PaperRow> nonpersonalized() {
   constexpr unsigned small_networks = 29;
   std::vector<PaperRow> rows;
-  for (const Ratio& ratio : ratios)
+  for (const Ratio& ratio : ratios) {
     for (std::size_t n = smallest_drawn; n <= largest_drawn; ++n) {
       const double eti = execution_time_improved(star_promises::mesh_all_gather(n),
                                                  star_promises::ring_all_gather(n), ratio.host());
       rows.push_back(improvement_row(6, n, 0, ratio, eti));
       if (eti < 0) rows.back().erratum = small_networks;
     }
+  }
   return rows;
 }
 
@@ -184,6 +186,7 @@ std::vector<PaperRow> table2() {
 std::vector<PaperRow> table3() {
   constexpr unsigned cut_off = 27;
   std::vector<PaperRow> rows;
+  rows.reserve(printed_thresholds.size());
   for (const PrintedThreshold& printed : printed_thresholds)
     rows.push_back(printed_row("Table 3", printed.n,
                                star_costs::least_ratio_for_mesh(printed.n).value(), printed.ratio,

@@ -30,19 +30,18 @@ template <class Value>
 }
 
 void add_request(Cells& row, const RunEstimate& run) {
-  row.insert(row.end(),
-             {{"topology", run.topology},
-              {"operation", cell(name_of(run.algorithm.operation))},
-              {"algorithm", cell(run.algorithm.name)},
-              {"k", fmt::format("{}", fmt::join(run.parameters.k, " "))},
-              {"batch", cell(run.parameters.batch)},
-              {"bytes", cell(run.block_bytes)},
-              {"port_model", cell(run.model.name)},
-              {"nodes", cell(run.nodes)},
-              {"processors", cell(run.processors)},
-              {"links", cell(run.links)},
-              {"degree", cell(run.degree)},
-              {"diameter", or_empty(run.diameter, [](std::size_t d) { return d; })}});
+  row.insert(row.end(), {{"topology", run.topology},
+                         {"operation", cell(name_of(run.algorithm.operation))},
+                         {"algorithm", cell(run.algorithm.name)},
+                         {"k", fmt::format("{}", fmt::join(run.parameters.k, " "))},
+                         {"batch", cell(run.parameters.batch)},
+                         {"bytes", cell(run.block_bytes)},
+                         {"port_model", cell(run.model.name)},
+                         {"nodes", cell(run.nodes)},
+                         {"processors", cell(run.processors)},
+                         {"links", cell(run.links)},
+                         {"degree", cell(run.degree)},
+                         {"diameter", or_empty(run.diameter, [](std::size_t d) { return d; })}});
 }
 
 void add_costs(Cells& row, const RunReport& report) {
@@ -143,16 +142,15 @@ std::string series_csv(const RunReport& report) {
   std::string text = report::csv_line({"step", "senders", "receivers", "active", "free", "messages",
                                        "bytes", "largest_message_blocks", "seconds"});
   for (const StepRecord& step : record.series)
-    text += fmt::format("{},{},{},{},{},{},{},{},{}\n", step.step, step.senders, step.receivers,
-                        step.active, record.processors - step.active, step.messages,
-                        step.blocks * record.block_bytes, step.largest_message_blocks,
-                        step.seconds);
+    text +=
+        fmt::format("{},{},{},{},{},{},{},{},{}\n", step.step, step.senders, step.receivers,
+                    step.active, record.processors - step.active, step.messages,
+                    step.blocks * record.block_bytes, step.largest_message_blocks, step.seconds);
   return text;
 }
 
 std::string to_csv(const RunReport& report) {
-  return report.result.record.series.empty() ? csv_heading() + csv_row(report)
-                                             : series_csv(report);
+  return report.result.record.series.empty() ? csv_heading() + csv_row(report) : series_csv(report);
 }
 
 }  // namespace lockstep

@@ -78,12 +78,9 @@ template <class Value, class Use>
 }
 
 [[nodiscard]] Json messages_json(const DeliveryVerdict& verdict) {
-  return Json{{"expected", verdict.expected},
-              {"delivered", verdict.tally.delivered},
-              {"verified", verdict.tally.verified},
-              {"missing", verdict.missing},
-              {"duplicated", verdict.tally.duplicated},
-              {"corrupted", verdict.tally.corrupted}};
+  return Json{{"expected", verdict.expected},           {"delivered", verdict.tally.delivered},
+              {"verified", verdict.tally.verified},     {"missing", verdict.missing},
+              {"duplicated", verdict.tally.duplicated}, {"corrupted", verdict.tally.corrupted}};
 }
 
 [[nodiscard]] Json violations_json(const std::vector<Violation>& violations) {

@@ -27,8 +27,8 @@ void add(std::string& text, std::string_view heading, std::string_view line) {
 }
 
 [[nodiscard]] std::string network_line(const RunEstimate& run) {
-  const std::string diameter =
-      run.diameter ? fmt::format("diameter {}", count_text(*run.diameter)) : "diameter not computed";
+  const std::string diameter = run.diameter ? fmt::format("diameter {}", count_text(*run.diameter))
+                                            : "diameter not computed";
   return fmt::format("{}: {} processors, {} links, degree {}, {}", run.topology,
                      count_text(run.processors), count_text(run.links), run.degree, diameter);
 }
@@ -42,11 +42,10 @@ void add(std::string& text, std::string_view heading, std::string_view line) {
 }
 
 [[nodiscard]] std::string machine_line(const RunEstimate& run) {
-  return fmt::format("{}, {}-duplex; {} channels; {} {} ({}); blocks of {}; seed {}",
-                     run.model.name, run.model.duplex == Duplex::full ? "full" : "half",
-                     channel_name(run.channel), run.workers,
-                     run.workers == 1 ? "worker" : "workers", run.executor,
-                     bytes_text(run.block_bytes), run.seed);
+  return fmt::format(
+      "{}, {}-duplex; {} channels; {} {} ({}); blocks of {}; seed {}", run.model.name,
+      run.model.duplex == Duplex::full ? "full" : "half", channel_name(run.channel), run.workers,
+      run.workers == 1 ? "worker" : "workers", run.executor, bytes_text(run.block_bytes), run.seed);
 }
 
 [[nodiscard]] std::string cost_text(std::uint64_t startups, std::uint64_t message_times) {
@@ -80,8 +79,8 @@ void add_costs(std::string& text, const RunReport& report) {
 
 [[nodiscard]] std::string time_line(const RunEstimate& run, const CostParameters& costs,
                                     const std::optional<double>& time) {
-  std::string line = fmt::format("t_s = {}, t_m = {} per block:", number_text(costs.t_s),
-                                 number_text(costs.t_m));
+  std::string line =
+      fmt::format("t_s = {}, t_m = {} per block:", number_text(costs.t_s), number_text(costs.t_m));
   std::string_view separator = " ";
   const auto say = [&](std::string_view what, double units) {
     line += fmt::format("{}{} {}", separator, what, number_text(units));
@@ -99,10 +98,10 @@ void add_costs(std::string& text, const RunReport& report) {
   if (!verdict.checked)
     return fmt::format("{} of {} messages {}; NOT VERIFIED (--verify off)",
                        count_text(verdict.tally.delivered), count_text(verdict.expected), own);
-  std::string line = fmt::format(
-      "{} of {} messages {}, every byte checked; ledger {}; envelope 0 bytes",
-      count_text(verdict.tally.verified), count_text(verdict.expected), own,
-      name_of(result.estimate.verify));
+  std::string line =
+      fmt::format("{} of {} messages {}, every byte checked; ledger {}; envelope 0 bytes",
+                  count_text(verdict.tally.verified), count_text(verdict.expected), own,
+                  name_of(result.estimate.verify));
   if (verdict.complete()) return line;
   line += fmt::format("\n{:<12} missing {}, duplicated {}, corrupted {}", "",
                       count_text(verdict.missing), count_text(verdict.tally.duplicated),
@@ -181,7 +180,8 @@ std::string to_text(const RunReport& report, Colour colour) {
   add(text, "algorithm", algorithm_line(result.estimate));
   add(text, "machine", machine_line(result.estimate));
   add_costs(text, report);
-  add(text, "time", time_line(result.estimate, report.costs, modelled(result.record, report.costs)));
+  add(text, "time",
+      time_line(result.estimate, report.costs, modelled(result.record, report.costs)));
   add(text, "delivered", delivered_line(result));
   add_wall(text, result);
   add_violations(text, result);
@@ -199,11 +199,13 @@ std::string to_text(const RunEstimate& run, const std::optional<Probe>& probe,
   add(text, "predicted", predicted_text(run));
   add(text, "lower bound", bound_text(run));
   add(text, "time", time_line(run, costs, std::nullopt));
-  add(text, "messages", fmt::format("{} to deliver (the processors' own are not counted)",
-                                    count_text(run.expected_messages)));
+  add(text, "messages",
+      fmt::format("{} to deliver (the processors' own are not counted)",
+                  count_text(run.expected_messages)));
   const bool fits = run.memory_bytes <= run.available_bytes;
-  add(text, "memory", fmt::format("{} needed, {} available: {}", bytes_text(run.memory_bytes),
-                                  bytes_text(run.available_bytes), fits ? "fits" : "DOES NOT FIT"));
+  add(text, "memory",
+      fmt::format("{} needed, {} available: {}", bytes_text(run.memory_bytes),
+                  bytes_text(run.available_bytes), fits ? "fits" : "DOES NOT FIT"));
   add(text, "wall",
       probe ? fmt::format("about {} (from a trial of {} steps in {})",
                           seconds_text(probe->estimated_seconds), count_text(probe->steps),

@@ -11,8 +11,8 @@ std::vector<std::uint64_t> star_level_sizes(std::size_t n) {
   if (n < 2 || n > max_star_distance_symbols)
     throw InvalidParameter("star_level_sizes: n = " + std::to_string(n) + ", allowed 2.." +
                            std::to_string(max_star_distance_symbols));
-  // cycles[m][c]: permutations of m symbols without fixed points, in c cycles. The last symbol joins
-  // a cycle of the others, or makes one with one of them.
+  // cycles[m][c]: permutations of m symbols without fixed points, in c cycles. The last symbol
+  // joins a cycle of the others, or makes one with one of them.
   std::vector<std::vector<std::uint64_t>> cycles(n + 1, std::vector<std::uint64_t>(n + 1, 0));
   cycles[0][0] = 1;
   for (std::size_t m = 2; m <= n; ++m)

@@ -7,25 +7,36 @@
 namespace lockstep {
 namespace {
 
-/// Field i of a label word: four times the symbol at position i. Symbols above the tenth position
-/// do not fit; nodes with more are multiplied by way of their permutations.
-constexpr std::size_t fields = 10;
+/// Symbols per label word, four bits each.
+constexpr std::size_t word_symbols = 8;
 
-std::uint64_t label_word(Permutation x, unsigned field_bits) {
-  std::uint64_t word = 0;
-  for (std::size_t i = 0; i < std::min(fields, x.size()); ++i)
-    word |= std::uint64_t{4 * x[i]} << (field_bits * i);
-  return word;
+std::uint32_t label_word(Permutation x, std::size_t word) {
+  return static_cast<std::uint32_t>(x.packed() >> (4 * word_symbols * word));
+}
+
+/// One position of core/permutation.hpp's rank, in 32 bits: `greater_seen` counts, in nibble s < 8,
+/// the symbols above s that stood further left; symbol 8 of nine has none above it. Shifting twice
+/// by half keeps a shift by 32 defined.
+template <std::size_t position>
+void add_digit(std::uint32_t word, std::uint32_t shift, std::uint32_t& greater_seen,
+               std::uint32_t& rank) {
+  constexpr std::uint32_t one_in_each_nibble = 0x1111'1111;
+  const std::uint32_t half = 2 * ((word >> shift) & 15U);
+  rank += ((greater_seen >> half >> half) & 15U) * static_cast<std::uint32_t>(factorial(position));
+  greater_seen += one_in_each_nibble & ((1U << half << half) - 1);
 }
 
 }  // namespace
 
 Translations<StarGraph>::Translations(const StarGraph& star, std::span<const NodeId> elements)
     : star_(star), small_products_(small_count * small_count) {
-  if (star.symbols() <= fields) {
-    labels_.resize(star.node_count());
-    for (std::uint64_t u = 0; u < star.node_count(); ++u)
-      labels_[u] = label_word(star.permutation(NodeId{u}), field_bits);
+  if (star.symbols() <= vector_symbols) {
+    const std::size_t words = star.symbols() <= word_symbols ? 1 : 2;
+    for (std::size_t word = 0; word < words; ++word) {
+      labels_[word].resize(star.node_count());
+      for (std::uint64_t u = 0; u < star.node_count(); ++u)
+        labels_[word][u] = label_word(star.permutation(NodeId{u}), word);
+    }
   }
   elements_.reserve(elements.size());
   for (const NodeId element : elements)
@@ -39,34 +50,28 @@ Translations<StarGraph>::Translations(const StarGraph& star, std::span<const Nod
           static_cast<std::uint8_t>(rank(compose(unrank(symbols, a), unrank(symbols, b))));
 }
 
-/// core/permutation.hpp's rank of label o element, written out for each position: only then does
-/// the compiler turn the loop over nodes into vector instructions.
+/// The rank of label o element. Positions are written out and numbers are of 32 bits: only then
+/// does the compiler make vector instructions of the loop over nodes.
 template <std::size_t... positions>
 void Translations<StarGraph>::multiply_fixed(std::index_sequence<positions...>, NodeId first,
                                              Permutation element,
-                                             std::span<NodeId> products) const noexcept {
-  constexpr std::uint64_t one_in_each_nibble = 0x1111'1111'1111'1111;
-  constexpr std::uint64_t field = (std::uint64_t{1} << field_bits) - 1;
-  const std::uint64_t shifts[] = {field_bits * element[positions]...};
-  const std::uint64_t* const labels = labels_.data() + index(first);
+                                             std::span<std::uint32_t> products) const noexcept {
+  const std::uint32_t* const words[] = {labels_[element[positions] / word_symbols].data() +
+                                        index(first)...};
+  const std::uint32_t shifts[] = {
+      static_cast<std::uint32_t>(4 * (element[positions] % word_symbols))...};
+  std::uint32_t* __restrict const out = products.data();
   const std::size_t count = products.size();
-  NodeId* const out = products.data();
   for (std::size_t k = 0; k < count; ++k) {
-    std::uint64_t product = 0;
-    std::uint64_t greater_seen = 0;  // nibble s: how many symbols above s stood further left
-    (
-        [&] {
-          const std::uint64_t nibble = (labels[k] >> shifts[positions]) & field;
-          product += ((greater_seen >> nibble) & 15U) * factorial(positions);
-          greater_seen += one_in_each_nibble & ((std::uint64_t{1} << nibble) - 1);
-        }(),
-        ...);
-    out[k] = NodeId{product};
+    std::uint32_t rank = 0;
+    std::uint32_t greater_seen = 0;
+    (add_digit<positions>(words[positions][k], shifts[positions], greater_seen, rank), ...);
+    out[k] = rank;
   }
 }
 
 void Translations<StarGraph>::multiply(NodeId first, const Element& element,
-                                       std::span<NodeId> products) const noexcept {
+                                       std::span<std::uint32_t> products) const noexcept {
   switch (star_.symbols()) {
     case 6:
       return multiply_fixed(std::make_index_sequence<6>{}, first, element.permutation, products);
@@ -76,11 +81,10 @@ void Translations<StarGraph>::multiply(NodeId first, const Element& element,
       return multiply_fixed(std::make_index_sequence<8>{}, first, element.permutation, products);
     case 9:
       return multiply_fixed(std::make_index_sequence<9>{}, first, element.permutation, products);
-    case 10:
-      return multiply_fixed(std::make_index_sequence<10>{}, first, element.permutation, products);
     default:  // up to five symbols every product is small
       for (std::size_t k = 0; k < products.size(); ++k)
-        products[k] = star_.product(NodeId{index(first) + k}, NodeId{element.node});
+        products[k] = static_cast<std::uint32_t>(
+            index(star_.product(NodeId{index(first) + k}, NodeId{element.node})));
   }
 }
 

@@ -49,22 +49,39 @@ ProvingHost::ProvingHost(const Parameters& parameters)
 }
 
 void ProvingHost::accept(std::span<const Delivery> batch, Tally& tally) noexcept {
-  tally.delivered += batch.size();
-  if (verify_ == VerifyKind::off) return;
-  for (const Delivery& block : batch) {
-    if (index(block.source) >= processors_ ||
-        !collective_.expects(block.source, block.destination) ||
-        !payload_.matches(block.bytes, block.source, block.destination)) [[unlikely]] {
-      ++tally.corrupted;
-    } else if (exact_) {
-      const bool fresh = exact_->enter(block.source, block.destination);
-      tally.verified += static_cast<std::uint64_t>(fresh);
-      tally.duplicated += static_cast<std::uint64_t>(!fresh);
-    } else {
+  if (exact_) {
+    accept_with(batch, tally, [this](const Delivery& block) {
+      return exact_->enter(block.source, block.destination);
+    });
+  } else if (digest_) {
+    accept_with(batch, tally, [this](const Delivery& block) {
       digest_->enter(block.source, block.destination);
-      ++tally.verified;
-    }
+      return true;  // duplicates show when the sums are judged
+    });
+  } else {
+    tally.delivered += batch.size();
   }
+}
+
+/// `enter` tells whether the pair is new. Copies and counts are local: a ledger's stores would make
+/// the compiler read members again for every block.
+template <class Enter>
+void ProvingHost::accept_with(std::span<const Delivery> batch, Tally& tally,
+                              const Enter& enter) const noexcept {
+  const Payload payload = payload_;
+  const Collective collective = collective_;
+  const std::uint64_t processors = processors_;
+  Tally counts{.delivered = batch.size()};
+  for (const Delivery& block : batch) {
+    const bool intact = index(block.source) < processors &&
+                        collective.expects(block.source, block.destination) &&
+                        payload.matches(block.bytes, block.source, block.destination);
+    const bool fresh = intact && enter(block);
+    counts.verified += static_cast<std::uint64_t>(fresh);
+    counts.corrupted += static_cast<std::uint64_t>(!intact);
+  }
+  counts.duplicated = counts.delivered - counts.verified - counts.corrupted;
+  tally += counts;
 }
 
 DeliveryVerdict ProvingHost::judge(const Tally& tally) const {

@@ -4,11 +4,11 @@
 /// cost, counted by the machine while it moves and verifies every byte, on S_2 to S_6. S_7 is in
 /// star_machine_7_test.cpp.
 
-#include "support/star_machine.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstddef>
+
+#include "support/star_machine_figures.hpp"
 
 namespace lockstep {
 namespace {

@@ -18,6 +18,7 @@
 #include "lockstep/verify/legality.hpp"
 #include "support/cases.hpp"
 #include "support/jobs.hpp"
+#include "support/outcome_checks.hpp"
 #include "support/random_schedule.hpp"
 #include "support/scripted_program.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// A program with one mistake: in one step one processor does one thing otherwise. To show that
-/// somebody notices.
+/// A program with one mistake: in one step one processor, or every one, does one thing otherwise.
+/// To show that somebody notices.
 ///
 ///     const BrokenProgram broken(program, {Mistake::deliver_nothing, 3, NodeId{5}});
 ///     const Run run = run_program(network, broken, collective);
@@ -11,6 +11,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <ostream>
 #include <span>
 #include <string_view>
@@ -49,7 +50,7 @@ inline std::ostream& operator<<(std::ostream& out, Mistake mistake) {
 struct MistakePlan {
   Mistake mistake{};
   std::uint64_t step = 0;
-  NodeId node{};
+  std::optional<NodeId> node{};  ///< empty: all of them, as if the shared plan were wrong
 };
 
 /// What a step rule sees instead of the machine's view.
@@ -60,7 +61,7 @@ class MistakenView {
       : here_(here),
         plan_(plan),
         made_(made),
-        due_(here.step() == plan.step && here.node() == plan.node) {}
+        due_(here.step() == plan.step && plan.node.value_or(here.node()) == here.node()) {}
 
   [[nodiscard]] NodeId node() const { return here_.node(); }
   [[nodiscard]] std::uint64_t step() const { return here_.step(); }

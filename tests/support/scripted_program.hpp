@@ -40,7 +40,7 @@ class Script {
 
   /// Every node takes what arrives, through its ports in order, and sends nothing.
   Script(const Network& network, std::uint64_t steps)
-      : network_(&network),
+      : network_(network),
         ports_(static_cast<std::uint32_t>(network.max_degree())),
         steps_(steps),
         turns_((steps + 1) * network.node_count()) {
@@ -52,17 +52,17 @@ class Script {
 
   /// step == steps(): the last call.
   [[nodiscard]] ScriptedTurn& turn(std::uint64_t step, NodeId node) {
-    return turns_[step * network_->node_count() + index(node)];
+    return turns_[step * network_.node_count() + index(node)];
   }
   [[nodiscard]] const ScriptedTurn& turn(std::uint64_t step, NodeId node) const {
-    return turns_[step * network_->node_count() + index(node)];
+    return turns_[step * network_.node_count() + index(node)];
   }
   [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
   [[nodiscard]] std::uint32_t ports() const noexcept { return ports_; }
-  [[nodiscard]] const Network& network() const noexcept { return *network_; }
+  [[nodiscard]] const Network& network() const noexcept { return network_; }
 
  private:
-  const Network* network_;
+  Network network_;
   std::uint32_t ports_;
   std::uint64_t steps_;
   std::vector<ScriptedTurn> turns_;

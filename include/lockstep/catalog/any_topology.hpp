@@ -115,8 +115,8 @@ inline const void* AnyTopology::address_if(const std::type_info& type) const noe
 
 static_assert(Topology<AnyTopology>);
 
-/// "star:7" -> the star graph on 7 symbols. Throws InvalidParameter that says what was given, what is
-/// allowed, and the nearest valid name.
+/// "star:7" -> the star graph on 7 symbols. Throws InvalidParameter that says what was given, what
+/// is allowed, and the nearest valid name.
 [[nodiscard]] AnyTopology make_topology(const std::string& text);
 
 }  // namespace lockstep

@@ -2,7 +2,8 @@
 #pragma once
 
 /// The catalogue: the one place where names become topologies and algorithms, and where the machine
-/// is instantiated for them (src/catalog). Commands, tests and benchmarks run algorithms through it.
+/// is instantiated for them (src/catalog). Commands, tests and benchmarks run algorithms through
+/// it.
 ///
 ///     RunRequest request{.topology = "star:5", .operation = Operation::total_exchange};
 ///     request.parameters.k = {3};
@@ -31,7 +32,8 @@
 
 namespace lockstep {
 
-/// AlgorithmParameters::batch: as many packets as a packet has blocks, k!, so that no message grows.
+/// AlgorithmParameters::batch: as many packets as a packet has blocks, k!, so that no message
+/// grows.
 inline constexpr std::uint64_t automatic_batch = 0;
 
 struct RunRequest {
@@ -77,8 +79,8 @@ class PreparedRun {
   [[nodiscard]] virtual Probe probe(double seconds) = 0;
 };
 
-/// Throws InvalidParameter (nearest name suggested) for what does not exist or does not fit together,
-/// ResourceExhausted for what this host cannot carry. `check_resources` false: dry runs.
+/// Throws InvalidParameter (nearest name suggested) for what does not exist or does not fit
+/// together, ResourceExhausted for what this host cannot carry. `check_resources` false: dry runs.
 [[nodiscard]] std::unique_ptr<PreparedRun> prepare(const RunRequest& request,
                                                    bool check_resources = true);
 

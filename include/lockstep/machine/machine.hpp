@@ -85,6 +85,7 @@ class Machine {
   H& host_;
   MachineOptions options_;
   ChannelShape shape_;
+  bool regular_ = true;  // every node has every port
   Chans channels_;
   PortLedger ledger_;
   std::vector<HugeBuffer> region_bytes_;

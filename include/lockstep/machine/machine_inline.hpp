@@ -27,6 +27,9 @@ Machine<Net, Prog, Chans, H>::Machine(const Net& network, const Prog& program, H
     if (bytes.size() != 0) std::memset(bytes.data(), detail::poison, bytes.size());
     regions_.push_back({bytes.data(), stride, blocks});
   }
+  regular_ = true;
+  for (std::uint64_t u = 0; u < network.node_count() && regular_; ++u)
+    regular_ = network.degree(NodeId{u}) == network.max_degree();
   if constexpr (sparse) {
     active_.emplace_back(network.node_count());
     active_.emplace_back(network.node_count());
@@ -58,8 +61,8 @@ template <class Net, class Prog, class Chans, class H>
 std::uint64_t Machine<Net, Prog, Chans, H>::bytes(const Net& network, const Prog& program,
                                                   const MachineOptions& options) {
   const std::uint64_t nodes = network.node_count();
-  std::uint64_t per_node =
-      sizeof(typename Prog::Memory) + (options.keep_series ? 2 : 1) * sizeof(std::uint32_t);
+  std::uint64_t per_node = sizeof(typename Prog::Memory) + sizeof(std::uint8_t) +
+                           (options.keep_series ? sizeof(std::uint32_t) : 0);
   for (const std::uint32_t blocks : program.regions()) per_node += blocks * options.block_bytes;
   std::uint64_t total = nodes * per_node + Chans::bytes({nodes, network.max_degree()}) +
                         PortLedger::bytes(options.model, nodes) + (sparse ? nodes / 4 : 0);
@@ -183,6 +186,7 @@ void Machine<Net, Prog, Chans, H>::run_range(const StepRule& shared_rule, std::u
       .ledger = &ledger_,
       .half_duplex = options_.model.duplex == Duplex::half,
       .last_call = is_last_call(),
+      .regular = regular_,
       .track_activity = options_.keep_series,
       .max_sends = options_.model.sends,
       .max_receptions = options_.model.receptions,
@@ -239,7 +243,7 @@ template <class StepRule, class Pass>
   counts.receivers += static_cast<std::uint64_t>(here.taken_ != 0);
   counts.messages += here.sends_;
   counts.taken += here.taken_;
-  taken_[index(node)] = here.taken_;
+  taken_[index(node)] = static_cast<std::uint8_t>(std::min(here.taken_, 255U));
   if constexpr (!Pass::usual)
     if (pass.track_activity) note_activity(pass, node, here.sends_ != 0, here.taken_ != 0);
   if (here.sends_ > pass.max_sends) [[unlikely]]

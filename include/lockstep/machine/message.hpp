@@ -14,18 +14,21 @@ namespace lockstep {
 /// not a struct of four: it stays in a register (as a struct, passing it cost 10 ns a message).
 class Message {
  public:
-  /// region 6 | gathered 1 | first 20 | blocks 20: what is left of 64 bits is the channel's stamp.
-  static constexpr unsigned packed_bits = 47;
+  /// PackedBlocks, with the free bit for "gathered"; what is left of 64 bits is the channel's
+  /// stamp.
+  static constexpr unsigned packed_bits = PackedBlocks::bits;
 
   /// No message: no blocks.
   constexpr Message() = default;
 
-  [[nodiscard]] static constexpr Message of(Blocks blocks) noexcept {
-    return {blocks.region, false, blocks.first, blocks.count};
+  [[nodiscard]] static constexpr Message of(PackedBlocks blocks) noexcept {
+    return unpacked(blocks.word());
   }
+  /// A gather list of `blocks` blocks: its number stands in place of the first block.
   [[nodiscard]] static constexpr Message of(Region region, GatherList list,
                                             std::uint32_t blocks) noexcept {
-    return {region, true, static_cast<std::uint32_t>(list), blocks};
+    return unpacked(PackedBlocks({region, static_cast<std::uint32_t>(list), blocks}).word() |
+                    gathered_bit);
   }
   [[nodiscard]] static constexpr Message unpacked(std::uint64_t word) noexcept {
     Message message;
@@ -39,23 +42,19 @@ class Message {
   [[nodiscard]] constexpr Region region() const noexcept {
     return static_cast<Region>(word_ & 63U);
   }
-  [[nodiscard]] constexpr bool gathered() const noexcept { return ((word_ >> 6U) & 1U) != 0; }
+  [[nodiscard]] constexpr bool gathered() const noexcept { return (word_ & gathered_bit) != 0; }
   /// The first block; of a gathered message: its list.
   [[nodiscard]] constexpr std::uint32_t first() const noexcept {
-    return static_cast<std::uint32_t>((word_ >> 7U) & max_region_blocks);
+    return static_cast<std::uint32_t>((word_ >> PackedBlocks::first_shift) & max_region_blocks);
   }
   [[nodiscard]] constexpr std::uint32_t blocks() const noexcept {
-    return static_cast<std::uint32_t>((word_ >> 27U) & max_region_blocks);
+    return static_cast<std::uint32_t>((word_ >> PackedBlocks::count_shift) & max_region_blocks);
   }
 
   friend constexpr bool operator==(Message, Message) = default;
 
  private:
-  constexpr Message(Region region, bool gathered, std::uint32_t first,
-                    std::uint32_t blocks) noexcept
-      : word_(static_cast<std::uint64_t>(region) | (static_cast<std::uint64_t>(gathered) << 6U) |
-              (static_cast<std::uint64_t>(first) << 7U) |
-              (static_cast<std::uint64_t>(blocks) << 27U)) {}
+  static constexpr std::uint64_t gathered_bit = std::uint64_t{1} << 6U;
 
   std::uint64_t word_ = 0;
 };

@@ -101,6 +101,7 @@ struct Pass {
   PortLedger* ledger;
   bool half_duplex;
   bool last_call;
+  bool regular;         // every node has every port
   bool track_activity;  // per-step counts of active processors
   std::uint32_t max_sends;
   std::uint32_t max_receptions;
@@ -116,6 +117,25 @@ struct Pass {
   DeliveryBatch<H>* batch;
   std::vector<Violation>* violations;
   TaskCounts counts{};
+
+  /// Where the message decoded last lies in its sender's memory: mostly that of the next one too.
+  struct Decoded {
+    Message message{};
+    const std::byte* bytes = nullptr;  // of node 0
+    std::size_t stride = 0;
+    const std::uint32_t* list = nullptr;
+  };
+  Decoded decoded{};
+
+  [[gnu::always_inline]] void decode(Message message) {
+    const RegionLayout& layout = memory[index(message.region())];
+    decoded = {message, layout.bytes, layout.stride, nullptr};
+    if (!message.gathered()) {
+      decoded.bytes += message.first() * block_bytes;
+    } else if constexpr (GatheringProgram<Prog>) {
+      decoded.list = program->gather_list(static_cast<GatherList>(message.first())).data();
+    }
+  }
 
   void activate(NodeId node) noexcept {
     if constexpr (Prog::activity == Activity::sparse) next_active->insert(node);

@@ -68,15 +68,17 @@ struct TaskCounts {
   std::uint64_t awake = 0;         // processors that asked to stay active
   std::uint64_t last_counted = 0;  // message and port of the send before: mostly the same again
 
-  [[gnu::always_inline]] void count(Port port, Message message) noexcept {
-    blocks += message.blocks();
-    const std::uint64_t counted =
+  /// Whether the send before was the same; then it is counted.
+  [[nodiscard, gnu::always_inline]] bool counts_again(Port port, Message message) noexcept {
+    const std::uint64_t sent =
         (std::uint64_t{index(port)} << Message::packed_bits) | message.packed();
-    if (counted == last_counted) [[likely]]
-      return;
-    last_counted = counted;
+    blocks += message.blocks();
+    if (sent == last_counted) [[likely]]
+      return true;
+    last_counted = sent;
     largest = std::max(largest, std::uint64_t{message.blocks()});
     ports_used |= std::uint64_t{1} << std::min<unsigned>(index(port), 63);
+    return false;
   }
 
   TaskCounts& operator+=(const TaskCounts& other) noexcept {
@@ -213,10 +215,8 @@ class StepView {
     pass_.host->load(address(node_, region, slot), node_, destination);
   }
 
-  [[gnu::always_inline]] void send(Port port, Blocks blocks) {
-    expects(blocks.count > 0 && std::uint64_t{blocks.first} + blocks.count <=
-                                    pass_.memory[index(blocks.region)].blocks,
-            "send: the blocks lie in a region of the processor's own memory");
+  [[gnu::always_inline]] void send(Port port, Blocks blocks) { send(port, PackedBlocks(blocks)); }
+  [[gnu::always_inline]] void send(Port port, PackedBlocks blocks) {
     push(port, Message::of(blocks));
   }
 
@@ -242,14 +242,18 @@ class StepView {
     return layout.bytes + index(node) * layout.stride + slot * pass_.block_bytes;
   }
 
+  [[gnu::always_inline]] void expects_own_memory(Message message) const {
+    const std::uint64_t last =
+        message.gathered() ? 1 : std::uint64_t{message.first()} + message.blocks();
+    expects(message.blocks() != 0 && last <= pass_.memory[index(message.region())].blocks,
+            "send: the blocks lie in a region of the processor's own memory");
+  }
+
   [[nodiscard, gnu::always_inline]] Arrival arrival_of(Message message, NodeId sender) const {
-    Arrival arrival;
-    if (!message.gathered()) [[likely]] {
-      arrival = {address(sender, message.region(), message.first()), nullptr, message.blocks()};
-    } else if constexpr (GatheringProgram<typename Pass::ProgramType>) {
-      const auto slots = pass_.program->gather_list(static_cast<GatherList>(message.first()));
-      arrival = {address(sender, message.region(), 0), slots.data(), message.blocks()};
-    }
+    if (message != pass_.decoded.message) [[unlikely]]
+      pass_.decode(message);
+    Arrival arrival{pass_.decoded.bytes + index(sender) * pass_.decoded.stride, pass_.decoded.list,
+                    message.blocks()};
     if constexpr (!Pass::usual)
       arrival.corrupted_ = pass_.fault->kind == FaultKind::corrupt && pass_.step > 0 &&
                            pass_.fault->strikes(pass_.step - 1, sender);
@@ -259,11 +263,15 @@ class StepView {
   [[gnu::always_inline]] void push(Port port, Message message) {
     if constexpr (!Pass::usual)
       if (pass_.last_call) return report(pass_.step, node_, port, Rule::after_end, 1);
-    if (index(port) >= degree()) [[unlikely]]
+    if (!pass_.regular && index(port) >= degree()) [[unlikely]]
       return report(pass_.step, node_, port, Rule::port, 1);
+    if (!pass_.counts.counts_again(port, message)) [[unlikely]] {
+      if (index(port) >= pass_.network.max_degree())
+        return report(pass_.step, node_, port, Rule::port, 1);
+      expects_own_memory(message);
+    }
     ++sends_;
     last_sent_ = port;
-    pass_.counts.count(port, message);
     if constexpr (!Pass::usual) {
       if (pass_.half_duplex) pass_.ledger->on_send(pass_.step, node_, port);
       if (sends_ == 1 && pass_.fault->strikes(pass_.step, node_)) {

@@ -12,8 +12,8 @@
 
 namespace lockstep {
 
-/// A block handed to the host of `destination`, claimed to be `source`'s block for it. The bytes are
-/// where they arrived, and stay unaltered while the host looks at them.
+/// A block handed to the host of `destination`, claimed to be `source`'s block for it. The bytes
+/// are where they arrived, and stay unaltered while the host looks at them.
 struct Delivery {
   const std::byte* bytes;
   NodeId source;

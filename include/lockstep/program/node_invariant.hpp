@@ -1,180 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Node-invariant programs: every processor of a Cayley graph follows the same list of relative
-/// moves (design, section 2). The list is written once, for the identity; a relative address a
-/// means "the processor u a" to processor u.
+/// Node-invariant programs: run a NodeInvariantSchedule on every processor of a Cayley graph.
 ///
-///     NodeInvariantSchedule schedule(star);
-///     const Region packet = schedule.add_region(6);
-///     schedule.load({packet, 0, 6}, x, addresses);             // own blocks for u x a, a in
-///     addresses schedule.move(port, {packet, 0, 6}, {other, 0, 6});      // one step: all send,
-///     all receive schedule.move_and_deliver(port, {other, 0, 1}, {sources, 1});
 ///     NodeInvariantProgram program(star, std::move(schedule));  // runs on the machine
-///
-/// Memory written in a step must not be what was sent in the step before: its receiver still reads
-/// it. Schedules keep two regions and alternate.
 
 #include <algorithm>
 #include <array>
-#include <concepts>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
-#include "lockstep/core/expects.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/blocks.hpp"
+#include "lockstep/program/node_invariant_schedule.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/topology/topology.hpp"
 #include "lockstep/topology/translations.hpp"
 
 namespace lockstep {
-
-/// A run of consecutive entries of NodeInvariantSchedule::elements().
-struct Elements {
-  std::uint32_t first = 0;
-  std::uint32_t count = 0;
-};
-
-/// One thing that every processor does in a step.
-struct Action {
-  enum class Kind : std::uint8_t {
-    take_store,    ///< arrival through `port` -> blocks
-    take_scatter,  ///< arrival through `port` -> gather list `list` of blocks.region
-    take_deliver,  ///< arrival through `port`: block i from u elements[i]
-    load,          ///< block i <- own block for (u element) elements[i]
-    deliver,       ///< own block i, from u elements[i]
-    send,          ///< blocks through `port`
-    send_list      ///< gather list `list` of blocks.region through `port`
-  };
-  Kind kind{};
-  Port port{};
-  Blocks blocks{};
-  Elements elements{};
-  std::uint32_t element_or_list = 0;
-};
-
-class NodeInvariantSchedule {
- public:
-  /// `identity_reverse_ports[p]`: where a message sent through port p arrives.
-  explicit NodeInvariantSchedule(std::vector<Port> reverse_ports)
-      : reverse_ports_(std::move(reverse_ports)), pass_begin_{0} {}
-
-  // Not a copy constructor in disguise: concept checking would recurse.
-  template <class Group>
-  requires(!std::same_as<Group, NodeInvariantSchedule> &&
-           CayleyTopology<Group>) explicit NodeInvariantSchedule(const Group& group)
-      : NodeInvariantSchedule(reverse_ports_of(group)) {}
-
-  Region add_region(std::uint32_t blocks) {
-    regions_.push_back(blocks);
-    return static_cast<Region>(regions_.size() - 1);
-  }
-  Elements add_elements(std::span<const NodeId> elements) {
-    const Elements added{static_cast<std::uint32_t>(elements_.size()),
-                         static_cast<std::uint32_t>(elements.size())};
-    elements_.insert(elements_.end(), elements.begin(), elements.end());
-    return added;
-  }
-  GatherList add_list(std::span<const std::uint32_t> slots) {
-    lists_.insert(lists_.end(), slots.begin(), slots.end());
-    list_begin_.push_back(static_cast<std::uint32_t>(lists_.size()));
-    return static_cast<GatherList>(list_begin_.size() - 2);
-  }
-
-  // What all processors do in the current step, in this order; a message is sent last.
-
-  /// Block i of `into` <- the own block for u x a_i, where x = elements()[x.first].
-  void load(Blocks into, Elements x, Elements relative) {
-    actions_.push_back({Action::Kind::load, {}, into, relative, x.first});
-  }
-  /// Block i of `from` is the block of u a_i for me.
-  void deliver(Blocks from, Elements sources) {
-    actions_.push_back({Action::Kind::deliver, {}, from, sources, 0});
-  }
-  void send(Port through, Blocks from) {
-    actions_.push_back({Action::Kind::send, through, from, {}, 0});
-  }
-  void send(Port through, Region region, GatherList list) {
-    actions_.push_back({Action::Kind::send_list, through, {region, 0, 0}, {}, number(list)});
-  }
-  /// Ends the step; what follows belongs to the next one.
-  void next_step() { pass_begin_.push_back(actions_.size()); }
-  // The reception of what was sent through `port` in the step before.
-  void take_store(Port sent_through, Blocks into) {
-    actions_.push_back({Action::Kind::take_store, arrival_port(sent_through), into, {}, 0});
-  }
-  void take_scatter(Port sent_through, Region region, GatherList list) {
-    actions_.push_back(
-        {Action::Kind::take_scatter, arrival_port(sent_through), {region, 0, 0}, {}, number(list)});
-  }
-  void take_deliver(Port sent_through, Elements sources) {
-    actions_.push_back({Action::Kind::take_deliver,
-                        arrival_port(sent_through),
-                        {Region{}, 0, sources.count},
-                        sources,
-                        0});
-  }
-
-  // The common cases: one message per processor and step.
-
-  void move(Port through, Blocks from, Blocks into) {
-    send(through, from);
-    next_step();
-    take_store(through, into);
-  }
-  void move_and_deliver(Port through, Blocks from, Elements sources) {
-    send(through, from);
-    next_step();
-    take_deliver(through, sources);
-  }
-
-  [[nodiscard]] std::uint64_t step_count() const noexcept { return pass_begin_.size() - 1; }
-  [[nodiscard]] const std::vector<std::uint32_t>& regions() const noexcept { return regions_; }
-  [[nodiscard]] const std::vector<NodeId>& elements() const noexcept { return elements_; }
-
-  [[nodiscard]] std::span<const std::uint32_t> list(GatherList list) const noexcept {
-    const std::uint32_t begin = list_begin_[number(list)];
-    return {lists_.data() + begin, list_begin_[number(list) + 1] - begin};
-  }
-  /// step == step_count(): what is done with the messages of the last step.
-  [[nodiscard]] std::span<const Action> actions(std::uint64_t step) const noexcept {
-    const std::uint64_t end =
-        step + 1 < pass_begin_.size() ? pass_begin_[step + 1] : actions_.size();
-    return {actions_.data() + pass_begin_[step], end - pass_begin_[step]};
-  }
-  /// Bytes this plan takes, shared by all processors.
-  [[nodiscard]] std::uint64_t bytes() const noexcept {
-    return actions_.size() * sizeof(Action) + pass_begin_.size() * sizeof(std::uint64_t) +
-           elements_.size() * sizeof(NodeId) + lists_.size() * sizeof(std::uint32_t);
-  }
-
- private:
-  template <CayleyTopology Group>
-  static std::vector<Port> reverse_ports_of(const Group& group) {
-    std::vector<Port> ports;
-    for (std::size_t p = 0; p < group.degree(group.identity()); ++p)
-      ports.push_back(group.reverse_port(group.identity(), port(p)));
-    return ports;
-  }
-  [[nodiscard]] static constexpr std::uint32_t number(GatherList list) noexcept {
-    return static_cast<std::uint32_t>(list);
-  }
-  [[nodiscard]] Port arrival_port(Port sent_through) const {
-    return reverse_ports_[index(sent_through)];
-  }
-
-  std::vector<Port> reverse_ports_;
-  std::vector<std::uint32_t> regions_;
-  std::vector<NodeId> elements_;
-  std::vector<std::uint32_t> lists_;
-  std::vector<std::uint32_t> list_begin_{0};
-  std::vector<Action> actions_;
-  std::vector<std::uint64_t> pass_begin_;
-};
 
 template <CayleyTopology Group>
 class NodeInvariantProgram {
@@ -194,113 +39,171 @@ class NodeInvariantProgram {
 
   template <class StepView>
   void operator()(StepView& here) const {
-    for (const Action& action : schedule_.actions(here.step())) perform(action.kind, action, here);
+    for (const Action& action : schedule_.actions(here.step()))
+      perform(action.kind, PreparedAction{action}, here);
   }
 
-  /// The same rule, prepared: the usual steps - one reception, one send, perhaps something between
-  /// - get loops of their own, and know the sources of what is delivered beforehand.
+  /// The same rule, prepared: products are computed for many processors at once, and the usual
+  /// steps - one reception, one send, at most one block delivered or loaded between - get loops of
+  /// their own.
   template <class Run>
   void with_rule(std::uint64_t step, std::uint64_t first, std::uint64_t last, Run&& run) const {
     const auto actions = schedule_.actions(step);
-    const bool framed = actions.size() >= 2 && actions.back().kind == Action::Kind::send;
-    if (framed && actions.front().kind == Action::Kind::take_store)
-      return run_framed(StoreFirst{this, actions.front()}, actions, first, last, run);
-    if (framed && actions.front().kind == Action::Kind::take_deliver &&
-        actions.front().elements.count == 1)
-      return run_delivering(actions, first, last, run);
-    run(Listed{this, actions}, first, last);
+    Prepared prepared(*this, actions);
+    const std::uint64_t part = prepared.needs_products() ? Prepared::part : last - first;
+    for (std::uint64_t begin = first; begin < last; begin += part) {
+      const std::uint64_t end = std::min(begin + part, last);
+      prepared.compute(begin, end);
+      run_prepared(prepared, begin, end, run);
+    }
   }
 
  private:
+  /// An action with its products u element for the processors of a part, where they were computed
+  /// beforehand: sources of what is delivered, or the node a packet is loaded for.
+  struct PreparedAction {
+    Action action;
+    const std::uint32_t* products = nullptr;
+    std::uint64_t begin = 0;
+
+    [[nodiscard]] NodeId product(NodeId me) const noexcept {
+      return NodeId{products[index(me) - begin]};
+    }
+  };
+
+  class Prepared {
+   public:
+    static constexpr std::uint64_t part = 512;
+
+    Prepared(const NodeInvariantProgram& program, std::span<const Action> actions)
+        : program_(program), actions_(actions) {
+      if (actions.size() > list_.size()) return;  // a long step: products one by one
+      for (const Action& action : actions) {
+        PreparedAction& entry = list_[count_++];
+        entry.action = action;
+        if (needs_product(action) && used_ < products_.size())
+          entry.products = products_[used_++].data();
+      }
+    }
+
+    [[nodiscard]] bool needs_products() const noexcept { return used_ != 0; }
+    /// Empty: a long step.
+    [[nodiscard]] std::span<const PreparedAction> list() const noexcept {
+      return {list_.data(), count_};
+    }
+    [[nodiscard]] std::span<const Action> actions() const noexcept { return actions_; }
+
+    void compute(std::uint64_t begin, std::uint64_t end) {
+      std::size_t next = 0;
+      for (PreparedAction& entry : std::span(list_.data(), count_)) {
+        entry.begin = begin;
+        if (entry.products == nullptr) continue;
+        const Action& action = entry.action;
+        program_.translations_.apply(
+            NodeId{begin},
+            action.kind == Action::Kind::load ? action.element_or_list : action.elements.first,
+            std::span(products_[next++].data(), static_cast<std::size_t>(end - begin)));
+      }
+    }
+
+   private:
+    [[nodiscard]] static bool needs_product(const Action& action) noexcept {
+      using Kind = Action::Kind;
+      return action.kind == Kind::load ||
+             ((action.kind == Kind::take_deliver || action.kind == Kind::deliver) &&
+              action.elements.count == 1);
+    }
+
+    const NodeInvariantProgram& program_;
+    std::span<const Action> actions_;
+    std::size_t count_ = 0;
+    std::size_t used_ = 0;
+    std::array<PreparedAction, 8> list_;
+    std::array<std::array<std::uint32_t, part>, 3> products_;
+  };
+
   // Rules as types, not lambdas, so that they can ask to be inlined: a call per processor costs
   // more than the step.
 
   struct Listed {
     const NodeInvariantProgram* program;
-    std::span<const Action> actions;
+    std::span<const PreparedAction> actions;
 
     template <class StepView>
     [[gnu::always_inline]] void operator()(StepView& here) const {
-      for (const Action& action : actions) program->perform(action.kind, action, here);
+      for (const PreparedAction& entry : actions) program->perform(entry.action.kind, entry, here);
     }
   };
 
-  struct StoreFirst {
+  template <Action::Kind kind>
+  struct One {
     const NodeInvariantProgram* program;
-    Action take;
+    PreparedAction entry;
 
     template <class StepView>
     [[gnu::always_inline]] void operator()(StepView& here) const {
-      program->perform(Action::Kind::take_store, take, here);
+      program->perform(kind, entry, here);
     }
   };
 
-  struct DeliverFirst {
-    const NodeId* sources;  // of node `begin` and those after it
-    std::uint64_t begin;
+  struct Nothing {
+    template <class StepView>
+    [[gnu::always_inline]] void operator()(StepView&) const {}
+  };
+
+  template <class First, class Between>
+  struct Framed {
+    First first;
+    Between between;
     Port port;
-
-    template <class StepView>
-    [[gnu::always_inline]] void operator()(StepView& here) const {
-      here.deliver(here.take(port), 0, sources[index(here.node()) - begin]);
-    }
-  };
-
-  template <class First>
-  struct ThenSend {
-    const NodeInvariantProgram* program;
-    First first;
-    Action send;
-
-    template <class StepView>
-    [[gnu::always_inline]] void operator()(StepView& here) const {
-      first(here);
-      program->perform(Action::Kind::send, send, here);
-    }
-  };
-
-  template <class First>
-  struct ThenMoreAndSend {
-    const NodeInvariantProgram* program;
-    First first;
-    Listed between;
-    Action send;
+    PackedBlocks blocks;
 
     template <class StepView>
     [[gnu::always_inline]] void operator()(StepView& here) const {
       first(here);
       between(here);
-      program->perform(Action::Kind::send, send, here);
+      here.send(port, blocks);
     }
   };
 
-  template <class First, class Run>
-  void run_framed(const First& rule, std::span<const Action> actions, std::uint64_t first,
-                  std::uint64_t last, Run&& run) const {
-    const Action& send = actions.back();
-    if (actions.size() == 2) return run(ThenSend<First>{this, rule, send}, first, last);
-    const Listed between{this, actions.subspan(1, actions.size() - 2)};
-    run(ThenMoreAndSend<First>{this, rule, between, send}, first, last);
+  template <class Run>
+  void run_prepared(const Prepared& prepared, std::uint64_t begin, std::uint64_t end,
+                    Run&& run) const {
+    using Kind = Action::Kind;
+    const auto list = prepared.list();
+    if (list.empty())
+      return run([this](auto& here) { (*this)(here); }, begin, end);  // a long step, or an idle one
+    const bool framed = list.size() >= 2 && list.back().action.kind == Kind::send;
+    const PreparedAction& first = list.front();
+    if (framed && first.action.kind == Kind::take_store)
+      return run_framed(One<Kind::take_store>{this, first}, list, begin, end, run);
+    if (framed && first.action.kind == Kind::take_deliver && first.products != nullptr)
+      return run_framed(One<Kind::take_deliver>{this, first}, list, begin, end, run);
+    run(Listed{this, list}, begin, end);
   }
 
-  template <class Run>
-  void run_delivering(std::span<const Action> actions, std::uint64_t first, std::uint64_t last,
-                      Run&& run) const {
-    std::array<NodeId, 512> sources;
-    const Action& take = actions.front();
-    for (std::uint64_t begin = first; begin < last; begin += sources.size()) {
-      const std::uint64_t end = std::min<std::uint64_t>(begin + sources.size(), last);
-      translations_.apply(NodeId{begin}, take.elements.first,
-                          std::span(sources.data(), static_cast<std::size_t>(end - begin)));
-      run_framed(DeliverFirst{sources.data(), begin, take.port}, actions, begin, end, run);
+  template <class First, class Run>
+  void run_framed(const First& first, std::span<const PreparedAction> list, std::uint64_t begin,
+                  std::uint64_t end, Run&& run) const {
+    using Kind = Action::Kind;
+    const Port port = list.back().action.port;
+    const PackedBlocks blocks(list.back().action.blocks);
+    if (list.size() == 2) return run(Framed<First, Nothing>{first, {}, port, blocks}, begin, end);
+    if (list.size() == 3 && list[1].action.kind == Kind::deliver && list[1].products != nullptr) {
+      using Between = One<Kind::deliver>;
+      return run(Framed<First, Between>{first, {this, list[1]}, port, blocks}, begin, end);
     }
+    const Listed between{this, list.subspan(1, list.size() - 2)};
+    run(Framed<First, Listed>{first, between, port, blocks}, begin, end);
   }
 
   template <class StepView>
-  [[gnu::always_inline]] void perform(Action::Kind kind, const Action& action,
+  [[gnu::always_inline]] void perform(Action::Kind kind, const PreparedAction& entry,
                                       StepView& here) const {
+    const Action& action = entry.action;
     const Blocks& blocks = action.blocks;
     const NodeId me = here.node();
+    const bool known = entry.products != nullptr;
     switch (kind) {
       case Action::Kind::take_store:
         return here.store(here.take(action.port), blocks);
@@ -308,18 +211,21 @@ class NodeInvariantProgram {
         return here.store(here.take(action.port), blocks.region, list_of(action));
       case Action::Kind::take_deliver: {
         const auto arrival = here.take(action.port);
+        if (known) return here.deliver(arrival, 0, entry.product(me));
         for (std::uint32_t i = 0; i < blocks.count; ++i)
           here.deliver(arrival, i, translations_.apply(me, action.elements.first + i));
         return;
       }
       case Action::Kind::load: {
-        const NodeId via = translations_.apply(me, action.element_or_list);
+        const NodeId via =
+            known ? entry.product(me) : translations_.apply(me, action.element_or_list);
         for (std::uint32_t i = 0; i < blocks.count; ++i)
           here.load(blocks.region, blocks.first + i,
                     translations_.apply(via, action.elements.first + i));
         return;
       }
       case Action::Kind::deliver:
+        if (known) return here.deliver(blocks.region, blocks.first, entry.product(me));
         for (std::uint32_t i = 0; i < blocks.count; ++i)
           here.deliver(blocks.region, blocks.first + i,
                        translations_.apply(me, action.elements.first + i));

@@ -3,8 +3,8 @@
 
 /// A program: the step rule of one processor, the same for all.
 ///
-/// The rule is a call operator template over the view it is handed (`here`), which offers all that a
-/// processor may see and do in a step, and nothing else (design, section 3):
+/// The rule is a call operator template over the view it is handed (`here`), which offers all that
+/// a processor may see and do in a step, and nothing else (design, section 3):
 ///
 ///     here.node()  here.step()  here.degree()    own address, step number, number of ports
 ///     here.memory()                              own variables (Program::Memory)
@@ -12,9 +12,10 @@
 ///     here.store(arrival, blocks)                copy it into own memory: the one copy per hop
 ///     here.deliver(arrival, i, source)           hand its block i to the host: `source`'s block
 ///     here.deliver(blocks, source)               the same for a block in own memory
-///     here.load(blocks, destination)             fetch the own block for `destination` from the host
-///     here.send(port, blocks)                    from own memory; unaltered until the next step ends
-///     here.stay_active()                         sparse programs: run me in the next step as well
+///     here.load(blocks, destination)             fetch the own block for `destination` from the
+///     host here.send(port, blocks)                    from own memory; unaltered until the next
+///     step ends here.stay_active()                         sparse programs: run me in the next
+///     step as well
 ///
 /// What is sent in step t is seen in step t+1; every arrival must be taken in that step. After the
 /// last step the rule runs once more, to take what arrived; `here.last_call()` says so.
@@ -43,7 +44,8 @@ concept Program = requires(const P& program) {
   typename P::Memory;  // default-constructible; one per processor
   { P::activity } -> std::convertible_to<Activity>;
   { program.regions() } -> std::convertible_to<std::vector<std::uint32_t>>;  // blocks in each
-} && std::default_initializable<typename P::Memory>;
+}
+&&std::default_initializable<typename P::Memory>;
 
 /// The number of steps is known beforehand. Without it a run ends after the first step in which
 /// nothing was sent (dense) or nobody is active any more (sparse).
@@ -53,9 +55,9 @@ concept CountedProgram = Program<P> && requires(const P& program) {
 };
 
 /// The program prepares its rule for a step and a range of processors: with_rule(step, first, last,
-/// run) calls run(rule, first', last') for parts that make up [first, last). The rule may be of another
-/// type in another step, and may hold what is computed faster for many processors than for one. What
-/// is chosen at run time is then chosen per part, not per processor.
+/// run) calls run(rule, first', last') for parts that make up [first, last). The rule may be of
+/// another type in another step, and may hold what is computed faster for many processors than for
+/// one. What is chosen at run time is then chosen per part, not per processor.
 template <class P>
 concept PreparedProgram = Program<P> && requires(const P& program) {
   program.with_rule(std::uint64_t{}, std::uint64_t{}, std::uint64_t{},

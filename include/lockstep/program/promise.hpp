@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What an algorithm says of itself before it runs: who it is, what it claims to cost, what it takes.
+/// What an algorithm says of itself before it runs: who it is, what it claims to cost, what it
+/// takes.
 ///
 /// An algorithm of the catalogue is a class A with
 ///     using TopologyType = StarGraph;               the network it is written for
@@ -26,13 +27,13 @@
 namespace lockstep {
 
 struct AlgorithmInfo {
-  std::string_view name;      ///< on the command line: "packing"
-  Operation operation;        ///< what it carries out
-  PortModel model;            ///< the weakest port model it needs
-  std::string_view source;    ///< paper and section
-  std::string_view summary;   ///< one line for `lockstep list`
-  bool packs = false;         ///< takes packing factors (--k)
-  bool batches = false;       ///< takes a batch (--batch)
+  std::string_view name;     ///< on the command line: "packing"
+  Operation operation;       ///< what it carries out
+  PortModel model;           ///< the weakest port model it needs
+  std::string_view source;   ///< paper and section
+  std::string_view summary;  ///< one line for `lockstep list`
+  bool packs = false;        ///< takes packing factors (--k)
+  bool batches = false;      ///< takes a batch (--batch)
 };
 
 struct AlgorithmParameters {
@@ -41,7 +42,8 @@ struct AlgorithmParameters {
   NodeId root{};                 ///< of broadcast, scatter, gather
 };
 
-/// Predicted cost: coefficients of t_s and t_m. Exact; tests hold the machine's counts against them.
+/// Predicted cost: coefficients of t_s and t_m. Exact; tests hold the machine's counts against
+/// them.
 struct Promise {
   std::uint64_t startups = 0;
   std::uint64_t message_times = 0;
@@ -52,20 +54,19 @@ struct Promise {
 /// What a run will take and do, before anything is built.
 struct Footprint {
   std::uint64_t steps = 0;
-  std::uint64_t hops = 0;                ///< messages that will cross a link; 0: not known
+  std::uint64_t hops = 0;                  ///< messages that will cross a link; 0: not known
   std::uint64_t blocks_per_processor = 0;  ///< memory of a processor, in blocks
   std::uint64_t plan_bytes = 0;            ///< memory of the plan all processors share
 };
 
 template <class A>
-concept Algorithm =
-    requires(const A& algorithm, const typename A::TopologyType& topology,
-             const AlgorithmParameters& parameters) {
-      { A::info } -> std::convertible_to<AlgorithmInfo>;
-      A(topology, parameters);
-      { algorithm.promise() } -> std::same_as<std::optional<Promise>>;
-      { algorithm.footprint() } -> std::same_as<Footprint>;
-      { algorithm.program() } -> Program;
-    };
+concept Algorithm = requires(const A& algorithm, const typename A::TopologyType& topology,
+                             const AlgorithmParameters& parameters) {
+  { A::info } -> std::convertible_to<AlgorithmInfo>;
+  A(topology, parameters);
+  { algorithm.promise() } -> std::same_as<std::optional<Promise>>;
+  { algorithm.footprint() } -> std::same_as<Footprint>;
+  { algorithm.program() } -> Program;
+};
 
 }  // namespace lockstep

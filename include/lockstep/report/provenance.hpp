@@ -12,8 +12,8 @@ namespace lockstep {
 
 struct Provenance {
   std::string version;
-  std::string command;   ///< as typed
-  std::string cpu;       ///< model name; "unknown CPU" where the kernel does not say
+  std::string command;  ///< as typed
+  std::string cpu;      ///< model name; "unknown CPU" where the kernel does not say
   std::size_t cores = 0;
   std::string compiler;
   std::string build;  ///< build type and flags

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// One run, for a reader (text), for programs (JSON, schema "lockstep.run/1"), for a table (CSV). The
-/// names of JSON keys and CSV columns never change their meaning; new ones may be added behind.
+/// One run, for a reader (text), for programs (JSON, schema "lockstep.run/1"), for a table (CSV).
+/// The names of JSON keys and CSV columns never change their meaning; new ones may be added behind.
 ///
 ///     const RunReport report{.result = result, .costs = {100, 1}, .provenance = provenance(line)};
 ///     std::cout << to_text(report);
@@ -24,8 +24,8 @@ struct RunReport {
   Provenance provenance{};
 };
 
-/// About ten lines: network, algorithm, machine's rules, costs counted beside predicted and the lower
-/// bound, times, rates, deliveries, memory, and the verdict.
+/// About ten lines: network, algorithm, machine's rules, costs counted beside predicted and the
+/// lower bound, times, rates, deliveries, memory, and the verdict.
 [[nodiscard]] std::string to_text(const RunReport& report, Colour colour = Colour::no);
 
 /// One object; the per-step series is in it where the record has one.
@@ -39,8 +39,8 @@ struct RunReport {
 [[nodiscard]] std::string csv_row(const RunReport& report);
 [[nodiscard]] std::string series_csv(const RunReport& report);
 
-/// What a dry run says: sizes, steps, memory, time. `probe`: measured, or empty where only the rough
-/// estimate is known.
+/// What a dry run says: sizes, steps, memory, time. `probe`: measured, or empty where only the
+/// rough estimate is known.
 [[nodiscard]] std::string to_text(const RunEstimate& estimate, const std::optional<Probe>& probe,
                                   const CostParameters& costs);
 [[nodiscard]] std::string to_json(const RunEstimate& estimate, const std::optional<Probe>& probe,

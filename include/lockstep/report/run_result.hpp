@@ -27,7 +27,8 @@ struct RunEstimate {
   std::uint64_t processors = 0;
   std::uint64_t links = 0;
   std::size_t degree = 0;
-  std::optional<std::size_t> diameter{};  ///< closed form or breadth-first search; empty if too large
+  std::optional<std::size_t>
+      diameter{};  ///< closed form or breadth-first search; empty if too large
   AlgorithmInfo algorithm;
   AlgorithmParameters parameters;  ///< defaults filled in
   PortModel model;

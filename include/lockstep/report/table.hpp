@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Table: headed columns, rows of cells; as aligned text, CSV (RFC 4180) or JSON (a list of objects).
+/// Table: headed columns, rows of cells; as aligned text, CSV (RFC 4180) or JSON (a list of
+/// objects).
 ///
 ///     Table table({{"k"}, {"time", Table::Align::right}});
 ///     table.add({"3", "1,187,348"});
@@ -25,9 +26,7 @@ class Table {
   /// As many cells as there are columns.
   void add(std::vector<std::string> row);
 
-  [[nodiscard]] const std::vector<std::vector<std::string>>& rows() const noexcept {
-    return rows_;
-  }
+  [[nodiscard]] const std::vector<std::vector<std::string>>& rows() const noexcept { return rows_; }
 
   /// A heading, and a line per row; columns aligned, no blanks at line ends.
   [[nodiscard]] std::string text() const;

@@ -32,10 +32,12 @@ class Translations {
     return group_.product(u, elements_[i]);
   }
 
-  /// The same for the consecutive nodes first, first + 1, ...; one call for many.
-  void apply(NodeId first, std::uint32_t i, std::span<NodeId> products) const {
+  /// The same for the consecutive nodes first, first + 1, ...; one call for many. Plain numbers:
+  /// the compiler has no vectors of enumerations, and a tabulated network has fewer than 2^32
+  /// nodes.
+  void apply(NodeId first, std::uint32_t i, std::span<std::uint32_t> products) const {
     for (std::size_t k = 0; k < products.size(); ++k)
-      products[k] = apply(NodeId{index(first) + k}, i);
+      products[k] = static_cast<std::uint32_t>(index(apply(NodeId{index(first) + k}, i)));
   }
 
  private:

@@ -75,6 +75,9 @@ class ProvingHost {
   [[nodiscard]] std::vector<MissingPair> all_missing() const;
 
  private:
+  template <class Enter>
+  void accept_with(std::span<const Delivery> batch, Tally& tally, const Enter& enter) const noexcept;
+
   Collective collective_;
   std::uint64_t processors_;
   VerifyKind verify_;

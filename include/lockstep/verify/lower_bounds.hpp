@@ -7,8 +7,9 @@
 ///     lower_bound({Operation::total_exchange}, {120, 4, 6, 442}, port_models::single_port)
 ///         -> 7 start-ups, 442 message times      // the star graph on 5 symbols
 ///
-/// Why they hold, for a node-symmetric network whose nodes are all processors, with s sends and r
-/// receptions per node and step (at most the degree), c = min(s, r):
+/// Why they hold, for a node-symmetric network whose nodes are all processors and whose arcs carry
+/// one message per step, with s sends and r receptions per node and step (at most the degree), c =
+/// min(s, r):
 ///   start-ups       a block reaches a processor at distance d in d steps at the earliest; the
 ///                   processors that know of a source grow at most (1 + s)-fold in a step, the
 ///                   sources a processor knows of at most (1 + r)-fold.

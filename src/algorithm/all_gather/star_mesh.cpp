@@ -9,6 +9,7 @@
 
 #include "lockstep/algorithm/star_promises.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/core/expects.hpp"
 #include "lockstep/core/permutation.hpp"
 #include "lockstep/topology/star_hamiltonian.hpp"
 
@@ -45,12 +46,13 @@ StarMesh::Program::Program(const StarGraph& star)
       moves_(column_exchange(rows_)) {
   const std::vector<std::uint8_t> word =
       rows_ == 3 ? std::vector<std::uint8_t>{0, 0} : star_hamiltonian_word(star.symbols() - 1);
-  NodeId u = star.identity();  // in the first row of numbers; the word never leaves a row
+  NodeId u = star.identity();  // in the row numbered first, which the word never leaves
   for (const std::uint8_t p : word) {
     ring_.push_back(static_cast<std::uint32_t>(index(u)));
     u = star.neighbor(u, port(p));
   }
-  for (std::size_t column = 0; column < columns_; ++column)
+  expects(u == star.identity(), "the ring closes");
+  for (std::size_t column = 0; column < columns_; ++column) {
     for (int row = 0; row < rows_; ++row) {
       Place& place = places_[index(node(row, column))];
       place = place_of(star.permutation(node(row, column)));
@@ -58,6 +60,7 @@ StarMesh::Program::Program(const StarGraph& star)
       place.to_next = word[column];
       place.from_previous = column == 0 ? word.back() : word[column - 1];
     }
+  }
 }
 
 std::vector<std::uint32_t> StarMesh::Program::regions() const {
@@ -83,14 +86,17 @@ StarMesh::Program::Place StarMesh::Program::place_of(Permutation x) noexcept {
 
 std::vector<StarMesh::Program::Move> StarMesh::Program::column_exchange(int rows) {
   std::vector<Move> moves;
-  for (const int direction : {1, -1})
-    for (int p = 1; p < rows; ++p)
-      for (const int traversal : {1, 2, 3})
+  for (const int direction : {1, -1}) {
+    for (int p = 1; p < rows; ++p) {
+      for (const int traversal : {1, 2, 3}) {
         moves.push_back({.traversal = traversal,
                          .direction = direction,
                          .propagation = p,
                          .lowest = direction > 0 ? p - 1 : 1,
                          .highest = direction > 0 ? rows - 2 : rows - p});
+      }
+    }
+  }
   return moves;
 }
 

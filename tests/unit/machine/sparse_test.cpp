@@ -18,6 +18,7 @@
 #include "lockstep/topology/ring.hpp"
 #include "support/flooding_broadcast.hpp"
 #include "support/jobs.hpp"
+#include "support/outcome_checks.hpp"
 
 namespace lockstep {
 namespace {

@@ -17,6 +17,7 @@
 #include "lockstep/topology/star_graph.hpp"
 #include "support/flooding_broadcast.hpp"
 #include "support/jobs.hpp"
+#include "support/outcome_checks.hpp"
 
 namespace lockstep {
 namespace {

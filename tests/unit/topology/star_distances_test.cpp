@@ -48,6 +48,16 @@ TEST(StarDistances, PairsOfNodesDifferByOne) {
     EXPECT_EQ(star_distance_sum(n, 1), 2 * star_distance_sum(n, 2) + factorial(n) / 2) << n;
 }
 
+/// Beyond the sizes of a search: two closed forms that share nothing.
+TEST(StarDistances, SumOfTheDistribution) {
+  for (std::size_t n = 2; n <= max_star_distance_symbols; ++n) {
+    const std::vector<std::uint64_t> levels = star_level_sizes(n);
+    std::uint64_t sum = 0;
+    for (std::size_t d = 0; d < levels.size(); ++d) sum += d * levels[d];
+    EXPECT_EQ(star_distance_sum(n, 1), sum) << n;
+  }
+}
+
 TEST(StarDistances, TheLargestFitsSixtyFourBits) {
   // 19! (19 - 4 + 2/19 + H_19), in arithmetic of unlimited length.
   EXPECT_EQ(star_distance_sum(19, 1), 2'269'046'400'361'574'400U);

@@ -20,6 +20,7 @@
 
 #include "lockstep/algorithm/star_promises.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/core/expects.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/program/promise.hpp"
 #include "lockstep/topology/star_graph.hpp"
@@ -52,6 +53,7 @@ class StarHamiltonianRing {
                              .from_previous = port(i == 0 ? word.back() : word[i - 1])};
         u = star.neighbor(u, port(word[i]));
       }
+      expects(u == star.identity(), "the cycle closes");
     }
 
     /// Two blocks, in turn: one is read by the next node while the other is written.
@@ -95,11 +97,12 @@ class StarHamiltonianRing {
   /// Throws InvalidParameter for n = 2.
   explicit StarHamiltonianRing(const StarGraph& star, const AlgorithmParameters& = {})
       : star_(star) {
-    if (star.symbols() < 3)
+    if (star.symbols() < 3) {
       throw InvalidParameter(
-          fmt::format("hamiltonian-ring on {}: a cycle takes at least 3 nodes, "
-                      "allowed star:3..{}; levelwise runs on {}",
+          fmt::format("hamiltonian-ring on {}: two nodes make no cycle, allowed star:3..{}; "
+                      "levelwise runs on {}",
                       star.name(), StarGraph::max_symbols, star.name()));
+    }
   }
 
   [[nodiscard]] std::optional<Promise> promise() const {

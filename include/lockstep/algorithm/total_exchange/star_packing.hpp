@@ -21,12 +21,12 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/algorithm/star_promises.hpp"
 #include "lockstep/algorithm/total_exchange/star_batched_redistribution.hpp"
 #include "lockstep/algorithm/total_exchange/star_packets.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/program/promise.hpp"
-#include "lockstep/topology/star_distances.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/topology/star_translations.hpp"
 
@@ -64,21 +64,8 @@ class StarPacking {
   [[nodiscard]] const std::vector<std::size_t>& chain() const noexcept { return chain_; }
 
   [[nodiscard]] std::optional<Promise> promise() const {
-    const std::size_t n = chain_.front();
-    Promise total;
-    for (std::size_t t = 0; t + 1 < chain_.size(); ++t) {
-      const std::size_t a = chain_[t];
-      const std::size_t b = chain_[t + 1];
-      const std::uint64_t hops = factorial(n) / factorial(a) * star_distance_sum(a, b);
-      total.startups += hops;
-      total.message_times += hops * factorial(b);
-    }
-    if (batch_ > 1) {
-      const std::uint64_t packets = factorial(n) / factorial(chain_[1]);
-      total.startups = star_distance_sum(n, chain_[1]) +
-                       (packets + batch_ - 1) / batch_ * star_distance_sum(chain_[1], 1);
-    }
-    return total;
+    if (batch_ > 1) return star_promises::packing_in_batches(chain_[0], chain_[1], batch_);
+    return star_promises::packing(chain_);
   }
 
   [[nodiscard]] Footprint footprint() const {

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 using testing::ThrowsMessage;
 
 TEST(StarMesh, MovesEveryBlockAsPromised) {
-  for (const std::size_t n : {3U, 4U, 5U, 6U, 7U})
+  for (const std::size_t n : {3U, 4U, 5U, 6U})
     test::expect_as_promised(StarMesh(StarGraph{n}), StarGraph{n});
 }
 
@@ -49,10 +49,14 @@ TEST(StarMesh, CostsWhatTheReferenceProgramCounted) {
   EXPECT_EQ(compared, 5U);
 }
 
-test::Outcome run_mesh(std::size_t n) {
+/// What moved in each step of a run that did all it should.
+std::vector<StepRecord> run_mesh(std::size_t n) {
   const StarGraph star{n};
   const StarMesh algorithm(star);
-  return test::run(build_network(star), algorithm.program(), test::job_of(algorithm));
+  const test::Outcome outcome =
+      test::run(build_network(star), algorithm.program(), test::job_of(algorithm));
+  test::expect_whole(outcome, algorithm);
+  return outcome.record.series;
 }
 
 /// The paper's text says that all nodes send in the first traversal; the end rows do not.
@@ -62,7 +66,7 @@ TEST(StarMesh, SendsInEachTraversalWhatTheReferenceProgramSent) {
   for (const auto& row : test::golden("star/mesh_column_exchange.csv")) {
     if (row.number("n") != n) {
       n = row.number("n");
-      series = run_mesh(n).record.series;
+      series = run_mesh(n);
     }
     const bool down = row.text("direction") == "-1";
     const std::size_t step = 3 * ((down ? n - 1 : 0) + row.number("propagation") - 1);
@@ -75,10 +79,10 @@ TEST(StarMesh, SendsInEachTraversalWhatTheReferenceProgramSent) {
 /// The columns' messages hold one block, those of the rows n; in the rows, all nodes send.
 TEST(StarMesh, SendsSingleBlocksInColumnsAndPacketsInRows) {
   for (const std::size_t n : {3U, 4U, 5U}) {
-    const test::Outcome run = run_mesh(n);
+    const std::vector<StepRecord> series = run_mesh(n);
     const std::size_t column_steps = 6 * (n - 1);
-    ASSERT_EQ(run.record.series.size(), column_steps + factorial(n - 1) - 1);
-    for (const StepRecord& step : run.record.series) {
+    ASSERT_EQ(series.size(), column_steps + factorial(n - 1) - 1);
+    for (const StepRecord& step : series) {
       const bool in_column = step.step < column_steps;
       EXPECT_EQ(step.largest_message_blocks, in_column ? 1 : n);
       EXPECT_EQ(step.messages == factorial(n), !in_column);

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A program cannot keep its view: a copy would let it act as a processor in another step.
+// expected: (use of deleted function|call to deleted constructor)
+
+#include <cstdint>
+#include <vector>
+
+#include "lockstep/machine/machine.hpp"
+#include "lockstep/topology/ring.hpp"
+#include "lockstep/verify/delivery.hpp"
+
+struct Keeping {
+  using Memory = lockstep::NoMemory;
+  static constexpr lockstep::Activity activity = lockstep::Activity::dense;
+  std::vector<std::uint32_t> regions() const { return {1}; }
+  std::uint64_t step_count() const { return 1; }
+
+  template <class StepView>
+  void operator()(StepView& here) const {
+#ifdef MUST_NOT_COMPILE
+    StepView kept(here);
+    kept.stay_active();
+#else
+    StepView& used = here;
+    used.stay_active();
+#endif
+  }
+};
+
+template class lockstep::Machine<lockstep::Ring, Keeping, lockstep::SlotChannels,
+                                 lockstep::ProvingHost>;

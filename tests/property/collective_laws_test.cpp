@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// What holds of every collective algorithm of the star graph, for every n it admits and that a test
+// can run: delivered, legal, what it promised, and never less than is possible.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "lockstep/algorithm/all_gather/star_hamiltonian_ring.hpp"
+#include "lockstep/algorithm/all_gather/star_levelwise.hpp"
+#include "lockstep/algorithm/all_gather/star_mesh.hpp"
+#include "lockstep/algorithm/total_exchange/star_levelwise.hpp"
+#include "lockstep/algorithm/total_exchange/star_packing.hpp"
+#include "lockstep/core/permutation.hpp"
+#include "lockstep/topology/star_distances.hpp"
+#include "lockstep/verify/lower_bounds.hpp"
+#include "lockstep/verify/promises.hpp"
+#include "support/jobs.hpp"
+#include "support/outcome_checks.hpp"
+#include "support/star_algorithm_checks.hpp"
+
+namespace lockstep {
+namespace {
+
+/// An algorithm with its parameters, for n = least..most.
+template <class A, std::size_t least_symbols, std::size_t most_symbols = 6>
+struct Plain {
+  static constexpr std::size_t least = least_symbols;
+  static constexpr std::size_t most = most_symbols;
+  static A make(std::size_t n) { return A(StarGraph{n}, {}); }
+};
+
+template <std::size_t least_symbols, std::uint64_t batch_size, std::size_t... factors>
+struct Packing {
+  static constexpr std::size_t least = least_symbols;
+  static constexpr std::size_t most = 6;
+  static StarPacking make(std::size_t n) {
+    return {StarGraph{n}, {.k = {factors...}, .batch = batch_size}};
+  }
+};
+
+template <class Case>
+class CollectiveLaws : public testing::Test {
+ protected:
+  using Algorithm = decltype(Case::make(Case::least));
+  static constexpr std::size_t medium = std::max(Case::least, Case::most - 1);
+
+  /// Every size once, judged by all laws.
+  static void SetUpTestSuite() {
+    for (std::size_t n = Case::least; n <= Case::most; ++n)
+      outcomes_.push_back(run(n, test::job_of(Case::make(n))));
+  }
+  static void TearDownTestSuite() { outcomes_.clear(); }
+
+  static test::Outcome run(std::size_t n, const test::Job& job,
+                           const test::Conditions& conditions = {}) {
+    return test::run(build_network(StarGraph{n}), Case::make(n).program(), job, conditions);
+  }
+
+  /// check(algorithm, star, outcome)
+  template <class Check>
+  static void for_every_size(Check check) {
+    for (std::size_t n = Case::least; n <= Case::most; ++n) {
+      SCOPED_TRACE(StarGraph{n}.name());
+      check(Case::make(n), StarGraph{n}, outcomes_.at(n - Case::least));
+    }
+  }
+
+  /// Total exchange: the blocks of a node go n! l(n,1) links, as far as their destinations are
+  /// away. All-gather: n! - 1 blocks come to every node.
+  static std::uint64_t least_blocks_per_node(const StarGraph& star) {
+    return Algorithm::info.operation == Operation::total_exchange
+               ? star_distance_sum(star.symbols(), 1)
+               : star.node_count() - 1;
+  }
+
+ private:
+  static inline std::vector<test::Outcome> outcomes_;
+};
+
+using Cases =
+    testing::Types<Packing<2, 1>, Packing<2, 1, 1>, Packing<3, 1, 2>, Packing<4, 1, 3>,
+                   Packing<5, 1, 4>, Packing<4, 1, 3, 2>, Packing<5, 1, 4, 3, 2>,
+                   Packing<6, 1, 5, 3>, Packing<3, 2, 2>, Packing<4, 4, 3>, Packing<5, 5, 4>,
+                   Plain<StarLevelwiseExchange, 2>, Plain<StarLevelwiseGather, 2>,
+                   Plain<StarMesh, 3>, Plain<StarHamiltonianRing, 3>>;
+
+TYPED_TEST_SUITE(CollectiveLaws, Cases, );
+
+TYPED_TEST(CollectiveLaws, DeliversEveryBlockOnceWithinTheRulesForWhatItPromised) {
+  this->for_every_size([](const auto& algorithm, const StarGraph&, const test::Outcome& outcome) {
+    test::expect_whole(outcome, algorithm);
+  });
+}
+
+TYPED_TEST(CollectiveLaws, IsNeverBelowTheLowerBound) {
+  this->for_every_size(
+      [](const auto& algorithm, const StarGraph& star, const test::Outcome& outcome) {
+        const NetworkFigures figures{.processors = star.node_count(),
+                                     .degree = star.max_degree(),
+                                     .diameter = star.diameter(),
+                                     .distance_sum = star_distance_sum(star.symbols(), 1)};
+        const test::Job job = test::job_of(algorithm);
+        const auto bound = lower_bound(job.collective, figures, job.model);
+        ASSERT_TRUE(bound.has_value());
+        EXPECT_TRUE(judge_promises(outcome.record, {.promise = algorithm.promise(),
+                                                    .footprint = algorithm.footprint(),
+                                                    .bound = bound})
+                        .kept());
+        EXPECT_GE(outcome.record.message_times, TestFixture::least_blocks_per_node(star));
+      });
+}
+
+/// What is sent is received, by as many; no fewer blocks move than must.
+TYPED_TEST(CollectiveLaws, LosesAndInventsNothing) {
+  this->for_every_size([](const auto&, const StarGraph& star, const test::Outcome& outcome) {
+    const RunRecord& record = outcome.record;
+    EXPECT_EQ(record.senders, record.hops);
+    EXPECT_EQ(record.receivers, record.hops);
+    std::uint64_t blocks = 0;
+    for (const StepRecord& step : record.series) {
+      EXPECT_EQ(step.senders, step.receivers);
+      EXPECT_LE(step.blocks, step.messages * step.largest_message_blocks);
+      blocks += step.blocks;
+    }
+    EXPECT_EQ(record.blocks_moved, blocks);
+    EXPECT_EQ(record.bytes_moved(), 8 * blocks);
+    EXPECT_GE(blocks, star.node_count() * TestFixture::least_blocks_per_node(star));
+  });
+}
+
+TYPED_TEST(CollectiveLaws, IsProvedByTheLedgerOfConstantSizeToo) {
+  const auto algorithm = TypeParam::make(TestFixture::medium);
+  test::Job job = test::job_of(algorithm, 3);
+  job.verify = VerifyKind::digest;
+  test::expect_whole(this->run(TestFixture::medium, job), algorithm);
+}
+
+/// One thread, no channels.
+TYPED_TEST(CollectiveLaws, HasTheRecordOfTheReferenceMachine) {
+  const StarGraph star{TestFixture::medium};
+  const auto algorithm = TypeParam::make(star.symbols());
+  const test::Job job = test::job_of(algorithm);
+  test::expect_same(
+      this->run(star.symbols(), job,
+                {.channel = ChannelKind::mailbox, .workers = 3, .processors_per_task = 7}),
+      test::run_reference(build_network(star), algorithm.program(), job));
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalog/extrapolation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "lockstep/algorithm/total_exchange/star_packing.hpp"
+#include "lockstep/core/errors.hpp"
+#include "support/executors.hpp"
+
+namespace lockstep::catalog {
+namespace {
+
+/// What a step might cost: some time, more for every block, more for a far port.
+[[nodiscard]] double cost_of(const StepClass& step) {
+  return 1e-6 + 1e-7 * static_cast<double>(step.sent_blocks) +
+         3e-7 * static_cast<double>(step.other_blocks) + 2e-7 * static_cast<double>(step.port);
+}
+
+[[nodiscard]] std::vector<double> costs_of(const std::vector<StepClass>& classes) {
+  std::vector<double> costs;
+  for (const StepClass& step : classes) costs.push_back(cost_of(step));
+  return costs;
+}
+
+[[nodiscard]] double sum(const std::vector<double>& numbers) {
+  return std::accumulate(numbers.begin(), numbers.end(), 0.0);
+}
+
+TEST(ExtrapolatedTest, StepsLikeThoseThatRanCostTheSame) {
+  const StepClass small{.sent_blocks = 1, .other_blocks = 0, .port = 0};
+  const StepClass large{.sent_blocks = 120, .other_blocks = 0, .port = 0};
+  std::vector<StepClass> classes{small, large};
+  classes.insert(classes.end(), 1000, small);
+  classes.insert(classes.end(), 10, large);
+  EXPECT_DOUBLE_EQ(extrapolated(classes, {2.0, 5.0}, 7.0), 1001 * 2.0 + 11 * 5.0);
+}
+
+TEST(ExtrapolatedTest, TheTimeBetweenStepsIsShared) {
+  const std::vector<StepClass> classes(100);
+  EXPECT_DOUBLE_EQ(extrapolated(classes, {1.0, 1.0}, 3.0), 100 * 1.5);
+}
+
+TEST(ExtrapolatedTest, AnUnknownPortCountsAsTheOthersDo) {
+  const StepClass near{.sent_blocks = 6, .other_blocks = 0, .port = 1};
+  const StepClass far{.sent_blocks = 6, .other_blocks = 0, .port = 9};
+  EXPECT_DOUBLE_EQ(extrapolated({near, near, far}, {1.0, 3.0}, 4.0), 2.0 + 2.0 + 2.0);
+}
+
+TEST(ExtrapolatedTest, AnUnknownSizeCountsByItsBlocks) {
+  const StepClass one{.sent_blocks = 1, .other_blocks = 0, .port = 1};
+  const StepClass seven{.sent_blocks = 7, .other_blocks = 0, .port = 1};
+  EXPECT_DOUBLE_EQ(extrapolated({one, seven}, {2.0}, 2.0), 2.0 + 2.0 * 8 / 2);
+}
+
+TEST(ExtrapolatedTest, ARunThatEndedIsItsOwnEstimate) {
+  EXPECT_EQ(extrapolated(std::vector<StepClass>(2), {1.0, 1.0, 1.0}, 3.5), 3.5);  // and a last call
+  EXPECT_EQ(extrapolated({}, {}, 0.25), 0.25);
+  EXPECT_EQ(extrapolated(std::vector<StepClass>(5), {}, 0.0), 0.0);
+}
+
+TEST(ExtrapolatedTest, APacketsTimeTellsThatOfAll) {
+  const StarGraph star(7);
+  for (const std::vector<std::size_t>& factors :
+       {std::vector<std::size_t>{3}, {1}, {4, 3, 2}, {6, 5}}) {
+    const StarPacking packing(star, {.k = factors});
+    const auto program = packing.program();
+    const auto classes = classes_of(program, program.step_count());
+    ASSERT_EQ(classes.size(), packing.footprint().steps);
+    const std::vector<double> costs = costs_of(classes);
+    const std::vector<double> first(costs.begin(),
+                                    costs.begin() + static_cast<std::ptrdiff_t>(costs.size() / 20));
+    EXPECT_NEAR(extrapolated(classes, first, sum(first)) / sum(costs), 1.0, 0.1)
+        << "k = " << factors[0];
+    // Steps alone would not do: the first ones are not like the rest.
+  }
+}
+
+TEST(ClassesOfTest, CountsEveryBlockOfAPlan) {
+  const StarGraph star(5);
+  const StarPacking packing(star, {.k = {3}});
+  const auto program = packing.program();
+  std::uint64_t sent = 0;
+  std::uint64_t handed_over = 0;
+  for (const StepClass& step : classes_of(program, program.step_count())) {
+    sent += step.sent_blocks;
+    handed_over += step.other_blocks;
+  }
+  EXPECT_EQ(sent, packing.promise()->message_times);
+  // All but the first packet's load before step 0 and the deliveries of the last call.
+  EXPECT_NEAR(static_cast<double>(handed_over), 2.0 * 120, 12);
+}
+
+TEST(TimedExecutorTest, TimesEveryLoop) {
+  TimedExecutor timed(make_executor(test::executor_kind(), 2));
+  std::atomic<int> runs{0};
+  timed.run([&] {
+    for (int i = 0; i < 3; ++i) timed.for_each(5, [&](std::size_t) { ++runs; });
+  });
+  EXPECT_EQ(runs, 15);
+  EXPECT_EQ(timed.worker_count(), 2U);
+  ASSERT_EQ(timed.seconds().size(), 3U);
+  for (const double seconds : timed.seconds()) EXPECT_GT(seconds, 0.0);
+}
+
+TEST(StopAfterTest, StopsAfterTheTimeAndNotBefore) {
+  StopAfter timer;
+  const auto start = std::chrono::steady_clock::now();
+  timer.start(0.02);
+  EXPECT_TRUE(timer.token().stop_possible());
+  while (!timer.token().stop_requested()) std::this_thread::yield();
+  EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(20));
+}
+
+TEST(StopAfterTest, DoesNotOutliveItsOwner) {
+  std::stop_token token;
+  {
+    StopAfter timer;
+    timer.start(3600);
+    token = timer.token();
+  }
+  EXPECT_TRUE(token.stop_requested());
+}
+
+TEST(BatchOfTest, AsManyPacketsAsAPacketHasBlocks) {
+  EXPECT_EQ(batch_of({3}, 120), 6U);
+  EXPECT_EQ(batch_of({4}, 120), 5U);  // there are no more packets
+  EXPECT_EQ(batch_of({2}, 24), 2U);
+  EXPECT_THROW((void)batch_of({1}, 120), InvalidParameter);
+  EXPECT_THROW((void)batch_of({4, 3}, 120), InvalidParameter);
+}
+
+TEST(PackingFactorsTest, AreTheInsideOfAChain) {
+  EXPECT_EQ(packing_factors({5, 4, 3, 1}), (std::vector<std::size_t>{4, 3}));
+  EXPECT_EQ(packing_factors({5, 1}), (std::vector<std::size_t>{1}));
+}
+
+}  // namespace
+}  // namespace lockstep::catalog

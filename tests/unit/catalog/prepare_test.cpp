@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <thread>
+
+#include "lockstep/catalog/any_topology.hpp"
+#include "lockstep/catalog/catalog.hpp"
+#include "lockstep/core/errors.hpp"
+#include "support/executors.hpp"
+
+namespace lockstep {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+[[nodiscard]] RunRequest exchange(const std::string& topology) {
+  return {.topology = topology,
+          .operation = Operation::total_exchange,
+          .workers = 2,
+          .executor = test::executor_kind()};
+}
+
+[[nodiscard]] std::string refusal(const RunRequest& request) {
+  try {
+    (void)prepare(request);
+  } catch (const InvalidParameter& problem) {
+    return problem.what();
+  } catch (const ResourceExhausted& problem) {
+    return std::string("resources: ") + problem.what();
+  }
+  return "accepted";
+}
+
+TEST(AlgorithmCatalogTest, EveryLineRunsOnASmallNetworkAndKeepsItsPromise) {
+  ASSERT_GE(algorithm_catalog().size(), 5U);
+  for (const AlgorithmEntry& entry : algorithm_catalog()) {
+    ASSERT_EQ(entry.topologies, "star") << "a case for it, please";
+    for (const ChannelKind channel :
+         {ChannelKind::slot, ChannelKind::spsc, ChannelKind::mailbox}) {
+      SCOPED_TRACE(std::string(name_of(entry.info.operation)) + " " +
+                   std::string(entry.info.name));
+      RunRequest request = exchange("star:4");
+      request.operation = entry.info.operation;
+      request.algorithm = entry.info.name;
+      request.channel = channel;
+      const auto run = prepare(request);
+      const RunResult result = run->execute();
+      EXPECT_TRUE(result.ok());
+      EXPECT_EQ(result.exit_code(), 0);
+      EXPECT_EQ(result.verdict.tally.verified, 24U * 23U);
+      EXPECT_EQ(result.record.steps, run->estimate().footprint.steps);
+      EXPECT_TRUE(run->estimate().footprint.hops == 0 ||
+                  run->estimate().footprint.hops == result.record.hops);
+      EXPECT_TRUE(result.promises.kept());
+      ASSERT_TRUE(run->estimate().lower_bound.has_value());
+    }
+  }
+}
+
+TEST(AlgorithmCatalogTest, NamesAreDistinctWithinAnOperation) {
+  std::set<std::string> names;
+  for (const AlgorithmEntry& entry : algorithm_catalog())
+    EXPECT_TRUE(names.insert(std::string(name_of(entry.info.operation)) + "/" +
+                             std::string(entry.info.name))
+                    .second);
+}
+
+TEST(AlgorithmsForTest, TheDefaultComesFirst) {
+  const auto exchanges = algorithms_for("star:5", Operation::total_exchange);
+  ASSERT_FALSE(exchanges.empty());
+  EXPECT_EQ(exchanges.front().name, "packing");
+  EXPECT_EQ(prepare(exchange("star:5"))->estimate().algorithm.name, "packing");
+  EXPECT_EQ(algorithms_for("star:5", Operation::all_gather).front().name, "mesh");
+  EXPECT_TRUE(algorithms_for("ring:5", Operation::total_exchange).empty());
+}
+
+TEST(ParseOperationTest, KnowsTheNamesOfThePapersAndOfMpi) {
+  EXPECT_EQ(parse_operation("total-exchange"), Operation::total_exchange);
+  EXPECT_EQ(parse_operation("alltoall"), Operation::total_exchange);
+  EXPECT_EQ(parse_operation("personalized-broadcast"), Operation::total_exchange);
+  EXPECT_EQ(parse_operation("gossip"), Operation::all_gather);
+  EXPECT_EQ(parse_operation("multinode-broadcast"), Operation::all_gather);
+  EXPECT_EQ(parse_operation("allgather"), Operation::all_gather);
+  EXPECT_EQ(parse_operation("bcast"), Operation::broadcast);
+  EXPECT_THROW((void)parse_operation(""), InvalidParameter);
+  EXPECT_THROW((void)parse_operation("alltoall "), InvalidParameter);
+  try {
+    (void)parse_operation("allgahter");
+    FAIL() << "accepted";
+  } catch (const InvalidParameter& problem) {
+    EXPECT_THAT(problem.what(), HasSubstr("did you mean 'allgather'?"));
+  }
+}
+
+TEST(PrepareTest, FillsDefaultsIn) {
+  EXPECT_THAT(prepare(exchange("star:5"))->estimate().parameters.k, ElementsAre(3));
+  EXPECT_THAT(prepare(exchange("star:3"))->estimate().parameters.k, ElementsAre(2));
+  EXPECT_THAT(prepare(exchange("star:2"))->estimate().parameters.k, ElementsAre(1));
+  RunRequest request = exchange("star:5");
+  request.parameters.batch = automatic_batch;
+  EXPECT_EQ(prepare(request)->estimate().parameters.batch, 6U);
+  request.parameters.k = {2};
+  EXPECT_EQ(prepare(request)->estimate().parameters.batch, 2U);
+  request.parameters.k = {4, 3};
+  EXPECT_THAT(refusal(request), HasSubstr("batch: auto given"));
+}
+
+TEST(PrepareTest, RefusesWhatDoesNotFitTogether) {
+  RunRequest request = exchange("star:5");
+  request.algorithm = "packng";
+  EXPECT_THAT(refusal(request), HasSubstr("did you mean 'packing'?"));
+  request.algorithm = "levelwise";
+  request.parameters.k = {3};
+  EXPECT_EQ(refusal(request), "k: 'levelwise' takes no packing factors");
+  request.parameters = {.batch = 2};
+  EXPECT_EQ(refusal(request), "batch: 'levelwise' takes no batches");
+  EXPECT_THAT(refusal(exchange("ring:5")), HasSubstr("no algorithm for this operation"));
+  request = exchange("star:5");
+  request.workers = max_workers + 1;
+  EXPECT_THAT(refusal(request), HasSubstr("allowed 1..1024"));
+  for (const std::vector<std::size_t>& chain :
+       {std::vector<std::size_t>{0}, {5}, {6}, {3, 3}, {2, 3}, {3, 1}, {3, 0}}) {
+    request = exchange("star:5");
+    request.parameters.k = chain;
+    EXPECT_THAT(refusal(request), testing::StartsWith("k: "));
+  }
+}
+
+TEST(PrepareTest, RefusesWhatTheHostCannotCarry) {
+  RunRequest request = exchange("star:5");
+  request.block_bytes = std::size_t{1} << 63U;
+  EXPECT_THAT(refusal(request), testing::MatchesRegex("resources: star:5 total-exchange: needs "
+                                                      "16.0 EiB of memory, available .*"));
+  EXPECT_NO_THROW((void)prepare(request, false));
+  request.block_bytes = 64;
+  request.memory_limit = 1 << 20;
+  EXPECT_THAT(refusal(request), HasSubstr("available 1.0 MiB"));
+  request = exchange("star:10");
+  EXPECT_THAT(refusal(request), testing::AnyOf(HasSubstr("needs about"), HasSubstr("of memory")));
+  request = exchange("star:6");
+  request.max_hours = 0;
+  EXPECT_THAT(refusal(request), HasSubstr("--max-hours"));
+}
+
+TEST(PrepareTest, PicksAChannelThatFits) {
+  EXPECT_EQ(prepare(exchange("star:5"))->estimate().channel, ChannelKind::slot);
+  RunRequest request = exchange("star:10");
+  request.memory_limit = std::uint64_t{1} << 30U;  // slots alone would take half of it
+  EXPECT_EQ(prepare(request, false)->estimate().channel, ChannelKind::mailbox);
+  request.channel = ChannelKind::spsc;
+  EXPECT_EQ(prepare(request, false)->estimate().channel, ChannelKind::spsc);
+}
+
+TEST(PrepareTest, PredictsMemoryThatGrowsWithTheRequest) {
+  const auto memory = [](const RunRequest& request) {
+    return prepare(request, false)->estimate().memory_bytes;
+  };
+  RunRequest request = exchange("star:6");
+  const std::uint64_t usual = memory(request);
+  request.block_bytes = 640;
+  EXPECT_GT(memory(request), usual);
+  request.block_bytes = 64;
+  request.keep_series = true;
+  EXPECT_GT(memory(request), usual);
+  request.keep_series = false;
+  request.channel = ChannelKind::spsc;
+  EXPECT_GT(memory(request), usual);
+  EXPECT_GT(memory(exchange("star:7")), usual);
+}
+
+TEST(ExecuteTest, BlocksOfNoBytesAreLegal) {
+  RunRequest request = exchange("star:4");
+  request.block_bytes = 0;
+  const RunResult result = prepare(request)->execute();
+  EXPECT_TRUE(result.ok());
+  EXPECT_EQ(result.record.bytes_moved(), 0U);
+  EXPECT_EQ(result.record.message_times, result.estimate.predicted->message_times);
+}
+
+TEST(ExecuteTest, ABrokenRuleIsExitCode3) {
+  RunRequest request = exchange("star:4");
+  request.port_model = port_models::all_port_half_duplex;
+  const RunResult result = prepare(request)->execute();
+  EXPECT_FALSE(result.record.legal());
+  EXPECT_FALSE(result.ok());
+  EXPECT_EQ(result.exit_code(), 3);
+}
+
+TEST(ExecuteTest, AFaultIsExitCode1AndItsPairsAreNamed) {
+  RunRequest request = exchange("star:4");
+  request.fault = {.kind = FaultKind::drop, .step = 3, .sender = NodeId{5}};
+  request.stop_at_violation = false;
+  const RunResult result = prepare(request)->execute();
+  EXPECT_FALSE(result.ok());
+  EXPECT_EQ(result.exit_code(), 1);
+  EXPECT_FALSE(result.missing.empty());
+  EXPECT_EQ(result.missing.size() + result.verdict.tally.verified, result.verdict.expected);
+}
+
+TEST(ExecuteTest, AStopEndsAtAStepBoundary) {
+  std::stop_source source;
+  source.request_stop();
+  const RunResult result = prepare(exchange("star:5"))->execute({.stop = source.get_token()});
+  EXPECT_TRUE(result.record.interrupted);
+  EXPECT_EQ(result.record.steps, 0U);
+  EXPECT_EQ(result.exit_code(), 130);
+  EXPECT_FALSE(result.promises.judged);
+}
+
+TEST(ExecuteTest, RunsTwiceWithTheSameFactsAndReportsProgress) {
+  const auto run = prepare(exchange("star:5"));
+  std::atomic<std::uint64_t> steps{0};
+  const RunResult first = run->execute({.progress = &steps});
+  EXPECT_EQ(steps, first.record.steps);
+  EXPECT_TRUE(first.record.same_facts(run->execute().record));
+}
+
+TEST(ExecuteTest, ProcessorsPerTaskMayExceedTheProcessors) {
+  RunRequest request = exchange("star:4");
+  request.processors_per_task = std::numeric_limits<std::uint64_t>::max();
+  EXPECT_TRUE(prepare(request)->execute().ok());
+}
+
+TEST(ProbeTest, ARunShorterThanTheTrialIsItsOwnEstimate) {
+  const auto run = prepare(exchange("star:4"));
+  const Probe probe = run->probe(60);
+  EXPECT_EQ(probe.steps, run->estimate().footprint.steps);
+  EXPECT_EQ(probe.estimated_seconds, probe.seconds_spent);
+  EXPECT_GT(probe.seconds_spent, 0);
+}
+
+TEST(ProbeTest, ALongRunIsStopped) {
+  RunRequest request = exchange("star:7");
+  request.parameters.k = {1};
+  request.block_bytes = 8;
+  const auto run = prepare(request);
+  const Probe probe = run->probe(0.05);
+  EXPECT_GT(probe.steps, 0U);
+  EXPECT_LT(probe.steps, run->estimate().footprint.steps);
+  EXPECT_GT(probe.estimated_seconds, probe.seconds_spent);
+  EXPECT_LT(probe.seconds_spent, 5);
+}
+
+}  // namespace
+}  // namespace lockstep

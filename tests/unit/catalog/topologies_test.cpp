@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "lockstep/catalog/any_topology.hpp"
+#include "lockstep/catalog/catalog.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/topology/metrics.hpp"
+#include "lockstep/topology/ring.hpp"
+#include "lockstep/topology/star_distances.hpp"
+#include "lockstep/topology/star_graph.hpp"
+#include "support/golden.hpp"
+
+namespace lockstep {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+[[nodiscard]] std::string refusal(const std::string& text) {
+  try {
+    (void)expand_topologies(text);
+  } catch (const InvalidParameter& problem) {
+    return problem.what();
+  }
+  return "accepted";
+}
+
+TEST(MakeTopologyTest, EveryFamilyOfTheCatalogueHasAnExampleThatNamesItself) {
+  ASSERT_FALSE(topology_catalog().empty());
+  for (const TopologyInfo& info : topology_catalog()) {
+    SCOPED_TRACE(info.example);
+    const AnyTopology topology = make_topology(std::string(info.example));
+    EXPECT_EQ(topology.name(), info.example);
+    EXPECT_GT(topology.node_count(), 0U);
+    EXPECT_EQ(topology.link_count(), link_count(topology.network()));
+    EXPECT_EQ(topology.diameter(), diameter(topology.network()));
+    EXPECT_EQ(topology.level_sizes(NodeId{0}), level_sizes(topology.network(), NodeId{0}));
+  }
+}
+
+TEST(MakeTopologyTest, GivesTheFamilysOwnTypeBack) {
+  const AnyTopology star = make_topology("star:5");
+  ASSERT_NE(star.as<StarGraph>(), nullptr);
+  EXPECT_EQ(star.as<StarGraph>()->symbols(), 5U);
+  EXPECT_EQ(star.as<Ring>(), nullptr);
+  EXPECT_EQ(star.port_label(NodeId{0}, Port{2}), "dimension 4");
+  EXPECT_EQ(make_topology("ring:5").port_label(NodeId{0}, Port{1}), "port 1");
+}
+
+TEST(MakeTopologyTest, ReadsTheWholeText) {
+  EXPECT_THAT(refusal("star:6x"), HasSubstr("'6x' is not a whole number"));
+  EXPECT_THAT(refusal("star:"), HasSubstr("no size given"));
+  EXPECT_THAT(refusal("star"), HasSubstr("no size given"));
+  EXPECT_THAT(refusal("star:-1"), HasSubstr("'-1' is not a whole number"));
+  EXPECT_THAT(refusal("star:+5"), HasSubstr("not a whole number"));
+  EXPECT_THAT(refusal("star: 5"), HasSubstr("not a whole number"));
+  EXPECT_THAT(refusal("star:5 "), HasSubstr("not a whole number"));
+  EXPECT_THAT(refusal("star:5.0"), HasSubstr("not a whole number"));
+  EXPECT_THAT(refusal("star:5:6"), HasSubstr("not a whole number"));
+  EXPECT_THAT(refusal("star:0x5"), HasSubstr("not a whole number"));
+  EXPECT_THAT(refusal("star:18446744073709551616"), HasSubstr("is too large"));
+  EXPECT_THAT(refusal("star:18446744073709551615"), HasSubstr("allowed 2..12"));
+}
+
+TEST(MakeTopologyTest, SaysWhatIsAllowed) {
+  EXPECT_EQ(refusal("star:1"), "star:1: 1 symbols, allowed 2..12");
+  EXPECT_EQ(refusal("star:13"), "star:13: 13 symbols, allowed 2..12");
+  EXPECT_THAT(refusal("ring:2"), HasSubstr("allowed 3.."));
+  EXPECT_THAT(refusal("linear:0"), HasSubstr("allowed 1.."));
+  EXPECT_THAT(refusal("hypercube:41"), HasSubstr("allowed 0..40"));
+  EXPECT_THAT(refusal("complete:65537"), HasSubstr("allowed 1..65536"));
+  EXPECT_THAT(refusal("stra:5"), HasSubstr("did you mean 'star'?"));
+  EXPECT_THAT(refusal("Star:5"), HasSubstr("did you mean 'star'?"));
+  EXPECT_THAT(refusal(":5"), HasSubstr("allowed: star, ring"));
+  EXPECT_THAT(refusal(""), HasSubstr("allowed: star, ring"));
+}
+
+TEST(ExpandTopologiesTest, RangesAreInclusive) {
+  EXPECT_THAT(expand_topologies("star:4..7"), ElementsAre("star:4", "star:5", "star:6", "star:7"));
+  EXPECT_THAT(expand_topologies("ring:5..5"), ElementsAre("ring:5"));
+  EXPECT_THAT(expand_topologies("hypercube:3"), ElementsAre("hypercube:3"));
+}
+
+TEST(ExpandTopologiesTest, EverySizeIsChecked) {
+  EXPECT_EQ(refusal("star:11..13"), "star:13: 13 symbols, allowed 2..12");
+  EXPECT_THAT(refusal("star:7..4"), HasSubstr("'7..4' is not a range"));
+  EXPECT_THAT(refusal("star:4.."), HasSubstr("'4..' is not a range"));
+  EXPECT_THAT(refusal("star:..4"), HasSubstr("'..4' is not a range"));
+  EXPECT_THAT(refusal("star:4..x"), HasSubstr("is not a range"));
+  EXPECT_THAT(refusal("star:4...7"), HasSubstr("is not a range"));
+  EXPECT_THAT(refusal("star:4..7x"), HasSubstr("not a whole number"));
+  EXPECT_THAT(refusal("ring:3..2000"), HasSubstr("at most 1000 sizes"));
+  EXPECT_THAT(refusal("stra:4..7"), HasSubstr("did you mean 'star'?"));
+}
+
+TEST(FindTest, FindsEveryNodeByItsLabelAndNothingElse) {
+  for (const char* name : {"star:4", "ring:5", "linear:4", "hypercube:3", "hypercube:0",
+                           "complete:6"}) {
+    SCOPED_TRACE(name);
+    const AnyTopology topology = make_topology(name);
+    for (std::uint64_t u = 0; u < topology.node_count(); ++u)
+      EXPECT_EQ(topology.find(topology.label(NodeId{u})), NodeId{u});
+    for (const char* wrong : {"", "x", "-1", "99", "1 ", " 1", "012345678901234567890", "2222"})
+      EXPECT_EQ(topology.find(wrong), std::nullopt) << wrong;
+  }
+  EXPECT_EQ(make_topology("star:4").find("123"), std::nullopt);  // of another star graph
+  EXPECT_EQ(make_topology("hypercube:3").find("1"), std::nullopt);
+}
+
+TEST(LevelSizesTest, ClosedFormsAgreeWithSearch) {
+  for (std::size_t n = 2; n <= 8; ++n)
+    EXPECT_EQ(star_level_sizes(n), level_sizes(StarGraph{n}, NodeId{0})) << n;
+  EXPECT_THROW((void)star_level_sizes(1), InvalidParameter);
+  EXPECT_THROW((void)star_level_sizes(20), InvalidParameter);
+}
+
+TEST(LevelSizesTest, GoldenDistributionsOfNetworksTooLargeToSearch) {
+  std::uint64_t large = 0;
+  for (const test::GoldenRow& row : test::golden("star/distance_distribution.csv")) {
+    const std::uint64_t n = row.number("n");
+    const std::uint64_t distance = row.number("distance");
+    SCOPED_TRACE("n = " + row.text("n") + ", distance " + row.text("distance"));
+    ASSERT_LT(distance, star_level_sizes(n).size());
+    EXPECT_EQ(star_level_sizes(n)[distance], row.number("nodes"));
+    if (n < 10) continue;
+    large = std::max(large, n);
+    const AnyTopology star = make_topology("star:" + std::to_string(n));
+    EXPECT_EQ(star.level_sizes(NodeId{7})[distance], row.number("nodes"));
+  }
+  EXPECT_GE(large, 10U);
+  const std::vector<std::uint64_t> cube = make_topology("hypercube:40").level_sizes(NodeId{0});
+  EXPECT_EQ(cube.size(), 41U);
+  EXPECT_EQ(std::accumulate(cube.begin(), cube.end(), std::uint64_t{0}), std::uint64_t{1} << 40U);
+  EXPECT_TRUE(make_topology("ring:3000000").level_sizes(NodeId{0}).empty());
+}
+
+TEST(LargeTopologiesTest, CostNothingToName) {
+  const AnyTopology star = make_topology("star:12");
+  EXPECT_EQ(star.node_count(), 479'001'600U);
+  EXPECT_EQ(star.link_count(), std::uint64_t{479'001'600} * 11 / 2);
+  EXPECT_EQ(star.diameter(), 16U);
+  EXPECT_EQ(star.find("12.11.10.9.8.7.6.5.4.3.2.1").has_value(), true);
+  EXPECT_EQ(make_topology("linear:1099511627776").link_count(), 1'099'511'627'775U);
+}
+
+}  // namespace
+}  // namespace lockstep

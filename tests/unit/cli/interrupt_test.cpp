@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Ctrl-C, sent to the program itself.
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class InterruptTest : public testing::Test {
+ protected:
+  InterruptTest()
+      : folder_(fs::path(testing::TempDir()) / ("interrupt_" + std::to_string(getpid()))) {
+    fs::create_directories(folder_);
+  }
+  ~InterruptTest() override {
+    if (child_ > 0) (void)::kill(child_, SIGKILL);
+    fs::remove_all(folder_);
+  }
+
+  /// A run of some minutes.
+  void start(std::vector<std::string> more) {
+    std::vector<std::string> words{LOCKSTEP_PROGRAM, "run", "star:8", "total-exchange",
+                                   "--k",            "1",   "--bytes", "1KiB"};
+    words.insert(words.end(), more.begin(), more.end());
+    if (const char* const executor = std::getenv("LOCKSTEP_EXECUTOR"); executor != nullptr)
+      words.insert(words.end(), {"--executor", executor});
+    child_ = ::fork();
+    if (child_ == 0) {
+      (void)::signal(SIGINT, SIG_DFL);
+      redirect("out", STDOUT_FILENO);
+      redirect("err", STDERR_FILENO);
+      std::vector<char*> arguments;
+      for (std::string& word : words) arguments.push_back(word.data());
+      arguments.push_back(nullptr);
+      (void)::execv(LOCKSTEP_PROGRAM, arguments.data());
+      ::_exit(99);
+    }
+  }
+
+  void redirect(const std::string& name, int to) const {
+    const int file = ::open((folder_ / name).c_str(), O_CREAT | O_WRONLY | O_TRUNC, 0600);
+    (void)::dup2(file, to);
+  }
+
+  /// Until the program takes signals as requests: SIGINT is blocked in its main thread.
+  void wait_until_ready() const {
+    for (int i = 0; i < 2'000; ++i) {
+      std::ifstream status("/proc/" + std::to_string(child_) + "/status");
+      for (std::string line; std::getline(status, line);)
+        if (line.rfind("SigBlk:", 0) == 0 &&
+            (std::stoull(line.substr(7), nullptr, 16) & (1ULL << (SIGINT - 1))) != 0)
+          return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    FAIL() << "the program does not take signals";
+  }
+
+  void interrupt() const { ASSERT_EQ(::kill(child_, SIGINT), 0); }
+
+  [[nodiscard]] int exit_code() {
+    int status = 0;
+    (void)::waitpid(child_, &status, 0);
+    child_ = 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  }
+
+  [[nodiscard]] std::string content(const std::string& name) const {
+    std::ifstream file(folder_ / name);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+  }
+
+  fs::path folder_;
+  pid_t child_ = 0;
+};
+
+TEST_F(InterruptTest, EndsAtAStepAndPrintsWhatWasDone) {
+  start({});
+  wait_until_ready();
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  interrupt();
+  EXPECT_EQ(exit_code(), 130);
+  EXPECT_THAT(content("out"), HasSubstr("result       INTERRUPTED after step "));
+  EXPECT_THAT(content("out"), HasSubstr(" of 280,944"));
+  EXPECT_EQ(content("err"), "");
+}
+
+TEST_F(InterruptTest, BeforeTheFirstStepToo) {
+  start({});
+  wait_until_ready();
+  interrupt();
+  EXPECT_EQ(exit_code(), 130);
+  EXPECT_THAT(content("out"), HasSubstr("INTERRUPTED"));
+}
+
+TEST_F(InterruptTest, ThePartialResultIsWrittenWhole) {
+  start({"--output", (folder_ / "result.json").string(), "--format", "json"});
+  wait_until_ready();
+  interrupt();
+  EXPECT_EQ(exit_code(), 130);
+  EXPECT_EQ(content("out"), "");
+  EXPECT_THAT(content("result.json"), HasSubstr("\"interrupted\": true"));
+  EXPECT_THAT(content("result.json"), HasSubstr("\"ok\": false"));
+}
+
+TEST_F(InterruptTest, TheSecondOneEndsAtOnce) {
+  start({});
+  wait_until_ready();
+  // Faster than a step can end, or the first one already has: either way it is over.
+  interrupt();
+  interrupt();
+  EXPECT_EQ(exit_code(), 130);
+}
+
+}  // namespace

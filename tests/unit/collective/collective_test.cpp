@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/collective/collective.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string_view>
+#include <vector>
+
+namespace lockstep::test {
+namespace {
+
+constexpr Operation operations[] = {Operation::broadcast, Operation::scatter, Operation::gather,
+                                    Operation::all_gather, Operation::total_exchange};
+
+std::uint64_t expected_pairs(const Collective& collective, std::uint64_t processors) {
+  std::uint64_t pairs = 0;
+  for (std::uint64_t s = 0; s < processors; ++s)
+    for (std::uint64_t d = 0; d < processors; ++d)
+      pairs += static_cast<std::uint64_t>(collective.expects(NodeId{s}, NodeId{d}));
+  return pairs;
+}
+
+TEST(Collective, CountsThePairsItExpects) {
+  for (const Operation operation : operations)
+    for (const std::uint64_t processors : {1U, 2U, 3U, 7U})
+      for (std::uint64_t root = 0; root < processors; ++root) {
+        const Collective collective{operation, NodeId{root}};
+        EXPECT_EQ(collective.deliveries(processors), expected_pairs(collective, processors))
+            << name_of(operation) << " " << processors;
+      }
+  EXPECT_EQ(Collective{Operation::broadcast}.deliveries(0), 0U);
+}
+
+TEST(Collective, NobodyExpectsTheirOwnBlock) {
+  for (const Operation operation : operations)
+    for (std::uint64_t u = 0; u < 5; ++u)
+      EXPECT_FALSE((Collective{operation, NodeId{u}}.expects(NodeId{u}, NodeId{u})));
+}
+
+TEST(Collective, ExpectsWhatTheOperationSays) {
+  const NodeId root{2};
+  const NodeId a{0};
+  const NodeId b{4};
+  const auto expects = [&](Operation operation, NodeId source, NodeId destination) {
+    return Collective{operation, root}.expects(source, destination);
+  };
+  for (const Operation from_root : {Operation::broadcast, Operation::scatter}) {
+    EXPECT_TRUE(expects(from_root, root, a));
+    EXPECT_FALSE(expects(from_root, a, root));
+    EXPECT_FALSE(expects(from_root, a, b));
+  }
+  EXPECT_FALSE(expects(Operation::gather, root, a));
+  EXPECT_TRUE(expects(Operation::gather, a, root));
+  EXPECT_FALSE(expects(Operation::gather, a, b));
+  for (const Operation all : {Operation::all_gather, Operation::total_exchange})
+    EXPECT_TRUE(expects(all, root, a) && expects(all, a, root) && expects(all, a, b));
+}
+
+TEST(Collective, BlocksDifferByDestinationWherePersonalised) {
+  const std::vector<bool> personalised{false, true, true, false, true};
+  for (std::size_t i = 0; i < personalised.size(); ++i)
+    EXPECT_EQ(Collective{operations[i]}.personalised(), personalised[i]) << name_of(operations[i]);
+}
+
+TEST(Collective, NamesDiffer) {
+  std::set<std::string_view> names;
+  for (const Operation operation : operations) names.insert(name_of(operation));
+  EXPECT_EQ(names.size(), 5U);
+  EXPECT_EQ(names.count(""), 0U);
+}
+
+}  // namespace
+}  // namespace lockstep::test

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/program/node_invariant.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "lockstep/algorithm/total_exchange/star_packing.hpp"
+#include "lockstep/topology/build_network.hpp"
+#include "lockstep/topology/hypercube.hpp"
+#include "lockstep/topology/ring.hpp"
+#include "lockstep/topology/star_translations.hpp"
+#include "support/golden.hpp"
+#include "support/jobs.hpp"
+#include "support/outcome_checks.hpp"
+#include "support/random_schedule.hpp"
+
+namespace lockstep::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+template <CayleyTopology Group>
+Outcome outcome_of(const Group& group, NodeInvariantSchedule schedule, const Job& job = {}) {
+  const NodeInvariantProgram<Group> program(group, std::move(schedule));
+  const Network network = build_network(group);
+  const Outcome expected = run_reference(network, program, job);
+  expect_outcome(network, program, job, expected, some_conditions(every_channel));
+  return expected;
+}
+
+/// u x as an element list of one.
+Elements element(NodeInvariantSchedule& schedule, std::uint64_t node) {
+  const NodeId one{node};
+  return schedule.add_elements({&one, 1});
+}
+
+TEST(Schedule, StartsEmpty) {
+  const NodeInvariantSchedule schedule{Ring(5)};
+  EXPECT_EQ(schedule.step_count(), 0U);
+  EXPECT_THAT(schedule.actions(0), IsEmpty());
+  EXPECT_THAT(schedule.regions(), IsEmpty());
+}
+
+TEST(Schedule, KeepsRegionsElementsAndLists) {
+  NodeInvariantSchedule schedule{Ring(5)};
+  EXPECT_EQ(schedule.add_region(6), Region{0});
+  EXPECT_EQ(schedule.add_region(2), Region{1});
+  EXPECT_THAT(schedule.regions(), ElementsAre(6, 2));
+  const std::array slots{3U, 1U, 2U};
+  const GatherList first = schedule.add_list(slots);
+  const GatherList second = schedule.add_list(std::span(slots).first(1));
+  EXPECT_THAT(schedule.list(first), ElementsAre(3, 1, 2));
+  EXPECT_THAT(schedule.list(second), ElementsAre(3));
+  const std::array nodes{NodeId{4}, NodeId{2}};
+  const Elements a = schedule.add_elements(nodes);
+  const Elements b = schedule.add_elements(nodes);
+  EXPECT_EQ(a.first, 0U);
+  EXPECT_EQ(b.first, 2U);
+  EXPECT_EQ(b.count, 2U);
+  EXPECT_THAT(schedule.elements(), ElementsAre(NodeId{4}, NodeId{2}, NodeId{4}, NodeId{2}));
+}
+
+TEST(Schedule, PutsTheReceptionOfAMoveIntoTheNextStep) {
+  NodeInvariantSchedule schedule{Ring(5)};
+  const Region region = schedule.add_region(2);
+  schedule.move(Port{0}, {region, 0, 1}, {region, 1, 1});
+  EXPECT_EQ(schedule.step_count(), 1U);
+  ASSERT_EQ(schedule.actions(0).size(), 1U);
+  EXPECT_EQ(schedule.actions(0)[0].kind, Action::Kind::send);
+  ASSERT_EQ(schedule.actions(1).size(), 1U);
+  EXPECT_EQ(schedule.actions(1)[0].kind, Action::Kind::take_store);
+  // What leaves through port 0 of a ring arrives through port 1.
+  EXPECT_EQ(schedule.actions(1)[0].port, Port{1});
+}
+
+/// Every block goes the whole way round, one link per step. What was sent in a step is still read
+/// in the next: blocks lie in two regions by turns.
+NodeInvariantSchedule exchange_on_ring(const Ring& ring) {
+  NodeInvariantSchedule schedule(ring);
+  const std::array regions{schedule.add_region(1), schedule.add_region(1)};
+  std::size_t turn = 0;
+  const auto next_place = [&] { return Blocks{regions[++turn % 2], 0, 1}; };
+  const Elements identity = element(schedule, 0);
+  for (std::uint64_t distance = 1; distance < ring.node_count(); ++distance) {
+    // Nodes of a ring are its group: the destination is u + distance.
+    Blocks block = next_place();
+    schedule.load(block, element(schedule, distance), identity);
+    for (std::uint64_t hop = 1; hop < distance; ++hop) {
+      const Blocks next = next_place();
+      schedule.move(Port{0}, block, next);
+      block = next;
+    }
+    schedule.move_and_deliver(Port{0}, block, element(schedule, ring.node_count() - distance));
+  }
+  return schedule;
+}
+
+TEST(NodeInvariantProgram, ExchangesOnARing) {
+  for (const std::uint64_t nodes : {3U, 4U, 7U}) {
+    const Ring ring(nodes);
+    const Outcome outcome = outcome_of(ring, exchange_on_ring(ring));
+    EXPECT_TRUE(outcome.verdict.complete()) << nodes;
+    EXPECT_TRUE(outcome.record.legal());
+    EXPECT_EQ(outcome.record.steps, nodes * (nodes - 1) / 2);
+    EXPECT_EQ(outcome.record.hops, nodes * nodes * (nodes - 1) / 2);
+  }
+}
+
+/// Lists, scattering, and delivery out of the own memory, on the square.
+TEST(NodeInvariantProgram, GathersScattersAndDeliversOwnBlocks) {
+  const Hypercube square(2);
+  NodeInvariantSchedule schedule(square);
+  const Region own = schedule.add_region(4);
+  const Region arrived = schedule.add_region(4);
+  const std::array others{NodeId{1}, NodeId{2}, NodeId{3}};
+  const Elements identity = element(schedule, 0);
+  // Slots 0, 1, 2: the blocks for u+1, u+2, u+3.
+  schedule.load({own, 0, 3}, identity, schedule.add_elements(others));
+  const std::array across{2U, 0U};  // for u+3 and u+1 go across dimension 0
+  const std::array there{3U, 1U};
+  schedule.send(Port{0}, own, schedule.add_list(across));
+  schedule.next_step();
+  schedule.take_scatter(Port{0}, arrived, schedule.add_list(there));
+  // Of those that came from u+1, one was for u; the other is for u+2 and goes on.
+  schedule.deliver({arrived, 1, 1}, element(schedule, 1));
+  schedule.send(Port{1}, {arrived, 3, 1});
+  schedule.next_step();
+  schedule.take_deliver(Port{1}, element(schedule, 3));
+  schedule.move_and_deliver(Port{1}, {own, 1, 1}, element(schedule, 2));
+  const Outcome outcome = outcome_of(square, std::move(schedule));
+  EXPECT_TRUE(outcome.verdict.complete());
+  EXPECT_EQ(outcome.record.message_times, 4U);
+}
+
+TEST(NodeInvariantProgram, DeliversAPacketWithTheSourceOfEachBlock) {
+  const Ring ring(5);
+  NodeInvariantSchedule schedule(ring);
+  const Region region = schedule.add_region(2);
+  const Elements identity = element(schedule, 0);
+  const std::array next_twice{NodeId{1}, NodeId{1}};
+  schedule.load({region, 0, 2}, identity, schedule.add_elements(next_twice));
+  const std::array sources{NodeId{4}, NodeId{3}};  // the second claim is wrong
+  schedule.move_and_deliver(Port{0}, {region, 0, 2}, schedule.add_elements(sources));
+  const Outcome outcome = outcome_of(ring, std::move(schedule));
+  EXPECT_EQ(outcome.record.deliveries.verified, 5U);
+  EXPECT_EQ(outcome.record.deliveries.corrupted, 5U);
+}
+
+/// Everything a rule asks of its view, as a digest.
+class ListeningView {
+ public:
+  ListeningView(NodeId node, std::uint64_t step) : node_(node), step_(step) {}
+
+  [[nodiscard]] NodeId node() const { return node_; }
+  [[nodiscard]] std::uint64_t step() const { return step_; }
+  [[nodiscard]] std::uint64_t heard() const { return heard_.value(); }
+
+  std::uint32_t take(Port port) { return hear(1, index(port)), std::uint32_t{index(port)} + 100U; }
+  void store(std::uint32_t arrival, Blocks into) { hear(2, arrival), hear(into); }
+  void store(std::uint32_t arrival, Region region, std::span<const std::uint32_t> slots) {
+    hear(3, arrival), hear(3, index(region));
+    for (const std::uint32_t slot : slots) hear(3, slot);
+  }
+  void deliver(std::uint32_t arrival, std::uint32_t i, NodeId source) {
+    hear(4, arrival), hear(4, i), hear(4, index(source));
+  }
+  void deliver(Region region, std::uint32_t slot, NodeId source) {
+    hear(5, index(region)), hear(5, slot), hear(5, index(source));
+  }
+  void load(Region region, std::uint32_t slot, NodeId destination) {
+    hear(6, index(region)), hear(6, slot), hear(6, index(destination));
+  }
+  void send(Port port, Blocks blocks) { send(port, PackedBlocks(blocks)); }
+  void send(Port port, PackedBlocks blocks) {
+    hear(7, index(port)), hear(7, blocks.word()), hear(7, blocks.word() >> 32U);
+  }
+  void send(Port port, Region region, GatherList list) {
+    hear(8, index(port)), hear(8, index(region)), hear(8, index(list));
+  }
+
+ private:
+  void hear(std::uint64_t what, std::uint64_t value) {
+    heard_.byte(what);
+    heard_.little_endian_32(value);
+  }
+  void hear(Blocks blocks) {
+    hear(9, index(blocks.region)), hear(9, blocks.first), hear(9, blocks.count);
+  }
+
+  NodeId node_;
+  std::uint64_t step_;
+  Fnv1a heard_;
+};
+
+/// The prepared rule covers the range once, and asks of every node's view what the plain one asks.
+template <CayleyTopology Group>
+void expect_prepared_as_plain(const NodeInvariantProgram<Group>& program, std::uint64_t step,
+                              std::uint64_t first, std::uint64_t last) {
+  std::uint64_t next = first;
+  program.with_rule(
+      step, first, last, [&](const auto& rule, std::uint64_t begin, std::uint64_t end) {
+        ASSERT_EQ(begin, next);
+        for (std::uint64_t u = begin; u < end; ++u) {
+          ListeningView prepared(NodeId{u}, step);
+          ListeningView plain(NodeId{u}, step);
+          rule(prepared);
+          program(plain);
+          ASSERT_EQ(prepared.heard(), plain.heard()) << "step " << step << " node " << u;
+        }
+        next = end;
+      });
+  EXPECT_EQ(next, last);
+}
+
+TEST(NodeInvariantProgram, PreparedRulesOfPackingAreThePlainOne) {
+  const StarGraph star(6);
+  const auto program = StarPacking(star, {.k = {4, 2}, .batch = 1, .root = {}}).program();
+  for (std::uint64_t step = 0; step <= program.step_count(); step += 7) {
+    ASSERT_NO_FATAL_FAILURE(expect_prepared_as_plain(program, step, 0, 720));
+    ASSERT_NO_FATAL_FAILURE(expect_prepared_as_plain(program, step, 100, 700));
+    ASSERT_NO_FATAL_FAILURE(expect_prepared_as_plain(program, step, 719, 720));
+  }
+}
+
+TEST(NodeInvariantProgram, PreparedRulesOfRandomSchedulesAreThePlainOne) {
+  const StarGraph star(4);
+  const auto make = [&](Random& random) {
+    return random_schedule(random, star, {.most_sends = 2, .unread = 10, .wrong_size = 10});
+  };
+  for_all(200, make, [&](const NodeInvariantSchedule& schedule) {
+    const NodeInvariantProgram<StarGraph> program(star, schedule);
+    for (std::uint64_t step = 0; step <= program.step_count(); ++step)
+      ASSERT_NO_FATAL_FAILURE(expect_prepared_as_plain(program, step, 3, 21));
+  });
+}
+
+TEST(Schedule, CountsItsBytes) {
+  NodeInvariantSchedule schedule{Ring(5)};
+  const std::uint64_t empty = schedule.bytes();
+  const Region region = schedule.add_region(2);
+  schedule.move(Port{0}, {region, 0, 1}, {region, 1, 1});
+  EXPECT_GE(schedule.bytes(), empty + 2 * sizeof(Action));
+}
+
+}  // namespace
+}  // namespace lockstep::test

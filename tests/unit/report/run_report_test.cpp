@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/report/run_report.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+
+#include "lockstep/catalog/catalog.hpp"
+#include "support/executors.hpp"
+#include "support/golden.hpp"
+
+namespace lockstep {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+
+[[nodiscard]] RunRequest request_of(const std::string& topology) {
+  return {.topology = topology,
+          .operation = Operation::total_exchange,
+          .parameters = {.k = {3}},
+          .workers = 2,
+          .executor = test::executor_kind()};
+}
+
+[[nodiscard]] RunReport report_of(const RunRequest& request) {
+  return {.result = prepare(request)->execute(),
+          .costs = {.t_s = 100, .t_m = 1},
+          .provenance = provenance("lockstep run star:5 total-exchange")};
+}
+
+[[nodiscard]] RunReport with_series() {
+  RunRequest request = request_of("star:5");
+  request.keep_series = true;
+  return report_of(request);
+}
+
+/// The names of the schema that users rely on, and what is behind each.
+void expect_types(const json& object, const std::map<std::string, std::string>& types) {
+  for (const auto& [name, type] : types) {
+    ASSERT_TRUE(object.contains(name)) << name;
+    const json& value = object[name];
+    const std::string found = value.is_number() ? "number" : value.type_name();
+    EXPECT_EQ(found, type) << name;
+  }
+}
+
+TEST(RunJsonTest, EveryNameOfTheSchemaIsThereWithItsType) {
+  const json run = json::parse(to_json(with_series()));
+  EXPECT_EQ(run["schema"], "lockstep.run/1");
+  expect_types(run, {{"version", "string"},        {"command", "string"},
+                     {"host", "object"},           {"seed", "number"},
+                     {"threads", "number"},        {"channel", "string"},
+                     {"block_size", "number"},     {"topology", "string"},
+                     {"nodes", "number"},          {"processors", "number"},
+                     {"links", "number"},          {"degree", "number"},
+                     {"diameter", "number"},       {"operation", "string"},
+                     {"algorithm", "string"},      {"parameters", "object"},
+                     {"source", "string"},         {"port_model", "string"},
+                     {"bytes", "number"},          {"envelope_bytes", "number"},
+                     {"steps", "number"},          {"startups", "number"},
+                     {"message_times", "number"},  {"predicted", "object"},
+                     {"lower_bound", "object"},    {"model", "object"},
+                     {"wall", "object"},           {"hops", "number"},
+                     {"bytes_moved", "number"},    {"hops_per_second", "number"},
+                     {"bytes_per_second", "number"}, {"messages", "object"},
+                     {"verify", "string"},         {"first_missing", "null"},
+                     {"violations", "array"},      {"memory", "object"},
+                     {"ok", "boolean"},            {"series", "array"}});
+  expect_types(run["host"], {{"cpu", "string"},
+                             {"cores", "number"},
+                             {"compiler", "string"},
+                             {"build", "string"}});
+  expect_types(run["parameters"], {{"k", "array"}, {"batch", "number"}, {"root", "number"}});
+  expect_types(run["predicted"], {{"startups", "number"}, {"message_times", "number"}});
+  expect_types(run["lower_bound"], {{"steps", "number"}, {"message_times", "number"}});
+  expect_types(run["model"], {{"ts", "number"},
+                              {"tm", "number"},
+                              {"time", "number"},
+                              {"lower_bound", "number"},
+                              {"predicted", "number"}});
+  expect_types(run["wall"], {{"seconds", "number"},
+                             {"step_seconds", "number"},
+                             {"verify_seconds", "number"},
+                             {"setup_seconds", "number"}});
+  expect_types(run["messages"], {{"expected", "number"},
+                                 {"delivered", "number"},
+                                 {"verified", "number"},
+                                 {"missing", "number"},
+                                 {"duplicated", "number"},
+                                 {"corrupted", "number"}});
+  expect_types(run["memory"], {{"predicted_bytes", "number"}, {"peak_bytes", "number"}});
+  ASSERT_FALSE(run["series"].empty());
+  expect_types(run["series"][0], {{"step", "number"},
+                                  {"senders", "number"},
+                                  {"receivers", "number"},
+                                  {"active", "number"},
+                                  {"free", "number"},
+                                  {"messages", "number"},
+                                  {"bytes", "number"},
+                                  {"largest_message_blocks", "number"},
+                                  {"seconds", "number"}});
+}
+
+TEST(RunJsonTest, SaysWhatWasCounted) {
+  const json run = json::parse(to_json(with_series()));
+  EXPECT_EQ(run["topology"], "star:5");
+  EXPECT_EQ(run["parameters"]["k"], json::array({3}));
+  EXPECT_EQ(run["startups"], 229);
+  EXPECT_EQ(run["message_times"], 474);
+  EXPECT_EQ(run["predicted"]["startups"], 229);
+  EXPECT_EQ(run["lower_bound"]["message_times"], 442);
+  EXPECT_EQ(run["model"]["time"], 229 * 100 + 474);
+  EXPECT_EQ(run["messages"]["verified"], 120 * 119);
+  EXPECT_EQ(run["envelope_bytes"], 0);
+  EXPECT_EQ(run["ok"], true);
+  std::uint64_t messages = 0;
+  std::uint64_t bytes = 0;
+  for (const json& step : run["series"]) {
+    messages += step["messages"].get<std::uint64_t>();
+    bytes += step["bytes"].get<std::uint64_t>();
+    EXPECT_EQ(step["active"].get<int>() + step["free"].get<int>(), 120);
+  }
+  EXPECT_EQ(run["series"].size(), 229U);
+  EXPECT_EQ(run["hops"], messages);
+  EXPECT_EQ(run["bytes_moved"], bytes);
+}
+
+TEST(RunJsonTest, WithoutTheSeriesThereIsNone) {
+  EXPECT_FALSE(json::parse(to_json(report_of(request_of("star:4")))).contains("series"));
+}
+
+TEST(RunJsonTest, WhatIsNotKnownIsNull) {
+  RunReport report = report_of(request_of("star:4"));
+  report.result.estimate.predicted.reset();
+  report.result.estimate.lower_bound.reset();
+  report.result.estimate.diameter.reset();
+  const json run = json::parse(to_json(report));
+  EXPECT_TRUE(run["predicted"].is_null());
+  EXPECT_TRUE(run["lower_bound"].is_null());
+  EXPECT_TRUE(run["diameter"].is_null());
+  EXPECT_TRUE(run["model"]["predicted"].is_null());
+  EXPECT_TRUE(run["model"]["lower_bound"].is_null());
+}
+
+TEST(RunJsonTest, ABrokenRuleAndAMissingBlockAreNamed) {
+  RunRequest request = request_of("star:4");
+  request.port_model = port_models::all_port_half_duplex;
+  const json broken = json::parse(to_json(report_of(request)));
+  ASSERT_FALSE(broken["violations"].empty());
+  expect_types(broken["violations"][0], {{"step", "number"},
+                                         {"node", "number"},
+                                         {"port", "number"},
+                                         {"rule", "string"},
+                                         {"detail", "string"}});
+  EXPECT_EQ(broken["violations"][0]["rule"], "half-duplex");
+  EXPECT_EQ(broken["ok"], false);
+
+  request = request_of("star:4");
+  request.fault = {.kind = FaultKind::corrupt, .step = 0, .sender = NodeId{0}};
+  const json harmed = json::parse(to_json(report_of(request)));
+  EXPECT_EQ(harmed["ok"], false);
+  EXPECT_EQ(harmed["messages"]["corrupted"], 1);
+  expect_types(harmed["first_missing"], {{"source", "number"}, {"destination", "number"}});
+}
+
+TEST(RunJsonTest, ADryRunSaysWhatItWouldTake) {
+  const auto run = prepare(request_of("star:5"));
+  const json dry = json::parse(
+      to_json(run->estimate(), Probe{1.5, 10, 34.5}, {.t_s = 100, .t_m = 1}, provenance("x")));
+  EXPECT_EQ(dry["schema"], "lockstep.dry-run/1");
+  EXPECT_EQ(dry["steps"], 229);
+  EXPECT_EQ(dry["wall"]["estimated_seconds"], 34.5);
+  EXPECT_EQ(dry["wall"]["measured"], true);
+  EXPECT_EQ(dry["memory"]["fits"], true);
+  EXPECT_EQ(dry["messages"]["expected"], 14'280);
+}
+
+TEST(RunCsvTest, AHeadingAndARowOfEqualLength) {
+  const RunReport report = report_of(request_of("star:4"));
+  std::istringstream lines(to_csv(report));
+  std::string heading;
+  std::string row;
+  std::getline(lines, heading);
+  std::getline(lines, row);
+  EXPECT_EQ(heading + "\n", csv_heading());
+  EXPECT_EQ(row + "\n", csv_row(report));
+  EXPECT_EQ(test::split(heading, ',').size(), test::split(row, ',').size());
+  EXPECT_THAT(row, testing::StartsWith("star:4,total-exchange,packing,3,1,64,single-port,24,24,36,"));
+}
+
+TEST(RunCsvTest, ColumnsAreStable) {
+  // Scripts name them: one may be added behind the last, none renamed, moved or taken out.
+  EXPECT_THAT(
+      csv_heading(),
+      testing::StartsWith(
+          "topology,operation,algorithm,k,batch,bytes,port_model,nodes,processors,links,degree,"
+          "diameter,steps,startups,message_times,predicted_startups,predicted_message_times,"
+          "lower_bound_steps,lower_bound_message_times,ts,tm,time,time_predicted,time_lower_bound,"
+          "messages_expected,messages_delivered,messages_verified,messages_missing,"
+          "messages_duplicated,messages_corrupted,verify,violations,interrupted,ok,wall_seconds,"
+          "step_seconds,verify_seconds,setup_seconds,hops,bytes_moved,hops_per_second,"
+          "bytes_per_second,memory_predicted_bytes,memory_peak_bytes,seed,threads,executor,channel,"
+          "block_size,version,cpu,cores,compiler,build,command"));
+}
+
+TEST(RunCsvTest, TheSeriesIsARowPerStep) {
+  const RunReport report = with_series();
+  const std::string table = to_csv(report);
+  EXPECT_THAT(table, testing::StartsWith("step,senders,receivers,active,free,messages,bytes,"
+                                         "largest_message_blocks,seconds\n0,120,120,120,0,120,"));
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 1 + 229);
+}
+
+TEST(RunTextTest, TenLinesOfOneRun) {
+  const std::string text = to_text(report_of(request_of("star:5")));
+  EXPECT_THAT(text, HasSubstr("star:5: 120 processors, 240 links, degree 4, diameter 6"));
+  EXPECT_THAT(text, HasSubstr("counted      229 start-ups, 474 message times in 229 steps"));
+  EXPECT_THAT(text, HasSubstr("predicted    229 start-ups, 474 message times (as counted)"));
+  EXPECT_THAT(text, HasSubstr("lower bound  7 start-ups, 442 message times"));
+  EXPECT_THAT(text, HasSubstr("modelled 23,374, predicted 23,374, at least 1,142 time units"));
+  EXPECT_THAT(text, HasSubstr("14,280 of 14,280 messages (the processors' own are not counted)"));
+  EXPECT_THAT(text, HasSubstr("result       ok: all delivered"));
+  EXPECT_THAT(text, Not(HasSubstr("\x1b")));
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 14);
+  EXPECT_THAT(to_text(report_of(request_of("star:4")), Colour::yes), HasSubstr("\x1b[32mok\x1b[0m"));
+}
+
+TEST(RunTextTest, NothingThatWentWrongIsPassedOver) {
+  RunReport report = report_of(request_of("star:4"));
+  report.result.promises.broken = {
+      {.quantity = "startups", .kind = BrokenPromise::Kind::differs, .counted = 2, .expected = 1}};
+  EXPECT_THAT(to_text(report), HasSubstr("DIFFERS: startups: 2 counted, 1 promised"));
+  EXPECT_THAT(to_text(report), HasSubstr("NOT AS PROMISED"));
+  EXPECT_EQ(report.result.exit_code(), 1);
+
+  RunRequest request = request_of("star:4");
+  request.verify = VerifyKind::off;
+  EXPECT_THAT(to_text(report_of(request)), HasSubstr("NOT VERIFIED (--verify off)"));
+
+  request = request_of("star:4");
+  request.port_model = port_models::all_port_half_duplex;
+  EXPECT_THAT(to_text(report_of(request)), HasSubstr("RULE BROKEN"));
+  EXPECT_THAT(to_text(report_of(request)), HasSubstr("rule half-duplex"));
+
+  request = request_of("star:4");
+  request.fault = {.kind = FaultKind::drop, .step = 0, .sender = NodeId{0}};
+  request.stop_at_violation = false;
+  const std::string harmed = to_text(report_of(request));
+  EXPECT_THAT(harmed, HasSubstr("NOT DELIVERED"));
+  EXPECT_THAT(harmed, HasSubstr("first missing: from node"));
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Both ledgers are full after the right entries, and object to every other set of entries.
+
+#include "lockstep/verify/ledger.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "support/cases.hpp"
+
+namespace lockstep::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr Operation operations[] = {Operation::broadcast, Operation::scatter, Operation::gather,
+                                    Operation::all_gather, Operation::total_exchange};
+
+std::vector<MissingPair> expected_pairs(const Collective& collective, std::uint64_t processors) {
+  std::vector<MissingPair> pairs;
+  for (std::uint64_t d = 0; d < processors; ++d)
+    for (std::uint64_t s = 0; s < processors; ++s)
+      if (collective.expects(NodeId{s}, NodeId{d})) pairs.push_back({NodeId{s}, NodeId{d}});
+  return pairs;
+}
+
+template <class Check>
+void for_all_collectives(Check check) {
+  for (const Operation operation : operations)
+    for (const std::uint64_t processors : {1U, 2U, 3U, 64U, 65U, 130U}) {
+      SCOPED_TRACE(std::string(name_of(operation)) + " " + std::to_string(processors));
+      check(Collective{operation, NodeId{processors - 1}}, processors);
+      check(Collective{operation, NodeId{0}}, processors);
+    }
+}
+
+TEST(ExactLedger, IsFullAfterEveryPair) {
+  for_all_collectives([](const Collective& collective, std::uint64_t processors) {
+    ExactLedger ledger(collective, processors);
+    EXPECT_EQ(ledger.missing(), collective.deliveries(processors));
+    for (const MissingPair& pair : expected_pairs(collective, processors)) {
+      EXPECT_FALSE(ledger.entered(pair.source, pair.destination));
+      EXPECT_TRUE(ledger.enter(pair.source, pair.destination));
+      EXPECT_TRUE(ledger.entered(pair.source, pair.destination));
+    }
+    EXPECT_EQ(ledger.missing(), 0U);
+    EXPECT_THAT(ledger.all_missing(), IsEmpty());
+    EXPECT_FALSE(ledger.first_missing().has_value());
+  });
+}
+
+TEST(ExactLedger, NamesEveryPairThatNeverCame) {
+  for_all_collectives([](const Collective& collective, std::uint64_t processors) {
+    std::vector<MissingPair> pairs = expected_pairs(collective, processors);
+    if (pairs.size() < 3) return;
+    const std::vector<MissingPair> left_out{pairs[0], pairs[pairs.size() / 2], pairs.back()};
+    ExactLedger ledger(collective, processors);
+    for (const MissingPair& pair : pairs) {
+      if (std::find(left_out.begin(), left_out.end(), pair) != left_out.end()) continue;
+      EXPECT_TRUE(ledger.enter(pair.source, pair.destination));
+    }
+    EXPECT_EQ(ledger.missing(), 3U);
+    EXPECT_EQ(ledger.all_missing(), left_out);
+    EXPECT_EQ(ledger.first_missing(), left_out.front());
+  });
+}
+
+TEST(ExactLedger, NoticesASecondEntry) {
+  ExactLedger ledger({Operation::total_exchange}, 70);
+  EXPECT_TRUE(ledger.enter(NodeId{69}, NodeId{3}));
+  EXPECT_FALSE(ledger.enter(NodeId{69}, NodeId{3}));
+  EXPECT_TRUE(ledger.enter(NodeId{3}, NodeId{69}));
+}
+
+TEST(ExactLedger, TakesWhatItSays) {
+  EXPECT_EQ(ExactLedger::bytes({Operation::total_exchange}, 64), 64U * 8);
+  EXPECT_EQ(ExactLedger::bytes({Operation::total_exchange}, 65), 65U * 16);
+  EXPECT_EQ(ExactLedger::bytes({Operation::broadcast}, 1'000), 8'000U);
+}
+
+bool accepts(const DigestLedger& ledger) {
+  const DigestLedger::Judgement judgement = ledger.judge();
+  return judgement.missing == 0 && judgement.duplicated == 0 && judgement.wrong_sets == 0;
+}
+
+void enter_all(DigestLedger& ledger, const std::vector<MissingPair>& pairs) {
+  for (const MissingPair& pair : pairs) ledger.enter(pair.source, pair.destination);
+}
+
+TEST(DigestLedger, AcceptsEveryPairInAnyOrder) {
+  for_all_collectives([](const Collective& collective, std::uint64_t processors) {
+    std::vector<MissingPair> pairs = expected_pairs(collective, processors);
+    Random random(processors);
+    std::shuffle(pairs.begin(), pairs.end(), random);
+    DigestLedger ledger(collective, processors, 1);
+    EXPECT_EQ(accepts(ledger), pairs.empty());
+    enter_all(ledger, pairs);
+    EXPECT_TRUE(accepts(ledger));
+  });
+}
+
+TEST(DigestLedger, CountsWhatNeverCame) {
+  for_all_collectives([](const Collective& collective, std::uint64_t processors) {
+    std::vector<MissingPair> pairs = expected_pairs(collective, processors);
+    for (std::size_t left_out = 1; left_out <= std::min<std::size_t>(3, pairs.size()); ++left_out) {
+      DigestLedger ledger(collective, processors, 1);
+      enter_all(ledger, {pairs.begin() + static_cast<std::ptrdiff_t>(left_out), pairs.end()});
+      EXPECT_EQ(ledger.judge().missing, left_out);
+      EXPECT_EQ(ledger.judge().duplicated, 0U);
+    }
+  });
+}
+
+TEST(DigestLedger, CountsWhatCameTwice) {
+  for_all_collectives([](const Collective& collective, std::uint64_t processors) {
+    const std::vector<MissingPair> pairs = expected_pairs(collective, processors);
+    if (pairs.empty()) return;
+    DigestLedger ledger(collective, processors, 1);
+    enter_all(ledger, pairs);
+    enter_all(ledger, {pairs.front(), pairs.front(), pairs.back()});
+    EXPECT_EQ(ledger.judge().duplicated, 3U);
+    EXPECT_EQ(ledger.judge().missing, 0U);
+  });
+}
+
+/// Right in number, wrong in kind: one source twice, another never.
+TEST(DigestLedger, NoticesEveryExchangeOfOneSourceForAnother) {
+  constexpr std::uint64_t processors = 40;
+  const Collective exchange{Operation::total_exchange};
+  for (const std::uint64_t seed : {1U, 2U, 3U})
+    for (std::uint64_t never = 0; never < processors; ++never)
+      for (std::uint64_t twice = 0; twice < processors; ++twice) {
+        const NodeId destination{7};
+        if (never == twice || never == 7 || twice == 7) continue;
+        DigestLedger ledger(exchange, processors, seed);
+        for (const MissingPair& pair : expected_pairs(exchange, processors))
+          ledger.enter(
+              pair == MissingPair{NodeId{never}, destination} ? NodeId{twice} : pair.source,
+              pair.destination);
+        EXPECT_EQ(ledger.judge().wrong_sets, 1U) << never << " " << twice;
+      }
+}
+
+TEST(DigestLedger, NoticesBlocksThatChangedPlaces) {
+  const Collective exchange{Operation::total_exchange};
+  DigestLedger ledger(exchange, 6, 1);
+  for (const MissingPair& pair : expected_pairs(exchange, 6)) {
+    // 1 -> 2 and 3 -> 4 are delivered at each other's destination.
+    if (pair == MissingPair{NodeId{1}, NodeId{2}})
+      ledger.enter(NodeId{3}, NodeId{2});
+    else if (pair == MissingPair{NodeId{3}, NodeId{4}})
+      ledger.enter(NodeId{1}, NodeId{4});
+    else
+      ledger.enter(pair.source, pair.destination);
+  }
+  EXPECT_EQ(ledger.judge().wrong_sets, 2U);
+}
+
+TEST(DigestLedger, TakesTheSameForAnyNumberOfSources) {
+  EXPECT_EQ(DigestLedger::bytes(1'000), 1'000U * 32);
+  EXPECT_EQ(DigestLedger::bytes(2'000), 2 * DigestLedger::bytes(1'000));
+}
+
+/// Random sets of entries: both ledgers come to the same verdict.
+TEST(Ledgers, AgreeOnRandomEntries) {
+  const auto make = [](Random& random) {
+    std::vector<MissingPair> pairs = expected_pairs({Operation::total_exchange}, 5);
+    for (std::uint64_t changes = uniform(random, 0, 3); changes > 0; --changes) {
+      const std::uint64_t at = uniform(random, 0, pairs.size() - 1);
+      const std::uint64_t other = uniform(random, 0, pairs.size() - 1);
+      switch (uniform(random, 0, 2)) {
+        case 0:
+          pairs[at] = pairs[other];
+          break;
+        case 1:
+          pairs.push_back(pairs[at]);
+          break;
+        default:
+          std::swap(pairs[at], pairs[other]);  // changes nothing
+      }
+    }
+    return pairs;
+  };
+  for_all(500, make, [](const std::vector<MissingPair>& pairs) {
+    const Collective exchange{Operation::total_exchange};
+    ExactLedger exact(exchange, 5);
+    DigestLedger digest(exchange, 5, 9);
+    bool fresh = true;
+    for (const MissingPair& pair : pairs)
+      fresh = exact.enter(pair.source, pair.destination) && fresh;
+    enter_all(digest, pairs);
+    EXPECT_EQ(accepts(digest), fresh && exact.missing() == 0);
+  });
+}
+
+}  // namespace
+}  // namespace lockstep::test
