@@ -8,6 +8,7 @@
 
 #include "catalog/memory.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/machine/channels.hpp"
 #include "lockstep/machine/port_ledger.hpp"
 #include "report/quantities.hpp"
 

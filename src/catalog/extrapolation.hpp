@@ -21,6 +21,7 @@ namespace lockstep::catalog {
 class StopAfter {
  public:
   void start(double seconds);
+  void stop() noexcept { source_.request_stop(); }
   [[nodiscard]] std::stop_token token() const noexcept { return source_.get_token(); }
 
  private:

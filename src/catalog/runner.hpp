@@ -11,6 +11,7 @@
 
 #include "catalog/estimate.hpp"
 #include "catalog/extrapolation.hpp"
+#include "catalog/fault_request.hpp"
 #include "catalog/memory.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/machine/machine.hpp"
@@ -35,18 +36,25 @@ class AlgorithmRun final : public PreparedRun {
     MachineOptions options = machine_options();
     options.stop = control.stop;
     options.progress = control.progress;
+    options.trace = control.trace;
     return with_channels([&]<class Chans>(std::type_identity<Chans>) {
       return Stage<Chans>(*this, std::move(options)).result();
     });
   }
 
-  [[nodiscard]] Probe probe(double seconds) override {
+  [[nodiscard]] Probe probe(double seconds, const std::stop_token& stop) override {
     return with_channels([&]<class Chans>(std::type_identity<Chans>) {
       StopAfter timer;
+      const std::stop_callback earlier(stop, [&timer] { timer.stop(); });
       MachineOptions options = machine_options();
       options.stop = timer.token();
       return Stage<Chans>(*this, std::move(options)).trial(timer, seconds);
     });
+  }
+
+  [[nodiscard]] FaultPrediction predict(SendTrace* trace) const override {
+    return predict_fault(topology_.network(), algorithm_.program(),
+                         fault_request(request_, estimate_, trace));
   }
 
  private:
@@ -174,9 +182,8 @@ template <Algorithm A>
                       .footprint = algorithm.footprint(),
                       .promise = algorithm.promise(),
                       .variables_bytes = sizeof(typename decltype(algorithm.program())::Memory)};
-  RunEstimate estimate = estimate_of(topology, claims, request);
   return std::make_unique<AlgorithmRun<A>>(topology, std::move(algorithm), request,
-                                           std::move(estimate));
+                                           estimate_of(topology, claims, request));
 }
 
 /// A line of the catalogue; `topologies` as users write them: "star".

@@ -53,7 +53,11 @@ enum class Exit : int {
 [[nodiscard]] constexpr int code(Exit exit) noexcept { return static_cast<int>(exit); }
 
 [[nodiscard]] Action declare_run(CLI::App& app, const Session& session);
+[[nodiscard]] Action declare_sweep(CLI::App& app, const Session& session);
+[[nodiscard]] Action declare_compare(CLI::App& app, const Session& session);
+[[nodiscard]] Action declare_reproduce(CLI::App& app, const Session& session);
 [[nodiscard]] Action declare_list(CLI::App& app, const Session& session);
 [[nodiscard]] Action declare_show(CLI::App& app, const Session& session);
+[[nodiscard]] Action declare_stress(CLI::App& app, const Session& session);
 
 }  // namespace lockstep::cli

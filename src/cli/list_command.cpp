@@ -15,6 +15,7 @@
 #include "cli/output.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/machine/channels.hpp"
 #include "lockstep/report/table.hpp"
 
 namespace lockstep::cli {

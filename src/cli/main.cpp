@@ -65,6 +65,11 @@ struct Program {
     app.name("lockstep");
     app.set_version_flag("--version",
                          fmt::format("lockstep {} ({}, {})", version, compiler, build_type));
+    app.footer(
+        "Example: lockstep run star:7 total-exchange --k 3\n"
+        "Exit codes: 0 all delivered and legal; 1 not delivered or not as promised; 2 bad "
+        "request;\n"
+        "3 a rule of the machine was broken; 4 not enough memory or other resources; 130 Ctrl-C.");
     app.require_subcommand(0, 1);
     for (const Command& command : commands()) {
       CLI::App* const sub = app.add_subcommand(command.name, command.summary);

@@ -20,7 +20,7 @@ class Output {
   Output& operator=(const Output&) = delete;
   ~Output();
 
-  /// Once. Throws InvalidParameter where the device is full or gone.
+  /// Once; to stdout as often as wanted. Throws InvalidParameter where the device is full or gone.
   void write(const std::string& text);
 
   [[nodiscard]] bool is_terminal() const;

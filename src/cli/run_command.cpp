@@ -12,6 +12,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "lockstep/core/errors.hpp"
 #include "lockstep/report/run_report.hpp"
 
 namespace lockstep::cli {
@@ -26,6 +27,7 @@ struct RunOptions {
   OutputArguments output{};
   bool series = false;
   bool dry_run = false;
+  std::optional<std::string> trace{};
 
   [[nodiscard]] RunRequest request() const {
     RunRequest request{.topology = topology, .operation = parse_operation(operation)};
@@ -37,12 +39,12 @@ struct RunOptions {
 };
 
 /// The first steps of a run that is possible: up to 2 % of the time it will take, 2 to 15 seconds.
-[[nodiscard]] std::optional<Probe> trial(PreparedRun& run) {
+[[nodiscard]] std::optional<Probe> trial(PreparedRun& run, const Session& session) {
   const RunEstimate& estimate = run.estimate();
   constexpr double plan_too_long = 1e7;  // seconds of a run whose plan alone outlasts any trial
   if (estimate.memory_bytes > estimate.available_bytes || estimate.rough_seconds > plan_too_long)
     return std::nullopt;
-  return run.probe(std::clamp(estimate.rough_seconds / 50, 2.0, 15.0));
+  return run.probe(std::clamp(estimate.rough_seconds / 50, 2.0, 15.0), session.stop);
 }
 
 int dry_run(const RunOptions& options, const Session& session) {
@@ -52,11 +54,11 @@ int dry_run(const RunOptions& options, const Session& session) {
     throw InvalidParameter("format: csv given with --dry-run, allowed text, json");
   const auto run = prepare(options.request(), false);
   Output output(options.output.file);
-  const std::optional<Probe> probe = trial(*run);
+  const std::optional<Probe> probe = trial(*run, session);
   output.write(format == Format::text
                    ? to_text(run->estimate(), probe, costs)
                    : to_json(run->estimate(), probe, costs, provenance(session.command_line)));
-  return code(Exit::ok);
+  return code(session.stop.stop_requested() ? Exit::interrupted : Exit::ok);
 }
 
 [[nodiscard]] std::string formatted(const RunReport& report, Format format, const Output& output) {
@@ -72,12 +74,28 @@ int dry_run(const RunOptions& options, const Session& session) {
   return to_text(report, colour ? Colour::yes : Colour::no);
 }
 
-[[nodiscard]] RunResult watched(PreparedRun& run, const RunOptions& options,
-                                const Session& session) {
+[[nodiscard]] RunResult watched(PreparedRun& run, const RunOptions& options, const Session& session,
+                                SendTrace* trace) {
   const Progress::Show show =
       options.output.quiet ? Progress::Show::never : Progress::Show::on_terminal;
   Progress progress(run.estimate().topology, run.estimate().footprint.steps, show);
-  return run.execute({.stop = session.stop, .progress = progress.counter()});
+  return run.execute({.stop = session.stop, .progress = progress.counter(), .trace = trace});
+}
+
+/// A trace is kept in memory until the run is over.
+void check_trace(const RunEstimate& estimate) {
+  constexpr std::uint64_t most = 10'000'000;
+  if (estimate.footprint.hops > most)
+    throw InvalidParameter(fmt::format("trace: a run of {} messages over links, allowed {}",
+                                       estimate.footprint.hops, most));
+}
+
+[[nodiscard]] std::string trace_csv(const SendTrace& trace) {
+  std::string text = "step,node,port,receiver,receiver_port,blocks\n";
+  for (const SendEvent& send : trace)
+    text += fmt::format("{},{},{},{},{},{}\n", send.step, index(send.sender), index(send.port),
+                        index(send.receiver), index(send.receiver_port), send.blocks);
+  return text;
 }
 
 int run(const RunOptions& options, const Session& session) {
@@ -86,10 +104,18 @@ int run(const RunOptions& options, const Session& session) {
   const CostParameters costs = options.costs.parameters();
   const auto prepared = prepare(options.request());
   Output output(options.output.file);  // before the run: it must be writable
-  const RunReport report{.result = watched(*prepared, options, session),
-                         .costs = costs,
-                         .provenance = provenance(session.command_line)};
+  std::optional<Output> trace_output;
+  if (options.trace) {
+    check_trace(prepared->estimate());
+    trace_output.emplace(options.trace);
+  }
+  SendTrace trace;
+  const RunReport report{
+      .result = watched(*prepared, options, session, options.trace ? &trace : nullptr),
+      .costs = costs,
+      .provenance = provenance(session.command_line)};
   output.write(formatted(report, format, output));
+  if (trace_output) trace_output->write(trace_csv(trace));
   return report.result.exit_code();
 }
 
@@ -112,6 +138,10 @@ Action declare_run(CLI::App& app, const Session& session) {
       ->group("Output");
   app.add_flag("--dry-run", options->dry_run,
                "Only sizes, steps, memory and time, the time from a trial of a few seconds")
+      ->group("Output");
+  app.add_option("--trace", options->trace,
+                 "Write every message to a CSV file: step, node, port, receiver, its port, blocks")
+      ->type_name("FILE")
       ->group("Output");
   return [options, &session] { return run(*options, session); };
 }

@@ -10,8 +10,8 @@
 namespace lockstep {
 namespace {
 
-/// The static partitioner gives a worker the same blocks in every step, so that their memory stays in
-/// its cache.
+/// The static partitioner gives a worker the same blocks in every step, so that their memory stays
+/// in its cache.
 class TbbExecutor final : public Executor {
  public:
   explicit TbbExecutor(std::size_t workers)

@@ -8,8 +8,8 @@
 namespace lockstep {
 namespace {
 
-/// W workers, the caller among them. The barrier counts workers, never tasks, so that it cannot hang
-/// however many blocks there are.
+/// W workers, the caller among them. The barrier counts workers, never tasks, so that it cannot
+/// hang however many blocks there are.
 class ThreadExecutor final : public Executor {
  public:
   explicit ThreadExecutor(std::size_t workers)

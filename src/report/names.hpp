@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "lockstep/machine/channel.hpp"
+#include "lockstep/machine/channels.hpp"
 
 namespace lockstep::report {
 

@@ -19,34 +19,45 @@ void Table::add(std::vector<std::string> row) {
   rows_.push_back(std::move(row));
 }
 
-std::string Table::text() const {
-  std::vector<std::string> heading;
-  std::vector<std::size_t> widths;
-  for (std::size_t c = 0; c < columns_.size(); ++c) {
-    heading.push_back(columns_[c].name);
-    widths.push_back(columns_[c].name.size());
-    for (const auto& row : rows_) widths[c] = std::max(widths[c], row[c].size());
+std::vector<std::string> Table::heading() const {
+  std::vector<std::string> names;
+  names.reserve(columns_.size());
+  for (const Column& column : columns_) names.push_back(column.name);
+  return names;
+}
+
+std::string Table::aligned(const std::vector<std::string>& cells,
+                           const std::vector<std::size_t>& widths) const {
+  std::string line;
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    const std::size_t width =
+        std::max({widths[c], columns_[c].least_width, columns_[c].name.size()});
+    if (c > 0) line += "  ";
+    line += columns_[c].align == Align::right ? fmt::format("{:>{}}", cells[c], width)
+                                              : fmt::format("{:<{}}", cells[c], width);
   }
-  std::string text;
-  const auto add_line = [&](const std::vector<std::string>& cells) {
-    std::string line;
-    for (std::size_t c = 0; c < cells.size(); ++c) {
-      if (c > 0) line += "  ";
-      line += columns_[c].align == Align::right ? fmt::format("{:>{}}", cells[c], widths[c])
-                                                : fmt::format("{:<{}}", cells[c], widths[c]);
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  };
-  add_line(heading);
-  for (const auto& row : rows_) add_line(row);
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + "\n";
+}
+
+std::string Table::text() const {
+  std::vector<std::size_t> widths(columns_.size());
+  for (const auto& row : rows_)
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+  std::string text = aligned(heading(), widths);
+  for (const auto& row : rows_) text += aligned(row, widths);
   return text;
 }
 
+std::string Table::text_heading() const { return text_line(heading()); }
+
+std::string Table::text_line(const std::vector<std::string>& row) const {
+  expects(row.size() == columns_.size(), "a row has a cell for every column");
+  return aligned(row, std::vector<std::size_t>(columns_.size()));
+}
+
 std::string Table::csv() const {
-  std::vector<std::string> heading;
-  for (const Column& column : columns_) heading.push_back(column.name);
-  std::string text = report::csv_line(heading);
+  std::string text = report::csv_line(heading());
   for (const auto& row : rows_) text += report::csv_line(row);
   return text;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// An executor owns its workers; two owners would both join them.
-// expected: (use of deleted function|call to .*deleted constructor)
+// expected: (use of deleted function|deleted copy constructor)
 
 #include "lockstep/machine/executor.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Arithmetic on an id goes through index(), where it can be seen.
-// expected: (no match for .operator|invalid operands to binary expression)
+// expected: (no match for|invalid operands to binary expression)
 
 #include "lockstep/core/ids.hpp"
 

@@ -3,6 +3,8 @@
 /// those of the reference machine for every number of workers, block size, channel kind and
 /// executor; and the port model, recounted from the trace of sends, agrees.
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <set>
@@ -40,9 +42,8 @@ struct PackingCase {
 };
 
 std::string name_of(const PackingCase& c) {
-  std::string text = "star:" + std::to_string(c.symbols) + " k";
-  for (const std::size_t k : c.k) text += " " + std::to_string(k);
-  return text + " batch " + std::to_string(c.batch) + " bytes " + std::to_string(c.block_bytes);
+  return fmt::format("star:{} k {} batch {} bytes {}", c.symbols, fmt::join(c.k, ","), c.batch,
+                     c.block_bytes);
 }
 
 void expect_packing_law(const PackingCase& c, const std::vector<Conditions>& all) {
@@ -135,9 +136,9 @@ TEST(MachineLaws, RandomScriptsThatBreakEveryRule) {
     for (const Violation& v : run_reference(c.network, program, c.job).record.violations)
       broken.insert(v.rule);
   });
-  EXPECT_EQ(broken, (std::set<Rule>{Rule::sends, Rule::receptions, Rule::half_duplex,
-                                    Rule::arc_capacity, Rule::port, Rule::unread,
-                                    Rule::after_end}));
+  EXPECT_EQ(broken,
+            (std::set<Rule>{Rule::sends, Rule::receptions, Rule::half_duplex, Rule::arc_capacity,
+                            Rule::port, Rule::unread, Rule::after_end}));
 }
 
 /// What a mailbox loses are deliveries, never violations.

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/machine/channel.hpp"
+#include "lockstep/machine/channels.hpp"
 #include "lockstep/machine/machine.hpp"
 #include "lockstep/machine/reference_machine.hpp"
 #include "lockstep/topology/network.hpp"

@@ -25,9 +25,11 @@
 #include "lockstep/machine/channel.hpp"
 #include "lockstep/machine/executor.hpp"
 #include "lockstep/machine/fault.hpp"
+#include "lockstep/machine/send_event.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/program/promise.hpp"
 #include "lockstep/report/run_result.hpp"
+#include "lockstep/verify/affected_pairs.hpp"
 #include "lockstep/verify/delivery.hpp"
 
 namespace lockstep {
@@ -63,6 +65,7 @@ struct RunRequest {
 struct RunControl {
   std::stop_token stop{};
   std::atomic<std::uint64_t>* progress = nullptr;  ///< steps done
+  SendTrace* trace = nullptr;  ///< receives every message that crossed a link: slow, and long
 };
 
 /// A run that is known to be possible and fits the host.
@@ -76,7 +79,10 @@ class PreparedRun {
   [[nodiscard]] virtual const RunEstimate& estimate() const noexcept = 0;
   [[nodiscard]] virtual RunResult execute(const RunControl& control = {}) = 0;
   /// Runs for about `seconds`, then extrapolates by the steps of each message size that remain.
-  [[nodiscard]] virtual Probe probe(double seconds) = 0;
+  [[nodiscard]] virtual Probe probe(double seconds, const std::stop_token& stop = {}) = 0;
+  /// What execute() must come to, fault included, by the reference machine: for some hundred
+  /// processors. The sends are added to `trace` if there is one.
+  [[nodiscard]] virtual FaultPrediction predict(SendTrace* trace = nullptr) const = 0;
 };
 
 /// Throws InvalidParameter (nearest name suggested) for what does not exist or does not fit

@@ -72,8 +72,8 @@ class Payload {
     }
     if (const std::size_t rest = block_bytes_ % word_bytes; rest != 0) {
       const std::uint64_t expected = word(key, whole);
-      difference |= static_cast<std::uint64_t>(
-          std::memcmp(bytes + whole * word_bytes, &expected, rest) != 0);
+      difference |=
+          static_cast<std::uint64_t>(std::memcmp(bytes + whole * word_bytes, &expected, rest) != 0);
     }
     return difference == 0;
   }
@@ -102,8 +102,9 @@ class Payload {
   }
 
   static constexpr std::uint64_t word(std::uint64_t key, std::uint64_t j) noexcept {
-    // One multiplication a block. Steps of the golden section keep the words of a block apart: scaled
-    // after the step, a byte would agree with the one 48 bytes further on in every ninth block.
+    // One multiplication a block. Steps of the golden section keep the words of a block apart:
+    // scaled after the step, a byte would agree with the one 48 bytes further on in every ninth
+    // block.
     const std::uint64_t sum = key * 0x94d049bb133111eb + (j + 1) * golden;
     return sum ^ (sum >> 32);
   }

@@ -11,7 +11,8 @@
 
 namespace lockstep {
 
-[[noreturn]] inline void invariant_failed(const char* file, int line, const char* sentence) noexcept {
+[[noreturn]] inline void invariant_failed(const char* file, int line,
+                                          const char* sentence) noexcept {
   std::fprintf(stderr, "lockstep: internal error at %s:%d: %s\n", file, line, sentence);
   std::abort();
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// A large, page-aligned block of raw bytes that asks the kernel for huge pages: neighbours of a node
-/// lie far apart, and address translation would otherwise cost more than the copy.
+/// A large, page-aligned block of raw bytes that asks the kernel for huge pages: neighbours of a
+/// node lie far apart, and address translation would otherwise cost more than the copy.
 ///
 ///     HugeBuffer memory(node_count * stride);
 ///     std::memset(memory.data(), 0xA5, memory.size());
+
+#include <sys/mman.h>
 
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
 #include <new>
-
-#include <sys/mman.h>
 
 namespace lockstep {
 

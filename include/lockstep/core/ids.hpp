@@ -17,7 +17,8 @@ namespace lockstep {
 /// A vertex of the topology, 0 <= id < node_count. 64 bits: networks outgrow 32.
 enum class NodeId : std::uint64_t {};
 
-/// Local number of an arc at its node, 0 <= port < degree. In a Cayley graph: the generator's index.
+/// Local number of an arc at its node, 0 <= port < degree. In a Cayley graph: the generator's
+/// index.
 enum class Port : std::uint16_t {};
 
 /// One synchronous communication step, counted from 0.
@@ -25,7 +26,7 @@ enum class Step : std::uint64_t {};
 
 /// The plain number behind an id.
 template <class Id>
-  requires std::is_enum_v<Id>
+requires std::is_enum_v<Id>
 [[nodiscard]] constexpr auto index(Id id) noexcept {
   return static_cast<std::underlying_type_t<Id>>(id);
 }

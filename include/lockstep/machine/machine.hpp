@@ -15,12 +15,15 @@
 #include <cstring>
 #include <exception>
 #include <functional>
+#include <limits>
+#include <map>
 #include <mutex>
 #include <stop_token>
 #include <string>
 #include <utility>
 
 #include "lockstep/core/expects.hpp"
+#include "lockstep/machine/channels.hpp"
 #include "lockstep/machine/executor.hpp"
 #include "lockstep/machine/pass.hpp"
 #include "lockstep/topology/topology.hpp"
@@ -33,7 +36,8 @@ struct MachineOptions {
   std::uint64_t processors_per_task = 0;  ///< 0: a fair share of each worker
   bool keep_series = false;               ///< per-step records
   bool stop_at_violation = true;
-  Fault fault{};                                              ///< stress only
+  SendTrace* trace = nullptr;  ///< receives every message, by step and sender; slow, and long
+  Fault fault{};               ///< stress only
   std::function<void(std::uint64_t, std::size_t)> disturb{};  ///< stress only: (step, task)
   std::stop_token stop{};                                     ///< looked at between steps
   std::atomic<std::uint64_t>* progress = nullptr;             ///< steps done so far
@@ -57,6 +61,11 @@ class Machine {
 
  private:
   using Outcome = detail::TaskOutcome;
+  static constexpr std::size_t kept_violations = 64;
+  static constexpr bool queues = std::same_as<Chans, SpscChannels>;
+  static constexpr bool one_message_per_node = std::same_as<Chans, MailboxChannels>;
+  // As many as a node has ports.
+  using Taken = std::conditional_t<one_message_per_node, std::uint8_t, std::uint16_t>;
   static constexpr bool sparse = Prog::activity == Activity::sparse;
 
   static void check(const Net& network, const Prog& program, const MachineOptions& options);
@@ -76,6 +85,7 @@ class Machine {
   void finish_previous_step(const Outcome& total, RunRecord& record);
   void begin_record_of_step(const Outcome& total, double seconds, RunRecord& record);
   void find_unread(std::vector<Violation>& violations);
+  void count_crowded(std::vector<Violation>& violations);
   [[nodiscard]] bool settle_violations(Outcome& total, RunRecord& record);
   [[nodiscard]] bool is_last_call() const;
   void replay_duplicate();
@@ -91,7 +101,8 @@ class Machine {
   std::vector<HugeBuffer> region_bytes_;
   std::vector<detail::RegionLayout> regions_;
   std::vector<typename Prog::Memory> variables_;
-  std::vector<std::uint32_t> taken_;       // messages each node took in this pass
+  std::vector<Taken> taken_;               // messages each node took in this pass
+  std::vector<Port> lowest_taken_;         // the lowest port of them; where channels are queues
   std::vector<std::uint32_t> sent_in_;     // 1 + the last step each node sent in; for series only
   std::vector<detail::ActiveSet> active_;  // by step parity; empty if dense
 
@@ -100,7 +111,7 @@ class Machine {
   std::uint64_t step_ = 0;
   std::uint64_t in_flight_ = 0;  // messages that entered a channel in the step before
   StepRecord current_;           // of the step before, until its receivers are known
-  std::pair<Port, Message> duplicate_{};
+  detail::Replay duplicate_;
   std::uint64_t replayed_ = 0;
 
   std::mutex failure_mutex_;  // taken only when a program throws
@@ -110,4 +121,6 @@ class Machine {
 
 }  // namespace lockstep
 
+#include "lockstep/machine/machine_accounting_inline.hpp"
 #include "lockstep/machine/machine_inline.hpp"
+#include "lockstep/machine/machine_judgement_inline.hpp"

@@ -21,6 +21,9 @@ class Message {
   /// No message: no blocks.
   constexpr Message() = default;
 
+  [[nodiscard]] static constexpr Message of(Blocks blocks) noexcept {
+    return of(PackedBlocks(blocks));
+  }
   [[nodiscard]] static constexpr Message of(PackedBlocks blocks) noexcept {
     return unpacked(blocks.word());
   }

@@ -82,18 +82,20 @@ struct alignas(64) TaskOutcome {
   DeliveryTally deliveries;
   double verify_seconds = 0;
   std::vector<Violation> violations;
+  SendTrace trace;
 };
 
 /// A local variable of the loop over processors, that nothing outside it points to: the compiler
 /// keeps in registers what the loop needs. (As references into the machine, every store of a byte
 /// made it read all of them again: 2.5 times slower.)
 ///
-/// Usual passes - full duplex, no fault, no series, neither the first nor the last - carry none of
-/// the checks that concern the others.
+/// Usual passes - full duplex, no fault, series or trace, neither the first nor the last - carry
+/// none of the checks that concern the others.
 template <class Net, class Prog, class Chans, class H, bool is_usual>
 struct Pass {
   using ProgramType = Prog;
   static constexpr bool usual = is_usual;
+  static constexpr bool one_message_per_node = std::same_as<Chans, MailboxChannels>;
   Net network;
   const Prog* program;
   typename Chans::Receiver in;
@@ -110,12 +112,13 @@ struct Pass {
   typename Prog::Memory* variables;
   ActiveSet* next_active;  // sparse programs only
   const Fault* fault;
-  std::pair<Port, Message>* duplicate;  // filled where the fault is one
+  Replay* duplicate;  // filled where the fault is one
   std::vector<std::byte>* corrupted_block;
   std::size_t block_bytes;
   std::uint64_t step;
   DeliveryBatch<H>* batch;
   std::vector<Violation>* violations;
+  SendTrace* trace;  // null: none is kept
   TaskCounts counts{};
 
   /// Where the message decoded last lies in its sender's memory: mostly that of the next one too.
@@ -140,7 +143,29 @@ struct Pass {
   void activate(NodeId node) noexcept {
     if constexpr (Prog::activity == Activity::sparse) next_active->insert(node);
   }
-  void remember(Port port, Message message) noexcept { *duplicate = {port, message}; }
+  /// The bytes as they are now: the sender will need their place before the replay arrives.
+  void remember(NodeId sender, Port port, Message message) {
+    decode(message);
+    const std::byte* const memory_of_sender = decoded.bytes + index(sender) * decoded.stride;
+    duplicate->port = port;
+    duplicate->message = message;
+    duplicate->bytes.clear();
+    for (std::uint32_t i = 0; i < message.blocks(); ++i) {
+      const std::size_t slot = decoded.list == nullptr ? i : decoded.list[i];
+      const std::byte* const block = memory_of_sender + slot * block_bytes;
+      duplicate->bytes.insert(duplicate->bytes.end(), block, block + block_bytes);
+    }
+  }
+  /// Whether the message through `port` of `node` in this step is the one sent once more.
+  [[nodiscard]] bool replays_through(NodeId node, Port port) const noexcept {
+    return duplicate->message && step == fault->step + 1 && node == fault->sender &&
+           port == duplicate->port;
+  }
+  /// Whether what `receiver` took from `sender` is the message sent once more in the step before.
+  [[nodiscard]] bool is_replayed(NodeId sender, NodeId receiver) const noexcept {
+    return duplicate->message && step == fault->step + 2 && sender == fault->sender &&
+           network.neighbor(sender, duplicate->port) == receiver;
+  }
 };
 
 }  // namespace lockstep::detail

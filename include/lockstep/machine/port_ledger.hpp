@@ -18,34 +18,34 @@ namespace lockstep {
 
 class PortLedger {
  public:
-  /// Half-duplex needs a record of the ports each node sent through: 8 bytes per node and parity.
+  /// Half-duplex needs a record of the ports each node sent through: 16 bytes per node and parity.
   PortLedger(const PortModel& model, std::uint64_t nodes, std::uint64_t max_degree)
       : model_(model), half_duplex_(model.duplex == Duplex::half) {
     if (!half_duplex_) return;
     if (max_degree > max_half_duplex_degree)
       throw InvalidParameter("half-duplex links: a node has " + std::to_string(max_degree) +
                              " ports, allowed " + std::to_string(max_half_duplex_degree));
-    for (auto& ports : sent_through_) ports.assign(nodes, 0);
+    for (auto& sent : sent_) sent.resize(nodes);
   }
 
   [[nodiscard]] static std::uint64_t bytes(const PortModel& model, std::uint64_t nodes) noexcept {
-    return model.duplex == Duplex::half ? 2 * nodes * sizeof(std::uint64_t) : 0;
+    return model.duplex == Duplex::half ? 2 * nodes * sizeof(Sent) : 0;
   }
 
   [[nodiscard]] const PortModel& model() const noexcept { return model_; }
 
-  /// A node's first action of a step; forgets what it sent two steps ago.
-  void begin(std::uint64_t step, NodeId node) noexcept {
-    if (half_duplex_) sent_through_[step % 2][index(node)] = 0;
-  }
-
   void on_send(std::uint64_t step, NodeId node, Port port) noexcept {
-    if (half_duplex_) sent_through_[step % 2][index(node)] |= std::uint64_t{1} << index(port);
+    if (!half_duplex_) return;
+    Sent& sent = sent_[step % 2][index(node)];
+    if (sent.stamp != step + 1) sent = {step + 1, 0};
+    sent.ports |= std::uint64_t{1} << index(port);
   }
 
   /// Whether a message sent in `step` that arrives through `port` met one on its link.
   [[nodiscard]] bool meets_own_send(std::uint64_t step, NodeId node, Port port) const noexcept {
-    return half_duplex_ && ((sent_through_[step % 2][index(node)] >> index(port)) & 1U) != 0;
+    if (!half_duplex_) return false;
+    const Sent& sent = sent_[step % 2][index(node)];
+    return sent.stamp == step + 1 && ((sent.ports >> index(port)) & 1U) != 0;
   }
 
   [[nodiscard]] bool allows_sends(std::uint32_t sends) const noexcept {
@@ -58,13 +58,20 @@ class PortLedger {
  private:
   static constexpr std::uint64_t max_half_duplex_degree = 64;
 
+  /// The stamp says which step it is about: a node of a sparse program may skip many.
+  struct Sent {
+    std::uint64_t stamp = 0;  // 1 + step; 0: none
+    std::uint64_t ports = 0;
+  };
+
   PortModel model_;
   bool half_duplex_;
-  std::vector<std::uint64_t> sent_through_[2];  // by step parity; own entry only
+  std::vector<Sent> sent_[2];  // by step parity; own entry only
 };
 
 /// Brings violations found by different workers into one order, one per (step, node, rule): the
-/// largest port and count stand for all, as which of two crowding messages came first is chance.
+/// lowest port and the largest count stand for all. A node at which too many messages arrived is
+/// not blamed for not reading them as well.
 inline void settle(std::vector<Violation>& violations) {
   std::sort(violations.begin(), violations.end(), [](const Violation& a, const Violation& b) {
     if (a.step != b.step) return a.step < b.step;
@@ -72,12 +79,17 @@ inline void settle(std::vector<Violation>& violations) {
     return a.rule < b.rule;
   });
   std::vector<Violation> settled;
+  const auto overrun = [&settled](const Violation& unread) {
+    return std::any_of(settled.rbegin(), settled.rend(), [&](const Violation& v) {
+      return v.step == unread.step && v.node == unread.node && v.rule == Rule::receptions;
+    });
+  };
   for (const Violation& next : violations) {
     if (!settled.empty() && settled.back().step == next.step && settled.back().node == next.node &&
         settled.back().rule == next.rule) {
-      settled.back().port = std::max(settled.back().port, next.port);
+      settled.back().port = std::min(settled.back().port, next.port);
       settled.back().count = std::max(settled.back().count, next.count);
-    } else {
+    } else if (next.rule != Rule::unread || !overrun(next)) {
       settled.push_back(next);
     }
   }

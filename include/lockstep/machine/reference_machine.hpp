@@ -144,5 +144,6 @@ class ReferenceMachine {
 
 }  // namespace lockstep
 
+#include "lockstep/machine/reference_judgement_inline.hpp"
 #include "lockstep/machine/reference_machine_inline.hpp"
 #include "lockstep/machine/reference_view_inline.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Definitions of reference_machine.hpp, in the order of a run.
+/// Definitions of reference_machine.hpp: the steps of a run, in order, and what is counted.
 
 #include <algorithm>
 
@@ -145,45 +145,6 @@ void ReferenceMachine<Net, Prog, H>::enter_arc(NodeId sender, Port port, Letter 
 }
 
 template <class Net, class Prog, class H>
-void ReferenceMachine<Net, Prog, H>::judge_sends() {
-  for (std::uint64_t u = 0; u < processors_.size(); ++u) {
-    const std::vector<Port>& sends = processors_[u].sends;
-    if (sends.size() > options_.model.sends)
-      note(step_, NodeId{u}, sends.back(), Rule::sends, sends.size());
-  }
-}
-
-/// Whether a message was taken is known only after the step that follows.
-template <class Net, class Prog, class H>
-void ReferenceMachine<Net, Prog, H>::judge_arrivals_of_step_before() {
-  const std::uint64_t most = options_.one_message_per_node ? 1 : processors_.size();
-  const std::uint64_t allowed = std::min<std::uint64_t>(options_.model.receptions, most);
-  for (std::uint64_t u = 0; u < processors_.size(); ++u) {
-    const Processor& here = processors_[u];
-    const std::vector<Port>& ports = here.arrived_through;
-    if (ports.size() > allowed)
-      note(step_ - 1, NodeId{u}, ports.front(), Rule::receptions, ports.size());
-    else if (here.taken < ports.size())
-      note(step_ - 1, NodeId{u}, ports.front(), Rule::unread, ports.size());
-    if (options_.model.duplex == Duplex::full) continue;
-    for (const Port port : std::span(ports).first(std::min<std::size_t>(ports.size(), most)))
-      if (std::count(here.sends_before.begin(), here.sends_before.end(), port) != 0)
-        note(step_ - 1, NodeId{u}, port, Rule::half_duplex, 2);
-  }
-}
-
-template <class Net, class Prog, class H>
-void ReferenceMachine<Net, Prog, H>::note(std::uint64_t step, NodeId node, Port port, Rule rule,
-                                          std::uint64_t count) {
-  const auto [entry, is_new] =
-      violations_.try_emplace(std::tuple(step, node, rule), std::pair(port, count));
-  if (is_new) return;
-  auto& [lowest_port, highest_count] = entry->second;
-  lowest_port = std::min(lowest_port, port);
-  highest_count = std::max(highest_count, count);
-}
-
-template <class Net, class Prog, class H>
 void ReferenceMachine<Net, Prog, H>::close_step_before(RunRecord& record) {
   for (const Processor& processor : processors_) {
     if (processor.taken != 0) ++step_before_.receivers;
@@ -203,26 +164,6 @@ void ReferenceMachine<Net, Prog, H>::count_step(RunRecord& record) {
   record.senders += step_before_.senders;
   record.receivers += step_before_.receivers;
   if (options_.keep_series) record.series.push_back(step_before_);
-}
-
-/// The record shows what is known so far; the run stops when a step is fully judged and broke a
-/// rule.
-template <class Net, class Prog, class H>
-bool ReferenceMachine<Net, Prog, H>::must_stop(RunRecord& record) const {
-  constexpr std::size_t kept = 64;
-  std::vector<Violation> all;
-  std::size_t judged = 0;
-  for (const auto& [where, what] : violations_) {
-    const auto& [step, node, rule] = where;
-    all.push_back({step, node, what.first, rule, what.second});
-    if (step < step_ || is_last_call()) ++judged;
-  }
-  const bool stop = options_.stop_at_violation && judged != 0;
-  if (stop) all.resize(judged);
-  record.violation_count = all.size();
-  if (all.size() > kept) all.resize(kept);
-  record.violations = std::move(all);
-  return stop;
 }
 
 }  // namespace lockstep

@@ -15,6 +15,7 @@
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/blocks.hpp"
 #include "lockstep/program/node_invariant_schedule.hpp"
+#include "lockstep/program/prepared_actions.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/topology/topology.hpp"
 #include "lockstep/topology/translations.hpp"
@@ -49,7 +50,7 @@ class NodeInvariantProgram {
   template <class Run>
   void with_rule(std::uint64_t step, std::uint64_t first, std::uint64_t last, Run&& run) const {
     const auto actions = schedule_.actions(step);
-    Prepared prepared(*this, actions);
+    Prepared prepared(translations_, actions);
     const std::uint64_t part = prepared.needs_products() ? Prepared::part : last - first;
     for (std::uint64_t begin = first; begin < last; begin += part) {
       const std::uint64_t end = std::min(begin + part, last);
@@ -59,68 +60,7 @@ class NodeInvariantProgram {
   }
 
  private:
-  /// An action with its products u element for the processors of a part, where they were computed
-  /// beforehand: sources of what is delivered, or the node a packet is loaded for.
-  struct PreparedAction {
-    Action action;
-    const std::uint32_t* products = nullptr;
-    std::uint64_t begin = 0;
-
-    [[nodiscard]] NodeId product(NodeId me) const noexcept {
-      return NodeId{products[index(me) - begin]};
-    }
-  };
-
-  class Prepared {
-   public:
-    static constexpr std::uint64_t part = 512;
-
-    Prepared(const NodeInvariantProgram& program, std::span<const Action> actions)
-        : program_(program), actions_(actions) {
-      if (actions.size() > list_.size()) return;  // a long step: products one by one
-      for (const Action& action : actions) {
-        PreparedAction& entry = list_[count_++];
-        entry.action = action;
-        if (needs_product(action) && used_ < products_.size())
-          entry.products = products_[used_++].data();
-      }
-    }
-
-    [[nodiscard]] bool needs_products() const noexcept { return used_ != 0; }
-    /// Empty: a long step.
-    [[nodiscard]] std::span<const PreparedAction> list() const noexcept {
-      return {list_.data(), count_};
-    }
-    [[nodiscard]] std::span<const Action> actions() const noexcept { return actions_; }
-
-    void compute(std::uint64_t begin, std::uint64_t end) {
-      std::size_t next = 0;
-      for (PreparedAction& entry : std::span(list_.data(), count_)) {
-        entry.begin = begin;
-        if (entry.products == nullptr) continue;
-        const Action& action = entry.action;
-        program_.translations_.apply(
-            NodeId{begin},
-            action.kind == Action::Kind::load ? action.element_or_list : action.elements.first,
-            std::span(products_[next++].data(), static_cast<std::size_t>(end - begin)));
-      }
-    }
-
-   private:
-    [[nodiscard]] static bool needs_product(const Action& action) noexcept {
-      using Kind = Action::Kind;
-      return action.kind == Kind::load ||
-             ((action.kind == Kind::take_deliver || action.kind == Kind::deliver) &&
-              action.elements.count == 1);
-    }
-
-    const NodeInvariantProgram& program_;
-    std::span<const Action> actions_;
-    std::size_t count_ = 0;
-    std::size_t used_ = 0;
-    std::array<PreparedAction, 8> list_;
-    std::array<std::array<std::uint32_t, part>, 3> products_;
-  };
+  using Prepared = PreparedActions<Translations<Group>>;
 
   // Rules as types, not lambdas, so that they can ask to be inlined: a call per processor costs
   // more than the step.

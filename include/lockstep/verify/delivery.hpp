@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// ProvingHost: the host whose blocks are formulas, and which checks every byte it is given. It knows
-/// the collective and the ledger, no algorithm; the machine knows it as a Host.
+/// ProvingHost: the host whose blocks are formulas, and which checks every byte it is given. It
+/// knows the collective and the ledger, no algorithm; the machine knows it as a Host.
 ///
 ///     ProvingHost host({.collective = exchange, .processors = 5040, .block_bytes = 64});
 ///     ... run ...
@@ -31,7 +31,7 @@ struct DeliveryVerdict {
   DeliveryTally tally{};
   std::uint64_t missing = 0;
   std::optional<MissingPair> first_missing{};  ///< only the exact ledger can name it
-  bool checked = true;                       ///< false: verification was off, nothing is proved
+  bool checked = true;                         ///< false: verification was off, nothing is proved
 
   /// Every expected block exactly once, byte for byte (unchecked: the right number of blocks).
   [[nodiscard]] bool complete() const noexcept {
@@ -76,7 +76,8 @@ class ProvingHost {
 
  private:
   template <class Enter>
-  void accept_with(std::span<const Delivery> batch, Tally& tally, const Enter& enter) const noexcept;
+  void accept_with(std::span<const Delivery> batch, Tally& tally,
+                   const Enter& enter) const noexcept;
 
   Collective collective_;
   std::uint64_t processors_;

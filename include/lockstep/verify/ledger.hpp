@@ -8,7 +8,8 @@
 ///            the number of sources. A wrong set of sources that happens to have the right size
 ///            passes with probability 2^-128 per destination (sums of independent 128-bit values).
 ///
-/// Both are written by many workers at once, but an entry only by the one that runs its destination.
+/// Both are written by many workers at once, but an entry only by the one that runs its
+/// destination.
 
 #include <cstdint>
 #include <optional>

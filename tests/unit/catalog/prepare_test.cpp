@@ -39,10 +39,8 @@ TEST(AlgorithmCatalogTest, EveryLineRunsOnASmallNetworkAndKeepsItsPromise) {
   ASSERT_GE(algorithm_catalog().size(), 5U);
   for (const AlgorithmEntry& entry : algorithm_catalog()) {
     ASSERT_EQ(entry.topologies, "star") << "a case for it, please";
-    for (const ChannelKind channel :
-         {ChannelKind::slot, ChannelKind::spsc, ChannelKind::mailbox}) {
-      SCOPED_TRACE(std::string(name_of(entry.info.operation)) + " " +
-                   std::string(entry.info.name));
+    for (const ChannelKind channel : {ChannelKind::slot, ChannelKind::spsc, ChannelKind::mailbox}) {
+      SCOPED_TRACE(std::string(name_of(entry.info.operation)) + " " + std::string(entry.info.name));
       RunRequest request = exchange("star:4");
       request.operation = entry.info.operation;
       request.algorithm = entry.info.name;
@@ -64,9 +62,10 @@ TEST(AlgorithmCatalogTest, EveryLineRunsOnASmallNetworkAndKeepsItsPromise) {
 TEST(AlgorithmCatalogTest, NamesAreDistinctWithinAnOperation) {
   std::set<std::string> names;
   for (const AlgorithmEntry& entry : algorithm_catalog())
-    EXPECT_TRUE(names.insert(std::string(name_of(entry.info.operation)) + "/" +
-                             std::string(entry.info.name))
-                    .second);
+    EXPECT_TRUE(
+        names
+            .insert(std::string(name_of(entry.info.operation)) + "/" + std::string(entry.info.name))
+            .second);
 }
 
 TEST(AlgorithmsForTest, TheDefaultComesFirst) {

@@ -100,8 +100,8 @@ TEST(ExpandTopologiesTest, EverySizeIsChecked) {
 }
 
 TEST(FindTest, FindsEveryNodeByItsLabelAndNothingElse) {
-  for (const char* name : {"star:4", "ring:5", "linear:4", "hypercube:3", "hypercube:0",
-                           "complete:6"}) {
+  for (const char* name :
+       {"star:4", "ring:5", "linear:4", "hypercube:3", "hypercube:0", "complete:6"}) {
     SCOPED_TRACE(name);
     const AnyTopology topology = make_topology(name);
     for (std::uint64_t u = 0; u < topology.node_count(); ++u)

@@ -36,8 +36,8 @@ class InterruptTest : public testing::Test {
 
   /// A run of some minutes.
   void start(std::vector<std::string> more) {
-    std::vector<std::string> words{LOCKSTEP_PROGRAM, "run", "star:8", "total-exchange",
-                                   "--k",            "1",   "--bytes", "1KiB"};
+    std::vector<std::string> words{LOCKSTEP_PROGRAM, "run", "star:8", "total-exchange", "--k", "1",
+                                   "--bytes",        "1KiB"};
     words.insert(words.end(), more.begin(), more.end());
     if (const char* const executor = std::getenv("LOCKSTEP_EXECUTOR"); executor != nullptr)
       words.insert(words.end(), {"--executor", executor});

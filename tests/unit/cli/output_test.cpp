@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 
 class OutputTest : public testing::Test {
  protected:
-  OutputTest() : folder_(fs::path(testing::TempDir()) / ("output_test_" + std::to_string(getpid()))) {
+  OutputTest()
+      : folder_(fs::path(testing::TempDir()) / ("output_test_" + std::to_string(getpid()))) {
     fs::create_directories(folder_);
   }
   ~OutputTest() override { fs::remove_all(folder_); }

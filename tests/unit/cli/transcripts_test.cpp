@@ -7,8 +7,9 @@
 ///     ! a line of stderr
 ///     exit 2
 ///
-/// In expected lines <any> stands for any text, and a line of ... for any number of lines. Lines that
-/// start with # are remarks. Files of one transcript may be written by one command and read by a later one.
+/// In expected lines <any> stands for any text, and a line of ... for any number of lines. Lines
+/// that start with # are remarks. Files of one transcript may be written by one command and read by
+/// a later one.
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -88,8 +89,7 @@ struct Entry {
       if (matches(pattern, lines, p + 1, skip)) return true;
     return false;
   }
-  return l < lines.size() && matches(pattern[p], lines[l]) &&
-         matches(pattern, lines, p + 1, l + 1);
+  return l < lines.size() && matches(pattern[p], lines[l]) && matches(pattern, lines, p + 1, l + 1);
 }
 
 [[nodiscard]] std::string text_of(const Lines& lines) {

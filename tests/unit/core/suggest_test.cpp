@@ -8,10 +8,10 @@ namespace {
 
 TEST(EditDistanceTest, CountsTheFourMistakesOfTyping) {
   EXPECT_EQ(edit_distance("star", "star"), 0U);
-  EXPECT_EQ(edit_distance("star", "stair"), 1U);   // a letter too many
-  EXPECT_EQ(edit_distance("stair", "star"), 1U);   // one too few
-  EXPECT_EQ(edit_distance("stat", "star"), 1U);    // a wrong one
-  EXPECT_EQ(edit_distance("satr", "star"), 1U);    // two exchanged
+  EXPECT_EQ(edit_distance("star", "stair"), 1U);  // a letter too many
+  EXPECT_EQ(edit_distance("stair", "star"), 1U);  // one too few
+  EXPECT_EQ(edit_distance("stat", "star"), 1U);   // a wrong one
+  EXPECT_EQ(edit_distance("satr", "star"), 1U);   // two exchanged
   EXPECT_EQ(edit_distance("", "ring"), 4U);
   EXPECT_EQ(edit_distance("ring", ""), 4U);
   EXPECT_EQ(edit_distance("", ""), 0U);

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/machine/channel.hpp"
-
 #include <gtest/gtest.h>
 
 #include <vector>
 
+#include "lockstep/machine/channels.hpp"
 #include "support/cases.hpp"
 
 namespace lockstep::test {
 namespace {
 
-Message message(std::uint32_t first) { return Message::of(Blocks{Region{3}, first, 2}); }
+Message message(std::uint32_t first) {
+  return Message::of(PackedBlocks(Blocks{Region{3}, first, 2}));
+}
 
 /// What every kind must do. Steps begin in order, as the machine begins them.
 template <class C>

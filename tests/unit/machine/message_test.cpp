@@ -25,7 +25,7 @@ TEST(Message, NoneIsFalse) {
 }
 
 TEST(Message, SmallestIsTrue) {
-  EXPECT_TRUE(Message::of(Blocks{Region{0}, 0, 1}));
+  EXPECT_TRUE(Message::of(PackedBlocks(Blocks{Region{0}, 0, 1})));
   EXPECT_TRUE(Message::of(Region{0}, GatherList{0}, 1));
 }
 
@@ -33,7 +33,8 @@ TEST(Message, KeepsWhatItIsMadeOf) {
   for (const std::uint32_t region : {0U, 1U, last_region})
     for (const std::uint32_t first : {0U, 1U, 719U, max_region_blocks})
       for (const std::uint32_t count : {1U, 2U, 24U, max_region_blocks}) {
-        const auto consecutive = Message::of(Blocks{static_cast<Region>(region), first, count});
+        const auto consecutive =
+            Message::of(PackedBlocks(Blocks{static_cast<Region>(region), first, count}));
         EXPECT_EQ(consecutive.region(), static_cast<Region>(region));
         EXPECT_EQ(consecutive.first(), first);
         EXPECT_EQ(consecutive.blocks(), count);
@@ -61,7 +62,8 @@ TEST(Message, DifferentBlocksAreDifferentMessages) {
     return std::pair(part(), part());
   };
   for_all(1'000, make, [](const std::pair<Blocks, Blocks>& two) {
-    EXPECT_EQ(Message::of(two.first) == Message::of(two.second), two.first == two.second);
+    const auto of = [](const Blocks& blocks) { return Message::of(PackedBlocks(blocks)); };
+    EXPECT_EQ(of(two.first) == of(two.second), two.first == two.second);
   });
 }
 

@@ -53,29 +53,47 @@ void expect_types(const json& object, const std::map<std::string, std::string>& 
 TEST(RunJsonTest, EveryNameOfTheSchemaIsThereWithItsType) {
   const json run = json::parse(to_json(with_series()));
   EXPECT_EQ(run["schema"], "lockstep.run/1");
-  expect_types(run, {{"version", "string"},        {"command", "string"},
-                     {"host", "object"},           {"seed", "number"},
-                     {"threads", "number"},        {"channel", "string"},
-                     {"block_size", "number"},     {"topology", "string"},
-                     {"nodes", "number"},          {"processors", "number"},
-                     {"links", "number"},          {"degree", "number"},
-                     {"diameter", "number"},       {"operation", "string"},
-                     {"algorithm", "string"},      {"parameters", "object"},
-                     {"source", "string"},         {"port_model", "string"},
-                     {"bytes", "number"},          {"envelope_bytes", "number"},
-                     {"steps", "number"},          {"startups", "number"},
-                     {"message_times", "number"},  {"predicted", "object"},
-                     {"lower_bound", "object"},    {"model", "object"},
-                     {"wall", "object"},           {"hops", "number"},
-                     {"bytes_moved", "number"},    {"hops_per_second", "number"},
-                     {"bytes_per_second", "number"}, {"messages", "object"},
-                     {"verify", "string"},         {"first_missing", "null"},
-                     {"violations", "array"},      {"memory", "object"},
-                     {"ok", "boolean"},            {"series", "array"}});
-  expect_types(run["host"], {{"cpu", "string"},
-                             {"cores", "number"},
-                             {"compiler", "string"},
-                             {"build", "string"}});
+  expect_types(run, {{"version", "string"},
+                     {"command", "string"},
+                     {"host", "object"},
+                     {"seed", "number"},
+                     {"threads", "number"},
+                     {"channel", "string"},
+                     {"block_size", "number"},
+                     {"topology", "string"},
+                     {"nodes", "number"},
+                     {"processors", "number"},
+                     {"links", "number"},
+                     {"degree", "number"},
+                     {"diameter", "number"},
+                     {"operation", "string"},
+                     {"algorithm", "string"},
+                     {"parameters", "object"},
+                     {"source", "string"},
+                     {"port_model", "string"},
+                     {"bytes", "number"},
+                     {"envelope_bytes", "number"},
+                     {"steps", "number"},
+                     {"startups", "number"},
+                     {"message_times", "number"},
+                     {"predicted", "object"},
+                     {"lower_bound", "object"},
+                     {"model", "object"},
+                     {"wall", "object"},
+                     {"hops", "number"},
+                     {"bytes_moved", "number"},
+                     {"hops_per_second", "number"},
+                     {"bytes_per_second", "number"},
+                     {"messages", "object"},
+                     {"verify", "string"},
+                     {"first_missing", "null"},
+                     {"violations", "array"},
+                     {"memory", "object"},
+                     {"ok", "boolean"},
+                     {"series", "array"}});
+  expect_types(
+      run["host"],
+      {{"cpu", "string"}, {"cores", "number"}, {"compiler", "string"}, {"build", "string"}});
   expect_types(run["parameters"], {{"k", "array"}, {"batch", "number"}, {"root", "number"}});
   expect_types(run["predicted"], {{"startups", "number"}, {"message_times", "number"}});
   expect_types(run["lower_bound"], {{"steps", "number"}, {"message_times", "number"}});
@@ -191,7 +209,8 @@ TEST(RunCsvTest, AHeadingAndARowOfEqualLength) {
   EXPECT_EQ(heading + "\n", csv_heading());
   EXPECT_EQ(row + "\n", csv_row(report));
   EXPECT_EQ(test::split(heading, ',').size(), test::split(row, ',').size());
-  EXPECT_THAT(row, testing::StartsWith("star:4,total-exchange,packing,3,1,64,single-port,24,24,36,"));
+  EXPECT_THAT(row,
+              testing::StartsWith("star:4,total-exchange,packing,3,1,64,single-port,24,24,36,"));
 }
 
 TEST(RunCsvTest, ColumnsAreStable) {
@@ -228,7 +247,8 @@ TEST(RunTextTest, TenLinesOfOneRun) {
   EXPECT_THAT(text, HasSubstr("result       ok: all delivered"));
   EXPECT_THAT(text, Not(HasSubstr("\x1b")));
   EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 14);
-  EXPECT_THAT(to_text(report_of(request_of("star:4")), Colour::yes), HasSubstr("\x1b[32mok\x1b[0m"));
+  EXPECT_THAT(to_text(report_of(request_of("star:4")), Colour::yes),
+              HasSubstr("\x1b[32mok\x1b[0m"));
 }
 
 TEST(RunTextTest, NothingThatWentWrongIsPassedOver) {

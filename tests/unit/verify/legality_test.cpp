@@ -69,6 +69,17 @@ TEST_F(PackingRun, IsTheReferenceMachinesTrace) {
   EXPECT_EQ(run_.trace, reference);
 }
 
+/// The trace that the machine keeps itself, in its own order: by step and sender.
+TEST_F(PackingRun, IsTheTraceThatTheMachineKeeps) {
+  const auto program = StarPacking(star_, {.k = {2}, .batch = 1, .root = {}}).program();
+  RecordingHost host = host_for(network_, Job{});
+  SendTrace kept;
+  Machine<Network, NodeInvariantProgram<StarGraph>, SpscChannels, RecordingHost> machine(
+      network_, program, host, {.processors_per_task = 5, .trace = &kept});
+  EXPECT_TRUE(machine.run(*make_executor(executor_kind(), 3)).legal());
+  EXPECT_EQ(kept, run_.trace);
+}
+
 TEST_F(PackingRun, EveryAlterationOfTheTraceIsNoticed) {
   const std::vector<std::function<void(SendTrace&, std::size_t)>> alterations{
       [](SendTrace& t, std::size_t i) { t.erase(t.begin() + static_cast<std::ptrdiff_t>(i)); },

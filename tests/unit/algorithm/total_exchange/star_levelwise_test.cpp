@@ -47,8 +47,7 @@ TEST(StarLevelwiseExchange, CostsWhatTheReferenceProgramCounted) {
   }
 }
 
-/// Every block moves at most once more per position than the shortest way: the paper's bound on
-/// message times is missed by less than a third for n <= 9.
+/// At most a third more message times than the least there can be, for n <= 9.
 TEST(StarLevelwiseExchange, IsNeverBelowTheBoundAndNotFarAbove) {
   for (std::size_t n = 2; n <= 9; ++n) {
     const std::uint64_t bound = star_distance_sum(n, 1);

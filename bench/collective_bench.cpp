@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Whole collectives through the catalogue, verified: wall time, with what the machine counted as
+/// counters. A run that is not complete and legal fails the benchmark.
+
+#include <benchmark/benchmark.h>
+
+#include <string>
+
+#include "lockstep/catalog/catalog.hpp"
+
+namespace lockstep {
+namespace {
+
+void run(benchmark::State& state, const RunRequest& request) {
+  RunResult result;
+  for (auto _ : state) {
+    result = prepare(request)->execute();
+    if (!result.ok()) state.SkipWithError("not complete or not legal");
+  }
+  const RunRecord& record = result.record;
+  state.counters["steps"] = static_cast<double>(record.steps);
+  state.counters["sends"] = static_cast<double>(record.hops);
+  state.counters["bytes"] = static_cast<double>(record.bytes_moved());
+  state.counters["nodes"] = static_cast<double>(record.nodes);
+  state.counters["workers"] = static_cast<double>(result.estimate.workers);
+}
+
+void add(const std::string& name, const RunRequest& request) {
+  benchmark::RegisterBenchmark(name.c_str(), run, request)
+      ->UseRealTime()
+      ->Unit(benchmark::kMillisecond)
+      ->Iterations(1)
+      ->Repetitions(10);
+}
+
+RunRequest request(Operation operation, std::string algorithm, std::vector<std::size_t> k,
+                   std::uint64_t batch, std::size_t workers) {
+  RunRequest request{.topology = "star:6", .operation = operation, .algorithm = algorithm};
+  request.parameters.k = std::move(k);
+  request.parameters.batch = batch;
+  request.block_bytes = 64;
+  request.workers = workers;
+  return request;
+}
+
+}  // namespace
+}  // namespace lockstep
+
+int main(int argc, char** argv) {
+  using namespace lockstep;
+  for (const std::size_t workers : {1U, 2U}) {
+    const std::string suffix = "/workers:" + std::to_string(workers);
+    const auto exchange = Operation::total_exchange;
+    const auto gather = Operation::all_gather;
+    add("packing/k=1" + suffix, request(exchange, "packing", {1}, 1, workers));
+    add("packing/k=3" + suffix, request(exchange, "packing", {3}, 1, workers));
+    add("packing/k=4,3,2" + suffix, request(exchange, "packing", {4, 3, 2}, 1, workers));
+    add("packing/k=3,batch=6" + suffix, request(exchange, "packing", {3}, 6, workers));
+    add("levelwise-exchange" + suffix, request(exchange, "levelwise", {}, 1, workers));
+    add("mesh" + suffix, request(gather, "mesh", {}, 1, workers));
+    add("hamiltonian-ring" + suffix, request(gather, "hamiltonian-ring", {}, 1, workers));
+    add("levelwise-gather" + suffix, request(gather, "levelwise", {}, 1, workers));
+  }
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The public headers, in data-flow order: who is linked to whom, what a processor does in a step,
+/// the machine that runs it, the judgement, the cost, the catalogue of what is built in.
+
+// IWYU pragma: begin_exports
+#include "lockstep/catalog/catalog.hpp"
+#include "lockstep/collective/collective.hpp"
+#include "lockstep/collective/payload.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/core/ids.hpp"
+#include "lockstep/core/version.hpp"
+#include "lockstep/cost/model.hpp"
+#include "lockstep/machine/machine.hpp"
+#include "lockstep/machine/reference_machine.hpp"
+#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/port_model.hpp"
+#include "lockstep/program/program.hpp"
+#include "lockstep/program/promise.hpp"
+#include "lockstep/topology/build_network.hpp"
+#include "lockstep/topology/complete_graph.hpp"
+#include "lockstep/topology/hypercube.hpp"
+#include "lockstep/topology/linear_array.hpp"
+#include "lockstep/topology/metrics.hpp"
+#include "lockstep/topology/network.hpp"
+#include "lockstep/topology/ring.hpp"
+#include "lockstep/topology/star_graph.hpp"
+#include "lockstep/verify/delivery.hpp"
+#include "lockstep/verify/legality.hpp"
+#include "lockstep/verify/lower_bounds.hpp"
+// IWYU pragma: end_exports

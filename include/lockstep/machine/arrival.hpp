@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// What StepView is made of: the Arrival a program sees, and, not for users, the counts of a task
+/// and the few lines that move bytes.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "lockstep/core/ids.hpp"
+#include "lockstep/machine/message.hpp"
+#include "lockstep/machine/run_record.hpp"
+
+namespace lockstep {
+
+template <class Pass>
+class StepView;
+
+/// A message that arrived, or none. Its bytes are in the sender's memory, unaltered during the
+/// step.
+class Arrival {
+ public:
+  Arrival() = default;
+  Arrival(const std::byte* memory, const std::uint32_t* list, std::uint32_t blocks)
+      : memory_(memory), list_(list), blocks_(blocks) {}
+
+  [[nodiscard]] explicit operator bool() const noexcept { return blocks_ != 0; }
+  [[nodiscard]] std::uint32_t blocks() const noexcept { return blocks_; }
+
+ private:
+  template <class>
+  friend class StepView;
+
+  [[nodiscard]] const std::byte* block(std::uint32_t i, std::size_t block_bytes) const noexcept {
+    return memory_ + (list_ == nullptr ? i : list_[i]) * block_bytes;
+  }
+
+  const std::byte* memory_ = nullptr;
+  const std::uint32_t* list_ = nullptr;  // blocks of a gather list; null: consecutive
+  std::uint32_t blocks_ = 0;
+  bool corrupted_ = false;
+};
+
+namespace detail {
+
+/// The message that the fault `duplicate` sends once more.
+struct Replay {
+  Port port{};
+  Message message{};
+  std::vector<std::byte> bytes;
+};
+
+/// Fills memory that holds no block; no payload is made of it.
+inline constexpr int poison = 0xA5;
+
+/// Counts of one task in one pass; plain numbers, so that they stay in registers.
+struct TaskCounts {
+  std::uint64_t senders = 0;
+  std::uint64_t receivers = 0;  // of the messages of the step before
+  std::uint64_t busy = 0;       // received and sent in the step before
+  std::uint64_t messages = 0;
+  std::uint64_t rejected = 0;  // messages that did not enter a channel
+  std::uint64_t taken = 0;
+  std::uint64_t blocks = 0;
+  std::uint64_t largest = 0;
+  std::uint64_t ports_used = 0;
+  std::uint64_t awake = 0;         // processors that asked to stay active
+  std::uint64_t last_counted = 0;  // message and port of the send before: mostly the same again
+
+  /// Whether the send before was the same: then it is in order, and counted but for its blocks.
+  [[nodiscard, gnu::always_inline]] bool is_again(Port port, Message message) const noexcept {
+    return last_counted == word_of(port, message);
+  }
+  void count_another(Port port, Message message) noexcept {
+    last_counted = word_of(port, message);
+    largest = std::max(largest, std::uint64_t{message.blocks()});
+    ports_used |= std::uint64_t{1} << std::min<unsigned>(index(port), 63);
+  }
+  [[nodiscard, gnu::always_inline]] static std::uint64_t word_of(Port port,
+                                                                 Message message) noexcept {
+    return (std::uint64_t{index(port)} << Message::packed_bits) | message.packed();
+  }
+
+  TaskCounts& operator+=(const TaskCounts& other) noexcept {
+    senders += other.senders;
+    receivers += other.receivers;
+    busy += other.busy;
+    messages += other.messages;
+    rejected += other.rejected;
+    taken += other.taken;
+    blocks += other.blocks;
+    largest = std::max(largest, other.largest);
+    ports_used |= other.ports_used;
+    awake += other.awake;
+    return *this;
+  }
+};
+
+/// Most messages are a few words or cache lines long: shorter than a call of memcpy.
+[[gnu::always_inline]] inline void copy_bytes(std::byte* to, const std::byte* from,
+                                              std::size_t bytes) noexcept {
+  constexpr std::size_t word = sizeof(std::uint64_t);
+  constexpr std::size_t line = 64;
+  constexpr std::size_t long_message = 8 * line;
+  if (bytes > long_message || bytes % word != 0) [[unlikely]] {
+    std::memcpy(to, from, bytes);
+    return;
+  }
+  std::size_t at = 0;
+  for (; at + line <= bytes; at += line) std::memcpy(to + at, from + at, line);
+  for (; at < bytes; at += word) std::memcpy(to + at, from + at, word);
+}
+
+/// Cold: out of the way of the loop, and given no address of anything that lives in registers.
+[[gnu::noinline, gnu::cold]] inline void report(std::vector<Violation>& violations,
+                                                const Violation& violation) {
+  violations.push_back(violation);
+}
+
+[[gnu::noinline, gnu::cold]] inline const std::byte* corrupted_copy(std::vector<std::byte>& copy,
+                                                                    const std::byte* block,
+                                                                    std::size_t bytes,
+                                                                    std::uint64_t altered) {
+  copy.assign(block, block + bytes);
+  if (bytes != 0) copy[altered] ^= std::byte{0x01};
+  return copy.data();
+}
+
+}  // namespace detail
+
+}  // namespace lockstep

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Definitions of machine.hpp: what is checked, predicted and made before a run, what is counted
+/// after each of its passes.
+
+#include "lockstep/machine/machine.hpp"
+
+namespace lockstep {
+
+template <class Net, class Prog, class Chans, class H>
+Machine<Net, Prog, Chans, H>::Machine(const Net& network, const Prog& program, H& host,
+                                      MachineOptions options)
+    : network_((check(network, program, options), network)),
+      program_(program),
+      host_(host),
+      options_(std::move(options)),
+      shape_{network.node_count(), network.max_degree()},
+      channels_(shape_),
+      ledger_(options_.model, network.node_count(), network.max_degree()),
+      variables_(network.node_count()),
+      taken_(network.node_count()),
+      lowest_taken_(queues ? network.node_count() : 0),
+      sent_in_(options_.keep_series ? network.node_count() : 0) {
+  for (const std::uint32_t blocks : program.regions()) {
+    const std::size_t stride = blocks * options_.block_bytes;
+    region_bytes_.emplace_back(network.node_count() * stride);
+    const HugeBuffer& bytes = region_bytes_.back();
+    if (bytes.size() != 0) std::memset(bytes.data(), detail::poison, bytes.size());
+    regions_.push_back({bytes.data(), stride, blocks});
+  }
+  regular_ = true;
+  for (std::uint64_t u = 0; u < network.node_count() && regular_; ++u)
+    regular_ = network.degree(NodeId{u}) == network.max_degree();
+  if constexpr (sparse) {
+    active_.emplace_back(network.node_count());
+    active_.emplace_back(network.node_count());
+    for (const NodeId node : program.starts()) active_[0].insert(node);
+  }
+}
+
+template <class Net, class Prog, class Chans, class H>
+void Machine<Net, Prog, Chans, H>::plan_tasks(std::size_t workers) {
+  // Below this many processors a step is shorter than the wake-up of another worker.
+  constexpr std::uint64_t worth_sharing = 512;
+  const std::uint64_t nodes = network_.node_count();
+  task_size_ = options_.processors_per_task;
+  if (task_size_ == 0) task_size_ = nodes < worth_sharing ? nodes : (nodes + workers - 1) / workers;
+  // Words of the active set belong to one task.
+  if (sparse || options_.processors_per_task == 0) task_size_ = (task_size_ + 63) / 64 * 64;
+  outcomes_.resize((nodes + task_size_ - 1) / task_size_);
+}
+
+template <class Net, class Prog, class Chans, class H>
+void Machine<Net, Prog, Chans, H>::check(const Net& network, const Prog& program,
+                                         const MachineOptions& options) {
+  const std::vector<std::uint32_t> regions = program.regions();
+  if (regions.size() > max_regions)
+    throw InvalidParameter("program: " + std::to_string(regions.size()) + " regions, allowed " +
+                           std::to_string(max_regions));
+  for (const std::uint32_t blocks : regions)
+    if (blocks > max_region_blocks)
+      throw InvalidParameter("program: a region of " + std::to_string(blocks) +
+                             " blocks per processor, allowed " + std::to_string(max_region_blocks));
+  if constexpr (one_message_per_node)
+    if (network.max_degree() > MailboxChannels::max_ports)
+      throw InvalidParameter("mailbox channels: a node has " +
+                             std::to_string(network.max_degree()) + " ports, allowed " +
+                             std::to_string(MailboxChannels::max_ports));
+  if (options.fault.kind != FaultKind::none && index(options.fault.sender) >= network.node_count())
+    throw InvalidParameter("fault: no such sender");
+  if (options.fault.kind == FaultKind::misroute &&
+      index(options.fault.wrong_port) >= network.degree(options.fault.sender))
+    throw InvalidParameter("fault: the sender has no such port");
+  if (options.fault.kind == FaultKind::corrupt && options.block_bytes != 0 &&
+      options.fault.corrupt_byte >= options.block_bytes)
+    throw InvalidParameter("fault: the block has no such byte");
+}
+
+template <class Net, class Prog, class Chans, class H>
+std::uint64_t Machine<Net, Prog, Chans, H>::bytes(const Net& network, const Prog& program,
+                                                  const MachineOptions& options) {
+  const std::uint64_t nodes = network.node_count();
+  std::uint64_t per_node = sizeof(typename Prog::Memory) + sizeof(Taken) +
+                           (queues ? sizeof(Port) : 0) +
+                           (options.keep_series ? sizeof(std::uint32_t) : 0);
+  for (const std::uint32_t blocks : program.regions()) per_node += blocks * options.block_bytes;
+  std::uint64_t total = nodes * per_node + Chans::bytes({nodes, network.max_degree()}) +
+                        PortLedger::bytes(options.model, nodes) + (sparse ? nodes / 4 : 0);
+  if constexpr (CountedProgram<Prog>)
+    if (options.keep_series) total += program.step_count() * sizeof(StepRecord);
+  return total;
+}
+
+/// Whether a processor was active in the step before: it received, or it had sent.
+template <class Net, class Prog, class Chans, class H>
+template <class Pass>
+[[gnu::always_inline]] inline void Machine<Net, Prog, Chans, H>::note_activity(Pass& pass,
+                                                                               NodeId node,
+                                                                               bool sent,
+                                                                               bool received) {
+  const auto this_step = static_cast<std::uint32_t>(pass.step + 1);
+  std::uint32_t& sent_in = sent_in_[index(node)];
+  pass.counts.busy +=
+      static_cast<std::uint64_t>(received && pass.step > 0 && sent_in == this_step - 1);
+  if (sent) sent_in = this_step;
+}
+
+template <class Net, class Prog, class Chans, class H>
+detail::TaskOutcome Machine<Net, Prog, Chans, H>::gather() {
+  Outcome total;
+  for (const Outcome& part : outcomes_) {
+    total.counts += part.counts;
+    total.deliveries += part.deliveries;
+    total.verify_seconds += part.verify_seconds;
+    total.violations.insert(total.violations.end(), part.violations.begin(), part.violations.end());
+    if (options_.trace != nullptr)  // tasks are in the order of their nodes
+      options_.trace->insert(options_.trace->end(), part.trace.begin(), part.trace.end());
+  }
+  return total;
+}
+
+template <class Net, class Prog, class Chans, class H>
+void Machine<Net, Prog, Chans, H>::finish_previous_step(const Outcome& total, RunRecord& record) {
+  current_.receivers = total.counts.receivers;
+  current_.active = current_.senders + total.counts.receivers - total.counts.busy;
+  record.steps = step_;
+  record.startups += static_cast<std::uint64_t>(current_.messages != 0);
+  record.message_times += current_.largest_message_blocks;
+  record.hops += current_.messages;
+  record.blocks_moved += current_.blocks;
+  record.senders += current_.senders;
+  record.receivers += current_.receivers;
+  if (options_.keep_series) record.series.push_back(current_);
+}
+
+template <class Net, class Prog, class Chans, class H>
+void Machine<Net, Prog, Chans, H>::begin_record_of_step(const Outcome& total, double seconds,
+                                                        RunRecord&) {
+  current_ = {.step = step_,
+              .senders = total.counts.senders,
+              .messages = total.counts.messages,
+              .blocks = total.counts.blocks,
+              .largest_message_blocks = total.counts.largest,
+              .ports_used = total.counts.ports_used,
+              .seconds = seconds};
+}
+
+template <class Net, class Prog, class Chans, class H>
+void Machine<Net, Prog, Chans, H>::replay_duplicate() {
+  if (step_ != options_.fault.step + 1 || !duplicate_.message) return;
+  const NodeId sender = options_.fault.sender;
+  const NodeId receiver = network_.neighbor(sender, duplicate_.port);
+  const Port back = network_.reverse_port(sender, duplicate_.port);
+  if (channels_.sender(step_).push(receiver, back, duplicate_.message) != Pushed::accepted) return;
+  ++replayed_;
+  if constexpr (sparse) active_[(step_ + 1) % 2].insert(receiver);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// `mailbox` channels: one stamped 8-byte register per node and step parity, for programs in which
+/// a node receives at most one message per step. A second arrival is detected, not lost.
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "lockstep/core/ids.hpp"
+#include "lockstep/machine/channel.hpp"
+#include "lockstep/machine/message.hpp"
+
+namespace lockstep {
+
+class MailboxChannels {
+  using Box = std::atomic<std::uint64_t>;
+
+ public:
+  static constexpr std::string_view name = "mailbox";
+  static constexpr std::uint64_t max_ports = 64;  // senders keep one bit for each
+
+  explicit MailboxChannels(ChannelShape shape)
+      : boxes_{std::make_unique<Box[]>(shape.nodes), std::make_unique<Box[]>(shape.nodes)},
+        nodes_(shape.nodes) {}
+
+  [[nodiscard]] static std::uint64_t bytes(ChannelShape shape) noexcept {
+    return 2 * shape.nodes * sizeof(Box);
+  }
+
+  void begin_step(std::uint64_t step) {
+    if (step % stamps >= 2) return;
+    Box* const boxes = boxes_[step % 2].get();
+    // relaxed: one thread, before the parallel loop that pushes.
+    for (std::uint64_t i = 0; i < nodes_; ++i) boxes[i].store(0, std::memory_order_relaxed);
+  }
+
+  class Sender {
+   public:
+    Sender(Box* boxes, std::uint64_t stamp) : boxes_(boxes), stamp_(stamp) {}
+
+    [[nodiscard]] Pushed push(NodeId node, Port port, Message message) const noexcept {
+      const std::uint64_t entry = (stamp_ << stamp_shift) |
+                                  (std::uint64_t{index(port)} << Message::packed_bits) |
+                                  message.packed();
+      // relaxed: the exchange only has to be indivisible against another sender's exchange; the end
+      // of the parallel loop publishes the entry to the receiver.
+      const std::uint64_t before = boxes_[index(node)].exchange(entry, std::memory_order_relaxed);
+      if (before >> stamp_shift != stamp_) [[likely]]
+        return Pushed::accepted;
+      keep_lower(boxes_[index(node)], before, entry);
+      return port_of(before) == port ? Pushed::full : Pushed::crowded;
+    }
+
+   private:
+    /// Of several messages the one through the lowest port stays, whichever came first, and of two
+    /// through one port the first. Whoever displaced such a message puts it back.
+    [[gnu::noinline, gnu::cold]] static void keep_lower(Box& box, std::uint64_t before,
+                                                        std::uint64_t mine) noexcept {
+      const bool same_port = port_of(mine) == port_of(before);
+      std::uint64_t now = mine;
+      // relaxed: as the exchange in push().
+      while ((port_of(now) > port_of(before) || (same_port && now == mine)) &&
+             !box.compare_exchange_weak(now, before, std::memory_order_relaxed)) {
+      }
+    }
+
+    Box* boxes_;
+    std::uint64_t stamp_;
+  };
+
+  class Receiver {
+   public:
+    Receiver(const std::atomic<std::uint64_t>* boxes, std::uint64_t stamp)
+        : boxes_(boxes), stamp_(stamp) {}
+
+    [[nodiscard]] Message pull(NodeId node, Port port) const noexcept {
+      // relaxed: pairs with the exchange in push() through the end of the parallel loop.
+      const std::uint64_t entry = boxes_[index(node)].load(std::memory_order_relaxed);
+      if (entry >> stamp_shift != stamp_ || port_of(entry) != port) return {};
+      return Message::unpacked(entry);
+    }
+
+   private:
+    const std::atomic<std::uint64_t>* boxes_;
+    std::uint64_t stamp_;
+  };
+
+  [[nodiscard]] Sender sender(std::uint64_t step) noexcept {
+    return {boxes_[step % 2].get(), stamp(step)};
+  }
+  [[nodiscard]] Receiver receiver(std::uint64_t step) noexcept {
+    return {boxes_[step % 2].get(), stamp(step)};
+  }
+
+ private:
+  static constexpr unsigned stamp_shift = Message::packed_bits + 8;  // 8 bits of port
+  static constexpr std::uint64_t stamps = 1U << 8U;
+
+  [[nodiscard]] static constexpr std::uint64_t stamp(std::uint64_t step) noexcept {
+    return step % stamps + 1;
+  }
+  [[nodiscard]] static constexpr Port port_of(std::uint64_t entry) noexcept {
+    return lockstep::port((entry >> Message::packed_bits) & (max_ports - 1));
+  }
+
+  std::unique_ptr<Box[]> boxes_[2];
+  std::uint64_t nodes_;
+};
+
+static_assert(Channels<MailboxChannels>);
+
+}  // namespace lockstep

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The case of a seed: a random request, and what the reference machine makes of it.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <random>
+#include <thread>
+
+#include "lockstep/catalog/stress.hpp"
+#include "lockstep/core/errors.hpp"
+#include "report/names.hpp"
+
+namespace lockstep {
+namespace {
+
+/// Not std::uniform_int_distribution: a seed must mean the same with every standard library.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : engine_(seed) {}
+
+  /// From low to high, both included; the bias of the remainder is far below what matters here.
+  [[nodiscard]] std::uint64_t number(std::uint64_t low, std::uint64_t high) {
+    return low + engine_() % (high - low + 1);
+  }
+  [[nodiscard]] bool happens(std::uint64_t percent) { return number(1, 100) <= percent; }
+  template <class List>
+  [[nodiscard]] auto one_of(const List& list) {
+    return list[number(0, std::size(list) - 1)];
+  }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+/// Networks that the reference machine runs in a moment; small ones more often.
+constexpr std::array networks{"star:2", "star:3", "star:3", "star:4", "star:4",
+                              "star:4", "star:4", "star:5", "star:5", "star:6"};
+constexpr std::array operations{Operation::broadcast,      Operation::scatter,
+                                Operation::gather,         Operation::all_gather,
+                                Operation::total_exchange, Operation::total_exchange};
+constexpr std::array<std::size_t, 14> sizes{0, 1, 2, 3, 7, 8, 8, 9, 16, 17, 63, 64, 65, 200};
+constexpr std::array<std::uint64_t, 6> task_sizes{0, 1, 1, 2, 7, 1024};
+constexpr std::array channels{ChannelKind::automatic, ChannelKind::slot, ChannelKind::spsc,
+                              ChannelKind::mailbox};
+constexpr std::uint64_t most_hops = 1'500'000;       // of a case
+constexpr std::uint64_t most_traced_hops = 200'000;  // of a case whose sends are recounted
+
+void choose_operation(Random& random, RunRequest& request) {
+  std::vector<AlgorithmInfo> found;
+  while (found.empty()) {
+    request.topology = random.one_of(networks);
+    request.operation = random.one_of(operations);
+    found = algorithms_for(request.topology, request.operation);
+  }
+  const AlgorithmInfo info = random.one_of(found);
+  request.algorithm = info.name;
+  if (info.packs)
+    for (std::size_t k = 5; k >= 1; --k)
+      if (random.happens(k == 1 ? 15 : 40)) request.parameters.k.push_back(k);
+  if (info.batches && random.happens(40)) request.parameters.batch = random.number(0, 12);
+  std::vector<PortModel> models;
+  for (const PortModel& model : port_models::all)
+    if (model.admits(info.model)) models.push_back(model);
+  if (random.happens(30)) request.port_model = random.one_of(models);
+}
+
+/// Some tasks of some steps start late. Which ones depends on the seed alone.
+[[nodiscard]] std::function<void(std::uint64_t, std::size_t)> delays(std::uint64_t seed) {
+  return [seed](std::uint64_t step, std::size_t task) {
+    std::uint64_t mixed = (seed + step * 0x9e3779b97f4a7c15 + task) * 0xbf58476d1ce4e5b9;
+    mixed = (mixed ^ (mixed >> 29U)) * 0x94d049bb133111eb >> 32U;
+    if (mixed % 16 == 0) std::this_thread::yield();
+    if (mixed % 1024 == 1)
+      std::this_thread::sleep_for(std::chrono::microseconds(mixed / 1024 % 100));
+  };
+}
+
+void choose_schedule(Random& random, const std::vector<ExecutorKind>& executors,
+                     RunRequest& request) {
+  request.block_bytes = random.one_of(sizes);
+  request.seed = random.number(0, 1'000'000);
+  request.workers = random.number(1, 16);
+  request.processors_per_task = random.one_of(task_sizes);
+  request.channel = random.one_of(channels);
+  request.executor = random.one_of(executors);
+  request.verify = random.happens(50) ? VerifyKind::exact : VerifyKind::digest;
+  request.keep_series = random.happens(50);
+  if (random.happens(70)) request.disturb = delays(random.number(0, 1'000'000));
+}
+
+/// Parameters that the algorithm refuses are drawn again.
+[[nodiscard]] RunRequest random_request(Random& random,
+                                        const std::vector<ExecutorKind>& executors) {
+  while (true) {
+    RunRequest request;
+    choose_operation(random, request);
+    choose_schedule(random, executors, request);
+    try {
+      if (prepare(request)->estimate().footprint.hops <= most_hops) return request;
+    } catch (const InvalidParameter&) {
+      continue;
+    }
+  }
+}
+
+[[nodiscard]] Fault random_fault(Random& random, const RunEstimate& run, std::size_t block_bytes) {
+  return {.kind = static_cast<FaultKind>(random.number(1, 4)),
+          .step = random.number(0, std::max<std::uint64_t>(run.footprint.steps, 1) - 1),
+          .sender = NodeId{random.number(0, run.nodes - 1)},
+          .wrong_port = port(random.number(0, run.degree - 1)),
+          .corrupt_byte = block_bytes == 0 ? 0 : random.number(0, block_bytes - 1)};
+}
+
+/// A fault that does harm: not every one does, such as a detour over the right port, or a duplicate
+/// after the last step.
+void inject(Random& random, StressCase& stress_case) {
+  constexpr int tries = 20;
+  RunRequest faulty = stress_case.request;
+  faulty.verify = VerifyKind::exact;
+  faulty.stop_at_violation = random.happens(25);
+  const RunEstimate estimate = prepare(faulty)->estimate();
+  for (int i = 0; i < tries; ++i) {
+    faulty.fault = random_fault(random, estimate, faulty.block_bytes);
+    FaultPrediction expected = prepare(faulty)->predict();
+    if (!expected.harmful()) continue;
+    stress_case = {.request = faulty, .expected = std::move(expected)};
+    return;
+  }
+}
+
+[[nodiscard]] std::string_view name_of(ExecutorKind kind) noexcept {
+  constexpr std::array<std::string_view, 3> names{"tbb", "thread", "serial"};
+  return names.at(static_cast<std::size_t>(kind));
+}
+
+[[nodiscard]] std::string described(const Fault& fault) {
+  if (fault.kind == FaultKind::none) return "no fault";
+  return fmt::format("{} at step {}, sender {}, wrong port {}, byte {}", name_of(fault.kind),
+                     fault.step, index(fault.sender), index(fault.wrong_port), fault.corrupt_byte);
+}
+
+}  // namespace
+
+StressCase stress_case(std::uint64_t seed, const std::vector<ExecutorKind>& executors) {
+  if (executors.empty()) throw InvalidParameter("executors: none given, allowed one or more");
+  Random random(seed);
+  StressCase made{.request = random_request(random, executors), .expected = {}};
+  if (random.happens(50)) inject(random, made);
+  if (made.request.fault.kind != FaultKind::none) return made;
+  const auto run = prepare(made.request);
+  const bool traced =
+      made.request.keep_series && run->estimate().footprint.hops <= most_traced_hops;
+  made.expected = run->predict(traced ? &made.trace : nullptr);
+  return made;
+}
+
+std::string describe(const StressCase& stress_case) {
+  const RunRequest& run = stress_case.request;
+  std::string text =
+      fmt::format("{} {} --algorithm {}", run.topology, name_of(run.operation), run.algorithm);
+  if (!run.parameters.k.empty()) text += fmt::format(" --k {}", fmt::join(run.parameters.k, ","));
+  if (run.parameters.batch != 1) text += fmt::format(" --batch {}", run.parameters.batch);
+  if (run.port_model) text += fmt::format(" --port-model {}", run.port_model->name);
+  if (run.processors_per_task != 0) text += fmt::format(" --block {}", run.processors_per_task);
+  return text + fmt::format(
+                    " --bytes {} --seed {} --threads {} --channel {} --executor {} --verify {}; "
+                    "{}{}{}{}",
+                    run.block_bytes, run.seed, run.workers, report::channel_name(run.channel),
+                    name_of(run.executor), name_of(run.verify), described(run.fault),
+                    run.stop_at_violation ? "" : ", goes on after a violation",
+                    run.disturb ? ", delays" : "", run.keep_series ? ", series" : "");
+}
+
+}  // namespace lockstep

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// lockstep compare: all algorithms for an operation, run, side by side.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "cli/best_choice.hpp"
+#include "cli/commands.hpp"
+#include "cli/compare_variants.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "cli/run_series.hpp"
+#include "lockstep/cost/model.hpp"
+#include "lockstep/report/table.hpp"
+#include "report/fields.hpp"
+#include "report/quantities.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+using report::count_text;
+using report::Fields;
+using report::number_text;
+using report::Value;
+
+struct CompareOptions {
+  std::string topology;
+  std::string operation;
+  std::string bytes = "64";
+  MachineArguments machine{};
+  CostArguments costs{};
+  OutputArguments output{};
+
+  [[nodiscard]] RunRequest base() const {
+    RunRequest request{.topology = topology, .operation = parse_operation(operation)};
+    machine.apply_to(request);
+    request.block_bytes = parse_bytes("bytes", bytes);
+    request.keep_series = true;  // the largest message is in it
+    return request;
+  }
+};
+
+/// A run, and what the request says of it where it was refused.
+struct Entry {
+  RunRequest request;
+  Measured run;
+
+  [[nodiscard]] const AlgorithmParameters& parameters() const {
+    return run.estimate ? run.estimate->parameters : request.parameters;
+  }
+  [[nodiscard]] std::string factors() const {
+    return fmt::format("{}", fmt::join(parameters().k, ","));
+  }
+  [[nodiscard]] std::string batch() const {
+    return parameters().batch == automatic_batch ? "auto" : fmt::format("{}", parameters().batch);
+  }
+  [[nodiscard]] std::uint64_t largest_message() const {
+    std::uint64_t largest = 0;
+    for (const StepRecord& step : run.result->record.series)
+      largest = std::max(largest, step.largest_message_blocks);
+    return largest;
+  }
+};
+
+struct Comparison {
+  std::vector<Entry> entries;
+  CostParameters host;
+  std::optional<LowerBound> bound;
+  Exit exit = Exit::ok;
+};
+
+[[nodiscard]] Comparison measured(const CompareOptions& options, const Session& session) {
+  Comparison comparison{.entries = {}, .host = options.costs.parameters(), .bound = {}};
+  RunSeries series(
+      compare_variants(options.base(), comparison.host),
+      {.stop = session.stop,
+       .show = options.output.quiet ? Progress::Show::never : Progress::Show::on_terminal});
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    Entry entry{series.request(i), series.measure(i)};
+    comparison.exit = worse(comparison.exit, entry.run.exit);
+    if (entry.run.interrupted()) break;
+    if (entry.run.estimate && !comparison.bound) comparison.bound = entry.run.estimate->lower_bound;
+    comparison.entries.push_back(std::move(entry));
+  }
+  return comparison;
+}
+
+[[nodiscard]] CostParameters host_of(const NamedRatio& ratio) {
+  return {.t_s = ratio.exact().value(), .t_m = 1};
+}
+
+/// Modelled time over the least time of any algorithm; empty where none is known.
+[[nodiscard]] std::optional<double> over_bound(const Entry& entry, const CostParameters& host) {
+  const auto& bound = entry.run.estimate->lower_bound;
+  if (!bound || !(least_time(*bound, host) > 0)) return std::nullopt;
+  return modelled(entry.run.result->record, host) / least_time(*bound, host);
+}
+
+[[nodiscard]] Table empty_table(const CostParameters& host) {
+  constexpr auto right = Table::Align::right;
+  std::vector<Table::Column> columns{{"algorithm"},
+                                     {"k"},
+                                     {"batch", right},
+                                     {"start-ups", right},
+                                     {"message times", right},
+                                     {"predicted", right},
+                                     {fmt::format("time {:g}/{:g}", host.t_s, host.t_m), right},
+                                     {"of bound", right}};
+  for (const NamedRatio& ratio : paper_ratios)
+    columns.push_back({fmt::format("time {}/1", ratio.text), right});
+  for (const char* const name : {"largest message", "memory", "wall"})
+    columns.push_back({name, right});
+  columns.push_back({"result"});
+  return Table(columns);
+}
+
+[[nodiscard]] std::string predicted_text(const Entry& entry) {
+  const auto& promise = entry.run.estimate->predicted;
+  const RunRecord& record = entry.run.result->record;
+  if (!promise) return "not known";
+  if (*promise == Promise{record.startups, record.message_times}) return "as counted";
+  return fmt::format("{} / {}", count_text(promise->startups), count_text(promise->message_times));
+}
+
+[[nodiscard]] std::vector<std::string> cells_of(const Entry& entry, const CostParameters& host) {
+  const std::string k = entry.factors();
+  std::vector<std::string> cells{entry.request.algorithm, k.empty() ? "-" : k, entry.batch()};
+  const std::string status(entry.run.status());
+  const std::string result =
+      entry.run.note.empty() ? status : fmt::format("{}: {}", status, entry.run.note);
+  if (!entry.run.result) {
+    cells.resize(cells.size() + 8 + paper_ratios.size(), "-");
+    cells.push_back(result);
+    return cells;
+  }
+  const RunRecord& record = entry.run.result->record;
+  const auto ratio = over_bound(entry, host);
+  cells.insert(cells.end(), {count_text(record.startups), count_text(record.message_times),
+                             predicted_text(entry), number_text(modelled(record, host)),
+                             ratio ? fmt::format("{:.2f}", *ratio) : "-"});
+  for (const NamedRatio& paper : paper_ratios)
+    cells.push_back(number_text(modelled(record, host_of(paper))));
+  cells.insert(cells.end(), {count_text(entry.largest_message()),
+                             report::bytes_text(entry.run.estimate->memory_bytes),
+                             report::seconds_text(entry.run.wall_seconds), result});
+  return cells;
+}
+
+[[nodiscard]] std::vector<std::string> bound_cells(const LowerBound& bound,
+                                                   const CostParameters& host) {
+  std::vector<std::string> cells{"lower bound",
+                                 "-",
+                                 "-",
+                                 count_text(bound.steps),
+                                 count_text(bound.message_times),
+                                 "-",
+                                 number_text(least_time(bound, host)),
+                                 "1.00"};
+  for (const NamedRatio& paper : paper_ratios)
+    cells.push_back(number_text(least_time(bound, host_of(paper))));
+  cells.insert(cells.end(), {"-", "-", "-", "no algorithm takes less"});
+  return cells;
+}
+
+[[nodiscard]] std::string text_of(const Comparison& comparison) {
+  Table table = empty_table(comparison.host);
+  for (const Entry& entry : comparison.entries) table.add(cells_of(entry, comparison.host));
+  if (comparison.bound) table.add(bound_cells(*comparison.bound, comparison.host));
+  return table.text() +
+         "\ntime a/b: start-ups and message times counted by the machine, at t_s = a, t_m = b per "
+         "block; largest message in blocks; memory as predicted\n";
+}
+
+/// The columns never change their meaning; new ones may be added behind.
+[[nodiscard]] Fields fields_of(const Entry& entry, const CostParameters& host) {
+  const bool run = entry.run.result.has_value();
+  const auto& estimate = entry.run.estimate;
+  const auto promise = estimate ? estimate->predicted : std::nullopt;
+  const auto bound = estimate ? estimate->lower_bound : std::nullopt;
+  const auto ratio = run ? over_bound(entry, host) : std::nullopt;
+  const auto counted = [&](auto use) {
+    return run ? Value(use(entry.run.result->record)) : Value();
+  };
+  const auto time = [&](const CostParameters& at) {
+    return counted([&](const RunRecord& r) { return modelled(r, at); });
+  };
+  return {{"topology", entry.request.topology},
+          {"operation", std::string(name_of(entry.request.operation))},
+          {"algorithm", entry.request.algorithm},
+          {"k", entry.factors()},
+          {"batch", entry.parameters().batch},
+          {"bytes", std::uint64_t{entry.request.block_bytes}},
+          {"status", std::string(entry.run.status())},
+          {"startups", counted([](const RunRecord& r) { return r.startups; })},
+          {"message_times", counted([](const RunRecord& r) { return r.message_times; })},
+          {"predicted_startups", promise ? Value(promise->startups) : Value()},
+          {"predicted_message_times", promise ? Value(promise->message_times) : Value()},
+          {"lower_bound_steps", bound ? Value(bound->steps) : Value()},
+          {"lower_bound_message_times", bound ? Value(bound->message_times) : Value()},
+          {"ts", host.t_s},
+          {"tm", host.t_m},
+          {"time", time(host)},
+          {"time_over_lower_bound", ratio ? Value(*ratio) : Value()},
+          {"time_ratio_0.1", time(host_of(paper_ratios[0]))},
+          {"time_ratio_1", time(host_of(paper_ratios[1]))},
+          {"time_ratio_100", time(host_of(paper_ratios[2]))},
+          {"largest_message_blocks", run ? Value(entry.largest_message()) : Value()},
+          {"memory_predicted_bytes", estimate ? Value(estimate->memory_bytes) : Value()},
+          {"wall_seconds", run ? Value(entry.run.wall_seconds) : Value()},
+          {"note", entry.run.note}};
+}
+
+[[nodiscard]] std::string csv_of(const Comparison& comparison) {
+  std::string text = report::csv_heading(fields_of({}, comparison.host));
+  for (const Entry& entry : comparison.entries)
+    text += report::csv_row(fields_of(entry, comparison.host));
+  return text;
+}
+
+[[nodiscard]] std::string json_of(const Comparison& comparison, const Session& session) {
+  auto json = report::json_head("lockstep.compare/1", provenance(session.command_line));
+  json["rows"] = nlohmann::ordered_json::array();
+  for (const Entry& entry : comparison.entries)
+    json["rows"].push_back(report::json_of(fields_of(entry, comparison.host)));
+  json["interrupted"] = comparison.exit == Exit::interrupted;
+  json["ok"] = comparison.exit == Exit::ok;
+  return json.dump(2) + "\n";
+}
+
+int compare(const CompareOptions& options, const Session& session) {
+  const Format format = parse_format(options.output.format);
+  Output output(options.output.file);
+  const Comparison comparison = measured(options, session);
+  if (format == Format::text) output.write(text_of(comparison));
+  if (format == Format::csv) output.write(csv_of(comparison));
+  if (format == Format::json) output.write(json_of(comparison, session));
+  return code(comparison.exit);
+}
+
+}  // namespace
+
+Action declare_compare(CLI::App& app, const Session& session) {
+  const auto options = std::make_shared<CompareOptions>();
+  app.add_option("topology", options->topology,
+                 "Network, such as star:6; see `lockstep list topologies`")
+      ->required();
+  app.add_option("operation", options->operation,
+                 "Collective, such as total-exchange; see `lockstep list operations`")
+      ->required();
+  app.add_option("--bytes", options->bytes, "Bytes of a block; KiB, MiB, GiB, TiB may stand behind")
+      ->type_name("BYTES")
+      ->capture_default_str();
+  options->machine.add_to(app);
+  options->costs.add_to(app);
+  options->output.add_to(app);
+  app.footer(
+      "Runs every single packing factor, and the chains and batches that are predicted to be the\n"
+      "cheapest at t_s/t_m = 0.1, 1, 100 and at --ts/--tm.");
+  return [options, &session] { return compare(*options, session); };
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// lockstep stress: random runs under hostile schedules and injected faults.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <random>
+
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "lockstep/catalog/stress.hpp"
+#include "report/quantities.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+struct StressArguments {
+  std::optional<std::string> seconds{};
+  std::optional<std::string> cases{};
+  std::optional<std::string> seed{};
+  std::optional<std::string> executor{};
+  std::optional<std::string> output{};
+  bool quiet = false;
+};
+
+/// Ten seconds, where neither a time nor a number of cases is asked for.
+[[nodiscard]] StressOptions options_of(const StressArguments& arguments, const Session& session) {
+  StressOptions options{.stop = session.stop};
+  options.seed = arguments.seed ? parse_count("seed", *arguments.seed) : std::random_device{}();
+  if (arguments.cases) options.cases = parse_count("cases", *arguments.cases, 1);
+  if (arguments.seconds) {
+    options.seconds = parse_number("seconds", *arguments.seconds);
+    if (options.seconds <= 0) throw InvalidParameter("seconds: 0 given, allowed more than 0");
+  } else if (!arguments.cases) {
+    options.seconds = 10;
+  }
+  if (arguments.executor) options.executors = {parse_executor(*arguments.executor)};
+  return options;
+}
+
+[[nodiscard]] std::uint64_t sum(const std::array<std::uint64_t, 5>& counts) {
+  return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+}
+
+/// One line on a terminal, renewed at most five times a second.
+class Display {
+ public:
+  Display() = default;
+  Display(const Display&) = delete;
+  Display& operator=(const Display&) = delete;
+  ~Display() {
+    if (shown_) fmt::print(stderr, "\r\x1b[K");
+  }
+
+  void show(const StressSummary& summary) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_) return;
+    next_ = now + std::chrono::milliseconds(200);
+    fmt::print(stderr, "\rstress  {} cases, {} faults injected, {} detected  {}\x1b[K",
+               report::count_text(summary.cases), report::count_text(sum(summary.injected)),
+               report::count_text(sum(summary.detected)),
+               report::seconds_text(std::chrono::duration<double>(now - start_).count()));
+    (void)std::fflush(stderr);
+    shown_ = true;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point next_ = start_ + std::chrono::seconds(1);
+  bool shown_ = false;
+};
+
+[[nodiscard]] std::string text_of(const StressSummary& summary, const StressArguments& arguments,
+                                  std::uint64_t seed) {
+  std::string kinds;
+  for (const FaultKind kind :
+       {FaultKind::drop, FaultKind::duplicate, FaultKind::corrupt, FaultKind::misroute})
+    kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", name_of(kind),
+                         summary.injected.at(static_cast<std::size_t>(kind)));
+  std::string text = fmt::format(
+      "seed             {}\n"
+      "cases            {}{}\n"
+      "faults injected  {}  ({})\n"
+      "faults detected  {}\n",
+      seed, report::count_text(summary.cases), summary.interrupted ? ", interrupted" : "",
+      report::count_text(sum(summary.injected)), kinds, report::count_text(sum(summary.detected)));
+  if (!summary.failure)
+    return text + "result           every run, and every pair harmed, as predicted\n";
+  const StressFailure& failure = *summary.failure;
+  const std::string executor = arguments.executor ? " --executor " + *arguments.executor : "";
+  return text + fmt::format(
+                    "result           FAILED: {}\n"
+                    "run              {}\n"
+                    "to repeat        lockstep stress --seed {} --cases 1{}\n",
+                    failure.what, failure.run, failure.seed, executor);
+}
+
+int run(const StressArguments& arguments, const Session& session) {
+  StressOptions options = options_of(arguments, session);
+  Output output(arguments.output);
+  std::optional<Display> display;
+  if (!arguments.quiet && ::isatty(STDERR_FILENO) != 0) display.emplace();
+  if (display)
+    options.after_case = [&display](const StressSummary& summary) { display->show(summary); };
+  const StressSummary summary = stress(options);
+  display.reset();
+  output.write(text_of(summary, arguments, options.seed));
+  if (summary.failure) return code(Exit::not_delivered);
+  return code(summary.interrupted ? Exit::interrupted : Exit::ok);
+}
+
+}  // namespace
+
+Action declare_stress(CLI::App& app, const Session& session) {
+  const auto arguments = std::make_shared<StressArguments>();
+  app.add_option("--seconds", arguments->seconds, "How long; 10 where --cases is not given either");
+  app.add_option("--cases", arguments->cases, "How many runs at most");
+  app.add_option("--seed", arguments->seed,
+                 "Of the first case; the next have the next seeds (default: random, printed)");
+  app.add_option("--executor", arguments->executor, "Only this one: tbb, thread, serial");
+  app.add_option("--output", arguments->output, "Write the result to this file");
+  app.add_flag("--quiet", arguments->quiet, "No progress on stderr");
+  return [arguments, &session] { return run(*arguments, session); };
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/sweep_grid.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "cli/factor_choices.hpp"
+#include "core/suggest.hpp"
+#include "lockstep/core/errors.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+/// The names that are asked for: of the catalogue, for this operation.
+[[nodiscard]] std::vector<AlgorithmInfo> named_algorithms(const std::string& text,
+                                                          Operation operation) {
+  std::vector<AlgorithmInfo> chosen;
+  for (const std::string& piece : split_at_commas(text)) {
+    std::vector<std::string_view> names;
+    const AlgorithmInfo* found = nullptr;
+    for (const AlgorithmEntry& entry : algorithm_catalog()) {
+      if (entry.info.operation != operation) continue;
+      names.push_back(entry.info.name);
+      if (entry.info.name == piece) found = &entry.info;
+    }
+    if (found == nullptr)
+      throw InvalidParameter(
+          fmt::format("{}: {}", name_of(operation), unknown("algorithm", piece, names)));
+    chosen.push_back(*found);
+  }
+  return chosen;
+}
+
+/// Throws where the network has no algorithm for the operation: nothing could be run on it.
+[[nodiscard]] std::vector<AlgorithmInfo> algorithms_on(const std::string& topology,
+                                                       Operation operation,
+                                                       const std::optional<std::string>& text) {
+  std::vector<AlgorithmInfo> all = algorithms_for(topology, operation);
+  if (all.empty()) (void)prepare({.topology = topology, .operation = operation}, false);
+  if (text && *text != "all") return named_algorithms(*text, operation);
+  if (!text) all.resize(1);
+  return all;
+}
+
+[[nodiscard]] std::vector<std::uint64_t> parse_batches(const std::string& text) {
+  std::vector<std::uint64_t> batches;
+  for (const std::string& piece : split_at_commas(text)) batches.push_back(parse_batch(piece));
+  return batches;
+}
+
+/// The machine's part of every request: a request per channel kind and number of workers.
+[[nodiscard]] std::vector<RunRequest> machines(const MachineArguments& arguments) {
+  std::vector<RunRequest> list;
+  for (const std::string& channel : split_at_commas(arguments.channel)) {
+    const std::vector<std::string> threads =
+        arguments.threads ? split_at_commas(*arguments.threads) : std::vector<std::string>{};
+    for (std::size_t i = 0; i < std::max<std::size_t>(threads.size(), 1); ++i) {
+      MachineArguments one = arguments;
+      one.channel = channel;
+      if (!threads.empty()) one.threads = threads[i];
+      one.apply_to(list.emplace_back());
+    }
+  }
+  return list;
+}
+
+/// Readers once, before the product is formed.
+struct Lists {
+  std::optional<std::string> k;
+  std::vector<std::uint64_t> batches;
+  std::vector<std::uint64_t> bytes;
+  std::vector<RunRequest> machines;
+};
+
+[[nodiscard]] std::vector<AlgorithmParameters> parameters_for(const AlgorithmInfo& info,
+                                                              const RunRequest& target,
+                                                              const Lists& lists) {
+  std::vector<Factors> factors{{}};
+  if (info.packs && lists.k) factors = parse_factor_choices(*lists.k, target);
+  const std::vector<std::uint64_t> batches =
+      info.batches ? lists.batches : std::vector<std::uint64_t>{1};
+  std::vector<AlgorithmParameters> all;
+  for (const Factors& k : factors)
+    for (const std::uint64_t batch : batches) all.push_back({.k = k, .batch = batch});
+  return all;
+}
+
+void add_requests(std::vector<RunRequest>& requests, const RunRequest& target,
+                  const std::vector<AlgorithmParameters>& parameters, const Lists& lists) {
+  for (const AlgorithmParameters& one : parameters)
+    for (const std::uint64_t bytes : lists.bytes)
+      for (const RunRequest& machine : lists.machines) {
+        RunRequest& request = requests.emplace_back(machine);
+        request.topology = target.topology;
+        request.operation = target.operation;
+        request.algorithm = target.algorithm;
+        request.parameters = one;
+        request.block_bytes = bytes;
+      }
+}
+
+}  // namespace
+
+void SweepArguments::add_to(CLI::App& app) {
+  const auto add = [&](const char* name, auto& value, const char* type, const char* meaning) {
+    return app.add_option(name, value, meaning)->type_name(type)->group("Grid");
+  };
+  app.add_option("topologies-then-operation", words,
+                 "Networks or ranges of them, then the collective: star:4..7 total-exchange")
+      ->required();
+  add("--algorithm", algorithm, "NAME,...|all", "Algorithms; default: the default of each network");
+  add("--k", k, "K;K,K;...|all",
+      "Packing factors and chains of them, ';' between: '3;4,3,2'; all: every single factor");
+  add("--batch", batch, "B,...", "Packets redistributed together, or auto")->capture_default_str();
+  add("--bytes", bytes, "BYTES,...", "Bytes of a block")->capture_default_str();
+  add("--repeat", repeat, "R", "Runs of each combination; wall times are medians")
+      ->capture_default_str();
+  machine.add_to(app);
+  app.get_option("--threads")
+      ->type_name("N,...")
+      ->description("Workers, 1..1024, or a list; default: one per core");
+  app.get_option("--channel")
+      ->type_name("KIND,...")
+      ->description("auto, spsc, slot or mailbox, or a list");
+  costs.add_to(app);
+  output.add_to(app);
+  app.add_flag("--resume", resume,
+               "Continue the sweep whose rows are in --output FILE (with --format csv)")
+      ->group("Output");
+}
+
+std::vector<RunRequest> sweep_requests(const SweepArguments& arguments) {
+  if (arguments.words.size() < 2)
+    throw InvalidParameter(
+        fmt::format("sweep: '{}' given, allowed one or more topologies and then an operation, such "
+                    "as star:4..7 total-exchange",
+                    arguments.words.empty() ? "" : arguments.words.front()));
+  const Operation operation = parse_operation(arguments.words.back());
+  const Lists lists{.k = arguments.k,
+                    .batches = parse_batches(arguments.batch),
+                    .bytes = parse_bytes_list("bytes", arguments.bytes),
+                    .machines = machines(arguments.machine)};
+  std::vector<RunRequest> requests;
+  bool packs = false;
+  bool batches = false;
+  for (std::size_t i = 0; i + 1 < arguments.words.size(); ++i)
+    for (const std::string& topology : expand_topologies(arguments.words[i]))
+      for (const AlgorithmInfo& info : algorithms_on(topology, operation, arguments.algorithm)) {
+        const RunRequest target{
+            .topology = topology, .operation = operation, .algorithm = std::string(info.name)};
+        add_requests(requests, target, parameters_for(info, target, lists), lists);
+        packs = packs || info.packs;
+        batches = batches || info.batches;
+      }
+  if (arguments.k && !packs)
+    throw InvalidParameter(fmt::format(
+        "k: '{}' given, but none of the algorithms takes packing factors", *arguments.k));
+  if (arguments.batch != "1" && !batches)
+    throw InvalidParameter(fmt::format(
+        "batch: '{}' given, but none of the algorithms takes batches", arguments.batch));
+  return requests;
+}
+
+}  // namespace lockstep::cli

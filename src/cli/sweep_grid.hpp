@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The grid of a sweep: every combination of the lists given.
+///
+///     SweepArguments arguments{.words = {"star:4..7", "total-exchange"}, .k = "all"};
+///     arguments.bytes = "8,64,512";
+///     sweep_requests(arguments).size() == 54          // 3 + 4 + 5 + 6 factors, 3 sizes
+
+#include <CLI/App.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/options.hpp"
+
+namespace lockstep::cli {
+
+/// As typed. Of the machine's options, `threads` and `channel` are lists here.
+struct SweepArguments {
+  std::vector<std::string> words{};  ///< topologies or ranges of them, then the operation
+  std::optional<std::string> algorithm{};
+  std::optional<std::string> k{};
+  std::string batch = "1";
+  std::string bytes = "64";
+  std::string repeat = "1";
+  bool resume = false;
+  MachineArguments machine{};
+  CostArguments costs{};
+  OutputArguments output{};
+
+  void add_to(CLI::App& app);
+};
+
+/// Topology by topology, then by algorithm, k, batch, bytes, channel, threads. Packing factors and
+/// batches go to the algorithms that take them. Throws InvalidParameter where no run could be
+/// meant; what is only impossible on one network is left to the run to refuse.
+[[nodiscard]] std::vector<RunRequest> sweep_requests(const SweepArguments& arguments);
+
+}  // namespace lockstep::cli

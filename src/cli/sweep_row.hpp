@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// A run of a sweep as a row. The columns, which never change their meaning (new ones may be added
+/// behind):
+///
+///     topology, operation, algorithm, k, batch, bytes, port_model, channel, executor, threads,
+///     block_size, verify, seed, repeat, ts, tm     the run; --resume compares these
+///     status                       ok, not-delivered, rule-broken, refused, no-resources
+///     startups, message_times      counted by the machine
+///     predicted_startups, predicted_message_times, lower_bound_steps, lower_bound_message_times
+///     time, eti                    modelled for ts and tm; the part saved against packing with k =
+///     1 hops                         messages that crossed a link messages_expected,
+///     messages_verified        without the processors' own wall_seconds, step_seconds,
+///     messages_per_second     medians of the repeats; delivered in the
+///                                  steps' seconds
+///     memory_predicted_bytes, memory_peak_bytes, version, note
+///
+/// What is not known is empty, null in JSON.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "cli/run_series.hpp"
+#include "lockstep/cost/model.hpp"
+#include "report/fields.hpp"
+
+namespace lockstep::cli {
+
+struct SweepSetup {
+  std::uint64_t repeats = 1;
+  CostParameters costs{};
+  std::string version{};
+};
+
+/// How many columns name the run.
+inline constexpr std::size_t sweep_key_columns = 16;
+
+/// The columns that name the run; defaults are filled in where the run is possible.
+[[nodiscard]] report::Fields sweep_key(const RunRequest& request, const SweepSetup& setup);
+
+[[nodiscard]] report::Fields sweep_row(const RunRequest& request, const Measured& measured,
+                                       const SweepSetup& setup);
+
+}  // namespace lockstep::cli

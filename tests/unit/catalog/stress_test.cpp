@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/catalog/stress.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "support/executors.hpp"
+
+namespace lockstep::test {
+namespace {
+
+using testing::IsEmpty;
+using testing::Not;
+
+constexpr std::uint64_t some_seed = 20'000;
+
+/// Total exchange on the star of 6 processors; pairs, counts and violations are all there to
+/// differ.
+class JudgedCase : public testing::Test {
+ protected:
+  void make(const Fault& fault) {
+    RunRequest& request = case_.request;  // field by field: gcc 12 warns of an aggregate's cleanup
+    request.topology = "star:3";
+    request.algorithm = "packing";
+    request.parameters.k = {2};
+    request.block_bytes = 8;
+    request.workers = 2;
+    request.executor = executor_kind();
+    request.verify = VerifyKind::exact;
+    request.keep_series = true;
+    request.fault = fault;
+    request.stop_at_violation = false;
+    const auto run = prepare(case_.request);
+    case_.expected = run->predict(fault.kind == FaultKind::none ? &case_.trace : nullptr);
+    result_ = run->execute();
+  }
+  /// What is said of the result after this change.
+  [[nodiscard]] std::string after(const std::function<void(RunResult&)>& change) const {
+    RunResult changed = result_;
+    change(changed);
+    return failure_of(case_, changed);
+  }
+
+  StressCase case_;
+  RunResult result_;
+};
+
+TEST_F(JudgedCase, HasNothingToSayOfACorrectRun) {
+  make({});
+  EXPECT_FALSE(case_.trace.empty());
+  EXPECT_EQ(failure_of(case_, result_), "");
+}
+
+TEST_F(JudgedCase, NoticesEveryDifference) {
+  make({});
+  const std::vector<std::function<void(RunResult&)>> changes{
+      [](RunResult& r) { ++r.record.steps; },
+      [](RunResult& r) { ++r.record.startups; },
+      [](RunResult& r) { --r.record.message_times; },
+      [](RunResult& r) { ++r.record.hops; },
+      [](RunResult& r) { --r.record.blocks_moved; },
+      [](RunResult& r) { ++r.record.senders; },
+      [](RunResult& r) { ++r.record.receivers; },
+      [](RunResult& r) { ++r.record.series[2].senders; },
+      [](RunResult& r) { r.record.series.pop_back(); },
+      [](RunResult& r) { --r.record.deliveries.verified; },
+      [](RunResult& r) { ++r.record.deliveries.delivered; },
+      [](RunResult& r) { ++r.record.deliveries.corrupted; },
+      [](RunResult& r) { ++r.verdict.missing; },
+      [](RunResult& r) { r.record.violation_count = 1; },
+      [](RunResult& r) {
+        r.record.violations.push_back({1, NodeId{2}, Port{0}, Rule::sends, 2});
+      }};
+  for (std::size_t i = 0; i < changes.size(); ++i)
+    EXPECT_THAT(after(changes[i]), Not(IsEmpty())) << "change " << i;
+}
+
+TEST_F(JudgedCase, RecountsTheTrace) {
+  make({});
+  case_.trace.pop_back();
+  EXPECT_THAT(failure_of(case_, result_), testing::HasSubstr("recount"));
+}
+
+TEST_F(JudgedCase, KnowsTheHarmedPairs) {
+  make({.kind = FaultKind::drop, .step = 1, .sender = NodeId{4}});
+  ASSERT_THAT(result_.missing, Not(IsEmpty()));
+  EXPECT_EQ(failure_of(case_, result_), "");
+  EXPECT_THAT(after([](RunResult& r) { r.missing.pop_back(); }), Not(IsEmpty()));
+  EXPECT_THAT(after([](RunResult& r) { std::swap(r.missing[0].source, r.missing[0].destination); }),
+              Not(IsEmpty()));
+  EXPECT_THAT(after([](RunResult& r) {
+                r.missing.push_back({NodeId{5}, NodeId{5}});
+              }),
+              Not(IsEmpty()));
+}
+
+TEST_F(JudgedCase, NoticesAFaultThatNobodyNoticed) {
+  make({});
+  case_.request.fault = {.kind = FaultKind::drop};
+  EXPECT_EQ(failure_of(case_, result_), "the fault was not noticed");
+}
+
+TEST(StressCases, AreTheSameForOneSeed) {
+  for (std::uint64_t seed = some_seed; seed < some_seed + 20; ++seed) {
+    const StressCase one = stress_case(seed, executor_kinds());
+    const StressCase other = stress_case(seed, executor_kinds());
+    EXPECT_EQ(describe(one), describe(other));
+    EXPECT_EQ(one.expected.missing, other.expected.missing);
+    EXPECT_TRUE(one.expected.record.same_facts(other.expected.record));
+    EXPECT_EQ(one.trace, other.trace);
+    EXPECT_NE(describe(one), describe(stress_case(seed + 1, executor_kinds())));
+  }
+}
+
+TEST(Stress, PassesAndFindsEveryFault) {
+  std::uint64_t reported = 0;
+  const StressSummary summary =
+      stress({.seed = some_seed,
+              .cases = 60,
+              .executors = executor_kinds(),
+              .stop = {},
+              .after_case = [&reported](const StressSummary& so_far) { reported = so_far.cases; }});
+  if (summary.failure) {
+    FAIL() << summary.failure->seed << ": " << summary.failure->run << ": "
+           << summary.failure->what;
+  }
+  EXPECT_EQ(summary.cases, 60U);
+  EXPECT_EQ(reported, 60U);
+  EXPECT_EQ(summary.injected, summary.detected);
+  EXPECT_EQ(summary.injected[0], 0U);  // none is no fault
+  for (std::size_t kind = 1; kind < summary.injected.size(); ++kind)
+    EXPECT_GT(summary.injected[kind], 0U) << name_of(static_cast<FaultKind>(kind));
+}
+
+TEST(Stress, EndsWhenAsked) {
+  std::stop_source source;
+  source.request_stop();
+  const StressSummary summary =
+      stress({.seed = some_seed, .executors = executor_kinds(), .stop = source.get_token()});
+  EXPECT_TRUE(summary.interrupted);
+  EXPECT_FALSE(summary.failure.has_value());
+}
+
+TEST(Stress, EndsWhenTheTimeIsOver) {
+  const StressSummary summary =
+      stress({.seed = some_seed, .seconds = 0.001, .executors = executor_kinds()});
+  EXPECT_GE(summary.cases, 1U);  // at least one, whatever the machine is busy with
+  EXPECT_FALSE(summary.failure.has_value());
+}
+
+TEST(Stress, ReportsWhatCannotEvenStart) {
+  const StressSummary summary = stress({.seed = some_seed, .cases = 5, .executors = {}});
+  ASSERT_TRUE(summary.failure.has_value());
+  EXPECT_EQ(summary.failure->seed, some_seed);
+}
+
+}  // namespace
+}  // namespace lockstep::test
