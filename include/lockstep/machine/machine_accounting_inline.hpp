@@ -35,7 +35,12 @@ Machine<Net, Prog, Chans, H>::Machine(const Net& network, const Prog& program, H
   if constexpr (sparse) {
     active_.emplace_back(network.node_count());
     active_.emplace_back(network.node_count());
-    for (const NodeId node : program.starts()) active_[0].insert(node);
+    for (const NodeId node : program.starts()) {
+      if (index(node) >= network.node_count())
+        throw InvalidParameter("program: starts at node " + std::to_string(index(node)) +
+                               ", allowed 0.." + std::to_string(network.node_count() - 1));
+      active_[0].insert(node);
+    }
   }
 }
 
