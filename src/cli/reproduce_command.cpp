@@ -1,113 +1,223 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// lockstep reproduce: a paper's tables and figures, ours beside printed.
+/// lockstep reproduce: the tables and figures of a paper, ours beside printed.
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <memory>
-#include <set>
-#include <string>
-#include <utility>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/reproduce_star.hpp"
+#include "cli/reproduce_text.hpp"
 #include "cli/run_series.hpp"
+#include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/cost/star_paper.hpp"
-#include "lockstep/report/table.hpp"
+#include "report/fields.hpp"
 
 namespace lockstep::cli {
 namespace {
 
+using report::Fields;
+using report::Value;
+
+/// A paper that can be reproduced: a line each.
+struct Paper {
+  std::string_view name;
+  std::string_view title;
+  std::vector<PaperRow> (*rows)();  ///< tables, figures and claims, in the paper's order
+  const std::vector<Erratum>& (*errata)();
+  CountedRows (*count)(const RunRequest& machine, const std::stop_token& stop);
+};
+constexpr std::array<Paper, 1> papers{
+    {{"star", star_paper::title, star_paper::all, star_paper::errata, count_star_costs}}};
+
 struct ReproduceOptions {
   std::string paper;
-  std::optional<unsigned> table{};
-  std::optional<unsigned> figure{};
+  std::optional<std::string> table{};
+  std::optional<std::string> figure{};
   MachineArguments machine{};
   OutputArguments output{};
+
+  [[nodiscard]] bool everything() const { return !table && !figure; }
+  [[nodiscard]] RunRequest request() const {
+    RunRequest request;
+    machine.apply_to(request);
+    return request;
+  }
 };
 
-[[nodiscard]] std::vector<PaperRow> chosen_rows(const ReproduceOptions& options) {
-  if (options.table) {
-    switch (*options.table) {
-      case 1:
-        return star_paper::table1();
-      case 2:
-        return star_paper::table2();
-      case 3:
-        return star_paper::table3();
-      default:
-        throw InvalidParameter(fmt::format("table: {} given, allowed 1, 2, 3", *options.table));
-    }
+struct Reproduction {
+  const Paper* paper;
+  std::vector<PaperRow> rows;
+  Exit exit = Exit::ok;
+};
+
+[[nodiscard]] std::vector<const Paper*> chosen_papers(const std::string& name) {
+  std::vector<const Paper*> chosen;
+  std::vector<std::string_view> names;
+  for (const Paper& paper : papers) {
+    names.push_back(paper.name);
+    if (name == paper.name || name == "all") chosen.push_back(&paper);
   }
-  if (!options.figure) return star_paper::all();
-  if (*options.figure != 2 && *options.figure != 3 && *options.figure != 4 && *options.figure != 6)
-    throw InvalidParameter(fmt::format("figure: {} given, allowed 2, 3, 4, 6", *options.figure));
-  return star_paper::figure(*options.figure);
+  names.emplace_back("all");
+  if (chosen.empty()) throw InvalidParameter(unknown("paper", name, names));
+  return chosen;
 }
 
-[[nodiscard]] Table table_of(const std::vector<PaperRow>& rows) {
-  using Align = Table::Align;
-  Table table({{"where"},
-               {"topology"},
-               {"n", Align::right},
-               {"k", Align::right},
-               {"t_s/t_m", Align::right},
-               {"quantity"},
-               {"printed", Align::right},
-               {"ours", Align::right},
-               {"exact", Align::right},
-               {"verdict"},
-               {"erratum", Align::right}});
-  const auto number = [](std::size_t value) {
-    return value == 0 ? std::string() : std::to_string(value);
+/// The rows of "Table 2" or "Figure 3". Throws InvalidParameter where the paper has none.
+[[nodiscard]] std::vector<PaperRow> part_of(const Paper& paper, const std::string& kind,
+                                            const std::string& number) {
+  const std::vector<PaperRow> all = paper.rows();
+  const std::string wanted = kind + " " + number;
+  std::vector<PaperRow> part;
+  std::string allowed;
+  for (const PaperRow& row : all) {
+    if (row.where == wanted) part.push_back(row);
+    if (row.where.rfind(kind + " ", 0) != 0) continue;
+    const std::string name = row.where.substr(kind.size() + 1);
+    const std::string known = ", " + allowed + ",";
+    if (known.find(", " + name + ",") == std::string::npos)
+      allowed += (allowed.empty() ? "" : ", ") + name;
+  }
+  if (part.empty())
+    throw InvalidParameter(fmt::format("{}: '{}' given, allowed {} of paper '{}'",
+                                       kind == "Table" ? "table" : "figure", number, allowed,
+                                       paper.name));
+  return part;
+}
+
+[[nodiscard]] std::vector<PaperRow> chosen_rows(const Paper& paper,
+                                                const ReproduceOptions& options) {
+  if (options.everything()) return paper.rows();
+  std::vector<PaperRow> rows;
+  const auto add = [&](const char* kind, const std::optional<std::string>& numbers) {
+    if (!numbers) return;
+    for (const std::string& number : split_at_commas(*numbers))
+      for (PaperRow& row : part_of(paper, kind, number)) rows.push_back(std::move(row));
   };
-  for (const PaperRow& row : rows)
-    table.add({row.where, row.topology, number(row.n), number(row.k), row.ratio, row.quantity,
-               row.printed, row.ours, row.exact, row.agrees ? "agrees" : "differs",
-               number(row.erratum)});
-  return table;
+  add("Table", options.table);
+  add("Figure", options.figure);
+  return rows;
 }
 
-/// The sentences of the errata that the rows refer to.
-[[nodiscard]] std::string errata_of(const std::vector<PaperRow>& rows) {
-  std::set<unsigned> numbers;
-  for (const PaperRow& row : rows)
-    if (row.erratum != 0) numbers.insert(row.erratum);
+/// The machine is asked only where the whole paper is.
+void add_counted(Reproduction& reproduction, const ReproduceOptions& options,
+                 const Session& session) {
+  CountedRows counted = reproduction.paper->count(options.request(), session.stop);
+  reproduction.exit = counted.exit;
+  for (PaperRow& row : counted.rows) reproduction.rows.push_back(std::move(row));
+}
+
+[[nodiscard]] Exit judged(const Reproduction& reproduction) {
+  const bool fine = std::all_of(reproduction.rows.begin(), reproduction.rows.end(), explained);
+  return worse(reproduction.exit, fine ? Exit::ok : Exit::not_delivered);
+}
+
+[[nodiscard]] std::string verdict_of(const Reproduction& reproduction) {
+  std::size_t compared = 0;
+  std::size_t same = 0;
+  std::size_t by_erratum = 0;
+  std::size_t counted = 0;
+  std::size_t confirmed = 0;
+  for (const PaperRow& row : reproduction.rows) {
+    const bool by_machine = row.where == counted_by_machine;
+    counted += by_machine ? 1U : 0U;
+    confirmed += by_machine && row.agrees ? 1U : 0U;
+    if (by_machine || row.printed.empty()) continue;
+    ++compared;
+    same += row.agrees ? 1U : 0U;
+    by_erratum += !row.agrees && row.erratum != 0 ? 1U : 0U;
+  }
   std::string text;
-  for (const unsigned number : numbers)
-    text += fmt::format("erratum {}: {}\n", number, star_paper::erratum(number).sentence);
+  if (compared != 0)
+    text += fmt::format(
+        "{} printed figures: {} agree, {} differ as errata explain, {} differ without "
+        "explanation\n",
+        compared, same, by_erratum, compared - same - by_erratum);
+  if (counted != 0)
+    text += fmt::format(
+        "{} runs of the machine: in {} every delivery was verified and the counted costs are those "
+        "of the closed form\n",
+        counted, confirmed);
+  if (reproduction.exit == Exit::interrupted) text += "interrupted: not all of it was counted\n";
   return text;
+}
+
+[[nodiscard]] std::string text_of(const std::vector<Reproduction>& all) {
+  std::string text;
+  for (const Reproduction& one : all)
+    text += fmt::format("{}{}\n\n{}\n{}", text.empty() ? "" : "\n", one.paper->title,
+                        paper_text(one.rows, one.paper->errata()), verdict_of(one));
+  return text;
+}
+
+/// The columns never change their meaning; new ones may be added behind.
+[[nodiscard]] Fields fields_of(const Paper& paper, const PaperRow& row) {
+  const bool cites = row.erratum != 0;
+  std::string sentence;
+  for (const Erratum& erratum : paper.errata())
+    if (erratum.number == row.erratum) sentence = erratum.sentence;
+  return {{"paper", std::string(paper.name)},
+          {"where", row.where},
+          {"topology", row.topology},
+          {"n", row.n == 0 ? Value() : Value(std::uint64_t{row.n})},
+          {"k", row.k == 0 ? Value() : Value(std::uint64_t{row.k})},
+          {"ratio", row.ratio},
+          {"quantity", row.quantity},
+          {"printed", row.printed},
+          {"ours", row.ours},
+          {"exact", row.exact},
+          {"agrees", row.agrees},
+          {"erratum", cites ? Value(std::uint64_t{row.erratum}) : Value()},
+          {"explanation", sentence}};
+}
+
+[[nodiscard]] std::string csv_of(const std::vector<Reproduction>& all) {
+  std::string text = report::csv_heading(fields_of(papers.front(), {}));
+  for (const Reproduction& one : all)
+    for (const PaperRow& row : one.rows) text += report::csv_row(fields_of(*one.paper, row));
+  return text;
+}
+
+[[nodiscard]] std::string json_of(const std::vector<Reproduction>& all, Exit exit,
+                                  const Session& session) {
+  auto json = report::json_head("lockstep.reproduce/1", provenance(session.command_line));
+  json["papers"] = nlohmann::ordered_json::array();
+  for (const Reproduction& one : all) {
+    auto rows = nlohmann::ordered_json::array();
+    for (const PaperRow& row : one.rows)
+      rows.push_back(report::json_of(fields_of(*one.paper, row)));
+    json["papers"].push_back(
+        {{"paper", one.paper->name}, {"title", one.paper->title}, {"rows", rows}});
+  }
+  json["interrupted"] = exit == Exit::interrupted;
+  json["ok"] = exit == Exit::ok;
+  return json.dump(2) + "\n";
 }
 
 int reproduce(const ReproduceOptions& options, const Session& session) {
   const Format format = parse_format(options.output.format);
-  if (options.paper != "star" && options.paper != "all")
-    throw InvalidParameter(fmt::format("paper: '{}' given, allowed star, all", options.paper));
-  std::vector<PaperRow> rows = chosen_rows(options);
+  std::vector<Reproduction> all;
+  for (const Paper* const paper : chosen_papers(options.paper))
+    all.push_back({paper, chosen_rows(*paper, options)});
   Output output(options.output.file);
   Exit exit = Exit::ok;
-  if (!options.table && !options.figure) {
-    RunRequest machine;
-    options.machine.apply_to(machine);
-    CountedRows counted = count_star_costs(machine, session.stop);
-    exit = counted.exit;
-    rows.insert(rows.end(), counted.rows.begin(), counted.rows.end());
+  for (Reproduction& one : all) {
+    if (options.everything()) add_counted(one, options, session);
+    exit = worse(exit, judged(one));
   }
-  std::size_t unexplained = 0;
-  for (const PaperRow& row : rows)
-    unexplained += static_cast<std::size_t>(!row.agrees && row.erratum == 0);
-  const Table table = table_of(rows);
-  if (format == Format::csv) output.write(table.csv());
-  if (format == Format::json) output.write(table.json());
-  if (format == Format::text)
-    output.write(table.text() + "\n" + errata_of(rows) +
-                 fmt::format("{} rows, {} differ without an erratum that explains it\n",
-                             rows.size(), unexplained));
-  if (unexplained != 0) exit = worse(exit, Exit::not_delivered);
+  if (format == Format::text) output.write(text_of(all));
+  if (format == Format::csv) output.write(csv_of(all));
+  if (format == Format::json) output.write(json_of(all, exit, session));
   return code(exit);
 }
 
@@ -115,13 +225,16 @@ int reproduce(const ReproduceOptions& options, const Session& session) {
 
 Action declare_reproduce(CLI::App& app, const Session& session) {
   const auto options = std::make_shared<ReproduceOptions>();
-  app.add_option("paper", options->paper, "Paper: star, or all")->required();
-  app.add_option("--table", options->table, "Only this table: 1, 2 or 3")->type_name("N");
-  app.add_option("--figure", options->figure, "Only the data of this figure: 2, 3, 4 or 6")
-      ->type_name("N");
+  app.add_option("paper", options->paper, "star, or all")->required();
+  app.add_option("--table", options->table, "Only this table, or these: 2 or 1,3")
+      ->type_name("NUMBER,...");
+  app.add_option("--figure", options->figure, "Only the data of this figure, or these: 3 or 2,6")
+      ->type_name("NUMBER,...");
   options->machine.add_to(app);
   options->output.add_to(app);
-  app.footer("Without --table and --figure, T(n,k) up to n = 6 is counted by the machine as well.");
+  app.footer(
+      "A difference is marked with the erratum that explains it; exit code 1 where none does.\n"
+      "Without --table and --figure the machine also runs the algorithms and counts their costs.");
   return [options, &session] { return reproduce(*options, session); };
 }
 
