@@ -175,7 +175,7 @@ TEST(MachineLaws, RecountAgreesWithTheRecord) {
   });
 }
 
-/// The same list of moves at every node, run as prepared loops and as it stands.
+/// The same list of moves at every node, in usual steps by many nodes together.
 template <CayleyTopology Group>
 void expect_schedule_law(Random& random, const Group& group, const ScheduleChances& chances) {
   const Network network = build_network(group);

@@ -25,6 +25,7 @@
 #include "lockstep/core/expects.hpp"
 #include "lockstep/machine/channels.hpp"
 #include "lockstep/machine/executor.hpp"
+#include "lockstep/machine/group_view.hpp"
 #include "lockstep/machine/pass.hpp"
 #include "lockstep/topology/topology.hpp"
 
@@ -67,16 +68,23 @@ class Machine {
   // As many as a node has ports.
   using Taken = std::conditional_t<one_message_per_node, std::uint8_t, std::uint16_t>;
   static constexpr bool sparse = Prog::activity == Activity::sparse;
+  using UsualPass = detail::Pass<Net, Prog, Chans, H, true>;
+  static constexpr std::uint64_t max_group_size = GroupView<UsualPass>::max_size;
+  static constexpr std::size_t max_group_ports = GroupView<UsualPass>::max_ports;
 
   static void check(const Net& network, const Prog& program, const MachineOptions& options);
   void plan_tasks(std::size_t workers);
   void step_loop(Executor& executor, RunRecord& record);
   void run_pass(Executor& executor);
   void run_task(std::size_t task);
-  template <bool usual, class StepRule>
-  void run_range(const StepRule& rule, std::uint64_t first, std::uint64_t last, Outcome& outcome);
-  template <class StepRule, class Pass>
-  void run_processor(const StepRule& rule, Pass& pass, NodeId node);
+  template <bool usual>
+  void run_range(std::uint64_t first, std::uint64_t last, Outcome& outcome);
+  template <class Pass>
+  void run_processor(Pass& pass, NodeId node);
+  template <class Pass>
+  void run_group(Pass& pass, NodeId first, std::size_t size);
+  template <class Pass>
+  void report_group(Pass& pass, const GroupView<Pass>& here);
   template <class Pass>
   void note_activity(Pass& pass, NodeId node, bool sent, bool received);
   [[nodiscard]] bool is_usual() const;
@@ -96,6 +104,7 @@ class Machine {
   MachineOptions options_;
   ChannelShape shape_;
   bool regular_ = true;  // every node has every port
+  bool groups_ = false;  // usual passes run many processors at once
   Chans channels_;
   PortLedger ledger_;
   std::vector<HugeBuffer> region_bytes_;
@@ -124,3 +133,4 @@ class Machine {
 #include "lockstep/machine/machine_accounting_inline.hpp"
 #include "lockstep/machine/machine_inline.hpp"
 #include "lockstep/machine/machine_judgement_inline.hpp"
+#include "lockstep/machine/machine_processors_inline.hpp"

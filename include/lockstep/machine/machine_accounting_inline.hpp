@@ -32,6 +32,7 @@ Machine<Net, Prog, Chans, H>::Machine(const Net& network, const Prog& program, H
   regular_ = true;
   for (std::uint64_t u = 0; u < network.node_count() && regular_; ++u)
     regular_ = network.degree(NodeId{u}) == network.max_degree();
+  groups_ = regular_ && network.max_degree() <= max_group_ports;
   if constexpr (sparse) {
     active_.emplace_back(network.node_count());
     active_.emplace_back(network.node_count());

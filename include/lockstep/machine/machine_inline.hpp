@@ -77,18 +77,10 @@ void Machine<Net, Prog, Chans, H>::run_task(std::size_t task) {
   outcome = Outcome{};
   const std::uint64_t first = task * task_size_;
   const std::uint64_t last = std::min(first + task_size_, network_.node_count());
-  if constexpr (PreparedProgram<Prog>) {
-    if (is_usual())
-      return program_.with_rule(step_, first, last,
-                                [&](const auto& rule, std::uint64_t begin, std::uint64_t end) {
-                                  run_range<true>(rule, begin, end, outcome);
-                                });
-  }
-  const auto rule = [this](auto& here) { program_(here); };
   if (is_usual())
-    run_range<true>(rule, first, last, outcome);
+    run_range<true>(first, last, outcome);
   else
-    run_range<false>(rule, first, last, outcome);
+    run_range<false>(first, last, outcome);
 }
 
 template <class Net, class Prog, class Chans, class H>
@@ -98,10 +90,9 @@ bool Machine<Net, Prog, Chans, H>::is_usual() const {
 }
 
 template <class Net, class Prog, class Chans, class H>
-template <bool usual, class StepRule>
-void Machine<Net, Prog, Chans, H>::run_range(const StepRule& shared_rule, std::uint64_t first,
-                                             std::uint64_t last, Outcome& outcome) {
-  const StepRule rule = shared_rule;  // local, as the pass is
+template <bool usual>
+void Machine<Net, Prog, Chans, H>::run_range(std::uint64_t first, std::uint64_t last,
+                                             Outcome& outcome) {
   detail::DeliveryBatch<H> batch(host_, outcome.deliveries, outcome.verify_seconds);
   std::vector<std::byte> corrupted_block;
   detail::Pass<Net, Prog, Chans, H, usual> pass{
@@ -134,10 +125,14 @@ void Machine<Net, Prog, Chans, H>::run_range(const StepRule& shared_rule, std::u
       for (std::uint64_t word = first / 64; word < (last + 63) / 64; ++word)
         for (std::uint64_t bits = active_[step_ % 2].drain(word); bits != 0; bits &= bits - 1) {
           node = word * 64 + static_cast<std::uint64_t>(std::countr_zero(bits));
-          run_processor(rule, pass, NodeId{node});
+          run_processor(pass, NodeId{node});
         }
+    } else if (usual && GroupedProgram<Prog> && groups_) {
+      for (; node < last; node += max_group_size)
+        if constexpr (usual && GroupedProgram<Prog>)
+          run_group(pass, NodeId{node}, std::min(max_group_size, last - node));
     } else {
-      for (; node < last; ++node) run_processor(rule, pass, NodeId{node});
+      for (; node < last; ++node) run_processor(pass, NodeId{node});
     }
     batch.flush();
   } catch (...) {
@@ -153,29 +148,6 @@ void Machine<Net, Prog, Chans, H>::keep_failure(NodeId node) {
   if (failure_ && failed_node_ <= node) return;
   failure_ = std::current_exception();
   failed_node_ = node;
-}
-
-template <class Net, class Prog, class Chans, class H>
-template <class StepRule, class Pass>
-[[gnu::always_inline]] inline void Machine<Net, Prog, Chans, H>::run_processor(const StepRule& rule,
-                                                                               Pass& pass,
-                                                                               NodeId node) {
-  StepView<Pass> here(pass, node);
-  rule(here);
-
-  detail::TaskCounts& counts = pass.counts;
-  counts.senders += static_cast<std::uint64_t>(here.sends_ != 0);
-  counts.receivers += static_cast<std::uint64_t>(here.taken_ != 0);
-  counts.messages += here.sends_;
-  counts.taken += here.taken_;
-  taken_[index(node)] = static_cast<Taken>(here.taken_);
-  if constexpr (queues) lowest_taken_[index(node)] = here.lowest_taken_;
-  if constexpr (!Pass::usual)
-    if (pass.track_activity) note_activity(pass, node, here.sends_ != 0, here.taken_ != 0);
-  if (here.sends_ > pass.max_sends) [[unlikely]]
-    here.report(pass.step, node, here.last_sent_, lockstep::Rule::sends, here.sends_);
-  if (here.taken_ > pass.max_receptions) [[unlikely]]
-    here.report(pass.step - 1, node, here.lowest_taken_, lockstep::Rule::receptions, here.taken_);
 }
 
 }  // namespace lockstep

@@ -135,6 +135,8 @@ class StepView {
  private:
   template <class, class, class, class>
   friend class Machine;
+  template <class>
+  friend class GroupView;
 
   [[nodiscard, gnu::always_inline]] std::byte* address(NodeId node, Region region,
                                                        std::uint32_t slot) const noexcept {
@@ -161,6 +163,7 @@ class StepView {
   void expects_own_memory(Message message) const;
   [[nodiscard]] bool meets_earlier_send(Port port);
   void enter_channel(Port port, Message message);
+  void reject(Pushed pushed, NodeId node, Port port);
 
   [[gnu::always_inline]] void report(std::uint64_t step, NodeId node, Port port, Rule rule,
                                      std::uint64_t count) {

@@ -67,12 +67,18 @@ template <class Pass>
       pass_.trace->push_back({pass_.step, node_, port, receiver, back, message.blocks()});
   const bool used = meets_earlier_send(port);
   const Pushed pushed = used ? Pushed::full : pass_.out.push(receiver, back, message);
-  if (pushed != Pushed::accepted) [[unlikely]] {
-    ++pass_.counts.rejected;
-    if (pushed == Pushed::full) return report(pass_.step, node_, port, Rule::arc_capacity, 2);
-    return report(pass_.step, receiver, back, Rule::receptions, 1);  // one more than one
-  }
+  if (pushed != Pushed::accepted) [[unlikely]]
+    return reject(pushed, node_, port);
   pass_.activate(receiver);
+}
+
+/// A message from `node` through `port` did not enter its channel.
+template <class Pass>
+[[gnu::always_inline]] inline void StepView<Pass>::reject(Pushed pushed, NodeId node, Port port) {
+  ++pass_.counts.rejected;
+  if (pushed == Pushed::full) return report(pass_.step, node, port, Rule::arc_capacity, 2);
+  report(pass_.step, pass_.network.neighbor(node, port), pass_.network.reverse_port(node, port),
+         Rule::receptions, 1);  // one more than one
 }
 
 }  // namespace lockstep

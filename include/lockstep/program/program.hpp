@@ -54,14 +54,14 @@ concept CountedProgram = Program<P> && requires(const P& program) {
   { program.step_count() } -> std::same_as<std::uint64_t>;
 };
 
-/// The program prepares its rule for a step and a range of processors: with_rule(step, first, last,
-/// run) calls run(rule, first', last') for parts that make up [first, last). The rule may be of
-/// another type in another step, and may hold what is computed faster for many processors than for
-/// one. What is chosen at run time is then chosen per part, not per processor.
+/// The rule can be stated for many processors at once: together(group) says action by action what
+/// operator() says processor by processor, and must come to the same. The group (machine/
+/// group_view.hpp) offers what `here` offers, done by each of its processors with its own messages
+/// and memory; it offers no way from one to another. Faster where all make the same moves.
 template <class P>
-concept PreparedProgram = Program<P> && requires(const P& program) {
-  program.with_rule(std::uint64_t{}, std::uint64_t{}, std::uint64_t{},
-                    [](const auto&, std::uint64_t, std::uint64_t) {});
+concept GroupedProgram = Program<P> && P::activity ==
+                         Activity::dense&& requires(const P& program, struct AnyGroupView& group) {
+  program.together(group);
 };
 
 /// The program sends lists of blocks.

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,32 @@ class Network {
   }
   [[nodiscard]] Port reverse_port(NodeId u, Port p) const noexcept {
     return Port{reverse_ports_[index(p) * reverse_row_ + (index(u) & reverse_mask_)]};
+  }
+  /// The arcs of all nodes through one port, as a small value: for loops over nodes.
+  class Arcs {
+   public:
+    [[nodiscard]] NodeId neighbor(NodeId u) const noexcept { return NodeId{neighbors_[index(u)]}; }
+    [[nodiscard]] Port reverse_port(NodeId u) const noexcept {
+      return Port{reverse_ports_[index(u) & reverse_mask_]};
+    }
+    /// The reverse port of every node, if all agree.
+    [[nodiscard]] std::optional<Port> common_reverse_port() const noexcept {
+      if (reverse_mask_ != 0) return std::nullopt;
+      return Port{reverse_ports_[0]};
+    }
+
+   private:
+    friend class Network;
+    Arcs(const std::uint32_t* neighbors, const std::uint16_t* reverse_ports,
+         std::uint64_t reverse_mask)
+        : neighbors_(neighbors), reverse_ports_(reverse_ports), reverse_mask_(reverse_mask) {}
+    const std::uint32_t* neighbors_;
+    const std::uint16_t* reverse_ports_;
+    std::uint64_t reverse_mask_;
+  };
+  [[nodiscard]] Arcs arcs_through(Port p) const noexcept {
+    return {neighbors_ + index(p) * node_count_, reverse_ports_ + index(p) * reverse_row_,
+            reverse_mask_};
   }
   [[nodiscard]] NodeKind kind(NodeId u) const noexcept {
     return kinds_ == nullptr ? NodeKind::processor : kinds_[index(u)];

@@ -197,37 +197,84 @@ class ListeningView {
   Fnv1a heard_;
 };
 
-/// The prepared rule covers the range once, and asks of every node's view what the plain one asks.
-template <CayleyTopology Group>
-void expect_prepared_as_plain(const NodeInvariantProgram<Group>& program, std::uint64_t step,
-                              std::uint64_t first, std::uint64_t last) {
-  std::uint64_t next = first;
-  program.with_rule(
-      step, first, last, [&](const auto& rule, std::uint64_t begin, std::uint64_t end) {
-        ASSERT_EQ(begin, next);
-        for (std::uint64_t u = begin; u < end; ++u) {
-          ListeningView prepared(NodeId{u}, step);
-          ListeningView plain(NodeId{u}, step);
-          rule(prepared);
-          program(plain);
-          ASSERT_EQ(prepared.heard(), plain.heard()) << "step " << step << " node " << u;
-        }
-        next = end;
-      });
-  EXPECT_EQ(next, last);
-}
+/// A group that asks of each of its processors' views what it is asked itself.
+class ListeningGroup {
+ public:
+  static constexpr std::size_t max_size = 512;
 
-TEST(NodeInvariantProgram, PreparedRulesOfPackingAreThePlainOne) {
-  const StarGraph star(6);
-  const auto program = StarPacking(star, {.k = {4, 2}, .batch = 1, .root = {}}).program();
-  for (std::uint64_t step = 0; step <= program.step_count(); step += 7) {
-    ASSERT_NO_FATAL_FAILURE(expect_prepared_as_plain(program, step, 0, 720));
-    ASSERT_NO_FATAL_FAILURE(expect_prepared_as_plain(program, step, 100, 700));
-    ASSERT_NO_FATAL_FAILURE(expect_prepared_as_plain(program, step, 719, 720));
+  ListeningGroup(std::uint64_t step, NodeId first, std::size_t size) : step_(step) {
+    for (std::size_t k = 0; k < size; ++k) views_.emplace_back(NodeId{index(first) + k}, step);
+  }
+
+  [[nodiscard]] NodeId first() const { return views_.front().node(); }
+  [[nodiscard]] std::size_t size() const { return views_.size(); }
+  [[nodiscard]] std::uint64_t step() const { return step_; }
+  [[nodiscard]] const std::vector<ListeningView>& views() const { return views_; }
+
+  void take_and_store(Port port, Blocks into) {
+    for (ListeningView& view : views_) view.store(view.take(port), into);
+  }
+  void take_and_store(Port port, Region region, std::span<const std::uint32_t> slots) {
+    for (ListeningView& view : views_) view.store(view.take(port), region, slots);
+  }
+  template <class SourcesOf>
+  void take_and_deliver(Port port, std::uint32_t blocks, SourcesOf sources_of) {
+    std::vector<std::uint32_t> arrivals;
+    for (ListeningView& view : views_) arrivals.push_back(view.take(port));
+    for (std::uint32_t i = 0; i < blocks; ++i) {
+      const std::uint32_t* const sources = sources_of(i);
+      for (std::size_t k = 0; k < size(); ++k)
+        views_[k].deliver(arrivals[k], i, NodeId{sources[k]});
+    }
+  }
+  template <class SourcesOf>
+  void deliver(Blocks own, SourcesOf sources_of) {
+    for (std::uint32_t i = 0; i < own.count; ++i) {
+      const std::uint32_t* const sources = sources_of(i);
+      for (std::size_t k = 0; k < size(); ++k)
+        views_[k].deliver(own.region, own.first + i, NodeId{sources[k]});
+    }
+  }
+  template <class DestinationOf>
+  void load(Blocks into, DestinationOf destination_of) {
+    for (std::size_t k = 0; k < size(); ++k)
+      for (std::uint32_t i = 0; i < into.count; ++i)
+        views_[k].load(into.region, into.first + i, destination_of(k, i));
+  }
+  template <class... Arguments>
+  void send(Port port, const Arguments&... arguments) {
+    for (ListeningView& view : views_) view.send(port, arguments...);
+  }
+
+ private:
+  std::uint64_t step_;
+  std::vector<ListeningView> views_;
+};
+
+/// Together, the processors first..last-1 do what each does alone.
+template <CayleyTopology Group>
+void expect_together_as_alone(const NodeInvariantProgram<Group>& program, std::uint64_t step,
+                              std::uint64_t first, std::uint64_t last) {
+  ListeningGroup together(step, NodeId{first}, last - first);
+  program.together(together);
+  for (const ListeningView& in_group : together.views()) {
+    ListeningView alone(in_group.node(), step);
+    program(alone);
+    ASSERT_EQ(in_group.heard(), alone.heard()) << "step " << step << " node " << index(in_group.node());
   }
 }
 
-TEST(NodeInvariantProgram, PreparedRulesOfRandomSchedulesAreThePlainOne) {
+TEST(NodeInvariantProgram, PackingIsTheSameTogetherAndAlone) {
+  const StarGraph star(6);
+  const auto program = StarPacking(star, {.k = {4, 2}, .batch = 1, .root = {}}).program();
+  for (std::uint64_t step = 0; step <= program.step_count(); step += 7) {
+    ASSERT_NO_FATAL_FAILURE(expect_together_as_alone(program, step, 0, 512));
+    ASSERT_NO_FATAL_FAILURE(expect_together_as_alone(program, step, 300, 720));
+    ASSERT_NO_FATAL_FAILURE(expect_together_as_alone(program, step, 719, 720));
+  }
+}
+
+TEST(NodeInvariantProgram, RandomSchedulesAreTheSameTogetherAndAlone) {
   const StarGraph star(4);
   const auto make = [&](Random& random) {
     return random_schedule(random, star, {.most_sends = 2, .unread = 10, .wrong_size = 10});
@@ -235,7 +282,7 @@ TEST(NodeInvariantProgram, PreparedRulesOfRandomSchedulesAreThePlainOne) {
   for_all(200, make, [&](const NodeInvariantSchedule& schedule) {
     const NodeInvariantProgram<StarGraph> program(star, schedule);
     for (std::uint64_t step = 0; step <= program.step_count(); ++step)
-      ASSERT_NO_FATAL_FAILURE(expect_prepared_as_plain(program, step, 3, 21));
+      ASSERT_NO_FATAL_FAILURE(expect_together_as_alone(program, step, 3, 21));
   });
 }
 
