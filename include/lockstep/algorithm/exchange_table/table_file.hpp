@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Exchange tables as text files.
+///
+///     startable 1               the format's version, first line
+///     n 3                       these four in any order, each once, before the rows
+///     kind total                total | odd | base-total | base-odd
+///     columns 5
+///     rows 2
+///     row 121 12                a line per row: words, and blanks as . or .k for k of them
+///     row 2 1 . 21
+///     end                       last line: a file without it is cut short
+///
+/// Lines end in LF or CR LF; # begins a comment; empty lines are ignored; tokens are separated by
+/// blanks or tabs. The letters of a word are ports as the paper counts them, 1 to 9, then a to z.
+
+#include <cstdint>
+#include <istream>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "lockstep/algorithm/exchange_table/exchange_table.hpp"
+#include "lockstep/algorithm/exchange_table/table_check.hpp"
+
+namespace lockstep {
+
+/// A table with the places of its rows, so that faults can name lines.
+struct ExchangeTableFile {
+  ExchangeTable table;
+  std::vector<std::uint64_t> row_lines;  ///< counted from 1
+  std::vector<TableFault> width_faults;  ///< rows that do not fill the columns they announce
+};
+
+/// Throws InvalidParameter "FILE:LINE: ..." where the text is not of the format. Rows of the wrong
+/// width are no error here but in `width_faults`; what else may be wrong is for
+/// check_exchange_table.
+[[nodiscard]] ExchangeTableFile parse_exchange_table(std::istream& in,
+                                                     const std::string& file_name);
+
+/// All faults of the file, with their lines.
+[[nodiscard]] std::vector<TableFault> check_exchange_table(const ExchangeTableFile& file);
+
+/// A table that can be run: throws InvalidParameter "FILE:LINE: ..." for the first fault of format
+/// or content.
+[[nodiscard]] ExchangeTable read_exchange_table(std::istream& in, const std::string& file_name);
+
+/// Precondition: check_exchange_table finds no overlapping words and no letter above 35.
+void write_exchange_table(std::ostream& out, const ExchangeTable& table);
+
+}  // namespace lockstep
