@@ -58,6 +58,7 @@ enum class Exit : int {
 [[nodiscard]] Action declare_reproduce(CLI::App& app, const Session& session);
 [[nodiscard]] Action declare_list(CLI::App& app, const Session& session);
 [[nodiscard]] Action declare_show(CLI::App& app, const Session& session);
+[[nodiscard]] Action declare_table(CLI::App& app, const Session& session);
 [[nodiscard]] Action declare_stress(CLI::App& app, const Session& session);
 
 }  // namespace lockstep::cli

@@ -77,6 +77,13 @@ struct Program {
     }
   }
 
+  /// The command whose options were being read: a command, or what it has of its own.
+  [[nodiscard]] const CLI::App& innermost() const {
+    const CLI::App* command = &app;
+    while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+    return *command;
+  }
+
   /// The command that was chosen; null if none.
   [[nodiscard]] const CLI::App* chosen() const {
     const auto subcommands = app.get_subcommands();
@@ -101,7 +108,8 @@ int dispatch(const std::vector<std::string>& words) {
     if (error.get_exit_code() == 0) return program.app.exit(error);  // --help, --version
     const CLI::App* const command = program.chosen();
     if (command == nullptr) return no_command(words);
-    return fail(Exit::bad_request, command->get_name() + ": " + explained(error, *command, words));
+    return fail(Exit::bad_request,
+                command->get_name() + ": " + explained(error, program.innermost(), words));
   }
   const CLI::App* const command = program.chosen();
   return command == nullptr ? no_command(words) : program.actions.at(command)();

@@ -7,7 +7,8 @@
 ///
 /// A table without faults is an exchange: every processor sends each destination its message once,
 /// by a shortest route, nothing waits on its way and no port is used twice in a step. The check
-/// shares no code with what builds and searches tables.
+/// walks the words in the star graph; with what builds and searches tables it shares the rotation
+/// and the exceptional nodes (words.hpp) alone.
 ///
 /// Source: Coolsaet, Fack (exchange_table.hpp), theorem 2; what a base block is: section 2.
 
@@ -30,6 +31,9 @@ struct TableFault {
   friend bool operator==(const TableFault&, const TableFault&) = default;
 };
 
+/// "FILE:7: row 2, column 5: REASON"; what is not known is left out. Counts from 1.
+[[nodiscard]] std::string fault_text(const TableFault& fault, const std::string& file_name);
+
 /// Every fault, in the order of the conditions below and of the places; none: the table is valid.
 ///   1. 3 <= n <= 12, n - 1 rows, every word inside the columns and behind the one before it
 ///   2. every letter is a port
@@ -42,7 +46,7 @@ struct TableFault {
 [[nodiscard]] std::vector<TableFault> check_exchange_table(const ExchangeTable& table);
 
 /// The one fault of a valid table that takes more columns than lower_bound_columns, for a base
-/// block: together with the orbit blocks that are left.
+/// block: together with the orbit blocks that are left. Precondition: the table is valid.
 [[nodiscard]] std::vector<TableFault> check_optimality(const ExchangeTable& table);
 
 }  // namespace lockstep

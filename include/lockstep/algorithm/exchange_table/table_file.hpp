@@ -46,7 +46,8 @@ struct ExchangeTableFile {
 /// or content.
 [[nodiscard]] ExchangeTable read_exchange_table(std::istream& in, const std::string& file_name);
 
-/// Precondition: check_exchange_table finds no overlapping words and no letter above 35.
-void write_exchange_table(std::ostream& out, const ExchangeTable& table);
+/// Precondition: check_exchange_table finds no fault. `remark`: comments behind the first line.
+void write_exchange_table(std::ostream& out, const ExchangeTable& table,
+                          const std::string& remark = {});
 
 }  // namespace lockstep

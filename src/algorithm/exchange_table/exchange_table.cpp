@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/algorithm/exchange_table/exchange_table.hpp"
+
+#include <array>
+#include <sstream>
+#include <string>
+#include <utility>
+
+#include "algorithm/exchange_table/base_blocks.hpp"
+#include "core/suggest.hpp"
+#include "lockstep/algorithm/exchange_table/assembly.hpp"
+#include "lockstep/algorithm/exchange_table/table_file.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/topology/star_distances.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr std::array<std::string_view, 4> kind_names{"total", "odd", "base-total", "base-odd"};
+
+/// Theorem 3: n - 1 is an odd prime. Then the exceptional nodes are the powers of the rotation,
+/// all of them even, and a table for the odd distances is made of orbit blocks alone.
+[[nodiscard]] constexpr bool needs_no_base(std::size_t symbols, TableKind kind) noexcept {
+  return is_odd(kind) && (symbols == 4 || symbols == 6 || symbols == 8 || symbols == 12);
+}
+
+[[nodiscard]] ExchangeTable base_block(std::size_t symbols, TableKind kind) {
+  if (needs_no_base(symbols, kind))
+    return {symbols, base_of(kind), 0, std::vector<std::vector<PlacedWord>>(symbols - 1)};
+  std::istringstream text{std::string(base_block_text(symbols, base_of(kind)))};
+  return read_exchange_table(text, "built-in base block");
+}
+
+}  // namespace
+
+std::string_view name(TableKind kind) noexcept {
+  return kind_names[static_cast<std::size_t>(kind)];
+}
+
+TableKind table_kind(std::string_view name) {
+  for (std::size_t i = 0; i < kind_names.size(); ++i)
+    if (kind_names[i] == name) return static_cast<TableKind>(i);
+  throw InvalidParameter(unknown("kind of table", name, {kind_names.begin(), kind_names.end()}));
+}
+
+bool has_optimal_exchange_table(std::size_t symbols, TableKind kind) noexcept {
+  if (!is_base(kind) && symbols > max_full_table_symbols) return false;
+  return needs_no_base(symbols, kind) || !base_block_text(symbols, base_of(kind)).empty();
+}
+
+ExchangeTable optimal_exchange_table(std::size_t symbols, TableKind kind) {
+  if (!has_optimal_exchange_table(symbols, kind))
+    throw InvalidParameter("exchange table: none is built in for " + std::to_string(symbols) +
+                           " symbols, kind " + std::string(name(kind)) +
+                           ", allowed 3..8 symbols; a search may find one");
+  ExchangeTable base = base_block(symbols, kind);
+  return is_base(kind) ? base : assemble_exchange_table(base);
+}
+
+std::uint64_t letters_of_full_table(std::size_t symbols, TableKind kind) {
+  if (symbols < min_table_symbols || symbols > max_star_distance_symbols)
+    throw InvalidParameter("exchange table: " + std::to_string(symbols) + " symbols, allowed 3.." +
+                           std::to_string(max_star_distance_symbols));
+  if (!is_odd(kind)) return star_distance_sum(symbols, 1);
+  const std::vector<std::uint64_t> levels = star_level_sizes(symbols);
+  std::uint64_t letters = 0;
+  for (std::size_t distance = 1; distance < levels.size(); distance += 2)
+    letters += distance * levels[distance];
+  return letters;
+}
+
+std::uint64_t lower_bound_columns(std::size_t symbols, TableKind kind) {
+  const std::uint64_t letters = letters_of_full_table(symbols, kind);
+  const std::uint64_t ports = symbols - 1;
+  return letters / ports + (letters % ports == 0 ? 0 : 1);
+}
+
+std::uint64_t letter_count(const ExchangeTable& table) noexcept {
+  std::uint64_t letters = 0;
+  for (const auto& row : table.rows)
+    for (const PlacedWord& word : row) letters += word.ports.size();
+  return letters;
+}
+
+std::uint64_t word_count(const ExchangeTable& table) noexcept {
+  std::uint64_t words = 0;
+  for (const auto& row : table.rows) words += row.size();
+  return words;
+}
+
+std::uint64_t blank_count(const ExchangeTable& table) noexcept {
+  return table.rows.size() * table.columns - letter_count(table);
+}
+
+}  // namespace lockstep

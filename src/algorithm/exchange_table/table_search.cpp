@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/algorithm/exchange_table/table_search.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <mutex>
+#include <random>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "algorithm/exchange_table/search_descent.hpp"
+#include "algorithm/exchange_table/search_problem.hpp"
+#include "lockstep/algorithm/exchange_table/table_check.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/core/expects.hpp"
+
+namespace lockstep {
+namespace {
+
+using table_search::Descent;
+using table_search::Problem;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t most_workers = 1024;
+
+void check_request(std::size_t symbols, TableKind kind, const TableSearchOptions& options) {
+  if (symbols < min_table_symbols || symbols > max_table_symbols)
+    throw InvalidParameter("table search: " + std::to_string(symbols) + " symbols, allowed " +
+                           std::to_string(min_table_symbols) + ".." +
+                           std::to_string(max_table_symbols));
+  if (is_base(kind))
+    throw InvalidParameter("table search: kind " + std::string(name(kind)) +
+                           ", allowed total, odd");
+  if (options.workers < 1 || options.workers > most_workers)
+    throw InvalidParameter("table search: " + std::to_string(options.workers) +
+                           " workers, allowed 1.." + std::to_string(most_workers));
+  if (!(options.seconds > 0))
+    throw InvalidParameter("table search: " + std::to_string(options.seconds) +
+                           " seconds, allowed more than 0");
+}
+
+/// Seeds are spread by std::seed_seq: neighbours have nothing in common.
+[[nodiscard]] std::mt19937_64 random_of(std::uint64_t seed, std::uint64_t stream) {
+  std::seed_seq words{seed & 0xFFFF'FFFFU, seed >> 32, stream};
+  return std::mt19937_64(words);
+}
+
+class Search {
+ public:
+  Search(Problem problem, const TableSearchOptions& options)
+      : problem_(std::move(problem)), options_(options) {}
+
+  [[nodiscard]] TableSearchResult run() {
+    result_.columns = problem_.columns;
+    result_.words = problem_.nodes.size();
+    {
+      std::vector<std::jthread> others;
+      for (std::size_t i = 1; i < options_.workers; ++i)
+        others.emplace_back([this, i] { work(i); });
+      work(0);
+    }
+    result_.wall_seconds = seconds();
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(Clock::now() - start_).count();
+  }
+
+  [[nodiscard]] bool stopped() const {
+    // relaxed: a wish to end, nothing is read through it.
+    return found_.load(std::memory_order_relaxed) || options_.stop.stop_requested() ||
+           seconds() >= options_.seconds;
+  }
+
+  void work(std::size_t worker) {
+    Descent descent(problem_, random_of(options_.seed, 1 + worker), [this] { return stopped(); });
+    while (!stopped()) {
+      const bool arrived = descent.arrives();
+      note(descent, arrived);
+      if (arrived) return;
+    }
+  }
+
+  void note(const Descent& descent, bool arrived) {
+    const std::lock_guard lock(mutex_);
+    ++result_.restarts;
+    result_.full_columns = std::max(result_.full_columns, descent.full_columns());
+    if (options_.progress != nullptr) {  // relaxed: a display
+      options_.progress->restarts.store(result_.restarts, std::memory_order_relaxed);
+      options_.progress->full_columns.store(result_.full_columns, std::memory_order_relaxed);
+    }
+    if (!arrived || result_.base) return;
+    result_.base = descent.table();
+    found_.store(true, std::memory_order_relaxed);
+  }
+
+  const Problem problem_;
+  const TableSearchOptions& options_;
+  const Clock::time_point start_ = Clock::now();
+  std::atomic<bool> found_{false};
+  std::mutex mutex_;
+  TableSearchResult result_;
+};
+
+}  // namespace
+
+TableSearchResult search_base_block(std::size_t symbols, TableKind kind,
+                                    const TableSearchOptions& options) {
+  check_request(symbols, kind, options);
+  std::mt19937_64 random = random_of(options.seed, 0);
+  Search search(table_search::make_problem(symbols, kind, options.fillers, random), options);
+  TableSearchResult result = search.run();
+  if (result.base)
+    expects(check_exchange_table(*result.base).empty(), "a block that was found has no fault");
+  return result;
+}
+
+}  // namespace lockstep

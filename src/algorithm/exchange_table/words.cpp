@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/algorithm/exchange_table/words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+#include "lockstep/algorithm/exchange_table/exchange_table.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/topology/star_graph.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr std::string_view letters = "123456789abcdefghijklmnopqrstuvwxyz";
+
+[[nodiscard]] std::size_t distance_of(Permutation destination) {
+  return star_detail::distance_from_identity(destination);
+}
+
+/// What is left to walk behind a first letter: the symbols 0 and p + 1 exchange their places. (The
+/// letter itself exchanges positions; it acts before the rest, hence on the other side.)
+[[nodiscard]] Permutation behind(Permutation destination, Port first) {
+  return destination.with_exchanged(destination.position_of(0),
+                                    destination.position_of(std::size_t{index(first)} + 1));
+}
+
+/// The ports that begin a minimal word.
+[[nodiscard]] Word first_letters(Permutation destination) {
+  const std::size_t distance = distance_of(destination);
+  Word ports;
+  for (std::size_t p = 0; p + 1 < destination.size(); ++p)
+    if (distance_of(behind(destination, port(p))) < distance) ports.push_back(port(p));
+  return ports;
+}
+
+void append_minimal_words(Permutation destination, Word& begun, std::vector<Word>& words) {
+  if (destination == Permutation::identity(destination.size())) {
+    words.push_back(begun);
+    return;
+  }
+  for (const Port first : first_letters(destination)) {
+    begun.push_back(first);
+    append_minimal_words(behind(destination, first), begun, words);
+    begun.pop_back();
+  }
+}
+
+std::uint64_t count_minimal_words(Permutation destination,
+                                  std::unordered_map<std::uint64_t, std::uint64_t>& known) {
+  if (destination == Permutation::identity(destination.size())) return 1;
+  if (const auto found = known.find(destination.packed()); found != known.end())
+    return found->second;
+  std::uint64_t count = 0;
+  for (const Port first : first_letters(destination))
+    count += count_minimal_words(behind(destination, first), known);
+  return known[destination.packed()] = count;
+}
+
+/// Symbol or position x >= 1 after i rotations among n - 1.
+[[nodiscard]] std::size_t rotated_symbol(std::size_t x, std::size_t i, std::size_t n) {
+  return x == 0 ? 0 : (x - 1 + i) % (n - 1) + 1;
+}
+
+[[nodiscard]] bool commutes_with_rotation(Permutation r, std::size_t i) {
+  const std::size_t n = r.size();
+  for (std::size_t x = 0; x < n; ++x)
+    if (r[rotated_symbol(x, i, n)] != rotated_symbol(r[x], i, n)) return false;
+  return true;
+}
+
+/// All that commute with sigma^i: its cycles are c, c + i, c + 2i, ... for c = 1..i, each of
+/// (n-1)/i symbols. `image[c]` is the cycle that takes the place of cycle c, `turn[c]` how far it
+/// is rotated.
+class Centraliser {
+ public:
+  Centraliser(std::size_t symbols, std::size_t i)
+      : symbols_(symbols), cycles_(i), length_((symbols - 1) / i), image_(i), turn_(i, 0) {
+    for (std::size_t c = 0; c < i; ++c) image_[c] = c;
+  }
+
+  [[nodiscard]] std::vector<Permutation> members() {
+    std::vector<Permutation> all;
+    do {
+      do all.push_back(member());
+      while (next_turn());
+    } while (std::next_permutation(image_.begin(), image_.end()));
+    return all;
+  }
+
+ private:
+  [[nodiscard]] Permutation member() const {
+    std::vector<std::uint8_t> symbols(symbols_);
+    for (std::size_t c = 0; c < cycles_; ++c)
+      for (std::size_t k = 0; k < length_; ++k)
+        symbols[1 + c + k * cycles_] =
+            static_cast<std::uint8_t>(1 + image_[c] + (k + turn_[c]) % length_ * cycles_);
+    return Permutation::from_symbols(symbols);
+  }
+
+  /// As an odometer; false where all stand at 0 again.
+  [[nodiscard]] bool next_turn() {
+    for (std::size_t& turn : turn_) {
+      turn = (turn + 1) % length_;
+      if (turn != 0) return true;
+    }
+    return false;
+  }
+
+  std::size_t symbols_;
+  std::size_t cycles_;
+  std::size_t length_;
+  std::vector<std::size_t> image_;
+  std::vector<std::size_t> turn_;
+};
+
+}  // namespace
+
+Permutation destination(std::size_t symbols, std::span<const Port> word) {
+  Permutation node = Permutation::identity(symbols);
+  for (const Port p : word) node = node.with_exchanged(0, std::size_t{index(p)} + 1);
+  return node;
+}
+
+std::string word_text(std::span<const Port> word) {
+  std::string text;
+  for (const Port p : word) text += index(p) < letters.size() ? letters[index(p)] : '?';
+  return text;
+}
+
+Word word_from_text(std::string_view text) {
+  Word word;
+  for (const char letter : text) {
+    const std::size_t at = letters.find(letter);
+    if (at == std::string_view::npos)
+      throw InvalidParameter(std::string("word '") + std::string(text) +
+                             "': allowed letters 1 to 9 and a to z");
+    word.push_back(port(at));
+  }
+  return word;
+}
+
+Word standard_word(Permutation destination) {
+  const Permutation g = destination.inverse();  // the paper's permutation: symbol -> position
+  std::uint32_t seen = 0;
+  Word word;
+  for (std::size_t first = 0; first < g.size(); ++first) {
+    if (((seen >> first) & 1U) != 0 || g[first] == first) continue;
+    if (first != 0) word.push_back(port(first - 1));
+    for (std::size_t x = g[first]; x != first; x = g[x]) {
+      word.push_back(port(x - 1));
+      seen |= 1U << x;
+    }
+    if (first != 0) word.push_back(port(first - 1));
+  }
+  return word;
+}
+
+std::vector<Word> minimal_words(Permutation destination) {
+  std::vector<Word> words;
+  Word begun;
+  append_minimal_words(destination, begun, words);
+  return words;
+}
+
+std::uint64_t minimal_word_count(Permutation destination) {
+  std::unordered_map<std::uint64_t, std::uint64_t> known;
+  return count_minimal_words(destination, known);
+}
+
+Word random_minimal_word(Permutation destination, std::mt19937_64& random) {
+  Word word;
+  while (destination != Permutation::identity(destination.size())) {
+    const Word choices = first_letters(destination);
+    word.push_back(choices[random() % choices.size()]);  // not std::uniform_int_distribution: the
+    destination = behind(destination, word.back());      // same words with every library
+  }
+  return word;
+}
+
+Word rotated(std::span<const Port> word, std::size_t places, std::size_t symbols) {
+  Word result;
+  result.reserve(word.size());
+  for (const Port p : word) result.push_back(port((index(p) + places) % (symbols - 1)));
+  return result;
+}
+
+Permutation rotated(Permutation destination) {
+  const std::size_t n = destination.size();
+  std::uint64_t packed = 0;
+  for (std::size_t i = 0; i < n; ++i)
+    packed |= std::uint64_t{rotated_symbol(destination[i], 1, n)} << (4 * rotated_symbol(i, 1, n));
+  return Permutation::from_packed(packed, n);
+}
+
+std::size_t orbit_size(Permutation destination) {
+  std::size_t size = 1;
+  for (Permutation r = rotated(destination); r != destination; r = rotated(r)) ++size;
+  return size;
+}
+
+bool is_exceptional(Permutation destination) {
+  const std::size_t n = destination.size();
+  if (destination == Permutation::identity(n)) return false;
+  std::size_t rest = n - 1;
+  for (std::size_t q = 2; q <= rest; ++q) {
+    if (rest % q != 0) continue;  // q is prime: its smaller factors were divided out
+    while (rest % q == 0) rest /= q;
+    if (commutes_with_rotation(destination, (n - 1) / q)) return true;
+  }
+  return false;
+}
+
+std::vector<Permutation> exceptional_nodes(std::size_t symbols) {
+  if (symbols < min_table_symbols || symbols > max_table_symbols)
+    throw InvalidParameter("exceptional nodes: " + std::to_string(symbols) +
+                           " symbols, allowed 3..12");
+  std::vector<Permutation> nodes;
+  for (std::size_t i = 1; i < symbols - 1; ++i) {
+    if ((symbols - 1) % i != 0) continue;
+    for (const Permutation r : Centraliser(symbols, i).members())
+      if (r != Permutation::identity(symbols)) nodes.push_back(r);
+  }
+  const auto by_rank = [](Permutation a, Permutation b) { return rank(a) < rank(b); };
+  std::sort(nodes.begin(), nodes.end(), by_rank);
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  return nodes;
+}
+
+}  // namespace lockstep

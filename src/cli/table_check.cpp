@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/table_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "cli/table_text.hpp"
+#include "lockstep/core/errors.hpp"
+#include "report/fields.hpp"
+#include "report/quantities.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+[[nodiscard]] std::string facts_of(const ExchangeTable& table) {
+  const std::uint64_t bound = lower_bound_columns(table.symbols, table.kind);
+  const bool optimal = check_optimality(table).empty();
+  return fmt::format("{}, {} words, {} letters, {} blank{}; bound {}{}{}", table_name(table),
+                     report::count_text(word_count(table)), report::count_text(letter_count(table)),
+                     report::count_text(blank_count(table)), blank_count(table) == 1 ? "" : "s",
+                     report::count_text(bound), is_base(table.kind) ? " with the orbit blocks" : "",
+                     optimal ? ", optimal" : "");
+}
+
+[[nodiscard]] Json json_of(const TableFault& fault) {
+  Json json{{"reason", fault.reason}, {"line", nullptr}, {"row", nullptr}, {"column", nullptr}};
+  if (fault.line) json["line"] = *fault.line;
+  if (fault.row) json["row"] = *fault.row + 1;
+  if (fault.column) json["column"] = *fault.column + 1;
+  return json;
+}
+
+[[nodiscard]] Json json_of(const CheckedFile& file) {
+  Json json{{"file", file.path}, {"readable", file.unreadable.empty()}};
+  Json faults = Json::array();
+  if (!file.unreadable.empty()) faults.push_back({{"reason", file.unreadable}});
+  for (const TableFault& fault : file.faults) faults.push_back(json_of(fault));
+  if (file.unreadable.empty()) {
+    json["topology"] = fmt::format("star:{}", file.table.symbols);
+    json["kind"] = name(file.table.kind);
+    json["columns"] = file.table.columns;
+    json["words"] = word_count(file.table);
+    json["letters"] = letter_count(file.table);
+    json["lower_bound"] = lower_bound_columns(file.table.symbols, file.table.kind);
+    if (file.faults.empty()) json["optimal"] = check_optimality(file.table).empty();
+  }
+  json["faults"] = faults;
+  json["ok"] = file.exit() == Exit::ok;
+  return json;
+}
+
+}  // namespace
+
+ExchangeTableFile read_table_file(const std::string& path) {
+  if (std::filesystem::is_directory(path))
+    throw InvalidParameter(fmt::format("table: cannot read '{}': it is a directory", path));
+  std::ifstream in(path, std::ios::binary);
+  if (!in)
+    throw InvalidParameter(fmt::format("table: cannot read '{}': {}", path, std::strerror(errno)));
+  return parse_exchange_table(in, path);
+}
+
+Exit CheckedFile::exit() const noexcept {
+  if (!unreadable.empty()) return Exit::bad_request;
+  return faults.empty() ? Exit::ok : Exit::not_delivered;
+}
+
+CheckedFile check_file(const std::string& path, Demand demand) {
+  CheckedFile checked{path};
+  try {
+    ExchangeTableFile file = read_table_file(path);
+    checked.faults = check_exchange_table(file);
+    if (checked.faults.empty() && demand == Demand::optimal)
+      checked.faults = check_optimality(file.table);
+    checked.table = std::move(file.table);
+  } catch (const InvalidParameter& problem) {
+    checked.unreadable = problem.what();
+  }
+  return checked;
+}
+
+std::string text_of(const CheckedFile& file) {
+  if (!file.unreadable.empty()) return file.unreadable + "\n";
+  std::string text;
+  for (const TableFault& fault : file.faults) text += fault_text(fault, file.path) + "\n";
+  return file.faults.empty() ? fmt::format("{}: valid: {}\n", file.path, facts_of(file.table))
+                             : text;
+}
+
+std::string json_of(const std::vector<CheckedFile>& files, const Session& session) {
+  Json json = report::json_head("lockstep.table-check/1", provenance(session.command_line));
+  json["files"] = Json::array();
+  for (const CheckedFile& file : files) json["files"].push_back(json_of(file));
+  json["ok"] = std::all_of(files.begin(), files.end(),
+                           [](const CheckedFile& file) { return file.exit() == Exit::ok; });
+  return json.dump(2) + "\n";
+}
+
+}  // namespace lockstep::cli

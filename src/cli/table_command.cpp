@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// lockstep table: exchange tables of star graphs built, searched, checked and shown.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "cli/search_progress.hpp"
+#include "cli/table_check.hpp"
+#include "cli/table_text.hpp"
+#include "core/suggest.hpp"
+#include "lockstep/algorithm/exchange_table/assembly.hpp"
+#include "lockstep/algorithm/exchange_table/table_search.hpp"
+#include "lockstep/catalog/any_topology.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/topology/star_graph.hpp"
+#include "report/quantities.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+using report::count_text;
+using report::seconds_text;
+
+/// What is asked for: star:6 total.
+struct TableArguments {
+  std::string topology;
+  std::string kind = "total";
+  bool base = false;
+  std::optional<std::string> file{};
+
+  void add_to(CLI::App& app) {
+    app.add_option("topology", topology, "Star graph, such as star:6")->required();
+    app.add_option("kind", kind, "total, or odd: for the nodes at odd distance only")
+        ->type_name("KIND")
+        ->required();
+    app.add_flag("--base", base, "Only the base block, without the orbit blocks");
+    app.add_option("--output", file, "Write to a file, all or nothing; default: stdout")
+        ->type_name("FILE");
+  }
+
+  [[nodiscard]] TableKind full_kind() const {
+    if (kind != "total" && kind != "odd")
+      throw InvalidParameter(unknown("kind of table", kind, {"total", "odd"}));
+    return table_kind(kind);
+  }
+};
+
+[[nodiscard]] std::size_t symbols_of(const std::string& topology) {
+  const AnyTopology network = make_topology(topology);
+  const auto* const star = network.as<StarGraph>();
+  if (star == nullptr)
+    throw InvalidParameter(
+        fmt::format("table: '{}' given, allowed star graphs such as star:6", topology));
+  return star->symbols();
+}
+
+[[nodiscard]] std::string file_text(const ExchangeTable& table, const std::string& remark) {
+  std::ostringstream text;
+  write_exchange_table(text, table, remark);
+  return text.str();
+}
+
+int build(const TableArguments& arguments, const Session& session) {
+  const std::size_t symbols = symbols_of(arguments.topology);
+  const TableKind kind = arguments.full_kind();
+  Output output(arguments.file);
+  output.write(file_text(optimal_exchange_table(symbols, arguments.base ? base_of(kind) : kind),
+                         session.command_line));
+  return code(Exit::ok);
+}
+
+struct SearchArguments {
+  TableArguments table{};
+  std::string seconds = "120";
+  std::string seed = "1";
+  std::optional<std::string> threads{};
+  std::optional<std::string> fillers{};
+  bool quiet = false;
+
+  [[nodiscard]] TableSearchOptions options() const {
+    TableSearchOptions options;
+    options.seconds = parse_number("seconds", seconds);
+    options.seed = parse_count("seed", seed);
+    options.workers = threads ? parse_count("threads", *threads, 1, max_workers)
+                              : std::max(1U, std::thread::hardware_concurrency());
+    if (fillers)
+      for (const std::string& piece : split_at_commas(*fillers))
+        options.fillers.push_back(parse_count("fillers", piece, 1, Permutation::max_size));
+    return options;
+  }
+};
+
+[[nodiscard]] std::string summary_of(const TableSearchResult& result, std::size_t symbols,
+                                     TableKind kind) {
+  const std::string effort =
+      fmt::format("{} after {} and {} descents", result.base ? "found" : "not found",
+                  seconds_text(result.wall_seconds), count_text(result.restarts));
+  return fmt::format(
+      "star:{} {}: base block of {} words in {} columns {}{}", symbols, name(kind),
+      count_text(result.words), count_text(result.columns), effort,
+      result.base ? ""
+                  : fmt::format("; the best filled {} columns", count_text(result.full_columns)));
+}
+
+[[nodiscard]] Exit without_table(const Session& session) {
+  return session.stop.stop_requested() ? Exit::interrupted : Exit::not_delivered;
+}
+
+int search(const SearchArguments& arguments, const Session& session) {
+  const std::size_t symbols = symbols_of(arguments.table.topology);
+  const TableKind kind = arguments.table.full_kind();
+  TableSearchOptions options = arguments.options();
+  if (!arguments.table.base && symbols > max_full_table_symbols)
+    throw InvalidParameter(fmt::format(
+        "table search: a full table for {} symbols, allowed {}..{}; --base for its base block",
+        symbols, min_table_symbols, max_full_table_symbols));
+  Output output(arguments.table.file);
+  TableSearchProgress counts;
+  options.progress = &counts;
+  options.stop = session.stop;
+  const TableSearchResult result = [&] {
+    const SearchProgress shown(
+        counts, arguments.quiet ? Progress::Show::never : Progress::Show::on_terminal);
+    return search_base_block(symbols, kind, options);
+  }();
+  if (!arguments.quiet) fmt::print(stderr, "{}\n", summary_of(result, symbols, kind));
+  if (!result.base) return code(without_table(session));
+  output.write(
+      file_text(arguments.table.base ? *result.base : assemble_exchange_table(*result.base),
+                fmt::format("found with seed {} and {} workers: {}", options.seed, options.workers,
+                            session.command_line)));
+  return code(Exit::ok);
+}
+
+struct CheckArguments {
+  std::vector<std::string> files;
+  bool optimal = false;
+  std::string format = "text";
+};
+
+int check(const CheckArguments& arguments, const Session& session) {
+  if (arguments.format != "text" && arguments.format != "json")
+    throw InvalidParameter(unknown("format", arguments.format, {"text", "json"}));
+  std::vector<CheckedFile> files;
+  int exit = code(Exit::ok);
+  for (const std::string& path : arguments.files) {
+    files.push_back(check_file(path, arguments.optimal ? Demand::optimal : Demand::valid));
+    exit = std::max(exit, code(files.back().exit()));
+  }
+  Output output(std::nullopt);
+  if (arguments.format == "json") {
+    output.write(json_of(files, session));
+    return exit;
+  }
+  for (const CheckedFile& file : files)
+    if (file.unreadable.empty())
+      output.write(text_of(file));
+    else
+      fmt::print(stderr, "lockstep: {}", text_of(file));
+  return exit;
+}
+
+struct ShowArguments {
+  std::string what;
+  std::string kind = "total";
+};
+
+[[nodiscard]] bool is_topology(const std::string& what) { return what.rfind("star:", 0) == 0; }
+
+int show(const ShowArguments& arguments) {
+  ExchangeTableFile file;
+  if (is_topology(arguments.what))
+    file.table = optimal_exchange_table(symbols_of(arguments.what), table_kind(arguments.kind));
+  else
+    file = read_table_file(arguments.what);
+  const ExchangeTable& table = file.table;
+  const std::vector<TableFault> faults = check_exchange_table(file);
+  std::string text;
+  const auto say = [&](std::string_view what, const std::string& value) {
+    text += fmt::format("{:<12} {}\n", what, value);
+  };
+  say("table", fmt::format("star:{} {}", table.symbols, name(table.kind)));
+  say("columns", count_text(table.columns));
+  say("bound", fmt::format("{}{}", count_text(lower_bound_columns(table.symbols, table.kind)),
+                           is_base(table.kind) ? ", of the full table" : ""));
+  say("words", count_text(word_count(table)));
+  say("letters", count_text(letter_count(table)));
+  if (faults.empty()) say("blanks", count_text(blank_count(table)));
+  if (faults.empty()) say("optimal", check_optimality(table).empty() ? "yes" : "no");
+  if (faults.empty()) say("exceptional", exceptional_words_text(table));
+  for (const TableFault& fault : faults) say("fault", fault_text(fault, arguments.what));
+  Output output(std::nullopt);
+  output.write(text + "\n" + rows_text(table));
+  return code(faults.empty() ? Exit::ok : Exit::not_delivered);
+}
+
+/// What was chosen behind `table`, and what no action is called.
+struct Chosen {
+  Action action{};
+  std::string word{};
+};
+
+void declare_search(CLI::App& app, const Session& session, Action& chosen) {
+  const auto arguments = std::make_shared<SearchArguments>();
+  arguments->table.add_to(app);
+  app.add_option("--seconds", arguments->seconds, "Give up after that many seconds")
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  app.add_option("--seed", arguments->seed, "Of the search's random choices")
+      ->type_name("NUMBER")
+      ->capture_default_str();
+  app.add_option("--threads", arguments->threads,
+                 "Workers that search apart; 1: the seed decides the result; default: all cores")
+      ->type_name("NUMBER");
+  app.add_option("--fillers", arguments->fillers,
+                 "Distances packed beside the exceptional nodes; default 1,2, for odd 1,3")
+      ->type_name("NUMBER,...");
+  app.add_flag("--quiet", arguments->quiet, "No progress, no summary");
+  app.callback([&chosen, &session, arguments] {
+    chosen = [&session, arguments] { return search(*arguments, session); };
+  });
+}
+
+void declare_check(CLI::App& app, const Session& session, Action& chosen) {
+  const auto arguments = std::make_shared<CheckArguments>();
+  app.add_option("files", arguments->files, "Tables, in the format that `table build` writes")
+      ->type_name("FILE...")
+      ->required();
+  app.add_flag("--optimal", arguments->optimal, "More columns than the lower bound are a fault");
+  app.add_option("--format", arguments->format, "text: a line per fault; or json")
+      ->type_name("FORMAT")
+      ->capture_default_str();
+  app.footer("Exit codes: 0 all valid; 1 a table has a fault; 2 a file cannot be read.");
+  app.callback([&chosen, &session, arguments] {
+    chosen = [&session, arguments] { return check(*arguments, session); };
+  });
+}
+
+}  // namespace
+
+Action declare_table(CLI::App& app, const Session& session) {
+  const auto chosen = std::make_shared<Chosen>();
+  app.require_subcommand(0, 1);
+  app.add_option("action", chosen->word, "build, search, check or show")->group("");
+
+  CLI::App* const builder =
+      app.add_subcommand("build", "The optimal table that is built in, n = 3..8");
+  const auto built = std::make_shared<TableArguments>();
+  built->add_to(*builder);
+  builder->callback([chosen, built, &session] {
+    chosen->action = [built, &session] { return build(*built, session); };
+  });
+
+  declare_search(
+      *app.add_subcommand("search", "An optimal table for any n, from a base block found"), session,
+      chosen->action);
+  declare_check(*app.add_subcommand(
+                    "check", "Whether files hold valid tables; reason and place of every fault"),
+                session, chosen->action);
+
+  CLI::App* const shower =
+      app.add_subcommand("show", "Rows as the paper prints them, columns, blanks, bound");
+  const auto shown = std::make_shared<ShowArguments>();
+  shower->add_option("table", shown->what, "A file, or a star graph such as star:5")
+      ->type_name("FILE|TOPOLOGY")
+      ->required();
+  shower->add_option("kind", shown->kind, "total, odd, base-total or base-odd, of a star graph")
+      ->type_name("KIND")
+      ->capture_default_str();
+  shower->callback([chosen, shown] { chosen->action = [shown] { return show(*shown); }; });
+
+  return [chosen] {
+    if (chosen->action) return chosen->action();
+    if (chosen->word.empty())
+      throw InvalidParameter("table: no action given, allowed build, search, check, show");
+    throw InvalidParameter(
+        unknown("action of table", chosen->word, {"build", "search", "check", "show"}));
+  };
+}
+
+}  // namespace lockstep::cli
