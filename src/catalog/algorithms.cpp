@@ -11,6 +11,7 @@
 #include "lockstep/algorithm/all_gather/star_hamiltonian_ring.hpp"
 #include "lockstep/algorithm/all_gather/star_levelwise.hpp"
 #include "lockstep/algorithm/all_gather/star_mesh.hpp"
+#include "lockstep/algorithm/exchange_table/star_table_exchange.hpp"
 #include "lockstep/algorithm/total_exchange/star_levelwise.hpp"
 #include "lockstep/algorithm/total_exchange/star_packing.hpp"
 
@@ -21,9 +22,19 @@ using catalog::CatalogLine;
 using catalog::line;
 
 [[nodiscard]] const std::vector<CatalogLine>& lines() {
+  constexpr TableKind total = TableKind::total;
+  constexpr TableKind odd = TableKind::odd;
   static const std::vector<CatalogLine> all{
       line<StarPacking>("star"),
       line<StarLevelwiseExchange>("star"),
+      line<StarTableExchange<total, TableVariant::all_port>>("star"),
+      line<StarTableExchange<total, TableVariant::single_port>>("star"),
+      line<StarTableExchange<total, TableVariant::half_duplex>>("star"),
+      line<StarTableExchange<total, TableVariant::single_half_duplex>>("star"),
+      line<StarTableExchange<odd, TableVariant::all_port>>("star"),
+      line<StarTableExchange<odd, TableVariant::single_port>>("star"),
+      line<StarTableExchange<odd, TableVariant::half_duplex>>("star"),
+      line<StarTableExchange<odd, TableVariant::single_half_duplex>>("star"),
       line<StarMesh>("star"),
       line<StarHamiltonianRing>("star"),
       line<StarLevelwiseGather>("star"),

@@ -82,8 +82,13 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   if (!topology.symmetric() || !run.diameter) return std::nullopt;
   const std::vector<std::uint64_t> levels = topology.level_sizes(NodeId{0});
   if (levels.empty()) return std::nullopt;
-  NetworkFigures figures{run.processors, run.degree, *run.diameter, 0};
-  for (std::size_t d = 0; d < levels.size(); ++d) figures.distance_sum += d * levels[d];
+  NetworkFigures figures{run.processors, run.degree, 0, 0};
+  const bool odd_only = run.algorithm.operation == Operation::odd_distance_exchange;
+  for (std::size_t d = 0; d < levels.size(); ++d) {
+    if (odd_only && d % 2 == 0) continue;
+    figures.distance_sum += d * levels[d];
+    figures.diameter = d;
+  }
   return lower_bound({run.algorithm.operation, run.parameters.root}, figures, run.model);
 }
 

@@ -77,7 +77,8 @@ template <CayleyTopology Group>
         classes[step].sent_blocks += program.schedule().list(list).size();
         classes[step].port = index(action.port);
       } else {
-        classes[step].other_blocks += action.elements.count;
+        classes[step].other_blocks +=
+            action.kind == Action::Kind::load ? action.blocks.count : action.elements.count;
       }
     }
   return classes;

@@ -21,6 +21,9 @@ const std::vector<OperationInfo>& operation_catalog() {
        "allgather multinode-broadcast gossip nonpersonalized-broadcast"},
       {Operation::total_exchange, "each processor's block for each processor, to that processor",
        "alltoall all-to-all personalized-broadcast multinode-scatter"},
+      {Operation::odd_distance_exchange,
+       "each processor's block for each processor at odd distance, on bipartite networks",
+       "odd-exchange"},
   };
   return all;
 }

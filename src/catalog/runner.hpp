@@ -53,8 +53,11 @@ class AlgorithmRun final : public PreparedRun {
   }
 
   [[nodiscard]] FaultPrediction predict(SendTrace* trace) const override {
-    return predict_fault(topology_.network(), algorithm_.program(),
-                         fault_request(request_, estimate_, trace));
+    const Network network = topology_.network();
+    const auto classes = classes_of_nodes(network);
+    FaultRequest request = fault_request(request_, estimate_, trace);
+    request.collective.classes = classes ? &*classes : nullptr;
+    return predict_fault(network, algorithm_.program(), request);
   }
 
  private:
@@ -65,8 +68,9 @@ class AlgorithmRun final : public PreparedRun {
     Stage(const AlgorithmRun& run, MachineOptions options)
         : run_(run),
           network_(run.topology_.network()),
+          classes_(classes_of_nodes(network_)),
           program_(run.algorithm_.program()),
-          host_(run.host_parameters()),
+          host_(run.host_parameters(classes_)),
           machine_(network_, program_, host_, std::move(options)),
           executor_(make_executor(run.request_.executor, run.estimate_.workers)),
           setup_seconds_(seconds_since(start_)) {}
@@ -109,6 +113,7 @@ class AlgorithmRun final : public PreparedRun {
     Clock::time_point start_ = Clock::now();
     const AlgorithmRun& run_;
     Network network_;
+    std::optional<Bipartition> classes_;
     ProgramType program_;
     ProvingHost host_;
     Machine<Network, ProgramType, Chans, ProvingHost> machine_;
@@ -138,12 +143,20 @@ class AlgorithmRun final : public PreparedRun {
             .disturb = request_.disturb};
   }
 
-  [[nodiscard]] ProvingHost::Parameters host_parameters() const {
-    return {.collective = {A::info.operation, estimate_.parameters.root},
-            .processors = estimate_.processors,
-            .block_bytes = request_.block_bytes,
-            .seed = request_.seed,
-            .verify = estimate_.verify};
+  /// What an odd-distance exchange needs to know. Throws InvalidParameter where there are none.
+  [[nodiscard]] static std::optional<Bipartition> classes_of_nodes(const Network& network) {
+    if (A::info.operation != Operation::odd_distance_exchange) return std::nullopt;
+    return Bipartition(network);
+  }
+
+  [[nodiscard]] ProvingHost::Parameters host_parameters(
+      const std::optional<Bipartition>& classes) const {
+    return {
+        .collective = {A::info.operation, estimate_.parameters.root, classes ? &*classes : nullptr},
+        .processors = estimate_.processors,
+        .block_bytes = request_.block_bytes,
+        .seed = request_.seed,
+        .verify = estimate_.verify};
   }
 
   AnyTopology topology_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/verify/ledger.hpp"
 
+#include <array>
 #include <bit>
 
 namespace lockstep {
@@ -68,15 +69,26 @@ std::uint64_t DigestLedger::bytes(std::uint64_t processors) { return processors 
 
 DigestLedger::Judgement DigestLedger::judge() const {
   const std::uint64_t processors = rows_.size();
-  Sum all_sources = 0;
-  for (std::uint64_t s = 0; s < processors; ++s) all_sources += hash(NodeId{s});
+  const bool odd_only = collective_.operation == Operation::odd_distance_exchange;
+  // Of all sources; of an odd-distance exchange: of each class.
+  std::array<Row, 2> sources{};
+  const auto class_of = [&](std::uint64_t u) {
+    return odd_only && collective_.classes->is_odd(NodeId{u}) ? std::size_t{1} : std::size_t{0};
+  };
+  for (std::uint64_t s = 0; s < processors; ++s) {
+    sources[class_of(s)].sum += hash(NodeId{s});
+    ++sources[class_of(s)].count;
+  }
   Judgement judgement;
   for (std::uint64_t d = 0; d < processors; ++d) {
     const NodeId destination{d};
     Sum sum = 0;
     std::uint64_t count = 0;
-    if (collective_.every_source() && collective_.expects(NodeId{d == 0}, destination)) {
-      sum = all_sources - hash(destination);
+    if (odd_only) {
+      sum = sources[1 - class_of(d)].sum;
+      count = sources[1 - class_of(d)].count;
+    } else if (collective_.every_source() && collective_.expects(NodeId{d == 0}, destination)) {
+      sum = sources[0].sum - hash(destination);
       count = processors - 1;
     } else if (collective_.expects(collective_.root, destination)) {
       sum = hash(collective_.root);

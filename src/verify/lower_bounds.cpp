@@ -28,10 +28,14 @@ struct Ports {
 std::uint64_t least_steps(const Collective& collective, const NetworkFigures& network,
                           const Ports& ports) {
   std::uint64_t steps = network.diameter;
+  // Every source, and every destination, has as many partners.
+  const std::uint64_t partners = collective.operation == Operation::odd_distance_exchange
+                                     ? network.processors / 2
+                                     : network.processors - 1;
   if (collective.every_destination())
-    steps = std::max(steps, logarithm_rounded_up(network.processors, 1 + ports.sends));
+    steps = std::max(steps, logarithm_rounded_up(1 + partners, 1 + ports.sends));
   if (collective.every_source())
-    steps = std::max(steps, logarithm_rounded_up(network.processors, 1 + ports.receptions));
+    steps = std::max(steps, logarithm_rounded_up(1 + partners, 1 + ports.receptions));
   return steps;
 }
 
@@ -57,6 +61,9 @@ std::uint64_t least_message_times(const Collective& collective, const NetworkFig
       return shared_by_all(others, network, ports, duplex);
     case Operation::total_exchange:  // every other processor is one link away or more
       return shared_by_all(std::max(network.distance_sum, others), network, ports, duplex);
+    case Operation::odd_distance_exchange:
+      return shared_by_all(std::max(network.distance_sum, network.processors / 2), network, ports,
+                           duplex);
   }
   return 0;
 }

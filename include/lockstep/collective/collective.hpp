@@ -12,12 +12,21 @@
 #include <string_view>
 
 #include "lockstep/core/ids.hpp"
+#include "lockstep/topology/bipartition.hpp"
 
 namespace lockstep {
 
 /// Other names in the papers: all_gather = multinode broadcast, gossip, non-personalised all-to-all
 /// broadcast; total_exchange = personalised all-to-all broadcast, all-to-all (MPI).
-enum class Operation : std::uint8_t { broadcast, scatter, gather, all_gather, total_exchange };
+/// odd_distance_exchange: a total exchange among the pairs at odd distance, on bipartite networks.
+enum class Operation : std::uint8_t {
+  broadcast,
+  scatter,
+  gather,
+  all_gather,
+  total_exchange,
+  odd_distance_exchange
+};
 
 [[nodiscard]] constexpr std::string_view name_of(Operation operation) noexcept {
   switch (operation) {
@@ -31,6 +40,8 @@ enum class Operation : std::uint8_t { broadcast, scatter, gather, all_gather, to
       return "all-gather";
     case Operation::total_exchange:
       return "total-exchange";
+    case Operation::odd_distance_exchange:
+      return "odd-distance-exchange";
   }
   return "";
 }
@@ -38,6 +49,7 @@ enum class Operation : std::uint8_t { broadcast, scatter, gather, all_gather, to
 struct Collective {
   Operation operation = Operation::total_exchange;
   NodeId root{0};  ///< of broadcast, scatter and gather; otherwise without meaning
+  const Bipartition* classes = nullptr;  ///< of an odd-distance exchange; outlives this
 
   /// Whether a block differs from destination to destination.
   [[nodiscard]] constexpr bool personalised() const noexcept {
@@ -57,12 +69,16 @@ struct Collective {
   /// Whether the block of `source` must end at `destination`.
   [[nodiscard]] constexpr bool expects(NodeId source, NodeId destination) const noexcept {
     return source != destination && (every_source() || source == root) &&
-           (every_destination() || destination == root);
+           (every_destination() || destination == root) &&
+           (operation != Operation::odd_distance_exchange ||
+            classes->is_odd(source) != classes->is_odd(destination));
   }
 
-  /// Blocks that must be delivered among `processors` processors.
+  /// Blocks that must be delivered among `processors` processors; of an odd-distance exchange in a
+  /// regular network, whose two classes are of equal size.
   [[nodiscard]] constexpr std::uint64_t deliveries(std::uint64_t processors) const noexcept {
     if (processors == 0) return 0;
+    if (operation == Operation::odd_distance_exchange) return processors / 2 * processors;
     return every_source() && every_destination() ? processors * (processors - 1) : processors - 1;
   }
 };

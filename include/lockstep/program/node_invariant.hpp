@@ -50,7 +50,7 @@ class NodeInvariantProgram {
       perform_together(action, here, products.data());
   }
 
- private:
+  /// One action of the list: for programs that keep to the list, but not to its steps.
   template <class StepView>
   [[gnu::always_inline]] void perform(const Action& action, StepView& here) const {
     const Blocks& blocks = action.blocks;
@@ -70,6 +70,7 @@ class NodeInvariantProgram {
       }
       case Action::Kind::load: {
         const NodeId via = translations_.apply(me, action.element_or_list);
+        if (action.elements.count == 0) return here.load(blocks.region, blocks.first, via);
         for (std::uint32_t i = 0; i < blocks.count; ++i)
           here.load(blocks.region, blocks.first + i,
                     translations_.apply(via, action.elements.first + i));
@@ -86,6 +87,7 @@ class NodeInvariantProgram {
     }
   }
 
+ private:
   template <class GroupView>
   [[gnu::always_inline]] void perform_together(const Action& action, GroupView& here,
                                                std::uint32_t* products) const {
@@ -104,6 +106,9 @@ class NodeInvariantProgram {
         return here.take_and_deliver(action.port, blocks.count, sources);
       case Action::Kind::load:
         all_times(action.element_or_list);
+        if (action.elements.count == 0)
+          return here.load(blocks,
+                           [&](std::size_t k, std::uint32_t) { return NodeId{products[k]}; });
         return here.load(blocks, [&](std::size_t k, std::uint32_t i) {
           return translations_.apply(NodeId{products[k]}, action.elements.first + i);
         });

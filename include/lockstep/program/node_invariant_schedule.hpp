@@ -51,6 +51,11 @@ struct Action {
   std::uint32_t element_or_list = 0;
 };
 
+/// Whether the action is the reception of a message of the step before.
+[[nodiscard]] constexpr bool is_reception(Action::Kind kind) noexcept {
+  return kind <= Action::Kind::take_deliver;
+}
+
 class NodeInvariantSchedule {
  public:
   /// `identity_reverse_ports[p]`: where a message sent through port p arrives.
@@ -84,6 +89,10 @@ class NodeInvariantSchedule {
   /// Block i of `into` <- the own block for u x a_i, where x = elements()[x.first].
   void load(Blocks into, Elements x, Elements relative) {
     actions_.push_back({Action::Kind::load, {}, into, relative, x.first});
+  }
+  /// `into` is one block <- the own block for u x.
+  void load(Blocks into, Elements x) {
+    actions_.push_back({Action::Kind::load, {}, into, {}, x.first});
   }
   /// Block i of `from` is the block of u a_i for me.
   void deliver(Blocks from, Elements sources) {

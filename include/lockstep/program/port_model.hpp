@@ -11,6 +11,7 @@
 ///   single-port-send       1      all                   full
 ///   all-port               all    all                   full
 ///   all-port-half-duplex   all    all                   half: one direction per link and step
+///   single-port-half-duplex  1    1 (any other port)    half
 ///
 /// A node that is single-port may send and receive in the same step, through different ports or the
 /// same one (star paper, section II: "a node can send, and simultaneously receive").
@@ -46,7 +47,9 @@ inline constexpr PortModel single_port_send{"single-port-send", 1, any_number, D
 inline constexpr PortModel all_port{"all-port", any_number, any_number, Duplex::full};
 inline constexpr PortModel all_port_half_duplex{"all-port-half-duplex", any_number, any_number,
                                                 Duplex::half};
-inline constexpr std::array all{single_port, single_port_send, all_port, all_port_half_duplex};
+inline constexpr PortModel single_port_half_duplex{"single-port-half-duplex", 1, 1, Duplex::half};
+inline constexpr std::array all{single_port, single_port_send, all_port, all_port_half_duplex,
+                                single_port_half_duplex};
 }  // namespace port_models
 
 }  // namespace lockstep

@@ -16,6 +16,7 @@
 #include <concepts>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,12 +35,14 @@ struct AlgorithmInfo {
   std::string_view summary;  ///< one line for `lockstep list`
   bool packs = false;        ///< takes packing factors (--k)
   bool batches = false;      ///< takes a batch (--batch)
+  bool unbuffered = false;   ///< claims that no message waits on its way: the machine measures it
 };
 
 struct AlgorithmParameters {
   std::vector<std::size_t> k{};  ///< packing factors, strictly decreasing; empty: the default
   std::uint64_t batch = 1;       ///< packets redistributed together; 1: none
   NodeId root{};                 ///< of broadcast, scatter, gather
+  std::string plan_file{};       ///< an exchange table or a schedule; empty: what is built in
 };
 
 /// Predicted cost: coefficients of t_s and t_m. Exact; tests hold the machine's counts against

@@ -42,6 +42,7 @@ struct NetworkFigures {
   std::uint64_t degree = 0;
   std::uint64_t diameter = 0;      ///< 0: not known
   std::uint64_t distance_sum = 0;  ///< from one node to all others; 0: not known
+  // Of an odd-distance exchange: among the nodes at odd distance.
 };
 
 /// Empty where no processor can be reached: several processors without links, or no port usable.

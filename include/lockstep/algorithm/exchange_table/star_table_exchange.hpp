@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Total exchange, and odd-distance exchange, in the star graph by an exchange table.
+/// Model:   all-port, full-duplex; variants for single-port and half-duplex links.
+/// Idea:    in step t every processor sends through the ports of the table's column t: its own
+///          message where a word begins, else what it received in the step before for that word.
+/// Cost:    as many start-ups and message times as the table has columns, at best ceil(D / (n-1)),
+///          D the sum of the distances; single-port D; half-duplex twice as many. No message waits.
+/// Source:  K. Coolsaet, V. Fack, "Optimal data exchange algorithms on star graphs", theorem 2.
+/// Differs: n = 6, odd distance: 342 steps, not 250 (erratum 1; tests/papers/tables_test.cpp). The
+///          tables for n = 7 and 8 and the other port models are not in the paper.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "lockstep/algorithm/exchange_table/exchange_table.hpp"
+#include "lockstep/algorithm/exchange_table/table_schedule.hpp"
+#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/promise.hpp"
+#include "lockstep/program/turn_taking.hpp"
+#include "lockstep/topology/star_graph.hpp"
+#include "lockstep/topology/star_translations.hpp"
+
+namespace lockstep {
+
+/// Under which port model a table is carried out.
+enum class TableVariant : std::uint8_t {
+  all_port,           ///< column by column
+  single_port,        ///< the words one after the other
+  half_duplex,        ///< column by column, first the even nodes' half, then the odd ones'
+  single_half_duplex  ///< word by word in the same way
+};
+
+[[nodiscard]] constexpr AlgorithmInfo table_algorithm_info(TableVariant variant,
+                                                           TableKind kind) noexcept {
+  AlgorithmInfo info{
+      .name = "table",
+      .operation = is_odd(kind) ? Operation::odd_distance_exchange : Operation::total_exchange,
+      .model = port_models::all_port,
+      .source = "Coolsaet, Fack, theorem 2",
+      .summary = "by an exchange table: all ports at once, nothing waits on its way",
+      .unbuffered = true};
+  if (variant == TableVariant::single_port) {
+    info.name = "table-single-port";
+    info.model = port_models::single_port;
+    info.summary = "the words of an exchange table one after the other";
+  } else if (variant == TableVariant::half_duplex) {
+    info.name = "table-half-duplex";
+    info.model = port_models::all_port_half_duplex;
+    info.summary = "an exchange table, even and odd nodes by turns";
+    info.unbuffered = false;
+  } else if (variant == TableVariant::single_half_duplex) {
+    info.name = "table-single-port-half-duplex";
+    info.model = port_models::single_port_half_duplex;
+    info.summary = "the words one after the other, even and odd nodes by turns";
+    info.unbuffered = false;
+  }
+  return info;
+}
+
+/// The table that was given, or the one built in. Throws InvalidParameter where there is none.
+[[nodiscard]] std::shared_ptr<const ExchangeTable> chosen_table(
+    const StarGraph& star, TableKind kind, const AlgorithmParameters& parameters);
+
+template <TableKind kind, TableVariant variant>
+class StarTableExchange {
+  static constexpr bool single =
+      variant == TableVariant::single_port || variant == TableVariant::single_half_duplex;
+  static constexpr bool turns =
+      variant == TableVariant::half_duplex || variant == TableVariant::single_half_duplex;
+
+ public:
+  using TopologyType = StarGraph;
+  static constexpr AlgorithmInfo info = table_algorithm_info(variant, kind);
+
+  /// Throws InvalidParameter where no table is built in, and for a file that holds none.
+  explicit StarTableExchange(const StarGraph& star, const AlgorithmParameters& parameters = {})
+      : star_(star), table_(chosen_table(star, kind, parameters)) {}
+
+  [[nodiscard]] std::optional<Promise> promise() const {
+    const std::uint64_t steps = step_count();
+    return Promise{.startups = steps, .message_times = steps};
+  }
+  [[nodiscard]] Footprint footprint() const {
+    const std::uint64_t rows = single ? 1 : table_->rows.size();
+    return {.steps = step_count(),
+            .hops = letter_count(*table_) * star_.node_count(),
+            .blocks_per_processor = 2 * rows,
+            .plan_bytes = table_schedule_bytes(star_, *table_)};
+  }
+  [[nodiscard]] auto program() const {
+    NodeInvariantSchedule schedule =
+        single ? one_word_at_a_time(star_, *table_) : table_schedule(star_, *table_);
+    if constexpr (turns)
+      return TurnTakingProgram<StarGraph>(star_, std::move(schedule));
+    else
+      return NodeInvariantProgram<StarGraph>(star_, std::move(schedule));
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t step_count() const {
+    return (single ? letter_count(*table_) : table_->columns) * (turns ? 2 : 1);
+  }
+
+  StarGraph star_;
+  std::shared_ptr<const ExchangeTable> table_;
+};
+
+static_assert(Algorithm<StarTableExchange<TableKind::total, TableVariant::all_port>>);
+
+}  // namespace lockstep
