@@ -41,7 +41,9 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
                                       const RunRequest& request) {
   constexpr std::uint64_t counters_bytes = 2 * sizeof(std::uint32_t);  // of messages, per node
   constexpr std::uint64_t growing = 2;  // an array that grows is copied into a larger one
-  const Bytes blocks = Bytes{claims.footprint.blocks_per_processor} * request.block_bytes;
+  const std::uint64_t watched_bytes = claims.info.unbuffered ? sizeof(std::uint32_t) : 0;
+  const Bytes blocks =
+      Bytes{claims.footprint.blocks_per_processor} * (Bytes{request.block_bytes} + watched_bytes);
   const Bytes processors = Bytes{run.nodes} * (blocks + claims.variables_bytes + counters_bytes);
   const std::uint64_t series_bytes = request.keep_series ? sizeof(StepRecord) : 0;
   const ProvingHost::Parameters host{.collective = {claims.info.operation, run.parameters.root},

@@ -9,6 +9,7 @@ FaultRequest fault_request(const RunRequest& request, const RunEstimate& run, Se
                                  .block_bytes = request.block_bytes,
                                  .keep_series = request.keep_series,
                                  .stop_at_violation = request.stop_at_violation,
+                                 .watch_waits = run.algorithm.unbuffered,
                                  .one_message_per_node = run.channel == ChannelKind::mailbox,
                                  .fault = request.fault},
                      .payload_seed = request.seed};

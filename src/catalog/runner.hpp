@@ -97,7 +97,8 @@ class AlgorithmRun final : public PreparedRun {
       result.verdict = host_.judge(result.record.deliveries);
       result.promises = judge_promises(result.record, {.promise = run_.estimate_.predicted,
                                                        .footprint = run_.estimate_.footprint,
-                                                       .bound = run_.estimate_.lower_bound});
+                                                       .bound = run_.estimate_.lower_bound,
+                                                       .unbuffered = A::info.unbuffered});
       if (run_.request_.fault.kind != FaultKind::none && host_.verify() == VerifyKind::exact)
         result.missing = host_.all_missing();
       result.peak_bytes = peak_bytes();
@@ -139,6 +140,7 @@ class AlgorithmRun final : public PreparedRun {
             .processors_per_task = estimate_.processors_per_task,
             .keep_series = request_.keep_series,
             .stop_at_violation = request_.stop_at_violation,
+            .watch_waits = A::info.unbuffered,
             .fault = request_.fault,
             .disturb = request_.disturb};
   }

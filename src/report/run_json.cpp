@@ -83,6 +83,15 @@ template <class Value, class Use>
               {"duplicated", verdict.tally.duplicated}, {"corrupted", verdict.tally.corrupted}};
 }
 
+/// Null where nobody watched.
+[[nodiscard]] Json waits_json(const WaitRecord& waits) {
+  if (!waits.watched) return nullptr;
+  Json json{{"blocks", waits.blocks}, {"longest_steps", waits.longest_steps}, {"first", nullptr}};
+  if (waits.blocks != 0)
+    json["first"] = {{"step", waits.first_step}, {"node", index(waits.first_node)}};
+  return json;
+}
+
 [[nodiscard]] Json violations_json(const std::vector<Violation>& violations) {
   Json list = Json::array();
   for (const Violation& violation : violations)
@@ -140,6 +149,8 @@ std::string to_json(const RunReport& report) {
     return Json{{"source", index(pair.source)}, {"destination", index(pair.destination)}};
   });
   json["violations"] = violations_json(record.violations);
+  json["waits"] = waits_json(record.waits);
+  json["unmet_stores"] = record.unmet_stores;
   json["violation_count"] = record.violation_count;
   json["memory"] = {{"predicted_bytes", result.estimate.memory_bytes},
                     {"peak_bytes", result.peak_bytes}};

@@ -154,10 +154,22 @@ void add_wall(std::string& text, const RunResult& result) {
                        count_text(result.estimate.footprint.steps));
   if (!result.verdict.complete())
     return coloured("NOT DELIVERED", red, colour) + ": see the messages above";
+  if (result.record.unmet_stores != 0)
+    return coloured("NOT DELIVERED", red, colour) +
+           fmt::format(": {} times a processor stored a message that had not arrived",
+                       count_text(result.record.unmet_stores));
   if (!result.promises.broken.empty())
     return coloured("NOT AS PROMISED", red, colour) + ": see the costs above";
   const std::string_view proof = result.verdict.checked ? "all delivered" : "all counted";
   return coloured("ok", green, colour) + fmt::format(": {}, no rule of the machine broken", proof);
+}
+
+[[nodiscard]] std::string waiting_line(const WaitRecord& waits) {
+  if (waits.blocks == 0)
+    return "no message waited on its way: each left in the step after it had arrived";
+  return fmt::format(
+      "{} blocks waited on their way, up to {} steps; the first left node {} in step {}",
+      count_text(waits.blocks), waits.longest_steps, index(waits.first_node), waits.first_step);
 }
 
 void add_violations(std::string& text, const RunResult& result) {
@@ -183,6 +195,7 @@ std::string to_text(const RunReport& report, Colour colour) {
   add(text, "time",
       time_line(result.estimate, report.costs, modelled(result.record, report.costs)));
   add(text, "delivered", delivered_line(result));
+  if (result.record.waits.watched) add(text, "waiting", waiting_line(result.record.waits));
   add_wall(text, result);
   add_violations(text, result);
   add(text, "result", verdict_line(result, colour));

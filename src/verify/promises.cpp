@@ -43,6 +43,8 @@ PromiseVerdict judge_promises(const RunRecord& record, const Expectations& expec
     judge.at_least("startups", record.startups, bound->steps);
     judge.at_least("message_times", record.message_times, bound->message_times);
   }
+  if (expectations.unbuffered && record.waits.watched)
+    judge.equal("blocks that waited", record.waits.blocks, 0);
   return {.judged = true, .broken = judge.broken()};
 }
 

@@ -36,6 +36,7 @@ struct Job {
   VerifyKind verify = VerifyKind::exact;
   bool keep_series = true;
   bool stop_at_violation = true;
+  bool watch_waits = true;
   Fault fault{};
 };
 
@@ -114,6 +115,7 @@ Outcome run_through(const Net& network, const Prog& program, const Job& job,
        .processors_per_task = conditions.processors_per_task,
        .keep_series = job.keep_series,
        .stop_at_violation = job.stop_at_violation,
+       .watch_waits = job.watch_waits,
        .fault = job.fault,
        .disturb = conditions.disturb});
   const RunRecord record = machine.run(*make_executor(conditions.executor, conditions.workers));
@@ -142,6 +144,7 @@ Outcome run_reference(const Net& network, const Prog& program, const Job& job,
                            .block_bytes = job.block_bytes,
                            .keep_series = job.keep_series,
                            .stop_at_violation = job.stop_at_violation,
+                           .watch_waits = job.watch_waits,
                            .one_message_per_node = like == ChannelKind::mailbox,
                            .fault = job.fault};
   if (trace != nullptr)

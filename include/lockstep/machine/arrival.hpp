@@ -67,12 +67,22 @@ struct TaskCounts {
   std::uint64_t blocks = 0;
   std::uint64_t largest = 0;
   std::uint64_t ports_used = 0;
-  std::uint64_t awake = 0;         // processors that asked to stay active
+  std::uint64_t awake = 0;  // processors that asked to stay active
+  std::uint64_t unmet_stores = 0;
+  std::uint64_t waited = 0;  // blocks that had waited when they were sent
+  std::uint64_t longest_wait = 0;
+  std::uint64_t first_waiter = ~std::uint64_t{0};  // lowest number of their senders
   std::uint64_t last_counted = 0;  // message and port of the send before: mostly the same again
 
   /// Whether the send before was the same: then it is in order, and counted but for its blocks.
   [[nodiscard, gnu::always_inline]] bool is_again(Port port, Message message) const noexcept {
     return last_counted == word_of(port, message);
+  }
+  void count_wait(NodeId node, std::uint64_t steps) noexcept {
+    if (steps == 0) return;
+    ++waited;
+    longest_wait = std::max(longest_wait, steps);
+    first_waiter = std::min(first_waiter, index(node));
   }
   void count_another(Port port, Message message) noexcept {
     last_counted = word_of(port, message);
@@ -95,6 +105,10 @@ struct TaskCounts {
     largest = std::max(largest, other.largest);
     ports_used |= other.ports_used;
     awake += other.awake;
+    unmet_stores += other.unmet_stores;
+    waited += other.waited;
+    longest_wait = std::max(longest_wait, other.longest_wait);
+    first_waiter = std::min(first_waiter, other.first_waiter);
     return *this;
   }
 };

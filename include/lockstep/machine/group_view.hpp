@@ -90,10 +90,11 @@ class GroupView {
   template <class SourcesOf>
   [[gnu::always_inline]] void take_and_deliver(Port port, std::uint32_t blocks,
                                                SourcesOf sources_of) {
+    static constexpr std::byte delivered{};  // stands for bytes that are with the host already
     std::array<const std::byte*, max_size> bytes;
     const auto forward = [&](StepView<Pass>& here, const Arrival& arrival) {
       // Other than its neighbours' messages: a copy of what StepView would do, block by block.
-      bytes[index(here.node()) - index(first_)] = nullptr;
+      bytes[index(here.node()) - index(first_)] = &delivered;
       for (std::uint32_t i = 0; i < blocks; ++i)
         here.deliver(arrival, i, NodeId{sources_of(i)[index(here.node()) - index(first_)]});
     };
@@ -102,7 +103,7 @@ class GroupView {
     for (std::uint32_t i = 0; i < blocks; ++i) {
       const std::uint32_t* const sources = sources_of(i);
       for (std::size_t k = 0; k < size_; ++k)
-        if (bytes[k] != nullptr) [[likely]]
+        if (bytes[k] != &delivered) [[likely]]
           pass_.batch->add({bytes[k] + i * pass_.block_bytes, NodeId{sources[k]}, node(k)});
     }
   }
@@ -121,6 +122,7 @@ class GroupView {
   /// load(region, slot, destination_of(k, i)) for the i-th of the blocks' slots.
   template <class DestinationOf>
   [[gnu::always_inline]] void load(Blocks into, DestinationOf destination_of) {
+    if (pass_.times != nullptr) note_loaded(into);
     const Place to = place(into.region, into.first);
     for (std::size_t k = 0; k < size_; ++k)
       for (std::uint32_t i = 0; i < into.count; ++i)
@@ -156,6 +158,7 @@ class GroupView {
   template <std::size_t fixed_bytes>  // 0: known at run time
   [[gnu::always_inline]] void store_each(Port port, Blocks into) {
     const std::size_t bytes = fixed_bytes != 0 ? fixed_bytes : into.count * pass_.block_bytes;
+    if (pass_.times != nullptr) note_stored(into);
     const Place to = place(into.region, into.first);
     take_each(
         port, into.count,
@@ -226,6 +229,8 @@ class GroupView {
     view.expects_own_memory(message);
     pass_.counts.count_another(port, message);
     pass_.counts.blocks += size_ * message.blocks();
+    if (pass_.times != nullptr)
+      for (std::size_t k = 0; k < size_; ++k) view.count_waits(node(k), message);
     ++sends_;
     last_sent_ = port;
     const bool used = Pass::one_message_per_node && (sent_through_ & bit(port)) != 0;
@@ -256,6 +261,17 @@ class GroupView {
   }
   [[gnu::noinline]] void reject(Pushed pushed, NodeId sender, Port port) {
     StepView<Pass>(pass_, sender).reject(pushed, sender, port);
+  }
+
+  void note_stored(Blocks into) {
+    for (std::size_t k = 0; k < size_; ++k)
+      for (std::uint32_t i = 0; i < into.count; ++i)
+        pass_.times->stored(node(k), into.region, into.first + i, pass_.step);
+  }
+  void note_loaded(Blocks into) {
+    for (std::size_t k = 0; k < size_; ++k)
+      for (std::uint32_t i = 0; i < into.count; ++i)
+        pass_.times->loaded(node(k), into.region, into.first + i);
   }
 
   [[nodiscard]] static constexpr std::uint64_t bit(Port port) noexcept {

@@ -18,6 +18,7 @@
 #include <limits>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -37,6 +38,7 @@ struct MachineOptions {
   std::uint64_t processors_per_task = 0;  ///< 0: a fair share of each worker
   bool keep_series = false;               ///< per-step records
   bool stop_at_violation = true;
+  bool watch_waits = false;    ///< RunRecord::waits
   SendTrace* trace = nullptr;  ///< receives every message, by step and sender; slow, and long
   Fault fault{};               ///< stress only
   std::function<void(std::uint64_t, std::size_t)> disturb{};  ///< stress only: (step, task)
@@ -91,6 +93,7 @@ class Machine {
   void keep_failure(NodeId node);
   [[nodiscard]] Outcome gather();
   void finish_previous_step(const Outcome& total, RunRecord& record);
+  void note_waits(const detail::TaskCounts& counts, WaitRecord& waits) const;
   void begin_record_of_step(const Outcome& total, double seconds, RunRecord& record);
   void find_unread(std::vector<Violation>& violations);
   void count_crowded(std::vector<Violation>& violations);
@@ -110,9 +113,10 @@ class Machine {
   std::vector<HugeBuffer> region_bytes_;
   std::vector<detail::RegionLayout> regions_;
   std::vector<typename Prog::Memory> variables_;
-  std::vector<Taken> taken_;               // messages each node took in this pass
-  std::vector<Port> lowest_taken_;         // the lowest port of them; where channels are queues
-  std::vector<std::uint32_t> sent_in_;     // 1 + the last step each node sent in; for series only
+  std::vector<Taken> taken_;            // messages each node took in this pass
+  std::vector<Port> lowest_taken_;      // the lowest port of them; where channels are queues
+  std::vector<std::uint32_t> sent_in_;  // 1 + the last step each node sent in; for series only
+  std::optional<detail::ArrivalTimes> times_;
   std::vector<detail::ActiveSet> active_;  // by step parity; empty if dense
 
   std::uint64_t task_size_ = 1;

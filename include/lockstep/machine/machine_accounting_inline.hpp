@@ -29,6 +29,7 @@ Machine<Net, Prog, Chans, H>::Machine(const Net& network, const Prog& program, H
     if (bytes.size() != 0) std::memset(bytes.data(), detail::poison, bytes.size());
     regions_.push_back({bytes.data(), stride, blocks});
   }
+  if (options_.watch_waits) times_.emplace(network.node_count(), program.regions());
   regular_ = true;
   for (std::uint64_t u = 0; u < network.node_count() && regular_; ++u)
     regular_ = network.degree(NodeId{u}) == network.max_degree();
@@ -93,6 +94,9 @@ std::uint64_t Machine<Net, Prog, Chans, H>::bytes(const Net& network, const Prog
   for (const std::uint32_t blocks : program.regions()) per_node += blocks * options.block_bytes;
   std::uint64_t total = nodes * per_node + Chans::bytes({nodes, network.max_degree()}) +
                         PortLedger::bytes(options.model, nodes) + (sparse ? nodes / 4 : 0);
+  if (options.watch_waits)
+    for (const std::uint32_t blocks : program.regions())
+      total += detail::ArrivalTimes::bytes(nodes, blocks);
   if constexpr (CountedProgram<Prog>)
     if (options.keep_series) total += program.step_count() * sizeof(StepRecord);
   return total;
@@ -150,6 +154,17 @@ void Machine<Net, Prog, Chans, H>::begin_record_of_step(const Outcome& total, do
               .largest_message_blocks = total.counts.largest,
               .ports_used = total.counts.ports_used,
               .seconds = seconds};
+}
+
+template <class Net, class Prog, class Chans, class H>
+void Machine<Net, Prog, Chans, H>::note_waits(const detail::TaskCounts& counts,
+                                              WaitRecord& waits) const {
+  if (waits.blocks == 0) {
+    waits.first_step = step_;
+    waits.first_node = NodeId{counts.first_waiter};
+  }
+  waits.blocks += counts.waited;
+  waits.longest_steps = std::max(waits.longest_steps, counts.longest_wait);
 }
 
 template <class Net, class Prog, class Chans, class H>

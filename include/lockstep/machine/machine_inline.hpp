@@ -15,6 +15,7 @@ RunRecord Machine<Net, Prog, Chans, H>::run(Executor& executor) {
   for (std::uint64_t u = 0; u < record.nodes; ++u)
     if (network_.kind(NodeId{u}) == NodeKind::processor) ++record.processors;
   record.block_bytes = options_.block_bytes;
+  record.waits.watched = options_.watch_waits;
   plan_tasks(executor.worker_count());
   const auto start = std::chrono::steady_clock::now();
   executor.run([&] { step_loop(executor, record); });
@@ -43,6 +44,8 @@ void Machine<Net, Prog, Chans, H>::step_loop(Executor& executor, RunRecord& reco
     const bool broken = settle_violations(total, record);
     if (step_ > 0) finish_previous_step(total, record);
     record.deliveries += total.deliveries;
+    record.unmet_stores += total.counts.unmet_stores;
+    if (total.counts.waited != 0) note_waits(total.counts, record.waits);
     record.wall.verify_seconds += total.verify_seconds;
     if (options_.progress != nullptr)
       options_.progress->store(step_, std::memory_order_relaxed);  // read by a display, no more
@@ -118,7 +121,8 @@ void Machine<Net, Prog, Chans, H>::run_range(std::uint64_t first, std::uint64_t 
       .step = step_,
       .batch = &batch,
       .violations = &outcome.violations,
-      .trace = options_.trace == nullptr ? nullptr : &outcome.trace};
+      .trace = options_.trace == nullptr ? nullptr : &outcome.trace,
+      .times = times_ ? &*times_ : nullptr};
   std::uint64_t node = first;
   try {
     if constexpr (sparse) {

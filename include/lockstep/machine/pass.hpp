@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "lockstep/core/huge_buffer.hpp"
+#include "lockstep/machine/arrival_times.hpp"
 #include "lockstep/machine/processor.hpp"
 
 namespace lockstep::detail {
@@ -118,7 +119,8 @@ struct Pass {
   std::uint64_t step;
   DeliveryBatch<H>* batch;
   std::vector<Violation>* violations;
-  SendTrace* trace;  // null: none is kept
+  SendTrace* trace;     // null: none is kept
+  ArrivalTimes* times;  // null: waits are not watched
   TaskCounts counts{};
 
   /// Where the message decoded last lies in its sender's memory: mostly that of the next one too.

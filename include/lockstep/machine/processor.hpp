@@ -63,7 +63,11 @@ class StepView {
   [[gnu::always_inline]] void store(const Arrival& arrival, Blocks into) {
     std::byte* const to = address(node_, into.region, into.first);
     const std::size_t bytes = pass_.block_bytes;
+    if (pass_.times != nullptr) [[unlikely]]
+      for (std::uint32_t i = 0; i < into.count; ++i)
+        pass_.times->stored(node_, into.region, into.first + i, pass_.step);
     if (arrival.blocks() != into.count) [[unlikely]] {
+      ++pass_.counts.unmet_stores;
       std::memset(to, detail::poison, into.count * bytes);
     } else if (arrival.list_ == nullptr) [[likely]] {
       detail::copy_bytes(to, arrival.memory_, into.count * bytes);
@@ -80,7 +84,10 @@ class StepView {
                                     std::span<const std::uint32_t> slots) {
     const bool complete = arrival.blocks() == slots.size();
     const std::size_t bytes = pass_.block_bytes;
+    if (!complete) ++pass_.counts.unmet_stores;
     for (std::uint32_t i = 0; i < slots.size(); ++i) {
+      if (pass_.times != nullptr) [[unlikely]]
+        pass_.times->stored(node_, region, slots[i], pass_.step);
       std::byte* const to = address(node_, region, slots[i]);
       if (complete) {
         detail::copy_bytes(to, arrival.block(i, bytes), bytes);
@@ -112,6 +119,8 @@ class StepView {
   }
 
   [[gnu::always_inline]] void load(Region region, std::uint32_t slot, NodeId destination) {
+    if (pass_.times != nullptr) [[unlikely]]
+      pass_.times->loaded(node_, region, slot);
     pass_.host->load(address(node_, region, slot), node_, destination);
   }
 
@@ -162,6 +171,7 @@ class StepView {
   void push(Port port, Message message);
   void expects_own_memory(Message message) const;
   [[nodiscard]] bool meets_earlier_send(Port port);
+  void count_waits(NodeId node, Message message);
   void enter_channel(Port port, Message message);
   void reject(Pushed pushed, NodeId node, Port port);
 

@@ -20,6 +20,8 @@ template <class Pass>
     pass_.counts.count_another(port, message);
   }
   pass_.counts.blocks += message.blocks();
+  if (pass_.times != nullptr) [[unlikely]]
+    count_waits(node_, message);
   ++sends_;
   last_sent_ = port;
   if constexpr (!Pass::usual) {
@@ -42,6 +44,18 @@ template <class Pass>
       message.gathered() ? 1 : std::uint64_t{message.first()} + message.blocks();
   expects(message.blocks() != 0 && last <= pass_.memory[index(message.region())].blocks,
           "send: the blocks lie in a region of the processor's own memory");
+}
+
+template <class Pass>
+[[gnu::always_inline]] inline void StepView<Pass>::count_waits(NodeId node, Message message) {
+  const std::uint32_t* list = nullptr;
+  if constexpr (GatheringProgram<typename Pass::ProgramType>)
+    if (message.gathered())
+      list = pass_.program->gather_list(static_cast<GatherList>(message.first())).data();
+  for (std::uint32_t i = 0; i < message.blocks(); ++i) {
+    const std::uint32_t slot = list == nullptr ? message.first() + i : list[i];
+    pass_.counts.count_wait(node, pass_.times->wait(node, message.region(), slot, pass_.step));
+  }
 }
 
 /// Whether the arc carries a message of this step already. Channels of one message per arc know;

@@ -37,6 +37,7 @@ struct ReferenceOptions {
   std::size_t block_bytes = 8;
   bool keep_series = false;  ///< per-step records
   bool stop_at_violation = true;
+  bool watch_waits = false;  ///< RunRecord::waits
   /// As with mailbox channels: of the messages that reach a node in a step one stays, the one
   /// through the lowest port; more than one break the rule `receptions` whatever the model.
   bool one_message_per_node = false;
@@ -61,6 +62,7 @@ class ReferenceMachine {
   struct Letter {
     std::vector<std::byte> bytes;
     std::uint32_t block_count = 0;
+    std::vector<std::uint64_t> waits{};  // steps for which its blocks had waited, where they had
 
     [[nodiscard]] explicit operator bool() const noexcept { return block_count != 0; }
     [[nodiscard]] std::uint32_t blocks() const noexcept { return block_count; }
@@ -68,6 +70,7 @@ class ReferenceMachine {
 
   struct Processor {
     std::vector<std::vector<std::byte>> regions;
+    std::map<std::pair<Region, std::uint32_t>, std::uint64_t> arrived;  // blocks of others: when
     typename Prog::Memory variables{};
     std::map<Port, Letter> arrivals;       // of the step before, by port, not yet taken
     std::vector<Port> arrived_through;     // of the step before, taken or not, ascending
@@ -105,6 +108,7 @@ class ReferenceMachine {
    private:
     [[nodiscard]] Processor& self() { return machine_.processors_[index(node_)]; }
     [[nodiscard]] std::span<std::byte> block(Region region, std::uint32_t slot);
+    void read(Letter& letter, Region region, std::uint32_t slot);
 
     ReferenceMachine& machine_;
     NodeId node_;
@@ -137,6 +141,8 @@ class ReferenceMachine {
   StepRecord this_step_;
   StepRecord step_before_;
   DeliveryTally deliveries_;
+  std::uint64_t unmet_stores_ = 0;
+  WaitRecord waits_;
   std::pair<Port, Letter> duplicated_;  // sent once more in the next step
   // One entry per step, node and rule, in the order of the record: port and count.
   std::map<std::tuple<std::uint64_t, NodeId, Rule>, std::pair<Port, std::uint64_t>> violations_;

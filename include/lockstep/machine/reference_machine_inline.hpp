@@ -58,6 +58,9 @@ RunRecord ReferenceMachine<Net, Prog, H>::run() {
     step_before_ = this_step_;
   }
   record.deliveries = deliveries_;
+  record.unmet_stores = unmet_stores_;
+  record.waits = waits_;
+  record.waits.watched = options_.watch_waits;
   return record;
 }
 
@@ -112,6 +115,13 @@ void ReferenceMachine<Net, Prog, H>::send(NodeId sender, Port port, Letter lette
   if (is_last_call()) return note(step_, sender, port, Rule::after_end, 1);
   if (index(port) >= network_.degree(sender)) return note(step_, sender, port, Rule::port, 1);
   Processor& processor = processors_[index(sender)];
+  if (waits_.blocks == 0 && !letter.waits.empty()) {
+    waits_.first_step = step_;  // senders run in the order of their numbers
+    waits_.first_node = sender;
+  }
+  waits_.blocks += letter.waits.size();
+  for (const std::uint64_t steps : letter.waits)
+    waits_.longest_steps = std::max(waits_.longest_steps, steps);
   if (processor.sends.empty()) ++this_step_.senders;
   processor.sends.push_back(port);
   ++this_step_.messages;

@@ -40,7 +40,9 @@ template <class Net, class Prog, class H>
 void ReferenceMachine<Net, Prog, H>::View::store(const Letter& letter, Region region,
                                                  std::span<const std::uint32_t> slots) {
   const std::size_t size = machine_.options_.block_bytes;
+  if (letter.blocks() != slots.size()) ++machine_.unmet_stores_;
   for (std::size_t i = 0; i < slots.size(); ++i) {
+    self().arrived[{region, slots[i]}] = machine_.step_;
     const std::span<std::byte> to = block(region, slots[i]);
     if (letter.blocks() == slots.size())
       std::copy_n(letter.bytes.begin() + static_cast<std::ptrdiff_t>(i * size), size, to.begin());
@@ -73,27 +75,33 @@ void ReferenceMachine<Net, Prog, H>::hand_over(NodeId destination, std::span<con
 template <class Net, class Prog, class H>
 void ReferenceMachine<Net, Prog, H>::View::load(Region region, std::uint32_t slot,
                                                 NodeId destination) {
+  self().arrived.erase({region, slot});
   machine_.host_.load(block(region, slot).data(), node_, destination);
+}
+
+/// Adds a block of the own memory to a letter.
+template <class Net, class Prog, class H>
+void ReferenceMachine<Net, Prog, H>::View::read(Letter& letter, Region region, std::uint32_t slot) {
+  const std::span<std::byte> bytes = block(region, slot);
+  letter.bytes.insert(letter.bytes.end(), bytes.begin(), bytes.end());
+  ++letter.block_count;
+  const auto arrived = self().arrived.find({region, slot});
+  if (machine_.options_.watch_waits && arrived != self().arrived.end() &&
+      arrived->second != machine_.step_)
+    letter.waits.push_back(machine_.step_ - arrived->second);
 }
 
 template <class Net, class Prog, class H>
 void ReferenceMachine<Net, Prog, H>::View::send(Port port, Blocks blocks) {
-  Letter letter{{}, blocks.count};
-  for (std::uint32_t i = 0; i < blocks.count; ++i) {
-    const std::span<std::byte> bytes = block(blocks.region, blocks.first + i);
-    letter.bytes.insert(letter.bytes.end(), bytes.begin(), bytes.end());
-  }
+  Letter letter;
+  for (std::uint32_t i = 0; i < blocks.count; ++i) read(letter, blocks.region, blocks.first + i);
   machine_.send(node_, port, std::move(letter));
 }
 
 template <class Net, class Prog, class H>
 void ReferenceMachine<Net, Prog, H>::View::send(Port port, Region region, GatherList list) {
   Letter letter;
-  for (const std::uint32_t slot : machine_.program_.gather_list(list)) {
-    const std::span<std::byte> bytes = block(region, slot);
-    letter.bytes.insert(letter.bytes.end(), bytes.begin(), bytes.end());
-    ++letter.block_count;
-  }
+  for (const std::uint32_t slot : machine_.program_.gather_list(list)) read(letter, region, slot);
   machine_.send(node_, port, std::move(letter));
 }
 

@@ -94,6 +94,18 @@ struct DeliveryTally {
   }
 };
 
+/// Blocks of others that a processor held for longer than from one step to the next before it sent
+/// them on; only where the machine was asked to watch.
+struct WaitRecord {
+  bool watched = false;
+  std::uint64_t blocks = 0;         ///< that had waited when they were sent on
+  std::uint64_t longest_steps = 0;  ///< how long at most
+  std::uint64_t first_step = 0;     ///< the first send of one that had waited, and by whom
+  NodeId first_node{};
+
+  friend bool operator==(const WaitRecord&, const WaitRecord&) = default;
+};
+
 /// Wall-clock seconds; statistics, never facts.
 struct WallTimes {
   double setup_seconds = 0;  ///< memory taken and poisoned
@@ -116,6 +128,9 @@ struct RunRecord {
   std::uint64_t receivers = 0;      ///< sum over the steps
 
   DeliveryTally deliveries;
+  /// Stores for which no message of that length had arrived: poison was stored instead.
+  std::uint64_t unmet_stores = 0;
+  WaitRecord waits;
   std::vector<Violation> violations;  ///< of the first step that broke a rule, by node; at most 64
   std::uint64_t violation_count = 0;
   bool interrupted = false;  ///< stopped on request, at a step boundary
@@ -135,7 +150,8 @@ struct RunRecord {
            blocks_moved == other.blocks_moved && senders == other.senders &&
            receivers == other.receivers && deliveries == other.deliveries &&
            violations == other.violations && violation_count == other.violation_count &&
-           interrupted == other.interrupted && series == other.series;
+           interrupted == other.interrupted && series == other.series &&
+           unmet_stores == other.unmet_stores && waits == other.waits;
   }
 };
 

@@ -64,15 +64,15 @@ struct RunResult {
   std::uint64_t peak_bytes = 0;        ///< of the process, as the kernel counts
   double setup_seconds = 0;            ///< network, plan and memory
 
-  /// All delivered, nothing broken, not interrupted.
+  /// All delivered, nothing broken, nothing stored that had not arrived, not interrupted.
   [[nodiscard]] bool ok() const noexcept {
-    return verdict.complete() && record.legal() && !record.interrupted;
+    return verdict.complete() && record.legal() && !record.interrupted && record.unmet_stores == 0;
   }
   /// As the process exits: 0, 1 undelivered or not as promised, 3 a rule broken, 130 interrupted.
   [[nodiscard]] int exit_code() const noexcept {
     if (!record.legal()) return 3;
     if (record.interrupted) return 130;
-    return verdict.complete() && promises.broken.empty() ? 0 : 1;
+    return ok() && promises.broken.empty() ? 0 : 1;
   }
 };
 

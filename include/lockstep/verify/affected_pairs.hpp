@@ -40,7 +40,8 @@ struct FaultPrediction {
   /// Something would be noticed.
   [[nodiscard]] bool harmful() const noexcept {
     const DeliveryTally& tally = record.deliveries;
-    return !missing.empty() || !record.legal() || tally.corrupted != 0 || tally.duplicated != 0;
+    return !missing.empty() || !record.legal() || tally.corrupted != 0 || tally.duplicated != 0 ||
+           record.unmet_stores != 0;
   }
 };
 

@@ -29,6 +29,7 @@ struct Expectations {
   std::optional<Promise> promise{};
   std::optional<Footprint> footprint{};  ///< its steps, and its hops where not 0
   std::optional<LowerBound> bound{};
+  bool unbuffered = false;  ///< no message waits on its way
 };
 
 struct BrokenPromise {

@@ -41,6 +41,7 @@ TEST(AlgorithmCatalogTest, EveryLineRunsOnASmallNetworkAndKeepsItsPromise) {
     ASSERT_EQ(entry.topologies, "star") << "a case for it, please";
     for (const ChannelKind channel : {ChannelKind::slot, ChannelKind::spsc, ChannelKind::mailbox}) {
       SCOPED_TRACE(std::string(name_of(entry.info.operation)) + " " + std::string(entry.info.name));
+      if (channel == ChannelKind::mailbox && entry.info.model.receptions != 1) continue;
       RunRequest request = exchange("star:4");
       request.operation = entry.info.operation;
       request.algorithm = entry.info.name;
@@ -49,7 +50,8 @@ TEST(AlgorithmCatalogTest, EveryLineRunsOnASmallNetworkAndKeepsItsPromise) {
       const RunResult result = run->execute();
       EXPECT_TRUE(result.ok());
       EXPECT_EQ(result.exit_code(), 0);
-      EXPECT_EQ(result.verdict.tally.verified, 24U * 23U);
+      EXPECT_EQ(result.verdict.tally.verified,
+                entry.info.operation == Operation::odd_distance_exchange ? 24U * 12U : 24U * 23U);
       EXPECT_EQ(result.record.steps, run->estimate().footprint.steps);
       EXPECT_TRUE(run->estimate().footprint.hops == 0 ||
                   run->estimate().footprint.hops == result.record.hops);

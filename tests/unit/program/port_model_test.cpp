@@ -64,7 +64,9 @@ INSTANTIATE_TEST_SUITE_P(Rows, TruthTable,
                          testing::Values(Row{port_models::single_port, false, false, true},
                                          Row{port_models::single_port_send, false, true, true},
                                          Row{port_models::all_port, true, true, true},
-                                         Row{port_models::all_port_half_duplex, true, true, false}),
+                                         Row{port_models::all_port_half_duplex, true, true, false},
+                                         Row{port_models::single_port_half_duplex, false, false,
+                                             false}),
                          [](const testing::TestParamInfo<Row>& row) {
                            std::string name(row.param.model.name);
                            std::erase(name, '-');
@@ -113,23 +115,25 @@ TEST_P(TruthTable, NoModelLetsAnArcCarryTwoMessages) {
     EXPECT_THAT(rules, ElementsAre(Rule::sends, Rule::arc_capacity));
 }
 
-TEST(PortModel, ListsFourRows) {
+TEST(PortModel, ListsEveryRow) {
   std::vector<std::string_view> names;
   for (const PortModel& model : port_models::all) names.push_back(model.name);
-  EXPECT_THAT(names,
-              ElementsAre("single-port", "single-port-send", "all-port", "all-port-half-duplex"));
+  EXPECT_THAT(names, ElementsAre("single-port", "single-port-send", "all-port",
+                                 "all-port-half-duplex", "single-port-half-duplex"));
 }
 
 TEST(PortModel, AdmitsWhatItAllowsAtLeast) {
   using namespace port_models;
-  const PortModel rows[] = {single_port, single_port_send, all_port, all_port_half_duplex};
-  const bool admits[4][4] = {// weaker: single, send, all, half
-                             {true, false, false, false},
-                             {true, true, false, false},
-                             {true, true, true, true},
-                             {false, false, false, true}};
-  for (std::size_t i = 0; i < 4; ++i)
-    for (std::size_t j = 0; j < 4; ++j)
+  const PortModel rows[] = {single_port, single_port_send, all_port, all_port_half_duplex,
+                            single_port_half_duplex};
+  const bool admits[5][5] = {// weaker: single, send, all, half, single half
+                             {true, false, false, false, true},
+                             {true, true, false, false, true},
+                             {true, true, true, true, true},
+                             {false, false, false, true, true},
+                             {false, false, false, false, true}};
+  for (std::size_t i = 0; i < 5; ++i)
+    for (std::size_t j = 0; j < 5; ++j)
       EXPECT_EQ(rows[i].admits(rows[j]), admits[i][j]) << rows[i].name << " " << rows[j].name;
 }
 

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// How long messages wait on their way: in which step each block of each processor's memory
+/// arrived, kept where a run is asked to measure it (MachineOptions::watch_waits). A block that
+/// goes on in the step after its arrival has not waited; own blocks, which the host loaded, never
+/// do.
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "lockstep/core/ids.hpp"
+#include "lockstep/machine/message.hpp"
+#include "lockstep/program/blocks.hpp"
+
+namespace lockstep::detail {
+
+class ArrivalTimes {
+ public:
+  ArrivalTimes(std::uint64_t nodes, const std::vector<std::uint32_t>& regions) : regions_(regions) {
+    for (const std::uint32_t blocks : regions) steps_.emplace_back(nodes * blocks);
+  }
+
+  [[nodiscard]] static std::uint64_t bytes(std::uint64_t nodes, std::uint64_t blocks) noexcept {
+    return nodes * blocks * sizeof(std::uint32_t);
+  }
+
+  /// `step`: when it is stored; it was sent in the step before.
+  [[gnu::always_inline]] void stored(NodeId node, Region region, std::uint32_t slot,
+                                     std::uint64_t step) noexcept {
+    at(node, region, slot) = static_cast<std::uint32_t>(step);
+  }
+  [[gnu::always_inline]] void loaded(NodeId node, Region region, std::uint32_t slot) noexcept {
+    at(node, region, slot) = own;
+  }
+  /// Steps that the block has waited when it is sent in `step`.
+  [[nodiscard, gnu::always_inline]] std::uint32_t wait(NodeId node, Region region,
+                                                       std::uint32_t slot,
+                                                       std::uint64_t step) const noexcept {
+    const std::uint32_t since = steps_[index(region)][index(node) * regions_[index(region)] + slot];
+    return since == own ? 0 : static_cast<std::uint32_t>(step) - since;
+  }
+
+ private:
+  static constexpr std::uint32_t own = 0;  // nothing arrives in step 0
+
+  [[nodiscard]] std::uint32_t& at(NodeId node, Region region, std::uint32_t slot) noexcept {
+    return steps_[index(region)][index(node) * regions_[index(region)] + slot];
+  }
+
+  std::vector<std::uint32_t> regions_;             // blocks of each, per processor
+  std::vector<std::vector<std::uint32_t>> steps_;  // [region][node][block]
+};
+
+}  // namespace lockstep::detail
