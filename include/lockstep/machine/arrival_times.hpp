@@ -26,13 +26,30 @@ class ArrivalTimes {
     return nodes * blocks * sizeof(std::uint32_t);
   }
 
-  /// `step`: when it is stored; it was sent in the step before.
+  /// `step`: when it is stored; it was sent in the step before. For one processor, or for `count`
+  /// consecutive ones.
   [[gnu::always_inline]] void stored(NodeId node, Region region, std::uint32_t slot,
-                                     std::uint64_t step) noexcept {
-    at(node, region, slot) = static_cast<std::uint32_t>(step);
+                                     std::uint64_t step, std::size_t count = 1) noexcept {
+    set(node, region, slot, static_cast<std::uint32_t>(step), count);
   }
-  [[gnu::always_inline]] void loaded(NodeId node, Region region, std::uint32_t slot) noexcept {
-    at(node, region, slot) = own;
+  [[gnu::always_inline]] void loaded(NodeId node, Region region, std::uint32_t slot,
+                                     std::size_t count = 1) noexcept {
+    set(node, region, slot, own, count);
+  }
+  /// Whether the block has waited with any of `count` consecutive processors that send it in
+  /// `step`.
+  [[nodiscard]] bool any_wait(NodeId first, Region region, std::uint32_t slot, std::uint64_t step,
+                              std::size_t count) const noexcept {
+    const std::size_t stride = regions_[index(region)];
+    const std::uint32_t* const since = &steps_[index(region)][index(first) * stride + slot];
+    const auto now = static_cast<std::uint32_t>(step);
+    std::uint32_t late = 0;
+    const auto look = [&](std::size_t apart) {
+      for (std::size_t k = 0; k < count; ++k)
+        late |= static_cast<std::uint32_t>(since[k * apart] != own && since[k * apart] != now);
+    };
+    stride == 1 ? look(1) : look(stride);  // consecutive words: vector instructions
+    return late != 0;
   }
   /// Steps that the block has waited when it is sent in `step`.
   [[nodiscard, gnu::always_inline]] std::uint32_t wait(NodeId node, Region region,
@@ -45,8 +62,15 @@ class ArrivalTimes {
  private:
   static constexpr std::uint32_t own = 0;  // nothing arrives in step 0
 
-  [[nodiscard]] std::uint32_t& at(NodeId node, Region region, std::uint32_t slot) noexcept {
-    return steps_[index(region)][index(node) * regions_[index(region)] + slot];
+  [[gnu::always_inline]] void set(NodeId first, Region region, std::uint32_t slot,
+                                  std::uint32_t step, std::size_t count) noexcept {
+    const std::size_t stride = regions_[index(region)];
+    std::uint32_t* const since = &steps_[index(region)][index(first) * stride + slot];
+    if (stride == 1) {
+      std::fill_n(since, count, step);
+    } else {
+      for (std::size_t k = 0; k < count; ++k) since[k * stride] = step;
+    }
   }
 
   std::vector<std::uint32_t> regions_;             // blocks of each, per processor

@@ -229,7 +229,7 @@ class GroupView {
     view.expects_own_memory(message);
     pass_.counts.count_another(port, message);
     pass_.counts.blocks += size_ * message.blocks();
-    if (pass_.times != nullptr)
+    if (pass_.times != nullptr && any_wait(message))
       for (std::size_t k = 0; k < size_; ++k) view.count_waits(node(k), message);
     ++sends_;
     last_sent_ = port;
@@ -264,14 +264,19 @@ class GroupView {
   }
 
   void note_stored(Blocks into) {
-    for (std::size_t k = 0; k < size_; ++k)
-      for (std::uint32_t i = 0; i < into.count; ++i)
-        pass_.times->stored(node(k), into.region, into.first + i, pass_.step);
+    for (std::uint32_t i = 0; i < into.count; ++i)
+      pass_.times->stored(first_, into.region, into.first + i, pass_.step, size_);
   }
   void note_loaded(Blocks into) {
-    for (std::size_t k = 0; k < size_; ++k)
-      for (std::uint32_t i = 0; i < into.count; ++i)
-        pass_.times->loaded(node(k), into.region, into.first + i);
+    for (std::uint32_t i = 0; i < into.count; ++i)
+      pass_.times->loaded(first_, into.region, into.first + i, size_);
+  }
+  /// Of a gather list nothing is known in advance.
+  [[nodiscard]] bool any_wait(Message message) const {
+    bool any = message.gathered();
+    for (std::uint32_t i = 0; !any && i < message.blocks(); ++i)
+      any = pass_.times->any_wait(first_, message.region(), message.first() + i, pass_.step, size_);
+    return any;
   }
 
   [[nodiscard]] static constexpr std::uint64_t bit(Port port) noexcept {
