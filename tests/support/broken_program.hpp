@@ -2,11 +2,11 @@
 #pragma once
 
 /// A program with one mistake: in one step one processor, or every one, does one thing otherwise.
-/// To show that somebody notices.
+/// To show that somebody notices. A prepared rule (PreparedProgram) makes the mistake as well.
 ///
 ///     const BrokenProgram broken(program, {Mistake::deliver_nothing, 3, NodeId{5}});
-///     const Run run = run_program(network, broken, collective);
-///     EXPECT_TRUE(broken.made() && !run.verdict.complete());
+///     const Outcome outcome = run(network, broken, job);
+///     EXPECT_TRUE(broken.made() && !outcome.verdict.complete());
 
 #include <array>
 #include <atomic>
@@ -133,6 +133,18 @@ class BrokenProgram {
   void operator()(StepView& here) const {
     MistakenView<StepView> mistaken(here, plan_, made_);
     whole_(mistaken);
+  }
+  template <class Run>
+  void with_rule(std::uint64_t step, std::uint64_t first, std::uint64_t last,
+                 Run&& run) const requires PreparedProgram<Whole> {
+    whole_.with_rule(step, first, last,
+                     [&](const auto& rule, std::uint64_t begin, std::uint64_t end) {
+                       const auto mistaken_rule = [this, rule](auto& here) {
+                         MistakenView mistaken(here, plan_, made_);
+                         rule(mistaken);
+                       };
+                       run(mistaken_rule, begin, end);
+                     });
   }
 
  private:
