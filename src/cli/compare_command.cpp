@@ -242,6 +242,8 @@ int compare(const CompareOptions& options, const Session& session) {
   if (format == Format::text) output.write(text_of(comparison));
   if (format == Format::csv) output.write(csv_of(comparison));
   if (format == Format::json) output.write(json_of(comparison, session));
+  if (comparison.exit == Exit::interrupted && !options.output.quiet)
+    fmt::print(stderr, "lockstep: interrupted\n");
   return code(comparison.exit);
 }
 

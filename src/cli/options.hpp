@@ -4,8 +4,10 @@
 /// argv -> values. Options are kept as typed until the command runs; the readers below are strict
 /// (the whole text counts) and throw InvalidParameter with what was given and what is allowed.
 ///
-///     struct SweepOptions { MachineArguments machine; CostArguments costs; OutputArguments output;
-///     }; options->machine.add_to(app); RunRequest request; options->machine.apply_to(request);
+///     struct HelloOptions { MachineArguments machine; OutputArguments output; };
+///     options->machine.add_to(app);
+///     RunRequest request;
+///     options->machine.apply_to(request);
 
 #include <CLI/App.hpp>
 #include <cstdint>

@@ -35,7 +35,7 @@ struct Paper {
   std::string_view title;
   std::vector<PaperRow> (*rows)();  ///< tables, figures and claims, in the paper's order
   const std::vector<Erratum>& (*errata)();
-  CountedRows (*count)(const RunRequest& machine, const std::stop_token& stop);
+  CountedRows (*count)(const RunRequest& machine, const RunSeries::Options& options);
 };
 constexpr std::array<Paper, 1> papers{
     {{"star", star_paper::title, star_paper::all, star_paper::errata, count_star_costs}}};
@@ -112,7 +112,10 @@ struct Reproduction {
 /// The machine is asked only where the whole paper is.
 void add_counted(Reproduction& reproduction, const ReproduceOptions& options,
                  const Session& session) {
-  CountedRows counted = reproduction.paper->count(options.request(), session.stop);
+  CountedRows counted = reproduction.paper->count(
+      options.request(),
+      {.stop = session.stop,
+       .show = options.output.quiet ? Progress::Show::never : Progress::Show::on_terminal});
   reproduction.exit = counted.exit;
   for (PaperRow& row : counted.rows) reproduction.rows.push_back(std::move(row));
 }

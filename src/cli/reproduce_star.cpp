@@ -5,7 +5,6 @@
 
 #include <utility>
 
-#include "cli/run_series.hpp"
 #include "lockstep/algorithm/star_promises.hpp"
 #include "lockstep/cost/star_costs.hpp"
 
@@ -75,11 +74,11 @@ struct Check {
 
 }  // namespace
 
-CountedRows count_star_costs(const RunRequest& machine, const std::stop_token& stop) {
+CountedRows count_star_costs(const RunRequest& machine, const RunSeries::Options& options) {
   const std::vector<Check> all = checks(machine);
   std::vector<RunRequest> requests;
   for (const Check& check : all) requests.push_back(check.request);
-  RunSeries series(std::move(requests), {.stop = stop});
+  RunSeries series(std::move(requests), options);
   CountedRows counted;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Measured run = series.measure(i);

@@ -4,10 +4,11 @@
 /// The star paper for `lockstep reproduce`: its rows (cost/star_paper.hpp), and the closed forms
 /// behind them held against runs of the machine.
 
-#include <stop_token>
+#include <string_view>
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/run_series.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/cost/paper_row.hpp"
 
@@ -23,6 +24,7 @@ struct CountedRows {
 
 /// T(n, k) for n = 2..6, every k, and both all-gather algorithms for n = 3..6, really run, every
 /// delivery verified. `ours`: counted, `exact`: the closed form. `machine`: executor and workers.
-[[nodiscard]] CountedRows count_star_costs(const RunRequest& machine, const std::stop_token& stop);
+[[nodiscard]] CountedRows count_star_costs(const RunRequest& machine,
+                                           const RunSeries::Options& options);
 
 }  // namespace lockstep::cli

@@ -9,11 +9,11 @@
 ///     status                       ok, not-delivered, rule-broken, refused, no-resources
 ///     startups, message_times      counted by the machine
 ///     predicted_startups, predicted_message_times, lower_bound_steps, lower_bound_message_times
-///     time, eti                    modelled for ts and tm; the part saved against packing with k =
-///     1 hops                         messages that crossed a link messages_expected,
-///     messages_verified        without the processors' own wall_seconds, step_seconds,
-///     messages_per_second     medians of the repeats; delivered in the
-///                                  steps' seconds
+///     time, eti                    modelled for ts and tm; the part saved against packing, k = 1
+///     hops                         messages that crossed a link
+///     messages_expected, messages_verified        without the processors' own
+///     wall_seconds, step_seconds                  medians of the repeats
+///     messages_per_second                         delivered in the steps' seconds
 ///     memory_predicted_bytes, memory_peak_bytes, version, note
 ///
 /// What is not known is empty, null in JSON.

@@ -2,11 +2,11 @@
 #pragma once
 
 /// A program with one mistake: in one step one processor, or every one, does one thing otherwise.
-/// To show that somebody notices.
+/// To show that somebody notices. Its processors run one by one, not together.
 ///
 ///     const BrokenProgram broken(program, {Mistake::deliver_nothing, 3, NodeId{5}});
-///     const Run run = run_program(network, broken, collective);
-///     EXPECT_TRUE(broken.made() && !run.verdict.complete());
+///     const Outcome outcome = run(network, broken, job);
+///     EXPECT_TRUE(broken.made() && !outcome.verdict.complete());
 
 #include <array>
 #include <atomic>

@@ -4,8 +4,8 @@
 /// One program, run by the machine in every way it can be run, and by the reference machine.
 ///
 ///     const Outcome expected = run_reference(network, program, job);
-///     for (const Conditions& conditions : all_conditions()) expect_same(run(network, program, job,
-///     conditions), expected);
+///     for (const Conditions& conditions : all_conditions(every_channel))
+///       expect_same(run(network, program, job, conditions), expected);
 
 #include <gtest/gtest.h>
 

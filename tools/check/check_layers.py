@@ -12,6 +12,8 @@ Rules:
   licence   a source, script or build file starts with the SPDX line
   size      a header has under 200 lines, a source under 300 (the top-level CMakeLists.txt under 80),
             or says why not in a comment "// size: reason"
+  width     no line of a header or source is longer than clang-format makes them; it leaves code in
+            comments alone
   listed    every source, test and benchmark is named in its tree's CMakeLists.txt
   top       no other entry at the top level than TOP_LEVEL and dot-files
 """
@@ -38,6 +40,7 @@ TOP_LEVEL = {"CMakeLists.txt", "README.md", "LICENSE", "include", "src", "tests"
 BUILD_OUTPUT = {"build"}  # ignored by git
 LINE_LIMIT = {".hpp": 200, ".cpp": 300}
 TOP_CMAKE_LINES = 80
+COLUMNS = 100
 LISTED = [("src", "*.cpp"), ("tests", "*_test.cpp"), ("tests/compile_fail", "*.cpp"), ("bench", "*.cpp")]
 LICENSED = {".hpp", ".cpp", ".cmake", ".py", ".sh", ".bash", ".in", ""}
 
@@ -113,6 +116,13 @@ def check_size(root):
         yield top, f"allowed under {TOP_CMAKE_LINES} lines"
 
 
+def check_width(root):
+    for path in cpp_files(root, ["include", "src", "tests", "bench"]):
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if len(line) > COLUMNS:
+                yield path, f"line {number}: {len(line)} columns, allowed {COLUMNS}"
+
+
 def check_listed(root):
     for tree, pattern in LISTED:
         lists = [path for path in files_below(root, [tree]) if path.name == "CMakeLists.txt"]
@@ -144,6 +154,7 @@ RULES = {
     "pragma": check_pragma,
     "licence": check_licence,
     "size": check_size,
+    "width": check_width,
     "listed": check_listed,
     "top": check_top,
 }
@@ -175,7 +186,7 @@ GOOD_TREE = {
     "tests/compile_fail/mixed.cpp": HEAD,
     "tests/golden/papers/table.csv": "a,b\n",
     "bench/CMakeLists.txt": f"# {SPDX}\nadd_benchmark(step_bench)\n",
-    "bench/step_bench.cpp": HEAD,
+    "bench/step_bench.cpp": HEAD + "///" + " " * 96 + "x\n",
     "tools/setup": f"#!/usr/bin/env bash\n# {SPDX}\n",
 }
 BAD_CHANGES = [
@@ -195,6 +206,7 @@ BAD_CHANGES = [
     ("size", "src/core/ids.cpp", HEAD + "\n" * 299),
     ("size", "src/core/ids.cpp", HEAD + "// size:\n" + "\n" * 298),
     ("size", "CMakeLists.txt", "\n" * 80),
+    ("width", "src/core/ids.cpp", HEAD + "///" + " " * 97 + "x\n"),
     ("listed", "src/core/new.cpp", HEAD),
     ("listed", "src/cost/ids.cpp", HEAD),
     ("listed", "tests/unit/core/new_test.cpp", HEAD),

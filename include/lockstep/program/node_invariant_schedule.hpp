@@ -7,12 +7,13 @@
 ///
 ///     NodeInvariantSchedule schedule(star);
 ///     const Region packet = schedule.add_region(6);
-///     schedule.load({packet, 0, 6}, x, addresses);             // own blocks for u x a, a in
-///     addresses schedule.move(port, {packet, 0, 6}, {other, 0, 6});      // one step: all send,
-///     all receive schedule.move_and_deliver(port, {other, 0, 1}, {sources, 1});
+///     schedule.load({packet, 0, 6}, x, addresses);         // own blocks for u x a, a in addresses
+///     schedule.move(port, {packet, 0, 6}, {other, 0, 6});  // one step: all send, all receive
+///     schedule.move_and_deliver(port, {other, 0, 1}, {sources, 1});
 ///
 /// Memory written in a step must not be what was sent in the step before: its receiver still reads
-/// it. Schedules keep two regions and alternate. program/node_invariant.hpp runs them.
+/// it. Nor what was delivered in the same step. Schedules keep two regions and alternate.
+/// program/node_invariant.hpp runs them.
 
 #include <concepts>
 #include <cstdint>

@@ -6,19 +6,22 @@
 /// The rule is a call operator template over the view it is handed (`here`), which offers all that
 /// a processor may see and do in a step, and nothing else (design, section 3):
 ///
-///     here.node()  here.step()  here.degree()    own address, step number, number of ports
-///     here.memory()                              own variables (Program::Memory)
-///     here.take(port)                            the message that arrived through `port`, if any
-///     here.store(arrival, blocks)                copy it into own memory: the one copy per hop
-///     here.deliver(arrival, i, source)           hand its block i to the host: `source`'s block
-///     here.deliver(blocks, source)               the same for a block in own memory
-///     here.load(blocks, destination)             fetch the own block for `destination` from the
-///     host here.send(port, blocks)                    from own memory; unaltered until the next
-///     step ends here.stay_active()                         sparse programs: run me in the next
-///     step as well
+///     here.node()  here.step()  here.degree()  own address, step number, number of ports
+///     here.memory()                            own variables (Program::Memory)
+///     here.take(port)                          the message that arrived through `port`, if any
+///     here.store(arrival, blocks)              copy it into own memory: the one copy per hop
+///     here.deliver(arrival, i, source)         hand its block i to the host: `source`'s block
+///     here.deliver(region, slot, source)       the same for a block in own memory
+///     here.load(region, slot, destination)     fetch the own block for `destination` from the host
+///     here.send(port, blocks)                  from own memory
+///     here.stay_active()                       sparse programs: run me in the next step as well
 ///
 /// What is sent in step t is seen in step t+1; every arrival must be taken in that step. After the
 /// last step the rule runs once more, to take what arrived; `here.last_call()` says so.
+///
+/// Own memory stays unaltered while somebody still reads it: what was sent, until the next step
+/// ends, since the receiver copies it in that step; what was delivered, until this step ends, since
+/// the host is handed deliveries by the batch and checks their bytes only then.
 ///
 /// A program is read-only while it runs: its members are the plan that all processors share.
 
@@ -40,12 +43,11 @@ enum class Activity : std::uint8_t { dense, sparse };
 struct NoMemory {};
 
 template <class P>
-concept Program = requires(const P& program) {
-  typename P::Memory;  // default-constructible; one per processor
+concept Program = std::default_initializable<typename P::Memory> &&  // one per processor
+    requires(const P& program) {
   { P::activity } -> std::convertible_to<Activity>;
   { program.regions() } -> std::convertible_to<std::vector<std::uint32_t>>;  // blocks in each
-}
-&&std::default_initializable<typename P::Memory>;
+};
 
 /// The number of steps is known beforehand. Without it a run ends after the first step in which
 /// nothing was sent (dense) or nobody is active any more (sparse).

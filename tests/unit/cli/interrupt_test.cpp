@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -36,9 +37,14 @@ class InterruptTest : public testing::Test {
 
   /// A run of some minutes.
   void start(std::vector<std::string> more) {
-    std::vector<std::string> words{LOCKSTEP_PROGRAM, "run", "star:8", "total-exchange", "--k", "1",
-                                   "--bytes",        "1KiB"};
+    std::vector<std::string> words{"run",     "star:8", "total-exchange", "--k", "1",
+                                   "--bytes", "1KiB"};
     words.insert(words.end(), more.begin(), more.end());
+    start_command(std::move(words));
+  }
+
+  void start_command(std::vector<std::string> words) {
+    words.insert(words.begin(), LOCKSTEP_PROGRAM);
     if (const char* const executor = std::getenv("LOCKSTEP_EXECUTOR"); executor != nullptr)
       words.insert(words.end(), {"--executor", executor});
     child_ = ::fork();
@@ -70,6 +76,15 @@ class InterruptTest : public testing::Test {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     FAIL() << "the program does not take signals";
+  }
+
+  [[nodiscard]] static std::ptrdiff_t lines_of(const std::string& text) {
+    return std::count(text.begin(), text.end(), '\n');
+  }
+  void wait_for_lines(const std::string& name, std::ptrdiff_t count) const {
+    for (int i = 0; i < 10'000 && lines_of(content(name)) < count; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    ASSERT_GE(lines_of(content(name)), count);
   }
 
   void interrupt() const { ASSERT_EQ(::kill(child_, SIGINT), 0); }
@@ -119,6 +134,46 @@ TEST_F(InterruptTest, ThePartialResultIsWrittenWhole) {
   EXPECT_EQ(content("out"), "");
   EXPECT_THAT(content("result.json"), HasSubstr("\"interrupted\": true"));
   EXPECT_THAT(content("result.json"), HasSubstr("\"ok\": false"));
+}
+
+/// A sweep whose rows in the file count as done: --resume adds the others, each once.
+TEST_F(InterruptTest, ASweepGoesOnWhereItEnded) {
+  const std::string file = (folder_ / "grid.csv").string();
+  const std::vector<std::string> sweep{
+      "sweep",    "star:6", "total-exchange", "--k", "1", "--bytes", "1,2,3,4,5,6,7,8,9,10,11,12",
+      "--format", "csv",    "--output",       file};
+  start_command(sweep);
+  wait_for_lines("grid.csv", 3);
+  interrupt();
+  EXPECT_EQ(exit_code(), 130);
+  EXPECT_EQ(content("out"), "");
+  EXPECT_EQ(content("err"), "lockstep: interrupted; the same command with --resume continues\n");
+  const std::string before = content("grid.csv");
+  ASSERT_GE(lines_of(before), 3);
+  ASSERT_LT(lines_of(before), 13);
+
+  std::vector<std::string> resumed = sweep;
+  resumed.push_back("--resume");
+  start_command(resumed);
+  EXPECT_EQ(exit_code(), 0);
+  EXPECT_EQ(content("err"), "");
+  const std::string after = content("grid.csv");
+  EXPECT_EQ(after.substr(0, before.size()), before);
+  EXPECT_EQ(lines_of(after), 13);
+  for (int bytes = 1; bytes <= 12; ++bytes)
+    EXPECT_THAT(after,
+                HasSubstr("\nstar:6,total-exchange,packing,1,1," + std::to_string(bytes) + ","));
+}
+
+TEST_F(InterruptTest, AnInterruptedSweepShowsItsRows) {
+  start_command({"sweep", "star:4", "star:8", "total-exchange", "--k", "1", "--format", "json"});
+  wait_until_ready();
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  interrupt();
+  EXPECT_EQ(exit_code(), 130);
+  EXPECT_EQ(content("err"), "lockstep: interrupted\n");
+  EXPECT_THAT(content("out"), HasSubstr("\"interrupted\": true"));
+  EXPECT_THAT(content("out"), HasSubstr("\"ok\": false"));
 }
 
 TEST_F(InterruptTest, TheSecondOneEndsAtOnce) {

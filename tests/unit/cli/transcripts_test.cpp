@@ -112,7 +112,7 @@ class TranscriptTest : public testing::TestWithParam<std::string> {
     std::ofstream script(folder_ / "script");
     script << "lockstep() {\n"
               "  case \"${LOCKSTEP_EXECUTOR:+$1}\" in\n"
-              "    run | sweep | compare) \"" LOCKSTEP_PROGRAM
+              "    run | sweep | compare | reproduce) \"" LOCKSTEP_PROGRAM
               "\" \"$@\" --executor \"$LOCKSTEP_EXECUTOR\" ;;\n"
               "    *) \"" LOCKSTEP_PROGRAM
               "\" \"$@\" ;;\n"

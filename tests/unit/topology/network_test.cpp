@@ -220,6 +220,50 @@ TEST(Network, KeepsReversePortsThatDifferFromNodeToNode) {
   EXPECT_NE(network.reverse_port(NodeId{0}, Port{0}), network.reverse_port(NodeId{2}, Port{0}));
 }
 
+/// A topology of which one arc has a wrong reverse port.
+template <class T>
+class Misled : public T {
+ public:
+  Misled(const T& topology, NodeId u, Port p) : T(topology), u_(u), p_(p) {}
+  [[nodiscard]] Port reverse_port(NodeId u, Port p) const noexcept {
+    const Port right = T::reverse_port(u, p);
+    return u == u_ && p == p_ ? port(1U - index(right)) : right;
+  }
+
+ private:
+  NodeId u_;
+  Port p_;
+};
+
+/// Whoever has it: that the other nodes agree hides nothing.
+TEST(Network, RefusesATopologyWithOneWrongReversePort) {
+  const Ring ring{5};
+  const LinearArray line{4};
+  for (std::uint64_t u = 0; u < 5; ++u)
+    for (const Port p : {Port{0}, Port{1}})
+      EXPECT_THROW((void)build_network(Misled(ring, NodeId{u}, p)), InvalidParameter) << u;
+  for (std::uint64_t u = 0; u < 4; ++u)
+    for (std::size_t p = 0; p < line.degree(NodeId{u}); ++p)
+      EXPECT_THROW((void)build_network(Misled(line, NodeId{u}, port(p))), InvalidParameter) << u;
+}
+
+/// A ring in which all nodes agree on reverse ports, and all are wrong.
+class ReversedRing : public Ring {
+ public:
+  using Ring::Ring;
+  [[nodiscard]] Port reverse_port(NodeId, Port p) const noexcept { return p; }
+};
+
+TEST(Network, RefusesATopologyWhoseNodesAgreeOnWrongReversePorts) {
+  try {
+    (void)build_network(ReversedRing{5});
+    ADD_FAILURE() << "accepted";
+  } catch (const InvalidParameter& refused) {
+    EXPECT_THAT(refused.what(),
+                HasSubstr("ring:5: node 0, port 0: port 0 of node 1 does not lead back"));
+  }
+}
+
 TEST(Network, PredictsAtMostTheBytesOfItsTables) {
   EXPECT_EQ(Network::bytes(362'880, 8), 362'880U * (8 * 6 + 3));
   EXPECT_EQ(Network::bytes(1, 0), 3U);

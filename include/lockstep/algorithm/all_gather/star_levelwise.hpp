@@ -10,8 +10,7 @@
 /// Source:  none of the papers: it takes messages of any length, where Tseng, Chang and Sheu,
 ///          "Efficient all-to-all broadcast in star graph interconnection networks", send n blocks.
 /// Differs: nothing to differ from; tests/unit/algorithm/all_gather/star_levelwise_test.cpp. What
-/// need
-///          not be sent on is delivered where it arrives: 2 (n-1)! blocks of memory, not n!.
+///          need not be sent on is delivered where it arrives: 2 (n-1)! blocks of memory, not n!.
 
 #include <fmt/format.h>
 

@@ -4,9 +4,8 @@
 /// Total exchange in the star graph S_n, one position of the destinations after the other.
 /// Model:   single-port, full-duplex.
 /// Idea:    for m = n..2: through each dimension j = 2..m-1 send all blocks whose destination has
-/// my
-///          symbol j at position m, so that the receiver has it in front; then through m all blocks
-///          whose destination differs from me at position m.
+///          my symbol j at position m, so that the receiver has it in front; then through m all
+///          blocks whose destination differs from me at position m.
 /// Cost:    n(n-1)/2 start-ups; n!(2n + 1 - 3 H_n) message times, H_n = 1 + 1/2 + ... + 1/n.
 /// Source:  none of the papers: it takes messages of any length, where Tseng, Chang and Sheu,
 ///          "Efficient all-to-all broadcast in star graph interconnection networks", pack k!

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/sweep_grid.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "cli/factor_choices.hpp"
+#include "lockstep/core/errors.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+SweepArguments arguments(std::vector<std::string> words) { return {.words = std::move(words)}; }
+
+/// "star:5 packing 4,3 batch 1 bytes 8", a run each.
+std::vector<std::string> grid(const SweepArguments& arguments) {
+  std::vector<std::string> runs;
+  for (const RunRequest& request : sweep_requests(arguments))
+    runs.push_back(fmt::format("{} {} {} batch {} bytes {}", request.topology, request.algorithm,
+                               fmt::join(request.parameters.k, ","), request.parameters.batch,
+                               request.block_bytes));
+  return runs;
+}
+
+std::string refusal(const SweepArguments& arguments) {
+  try {
+    (void)sweep_requests(arguments);
+  } catch (const InvalidParameter& refused) {
+    return refused.what();
+  }
+  return "accepted";
+}
+
+TEST(SweepGrid, IsEveryCombinationTopologyByTopology) {
+  SweepArguments sweep = arguments({"star:3", "star:4", "total-exchange"});
+  sweep.k = "all";
+  sweep.bytes = "0,64";
+  EXPECT_THAT(grid(sweep),
+              ElementsAre("star:3 packing 1 batch 1 bytes 0", "star:3 packing 1 batch 1 bytes 64",
+                          "star:3 packing 2 batch 1 bytes 0", "star:3 packing 2 batch 1 bytes 64",
+                          "star:4 packing 1 batch 1 bytes 0", "star:4 packing 1 batch 1 bytes 64",
+                          "star:4 packing 2 batch 1 bytes 0", "star:4 packing 2 batch 1 bytes 64",
+                          "star:4 packing 3 batch 1 bytes 0", "star:4 packing 3 batch 1 bytes 64"));
+}
+
+TEST(SweepGrid, OfTheReadmeHas54Runs) {
+  SweepArguments sweep = arguments({"star:4..7", "total-exchange"});
+  sweep.k = "all";
+  sweep.bytes = "8,64,512";
+  EXPECT_EQ(sweep_requests(sweep).size(), (3U + 4U + 5U + 6U) * 3U);
+}
+
+TEST(SweepGrid, GivesFactorsAndBatchesToAlgorithmsThatTakeThem) {
+  SweepArguments sweep = arguments({"star:4", "total-exchange"});
+  sweep.algorithm = "levelwise,packing";
+  sweep.k = "2;3,2";
+  sweep.batch = "1,auto";
+  EXPECT_THAT(
+      grid(sweep),
+      ElementsAre("star:4 levelwise  batch 1 bytes 64", "star:4 packing 2 batch 1 bytes 64",
+                  "star:4 packing 2 batch 0 bytes 64", "star:4 packing 3,2 batch 1 bytes 64",
+                  "star:4 packing 3,2 batch 0 bytes 64"));
+}
+
+TEST(SweepGrid, RunsTheDefaultAlgorithmOrAllOfThem) {
+  SweepArguments sweep = arguments({"star:4", "all-gather"});
+  EXPECT_THAT(grid(sweep), ElementsAre("star:4 mesh  batch 1 bytes 64"));
+  sweep.algorithm = "all";
+  EXPECT_THAT(grid(sweep), ElementsAre("star:4 mesh  batch 1 bytes 64",
+                                       "star:4 hamiltonian-ring  batch 1 bytes 64",
+                                       "star:4 levelwise  batch 1 bytes 64"));
+}
+
+TEST(SweepGrid, TriesEveryChannelWithEveryNumberOfWorkers) {
+  SweepArguments sweep = arguments({"star:3", "total-exchange"});
+  sweep.machine.channel = "slot,spsc";
+  sweep.machine.threads = "1,2,8";
+  std::vector<std::string> machines;
+  for (const RunRequest& request : sweep_requests(sweep))
+    machines.push_back(fmt::format("{} {}", static_cast<int>(request.channel), request.workers));
+  EXPECT_THAT(machines, ElementsAre("2 1", "2 2", "2 8", "1 1", "1 2", "1 8"));
+}
+
+TEST(SweepGrid, RefusesWhatNoRunCouldMean) {
+  EXPECT_THAT(refusal(arguments({})), HasSubstr("'' given, allowed one or more topologies"));
+  EXPECT_THAT(refusal(arguments({"star:4"})), HasSubstr("'star:4' given"));
+  EXPECT_THAT(refusal(arguments({"star:4", "star:5"})), HasSubstr("no operation 'star:5'"));
+  EXPECT_THAT(refusal(arguments({"star:4..1", "total-exchange"})), HasSubstr("star:4..1"));
+  EXPECT_THAT(refusal(arguments({"star:11..13", "total-exchange"})), HasSubstr("allowed 2..12"));
+  EXPECT_THAT(refusal(arguments({"ring:5", "total-exchange"})), HasSubstr("no algorithm"));
+
+  SweepArguments sweep = arguments({"star:4", "total-exchange"});
+  sweep.algorithm = "packing,mesh";
+  EXPECT_THAT(refusal(sweep), HasSubstr("total-exchange: no algorithm 'mesh'"));
+
+  sweep = arguments({"star:4", "total-exchange"});
+  sweep.bytes = "8,,64";
+  EXPECT_THAT(refusal(sweep), HasSubstr("bytes: '' given"));
+
+  sweep = arguments({"star:4", "total-exchange"});
+  sweep.k = "3;";
+  EXPECT_THAT(refusal(sweep), HasSubstr("k: '' given"));
+
+  sweep = arguments({"star:4", "all-gather"});
+  sweep.k = "3";
+  EXPECT_EQ(refusal(sweep), "k: '3' given, but none of the algorithms takes packing factors");
+
+  sweep = arguments({"star:4", "all-gather"});
+  sweep.batch = "2";
+  EXPECT_EQ(refusal(sweep), "batch: '2' given, but none of the algorithms takes batches");
+}
+
+/// What only one of the networks cannot do is left to the run to refuse.
+TEST(SweepGrid, KeepsWhatOnlySomeNetworksRefuse) {
+  SweepArguments sweep = arguments({"star:3..4", "total-exchange"});
+  sweep.k = "3";
+  EXPECT_EQ(sweep_requests(sweep).size(), 2U);
+}
+
+TEST(FactorChoices, AllAreThoseThatTheNetworkTakes) {
+  const RunRequest request{
+      .topology = "star:5", .operation = Operation::total_exchange, .algorithm = "packing"};
+  EXPECT_THAT(single_factors(request), ElementsAre(Factors{1}, Factors{2}, Factors{3}, Factors{4}));
+  const RunRequest smallest{
+      .topology = "star:2", .operation = Operation::total_exchange, .algorithm = "packing"};
+  EXPECT_THAT(single_factors(smallest), ElementsAre(Factors{1}));
+  EXPECT_THAT(parse_factor_choices("all", smallest), ElementsAre(Factors{1}));
+  EXPECT_THAT(parse_factor_choices("3;4,3,2;1", request),
+              ElementsAre(Factors{3}, Factors{4, 3, 2}, Factors{1}));
+}
+
+TEST(FactorChoices, ChainsAreAllThatDecrease) {
+  EXPECT_THAT(chains_up_to(0), IsEmpty());
+  EXPECT_THAT(chains_up_to(2), IsEmpty());
+  EXPECT_THAT(chains_up_to(3), ElementsAre(Factors{3, 2}));
+  EXPECT_THAT(chains_up_to(4),
+              ElementsAre(Factors{4, 3, 2}, Factors{4, 3}, Factors{4, 2}, Factors{3, 2}));
+  EXPECT_EQ(chains_up_to(11).size(), 1024U - 11U);  // subsets of 2..11, not empty, not single
+}
+
+}  // namespace
+}  // namespace lockstep::cli
