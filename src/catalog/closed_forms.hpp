@@ -24,6 +24,35 @@ namespace lockstep::catalog {
   return array.node_count() - 1;
 }
 
+/// Families may say these things themselves.
+template <class T>
+requires requires(const T& topology) { topology.link_count(); }
+[[nodiscard]] std::uint64_t closed_link_count(const T& topology) { return topology.link_count(); }
+
+template <class T>
+requires requires(const T& topology) { topology.level_sizes(); }
+[[nodiscard]] std::vector<std::uint64_t> closed_level_sizes(const T& topology) {
+  return topology.level_sizes();
+}
+
+template <class T>
+requires requires(const T& topology, NodeId u, Port p) { topology.port_label(u, p); }
+[[nodiscard]] std::string named_port(const T& topology, NodeId u, Port p) {
+  return topology.port_label(u, p);
+}
+
+template <class T>
+requires requires(const T& topology, Port p) { topology.port_label(p); }
+[[nodiscard]] std::string named_port(const T& topology, NodeId, Port p) {
+  return topology.port_label(p);
+}
+
+template <class T>
+requires requires(const T& topology, const std::string& label) { topology.find(label); }
+[[nodiscard]] std::optional<NodeId> node_from_label(const T& topology, const std::string& label) {
+  return topology.find(label);
+}
+
 [[nodiscard]] inline std::vector<std::uint64_t> closed_level_sizes(const StarGraph& star) {
   return star_level_sizes(star.symbols());
 }
@@ -38,7 +67,7 @@ namespace lockstep::catalog {
 }
 
 /// The papers name the generators of the star graph.
-[[nodiscard]] inline std::string named_port(const StarGraph&, Port p) {
+[[nodiscard]] inline std::string named_port(const StarGraph&, NodeId, Port p) {
   return "dimension " + std::to_string(StarGraph::to_paper_dimension(p));
 }
 

@@ -8,9 +8,20 @@
 #include <array>
 #include <cctype>
 
+#include "catalog/topology_arguments.hpp"
 #include "catalog/topology_model.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/catalog/catalog.hpp"
+#include "lockstep/topology/bubble_sort_graph.hpp"
+#include "lockstep/topology/cayley_graph.hpp"
+#include "lockstep/topology/circulant.hpp"
+#include "lockstep/topology/cube_connected_cycles.hpp"
+#include "lockstep/topology/extended_ring.hpp"
+#include "lockstep/topology/generalized_hypercube.hpp"
+#include "lockstep/topology/mesh.hpp"
+#include "lockstep/topology/pancake_graph.hpp"
+#include "lockstep/topology/torus.hpp"
+#include "lockstep/topology/wrapped_butterfly.hpp"
 
 namespace lockstep {
 namespace {
@@ -26,19 +37,34 @@ struct Family {
   }
 };
 
-[[nodiscard]] std::uint64_t number(const std::string& argument) {
-  const std::optional<std::uint64_t> value = catalog::whole_number(argument);
-  if (value) return *value;
-  if (argument.empty()) throw InvalidParameter("no size given");
-  const bool digits = argument.find_first_not_of("0123456789") == std::string::npos;
-  throw InvalidParameter(
-      fmt::format("'{}' is {}", argument, digits ? "too large" : "not a whole number"));
-}
-
 /// A family with one number, whose constructor judges it.
 template <class T>
 [[nodiscard]] AnyTopology of_number(const std::string& argument) {
-  return any_topology(T(number(argument)));
+  return any_topology(T(catalog::number_argument(argument)));
+}
+
+/// A product: "3x4".
+template <class T>
+[[nodiscard]] AnyTopology of_sizes(const std::string& argument) {
+  return any_topology(T(catalog::number_arguments(argument, 'x')));
+}
+
+[[nodiscard]] AnyTopology circulant(const std::string& argument) {
+  std::vector<std::uint64_t> numbers = catalog::number_arguments(argument, ',');
+  const std::uint64_t node_count = numbers.front();
+  numbers.erase(numbers.begin());
+  return any_topology(Circulant(node_count, std::move(numbers)));
+}
+
+[[nodiscard]] AnyTopology extended_ring(const std::string& argument) {
+  const std::vector<std::uint64_t> numbers = catalog::number_arguments(argument, ',');
+  if (numbers.size() != 2)
+    throw InvalidParameter(fmt::format("{} of 2 numbers given", numbers.size()));
+  return any_topology(ExtendedRing(numbers[0], numbers[1]));
+}
+
+[[nodiscard]] AnyTopology cayley(const std::string& argument) {
+  return any_topology(CayleyGraph(catalog::generator_arguments(argument)));
 }
 
 [[nodiscard]] const std::vector<Family>& families() {
@@ -54,6 +80,41 @@ template <class T>
        of_number<Hypercube>},
       {{"complete:N", "complete graph of 1 <= N <= 65536 nodes", "complete:8", "textbook"},
        of_number<CompleteGraph>},
+      {{"circulant:N,s1,s2,..",
+        "N >= 2 nodes, each linked to those at +-s1, +-s2, .. (modulo N; no divisor common to all)",
+        "circulant:9,1,4", "textbook"},
+       circulant},
+      {{"extended-ring:N,rho", "ring with links to the rho nearest on either side, rho <= N/2",
+        "extended-ring:14,2", "Dimakopoulos 1996"},
+       extended_ring},
+      {{"torus:AxBx..", "product of rings, sizes >= 2 (2: a single link); nodes A*B*..",
+        "torus:3x4", "textbook"},
+       of_sizes<Torus>},
+      {{"mesh:AxBx..", "product of linear arrays, sizes >= 2; nodes A*B*..", "mesh:3x4",
+        "textbook"},
+       of_sizes<Mesh>},
+      {{"generalized-hypercube:AxBx..", "product of complete graphs, sizes >= 2; nodes A*B*..",
+        "generalized-hypercube:3x4", "Bhuyan, Agrawal 1984"},
+       of_sizes<GeneralizedHypercube>},
+      {{"ccc:d", "cube-connected cycles: d*2^d nodes of degree 3, 3 <= d <= 32", "ccc:3",
+        "Preparata, Vuillemin 1981"},
+       of_number<CubeConnectedCycles>},
+      {{"butterfly:d", "wrapped butterfly: d*2^d nodes of degree 4, 3 <= d <= 32", "butterfly:3",
+        "textbook"},
+       of_number<WrappedButterfly>},
+      {{"pancake:n", "pancake graph: n! nodes of degree n-1, 2 <= n <= 12", "pancake:4",
+        "Akers, Krishnamurthy 1989"},
+       of_number<PancakeGraph>},
+      {{"bubble-sort:n", "bubble-sort graph: n! nodes of degree n-1, 2 <= n <= 12", "bubble-sort:4",
+        "Akers, Krishnamurthy 1989"},
+       of_number<BubbleSortGraph>},
+      {{"cayley:G1;G2;..",
+        "permutation group made by generators in cycle notation, at most 2^20 elements; each "
+        "missing "
+        "inverse is one more port; 'cayley:(1 2)(3 4);(1 2 3 4 5)' in quotes for the shell, or "
+        "cayley:file:PATH with a generator per line",
+        "cayley:(1 2)(3 4);(1 2 3 4 5)", "textbook"},
+       cayley},
   };
   return all;
 }
@@ -116,7 +177,8 @@ const std::vector<TopologyInfo>& topology_catalog() {
 
 std::vector<std::string> expand_topologies(const std::string& text) {
   constexpr std::uint64_t most = 1000;
-  const std::optional<Range> range = find_range(text);
+  const bool path = text.rfind("cayley:file:", 0) == 0;  // its dots are no range
+  const std::optional<Range> range = path ? std::nullopt : find_range(text);
   if (!range) return {make_topology(text).name()};
   const auto low = catalog::whole_number(range->low);
   const auto high = catalog::whole_number(range->high);

@@ -38,9 +38,9 @@ class TopologyModel final : public AnyTopology::Interface {
   }
   [[nodiscard]] NodeKind kind(NodeId u) const override { return topology_.kind(u); }
   [[nodiscard]] std::string label(NodeId u) const override { return topology_.label(u); }
-  [[nodiscard]] std::string port_label(NodeId, Port p) const override {
-    if constexpr (requires { named_port(topology_, p); })
-      return named_port(topology_, p);
+  [[nodiscard]] std::string port_label(NodeId u, Port p) const override {
+    if constexpr (requires { named_port(topology_, u, p); })
+      return named_port(topology_, u, p);
     else
       return "port " + std::to_string(index(p));
   }

@@ -5,12 +5,23 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
 
-namespace lockstep::metrics_detail {
+namespace lockstep {
+
+std::vector<std::uint64_t> product_level_sizes(std::span<const std::uint64_t> one,
+                                               std::span<const std::uint64_t> other) {
+  std::vector<std::uint64_t> levels(one.size() + other.size() - 1, 0);
+  for (std::size_t i = 0; i < one.size(); ++i)
+    for (std::size_t j = 0; j < other.size(); ++j) levels[i + j] += one[i] * other[j];
+  return levels;
+}
+
+namespace metrics_detail {
 
 void check_searchable(const std::string& name, std::uint64_t node_count) {
   if (node_count < 1 || node_count >= unreachable)
@@ -34,4 +45,6 @@ std::uint64_t sum(const std::vector<std::uint64_t>& levels) noexcept {
   return total;
 }
 
-}  // namespace lockstep::metrics_detail
+}  // namespace metrics_detail
+
+}  // namespace lockstep

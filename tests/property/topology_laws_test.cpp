@@ -14,108 +14,23 @@
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
-#include "lockstep/topology/build_network.hpp"
-#include "lockstep/topology/complete_graph.hpp"
-#include "lockstep/topology/hypercube.hpp"
-#include "lockstep/topology/linear_array.hpp"
 #include "lockstep/topology/metrics.hpp"
-#include "lockstep/topology/ring.hpp"
-#include "lockstep/topology/star_graph.hpp"
-#include "support/cases.hpp"
+#include "support/topology_cases.hpp"
 
 namespace lockstep {
 namespace {
 
-using test::for_all;
-using test::Random;
-using test::uniform;
-
-/// What is expected of one topology, from the textbooks.
-template <class T>
-struct Expected {
-  T topology;
-  std::string name;
-  std::uint64_t node_count;
-  std::uint64_t diameter;
-};
-
-template <class T>
-std::vector<Expected<T>> cases();
-
-template <>
-std::vector<Expected<StarGraph>> cases() {
-  std::vector<Expected<StarGraph>> list;
-  for (std::size_t n = 2; n <= 6; ++n)
-    list.push_back({StarGraph{n}, "star:" + std::to_string(n), factorial(n), 3 * (n - 1) / 2});
-  return list;
-}
-
-template <>
-std::vector<Expected<Ring>> cases() {
-  std::vector<Expected<Ring>> list;
-  for (const std::uint64_t n : {3U, 4U, 5U, 12U, 17U, 100U})
-    list.push_back({Ring{n}, "ring:" + std::to_string(n), n, n / 2});
-  return list;
-}
-
-template <>
-std::vector<Expected<LinearArray>> cases() {
-  std::vector<Expected<LinearArray>> list;
-  for (const std::uint64_t n : {1U, 2U, 3U, 4U, 7U, 33U})
-    list.push_back({LinearArray{n}, "linear:" + std::to_string(n), n, n - 1});
-  return list;
-}
-
-template <>
-std::vector<Expected<Hypercube>> cases() {
-  std::vector<Expected<Hypercube>> list;
-  for (const std::uint64_t d : {0U, 1U, 2U, 3U, 7U})
-    list.push_back({Hypercube{d}, "hypercube:" + std::to_string(d), std::uint64_t{1} << d, d});
-  return list;
-}
-
-template <>
-std::vector<Expected<CompleteGraph>> cases() {
-  std::vector<Expected<CompleteGraph>> list;
-  for (const std::uint64_t n : {1U, 2U, 3U, 6U, 13U})
-    list.push_back({CompleteGraph{n}, "complete:" + std::to_string(n), n, n > 1 ? 1U : 0U});
-  return list;
-}
-
-template <class T>
-void add_tabulated(std::vector<Expected<Network>>& list) {
-  for (const Expected<T>& expected : cases<T>())
-    list.push_back(
-        {build_network(expected.topology), expected.name, expected.node_count, expected.diameter});
-}
-
-template <>
-std::vector<Expected<Network>> cases() {
-  std::vector<Expected<Network>> list;
-  add_tabulated<StarGraph>(list);
-  add_tabulated<Ring>(list);
-  add_tabulated<LinearArray>(list);
-  add_tabulated<Hypercube>(list);
-  add_tabulated<CompleteGraph>(list);
-  return list;
-}
-
-template <Topology T, class Check>
-void for_every_node(const T& topology, Check check) {
-  for (std::uint64_t u = 0; u < topology.node_count(); ++u) check(NodeId{u});
-}
-
-template <Topology T, class Check>
-void for_every_arc(const T& topology, Check check) {
-  for_every_node(topology, [&](NodeId u) {
-    for (std::size_t p = 0; p < topology.degree(u); ++p) check(u, port(p));
-  });
-}
+using test::cases;
+using test::for_every_arc;
+using test::for_every_node;
 
 template <class T>
 class TopologyLaws : public testing::Test {};
 
-using Topologies = testing::Types<StarGraph, Ring, LinearArray, Hypercube, CompleteGraph, Network>;
+using Topologies =
+    testing::Types<StarGraph, Ring, LinearArray, Hypercube, CompleteGraph, Circulant, ExtendedRing,
+                   Torus, Mesh, GeneralizedHypercube, CubeConnectedCycles, WrappedButterfly,
+                   PancakeGraph, BubbleSortGraph, CayleyGraph, Network, AnyTopology>;
 TYPED_TEST_SUITE(TopologyLaws, Topologies);
 
 TYPED_TEST(TopologyLaws, NameNodesAndDegreeAreTheFormulas) {
@@ -196,48 +111,6 @@ TYPED_TEST(TopologyLaws, TableEqualsFormula) {
     for_every_arc(formula, [&](NodeId u, Port p) {
       EXPECT_EQ(table.neighbor(u, p), formula.neighbor(u, p)) << expected.name;
       EXPECT_EQ(table.reverse_port(u, p), formula.reverse_port(u, p)) << expected.name;
-    });
-  }
-}
-
-template <class T>
-class CayleyLaws : public testing::Test {};
-
-using CayleyTopologies = testing::Types<StarGraph, Ring, Hypercube, CompleteGraph>;
-TYPED_TEST_SUITE(CayleyLaws, CayleyTopologies);
-
-TYPED_TEST(CayleyLaws, NodesAreAGroup) {
-  for (const auto& expected : cases<TypeParam>()) {
-    const TypeParam& group = expected.topology;
-    const NodeId one = group.identity();
-    for_every_node(group, [&](NodeId u) {
-      EXPECT_EQ(group.product(u, one), u) << expected.name;
-      EXPECT_EQ(group.product(one, u), u) << expected.name;
-      EXPECT_EQ(group.product(u, group.inverse(u)), one) << expected.name;
-      EXPECT_EQ(group.product(group.inverse(u), u), one) << expected.name;
-    });
-    const std::uint64_t last = group.node_count() - 1;
-    const auto three_nodes = [&](Random& random) {
-      return std::vector<NodeId>{NodeId{uniform(random, 0, last)}, NodeId{uniform(random, 0, last)},
-                                 NodeId{uniform(random, 0, last)}};
-    };
-    for_all(100, three_nodes, [&](const std::vector<NodeId>& nodes) {
-      const NodeId u = nodes[0];
-      const NodeId v = nodes[1];
-      const NodeId w = nodes[2];
-      EXPECT_EQ(group.product(group.product(u, v), w), group.product(u, group.product(v, w)))
-          << expected.name;
-    });
-  }
-}
-
-TYPED_TEST(CayleyLaws, PortsAreGenerators) {
-  for (const auto& expected : cases<TypeParam>()) {
-    const TypeParam& group = expected.topology;
-    for_every_arc(group, [&](NodeId u, Port p) {
-      EXPECT_EQ(group.neighbor(u, p), group.product(u, group.neighbor(group.identity(), p)))
-          << expected.name;
-      EXPECT_EQ(group.reverse_port(u, p), group.reverse_port(group.identity(), p)) << expected.name;
     });
   }
 }

@@ -12,7 +12,8 @@ _lockstep_options() {
 
 # First column of `lockstep list WHAT`, without its heading.
 _lockstep_list() {
-  "$1" list "$2" --format csv 2>/dev/null | sed '/^#/d' | tail -n +2 | cut -d, -f1 | tr -d '"'
+  "$1" list "$2" --format csv 2>/dev/null | sed '/^#/d' | tail -n +2 |
+    sed -E 's/^"([^"]*)".*/\1/; t; s/,.*//'
 }
 
 _lockstep() {

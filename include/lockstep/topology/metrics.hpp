@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,14 @@ template <Topology T>
 [[nodiscard]] std::vector<std::uint64_t> level_sizes(const T& network, NodeId root) {
   return metrics_detail::histogram(distances_from(network, root));
 }
+
+/// The distance distribution of a product from those of its factors, where distances add up: entry
+/// d is the sum of one[i] * other[d - i].
+[[nodiscard]] std::vector<std::uint64_t> product_level_sizes(std::span<const std::uint64_t> one,
+                                                             std::span<const std::uint64_t> other);
+
+/// Formulas do not write out distributions that are longer.
+inline constexpr std::uint64_t max_levels = 10'000;
 
 /// The largest distance from `root`.
 template <Topology T>

@@ -10,10 +10,14 @@
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/topology/bubble_sort_graph.hpp"
+#include "lockstep/topology/generalized_hypercube.hpp"
 #include "lockstep/topology/metrics.hpp"
+#include "lockstep/topology/pancake_graph.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_distances.hpp"
 #include "lockstep/topology/star_graph.hpp"
+#include "lockstep/topology/torus.hpp"
 #include "support/golden.hpp"
 
 namespace lockstep {
@@ -75,6 +79,25 @@ TEST(MakeTopologyTest, SaysWhatIsAllowed) {
   EXPECT_THAT(refusal("linear:0"), HasSubstr("allowed 1.."));
   EXPECT_THAT(refusal("hypercube:41"), HasSubstr("allowed 0..40"));
   EXPECT_THAT(refusal("complete:65537"), HasSubstr("allowed 1..65536"));
+  EXPECT_THAT(refusal("torus:1099511627776x2"), HasSubstr("more than 1099511627776 nodes"));
+  EXPECT_THAT(refusal("torus:4x4x"), HasSubstr("number 3 is missing"));
+  EXPECT_THAT(refusal("torus:x4"), HasSubstr("number 1 is missing"));
+  EXPECT_THAT(refusal("torus:4,4"), HasSubstr("'4,4' is not a whole number"));
+  EXPECT_THAT(refusal("mesh:1"), HasSubstr("size 1, allowed 2 or more"));
+  EXPECT_THAT(refusal("generalized-hypercube:65536x2"), HasSubstr("65536 ports at a node"));
+  EXPECT_THAT(refusal("circulant:1,1"), HasSubstr("1 nodes, allowed 2.."));
+  EXPECT_THAT(refusal("circulant:9,9"), HasSubstr("jump 9, allowed 1..8"));
+  EXPECT_THAT(refusal("circulant:6,2"), HasSubstr("not connected: 2 divides"));
+  EXPECT_THAT(refusal("circulant:9,2,2"), HasSubstr("jumps 2 and 2 lead to the same nodes"));
+  EXPECT_THAT(refusal("extended-ring:1,1"), HasSubstr("1 nodes, allowed 2.."));
+  EXPECT_THAT(refusal("extended-ring:100000,40000"), HasSubstr("allowed 1..32767"));
+  EXPECT_THAT(refusal("ccc:33"), HasSubstr("33 dimensions, allowed 3..32"));
+  EXPECT_THAT(refusal("bubble-sort:1"), HasSubstr("1 symbols, allowed 2..12"));
+  EXPECT_THAT(refusal("cayley:(1 2);"), HasSubstr("generator '': no cycle"));
+  EXPECT_THAT(refusal("cayley:"), HasSubstr("no generator given"));
+  EXPECT_THAT(refusal("cayley:file:"), HasSubstr("'' cannot be read"));
+  EXPECT_THAT(refusal("cayley:file:/dev/null"), HasSubstr("has no generator"));
+  EXPECT_THAT(refusal("cayley:file:/dev/zero"), HasSubstr("more than 1048576 bytes"));
   EXPECT_THAT(refusal("stra:5"), HasSubstr("did you mean 'star'?"));
   EXPECT_THAT(refusal("Star:5"), HasSubstr("did you mean 'star'?"));
   EXPECT_THAT(refusal(":5"), HasSubstr("allowed: star, ring"));
@@ -85,6 +108,18 @@ TEST(ExpandTopologiesTest, RangesAreInclusive) {
   EXPECT_THAT(expand_topologies("star:4..7"), ElementsAre("star:4", "star:5", "star:6", "star:7"));
   EXPECT_THAT(expand_topologies("ring:5..5"), ElementsAre("ring:5"));
   EXPECT_THAT(expand_topologies("hypercube:3"), ElementsAre("hypercube:3"));
+}
+
+TEST(ExpandTopologiesTest, RangesStandWhereverNumbersDo) {
+  EXPECT_THAT(expand_topologies("ccc:3..5"), ElementsAre("ccc:3", "ccc:4", "ccc:5"));
+  EXPECT_THAT(expand_topologies("torus:3..5x4"),
+              ElementsAre("torus:3x4", "torus:4x4", "torus:5x4"));
+  EXPECT_THAT(expand_topologies("mesh:2..3x4..5"),
+              ElementsAre("mesh:2x4", "mesh:2x5", "mesh:3x4", "mesh:3x5"));
+  EXPECT_THAT(expand_topologies("circulant:9..10,1,4"),
+              ElementsAre("circulant:9,1,4", "circulant:10,1,4"));
+  EXPECT_THAT(expand_topologies("extended-ring:7,1..3"),
+              ElementsAre("extended-ring:7,1", "extended-ring:7,2", "extended-ring:7,3"));
 }
 
 TEST(ExpandTopologiesTest, EverySizeIsChecked) {
@@ -101,7 +136,10 @@ TEST(ExpandTopologiesTest, EverySizeIsChecked) {
 
 TEST(FindTest, FindsEveryNodeByItsLabelAndNothingElse) {
   for (const char* name :
-       {"star:4", "ring:5", "linear:4", "hypercube:3", "hypercube:0", "complete:6"}) {
+       {"star:4", "ring:5", "linear:4", "hypercube:3", "hypercube:0", "complete:6",
+        "circulant:12,5", "extended-ring:14,2", "torus:3x4x2", "torus:5", "mesh:3x2",
+        "generalized-hypercube:2x13", "ccc:3", "butterfly:4", "pancake:4", "bubble-sort:4",
+        "cayley:(1 2)(3 4);(1 2 3 4 5)"}) {
     SCOPED_TRACE(name);
     const AnyTopology topology = make_topology(name);
     for (std::uint64_t u = 0; u < topology.node_count(); ++u)
@@ -111,6 +149,10 @@ TEST(FindTest, FindsEveryNodeByItsLabelAndNothingElse) {
   }
   EXPECT_EQ(make_topology("star:4").find("123"), std::nullopt);  // of another star graph
   EXPECT_EQ(make_topology("hypercube:3").find("1"), std::nullopt);
+  EXPECT_EQ(make_topology("torus:3x4").find("3,0"), std::nullopt);
+  for (const char* wrong :
+       {"0000", "0000,", "000,1", "0000,4", "0002,1", "0000,1 ", "0000.1", "-000,1"})
+    EXPECT_EQ(make_topology("butterfly:4").find(wrong), std::nullopt) << wrong;
 }
 
 TEST(LevelSizesTest, ClosedFormsAgreeWithSearch) {
@@ -138,6 +180,34 @@ TEST(LevelSizesTest, GoldenDistributionsOfNetworksTooLargeToSearch) {
   EXPECT_EQ(cube.size(), 41U);
   EXPECT_EQ(std::accumulate(cube.begin(), cube.end(), std::uint64_t{0}), std::uint64_t{1} << 40U);
   EXPECT_TRUE(make_topology("ring:3000000").level_sizes(NodeId{0}).empty());
+}
+
+template <class T>
+void expect_closed_forms(const T& topology) {
+  const std::vector<std::uint64_t> searched = level_sizes(topology, NodeId{0});
+  EXPECT_EQ(topology.level_sizes(), searched) << topology.name();
+  EXPECT_EQ(topology.diameter(), searched.size() - 1) << topology.name();
+}
+
+TEST(LevelSizesTest, ClosedFormsOfProductsAndPermutations) {
+  for (const auto& sizes :
+       std::vector<std::vector<std::uint64_t>>{{2}, {3}, {2, 3}, {2, 2, 2}, {7, 2, 4}, {5, 3, 2}}) {
+    expect_closed_forms(Torus(sizes));
+    expect_closed_forms(GeneralizedHypercube(sizes));
+  }
+  for (std::size_t n = 2; n <= 8; ++n) expect_closed_forms(BubbleSortGraph(n));
+  const auto count = [](const char* name) {
+    const std::vector<std::uint64_t> levels = make_topology(name).level_sizes(NodeId{0});
+    return std::accumulate(levels.begin(), levels.end(), std::uint64_t{0});
+  };
+  EXPECT_EQ(count("torus:1024x1024x1024"), std::uint64_t{1} << 30U);
+  EXPECT_EQ(count("bubble-sort:12"), 479'001'600U);
+  EXPECT_EQ(count("torus:1099511627776"), 0U);  // too many levels to list
+}
+
+TEST(PancakeGraphTest, KnownDiameters) {
+  for (std::size_t n = 2; n <= 9; ++n)
+    EXPECT_EQ(PancakeGraph{n}.diameter(), eccentricity(PancakeGraph{n}, NodeId{0})) << n;
 }
 
 TEST(LargeTopologiesTest, CostNothingToName) {

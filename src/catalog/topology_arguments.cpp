@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalog/topology_arguments.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <string_view>
+
+#include "catalog/closed_forms.hpp"
+#include "lockstep/core/errors.hpp"
+
+namespace lockstep::catalog {
+namespace {
+
+constexpr std::string_view file_prefix = "file:";
+constexpr std::size_t max_file_bytes = 1 << 20;
+
+/// "1,2," has three parts, the last one empty.
+[[nodiscard]] std::vector<std::string> parts_of(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::size_t start = 0;
+  for (;;) {
+    const std::size_t end = text.find(separator, start);
+    parts.push_back(text.substr(start, end - start));
+    if (end == std::string::npos) return parts;
+    start = end + 1;
+  }
+}
+
+/// One generator, and where it stands: "file: line 3 of 'group.txt'", or all that was typed.
+struct GeneratorText {
+  std::string text;
+  std::string where;
+};
+
+[[nodiscard]] std::string contents(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string bytes(max_file_bytes + 1, '\0');
+  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  if (!file.is_open() || file.bad() || (file.gcount() == 0 && !file.eof()))
+    throw InvalidParameter(fmt::format("cayley:file: '{}' cannot be read", path));
+  bytes.resize(static_cast<std::size_t>(file.gcount()));
+  if (bytes.size() > max_file_bytes)
+    throw InvalidParameter(
+        fmt::format("cayley:file: '{}' has more than {} bytes, allowed up to "
+                    "that",
+                    path, max_file_bytes));
+  return bytes;
+}
+
+[[nodiscard]] std::vector<GeneratorText> generators_in_file(const std::string& path) {
+  std::vector<GeneratorText> generators;
+  std::size_t number = 0;
+  for (const std::string& line : parts_of(contents(path), '\n')) {
+    ++number;
+    std::string text = line.substr(0, line.find('#'));
+    text.erase(text.find_last_not_of(" \t\r") + 1);
+    text.erase(0, text.find_first_not_of(" \t"));
+    if (!text.empty())
+      generators.push_back({text, fmt::format("file: line {} of '{}'", number, path)});
+  }
+  if (generators.empty())
+    throw InvalidParameter(
+        fmt::format("cayley:file: '{}' has no generator, allowed one per line", path));
+  return generators;
+}
+
+[[nodiscard]] std::vector<GeneratorText> generators_in(const std::string& argument) {
+  if (argument.rfind(file_prefix, 0) == 0)
+    return generators_in_file(argument.substr(file_prefix.size()));
+  std::vector<GeneratorText> generators;
+  for (const std::string& part : parts_of(argument, ';')) generators.push_back({part, argument});
+  return generators;
+}
+
+}  // namespace
+
+std::uint64_t number_argument(const std::string& argument) {
+  const std::optional<std::uint64_t> value = whole_number(argument);
+  if (value) return *value;
+  if (argument.empty()) throw InvalidParameter("no size given");
+  const bool digits = argument.find_first_not_of("0123456789") == std::string::npos;
+  throw InvalidParameter(
+      fmt::format("'{}' is {}", argument, digits ? "too large" : "not a whole number"));
+}
+
+std::vector<std::uint64_t> number_arguments(const std::string& argument, char separator) {
+  if (argument.empty()) throw InvalidParameter("no size given");
+  std::vector<std::uint64_t> numbers;
+  for (const std::string& part : parts_of(argument, separator)) {
+    if (part.empty())
+      throw InvalidParameter(fmt::format("number {} is missing", numbers.size() + 1));
+    numbers.push_back(number_argument(part));
+  }
+  return numbers;
+}
+
+std::vector<PointImages> generator_arguments(const std::string& argument) {
+  if (argument.empty()) throw InvalidParameter("no generator given");
+  const std::vector<GeneratorText> texts = generators_in(argument);
+  std::vector<PointImages> generators;
+  for (const auto& [text, where] : texts) {
+    try {
+      generators.push_back(permutation_from_cycles(text));
+    } catch (const InvalidParameter& problem) {
+      throw InvalidParameter(fmt::format("cayley:{}: {}", where, problem.what()));
+    }
+  }
+  return generators;
+}
+
+}  // namespace lockstep::catalog

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Reading what stands behind the colon of a topology's name. All of these throw InvalidParameter
+/// that says what was given; make_topology adds what the family allows.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lockstep/core/cycles.hpp"
+
+namespace lockstep::catalog {
+
+[[nodiscard]] std::uint64_t number_argument(const std::string& argument);
+
+/// One number or more, separated: "3x4".
+[[nodiscard]] std::vector<std::uint64_t> number_arguments(const std::string& argument,
+                                                          char separator);
+
+/// "(1 2)(3 4);(1 2 3 4 5)", or "file:PATH" with a generator per line; # starts a remark, empty
+/// lines do not count.
+[[nodiscard]] std::vector<PointImages> generator_arguments(const std::string& argument);
+
+}  // namespace lockstep::catalog
