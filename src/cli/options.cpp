@@ -145,6 +145,15 @@ ExecutorKind parse_executor(const std::string& text) {
                                {"serial", ExecutorKind::serial}});
 }
 
+QueueDiscipline parse_discipline(const std::string& text) {
+  std::vector<std::string_view> names;
+  for (const QueueDiscipline discipline : all_queue_disciplines) {
+    if (name_of(discipline) == text) return discipline;
+    names.push_back(name_of(discipline));
+  }
+  throw InvalidParameter(unknown("queue discipline", text, names));
+}
+
 VerifyKind parse_verify(const std::string& text) {
   return choose<VerifyKind>("kind of verification", text,
                             {{"auto", VerifyKind::automatic},
@@ -173,6 +182,16 @@ void AlgorithmArguments::add_to(CLI::App& app) {
       ->type_name("B|auto")
       ->capture_default_str()
       ->group(group);
+  app.add_option("--discipline", discipline,
+                 "Which waiting block leaves next: fifo, furthest-first, closest-first, "
+                 "message-shift; default: fifo")
+      ->type_name("NAME")
+      ->group(group);
+  app.add_option(
+         "--schedule", schedule,
+         "Run your own node-invariant schedule from this file; implies --algorithm schedule")
+      ->type_name("FILE")
+      ->group(group);
   app.add_option("--bytes", bytes, "Bytes of a block; KiB, MiB, GiB, TiB may stand behind")
       ->type_name("BYTES")
       ->capture_default_str()
@@ -183,6 +202,16 @@ void AlgorithmArguments::apply_to(RunRequest& request) const {
   if (algorithm) request.algorithm = parse_algorithm(*algorithm);
   if (k) request.parameters.k = parse_factors(*k);
   request.parameters.batch = parse_batch(batch);
+  if (schedule) {
+    if (request.algorithm.empty()) request.algorithm = "schedule";
+    if (request.algorithm != "schedule")
+      throw InvalidParameter(
+          fmt::format("schedule: '{}' given with --algorithm {}, allowed with --algorithm schedule",
+                      *schedule, request.algorithm));
+    if (schedule->empty()) refuse("schedule", *schedule, "the name of a file");
+    request.parameters.plan_file = *schedule;
+  }
+  if (discipline) request.parameters.discipline = parse_discipline(*discipline);
   request.block_bytes = parse_bytes("bytes", bytes);
 }
 

@@ -16,6 +16,7 @@
 #include <concepts>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,6 +24,7 @@
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/program/program.hpp"
+#include "lockstep/program/queue_discipline.hpp"
 
 namespace lockstep {
 
@@ -34,12 +36,17 @@ struct AlgorithmInfo {
   std::string_view summary;  ///< one line for `lockstep list`
   bool packs = false;        ///< takes packing factors (--k)
   bool batches = false;      ///< takes a batch (--batch)
+  bool queues = false;       ///< takes a queue discipline (--discipline)
+  /// It runs a user's plan, read from a file that this option names: "--schedule". Empty: its own.
+  std::string_view plan_option{};
 };
 
 struct AlgorithmParameters {
   std::vector<std::size_t> k{};  ///< packing factors, strictly decreasing; empty: the default
   std::uint64_t batch = 1;       ///< packets redistributed together; 1: none
   NodeId root{};                 ///< of broadcast, scatter, gather
+  QueueDiscipline discipline = QueueDiscipline::fifo;  ///< which waiting block leaves next
+  std::string plan_file{};                             ///< of a user's plan
 };
 
 /// Predicted cost: coefficients of t_s and t_m. Exact; tests hold the machine's counts against
