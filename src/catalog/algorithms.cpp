@@ -12,6 +12,8 @@
 #include "lockstep/algorithm/all_gather/star_levelwise.hpp"
 #include "lockstep/algorithm/all_gather/star_mesh.hpp"
 #include "lockstep/algorithm/exchange_table/star_table_exchange.hpp"
+#include "lockstep/algorithm/schedule_from_file.hpp"
+#include "lockstep/algorithm/total_exchange/node_invariant_exchange.hpp"
 #include "lockstep/algorithm/total_exchange/star_levelwise.hpp"
 #include "lockstep/algorithm/total_exchange/star_packing.hpp"
 
@@ -20,6 +22,8 @@ namespace {
 
 using catalog::CatalogLine;
 using catalog::line;
+
+constexpr std::string_view any_cayley_graph = "any Cayley graph";
 
 [[nodiscard]] const std::vector<CatalogLine>& lines() {
   constexpr TableKind total = TableKind::total;
@@ -35,9 +39,12 @@ using catalog::line;
       line<StarTableExchange<odd, TableVariant::single_port>>("star"),
       line<StarTableExchange<odd, TableVariant::half_duplex>>("star"),
       line<StarTableExchange<odd, TableVariant::single_half_duplex>>("star"),
+      line<NodeInvariantExchange>(any_cayley_graph),
+      line<ScheduledExchange>(any_cayley_graph),
       line<StarMesh>("star"),
       line<StarHamiltonianRing>("star"),
       line<StarLevelwiseGather>("star"),
+      line<ScheduledGather>(any_cayley_graph),
   };
   return all;
 }
@@ -50,14 +57,27 @@ using catalog::line;
   return found;
 }
 
+[[noreturn]] void no_algorithm(const AnyTopology& topology, Operation operation,
+                               std::string_view hint) {
+  throw InvalidParameter(fmt::format(
+      "{} {}: there is no algorithm for this operation on this network{} (see 'lockstep "
+      "list algorithms')",
+      topology.name(), name_of(operation), hint));
+}
+
+/// The first that needs no plan of the user.
+[[nodiscard]] const CatalogLine& default_of(const std::vector<const CatalogLine*>& found,
+                                            const AnyTopology& topology, Operation operation) {
+  for (const CatalogLine* line : found)
+    if (line->entry.info.plan_option.empty() || line->entry.info.plan_built_in) return *line;
+  no_algorithm(topology, operation,
+               fmt::format(" but your own: {} FILE", found.front()->entry.info.plan_option));
+}
+
 [[nodiscard]] const CatalogLine& chosen(const AnyTopology& topology, const RunRequest& request) {
   const std::vector<const CatalogLine*> found = lines_for(topology, request.operation);
-  if (found.empty())
-    throw InvalidParameter(
-        fmt::format("{} {}: there is no algorithm for this operation on this network (see "
-                    "'lockstep list algorithms')",
-                    topology.name(), name_of(request.operation)));
-  if (request.algorithm.empty()) return *found.front();
+  if (found.empty()) no_algorithm(topology, request.operation, "");
+  if (request.algorithm.empty()) return default_of(found, topology, request.operation);
   std::vector<std::string_view> names;
   for (const CatalogLine* line : found) {
     if (line->entry.info.name == request.algorithm) return *line;
@@ -72,6 +92,14 @@ void check_parameters(const AlgorithmInfo& info, const AlgorithmParameters& give
     throw InvalidParameter(fmt::format("k: '{}' takes no packing factors", info.name));
   if (given.batch != 1 && !info.batches)
     throw InvalidParameter(fmt::format("batch: '{}' takes no batches", info.name));
+  if (given.discipline != QueueDiscipline::fifo && !info.queues)
+    throw InvalidParameter(fmt::format("discipline: '{}' takes no queue discipline", info.name));
+  if (!given.plan_file.empty() && info.plan_option.empty())
+    throw InvalidParameter(
+        fmt::format("plan: '{}' reads none, '{}' given", info.name, given.plan_file));
+  if (given.plan_file.empty() && !info.plan_option.empty() && !info.plan_built_in)
+    throw InvalidParameter(
+        fmt::format("'{}': no file given, allowed {} FILE", info.name, info.plan_option));
 }
 
 }  // namespace
@@ -97,7 +125,7 @@ const std::vector<AlgorithmEntry>& algorithm_catalog() {
 std::vector<AlgorithmInfo> algorithms_for(const std::string& topology, Operation operation) {
   std::vector<AlgorithmInfo> infos;
   for (const CatalogLine* line : lines_for(make_topology(topology), operation))
-    infos.push_back(line->entry.info);
+    if (line->entry.info.plan_option.empty()) infos.push_back(line->entry.info);
   return infos;
 }
 

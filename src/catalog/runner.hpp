@@ -6,9 +6,11 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
+#include "catalog/algorithm_traits.hpp"
 #include "catalog/estimate.hpp"
 #include "catalog/extrapolation.hpp"
 #include "catalog/fault_request.hpp"
@@ -102,6 +104,7 @@ class AlgorithmRun final : public PreparedRun {
       if (run_.request_.fault.kind != FaultKind::none && host_.verify() == VerifyKind::exact)
         result.missing = host_.all_missing();
       result.peak_bytes = peak_bytes();
+      add_figures_of_plan(result, run_.algorithm_, program_);
       return result;
     }
 
@@ -174,17 +177,10 @@ struct CatalogLine {
   std::unique_ptr<PreparedRun> (*prepare)(const AnyTopology& topology, const RunRequest& request);
 };
 
-/// The parameters with defaults filled in, as the algorithm took them.
-template <class A>
-[[nodiscard]] AlgorithmParameters parameters_of(const A& algorithm, AlgorithmParameters given) {
-  if constexpr (requires { algorithm.chain(); }) given.k = packing_factors(algorithm.chain());
-  return given;
-}
-
 template <Algorithm A>
 [[nodiscard]] std::unique_ptr<PreparedRun> prepare_with(const AnyTopology& topology,
                                                         const RunRequest& request) {
-  const auto& type = *topology.as<typename A::TopologyType>();
+  const auto type = *topology_for<typename A::TopologyType>(topology);
   AlgorithmParameters given = request.parameters;
   if (given.batch == automatic_batch) {
     given.batch = 1;
@@ -192,7 +188,7 @@ template <Algorithm A>
     given.batch = batch_of(filled.k, topology.node_count());
   }
   A algorithm(type, given);
-  const Claims claims{.info = A::info,
+  const Claims claims{.info = info_of(algorithm),
                       .parameters = parameters_of(algorithm, given),
                       .footprint = algorithm.footprint(),
                       .promise = algorithm.promise(),
@@ -206,7 +202,7 @@ template <Algorithm A>
 [[nodiscard]] CatalogLine line(std::string_view topologies) {
   return {{A::info, topologies},
           [](const AnyTopology& topology) {
-            return topology.as<typename A::TopologyType>() != nullptr;
+            return topology_for<typename A::TopologyType>(topology).has_value();
           },
           prepare_with<A>};
 }

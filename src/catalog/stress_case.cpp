@@ -62,6 +62,7 @@ void choose_operation(Random& random, RunRequest& request) {
   if (info.packs)
     for (std::size_t k = 5; k >= 1; --k)
       if (random.happens(k == 1 ? 15 : 40)) request.parameters.k.push_back(k);
+  if (info.queues) request.parameters.discipline = random.one_of(all_queue_disciplines);
   if (info.batches && random.happens(40)) request.parameters.batch = random.number(0, 12);
   std::vector<PortModel> models;
   for (const PortModel& model : port_models::all)
@@ -165,6 +166,8 @@ std::string describe(const StressCase& stress_case) {
       fmt::format("{} {} --algorithm {}", run.topology, name_of(run.operation), run.algorithm);
   if (!run.parameters.k.empty()) text += fmt::format(" --k {}", fmt::join(run.parameters.k, ","));
   if (run.parameters.batch != 1) text += fmt::format(" --batch {}", run.parameters.batch);
+  if (run.parameters.discipline != QueueDiscipline::fifo)
+    text += fmt::format(" --discipline {}", name_of(run.parameters.discipline));
   if (run.port_model) text += fmt::format(" --port-model {}", run.port_model->name);
   if (run.processors_per_task != 0) text += fmt::format(" --block {}", run.processors_per_task);
   return text + fmt::format(

@@ -47,6 +47,12 @@ class TopologyModel final : public AnyTopology::Interface {
 
   [[nodiscard]] bool symmetric() const override { return CayleyTopology<T>; }
   [[nodiscard]] Network network() const override { return build_network(topology_); }
+  [[nodiscard]] std::optional<AnyCayley> cayley() const override {
+    if constexpr (CayleyTopology<T>)
+      return any_cayley(topology_);
+    else
+      return std::nullopt;
+  }
 
   [[nodiscard]] std::uint64_t link_count() const override {
     if constexpr (requires { closed_link_count(topology_); })

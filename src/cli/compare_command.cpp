@@ -59,6 +59,13 @@ struct Entry {
   [[nodiscard]] std::string factors() const {
     return fmt::format("{}", fmt::join(parameters().k, ","));
   }
+  [[nodiscard]] bool queues() const { return run.estimate && run.estimate->algorithm.queues; }
+  [[nodiscard]] std::string discipline() const {
+    return queues() ? std::string(name_of(parameters().discipline)) : "";
+  }
+  [[nodiscard]] std::string algorithm() const {
+    return request.algorithm + (queues() ? ", " + discipline() : "");
+  }
   [[nodiscard]] std::string batch() const {
     return parameters().batch == automatic_batch ? "auto" : fmt::format("{}", parameters().batch);
   }
@@ -132,7 +139,7 @@ struct Comparison {
 
 [[nodiscard]] std::vector<std::string> cells_of(const Entry& entry, const CostParameters& host) {
   const std::string k = entry.factors();
-  std::vector<std::string> cells{entry.request.algorithm, k.empty() ? "-" : k, entry.batch()};
+  std::vector<std::string> cells{entry.algorithm(), k.empty() ? "-" : k, entry.batch()};
   const std::string status(entry.run.status());
   const std::string result =
       entry.run.note.empty() ? status : fmt::format("{}: {}", status, entry.run.note);
@@ -218,10 +225,20 @@ struct Comparison {
           {"note", entry.run.note}};
 }
 
+[[nodiscard]] Fields row_of(const Entry& entry, const CostParameters& host) {
+  Fields row = fields_of(entry, host);
+  const bool known = entry.run.result && entry.run.result->largest_queue;
+  const QueueFigures queue = known ? *entry.run.result->largest_queue : QueueFigures{};
+  row.push_back({"discipline", entry.discipline()});
+  row.push_back({"largest_queue_blocks", known ? Value(queue.blocks) : Value()});
+  row.push_back({"largest_queue_foreign", known ? Value(queue.foreign) : Value()});
+  return row;
+}
+
 [[nodiscard]] std::string csv_of(const Comparison& comparison) {
-  std::string text = report::csv_heading(fields_of({}, comparison.host));
+  std::string text = report::csv_heading(row_of({}, comparison.host));
   for (const Entry& entry : comparison.entries)
-    text += report::csv_row(fields_of(entry, comparison.host));
+    text += report::csv_row(row_of(entry, comparison.host));
   return text;
 }
 
@@ -229,7 +246,7 @@ struct Comparison {
   auto json = report::json_head("lockstep.compare/1", provenance(session.command_line));
   json["rows"] = nlohmann::ordered_json::array();
   for (const Entry& entry : comparison.entries)
-    json["rows"].push_back(report::json_of(fields_of(entry, comparison.host)));
+    json["rows"].push_back(report::json_of(row_of(entry, comparison.host)));
   json["interrupted"] = comparison.exit == Exit::interrupted;
   json["ok"] = comparison.exit == Exit::ok;
   return json.dump(2) + "\n";
@@ -265,7 +282,7 @@ Action declare_compare(CLI::App& app, const Session& session) {
   options->output.add_to(app);
   app.footer(
       "Runs every single packing factor, and the chains and batches that are predicted to be the\n"
-      "cheapest at t_s/t_m = 0.1, 1, 100 and at --ts/--tm.");
+      "cheapest at t_s/t_m = 0.1, 1, 100 and at --ts/--tm; every queue discipline.");
   return [options, &session] { return compare(*options, session); };
 }
 

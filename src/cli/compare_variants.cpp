@@ -73,6 +73,14 @@ void add_packing(std::vector<RunRequest>& variants, const RunRequest& plain,
     for (RunRequest& request : candidates->winners(host)) variants.push_back(std::move(request));
 }
 
+/// All cost the same; they differ in the queue they need.
+void add_disciplines(std::vector<RunRequest>& variants, RunRequest request) {
+  for (const QueueDiscipline discipline : all_queue_disciplines) {
+    request.parameters.discipline = discipline;
+    variants.push_back(request);
+  }
+}
+
 }  // namespace
 
 std::vector<RunRequest> compare_variants(const RunRequest& base, const CostParameters& host) {
@@ -84,6 +92,8 @@ std::vector<RunRequest> compare_variants(const RunRequest& base, const CostParam
     plain.algorithm = std::string(info.name);
     if (info.packs)
       add_packing(variants, plain, info, host);
+    else if (info.queues)
+      add_disciplines(variants, plain);
     else
       variants.push_back(plain);
   }

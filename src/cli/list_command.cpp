@@ -4,6 +4,7 @@
 /// completion reads it).
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -47,11 +48,15 @@ namespace {
                {"source"}});
   for (const AlgorithmEntry& entry : algorithm_catalog()) {
     const AlgorithmInfo& info = entry.info;
-    std::string options = info.packs ? "--k" : "";
-    if (info.batches) options += " --batch";
+    std::vector<std::string_view> options;
+    if (info.packs) options.push_back("--k");
+    if (info.batches) options.push_back("--batch");
+    if (info.queues) options.push_back("--discipline");
+    if (!info.plan_option.empty()) options.push_back(info.plan_option);
     table.add({std::string(info.name), std::string(name_of(info.operation)),
-               std::string(entry.topologies), std::string(info.model.name), options,
-               std::string(info.summary), std::string(info.source)});
+               std::string(entry.topologies), std::string(info.model.name),
+               fmt::format("{}", fmt::join(options, " ")), std::string(info.summary),
+               std::string(info.source)});
   }
   return table;
 }

@@ -145,6 +145,15 @@ ExecutorKind parse_executor(const std::string& text) {
                                {"serial", ExecutorKind::serial}});
 }
 
+QueueDiscipline parse_discipline(const std::string& text) {
+  std::vector<std::string_view> names;
+  for (const QueueDiscipline discipline : all_queue_disciplines) {
+    if (name_of(discipline) == text) return discipline;
+    names.push_back(name_of(discipline));
+  }
+  throw InvalidParameter(unknown("queue discipline", text, names));
+}
+
 VerifyKind parse_verify(const std::string& text) {
   return choose<VerifyKind>("kind of verification", text,
                             {{"auto", VerifyKind::automatic},
@@ -173,16 +182,50 @@ void AlgorithmArguments::add_to(CLI::App& app) {
       ->type_name("B|auto")
       ->capture_default_str()
       ->group(group);
+  app.add_option("--discipline", discipline,
+                 "Which waiting block leaves next: fifo, furthest-first, closest-first, "
+                 "message-shift; default: fifo")
+      ->type_name("NAME")
+      ->group(group);
+  app.add_option(
+         "--schedule", schedule,
+         "Run your own node-invariant schedule from this file; implies --algorithm schedule")
+      ->type_name("FILE")
+      ->group(group);
+  app.add_option("--table", table,
+                 "Run this exchange table of a star graph instead of the one built in; implies "
+                 "--algorithm table")
+      ->type_name("FILE")
+      ->group(group);
   app.add_option("--bytes", bytes, "Bytes of a block; KiB, MiB, GiB, TiB may stand behind")
       ->type_name("BYTES")
       ->capture_default_str()
       ->group(group);
 }
 
+namespace {
+
+/// `what`: the option, and how the names of the algorithms that read such a file begin.
+void take_plan(const std::string& what, const std::string& file, RunRequest& request) {
+  if (request.algorithm.empty()) request.algorithm = what;
+  if (request.algorithm.rfind(what, 0) != 0)
+    throw InvalidParameter(fmt::format("{}: '{}' given with --algorithm {}, allowed with {}", what,
+                                       file, request.algorithm, what));
+  if (file.empty()) refuse(what, file, "the name of a file");
+  request.parameters.plan_file = file;
+}
+
+}  // namespace
+
 void AlgorithmArguments::apply_to(RunRequest& request) const {
   if (algorithm) request.algorithm = parse_algorithm(*algorithm);
   if (k) request.parameters.k = parse_factors(*k);
   request.parameters.batch = parse_batch(batch);
+  if (schedule && table)
+    throw InvalidParameter("schedule: given together with a table, allowed one of the two");
+  if (schedule) take_plan("schedule", *schedule, request);
+  if (table) take_plan("table", *table, request);
+  if (discipline) request.parameters.discipline = parse_discipline(*discipline);
   request.block_bytes = parse_bytes("bytes", bytes);
 }
 
@@ -192,7 +235,8 @@ void MachineArguments::add_to(CLI::App& app) {
     return app.add_option(name, value, meaning)->type_name(type)->group(group);
   };
   add("--port-model", port_model, "MODEL",
-      "single-port, single-port-send, all-port or all-port-half-duplex; default: the weakest that "
+      "single-port, single-port-send, all-port, all-port-half-duplex or "
+      "single-port-half-duplex; default: the weakest that "
       "the algorithm needs");
   add("--threads", threads, "N", "Workers, 1..1024; default: one per core");
   add("--block", block, "N", "Processors per task; default: a fair share for each worker");

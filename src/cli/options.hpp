@@ -49,6 +49,7 @@ namespace lockstep::cli {
 [[nodiscard]] PortModel parse_port_model(const std::string& text);
 [[nodiscard]] ChannelKind parse_channel(const std::string& text);
 [[nodiscard]] ExecutorKind parse_executor(const std::string& text);
+[[nodiscard]] QueueDiscipline parse_discipline(const std::string& text);
 [[nodiscard]] VerifyKind parse_verify(const std::string& text);
 
 enum class Format : std::uint8_t { text, json, csv };
@@ -56,11 +57,15 @@ enum class Format : std::uint8_t { text, json, csv };
 
 // Groups of options, for the commands that take them.
 
-/// What the algorithm gets: --algorithm --k --batch --bytes. `sweep` reads lists of its own.
+/// What the algorithm gets: --algorithm --k --batch --discipline --schedule --table --bytes.
+/// `sweep` reads lists of its own.
 struct AlgorithmArguments {
   std::optional<std::string> algorithm{};
   std::optional<std::string> k{};
   std::string batch = "1";
+  std::optional<std::string> discipline{};
+  std::optional<std::string> schedule{};
+  std::optional<std::string> table{};
   std::string bytes = "64";
 
   void add_to(CLI::App& app);

@@ -86,6 +86,8 @@ std::string describe(const RunRequest& request) {
   if (!request.algorithm.empty()) text += " by " + request.algorithm;
   if (!request.parameters.k.empty())
     text += fmt::format(", k = {}", fmt::join(request.parameters.k, ","));
+  if (request.parameters.discipline != QueueDiscipline::fifo)
+    text += fmt::format(", {}", name_of(request.parameters.discipline));
   if (request.parameters.batch == automatic_batch) return text + ", batch auto";
   return request.parameters.batch == 1 ? text
                                        : text + fmt::format(", batch {}", request.parameters.batch);

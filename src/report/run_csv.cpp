@@ -113,6 +113,17 @@ void add_provenance(Cells& row, const RunReport& report) {
                          {"command", report.provenance.command}});
 }
 
+void add_queue(Cells& row, const RunResult& result) {
+  const RunEstimate& run = result.estimate;
+  const auto& queue = result.largest_queue;
+  row.insert(
+      row.end(),
+      {{"discipline", run.algorithm.queues ? std::string(name_of(run.parameters.discipline)) : ""},
+       {"plan_file", run.parameters.plan_file},
+       {"largest_queue_blocks", or_empty(queue, [](auto q) { return q.blocks; })},
+       {"largest_queue_foreign", or_empty(queue, [](auto q) { return q.foreign; })}});
+}
+
 [[nodiscard]] Cells cells_of(const RunReport& report) {
   Cells row;
   add_request(row, report.result.estimate);
@@ -120,6 +131,7 @@ void add_provenance(Cells& row, const RunReport& report) {
   add_judgement(row, report.result);
   add_measured(row, report.result);
   add_provenance(row, report);
+  add_queue(row, report.result);
   return row;
 }
 

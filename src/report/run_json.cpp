@@ -59,7 +59,11 @@ template <class Value, class Use>
               {"parameters",
                {{"k", run.parameters.k},
                 {"batch", run.parameters.batch},
-                {"root", index(run.parameters.root)}}},
+                {"root", index(run.parameters.root)},
+                {"discipline",
+                 run.algorithm.queues ? Json(name_of(run.parameters.discipline)) : Json(nullptr)},
+                {"plan_file", run.parameters.plan_file.empty() ? Json(nullptr)
+                                                               : Json(run.parameters.plan_file)}}},
               {"source", run.algorithm.source},
               {"port_model", run.model.name},
               {"bytes", run.block_bytes},
@@ -92,14 +96,15 @@ template <class Value, class Use>
   return json;
 }
 
-[[nodiscard]] Json violations_json(const std::vector<Violation>& violations) {
+[[nodiscard]] Json violations_json(const RunResult& result) {
+  const std::string place = result.plan_place.empty() ? "" : ", " + result.plan_place;
   Json list = Json::array();
-  for (const Violation& violation : violations)
+  for (const Violation& violation : result.record.violations)
     list.push_back({{"step", violation.step},
                     {"node", index(violation.node)},
                     {"port", index(violation.port)},
                     {"rule", name_of(violation.rule)},
-                    {"detail", fmt::format("counted {}", violation.count)}});
+                    {"detail", fmt::format("counted {}{}", violation.count, place)}});
   return list;
 }
 
@@ -148,10 +153,13 @@ std::string to_json(const RunReport& report) {
   json["first_missing"] = or_null(result.verdict.first_missing, [](const MissingPair& pair) {
     return Json{{"source", index(pair.source)}, {"destination", index(pair.destination)}};
   });
-  json["violations"] = violations_json(record.violations);
+  json["violations"] = violations_json(result);
   json["waits"] = waits_json(record.waits);
   json["unmet_stores"] = record.unmet_stores;
   json["violation_count"] = record.violation_count;
+  json["largest_queue"] = or_null(result.largest_queue, [](const QueueFigures& queue) {
+    return Json{{"blocks", queue.blocks}, {"foreign", queue.foreign}};
+  });
   json["memory"] = {{"predicted_bytes", result.estimate.memory_bytes},
                     {"peak_bytes", result.peak_bytes}};
   json["interrupted"] = record.interrupted;

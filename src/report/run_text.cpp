@@ -36,6 +36,8 @@ void add(std::string& text, std::string_view heading, std::string_view line) {
 [[nodiscard]] std::string algorithm_line(const RunEstimate& run) {
   std::string parameters;
   if (run.algorithm.packs) parameters += fmt::format(", k = {}", fmt::join(run.parameters.k, ","));
+  if (run.algorithm.queues) parameters += fmt::format(", {}", name_of(run.parameters.discipline));
+  if (!run.parameters.plan_file.empty()) parameters += fmt::format(" {}", run.parameters.plan_file);
   if (run.parameters.batch > 1) parameters += fmt::format(", batch {}", run.parameters.batch);
   return fmt::format("{} by {}{}; {}", name_of(run.algorithm.operation), run.algorithm.name,
                      parameters, run.algorithm.source);
@@ -177,8 +179,9 @@ void add_violations(std::string& text, const RunResult& result) {
   const std::vector<Violation>& all = result.record.violations;
   for (std::size_t i = 0; i < std::min(all.size(), shown); ++i)
     add(text, i == 0 ? "violations" : "",
-        fmt::format("step {}, node {}, port {}: rule {}, counted {}", all[i].step,
-                    index(all[i].node), index(all[i].port), name_of(all[i].rule), all[i].count));
+        fmt::format("step {}, node {}, port {}: rule {}, counted {}{}", all[i].step,
+                    index(all[i].node), index(all[i].port), name_of(all[i].rule), all[i].count,
+                    result.plan_place.empty() ? "" : fmt::format(" ({})", result.plan_place)));
   if (result.record.violation_count > shown)
     add(text, "", fmt::format("and {} more", result.record.violation_count - shown));
 }
@@ -196,6 +199,11 @@ std::string to_text(const RunReport& report, Colour colour) {
       time_line(result.estimate, report.costs, modelled(result.record, report.costs)));
   add(text, "delivered", delivered_line(result));
   if (result.record.waits.watched) add(text, "waiting", waiting_line(result.record.waits));
+  if (result.largest_queue)
+    add(text, "queue",
+        fmt::format("{} blocks at most in a processor; {} at most that were not its own",
+                    count_text(result.largest_queue->blocks),
+                    count_text(result.largest_queue->foreign)));
   add_wall(text, result);
   add_violations(text, result);
   add(text, "result", verdict_line(result, colour));

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
+#include "lockstep/topology/any_cayley.hpp"
 #include "lockstep/topology/network.hpp"
 #include "lockstep/topology/topology.hpp"
 
@@ -51,6 +52,8 @@ class AnyTopology {
   [[nodiscard]] std::optional<NodeId> find(const std::string& label) const;
   /// Tabulated. Takes Network::bytes().
   [[nodiscard]] Network network() const;
+  /// With its group; empty if it is no Cayley graph, or its group is not known.
+  [[nodiscard]] std::optional<AnyCayley> cayley() const;
 
   /// The family's own type, or null.
   template <class T>
@@ -81,6 +84,7 @@ class AnyTopology {
     [[nodiscard]] virtual std::vector<std::uint64_t> level_sizes(NodeId from) const = 0;
     [[nodiscard]] virtual std::optional<NodeId> find(const std::string& label) const = 0;
     [[nodiscard]] virtual Network network() const = 0;
+    [[nodiscard]] virtual std::optional<AnyCayley> cayley() const = 0;
     [[nodiscard]] virtual const void* address_if(const std::type_info& type) const noexcept = 0;
   };
 
@@ -109,6 +113,7 @@ inline std::optional<NodeId> AnyTopology::find(const std::string& label) const {
   return it_->find(label);
 }
 inline Network AnyTopology::network() const { return it_->network(); }
+inline std::optional<AnyCayley> AnyTopology::cayley() const { return it_->cayley(); }
 inline const void* AnyTopology::address_if(const std::type_info& type) const noexcept {
   return it_->address_if(type);
 }

@@ -113,7 +113,8 @@ struct AlgorithmEntry {
 };
 [[nodiscard]] const std::vector<AlgorithmEntry>& algorithm_catalog();
 
-/// Algorithms for this topology and operation, the default first.
+/// Algorithms for this topology and operation, the default first; those that need a user's plan are
+/// left out.
 [[nodiscard]] std::vector<AlgorithmInfo> algorithms_for(const std::string& topology,
                                                         Operation operation);
 

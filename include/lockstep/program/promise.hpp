@@ -24,6 +24,7 @@
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/program/program.hpp"
+#include "lockstep/program/queue_discipline.hpp"
 
 namespace lockstep {
 
@@ -36,13 +37,18 @@ struct AlgorithmInfo {
   bool packs = false;        ///< takes packing factors (--k)
   bool batches = false;      ///< takes a batch (--batch)
   bool unbuffered = false;   ///< claims that no message waits on its way: the machine measures it
+  bool queues = false;       ///< takes a queue discipline (--discipline)
+  /// It runs a user's plan, read from a file that this option names: "--schedule". Empty: its own.
+  std::string_view plan_option{};
+  bool plan_built_in = false;  ///< has a plan of its own where no file is given
 };
 
 struct AlgorithmParameters {
   std::vector<std::size_t> k{};  ///< packing factors, strictly decreasing; empty: the default
   std::uint64_t batch = 1;       ///< packets redistributed together; 1: none
   NodeId root{};                 ///< of broadcast, scatter, gather
-  std::string plan_file{};       ///< an exchange table or a schedule; empty: what is built in
+  QueueDiscipline discipline = QueueDiscipline::fifo;  ///< which waiting block leaves next
+  std::string plan_file{};                             ///< a user's plan; empty: the built-in one
 };
 
 /// Predicted cost: coefficients of t_s and t_m. Exact; tests hold the machine's counts against

@@ -12,6 +12,7 @@
 
 #include "lockstep/machine/channel.hpp"
 #include "lockstep/machine/run_record.hpp"
+#include "lockstep/program/largest_queue.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/program/promise.hpp"
 #include "lockstep/verify/delivery.hpp"
@@ -63,6 +64,10 @@ struct RunResult {
   std::vector<MissingPair> missing{};  ///< all of them, only where a fault was injected
   std::uint64_t peak_bytes = 0;        ///< of the process, as the kernel counts
   double setup_seconds = 0;            ///< network, plan and memory
+  /// Of a total exchange that sends block by block; empty otherwise, and where it did not succeed.
+  std::optional<QueueFigures> largest_queue{};
+  /// "FILE:14": the step of a user's plan that broke a rule; empty otherwise.
+  std::string plan_place{};
 
   /// All delivered, nothing broken, nothing stored that had not arrived, not interrupted.
   [[nodiscard]] bool ok() const noexcept {

@@ -41,7 +41,9 @@ enum class TableVariant : std::uint8_t {
       .model = port_models::all_port,
       .source = "Coolsaet, Fack, theorem 2",
       .summary = "by an exchange table: all ports at once, nothing waits on its way",
-      .unbuffered = true};
+      .unbuffered = true,
+      .plan_option = "--table",
+      .plan_built_in = true};
   if (variant == TableVariant::single_port) {
     info.name = "table-single-port";
     info.model = port_models::single_port;

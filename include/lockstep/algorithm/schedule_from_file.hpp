@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// A user's own node-invariant schedule, on any Cayley graph.
+/// Model:   the file's: single-port where it says nothing; or the one that the run asks for.
+/// Idea:    what the identity sends is read from a file (program/schedule_file.hpp has the format);
+///          every processor does the same, seen from where it is.
+/// Cost:    a start-up for every step in which something is sent, the largest message of each.
+/// Source:  the user.
+/// Differs: nothing to differ from; tests/unit/algorithm/schedule_from_file_test.cpp.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "lockstep/core/errors.hpp"
+#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/promise.hpp"
+#include "lockstep/program/schedule_file.hpp"
+#include "lockstep/topology/any_cayley.hpp"
+
+namespace lockstep {
+
+template <Operation operation>
+class ScheduleFromFile {
+ public:
+  using TopologyType = AnyCayley;
+  static constexpr AlgorithmInfo info{
+      .name = "schedule",
+      .operation = operation,
+      .model = port_models::single_port,
+      .source = "a file of the user",
+      .summary = "your own: what one processor sends, step by step; checked, then all run it",
+      .plan_option = "--schedule"};
+
+  /// Reads parameters.plan_file. Throws InvalidParameter.
+  ScheduleFromFile(const AnyCayley& group, const AlgorithmParameters& parameters)
+      : group_(group),
+        user_(std::make_shared<const UserSchedule>(read_schedule(parameters.plan_file, group))) {
+    if (user_->operation != operation)
+      throw InvalidParameter(fmt::format("{}: a schedule of {} given, allowed one of {}",
+                                         parameters.plan_file, name_of(user_->operation),
+                                         name_of(operation)));
+  }
+
+  [[nodiscard]] PortModel port_model() const { return user_->model; }
+
+  [[nodiscard]] std::optional<Promise> promise() const {
+    Promise cost;
+    for (const UserSchedule::Step& step : user_->steps) {
+      std::uint64_t largest = 0;
+      for (const UserSchedule::Message& message : user_->messages_of(step))
+        largest = std::max<std::uint64_t>(largest, message.count);
+      if (largest != 0) ++cost.startups;
+      cost.message_times += largest;
+    }
+    return cost;
+  }
+
+  /// The plan itself: as many slots as it needs is known only when it is written.
+  [[nodiscard]] Footprint footprint() const {
+    const NodeInvariantSchedule schedule = schedule_of(*user_, group_);
+    return {.steps = schedule.step_count(),
+            .hops = user_->messages.size() * group_.node_count(),
+            .blocks_per_processor = schedule.regions().front(),
+            .plan_bytes = schedule.bytes() + user_->bytes() +
+                          Translations<AnyCayley>::bytes(group_, schedule.elements().size())};
+  }
+
+  [[nodiscard]] NodeInvariantProgram<AnyCayley> program() const {
+    return {group_, schedule_of(*user_, group_)};
+  }
+
+  /// What waits in a processor before the first step, for the largest queue.
+  [[nodiscard]] std::uint64_t own_blocks() const requires(operation == Operation::total_exchange) {
+    return group_.node_count() - 1;
+  }
+  /// "FILE:14"
+  [[nodiscard]] std::string place_of(std::uint64_t step) const { return user_->place_of(step); }
+
+ private:
+  AnyCayley group_;
+  std::shared_ptr<const UserSchedule> user_;
+};
+
+using ScheduledExchange = ScheduleFromFile<Operation::total_exchange>;
+using ScheduledGather = ScheduleFromFile<Operation::all_gather>;
+
+static_assert(Algorithm<ScheduledExchange> && Algorithm<ScheduledGather>);
+
+}  // namespace lockstep

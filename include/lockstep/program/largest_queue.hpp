@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The largest queue of a total exchange by a node-invariant schedule.
+///
+/// Counted from the list of actions that the run carried out - every processor the same list, so
+/// that one count answers for all - and not by whoever wrote that list: loads, receptions,
+/// deliveries and sends are followed slot by slot. It is counted after the run, so that the steps
+/// pay nothing for it.
+///
+///     largest_queue(schedule, 4) == QueueFigures{.blocks = 4, .foreign = 2};
+
+#include <cstdint>
+
+#include "lockstep/program/node_invariant_schedule.hpp"
+
+namespace lockstep {
+
+/// Between two steps, what arrived in the earlier one included, what it delivered not.
+struct QueueFigures {
+  std::uint64_t blocks = 0;   ///< most blocks that waited in one processor, its own included
+  std::uint64_t foreign = 0;  ///< most blocks of other processors that waited in one
+
+  friend bool operator==(const QueueFigures&, const QueueFigures&) = default;
+};
+
+/// `own_blocks`: what waits in every processor before the first step. O(actions).
+[[nodiscard]] QueueFigures largest_queue(const NodeInvariantSchedule& schedule,
+                                         std::uint64_t own_blocks);
+
+}  // namespace lockstep

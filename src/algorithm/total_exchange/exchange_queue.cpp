@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/algorithm/total_exchange/exchange_queue.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <queue>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "lockstep/core/expects.hpp"
+#include "lockstep/program/slot_pool.hpp"
+
+namespace lockstep::exchange_queue {
+namespace {
+
+/// A block that waits in a processor.
+struct Waiting {
+  NodeId destination;         // as its source sees it: what tells the blocks of a queue apart
+  NodeId rest;                // as the processor sees it
+  std::uint64_t joined = 0;   // when it joined the queue
+  std::uint32_t slot = 0;     // of another processor's block
+  std::uint32_t primary = 0;  // the block whose primary, secondary and joined are least leaves
+  std::uint32_t secondary = 0;
+
+  [[nodiscard]] bool own() const noexcept { return rest == destination; }
+};
+
+class Queue {
+ public:
+  Queue(const RelativeRoutes& routes, QueueDiscipline discipline)
+      : routes_(routes), discipline_(discipline) {
+    for (const NodeId destination : initial_order())
+      push({.destination = destination, .rest = destination});
+  }
+
+  [[nodiscard]] bool empty() const noexcept { return blocks_.empty(); }
+
+  void push(Waiting block) {
+    block.joined = joined_++;
+    const std::uint32_t left = routes_.distance(block.rest);
+    const std::uint32_t travelled = routes_.distance(block.destination) - left;
+    if (discipline_ == QueueDiscipline::closest_first) block.primary = left;
+    if (discipline_ == QueueDiscipline::furthest_first) block.primary = ~left;
+    if (discipline_ == QueueDiscipline::closest_first ||
+        discipline_ == QueueDiscipline::furthest_first)
+      block.secondary = ~travelled;
+    blocks_.push(block);
+  }
+
+  [[nodiscard]] Waiting pop() {
+    const Waiting block = blocks_.top();
+    blocks_.pop();
+    return block;
+  }
+
+ private:
+  struct Later {
+    bool operator()(const Waiting& a, const Waiting& b) const noexcept {
+      return std::tie(b.primary, b.secondary, b.joined) <
+             std::tie(a.primary, a.secondary, a.joined);
+    }
+  };
+
+  /// From the head of the queue: the paper's Fig. 4.5 has the last node there.
+  [[nodiscard]] std::vector<NodeId> initial_order() const {
+    std::vector<NodeId> order;
+    for (std::uint64_t g = routes_.node_count(); g-- > 0;)
+      if (NodeId{g} != routes_.identity()) order.push_back(NodeId{g});
+    if (discipline_ == QueueDiscipline::message_shift)
+      std::stable_sort(order.begin(), order.end(), [this](NodeId a, NodeId b) {
+        return routes_.distance(a) > routes_.distance(b);
+      });
+    return order;
+  }
+
+  const RelativeRoutes& routes_;
+  QueueDiscipline discipline_;
+  std::uint64_t joined_ = 0;
+  std::priority_queue<Waiting, std::vector<Waiting>, Later> blocks_;
+};
+
+/// What one processor does, and by symmetry all: the block that it sends through a port comes to it
+/// through the same port, one hop closer to where it goes (Lemma 4.9). Returns the slots used.
+template <class Steps>
+std::uint32_t run(const RelativeRoutes& routes, QueueDiscipline discipline, Steps& steps) {
+  Queue queue(routes, discipline);
+  SlotPool slots;
+  while (!queue.empty()) {
+    Waiting block = queue.pop();
+    if (block.own()) {
+      block.slot = slots.acquire();
+      steps.load(block);
+    }
+    const Port through = routes.first(block.rest);
+    steps.send(through, block);
+    slots.release_sent(block.slot);
+    slots.begin_step();
+    block.rest = routes.rest(block.rest);
+    if (block.rest == routes.identity()) {
+      steps.deliver(through, block);
+    } else {
+      block.slot = slots.acquire();
+      steps.store(through, block);
+      queue.push(block);
+    }
+  }
+  return slots.size();
+}
+
+struct OnlyCounted {
+  void load(const Waiting&) {}
+  void send(Port, const Waiting&) {}
+  void deliver(Port, const Waiting&) {}
+  void store(Port, const Waiting&) {}
+};
+
+class Written {
+ public:
+  explicit Written(const AnyCayley& group) : schedule_(group) {
+    std::vector<NodeId> nodes(group.node_count());
+    std::vector<NodeId> inverses(group.node_count());
+    for (std::uint64_t g = 0; g < group.node_count(); ++g) {
+      nodes[g] = NodeId{g};
+      inverses[g] = group.inverse(NodeId{g});
+    }
+    nodes_ = schedule_.add_elements(nodes);
+    sources_ = schedule_.add_elements(inverses);
+    identity_ = only(nodes_, group.identity());
+  }
+
+  void load(const Waiting& block) {
+    schedule_.load(place(block), only(nodes_, block.destination), identity_);
+  }
+  void send(Port through, const Waiting& block) {
+    schedule_.send(through, place(block));
+    schedule_.next_step();
+  }
+  void deliver(Port through, const Waiting& block) {
+    schedule_.take_deliver(through, only(sources_, block.destination));
+  }
+  void store(Port through, const Waiting& block) { schedule_.take_store(through, place(block)); }
+
+  [[nodiscard]] NodeInvariantSchedule finished(std::uint32_t slots) {
+    const Region region = schedule_.add_region(slots);
+    expects(region == memory, "the schedule has one region");
+    return std::move(schedule_);
+  }
+
+ private:
+  static constexpr Region memory{0};  // added last: only then its size is known
+
+  [[nodiscard]] static Blocks place(const Waiting& block) noexcept {
+    return {memory, block.slot, 1};
+  }
+  [[nodiscard]] static Elements only(Elements all, NodeId which) noexcept {
+    return {all.first + static_cast<std::uint32_t>(index(which)), 1};
+  }
+
+  NodeInvariantSchedule schedule_;
+  Elements nodes_;
+  Elements sources_;  // inverse of g: where the block that went by g came from
+  Elements identity_;
+};
+
+}  // namespace
+
+std::uint32_t slots(const RelativeRoutes& routes, QueueDiscipline discipline) {
+  OnlyCounted steps;
+  return run(routes, discipline, steps);
+}
+
+NodeInvariantSchedule schedule(const AnyCayley& group, const RelativeRoutes& routes,
+                               QueueDiscipline discipline) {
+  Written steps(group);
+  const std::uint32_t used = run(routes, discipline, steps);
+  return steps.finished(used);
+}
+
+}  // namespace lockstep::exchange_queue

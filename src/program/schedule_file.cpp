@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/program/schedule_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "core/suggest.hpp"
+#include "lockstep/core/errors.hpp"
+#include "program/schedule_rules.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr std::size_t max_file_bytes = std::size_t{128} << 20U;
+constexpr std::string_view blanks = " \t\r\v\f";
+
+[[nodiscard]] std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+/// Up to `separator`, which is dropped from `rest` with it.
+[[nodiscard]] std::string_view next_piece(std::string_view& rest, std::string_view separators) {
+  const std::size_t at = rest.find_first_of(separators);
+  const std::string_view piece = rest.substr(0, at);
+  rest = at == std::string_view::npos ? std::string_view{} : rest.substr(at + 1);
+  return piece;
+}
+
+/// Any bytes, made fit for a line of a message.
+[[nodiscard]] std::string printable(std::string_view word) {
+  constexpr std::size_t most = 40;
+  std::string text(word.substr(0, most));
+  for (char& c : text)
+    if (c < ' ' || c > '~') c = '?';
+  return word.size() > most ? text + "..." : text;
+}
+[[nodiscard]] std::string quoted(std::string_view word) {
+  return fmt::format("'{}'", printable(word));
+}
+
+[[nodiscard]] std::optional<std::uint64_t> whole_number(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+class Parser {
+ public:
+  Parser(const std::string& file, const AnyCayley& group) : group_(group) {
+    schedule_.file = file;
+    if (group.node_count() > max_region_blocks)
+      throw InvalidParameter(fmt::format("{}: {} has {} nodes, allowed {}", file, group.name(),
+                                         group.node_count(), max_region_blocks));
+  }
+
+  [[nodiscard]] UserSchedule parse(std::string_view text) {
+    if (text.size() > max_file_bytes)
+      throw InvalidParameter(
+          fmt::format("{}: more than {} MiB", schedule_.file, max_file_bytes >> 20U));
+    while (!text.empty()) {
+      ++line_;
+      std::string_view line = next_piece(text, "\n");
+      line = trimmed(line.substr(0, line.find('#')));
+      if (!line.empty()) read_line(line);
+    }
+    finish();
+    apply_schedule_rules(schedule_, group_);
+    return std::move(schedule_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    const std::string step =
+        in_step_ ? fmt::format("step {}: ", schedule_.steps.size() - 1) : std::string();
+    throw InvalidParameter(
+        fmt::format("{}:{}: {}{}", schedule_.file, std::max<std::size_t>(line_, 1), step, what));
+  }
+
+  void read_line(std::string_view line) {
+    in_step_ = false;
+    if (!versioned_) return read_version(line);
+    const char first = line.front();
+    if ((first >= '0' && first <= '9') || first == '-') return read_step(line);
+    read_header(line);
+  }
+
+  void read_version(std::string_view line) {
+    if (line != "lockstep-schedule 1")
+      fail(fmt::format("{} given, allowed 'lockstep-schedule 1' in the first line", quoted(line)));
+    versioned_ = true;
+  }
+
+  void read_header(std::string_view line) {
+    if (!schedule_.steps.empty())
+      fail(fmt::format("{} given behind the first step, allowed steps such as '0: /0'",
+                       quoted(line)));
+    const std::string_view key = next_piece(line, blanks);
+    const std::string_view value = trimmed(line);
+    if (key == "topology") return read_topology(once(topology_, key, value));
+    if (key == "operation") return read_operation(once(operation_, key, value));
+    if (key == "port-model") return read_port_model(once(port_model_, key, value));
+    if (key == "steps") return read_step_count(once(steps_, key, value));
+    fail(unknown("header line", printable(key), {"topology", "operation", "port-model", "steps"}));
+  }
+
+  std::string_view once(std::optional<std::string>& kept, std::string_view key,
+                        std::string_view value) {
+    if (kept) fail(fmt::format("'{}' given a second time", key));
+    if (value.empty()) fail(fmt::format("'{}' given without a value", key));
+    kept = std::string(value);
+    return value;
+  }
+
+  void read_topology(std::string_view value) {
+    if (value != group_.name())
+      fail(fmt::format("the schedule is for topology {}, the run is on '{}'", quoted(value),
+                       group_.name()));
+  }
+
+  void read_operation(std::string_view value) {
+    for (const Operation operation : {Operation::total_exchange, Operation::all_gather}) {
+      if (value != name_of(operation)) continue;
+      schedule_.operation = operation;
+      return;
+    }
+    fail(unknown("operation of a schedule", printable(value),
+                 {name_of(Operation::total_exchange), name_of(Operation::all_gather)}));
+  }
+
+  void read_port_model(std::string_view value) {
+    std::vector<std::string_view> names;
+    for (const PortModel& model : port_models::all) {
+      names.push_back(model.name);
+      if (value != model.name) continue;
+      schedule_.model = model;
+      return;
+    }
+    fail(unknown("port model", printable(value), names));
+  }
+
+  void read_step_count(std::string_view value) {
+    step_count_ = whole_number(value);
+    if (!step_count_) fail(fmt::format("steps: {} given, allowed a whole number", quoted(value)));
+    step_count_line_ = line_;
+  }
+
+  void require_header() const {
+    if (!topology_) fail("no line 'topology NAME' before the first step");
+    if (!operation_) fail("no line 'operation NAME' before the first step");
+  }
+
+  void finish() {
+    in_step_ = false;
+    if (!versioned_) fail("nothing given, allowed 'lockstep-schedule 1' in the first line");
+    require_header();
+    line_ = step_count_line_;
+    if (step_count_ && *step_count_ != schedule_.steps.size())
+      fail(fmt::format("steps: {} given, but {} follow", *step_count_, schedule_.steps.size()));
+  }
+
+  void read_step(std::string_view line) {
+    require_header();
+    const auto number = [](std::size_t count) { return static_cast<std::uint32_t>(count); };
+    schedule_.steps.push_back({number(line_), number(schedule_.messages.size()), 0});
+    in_step_ = true;
+    if (line == "-") return;
+    do {
+      read_message(trimmed(next_piece(line, ";")));
+      ++schedule_.steps.back().count;
+    } while (!line.empty());
+  }
+
+  void read_message(std::string_view text) {
+    const std::size_t colon = text.find(':');
+    if (colon == std::string_view::npos)
+      fail(fmt::format("{} given, allowed PORT: BLOCK ..., several with ';' between, or '-'",
+                       quoted(text)));
+    UserSchedule::Message message{.port = read_port(trimmed(text.substr(0, colon))),
+                                  .first = static_cast<std::uint32_t>(schedule_.entries.size())};
+    std::string_view rest = text.substr(colon + 1);
+    while (!(rest = trimmed(rest)).empty()) {
+      const NodeId block = read_block(next_piece(rest, blanks));
+      schedule_.entries.push_back({.block = static_cast<std::uint32_t>(index(block))});
+      ++message.count;
+    }
+    if (message.count == 0) fail(fmt::format("no block behind {}", quoted(text)));
+    if (message.count > max_region_blocks)
+      fail(fmt::format("{} blocks in a message, allowed {}", message.count, max_region_blocks));
+    schedule_.messages.push_back(message);
+  }
+
+  [[nodiscard]] Port read_port(std::string_view text) const {
+    const std::size_t degree = group_.degree(group_.identity());
+    const std::optional<std::uint64_t> number = whole_number(text);
+    if (!number || *number >= degree)
+      fail(
+          fmt::format("port {} given, allowed {}", quoted(text),
+                      degree == 0 ? "none: there are no ports" : fmt::format("0..{}", degree - 1)));
+    return port(*number);
+  }
+
+  [[nodiscard]] NodeId read_block(std::string_view name) {
+    if (name.front() == '/') return read_path(name);
+    if (labels_.empty())
+      for (std::uint64_t u = 0; u < group_.node_count(); ++u)
+        labels_.emplace(group_.label(NodeId{u}), NodeId{u});
+    const auto found = labels_.find(std::string(name));
+    if (found == labels_.end())
+      fail(fmt::format("no node {}, allowed labels such as '{}', or paths such as '/0'",
+                       quoted(name), group_.label(NodeId{group_.node_count() - 1})));
+    return found->second;
+  }
+
+  [[nodiscard]] NodeId read_path(std::string_view path) const {
+    NodeId node = group_.identity();
+    path.remove_prefix(1);
+    while (!path.empty()) {
+      const bool ends_open = path.back() == '/';
+      const Port through = read_port(next_piece(path, "/"));
+      if (ends_open && path.empty()) fail("a path ends with '/', allowed '/0/1', or '/' alone");
+      node = group_.neighbor(node, through);
+    }
+    return node;
+  }
+
+  const AnyCayley& group_;
+  UserSchedule schedule_;
+  std::size_t line_ = 0;  // counted from 1
+  bool versioned_ = false;
+  bool in_step_ = false;  // for messages
+  std::optional<std::string> topology_;
+  std::optional<std::string> operation_;
+  std::optional<std::string> port_model_;
+  std::optional<std::string> steps_;
+  std::optional<std::uint64_t> step_count_;
+  std::size_t step_count_line_ = 0;
+  std::unordered_map<std::string, NodeId> labels_;  // filled when the first label is read
+};
+
+}  // namespace
+
+UserSchedule parse_schedule(const std::string& file, std::string_view text,
+                            const AnyCayley& group) {
+  return Parser(file, group).parse(text);
+}
+
+UserSchedule read_schedule(const std::string& file, const AnyCayley& group) {
+  std::ifstream input(file, std::ios::binary);
+  std::string text;
+  std::vector<char> part(std::size_t{1} << 16U);
+  while (input && text.size() <= max_file_bytes) {
+    input.read(part.data(), static_cast<std::streamsize>(part.size()));
+    text.append(part.data(), static_cast<std::size_t>(input.gcount()));
+  }
+  if (!input && !input.eof())
+    throw InvalidParameter(fmt::format("{}: cannot be read", printable(file)));
+  return parse_schedule(file, text, group);
+}
+
+}  // namespace lockstep
