@@ -10,7 +10,6 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "cli/table_text.hpp"
 #include "lockstep/core/errors.hpp"
 #include "report/fields.hpp"
 #include "report/quantities.hpp"
@@ -23,7 +22,8 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] std::string facts_of(const ExchangeTable& table) {
   const std::uint64_t bound = lower_bound_columns(table.symbols, table.kind);
   const bool optimal = check_optimality(table).empty();
-  return fmt::format("{}, {} words, {} letters, {} blank{}; bound {}{}{}", table_name(table),
+  return fmt::format("star:{} {}, {} columns, {} words, {} letters, {} blank{}; bound {}{}{}",
+                     table.symbols, name(table.kind), report::count_text(table.columns),
                      report::count_text(word_count(table)), report::count_text(letter_count(table)),
                      report::count_text(blank_count(table)), blank_count(table) == 1 ? "" : "s",
                      report::count_text(bound), is_base(table.kind) ? " with the orbit blocks" : "",

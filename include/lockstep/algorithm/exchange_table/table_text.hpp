@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Exchange tables as the paper prints them, for `lockstep table show` and `lockstep reproduce`.
+/// Exchange tables as the paper prints them, and where their words end, which it leaves out.
 
 #include <cstdint>
 #include <string>
 
 #include "lockstep/algorithm/exchange_table/exchange_table.hpp"
 
-namespace lockstep::cli {
+namespace lockstep {
 
 /// A line per row, two characters per column: the letter, and a dash where its word goes on; a dot
 /// for a blank. Wide tables in pieces of `piece` columns with a line "columns 1-36" above each.
@@ -23,7 +23,4 @@ namespace lockstep::cli {
 /// The words that lead to exceptional nodes, in the order of the rows: "121 1231".
 [[nodiscard]] std::string exceptional_words_text(const ExchangeTable& table);
 
-/// "star:5 total, 111 columns"
-[[nodiscard]] std::string table_name(const ExchangeTable& table);
-
-}  // namespace lockstep::cli
+}  // namespace lockstep

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/table_text.hpp"
+#include "lockstep/algorithm/exchange_table/table_text.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,8 @@
 #include <vector>
 
 #include "lockstep/algorithm/exchange_table/words.hpp"
-#include "report/quantities.hpp"
 
-namespace lockstep::cli {
+namespace lockstep {
 namespace {
 
 [[nodiscard]] std::string without_blanks_behind(std::string text) {
@@ -61,9 +60,4 @@ std::string exceptional_words_text(const ExchangeTable& table) {
   return text;
 }
 
-std::string table_name(const ExchangeTable& table) {
-  return fmt::format("star:{} {}, {} columns", table.symbols, name(table.kind),
-                     report::count_text(table.columns));
-}
-
-}  // namespace lockstep::cli
+}  // namespace lockstep
