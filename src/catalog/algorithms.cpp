@@ -125,7 +125,8 @@ const std::vector<AlgorithmEntry>& algorithm_catalog() {
 std::vector<AlgorithmInfo> algorithms_for(const std::string& topology, Operation operation) {
   std::vector<AlgorithmInfo> infos;
   for (const CatalogLine* line : lines_for(make_topology(topology), operation))
-    if (line->entry.info.plan_option.empty()) infos.push_back(line->entry.info);
+    if (line->entry.info.plan_option.empty() || line->entry.info.plan_built_in)
+      infos.push_back(line->entry.info);
   return infos;
 }
 

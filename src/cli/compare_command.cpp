@@ -43,7 +43,6 @@ struct CompareOptions {
     RunRequest request{.topology = topology, .operation = parse_operation(operation)};
     machine.apply_to(request);
     request.block_bytes = parse_bytes("bytes", bytes);
-    request.keep_series = true;  // the largest message is in it
     return request;
   }
 };
@@ -69,23 +68,28 @@ struct Entry {
   [[nodiscard]] std::string batch() const {
     return parameters().batch == automatic_batch ? "auto" : fmt::format("{}", parameters().batch);
   }
-  [[nodiscard]] std::uint64_t largest_message() const {
-    std::uint64_t largest = 0;
-    for (const StepRecord& step : run.result->record.series)
-      largest = std::max(largest, step.largest_message_blocks);
-    return largest;
+  [[nodiscard]] std::string port_model() const {
+    return run.estimate ? std::string(run.estimate->model.name) : "-";
   }
 };
 
 struct Comparison {
   std::vector<Entry> entries;
   CostParameters host;
-  std::optional<LowerBound> bound;
+  std::vector<std::pair<std::string, LowerBound>> bounds{};  ///< by port model
   Exit exit = Exit::ok;
+
+  /// The first of each port model.
+  void note_bound(const Entry& entry) {
+    if (!entry.run.estimate || !entry.run.estimate->lower_bound) return;
+    const auto known = [&](const auto& bound) { return bound.first == entry.port_model(); };
+    if (std::none_of(bounds.begin(), bounds.end(), known))
+      bounds.emplace_back(entry.port_model(), *entry.run.estimate->lower_bound);
+  }
 };
 
 [[nodiscard]] Comparison measured(const CompareOptions& options, const Session& session) {
-  Comparison comparison{.entries = {}, .host = options.costs.parameters(), .bound = {}};
+  Comparison comparison{.entries = {}, .host = options.costs.parameters()};
   RunSeries series(
       compare_variants(options.base(), comparison.host),
       {.stop = session.stop,
@@ -94,7 +98,7 @@ struct Comparison {
     Entry entry{series.request(i), series.measure(i)};
     comparison.exit = worse(comparison.exit, entry.run.exit);
     if (entry.run.interrupted()) break;
-    if (entry.run.estimate && !comparison.bound) comparison.bound = entry.run.estimate->lower_bound;
+    comparison.note_bound(entry);
     comparison.entries.push_back(std::move(entry));
   }
   return comparison;
@@ -113,14 +117,12 @@ struct Comparison {
 
 [[nodiscard]] Table empty_table(const CostParameters& host) {
   constexpr auto right = Table::Align::right;
-  std::vector<Table::Column> columns{{"algorithm"},
-                                     {"k"},
-                                     {"batch", right},
-                                     {"start-ups", right},
-                                     {"message times", right},
-                                     {"predicted", right},
-                                     {fmt::format("time {:g}/{:g}", host.t_s, host.t_m), right},
-                                     {"of bound", right}};
+  std::vector<Table::Column> columns{
+      {"algorithm"},        {"k"},
+      {"batch", right},     {"port model"},
+      {"start-ups", right}, {"message times", right},
+      {"predicted", right}, {fmt::format("time {:g}/{:g}", host.t_s, host.t_m), right},
+      {"of bound", right}};
   for (const NamedRatio& ratio : paper_ratios)
     columns.push_back({fmt::format("time {}/1", ratio.text), right});
   for (const char* const name : {"largest message", "memory", "wall"})
@@ -139,7 +141,8 @@ struct Comparison {
 
 [[nodiscard]] std::vector<std::string> cells_of(const Entry& entry, const CostParameters& host) {
   const std::string k = entry.factors();
-  std::vector<std::string> cells{entry.algorithm(), k.empty() ? "-" : k, entry.batch()};
+  std::vector<std::string> cells{entry.algorithm(), k.empty() ? "-" : k, entry.batch(),
+                                 entry.port_model()};
   const std::string status(entry.run.status());
   const std::string result =
       entry.run.note.empty() ? status : fmt::format("{}: {}", status, entry.run.note);
@@ -155,17 +158,19 @@ struct Comparison {
                              ratio ? fmt::format("{:.2f}", *ratio) : "-"});
   for (const NamedRatio& paper : paper_ratios)
     cells.push_back(number_text(modelled(record, host_of(paper))));
-  cells.insert(cells.end(), {count_text(entry.largest_message()),
+  cells.insert(cells.end(), {count_text(record.largest_message_blocks),
                              report::bytes_text(entry.run.estimate->memory_bytes),
                              report::seconds_text(entry.run.wall_seconds), result});
   return cells;
 }
 
-[[nodiscard]] std::vector<std::string> bound_cells(const LowerBound& bound,
+[[nodiscard]] std::vector<std::string> bound_cells(const std::string& port_model,
+                                                   const LowerBound& bound,
                                                    const CostParameters& host) {
   std::vector<std::string> cells{"lower bound",
                                  "-",
                                  "-",
+                                 port_model,
                                  count_text(bound.steps),
                                  count_text(bound.message_times),
                                  "-",
@@ -180,7 +185,8 @@ struct Comparison {
 [[nodiscard]] std::string text_of(const Comparison& comparison) {
   Table table = empty_table(comparison.host);
   for (const Entry& entry : comparison.entries) table.add(cells_of(entry, comparison.host));
-  if (comparison.bound) table.add(bound_cells(*comparison.bound, comparison.host));
+  for (const auto& [port_model, bound] : comparison.bounds)
+    table.add(bound_cells(port_model, bound, comparison.host));
   return table.text() +
          "\ntime a/b: start-ups and message times counted by the machine, at t_s = a, t_m = b per "
          "block; largest message in blocks; memory as predicted\n";
@@ -219,7 +225,8 @@ struct Comparison {
           {"time_ratio_0.1", time(host_of(paper_ratios[0]))},
           {"time_ratio_1", time(host_of(paper_ratios[1]))},
           {"time_ratio_100", time(host_of(paper_ratios[2]))},
-          {"largest_message_blocks", run ? Value(entry.largest_message()) : Value()},
+          {"largest_message_blocks",
+           counted([](const RunRecord& r) { return r.largest_message_blocks; })},
           {"memory_predicted_bytes", estimate ? Value(estimate->memory_bytes) : Value()},
           {"wall_seconds", run ? Value(entry.run.wall_seconds) : Value()},
           {"note", entry.run.note}};
@@ -230,6 +237,7 @@ struct Comparison {
   const bool known = entry.run.result && entry.run.result->largest_queue;
   const QueueFigures queue = known ? *entry.run.result->largest_queue : QueueFigures{};
   row.push_back({"discipline", entry.discipline()});
+  row.push_back({"port_model", entry.port_model()});
   row.push_back({"largest_queue_blocks", known ? Value(queue.blocks) : Value()});
   row.push_back({"largest_queue_foreign", known ? Value(queue.foreign) : Value()});
   return row;

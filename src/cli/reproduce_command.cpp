@@ -16,6 +16,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/reproduce_star.hpp"
+#include "cli/reproduce_tables.hpp"
 #include "cli/reproduce_text.hpp"
 #include "cli/run_series.hpp"
 #include "core/suggest.hpp"
@@ -36,12 +37,12 @@ struct Paper {
   std::string_view title;
   std::vector<PaperRow> (*rows)();  ///< tables, figures and claims, in the paper's order
   const std::vector<Erratum>& (*errata)();
-  /// Its algorithms, run; null: none is.
+  /// Its algorithms, run.
   CountedRows (*count)(const RunRequest& machine, const RunSeries::Options& options);
 };
 constexpr std::array<Paper, 2> papers{
     {{"star", star_paper::title, star_paper::all, star_paper::errata, count_star_costs},
-     {"tables", tables_paper::title, tables_paper::all, tables_paper::errata, nullptr}}};
+     {"tables", tables_paper::title, tables_paper::all, tables_paper::errata, count_table_costs}}};
 
 struct ReproduceOptions {
   std::string paper;
@@ -115,7 +116,6 @@ struct Reproduction {
 /// The machine is asked only where the whole paper is.
 void add_counted(Reproduction& reproduction, const ReproduceOptions& options,
                  const Session& session) {
-  if (reproduction.paper->count == nullptr) return;
   CountedRows counted = reproduction.paper->count(
       options.request(),
       {.stop = session.stop,

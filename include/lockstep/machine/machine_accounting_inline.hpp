@@ -137,6 +137,8 @@ void Machine<Net, Prog, Chans, H>::finish_previous_step(const Outcome& total, Ru
   record.steps = step_;
   record.startups += static_cast<std::uint64_t>(current_.messages != 0);
   record.message_times += current_.largest_message_blocks;
+  record.largest_message_blocks =
+      std::max(record.largest_message_blocks, current_.largest_message_blocks);
   record.hops += current_.messages;
   record.blocks_moved += current_.blocks;
   record.senders += current_.senders;

@@ -169,6 +169,8 @@ void ReferenceMachine<Net, Prog, H>::count_step(RunRecord& record) {
   ++record.steps;
   if (step_before_.messages != 0) ++record.startups;
   record.message_times += step_before_.largest_message_blocks;
+  record.largest_message_blocks =
+      std::max(record.largest_message_blocks, step_before_.largest_message_blocks);
   record.hops += step_before_.messages;
   record.blocks_moved += step_before_.blocks;
   record.senders += step_before_.senders;

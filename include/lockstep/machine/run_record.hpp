@@ -122,6 +122,7 @@ struct RunRecord {
   std::uint64_t steps = 0;          ///< steps run, idle ones included
   std::uint64_t startups = 0;       ///< steps in which anything moved: the coefficient of t_s
   std::uint64_t message_times = 0;  ///< sum of largest messages, in blocks: the coefficient of t_m
+  std::uint64_t largest_message_blocks = 0;
   std::uint64_t hops = 0;           ///< messages that crossed a link
   std::uint64_t blocks_moved = 0;   ///< blocks that crossed a link
   std::uint64_t senders = 0;        ///< sum over the steps
@@ -146,7 +147,8 @@ struct RunRecord {
   [[nodiscard]] bool same_facts(const RunRecord& other) const {
     return nodes == other.nodes && processors == other.processors &&
            block_bytes == other.block_bytes && steps == other.steps && startups == other.startups &&
-           message_times == other.message_times && hops == other.hops &&
+           message_times == other.message_times &&
+           largest_message_blocks == other.largest_message_blocks && hops == other.hops &&
            blocks_moved == other.blocks_moved && senders == other.senders &&
            receivers == other.receivers && deliveries == other.deliveries &&
            violations == other.violations && violation_count == other.violation_count &&
