@@ -7,7 +7,8 @@
 ///
 ///     TurnTakingProgram program(star, table_schedule(star, table));     // 2 table.columns steps
 ///
-/// A message may wait for the other class's turn: one step, half a step of the schedule.
+/// What the odd class receives waits until its next turn but one, two steps; what the even class
+/// receives goes on at once.
 
 #include <cstdint>
 #include <span>
