@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "catalog/runner.hpp"
+#include "catalog/catalog_line.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/algorithm/all_gather/star_hamiltonian_ring.hpp"
 #include "lockstep/algorithm/all_gather/star_levelwise.hpp"

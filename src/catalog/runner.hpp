@@ -170,41 +170,4 @@ class AlgorithmRun final : public PreparedRun {
   RunEstimate estimate_;
 };
 
-/// One algorithm of the catalogue, its type forgotten.
-struct CatalogLine {
-  AlgorithmEntry entry;
-  bool (*admits)(const AnyTopology& topology);
-  std::unique_ptr<PreparedRun> (*prepare)(const AnyTopology& topology, const RunRequest& request);
-};
-
-template <Algorithm A>
-[[nodiscard]] std::unique_ptr<PreparedRun> prepare_with(const AnyTopology& topology,
-                                                        const RunRequest& request) {
-  const auto type = *topology_for<typename A::TopologyType>(topology);
-  AlgorithmParameters given = request.parameters;
-  if (given.batch == automatic_batch) {
-    given.batch = 1;
-    const AlgorithmParameters filled = parameters_of(A(type, given), given);
-    given.batch = batch_of(filled.k, topology.node_count());
-  }
-  A algorithm(type, given);
-  const Claims claims{.info = info_of(algorithm),
-                      .parameters = parameters_of(algorithm, given),
-                      .footprint = algorithm.footprint(),
-                      .promise = algorithm.promise(),
-                      .variables_bytes = sizeof(typename decltype(algorithm.program())::Memory)};
-  return std::make_unique<AlgorithmRun<A>>(topology, std::move(algorithm), request,
-                                           estimate_of(topology, claims, request));
-}
-
-/// A line of the catalogue; `topologies` as users write them: "star".
-template <Algorithm A>
-[[nodiscard]] CatalogLine line(std::string_view topologies) {
-  return {{A::info, topologies},
-          [](const AnyTopology& topology) {
-            return topology_for<typename A::TopologyType>(topology).has_value();
-          },
-          prepare_with<A>};
-}
-
 }  // namespace lockstep::catalog

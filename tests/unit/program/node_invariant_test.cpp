@@ -260,7 +260,8 @@ void expect_together_as_alone(const NodeInvariantProgram<Group>& program, std::u
   for (const ListeningView& in_group : together.views()) {
     ListeningView alone(in_group.node(), step);
     program(alone);
-    ASSERT_EQ(in_group.heard(), alone.heard()) << "step " << step << " node " << index(in_group.node());
+    ASSERT_EQ(in_group.heard(), alone.heard())
+        << "step " << step << " node " << index(in_group.node());
   }
 }
 
