@@ -49,7 +49,8 @@ enum class Operation : std::uint8_t {
 struct Collective {
   Operation operation = Operation::total_exchange;
   NodeId root{0};  ///< of broadcast, scatter and gather; otherwise without meaning
-  const Bipartition* classes = nullptr;  ///< of an odd-distance exchange; outlives this
+  const Bipartition* classes = nullptr;  ///< of an odd-distance exchange, which without them
+                                         ///< expects nothing; outlives this
 
   /// Whether a block differs from destination to destination.
   [[nodiscard]] constexpr bool personalised() const noexcept {
@@ -71,7 +72,7 @@ struct Collective {
     return source != destination && (every_source() || source == root) &&
            (every_destination() || destination == root) &&
            (operation != Operation::odd_distance_exchange ||
-            classes->is_odd(source) != classes->is_odd(destination));
+            (classes != nullptr && classes->is_odd(source) != classes->is_odd(destination)));
   }
 
   /// Blocks that must be delivered among `processors` processors; of an odd-distance exchange in a

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "lockstep/topology/ring.hpp"
+
 namespace lockstep::test {
 namespace {
 
@@ -57,6 +59,19 @@ TEST(Collective, ExpectsWhatTheOperationSays) {
     EXPECT_TRUE(expects(all, root, a) && expects(all, a, root) && expects(all, a, b));
 }
 
+TEST(Collective, OddDistanceExchangeIsBetweenTheTwoClasses) {
+  const Ring ring(6);
+  const Bipartition classes(ring);
+  const Collective collective{Operation::odd_distance_exchange, NodeId{0}, &classes};
+  EXPECT_TRUE(collective.personalised() && collective.every_source());
+  EXPECT_TRUE(collective.expects(NodeId{1}, NodeId{4}));
+  EXPECT_TRUE(collective.expects(NodeId{5}, NodeId{0}));
+  EXPECT_FALSE(collective.expects(NodeId{1}, NodeId{3}));
+  EXPECT_FALSE(collective.expects(NodeId{2}, NodeId{2}));
+  EXPECT_EQ(collective.deliveries(6), expected_pairs(collective, 6));
+  EXPECT_EQ(expected_pairs(Collective{Operation::odd_distance_exchange}, 6), 0U);  // no classes
+}
+
 TEST(Collective, BlocksDifferByDestinationWherePersonalised) {
   const std::vector<bool> personalised{false, true, true, false, true};
   for (std::size_t i = 0; i < personalised.size(); ++i)
@@ -66,7 +81,8 @@ TEST(Collective, BlocksDifferByDestinationWherePersonalised) {
 TEST(Collective, NamesDiffer) {
   std::set<std::string_view> names;
   for (const Operation operation : operations) names.insert(name_of(operation));
-  EXPECT_EQ(names.size(), 5U);
+  names.insert(name_of(Operation::odd_distance_exchange));
+  EXPECT_EQ(names.size(), 6U);
   EXPECT_EQ(names.count(""), 0U);
 }
 
