@@ -109,9 +109,9 @@ template <class T>
         "Akers, Krishnamurthy 1989"},
        of_number<BubbleSortGraph>},
       {{"cayley:G1;G2;..",
-        "permutation group made by generators in cycle notation, at most 2^20 elements; each "
-        "missing "
-        "inverse is one more port; 'cayley:(1 2)(3 4);(1 2 3 4 5)' in quotes for the shell, or "
+        "permutation group made by generators in cycle notation, at most 2^20 elements; every "
+        "missing inverse is one more port; 'cayley:(1 2)(3 4);(1 2 3 4 5)' in quotes for the "
+        "shell, or "
         "cayley:file:PATH with a generator per line",
         "cayley:(1 2)(3 4);(1 2 3 4 5)", "textbook"},
        cayley},

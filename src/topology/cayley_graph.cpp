@@ -98,11 +98,12 @@ class GroupEnumeration {
     PointImages next(tables_.points);
     std::iota(next.begin(), next.end(), std::uint8_t{0});
     (void)number_of(next);
-    for (std::uint64_t u = 0; u < tables_.node_count; ++u)
+    for (std::uint64_t u = 0; u < tables_.node_count; ++u) {
       for (const PointImages& generator : generators_) {
         compose(tables_.element(u), generator, next);
         tables_.neighbors.push_back(number_of(next));
       }
+    }
     return std::make_shared<const CayleyGraph::Tables>(std::move(tables_));
   }
 

@@ -113,6 +113,30 @@ TEST(ThesisTopology, StatusOfExtendedRings) {
     }
 }
 
+/// Linear arrays list left, right.
+TEST(ThesisTopology, MeshesOfOneDimensionAreLinearArrays) {
+  for (const std::uint64_t n : {2U, 3U, 7U}) {
+    const AnyTopology array = make_topology("linear:" + std::to_string(n));
+    const AnyTopology mesh = make_topology("mesh:" + std::to_string(n));
+    for (std::uint64_t u = 0; u < n; ++u) {
+      EXPECT_EQ(ends(array, NodeId{u}), ends(mesh, NodeId{u}));
+      for (std::size_t p = 0; p < array.degree(NodeId{u}); ++p)
+        EXPECT_EQ(array.reverse_port(NodeId{u}, port(p)), mesh.reverse_port(NodeId{u}, port(p)));
+    }
+  }
+  EXPECT_THAT(ends(make_topology("linear:3"), NodeId{1}), ElementsAre(0, 2));
+}
+
+/// Tori of one dimension are rings, of sizes 2 hypercubes but for the order of ports.
+TEST(ThesisTopology, ToriOfOneDimensionAreRings) {
+  for (const std::uint64_t n : {3U, 4U, 9U})
+    for (std::uint64_t u = 0; u < n; ++u)
+      EXPECT_EQ(ends(make_topology("torus:" + std::to_string(n)), NodeId{u}),
+                ends(make_topology("ring:" + std::to_string(n)), NodeId{u}));
+  EXPECT_THAT(ends(make_topology("torus:2x2x2"), NodeId{5}), ElementsAre(1, 7, 4));
+  EXPECT_THAT(ends(make_topology("hypercube:3"), NodeId{5}), ElementsAre(4, 7, 1));
+}
+
 /// Products: distances add up, dimension 1 is the most significant digit.
 TEST(ThesisTopology, ProductsListTheDimensionsInOrder) {
   EXPECT_THAT(ends(make_topology("torus:3x4x2"), NodeId{0}), ElementsAre(8, 16, 2, 6, 1));

@@ -84,7 +84,7 @@ class CayleyGraph {
       return {images.data() + number * points, points};
     }
     /// Where it stands in `slots`, or the free slot where it would.
-    [[nodiscard]] std::size_t slot_of(std::span<const std::uint8_t> element) const noexcept;
+    [[nodiscard]] std::size_t slot_of(std::span<const std::uint8_t> wanted) const noexcept;
   };
 
   std::shared_ptr<const Tables> tables_;

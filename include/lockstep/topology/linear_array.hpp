@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The linear array of N >= 1 nodes: node u is linked to u + 1 and u - 1 where these exist. Port 0
-/// leads up, except at the last node, whose only port 0 leads down; port 1 leads down.
+/// The linear array of N >= 1 nodes: node u is linked to u - 1 and u + 1 where these exist. Port 0
+/// leads down, except at the first node, whose only port 0 leads up; port 1 leads up.
 ///
 ///     LinearArray{4}.neighbor(NodeId{3}, Port{0}) == NodeId{2};
 ///
@@ -37,7 +37,7 @@ class LinearArray {
     return node_count_ > 2 ? 2 : static_cast<std::size_t>(node_count_ - 1);
   }
   [[nodiscard]] std::size_t degree(NodeId u) const noexcept {
-    return (index(u) > 0 ? 1U : 0U) + (is_last(u) ? 0U : 1U);
+    return (is_first(u) ? 0U : 1U) + (is_last(u) ? 0U : 1U);
   }
   [[nodiscard]] NodeKind kind(NodeId) const noexcept { return NodeKind::processor; }
   [[nodiscard]] std::string label(NodeId u) const { return fmt::format("{}", index(u)); }
@@ -46,15 +46,16 @@ class LinearArray {
     return NodeId{leads_up(u, p) ? index(u) + 1 : index(u) - 1};
   }
   [[nodiscard]] Port reverse_port(NodeId u, Port p) const noexcept {
-    return leads_up(u, p) && !is_last(neighbor(u, p)) ? Port{1} : Port{0};
+    return leads_up(u, p) || is_first(neighbor(u, p)) ? Port{0} : Port{1};
   }
 
   [[nodiscard]] std::uint64_t diameter() const noexcept { return node_count_ - 1; }
 
  private:
+  [[nodiscard]] static bool is_first(NodeId u) noexcept { return index(u) == 0; }
   [[nodiscard]] bool is_last(NodeId u) const noexcept { return index(u) + 1 == node_count_; }
-  [[nodiscard]] bool leads_up(NodeId u, Port p) const noexcept {
-    return p == Port{0} && !is_last(u);
+  [[nodiscard]] static bool leads_up(NodeId u, Port p) noexcept {
+    return p == Port{1} || is_first(u);
   }
 
   std::uint64_t node_count_;
