@@ -164,11 +164,12 @@ int check(const CheckArguments& arguments, const Session& session) {
     output.write(json_of(files, session));
     return exit;
   }
-  for (const CheckedFile& file : files)
+  for (const CheckedFile& file : files) {
     if (file.unreadable.empty())
       output.write(text_of(file));
     else
       fmt::print(stderr, "lockstep: {}", text_of(file));
+  }
   return exit;
 }
 
