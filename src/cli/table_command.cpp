@@ -164,11 +164,12 @@ int check(const CheckArguments& arguments, const Session& session) {
     output.write(json_of(files, session));
     return exit;
   }
-  for (const CheckedFile& file : files)
+  for (const CheckedFile& file : files) {
     if (file.unreadable.empty())
       output.write(text_of(file));
     else
       fmt::print(stderr, "lockstep: {}", text_of(file));
+  }
   return exit;
 }
 
@@ -199,17 +200,17 @@ int show(const ShowArguments& arguments) {
   say("letters", count_text(letter_count(table)));
   if (faults.empty()) say("blanks", count_text(blank_count(table)));
   if (faults.empty()) say("optimal", check_optimality(table).empty() ? "yes" : "no");
-  if (faults.empty()) say("exceptional", exceptional_words_text(table));
+  const std::string exceptional = exceptional_words_text(table);
+  if (faults.empty()) say("exceptional", exceptional.empty() ? "none" : exceptional);
   for (const TableFault& fault : faults) say("fault", fault_text(fault, arguments.what));
   Output output(std::nullopt);
   output.write(text + "\n" + rows_text(table));
   return code(faults.empty() ? Exit::ok : Exit::not_delivered);
 }
 
-/// What was chosen behind `table`, and what no action is called.
+/// What was chosen behind `table`.
 struct Chosen {
   Action action{};
-  std::string word{};
 };
 
 void declare_search(CLI::App& app, const Session& session, Action& chosen) {
@@ -253,7 +254,6 @@ void declare_check(CLI::App& app, const Session& session, Action& chosen) {
 Action declare_table(CLI::App& app, const Session& session) {
   const auto chosen = std::make_shared<Chosen>();
   app.require_subcommand(0, 1);
-  app.add_option("action", chosen->word, "build, search, check or show")->group("");
 
   CLI::App* const builder =
       app.add_subcommand("build", "The optimal table that is built in, n = 3..8");
@@ -281,12 +281,14 @@ Action declare_table(CLI::App& app, const Session& session) {
       ->capture_default_str();
   shower->callback([chosen, shown] { chosen->action = [shown] { return show(*shown); }; });
 
-  return [chosen] {
+  app.allow_extras();  // behind the subcommands, which would inherit it
+  return [chosen, &app] {
     if (chosen->action) return chosen->action();
-    if (chosen->word.empty())
+    const std::vector<std::string> words = app.remaining();
+    if (words.empty())
       throw InvalidParameter("table: no action given, allowed build, search, check, show");
     throw InvalidParameter(
-        unknown("action of table", chosen->word, {"build", "search", "check", "show"}));
+        unknown("action of table", words.front(), {"build", "search", "check", "show"}));
   };
 }
 

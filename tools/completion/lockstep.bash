@@ -3,7 +3,7 @@
 # command, option, topology or algorithm needs no edit here.
 
 _lockstep_subcommands() {
-  "$1" --help 2>/dev/null | sed -n '/^Subcommands:/,$ s/^  \([a-z][a-z-]*\).*/\1/p'
+  "$@" --help 2>/dev/null | sed -n '/^Subcommands:/,$ s/^  \([a-z][a-z-]*\).*/\1/p'
 }
 
 _lockstep_options() {
@@ -33,6 +33,7 @@ _lockstep() {
       --format) words="text json csv" ;;
       --verify) words="auto exact digest off" ;;
       --output | --trace | --resume) compopt -o default ;;
+      table) words=$(_lockstep_subcommands "$program" table) ;;
       list) words="topologies operations algorithms channels" ;;
       run | sweep | compare | tune | show) words=$(_lockstep_list "$program" topologies) ;;
       *) words="$(_lockstep_list "$program" operations) $(_lockstep_list "$program" topologies)" ;;

@@ -49,10 +49,11 @@ bool has_optimal_exchange_table(std::size_t symbols, TableKind kind) noexcept {
 }
 
 ExchangeTable optimal_exchange_table(std::size_t symbols, TableKind kind) {
-  if (!has_optimal_exchange_table(symbols, kind))
+  if (!has_optimal_exchange_table(symbols, kind)) {
     throw InvalidParameter("exchange table: none is built in for " + std::to_string(symbols) +
                            " symbols, kind " + std::string(name(kind)) +
                            ", allowed 3..8 symbols; a search may find one");
+  }
   ExchangeTable base = base_block(symbols, kind);
   return is_base(kind) ? base : assemble_exchange_table(base);
 }

@@ -9,8 +9,9 @@
 
 namespace lockstep::table_search {
 
-Descent::Descent(const Problem& problem, std::mt19937_64 random, std::function<bool()> stopped)
-    : problem_(problem), random_(std::move(random)), stopped_(std::move(stopped)) {}
+Descent::Descent(const Problem& problem, const std::mt19937_64& random,
+                 std::function<bool()> stopped)
+    : problem_(problem), random_(random), stopped_(std::move(stopped)) {}
 
 void Descent::Choices::add(const Choice& choice) {
   if (count == ways && choice.score <= best[ways - 1].score) return;
@@ -102,6 +103,7 @@ Descent::Choices Descent::choices(std::size_t letter, const Window& used) {
   return choices;
 }
 
+// NOLINTNEXTLINE(misc-no-recursion): as deep as there are words to place, at most some thousands
 bool Descent::fill() {
   const auto first_to_end = std::min_element(ends_.begin(), ends_.end());
   const std::uint64_t column = *first_to_end;
@@ -138,6 +140,7 @@ void Descent::toggle(const Choice& choice, std::uint64_t column) {
   placed_[choice.node] ^= 1U;
 }
 
+// NOLINTNEXTLINE(misc-no-recursion): see fill()
 bool Descent::fill_with(const Choice& choice, std::size_t row) {
   ++tried_;
   const Candidate& word = problem_.candidates[choice.candidate];
@@ -154,6 +157,7 @@ bool Descent::fill_with(const Choice& choice, std::size_t row) {
   return false;
 }
 
+// NOLINTNEXTLINE(misc-no-recursion): see fill()
 bool Descent::fill_with_blank(std::size_t letter, std::size_t row) {
   const std::uint64_t column = ends_[row];
   const auto bit = static_cast<LetterSet>(1U << letter);

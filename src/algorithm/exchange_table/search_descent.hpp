@@ -16,7 +16,7 @@ namespace lockstep::table_search {
 class Descent {
  public:
   /// `stopped` is asked now and then.
-  Descent(const Problem& problem, std::mt19937_64 random, std::function<bool()> stopped);
+  Descent(const Problem& problem, const std::mt19937_64& random, std::function<bool()> stopped);
 
   /// One descent with noise of its own; whether it arrived.
   [[nodiscard]] bool arrives();

@@ -27,11 +27,12 @@ void check_fillers(std::size_t symbols, TableKind kind, const std::vector<std::s
     const bool fits = distance >= 1 && distance < levels.size() &&
                       (!is_odd(kind) || distance % 2 == 1) && seen.insert(distance).second;
     if (fits) nodes += levels[distance];
-    if (!fits || nodes > most_filler_nodes)
+    if (!fits || nodes > most_filler_nodes) {
       throw InvalidParameter("fillers: distance " + std::to_string(distance) +
                              " given, allowed different" + (is_odd(kind) ? " odd" : "") +
                              " ones of 1.." + std::to_string(levels.size() - 1) + " with at most " +
                              std::to_string(most_filler_nodes) + " nodes");
+    }
   }
 }
 

@@ -19,7 +19,9 @@ struct Letter {
   Port port;
   std::size_t row;
 
-  friend auto operator<=>(const Letter&, const Letter&) = default;
+  friend bool operator<(const Letter& a, const Letter& b) {
+    return std::tie(a.column, a.port, a.row) < std::tie(b.column, b.port, b.row);
+  }
 };
 
 /// A word that leads somewhere, and where.
@@ -87,11 +89,12 @@ class Check {
   }
 
   void check_letters(std::size_t row, const PlacedWord& word) {
-    for (std::size_t i = 0; i < word.ports.size(); ++i)
-      if (index(word.ports[i]) >= ports())
-        fault(fmt::format("word {}: letter {} is no port of {}, allowed 1..{}",
-                          word_text(word.ports), index(word.ports[i]) + 1, star_.name(), ports()),
-              row, word.column + i);
+    for (std::size_t i = 0; i < word.ports.size(); ++i) {
+      if (index(word.ports[i]) < ports()) continue;
+      fault(fmt::format("word {}: letter {} is no port of {}, allowed 1..{}", word_text(word.ports),
+                        index(word.ports[i]) + 1, star_.name(), ports()),
+            row, word.column + i);
+    }
   }
 
   /// Condition 3.
@@ -130,11 +133,13 @@ class Check {
   void check_destinations() {
     for (std::size_t i = 0; i < arrivals_.size(); ++i) {
       const Arrival& arrival = arrivals_[i];
-      if (i > 0 && arrivals_[i - 1].node == arrival.node)
+      if (i > 0 && arrivals_[i - 1].node == arrival.node) {
+        const Arrival& one = arrivals_[i - 1];
         fault(fmt::format("word {} has the destination of {} in row {}, column {}",
-                          word_text(*arrival.ports), word_text(*arrivals_[i - 1].ports),
-                          arrivals_[i - 1].row + 1, arrivals_[i - 1].column + 1),
+                          word_text(*arrival.ports), word_text(*one.ports), one.row + 1,
+                          one.column + 1),
               arrival);
+      }
       if (is_odd(table_.kind) && arrival.ports->size() % 2 == 0)
         fault(fmt::format("word {} leads to an even distance, kind {}", word_text(*arrival.ports),
                           name(table_.kind)),

@@ -164,10 +164,11 @@ class Parser {
       words.push_back({width, word(token)});
       width += words.back().ports.size();
     }
-    if (width != file_.table.columns)
+    if (width != file_.table.columns) {
       file_.width_faults.push_back({fmt::format("the row has {} cells, announced are {} columns",
                                                 width, file_.table.columns),
                                     file_.row_lines.size() - 1, std::nullopt, line_});
+    }
   }
 
   [[nodiscard]] std::uint64_t blanks(std::string_view token) const {

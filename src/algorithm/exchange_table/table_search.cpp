@@ -48,8 +48,8 @@ void check_request(std::size_t symbols, TableKind kind, const TableSearchOptions
 
 class Search {
  public:
-  Search(Problem problem, const TableSearchOptions& options)
-      : problem_(std::move(problem)), options_(options) {}
+  Search(Problem problem, const TableSearchOptions& options, Clock::time_point start)
+      : problem_(std::move(problem)), options_(options), start_(start) {}
 
   [[nodiscard]] TableSearchResult run() {
     result_.columns = problem_.columns;
@@ -99,7 +99,7 @@ class Search {
 
   const Problem problem_;
   const TableSearchOptions& options_;
-  const Clock::time_point start_ = Clock::now();
+  const Clock::time_point start_;
   std::atomic<bool> found_{false};
   std::mutex mutex_;
   TableSearchResult result_;
@@ -110,8 +110,9 @@ class Search {
 TableSearchResult search_base_block(std::size_t symbols, TableKind kind,
                                     const TableSearchOptions& options) {
   check_request(symbols, kind, options);
+  const Clock::time_point start = Clock::now();
   std::mt19937_64 random = random_of(options.seed, 0);
-  Search search(table_search::make_problem(symbols, kind, options.fillers, random), options);
+  Search search(table_search::make_problem(symbols, kind, options.fillers, random), options, start);
   TableSearchResult result = search.run();
   if (result.base)
     expects(check_exchange_table(*result.base).empty(), "a block that was found has no fault");

@@ -34,6 +34,7 @@ constexpr std::string_view letters = "123456789abcdefghijklmnopqrstuvwxyz";
   return ports;
 }
 
+// NOLINTNEXTLINE(misc-no-recursion): as deep as the word is long
 void append_minimal_words(Permutation destination, Word& begun, std::vector<Word>& words) {
   if (destination == Permutation::identity(destination.size())) {
     words.push_back(begun);
@@ -46,6 +47,7 @@ void append_minimal_words(Permutation destination, Word& begun, std::vector<Word
   }
 }
 
+// NOLINTNEXTLINE(misc-no-recursion): as deep as the word is long
 std::uint64_t count_minimal_words(Permutation destination,
                                   std::unordered_map<std::uint64_t, std::uint64_t>& known) {
   if (destination == Permutation::identity(destination.size())) return 1;
