@@ -28,13 +28,14 @@
 /// node as `lockstep show` prints it, if that has no blank, ';' or '#'; or, always, as a path of
 /// ports from the identity: /0/1 is a hop through port 0, then one through port 1; / is the
 /// processor itself. Empty lines, and what stands behind a '#', are remarks.
-///   total-exchange: BLOCK is the destination as its source sees it, wherever the block is by now.
-///   A
-///     processor has one block of each name, at first its own; sent on, it has moved by the port.
-///     It is delivered where it meets its destination, and is not sent on from there.
-///   all-gather: BLOCK is its source as the processor that sends it sees it: / is its own. A
-///   processor
-///     keeps what it receives. No block comes twice, or back to its source.
+///
+///     total-exchange  BLOCK is the destination as its source sees it, wherever the block is by
+///                     now. A processor has one block of each name, at first its own; sent on, it
+///                     has moved by the port. It is delivered where it meets its destination, and
+///                     is not sent on from there.
+///     all-gather      BLOCK is its source as the processor that sends it sees it: / is its own. A
+///                     processor keeps what it receives. No block comes twice, or back to its
+///                     source.
 ///
 /// All this is checked when the file is read, and that every block arrives everywhere:
 /// InvalidParameter says "FILE:LINE: step N: what is wrong" (steps are counted from 0, as

@@ -4,9 +4,8 @@
 /// Total exchange in any Cayley graph, one message per processor and step.
 /// Model:   single-port, full-duplex.
 /// Idea:    every processor keeps a queue and sends the same relative block through the same port
-/// in
-///          every step, along a shortest route (the first port that lies on one); what arrives at
-///          its destination is consumed, the rest joins the queue.
+///          in every step, along a shortest route (the first port that lies on one); what arrives
+///          at its destination is consumed, the rest joins the queue.
 /// Cost:    s start-ups and s message times, s = status = sum of the distances from a node; no
 ///          algorithm takes fewer, whatever the queue discipline.
 /// Source:  Dimakopoulos, "Collective communication problems in multiprocessors" (thesis), section
@@ -16,15 +15,14 @@
 ///          (tests/papers/thesis_total_exchange_test.cpp).
 ///
 /// Disciplines, which block of the queue leaves next (Definition 4.3: the same for all processors):
-///   fifo            the one that joined first; at first the one for the node of the highest number
-///                   (as numbers the group: v_{n-1} is at the head, then v_{n-2}, ...);
-///   furthest-first  whose destination is furthest; of these the one that has come furthest, then
-///   as
-///                   they joined;
-///   closest-first   whose destination is closest; ties as before;
-///   message-shift   fifo, but ordered furthest first at the start (section 4.3.2): the queue
-///   shifts
-///                   through the network without ever being sorted again.
+///
+///     fifo            the one that joined first; at first the one for the node of the highest
+///                     number (as numbers the group: v_{n-1} is at the head, then v_{n-2}, ...)
+///     furthest-first  whose destination is furthest; of these the one that has come furthest, then
+///                     as they joined
+///     closest-first   whose destination is closest; ties as before
+///     message-shift   fifo, but ordered furthest first at the start (section 4.3.2): the queue
+///                     shifts through the network without ever being sorted again
 
 #include <fmt/format.h>
 
