@@ -32,7 +32,8 @@ _lockstep() {
       --executor) words="tbb thread serial" ;;
       --format) words="text json csv" ;;
       --verify) words="auto exact digest off" ;;
-      --output | --trace | --resume) compopt -o default ;;
+      --discipline) words="fifo furthest-first closest-first message-shift" ;;
+      --output | --trace | --resume | --schedule) compopt -o default ;;
       list) words="topologies operations algorithms channels" ;;
       run | sweep | compare | tune | show) words=$(_lockstep_list "$program" topologies) ;;
       *) words="$(_lockstep_list "$program" operations) $(_lockstep_list "$program" topologies)" ;;
