@@ -54,6 +54,11 @@ void compare_records(const RunRecord& got, const RunRecord& expected, Comparison
   comparison.numbers("startups", got.startups, expected.startups);
   comparison.numbers("message times", got.message_times, expected.message_times);
   comparison.numbers("hops", got.hops, expected.hops);
+  comparison.numbers("largest message", got.largest_message_blocks,
+                     expected.largest_message_blocks);
+  comparison.numbers("unmet stores", got.unmet_stores, expected.unmet_stores);
+  comparison.numbers("blocks that waited", got.waits.blocks, expected.waits.blocks);
+  comparison.numbers("longest wait", got.waits.longest_steps, expected.waits.longest_steps);
   comparison.numbers("blocks moved", got.blocks_moved, expected.blocks_moved);
   comparison.numbers("senders", got.senders, expected.senders);
   comparison.numbers("receivers", got.receivers, expected.receivers);

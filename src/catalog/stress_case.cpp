@@ -38,11 +38,27 @@ class Random {
 };
 
 /// Networks that the reference machine runs in a moment; small ones more often.
-constexpr std::array networks{"star:2", "star:3", "star:3", "star:4", "star:4",
-                              "star:4", "star:4", "star:5", "star:5", "star:6"};
+constexpr std::array networks{"star:2",
+                              "star:3",
+                              "star:3",
+                              "star:4",
+                              "star:4",
+                              "star:4",
+                              "star:4",
+                              "star:5",
+                              "star:5",
+                              "star:6",
+                              "ring:7",
+                              "complete:5",
+                              "hypercube:4",
+                              "torus:3x4",
+                              "ccc:3",
+                              "butterfly:3",
+                              "cayley:(1 2)(3 4);(1 2 3 4 5)"};
 constexpr std::array operations{Operation::broadcast,      Operation::scatter,
                                 Operation::gather,         Operation::all_gather,
-                                Operation::total_exchange, Operation::total_exchange};
+                                Operation::total_exchange, Operation::total_exchange,
+                                Operation::total_exchange, Operation::odd_distance_exchange};
 constexpr std::array<std::size_t, 14> sizes{0, 1, 2, 3, 7, 8, 8, 9, 16, 17, 63, 64, 65, 200};
 constexpr std::array<std::uint64_t, 6> task_sizes{0, 1, 1, 2, 7, 1024};
 constexpr std::array channels{ChannelKind::automatic, ChannelKind::slot, ChannelKind::spsc,

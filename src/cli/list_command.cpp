@@ -100,7 +100,10 @@ struct ListOptions {
   std::string text;
   for (const Subject& subject : subjects)
     text += (text.empty() ? "" : "\n") + subject.table().text();
-  return text + "\nSizes may be ranges in a sweep: star:4..7\n";
+  return text +
+         "\nSizes may be ranges in a sweep: star:4..7\n"
+         "A schedule of your own runs on any Cayley graph: `lockstep run --help` shows its "
+         "format\n";
 }
 
 int list(const ListOptions& options) {

@@ -98,6 +98,20 @@ void check_trace(const RunEstimate& estimate) {
   return text;
 }
 
+/// program/schedule_file.hpp has all of it.
+constexpr const char* schedule_format =
+    "A schedule of your own (--schedule FILE) says what one processor sends; all do the same,\n"
+    "seen from where they are:\n"
+    "  lockstep-schedule 1\n"
+    "  topology ring:5\n"
+    "  operation total-exchange  # or all-gather; port-model MODEL and steps N may follow\n"
+    "  0: 1                      # step 0: block 1, named by its destination as its source\n"
+    "  0: 2                      # sees it, through port 0; in an all-gather it is named by\n"
+    "  0: 2                      # its source as its sender sees it\n"
+    "  1: 4                      # a name is the label of a node, or a path of ports: /1/1\n"
+    "  1: /1/1                   # several messages: 0: 1; 1: 4   several blocks: 0: 1 2\n"
+    "  1: 3                      # a step without messages: -";
+
 int run(const RunOptions& options, const Session& session) {
   if (options.dry_run) return dry_run(options, session);
   const Format format = parse_format(options.output.format);
@@ -143,6 +157,7 @@ Action declare_run(CLI::App& app, const Session& session) {
                  "Write every message to a CSV file: step, node, port, receiver, its port, blocks")
       ->type_name("FILE")
       ->group("Output");
+  app.footer(schedule_format);
   return [options, &session] { return run(*options, session); };
 }
 

@@ -32,7 +32,8 @@ _lockstep() {
       --executor) words="tbb thread serial" ;;
       --format) words="text json csv" ;;
       --verify) words="auto exact digest off" ;;
-      --output | --trace | --resume) compopt -o default ;;
+      --discipline) words="fifo furthest-first closest-first message-shift" ;;
+      --output | --trace | --resume | --schedule | --table) compopt -o default ;;
       table) words=$(_lockstep_subcommands "$program" table) ;;
       list) words="topologies operations algorithms channels" ;;
       run | sweep | compare | tune | show) words=$(_lockstep_list "$program" topologies) ;;

@@ -87,6 +87,10 @@ TEST(ParseNamesTest, KnownNamesAndNothingElse) {
   EXPECT_EQ(parse_format("csv"), Format::csv);
   for (const PortModel& model : port_models::all)
     EXPECT_EQ(parse_port_model(std::string(model.name)), model);
+  for (const QueueDiscipline discipline : all_queue_disciplines)
+    EXPECT_EQ(parse_discipline(std::string(name_of(discipline))), discipline);
+  EXPECT_THAT(refusal([] { (void)parse_discipline("farthest-first"); }),
+              HasSubstr("did you mean 'furthest-first'?"));
   EXPECT_THAT(refusal([] { (void)parse_channel("solt"); }), HasSubstr("did you mean 'slot'?"));
   EXPECT_THAT(refusal([] { (void)parse_port_model("singleport"); }),
               HasSubstr("did you mean 'single-port'?"));
@@ -168,9 +172,20 @@ TEST(ArgumentsTest, EveryOptionArrives) {
   EXPECT_TRUE(arguments.output.quiet);
 }
 
+TEST(ArgumentsTest, AScheduleImpliesItsAlgorithm) {
+  AllArguments arguments;
+  arguments.parse({"--schedule", "mine.txt", "--discipline", "closest-first"});
+  EXPECT_EQ(arguments.request().algorithm, "schedule");
+  EXPECT_EQ(arguments.request().parameters.plan_file, "mine.txt");
+  EXPECT_EQ(arguments.request().parameters.discipline, QueueDiscipline::closest_first);
+  arguments.algorithm.algorithm = "packing";
+  EXPECT_THAT(refusal([&] { (void)arguments.request(); }),
+              HasSubstr("'mine.txt' given with --algorithm packing"));
+}
+
 TEST(ArgumentsTest, AnEmptyValueIsNotADefault) {
   for (const char* option : {"--k", "--threads", "--block", "--memory-limit", "--port-model",
-                             "--algorithm", "--bytes", "--seed"}) {
+                             "--algorithm", "--bytes", "--seed", "--discipline", "--schedule"}) {
     AllArguments arguments;
     arguments.parse({option, ""});
     EXPECT_THROW((void)arguments.request(), InvalidParameter) << option;

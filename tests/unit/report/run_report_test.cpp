@@ -50,6 +50,21 @@ void expect_types(const json& object, const std::map<std::string, std::string>& 
   }
 }
 
+TEST(RunReportTest, QueuesAreNamedAndCounted) {
+  RunRequest request = request_of("ring:9");
+  request.parameters = {.discipline = QueueDiscipline::closest_first};
+  const RunReport report = report_of(request);
+  const json run = json::parse(to_json(report));
+  EXPECT_EQ(run["parameters"]["discipline"], "closest-first");
+  EXPECT_EQ(run["largest_queue"]["blocks"], 8);
+  EXPECT_EQ(run["largest_queue"]["foreign"], 1);
+  EXPECT_THAT(csv_heading(),
+              HasSubstr(",discipline,plan_file,largest_queue_blocks,largest_queue_foreign\n"));
+  EXPECT_THAT(csv_row(report), HasSubstr(",closest-first,,8,1\n"));
+  EXPECT_THAT(to_text(report), HasSubstr("node-invariant, closest-first; "));
+  EXPECT_THAT(to_text(report), HasSubstr("8 blocks at most in a processor; 1 at most that"));
+}
+
 TEST(RunJsonTest, EveryNameOfTheSchemaIsThereWithItsType) {
   const json run = json::parse(to_json(with_series()));
   EXPECT_EQ(run["schema"], "lockstep.run/1");
@@ -88,13 +103,18 @@ TEST(RunJsonTest, EveryNameOfTheSchemaIsThereWithItsType) {
                      {"verify", "string"},
                      {"first_missing", "null"},
                      {"violations", "array"},
+                     {"largest_queue", "null"},
                      {"memory", "object"},
                      {"ok", "boolean"},
                      {"series", "array"}});
   expect_types(
       run["host"],
       {{"cpu", "string"}, {"cores", "number"}, {"compiler", "string"}, {"build", "string"}});
-  expect_types(run["parameters"], {{"k", "array"}, {"batch", "number"}, {"root", "number"}});
+  expect_types(run["parameters"], {{"k", "array"},
+                                   {"batch", "number"},
+                                   {"root", "number"},
+                                   {"discipline", "null"},
+                                   {"plan_file", "null"}});
   expect_types(run["predicted"], {{"startups", "number"}, {"message_times", "number"}});
   expect_types(run["lower_bound"], {{"steps", "number"}, {"message_times", "number"}});
   expect_types(run["model"], {{"ts", "number"},

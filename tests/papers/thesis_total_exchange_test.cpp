@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// V. V. Dimakopoulos, "Collective communication problems in multiprocessors", section 4.4:
+/// single-port total exchange in Cayley graphs, counted by the machine while it moves and verifies
+/// every byte.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lockstep/catalog/catalog.hpp"
+#include "lockstep/topology/hypercube.hpp"
+#include "lockstep/topology/metrics.hpp"
+#include "lockstep/topology/relative_routes.hpp"
+#include "lockstep/topology/ring.hpp"
+#include "support/executors.hpp"
+#include "support/golden.hpp"
+#include "support/small_cayley_graphs.hpp"
+
+namespace lockstep {
+namespace {
+
+[[nodiscard]] RunResult run_on(const std::string& topology, QueueDiscipline discipline) {
+  RunRequest request;
+  request.topology = topology;
+  request.operation = Operation::total_exchange;
+  request.algorithm = "node-invariant";
+  request.parameters.discipline = discipline;
+  request.block_bytes = 8;
+  request.workers = 2;
+  request.executor = test::executor_kind();
+  request.keep_series = true;
+  return prepare(request)->execute();
+}
+
+/// Messages of each step: 16 64 is 16 in each of 64 steps.
+[[nodiscard]] std::vector<std::uint64_t> run_lengths(const RunRecord& record) {
+  std::vector<std::uint64_t> lengths;
+  for (const StepRecord& step : record.series)
+    if (!lengths.empty() && lengths[lengths.size() - 2] == step.messages)
+      ++lengths.back();
+    else
+      lengths.insert(lengths.end(), {step.messages, 1});
+  return lengths;
+}
+
+/// Fig. 4.5, and Fig. 4.6 for hypercubes: every network that the catalogue has.
+TEST(ThesisTotalExchange, FifoOfFigure45) {
+  std::size_t compared = 0;
+  for (const test::GoldenRow& row : test::golden("thesis/total_exchange_fifo.csv")) {
+    std::string topology = row.text("topology");
+    std::replace(topology.begin(), topology.end(), ' ', ',');
+    if (!test::catalogued(topology)) continue;
+    SCOPED_TRACE(topology);
+    ++compared;
+    const RunResult result = run_on(topology, QueueDiscipline::fifo);
+    EXPECT_TRUE(result.ok());
+    EXPECT_TRUE(result.promises.kept());
+    EXPECT_EQ(result.record.steps, row.number("steps"));
+    EXPECT_EQ(result.record.startups, row.number("status"));
+    EXPECT_EQ(result.record.message_times, row.number("status"));
+    EXPECT_EQ(result.record.hops, row.number("hops"));
+    EXPECT_EQ(run_lengths(result.record), row.numbers("sends"));
+    ASSERT_TRUE(result.largest_queue.has_value());
+    EXPECT_EQ(result.largest_queue->blocks, row.number("resident_max"));
+    if (!row.text("queue_max").empty()) {
+      EXPECT_EQ(result.largest_queue->blocks, row.number("queue_max"));
+    }
+  }
+  EXPECT_GE(compared, 21U);
+}
+
+/// Theorem 4.11: any discipline, any Cayley graph; (4.14), (4.15): every processor sends in every
+/// step and every hop shortens the way.
+TEST(ThesisTotalExchange, Theorem411EveryDisciplineTakesTheStatus) {
+  std::size_t runs = 0;
+  for (const AnyTopology& graph : test::small_cayley_graphs()) {
+    std::uint64_t status = 0;
+    for (const std::uint32_t distance : distances_from(graph, NodeId{0})) status += distance;
+    for (const QueueDiscipline discipline : all_queue_disciplines) {
+      SCOPED_TRACE(graph.name() + " " + std::string(name_of(discipline)));
+      const RunResult result = run_on(graph.name(), discipline);
+      EXPECT_TRUE(result.ok());
+      EXPECT_TRUE(result.promises.kept());
+      EXPECT_EQ(result.verdict.tally.verified, graph.node_count() * (graph.node_count() - 1));
+      EXPECT_EQ(result.record.steps, status);
+      EXPECT_EQ(result.record.hops, status * graph.node_count());
+      EXPECT_TRUE(std::all_of(
+          result.record.series.begin(), result.record.series.end(), [&](const StepRecord& step) {
+            return step.senders == graph.node_count() && step.receivers == graph.node_count();
+          }));
+      ASSERT_TRUE(result.largest_queue.has_value());
+      EXPECT_EQ(result.largest_queue->blocks, graph.node_count() - 1);
+      ++runs;
+    }
+  }
+  EXPECT_GE(runs, 4 * 18U);
+}
+
+/// Section 4.3.1: a closest-first queue never holds more than one block that is not its own.
+TEST(ThesisTotalExchange, ClosestFirstNeedsNoQueueForOthers) {
+  for (const char* const topology : {"ring:12", "hypercube:4", "star:4"}) {
+    const RunResult result = run_on(topology, QueueDiscipline::closest_first);
+    EXPECT_EQ(result.largest_queue->foreign, 1U) << topology;
+    EXPECT_GT(run_on(topology, QueueDiscipline::fifo).largest_queue->foreign, 1U) << topology;
+  }
+}
+
+/// Section 4.4.4: W on a ring is forwards for y <= n/2.
+TEST(ThesisTotalExchange, RoutesOnRings) {
+  for (const std::uint64_t n : {3U, 4U, 9U, 10U}) {
+    const RelativeRoutes routes(any_cayley(Ring{n}));
+    for (std::uint64_t y = 1; y < n; ++y)
+      EXPECT_EQ(routes.first(NodeId{y}), y <= n / 2 ? Port{0} : Port{1}) << n << " " << y;
+  }
+}
+
+/// Section 4.4.5 sends through the highest dimension that differs; ports in ascending order make it
+/// the lowest. d 2^(d-1) steps either way.
+TEST(ThesisTotalExchange, RoutesOnHypercubes) {
+  const RelativeRoutes routes(any_cayley(Hypercube{4}));
+  for (std::uint64_t g = 1; g < 16; ++g) {
+    EXPECT_EQ(std::uint64_t{1} << index(routes.first(NodeId{g})), g & ~(g - 1));
+    EXPECT_EQ(routes.rest(NodeId{g}), NodeId{g & (g - 1)});
+  }
+  EXPECT_EQ(routes.status(), 32U);
+}
+
+}  // namespace
+}  // namespace lockstep

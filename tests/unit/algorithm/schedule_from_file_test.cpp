@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/algorithm/schedule_from_file.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "lockstep/catalog/catalog.hpp"
+#include "lockstep/core/errors.hpp"
+#include "support/executors.hpp"
+
+namespace lockstep {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+
+/// A file of its own for every test.
+class ScheduleFromFileTest : public testing::Test {
+ protected:
+  ScheduleFromFileTest()
+      : file_(std::filesystem::path(testing::TempDir()) /
+              ("schedule_" + std::to_string(getpid()))) {}
+  ~ScheduleFromFileTest() override { std::filesystem::remove(file_); }
+
+  [[nodiscard]] RunRequest request(Operation operation, const std::string& lines) const {
+    std::ofstream(file_) << "lockstep-schedule 1\ntopology ring:5\noperation " << name_of(operation)
+                         << "\n"
+                         << lines;
+    return {.topology = "ring:5",
+            .operation = operation,
+            .algorithm = "schedule",
+            .parameters = {.plan_file = file_.string()},
+            .workers = 2,
+            .executor = test::executor_kind()};
+  }
+
+  std::filesystem::path file_;
+};
+
+TEST_F(ScheduleFromFileTest, IsJudgedAsBuiltInAlgorithmsAre) {
+  const auto run =
+      prepare(request(Operation::total_exchange, "0: 1\n-\n0: 2\n0: 2\n1: 3 4\n1: 3\n"));
+  EXPECT_EQ(run->estimate().footprint.steps, 6U);
+  EXPECT_EQ(run->estimate().footprint.hops, 25U);
+  EXPECT_EQ(run->estimate().predicted, (Promise{.startups = 5, .message_times = 6}));
+  const RunResult result = run->execute();
+  EXPECT_TRUE(result.ok());
+  EXPECT_EQ(result.exit_code(), 0);
+  EXPECT_TRUE(result.promises.kept());
+  EXPECT_EQ(result.verdict.tally.verified, 20U);
+  EXPECT_EQ(result.record.startups, 5U);
+  EXPECT_EQ(result.record.message_times, 6U);
+  EXPECT_EQ(result.record.hops, 25U);
+  EXPECT_EQ(result.largest_queue, (QueueFigures{.blocks = 4, .foreign = 1}));
+  EXPECT_TRUE(result.plan_place.empty());
+}
+
+TEST_F(ScheduleFromFileTest, GathersToo) {
+  const RunResult result =
+      prepare(request(Operation::all_gather, "0: 0\n0: 4\n1: 0\n1: 1\n"))->execute();
+  EXPECT_TRUE(result.ok());
+  EXPECT_TRUE(result.promises.kept());
+  EXPECT_EQ(result.verdict.tally.verified, 20U);
+  EXPECT_FALSE(result.largest_queue.has_value());
+}
+
+TEST_F(ScheduleFromFileTest, ABrokenRuleIsExitCode3AndHasALine) {
+  const RunRequest wide =
+      request(Operation::total_exchange, "0: 1\n0: 2; 1: 4\n0: 2\n1: 3\n1: 3\n");
+  const RunResult result = prepare(wide)->execute();
+  EXPECT_EQ(result.exit_code(), 3);
+  EXPECT_EQ(result.record.violations.front().step, 1U);
+  EXPECT_EQ(result.record.violations.front().rule, Rule::sends);
+  EXPECT_THAT(result.plan_place, EndsWith(":5"));
+  RunRequest allowed = wide;
+  allowed.port_model = port_models::all_port;
+  EXPECT_TRUE(prepare(allowed)->execute().ok());
+}
+
+TEST_F(ScheduleFromFileTest, RunsUnderThePortModelOfItsFile) {
+  const auto run = prepare(
+      request(Operation::total_exchange, "port-model all-port\n0: 1 2; 1: 3 4\n0: 2; 1: 3\n"));
+  EXPECT_EQ(run->estimate().model, port_models::all_port);
+  EXPECT_EQ(run->estimate().algorithm.model, port_models::all_port);
+  EXPECT_TRUE(run->execute().ok());
+}
+
+TEST_F(ScheduleFromFileTest, RefusesAnotherOperationAndNoFile) {
+  RunRequest other = request(Operation::all_gather, "0: 0\n0: 4\n1: 0\n1: 1\n");
+  other.operation = Operation::total_exchange;
+  const auto refusal = [&] {
+    try {
+      (void)prepare(other);
+    } catch (const InvalidParameter& problem) {
+      return std::string(problem.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_THAT(refusal(),
+              HasSubstr("a schedule of all-gather given, allowed one of total-exchange"));
+  other.parameters.plan_file.clear();
+  EXPECT_THAT(refusal(), HasSubstr("no file given, allowed --schedule FILE"));
+  other.parameters.plan_file = "x";
+  other.algorithm = "node-invariant";
+  EXPECT_EQ(refusal(), "plan: 'node-invariant' reads none, 'x' given");
+}
+
+TEST(AlgorithmsForTest, LeaveOutWhatNeedsAPlanOfTheUser) {
+  for (const AlgorithmInfo& info : algorithms_for("star:4", Operation::total_exchange))
+    EXPECT_TRUE(info.plan_option.empty()) << info.name;
+  EXPECT_TRUE(algorithms_for("ring:5", Operation::all_gather).empty());
+}
+
+}  // namespace
+}  // namespace lockstep

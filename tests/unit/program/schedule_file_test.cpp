@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/program/schedule_file.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lockstep/core/errors.hpp"
+#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/topology/build_network.hpp"
+#include "lockstep/topology/hypercube.hpp"
+#include "lockstep/topology/ring.hpp"
+#include "lockstep/topology/star_graph.hpp"
+#include "support/cases.hpp"
+#include "support/jobs.hpp"
+#include "support/outcome_checks.hpp"
+
+namespace lockstep {
+namespace {
+
+using test::Random;
+using test::uniform;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+const std::string exchange_head =
+    "lockstep-schedule 1\ntopology ring:5\noperation total-exchange\n";  // three lines
+const std::string gather_head = "lockstep-schedule 1\ntopology ring:5\noperation all-gather\n";
+const std::string exchange_steps = "0: 1\n0: 2\n0: 2\n1: 4\n1: 3\n1: 3\n";
+const std::string gather_steps = "0: 0\n0: 4\n1: 0\n1: 1\n";
+
+[[nodiscard]] UserSchedule parsed(const std::string& text,
+                                  const AnyCayley& group = any_cayley(Ring{5})) {
+  return parse_schedule("mine", text, group);
+}
+
+[[nodiscard]] std::string refusal(const std::string& text,
+                                  const AnyCayley& group = any_cayley(Ring{5})) {
+  try {
+    (void)parsed(text, group);
+  } catch (const InvalidParameter& problem) {
+    return problem.what();
+  }
+  return "accepted";
+}
+
+/// Of the reference machine, and the same of the machine in every way it can be run.
+[[nodiscard]] test::Outcome outcome_of(const UserSchedule& user, const AnyCayley& group) {
+  const NodeInvariantProgram<AnyCayley> program(group, schedule_of(user, group));
+  const Network network = build_network(group);
+  const test::Job job{.model = user.model, .collective = {user.operation}};
+  std::vector<ChannelKind> channels{ChannelKind::slot, ChannelKind::spsc};
+  if (user.model.receptions == 1) channels.push_back(ChannelKind::mailbox);
+  test::expect_reference_outcome(network, program, job, channels);
+  return test::run_reference(network, program, job);
+}
+
+void expect_whole(const std::string& text, const AnyCayley& group, std::uint64_t steps) {
+  SCOPED_TRACE(text);
+  const UserSchedule user = parsed(text, group);
+  const test::Outcome outcome = outcome_of(user, group);
+  EXPECT_TRUE(outcome.verdict.complete());
+  EXPECT_TRUE(outcome.record.legal());
+  EXPECT_EQ(outcome.record.steps, steps);
+  EXPECT_EQ(outcome.record.hops, user.messages.size() * group.node_count());
+}
+
+TEST(ScheduleFileTest, RunsAsWritten) {
+  const AnyCayley ring = any_cayley(Ring{5});
+  expect_whole(exchange_head + exchange_steps, ring, 6);
+  expect_whole(gather_head + gather_steps, ring, 4);
+  expect_whole(exchange_head + "port-model all-port\n0: 1 2; 1: 3 4\n0: 2; 1: 3\n", ring, 2);
+  expect_whole(exchange_head + "0: 2 1\n-\n1: 3 4\n0: 2\n1: 3\n", ring, 5);
+  expect_whole(gather_head + "port-model all-port\n0: 0; 1: 0\n0: 4; 1: 1\n", ring, 2);
+}
+
+/// A message that is kept in part, delivered in part; an own block that leaves twice.
+TEST(ScheduleFileTest, MessagesOfSeveralBlocks) {
+  const AnyCayley cube = any_cayley(Hypercube{2});
+  const std::string head = "lockstep-schedule 1\ntopology hypercube:2\n";
+  expect_whole(head + "operation total-exchange\n0: 01 11\n1: 10 11\n", cube, 2);
+  expect_whole(head + "operation all-gather\n0: 00\n1: 00 01\n", cube, 2);
+  expect_whole(
+      "lockstep-schedule 1\ntopology hypercube:3\noperation all-gather\n"
+      "0: 000\n1: 001 000\n2: 010 000 011 001\n",
+      any_cayley(Hypercube{3}), 3);
+}
+
+TEST(ScheduleFileTest, NamesBlocksByPathsToo) {
+  const AnyCayley star = any_cayley(StarGraph{3});
+  const std::string head = "lockstep-schedule 1\ntopology star:3\noperation total-exchange\n";
+  const std::string paths =
+      "0: /0\n1: /1\n0: /0/1 /0/1/0\n1: /1/0\n1: /0/1 /0/1/0\n0: /1/0 /0/1/0\n";
+  expect_whole(head + paths, star, 6);
+  EXPECT_EQ(parsed(gather_head + "0: /\n0: /1\n1: /\n1: /0\n").entries.front().block, 0U);
+}
+
+TEST(ScheduleFileTest, RemarksBlanksAndLineEndsDoNotMatter) {
+  const UserSchedule plain = parsed(exchange_head + exchange_steps);
+  const UserSchedule loose = parsed(
+      "# mine\r\n\r\n lockstep-schedule 1 \r\n\toperation   total-exchange # what\r\nsteps 6\r\n"
+      "topology\tring:5\r\n0 :1\r\n\r\n  0:2;# one\r\n0: 2\r\n1: 4\r\n1:\t/1/1\r\n1: 3");
+  ASSERT_EQ(loose.entries.size(), plain.entries.size());
+  for (std::size_t i = 0; i < plain.entries.size(); ++i)
+    EXPECT_EQ(loose.entries[i].block, plain.entries[i].block) << i;
+  EXPECT_EQ(plain.place_of(0), "mine:4");
+  EXPECT_EQ(loose.place_of(0), "mine:7");
+  EXPECT_EQ(loose.place_of(1), "mine:9");
+}
+
+TEST(ScheduleFileTest, OneProcessorHasNothingToDo) {
+  const std::string head = "lockstep-schedule 1\ntopology hypercube:0\n";
+  expect_whole(head + "operation total-exchange\n", any_cayley(Hypercube{0}), 0);
+  expect_whole(head + "operation all-gather\n-\n-\n", any_cayley(Hypercube{0}), 2);
+  EXPECT_EQ(refusal(head + "operation all-gather\n0: /\n", any_cayley(Hypercube{0})),
+            "mine:4: step 0: port '0' given, allowed none: there are no ports");
+}
+
+TEST(ScheduleFileTest, SaysWhatIsWrongInTheHeader) {
+  const auto head = [](const std::string& lines) { return "lockstep-schedule 1\n" + lines; };
+  const std::string rest = "topology ring:5\noperation total-exchange\n";
+  EXPECT_EQ(refusal(""), "mine:1: nothing given, allowed 'lockstep-schedule 1' in the first line");
+  EXPECT_EQ(refusal("# only this\n"),
+            "mine:1: nothing given, allowed 'lockstep-schedule 1' in the first line");
+  EXPECT_EQ(refusal("\nlockstep-schedule 2\n"),
+            "mine:2: 'lockstep-schedule 2' given, allowed 'lockstep-schedule 1' in the first line");
+  EXPECT_EQ(refusal(head("operation total-exchange\n0: 1\n")),
+            "mine:3: no line 'topology NAME' before the first step");
+  EXPECT_EQ(refusal(head("topology ring:5\n0: 1\n")),
+            "mine:3: no line 'operation NAME' before the first step");
+  EXPECT_EQ(refusal(head("topology ring:6\n")),
+            "mine:2: the schedule is for topology 'ring:6', the run is on 'ring:5'");
+  EXPECT_EQ(refusal(head("operation scatter\n")),
+            "mine:2: no operation of a schedule 'scatter'; allowed: total-exchange, all-gather");
+  EXPECT_EQ(refusal(head("port-model all-prot\n")),
+            "mine:2: no port model 'all-prot'; did you mean 'all-port'? allowed: single-port, "
+            "single-port-send, all-port, all-port-half-duplex");
+  EXPECT_EQ(refusal(head("topolgy ring:5\n")),
+            "mine:2: no header line 'topolgy'; did you mean 'topology'? allowed: topology, "
+            "operation, port-model, steps");
+  EXPECT_EQ(refusal(head("topology\n")), "mine:2: 'topology' given without a value");
+  EXPECT_EQ(refusal(head(rest + "topology ring:5\n")), "mine:4: 'topology' given a second time");
+  EXPECT_EQ(refusal(head(rest + "steps six\n")),
+            "mine:4: steps: 'six' given, allowed a whole number");
+  EXPECT_EQ(refusal(head(rest + "steps 5\n") + exchange_steps),
+            "mine:4: steps: 5 given, but 6 follow");
+  EXPECT_EQ(refusal(exchange_head + "0: 1\nsteps 6\n"),
+            "mine:5: 'steps 6' given behind the first step, allowed steps such as '0: /0'");
+}
+
+TEST(ScheduleFileTest, SaysWhatIsWrongInAStep) {
+  const auto step = [](const std::string& line) {
+    return refusal(exchange_head + "0: 1\n" + line);
+  };
+  const std::string place = "mine:5: step 1: ";
+  EXPECT_EQ(step("0 2"),
+            place + "'0 2' given, allowed PORT: BLOCK ..., several with ';' between, or '-'");
+  EXPECT_EQ(step("0: 2; ; 1: 4"),
+            place + "'' given, allowed PORT: BLOCK ..., several with ';' between, or '-'");
+  EXPECT_EQ(step("2: 2"), place + "port '2' given, allowed 0..1");
+  EXPECT_EQ(step("0x: 2"), place + "port '0x' given, allowed 0..1");
+  EXPECT_EQ(step("99999999999999999999: 2"),
+            place + "port '99999999999999999999' given, allowed 0..1");
+  EXPECT_EQ(step("0:"), place + "no block behind '0:'");
+  EXPECT_EQ(step("0: 5"), place + "no node '5', allowed labels such as '4', or paths such as '/0'");
+  EXPECT_EQ(step("0: /0/2"), place + "port '2' given, allowed 0..1");
+  EXPECT_EQ(step("0: //"), place + "port '' given, allowed 0..1");
+  EXPECT_EQ(step("0: /0/"), place + "a path ends with '/', allowed '/0/1', or '/' alone");
+  EXPECT_THAT(step("0: " + std::string(99, '\1')), HasSubstr("'" + std::string(40, '?') + "...'"));
+}
+
+TEST(ScheduleFileTest, SaysWhichRuleOfTheExchangeIsBroken) {
+  const auto steps = [](const std::string& lines) { return refusal(exchange_head + lines); };
+  EXPECT_EQ(steps("0: 0\n"),
+            "mine:4: step 0: block '0' is the processor's own, which goes nowhere");
+  EXPECT_EQ(steps("0: 2 2\n"), "mine:4: step 0: block '2' is sent twice in one step");
+  EXPECT_EQ(steps("0: 2; 1: 2\n"), "mine:4: step 0: block '2' is sent twice in one step");
+  EXPECT_EQ(steps("0: 1\n\n0: 1\n"),
+            "mine:6: step 1: block '1' is sent, but it arrived in step 0 (mine:4)");
+  EXPECT_EQ(steps(""),
+            "mine: after the last step, 0 of them: block '1' is never sent (and 3 more)");
+  EXPECT_EQ(
+      steps("0: 1\n0: 2\n0: 2\n1: 4\n1: 3\n"),
+      "mine: after the last step, 5 of them: block '3' is not delivered; from where it is, its "
+      "destination is '4'");
+}
+
+TEST(ScheduleFileTest, SaysWhichRuleOfTheAllGatherIsBroken) {
+  const auto steps = [](const std::string& lines) { return refusal(gather_head + lines); };
+  EXPECT_EQ(
+      steps("0: 1\n"),
+      "mine:4: step 0: block '1' is sent, but the processor does not have it before this step");
+  EXPECT_EQ(
+      steps("0: 0; 0: 4\n"),
+      "mine:4: step 0: block '4' is sent, but the processor does not have it before this step");
+  EXPECT_EQ(steps("0: 0\n1: 4\n"), "mine:5: step 1: block '4' goes back to its source");
+  EXPECT_EQ(steps("0: 0\n0: 0\n"),
+            "mine:5: step 1: block '0' comes to a processor, as '4', that has it already");
+  EXPECT_EQ(steps("0: 0 0\n"),
+            "mine:4: step 0: block '0' comes to a processor, as '4', that has it already");
+  EXPECT_EQ(steps("0: 0\n0: 4\n1: 0\n"),
+            "mine: after the last step, 3 of them: the block of processor '2' has not come");
+}
+
+TEST(ScheduleFileTest, PortModelsAreForTheMachineToJudge) {
+  const AnyCayley ring = any_cayley(Ring{5});
+  const test::Outcome outcome =
+      outcome_of(parsed(exchange_head + "0: 1; 1: 4\n0: 2\n0: 2\n1: 3\n1: 3\n"), ring);
+  EXPECT_FALSE(outcome.record.legal());
+  EXPECT_EQ(outcome.record.violations.front().step, 0U);
+  EXPECT_EQ(outcome.record.violations.front().rule, Rule::sends);
+  const UserSchedule through_one =
+      parsed(exchange_head + "port-model all-port\n0: 1; 0: 2\n0: 2\n1: 4\n1: 3\n1: 3\n");
+  const test::Outcome full = outcome_of(through_one, ring);
+  EXPECT_FALSE(full.record.legal());
+  EXPECT_EQ(full.record.violations.front().rule, Rule::arc_capacity);
+}
+
+/// A piece cut out, bytes replaced, a line moved, or two files in one.
+[[nodiscard]] std::string damaged(Random& random, std::string text) {
+  const auto place = [&] { return uniform(random, 0, text.size() - 1); };
+  for (std::uint64_t damages = uniform(random, 1, 4); damages > 0; --damages) {
+    const std::string letters = "0123456789:;/# \n\t-atlosch\0\xff";
+    switch (uniform(random, 0, 3)) {
+      case 0:
+        text.erase(place(), uniform(random, 1, 9));
+        break;
+      case 1:
+        text[place()] = letters[uniform(random, 0, letters.size() - 1)];
+        break;
+      case 2:
+        text.insert(place(), text.substr(place(), uniform(random, 1, 30)));
+        break;
+      default:
+        text.insert(place(), 1, static_cast<char>(uniform(random, 0, 255)));
+    }
+    if (text.empty()) text.push_back('\n');
+  }
+  return text;
+}
+
+/// What is refused is refused in one printable line that begins with the file; what is accepted
+/// runs to the end, delivered as promised.
+TEST(ScheduleFileTest, AThousandMalformedFilesAreRefusedWithAReason) {
+  const AnyCayley ring = any_cayley(Ring{5});
+  std::uint64_t refused = 0;
+  std::uint64_t accepted = 0;
+  for (std::uint64_t seed = 0; refused < 1000; ++seed) {
+    Random random{seed};
+    const std::string text = damaged(
+        random, seed % 2 == 0 ? exchange_head + exchange_steps : gather_head + gather_steps);
+    SCOPED_TRACE(text);
+    const std::string reason = refusal(text);
+    if (reason == "accepted") {
+      ++accepted;
+      const UserSchedule user = parsed(text);
+      const NodeInvariantProgram<AnyCayley> program(ring, schedule_of(user, ring));
+      const test::Outcome outcome = test::run_reference(
+          build_network(ring), program, {.model = user.model, .collective = {user.operation}});
+      EXPECT_TRUE(outcome.verdict.complete() || !outcome.record.legal());
+      continue;
+    }
+    ++refused;
+    EXPECT_THAT(reason, StartsWith("mine:"));
+    EXPECT_EQ(reason.find_first_of(std::string("\n\0\xff", 3)), std::string::npos) << reason;
+  }
+  EXPECT_LT(accepted, 1000U);
+}
+
+TEST(ReadScheduleTest, RefusesWhatIsNoFile) {
+  EXPECT_THROW((void)read_schedule("/nowhere/at/all", any_cayley(Ring{5})), InvalidParameter);
+  EXPECT_THROW((void)read_schedule("/", any_cayley(Ring{5})), InvalidParameter);
+  EXPECT_THROW((void)read_schedule("/dev/zero", any_cayley(Ring{5})), InvalidParameter);
+}
+
+}  // namespace
+}  // namespace lockstep
