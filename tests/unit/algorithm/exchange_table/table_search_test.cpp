@@ -91,7 +91,6 @@ TEST(TableSearch, EndsWhenTimeIsUpOrWhenAsked) {
   EXPECT_LT(late.full_columns, late.columns);
   EXPECT_EQ(progress.restarts.load(), late.restarts);
   EXPECT_EQ(progress.full_columns.load(), late.full_columns);
-  EXPECT_LT(late.wall_seconds, 10);
 
   std::stop_source stop;
   const std::jthread asker([&stop] {
