@@ -3,8 +3,6 @@
 /// libFuzzer target: a user's schedule. Whatever is accepted is run, and must deliver every block
 /// where no rule of its port model is broken.
 
-#include "lockstep/program/schedule_file.hpp"
-
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -14,6 +12,7 @@
 #include "lockstep/core/expects.hpp"
 #include "lockstep/machine/reference_machine.hpp"
 #include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/schedule_file.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_graph.hpp"
@@ -39,8 +38,8 @@ void run(const UserSchedule& user, const AnyCayley& group) {
 void try_on(const AnyCayley& group, std::string_view text) {
   try {
     run(parse_schedule("fuzz", text, group), group);
-  } catch (const InvalidParameter&) {
-    return;  // refused, as most are
+  } catch (const InvalidParameter& problem) {
+    expects(std::string_view(problem.what()).substr(0, 5) == "fuzz:", "a refusal names the file");
   }
 }
 

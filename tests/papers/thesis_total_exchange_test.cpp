@@ -70,7 +70,7 @@ TEST(ThesisTotalExchange, FifoOfFigure45) {
       EXPECT_EQ(result.largest_queue->blocks, row.number("queue_max"));
     }
   }
-  EXPECT_GE(compared, 21U);
+  EXPECT_EQ(compared, 47U);
 }
 
 /// Theorem 4.11: any discipline, any Cayley graph; (4.14), (4.15): every processor sends in every

@@ -61,7 +61,6 @@ TEST(RunReportTest, QueuesAreNamedAndCounted) {
   EXPECT_THAT(csv_heading(),
               HasSubstr(",discipline,plan_file,largest_queue_blocks,largest_queue_foreign\n"));
   EXPECT_THAT(csv_row(report), HasSubstr(",closest-first,,8,1\n"));
-  EXPECT_THAT(to_text(report), HasSubstr("node-invariant, closest-first; "));
   EXPECT_THAT(to_text(report), HasSubstr("8 blocks at most in a processor; 1 at most that"));
 }
 

@@ -45,7 +45,7 @@ TEST(NodeInvariantExchangeTest, SendsWhatEveryProcessorsOwnQueueWouldSend) {
 
 TEST(NodeInvariantExchangeTest, RunsTheSameInEveryWay) {
   for (const QueueDiscipline discipline : all_queue_disciplines)
-    for (const AnyCayley& group : {any_cayley(StarGraph{4}), any_cayley(Ring{7})}) {
+    for (const AnyCayley& group : {any_cayley(StarGraph{3}), any_cayley(Ring{7})}) {
       SCOPED_TRACE(group.name() + " " + std::string(name_of(discipline)));
       const Network network = build_network(group);
       const auto program = exchange(group, discipline).program();
