@@ -81,7 +81,7 @@ void compare_missing(const std::vector<MissingPair>& got, const std::vector<Miss
 
 /// Something in the result says that a message was harmed.
 [[nodiscard]] bool noticed(const RunResult& result) {
-  return !result.verdict.complete() || !result.record.legal();
+  return !result.verdict.complete() || !result.record.legal() || result.record.unmet_stores != 0;
 }
 
 [[nodiscard]] double seconds_since(std::chrono::steady_clock::time_point start) {

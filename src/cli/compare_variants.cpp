@@ -88,7 +88,6 @@ std::vector<RunRequest> compare_variants(const RunRequest& base, const CostParam
   if (algorithms.empty()) (void)prepare(base, false);  // says so
   std::vector<RunRequest> variants;
   for (const AlgorithmInfo& info : algorithms) {
-    if (base.port_model && !base.port_model->admits(info.model)) continue;  // would break its rules
     RunRequest plain = base;
     plain.algorithm = std::string(info.name);
     if (info.packs)

@@ -123,10 +123,10 @@ struct RunRecord {
   std::uint64_t startups = 0;       ///< steps in which anything moved: the coefficient of t_s
   std::uint64_t message_times = 0;  ///< sum of largest messages, in blocks: the coefficient of t_m
   std::uint64_t largest_message_blocks = 0;
-  std::uint64_t hops = 0;           ///< messages that crossed a link
-  std::uint64_t blocks_moved = 0;   ///< blocks that crossed a link
-  std::uint64_t senders = 0;        ///< sum over the steps
-  std::uint64_t receivers = 0;      ///< sum over the steps
+  std::uint64_t hops = 0;          ///< messages that crossed a link
+  std::uint64_t blocks_moved = 0;  ///< blocks that crossed a link
+  std::uint64_t senders = 0;       ///< sum over the steps
+  std::uint64_t receivers = 0;     ///< sum over the steps
 
   DeliveryTally deliveries;
   /// Stores for which no message of that length had arrived: poison was stored instead.

@@ -7,6 +7,7 @@
 ///     const Bipartition classes(StarGraph{4});
 ///     classes.is_odd(u) == (star.distance(NodeId{0}, u) % 2 == 1);
 
+#include <concepts>
 #include <cstdint>
 #include <vector>
 
@@ -20,8 +21,9 @@ class Bipartition {
  public:
   /// Breadth-first search from node 0. Throws InvalidParameter if the network has a cycle of odd
   /// length. O(arcs); takes bytes(node_count) to keep, 8 bytes a node to make.
-  template <Topology T>
-  explicit Bipartition(const T& network);
+  // Not a copy constructor in disguise: concept checking would recurse.
+  template <class T>
+  requires(!std::same_as<T, Bipartition> && Topology<T>) explicit Bipartition(const T& network);
 
   [[nodiscard]] static std::uint64_t bytes(std::uint64_t node_count) noexcept {
     return (node_count + 63) / 64 * sizeof(std::uint64_t);
@@ -35,8 +37,9 @@ class Bipartition {
   std::vector<std::uint64_t> odd_;
 };
 
-template <Topology T>
-Bipartition::Bipartition(const T& network) : odd_((network.node_count() + 63) / 64) {
+template <class T>
+requires(!std::same_as<T, Bipartition> && Topology<T>) Bipartition::Bipartition(const T& network)
+    : odd_((network.node_count() + 63) / 64) {
   std::vector<bool> seen(network.node_count());
   std::vector<NodeId> reached{NodeId{0}};
   seen[0] = true;
