@@ -88,8 +88,8 @@ TEST(NodeInvariantExchangeTest, KeepsOnlyWhatItMust) {
 }
 
 TEST(NodeInvariantExchangeTest, RefusesWhatFitsNoRegion) {
-  EXPECT_THROW(exchange(any_cayley(Hypercube{20}), QueueDiscipline::fifo), InvalidParameter);
-  EXPECT_THROW(exchange(any_cayley(Hypercube{40}), QueueDiscipline::fifo), InvalidParameter);
+  EXPECT_THROW((void)exchange(any_cayley(Hypercube{20}), QueueDiscipline::fifo), InvalidParameter);
+  EXPECT_THROW((void)exchange(any_cayley(Hypercube{40}), QueueDiscipline::fifo), InvalidParameter);
   const NodeInvariantExchange large =
       exchange(any_cayley(Ring{100'000}), QueueDiscipline::closest_first);
   EXPECT_EQ(large.promise()->startups, 2'500'000'000U);
