@@ -56,6 +56,11 @@ struct Replay {
 /// Fills memory that holds no block; no payload is made of it.
 inline constexpr int poison = 0xA5;
 
+/// Blocks may have no bytes, and then no address.
+inline void poison_bytes(std::byte* to, std::size_t bytes) noexcept {
+  if (bytes != 0) std::memset(to, poison, bytes);
+}
+
 /// Counts of one task in one pass; plain numbers, so that they stay in registers.
 struct TaskCounts {
   std::uint64_t senders = 0;

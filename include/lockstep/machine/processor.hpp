@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <vector>
 
@@ -68,7 +67,7 @@ class StepView {
         pass_.times->stored(node_, into.region, into.first + i, pass_.step);
     if (arrival.blocks() != into.count) [[unlikely]] {
       ++pass_.counts.unmet_stores;
-      std::memset(to, detail::poison, into.count * bytes);
+      detail::poison_bytes(to, into.count * bytes);
     } else if (arrival.list_ == nullptr) [[likely]] {
       detail::copy_bytes(to, arrival.memory_, into.count * bytes);
     } else {
@@ -92,7 +91,7 @@ class StepView {
       if (complete) {
         detail::copy_bytes(to, arrival.block(i, bytes), bytes);
       } else {
-        std::memset(to, detail::poison, bytes);
+        detail::poison_bytes(to, bytes);
       }
       if (arrival.corrupted_ && i == 0) [[unlikely]]
         corrupt(to);

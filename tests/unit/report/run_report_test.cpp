@@ -6,6 +6,7 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <sstream>
 #include <string>
 
@@ -227,7 +228,8 @@ TEST(RunCsvTest, AHeadingAndARowOfEqualLength) {
   std::getline(lines, row);
   EXPECT_EQ(heading + "\n", csv_heading());
   EXPECT_EQ(row + "\n", csv_row(report));
-  EXPECT_EQ(test::split(heading, ',').size(), test::split(row, ',').size());
+  const std::string bare = std::regex_replace(row, std::regex("\"[^\"]*\""), "quoted");
+  EXPECT_EQ(test::split(heading, ',').size(), test::split(bare, ',').size());
   EXPECT_THAT(row,
               testing::StartsWith("star:4,total-exchange,packing,3,1,64,single-port,24,24,36,"));
 }
