@@ -209,8 +209,9 @@ namespace {
 void take_plan(const std::string& what, const std::string& file, RunRequest& request) {
   if (request.algorithm.empty()) request.algorithm = what;
   if (request.algorithm.rfind(what, 0) != 0)
-    throw InvalidParameter(fmt::format("{}: '{}' given with --algorithm {}, allowed with --algorithm {}", what,
-                                       file, request.algorithm, what));
+    throw InvalidParameter(
+        fmt::format("{}: '{}' given with --algorithm {}, allowed with --algorithm {}", what, file,
+                    request.algorithm, what));
   if (file.empty()) refuse(what, file, "the name of a file");
   request.parameters.plan_file = file;
 }

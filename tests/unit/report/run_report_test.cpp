@@ -222,10 +222,8 @@ TEST(RunJsonTest, ADryRunSaysWhatItWouldTake) {
 TEST(RunCsvTest, AHeadingAndARowOfEqualLength) {
   const RunReport report = report_of(request_of("star:4"));
   std::istringstream lines(to_csv(report));
-  std::string heading;
-  std::string row;
-  std::getline(lines, heading);
-  std::getline(lines, row);
+  std::string heading, row;
+  std::getline(std::getline(lines, heading), row);
   EXPECT_EQ(heading + "\n", csv_heading());
   EXPECT_EQ(row + "\n", csv_row(report));
   const std::string bare = std::regex_replace(row, std::regex("\"[^\"]*\""), "quoted");
