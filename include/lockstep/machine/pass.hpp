@@ -158,14 +158,16 @@ struct Pass {
       duplicate->bytes.insert(duplicate->bytes.end(), block, block + block_bytes);
     }
   }
+  // The step first: in that of the fault the worker of the sender writes what is asked for here.
+
   /// Whether the message through `port` of `node` in this step is the one sent once more.
   [[nodiscard]] bool replays_through(NodeId node, Port port) const noexcept {
-    return duplicate->message && step == fault->step + 1 && node == fault->sender &&
+    return step == fault->step + 1 && duplicate->message && node == fault->sender &&
            port == duplicate->port;
   }
   /// Whether what `receiver` took from `sender` is the message sent once more in the step before.
   [[nodiscard]] bool is_replayed(NodeId sender, NodeId receiver) const noexcept {
-    return duplicate->message && step == fault->step + 2 && sender == fault->sender &&
+    return step == fault->step + 2 && duplicate->message && sender == fault->sender &&
            network.neighbor(sender, duplicate->port) == receiver;
   }
 };

@@ -65,13 +65,19 @@ class InterruptTest : public testing::Test {
     (void)::dup2(file, to);
   }
 
-  /// Until the program takes signals as requests: SIGINT is blocked in its main thread.
+  template <class... Signals>
+  [[nodiscard]] static std::uint64_t bits_of(Signals... signals) {
+    return ((std::uint64_t{1} << (signals - 1)) | ...);
+  }
+
+  /// Until the program takes signals as requests: SIGINT is blocked in its main thread, but not
+  /// every signal, as while a sanitizer starts.
   void wait_until_ready() const {
     for (int i = 0; i < 2'000; ++i) {
       std::ifstream status("/proc/" + std::to_string(child_) + "/status");
       for (std::string line; std::getline(status, line);)
-        if (line.rfind("SigBlk:", 0) == 0 &&
-            (std::stoull(line.substr(7), nullptr, 16) & (1ULL << (SIGINT - 1))) != 0)
+        if (line.rfind("SigBlk:", 0) == 0 && (std::stoull(line.substr(7), nullptr, 16) &
+                                              bits_of(SIGINT, SIGUSR1)) == bits_of(SIGINT))
           return;
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
