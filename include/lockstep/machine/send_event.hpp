@@ -5,8 +5,8 @@
 /// what verify/legality.hpp recounts the port model from.
 ///
 ///     SendTrace trace;
-///     ReferenceOptions options{.on_send = [&](const SendEvent& event) { trace.push_back(event);
-///     }};
+///     ReferenceOptions options;
+///     options.on_send = [&](const SendEvent& event) { trace.push_back(event); };
 
 #include <compare>
 #include <cstdint>
