@@ -15,8 +15,8 @@
 ///                              active free
 ///   single_port_broadcast.csv  a b n tree_steps lower_bound
 ///   single_port_matching.csv   a b n tree_steps matching_steps lower_bound
-///   all_gather.csv             a b n algorithm steps received missing steps_per_phase largest_loads
-///                              sum_of_largest_loads
+///   all_gather.csv             a b n algorithm steps received missing steps_per_phase
+///                              largest_loads sum_of_largest_loads
 ///   all_gather_loads.csv       a b n algorithm phase dimension port loads
 ///   all_gather_bounds.csv      a b n full_duplex half_duplex single_port
 ///   total_exchange.csv         a b n sum_of_distances single_port_steps all_port_lower_bound
