@@ -74,6 +74,10 @@ class MistakenView {
     if (makes(Mistake::leave_unread)) return decltype(here_.take(port)){};
     return here_.take(port);
   }
+  auto take_first() {
+    if (makes(Mistake::leave_unread)) return decltype(here_.take_first()){};
+    return here_.take_first();
+  }
   template <class... Arguments>
   void store(const Arguments&... arguments) {
     if (!makes(Mistake::store_nothing)) here_.store(arguments...);

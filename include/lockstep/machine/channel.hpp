@@ -54,7 +54,8 @@ concept Channels = requires(C& channels, typename C::Sender& sender, typename C:
   { channels.receiver(step) } -> std::same_as<typename C::Receiver>;
   /// Into port `port` of the receiver `node`.
   { sender.push(node, port, message) } -> std::same_as<Pushed>;
-  /// The message pushed into port `port` of `node`, if any; taken at most once.
+  /// The message pushed into port `port` of `node`, if any; taken at most once. Channels of one
+  /// message per node also have occupied_port(node): that port, if any.
   { receiver.pull(node, port) } -> std::same_as<Message>;
 };
 

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "lockstep/core/ids.hpp"
@@ -81,6 +82,13 @@ class MailboxChannels {
       const std::uint64_t entry = boxes_[index(node)].load(std::memory_order_relaxed);
       if (entry >> stamp_shift != stamp_ || port_of(entry) != port) return {};
       return Message::unpacked(entry);
+    }
+    /// The port of `node` through which its message came, if there is one.
+    [[nodiscard]] std::optional<Port> occupied_port(NodeId node) const noexcept {
+      // relaxed: as pull().
+      const std::uint64_t entry = boxes_[index(node)].load(std::memory_order_relaxed);
+      if (entry >> stamp_shift != stamp_) return std::nullopt;
+      return port_of(entry);
     }
 
    private:

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -56,6 +57,21 @@ class StepView {
       if (pass_.half_duplex && pass_.ledger->meets_own_send(pass_.step - 1, node_, port))
         report(pass_.step - 1, node_, port, Rule::half_duplex, 2);
     return arrival_of(message, pass_.network.neighbor(node_, port));
+  }
+
+  /// Called again in a step, it looks beyond the port it came to.
+  [[nodiscard, gnu::always_inline]] Arrival take_first() {
+    if constexpr (requires { pass_.in.occupied_port(node_); }) {
+      if (pass_.step == 0) return {};
+      const std::optional<Port> occupied = pass_.in.occupied_port(node_);
+      if (!occupied || index(*occupied) < next_looked_at_) return {};
+      next_looked_at_ = index(*occupied) + 1U;
+      return take(*occupied);
+    } else {
+      while (next_looked_at_ < degree())
+        if (const Arrival arrival = take(port(next_looked_at_++))) return arrival;
+      return {};
+    }
   }
 
   /// A missing or ill-sized message leaves poison behind, so that stale bytes cannot pass.
@@ -190,6 +206,7 @@ class StepView {
   Port last_sent_{};
   std::uint64_t sent_through_ = 0;  // a bit per port; where channels keep one message per node
   Port lowest_taken_{};
+  std::uint32_t next_looked_at_ = 0;  // the port at which take_first() goes on
   bool awake_ = false;
 };
 

@@ -96,6 +96,7 @@ class ReferenceMachine {
     [[nodiscard]] std::size_t degree() const { return machine_.network_.degree(node_); }
     [[nodiscard]] auto& memory() { return self().variables; }
     [[nodiscard]] Letter take(Port port);
+    [[nodiscard]] Letter take_first();
     void store(const Letter& letter, Blocks into);
     void store(const Letter& letter, Region region, std::span<const std::uint32_t> slots);
     void deliver(const Letter& letter, std::uint32_t i, NodeId source);
@@ -112,6 +113,7 @@ class ReferenceMachine {
 
     ReferenceMachine& machine_;
     NodeId node_;
+    Port next_looked_at_{};
   };
 
   static constexpr std::byte poison{0xA5};

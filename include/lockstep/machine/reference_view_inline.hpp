@@ -21,6 +21,15 @@ auto ReferenceMachine<Net, Prog, H>::View::take(Port port) -> Letter {
 }
 
 template <class Net, class Prog, class H>
+auto ReferenceMachine<Net, Prog, H>::View::take_first() -> Letter {
+  const auto found = self().arrivals.lower_bound(next_looked_at_);
+  if (found == self().arrivals.end()) return {};
+  const Port first = found->first;
+  next_looked_at_ = port(index(first) + 1);
+  return take(first);
+}
+
+template <class Net, class Prog, class H>
 std::span<std::byte> ReferenceMachine<Net, Prog, H>::View::block(Region region,
                                                                  std::uint32_t slot) {
   const std::size_t size = machine_.options_.block_bytes;

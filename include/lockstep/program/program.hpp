@@ -9,6 +9,8 @@
 ///     here.node()  here.step()  here.degree()  own address, step number, number of ports
 ///     here.memory()                            own variables (Program::Memory)
 ///     here.take(port)                          the message that arrived through `port`, if any
+///     here.take_first()                        the one through the lowest port that has one;
+///                                              again: the one through the next such port
 ///     here.store(arrival, blocks)              copy it into own memory: the one copy per hop
 ///     here.deliver(arrival, i, source)         hand its block i to the host: `source`'s block
 ///     here.deliver(region, slot, source)       the same for a block in own memory
