@@ -147,8 +147,10 @@ Action declare_run(CLI::App& app, const Session& session) {
   options->machine.add_to(app);
   options->costs.add_to(app);
   options->output.add_to(app);
-  app.add_flag("--series", options->series,
-               "Per-step figures in JSON; with csv, they are the table")
+  app.add_flag(
+         "--series", options->series,
+         "Figures of every step: senders, receivers, active, free, ..; a list in JSON; with csv,\n"
+         "they are the table")
       ->group("Output");
   app.add_flag("--dry-run", options->dry_run,
                "Only sizes, steps, memory and time, the time from a trial of a few seconds")

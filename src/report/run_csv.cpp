@@ -124,6 +124,10 @@ void add_queue(Cells& row, const RunResult& result) {
        {"largest_queue_foreign", or_empty(queue, [](auto q) { return q.foreign; })}});
 }
 
+void add_sums(Cells& row, const RunRecord& record) {
+  row.insert(row.end(), {{"senders", cell(record.senders)}, {"receivers", cell(record.receivers)}});
+}
+
 [[nodiscard]] Cells cells_of(const RunReport& report) {
   Cells row;
   add_request(row, report.result.estimate);
@@ -132,6 +136,7 @@ void add_queue(Cells& row, const RunResult& result) {
   add_measured(row, report.result);
   add_provenance(row, report);
   add_queue(row, report.result);
+  add_sums(row, report.result.record);
   return row;
 }
 

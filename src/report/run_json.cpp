@@ -163,6 +163,8 @@ std::string to_json(const RunReport& report) {
   json["memory"] = {{"predicted_bytes", result.estimate.memory_bytes},
                     {"peak_bytes", result.peak_bytes}};
   json["interrupted"] = record.interrupted;
+  json["senders"] = record.senders;
+  json["receivers"] = record.receivers;
   json["as_predicted"] = result.promises.judged ? Json(result.promises.kept()) : Json(nullptr);
   json["ok"] = result.ok();
   if (!record.series.empty()) json["series"] = series_json(record);

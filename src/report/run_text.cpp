@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "lockstep/report/run_report.hpp"
+#include "lockstep/report/table.hpp"
 #include "report/names.hpp"
 #include "report/quantities.hpp"
 
@@ -121,6 +122,9 @@ void add_wall(std::string& text, const RunResult& result) {
   add(text, "moved",
       fmt::format("{} messages over links (hops), {} blocks, {}", count_text(record.hops),
                   count_text(record.blocks_moved), bytes_text(record.bytes_moved())));
+  add(text, "busy",
+      fmt::format("{} senders, {} receivers (sums over the steps)", count_text(record.senders),
+                  count_text(record.receivers)));
   add(text, "wall",
       fmt::format("{} in steps ({} of it verifying), {} set-up", seconds_text(seconds),
                   seconds_text(record.wall.verify_seconds), seconds_text(result.setup_seconds)));
@@ -186,6 +190,24 @@ void add_violations(std::string& text, const RunResult& result) {
     add(text, "", fmt::format("and {} more", result.record.violation_count - shown));
 }
 
+[[nodiscard]] std::string series_text(const RunRecord& record) {
+  constexpr auto right = Table::Align::right;
+  Table table({{"step", right},
+               {"senders", right},
+               {"receivers", right},
+               {"active", right},
+               {"free", right},
+               {"messages", right},
+               {"bytes", right},
+               {"largest message in blocks", right}});
+  for (const StepRecord& step : record.series)
+    table.add({count_text(step.step), count_text(step.senders), count_text(step.receivers),
+               count_text(step.active), count_text(record.processors - step.active),
+               count_text(step.messages), count_text(step.blocks * record.block_bytes),
+               count_text(step.largest_message_blocks)});
+  return "\n" + table.text();
+}
+
 }  // namespace
 
 std::string to_text(const RunReport& report, Colour colour) {
@@ -207,6 +229,7 @@ std::string to_text(const RunReport& report, Colour colour) {
   add_wall(text, result);
   add_violations(text, result);
   add(text, "result", verdict_line(result, colour));
+  if (!result.record.series.empty()) text += series_text(result.record);
   return text;
 }
 

@@ -60,8 +60,8 @@ TEST(RunReportTest, QueuesAreNamedAndCounted) {
   EXPECT_EQ(run["largest_queue"]["blocks"], 8);
   EXPECT_EQ(run["largest_queue"]["foreign"], 1);
   EXPECT_THAT(csv_heading(),
-              HasSubstr(",discipline,plan_file,largest_queue_blocks,largest_queue_foreign\n"));
-  EXPECT_THAT(csv_row(report), HasSubstr(",closest-first,,8,1\n"));
+              HasSubstr(",discipline,plan_file,largest_queue_blocks,largest_queue_foreign,"));
+  EXPECT_THAT(csv_row(report), HasSubstr(",closest-first,,8,1,"));
   EXPECT_THAT(to_text(report), HasSubstr("8 blocks at most in a processor; 1 at most that"));
 }
 
@@ -103,6 +103,8 @@ TEST(RunJsonTest, EveryNameOfTheSchemaIsThereWithItsType) {
                      {"verify", "string"},
                      {"first_missing", "null"},
                      {"violations", "array"},
+                     {"senders", "number"},
+                     {"receivers", "number"},
                      {"largest_queue", "null"},
                      {"memory", "object"},
                      {"ok", "boolean"},
@@ -159,11 +161,17 @@ TEST(RunJsonTest, SaysWhatWasCounted) {
   EXPECT_EQ(run["ok"], true);
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
+  std::uint64_t senders = 0;
+  std::uint64_t receivers = 0;
   for (const json& step : run["series"]) {
     messages += step["messages"].get<std::uint64_t>();
     bytes += step["bytes"].get<std::uint64_t>();
     EXPECT_EQ(step["active"].get<int>() + step["free"].get<int>(), 120);
+    senders += step["senders"].get<std::uint64_t>();
+    receivers += step["receivers"].get<std::uint64_t>();
   }
+  EXPECT_EQ(run["senders"], senders);
+  EXPECT_EQ(run["receivers"], receivers);
   EXPECT_EQ(run["series"].size(), 229U);
   EXPECT_EQ(run["hops"], messages);
   EXPECT_EQ(run["bytes_moved"], bytes);
@@ -268,6 +276,13 @@ TEST(RunTextTest, TenLinesOfOneRun) {
   EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 14);
   EXPECT_THAT(to_text(report_of(request_of("star:4")), Colour::yes),
               HasSubstr("\x1b[32mok\x1b[0m"));
+}
+
+TEST(RunTextTest, TheSeriesIsALinePerStep) {
+  const std::string text = to_text(with_series());
+  EXPECT_THAT(text, HasSubstr("\n\nstep  senders  receivers  active  free  messages "));
+  EXPECT_THAT(text, HasSubstr("\n   0      120        120     120     0       120  "));
+  EXPECT_THAT(text, HasSubstr("\n 228      120        120     120     0       120  "));
 }
 
 TEST(RunTextTest, NothingThatWentWrongIsPassedOver) {
