@@ -27,7 +27,9 @@ namespace lockstep::catalog {
 /// Families may say these things themselves.
 template <class T>
 requires requires(const T& topology) { topology.link_count(); }
-[[nodiscard]] std::uint64_t closed_link_count(const T& topology) { return topology.link_count(); }
+[[nodiscard]] std::optional<std::uint64_t> closed_link_count(const T& topology) {
+  return topology.link_count();
+}
 
 template <class T>
 requires requires(const T& topology) { topology.level_sizes(); }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <thread>
 
 #include "catalog/memory.hpp"
@@ -136,7 +137,8 @@ RunEstimate estimate_of(const AnyTopology& topology, const Claims& claims,
       .topology = topology.name(),
       .nodes = topology.node_count(),
       .processors = topology.node_count(),
-      .links = topology.link_count(),
+      // More than 64 bits count are more than any memory holds: refused below.
+      .links = topology.link_count().value_or(std::numeric_limits<std::uint64_t>::max()),
       .degree = topology.max_degree(),
       .diameter = topology.diameter(),
       .algorithm = claims.info,

@@ -16,6 +16,7 @@
 #include "lockstep/topology/cayley_graph.hpp"
 #include "lockstep/topology/circulant.hpp"
 #include "lockstep/topology/cube_connected_cycles.hpp"
+#include "lockstep/topology/eisenstein_jacobi_network.hpp"
 #include "lockstep/topology/extended_ring.hpp"
 #include "lockstep/topology/generalized_hypercube.hpp"
 #include "lockstep/topology/mesh.hpp"
@@ -63,6 +64,18 @@ template <class T>
   return any_topology(ExtendedRing(numbers[0], numbers[1]));
 }
 
+/// "3+4", or "3+4^2" with the number of dimensions.
+[[nodiscard]] AnyTopology eisenstein_jacobi(const std::string& argument) {
+  const std::size_t power = argument.find('^');
+  const std::vector<std::uint64_t> alpha =
+      catalog::number_arguments(argument.substr(0, power), '+');
+  if (alpha.size() != 2)
+    throw InvalidParameter(fmt::format("'{}' is no sum of two numbers", argument.substr(0, power)));
+  const std::uint64_t dimensions =
+      power == std::string::npos ? 1 : catalog::number_argument(argument.substr(power + 1));
+  return any_topology(EisensteinJacobiNetwork(alpha[0], alpha[1], dimensions));
+}
+
 [[nodiscard]] AnyTopology cayley(const std::string& argument) {
   return any_topology(CayleyGraph(catalog::generator_arguments(argument)));
 }
@@ -108,6 +121,11 @@ template <class T>
       {{"bubble-sort:n", "bubble-sort graph: n! nodes of degree n-1, 2 <= n <= 12", "bubble-sort:4",
         "Akers, Krishnamurthy 1989"},
        of_number<BubbleSortGraph>},
+      {{"ej:a+b^n",
+        "Eisenstein-Jacobi network of alpha = a + b rho, n dimensions (^1 may be left out): "
+        "(a*a+a*b+b*b)^n nodes of degree 6n, 0 <= a <= b, at least 7 in a dimension, at most 2^63",
+        "ej:3+4", "Hussain 2018"},
+       eisenstein_jacobi},
       {{"cayley:G1;G2;..",
         "permutation group made by generators in cycle notation, at most 2^20 elements; every "
         "missing inverse is one more port; 'cayley:(1 2)(3 4);(1 2 3 4 5)' in quotes for the "

@@ -54,7 +54,7 @@ class TopologyModel final : public AnyTopology::Interface {
       return std::nullopt;
   }
 
-  [[nodiscard]] std::uint64_t link_count() const override {
+  [[nodiscard]] std::optional<std::uint64_t> link_count() const override {
     if constexpr (requires { closed_link_count(topology_); })
       return closed_link_count(topology_);
     else

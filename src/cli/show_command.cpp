@@ -61,7 +61,8 @@ struct Facts {
   };
   say("topology", topology.name());
   say("nodes", count_text(topology.node_count()));
-  say("links", count_text(topology.link_count()));
+  const std::optional<std::uint64_t> links = topology.link_count();
+  say("links", links ? count_text(*links) : "more than 2^64");
   say("degree", fmt::format("{}", topology.max_degree()));
   say("diameter", facts.diameter ? count_text(*facts.diameter) : "not computed: too large");
   say("symmetric", topology.symmetric() ? "yes, a Cayley graph" : "not known to be");
@@ -84,6 +85,7 @@ struct Facts {
 [[nodiscard]] std::string json_of(const Facts& facts) {
   using Json = nlohmann::ordered_json;
   const AnyTopology& topology = facts.topology;
+  const std::optional<std::uint64_t> links = topology.link_count();
   Json neighbors = Json::array();
   for (std::size_t p = 0; p < topology.degree(facts.node); ++p) {
     const NodeId neighbor = topology.neighbor(facts.node, port(p));
@@ -96,7 +98,7 @@ struct Facts {
   const Json json{{"schema", "lockstep.topology/1"},
                   {"topology", topology.name()},
                   {"nodes", topology.node_count()},
-                  {"links", topology.link_count()},
+                  {"links", links ? Json(*links) : Json(nullptr)},
                   {"degree", topology.max_degree()},
                   {"diameter", facts.diameter ? Json(*facts.diameter) : Json(nullptr)},
                   {"symmetric", topology.symmetric()},

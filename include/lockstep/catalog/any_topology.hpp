@@ -42,7 +42,8 @@ class AnyTopology {
 
   /// Whether it is a Cayley graph: every node sees the same network.
   [[nodiscard]] bool symmetric() const;
-  [[nodiscard]] std::uint64_t link_count() const;
+  /// Empty where it exceeds 64 bits.
+  [[nodiscard]] std::optional<std::uint64_t> link_count() const;
   /// Closed form where the family has one, else breadth-first search; empty if that takes too long.
   [[nodiscard]] std::optional<std::uint64_t> diameter() const;
   /// Nodes at distance 0, 1, 2, ... from `from`; empty if too large to search and no closed form.
@@ -79,7 +80,7 @@ class AnyTopology {
     [[nodiscard]] virtual std::string label(NodeId u) const = 0;
     [[nodiscard]] virtual std::string port_label(NodeId u, Port p) const = 0;
     [[nodiscard]] virtual bool symmetric() const = 0;
-    [[nodiscard]] virtual std::uint64_t link_count() const = 0;
+    [[nodiscard]] virtual std::optional<std::uint64_t> link_count() const = 0;
     [[nodiscard]] virtual std::optional<std::uint64_t> diameter() const = 0;
     [[nodiscard]] virtual std::vector<std::uint64_t> level_sizes(NodeId from) const = 0;
     [[nodiscard]] virtual std::optional<NodeId> find(const std::string& label) const = 0;
@@ -104,7 +105,7 @@ inline NodeKind AnyTopology::kind(NodeId u) const { return it_->kind(u); }
 inline std::string AnyTopology::label(NodeId u) const { return it_->label(u); }
 inline std::string AnyTopology::port_label(NodeId u, Port p) const { return it_->port_label(u, p); }
 inline bool AnyTopology::symmetric() const { return it_->symmetric(); }
-inline std::uint64_t AnyTopology::link_count() const { return it_->link_count(); }
+inline std::optional<std::uint64_t> AnyTopology::link_count() const { return it_->link_count(); }
 inline std::optional<std::uint64_t> AnyTopology::diameter() const { return it_->diameter(); }
 inline std::vector<std::uint64_t> AnyTopology::level_sizes(NodeId from) const {
   return it_->level_sizes(from);

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The Eisenstein-Jacobi network of alpha = a + b rho, of one dimension: the hexagonal lattice
+/// modulo alpha. Its a^2 + ab + b^2 nodes are residue classes of Eisenstein-Jacobi integers; port k
+/// adds rho^k, so that six links meet at every node.
+///
+///     const EisensteinJacobi network{3, 4};                  // 37 nodes
+///     network.label(NodeId{36}) == "-1";
+///     network.neighbor(NodeId{0}, Port{5}) == network.find("-rho^2");
+///     network.weight(*network.find("3+rho")) == 3;           // the same node as -3rho
+///
+/// Nodes are numbered by the Hermite form of the lattice of multiples of alpha, whose basis is
+/// (m, 0), (t, g) with g = gcd(a, b): class x + y rho, 0 <= x < m, 0 <= y < g, is node y m + x. All
+/// is arithmetic: a neighbour, a distance, a label take O(1) time and no memory.
+///
+/// Source: Z. Hussain, "Better algorithms on Eisenstein-Jacobi networks", 2018; C. Martinez et al.,
+/// "Modeling hexagonal constant degree 6 networks", 2008. Diameter floor((a + 2b) / 3).
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lockstep/core/divisor.hpp"
+#include "lockstep/core/eisenstein.hpp"
+#include "lockstep/core/ids.hpp"
+#include "lockstep/topology/topology.hpp"
+
+namespace lockstep {
+
+class EisensteinJacobi {
+ public:
+  static constexpr std::uint64_t min_nodes = 7;  ///< fewer have loops or parallel links
+  static constexpr std::uint64_t max_nodes = std::uint64_t{1} << 63;
+
+  /// Throws InvalidParameter unless a <= b and 7 <= a^2 + ab + b^2 <= 2^63.
+  EisensteinJacobi(std::uint64_t a, std::uint64_t b);
+
+  [[nodiscard]] std::uint64_t a() const noexcept { return a_; }
+  [[nodiscard]] std::uint64_t b() const noexcept { return b_; }
+  [[nodiscard]] std::string name() const;
+  [[nodiscard]] std::uint64_t node_count() const noexcept { return node_count_; }
+  [[nodiscard]] std::size_t max_degree() const noexcept { return eisenstein_units.size(); }
+  [[nodiscard]] std::size_t degree(NodeId) const noexcept { return eisenstein_units.size(); }
+  [[nodiscard]] NodeKind kind(NodeId) const noexcept { return NodeKind::processor; }
+
+  /// One conditional subtraction where a and b have no common divisor.
+  [[nodiscard]] NodeId neighbor(NodeId u, Port p) const noexcept {
+    return product(u, units_[index(p)]);
+  }
+  [[nodiscard]] Port reverse_port(NodeId, Port p) const noexcept {
+    return port(index(p) < 3 ? index(p) + 3 : index(p) - 3);
+  }
+
+  /// The group: addition modulo alpha.
+  [[nodiscard]] NodeId identity() const noexcept { return NodeId{0}; }
+  [[nodiscard]] NodeId product(NodeId u, NodeId v) const noexcept {
+    if (rows_ > 1) return sum_in_rows(u, v);
+    const std::uint64_t sum = index(u) + index(v);
+    return NodeId{sum >= node_count_ ? sum - node_count_ : sum};
+  }
+  [[nodiscard]] NodeId inverse(NodeId u) const noexcept;
+  /// The node that lies from 0 as `to` lies from `from`.
+  [[nodiscard]] NodeId difference(NodeId from, NodeId to) const noexcept {
+    return product(to, inverse(from));
+  }
+
+  /// The class of any integer.
+  [[nodiscard]] NodeId id_of(Eisenstein z) const noexcept;
+  /// Of the shortest integers of a class the one in the lowest sector (no two lie in one). O(1): it
+  /// is among seven candidates.
+  [[nodiscard]] Eisenstein representative(NodeId u) const noexcept;
+  /// All of them, one per sector at most, by sectors.
+  [[nodiscard]] std::vector<Eisenstein> representatives(NodeId u) const;
+  /// The distance from node 0.
+  [[nodiscard]] std::uint64_t weight(NodeId u) const noexcept {
+    return static_cast<std::uint64_t>(length(representative(u)));
+  }
+  [[nodiscard]] std::uint64_t distance(NodeId u, NodeId v) const noexcept {
+    return weight(difference(u, v));
+  }
+
+  /// Closed forms; tests hold them against breadth-first search. No level sizes where there are
+  /// more than max_levels.
+  [[nodiscard]] std::uint64_t diameter() const noexcept { return (a_ + 2 * b_) / 3; }
+  [[nodiscard]] std::vector<std::uint64_t> level_sizes() const;
+
+  /// The representative as the paper writes it: "1-rho^2".
+  [[nodiscard]] std::string label(NodeId u) const { return to_paper(representative(u)); }
+  /// The class of any sum of multiples of 1, rho, rho^2; empty if it is none.
+  [[nodiscard]] std::optional<NodeId> find(const std::string& label) const;
+  /// "+rho^2".
+  [[nodiscard]] std::string port_label(Port p) const;
+
+ private:
+  using Candidates = std::array<Eisenstein, 7>;
+  [[nodiscard]] Candidates candidates(NodeId u) const noexcept;
+  [[nodiscard]] NodeId sum_in_rows(NodeId u, NodeId v) const noexcept;
+
+  std::uint64_t a_;
+  std::uint64_t b_;
+  std::uint64_t node_count_;
+  std::uint64_t rows_ = 1;     ///< g
+  std::uint64_t columns_ = 1;  ///< m
+  std::uint64_t skew_ = 0;     ///< t
+  Divisor by_columns_{1};
+  std::array<NodeId, eisenstein_units.size()> units_{};
+};
+
+static_assert(CayleyTopology<EisensteinJacobi>);
+
+}  // namespace lockstep

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/topology/cartesian_product.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <limits>
+#include <string_view>
+
+#include "lockstep/core/errors.hpp"
+#include "lockstep/core/fraction.hpp"
+#include "lockstep/core/mixed_radix.hpp"
+
+namespace lockstep::product_detail {
+namespace {
+
+[[nodiscard]] std::string_view trimmed(std::string_view text) noexcept {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+/// Where the parenthesis at the front of `text` closes; npos if it does not.
+[[nodiscard]] std::size_t closing(std::string_view text) noexcept {
+  std::size_t depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '(') ++depth;
+    if (text[i] == ')' && --depth == 0) return i;
+  }
+  return std::string_view::npos;
+}
+
+/// Split at every `separator` outside of parentheses.
+[[nodiscard]] std::vector<std::string> split_at(std::string_view text, std::string_view separator) {
+  std::vector<std::string> parts;
+  std::size_t depth = 0;
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '(') ++depth;
+    if (text[i] == ')' && depth > 0) --depth;
+    if (depth > 0 || i < start || text.substr(i, separator.size()) != separator) continue;
+    parts.emplace_back(trimmed(text.substr(start, i - start)));
+    start = i + separator.size();
+  }
+  parts.emplace_back(trimmed(text.substr(start)));
+  return parts;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> strides(const std::string& name, std::span<const std::uint64_t> sizes,
+                                   FirstDimension first) {
+  if (sizes.empty()) throw InvalidParameter(name + ": no factor, allowed one or more");
+  if (!product_at_most(sizes, max_nodes))
+    throw InvalidParameter(
+        fmt::format("{}: more than 2^63 = {} nodes, allowed up to that", name, max_nodes));
+  std::vector<std::uint64_t> strides(sizes.size(), 1);
+  if (first == FirstDimension::least_significant)
+    for (std::size_t d = 1; d < sizes.size(); ++d) strides[d] = strides[d - 1] * sizes[d - 1];
+  else
+    for (std::size_t d = sizes.size() - 1; d > 0; --d) strides[d - 1] = strides[d] * sizes[d];
+  return strides;
+}
+
+void check_ports(const std::string& name, std::size_t ports) {
+  constexpr std::size_t most = std::numeric_limits<std::uint16_t>::max();
+  if (ports > most)
+    throw InvalidParameter(fmt::format("{}: {} ports, allowed {}", name, ports, most));
+}
+
+std::string joined(std::span<const std::string> parts) {
+  return parts.size() == 1 ? parts.front() : fmt::format("({})", fmt::join(parts, ", "));
+}
+
+/// Labels of factors may have commas of their own, without a blank: "(1,3, 2)" is read first by
+/// comma and blank, then by every comma.
+std::vector<std::string> split(const std::string& label, std::size_t parts) {
+  std::string_view inner = trimmed(label);
+  if (parts == 1) return {std::string(inner)};
+  if (inner.empty() || inner.front() != '(' || closing(inner) != inner.size() - 1) return {};
+  inner = inner.substr(1, inner.size() - 2);
+  for (const std::string_view separator : {", ", ","}) {
+    std::vector<std::string> found = split_at(inner, separator);
+    if (found.size() == parts) return found;
+  }
+  return {};
+}
+
+std::optional<std::uint64_t> sum_of(std::span<const Links> links) noexcept {
+  WideCount sum = 0;
+  for (const auto& [of_factor, copies] : links) sum += WideCount{of_factor} * copies;
+  if (sum > std::numeric_limits<std::uint64_t>::max()) return std::nullopt;
+  return static_cast<std::uint64_t>(sum);
+}
+
+}  // namespace lockstep::product_detail
