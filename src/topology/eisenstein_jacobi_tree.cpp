@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/topology/eisenstein_jacobi_tree.hpp"
+
+#include <fmt/format.h>
+
+#include "lockstep/core/eisenstein.hpp"
+#include "lockstep/core/errors.hpp"
+
+namespace lockstep {
+namespace {
+
+/// Along the minor direction of the sector where the shortest path has such a hop: those come last.
+[[nodiscard]] Port last_hop(const Sector& place) noexcept {
+  return place.minor_count > 0
+             ? port(place.sector - 1)
+             : port(static_cast<std::size_t>(place.sector) % eisenstein_units.size());
+}
+
+[[nodiscard]] std::uint64_t checked_node_count(const EisensteinJacobi& network) {
+  if (network.node_count() > EisensteinJacobiTree::max_nodes)
+    throw InvalidParameter(fmt::format("{}: {} nodes in one dimension, allowed {} for a tree",
+                                       network.name(), network.node_count(),
+                                       EisensteinJacobiTree::max_nodes));
+  return network.node_count();
+}
+
+}  // namespace
+
+EisensteinJacobiTree::EisensteinJacobiTree(const EisensteinJacobi& network)
+    : weights_(checked_node_count(network)),
+      sectors_(network.node_count()),
+      parent_ports_(network.node_count()),
+      child_masks_(network.node_count()),
+      leaf_counts_(network.diameter() + 1) {
+  for (std::uint64_t u = 1; u < node_count(); ++u) {
+    const Sector place = sector_of(network.representative(NodeId{u}));
+    const Port hop = last_hop(place);
+    const NodeId parent = network.neighbor(NodeId{u}, network.reverse_port(NodeId{u}, hop));
+    weights_[u] = static_cast<std::uint16_t>(place.minor_count + place.major_count);
+    sectors_[u] = static_cast<std::uint8_t>(place.sector);
+    parent_ports_[u] = static_cast<std::uint8_t>(index(hop));
+    child_masks_[index(parent)] |= static_cast<std::uint8_t>(1U << index(hop));
+  }
+  for (std::uint64_t u = 0; u < node_count(); ++u) {
+    if (is_leaf(NodeId{u}))
+      ++leaf_counts_[weights_[u]];
+    else
+      ++inner_count_;
+  }
+}
+
+std::array<std::uint64_t, 6> EisensteinJacobiTree::sector_sizes() const noexcept {
+  std::array<std::uint64_t, 6> sizes{};
+  for (std::uint64_t u = 1; u < node_count(); ++u) ++sizes[sectors_[u] - 1U];
+  return sizes;
+}
+
+}  // namespace lockstep
