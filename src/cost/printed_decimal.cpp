@@ -55,6 +55,13 @@ std::string written_like(const std::string& printed, const Fraction& value, unsi
   return digits + printed.substr(mantissa);
 }
 
+std::string grouped(std::uint64_t count) {
+  std::string text = fmt::format("{}", count);
+  constexpr std::size_t group = 3;
+  for (std::size_t at = text.size(); at > group; at -= group) text.insert(at - group, 1, ',');
+  return text;
+}
+
 std::string fixed(double value, int places) { return fmt::format("{:.{}f}", value, places); }
 
 }  // namespace lockstep

@@ -19,7 +19,7 @@ struct Erratum {
 struct PaperRow {
   std::string where;     ///< "Table 2", "Figure 3", "Section III.2"
   std::string topology;  ///< "star:5"; empty: for more than one
-  std::size_t n = 0;     ///< its size, for plots; 0: more than one
+  std::size_t n = 0;     ///< its size or dimensions, for plots; 0: more than one
   std::size_t k = 0;     ///< packing factor; 0: none
   std::string ratio;     ///< t_s/t_m as the paper gives it: "100"; empty: none
   std::string quantity;  ///< "least t_s/t_m", "ETI"
@@ -29,6 +29,8 @@ struct PaperRow {
   double value = 0;      ///< ours, for plots; 0 where it is not a number
   bool agrees = true;    ///< nothing printed, or printed and the same
   unsigned erratum = 0;  ///< explains a difference or how the figure is to be read; 0: none
+  std::size_t step = 0;  ///< of a series over the steps, from 1; 0: of none
+  std::string curve{};   ///< which of several series: "improved"; empty: k or ratio says it
 };
 
 }  // namespace lockstep

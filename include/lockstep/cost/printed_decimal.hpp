@@ -28,6 +28,9 @@ struct PrintedDecimal {
 [[nodiscard]] std::string written_like(const std::string& printed, const Fraction& value,
                                        unsigned more);
 
+/// Thousands separated: "26,011".
+[[nodiscard]] std::string grouped(std::uint64_t count);
+
 /// Rounded: fixed(-0.02786, 4) is "-0.0279".
 [[nodiscard]] std::string fixed(double value, int places);
 
