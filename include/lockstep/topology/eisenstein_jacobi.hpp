@@ -14,8 +14,9 @@
 /// (m, 0), (t, g) with g = gcd(a, b): class x + y rho, 0 <= x < m, 0 <= y < g, is node y m + x. All
 /// is arithmetic: a neighbour, a distance, a label take O(1) time and no memory.
 ///
-/// Source: Z. Hussain, "Better algorithms on Eisenstein-Jacobi networks", 2018; C. Martinez et al.,
-/// "Modeling hexagonal constant degree 6 networks", 2008. Diameter floor((a + 2b) / 3).
+/// Source: Z. Hussain, "An improved one-to-all broadcasting in higher dimensional
+/// Eisenstein-Jacobi networks", 2018; C. Martinez et al., "Modeling hexagonal constellations with
+/// Eisenstein-Jacobi graphs", 2008. Diameter floor((a + 2b) / 3).
 
 #include <array>
 #include <cstddef>

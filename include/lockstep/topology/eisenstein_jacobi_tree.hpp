@@ -15,7 +15,8 @@
 ///
 /// O(nodes) to build, 5 bytes per node; every answer is a look-up.
 ///
-/// Source: Z. Hussain, "Better algorithms on Eisenstein-Jacobi networks", 2018, section 3, which
+/// Source: Z. Hussain, "An improved one-to-all broadcasting in higher dimensional
+/// Eisenstein-Jacobi networks", 2018, section 3, which
 /// has it for b = a + 1.
 
 #include <array>
