@@ -2,11 +2,11 @@
 #pragma once
 
 /// Known figures of Eisenstein-Jacobi networks, tests/golden/ej; ask golden() for the rows. Columns
-/// a, b, n name the network EJ_(a + b rho)^(n); lists are separated by blanks (row.numbers()).
+/// a, b, n name the network EJ_(a + b rho)^(n); lists are separated by blanks (numbers(column)).
 ///
 ///   topology.csv               a b nodes diameter distance_distribution sum_of_distances
-///                              average_numerator average_denominator leaves_per_weight sector_sizes
-///                              non_leaf_nodes g m t neighbours_of_0 neighbours_of_last
+///                              average_numerator average_denominator leaves_per_weight
+///                              sector_sizes non_leaf_nodes g m t neighbours_of_0 neighbours_of_last
 ///                              weights_checksum parent_ports_checksum several_minimal
 ///   trees.csv                  a b weights parent_ports (of residues 1, 2, ..) child_masks
 ///   one_to_all.csv             a b n nodes degree steps messages; iterative_ and improved_

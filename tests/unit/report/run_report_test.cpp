@@ -11,35 +11,17 @@
 #include <string>
 
 #include "lockstep/catalog/catalog.hpp"
-#include "support/executors.hpp"
 #include "support/golden.hpp"
+#include "support/run_reports.hpp"
 
 namespace lockstep {
 namespace {
 
 using nlohmann::json;
+using test::report_of;
+using test::request_of;
+using test::with_series;
 using testing::HasSubstr;
-using testing::Not;
-
-[[nodiscard]] RunRequest request_of(const std::string& topology) {
-  return {.topology = topology,
-          .operation = Operation::total_exchange,
-          .parameters = {.k = {3}},
-          .workers = 2,
-          .executor = test::executor_kind()};
-}
-
-[[nodiscard]] RunReport report_of(const RunRequest& request) {
-  return {.result = prepare(request)->execute(),
-          .costs = {.t_s = 100, .t_m = 1},
-          .provenance = provenance("lockstep run star:5 total-exchange")};
-}
-
-[[nodiscard]] RunReport with_series() {
-  RunRequest request = request_of("star:5");
-  request.keep_series = true;
-  return report_of(request);
-}
 
 /// The names of the schema that users rely on, and what is behind each.
 void expect_types(const json& object, const std::map<std::string, std::string>& types) {
@@ -261,53 +243,6 @@ TEST(RunCsvTest, TheSeriesIsARowPerStep) {
   EXPECT_THAT(table, testing::StartsWith("step,senders,receivers,active,free,messages,bytes,"
                                          "largest_message_blocks,seconds\n0,120,120,120,0,120,"));
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 1 + 229);
-}
-
-TEST(RunTextTest, TenLinesOfOneRun) {
-  const std::string text = to_text(report_of(request_of("star:5")));
-  EXPECT_THAT(text, HasSubstr("star:5: 120 processors, 240 links, degree 4, diameter 6"));
-  EXPECT_THAT(text, HasSubstr("counted      229 start-ups, 474 message times in 229 steps"));
-  EXPECT_THAT(text, HasSubstr("predicted    229 start-ups, 474 message times (as counted)"));
-  EXPECT_THAT(text, HasSubstr("lower bound  7 start-ups, 442 message times"));
-  EXPECT_THAT(text, HasSubstr("modelled 23,374, predicted 23,374, at least 1,142 time units"));
-  EXPECT_THAT(text, HasSubstr("14,280 of 14,280 messages (the processors' own are not counted)"));
-  EXPECT_THAT(text, HasSubstr("result       ok: all delivered"));
-  EXPECT_THAT(text, Not(HasSubstr("\x1b")));
-  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 14);
-  EXPECT_THAT(to_text(report_of(request_of("star:4")), Colour::yes),
-              HasSubstr("\x1b[32mok\x1b[0m"));
-}
-
-TEST(RunTextTest, TheSeriesIsALinePerStep) {
-  const std::string text = to_text(with_series());
-  EXPECT_THAT(text, HasSubstr("\n\nstep  senders  receivers  active  free  messages "));
-  EXPECT_THAT(text, HasSubstr("\n   0      120        120     120     0       120  "));
-  EXPECT_THAT(text, HasSubstr("\n 228      120        120     120     0       120  "));
-}
-
-TEST(RunTextTest, NothingThatWentWrongIsPassedOver) {
-  RunReport report = report_of(request_of("star:4"));
-  report.result.promises.broken = {
-      {.quantity = "startups", .kind = BrokenPromise::Kind::differs, .counted = 2, .expected = 1}};
-  EXPECT_THAT(to_text(report), HasSubstr("DIFFERS: startups: 2 counted, 1 promised"));
-  EXPECT_THAT(to_text(report), HasSubstr("NOT AS PROMISED"));
-  EXPECT_EQ(report.result.exit_code(), 1);
-
-  RunRequest request = request_of("star:4");
-  request.verify = VerifyKind::off;
-  EXPECT_THAT(to_text(report_of(request)), HasSubstr("NOT VERIFIED (--verify off)"));
-
-  request = request_of("star:4");
-  request.port_model = port_models::all_port_half_duplex;
-  EXPECT_THAT(to_text(report_of(request)), HasSubstr("RULE BROKEN"));
-  EXPECT_THAT(to_text(report_of(request)), HasSubstr("rule half-duplex"));
-
-  request = request_of("star:4");
-  request.fault = {.kind = FaultKind::drop, .step = 0, .sender = NodeId{0}};
-  request.stop_at_violation = false;
-  const std::string harmed = to_text(report_of(request));
-  EXPECT_THAT(harmed, HasSubstr("NOT DELIVERED"));
-  EXPECT_THAT(harmed, HasSubstr("first missing: from node"));
 }
 
 }  // namespace
