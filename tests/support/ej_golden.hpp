@@ -6,8 +6,9 @@
 ///
 ///   topology.csv               a b nodes diameter distance_distribution sum_of_distances
 ///                              average_numerator average_denominator leaves_per_weight
-///                              sector_sizes non_leaf_nodes g m t neighbours_of_0 neighbours_of_last
-///                              weights_checksum parent_ports_checksum several_minimal
+///                              sector_sizes non_leaf_nodes g m t neighbours_of_0
+///                              neighbours_of_last weights_checksum parent_ports_checksum
+///                              several_minimal
 ///   trees.csv                  a b weights parent_ports (of residues 1, 2, ..) child_masks
 ///   one_to_all.csv             a b n nodes degree steps messages; iterative_ and improved_
 ///                              senders, average_numerator, average_denominator
