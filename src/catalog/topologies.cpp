@@ -5,9 +5,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 
+#include "catalog/product_topology.hpp"
 #include "catalog/topology_arguments.hpp"
 #include "catalog/topology_model.hpp"
 #include "core/suggest.hpp"
@@ -29,13 +31,20 @@ namespace {
 
 using catalog::any_topology;
 
+/// Where the name of the family ends in "ring:5" or "product(ring:5,ring:4)".
+[[nodiscard]] std::size_t end_of_name(std::string_view text) {
+  return std::min(text.find_first_of(":("), text.size());
+}
+
 struct Family {
   TopologyInfo info;
   AnyTopology (*make)(const std::string& argument);
 
   [[nodiscard]] std::string_view name() const {
-    return info.grammar.substr(0, info.grammar.find(':'));
+    return info.grammar.substr(0, end_of_name(info.grammar));
   }
+  /// Stands behind the name.
+  [[nodiscard]] char opening() const { return info.grammar[name().size()]; }
 };
 
 /// A family with one number, whose constructor judges it.
@@ -71,9 +80,24 @@ template <class T>
       catalog::number_arguments(argument.substr(0, power), '+');
   if (alpha.size() != 2)
     throw InvalidParameter(fmt::format("'{}' is no sum of two numbers", argument.substr(0, power)));
-  const std::uint64_t dimensions =
-      power == std::string::npos ? 1 : catalog::number_argument(argument.substr(power + 1));
-  return any_topology(EisensteinJacobiNetwork(alpha[0], alpha[1], dimensions));
+  if (power == std::string::npos) return any_topology(EisensteinJacobiNetwork(alpha[0], alpha[1]));
+  const std::string dimensions = argument.substr(power + 1);
+  if (dimensions.empty()) throw InvalidParameter("no number of dimensions given");
+  return any_topology(
+      EisensteinJacobiNetwork(alpha[0], alpha[1], catalog::number_argument(dimensions)));
+}
+
+/// A problem of a factor is reported with the whole name before it.
+[[nodiscard]] AnyTopology product(const std::string& argument) {
+  std::vector<AnyTopology> factors;
+  for (const std::string& factor : catalog::factor_arguments(argument)) {
+    try {
+      factors.push_back(make_topology(factor));
+    } catch (const InvalidParameter& problem) {
+      throw InvalidParameter(fmt::format("product({}: {}", argument, problem.what()));
+    }
+  }
+  return catalog::product_of(std::move(factors));
 }
 
 [[nodiscard]] AnyTopology cayley(const std::string& argument) {
@@ -122,8 +146,8 @@ template <class T>
         "Akers, Krishnamurthy 1989"},
        of_number<BubbleSortGraph>},
       {{"ej:a+b^n",
-        "Eisenstein-Jacobi network of alpha = a + b rho, n dimensions (^1 may be left out): "
-        "(a*a+a*b+b*b)^n nodes of degree 6n, 0 <= a <= b, at least 7 in a dimension, at most 2^63",
+        "Eisenstein-Jacobi network of alpha = a + b rho, 0 <= a <= b, norm >= 7; ^n: n dimensions, "
+        "(a*a+a*b+b*b)^n nodes of degree 6n",
         "ej:3+4", "Hussain 2018"},
        eisenstein_jacobi},
       {{"cayley:G1;G2;..",
@@ -133,12 +157,17 @@ template <class T>
         "cayley:file:PATH with a generator per line",
         "cayley:(1 2)(3 4);(1 2 3 4 5)", "textbook"},
        cayley},
+      {{"product(A,B,..)",
+        "cartesian product of any of these, products too; a comma before a letter begins the next "
+        "one; in quotes for the shell",
+        "product(ring:5,linear:4)", "textbook"},
+       product},
   };
   return all;
 }
 
 [[nodiscard]] const Family& family_of(const std::string& text) {
-  const std::string given = text.substr(0, text.find(':'));
+  const std::string given = text.substr(0, end_of_name(text));
   std::vector<std::string_view> names;
   for (const Family& family : families()) {
     if (family.name() == given) return family;
@@ -172,13 +201,15 @@ struct Range {
 
 AnyTopology make_topology(const std::string& text) {
   const Family& family = family_of(text);
-  const std::size_t colon = text.find(':');
+  const std::string rest = text.substr(family.name().size());
   try {
-    return family.make(colon == std::string::npos ? "" : text.substr(colon + 1));
+    if (!rest.empty() && rest.front() != family.opening())
+      throw InvalidParameter(fmt::format("'{}' behind the name", rest));
+    return family.make(rest.empty() ? "" : rest.substr(1));
   } catch (const InvalidParameter& problem) {
     // The constructors name the topology themselves, the parsers of its argument do not.
     const std::string what = problem.what();
-    if (what.rfind(std::string(family.name()) + ":", 0) == 0) throw;
+    if (what.rfind(std::string(family.name()) + family.opening(), 0) == 0) throw;
     throw InvalidParameter(fmt::format("'{}': {}, allowed {} ({})", text, what, family.info.grammar,
                                        family.info.meaning));
   }
@@ -195,7 +226,7 @@ const std::vector<TopologyInfo>& topology_catalog() {
 
 std::vector<std::string> expand_topologies(const std::string& text) {
   constexpr std::uint64_t most = 1000;
-  const bool path = text.rfind("cayley:file:", 0) == 0;  // its dots are no range
+  const bool path = text.find("cayley:file:") != std::string::npos;  // its dots are no range
   const std::optional<Range> range = path ? std::nullopt : find_range(text);
   if (!range) return {make_topology(text).name()};
   const auto low = catalog::whole_number(range->low);

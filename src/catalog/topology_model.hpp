@@ -71,9 +71,14 @@ class TopologyModel final : public AnyTopology::Interface {
   }
 
   [[nodiscard]] std::vector<std::uint64_t> level_sizes(NodeId from) const override {
-    if (topology_.node_count() <= searchable_nodes) return lockstep::level_sizes(topology_, from);
-    if constexpr (requires { closed_level_sizes(topology_); }) return closed_level_sizes(topology_);
-    return {};
+    std::vector<std::uint64_t> levels;
+    if constexpr (requires { closed_level_sizes(topology_); })
+      levels = closed_level_sizes(topology_);
+    else if constexpr (requires { topology_.level_sizes(from); })
+      levels = topology_.level_sizes(from);
+    if (levels.empty() && topology_.node_count() <= searchable_nodes)
+      levels = lockstep::level_sizes(topology_, from);
+    return levels;
   }
 
   [[nodiscard]] std::optional<NodeId> find(const std::string& text) const override {

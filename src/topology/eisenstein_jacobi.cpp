@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <string_view>
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/fraction.hpp"
@@ -66,7 +68,7 @@ struct Bezout {
                                        name_of(a, b), EisensteinJacobi::max_nodes));
   if (norm < EisensteinJacobi::min_nodes)
     throw InvalidParameter(
-        fmt::format("{}: norm {}, allowed a*a + a*b + b*b >= {} (fewer nodes have parallel links)",
+        fmt::format("{}: norm {}, allowed a*a + a*b + b*b >= {} (smaller ones have parallel links)",
                     name_of(a, b), static_cast<std::uint64_t>(norm), EisensteinJacobi::min_nodes));
   return static_cast<std::uint64_t>(norm);
 }
@@ -159,6 +161,11 @@ std::vector<Eisenstein> EisensteinJacobi::representatives(NodeId u) const {
   return found;
 }
 
+std::optional<std::uint64_t> EisensteinJacobi::link_count() const noexcept {
+  if (node_count_ > std::numeric_limits<std::uint64_t>::max() / 3) return std::nullopt;
+  return 3 * node_count_;
+}
+
 /// 6 s nodes at distance s up to T = (a + b) / 2, then 18 (M - s) up to M = (a + 2b) / 3; T and M
 /// themselves, where they are whole numbers, are exceptions, T before M.
 std::vector<std::uint64_t> EisensteinJacobi::level_sizes() const {
@@ -176,7 +183,10 @@ std::vector<std::uint64_t> EisensteinJacobi::level_sizes() const {
 }
 
 std::optional<NodeId> EisensteinJacobi::find(const std::string& label) const {
-  const std::optional<Eisenstein> z = eisenstein_from_text(label);
+  std::string_view text = label;
+  if (text.size() > 2 && text.front() == '(' && text.back() == ')')
+    text = text.substr(1, text.size() - 2);
+  const std::optional<Eisenstein> z = eisenstein_from_text(text);
   if (!z) return std::nullopt;
   return id_of(*z);
 }

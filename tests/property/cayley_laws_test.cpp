@@ -28,7 +28,8 @@ class CayleyLaws : public testing::Test {};
 using CayleyTopologies =
     testing::Types<StarGraph, Ring, Hypercube, CompleteGraph, Circulant, ExtendedRing, Torus,
                    GeneralizedHypercube, CubeConnectedCycles, WrappedButterfly, PancakeGraph,
-                   BubbleSortGraph, CayleyGraph>;
+                   BubbleSortGraph, CayleyGraph, EisensteinJacobi, EisensteinJacobiNetwork,
+                   test::GroupProduct>;
 TYPED_TEST_SUITE(CayleyLaws, CayleyTopologies);
 
 TYPED_TEST(CayleyLaws, NodesAreAGroup) {

@@ -30,7 +30,9 @@ class TopologyLaws : public testing::Test {};
 using Topologies =
     testing::Types<StarGraph, Ring, LinearArray, Hypercube, CompleteGraph, Circulant, ExtendedRing,
                    Torus, Mesh, GeneralizedHypercube, CubeConnectedCycles, WrappedButterfly,
-                   PancakeGraph, BubbleSortGraph, CayleyGraph, Network, AnyTopology>;
+                   PancakeGraph, BubbleSortGraph, CayleyGraph, EisensteinJacobi,
+                   EisensteinJacobiNetwork, test::GroupProduct, test::PlainProduct, Network,
+                   AnyTopology>;
 TYPED_TEST_SUITE(TopologyLaws, Topologies);
 
 TYPED_TEST(TopologyLaws, NameNodesAndDegreeAreTheFormulas) {

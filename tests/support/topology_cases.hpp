@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "catalog/product_topology.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/cycles.hpp"
@@ -20,6 +21,7 @@
 #include "lockstep/topology/circulant.hpp"
 #include "lockstep/topology/complete_graph.hpp"
 #include "lockstep/topology/cube_connected_cycles.hpp"
+#include "lockstep/topology/eisenstein_jacobi_network.hpp"
 #include "lockstep/topology/extended_ring.hpp"
 #include "lockstep/topology/generalized_hypercube.hpp"
 #include "lockstep/topology/hypercube.hpp"
@@ -160,6 +162,51 @@ inline std::vector<Expected<BubbleSortGraph>> cases() {
           {BubbleSortGraph(3), "bubble-sort:3", 6, 3},
           {BubbleSortGraph(4), "bubble-sort:4", 24, 6},
           {BubbleSortGraph(5), "bubble-sort:5", 120, 10}};
+}
+
+template <>
+inline std::vector<Expected<EisensteinJacobi>> cases() {
+  return {{EisensteinJacobi(1, 2), "ej:1+2", 7, 1},   {EisensteinJacobi(0, 3), "ej:0+3", 9, 2},
+          {EisensteinJacobi(2, 2), "ej:2+2", 12, 2},  {EisensteinJacobi(1, 3), "ej:1+3", 13, 2},
+          {EisensteinJacobi(3, 4), "ej:3+4", 37, 3},  {EisensteinJacobi(2, 4), "ej:2+4", 28, 3},
+          {EisensteinJacobi(0, 7), "ej:0+7", 49, 4},  {EisensteinJacobi(3, 3), "ej:3+3", 27, 3},
+          {EisensteinJacobi(6, 9), "ej:6+9", 171, 8}, {EisensteinJacobi(1, 9), "ej:1+9", 91, 6}};
+}
+
+template <>
+inline std::vector<Expected<EisensteinJacobiNetwork>> cases() {
+  return {{EisensteinJacobiNetwork(2, 3), "ej:2+3", 19, 2},
+          {EisensteinJacobiNetwork(2, 2), "ej:2+2", 12, 2},
+          {EisensteinJacobiNetwork(1, 2, 2), "ej:1+2^2", 49, 2},
+          {EisensteinJacobiNetwork(0, 3, 2), "ej:0+3^2", 81, 4},
+          {EisensteinJacobiNetwork(2, 2, 2), "ej:2+2^2", 144, 4},
+          {EisensteinJacobiNetwork(1, 2, 3), "ej:1+2^3", 343, 3}};
+}
+
+using GroupProduct = catalog::NamedProduct<catalog::AnyGroup>;
+using PlainProduct = catalog::NamedProduct<AnyTopology>;
+
+template <class Product>
+Expected<Product> named_product(const std::string& name, std::uint64_t nodes,
+                                std::uint64_t diameter) {
+  return {*make_topology(name).as<Product>(), name, nodes, diameter};
+}
+
+template <>
+inline std::vector<Expected<GroupProduct>> cases() {
+  return {named_product<GroupProduct>("product(ring:5)", 5, 2),
+          named_product<GroupProduct>("product(ring:3,complete:1,ring:4)", 12, 3),
+          named_product<GroupProduct>("product(star:4,hypercube:2)", 96, 6),
+          named_product<GroupProduct>("product(ej:1+2,circulant:14,1,2)", 98, 5),
+          named_product<GroupProduct>("product(product(ccc:3,complete:2),hypercube:0)", 48, 7)};
+}
+
+template <>
+inline std::vector<Expected<PlainProduct>> cases() {
+  return {named_product<PlainProduct>("product(linear:1)", 1, 0),
+          named_product<PlainProduct>("product(ring:5,linear:4)", 20, 5),
+          named_product<PlainProduct>("product(mesh:2x3,ring:4,linear:3)", 72, 7),
+          named_product<PlainProduct>("product(linear:3,product(linear:1,linear:2))", 6, 3)};
 }
 
 inline CayleyGraph generated_by(std::initializer_list<const char*> generators) {

@@ -84,6 +84,8 @@ class EisensteinJacobi {
     return weight(difference(u, v));
   }
 
+  /// Empty where it exceeds 64 bits.
+  [[nodiscard]] std::optional<std::uint64_t> link_count() const noexcept;
   /// Closed forms; tests hold them against breadth-first search. No level sizes where there are
   /// more than max_levels.
   [[nodiscard]] std::uint64_t diameter() const noexcept { return (a_ + 2 * b_) / 3; }
@@ -91,7 +93,8 @@ class EisensteinJacobi {
 
   /// The representative as the paper writes it: "1-rho^2".
   [[nodiscard]] std::string label(NodeId u) const { return to_paper(representative(u)); }
-  /// The class of any sum of multiples of 1, rho, rho^2; empty if it is none.
+  /// The class of any sum of multiples of 1, rho, rho^2, which may stand in parentheses (a command
+  /// line takes "-rho" for an option); empty if it is none.
   [[nodiscard]] std::optional<NodeId> find(const std::string& label) const;
   /// "+rho^2".
   [[nodiscard]] std::string port_label(Port p) const;

@@ -104,6 +104,33 @@ TEST(MakeTopologyTest, SaysWhatIsAllowed) {
   EXPECT_THAT(refusal(""), HasSubstr("allowed: star, ring"));
 }
 
+TEST(MakeTopologyTest, EisensteinJacobiNetworks) {
+  EXPECT_EQ(make_topology("ej:3+4^1").name(), "ej:3+4");
+  EXPECT_EQ(make_topology("ej:3+4^2").name(), "ej:3+4^2");
+  EXPECT_EQ(refusal("ej:0+1"),
+            "ej:0+1: norm 1, allowed a*a + a*b + b*b >= 7 (smaller ones have parallel links)");
+  EXPECT_THAT(refusal("ej:1+1"), HasSubstr("norm 3, allowed"));
+  EXPECT_THAT(refusal("ej:0+2"), HasSubstr("norm 4, allowed"));
+  EXPECT_EQ(refusal("ej:4+3"),
+            "ej:4+3: 4 > 3, allowed a <= b: swap them, ej:3+4 is the mirror image");
+  EXPECT_THAT(refusal("ej:-3+4"), HasSubstr("'-3' is not a whole number, allowed ej:a+b^n"));
+  EXPECT_THAT(refusal("ej:3+-4"), HasSubstr("'-4' is not a whole number"));
+  EXPECT_THAT(refusal("ej:3-4"), HasSubstr("'3-4' is not a whole number"));
+  EXPECT_THAT(refusal("ej:3"), HasSubstr("'3' is no sum of two numbers"));
+  EXPECT_THAT(refusal("ej:3+4+5"), HasSubstr("'3+4+5' is no sum of two numbers"));
+  EXPECT_THAT(refusal("ej:3+"), HasSubstr("number 2 is missing"));
+  EXPECT_THAT(refusal("ej:"), HasSubstr("no size given"));
+  EXPECT_THAT(refusal("ej:3+4^"), HasSubstr("no number of dimensions"));
+  EXPECT_THAT(refusal("ej:3+4^-1"), HasSubstr("'-1' is not a whole number"));
+  EXPECT_THAT(refusal("ej:3+4^2^2"), HasSubstr("'2^2' is not a whole number"));
+  EXPECT_EQ(refusal("ej:3+4^0"), "ej:3+4^0: 0 dimensions, allowed 1 or more");
+  EXPECT_EQ(refusal("ej:3+4^13"),
+            "ej:3+4^13: more than 2^63 = 9223372036854775808 nodes, allowed up to that");
+  EXPECT_THAT(refusal("ej:3+4^18446744073709551615"), HasSubstr("more than 2^63"));
+  EXPECT_THAT(refusal("ej:0+3037000500"), HasSubstr("more than 2^63"));
+  EXPECT_THAT(refusal("ej:5000000000+5000000000"), HasSubstr("more than 2^63"));
+}
+
 TEST(ExpandTopologiesTest, RangesAreInclusive) {
   EXPECT_THAT(expand_topologies("star:4..7"), ElementsAre("star:4", "star:5", "star:6", "star:7"));
   EXPECT_THAT(expand_topologies("ring:5..5"), ElementsAre("ring:5"));
@@ -118,6 +145,8 @@ TEST(ExpandTopologiesTest, RangesStandWhereverNumbersDo) {
               ElementsAre("mesh:2x4", "mesh:2x5", "mesh:3x4", "mesh:3x5"));
   EXPECT_THAT(expand_topologies("circulant:9..10,1,4"),
               ElementsAre("circulant:9,1,4", "circulant:10,1,4"));
+  EXPECT_THAT(expand_topologies("ej:3+4^1..3"), ElementsAre("ej:3+4", "ej:3+4^2", "ej:3+4^3"));
+  EXPECT_THAT(expand_topologies("ej:1..2+3"), ElementsAre("ej:1+3", "ej:2+3"));
   EXPECT_THAT(expand_topologies("extended-ring:7,1..3"),
               ElementsAre("extended-ring:7,1", "extended-ring:7,2", "extended-ring:7,3"));
 }

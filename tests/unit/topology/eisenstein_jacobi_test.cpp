@@ -61,6 +61,7 @@ TEST(EisensteinJacobi, DistancesAreThoseOfBreadthFirstSearch) {
     const std::vector<std::uint32_t> distances = distances_from(network, NodeId{0});
     for (std::uint64_t u = 0; u < network.node_count(); ++u)
       ASSERT_EQ(network.weight(NodeId{u}), distances[u]) << network.name() << " node " << u;
+    ASSERT_EQ(network.link_count(), link_count(network)) << network.name();
     ASSERT_EQ(network.level_sizes(), level_sizes(network, NodeId{0})) << network.name();
     ASSERT_EQ(network.diameter() + 1, network.level_sizes().size()) << network.name();
   });
@@ -124,7 +125,9 @@ TEST(EisensteinJacobi, LabelsAreReadBack) {
   const EisensteinJacobi network(3, 4);
   EXPECT_EQ(network.label(NodeId{36}), "-1");
   EXPECT_EQ(network.find("3+rho"), network.find("-3rho"));  // example 2.1 of the paper
-  EXPECT_EQ(network.find("(1)"), std::nullopt);
+  EXPECT_EQ(network.find("(-rho)"), NodeId{10});
+  for (const char* wrong : {"()", "(1", "1)", "((1))", "(1)+1"})
+    EXPECT_EQ(network.find(wrong), std::nullopt) << wrong;
   EXPECT_EQ(network.port_label(Port{2}), "+rho^2");
   EXPECT_EQ(network.port_label(Port{4}), "-rho");
 }
@@ -148,6 +151,7 @@ TEST(EisensteinJacobi, LargestNetworksDoNotOverflow) {
       }
     }
     EXPECT_TRUE(network.level_sizes().empty());
+    EXPECT_EQ(network.link_count(), std::nullopt);
   }
 }
 
