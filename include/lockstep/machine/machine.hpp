@@ -13,13 +13,9 @@
 
 #include <bit>
 #include <cstring>
-#include <exception>
-#include <functional>
 #include <limits>
 #include <map>
-#include <mutex>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <utility>
 
@@ -27,24 +23,12 @@
 #include "lockstep/machine/channels.hpp"
 #include "lockstep/machine/executor.hpp"
 #include "lockstep/machine/group_view.hpp"
+#include "lockstep/machine/machine_options.hpp"
 #include "lockstep/machine/pass.hpp"
+#include "lockstep/machine/step_account.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {
-
-struct MachineOptions {
-  PortModel model = port_models::single_port;
-  std::size_t block_bytes = 8;
-  std::uint64_t processors_per_task = 0;  ///< 0: a fair share of each worker
-  bool keep_series = false;               ///< per-step records
-  bool stop_at_violation = true;
-  bool watch_waits = false;    ///< RunRecord::waits
-  SendTrace* trace = nullptr;  ///< receives every message, by step and sender; slow, and long
-  Fault fault{};               ///< stress only
-  std::function<void(std::uint64_t, std::size_t)> disturb{};  ///< stress only: (step, task)
-  std::stop_token stop{};                                     ///< looked at between steps
-  std::atomic<std::uint64_t>* progress = nullptr;             ///< steps done so far
-};
 
 template <class Net, class Prog, class Chans, class H>
 class Machine {
@@ -64,7 +48,6 @@ class Machine {
 
  private:
   using Outcome = detail::TaskOutcome;
-  static constexpr std::size_t kept_violations = 64;
   static constexpr bool queues = std::same_as<Chans, SpscChannels>;
   static constexpr bool one_message_per_node = std::same_as<Chans, MailboxChannels>;
   // As many as a node has ports.
@@ -90,11 +73,7 @@ class Machine {
   template <class Pass>
   void note_activity(Pass& pass, NodeId node, bool sent, bool received);
   [[nodiscard]] bool is_usual() const;
-  void keep_failure(NodeId node);
-  [[nodiscard]] Outcome gather();
-  void finish_previous_step(const Outcome& total, RunRecord& record);
   void note_waits(const detail::TaskCounts& counts, WaitRecord& waits) const;
-  void begin_record_of_step(const Outcome& total, double seconds, RunRecord& record);
   void find_unread(std::vector<Violation>& violations);
   void count_crowded(std::vector<Violation>& violations);
   [[nodiscard]] bool settle_violations(Outcome& total, RunRecord& record);
@@ -123,13 +102,11 @@ class Machine {
   std::vector<Outcome> outcomes_;
   std::uint64_t step_ = 0;
   std::uint64_t in_flight_ = 0;  // messages that entered a channel in the step before
-  StepRecord current_;           // of the step before, until its receivers are known
+  detail::StepAccount account_;
   detail::Replay duplicate_;
   std::uint64_t replayed_ = 0;
 
-  std::mutex failure_mutex_;  // taken only when a program throws
-  std::exception_ptr failure_;
-  NodeId failed_node_{};
+  detail::FirstFailure failure_;
 };
 
 }  // namespace lockstep

@@ -117,48 +117,6 @@ template <class Pass>
 }
 
 template <class Net, class Prog, class Chans, class H>
-detail::TaskOutcome Machine<Net, Prog, Chans, H>::gather() {
-  Outcome total;
-  for (const Outcome& part : outcomes_) {
-    total.counts += part.counts;
-    total.deliveries += part.deliveries;
-    total.verify_seconds += part.verify_seconds;
-    total.violations.insert(total.violations.end(), part.violations.begin(), part.violations.end());
-    if (options_.trace != nullptr)  // tasks are in the order of their nodes
-      options_.trace->insert(options_.trace->end(), part.trace.begin(), part.trace.end());
-  }
-  return total;
-}
-
-template <class Net, class Prog, class Chans, class H>
-void Machine<Net, Prog, Chans, H>::finish_previous_step(const Outcome& total, RunRecord& record) {
-  current_.receivers = total.counts.receivers;
-  current_.active = current_.senders + total.counts.receivers - total.counts.busy;
-  record.steps = step_;
-  record.startups += static_cast<std::uint64_t>(current_.messages != 0);
-  record.message_times += current_.largest_message_blocks;
-  record.largest_message_blocks =
-      std::max(record.largest_message_blocks, current_.largest_message_blocks);
-  record.hops += current_.messages;
-  record.blocks_moved += current_.blocks;
-  record.senders += current_.senders;
-  record.receivers += current_.receivers;
-  if (options_.keep_series) record.series.push_back(current_);
-}
-
-template <class Net, class Prog, class Chans, class H>
-void Machine<Net, Prog, Chans, H>::begin_record_of_step(const Outcome& total, double seconds,
-                                                        RunRecord&) {
-  current_ = {.step = step_,
-              .senders = total.counts.senders,
-              .messages = total.counts.messages,
-              .blocks = total.counts.blocks,
-              .largest_message_blocks = total.counts.largest,
-              .ports_used = total.counts.ports_used,
-              .seconds = seconds};
-}
-
-template <class Net, class Prog, class Chans, class H>
 void Machine<Net, Prog, Chans, H>::note_waits(const detail::TaskCounts& counts,
                                               WaitRecord& waits) const {
   if (waits.blocks == 0) {

@@ -22,8 +22,9 @@ RunRecord Machine<Net, Prog, Chans, H>::run(Executor& executor) {
   record.wall.step_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   record.wall.verify_seconds /= static_cast<double>(executor.worker_count());
-  if (failure_) std::rethrow_exception(failure_);
-  if (record.violations.size() > kept_violations) record.violations.resize(kept_violations);
+  failure_.rethrow();
+  if (record.violations.size() > detail::kept_violations)
+    record.violations.resize(detail::kept_violations);
   return record;
 }
 
@@ -32,7 +33,7 @@ void Machine<Net, Prog, Chans, H>::step_loop(Executor& executor, RunRecord& reco
   for (step_ = 0;; ++step_) {
     if (options_.stop.stop_requested()) {
       record.interrupted = true;
-      if (step_ > 0) finish_previous_step({}, record);
+      if (step_ > 0) account_.finish({}, options_, record);
       return;
     }
     const auto start = std::chrono::steady_clock::now();
@@ -40,9 +41,9 @@ void Machine<Net, Prog, Chans, H>::step_loop(Executor& executor, RunRecord& reco
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (failure_) return;
-    Outcome total = gather();
+    Outcome total = detail::gathered(outcomes_, options_.trace);
     const bool broken = settle_violations(total, record);
-    if (step_ > 0) finish_previous_step(total, record);
+    if (step_ > 0) account_.finish(total.counts, options_, record);
     record.deliveries += total.deliveries;
     record.unmet_stores += total.counts.unmet_stores;
     if (total.counts.waited != 0) note_waits(total.counts, record.waits);
@@ -52,7 +53,7 @@ void Machine<Net, Prog, Chans, H>::step_loop(Executor& executor, RunRecord& reco
     if (broken || is_last_call()) return;
     const bool idle = total.counts.messages == 0 && total.counts.awake == 0;
     if (!CountedProgram<Prog> && idle) return;
-    begin_record_of_step(total, seconds, record);
+    account_.begin(step_, total.counts, seconds);
   }
 }
 
@@ -140,18 +141,9 @@ void Machine<Net, Prog, Chans, H>::run_range(std::uint64_t first, std::uint64_t 
     }
     batch.flush();
   } catch (...) {
-    keep_failure(NodeId{node});
+    failure_.keep(NodeId{node});
   }
   outcome.counts += pass.counts;
-}
-
-/// The first by node number, whatever the schedule.
-template <class Net, class Prog, class Chans, class H>
-void Machine<Net, Prog, Chans, H>::keep_failure(NodeId node) {
-  const std::scoped_lock lock(failure_mutex_);
-  if (failure_ && failed_node_ <= node) return;
-  failure_ = std::current_exception();
-  failed_node_ = node;
 }
 
 }  // namespace lockstep

@@ -14,21 +14,7 @@ bool Machine<Net, Prog, Chans, H>::settle_violations(Outcome& total, RunRecord& 
     if (!total.violations.empty()) count_crowded(total.violations);
   if (total.counts.taken != in_flight_) find_unread(total.violations);
   in_flight_ = total.counts.messages - total.counts.rejected + std::exchange(replayed_, 0);
-  std::vector<Violation>& all = record.violations;
-  if (total.violations.empty() && all.empty()) [[likely]]
-    return false;
-  all.insert(all.end(), total.violations.begin(), total.violations.end());
-  settle(all);
-  // Receptions of a step are known one pass later: only now is the step before fully judged.
-  const auto judged =
-      static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const Violation& v) {
-        return v.step < step_ || is_last_call();
-      }));
-  record.violation_count = all.size();
-  if (!options_.stop_at_violation || judged == 0) return false;
-  record.violation_count = judged;
-  all.resize(judged);
-  return true;
+  return detail::settle_violations(total.violations, {step_, is_last_call()}, options_, record);
 }
 
 template <class Net, class Prog, class Chans, class H>

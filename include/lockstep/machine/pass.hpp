@@ -4,18 +4,16 @@
 /// The machine's state during one pass over the processors, as one block of processors sees it.
 /// Not for users: they see StepView.
 
-#include <array>
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "lockstep/core/huge_buffer.hpp"
 #include "lockstep/machine/arrival_times.hpp"
 #include "lockstep/machine/processor.hpp"
+#include "lockstep/machine/task_outcome.hpp"
 
 namespace lockstep::detail {
 
@@ -46,44 +44,6 @@ class ActiveSet {
  private:
   std::uint64_t words_;
   std::unique_ptr<std::atomic<std::uint64_t>[]> bits_;
-};
-
-/// Deliveries are handed to the host by the batch: its checks run in a loop of their own, and two
-/// looks at the clock per batch tell what they cost.
-template <class H>
-class DeliveryBatch {
- public:
-  DeliveryBatch(H& host, typename H::Tally& tally, double& seconds)
-      : host_(host), tally_(tally), seconds_(seconds) {}
-
-  [[gnu::always_inline]] void add(const Delivery& delivery) {
-    entries_[size_++] = delivery;
-    if (size_ == entries_.size()) flush();
-  }
-
-  [[gnu::noinline]] void flush() {
-    if (size_ == 0) return;
-    const auto start = std::chrono::steady_clock::now();
-    host_.accept(std::span<const Delivery>(entries_.data(), size_), tally_);
-    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    size_ = 0;
-  }
-
- private:
-  H& host_;
-  typename H::Tally& tally_;
-  double& seconds_;
-  std::size_t size_ = 0;
-  std::array<Delivery, 256> entries_;  // deep enough that the clock is lost in it
-};
-
-/// What a task leaves behind; one cache line apart, as different workers write them.
-struct alignas(64) TaskOutcome {
-  TaskCounts counts;
-  DeliveryTally deliveries;
-  double verify_seconds = 0;
-  std::vector<Violation> violations;
-  SendTrace trace;
 };
 
 /// A local variable of the loop over processors, that nothing outside it points to: the compiler

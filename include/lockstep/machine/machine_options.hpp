@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// How a machine runs a program: what is recorded, what is enforced, how it is cut into tasks.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+
+#include "lockstep/machine/fault.hpp"
+#include "lockstep/machine/send_event.hpp"
+#include "lockstep/program/port_model.hpp"
+
+namespace lockstep {
+
+struct MachineOptions {
+  PortModel model = port_models::single_port;
+  std::size_t block_bytes = 8;
+  std::uint64_t processors_per_task = 0;  ///< 0: a fair share of each worker
+  bool keep_series = false;               ///< per-step records
+  bool stop_at_violation = true;
+  bool watch_waits = false;    ///< RunRecord::waits
+  SendTrace* trace = nullptr;  ///< receives every message, by step and sender; slow, and long
+  Fault fault{};               ///< stress only
+  std::function<void(std::uint64_t, std::size_t)> disturb{};  ///< stress only: (step, task)
+  std::stop_token stop{};                                     ///< looked at between steps
+  std::atomic<std::uint64_t>* progress = nullptr;             ///< steps done so far
+};
+
+}  // namespace lockstep
