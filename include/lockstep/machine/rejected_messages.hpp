@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Which rules are broken by messages that reach a processor which was promised one in the whole
+/// run. Not for users.
+
+#include <cstdint>
+#include <vector>
+
+#include "lockstep/core/ids.hpp"
+#include "lockstep/machine/run_record.hpp"
+#include "lockstep/machine/single_reception_boxes.hpp"
+#include "lockstep/program/port_model.hpp"
+
+namespace lockstep::detail {
+
+/// A message that was one too many.
+struct RejectedMessage {
+  NodeId receiver{};
+  Port port{};  ///< of the receiver
+  NodeId sender{};
+  Put why{};
+};
+
+/// After the pass of `step`, by one thread. Where a link was used both ways, both ends had been
+/// reached before, so that both messages are among the rejected: under half duplex that is the rule
+/// they broke. All others are receptions: as many as reached the processor in this step, and one
+/// more where it had been reached before; the lowest port of this step stands for all.
+[[nodiscard]] std::vector<Violation> judge_rejected(std::vector<RejectedMessage>& messages,
+                                                    std::uint64_t step, Duplex duplex,
+                                                    SingleReceptionBoxes& boxes);
+
+}  // namespace lockstep::detail

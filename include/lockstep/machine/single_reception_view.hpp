@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// What the rule of a SingleReceptionProgram is handed, where the machine makes use of the promise
+/// (machine/single_reception_machine.hpp). program/program.hpp says what each call means.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <vector>
+
+#include "lockstep/core/expects.hpp"
+#include "lockstep/core/ids.hpp"
+#include "lockstep/machine/rejected_messages.hpp"
+#include "lockstep/machine/single_reception_boxes.hpp"
+#include "lockstep/machine/task_outcome.hpp"
+#include "lockstep/program/blocks.hpp"
+#include "lockstep/program/host.hpp"
+#include "lockstep/topology/topology.hpp"
+
+namespace lockstep {
+
+namespace detail {
+
+/// The machine's state during one pass, as one task sees it: a local variable of its loop.
+template <class Net, class Prog, class H>
+struct SingleReceptionPass {
+  using Network = Net;
+  using Memory = typename Prog::Memory;
+  const Net& network;
+  SingleReceptionBoxes::InStep boxes;
+  std::uint64_t step;
+  bool last_call;
+  std::uint32_t max_sends;
+  std::size_t block_bytes;
+  H& host;
+  Memory* variables;
+  DeliveryBatch<H>& batch;
+  std::vector<Violation>& violations;
+  std::vector<RejectedMessage>& rejected;
+  SendTrace* trace;  // null: none is kept
+  TaskCounts counts{};
+};
+
+/// The block of broadcasts to many processors is a byte or a word.
+[[gnu::always_inline]] inline void copy_block(std::byte* to, const std::byte* from,
+                                              std::size_t bytes) noexcept {
+  if (bytes == 1)
+    *to = *from;
+  else
+    copy_bytes(to, from, bytes);
+}
+
+}  // namespace detail
+
+template <class Pass>
+class SingleReceptionView {
+ public:
+  /// The one message of the run, in its sender's memory; or none.
+  class Arrival {
+   public:
+    Arrival() = default;
+    [[nodiscard]] explicit operator bool() const noexcept { return bytes_ != nullptr; }
+    [[nodiscard]] std::uint32_t blocks() const noexcept { return bytes_ != nullptr ? 1 : 0; }
+
+   private:
+    friend class SingleReceptionView;
+    explicit Arrival(const std::byte* bytes) : bytes_(bytes) {}
+    const std::byte* bytes_ = nullptr;
+  };
+
+  SingleReceptionView(const SingleReceptionView&) = delete;
+  SingleReceptionView& operator=(const SingleReceptionView&) = delete;
+
+  [[nodiscard, gnu::always_inline]] NodeId node() const noexcept { return node_; }
+  [[nodiscard, gnu::always_inline]] std::uint64_t step() const noexcept { return pass_.step; }
+  [[nodiscard, gnu::always_inline]] bool last_call() const noexcept { return pass_.last_call; }
+  [[nodiscard, gnu::always_inline]] std::size_t degree() const {
+    if constexpr (CayleyTopology<typename Pass::Network>) return pass_.network.max_degree();
+    return pass_.network.degree(node_);
+  }
+  [[nodiscard, gnu::always_inline]] auto& memory() noexcept {
+    return pass_.variables[std::is_empty_v<typename Pass::Memory> ? 0 : index(node_)];
+  }
+
+  [[nodiscard, gnu::always_inline]] Arrival take_first() {
+    if (!arrived_) return {};
+    arrived_ = false;
+    return Arrival(pass_.boxes.box(pass_.network.neighbor(node_, through_)));
+  }
+
+  /// A missing message leaves poison behind.
+  [[gnu::always_inline]] void store(const Arrival& arrival, Blocks into) {
+    expects_the_block(into);
+    std::byte* const own = pass_.boxes.box(node_);
+    if (arrival) [[likely]]
+      return detail::copy_block(own, arrival.bytes_, pass_.block_bytes);
+    ++pass_.counts.unmet_stores;
+    detail::poison_bytes(own, pass_.block_bytes);
+  }
+
+  [[gnu::always_inline]] void deliver(const Arrival& arrival, std::uint32_t i, NodeId source) {
+    if (arrival && i == 0) [[likely]]  // else nothing arrived: the ledger will miss it
+      pass_.batch.add({arrival.bytes_, source, node_});
+  }
+  [[gnu::always_inline]] void deliver(Region region, std::uint32_t slot, NodeId source) {
+    expects_the_block({region, slot, 1});
+    pass_.batch.add({pass_.boxes.box(node_), source, node_});
+  }
+  [[gnu::always_inline]] void load(Region region, std::uint32_t slot, NodeId destination) {
+    expects_the_block({region, slot, 1});
+    pass_.host.load(pass_.boxes.box(node_), node_, destination);
+  }
+
+  [[gnu::always_inline]] void send(Port port, Blocks blocks) {
+    if (pass_.last_call) [[unlikely]]
+      return report(pass_.step, port, Rule::after_end, 1);
+    if (index(port) >= degree()) [[unlikely]]
+      return report(pass_.step, port, Rule::port, 1);
+    expects_the_block(blocks);
+    const std::uint64_t bit = std::uint64_t{1} << index(port);
+    const bool again = (sent_through_ & bit) != 0;
+    sent_through_ |= bit;
+    ++sends_;
+    last_sent_ = port;
+    const NodeId receiver = pass_.network.neighbor(node_, port);
+    const Port back = pass_.network.reverse_port(node_, port);
+    if (pass_.trace != nullptr) [[unlikely]]
+      pass_.trace->push_back({pass_.step, node_, port, receiver, back, 1});
+    if (again) [[unlikely]] {
+      ++pass_.counts.rejected;
+      return report(pass_.step, port, Rule::arc_capacity, 2);
+    }
+    const detail::Put put = pass_.boxes.put(receiver, back);
+    if (put != detail::Put::accepted) [[unlikely]]
+      reject({receiver, back, node_, put});
+  }
+
+  [[gnu::always_inline]] void stay_active() noexcept {
+    if (awake_) return;
+    awake_ = true;
+    ++pass_.counts.awake;
+    pass_.boxes.stay(node_);
+  }
+
+ private:
+  template <class, class, class>
+  friend class SingleReceptionMachine;
+
+  enum class Message : std::uint8_t { none, waits };
+
+  [[gnu::always_inline]] SingleReceptionView(Pass& pass, NodeId node, Message message) noexcept
+      : pass_(pass), node_(node), arrived_(message == Message::waits) {
+    if (arrived_) through_ = pass_.boxes.open(node);
+  }
+
+  [[gnu::always_inline]] static void expects_the_block(Blocks blocks) {
+    expects(blocks == Blocks{}, "a processor that receives once has one block: region 0, block 0");
+  }
+
+  [[gnu::noinline, gnu::cold]] void reject(const detail::RejectedMessage& message) {
+    ++pass_.counts.rejected;
+    pass_.rejected.push_back(message);
+  }
+  [[gnu::always_inline]] void report(std::uint64_t step, Port port, Rule rule,
+                                     std::uint64_t count) {
+    detail::report(pass_.violations, {step, node_, port, rule, count});
+  }
+
+  Pass& pass_;
+  NodeId node_;
+  std::uint64_t sent_through_ = 0;  // a bit per port
+  std::uint32_t sends_ = 0;
+  Port last_sent_{};
+  Port through_{};        // the message came
+  bool arrived_ = false;  // and was not taken yet
+  bool awake_ = false;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// A job (support/jobs.hpp) on the machine that keeps one box per node.
+///
+///     const Traced got = run_boxed(network, program, broadcast_job(root, port_models::all_port));
+///     EXPECT_EQ(got.trace, trace_of_the_reference_machine);
+
+#include <cstdint>
+#include <vector>
+
+#include "lockstep/machine/single_reception_machine.hpp"
+#include "support/jobs.hpp"
+
+namespace lockstep::test {
+
+struct Traced {
+  Outcome outcome;
+  SendTrace trace;
+};
+
+template <Topology Net, Program Prog>
+Traced run_boxed(const Net& network, const Prog& program, const Job& job,
+                 const Conditions& conditions = {}) {
+  Traced traced;
+  RecordingHost host = host_for(network, job);
+  SingleReceptionMachine<Net, Prog, RecordingHost> machine(
+      network, program, host,
+      {.model = job.model,
+       .block_bytes = job.block_bytes,
+       .processors_per_task = conditions.processors_per_task,
+       .keep_series = job.keep_series,
+       .trace = &traced.trace,
+       .disturb = conditions.disturb});
+  const RunRecord record = machine.run(*make_executor(conditions.executor, conditions.workers));
+  traced.outcome = outcome_of(record, host);
+  return traced;
+}
+
+/// Every executor with 1, 2, 3, 8 workers and tasks of any and of 64 processors.
+inline std::vector<Conditions> boxed_conditions() {
+  std::vector<Conditions> all;
+  for (const ExecutorKind executor : executor_kinds())
+    for (const std::size_t workers : {1U, 2U, 3U, 8U})
+      for (const std::uint64_t block : {0U, 64U})
+        if (executor != ExecutorKind::serial || workers == 1)
+          all.push_back({ChannelKind::mailbox, executor, workers, block, {}});
+  return all;
+}
+
+/// Each value of each of these at least once.
+inline std::vector<Conditions> some_boxed_conditions() {
+  return {{ChannelKind::mailbox, ExecutorKind::serial, 1, 64, {}},
+          {ChannelKind::mailbox, executor_kind(), 2, 64, {}},
+          {ChannelKind::mailbox, ExecutorKind::thread, 3, 64, {}},
+          {ChannelKind::mailbox, executor_kind(), 8, 0, {}}};
+}
+
+inline Job broadcast_job(NodeId root, const PortModel& model, std::size_t block_bytes = 8) {
+  return {.model = model,
+          .collective = {Operation::broadcast, root},
+          .block_bytes = block_bytes,
+          .watch_waits = false};
+}
+
+}  // namespace lockstep::test

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// SingleReceptionScript: a program that promises to receive once, given as a table of what every
+/// node does in every step, lawful or not; and random ones.
+///
+///     SingleReceptionScript script(8, {NodeId{0}});
+///     script.turn(0, NodeId{0}).sends = {Port{1}};
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "lockstep/program/program.hpp"
+#include "lockstep/topology/network.hpp"
+#include "support/cases.hpp"
+
+namespace lockstep::test {
+
+enum class Reading : std::uint8_t { stores, in_place, nothing };
+
+struct SingleReceptionTurn {
+  Reading reading = Reading::stores;
+  std::vector<Port> sends{};
+  bool stays_active = false;
+};
+
+/// Nodes without a turn read what arrives and do nothing else.
+class SingleReceptionScript {
+ public:
+  using Memory = NoMemory;
+  static constexpr Activity activity = Activity::sparse;
+  static constexpr bool receives_once = true;
+
+  SingleReceptionScript(std::uint64_t steps, std::vector<NodeId> starts)
+      : steps_(steps), starts_(std::move(starts)) {}
+
+  [[nodiscard]] SingleReceptionTurn& turn(std::uint64_t step, NodeId node) {
+    return turns_[{step, node}];
+  }
+
+  [[nodiscard]] std::vector<NodeId> starts() const { return starts_; }
+  [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1}; }
+  [[nodiscard]] std::uint64_t step_count() const { return steps_; }
+  void operator()(auto& here) const {
+    const auto found = turns_.find({here.step(), here.node()});
+    const SingleReceptionTurn turn = found == turns_.end() ? SingleReceptionTurn{} : found->second;
+    if (here.step() == 0) here.load(Region{0}, 0, here.node());
+    if (turn.reading != Reading::nothing) read(here, turn.reading);
+    for (const Port port : turn.sends) here.send(port, Blocks{});
+    if (turn.stays_active) here.stay_active();
+  }
+
+ private:
+  void read(auto& here, Reading reading) const {
+    const auto arrival = here.take_first();
+    if (!arrival) return;
+    if (reading == Reading::in_place) return here.deliver(arrival, 0, starts_.front());
+    here.store(arrival, Blocks{});
+    here.deliver(Region{0}, 0, starts_.front());
+  }
+
+  std::uint64_t steps_;
+  std::vector<NodeId> starts_;
+  std::map<std::pair<std::uint64_t, NodeId>, SingleReceptionTurn> turns_;
+};
+
+static_assert(SingleReceptionProgram<SingleReceptionScript>);
+static_assert(CountedProgram<SingleReceptionScript>);
+
+/// How unlawful a random script may be; chances in percent.
+struct SingleReceptionChances {
+  std::uint64_t send = 60;  ///< to each neighbour that was not reached
+  std::uint64_t stay = 30;
+  std::uint64_t crowd = 0;  ///< although another sends there in the same step
+  std::uint64_t twice = 0;  ///< the same through the same port
+  std::uint64_t no_such_port = 0;
+  std::uint64_t nothing_read = 0;
+  std::uint64_t after_end = 0;
+};
+
+/// Walks through a run of its own to know who is reached when.
+inline SingleReceptionScript random_single_reception(Random& random, const Network& network,
+                                                     const SingleReceptionChances& chances) {
+  const auto happens = [&random](std::uint64_t percent) {
+    return uniform(random, 1, 100) <= percent;
+  };
+  const std::uint64_t nodes = network.node_count();
+  const std::uint64_t steps = uniform(random, 0, 7);
+  std::vector<NodeId> starts;
+  for (std::uint64_t i = uniform(random, 1, 3); i > 0; --i)
+    starts.push_back(NodeId{uniform(random, 0, nodes - 1)});
+  SingleReceptionScript script(steps, starts);
+  std::vector<char> reached(nodes, 0);
+  std::vector<char> runs(nodes, 0);
+  for (const NodeId start : starts) reached[index(start)] = runs[index(start)] = 1;
+  for (std::uint64_t step = 0; step <= steps; ++step) {
+    std::vector<char> next(nodes, 0);
+    for (std::uint64_t u = 0; u < nodes; ++u) {
+      if (runs[u] == 0) continue;
+      SingleReceptionTurn& turn = script.turn(step, NodeId{u});
+      turn.reading = happens(chances.nothing_read) ? Reading::nothing
+                     : happens(50)                 ? Reading::in_place
+                                                   : Reading::stores;
+      const std::size_t degree = network.degree(NodeId{u});
+      for (std::size_t p = 0; p < degree; ++p) {
+        const std::uint64_t v = index(network.neighbor(NodeId{u}, port(p)));
+        const bool crowds = next[v] == 1 && happens(chances.crowd);
+        if (reached[v] != 0 || (next[v] != 0 && !crowds)) continue;
+        if (!happens(step < steps ? chances.send : chances.after_end)) continue;
+        turn.sends.push_back(port(p));
+        if (happens(chances.twice)) turn.sends.push_back(port(p));
+        if (step < steps) next[v] = 1;
+      }
+      if (happens(chances.no_such_port)) turn.sends.push_back(port(degree));
+      std::shuffle(turn.sends.begin(), turn.sends.end(), random);
+      turn.stays_active = happens(chances.stay);
+    }
+    for (std::uint64_t u = 0; u < nodes; ++u) {
+      const auto found = runs[u] != 0 && script.turn(step, NodeId{u}).stays_active;
+      if (next[u] != 0) reached[u] = 1;
+      runs[u] = static_cast<char>(next[u] != 0 || found);
+    }
+  }
+  return script;
+}
+
+}  // namespace lockstep::test
