@@ -44,6 +44,13 @@ RunRequest request(Operation operation, std::string algorithm, std::vector<std::
   return request;
 }
 
+/// On a network of 361 processors of degree 12.
+RunRequest all_port_exchange(std::string algorithm, std::size_t workers) {
+  RunRequest chosen = request(Operation::total_exchange, std::move(algorithm), {}, 1, workers);
+  chosen.topology = "ej:2+3^2";
+  return chosen;
+}
+
 }  // namespace
 }  // namespace lockstep
 
@@ -58,6 +65,8 @@ int main(int argc, char** argv) {
     add("packing/k=4,3,2" + suffix, request(exchange, "packing", {4, 3, 2}, 1, workers));
     add("packing/k=3,batch=6" + suffix, request(exchange, "packing", {3}, 6, workers));
     add("levelwise-exchange" + suffix, request(exchange, "levelwise", {}, 1, workers));
+    for (const char* const algorithm : {"edge-colouring", "edge-colouring-half-duplex"})
+      add(algorithm + suffix, all_port_exchange(algorithm, workers));
     add("mesh" + suffix, request(gather, "mesh", {}, 1, workers));
     add("hamiltonian-ring" + suffix, request(gather, "hamiltonian-ring", {}, 1, workers));
     add("levelwise-gather" + suffix, request(gather, "levelwise", {}, 1, workers));

@@ -13,6 +13,7 @@
 #include "lockstep/algorithm/all_gather/star_mesh.hpp"
 #include "lockstep/algorithm/exchange_table/star_table_exchange.hpp"
 #include "lockstep/algorithm/schedule_from_file.hpp"
+#include "lockstep/algorithm/total_exchange/edge_colouring_exchange.hpp"
 #include "lockstep/algorithm/total_exchange/node_invariant_exchange.hpp"
 #include "lockstep/algorithm/total_exchange/star_levelwise.hpp"
 #include "lockstep/algorithm/total_exchange/star_packing.hpp"
@@ -24,6 +25,7 @@ using catalog::CatalogLine;
 using catalog::line;
 
 constexpr std::string_view any_cayley_graph = "any Cayley graph";
+constexpr std::string_view commutative = "any commutative Cayley graph";
 
 [[nodiscard]] const std::vector<CatalogLine>& lines() {
   constexpr TableKind total = TableKind::total;
@@ -40,6 +42,8 @@ constexpr std::string_view any_cayley_graph = "any Cayley graph";
       line<StarTableExchange<odd, TableVariant::half_duplex>>("star"),
       line<StarTableExchange<odd, TableVariant::single_half_duplex>>("star"),
       line<NodeInvariantExchange>(any_cayley_graph),
+      line<EdgeColouringExchange<Duplex::full>>(commutative),
+      line<EdgeColouringExchange<Duplex::half>>(commutative),
       line<ScheduledExchange>(any_cayley_graph),
       line<StarMesh>("star"),
       line<StarHamiltonianRing>("star"),

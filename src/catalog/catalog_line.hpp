@@ -41,14 +41,20 @@ template <Algorithm A>
                                            estimate_of(topology, claims, request));
 }
 
+/// Networks of the algorithm's type, or those of them that it names.
+template <Algorithm A>
+[[nodiscard]] bool admits(const AnyTopology& topology) {
+  const auto type = topology_for<typename A::TopologyType>(topology);
+  if constexpr (requires { A::admits(*type); })
+    return type.has_value() && A::admits(*type);
+  else
+    return type.has_value();
+}
+
 /// A line of the catalogue; `topologies` as users write them: "star".
 template <Algorithm A>
 [[nodiscard]] CatalogLine line(std::string_view topologies) {
-  return {{A::info, topologies},
-          [](const AnyTopology& topology) {
-            return topology_for<typename A::TopologyType>(topology).has_value();
-          },
-          prepare_with<A>};
+  return {{A::info, topologies}, admits<A>, prepare_with<A>};
 }
 
 }  // namespace lockstep::catalog

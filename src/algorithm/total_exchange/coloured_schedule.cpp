@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/algorithm/total_exchange/coloured_schedule.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "lockstep/core/edge_colouring.hpp"
+#include "lockstep/core/expects.hpp"
+#include "lockstep/program/schedule_file.hpp"
+
+namespace lockstep {
+namespace {
+
+struct Hop {
+  std::uint32_t block = 0;  // named by its destination as its source sees it
+  Port through{};
+  std::uint32_t step = 0;
+};
+
+/// Blocks with a long way to go choose their steps first: those of one hop fill what is left.
+[[nodiscard]] std::vector<std::uint32_t> longest_first(const BalancedRoutes& routes) {
+  std::vector<std::uint32_t> lengths;
+  for (std::uint64_t g = 0; g < routes.node_count(); ++g) {
+    std::uint32_t length = 0;
+    for (const Hops& hops : routes.route(NodeId{g})) length += hops.count;
+    lengths.push_back(length);
+  }
+  std::vector<std::uint32_t> blocks(routes.node_count());
+  std::iota(blocks.begin(), blocks.end(), 0U);
+  std::stable_sort(blocks.begin(), blocks.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return lengths[a] > lengths[b]; });
+  return blocks;
+}
+
+/// Every hop of one processor's blocks with its step; in the order of the steps.
+[[nodiscard]] std::vector<Hop> timetable(const BalancedRoutes& routes) {
+  std::vector<Hop> hops;
+  std::vector<BipartiteEdge> edges;
+  for (const std::uint32_t block : longest_first(routes))
+    for (const auto& [through, count] : routes.route(NodeId{block}))
+      for (std::uint32_t i = 0; i < count; ++i) {
+        hops.push_back({block, through, 0});
+        edges.push_back({block, routes.machine(through)});
+      }
+  const std::vector<std::uint32_t> colours = edge_colouring(edges);
+  for (std::size_t i = 0; i < hops.size(); ++i) hops[i].step = colours[i];
+  std::stable_sort(hops.begin(), hops.end(),
+                   [](const Hop& a, const Hop& b) { return a.step < b.step; });
+  return hops;
+}
+
+/// As if a user had written it: program/schedule_file.hpp knows what slots and receptions it takes.
+[[nodiscard]] UserSchedule written(const std::vector<Hop>& hops, const BalancedRoutes& routes) {
+  std::vector<std::uint64_t> left(routes.node_count());
+  for (const Hop& hop : hops) ++left[hop.block];
+  UserSchedule schedule;
+  schedule.steps.resize(coloured_steps(routes));
+  for (const Hop& hop : hops) {
+    UserSchedule::Step& step = schedule.steps[hop.step];
+    const auto number = static_cast<std::uint32_t>(schedule.messages.size());
+    if (step.count++ == 0) step.first = number;
+    const bool arrives = --left[hop.block] == 0;
+    schedule.messages.push_back({hop.through, number, 1});
+    schedule.entries.push_back({.block = hop.block,
+                                .at_receiver = hop.block,
+                                .last_send = true,
+                                .delivered = arrives,
+                                .kept = !arrives});
+  }
+  return schedule;
+}
+
+}  // namespace
+
+std::uint64_t coloured_steps(const BalancedRoutes& routes) {
+  return std::max(routes.largest_load(), routes.longest());
+}
+
+NodeInvariantSchedule coloured_schedule(const AnyCayley& group, const BalancedRoutes& routes) {
+  NodeInvariantSchedule schedule = schedule_of(written(timetable(routes), routes), group);
+  expects(schedule.step_count() == coloured_steps(routes), "a colouring takes its colours");
+  return schedule;
+}
+
+}  // namespace lockstep
