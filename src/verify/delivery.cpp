@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/verify/delivery.hpp"
 
+#include <algorithm>
+#include <bit>
+
 #include "lockstep/core/expects.hpp"
 
 namespace lockstep {
@@ -21,7 +24,8 @@ std::string_view name_of(VerifyKind kind) noexcept {
 
 VerifyKind ProvingHost::definite(const Parameters& parameters) {
   if (parameters.verify != VerifyKind::automatic) return parameters.verify;
-  return ExactLedger::bytes(parameters.collective, parameters.processors) <= exact_limit
+  const std::uint64_t most = std::max(exact_limit, DigestLedger::bytes(parameters.processors));
+  return ExactLedger::bytes(parameters.collective, parameters.processors) <= most
              ? VerifyKind::exact
              : VerifyKind::digest;
 }
@@ -49,7 +53,9 @@ ProvingHost::ProvingHost(const Parameters& parameters)
 }
 
 void ProvingHost::accept(std::span<const Delivery> batch, Tally& tally) noexcept {
-  if (exact_) {
+  if (exact_ && exact_->single_source()) {
+    accept_from_root(batch, tally);
+  } else if (exact_) {
     accept_with(batch, tally, [this](const Delivery& block) {
       return exact_->enter(block.source, block.destination);
     });
@@ -61,6 +67,41 @@ void ProvingHost::accept(std::span<const Delivery> batch, Tally& tally) noexcept
   } else {
     tally.delivered += batch.size();
   }
+}
+
+/// Consecutive deliveries are mostly for neighbouring destinations: they enter the ledger by the
+/// word.
+void ProvingHost::accept_from_root(std::span<const Delivery> batch, Tally& tally) noexcept {
+  const Payload payload = payload_;
+  const Collective collective = collective_;
+  ExactLedger& ledger = *exact_;
+  Tally counts{.delivered = batch.size()};
+  std::uint64_t word = 0;
+  std::uint64_t destinations = 0;  // of that word
+  const auto enter = [&] {
+    counts.verified +=
+        static_cast<std::uint64_t>(std::popcount(ledger.enter_word(word, destinations)));
+    destinations = 0;
+  };
+  for (const Delivery& block : batch) {
+    const bool intact = block.source == collective.root &&
+                        collective.expects(collective.root, block.destination) &&
+                        payload.matches(block.bytes, collective.root, block.destination);
+    if (!intact) {
+      ++counts.corrupted;
+      continue;
+    }
+    const std::uint64_t bit = ExactLedger::bit_of(block.destination);
+    const bool again = (destinations & bit) != 0;
+    if (ExactLedger::word_of(block.destination) != word || again) {
+      enter();
+      word = ExactLedger::word_of(block.destination);
+    }
+    destinations |= bit;
+  }
+  enter();
+  counts.duplicated = counts.delivered - counts.verified - counts.corrupted;
+  tally += counts;
 }
 
 /// `enter` tells whether the pair is new. Copies and counts are local: a ledger's stores would make

@@ -10,16 +10,17 @@ ExactLedger::ExactLedger(const Collective& collective, std::uint64_t processors)
     : collective_(collective),
       processors_(processors),
       single_source_(!collective.every_source()),
-      row_words_(single_source_ ? 1 : (processors + 63) / 64),
-      bits_(processors * row_words_) {}
+      row_words_(single_source_ ? 0 : (processors + 63) / 64),
+      bits_(bytes(collective, processors) / sizeof(std::uint64_t)) {}
 
 std::uint64_t ExactLedger::bytes(const Collective& collective, std::uint64_t processors) {
-  return processors * (collective.every_source() ? (processors + 63) / 64 : 1) * 8;
+  const std::uint64_t row_words = (processors + 63) / 64;
+  return (collective.every_source() ? processors * row_words : row_words) * sizeof(std::uint64_t);
 }
 
 bool ExactLedger::entered(NodeId source, NodeId destination) const noexcept {
-  const std::uint64_t column = single_source_ ? 0 : index(source);
-  return ((bits_[index(destination) * row_words_ + column / 64] >> (column % 64)) & 1U) != 0;
+  if (single_source_) return (bits_[word_of(destination)] & bit_of(destination)) != 0;
+  return (bits_[index(destination) * row_words_ + word_of(source)] & bit_of(source)) != 0;
 }
 
 /// `visit` returns false to stop.

@@ -58,6 +58,8 @@ class Payload {
   [[nodiscard]] bool matches(const std::byte* bytes, NodeId source,
                              NodeId destination) const noexcept {
     const std::uint64_t key = key_of(source, destination);
+    if (block_bytes_ == 1)  // of broadcasts to many processors
+      return *bytes == static_cast<std::byte>(word(key, 0));
     if (block_bytes_ == word_bytes) {
       std::uint64_t found = 0;
       std::memcpy(&found, bytes, word_bytes);

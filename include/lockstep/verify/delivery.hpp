@@ -55,7 +55,8 @@ class ProvingHost {
 
   explicit ProvingHost(const Parameters& parameters);
 
-  /// `automatic` made definite: exact up to exact_limit bytes of ledger.
+  /// `automatic` made definite: exact up to exact_limit bytes of ledger, and where the other one is
+  /// no smaller.
   [[nodiscard]] static VerifyKind definite(const Parameters& parameters);
   /// Bytes of the ledger that construction takes.
   [[nodiscard]] static std::uint64_t bytes(const Parameters& parameters);
@@ -75,6 +76,7 @@ class ProvingHost {
   [[nodiscard]] std::vector<MissingPair> all_missing() const;
 
  private:
+  void accept_from_root(std::span<const Delivery> batch, Tally& tally) noexcept;
   template <class Enter>
   void accept_with(std::span<const Delivery> batch, Tally& tally,
                    const Enter& enter) const noexcept;

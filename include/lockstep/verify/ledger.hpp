@@ -3,14 +3,17 @@
 
 /// Ledgers: which blocks were delivered, to prove "exactly once" (design, section 5).
 ///
-///   exact    one bit per (destination, source): names what is missing
+///   exact    one bit per (destination, source), of collectives with one source one per
+///   destination:
+///            names what is missing
 ///   digest   per destination a count and a 128-bit sum of hashes of the sources: 24 bytes whatever
 ///            the number of sources. A wrong set of sources that happens to have the right size
 ///            passes with probability 2^-128 per destination (sums of independent 128-bit values).
 ///
 /// Both are written by many workers at once, but an entry only by the one that runs its
-/// destination.
+/// destination; where there is one source, destinations share words.
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -37,12 +40,27 @@ class ExactLedger {
 
   /// False if the pair was entered before. Precondition: the collective expects it.
   [[nodiscard]] bool enter(NodeId source, NodeId destination) noexcept {
-    const std::uint64_t column = single_source_ ? 0 : index(source);
-    std::uint64_t& word = bits_[index(destination) * row_words_ + column / 64];
-    const std::uint64_t bit = std::uint64_t{1} << (column % 64);
+    if (single_source_) return enter_word(word_of(destination), bit_of(destination)) != 0;
+    std::uint64_t& word = bits_[index(destination) * row_words_ + word_of(source)];
+    const std::uint64_t bit = bit_of(source);
     const bool fresh = (word & bit) == 0;
     word |= bit;
     return fresh;
+  }
+
+  /// Of a collective with one source: several destinations of one word at once. Those that were not
+  /// entered before.
+  [[nodiscard]] std::uint64_t enter_word(std::uint64_t word, std::uint64_t destinations) noexcept {
+    // relaxed: other workers enter other bits; read after the run only.
+    return destinations &
+           ~std::atomic_ref(bits_[word]).fetch_or(destinations, std::memory_order_relaxed);
+  }
+  [[nodiscard]] bool single_source() const noexcept { return single_source_; }
+  [[nodiscard]] static constexpr std::uint64_t word_of(NodeId node) noexcept {
+    return index(node) / 64;
+  }
+  [[nodiscard]] static constexpr std::uint64_t bit_of(NodeId node) noexcept {
+    return std::uint64_t{1} << (index(node) % 64);
   }
 
   [[nodiscard]] bool entered(NodeId source, NodeId destination) const noexcept;
@@ -58,7 +76,7 @@ class ExactLedger {
   Collective collective_;
   std::uint64_t processors_;
   bool single_source_;
-  std::uint64_t row_words_;
+  std::uint64_t row_words_;  // of a destination; 0 where there is one source
   std::vector<std::uint64_t> bits_;
 };
 

@@ -76,10 +76,26 @@ TEST(ExactLedger, NoticesASecondEntry) {
   EXPECT_TRUE(ledger.enter(NodeId{3}, NodeId{69}));
 }
 
+TEST(ExactLedger, TakesManyDestinationsOfOneSource) {
+  ExactLedger ledger({Operation::broadcast, NodeId{64}}, 130);
+  EXPECT_TRUE(ledger.single_source());
+  EXPECT_FALSE(ExactLedger({Operation::all_gather}, 130).single_source());
+  EXPECT_EQ(ledger.enter_word(1, 0b0110), 0b0110U);
+  EXPECT_EQ(ledger.enter_word(1, 0b1100), 0b1000U);
+  EXPECT_FALSE(ledger.enter(NodeId{64}, NodeId{65}));
+  EXPECT_TRUE(ledger.enter(NodeId{64}, NodeId{1}));
+  EXPECT_TRUE(ledger.entered(NodeId{64}, NodeId{67}));
+  EXPECT_FALSE(ledger.entered(NodeId{64}, NodeId{68}));
+  EXPECT_EQ(ledger.missing(), 129U - 4U);
+  EXPECT_EQ(ledger.first_missing(), (MissingPair{NodeId{64}, NodeId{0}}));
+}
+
 TEST(ExactLedger, TakesWhatItSays) {
   EXPECT_EQ(ExactLedger::bytes({Operation::total_exchange}, 64), 64U * 8);
   EXPECT_EQ(ExactLedger::bytes({Operation::total_exchange}, 65), 65U * 16);
-  EXPECT_EQ(ExactLedger::bytes({Operation::broadcast}, 1'000), 8'000U);
+  EXPECT_EQ(ExactLedger::bytes({Operation::broadcast}, 1'000), 16U * 8);
+  EXPECT_EQ(ExactLedger::bytes({Operation::scatter}, 64), 8U);
+  EXPECT_EQ(ExactLedger::bytes({Operation::gather}, 64), 64U * 8);
 }
 
 bool accepts(const DigestLedger& ledger) {
