@@ -5,6 +5,7 @@
 #include <benchmark/benchmark.h>
 
 #include "lockstep/topology/build_network.hpp"
+#include "lockstep/topology/eisenstein_jacobi_network.hpp"
 #include "lockstep/topology/star_graph.hpp"
 
 namespace lockstep {
@@ -41,6 +42,12 @@ void by_table(benchmark::State& state) {
             port(state.range(1)));
 }
 
+/// 3 + 4 rho in so many dimensions.
+void of_eisenstein_jacobi(benchmark::State& state) {
+  neighbors(state, EisensteinJacobiNetwork(3, 4, static_cast<std::size_t>(state.range(0))),
+            port(state.range(1)));
+}
+
 void build(benchmark::State& state) {
   const StarGraph star(static_cast<std::size_t>(state.range(0)));
   for (auto _ : state) {
@@ -52,6 +59,7 @@ void build(benchmark::State& state) {
 
 BENCHMARK(by_arithmetic)->Args({8, 6})->Args({9, 7})->Args({10, 8})->Repetitions(10);
 BENCHMARK(by_table)->Args({8, 6})->Args({9, 7})->Repetitions(10);
+BENCHMARK(of_eisenstein_jacobi)->Args({4, 2})->Args({4, 20})->Repetitions(10);
 BENCHMARK(build)->Arg(7)->Arg(8)->Arg(9)->Unit(benchmark::kMillisecond)->Repetitions(10);
 
 }  // namespace

@@ -9,8 +9,8 @@
 ///     sector_of(z).sector == 6;                   // between -rho^2 and 1
 ///     to_paper(z) == "1-rho^2";   eisenstein_from_text("1 - rho^2") == z;
 ///
-/// Source: Z. Hussain, "An improved one-to-all broadcasting in higher dimensional
-/// Eisenstein-Jacobi networks", 2018, sections 2 and 3.
+/// Source: Z. Hussain, "An improved one-to-all broadcasting in higher dimensional Eisenstein-Jacobi
+/// networks", 2018, section 2.1.
 
 #include <array>
 #include <cstddef>

@@ -14,9 +14,9 @@
 /// (m, 0), (t, g) with g = gcd(a, b): class x + y rho, 0 <= x < m, 0 <= y < g, is node y m + x. All
 /// is arithmetic: a neighbour, a distance, a label take O(1) time and no memory.
 ///
-/// Source: Z. Hussain, "An improved one-to-all broadcasting in higher dimensional
-/// Eisenstein-Jacobi networks", 2018; C. Martinez et al., "Modeling hexagonal constellations with
-/// Eisenstein-Jacobi graphs", 2008. Diameter floor((a + 2b) / 3).
+/// Source: Z. Hussain, "An improved one-to-all broadcasting in higher dimensional Eisenstein-Jacobi
+/// networks", 2018, section 2.1; M. Flahive, B. Bose, "The topology of Gaussian and
+/// Eisenstein-Jacobi interconnection networks", IEEE TPDS 21 (2010). Diameter floor((a + 2b) / 3).
 
 #include <array>
 #include <cstddef>
@@ -42,6 +42,10 @@ class EisensteinJacobi {
 
   [[nodiscard]] std::uint64_t a() const noexcept { return a_; }
   [[nodiscard]] std::uint64_t b() const noexcept { return b_; }
+  /// g, m and t of the Hermite form.
+  [[nodiscard]] std::uint64_t rows() const noexcept { return rows_; }
+  [[nodiscard]] std::uint64_t columns() const noexcept { return columns_; }
+  [[nodiscard]] std::uint64_t skew() const noexcept { return skew_; }
   [[nodiscard]] std::string name() const;
   [[nodiscard]] std::uint64_t node_count() const noexcept { return node_count_; }
   [[nodiscard]] std::size_t max_degree() const noexcept { return eisenstein_units.size(); }
@@ -107,9 +111,9 @@ class EisensteinJacobi {
   std::uint64_t a_;
   std::uint64_t b_;
   std::uint64_t node_count_;
-  std::uint64_t rows_ = 1;     ///< g
-  std::uint64_t columns_ = 1;  ///< m
-  std::uint64_t skew_ = 0;     ///< t
+  std::uint64_t rows_ = 1;
+  std::uint64_t columns_ = 1;
+  std::uint64_t skew_ = 0;
   Divisor by_columns_{1};
   std::array<NodeId, eisenstein_units.size()> units_{};
 };

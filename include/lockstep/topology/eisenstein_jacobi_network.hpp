@@ -9,8 +9,8 @@
 ///     const NodeId u = *network.find("(1-rho^2, 2rho)");
 ///     network.label(network.neighbor(u, Port{8})) == "(1, 2rho)";   // dimension 2, +rho^2
 ///
-/// Source: Z. Hussain, "An improved one-to-all broadcasting in higher dimensional
-/// Eisenstein-Jacobi networks", 2018, section 2.
+/// Source: Z. Hussain, "An improved one-to-all broadcasting in higher dimensional Eisenstein-Jacobi
+/// networks", 2018, section 2.2.
 
 #include <cstddef>
 #include <cstdint>
