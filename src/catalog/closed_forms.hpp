@@ -12,11 +12,13 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/permutation.hpp"
 #include "lockstep/topology/complete_graph.hpp"
+#include "lockstep/topology/eisenstein_jacobi_network.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/linear_array.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_distances.hpp"
 #include "lockstep/topology/star_graph.hpp"
+#include "report/eisenstein_jacobi_drawing.hpp"
 
 namespace lockstep::catalog {
 
@@ -119,6 +121,10 @@ requires requires(const T& topology, const std::string& label) { topology.find(l
 [[nodiscard]] inline std::optional<NodeId> node_from_label(const CompleteGraph& complete,
                                                            const std::string& label) {
   return node_below(whole_number(label), complete.node_count());
+}
+
+[[nodiscard]] inline std::string drawing_of(const EisensteinJacobiNetwork& network) {
+  return report::svg_of(network);
 }
 
 }  // namespace lockstep::catalog

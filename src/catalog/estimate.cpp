@@ -89,7 +89,7 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   const bool odd_only = run.algorithm.operation == Operation::odd_distance_exchange;
   for (std::size_t d = 0; d < levels.size(); ++d) {
     if (odd_only && d % 2 == 0) continue;
-    figures.distance_sum += d * levels[d];
+    figures.distance_sum = (Bytes{figures.distance_sum} + Bytes{d} * levels[d]).value();
     figures.diameter = d;
   }
   return lower_bound({run.algorithm.operation, run.parameters.root}, figures, run.model);

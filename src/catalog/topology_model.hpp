@@ -91,6 +91,13 @@ class TopologyModel final : public AnyTopology::Interface {
     }
   }
 
+  [[nodiscard]] std::optional<std::string> drawing() const override {
+    if constexpr (requires { drawing_of(topology_); })
+      return drawing_of(topology_);
+    else
+      return std::nullopt;
+  }
+
   [[nodiscard]] const void* address_if(const std::type_info& type) const noexcept override {
     return type == typeid(T) ? &topology_ : nullptr;
   }

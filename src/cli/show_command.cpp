@@ -129,6 +129,19 @@ struct Facts {
   return text + "}\n";
 }
 
+[[nodiscard]] std::string svg_of(const AnyTopology& topology) {
+  const std::optional<std::string> drawing = topology.drawing();
+  if (drawing) return *drawing;
+  throw InvalidParameter(fmt::format(
+      "{}: there is no drawing of this network, allowed text, json and dot", topology.name()));
+}
+
+[[nodiscard]] std::string formatted(const Facts& facts, const std::string& format) {
+  if (format == "svg") return svg_of(facts.topology);
+  if (format == "dot") return dot_of(facts.topology);
+  return format == "json" ? json_of(facts) : text_of(facts);
+}
+
 struct ShowOptions {
   std::string topology;
   std::optional<std::string> node{};
@@ -137,15 +150,12 @@ struct ShowOptions {
 };
 
 int show(const ShowOptions& options) {
-  static const std::vector<std::string_view> formats{"text", "json", "dot"};
+  static const std::vector<std::string_view> formats{"text", "json", "dot", "svg"};
   if (std::find(formats.begin(), formats.end(), options.format) == formats.end())
     throw InvalidParameter(unknown("format", options.format, formats));
   const Facts facts = facts_of(options.topology, options.node);
   Output output(options.file);
-  if (options.format == "dot")
-    output.write(dot_of(facts.topology));
-  else
-    output.write(options.format == "json" ? json_of(facts) : text_of(facts));
+  output.write(formatted(facts, options.format));
   return code(Exit::ok);
 }
 
@@ -156,8 +166,11 @@ Action declare_show(CLI::App& app, const Session&) {
   app.add_option("topology", options->topology,
                  "Network, such as star:4; see `lockstep list topologies`")
       ->required();
-  app.add_option("node", options->node, "A node as the papers write it, such as 3241");
-  app.add_option("--format", options->format, "text, json, or dot (Graphviz, small networks)")
+  app.add_option("node", options->node,
+                 "A node as the papers write it, such as 3241; -- before one that begins with -");
+  app.add_option(
+         "--format", options->format,
+         "text, json, dot (Graphviz, small networks), or svg (a drawing: ej of one dimension)")
       ->type_name("FORMAT")
       ->capture_default_str();
   app.add_option("--output", options->file, "Write to a file, all or nothing; default: stdout")

@@ -9,6 +9,7 @@
 /// A processor's block for itself never crosses a link and is not counted.
 
 #include <cstdint>
+#include <limits>
 #include <string_view>
 
 #include "lockstep/core/ids.hpp"
@@ -76,9 +77,12 @@ struct Collective {
   }
 
   /// Blocks that must be delivered among `processors` processors; of an odd-distance exchange in a
-  /// regular network, whose two classes are of equal size.
+  /// regular network, whose two classes are of equal size. 2^64 - 1 where there are more.
   [[nodiscard]] constexpr std::uint64_t deliveries(std::uint64_t processors) const noexcept {
+    constexpr std::uint64_t whose_square_fits = std::uint64_t{1} << 32U;
     if (processors == 0) return 0;
+    if (every_source() && every_destination() && processors > whose_square_fits)
+      return std::numeric_limits<std::uint64_t>::max();
     if (operation == Operation::odd_distance_exchange) return processors / 2 * processors;
     return every_source() && every_destination() ? processors * (processors - 1) : processors - 1;
   }

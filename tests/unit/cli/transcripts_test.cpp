@@ -9,7 +9,7 @@
 ///
 /// In expected lines <any> stands for any text, and a line of ... for any number of lines. Lines
 /// that start with # are remarks. Files of one transcript may be written by one command and read by
-/// a later one.
+/// a later one; $golden is the folder of all golden files.
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -118,6 +118,8 @@ class TranscriptTest : public testing::TestWithParam<std::string> {
               "\" \"$@\" ;;\n"
               "  esac\n"
               "}\n"
+              "golden='" LOCKSTEP_GOLDEN_FOLDER
+              "'\n"
               "cd '"
            << (folder_ / "work").string() << "'\n"
            << command << "\n";

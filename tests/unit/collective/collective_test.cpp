@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <limits>
 #include <set>
 #include <string_view>
 #include <vector>
@@ -57,6 +59,16 @@ TEST(Collective, ExpectsWhatTheOperationSays) {
   EXPECT_FALSE(expects(Operation::gather, a, b));
   for (const Operation all : {Operation::all_gather, Operation::total_exchange})
     EXPECT_TRUE(expects(all, root, a) && expects(all, a, root) && expects(all, a, b));
+}
+
+TEST(Collective, DeliveriesBeyond64BitsAreAsManyAs64BitsCount) {
+  const std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t last = std::uint64_t{1} << 32U;
+  const Collective all{Operation::all_gather};
+  EXPECT_EQ(all.deliveries(last), most - (last - 1));
+  EXPECT_EQ(all.deliveries(last + 1), most);
+  EXPECT_EQ(all.deliveries(most), most);
+  EXPECT_EQ(Collective{Operation::broadcast}.deliveries(most), most - 1);
 }
 
 TEST(Collective, OddDistanceExchangeIsBetweenTheTwoClasses) {
