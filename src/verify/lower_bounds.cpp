@@ -2,8 +2,10 @@
 #include "lockstep/verify/lower_bounds.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "lockstep/core/expects.hpp"
+#include "lockstep/core/fraction.hpp"
 
 namespace lockstep {
 namespace {
@@ -17,6 +19,28 @@ std::uint64_t logarithm_rounded_up(std::uint64_t count, std::uint64_t factor) {
   std::uint64_t steps = 0;
   for (; count > 1; count = quotient_rounded_up(count, factor)) ++steps;
   return steps;
+}
+
+/// The fewest steps of a broadcast in which nobody sends through a link twice, nor back: whoever is
+/// informed through one link has degree - 1 left, the root all of them, and uses up to `sends` of
+/// them in each step at once. Precondition: degree >= 3, so that the informed multiply.
+std::uint64_t doubling_with_few_links(std::uint64_t processors, std::uint64_t degree,
+                                      std::uint64_t sends) {
+  const auto sent_in = [sends](std::uint64_t links, std::uint64_t step) {
+    const std::uint64_t used = step * sends;
+    return used >= links ? 0 : std::min(sends, links - used);
+  };
+  std::vector<WideCount> newly_informed;  // by step
+  WideCount informed = 1;
+  while (informed < processors) {
+    const std::uint64_t step = newly_informed.size();
+    WideCount now = sent_in(degree, step);
+    for (std::uint64_t earlier = 0; earlier < step; ++earlier)
+      now += newly_informed[earlier] * sent_in(degree - 1, step - 1 - earlier);
+    newly_informed.push_back(now);
+    informed += now;
+  }
+  return newly_informed.size();
 }
 
 /// Sends and receptions that a node's links allow in a step.
@@ -34,6 +58,9 @@ std::uint64_t least_steps(const Collective& collective, const NetworkFigures& ne
                                      : network.processors - 1;
   if (collective.every_destination())
     steps = std::max(steps, logarithm_rounded_up(1 + partners, 1 + ports.sends));
+  if (collective.operation == Operation::broadcast && network.degree >= 3)
+    steps =
+        std::max(steps, doubling_with_few_links(network.processors, network.degree, ports.sends));
   if (collective.every_source())
     steps = std::max(steps, logarithm_rounded_up(1 + partners, 1 + ports.receptions));
   return steps;

@@ -12,7 +12,9 @@
 /// min(s, r):
 ///   start-ups       a block reaches a processor at distance d in d steps at the earliest; the
 ///                   processors that know of a source grow at most (1 + s)-fold in a step, the
-///                   sources a processor knows of at most (1 + r)-fold.
+///                   sources a processor knows of at most (1 + r)-fold. In a broadcast nobody
+///                   need send where it received from, nor twice through a link: a processor
+///                   informs at most degree - 1 others, the root degree of them.
 ///   message times   in a step of messages of M blocks every node takes and gives up at most c M
 ///                   blocks, and at most degree/2 M on average where links are half-duplex. A total
 ///                   exchange moves every block over as many links as its destination is away, an

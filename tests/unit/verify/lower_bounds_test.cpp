@@ -12,6 +12,7 @@
 
 #include "lockstep/core/permutation.hpp"
 #include "lockstep/topology/complete_graph.hpp"
+#include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/ring.hpp"
@@ -98,6 +99,27 @@ TEST(LowerBounds, BroadcastStepsAgainstEveryWayToSend) {
   expect_attained(Ring{5});
   expect_attained(Ring{8});
   expect_attained(StarGraph{3});
+  expect_attained(EisensteinJacobi(1, 2));
+}
+
+/// Who was informed by one neighbour informs the others, no more.
+TEST(LowerBounds, BroadcastMultipliesNoLongerThanThereAreLinksLeft) {
+  const auto steps = [](std::uint64_t processors, std::uint64_t degree, std::uint64_t sends) {
+    const PortModel model{"", sends == 1 ? 1U : port_models::any_number, 1, Duplex::full};
+    return bound(Operation::broadcast, {.processors = processors, .degree = degree}, model).steps;
+  };
+  // 1, 2, 4, 8, 14, 24: the root has 3 links, the others 2 left.
+  EXPECT_EQ(steps(8, 3, 1), 3U);
+  EXPECT_EQ(steps(9, 3, 1), 4U);
+  EXPECT_EQ(steps(14, 3, 1), 4U);
+  EXPECT_EQ(steps(15, 3, 1), 5U);
+  EXPECT_EQ(steps(24, 3, 1), 5U);
+  EXPECT_EQ(steps(25, 3, 1), 6U);
+  // Through all ports at once, 1, 4, 10, 22: Moore's bound.
+  EXPECT_EQ(steps(22, 3, 3), 3U);
+  EXPECT_EQ(steps(23, 3, 3), 4U);
+  // A network of 2^62 processors is no reason to count long.
+  EXPECT_EQ(steps(std::uint64_t{1} << 62U, 64, 1), 62U);
 }
 
 TEST(LowerBounds, StarGraphSinglePort) {
