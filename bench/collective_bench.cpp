@@ -6,6 +6,7 @@
 #include <benchmark/benchmark.h>
 
 #include <string>
+#include <utility>
 
 #include "lockstep/catalog/catalog.hpp"
 
@@ -51,6 +52,15 @@ RunRequest all_port_exchange(std::string algorithm, std::size_t workers) {
   return chosen;
 }
 
+/// 1.9 million processors.
+RunRequest broadcast(std::string algorithm, std::size_t workers) {
+  return {.topology = "ej:3+4^4",
+          .operation = Operation::broadcast,
+          .algorithm = std::move(algorithm),
+          .block_bytes = 1,
+          .workers = workers};
+}
+
 }  // namespace
 }  // namespace lockstep
 
@@ -70,6 +80,8 @@ int main(int argc, char** argv) {
     add("mesh" + suffix, request(gather, "mesh", {}, 1, workers));
     add("hamiltonian-ring" + suffix, request(gather, "hamiltonian-ring", {}, 1, workers));
     add("levelwise-gather" + suffix, request(gather, "levelwise", {}, 1, workers));
+    for (const char* const algorithm : {"improved", "iterative"})
+      add("ej-broadcast/" + std::string(algorithm) + suffix, broadcast(algorithm, workers));
   }
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;

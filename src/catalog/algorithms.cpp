@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "catalog/catalog_line.hpp"
+#include "catalog/ej_broadcast_lines.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/algorithm/all_gather/star_hamiltonian_ring.hpp"
 #include "lockstep/algorithm/all_gather/star_levelwise.hpp"
@@ -49,6 +50,10 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<StarHamiltonianRing>("star"),
       line<StarLevelwiseGather>("star"),
       line<ScheduledGather>(any_cayley_graph),
+      line<EjImproved>("ej"),
+      line<EjIterative>("ej"),
+      line<EjMatching>("ej"),
+      line<EjSinglePortTree>("ej"),
   };
   return all;
 }
@@ -91,6 +96,16 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
                                      unknown("algorithm", request.algorithm, names)));
 }
 
+void check_root(const AnyTopology& topology, const AlgorithmInfo& info, NodeId root) {
+  if (root == NodeId{0}) return;
+  if (!has_root(info.operation))
+    throw InvalidParameter(
+        fmt::format("root: {} given, but {} has none", index(root), name_of(info.operation)));
+  if (index(root) >= topology.node_count())
+    throw InvalidParameter(fmt::format("{}: root {} given, allowed 0..{}", topology.name(),
+                                       index(root), topology.node_count() - 1));
+}
+
 void check_parameters(const AlgorithmInfo& info, const AlgorithmParameters& given) {
   if (!given.k.empty() && !info.packs)
     throw InvalidParameter(fmt::format("k: '{}' takes no packing factors", info.name));
@@ -112,6 +127,7 @@ std::unique_ptr<PreparedRun> prepare(const RunRequest& request, bool check_resou
   const AnyTopology topology = make_topology(request.topology);
   const CatalogLine& line = chosen(topology, request);
   check_parameters(line.entry.info, request.parameters);
+  check_root(topology, line.entry.info, request.parameters.root);
   std::unique_ptr<PreparedRun> run = line.prepare(topology, request);
   if (check_resources) catalog::check_resources(run->estimate(), request);
   return run;

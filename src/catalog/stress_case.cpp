@@ -11,6 +11,7 @@
 #include <random>
 #include <thread>
 
+#include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/catalog/stress.hpp"
 #include "lockstep/core/errors.hpp"
 #include "report/names.hpp"
@@ -38,23 +39,17 @@ class Random {
 };
 
 /// Networks that the reference machine runs in a moment; small ones more often.
-constexpr std::array networks{"star:2",
-                              "star:3",
-                              "star:3",
-                              "star:4",
-                              "star:4",
-                              "star:4",
-                              "star:4",
-                              "star:5",
-                              "star:5",
-                              "star:6",
-                              "ring:7",
-                              "complete:5",
-                              "hypercube:4",
-                              "torus:3x4",
-                              "ccc:3",
-                              "butterfly:3",
-                              "cayley:(1 2)(3 4);(1 2 3 4 5)"};
+constexpr std::array networks{"star:2",      "star:3",
+                              "star:3",      "star:4",
+                              "star:4",      "star:4",
+                              "star:4",      "star:5",
+                              "star:5",      "star:6",
+                              "ring:7",      "complete:5",
+                              "hypercube:4", "torus:3x4",
+                              "ccc:3",       "butterfly:3",
+                              "ej:1+2",      "ej:2+4",
+                              "ej:3+4",      "ej:1+2^2",
+                              "ej:2+2^2",    "cayley:(1 2)(3 4);(1 2 3 4 5)"};
 constexpr std::array operations{Operation::broadcast,      Operation::scatter,
                                 Operation::gather,         Operation::all_gather,
                                 Operation::total_exchange, Operation::total_exchange,
@@ -78,6 +73,9 @@ void choose_operation(Random& random, RunRequest& request) {
   if (info.packs)
     for (std::size_t k = 5; k >= 1; --k)
       if (random.happens(k == 1 ? 15 : 40)) request.parameters.k.push_back(k);
+  if (has_root(info.operation))
+    request.parameters.root =
+        NodeId{random.number(0, make_topology(request.topology).node_count() - 1)};
   if (info.queues) request.parameters.discipline = random.one_of(all_queue_disciplines);
   if (info.batches && random.happens(40)) request.parameters.batch = random.number(0, 12);
   std::vector<PortModel> models;
@@ -182,6 +180,7 @@ std::string describe(const StressCase& stress_case) {
       fmt::format("{} {} --algorithm {}", run.topology, name_of(run.operation), run.algorithm);
   if (!run.parameters.k.empty()) text += fmt::format(" --k {}", fmt::join(run.parameters.k, ","));
   if (run.parameters.batch != 1) text += fmt::format(" --batch {}", run.parameters.batch);
+  if (has_root(run.operation)) text += fmt::format(" --root {}", index(run.parameters.root));
   if (run.parameters.discipline != QueueDiscipline::fifo)
     text += fmt::format(" --discipline {}", name_of(run.parameters.discipline));
   if (run.port_model) text += fmt::format(" --port-model {}", run.port_model->name);

@@ -3,7 +3,6 @@
 /// lockstep compare: all algorithms for an operation, run, side by side.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -14,6 +13,7 @@
 
 #include "cli/best_choice.hpp"
 #include "cli/commands.hpp"
+#include "cli/compare_entry.hpp"
 #include "cli/compare_variants.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
@@ -35,52 +35,28 @@ struct CompareOptions {
   std::string topology;
   std::string operation;
   std::string bytes = "64";
+  RootArgument root{};
   MachineArguments machine{};
   CostArguments costs{};
   OutputArguments output{};
 
   [[nodiscard]] RunRequest base() const {
     RunRequest request{.topology = topology, .operation = parse_operation(operation)};
+    root.apply_to(request);
     machine.apply_to(request);
     request.block_bytes = parse_bytes("bytes", bytes);
     return request;
   }
 };
 
-/// A run, and what the request says of it where it was refused.
-struct Entry {
-  RunRequest request;
-  Measured run;
-
-  [[nodiscard]] const AlgorithmParameters& parameters() const {
-    return run.estimate ? run.estimate->parameters : request.parameters;
-  }
-  [[nodiscard]] std::string factors() const {
-    return fmt::format("{}", fmt::join(parameters().k, ","));
-  }
-  [[nodiscard]] bool queues() const { return run.estimate && run.estimate->algorithm.queues; }
-  [[nodiscard]] std::string discipline() const {
-    return queues() ? std::string(name_of(parameters().discipline)) : "";
-  }
-  [[nodiscard]] std::string algorithm() const {
-    return request.algorithm + (queues() ? ", " + discipline() : "");
-  }
-  [[nodiscard]] std::string batch() const {
-    return parameters().batch == automatic_batch ? "auto" : fmt::format("{}", parameters().batch);
-  }
-  [[nodiscard]] std::string port_model() const {
-    return run.estimate ? std::string(run.estimate->model.name) : "-";
-  }
-};
-
 struct Comparison {
-  std::vector<Entry> entries;
+  std::vector<CompareEntry> entries;
   CostParameters host;
   std::vector<std::pair<std::string, LowerBound>> bounds{};  ///< by port model
   Exit exit = Exit::ok;
 
   /// The first of each port model.
-  void note_bound(const Entry& entry) {
+  void note_bound(const CompareEntry& entry) {
     if (!entry.run.estimate || !entry.run.estimate->lower_bound) return;
     const auto known = [&](const auto& bound) { return bound.first == entry.port_model(); };
     if (std::none_of(bounds.begin(), bounds.end(), known))
@@ -95,7 +71,7 @@ struct Comparison {
       {.stop = session.stop,
        .show = options.output.quiet ? Progress::Show::never : Progress::Show::on_terminal});
   for (std::size_t i = 0; i < series.size(); ++i) {
-    Entry entry{series.request(i), series.measure(i)};
+    CompareEntry entry{series.request(i), series.measure(i)};
     // That an algorithm breaks the rules of a model that was asked for is an answer, no failure.
     if (!options.machine.port_model || entry.run.exit != Exit::rule_broken)
       comparison.exit = worse(comparison.exit, entry.run.exit);
@@ -111,7 +87,8 @@ struct Comparison {
 }
 
 /// Modelled time over the least time of any algorithm; empty where none is known.
-[[nodiscard]] std::optional<double> over_bound(const Entry& entry, const CostParameters& host) {
+[[nodiscard]] std::optional<double> over_bound(const CompareEntry& entry,
+                                               const CostParameters& host) {
   const auto& bound = entry.run.estimate->lower_bound;
   if (!bound || !(least_time(*bound, host) > 0)) return std::nullopt;
   return modelled(entry.run.result->record, host) / least_time(*bound, host);
@@ -133,7 +110,7 @@ struct Comparison {
   return Table(columns);
 }
 
-[[nodiscard]] std::string predicted_text(const Entry& entry) {
+[[nodiscard]] std::string predicted_text(const CompareEntry& entry) {
   const auto& promise = entry.run.estimate->predicted;
   const RunRecord& record = entry.run.result->record;
   if (!promise) return "not known";
@@ -141,7 +118,8 @@ struct Comparison {
   return fmt::format("{} / {}", count_text(promise->startups), count_text(promise->message_times));
 }
 
-[[nodiscard]] std::vector<std::string> cells_of(const Entry& entry, const CostParameters& host) {
+[[nodiscard]] std::vector<std::string> cells_of(const CompareEntry& entry,
+                                                const CostParameters& host) {
   const std::string k = entry.factors();
   std::vector<std::string> cells{entry.algorithm(), k.empty() ? "-" : k, entry.batch(),
                                  entry.port_model()};
@@ -186,7 +164,7 @@ struct Comparison {
 
 [[nodiscard]] std::string text_of(const Comparison& comparison) {
   Table table = empty_table(comparison.host);
-  for (const Entry& entry : comparison.entries) table.add(cells_of(entry, comparison.host));
+  for (const CompareEntry& entry : comparison.entries) table.add(cells_of(entry, comparison.host));
   for (const auto& [port_model, bound] : comparison.bounds)
     table.add(bound_cells(port_model, bound, comparison.host));
   return table.text() +
@@ -195,7 +173,7 @@ struct Comparison {
 }
 
 /// The columns never change their meaning; new ones may be added behind.
-[[nodiscard]] Fields fields_of(const Entry& entry, const CostParameters& host) {
+[[nodiscard]] Fields fields_of(const CompareEntry& entry, const CostParameters& host) {
   const bool run = entry.run.result.has_value();
   const auto& estimate = entry.run.estimate;
   const auto promise = estimate ? estimate->predicted : std::nullopt;
@@ -234,7 +212,7 @@ struct Comparison {
           {"note", entry.run.note}};
 }
 
-[[nodiscard]] Fields row_of(const Entry& entry, const CostParameters& host) {
+[[nodiscard]] Fields row_of(const CompareEntry& entry, const CostParameters& host) {
   Fields row = fields_of(entry, host);
   const bool known = entry.run.result && entry.run.result->largest_queue;
   const QueueFigures queue = known ? *entry.run.result->largest_queue : QueueFigures{};
@@ -242,12 +220,13 @@ struct Comparison {
   row.push_back({"port_model", entry.port_model()});
   row.push_back({"largest_queue_blocks", known ? Value(queue.blocks) : Value()});
   row.push_back({"largest_queue_foreign", known ? Value(queue.foreign) : Value()});
+  row.push_back({"root", entry.root()});
   return row;
 }
 
 [[nodiscard]] std::string csv_of(const Comparison& comparison) {
   std::string text = report::csv_heading(row_of({}, comparison.host));
-  for (const Entry& entry : comparison.entries)
+  for (const CompareEntry& entry : comparison.entries)
     text += report::csv_row(row_of(entry, comparison.host));
   return text;
 }
@@ -255,7 +234,7 @@ struct Comparison {
 [[nodiscard]] std::string json_of(const Comparison& comparison, const Session& session) {
   auto json = report::json_head("lockstep.compare/1", provenance(session.command_line));
   json["rows"] = nlohmann::ordered_json::array();
-  for (const Entry& entry : comparison.entries)
+  for (const CompareEntry& entry : comparison.entries)
     json["rows"].push_back(report::json_of(row_of(entry, comparison.host)));
   json["interrupted"] = comparison.exit == Exit::interrupted;
   json["ok"] = comparison.exit == Exit::ok;
@@ -287,6 +266,7 @@ Action declare_compare(CLI::App& app, const Session& session) {
   app.add_option("--bytes", options->bytes, "Bytes of a block; KiB, MiB, GiB, TiB may stand behind")
       ->type_name("BYTES")
       ->capture_default_str();
+  options->root.add_to(app);
   options->machine.add_to(app);
   options->costs.add_to(app);
   options->output.add_to(app);

@@ -52,6 +52,7 @@ namespace {
     if (info.packs) options.push_back("--k");
     if (info.batches) options.push_back("--batch");
     if (info.queues) options.push_back("--discipline");
+    if (has_root(info.operation)) options.push_back("--root");
     if (!info.plan_option.empty()) options.push_back(info.plan_option);
     table.add({std::string(info.name), std::string(name_of(info.operation)),
                std::string(entry.topologies), std::string(info.model.name),

@@ -182,6 +182,7 @@ void AlgorithmArguments::add_to(CLI::App& app) {
       ->type_name("B|auto")
       ->capture_default_str()
       ->group(group);
+  root.add_to(app);
   app.add_option("--discipline", discipline,
                  "Which waiting block leaves next: fifo, furthest-first, closest-first, "
                  "message-shift; default: fifo")
@@ -222,6 +223,7 @@ void AlgorithmArguments::apply_to(RunRequest& request) const {
   if (algorithm) request.algorithm = parse_algorithm(*algorithm);
   if (k) request.parameters.k = parse_factors(*k);
   request.parameters.batch = parse_batch(batch);
+  root.apply_to(request);
   if (schedule && table)
     throw InvalidParameter("schedule: given together with a table, allowed one of the two");
   if (schedule) take_plan("schedule", *schedule, request);

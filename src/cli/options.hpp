@@ -46,6 +46,8 @@ namespace lockstep::cli {
 
 /// Any name; whether there is such an algorithm is for the catalogue to say.
 [[nodiscard]] std::string parse_algorithm(const std::string& text);
+/// The node with that number, else with that label: "36", "(1-rho^2, 2rho)".
+[[nodiscard]] NodeId parse_root(const std::string& topology, const std::string& text);
 [[nodiscard]] PortModel parse_port_model(const std::string& text);
 [[nodiscard]] ChannelKind parse_channel(const std::string& text);
 [[nodiscard]] ExecutorKind parse_executor(const std::string& text);
@@ -57,12 +59,23 @@ enum class Format : std::uint8_t { text, json, csv };
 
 // Groups of options, for the commands that take them.
 
-/// What the algorithm gets: --algorithm --k --batch --discipline --schedule --table --bytes.
+/// --root, of the operations that have one.
+struct RootArgument {
+  std::optional<std::string> root{};
+
+  void add_to(CLI::App& app);
+  /// Precondition: topology and operation are set.
+  void apply_to(RunRequest& request) const;
+};
+
+/// What the algorithm gets: --algorithm --k --batch --root --discipline --schedule --table
+/// --bytes.
 /// `sweep` reads lists of its own.
 struct AlgorithmArguments {
   std::optional<std::string> algorithm{};
   std::optional<std::string> k{};
   std::string batch = "1";
+  RootArgument root{};
   std::optional<std::string> discipline{};
   std::optional<std::string> schedule{};
   std::optional<std::string> table{};

@@ -156,7 +156,8 @@ struct Outcome {
 [[nodiscard]] Exit sweep_csv(RunSeries& series, const SweepSetup& setup,
                              const SweepArguments& arguments) {
   const std::vector<std::string> columns = report::names_of(sweep_row({}, {}, setup));
-  SweepFile file({arguments.output.file, arguments.resume}, columns, sweep_key_columns);
+  SweepFile file({arguments.output.file, arguments.resume}, columns,
+                 report::names_of(sweep_key({}, setup)));
   Exit exit = Exit::ok;
   const auto status = std::find(columns.begin(), columns.end(), "status") - columns.begin();
   for (const CsvRow& row : file.earlier())

@@ -33,6 +33,15 @@ namespace fs = std::filesystem;
   return {};
 }
 
+/// Precondition: the key's columns are among the columns.
+[[nodiscard]] CsvRow cells_of_key(const CsvRow& columns, const CsvRow& row, const CsvRow& key) {
+  CsvRow cells;
+  for (const std::string& name : key)
+    cells.push_back(row[static_cast<std::size_t>(std::find(columns.begin(), columns.end(), name) -
+                                                 columns.begin())]);
+  return cells;
+}
+
 }  // namespace
 
 CsvRows read_csv(const std::string& text) {
@@ -61,12 +70,12 @@ CsvRows read_csv(const std::string& text) {
 }
 
 SweepFile::SweepFile(Target target, const std::vector<std::string>& columns,
-                     std::size_t key_columns) {
+                     const std::vector<std::string>& key) {
   if (target.path) {
     name_ = *target.path;
     if (name_.empty()) refuse(name_, "no name given");
     if (fs::is_directory(name_)) refuse(name_, "it is a directory");
-    if (target.resume) take_over(columns, key_columns);
+    if (target.resume) take_over(columns, key);
     file_ = std::fopen(name_.c_str(), target.resume ? "ab" : "wb");
     if (file_ == nullptr) refuse(name_, std::strerror(errno));
   }
@@ -78,7 +87,8 @@ SweepFile::~SweepFile() {
 }
 
 /// A row that was cut off in the middle goes away: its run is repeated.
-void SweepFile::take_over(const std::vector<std::string>& columns, std::size_t key_columns) {
+void SweepFile::take_over(const std::vector<std::string>& columns,
+                          const std::vector<std::string>& key) {
   std::ifstream old(name_, std::ios::binary);
   if (!old) return;  // nothing to continue, or it will not be writable either
   const std::string text{std::istreambuf_iterator<char>(old), std::istreambuf_iterator<char>()};
@@ -97,10 +107,7 @@ void SweepFile::take_over(const std::vector<std::string>& columns, std::size_t k
   fs::resize_file(name_, found.whole, problem);
   if (problem) refuse(name_, problem.message());
   earlier_.assign(std::next(found.rows.begin()), found.rows.end());
-  for (CsvRow row : earlier_) {
-    row.resize(std::min(row.size(), key_columns));
-    done_.insert(std::move(row));
-  }
+  for (const CsvRow& row : earlier_) done_.insert(cells_of_key(columns, row, key));
 }
 
 void SweepFile::add(const CsvRow& row) { write(row); }

@@ -4,7 +4,7 @@
 /// Where the rows of a sweep go as they are done: CSV on stdout or in a file, a row on disk before
 /// the next run begins. A file can be continued: the rows in it count as done.
 ///
-///     SweepFile file({.path = "grid.csv", .resume = true}, names, sweep_key_columns);
+///     SweepFile file({.path = "grid.csv", .resume = true}, names, names_of_key);
 ///     if (!file.done(key)) file.add(row);
 
 #include <cstddef>
@@ -34,8 +34,10 @@ class SweepFile {
     bool resume = false;                ///< keep what is there; precondition: a path
   };
 
-  /// Throws InvalidParameter where the file cannot be written, or has other columns.
-  SweepFile(Target target, const std::vector<std::string>& columns, std::size_t key_columns);
+  /// `key`: the columns that name a run. Throws InvalidParameter where the file cannot be written,
+  /// or has other columns.
+  SweepFile(Target target, const std::vector<std::string>& columns,
+            const std::vector<std::string>& key);
   SweepFile(const SweepFile&) = delete;
   SweepFile& operator=(const SweepFile&) = delete;
   ~SweepFile();
@@ -47,7 +49,7 @@ class SweepFile {
   void add(const CsvRow& row);
 
  private:
-  void take_over(const std::vector<std::string>& columns, std::size_t key_columns);
+  void take_over(const std::vector<std::string>& columns, const std::vector<std::string>& key);
   void write(const CsvRow& row);
 
   std::string name_ = "stdout";

@@ -83,7 +83,8 @@ struct Lists {
       info.batches ? lists.batches : std::vector<std::uint64_t>{1};
   std::vector<AlgorithmParameters> all;
   for (const Factors& k : factors)
-    for (const std::uint64_t batch : batches) all.push_back({.k = k, .batch = batch});
+    for (const std::uint64_t batch : batches)
+      all.push_back({.k = k, .batch = batch, .root = target.parameters.root});
   return all;
 }
 
@@ -117,6 +118,7 @@ void SweepArguments::add_to(CLI::App& app) {
   add("--bytes", bytes, "BYTES,...", "Bytes of a block")->capture_default_str();
   add("--repeat", repeat, "R", "Runs of each combination; wall times are medians")
       ->capture_default_str();
+  root.add_to(app);
   machine.add_to(app);
   app.get_option("--threads")
       ->type_name("N,...")
@@ -148,8 +150,9 @@ std::vector<RunRequest> sweep_requests(const SweepArguments& arguments) {
   for (std::size_t i = 0; i + 1 < arguments.words.size(); ++i)
     for (const std::string& topology : expand_topologies(arguments.words[i]))
       for (const AlgorithmInfo& info : algorithms_on(topology, operation, arguments.algorithm)) {
-        const RunRequest target{
+        RunRequest target{
             .topology = topology, .operation = operation, .algorithm = std::string(info.name)};
+        arguments.root.apply_to(target);
         add_requests(requests, target, parameters_for(info, target, lists), lists);
         packs = packs || info.packs;
         batches = batches || info.batches;

@@ -25,6 +25,7 @@ struct SweepArguments {
   std::string batch = "1";
   std::string bytes = "64";
   std::string repeat = "1";
+  RootArgument root{};
   bool resume = false;
   MachineArguments machine{};
   CostArguments costs{};

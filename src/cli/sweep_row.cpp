@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "lockstep/core/errors.hpp"
-#include "lockstep/core/expects.hpp"
 #include "report/names.hpp"
 
 namespace lockstep::cli {
@@ -103,28 +102,30 @@ Fields sweep_key(const RunRequest& request, const SweepSetup& setup) {
   const AlgorithmParameters& parameters = run ? run->parameters : request.parameters;
   const std::string_view model =
       run ? run->model.name : (request.port_model ? request.port_model->name : "");
-  Fields key{{"topology", request.topology},
-             {"operation", std::string(name_of(request.operation))},
-             {"algorithm", request.algorithm},
-             {"k", words(parameters.k)},
-             {"batch", parameters.batch},
-             {"bytes", std::uint64_t{request.block_bytes}},
-             {"port_model", std::string(model)},
-             {"channel", std::string(report::channel_name(run ? run->channel : request.channel))},
-             {"executor", value_or_none(run, [](const RunEstimate& e) { return e.executor; })},
-             {"threads", std::uint64_t{run ? run->workers : request.workers}},
-             {"block_size", request.processors_per_task},
-             {"verify", std::string(name_of(run ? run->verify : request.verify))},
-             {"seed", request.seed},
-             {"repeat", setup.repeats},
-             {"ts", setup.costs.t_s},
-             {"tm", setup.costs.t_m}};
-  expects(key.size() == sweep_key_columns, "the columns that name a run are counted right");
-  return key;
+  const bool rooted = has_root(request.operation);
+  return {{"topology", request.topology},
+          {"operation", std::string(name_of(request.operation))},
+          {"algorithm", request.algorithm},
+          {"k", words(parameters.k)},
+          {"batch", parameters.batch},
+          {"bytes", std::uint64_t{request.block_bytes}},
+          {"port_model", std::string(model)},
+          {"channel", std::string(report::channel_name(run ? run->channel : request.channel))},
+          {"executor", value_or_none(run, [](const RunEstimate& e) { return e.executor; })},
+          {"threads", std::uint64_t{run ? run->workers : request.workers}},
+          {"block_size", request.processors_per_task},
+          {"verify", std::string(name_of(run ? run->verify : request.verify))},
+          {"seed", request.seed},
+          {"repeat", setup.repeats},
+          {"ts", setup.costs.t_s},
+          {"tm", setup.costs.t_m},
+          {"root", rooted ? Value(index(parameters.root)) : Value()}};
 }
 
 Fields sweep_row(const RunRequest& request, const Measured& measured, const SweepSetup& setup) {
   Fields row = sweep_key(request, setup);
+  const auto root = row.back();  // a later column than those that follow
+  row.pop_back();
   const auto& result = measured.result;
   row.insert(
       row.end(),
@@ -139,7 +140,7 @@ Fields sweep_row(const RunRequest& request, const Measured& measured, const Swee
         value_or_none(result, [&](const RunResult& r) { return modelled(r.record, setup.costs); })},
        {"eti", improvement(request, measured, setup.costs)}});
   add_measured(row, measured);
-  row.insert(row.end(), {{"version", setup.version}, {"note", measured.note}});
+  row.insert(row.end(), {{"version", setup.version}, {"note", measured.note}, root});
   return row;
 }
 

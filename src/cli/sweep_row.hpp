@@ -15,6 +15,7 @@
 ///     wall_seconds, step_seconds                  medians of the repeats
 ///     messages_per_second                         delivered in the steps' seconds
 ///     memory_predicted_bytes, memory_peak_bytes, version, note
+///     root                         of operations that have one; it belongs to what names the run
 ///
 /// What is not known is empty, null in JSON.
 
@@ -33,9 +34,6 @@ struct SweepSetup {
   CostParameters costs{};
   std::string version{};
 };
-
-/// How many columns name the run.
-inline constexpr std::size_t sweep_key_columns = 16;
 
 /// The columns that name the run; defaults are filled in where the run is possible.
 [[nodiscard]] report::Fields sweep_key(const RunRequest& request, const SweepSetup& setup);

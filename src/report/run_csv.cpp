@@ -128,6 +128,11 @@ void add_sums(Cells& row, const RunRecord& record) {
   row.insert(row.end(), {{"senders", cell(record.senders)}, {"receivers", cell(record.receivers)}});
 }
 
+void add_root(Cells& row, const RunEstimate& run) {
+  row.emplace_back("root",
+                   has_root(run.algorithm.operation) ? cell(index(run.parameters.root)) : "");
+}
+
 [[nodiscard]] Cells cells_of(const RunReport& report) {
   Cells row;
   add_request(row, report.result.estimate);
@@ -137,6 +142,7 @@ void add_sums(Cells& row, const RunRecord& record) {
   add_provenance(row, report);
   add_queue(row, report.result);
   add_sums(row, report.result.record);
+  add_root(row, report.result.estimate);
   return row;
 }
 

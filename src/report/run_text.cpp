@@ -39,6 +39,8 @@ void add(std::string& text, std::string_view heading, std::string_view line) {
   if (run.algorithm.packs) parameters += fmt::format(", k = {}", fmt::join(run.parameters.k, ","));
   if (run.algorithm.queues) parameters += fmt::format(", {}", name_of(run.parameters.discipline));
   if (!run.parameters.plan_file.empty()) parameters += fmt::format(" {}", run.parameters.plan_file);
+  if (has_root(run.algorithm.operation))
+    parameters += fmt::format(", root {}", index(run.parameters.root));
   if (run.parameters.batch > 1) parameters += fmt::format(", batch {}", run.parameters.batch);
   return fmt::format("{} by {}{}; {}", name_of(run.algorithm.operation), run.algorithm.name,
                      parameters, run.algorithm.source);

@@ -47,6 +47,12 @@ enum class Operation : std::uint8_t {
   return "";
 }
 
+/// Whether it has one source or one sink; without one, every processor is both.
+[[nodiscard]] constexpr bool has_root(Operation operation) noexcept {
+  return operation == Operation::broadcast || operation == Operation::scatter ||
+         operation == Operation::gather;
+}
+
 struct Collective {
   Operation operation = Operation::total_exchange;
   NodeId root{0};  ///< of broadcast, scatter and gather; otherwise without meaning

@@ -38,6 +38,31 @@ TEST(ParseCountTest, TheWholeTextAndWithinTheLimits) {
             "seed: 'x' given, allowed whole numbers from 0 to 2^64 - 1");
 }
 
+TEST(ParseRootTest, NumbersFirstThenLabels) {
+  EXPECT_EQ(parse_root("ring:12", "11"), NodeId{11});
+  EXPECT_EQ(parse_root("star:4", "0"), NodeId{0});
+  EXPECT_EQ(parse_root("star:4", "23"), NodeId{23});
+  EXPECT_EQ(parse_root("star:4", "1234"), parse_root("star:4", "0"));
+  EXPECT_EQ(parse_root("hypercube:4", "11"), NodeId{11});
+  EXPECT_EQ(parse_root("hypercube:4", "0011"), NodeId{3});
+  EXPECT_EQ(parse_root("ej:3+4", "-rho^2"), NodeId{11});
+  EXPECT_EQ(parse_root("ej:2+2", "7"), NodeId{7});  // not the class of 7, which is node 1
+  for (const char* wrong : {"", "37", "-1x", "x", "1.5", "18446744073709551616"})
+    EXPECT_THROW((void)parse_root("ej:3+4", wrong), InvalidParameter) << wrong;
+  EXPECT_THROW((void)parse_root("ej:3+4^^2", "0"), InvalidParameter);
+}
+
+TEST(RootArgumentTest, OnlyWhereAnOperationHasARoot) {
+  RunRequest request{.topology = "ej:1+2", .operation = Operation::broadcast};
+  RootArgument{}.apply_to(request);
+  EXPECT_EQ(request.parameters.root, NodeId{0});
+  RootArgument{"6"}.apply_to(request);
+  EXPECT_EQ(request.parameters.root, NodeId{6});
+  request.operation = Operation::all_gather;
+  EXPECT_EQ(refusal([&] { RootArgument{"0"}.apply_to(request); }),
+            "root: '0' given, allowed none: all-gather has no root");
+}
+
 TEST(ParseNumberTest, FiniteAndNotNegative) {
   EXPECT_EQ(parse_number("ts", "0"), 0);
   EXPECT_EQ(parse_number("ts", "0.1"), 0.1);

@@ -67,7 +67,7 @@ class SweepFileTest : public testing::Test {
 
   /// Two columns name a run, one is its result.
   [[nodiscard]] SweepFile open(bool resume) const {
-    return {{.path = path(), .resume = resume}, {"n", "k", "cost"}, 2};
+    return {{.path = path(), .resume = resume}, {"n", "k", "cost"}, {"n", "k"}};
   }
   [[nodiscard]] std::string refusal_to_resume() const {
     try {
@@ -151,7 +151,7 @@ TEST_F(SweepFileTest, AnotherTableIsLeftAsItIs) {
 TEST_F(SweepFileTest, WhatCannotBeWrittenIsSaidFirst) {
   const auto refusal = [](const std::string& path, bool resume) -> std::string {
     try {
-      const SweepFile file({.path = path, .resume = resume}, {"n"}, 1);
+      const SweepFile file({.path = path, .resume = resume}, {"n"}, {"n"});
     } catch (const InvalidParameter& refused) {
       return refused.what();
     }

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Single node broadcast (one-to-all) in EJ_alpha^(n), every dimension at once.
+/// Model:   all-port, half-duplex.
+/// Idea:    who received the block through dimension d passes it on along the tree of one dimension
+///          there, and in the same step starts that tree in every lower dimension. Nobody sends in
+///          more than one step, and everybody is reached in as many steps as the root is away.
+/// Cost:    n D start-ups and message times, D = floor((a + 2b) / 3); N^n - 1 messages; n D is the
+///          diameter, so no broadcast takes fewer steps.
+/// Source:  Z. Hussain, "Better algorithms on Eisenstein-Jacobi networks", 2018, section 3,
+///          Algorithms 1 and 2.
+/// Differs: any 0 <= a <= b, not b = a + 1 alone: a processor goes by its displacement from the
+///          root, not by the two counters of a packet, and the tree is topology/
+///          eisenstein_jacobi_tree.hpp, for b = a + 1 the paper's. Algorithm 1, S4, prints the
+///          major direction -rho^2 for -rho and so loses nodes; the tests x > 0, y > 0, dimension >
+///          1 of Algorithm 2 stand side by side, none within another; `step` is the step in which
+///          the receiver sends, and its guard never stops a send. tests/papers/
+///          ej_sector_packets_test.cpp runs the paper's packets, as printed and mended.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "lockstep/algorithm/broadcast/ej_places.hpp"
+#include "lockstep/algorithm/broadcast/ej_tree_sends.hpp"
+#include "lockstep/algorithm/broadcast/root_block.hpp"
+#include "lockstep/program/program.hpp"
+#include "lockstep/program/promise.hpp"
+#include "lockstep/topology/eisenstein_jacobi_network.hpp"
+#include "lockstep/topology/eisenstein_jacobi_tree.hpp"
+
+namespace lockstep {
+
+class EjImproved {
+ public:
+  using TopologyType = EisensteinJacobiNetwork;
+  static constexpr AlgorithmInfo info{
+      .name = "improved",
+      .operation = Operation::broadcast,
+      .model = port_models::all_port_half_duplex,
+      .source = "Eisenstein-Jacobi paper (Hussain 2018), section 3, Algorithms 1 and 2",
+      .summary = "all dimensions at once; everybody is reached in as many steps as it is away"};
+
+  class Program {
+   public:
+    using Memory = NoMemory;
+    static constexpr Activity activity = Activity::sparse;
+    static constexpr bool receives_once = true;
+
+    Program(const EisensteinJacobiNetwork& network, NodeId root)
+        : root_(root), steps_(network.diameter()), places_(network, root) {
+      const EisensteinJacobiTree tree(network.alpha());
+      child_masks_ = places_.table([&](std::size_t d, NodeId displacement) -> std::uint8_t {
+        return d == network.dimensions() ? 0 : tree.child_mask(displacement);
+      });
+    }
+
+    [[nodiscard]] std::vector<NodeId> starts() const { return {root_}; }
+    [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1}; }
+    [[nodiscard]] std::uint64_t step_count() const noexcept { return steps_; }
+
+    template <class StepView>
+    void operator()(StepView& here) const {
+      if (!takes_root_block(here, root_) || here.last_call()) return;
+      const EjPlaces::Place place = places_.of(here.node());
+      send_in_dimensions(here, 0, place.dimension);
+      send_to_children(here, place.dimension, child_masks_[place.entry]);
+    }
+
+   private:
+    NodeId root_;
+    std::uint64_t steps_;
+    EjPlaces places_;
+    std::vector<std::uint8_t> child_masks_;  // by place
+  };
+
+  /// Throws InvalidParameter where the network has no such root.
+  EjImproved(const EisensteinJacobiNetwork& network, const AlgorithmParameters& parameters)
+      : network_(network), root_(checked_root(info.name, network, parameters.root)) {}
+
+  [[nodiscard]] std::optional<Promise> promise() const {
+    return Promise{.startups = network_.diameter(), .message_times = network_.diameter()};
+  }
+
+  [[nodiscard]] Footprint footprint() const {
+    return {.steps = network_.diameter(),
+            .hops = network_.node_count() - 1,
+            .blocks_per_processor = 1,
+            .plan_bytes = EjPlaces::entry_count(network_.alpha(), network_.dimensions()) +
+                          network_.dimensions() * sizeof(std::uint64_t)};
+  }
+
+  [[nodiscard]] Program program() const { return {network_, root_}; }
+
+ private:
+  EisensteinJacobiNetwork network_;
+  NodeId root_;
+};
+
+static_assert(Algorithm<EjImproved>);
+
+}  // namespace lockstep

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Single node broadcast (one-to-all) in EJ_alpha^(n), one dimension after the other.
+/// Model:   all-port, half-duplex.
+/// Idea:    n rounds, for the dimensions n, n-1, ..., 1. In the round of dimension d everybody who
+///          has the block is the root of the tree of one dimension in its own copy of EJ_alpha: D
+///          steps, one per level of the tree.
+/// Cost:    n D start-ups and message times, D = floor((a + 2b) / 3); N^n - 1 messages.
+/// Source:  Z. Hussain, "Better algorithms on Eisenstein-Jacobi networks", 2018, section 3, "the
+///          previous algorithm", equations (5) and (6).
+/// Differs: any 0 <= a <= b, not b = a + 1 alone (topology/eisenstein_jacobi_tree.hpp). Those who
+///          had the block before a round send again in its first step, which the text leaves out
+///          and Table 1 needs. tests/papers/ej_broadcast_test.cpp.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "lockstep/algorithm/broadcast/ej_places.hpp"
+#include "lockstep/algorithm/broadcast/ej_tree_sends.hpp"
+#include "lockstep/algorithm/broadcast/root_block.hpp"
+#include "lockstep/program/program.hpp"
+#include "lockstep/program/promise.hpp"
+#include "lockstep/topology/eisenstein_jacobi_network.hpp"
+#include "lockstep/topology/eisenstein_jacobi_tree.hpp"
+
+namespace lockstep {
+
+class EjIterative {
+ public:
+  using TopologyType = EisensteinJacobiNetwork;
+  static constexpr AlgorithmInfo info{
+      .name = "iterative",
+      .operation = Operation::broadcast,
+      .model = port_models::all_port_half_duplex,
+      .source = "Eisenstein-Jacobi paper (Hussain 2018), section 3, the previous algorithm",
+      .summary = "dimension after dimension, the last first; who has the block starts every round"};
+
+  class Program {
+   public:
+    using Memory = NoMemory;
+    static constexpr Activity activity = Activity::sparse;
+    static constexpr bool receives_once = true;
+
+    Program(const EisensteinJacobiNetwork& network, NodeId root)
+        : root_(root), places_(network, root) {
+      const EisensteinJacobiTree tree(network.alpha());
+      child_masks_ = places_.table([&](std::size_t d, NodeId displacement) -> std::uint8_t {
+        return d == network.dimensions() ? 0 : tree.child_mask(displacement);
+      });
+      steps_.reserve(network.diameter());
+      for (std::size_t d = network.dimensions(); d-- > 0;)
+        for (std::uint64_t step = 0; step < tree.depth(); ++step)
+          steps_.push_back({.dimension = static_cast<std::uint32_t>(d), .begins = step == 0});
+    }
+
+    [[nodiscard]] std::vector<NodeId> starts() const { return {root_}; }
+    [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1}; }
+    [[nodiscard]] std::uint64_t step_count() const noexcept { return steps_.size(); }
+
+    template <class StepView>
+    void operator()(StepView& here) const {
+      const bool news = takes_root_block(here, root_);
+      if (here.last_call()) return;
+      const EjPlaces::Place place = places_.of(here.node());
+      const StepOfRound now = steps_[here.step()];
+      if (now.begins && now.dimension < place.dimension)
+        send_in_dimensions(here, now.dimension, now.dimension + 1);
+      if (news) send_to_children(here, place.dimension, child_masks_[place.entry]);
+      // There is a round to come, and I shall be a root in it.
+      if (now.dimension > 0 && place.dimension > 0) here.stay_active();
+    }
+
+   private:
+    struct StepOfRound {
+      std::uint32_t dimension;  ///< counted from 0
+      bool begins;              ///< the round's first step
+    };
+
+    NodeId root_;
+    EjPlaces places_;
+    std::vector<std::uint8_t> child_masks_;  // by place
+    std::vector<StepOfRound> steps_;
+
+    friend class EjIterative;
+  };
+
+  /// Throws InvalidParameter where the network has no such root.
+  EjIterative(const EisensteinJacobiNetwork& network, const AlgorithmParameters& parameters)
+      : network_(network), root_(checked_root(info.name, network, parameters.root)) {}
+
+  [[nodiscard]] std::optional<Promise> promise() const {
+    return Promise{.startups = network_.diameter(), .message_times = network_.diameter()};
+  }
+
+  [[nodiscard]] Footprint footprint() const {
+    return {.steps = network_.diameter(),
+            .hops = network_.node_count() - 1,
+            .blocks_per_processor = 1,
+            .plan_bytes = EjPlaces::entry_count(network_.alpha(), network_.dimensions()) +
+                          network_.dimensions() * sizeof(std::uint64_t) +
+                          network_.diameter() * sizeof(Program::StepOfRound)};
+  }
+
+  [[nodiscard]] Program program() const { return {network_, root_}; }
+
+ private:
+  EisensteinJacobiNetwork network_;
+  NodeId root_;
+};
+
+static_assert(Algorithm<EjIterative>);
+
+}  // namespace lockstep

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Single node broadcast in EJ_alpha^(n) over the improved tree, one child after the other.
+/// Model:   single-port, half-duplex.
+/// Idea:    the tree of ej_improved.hpp; a processor serves that child first below which the most
+///          time is still needed, which is the best order there is on a given tree. What a
+///          processor has to do is a matter of its place alone, so n N lists say it all.
+/// Cost:    the recursion T(v) = max over i = 1, 2, ... of (i + T(child i)), children by falling T,
+///          start-ups and message times: 9 n in EJ_(3+4rho)^(n); N^n - 1 messages.
+/// Source:  Z. Hussain, "Better algorithms on Eisenstein-Jacobi networks", 2018, section 3, for the
+///          tree; the order is textbook.
+/// Differs: the paper's tree is meant for all ports; with one it takes about twice as long as
+///          ej_matching.hpp. tests/papers/ej_single_port_broadcast_test.cpp.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "lockstep/algorithm/broadcast/ej_places.hpp"
+#include "lockstep/algorithm/broadcast/root_block.hpp"
+#include "lockstep/program/program.hpp"
+#include "lockstep/program/promise.hpp"
+#include "lockstep/topology/eisenstein_jacobi_network.hpp"
+
+namespace lockstep {
+
+class EjSinglePortTree {
+ public:
+  using TopologyType = EisensteinJacobiNetwork;
+  static constexpr AlgorithmInfo info{
+      .name = "single-port-tree",
+      .operation = Operation::broadcast,
+      .model = port_models::single_port_half_duplex,
+      .source = "Eisenstein-Jacobi paper (Hussain 2018), section 3, its tree under one port",
+      .summary = "the improved tree, the child with the longest way to go first"};
+  static constexpr std::uint64_t max_lists = std::uint64_t{1} << 20;
+
+  /// The order in which the processors of every type serve their children. A type is a dimension
+  /// and a displacement from the root in it (all lower dimensions: none), or the root.
+  class Orders {
+   public:
+    explicit Orders(const EisensteinJacobiNetwork& network);
+
+    [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
+    [[nodiscard]] std::span<const Port> of(std::uint32_t type) const noexcept {
+      return {ports_.data() + first_[type], ports_.data() + first_[type + 1]};
+    }
+    [[nodiscard]] std::uint64_t bytes() const noexcept {
+      return ports_.size() * sizeof(Port) + first_.size() * sizeof(std::uint32_t);
+    }
+
+   private:
+    std::uint64_t steps_ = 0;
+    std::vector<Port> ports_;           // type by type
+    std::vector<std::uint32_t> first_;  // of a type; one more at the end
+  };
+
+  class Program {
+   public:
+    struct Memory {
+      std::uint16_t served = 0;  ///< children
+    };
+    static constexpr Activity activity = Activity::sparse;
+    static constexpr bool receives_once = true;
+
+    Program(const EisensteinJacobiNetwork& network, NodeId root,
+            std::shared_ptr<const Orders> orders);
+
+    [[nodiscard]] std::vector<NodeId> starts() const { return {root_}; }
+    [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1}; }
+    [[nodiscard]] std::uint64_t step_count() const noexcept { return orders_->steps(); }
+
+    template <class StepView>
+    void operator()(StepView& here) const {
+      std::uint16_t& served = here.memory().served;
+      if (takes_root_block(here, root_)) served = 0;
+      if (here.last_call()) return;
+      const std::span<const Port> children = orders_->of(types_[places_.of(here.node()).entry]);
+      if (served == children.size()) return;
+      here.send(children[served], root_block);
+      if (++served < children.size()) here.stay_active();
+    }
+
+   private:
+    NodeId root_;
+    EjPlaces places_;
+    std::shared_ptr<const Orders> orders_;
+    std::vector<std::uint32_t> types_;  // by place
+  };
+
+  /// Throws InvalidParameter where the network has no such root, or n N exceeds max_lists.
+  EjSinglePortTree(const EisensteinJacobiNetwork& network, const AlgorithmParameters& parameters);
+
+  [[nodiscard]] std::optional<Promise> promise() const {
+    return Promise{.startups = orders_->steps(), .message_times = orders_->steps()};
+  }
+  [[nodiscard]] Footprint footprint() const;
+  [[nodiscard]] Program program() const { return {network_, root_, orders_}; }
+
+ private:
+  EisensteinJacobiNetwork network_;
+  NodeId root_;
+  std::shared_ptr<const Orders> orders_;
+};
+
+static_assert(Algorithm<EjSinglePortTree>);
+
+}  // namespace lockstep

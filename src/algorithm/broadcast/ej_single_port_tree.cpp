@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/algorithm/broadcast/ej_single_port_tree.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "lockstep/topology/eisenstein_jacobi_tree.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr std::size_t units = eisenstein_units.size();
+
+/// A child, and the steps until all below it have the block, counted from when it has it.
+struct Child {
+  Port port;
+  std::uint64_t remaining;
+};
+
+/// The one that needs most first; the lower port where they need the same.
+void sort_by_remaining(std::vector<Child>& children) {
+  std::stable_sort(children.begin(), children.end(),
+                   [](const Child& a, const Child& b) { return a.remaining > b.remaining; });
+}
+
+/// Precondition: in the order in which they are served, one per step.
+[[nodiscard]] std::uint64_t steps_to_serve(std::span<const Child> children) {
+  std::uint64_t steps = 0;
+  for (std::size_t i = 0; i < children.size(); ++i)
+    steps = std::max(steps, i + 1 + children[i].remaining);
+  return steps;
+}
+
+/// Processors whose lowest dimension with a displacement is a given one, counted from 0.
+class DimensionOrders {
+ public:
+  /// `below`: the children in all lower dimensions, which every one of these processors has.
+  DimensionOrders(const EisensteinJacobi& alpha, const EisensteinJacobiTree& tree, std::size_t d,
+                  std::vector<Child> below)
+      : alpha_(alpha), tree_(tree), dimension_(d), below_(std::move(below)) {
+    children_.resize(tree.node_count());
+    remaining_.resize(tree.node_count());
+    std::vector<NodeId> by_depth;
+    for (std::uint64_t r = 0; r < tree.node_count(); ++r) by_depth.push_back(NodeId{r});
+    std::stable_sort(by_depth.begin(), by_depth.end(),
+                     [&](NodeId a, NodeId b) { return tree.weight(a) > tree.weight(b); });
+    for (const NodeId displacement : by_depth) order(displacement);
+  }
+
+  [[nodiscard]] std::span<const Child> children_of(std::uint64_t displacement) const {
+    return children_[displacement];
+  }
+  /// Of a root in this dimension: what the next dimension has below it.
+  [[nodiscard]] const std::vector<Child>& children_of_root() const { return children_[0]; }
+
+ private:
+  /// Its children in this dimension have been ordered before.
+  void order(NodeId displacement) {
+    std::vector<Child>& children = children_[index(displacement)];
+    children = below_;
+    for (std::size_t k = 0; k < units; ++k)
+      if ((tree_.child_mask(displacement) >> k & 1U) != 0)
+        children.push_back({port(dimension_ * units + k),
+                            remaining_[index(alpha_.neighbor(displacement, port(k)))]});
+    sort_by_remaining(children);
+    remaining_[index(displacement)] = steps_to_serve(children);
+  }
+
+  const EisensteinJacobi& alpha_;
+  const EisensteinJacobiTree& tree_;
+  std::size_t dimension_;
+  std::vector<Child> below_;
+  std::vector<std::vector<Child>> children_;  // by displacement
+  std::vector<std::uint64_t> remaining_;
+};
+
+[[nodiscard]] const EisensteinJacobiNetwork& checked(const EisensteinJacobiNetwork& network) {
+  if (network.alpha().node_count() > EjSinglePortTree::max_lists / network.dimensions())
+    throw InvalidParameter(
+        fmt::format("{} on {}: {} dimensions of {} nodes, allowed {} nodes in all dimensions "
+                    "together",
+                    EjSinglePortTree::info.name, network.name(), network.dimensions(),
+                    network.alpha().node_count(), EjSinglePortTree::max_lists));
+  return network;
+}
+
+}  // namespace
+
+EjSinglePortTree::Orders::Orders(const EisensteinJacobiNetwork& network) {
+  const EisensteinJacobiTree tree(network.alpha());
+  std::vector<Child> below;
+  const auto add = [&](std::span<const Child> children) {
+    first_.push_back(static_cast<std::uint32_t>(ports_.size()));
+    for (const Child& child : children) ports_.push_back(child.port);
+  };
+  for (std::size_t d = 0; d < network.dimensions(); ++d) {
+    const DimensionOrders orders(network.alpha(), tree, d, std::move(below));
+    for (std::uint64_t r = 0; r < tree.node_count(); ++r) add(orders.children_of(r));
+    below = orders.children_of_root();
+  }
+  add(below);
+  first_.push_back(static_cast<std::uint32_t>(ports_.size()));
+  steps_ = steps_to_serve(below);
+}
+
+EjSinglePortTree::Program::Program(const EisensteinJacobiNetwork& network, NodeId root,
+                                   std::shared_ptr<const Orders> orders)
+    : root_(root), places_(network, root), orders_(std::move(orders)) {
+  types_ = places_.table([&](std::size_t d, NodeId displacement) {
+    return static_cast<std::uint32_t>(d * network.alpha().node_count() + index(displacement));
+  });
+}
+
+EjSinglePortTree::EjSinglePortTree(const EisensteinJacobiNetwork& network,
+                                   const AlgorithmParameters& parameters)
+    : network_(network),
+      root_(checked_root(info.name, network, parameters.root)),
+      orders_(std::make_shared<const Orders>(checked(network))) {}
+
+Footprint EjSinglePortTree::footprint() const {
+  return {.steps = orders_->steps(),
+          .hops = network_.node_count() - 1,
+          .blocks_per_processor = 1,
+          .plan_bytes = orders_->bytes() +
+                        EjPlaces::entry_count(network_.alpha(), network_.dimensions()) *
+                            sizeof(std::uint32_t) +
+                        network_.dimensions() * sizeof(std::uint64_t)};
+}
+
+}  // namespace lockstep
