@@ -15,12 +15,14 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/reproduce_ej.hpp"
 #include "cli/reproduce_star.hpp"
 #include "cli/reproduce_tables.hpp"
 #include "cli/reproduce_text.hpp"
 #include "cli/run_series.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/cost/ej_paper.hpp"
 #include "lockstep/cost/star_paper.hpp"
 #include "lockstep/cost/tables_paper.hpp"
 #include "report/fields.hpp"
@@ -37,26 +39,22 @@ struct Paper {
   std::string_view title;
   std::vector<PaperRow> (*rows)();  ///< tables, figures and claims, in the paper's order
   const std::vector<Erratum>& (*errata)();
-  /// Its algorithms, run.
-  CountedRows (*count)(const RunRequest& machine, const RunSeries::Options& options);
+  CountedRows (*count)(const CountOptions& options);  ///< its algorithms, run
 };
-constexpr std::array<Paper, 2> papers{
+constexpr std::array<Paper, 3> papers{
     {{"star", star_paper::title, star_paper::all, star_paper::errata, count_star_costs},
-     {"tables", tables_paper::title, tables_paper::all, tables_paper::errata, count_table_costs}}};
+     {"tables", tables_paper::title, tables_paper::all, tables_paper::errata, count_table_costs},
+     {"ej", ej_paper::title, ej_paper::all, ej_paper::errata, count_ej_costs}}};
 
 struct ReproduceOptions {
   std::string paper;
   std::optional<std::string> table{};
   std::optional<std::string> figure{};
+  bool full = false;
   MachineArguments machine{};
   OutputArguments output{};
 
   [[nodiscard]] bool everything() const { return !table && !figure; }
-  [[nodiscard]] RunRequest request() const {
-    RunRequest request;
-    machine.apply_to(request);
-    return request;
-  }
 };
 
 struct Reproduction {
@@ -75,6 +73,24 @@ struct Reproduction {
   names.emplace_back("all");
   if (chosen.empty()) throw InvalidParameter(unknown("paper", name, names));
   return chosen;
+}
+
+/// "1,15..18" -> 1 15 16 17 18; what is no range stays as it is.
+[[nodiscard]] std::vector<std::string> numbers_of(const std::string& text) {
+  std::vector<std::string> numbers;
+  for (const std::string& piece : split_at_commas(text)) {
+    const std::size_t dots = piece.find("..");
+    if (dots == std::string::npos) {
+      numbers.push_back(piece);
+      continue;
+    }
+    constexpr std::uint64_t most = 999;
+    const std::uint64_t first = parse_count("number", piece.substr(0, dots), 0, most);
+    const std::uint64_t last = parse_count("number", piece.substr(dots + 2), first, most);
+    for (std::uint64_t number = first; number <= last; ++number)
+      numbers.push_back(fmt::format("{}", number));
+  }
+  return numbers;
 }
 
 /// The rows of "Table 2" or "Figure 3". Throws InvalidParameter where the paper has none.
@@ -105,7 +121,7 @@ struct Reproduction {
   std::vector<PaperRow> rows;
   const auto add = [&](const char* kind, const std::optional<std::string>& numbers) {
     if (!numbers) return;
-    for (const std::string& number : split_at_commas(*numbers))
+    for (const std::string& number : numbers_of(*numbers))
       for (PaperRow& row : part_of(paper, kind, number)) rows.push_back(std::move(row));
   };
   add("Table", options.table);
@@ -113,13 +129,24 @@ struct Reproduction {
   return rows;
 }
 
-/// The machine is asked only where the whole paper is.
+[[nodiscard]] CountOptions count_options(const Reproduction& reproduction,
+                                         const ReproduceOptions& options, const Session& session) {
+  CountOptions count{.series = {.stop = session.stop,
+                                .show = options.output.quiet ? Progress::Show::never
+                                                             : Progress::Show::on_terminal},
+                     .effort = options.full ? Effort::full : Effort::usual};
+  options.machine.apply_to(count.machine);
+  if (options.everything()) return count;
+  for (const PaperRow& row : reproduction.rows)
+    if (count.parts.empty() || count.parts.back() != row.where) count.parts.push_back(row.where);
+  return count;
+}
+
+/// The machine is asked where the whole paper is, and where --full is given.
 void add_counted(Reproduction& reproduction, const ReproduceOptions& options,
                  const Session& session) {
-  CountedRows counted = reproduction.paper->count(
-      options.request(),
-      {.stop = session.stop,
-       .show = options.output.quiet ? Progress::Show::never : Progress::Show::on_terminal});
+  if (!options.everything() && !options.full) return;
+  CountedRows counted = reproduction.paper->count(count_options(reproduction, options, session));
   reproduction.exit = counted.exit;
   for (PaperRow& row : counted.rows) reproduction.rows.push_back(std::move(row));
 }
@@ -135,8 +162,10 @@ void add_counted(Reproduction& reproduction, const ReproduceOptions& options,
   std::size_t by_erratum = 0;
   std::size_t counted = 0;
   std::size_t confirmed = 0;
+  std::size_t left_out = 0;
   for (const PaperRow& row : reproduction.rows) {
     const bool by_machine = row.where == counted_by_machine;
+    left_out += row.where == not_run ? 1U : 0U;
     counted += by_machine ? 1U : 0U;
     confirmed += by_machine && row.agrees ? 1U : 0U;
     if (by_machine || row.printed.empty()) continue;
@@ -152,9 +181,10 @@ void add_counted(Reproduction& reproduction, const ReproduceOptions& options,
         compared, same, by_erratum, compared - same - by_erratum);
   if (counted != 0)
     text += fmt::format(
-        "{} runs of the machine: in {} every delivery was verified and the counted costs are those "
-        "of the closed form\n",
+        "{} figures counted by the machine: {} with every delivery as expected and equal to the "
+        "closed form\n",
         counted, confirmed);
+  if (left_out != 0) text += fmt::format("{} runs left out\n", left_out);
   if (reproduction.exit == Exit::interrupted) text += "interrupted: not all of it was counted\n";
   return text;
 }
@@ -185,7 +215,9 @@ void add_counted(Reproduction& reproduction, const ReproduceOptions& options,
           {"exact", row.exact},
           {"agrees", row.agrees},
           {"erratum", cites ? Value(std::uint64_t{row.erratum}) : Value()},
-          {"explanation", sentence}};
+          {"explanation", sentence},
+          {"step", row.step == 0 ? Value() : Value(std::uint64_t{row.step})},
+          {"curve", row.curve}};
 }
 
 [[nodiscard]] std::string csv_of(const std::vector<Reproduction>& all) {
@@ -219,7 +251,7 @@ int reproduce(const ReproduceOptions& options, const Session& session) {
   Output output(options.output.file);
   Exit exit = Exit::ok;
   for (Reproduction& one : all) {
-    if (options.everything()) add_counted(one, options, session);
+    add_counted(one, options, session);
     exit = worse(exit, judged(one));
   }
   if (format == Format::text) output.write(text_of(all));
@@ -232,16 +264,20 @@ int reproduce(const ReproduceOptions& options, const Session& session) {
 
 Action declare_reproduce(CLI::App& app, const Session& session) {
   const auto options = std::make_shared<ReproduceOptions>();
-  app.add_option("paper", options->paper, "star, tables, or all")->required();
+  app.add_option("paper", options->paper, "star, tables, ej, or all")->required();
   app.add_option("--table", options->table, "Only this table, or these: 2 or 1,3")
       ->type_name("NUMBER,...");
-  app.add_option("--figure", options->figure, "Only the data of this figure, or these: 3 or 2,6")
+  app.add_option("--figure", options->figure,
+                 "Only the data of this figure, or these: 3 or 2,6 or 15..22")
       ->type_name("NUMBER,...");
+  app.add_flag("--full", options->full,
+               "Also the runs that take a minute and gigabytes: 2,565,726,409 processors (ej)");
   options->machine.add_to(app);
   options->output.add_to(app);
   app.footer(
       "A difference is marked with the erratum that explains it; exit code 1 where none does.\n"
-      "Without --table and --figure the machine also runs the algorithms and counts their costs.");
+      "Without --table and --figure the machine also runs the algorithms and counts their costs;\n"
+      "with them it does so where --full is given.");
   return [options, &session] { return reproduce(*options, session); };
 }
 

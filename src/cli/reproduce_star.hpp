@@ -9,7 +9,6 @@
 namespace lockstep::cli {
 
 /// T(n, k) for n = 2..6, every k, and both all-gather algorithms for n = 3..6.
-[[nodiscard]] CountedRows count_star_costs(const RunRequest& machine,
-                                           const RunSeries::Options& options);
+[[nodiscard]] CountedRows count_star_costs(const CountOptions& options);
 
 }  // namespace lockstep::cli

@@ -10,7 +10,6 @@ namespace lockstep::cli {
 
 /// Total and odd-distance exchange by table for n = 3..7, against the lower bound; that no message
 /// waits is measured too.
-[[nodiscard]] CountedRows count_table_costs(const RunRequest& machine,
-                                            const RunSeries::Options& options);
+[[nodiscard]] CountedRows count_table_costs(const CountOptions& options);
 
 }  // namespace lockstep::cli

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
+#include "cli/reproduce_counts.hpp"
 #include "lockstep/report/table.hpp"
 
 namespace lockstep::cli {
@@ -58,27 +60,61 @@ struct Column {
   return table.text();
 }
 
+/// A line per step: what is printed beside ours for every quantity, and one judgement.
+[[nodiscard]] std::string steps_of(const std::vector<PaperRow>& rows) {
+  std::vector<Table::Column> headings{{"step", right}};
+  std::map<std::size_t, std::vector<const PaperRow*>> steps;
+  for (const PaperRow& row : rows) steps[row.step].push_back(&row);
+  for (const PaperRow* const row : steps.begin()->second) {
+    headings.push_back({row->quantity, right});
+    headings.push_back({"ours", right});
+  }
+  headings.push_back({"judgement"});
+  Table table(headings);
+  for (const auto& [step, cells_of_step] : steps) {
+    std::vector<std::string> cells{fmt::format("{}", step)};
+    const PaperRow* judged = cells_of_step.front();
+    for (const PaperRow* const row : cells_of_step) {
+      cells.push_back(row->printed);
+      cells.push_back(row->ours);
+      if (judged->agrees && !row->agrees) judged = row;
+    }
+    cells.push_back(judgement(*judged));
+    table.add(std::move(cells));
+  }
+  return table.text();
+}
+
+/// What a figure is drawn against.
+[[nodiscard]] std::size_t abscissa_of(const PaperRow& row) {
+  return row.step != 0 ? row.step : row.n;
+}
+[[nodiscard]] const char* abscissa_name(const PaperRow& row) {
+  return row.step != 0 ? "step" : "n";
+}
+
 /// The curve of a figure that a point is on.
 [[nodiscard]] std::string curve_of(const PaperRow& row) {
+  if (!row.curve.empty()) return row.curve;
   return row.k != 0 ? fmt::format("k = {}", row.k) : "t_s/t_m = " + row.ratio;
 }
 
 [[nodiscard]] std::string picture_of(const std::vector<PaperRow>& rows) {
   std::vector<std::string> curves;
-  std::set<std::size_t> sizes;
+  std::set<std::size_t> places;
   for (const PaperRow& row : rows) {
-    sizes.insert(row.n);
+    places.insert(abscissa_of(row));
     if (std::find(curves.begin(), curves.end(), curve_of(row)) == curves.end())
       curves.push_back(curve_of(row));
   }
-  std::vector<Table::Column> headings{{"n", right}};
+  std::vector<Table::Column> headings{{abscissa_name(rows.front()), right}};
   for (const std::string& curve : curves) headings.push_back({curve, right});
   Table table(headings);
-  for (const std::size_t n : sizes) {
-    std::vector<std::string> cells{fmt::format("{}", n)};
+  for (const std::size_t place : places) {
+    std::vector<std::string> cells{fmt::format("{}", place)};
     for (const std::string& curve : curves) {
       const auto point = std::find_if(rows.begin(), rows.end(), [&](const PaperRow& row) {
-        return row.n == n && curve_of(row) == curve;
+        return abscissa_of(row) == place && curve_of(row) == curve;
       });
       cells.push_back(point == rows.end() ? "" : point->ours);
     }
@@ -87,14 +123,24 @@ struct Column {
   return table.text();
 }
 
+/// The steps of a series first, then the other rows.
+[[nodiscard]] std::string table_of(const std::vector<PaperRow>& rows, bool with_place) {
+  std::vector<PaperRow> series;
+  std::vector<PaperRow> others;
+  for (const PaperRow& row : rows) (row.step != 0 ? series : others).push_back(row);
+  std::string text = series.empty() ? "" : steps_of(series);
+  if (!series.empty() && !others.empty()) text += "\n";
+  return others.empty() ? text : text + list_of(others, with_place);
+}
+
 [[nodiscard]] std::string title_of(const std::vector<PaperRow>& rows, bool with_place) {
   if (with_place) return "Figures in the text";
   const PaperRow& first = rows.front();
   const bool curves = first.where.rfind("Figure", 0) == 0;
   if (!curves) return first.where;
   const std::string ratio = first.k != 0 ? ", t_s/t_m = " + first.ratio : "";
-  return fmt::format("{}: {} against n{} (the paper prints a picture, no figures)", first.where,
-                     first.quantity, ratio);
+  return fmt::format("{}: {} against {}{} (the paper prints a picture, no figures)", first.where,
+                     first.quantity, abscissa_name(first), ratio);
 }
 
 [[nodiscard]] std::string errata_of(const std::vector<PaperRow>& rows,
@@ -109,7 +155,7 @@ struct Column {
 
 [[nodiscard]] bool is_section(const PaperRow& row) {
   return row.where.rfind("Table", 0) == 0 || row.where.rfind("Figure", 0) == 0 ||
-         row.where.rfind("Counted", 0) == 0;
+         row.where == counted_by_machine || row.where == not_run;
 }
 
 }  // namespace
@@ -135,7 +181,7 @@ std::string paper_text(const std::vector<PaperRow>& rows, const std::vector<Erra
                                      rows.begin() + static_cast<std::ptrdiff_t>(last));
     const bool picture = rows[first].where.rfind("Figure", 0) == 0;
     text += fmt::format("{}{}\n\n{}", text.empty() ? "" : "\n", title_of(part, !section),
-                        picture ? picture_of(part) : list_of(part, !section));
+                        picture ? picture_of(part) : table_of(part, !section));
     text += errata_of(part, errata);
     first = last;
   }

@@ -2,7 +2,7 @@
 #pragma once
 
 /// Rows of a paper as a reader wants them: a table per table of the paper, a figure as one line per
-/// size and a column per curve, and behind each the errata that explain its differences.
+/// size or step and a column per curve, and behind each the errata that explain its differences.
 
 #include <string>
 #include <vector>

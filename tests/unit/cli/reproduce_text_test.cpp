@@ -82,6 +82,44 @@ TEST(PaperText, HasAColumnPerCurveOfAFigure) {
                               "5     52     53\n"));
 }
 
+TEST(PaperText, HasALinePerStepOfATable) {
+  std::vector<PaperRow> rows;
+  for (std::size_t step = 1; step <= 2; ++step)
+    for (const char* const quantity : {"free", "active"}) {
+      rows.push_back(row("Table 1", std::to_string(10 * step), std::to_string(10 * step)));
+      rows.back().quantity = quantity;
+      rows.back().step = step;
+    }
+  rows.push_back(row("Table 1", "7", "7"));
+  EXPECT_EQ(paper_text(rows, {}),
+            "Table 1\n\n"
+            "step  free  ours  active  ours  judgement\n"
+            "   1    10    10      10    10  agrees\n"
+            "   2    20    20      20    20  agrees\n"
+            "\n"
+            "n  quantity  printed  ours  judgement\n"
+            "5  cost      7        7     agrees\n");
+  rows[3].ours = "21";
+  rows[3].agrees = false;
+  EXPECT_THAT(paper_text(rows, {}),
+              HasSubstr("   2    20    20      20    21  differs: NOT EXPLAINED\n"));
+}
+
+TEST(PaperText, DrawsAFigureOfStepsByItsCurves) {
+  std::vector<PaperRow> points;
+  for (const char* const curve : {"old", "new"})
+    for (std::size_t step = 1; step <= 2; ++step) {
+      points.push_back(row("Figure 15", "", std::to_string(step)));
+      points.back().step = step;
+      points.back().curve = curve;
+    }
+  EXPECT_EQ(paper_text(points, {}),
+            "Figure 15: cost against step (the paper prints a picture, no figures)\n\n"
+            "step  old  new\n"
+            "   1    1    1\n"
+            "   2    2    2\n");
+}
+
 /// Also rows of several places of the paper stand together, and say where they are from.
 TEST(PaperText, NamesThePlaceOfAFigureInTheText) {
   const std::string text =
@@ -94,17 +132,16 @@ TEST(PaperText, NamesThePlaceOfAFigureInTheText) {
 
 // reproduce_star.hpp
 
-RunRequest machine() {
-  RunRequest request;
-  request.workers = 2;
-  request.executor = test::executor_kind();
-  return request;
+CountOptions quietly() {
+  CountOptions options{.series = {.stop = {}, .show = Progress::Show::never}};
+  options.machine.workers = 2;
+  options.machine.executor = test::executor_kind();
+  return options;
 }
 
 /// 15 runs of packing for n = 2..6, two all-gathers for n = 3..6.
 TEST(CountStarCosts, CountsWhatTheClosedFormsSay) {
-  const CountedRows counted =
-      count_star_costs(machine(), {.stop = {}, .show = Progress::Show::never});
+  const CountedRows counted = count_star_costs(quietly());
   EXPECT_EQ(counted.exit, Exit::ok);
   EXPECT_EQ(counted.rows.size(), 23U);
   for (const PaperRow& row : counted.rows) {
@@ -118,9 +155,9 @@ TEST(CountStarCosts, CountsWhatTheClosedFormsSay) {
 /// Half-duplex links: the runs break a rule, and no row agrees - but those of the cycle, which uses
 /// every link in one direction.
 TEST(CountStarCosts, ARunThatGoesWrongAgreesWithNothing) {
-  RunRequest half = machine();
-  half.port_model = port_models::all_port_half_duplex;
-  const CountedRows counted = count_star_costs(half, {.stop = {}, .show = Progress::Show::never});
+  CountOptions half = quietly();
+  half.machine.port_model = port_models::all_port_half_duplex;
+  const CountedRows counted = count_star_costs(half);
   EXPECT_EQ(counted.exit, Exit::rule_broken);
   for (const PaperRow& row : counted.rows) {
     const bool cycle = row.quantity == "all-gather by hamiltonian-ring";
@@ -132,8 +169,9 @@ TEST(CountStarCosts, ARunThatGoesWrongAgreesWithNothing) {
 TEST(CountStarCosts, EndsWhenItIsStopped) {
   std::stop_source source;
   source.request_stop();
-  const CountedRows counted =
-      count_star_costs(machine(), {.stop = source.get_token(), .show = Progress::Show::never});
+  CountOptions options = quietly();
+  options.series.stop = source.get_token();
+  const CountedRows counted = count_star_costs(options);
   EXPECT_EQ(counted.exit, Exit::interrupted);
   EXPECT_TRUE(counted.rows.empty());
 }
