@@ -37,8 +37,9 @@ namespace {
 [[nodiscard]] std::string needs_of(const RunRequest& request) {
   try {
     const RunEstimate estimate = prepare(request, false)->estimate();
-    return fmt::format("closed form; --full runs it in {}",
-                       report::bytes_text(estimate.memory_bytes));
+    return fmt::format("closed form; --full runs it: {}, about {}",
+                       report::bytes_text(estimate.memory_bytes),
+                       report::seconds_text(estimate.rough_seconds));
   } catch (const InvalidParameter& problem) {
     return problem.what();
   } catch (const ResourceExhausted& problem) {

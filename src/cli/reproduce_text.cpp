@@ -29,6 +29,7 @@ struct Column {
 [[nodiscard]] const std::vector<Column>& all_columns() {
   static const std::vector<Column> columns{
       {{"where"}, [](const PaperRow& row) { return row.where; }},
+      {{"network"}, [](const PaperRow& row) { return row.topology; }},
       {{"n", right}, [](const PaperRow& row) { return number_or_empty(row.n); }},
       {{"k", right}, [](const PaperRow& row) { return number_or_empty(row.k); }},
       {{"t_s/t_m", right}, [](const PaperRow& row) { return row.ratio; }},
@@ -40,11 +41,20 @@ struct Column {
   return columns;
 }
 
+/// Whether the size does not say which network a row is on.
+[[nodiscard]] bool networks_differ(const std::vector<PaperRow>& rows) {
+  std::map<std::size_t, std::string_view> by_size;
+  return std::any_of(rows.begin(), rows.end(), [&](const PaperRow& row) {
+    return by_size.try_emplace(row.n, row.topology).first->second != row.topology;
+  });
+}
+
 /// Rows one after the other; `with_place`: the rows come from several places of the paper.
 [[nodiscard]] std::string list_of(const std::vector<PaperRow>& rows, bool with_place) {
   std::vector<Column> columns;
   for (const Column& column : all_columns()) {
     if (column.heading.name == "where" && !with_place) continue;
+    if (column.heading.name == "network" && !networks_differ(rows)) continue;
     if (std::any_of(rows.begin(), rows.end(),
                     [&](const PaperRow& row) { return !column.cell(row).empty(); }))
       columns.push_back(column);

@@ -82,6 +82,16 @@ TEST(PaperText, HasAColumnPerCurveOfAFigure) {
                               "5     52     53\n"));
 }
 
+TEST(PaperText, NamesTheNetworkWhereTheSizeDoesNot) {
+  std::vector<PaperRow> rows(2, row("Table 2", "7", "7"));
+  rows[0].topology = "star:5";
+  rows[1].topology = "ring:5";
+  EXPECT_THAT(paper_text(rows, {}), HasSubstr("network  n  quantity"));
+  EXPECT_THAT(paper_text(rows, {}), HasSubstr("\nring:5   5  cost"));
+  rows[1].n = 6;
+  EXPECT_THAT(paper_text(rows, {}), Not(HasSubstr("network")));
+}
+
 TEST(PaperText, HasALinePerStepOfATable) {
   std::vector<PaperRow> rows;
   for (std::size_t step = 1; step <= 2; ++step)
