@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "cli/reproduce_ej_gathers.hpp"
 #include "lockstep/core/fraction.hpp"
 #include "lockstep/cost/ej_costs.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
@@ -165,6 +166,8 @@ CountedRows count_ej_costs(const CountOptions& options) {
   std::vector<CountedClaim> claims;
   add_tables(claims, options.machine);
   add_averaged(claims, options.machine);
+  for (CountedClaim& claim : ej_total_exchange_claims(options.machine))
+    claims.push_back(std::move(claim));
   return count_claims(std::move(claims), options);
 }
 
