@@ -27,13 +27,13 @@ constexpr std::size_t most_dimensions = 2;
 /// "18 t_s + 234 t_m, 504 messages to each"
 [[nodiscard]] std::string text_of(std::uint64_t startups, std::uint64_t message_times,
                                   std::uint64_t received) {
-  return fmt::format("{} t_s + {} t_m, {} messages to each", startups, count_text(message_times),
-                     count_text(received));
+  return fmt::format("{} t_s + {} t_m, {} messages to each", count_text(startups),
+                     count_text(message_times), count_text(received));
 }
 
 [[nodiscard]] std::string counted_text(const RunResult& result) {
   const RunRecord& record = result.record;
-  return text_of(record.startups, Fraction(record.message_times, result.estimate.parts_per_block()),
+  return text_of(record.startups, record.message_times,
                  result.verdict.tally.verified / record.processors);
 }
 

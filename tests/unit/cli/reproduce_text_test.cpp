@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/reproduce_ej.hpp"
 #include "cli/reproduce_star.hpp"
 #include "lockstep/cost/star_costs.hpp"
 #include "support/executors.hpp"
@@ -184,6 +185,41 @@ TEST(CountStarCosts, EndsWhenItIsStopped) {
   const CountedRows counted = count_star_costs(options);
   EXPECT_EQ(counted.exit, Exit::interrupted);
   EXPECT_TRUE(counted.rows.empty());
+}
+
+// reproduce_ej.hpp
+
+/// Nine steps, the average receive step, the senders in all.
+TEST(CountEjCosts, CountsTheStepsOfATable) {
+  CountOptions options = quietly();
+  options.parts = {"Table 1"};
+  const CountedRows counted = count_ej_costs(options);
+  EXPECT_EQ(counted.exit, Exit::ok);
+  ASSERT_EQ(counted.rows.size(), 11U);
+  EXPECT_EQ(counted.rows[3].ours, "50,394 37 222 259");
+  EXPECT_EQ(counted.rows[9].ours, "11608/1407");
+  EXPECT_EQ(counted.rows[10].ours, "26,733");
+  for (const PaperRow& row : counted.rows) {
+    EXPECT_TRUE(row.agrees) << row.quantity;
+    EXPECT_EQ(row.topology, "ej:3+4^3");
+  }
+}
+
+/// n = 4, 5, 6: runs that do not fit are left out and named, and those that only --full makes.
+TEST(CountEjCosts, SaysWhatIsNotRun) {
+  CountOptions options = quietly();
+  options.parts = {"Figure 22"};
+  options.machine.memory_limit = 1U << 20U;
+  const CountedRows counted = count_ej_costs(options);
+  EXPECT_EQ(counted.exit, Exit::no_resources);
+  ASSERT_EQ(counted.rows.size(), 6U);
+  for (const PaperRow& row : counted.rows) {
+    EXPECT_EQ(row.where, not_run);
+    EXPECT_TRUE(explained(row));
+    EXPECT_EQ(judgement(row), "");
+  }
+  EXPECT_THAT(counted.rows.front().ours, testing::StartsWith("989,140 (ej:3+4^4 broadcast: needs"));
+  EXPECT_THAT(counted.rows.back().ours, HasSubstr("1,317,535,183 (closed form; --full runs it: "));
 }
 
 }  // namespace
