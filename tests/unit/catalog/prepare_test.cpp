@@ -39,10 +39,12 @@ using testing::IsEmpty;
   return "accepted";
 }
 
-/// Pairs that a collective moves a block for, by searching the network.
+/// Pairs that a collective moves a block for, by searching the network; where it has a root, the
+/// last node.
 std::uint64_t expected_pairs(const AnyTopology& network, Operation operation) {
   std::uint64_t pairs = 0;
-  for (std::uint64_t u = 0; u < network.node_count(); ++u) {
+  const std::uint64_t last = network.node_count() - 1;
+  for (std::uint64_t u = has_root(operation) ? last : 0; u <= last; ++u) {
     const std::vector<std::uint64_t> levels = network.level_sizes(NodeId{u});
     for (std::size_t distance = 1; distance < levels.size(); ++distance)
       if (operation != Operation::odd_distance_exchange || distance % 2 == 1)
@@ -81,8 +83,9 @@ TEST(AlgorithmCatalogTest, EveryLineRunsOnTheExamplesOfTheNetworksItAdmits) {
         RunRequest request = exchange(std::string(family.example));
         request.operation = info.operation;
         request.algorithm = info.name;
-        const std::uint64_t pairs =
-            expected_pairs(make_topology(request.topology), request.operation);
+        const AnyTopology network = make_topology(request.topology);
+        if (has_root(info.operation)) request.parameters.root = NodeId{network.node_count() - 1};
+        const std::uint64_t pairs = expected_pairs(network, request.operation);
         for (const ChannelKind channel :
              {ChannelKind::slot, ChannelKind::spsc, ChannelKind::mailbox}) {
           if (channel == ChannelKind::mailbox && info.model.receptions != 1) continue;
@@ -92,6 +95,16 @@ TEST(AlgorithmCatalogTest, EveryLineRunsOnTheExamplesOfTheNetworksItAdmits) {
         left.erase(fmt::format("{} {}", name_of(info.operation), info.name));
       }
   EXPECT_THAT(left, IsEmpty()) << "on no family's example";
+}
+
+TEST(PrepareTest, ARootIsForOperationsThatHaveOne) {
+  RunRequest request = exchange("ej:3+4");
+  request.parameters.root = NodeId{36};
+  EXPECT_EQ(refusal(request), "root: 36 given, but total-exchange has none");
+  request.operation = Operation::broadcast;
+  EXPECT_EQ(refusal(request), "accepted");
+  request.parameters.root = NodeId{37};
+  EXPECT_EQ(refusal(request), "ej:3+4: root 37 given, allowed 0..36");
 }
 
 TEST(AlgorithmCatalogTest, NamesAreDistinctWithinAnOperation) {
