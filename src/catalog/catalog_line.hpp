@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "catalog/algorithm_traits.hpp"
@@ -32,11 +33,14 @@ template <Algorithm A>
     given.batch = batch_of(filled.k, topology.node_count());
   }
   A algorithm(type, given);
+  using ProgramType = decltype(algorithm.program());
+  using Memory = typename ProgramType::Memory;
   const Claims claims{.info = info_of(algorithm),
                       .parameters = parameters_of(algorithm, given),
                       .footprint = algorithm.footprint(),
                       .promise = algorithm.promise(),
-                      .variables_bytes = sizeof(typename decltype(algorithm.program())::Memory)};
+                      .variables_bytes = std::is_empty_v<Memory> ? 0 : sizeof(Memory),
+                      .receives_once = SingleReceptionProgram<ProgramType>};
   return std::make_unique<AlgorithmRun<A>>(topology, std::move(algorithm), request,
                                            estimate_of(topology, claims, request));
 }

@@ -11,6 +11,7 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/channels.hpp"
 #include "lockstep/machine/port_ledger.hpp"
+#include "lockstep/machine/single_reception_boxes.hpp"
 #include "report/quantities.hpp"
 
 namespace lockstep::catalog {
@@ -38,25 +39,39 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   }
 }
 
-[[nodiscard]] std::uint64_t memory_of(const RunEstimate& run, const Claims& claims,
-                                      const RunRequest& request) {
+/// Network, channels and processors of a machine that keeps one box per node.
+[[nodiscard]] Bytes box_bytes(const RunEstimate& run, const Claims& claims) {
+  const Bytes stride = detail::SingleReceptionBoxes::stride(run.block_bytes);
+  const Bytes boxes = Bytes{run.nodes} * (stride + Bytes{claims.variables_bytes});
+  return in_huge_pages(boxes + Bytes{detail::NodeBits::bytes(run.nodes)} *
+                                   detail::SingleReceptionBoxes::bits_per_node);
+}
+
+/// Network, channels and processors of the machine that runs any program.
+[[nodiscard]] Bytes table_bytes(const RunEstimate& run, const Claims& claims) {
   constexpr std::uint64_t counters_bytes = 2 * sizeof(std::uint32_t);  // of messages, per node
-  constexpr std::uint64_t growing = 2;  // an array that grows is copied into a larger one
   const std::uint64_t watched_bytes = claims.info.unbuffered ? sizeof(std::uint32_t) : 0;
   const Bytes blocks =
-      Bytes{claims.footprint.blocks_per_processor} * (Bytes{request.block_bytes} + watched_bytes);
+      Bytes{claims.footprint.blocks_per_processor} * (Bytes{run.block_bytes} + watched_bytes);
   const Bytes processors = Bytes{run.nodes} * (blocks + claims.variables_bytes + counters_bytes);
+  const Bytes channels = channel_bytes(run.channel, {run.nodes, run.degree});
+  return Bytes{Network::bytes(run.nodes, run.degree)} + in_huge_pages(processors + channels) +
+         PortLedger::bytes(run.model, run.nodes);
+}
+
+[[nodiscard]] std::uint64_t memory_of(const RunEstimate& run, const Claims& claims,
+                                      const RunRequest& request) {
+  constexpr std::uint64_t growing = 2;  // an array that grows is copied into a larger one
   const std::uint64_t series_bytes = request.keep_series ? sizeof(StepRecord) : 0;
   const ProvingHost::Parameters host{.collective = {claims.info.operation, run.parameters.root},
                                      .processors = run.processors,
-                                     .block_bytes = request.block_bytes,
+                                     .block_bytes = run.block_bytes,
                                      .verify = run.verify};
-  const Bytes channels = channel_bytes(run.channel, {run.nodes, run.degree});
-  const Bytes all =
-      Bytes{process_bytes} + Bytes{worker_bytes} * run.workers +
-      Network::bytes(run.nodes, run.degree) + Bytes{claims.footprint.plan_bytes} * growing +
-      in_huge_pages(processors + channels) + PortLedger::bytes(run.model, run.nodes) +
-      Bytes{claims.footprint.steps} * series_bytes * growing + ProvingHost::bytes(host);
+  const Bytes all = Bytes{process_bytes} + Bytes{worker_bytes} * run.workers +
+                    Bytes{claims.footprint.plan_bytes} * growing +
+                    (run.one_box_per_node ? box_bytes(run, claims) : table_bytes(run, claims)) +
+                    Bytes{claims.footprint.steps} * series_bytes * growing +
+                    ProvingHost::bytes(host);
   return all.value();
 }
 
@@ -104,17 +119,34 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   return workers;
 }
 
-/// Registers per arc are fastest; one per node is smallest, where a node receives one message.
-[[nodiscard]] ChannelKind channel_of(const RunRequest& request, const RunEstimate& run) {
-  const bool one_reception = run.algorithm.model.receptions == 1;
+/// Where a processor receives once and nothing is harmed or measured beyond that, one box per node
+/// is smallest and fastest. Otherwise registers per arc are fastest; one per node is smallest,
+/// where a node receives one message in a step.
+[[nodiscard]] bool fits_one_box(const RunRequest& request, const Claims& claims,
+                                const RunEstimate& run) {
+  return claims.receives_once && request.fault.kind == FaultKind::none &&
+         request.stop_at_violation && !claims.info.unbuffered &&
+         run.degree <= detail::SingleReceptionBoxes::max_ports;
+}
+
+[[nodiscard]] ChannelKind channel_of(const RunRequest& request, const Claims& claims,
+                                     const RunEstimate& run) {
+  const bool one_reception = claims.receives_once || run.algorithm.model.receptions == 1;
   if (request.channel == ChannelKind::mailbox && !one_reception)
     throw InvalidParameter(fmt::format(
         "channel: mailbox given, but '{}' receives several messages in a step; allowed slot, spsc",
         run.algorithm.name));
   if (request.channel != ChannelKind::automatic) return request.channel;
+  if (fits_one_box(request, claims, run)) return ChannelKind::mailbox;
   const std::uint64_t slots = SlotChannels::bytes({run.nodes, run.degree});
   return one_reception && slots > run.available_bytes / 4 ? ChannelKind::mailbox
                                                           : ChannelKind::slot;
+}
+
+[[nodiscard]] std::size_t block_bytes_of(const RunRequest& request, std::uint64_t processors) {
+  constexpr std::uint64_t many_processors = std::uint64_t{1} << 24U;
+  constexpr std::size_t usual = 64;
+  return request.block_bytes.value_or(processors > many_processors ? 1 : usual);
 }
 
 [[nodiscard]] std::string_view executor_name(ExecutorKind kind) noexcept {
@@ -131,6 +163,18 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
 
 }  // namespace
 
+}  // namespace lockstep::catalog
+
+namespace lockstep {
+
+std::size_t definite_block_bytes(const RunRequest& request) {
+  return catalog::block_bytes_of(request, make_topology(request.topology).node_count());
+}
+
+}  // namespace lockstep
+
+namespace lockstep::catalog {
+
 RunEstimate estimate_of(const AnyTopology& topology, const Claims& claims,
                         const RunRequest& request) {
   RunEstimate run{
@@ -144,7 +188,7 @@ RunEstimate estimate_of(const AnyTopology& topology, const Claims& claims,
       .algorithm = claims.info,
       .parameters = claims.parameters,
       .model = request.port_model.value_or(claims.info.model),
-      .block_bytes = request.block_bytes,
+      .block_bytes = block_bytes_of(request, topology.node_count()),
       .seed = request.seed,
       .executor = std::string(executor_name(request.executor)),
       .workers = workers_of(request),
@@ -156,10 +200,11 @@ RunEstimate estimate_of(const AnyTopology& topology, const Claims& claims,
   run.available_bytes = available_bytes();
   if (request.memory_limit != 0)
     run.available_bytes = std::min(run.available_bytes, request.memory_limit);
-  run.channel = channel_of(request, run);
+  run.channel = channel_of(request, claims, run);
+  run.one_box_per_node = run.channel == ChannelKind::mailbox && fits_one_box(request, claims, run);
   run.verify = ProvingHost::definite({.collective = collective,
                                       .processors = run.processors,
-                                      .block_bytes = request.block_bytes,
+                                      .block_bytes = run.block_bytes,
                                       .verify = request.verify});
   run.memory_bytes = memory_of(run, claims, request);
   run.rough_seconds = rough_seconds(run, claims);

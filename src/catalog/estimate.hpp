@@ -16,6 +16,7 @@ struct Claims {
   Footprint footprint;
   std::optional<Promise> promise;
   std::uint64_t variables_bytes = 0;  ///< of a processor, beside its blocks
+  bool receives_once = false;         ///< SingleReceptionProgram
 };
 
 /// Throws InvalidParameter where the request does not fit together.

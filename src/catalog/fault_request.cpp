@@ -6,7 +6,7 @@ namespace lockstep::catalog {
 FaultRequest fault_request(const RunRequest& request, const RunEstimate& run, SendTrace* trace) {
   FaultRequest fault{.collective = {run.algorithm.operation, run.parameters.root},
                      .machine = {.model = run.model,
-                                 .block_bytes = request.block_bytes,
+                                 .block_bytes = run.block_bytes,
                                  .keep_series = request.keep_series,
                                  .stop_at_violation = request.stop_at_violation,
                                  .watch_waits = run.algorithm.unbuffered,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// PreparedRun for one algorithm: the machine is instantiated here, once per program type and
+/// PreparedRun for one algorithm: the machines are instantiated here, once per program type and
 /// channel kind, and nowhere else in the library.
 
 #include <chrono>
@@ -17,6 +17,7 @@
 #include "catalog/memory.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/machine/machine.hpp"
+#include "lockstep/machine/single_reception_machine.hpp"
 #include "lockstep/topology/network.hpp"
 
 namespace lockstep::catalog {
@@ -39,18 +40,18 @@ class AlgorithmRun final : public PreparedRun {
     options.stop = control.stop;
     options.progress = control.progress;
     options.trace = control.trace;
-    return with_channels([&]<class Chans>(std::type_identity<Chans>) {
-      return Stage<Chans>(*this, std::move(options)).result();
+    return with_setting([&]<class Setting>(std::type_identity<Setting>) {
+      return Stage<Setting>(*this, std::move(options)).result();
     });
   }
 
   [[nodiscard]] Probe probe(double seconds, const std::stop_token& stop) override {
-    return with_channels([&]<class Chans>(std::type_identity<Chans>) {
+    return with_setting([&]<class Setting>(std::type_identity<Setting>) {
       StopAfter timer;
       const std::stop_callback earlier(stop, [&timer] { timer.stop(); });
       MachineOptions options = machine_options();
       options.stop = timer.token();
-      return Stage<Chans>(*this, std::move(options)).trial(timer, seconds);
+      return Stage<Setting>(*this, std::move(options)).trial(timer, seconds);
     });
   }
 
@@ -63,13 +64,29 @@ class AlgorithmRun final : public PreparedRun {
   }
 
  private:
-  /// Everything a run needs, in the order in which it is built.
+  /// Any program, on a table of the network.
   template <class Chans>
+  struct Tabulated {
+    using Net = Network;
+    using MachineType = Machine<Network, ProgramType, Chans, ProvingHost>;
+    [[nodiscard]] static Network network(const AnyTopology& topology) { return topology.network(); }
+  };
+  /// One box per node, on the network's formula.
+  struct OneBoxPerNode {
+    using Net = typename A::TopologyType;
+    using MachineType = SingleReceptionMachine<Net, ProgramType, ProvingHost>;
+    [[nodiscard]] static Net network(const AnyTopology& topology) {
+      return *topology_for<Net>(topology);
+    }
+  };
+
+  /// Everything a run needs, in the order in which it is built.
+  template <class Setting>
   class Stage {
    public:
     Stage(const AlgorithmRun& run, MachineOptions options)
         : run_(run),
-          network_(run.topology_.network()),
+          network_(Setting::network(run.topology_)),
           classes_(classes_of_nodes(network_)),
           program_(run.algorithm_.program()),
           host_(run.host_parameters(classes_)),
@@ -116,30 +133,32 @@ class AlgorithmRun final : public PreparedRun {
 
     Clock::time_point start_ = Clock::now();
     const AlgorithmRun& run_;
-    Network network_;
+    typename Setting::Net network_;
     std::optional<Bipartition> classes_;
     ProgramType program_;
     ProvingHost host_;
-    Machine<Network, ProgramType, Chans, ProvingHost> machine_;
+    typename Setting::MachineType machine_;
     std::unique_ptr<Executor> executor_;
     double setup_seconds_;
   };
 
   template <class Use>
-  [[nodiscard]] auto with_channels(Use use) const {
+  [[nodiscard]] auto with_setting(Use use) const {
+    if constexpr (SingleReceptionProgram<ProgramType>)
+      if (estimate_.one_box_per_node) return use(std::type_identity<OneBoxPerNode>{});
     switch (estimate_.channel) {
       case ChannelKind::spsc:
-        return use(std::type_identity<SpscChannels>{});
+        return use(std::type_identity<Tabulated<SpscChannels>>{});
       case ChannelKind::mailbox:
-        return use(std::type_identity<MailboxChannels>{});
+        return use(std::type_identity<Tabulated<MailboxChannels>>{});
       default:
-        return use(std::type_identity<SlotChannels>{});
+        return use(std::type_identity<Tabulated<SlotChannels>>{});
     }
   }
 
   [[nodiscard]] MachineOptions machine_options() const {
     return {.model = estimate_.model,
-            .block_bytes = request_.block_bytes,
+            .block_bytes = estimate_.block_bytes,
             .processors_per_task = estimate_.processors_per_task,
             .keep_series = request_.keep_series,
             .stop_at_violation = request_.stop_at_violation,
@@ -149,9 +168,13 @@ class AlgorithmRun final : public PreparedRun {
   }
 
   /// What an odd-distance exchange needs to know. Throws InvalidParameter where there are none.
-  [[nodiscard]] static std::optional<Bipartition> classes_of_nodes(const Network& network) {
-    if (A::info.operation != Operation::odd_distance_exchange) return std::nullopt;
-    return Bipartition(network);
+  template <Topology Net>
+  [[nodiscard]] static std::optional<Bipartition> classes_of_nodes(
+      [[maybe_unused]] const Net& network) {
+    if constexpr (A::info.operation == Operation::odd_distance_exchange)
+      return Bipartition(network);
+    else
+      return std::nullopt;
   }
 
   [[nodiscard]] ProvingHost::Parameters host_parameters(
@@ -159,7 +182,7 @@ class AlgorithmRun final : public PreparedRun {
     return {
         .collective = {A::info.operation, estimate_.parameters.root, classes ? &*classes : nullptr},
         .processors = estimate_.processors,
-        .block_bytes = request_.block_bytes,
+        .block_bytes = estimate_.block_bytes,
         .seed = request_.seed,
         .verify = estimate_.verify};
   }

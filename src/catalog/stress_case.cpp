@@ -140,7 +140,7 @@ void inject(Random& random, StressCase& stress_case) {
   faulty.stop_at_violation = random.happens(25);
   const RunEstimate estimate = prepare(faulty)->estimate();
   for (int i = 0; i < tries; ++i) {
-    faulty.fault = random_fault(random, estimate, faulty.block_bytes);
+    faulty.fault = random_fault(random, estimate, estimate.block_bytes);
     FaultPrediction expected = prepare(faulty)->predict();
     if (!expected.harmful()) continue;
     stress_case = {.request = faulty, .expected = std::move(expected)};
@@ -188,7 +188,7 @@ std::string describe(const StressCase& stress_case) {
   return text + fmt::format(
                     " --bytes {} --seed {} --threads {} --channel {} --executor {} --verify {}; "
                     "{}{}{}{}",
-                    run.block_bytes, run.seed, run.workers, report::channel_name(run.channel),
+                    run.block_bytes.value(), run.seed, run.workers, report::channel_name(run.channel),
                     name_of(run.executor), name_of(run.verify), described(run.fault),
                     run.stop_at_violation ? "" : ", goes on after a violation",
                     run.disturb ? ", delays" : "", run.keep_series ? ", series" : "");

@@ -34,7 +34,7 @@ using report::Value;
 struct CompareOptions {
   std::string topology;
   std::string operation;
-  std::string bytes = "64";
+  std::string bytes = "auto";
   RootArgument root{};
   MachineArguments machine{};
   CostArguments costs{};
@@ -44,7 +44,7 @@ struct CompareOptions {
     RunRequest request{.topology = topology, .operation = parse_operation(operation)};
     root.apply_to(request);
     machine.apply_to(request);
-    request.block_bytes = parse_bytes("bytes", bytes);
+    request.block_bytes = parse_block_bytes(bytes).value_or(definite_block_bytes(request));
     return request;
   }
 };
@@ -190,7 +190,7 @@ struct Comparison {
           {"algorithm", entry.request.algorithm},
           {"k", entry.factors()},
           {"batch", entry.parameters().batch},
-          {"bytes", std::uint64_t{entry.request.block_bytes}},
+          {"bytes", std::uint64_t{entry.request.block_bytes.value_or(0)}},
           {"status", std::string(entry.run.status())},
           {"startups", counted([](const RunRecord& r) { return r.startups; })},
           {"message_times", counted([](const RunRecord& r) { return r.message_times; })},
@@ -263,7 +263,7 @@ Action declare_compare(CLI::App& app, const Session& session) {
   app.add_option("operation", options->operation,
                  "Collective, such as total-exchange; see `lockstep list operations`")
       ->required();
-  app.add_option("--bytes", options->bytes, "Bytes of a block; KiB, MiB, GiB, TiB may stand behind")
+  app.add_option("--bytes", options->bytes, block_bytes_meaning)
       ->type_name("BYTES")
       ->capture_default_str();
   options->root.add_to(app);

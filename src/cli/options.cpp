@@ -89,9 +89,13 @@ std::vector<std::string> split_at_commas(const std::string& text) {
   return pieces;
 }
 
-std::vector<std::uint64_t> parse_bytes_list(std::string_view what, const std::string& text) {
-  std::vector<std::uint64_t> list;
-  for (const std::string& piece : split_at_commas(text)) list.push_back(parse_bytes(what, piece));
+std::optional<std::size_t> parse_block_bytes(const std::string& text) {
+  return text == "auto" ? std::nullopt : std::optional<std::size_t>(parse_bytes("bytes", text));
+}
+
+std::vector<std::optional<std::size_t>> parse_block_bytes_list(const std::string& text) {
+  std::vector<std::optional<std::size_t>> list;
+  for (const std::string& piece : split_at_commas(text)) list.push_back(parse_block_bytes(piece));
   return list;
 }
 
@@ -198,7 +202,7 @@ void AlgorithmArguments::add_to(CLI::App& app) {
                  "--algorithm table")
       ->type_name("FILE")
       ->group(group);
-  app.add_option("--bytes", bytes, "Bytes of a block; KiB, MiB, GiB, TiB may stand behind")
+  app.add_option("--bytes", bytes, block_bytes_meaning)
       ->type_name("BYTES")
       ->capture_default_str()
       ->group(group);
@@ -229,7 +233,7 @@ void AlgorithmArguments::apply_to(RunRequest& request) const {
   if (schedule) take_plan("schedule", *schedule, request);
   if (table) take_plan("table", *table, request);
   if (discipline) request.parameters.discipline = parse_discipline(*discipline);
-  request.block_bytes = parse_bytes("bytes", bytes);
+  request.block_bytes = parse_block_bytes(bytes);
 }
 
 void MachineArguments::add_to(CLI::App& app) {

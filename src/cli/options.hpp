@@ -34,9 +34,11 @@ namespace lockstep::cli {
 /// "64", "4KiB", "1MiB", "2GiB", "1TiB".
 [[nodiscard]] std::uint64_t parse_bytes(std::string_view what, const std::string& text,
                                         std::uint64_t least = 0);
-/// "8,64,1KiB"
-[[nodiscard]] std::vector<std::uint64_t> parse_bytes_list(std::string_view what,
-                                                          const std::string& text);
+/// Bytes of a block; empty for "auto".
+[[nodiscard]] std::optional<std::size_t> parse_block_bytes(const std::string& text);
+/// "8,auto,1KiB"
+[[nodiscard]] std::vector<std::optional<std::size_t>> parse_block_bytes_list(
+    const std::string& text);
 /// "4,3,2" -> 4 3 2. Whether that is a chain is for the algorithm to say.
 [[nodiscard]] std::vector<std::size_t> parse_factors(const std::string& text);
 /// "auto" -> automatic_batch.
@@ -56,6 +58,12 @@ namespace lockstep::cli {
 
 enum class Format : std::uint8_t { text, json, csv };
 [[nodiscard]] Format parse_format(const std::string& text);
+
+/// What --bytes of `run` and `compare` says.
+inline constexpr const char* block_bytes_meaning =
+    "Bytes of a block; KiB, MiB, GiB, TiB may stand behind; auto: 64, on networks of more than "
+    "2^24 "
+    "processors 1";
 
 // Groups of options, for the commands that take them.
 
@@ -79,7 +87,7 @@ struct AlgorithmArguments {
   std::optional<std::string> discipline{};
   std::optional<std::string> schedule{};
   std::optional<std::string> table{};
-  std::string bytes = "64";
+  std::string bytes = "auto";
 
   void add_to(CLI::App& app);
   void apply_to(RunRequest& request) const;

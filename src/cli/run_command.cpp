@@ -39,10 +39,12 @@ struct RunOptions {
 };
 
 /// The first steps of a run that is possible: up to 2 % of the time it will take, 2 to 15 seconds.
+/// None where they tell nothing: few processors take part in the first steps of a broadcast.
 [[nodiscard]] std::optional<Probe> trial(PreparedRun& run, const Session& session) {
   const RunEstimate& estimate = run.estimate();
   constexpr double plan_too_long = 1e7;  // seconds of a run whose plan alone outlasts any trial
-  if (estimate.memory_bytes > estimate.available_bytes || estimate.rough_seconds > plan_too_long)
+  if (estimate.memory_bytes > estimate.available_bytes || estimate.one_box_per_node ||
+      estimate.rough_seconds > plan_too_long)
     return std::nullopt;
   return run.probe(std::clamp(estimate.rough_seconds / 50, 2.0, 15.0), session.stop);
 }

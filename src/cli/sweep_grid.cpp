@@ -70,7 +70,7 @@ namespace {
 struct Lists {
   std::optional<std::string> k;
   std::vector<std::uint64_t> batches;
-  std::vector<std::uint64_t> bytes;
+  std::vector<std::optional<std::size_t>> bytes;
   std::vector<RunRequest> machines;
 };
 
@@ -91,7 +91,7 @@ struct Lists {
 void add_requests(std::vector<RunRequest>& requests, const RunRequest& target,
                   const std::vector<AlgorithmParameters>& parameters, const Lists& lists) {
   for (const AlgorithmParameters& one : parameters)
-    for (const std::uint64_t bytes : lists.bytes)
+    for (const std::optional<std::size_t> bytes : lists.bytes)
       for (const RunRequest& machine : lists.machines) {
         RunRequest& request = requests.emplace_back(machine);
         request.topology = target.topology;
@@ -99,6 +99,7 @@ void add_requests(std::vector<RunRequest>& requests, const RunRequest& target,
         request.algorithm = target.algorithm;
         request.parameters = one;
         request.block_bytes = bytes;
+        request.block_bytes = definite_block_bytes(request);
       }
 }
 
@@ -115,7 +116,9 @@ void SweepArguments::add_to(CLI::App& app) {
   add("--k", k, "K;K,K;...|all",
       "Packing factors and chains of them, ';' between: '3;4,3,2'; all: every single factor");
   add("--batch", batch, "B,...", "Packets redistributed together, or auto")->capture_default_str();
-  add("--bytes", bytes, "BYTES,...", "Bytes of a block")->capture_default_str();
+  add("--bytes", bytes, "BYTES,...",
+      "Bytes of a block; auto: 64, or 1 where there are more than 2^24 processors")
+      ->capture_default_str();
   add("--repeat", repeat, "R", "Runs of each combination; wall times are medians")
       ->capture_default_str();
   root.add_to(app);
@@ -142,7 +145,7 @@ std::vector<RunRequest> sweep_requests(const SweepArguments& arguments) {
   const Operation operation = parse_operation(arguments.words.back());
   const Lists lists{.k = arguments.k,
                     .batches = parse_batches(arguments.batch),
-                    .bytes = parse_bytes_list("bytes", arguments.bytes),
+                    .bytes = parse_block_bytes_list(arguments.bytes),
                     .machines = machines(arguments.machine)};
   std::vector<RunRequest> requests;
   bool packs = false;

@@ -23,7 +23,7 @@ struct SweepArguments {
   std::optional<std::string> algorithm{};
   std::optional<std::string> k{};
   std::string batch = "1";
-  std::string bytes = "64";
+  std::string bytes = "auto";
   std::string repeat = "1";
   RootArgument root{};
   bool resume = false;

@@ -108,7 +108,7 @@ Fields sweep_key(const RunRequest& request, const SweepSetup& setup) {
           {"algorithm", request.algorithm},
           {"k", words(parameters.k)},
           {"batch", parameters.batch},
-          {"bytes", std::uint64_t{request.block_bytes}},
+          {"bytes", std::uint64_t{request.block_bytes.value_or(0)}},
           {"port_model", std::string(model)},
           {"channel", std::string(report::channel_name(run ? run->channel : request.channel))},
           {"executor", value_or_none(run, [](const RunEstimate& e) { return e.executor; })},

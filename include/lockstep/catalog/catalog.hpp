@@ -43,8 +43,8 @@ struct RunRequest {
   Operation operation = Operation::total_exchange;
   std::string algorithm{};  ///< empty: the default for topology and operation
   AlgorithmParameters parameters{};
-  std::optional<PortModel> port_model{};  ///< empty: the one the algorithm claims
-  std::size_t block_bytes = 64;
+  std::optional<PortModel> port_model{};     ///< empty: the one the algorithm claims
+  std::optional<std::size_t> block_bytes{};  ///< empty: as definite_block_bytes() says
   std::uint64_t seed = 1;
   std::size_t workers = 0;  ///< 0: one per core
   std::uint64_t processors_per_task = 0;
@@ -60,6 +60,11 @@ struct RunRequest {
   std::function<void(std::uint64_t, std::size_t)> disturb{};
   bool stop_at_violation = true;
 };
+
+/// What a request that leaves it open gets: blocks of 64 bytes; of 1 byte on networks of more than
+/// 2^24 processors, where the blocks are most of the memory. Throws InvalidParameter where there is
+/// no such network.
+[[nodiscard]] std::size_t definite_block_bytes(const RunRequest& request);
 
 /// For a display that runs beside the run.
 struct RunControl {

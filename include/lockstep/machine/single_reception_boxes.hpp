@@ -18,6 +18,7 @@
 /// box stays as it is until the pass is over, and is given the lowest port of all then. So every
 /// box is written by one worker in a pass, and never while another reads it.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -37,6 +38,7 @@ enum class Put : std::uint8_t {
 class SingleReceptionBoxes {
  public:
   static constexpr std::uint64_t max_ports = 64;  // senders keep one bit for each
+  static constexpr std::uint64_t bits_per_node = 3;
 
   SingleReceptionBoxes(std::uint64_t nodes, std::size_t block_bytes)
       : stride_(stride(block_bytes)),
@@ -50,7 +52,7 @@ class SingleReceptionBoxes {
     return block_bytes == 0 ? 1 : block_bytes;  // a port needs a place
   }
   [[nodiscard]] static std::uint64_t bytes(std::uint64_t nodes, std::size_t block_bytes) noexcept {
-    return nodes * stride(block_bytes) + 3 * NodeBits::bytes(nodes);
+    return nodes * stride(block_bytes) + bits_per_node * NodeBits::bytes(nodes);
   }
 
   /// Before the run, by one thread: the node runs in step 0.

@@ -82,7 +82,7 @@ void SingleReceptionMachine<Net, Prog, H>::plan_tasks(std::size_t workers) {
   workers_ = workers;
   range_words_ = options_.processors_per_task == 0
                      ? std::max(worth_sharing, words / (workers * ranges_per_worker) + 1)
-                     : detail::NodeBits::words(options_.processors_per_task);
+                     : detail::NodeBits::words(std::min(options_.processors_per_task, nodes_));
   outcomes_.resize((words + range_words_ - 1) / range_words_);
 }
 

@@ -40,10 +40,12 @@ void SingleReceptionMachine<Net, Prog, H>::run_range(std::size_t range) {
   outcome.counts += pass.counts;
 }
 
-/// `running`: the node whose rule is at work.
+/// `running`: the node whose rule is at work. Flat, so that its view lives in registers.
 template <class Net, class Prog, class H>
-void SingleReceptionMachine<Net, Prog, H>::run_words(Pass& pass, std::uint64_t first,
-                                                     std::uint64_t last, NodeId& running) {
+[[gnu::flatten]] void SingleReceptionMachine<Net, Prog, H>::run_words(Pass& pass,
+                                                                      std::uint64_t first,
+                                                                      std::uint64_t last,
+                                                                      NodeId& running) {
   for (std::uint64_t word = first; word < last; ++word) {
     const auto [arrived, others] = pass.boxes.drain(word);
     for (std::uint64_t bits = arrived | others; bits != 0; bits &= bits - 1) {

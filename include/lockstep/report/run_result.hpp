@@ -36,6 +36,7 @@ struct RunEstimate {
   std::size_t block_bytes = 0;
   std::uint64_t seed = 0;
   ChannelKind channel{};
+  bool one_box_per_node = false;  ///< memory and channel in one, on the formula of the network
   VerifyKind verify{};
   std::string executor;
   std::size_t workers = 0;

@@ -86,13 +86,13 @@ TEST(ParseBytesTest, SuffixesArePowersOfTwo) {
 }
 
 TEST(ParseListsTest, PiecesBetweenCommas) {
-  EXPECT_THAT(parse_bytes_list("bytes", "8,64,1KiB"), ElementsAre(8, 64, 1024));
+  EXPECT_THAT(parse_block_bytes_list("8,auto,1KiB"), ElementsAre(8U, std::nullopt, 1024U));
   EXPECT_THAT(parse_factors("3"), ElementsAre(3));
   EXPECT_THAT(parse_factors("4,3,2"), ElementsAre(4, 3, 2));
   EXPECT_THAT(parse_factors("2,3"), ElementsAre(2, 3));  // judged by the algorithm
   for (const char* wrong : {"", ",", "3,", ",3", "3,,2", "-1", "3;2", "3 2", "all"}) {
     EXPECT_THROW((void)parse_factors(wrong), InvalidParameter) << wrong;
-    EXPECT_THROW((void)parse_bytes_list("bytes", wrong), InvalidParameter) << wrong;
+    EXPECT_THROW((void)parse_block_bytes_list(wrong), InvalidParameter) << wrong;
   }
 }
 

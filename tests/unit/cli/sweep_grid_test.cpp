@@ -27,7 +27,7 @@ std::vector<std::string> grid(const SweepArguments& arguments) {
   for (const RunRequest& request : sweep_requests(arguments))
     runs.push_back(fmt::format("{} {} {} batch {} bytes {}", request.topology, request.algorithm,
                                fmt::join(request.parameters.k, ","), request.parameters.batch,
-                               request.block_bytes));
+                               request.block_bytes.value()));
   return runs;
 }
 
