@@ -120,6 +120,9 @@ class AlgorithmRun final : public PreparedRun {
                                                        .unbuffered = A::info.unbuffered});
       if (run_.request_.fault.kind != FaultKind::none && host_.verify() == VerifyKind::exact)
         result.missing = host_.all_missing();
+      for (const Violation& v : result.record.violations)
+        result.other_ends.push_back(
+            index(v.port) < network_.degree(v.node) ? network_.neighbor(v.node, v.port) : v.node);
       result.peak_bytes = peak_bytes();
       add_figures_of_plan(result, run_.algorithm_, program_);
       return result;

@@ -188,8 +188,9 @@ std::string describe(const StressCase& stress_case) {
   return text + fmt::format(
                     " --bytes {} --seed {} --threads {} --channel {} --executor {} --verify {}; "
                     "{}{}{}{}",
-                    run.block_bytes.value(), run.seed, run.workers, report::channel_name(run.channel),
-                    name_of(run.executor), name_of(run.verify), described(run.fault),
+                    run.block_bytes.value(), run.seed, run.workers,
+                    report::channel_name(run.channel), name_of(run.executor), name_of(run.verify),
+                    described(run.fault),
                     run.stop_at_violation ? "" : ", goes on after a violation",
                     run.disturb ? ", delays" : "", run.keep_series ? ", series" : "");
 }

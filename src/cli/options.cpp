@@ -93,12 +93,6 @@ std::optional<std::size_t> parse_block_bytes(const std::string& text) {
   return text == "auto" ? std::nullopt : std::optional<std::size_t>(parse_bytes("bytes", text));
 }
 
-std::vector<std::optional<std::size_t>> parse_block_bytes_list(const std::string& text) {
-  std::vector<std::optional<std::size_t>> list;
-  for (const std::string& piece : split_at_commas(text)) list.push_back(parse_block_bytes(piece));
-  return list;
-}
-
 std::vector<std::size_t> parse_factors(const std::string& text) {
   std::vector<std::size_t> factors;
   for (const std::string& piece : split_at_commas(text)) {

@@ -36,9 +36,6 @@ namespace lockstep::cli {
                                         std::uint64_t least = 0);
 /// Bytes of a block; empty for "auto".
 [[nodiscard]] std::optional<std::size_t> parse_block_bytes(const std::string& text);
-/// "8,auto,1KiB"
-[[nodiscard]] std::vector<std::optional<std::size_t>> parse_block_bytes_list(
-    const std::string& text);
 /// "4,3,2" -> 4 3 2. Whether that is a chain is for the algorithm to say.
 [[nodiscard]] std::vector<std::size_t> parse_factors(const std::string& text);
 /// "auto" -> automatic_batch.

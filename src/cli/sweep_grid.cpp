@@ -66,6 +66,13 @@ namespace {
   return list;
 }
 
+/// "8,auto,1KiB"
+[[nodiscard]] std::vector<std::optional<std::size_t>> parse_bytes_choices(const std::string& text) {
+  std::vector<std::optional<std::size_t>> list;
+  for (const std::string& piece : split_at_commas(text)) list.push_back(parse_block_bytes(piece));
+  return list;
+}
+
 /// Readers once, before the product is formed.
 struct Lists {
   std::optional<std::string> k;
@@ -145,7 +152,7 @@ std::vector<RunRequest> sweep_requests(const SweepArguments& arguments) {
   const Operation operation = parse_operation(arguments.words.back());
   const Lists lists{.k = arguments.k,
                     .batches = parse_batches(arguments.batch),
-                    .bytes = parse_block_bytes_list(arguments.bytes),
+                    .bytes = parse_bytes_choices(arguments.bytes),
                     .machines = machines(arguments.machine)};
   std::vector<RunRequest> requests;
   bool packs = false;

@@ -99,12 +99,15 @@ template <class Value, class Use>
 [[nodiscard]] Json violations_json(const RunResult& result) {
   const std::string place = result.plan_place.empty() ? "" : ", " + result.plan_place;
   Json list = Json::array();
-  for (const Violation& violation : result.record.violations)
+  for (std::size_t i = 0; i < result.record.violations.size(); ++i) {
+    const Violation& violation = result.record.violations[i];
     list.push_back({{"step", violation.step},
                     {"node", index(violation.node)},
                     {"port", index(violation.port)},
                     {"rule", name_of(violation.rule)},
                     {"detail", fmt::format("counted {}{}", violation.count, place)}});
+    if (i < result.other_ends.size()) list.back()["other_end"] = index(result.other_ends[i]);
+  }
   return list;
 }
 

@@ -180,14 +180,22 @@ void add_wall(std::string& text, const RunResult& result) {
       count_text(waits.blocks), waits.longest_steps, index(waits.first_node), waits.first_step);
 }
 
+/// A link has two ends, and who used it both ways is to know both.
+[[nodiscard]] std::string violation_line(const RunResult& result, std::size_t i) {
+  const Violation& v = result.record.violations[i];
+  const std::string link = v.rule == Rule::half_duplex && i < result.other_ends.size()
+                               ? fmt::format(", link to node {}", index(result.other_ends[i]))
+                               : "";
+  const std::string place =
+      result.plan_place.empty() ? "" : fmt::format(" ({})", result.plan_place);
+  return fmt::format("step {}, node {}, port {}{}: rule {}, counted {}{}", v.step, index(v.node),
+                     index(v.port), link, name_of(v.rule), v.count, place);
+}
+
 void add_violations(std::string& text, const RunResult& result) {
   constexpr std::size_t shown = 5;
-  const std::vector<Violation>& all = result.record.violations;
-  for (std::size_t i = 0; i < std::min(all.size(), shown); ++i)
-    add(text, i == 0 ? "violations" : "",
-        fmt::format("step {}, node {}, port {}: rule {}, counted {}{}", all[i].step,
-                    index(all[i].node), index(all[i].port), name_of(all[i].rule), all[i].count,
-                    result.plan_place.empty() ? "" : fmt::format(" ({})", result.plan_place)));
+  for (std::size_t i = 0; i < std::min(result.record.violations.size(), shown); ++i)
+    add(text, i == 0 ? "violations" : "", violation_line(result, i));
   if (result.record.violation_count > shown)
     add(text, "", fmt::format("and {} more", result.record.violation_count - shown));
 }

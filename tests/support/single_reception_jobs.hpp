@@ -7,6 +7,7 @@
 ///     EXPECT_EQ(got.trace, trace_of_the_reference_machine);
 
 #include <cstdint>
+#include <thread>
 #include <vector>
 
 #include "lockstep/machine/single_reception_machine.hpp"
@@ -48,11 +49,14 @@ inline std::vector<Conditions> boxed_conditions() {
   return all;
 }
 
-/// Each value of each of these at least once.
+/// Each value of each of these at least once; some tasks start late.
 inline std::vector<Conditions> some_boxed_conditions() {
+  const auto yields = [](std::uint64_t step, std::size_t task) {
+    if ((step + task) % 3 == 0) std::this_thread::yield();
+  };
   return {{ChannelKind::mailbox, ExecutorKind::serial, 1, 64, {}},
-          {ChannelKind::mailbox, executor_kind(), 2, 64, {}},
-          {ChannelKind::mailbox, ExecutorKind::thread, 3, 64, {}},
+          {ChannelKind::mailbox, executor_kind(), 2, 64, yields},
+          {ChannelKind::mailbox, ExecutorKind::thread, 3, 64, yields},
           {ChannelKind::mailbox, executor_kind(), 8, 0, {}}};
 }
 

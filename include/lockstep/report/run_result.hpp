@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/core/ids.hpp"
 #include "lockstep/machine/channel.hpp"
 #include "lockstep/machine/run_record.hpp"
 #include "lockstep/program/largest_queue.hpp"
@@ -67,6 +68,9 @@ struct RunResult {
   double setup_seconds = 0;            ///< network, plan and memory
   /// Of a total exchange that sends block by block; empty otherwise, and where it did not succeed.
   std::optional<QueueFigures> largest_queue{};
+  /// Of every violation of the record: the node at the other end of its link, or its own where it
+  /// has no such port.
+  std::vector<NodeId> other_ends{};
   /// "FILE:14": the step of a user's plan that broke a rule; empty otherwise.
   std::string plan_place{};
 

@@ -85,14 +85,21 @@ TEST(ParseBytesTest, SuffixesArePowersOfTwo) {
   EXPECT_THROW((void)parse_bytes("memory-limit", "0", 1), InvalidParameter);
 }
 
+TEST(ParseBlockBytesTest, AutoLeavesThemOpen) {
+  EXPECT_EQ(parse_block_bytes("auto"), std::nullopt);
+  EXPECT_EQ(parse_block_bytes("0"), 0U);
+  EXPECT_EQ(parse_block_bytes("1KiB"), 1024U);
+  for (const char* wrong : {"", "automatic", "-1", "8,8"})
+    EXPECT_THROW((void)parse_block_bytes(wrong), InvalidParameter) << wrong;
+}
+
 TEST(ParseListsTest, PiecesBetweenCommas) {
-  EXPECT_THAT(parse_block_bytes_list("8,auto,1KiB"), ElementsAre(8U, std::nullopt, 1024U));
+  EXPECT_THAT(split_at_commas("8,auto,1KiB"), ElementsAre("8", "auto", "1KiB"));
   EXPECT_THAT(parse_factors("3"), ElementsAre(3));
   EXPECT_THAT(parse_factors("4,3,2"), ElementsAre(4, 3, 2));
   EXPECT_THAT(parse_factors("2,3"), ElementsAre(2, 3));  // judged by the algorithm
   for (const char* wrong : {"", ",", "3,", ",3", "3,,2", "-1", "3;2", "3 2", "all"}) {
     EXPECT_THROW((void)parse_factors(wrong), InvalidParameter) << wrong;
-    EXPECT_THROW((void)parse_block_bytes_list(wrong), InvalidParameter) << wrong;
   }
 }
 
