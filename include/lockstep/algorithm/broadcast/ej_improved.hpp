@@ -8,8 +8,8 @@
 ///          more than one step, and everybody is reached in as many steps as the root is away.
 /// Cost:    n D start-ups and message times, D = floor((a + 2b) / 3); N^n - 1 messages; n D is the
 ///          diameter, so no broadcast takes fewer steps.
-/// Source:  Z. Hussain, "Better algorithms on Eisenstein-Jacobi networks", 2018, section 3,
-///          Algorithms 1 and 2.
+/// Source:  Z. Hussain, "An improved one-to-all broadcasting in higher dimensional
+///          Eisenstein-Jacobi networks", 2018, section 4.1, Algorithms 1 and 2.
 /// Differs: any 0 <= a <= b, not b = a + 1 alone: a processor goes by its displacement from the
 ///          root, not by the two counters of a packet, and the tree is topology/
 ///          eisenstein_jacobi_tree.hpp, for b = a + 1 the paper's. Algorithm 1, S4, prints the
@@ -39,7 +39,7 @@ class EjImproved {
       .name = "improved",
       .operation = Operation::broadcast,
       .model = port_models::all_port_half_duplex,
-      .source = "Eisenstein-Jacobi paper (Hussain 2018), section 3, Algorithms 1 and 2",
+      .source = "Eisenstein-Jacobi paper (Hussain 2018), section 4.1, Algorithms 1 and 2",
       .summary = "all dimensions at once; everybody is reached in as many steps as it is away"};
 
   class Program {

@@ -7,8 +7,9 @@
 ///          has the block is the root of the tree of one dimension in its own copy of EJ_alpha: D
 ///          steps, one per level of the tree.
 /// Cost:    n D start-ups and message times, D = floor((a + 2b) / 3); N^n - 1 messages.
-/// Source:  Z. Hussain, "Better algorithms on Eisenstein-Jacobi networks", 2018, section 3, "the
-///          previous algorithm", equations (5) and (6).
+/// Source:  Z. Hussain, "An improved one-to-all broadcasting in higher dimensional
+///          Eisenstein-Jacobi networks", 2018, section 3, "the previous algorithm", equations (5)
+///          and (6).
 /// Differs: any 0 <= a <= b, not b = a + 1 alone (topology/eisenstein_jacobi_tree.hpp). Those who
 ///          had the block before a round send again in its first step, which the text leaves out
 ///          and Table 1 needs. tests/papers/ej_broadcast_test.cpp.

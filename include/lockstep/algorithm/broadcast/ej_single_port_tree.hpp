@@ -8,8 +8,8 @@
 ///          processor has to do is a matter of its place alone, so n N lists say it all.
 /// Cost:    the recursion T(v) = max over i = 1, 2, ... of (i + T(child i)), children by falling T,
 ///          start-ups and message times: 9 n in EJ_(3+4rho)^(n); N^n - 1 messages.
-/// Source:  Z. Hussain, "Better algorithms on Eisenstein-Jacobi networks", 2018, section 3, for the
-///          tree; the order is textbook.
+/// Source:  Z. Hussain, "An improved one-to-all broadcasting in higher dimensional
+///          Eisenstein-Jacobi networks", 2018, section 4.1, for the tree; the order is textbook.
 /// Differs: the paper's tree is meant for all ports; with one it takes about twice as long as
 ///          ej_matching.hpp. tests/papers/ej_single_port_broadcast_test.cpp.
 
@@ -34,7 +34,7 @@ class EjSinglePortTree {
       .name = "single-port-tree",
       .operation = Operation::broadcast,
       .model = port_models::single_port_half_duplex,
-      .source = "Eisenstein-Jacobi paper (Hussain 2018), section 3, its tree under one port",
+      .source = "Eisenstein-Jacobi paper (Hussain 2018), section 4.1, its tree under one port",
       .summary = "the improved tree, the child with the longest way to go first"};
   static constexpr std::uint64_t max_lists = std::uint64_t{1} << 20;
 
