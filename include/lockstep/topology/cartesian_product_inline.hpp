@@ -103,9 +103,9 @@ template <Topology Factor>
 std::string CartesianProduct<Factor>::port_label(NodeId u, Port p) const {
   const auto [d, local] = place(u, p);
   std::string own = "port " + std::to_string(index(local));
-  if constexpr (requires(const Factor& factor) { factor.port_label(u, local); })
+  if constexpr (requires(const Factor& factor) { factor.port_label(u, p); })
     own = factor(d).port_label(coordinate(u, d), local);
-  else if constexpr (requires(const Factor& factor) { factor.port_label(local); })
+  else if constexpr (requires(const Factor& factor) { factor.port_label(p); })
     own = factor(d).port_label(local);
   if (dimensions() == 1) return own;
   return "dimension " + std::to_string(d + 1) + ", " + own;
