@@ -52,7 +52,7 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   constexpr std::uint64_t counters_bytes = 2 * sizeof(std::uint32_t);  // of messages, per node
   const std::uint64_t watched_bytes = claims.info.unbuffered ? sizeof(std::uint32_t) : 0;
   const Bytes blocks =
-      Bytes{claims.footprint.blocks_per_processor} * (Bytes{run.block_bytes} + watched_bytes);
+      Bytes{claims.footprint.blocks_per_processor} * (Bytes{run.part_bytes()} + watched_bytes);
   const Bytes processors = Bytes{run.nodes} * (blocks + claims.variables_bytes + counters_bytes);
   const Bytes channels = channel_bytes(run.channel, {run.nodes, run.degree});
   return Bytes{Network::bytes(run.nodes, run.degree)} + in_huge_pages(processors + channels) +
@@ -83,7 +83,7 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   constexpr double seconds_per_byte = 5e-11;
   constexpr double seconds_per_delivery = 1.2e-8;
   const auto nodes = static_cast<double>(run.nodes);
-  const auto bytes = static_cast<double>(run.block_bytes);
+  const auto bytes = static_cast<double>(run.part_bytes());
   const auto steps = static_cast<double>(claims.footprint.steps);
   const double blocks =
       run.predicted ? static_cast<double>(run.predicted->message_times) * nodes : steps * nodes;
@@ -100,7 +100,8 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   if (!topology.symmetric() || !run.diameter) return std::nullopt;
   const std::vector<std::uint64_t> levels = topology.level_sizes(NodeId{0});
   if (levels.empty()) return std::nullopt;
-  NetworkFigures figures{run.processors, run.degree, 0, 0};
+  NetworkFigures figures{
+      .processors = run.processors, .degree = run.degree, .parts_per_block = run.parts_per_block()};
   const bool odd_only = run.algorithm.operation == Operation::odd_distance_exchange;
   for (std::size_t d = 0; d < levels.size(); ++d) {
     if (odd_only && d % 2 == 0) continue;

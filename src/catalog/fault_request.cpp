@@ -12,7 +12,8 @@ FaultRequest fault_request(const RunRequest& request, const RunEstimate& run, Se
                                  .watch_waits = run.algorithm.unbuffered,
                                  .one_message_per_node = run.channel == ChannelKind::mailbox,
                                  .fault = request.fault},
-                     .payload_seed = request.seed};
+                     .payload_seed = request.seed,
+                     .parts_per_block = run.footprint.parts_per_block};
   if (trace != nullptr)
     fault.machine.on_send = [trace](const SendEvent& event) { trace->push_back(event); };
   return fault;

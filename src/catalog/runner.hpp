@@ -161,7 +161,7 @@ class AlgorithmRun final : public PreparedRun {
 
   [[nodiscard]] MachineOptions machine_options() const {
     return {.model = estimate_.model,
-            .block_bytes = estimate_.block_bytes,
+            .block_bytes = estimate_.part_bytes(),
             .processors_per_task = estimate_.processors_per_task,
             .keep_series = request_.keep_series,
             .stop_at_violation = request_.stop_at_violation,

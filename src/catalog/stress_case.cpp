@@ -123,12 +123,13 @@ void choose_schedule(Random& random, const std::vector<ExecutorKind>& executors,
   }
 }
 
-[[nodiscard]] Fault random_fault(Random& random, const RunEstimate& run, std::size_t block_bytes) {
+[[nodiscard]] Fault random_fault(Random& random, const RunEstimate& run) {
+  const std::size_t bytes = run.part_bytes();
   return {.kind = static_cast<FaultKind>(random.number(1, 4)),
           .step = random.number(0, std::max<std::uint64_t>(run.footprint.steps, 1) - 1),
           .sender = NodeId{random.number(0, run.nodes - 1)},
           .wrong_port = port(random.number(0, run.degree - 1)),
-          .corrupt_byte = block_bytes == 0 ? 0 : random.number(0, block_bytes - 1)};
+          .corrupt_byte = bytes == 0 ? 0 : random.number(0, bytes - 1)};
 }
 
 /// A fault that does harm: not every one does, such as a detour over the right port, or a duplicate
@@ -140,7 +141,7 @@ void inject(Random& random, StressCase& stress_case) {
   faulty.stop_at_violation = random.happens(25);
   const RunEstimate estimate = prepare(faulty)->estimate();
   for (int i = 0; i < tries; ++i) {
-    faulty.fault = random_fault(random, estimate, estimate.block_bytes);
+    faulty.fault = random_fault(random, estimate);
     FaultPrediction expected = prepare(faulty)->predict();
     if (!expected.harmful()) continue;
     stress_case = {.request = faulty, .expected = std::move(expected)};

@@ -11,24 +11,20 @@
 #include <utility>
 #include <vector>
 
-#include "cli/best_choice.hpp"
 #include "cli/commands.hpp"
-#include "cli/compare_entry.hpp"
 #include "cli/compare_variants.hpp"
+#include "cli/comparison.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/run_series.hpp"
 #include "lockstep/cost/model.hpp"
-#include "lockstep/report/table.hpp"
 #include "report/fields.hpp"
-#include "report/quantities.hpp"
 
 namespace lockstep::cli {
 namespace {
 
-using report::count_text;
 using report::Fields;
-using report::number_text;
+using report::in_blocks;
 using report::Value;
 
 struct CompareOptions {
@@ -49,20 +45,13 @@ struct CompareOptions {
   }
 };
 
-struct Comparison {
-  std::vector<CompareEntry> entries;
-  CostParameters host;
-  std::vector<std::pair<std::string, LowerBound>> bounds{};  ///< by port model
-  Exit exit = Exit::ok;
-
-  /// The first of each port model.
-  void note_bound(const CompareEntry& entry) {
-    if (!entry.run.estimate || !entry.run.estimate->lower_bound) return;
-    const auto known = [&](const auto& bound) { return bound.first == entry.port_model(); };
-    if (std::none_of(bounds.begin(), bounds.end(), known))
-      bounds.emplace_back(entry.port_model(), *entry.run.estimate->lower_bound);
-  }
-};
+/// That an algorithm breaks the rules of a model that was asked for, or leaves out what it is known
+/// to leave out, is an answer, no failure.
+[[nodiscard]] bool is_answer(const CompareEntry& entry, const CompareOptions& options) {
+  if (entry.run.exit == Exit::rule_broken) return options.machine.port_model.has_value();
+  return entry.run.exit == Exit::not_delivered && entry.run.result &&
+         entry.run.result->incomplete_as_known();
+}
 
 [[nodiscard]] Comparison measured(const CompareOptions& options, const Session& session) {
   Comparison comparison{.entries = {}, .host = options.costs.parameters()};
@@ -72,104 +61,12 @@ struct Comparison {
        .show = options.output.quiet ? Progress::Show::never : Progress::Show::on_terminal});
   for (std::size_t i = 0; i < series.size(); ++i) {
     CompareEntry entry{series.request(i), series.measure(i)};
-    // That an algorithm breaks the rules of a model that was asked for is an answer, no failure.
-    if (!options.machine.port_model || entry.run.exit != Exit::rule_broken)
-      comparison.exit = worse(comparison.exit, entry.run.exit);
+    if (!is_answer(entry, options)) comparison.exit = worse(comparison.exit, entry.run.exit);
     if (entry.run.interrupted()) break;
     comparison.note_bound(entry);
     comparison.entries.push_back(std::move(entry));
   }
   return comparison;
-}
-
-[[nodiscard]] CostParameters host_of(const NamedRatio& ratio) {
-  return {.t_s = ratio.exact().value(), .t_m = 1};
-}
-
-/// Modelled time over the least time of any algorithm; empty where none is known.
-[[nodiscard]] std::optional<double> over_bound(const CompareEntry& entry,
-                                               const CostParameters& host) {
-  const auto& bound = entry.run.estimate->lower_bound;
-  if (!bound || !(least_time(*bound, host) > 0)) return std::nullopt;
-  return modelled(entry.run.result->record, host) / least_time(*bound, host);
-}
-
-[[nodiscard]] Table empty_table(const CostParameters& host) {
-  constexpr auto right = Table::Align::right;
-  std::vector<Table::Column> columns{
-      {"algorithm"},        {"k"},
-      {"batch", right},     {"port model"},
-      {"start-ups", right}, {"message times", right},
-      {"predicted", right}, {fmt::format("time {:g}/{:g}", host.t_s, host.t_m), right},
-      {"of bound", right}};
-  for (const NamedRatio& ratio : paper_ratios)
-    columns.push_back({fmt::format("time {}/1", ratio.text), right});
-  for (const char* const name : {"largest message", "memory", "wall"})
-    columns.push_back({name, right});
-  columns.push_back({"result"});
-  return Table(columns);
-}
-
-[[nodiscard]] std::string predicted_text(const CompareEntry& entry) {
-  const auto& promise = entry.run.estimate->predicted;
-  const RunRecord& record = entry.run.result->record;
-  if (!promise) return "not known";
-  if (*promise == Promise{record.startups, record.message_times}) return "as counted";
-  return fmt::format("{} / {}", count_text(promise->startups), count_text(promise->message_times));
-}
-
-[[nodiscard]] std::vector<std::string> cells_of(const CompareEntry& entry,
-                                                const CostParameters& host) {
-  const std::string k = entry.factors();
-  std::vector<std::string> cells{entry.algorithm(), k.empty() ? "-" : k, entry.batch(),
-                                 entry.port_model()};
-  const std::string status(entry.run.status());
-  const std::string result =
-      entry.run.note.empty() ? status : fmt::format("{}: {}", status, entry.run.note);
-  if (!entry.run.result) {
-    cells.resize(cells.size() + 8 + paper_ratios.size(), "-");
-    cells.push_back(result);
-    return cells;
-  }
-  const RunRecord& record = entry.run.result->record;
-  const auto ratio = over_bound(entry, host);
-  cells.insert(cells.end(), {count_text(record.startups), count_text(record.message_times),
-                             predicted_text(entry), number_text(modelled(record, host)),
-                             ratio ? fmt::format("{:.2f}", *ratio) : "-"});
-  for (const NamedRatio& paper : paper_ratios)
-    cells.push_back(number_text(modelled(record, host_of(paper))));
-  cells.insert(cells.end(), {count_text(record.largest_message_blocks),
-                             report::bytes_text(entry.run.estimate->memory_bytes),
-                             report::seconds_text(entry.run.wall_seconds), result});
-  return cells;
-}
-
-[[nodiscard]] std::vector<std::string> bound_cells(const std::string& port_model,
-                                                   const LowerBound& bound,
-                                                   const CostParameters& host) {
-  std::vector<std::string> cells{"lower bound",
-                                 "-",
-                                 "-",
-                                 port_model,
-                                 count_text(bound.steps),
-                                 count_text(bound.message_times),
-                                 "-",
-                                 number_text(least_time(bound, host)),
-                                 "1.00"};
-  for (const NamedRatio& paper : paper_ratios)
-    cells.push_back(number_text(least_time(bound, host_of(paper))));
-  cells.insert(cells.end(), {"-", "-", "-", "no algorithm takes less"});
-  return cells;
-}
-
-[[nodiscard]] std::string text_of(const Comparison& comparison) {
-  Table table = empty_table(comparison.host);
-  for (const CompareEntry& entry : comparison.entries) table.add(cells_of(entry, comparison.host));
-  for (const auto& [port_model, bound] : comparison.bounds)
-    table.add(bound_cells(port_model, bound, comparison.host));
-  return table.text() +
-         "\ntime a/b: start-ups and message times counted by the machine, at t_s = a, t_m = b per "
-         "block; largest message in blocks; memory as predicted\n";
 }
 
 /// The columns never change their meaning; new ones may be added behind.
@@ -182,8 +79,9 @@ struct Comparison {
   const auto counted = [&](auto use) {
     return run ? Value(use(entry.run.result->record)) : Value();
   };
+  const std::uint64_t parts = entry.parts_per_block();
   const auto time = [&](const CostParameters& at) {
-    return counted([&](const RunRecord& r) { return modelled(r, at); });
+    return counted([&](const RunRecord& r) { return modelled(r, at, parts); });
   };
   return {{"topology", entry.request.topology},
           {"operation", std::string(name_of(entry.request.operation))},
@@ -193,11 +91,12 @@ struct Comparison {
           {"bytes", std::uint64_t{entry.request.block_bytes.value_or(0)}},
           {"status", std::string(entry.run.status())},
           {"startups", counted([](const RunRecord& r) { return r.startups; })},
-          {"message_times", counted([](const RunRecord& r) { return r.message_times; })},
+          {"message_times",
+           counted([&](const RunRecord& r) { return in_blocks(r.message_times, parts); })},
           {"predicted_startups", promise ? Value(promise->startups) : Value()},
-          {"predicted_message_times", promise ? Value(promise->message_times) : Value()},
+          {"predicted_message_times", promise ? in_blocks(promise->message_times, parts) : Value()},
           {"lower_bound_steps", bound ? Value(bound->steps) : Value()},
-          {"lower_bound_message_times", bound ? Value(bound->message_times) : Value()},
+          {"lower_bound_message_times", bound ? in_blocks(bound->message_times, parts) : Value()},
           {"ts", host.t_s},
           {"tm", host.t_m},
           {"time", time(host)},
@@ -206,7 +105,7 @@ struct Comparison {
           {"time_ratio_1", time(host_of(paper_ratios[1]))},
           {"time_ratio_100", time(host_of(paper_ratios[2]))},
           {"largest_message_blocks",
-           counted([](const RunRecord& r) { return r.largest_message_blocks; })},
+           counted([&](const RunRecord& r) { return in_blocks(r.largest_message_blocks, parts); })},
           {"memory_predicted_bytes", estimate ? Value(estimate->memory_bytes) : Value()},
           {"wall_seconds", run ? Value(entry.run.wall_seconds) : Value()},
           {"note", entry.run.note}};
@@ -221,6 +120,7 @@ struct Comparison {
   row.push_back({"largest_queue_blocks", known ? Value(queue.blocks) : Value()});
   row.push_back({"largest_queue_foreign", known ? Value(queue.foreign) : Value()});
   row.push_back({"root", entry.root()});
+  row.push_back({"parts_per_block", entry.parts_per_block()});
   return row;
 }
 

@@ -10,6 +10,7 @@
 
 #include "cli/run_series.hpp"
 #include "lockstep/catalog/catalog.hpp"
+#include "lockstep/core/fraction.hpp"
 #include "report/fields.hpp"
 
 namespace lockstep::cli {
@@ -39,6 +40,11 @@ struct CompareEntry {
     return has_root(request.operation) ? report::Value(index(request.parameters.root))
                                        : report::Value();
   }
+  [[nodiscard]] std::uint64_t parts_per_block() const {
+    return run.estimate ? run.estimate->parts_per_block() : 1;
+  }
+  /// What the machine counts, in blocks.
+  [[nodiscard]] Fraction blocks(std::uint64_t parts) const { return {parts, parts_per_block()}; }
   [[nodiscard]] std::string port_model() const {
     return run.estimate ? std::string(run.estimate->model.name) : "-";
   }

@@ -57,10 +57,17 @@ constexpr std::array<StatusName, 6> statuses{{{"ok", Exit::ok},
 [[nodiscard]] std::string trouble(const RunResult& result) {
   if (!result.record.legal()) {
     const Violation& first = result.record.violations.front();
-    return fmt::format("step {}, node {}: rule {} broken", first.step, index(first.node),
+    const std::string link =
+        first.rule == Rule::half_duplex && !result.other_ends.empty()
+            ? fmt::format(", link to node {}", index(result.other_ends.front()))
+            : "";
+    return fmt::format("step {}, node {}{}: rule {} broken", first.step, index(first.node), link,
                        name_of(first.rule));
   }
   if (result.record.interrupted) return {};
+  if (result.incomplete_as_known() && result.verdict.received)
+    return fmt::format("{} of {} messages at each processor, as is known of it",
+                       result.verdict.received->least, result.verdict.received->expected);
   if (!result.verdict.complete())
     return fmt::format("{} of {} messages verified", result.verdict.tally.verified,
                        result.verdict.expected);

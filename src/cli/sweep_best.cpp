@@ -2,6 +2,7 @@
 #include "cli/sweep_best.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "cli/best_choice.hpp"
@@ -11,6 +12,7 @@ namespace {
 
 using report::cell_of;
 using report::Fields;
+using report::Value;
 using report::value_of;
 
 [[nodiscard]] std::string cell(const Fields& row, std::string_view name) {
@@ -21,7 +23,24 @@ using report::value_of;
 struct Group {
   std::string topology;
   std::vector<const Fields*> rows;
-  std::vector<Promise> costs;
+  std::vector<Promise> costs;  ///< of all rows times one number, so that they are whole
+  std::uint64_t times = 1;
+
+  void add(const Fields& row) {
+    const Value& counted = value_of(row, "message_times");
+    const auto* const fraction = std::get_if<Fraction>(&counted);
+    const Fraction blocks =
+        fraction != nullptr ? *fraction : Fraction(std::get<std::uint64_t>(counted), 1);
+    const std::uint64_t common = std::lcm(times, blocks.denominator());
+    for (Promise& cost : costs) {
+      cost.startups *= common / times;
+      cost.message_times *= common / times;
+    }
+    times = common;
+    rows.push_back(&row);
+    costs.push_back({std::get<std::uint64_t>(value_of(row, "startups")) * times,
+                     blocks.numerator() * (times / blocks.denominator())});
+  }
 };
 
 [[nodiscard]] std::vector<Group> groups_of(const std::vector<Fields>& rows) {
@@ -31,10 +50,8 @@ struct Group {
     const std::string topology = cell(row, "topology");
     auto group = std::find_if(groups.begin(), groups.end(),
                               [&](const Group& g) { return g.topology == topology; });
-    if (group == groups.end()) group = groups.insert(groups.end(), {topology, {}, {}});
-    group->rows.push_back(&row);
-    group->costs.push_back({std::get<std::uint64_t>(value_of(row, "startups")),
-                            std::get<std::uint64_t>(value_of(row, "message_times"))});
+    if (group == groups.end()) group = groups.insert(groups.end(), {topology, {}, {}, 1});
+    group->add(row);
   }
   return groups;
 }

@@ -80,7 +80,10 @@ class SweepTable {
   }
 
   [[nodiscard]] static std::string count(const Fields& row, std::string_view name) {
-    const auto* const value = std::get_if<std::uint64_t>(&value_of(row, name));
+    const auto& content = value_of(row, name);
+    if (const auto* const fraction = std::get_if<Fraction>(&content))
+      return report::count_text(*fraction);
+    const auto* const value = std::get_if<std::uint64_t>(&content);
     return value == nullptr ? "-" : report::count_text(*value);
   }
   template <class Text>

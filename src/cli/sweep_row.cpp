@@ -14,6 +14,7 @@ namespace lockstep::cli {
 namespace {
 
 using report::Fields;
+using report::in_blocks;
 using report::Value;
 
 [[nodiscard]] std::optional<RunEstimate> estimate_of(const RunRequest& request) {
@@ -51,14 +52,17 @@ template <class Thing, class Use>
 void add_claims(Fields& row, const std::optional<RunEstimate>& run) {
   const auto promised = run ? run->predicted : std::nullopt;
   const auto bound = run ? run->lower_bound : std::nullopt;
+  const std::uint64_t parts = run ? run->parts_per_block() : 1;
   row.insert(
       row.end(),
       {{"predicted_startups", value_or_none(promised, [](const Promise& p) { return p.startups; })},
        {"predicted_message_times",
-        value_or_none(promised, [](const Promise& p) { return p.message_times; })},
+        value_or_none(promised,
+                      [&](const Promise& p) { return in_blocks(p.message_times, parts); })},
        {"lower_bound_steps", value_or_none(bound, [](const LowerBound& b) { return b.steps; })},
-       {"lower_bound_message_times",
-        value_or_none(bound, [](const LowerBound& b) { return b.message_times; })}});
+       {"lower_bound_message_times", value_or_none(bound, [&](const LowerBound& b) {
+          return in_blocks(b.message_times, parts);
+        })}});
 }
 
 [[nodiscard]] Value improvement(const RunRequest& request, const Measured& measured,
@@ -131,14 +135,16 @@ Fields sweep_row(const RunRequest& request, const Measured& measured, const Swee
       row.end(),
       {{"status", std::string(measured.status())},
        {"startups", value_or_none(result, [](const RunResult& r) { return r.record.startups; })},
-       {"message_times",
-        value_or_none(result, [](const RunResult& r) { return r.record.message_times; })}});
+       {"message_times", value_or_none(result, [](const RunResult& r) {
+          return in_blocks(r.record.message_times, r.estimate.parts_per_block());
+        })}});
   add_claims(row, measured.estimate);
-  row.insert(
-      row.end(),
-      {{"time",
-        value_or_none(result, [&](const RunResult& r) { return modelled(r.record, setup.costs); })},
-       {"eti", improvement(request, measured, setup.costs)}});
+  row.insert(row.end(), {{"time", value_or_none(result,
+                                                [&](const RunResult& r) {
+                                                  return modelled(r.record, setup.costs,
+                                                                  r.estimate.parts_per_block());
+                                                })},
+                         {"eti", improvement(request, measured, setup.costs)}});
   add_measured(row, measured);
   row.insert(row.end(), {{"version", setup.version}, {"note", measured.note}, root});
   return row;

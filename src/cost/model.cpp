@@ -6,22 +6,27 @@
 namespace lockstep {
 namespace {
 
-double time(std::uint64_t startups, std::uint64_t message_times, const CostParameters& host) {
-  return static_cast<double>(startups) * host.t_s + static_cast<double>(message_times) * host.t_m;
+double time(std::uint64_t startups, std::uint64_t parts, std::uint64_t parts_per_block,
+            const CostParameters& host) {
+  const double blocks = static_cast<double>(parts) / static_cast<double>(parts_per_block);
+  return static_cast<double>(startups) * host.t_s + blocks * host.t_m;
 }
 
 }  // namespace
 
-double modelled(const RunRecord& record, const CostParameters& host) noexcept {
-  return time(record.startups, record.message_times, host);
+double modelled(const RunRecord& record, const CostParameters& host,
+                std::uint64_t parts_per_block) noexcept {
+  return time(record.startups, record.message_times, parts_per_block, host);
 }
 
-double predicted(const Promise& promise, const CostParameters& host) noexcept {
-  return time(promise.startups, promise.message_times, host);
+double predicted(const Promise& promise, const CostParameters& host,
+                 std::uint64_t parts_per_block) noexcept {
+  return time(promise.startups, promise.message_times, parts_per_block, host);
 }
 
-double least_time(const LowerBound& bound, const CostParameters& host) noexcept {
-  return time(bound.steps, bound.message_times, host);
+double least_time(const LowerBound& bound, const CostParameters& host,
+                  std::uint64_t parts_per_block) noexcept {
+  return time(bound.steps, bound.message_times, parts_per_block, host);
 }
 
 double execution_time_improved(const Promise& ours, const Promise& baseline,

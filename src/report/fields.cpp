@@ -12,13 +12,35 @@
 
 namespace lockstep::report {
 
+Value in_blocks(std::uint64_t parts, std::uint64_t parts_per_block) {
+  const Fraction blocks(parts, parts_per_block);
+  return blocks.denominator() == 1 ? Value(blocks.numerator()) : Value(blocks);
+}
+
 std::string cell_of(const Value& value) {
   return std::visit(
       [](const auto& content) -> std::string {
-        if constexpr (std::is_same_v<std::decay_t<decltype(content)>, std::monostate>)
+        using Content = std::decay_t<decltype(content)>;
+        if constexpr (std::is_same_v<Content, std::monostate>)
           return {};
+        else if constexpr (std::is_same_v<Content, Fraction>)
+          return fmt::format("{}", content.value());
         else
           return fmt::format("{}", content);
+      },
+      value);
+}
+
+nlohmann::ordered_json json_of(const Value& value) {
+  return std::visit(
+      [](const auto& content) -> nlohmann::ordered_json {
+        using Content = std::decay_t<decltype(content)>;
+        if constexpr (std::is_same_v<Content, std::monostate>)
+          return nullptr;
+        else if constexpr (std::is_same_v<Content, Fraction>)
+          return content.value();
+        else
+          return content;
       },
       value);
 }
@@ -41,15 +63,7 @@ std::string csv_row(const Fields& row) { return csv_line(cells_of(row)); }
 
 nlohmann::ordered_json json_of(const Fields& row) {
   nlohmann::ordered_json object;
-  for (const Field& field : row)
-    std::visit(
-        [&](const auto& content) {
-          if constexpr (std::is_same_v<std::decay_t<decltype(content)>, std::monostate>)
-            object[std::string(field.name)] = nullptr;
-          else
-            object[std::string(field.name)] = content;
-        },
-        field.value);
+  for (const Field& field : row) object[std::string(field.name)] = json_of(field.value);
   return object;
 }
 

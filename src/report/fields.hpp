@@ -14,12 +14,13 @@
 #include <variant>
 #include <vector>
 
+#include "lockstep/core/fraction.hpp"
 #include "lockstep/report/provenance.hpp"
 
 namespace lockstep::report {
 
-/// std::monostate: there is none; an empty cell, null in JSON.
-using Value = std::variant<std::monostate, bool, std::uint64_t, double, std::string>;
+/// std::monostate: there is none; an empty cell, null in JSON. A fraction is written as its value.
+using Value = std::variant<std::monostate, bool, std::uint64_t, double, std::string, Fraction>;
 
 struct Field {
   std::string_view name;
@@ -27,7 +28,11 @@ struct Field {
 };
 using Fields = std::vector<Field>;
 
+/// A count of parts in blocks: a whole number, or exactly what it is.
+[[nodiscard]] Value in_blocks(std::uint64_t parts, std::uint64_t parts_per_block);
+
 [[nodiscard]] std::string cell_of(const Value& value);
+[[nodiscard]] nlohmann::ordered_json json_of(const Value& value);
 [[nodiscard]] std::vector<std::string> names_of(const Fields& row);
 [[nodiscard]] std::vector<std::string> cells_of(const Fields& row);
 [[nodiscard]] std::string csv_heading(const Fields& row);

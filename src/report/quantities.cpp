@@ -13,6 +13,11 @@ namespace lockstep::report {
 
 std::string count_text(std::uint64_t count) { return grouped(count); }
 
+std::string count_text(const Fraction& count) {
+  const std::string whole = count_text(count.numerator());
+  return count.denominator() == 1 ? whole : whole + "/" + count_text(count.denominator());
+}
+
 std::string number_text(double number) {
   constexpr double largest_exact = 9e15;
   if (!(std::abs(number) < largest_exact)) return fmt::format("{:.6g}", number);

@@ -6,10 +6,14 @@
 #include <cstdint>
 #include <string>
 
+#include "lockstep/core/fraction.hpp"
+
 namespace lockstep::report {
 
 /// 25396560 -> "25,396,560"
 [[nodiscard]] std::string count_text(std::uint64_t count);
+/// 5602/2 -> "2,801", 5602/10 -> "2,801/5"; counts of parts of blocks, in blocks
+[[nodiscard]] std::string count_text(const Fraction& count);
 /// 1187348.5 -> "1,187,348.5"; whole numbers without a point
 [[nodiscard]] std::string number_text(double number);
 /// 13002342 -> "12.4 MiB"; up to 1023 "17 bytes"

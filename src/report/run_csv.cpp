@@ -11,6 +11,7 @@
 
 #include "lockstep/report/run_report.hpp"
 #include "report/csv.hpp"
+#include "report/fields.hpp"
 #include "report/names.hpp"
 
 namespace lockstep {
@@ -44,26 +45,34 @@ void add_request(Cells& row, const RunEstimate& run) {
                          {"diameter", or_empty(run.diameter, [](std::size_t d) { return d; })}});
 }
 
+/// What the machine counts are parts of blocks; what is said are blocks.
+[[nodiscard]] std::string blocks_cell(std::uint64_t parts, const RunEstimate& run) {
+  return report::cell_of(report::in_blocks(parts, run.parts_per_block()));
+}
+
 void add_costs(Cells& row, const RunReport& report) {
   const RunEstimate& run = report.result.estimate;
   const RunRecord& record = report.result.record;
   const CostParameters& costs = report.costs;
+  const std::uint64_t parts = run.parts_per_block();
   row.insert(
       row.end(),
       {{"steps", cell(record.steps)},
        {"startups", cell(record.startups)},
-       {"message_times", cell(record.message_times)},
+       {"message_times", blocks_cell(record.message_times, run)},
        {"predicted_startups", or_empty(run.predicted, [](auto p) { return p.startups; })},
-       {"predicted_message_times", or_empty(run.predicted, [](auto p) { return p.message_times; })},
+       {"predicted_message_times",
+        or_empty(run.predicted, [&](auto p) { return blocks_cell(p.message_times, run); })},
        {"lower_bound_steps", or_empty(run.lower_bound, [](auto b) { return b.steps; })},
        {"lower_bound_message_times",
-        or_empty(run.lower_bound, [](auto b) { return b.message_times; })},
+        or_empty(run.lower_bound, [&](auto b) { return blocks_cell(b.message_times, run); })},
        {"ts", cell(costs.t_s)},
        {"tm", cell(costs.t_m)},
-       {"time", cell(modelled(record, costs))},
-       {"time_predicted", or_empty(run.predicted, [&](auto p) { return predicted(p, costs); })},
+       {"time", cell(modelled(record, costs, parts))},
+       {"time_predicted",
+        or_empty(run.predicted, [&](auto p) { return predicted(p, costs, parts); })},
        {"time_lower_bound",
-        or_empty(run.lower_bound, [&](auto b) { return least_time(b, costs); })}});
+        or_empty(run.lower_bound, [&](auto b) { return least_time(b, costs, parts); })}});
 }
 
 void add_measured(Cells& row, const RunResult& result) {
@@ -133,6 +142,13 @@ void add_root(Cells& row, const RunEstimate& run) {
                    has_root(run.algorithm.operation) ? cell(index(run.parameters.root)) : "");
 }
 
+void add_deliveries(Cells& row, const RunResult& result) {
+  const auto& received = result.verdict.received;
+  row.insert(row.end(), {{"parts_per_block", cell(result.estimate.parts_per_block())},
+                         {"least_received", or_empty(received, [](auto r) { return r.least; })},
+                         {"most_received", or_empty(received, [](auto r) { return r.most; })}});
+}
+
 [[nodiscard]] Cells cells_of(const RunReport& report) {
   Cells row;
   add_request(row, report.result.estimate);
@@ -143,6 +159,7 @@ void add_root(Cells& row, const RunEstimate& run) {
   add_queue(row, report.result);
   add_sums(row, report.result.record);
   add_root(row, report.result.estimate);
+  add_deliveries(row, report.result);
   return row;
 }
 
@@ -165,10 +182,10 @@ std::string series_csv(const RunReport& report) {
   std::string text = report::csv_line({"step", "senders", "receivers", "active", "free", "messages",
                                        "bytes", "largest_message_blocks", "seconds"});
   for (const StepRecord& step : record.series)
-    text +=
-        fmt::format("{},{},{},{},{},{},{},{},{}\n", step.step, step.senders, step.receivers,
-                    step.active, record.processors - step.active, step.messages,
-                    step.blocks * record.block_bytes, step.largest_message_blocks, step.seconds);
+    text += fmt::format(
+        "{},{},{},{},{},{},{},{},{}\n", step.step, step.senders, step.receivers, step.active,
+        record.processors - step.active, step.messages, step.blocks * record.block_bytes,
+        blocks_cell(step.largest_message_blocks, report.result.estimate), step.seconds);
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lockstep/report/run_report.hpp"
+#include "report/fields.hpp"
 #include "report/names.hpp"
 
 namespace lockstep {
@@ -20,15 +21,20 @@ template <class Value, class Use>
   return value ? Json(use(*value)) : Json(nullptr);
 }
 
-[[nodiscard]] Json promise_json(const std::optional<Promise>& promise) {
-  return or_null(promise, [](const Promise& p) {
-    return Json{{"startups", p.startups}, {"message_times", p.message_times}};
+/// What the machine counts are parts of blocks; what is said are blocks.
+[[nodiscard]] Json blocks_json(std::uint64_t parts, const RunEstimate& run) {
+  return report::json_of(report::in_blocks(parts, run.parts_per_block()));
+}
+
+[[nodiscard]] Json promise_json(const RunEstimate& run) {
+  return or_null(run.predicted, [&](const Promise& p) {
+    return Json{{"startups", p.startups}, {"message_times", blocks_json(p.message_times, run)}};
   });
 }
 
-[[nodiscard]] Json bound_json(const std::optional<LowerBound>& bound) {
-  return or_null(bound, [](const LowerBound& b) {
-    return Json{{"steps", b.steps}, {"message_times", b.message_times}};
+[[nodiscard]] Json bound_json(const RunEstimate& run) {
+  return or_null(run.lower_bound, [&](const LowerBound& b) {
+    return Json{{"steps", b.steps}, {"message_times", blocks_json(b.message_times, run)}};
   });
 }
 
@@ -67,18 +73,21 @@ template <class Value, class Use>
               {"source", run.algorithm.source},
               {"port_model", run.model.name},
               {"bytes", run.block_bytes},
+              {"parts_per_block", run.parts_per_block()},
               {"envelope_bytes", 0}};
 }
 
 [[nodiscard]] Json model_json(const RunEstimate& run, const CostParameters& costs,
                               const std::optional<double>& time) {
+  const std::uint64_t parts = run.parts_per_block();
   return Json{
       {"ts", costs.t_s},
       {"tm", costs.t_m},
       {"time", or_null(time, [](double t) { return t; })},
       {"lower_bound",
-       or_null(run.lower_bound, [&](const LowerBound& b) { return least_time(b, costs); })},
-      {"predicted", or_null(run.predicted, [&](const Promise& p) { return predicted(p, costs); })}};
+       or_null(run.lower_bound, [&](const LowerBound& b) { return least_time(b, costs, parts); })},
+      {"predicted",
+       or_null(run.predicted, [&](const Promise& p) { return predicted(p, costs, parts); })}};
 }
 
 [[nodiscard]] Json messages_json(const DeliveryVerdict& verdict) {
@@ -111,18 +120,20 @@ template <class Value, class Use>
   return list;
 }
 
-[[nodiscard]] Json series_json(const RunRecord& record) {
+[[nodiscard]] Json series_json(const RunResult& result) {
+  const RunRecord& record = result.record;
   Json list = Json::array();
   for (const StepRecord& step : record.series)
-    list.push_back({{"step", step.step},
-                    {"senders", step.senders},
-                    {"receivers", step.receivers},
-                    {"active", step.active},
-                    {"free", record.processors - step.active},
-                    {"messages", step.messages},
-                    {"bytes", step.blocks * record.block_bytes},
-                    {"largest_message_blocks", step.largest_message_blocks},
-                    {"seconds", step.seconds}});
+    list.push_back(
+        {{"step", step.step},
+         {"senders", step.senders},
+         {"receivers", step.receivers},
+         {"active", step.active},
+         {"free", record.processors - step.active},
+         {"messages", step.messages},
+         {"bytes", step.blocks * record.block_bytes},
+         {"largest_message_blocks", blocks_json(step.largest_message_blocks, result.estimate)},
+         {"seconds", step.seconds}});
   return list;
 }
 
@@ -139,10 +150,11 @@ std::string to_json(const RunReport& report) {
   Json json = head("lockstep.run/1", result.estimate, report.provenance);
   json["steps"] = record.steps;
   json["startups"] = record.startups;
-  json["message_times"] = record.message_times;
-  json["predicted"] = promise_json(result.estimate.predicted);
-  json["lower_bound"] = bound_json(result.estimate.lower_bound);
-  json["model"] = model_json(result.estimate, report.costs, modelled(record, report.costs));
+  json["message_times"] = blocks_json(record.message_times, result.estimate);
+  json["predicted"] = promise_json(result.estimate);
+  json["lower_bound"] = bound_json(result.estimate);
+  json["model"] = model_json(result.estimate, report.costs,
+                             modelled(record, report.costs, result.estimate.parts_per_block()));
   json["wall"] = {{"seconds", result.setup_seconds + step_seconds},
                   {"step_seconds", step_seconds},
                   {"verify_seconds", record.wall.verify_seconds},
@@ -155,6 +167,9 @@ std::string to_json(const RunReport& report) {
   json["verify"] = name_of(result.estimate.verify);
   json["first_missing"] = or_null(result.verdict.first_missing, [](const MissingPair& pair) {
     return Json{{"source", index(pair.source)}, {"destination", index(pair.destination)}};
+  });
+  json["received"] = or_null(result.verdict.received, [](const Received& received) {
+    return Json{{"least", received.least}, {"most", received.most}, {"of", received.expected}};
   });
   json["violations"] = violations_json(result);
   json["waits"] = waits_json(record.waits);
@@ -170,7 +185,7 @@ std::string to_json(const RunReport& report) {
   json["receivers"] = record.receivers;
   json["as_predicted"] = result.promises.judged ? Json(result.promises.kept()) : Json(nullptr);
   json["ok"] = result.ok();
-  if (!record.series.empty()) json["series"] = series_json(record);
+  if (!record.series.empty()) json["series"] = series_json(result);
   return json.dump(2) + "\n";
 }
 
@@ -178,8 +193,8 @@ std::string to_json(const RunEstimate& run, const std::optional<Probe>& probe,
                     const CostParameters& costs, const Provenance& provenance) {
   Json json = head("lockstep.dry-run/1", run, provenance);
   json["steps"] = run.footprint.steps;
-  json["predicted"] = promise_json(run.predicted);
-  json["lower_bound"] = bound_json(run.lower_bound);
+  json["predicted"] = promise_json(run);
+  json["lower_bound"] = bound_json(run);
   json["model"] = model_json(run, costs, std::nullopt);
   json["messages"] = {{"expected", run.expected_messages}};
   json["verify"] = name_of(run.verify);

@@ -47,24 +47,31 @@ void add(std::string& text, std::string_view heading, std::string_view line) {
 }
 
 [[nodiscard]] std::string machine_line(const RunEstimate& run) {
-  return fmt::format(
-      "{}, {}-duplex; {} channels; {} {} ({}); blocks of {}; seed {}", run.model.name,
-      run.model.duplex == Duplex::full ? "full" : "half", channel_name(run.channel), run.workers,
-      run.workers == 1 ? "worker" : "workers", run.executor, bytes_text(run.block_bytes), run.seed);
+  const std::string parts = run.parts_per_block() == 1
+                                ? ""
+                                : fmt::format(", each in {} parts of {}", run.parts_per_block(),
+                                              bytes_text(run.part_bytes()));
+  return fmt::format("{}, {}-duplex; {} channels; {} {} ({}); blocks of {}{}; seed {}",
+                     run.model.name, run.model.duplex == Duplex::full ? "full" : "half",
+                     channel_name(run.channel), run.workers,
+                     run.workers == 1 ? "worker" : "workers", run.executor,
+                     bytes_text(run.block_bytes), parts, run.seed);
 }
 
-[[nodiscard]] std::string cost_text(std::uint64_t startups, std::uint64_t message_times) {
+/// `parts`: as the machine counts.
+[[nodiscard]] std::string cost_text(std::uint64_t startups, std::uint64_t parts,
+                                    const RunEstimate& run) {
   return fmt::format("{} start-ups, {} message times", count_text(startups),
-                     count_text(message_times));
+                     count_text(Fraction(parts, run.parts_per_block())));
 }
 
 [[nodiscard]] std::string predicted_text(const RunEstimate& run) {
-  return run.predicted ? cost_text(run.predicted->startups, run.predicted->message_times)
+  return run.predicted ? cost_text(run.predicted->startups, run.predicted->message_times, run)
                        : "no closed form known";
 }
 
 [[nodiscard]] std::string bound_text(const RunEstimate& run) {
-  return run.lower_bound ? cost_text(run.lower_bound->steps, run.lower_bound->message_times)
+  return run.lower_bound ? cost_text(run.lower_bound->steps, run.lower_bound->message_times, run)
                          : "none known";
 }
 
@@ -72,7 +79,8 @@ void add_costs(std::string& text, const RunReport& report) {
   const RunResult& result = report.result;
   const RunEstimate& run = result.estimate;
   add(text, "counted",
-      fmt::format("{} in {} steps", cost_text(result.record.startups, result.record.message_times),
+      fmt::format("{} in {} steps",
+                  cost_text(result.record.startups, result.record.message_times, run),
                   count_text(result.record.steps)));
   std::string agreement;
   if (result.promises.judged && run.predicted) agreement = " (as counted)";
@@ -92,9 +100,18 @@ void add_costs(std::string& text, const RunReport& report) {
     separator = ", ";
   };
   if (time) say("modelled", *time);
-  if (run.predicted) say("predicted", predicted(*run.predicted, costs));
-  if (run.lower_bound) say("at least", least_time(*run.lower_bound, costs));
+  const std::uint64_t parts = run.parts_per_block();
+  if (run.predicted) say("predicted", predicted(*run.predicted, costs, parts));
+  if (run.lower_bound) say("at least", least_time(*run.lower_bound, costs, parts));
   return line + " time units";
+}
+
+[[nodiscard]] std::string received_text(const Received& received) {
+  const std::string expected = count_text(received.expected);
+  if (received.least == received.most)
+    return fmt::format("each processor received {} of {}", count_text(received.least), expected);
+  return fmt::format("processors received from {} to {} of {}", count_text(received.least),
+                     count_text(received.most), expected);
 }
 
 [[nodiscard]] std::string delivered_line(const RunResult& result) {
@@ -115,6 +132,8 @@ void add_costs(std::string& text, const RunReport& report) {
     line += fmt::format("; first missing: from node {} to node {}",
                         index(verdict.first_missing->source),
                         index(verdict.first_missing->destination));
+  if (verdict.received && result.record.legal())
+    line += fmt::format("\n{:<12} {}", "", received_text(*verdict.received));
   return line;
 }
 
@@ -122,8 +141,10 @@ void add_wall(std::string& text, const RunResult& result) {
   const RunRecord& record = result.record;
   const double seconds = record.wall.step_seconds;
   add(text, "moved",
-      fmt::format("{} messages over links (hops), {} blocks, {}", count_text(record.hops),
-                  count_text(record.blocks_moved), bytes_text(record.bytes_moved())));
+      fmt::format("{} messages over links (hops), {} {}, {}", count_text(record.hops),
+                  count_text(record.blocks_moved),
+                  result.estimate.parts_per_block() == 1 ? "blocks" : "parts of blocks",
+                  bytes_text(record.bytes_moved())));
   add(text, "busy",
       fmt::format("{} senders, {} receivers (sums over the steps)", count_text(record.senders),
                   count_text(record.receivers)));
@@ -161,7 +182,9 @@ void add_wall(std::string& text, const RunResult& result) {
            fmt::format(" after step {} of {}", count_text(record.steps),
                        count_text(result.estimate.footprint.steps));
   if (!result.verdict.complete())
-    return coloured("NOT DELIVERED", red, colour) + ": see the messages above";
+    return coloured("NOT DELIVERED", red, colour) +
+           (result.incomplete_as_known() ? ": as many as the algorithm is known to deliver"
+                                         : ": see the messages above");
   if (result.record.unmet_stores != 0)
     return coloured("NOT DELIVERED", red, colour) +
            fmt::format(": {} times a processor stored a message that had not arrived",
@@ -200,7 +223,8 @@ void add_violations(std::string& text, const RunResult& result) {
     add(text, "", fmt::format("and {} more", result.record.violation_count - shown));
 }
 
-[[nodiscard]] std::string series_text(const RunRecord& record) {
+[[nodiscard]] std::string series_text(const RunResult& result) {
+  const RunRecord& record = result.record;
   constexpr auto right = Table::Align::right;
   Table table({{"step", right},
                {"senders", right},
@@ -211,10 +235,11 @@ void add_violations(std::string& text, const RunResult& result) {
                {"bytes", right},
                {"largest message in blocks", right}});
   for (const StepRecord& step : record.series)
-    table.add({count_text(step.step), count_text(step.senders), count_text(step.receivers),
-               count_text(step.active), count_text(record.processors - step.active),
-               count_text(step.messages), count_text(step.blocks * record.block_bytes),
-               count_text(step.largest_message_blocks)});
+    table.add(
+        {count_text(step.step), count_text(step.senders), count_text(step.receivers),
+         count_text(step.active), count_text(record.processors - step.active),
+         count_text(step.messages), count_text(step.blocks * record.block_bytes),
+         count_text(Fraction(step.largest_message_blocks, result.estimate.parts_per_block()))});
   return "\n" + table.text();
 }
 
@@ -228,7 +253,8 @@ std::string to_text(const RunReport& report, Colour colour) {
   add(text, "machine", machine_line(result.estimate));
   add_costs(text, report);
   add(text, "time",
-      time_line(result.estimate, report.costs, modelled(result.record, report.costs)));
+      time_line(result.estimate, report.costs,
+                modelled(result.record, report.costs, result.estimate.parts_per_block())));
   add(text, "delivered", delivered_line(result));
   if (result.record.waits.watched) add(text, "waiting", waiting_line(result.record.waits));
   if (result.largest_queue)
@@ -239,7 +265,7 @@ std::string to_text(const RunReport& report, Colour colour) {
   add_wall(text, result);
   add_violations(text, result);
   add(text, "result", verdict_line(result, colour));
-  if (!result.record.series.empty()) text += series_text(result.record);
+  if (!result.record.series.empty()) text += series_text(result);
   return text;
 }
 

@@ -13,7 +13,7 @@ namespace {
 constexpr std::byte poison{0xA5};
 
 [[nodiscard]] TracingHost::Tag poisoned_tag() {
-  std::array<std::byte, TracingHost::block_bytes> bytes{};
+  std::array<std::byte, TracingHost::part_bytes> bytes{};
   bytes.fill(poison);
   return std::bit_cast<TracingHost::Tag>(bytes);
 }
@@ -23,21 +23,25 @@ constexpr std::byte poison{0xA5};
 TracingHost::TracingHost(const FaultRequest& request, std::uint64_t processors)
     : collective_(request.collective),
       processors_(processors),
+      parts_(request.parts_per_block),
       real_block_bytes_(request.machine.block_bytes),
+      real_part_bytes_(bytes_of_part(real_block_bytes_, parts_)),
       corrupt_byte_(request.machine.fault.corrupt_byte),
       payload_({.seed = request.payload_seed,
                 .block_bytes = request.machine.block_bytes,
                 .personalised = request.collective.personalised()}) {}
 
 void TracingHost::load(std::byte* bytes, NodeId source, NodeId destination) const {
-  const Tag tag{source, destination, 0};
-  std::memcpy(bytes, &tag, sizeof tag);
+  for (std::uint32_t part = 0; part < parts_; ++part) {
+    const Tag tag{source, destination, part, 0};
+    std::memcpy(bytes + part * sizeof tag, &tag, sizeof tag);
+  }
 }
 
 void TracingHost::accept(std::span<const Delivery> batch, Tally& tally) {
+  std::vector<Tag> arrived(parts_);
   for (const Delivery& claimed : batch) {
-    Tag arrived;
-    std::memcpy(&arrived, claimed.bytes, sizeof arrived);
+    std::memcpy(arrived.data(), claimed.bytes, parts_ * sizeof(Tag));
     ++tally.delivered;
     const bool expected = index(claimed.source) < processors_ &&
                           collective_.expects(claimed.source, claimed.destination);
@@ -50,22 +54,39 @@ void TracingHost::accept(std::span<const Delivery> batch, Tally& tally) {
   }
 }
 
-bool TracingHost::would_match(const Tag& arrived, const Delivery& claimed) const {
-  const bool right_pair =
-      arrived.source == claimed.source &&
-      (arrived.destination == claimed.destination || !collective_.personalised());
-  if (right_pair && arrived.mark == 0) return true;
-  return real_bytes(arrived) == real_bytes({claimed.source, claimed.destination, 0});
+bool TracingHost::would_match(std::span<const Tag> arrived, const Delivery& claimed) const {
+  bool as_claimed = true;
+  std::vector<Tag> right;
+  for (const Tag& tag : arrived) {
+    right.push_back(
+        {claimed.source, claimed.destination, static_cast<std::uint32_t>(right.size()), 0});
+    const bool right_pair = tag.source == claimed.source &&
+                            (tag.destination == claimed.destination || !collective_.personalised());
+    as_claimed = as_claimed && right_pair && tag.part == right.back().part && tag.mark == 0;
+  }
+  return as_claimed || real_bytes(arrived) == real_bytes(right);
 }
 
-std::vector<std::byte> TracingHost::real_bytes(const Tag& tag) const {
-  std::vector<std::byte> bytes(real_block_bytes_, poison);
+/// What the last part is filled up with is nobody's.
+std::vector<std::byte> TracingHost::real_bytes(std::span<const Tag> parts) const {
+  std::vector<std::byte> bytes;
+  for (const Tag& tag : parts) add_real_part(tag, bytes);
+  bytes.resize(real_block_bytes_);
+  return bytes;
+}
+
+void TracingHost::add_real_part(const Tag& tag, std::vector<std::byte>& bytes) const {
   const Tag poisoned = poisoned_tag();
   const bool loaded = tag.source != poisoned.source || tag.destination != poisoned.destination;
-  if (loaded) payload_.fill(bytes.data(), tag.source, tag.destination);
+  std::vector<std::byte> block(parts_ * real_part_bytes_, poison);
+  if (loaded) payload_.fill(block.data(), tag.source, tag.destination);
+  const auto first = static_cast<std::ptrdiff_t>(bytes.size());
+  const auto part =
+      block.begin() + static_cast<std::ptrdiff_t>((loaded ? tag.part : 0) * real_part_bytes_);
+  bytes.insert(bytes.end(), part, part + static_cast<std::ptrdiff_t>(real_part_bytes_));
   const bool altered = tag.mark != (loaded ? 0 : poisoned.mark);
-  if (altered && !bytes.empty()) bytes.at(corrupt_byte_) ^= std::byte{1};
-  return bytes;
+  if (altered && real_part_bytes_ != 0)
+    bytes.at(static_cast<std::size_t>(first) + corrupt_byte_) ^= std::byte{1};
 }
 
 std::vector<MissingPair> TracingHost::missing() const {

@@ -139,7 +139,24 @@ DeliveryVerdict ProvingHost::judge(const Tally& tally) const {
     verdict.tally.duplicated = judgement.duplicated + judgement.wrong_sets;
     verdict.tally.verified -= verdict.tally.duplicated;
   }
+  if (verdict.missing != 0) verdict.received = received();
   return verdict;
+}
+
+/// Empty where no ledger was kept, and where not all processors expect as many blocks.
+std::optional<Received> ProvingHost::received() const {
+  const bool kept = exact_ || digest_;
+  if (!kept || !collective_.every_source() || !collective_.every_destination()) return std::nullopt;
+  Received found{.least = processors_,
+                 .most = 0,
+                 .expected = collective_.deliveries(processors_) / processors_};
+  for (std::uint64_t u = 0; u < processors_; ++u) {
+    const std::uint64_t blocks =
+        exact_ ? exact_->received(NodeId{u}) : digest_->received(NodeId{u});
+    found.least = std::min(found.least, blocks);
+    found.most = std::max(found.most, blocks);
+  }
+  return found;
 }
 
 std::vector<MissingPair> ProvingHost::all_missing() const {

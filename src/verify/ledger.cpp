@@ -41,6 +41,14 @@ std::uint64_t ExactLedger::missing() const {
   return collective_.deliveries(processors_) - entered;
 }
 
+std::uint64_t ExactLedger::received(NodeId destination) const {
+  std::uint64_t entered = 0;
+  for (std::uint64_t word = 0; word < row_words_; ++word)
+    entered +=
+        static_cast<std::uint64_t>(std::popcount(bits_[index(destination) * row_words_ + word]));
+  return entered;
+}
+
 std::optional<MissingPair> ExactLedger::first_missing() const {
   std::optional<MissingPair> first;
   for_each_missing([&](const MissingPair& pair) {

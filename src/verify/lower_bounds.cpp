@@ -69,21 +69,23 @@ std::uint64_t least_steps(const Collective& collective, const NetworkFigures& ne
 /// `blocks` per node over all nodes' ports.
 std::uint64_t shared_by_all(std::uint64_t blocks, const NetworkFigures& network, const Ports& ports,
                             Duplex duplex) {
-  const std::uint64_t full = quotient_rounded_up(blocks, std::min(ports.sends, ports.receptions));
+  const std::uint64_t parts = blocks * network.parts_per_block;
+  const std::uint64_t full = quotient_rounded_up(parts, std::min(ports.sends, ports.receptions));
   if (duplex == Duplex::full) return full;
-  return std::max(full, quotient_rounded_up(2 * blocks, network.degree));
+  return std::max(full, quotient_rounded_up(2 * parts, network.degree));
 }
 
 std::uint64_t least_message_times(const Collective& collective, const NetworkFigures& network,
                                   const Ports& ports, Duplex duplex) {
   const std::uint64_t others = network.processors - 1;
+  const std::uint64_t parts = network.parts_per_block;
   switch (collective.operation) {
     case Operation::broadcast:
-      return 1;
+      return quotient_rounded_up(parts, ports.receptions);
     case Operation::scatter:
-      return quotient_rounded_up(others, ports.sends);
+      return quotient_rounded_up(others * parts, ports.sends);
     case Operation::gather:
-      return quotient_rounded_up(others, ports.receptions);
+      return quotient_rounded_up(others * parts, ports.receptions);
     case Operation::all_gather:
       return shared_by_all(others, network, ports, duplex);
     case Operation::total_exchange:  // every other processor is one link away or more

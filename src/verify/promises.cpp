@@ -30,6 +30,7 @@ std::string BrokenPromise::sentence() const {
 
 PromiseVerdict judge_promises(const RunRecord& record, const Expectations& expectations) {
   if (record.interrupted || !record.legal()) return {};
+  const bool leaves_blocks_out = expectations.footprint && expectations.footprint->deliveries != 0;
   Judge judge;
   if (const auto& promise = expectations.promise) {
     judge.equal("startups", record.startups, promise->startups);
@@ -38,8 +39,10 @@ PromiseVerdict judge_promises(const RunRecord& record, const Expectations& expec
   if (const auto& footprint = expectations.footprint) {
     judge.equal("steps", record.steps, footprint->steps);
     if (footprint->hops != 0) judge.equal("hops", record.hops, footprint->hops);
+    if (leaves_blocks_out)
+      judge.equal("deliveries", record.deliveries.delivered, footprint->deliveries);
   }
-  if (const auto& bound = expectations.bound) {
+  if (const auto& bound = expectations.bound; bound && !leaves_blocks_out) {
     judge.at_least("startups", record.startups, bound->steps);
     judge.at_least("message_times", record.message_times, bound->message_times);
   }

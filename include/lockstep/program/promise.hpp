@@ -51,8 +51,8 @@ struct AlgorithmParameters {
   std::string plan_file{};                             ///< a user's plan; empty: the built-in one
 };
 
-/// Predicted cost: coefficients of t_s and t_m. Exact; tests hold the machine's counts against
-/// them.
+/// Predicted cost: coefficients of t_s and t_m, in blocks of the machine. Exact; tests hold the
+/// machine's counts against them.
 struct Promise {
   std::uint64_t startups = 0;
   std::uint64_t message_times = 0;
@@ -64,9 +64,22 @@ struct Promise {
 struct Footprint {
   std::uint64_t steps = 0;
   std::uint64_t hops = 0;                  ///< messages that will cross a link; 0: not known
-  std::uint64_t blocks_per_processor = 0;  ///< memory of a processor, in blocks
+  std::uint64_t blocks_per_processor = 0;  ///< memory of a processor, in blocks of the machine
   std::uint64_t plan_bytes = 0;            ///< memory of the plan all processors share
+  /// An algorithm may cut every block of the user in equal parts, which travel by themselves: then
+  /// a part is what the machine calls a block, in all its counts. The parts of a block lie one
+  /// after the other when it is fetched or delivered; the last one may be filled up.
+  std::uint64_t parts_per_block = 1;
+  /// Blocks of the user that will be delivered, where an algorithm is known to leave some out; 0:
+  /// all.
+  std::uint64_t deliveries = 0;
 };
+
+/// Bytes of what the machine calls a block, where a block of the user has `bytes`.
+[[nodiscard]] constexpr std::size_t bytes_of_part(std::size_t bytes,
+                                                  std::uint64_t parts_per_block) noexcept {
+  return bytes / parts_per_block + static_cast<std::size_t>(bytes % parts_per_block != 0);
+}
 
 template <class A>
 concept Algorithm = requires(const A& algorithm, const typename A::TopologyType& topology,

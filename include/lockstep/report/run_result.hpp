@@ -49,6 +49,13 @@ struct RunEstimate {
   std::uint64_t memory_bytes = 0;     ///< all of it: network, plan, machine, ledger
   std::uint64_t available_bytes = 0;  ///< what the host (or the request) allows
   double rough_seconds = 0;           ///< from typical rates; PreparedRun::probe() measures
+
+  /// What the machine counts, and the algorithm and the bound speak of, are parts of blocks where
+  /// this is not 1.
+  [[nodiscard]] std::uint64_t parts_per_block() const noexcept { return footprint.parts_per_block; }
+  [[nodiscard]] std::size_t part_bytes() const noexcept {
+    return bytes_of_part(block_bytes, parts_per_block());
+  }
 };
 
 /// The time a run will take, from the real run's first steps.
@@ -77,6 +84,11 @@ struct RunResult {
   /// All delivered, nothing broken, nothing stored that had not arrived, not interrupted.
   [[nodiscard]] bool ok() const noexcept {
     return verdict.complete() && record.legal() && !record.interrupted && record.unmet_stores == 0;
+  }
+  /// Something is missing, and just what the algorithm said that it leaves out.
+  [[nodiscard]] bool incomplete_as_known() const noexcept {
+    return !verdict.complete() && estimate.footprint.deliveries != 0 && promises.kept() &&
+           verdict.tally.delivered == verdict.tally.verified;
   }
   /// As the process exits: 0, 1 undelivered or not as promised, 3 a rule broken, 130 interrupted.
   [[nodiscard]] int exit_code() const noexcept {

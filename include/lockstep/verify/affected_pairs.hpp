@@ -22,6 +22,7 @@
 #include "lockstep/collective/collective.hpp"
 #include "lockstep/collective/payload.hpp"
 #include "lockstep/machine/reference_machine.hpp"
+#include "lockstep/program/promise.hpp"
 #include "lockstep/verify/ledger.hpp"
 
 namespace lockstep {
@@ -29,8 +30,9 @@ namespace lockstep {
 /// Of the run that is predicted.
 struct FaultRequest {
   Collective collective;
-  ReferenceOptions machine;  ///< port model, block size, fault, ...
+  ReferenceOptions machine;  ///< port model, size of a whole block, fault, ...
   std::uint64_t payload_seed = 1;
+  std::uint64_t parts_per_block = 1;  ///< Footprint::parts_per_block
 };
 
 struct FaultPrediction {
@@ -45,19 +47,20 @@ struct FaultPrediction {
   }
 };
 
-/// A host whose blocks say where they come from and where they go.
+/// A host whose blocks say where they come from and where they go, in every part.
 class TracingHost {
  public:
   using Tally = DeliveryTally;
 
-  /// What a block of the traced run holds.
+  /// What a part of a block of the traced run holds.
   struct Tag {
     NodeId source{};
     NodeId destination{};
-    std::uint64_t mark = 0;  ///< altered where the fault altered the block
+    std::uint32_t part = 0;
+    std::uint32_t mark = 0;  ///< altered where the fault altered the part
   };
-  static constexpr std::size_t block_bytes = sizeof(Tag);
-  /// Where a corruption must strike in a traced block.
+  static constexpr std::size_t part_bytes = sizeof(Tag);
+  /// Where a corruption must strike in a traced part.
   static constexpr std::uint64_t mark_byte = offsetof(Tag, mark);
 
   TracingHost(const FaultRequest& request, std::uint64_t processors);
@@ -68,12 +71,15 @@ class TracingHost {
   [[nodiscard]] std::vector<MissingPair> missing() const;
 
  private:
-  [[nodiscard]] bool would_match(const Tag& arrived, const Delivery& claimed) const;
-  [[nodiscard]] std::vector<std::byte> real_bytes(const Tag& tag) const;
+  [[nodiscard]] bool would_match(std::span<const Tag> arrived, const Delivery& claimed) const;
+  [[nodiscard]] std::vector<std::byte> real_bytes(std::span<const Tag> parts) const;
+  void add_real_part(const Tag& tag, std::vector<std::byte>& bytes) const;
 
   Collective collective_;
   std::uint64_t processors_;
+  std::uint64_t parts_;
   std::size_t real_block_bytes_;
+  std::size_t real_part_bytes_;
   std::uint64_t corrupt_byte_;
   Payload payload_;
   std::set<MissingPair> delivered_;
@@ -87,11 +93,12 @@ template <Topology Net, Program Prog>
                                             const FaultRequest& request) {
   TracingHost host(request, network.node_count());
   ReferenceOptions traced = request.machine;
-  traced.block_bytes = TracingHost::block_bytes;
+  traced.block_bytes = TracingHost::part_bytes;
   traced.fault.corrupt_byte = TracingHost::mark_byte;
   ReferenceMachine<Net, Prog, TracingHost> machine(network, program, host, traced);
   FaultPrediction prediction{.missing = {}, .record = machine.run()};
-  prediction.record.block_bytes = request.machine.block_bytes;
+  prediction.record.block_bytes =
+      bytes_of_part(request.machine.block_bytes, request.parts_per_block);
   prediction.missing = host.missing();
   return prediction;
 }

@@ -25,13 +25,24 @@ enum class VerifyKind : std::uint8_t { automatic, exact, digest, off };
 
 [[nodiscard]] std::string_view name_of(VerifyKind kind) noexcept;
 
+/// How many blocks reached the processor that got the fewest, and the one that got the most, of how
+/// many each should get.
+struct Received {
+  std::uint64_t least = 0;
+  std::uint64_t most = 0;
+  std::uint64_t expected = 0;
+
+  friend bool operator==(const Received&, const Received&) = default;
+};
+
 /// The judgement on a run's deliveries.
 struct DeliveryVerdict {
   std::uint64_t expected = 0;
   DeliveryTally tally{};
   std::uint64_t missing = 0;
   std::optional<MissingPair> first_missing{};  ///< only the exact ledger can name it
-  bool checked = true;                         ///< false: verification was off, nothing is proved
+  std::optional<Received> received{};  ///< where something is missing and all expect as many
+  bool checked = true;                 ///< false: verification was off, nothing is proved
 
   /// Every expected block exactly once, byte for byte (unchecked: the right number of blocks).
   [[nodiscard]] bool complete() const noexcept {
@@ -77,6 +88,7 @@ class ProvingHost {
 
  private:
   void accept_from_root(std::span<const Delivery> batch, Tally& tally) noexcept;
+  [[nodiscard]] std::optional<Received> received() const;
   template <class Enter>
   void accept_with(std::span<const Delivery> batch, Tally& tally,
                    const Enter& enter) const noexcept;

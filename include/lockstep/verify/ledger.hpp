@@ -68,6 +68,8 @@ class ExactLedger {
   [[nodiscard]] std::optional<MissingPair> first_missing() const;
   /// All of them, by destination, then source. O(processors^2).
   [[nodiscard]] std::vector<MissingPair> all_missing() const;
+  /// Blocks entered for that destination.
+  [[nodiscard]] std::uint64_t received(NodeId destination) const;
 
  private:
   template <class Visit>
@@ -99,6 +101,10 @@ class DigestLedger {
     std::uint64_t wrong_sets = 0;  ///< destinations with the right number of the wrong blocks
   };
   [[nodiscard]] Judgement judge() const;
+  /// Blocks entered for that destination, duplicates among them.
+  [[nodiscard]] std::uint64_t received(NodeId destination) const {
+    return rows_[index(destination)].count;
+  }
 
  private:
   __extension__ using Sum = unsigned __int128;  // in every supported compiler

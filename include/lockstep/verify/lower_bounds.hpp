@@ -21,6 +21,7 @@
 ///                   all-gather brings every processor all blocks but its own, the root of a
 ///                   scatter sends all of them, that of a gather receives them. A start-up takes at
 ///                   least one message time.
+///                   Where blocks are cut in parts, all this holds of the parts.
 /// Source: derived; for the single-port star graph n! l(n,1), n! - 1 and ceil(log2 n!).
 
 #include <cstdint>
@@ -33,7 +34,7 @@ namespace lockstep {
 
 struct LowerBound {
   std::uint64_t steps = 0;          ///< start-ups
-  std::uint64_t message_times = 0;  ///< blocks one after the other
+  std::uint64_t message_times = 0;  ///< blocks (or their parts) one after the other
 
   friend bool operator==(const LowerBound&, const LowerBound&) = default;
 };
@@ -45,6 +46,7 @@ struct NetworkFigures {
   std::uint64_t diameter = 0;      ///< 0: not known
   std::uint64_t distance_sum = 0;  ///< from one node to all others; 0: not known
   // Of an odd-distance exchange: among the nodes at odd distance.
+  std::uint64_t parts_per_block = 1;  ///< what is counted, and bounded, are parts of blocks
 };
 
 /// Empty where no processor can be reached: several processors without links, or no port usable.

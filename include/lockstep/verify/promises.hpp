@@ -10,7 +10,7 @@
 ///
 /// Only a run that went to its end is judged: one that was interrupted or broke a rule of the
 /// machine says nothing of the costs. The bounds speak of runs that delivered everything
-/// (delivery.hpp).
+/// (delivery.hpp): an algorithm that leaves blocks out is held to how many it delivers instead.
 
 #include <cstdint>
 #include <optional>
@@ -27,7 +27,7 @@ namespace lockstep {
 /// What was said before the run; empty where nothing was.
 struct Expectations {
   std::optional<Promise> promise{};
-  std::optional<Footprint> footprint{};  ///< its steps, and its hops where not 0
+  std::optional<Footprint> footprint{};  ///< its steps; its hops and deliveries where not 0
   std::optional<LowerBound> bound{};
   bool unbuffered = false;  ///< no message waits on its way
 };

@@ -41,6 +41,22 @@ TEST(BestAt, CountsTheFirstOfEquals) {
   EXPECT_EQ(best_at({1, 1}, {}), std::nullopt);
 }
 
+/// Message times of blocks that are sent in parts are no whole numbers everywhere; compared
+/// exactly.
+TEST(SweepBest, ComparesPartsOfBlocksWithBlocks) {
+  Fields thirds = row("ej:2+2^3", "thirds", "", 1, {6, 0});
+  Fields halves = row("ej:2+2^3", "halves", "", 1, {6, 0});
+  thirds.back().value = report::in_blocks(289, 3);
+  halves.back().value = report::in_blocks(193, 2);
+  const Fields whole = row("ej:2+2^3", "whole", "", 1, {6, 97});
+  const auto best = [](const std::vector<Fields>& rows) {
+    return cell_of(value_of(best_rows(rows).front(), "algorithm"));
+  };
+  EXPECT_EQ(best({whole, thirds, halves}), "thirds");  // 96 1/3, 96 1/2, 97
+  EXPECT_EQ(best({whole, halves}), "halves");
+  EXPECT_EQ(cell_of(halves.back().value), "96.5");
+}
+
 /// Sums that no 64-bit integer holds.
 TEST(BestAt, ComparesLargeCosts) {
   const std::uint64_t large = std::uint64_t{1} << 63U;

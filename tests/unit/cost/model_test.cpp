@@ -20,6 +20,17 @@ TEST(CostModel, TimeIsLinearInTheCoefficients) {
   EXPECT_DOUBLE_EQ(modelled(RunRecord{}, host), 0);
 }
 
+TEST(CostModel, APartTakesItsShareOfABlock) {
+  const CostParameters host{.t_s = 100, .t_m = 3};
+  RunRecord record;
+  record.startups = 12;
+  record.message_times = 457;
+  EXPECT_DOUBLE_EQ(modelled(record, host, 2), 1'200 + 228.5 * 3);
+  EXPECT_DOUBLE_EQ(predicted({.startups = 12, .message_times = 457}, host, 2),
+                   modelled(record, host, 2));
+  EXPECT_DOUBLE_EQ(least_time({.steps = 6, .message_times = 456}, host, 2), 600 + 228 * 3);
+}
+
 TEST(CostModel, TimeImprovedIsThePartSaved) {
   EXPECT_DOUBLE_EQ(execution_time_improved(with_packing, without, {.t_s = 1, .t_m = 1}),
                    1 - 703.0 / 884.0);

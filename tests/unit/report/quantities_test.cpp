@@ -14,6 +14,12 @@ TEST(CountTextTest, SeparatesThousands) {
   EXPECT_EQ(count_text(18'446'744'073'709'551'615U), "18,446,744,073,709,551,615");
 }
 
+TEST(CountTextTest, SaysWhatIsNoWholeNumber) {
+  EXPECT_EQ(count_text(Fraction(5'602, 2)), "2,801");
+  EXPECT_EQ(count_text(Fraction(5'602, 10)), "2,801/5");
+  EXPECT_EQ(count_text(Fraction(0, 3)), "0");
+}
+
 TEST(NumberTextTest, WholeNumbersHaveNoPoint) {
   EXPECT_EQ(number_text(0), "0");
   EXPECT_EQ(number_text(100), "100");

@@ -176,6 +176,18 @@ TEST(ExactProof, NamesTheMissingPairs) {
               ElementsAre(MissingPair{NodeId{2}, NodeId{0}}, MissingPair{NodeId{4}, NodeId{1}}));
 }
 
+TEST_P(Proof, SaysHowManyBlocksEachReceived) {
+  EXPECT_EQ(Deliveries(exchange(GetParam())).verdict().received, std::nullopt);
+  Deliveries dropped(exchange(GetParam()));
+  dropped.blocks().pop_back();
+  EXPECT_EQ(dropped.verdict().received, (Received{4, 5, 5}));
+  ProvingHost::Parameters parameters = exchange(GetParam());
+  parameters.collective = {Operation::broadcast};  // the root expects none
+  Deliveries broadcast(parameters);
+  broadcast.blocks().pop_back();
+  EXPECT_EQ(broadcast.verdict().received, std::nullopt);
+}
+
 TEST(UncheckedRun, SaysThatNothingIsProved) {
   Deliveries run(exchange(VerifyKind::off));
   run.block(1, 2).bytes[0] ^= std::byte{1};

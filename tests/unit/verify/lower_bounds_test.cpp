@@ -204,6 +204,22 @@ TEST(LowerBounds, MessagesOfLimitedSize) {
   }
 }
 
+/// EJ_(1+2rho)^(5): with whole blocks rounded up, with parts less so.
+TEST(LowerBounds, PartsOfBlocksShareTheLinksEvenly) {
+  NetworkFigures figures{.processors = 16'807, .degree = 30, .diameter = 5};
+  const auto times = [&](const PortModel& model) {
+    return bound(Operation::all_gather, figures, model).message_times;
+  };
+  EXPECT_EQ(times(port_models::all_port), 561U);  // of 16806/30
+  EXPECT_EQ(times(port_models::all_port_half_duplex), 1'121U);
+  figures.parts_per_block = 5;
+  EXPECT_EQ(times(port_models::all_port), 2'801U);
+  EXPECT_EQ(times(port_models::all_port_half_duplex), 5'602U);
+  EXPECT_EQ(times(port_models::single_port), 5 * 16'806U);
+  EXPECT_EQ(bound(Operation::gather, figures, port_models::single_port).message_times, 5 * 16'806U);
+  EXPECT_EQ(bound(Operation::all_gather, figures, port_models::all_port).steps, 5U);
+}
+
 TEST(LowerBounds, OneProcessorHasNothingToDo) {
   for (const Operation operation : operations)
     EXPECT_EQ(single_port(operation, {.processors = 1}), LowerBound{});

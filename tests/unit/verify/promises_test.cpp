@@ -95,6 +95,22 @@ TEST(Promises, ARunThatStoppedEarlyIsNotJudged) {
   EXPECT_FALSE(judge_promises(illegal, expectations).kept());
 }
 
+/// What leaves blocks out may cost less than what does not.
+TEST(Promises, WhatIsKnownToLeaveBlocksOutIsHeldToWhatItDelivers) {
+  RunRecord record = correct_record();
+  record.message_times = 441;
+  record.deliveries.delivered = 504;
+  Expectations known{.footprint = Footprint{.steps = 229, .deliveries = 504},
+                     .bound = expectations.bound};
+  EXPECT_TRUE(judge_promises(record, known).kept());
+  record.deliveries.delivered = 503;
+  EXPECT_THAT(judge_promises(record, known).broken,
+              ElementsAre(BrokenPromise{"deliveries", Kind::differs, 503, 504}));
+  known.footprint->deliveries = 0;
+  EXPECT_THAT(judge_promises(record, known).broken,
+              ElementsAre(BrokenPromise{"message_times", Kind::below_bound, 441, 442}));
+}
+
 TEST(Promises, Sentences) {
   EXPECT_EQ((BrokenPromise{"startups", Kind::differs, 230, 229}).sentence(),
             "startups: 230 counted, 229 promised");
