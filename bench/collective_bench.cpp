@@ -82,6 +82,11 @@ int main(int argc, char** argv) {
     add("levelwise-gather" + suffix, request(gather, "levelwise", {}, 1, workers));
     for (const char* const algorithm : {"improved", "iterative"})
       add("ej-broadcast/" + std::string(algorithm) + suffix, broadcast(algorithm, workers));
+    for (const std::string algorithm : {"rotated", "two-substep", "greedy-half-duplex"}) {
+      RunRequest on_ej = request(gather, algorithm, {}, 1, workers);
+      on_ej.topology = "ej:3+4^2";
+      add("ej-" + algorithm + suffix, on_ej);
+    }
   }
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;

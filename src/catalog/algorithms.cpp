@@ -8,6 +8,7 @@
 
 #include "catalog/catalog_line.hpp"
 #include "catalog/ej_broadcast_lines.hpp"
+#include "catalog/ej_gather_lines.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/algorithm/all_gather/star_hamiltonian_ring.hpp"
 #include "lockstep/algorithm/all_gather/star_levelwise.hpp"
@@ -49,6 +50,14 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<StarMesh>("star"),
       line<StarHamiltonianRing>("star"),
       line<StarLevelwiseGather>("star"),
+      line<EjRotated<Duplex::half>>("ej"),
+      line<EjTwoSubstep>("ej"),
+      line<EjThreePhaseComplete>("ej"),
+      line<EjThreePhase>("ej"),
+      line<EjGreedy<Duplex::half>>("ej"),
+      line<EjRotated<Duplex::full>>("ej"),
+      line<EjSimultaneous<Duplex::full>>("ej"),
+      line<EjGreedy<Duplex::full>>("ej"),
       line<ScheduledGather>(any_cayley_graph),
       line<EjImproved>("ej"),
       line<EjIterative>("ej"),

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Closed forms of the all-gathers in EJ_alpha^(n): what every processor sends through each of its
+/// ports in each step, as coefficients of polynomials in which z^w stands for the residues, or
+/// displacements, of weight w. No plan is built; the plans are held against these.
+///
+/// With P_k the residues whose last hop in the tree of one dimension is port k, and W = 1 + P_0 +
+/// .. + P_5, the improved broadcast from all processors at once sends [z^s] P_k W^(n-d) blocks
+/// through port k of dimension d in step s = 1, 2, ..: lower dimensions are untouched, higher ones
+/// done. The three phases have P_k and W of their sectors alone.
+///
+/// Source: Z. Hussain, "Better algorithms on Eisenstein-Jacobi networks", 2018, section 4, has no
+/// such figures; derived.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lockstep/program/promise.hpp"
+#include "lockstep/topology/eisenstein_jacobi_network.hpp"
+#include "lockstep/topology/eisenstein_jacobi_tree.hpp"
+
+namespace lockstep {
+
+/// What goes through a port in a step: [step][port], in blocks or parts of blocks.
+using EjLoads = std::vector<std::vector<std::uint64_t>>;
+
+/// The phase, 0..2, in which the paper serves a sector, 1..6: sectors 6 and 1, 2 and 3, 4 and 5.
+[[nodiscard]] constexpr std::size_t ej_phase_of(int sector) noexcept {
+  return static_cast<std::size_t>(sector % 6) / 2;
+}
+/// The first of the two halves of a step in which no link is used both ways: ports +1, rho, -rho^2.
+[[nodiscard]] constexpr bool ej_first_substep(std::size_t port_of_dimension) noexcept {
+  return port_of_dimension < 2 || port_of_dimension == 5;
+}
+/// The largest weight in the sectors of each phase.
+[[nodiscard]] std::array<std::uint64_t, 3> ej_phase_depths(const EisensteinJacobiTree& tree);
+
+/// The improved broadcast from all at once.
+[[nodiscard]] EjLoads ej_simultaneous_loads(const EisensteinJacobiTree& tree, std::size_t n);
+/// The same in n parts, the dimensions in an order rotated from part to part; in parts.
+[[nodiscard]] EjLoads ej_rotated_loads(const EisensteinJacobiTree& tree, std::size_t n);
+/// Each step cut in two.
+[[nodiscard]] EjLoads ej_in_substeps(const EjLoads& loads);
+
+/// What is sent anew when a phase begins.
+enum class EjRelaunch : std::uint8_t { own_block, all_blocks };
+/// Three phases one after the other.
+[[nodiscard]] EjLoads ej_three_phase_loads(const EisensteinJacobiTree& tree, std::size_t n,
+                                           EjRelaunch relaunch);
+
+/// What an all-gather with these loads promises and takes.
+struct EjGatherClaims {
+  Promise promise;
+  Footprint footprint;
+};
+[[nodiscard]] EjGatherClaims ej_gather_claims(const EisensteinJacobiNetwork& network,
+                                              const EjLoads& loads, std::uint32_t parts = 1);
+
+}  // namespace lockstep

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// All-gather in EJ_alpha^(n) with blocks cut in n parts: all ports are loaded alike.
+/// Model:   rotated: all-port, half-duplex; simultaneous-rotated: all-port, full-duplex.
+/// Idea:    as two-substep (simultaneous), but part r = 0..n-1 of a block goes through the
+///          dimensions in the order r, r - 1, .., 1, n, .., r + 1. So every dimension is the last
+///          one, which carries most, for one part in n.
+/// Cost:    rotated: 2nD steps and, for b = a + 1, (N^n - 1)/(3n) message times: no all-gather on
+///          half-duplex links takes less. simultaneous-rotated: half of both. Counted in parts of
+///          ceil(bytes/n) bytes, n of them a message time.
+/// Source:  this library, after Z. Hussain, "Better algorithms on Eisenstein-Jacobi networks",
+///          2018, section 3.
+/// Differs: not in the paper; tests/papers/ej_all_gather_test.cpp.
+
+#include "lockstep/algorithm/all_gather/ej_gather_loads.hpp"
+#include "lockstep/algorithm/all_gather/ej_gather_plan.hpp"
+#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/promise.hpp"
+
+namespace lockstep {
+
+template <Duplex duplex>
+class EjRotated {
+ public:
+  using TopologyType = EisensteinJacobiNetwork;
+  static constexpr AlgorithmInfo info =
+      duplex == Duplex::full
+          ? AlgorithmInfo{.name = "simultaneous-rotated",
+                          .operation = Operation::all_gather,
+                          .model = port_models::all_port,
+                          .source = "this library, after Hussain, section 3",
+                          .summary =
+                              "broadcasts from all at once, blocks in n parts, the order of "
+                              "dimensions rotated"}
+          : AlgorithmInfo{.name = "rotated",
+                          .operation = Operation::all_gather,
+                          .model = port_models::all_port_half_duplex,
+                          .source = "this library, after Hussain, sections 3 and 4",
+                          .summary =
+                              "two-substep, blocks in n parts, the order of dimensions "
+                              "rotated: all ports loaded alike"};
+
+  /// Throws InvalidParameter where the parts of all blocks do not fit the memory of a processor.
+  explicit EjRotated(const EisensteinJacobiNetwork& network, const AlgorithmParameters& = {});
+
+  [[nodiscard]] std::optional<Promise> promise() const { return claims_.promise; }
+  [[nodiscard]] Footprint footprint() const { return claims_.footprint; }
+  [[nodiscard]] EjGatherPlan plan() const;
+  [[nodiscard]] NodeInvariantProgram<EisensteinJacobiNetwork> program() const {
+    return {network_, plan().schedule()};
+  }
+
+ private:
+  EisensteinJacobiNetwork network_;
+  EjGatherClaims claims_;
+};
+
+extern template class EjRotated<Duplex::full>;
+extern template class EjRotated<Duplex::half>;
+
+static_assert(Algorithm<EjRotated<Duplex::full>> && Algorithm<EjRotated<Duplex::half>>);
+
+}  // namespace lockstep

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// All-gather in EJ_alpha^(n): the improved broadcast from all processors at once.
+/// Model:   simultaneous: all-port, full-duplex; two-substep: all-port, half-duplex.
+/// Idea:    a block goes through the dimensions from the highest to the lowest, in each along the
+///          tree of one dimension, so that it comes in as many steps as its source is away. Blocks
+///          that want one link in one step are one message. two-substep cuts every step in two:
+///          first ports +1, rho, -rho^2 of all dimensions, then the opposite ones; what comes in
+///          the first half waits for the next step.
+/// Cost:    simultaneous: nD start-ups; for b = a + 1, D(D+1)/2 N^(n-1) message times. two-substep:
+///          2nD steps and twice the message times: for n = 1 the least there is on half-duplex
+///          links, a third less than in three phases. (A half in which nothing moves is no
+///          start-up: where few residues have the largest weight.)
+/// Source:  this library, after Z. Hussain, "Better algorithms on Eisenstein-Jacobi networks",
+///          2018, section 3, algorithms 1 and 2.
+/// Differs: section 4 of the paper has it that on half-duplex links not all can broadcast at once,
+///          and takes three phases for it; two halves are enough. Algorithm 1 is corrected as in
+///          the broadcast. tests/papers/ej_all_gather_test.cpp.
+
+#include "lockstep/algorithm/all_gather/ej_gather_loads.hpp"
+#include "lockstep/algorithm/all_gather/ej_gather_plan.hpp"
+#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/promise.hpp"
+
+namespace lockstep {
+
+template <Duplex duplex>
+class EjSimultaneous {
+ public:
+  using TopologyType = EisensteinJacobiNetwork;
+  static constexpr AlgorithmInfo info =
+      duplex == Duplex::full
+          ? AlgorithmInfo{.name = "simultaneous",
+                          .operation = Operation::all_gather,
+                          .model = port_models::all_port,
+                          .source = "this library, after Hussain, section 3",
+                          .summary = "the improved broadcast from all processors at once"}
+          : AlgorithmInfo{.name = "two-substep",
+                          .operation = Operation::all_gather,
+                          .model = port_models::all_port_half_duplex,
+                          .source = "this library, after Hussain, sections 3 and 4",
+                          .summary = "the improved broadcast from all at once, steps cut in two"};
+
+  /// Throws InvalidParameter where all blocks do not fit the memory of a processor.
+  explicit EjSimultaneous(const EisensteinJacobiNetwork& network, const AlgorithmParameters& = {});
+
+  [[nodiscard]] std::optional<Promise> promise() const { return claims_.promise; }
+  [[nodiscard]] Footprint footprint() const { return claims_.footprint; }
+  [[nodiscard]] EjGatherPlan plan() const;
+  [[nodiscard]] NodeInvariantProgram<EisensteinJacobiNetwork> program() const {
+    return {network_, plan().schedule()};
+  }
+
+ private:
+  EisensteinJacobiNetwork network_;
+  EjGatherClaims claims_;
+};
+
+extern template class EjSimultaneous<Duplex::full>;
+extern template class EjSimultaneous<Duplex::half>;
+
+using EjTwoSubstep = EjSimultaneous<Duplex::half>;
+
+static_assert(Algorithm<EjSimultaneous<Duplex::full>> && Algorithm<EjTwoSubstep>);
+
+}  // namespace lockstep

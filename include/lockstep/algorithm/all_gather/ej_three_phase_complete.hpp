@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// All-gather in EJ_alpha^(n) in three phases, made complete.
+/// Model:   all-port, half-duplex.
+/// Idea:    as three-phase, but when a phase begins every processor sends all blocks it holds, its
+///          own and those that came, each in the dimensions in which its displacement is 0; what
+///          comes through dimension d goes on along the tree there, and anew into those dimensions
+///          below d in which its displacement is 0. So a displacement is walked phase by phase, in
+///          each from high dimensions to low ones: every block comes once.
+/// Cost:    n (D1 + D2 + D3) start-ups, Dp the largest weight in the sectors of phase p. For b = a
+///          + 1: 3nD, and with K = (N-1)/3 D(D+1)/2 ((1+K)^(n-1) + (1+2K)^(n-1) + N^(n-1)) message
+///          times.
+/// Source:  this library, after Z. Hussain, "Better algorithms on Eisenstein-Jacobi networks",
+///          2018, section 4, whose algorithms 3 and 4 leave blocks out for n >= 2.
+/// Differs: it does what the paper claims, for every alpha; tests/papers/ej_all_gather_test.cpp.
+
+#include "lockstep/algorithm/all_gather/ej_gather_loads.hpp"
+#include "lockstep/algorithm/all_gather/ej_gather_plan.hpp"
+#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/promise.hpp"
+
+namespace lockstep {
+
+class EjThreePhaseComplete {
+ public:
+  using TopologyType = EisensteinJacobiNetwork;
+  static constexpr AlgorithmInfo info{
+      .name = "three-phase-complete",
+      .operation = Operation::all_gather,
+      .model = port_models::all_port_half_duplex,
+      .source = "this library, after Hussain, section 4",
+      .summary = "three times two sectors, every phase begun with all blocks held"};
+
+  /// Throws InvalidParameter where all blocks do not fit the memory of a processor.
+  explicit EjThreePhaseComplete(const EisensteinJacobiNetwork& network,
+                                const AlgorithmParameters& = {});
+
+  [[nodiscard]] std::optional<Promise> promise() const { return claims_.promise; }
+  [[nodiscard]] Footprint footprint() const { return claims_.footprint; }
+  [[nodiscard]] EjGatherPlan plan() const;
+  [[nodiscard]] NodeInvariantProgram<EisensteinJacobiNetwork> program() const {
+    return {network_, plan().schedule()};
+  }
+
+ private:
+  EisensteinJacobiNetwork network_;
+  EjGatherClaims claims_;
+};
+
+static_assert(Algorithm<EjThreePhaseComplete>);
+
+}  // namespace lockstep

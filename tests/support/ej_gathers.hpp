@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Runs of the all-gathers of Eisenstein-Jacobi networks through the catalogue, and what a trace of
+/// them says of the links.
+///
+///     const EjRun run = ej_run("ej:3+4^2", "two-substep");
+///     run.result.record.message_times == 444;
+///     run.loads(network)[3][7]     // blocks that node 0 sends in step 3 through port 7
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "lockstep/algorithm/all_gather/ej_gather_loads.hpp"
+#include "lockstep/catalog/catalog.hpp"
+#include "lockstep/topology/eisenstein_jacobi_network.hpp"
+#include "support/executors.hpp"
+
+namespace lockstep::test {
+
+inline RunRequest ej_request(const std::string& topology, const std::string& algorithm) {
+  return {.topology = topology,
+          .operation = Operation::all_gather,
+          .algorithm = algorithm,
+          .block_bytes = 8,
+          .workers = 2,
+          .executor = executor_kind(),
+          .keep_series = true};
+}
+
+struct EjRun {
+  RunResult result;
+  SendTrace trace;
+
+  /// What every processor sends: all do as node 0 does.
+  [[nodiscard]] EjLoads loads() const {
+    EjLoads loads(result.record.steps, std::vector<std::uint64_t>(result.estimate.degree));
+    for (const SendEvent& event : trace)
+      if (event.sender == NodeId{0}) loads.at(event.step).at(index(event.port)) += event.blocks;
+    return loads;
+  }
+  [[nodiscard]] std::vector<std::uint64_t> largest_messages() const {
+    std::vector<std::uint64_t> largest;
+    for (const StepRecord& step : result.record.series)
+      largest.push_back(step.largest_message_blocks);
+    return largest;
+  }
+};
+
+inline EjRun ej_run(const RunRequest& request) {
+  EjRun run;
+  run.result = prepare(request)->execute({.trace = &run.trace});
+  return run;
+}
+inline EjRun ej_run(const std::string& topology, const std::string& algorithm) {
+  return ej_run(ej_request(topology, algorithm));
+}
+
+inline std::uint64_t sum_of(const std::vector<std::uint64_t>& numbers) {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t number : numbers) sum += number;
+  return sum;
+}
+
+/// Links that carried both directions in one step: step and the two nodes.
+inline std::set<std::tuple<std::uint64_t, NodeId, NodeId>> used_both_ways(const SendTrace& trace) {
+  std::set<std::tuple<std::uint64_t, NodeId, NodeId>> sent;
+  std::set<std::tuple<std::uint64_t, NodeId, NodeId>> both;
+  for (const SendEvent& event : trace) {
+    sent.insert({event.step, event.sender, event.receiver});
+    if (sent.count({event.step, event.receiver, event.sender}) != 0)
+      both.insert({event.step, std::min(event.sender, event.receiver),
+                   std::max(event.sender, event.receiver)});
+  }
+  return both;
+}
+
+/// Those on half-duplex links, three-phase apart, which leaves blocks out.
+inline const std::vector<std::string> ej_complete_half_duplex{
+    "rotated", "two-substep", "three-phase-complete", "greedy-half-duplex"};
+inline const std::vector<std::string> ej_full_duplex{"simultaneous-rotated", "simultaneous",
+                                                     "greedy"};
+
+/// Consecutive a, b and all that is awkward: common divisors, a = 0, a = b.
+inline const std::vector<std::pair<std::uint64_t, std::uint64_t>> ej_alphas{
+    {1, 2}, {2, 3}, {3, 4}, {1, 3}, {2, 2}, {0, 3}, {0, 4}, {2, 4}, {1, 5}, {1, 4}, {3, 3}, {2, 5}};
+
+inline std::string ej_name(std::pair<std::uint64_t, std::uint64_t> alpha, std::size_t n) {
+  return EisensteinJacobiNetwork(alpha.first, alpha.second, n).name();
+}
+
+}  // namespace lockstep::test
