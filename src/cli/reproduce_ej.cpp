@@ -41,8 +41,8 @@ struct Algorithm {
 constexpr std::array<Algorithm, 2> algorithms{
     {{Broadcast::iterative, "iterative"}, {Broadcast::improved, "improved"}}};
 
-/// How closely a broadcast is looked at.
-enum class Detail : std::uint8_t { totals, steps_counted, every_step };
+/// What is said of the steps of a broadcast: how many are as they should be, or all of each.
+enum class Detail : std::uint8_t { same_steps, every_step };
 
 [[nodiscard]] std::string text_of(const BroadcastStep& step) {
   return fmt::format("{} {} {} {}", count_text(step.free), count_text(step.senders),
@@ -93,17 +93,15 @@ void add_every_step(std::vector<CountedFigure>& figures, const std::string& name
   const auto expected = ej_costs::broadcast_steps(one, network.n, algorithm.kind);
   const std::string name = algorithm.name;
   std::vector<CountedFigure> figures;
-  if (detail != Detail::totals) {
-    const std::vector<BroadcastStep> counted = steps_of(result.record);
-    if (detail == Detail::every_step)
-      add_every_step(figures, name, counted, expected);
-    else
-      figures.push_back({name + ": steps with these free, sending, receiving and active nodes",
-                         fmt::format("{} of {}", same_steps(counted, expected), counted.size()),
-                         fmt::format("{} of {}", expected.size(), expected.size())});
-    figures.push_back({name + ": average receive step", average_of(counted),
-                       ej_costs::average_receive_step(one, network.n, algorithm.kind).text()});
-  }
+  const std::vector<BroadcastStep> counted = steps_of(result.record);
+  if (detail == Detail::every_step)
+    add_every_step(figures, name, counted, expected);
+  else
+    figures.push_back({name + ": steps with these free, sending, receiving and active nodes",
+                       fmt::format("{} of {}", same_steps(counted, expected), counted.size()),
+                       fmt::format("{} of {}", expected.size(), expected.size())});
+  figures.push_back({name + ": average receive step", average_of(counted),
+                     ej_costs::average_receive_step(one, network.n, algorithm.kind).text()});
   figures.push_back({name + ": senders in all", count_text(result.record.senders),
                      count_text(ej_costs::broadcast_senders(one, network.n, algorithm.kind))});
   return figures;
@@ -114,7 +112,7 @@ void add_every_step(std::vector<CountedFigure>& figures, const std::string& name
                                            std::vector<std::string> parts) {
   RunRequest request = request_on(machine, network.name(), Operation::broadcast, algorithm.name);
   request.block_bytes = 1;
-  request.keep_series = detail != Detail::totals;
+  request.keep_series = true;
   const std::uint64_t senders =
       ej_costs::broadcast_senders(network.one(), network.n, algorithm.kind);
   return {.request = std::move(request),
@@ -132,7 +130,6 @@ void add_every_step(std::vector<CountedFigure>& figures, const std::string& name
 /// Table 1 belongs to the iterative algorithm, table 2 to the improved one.
 void add_tables(std::vector<CountedClaim>& claims, const RunRequest& machine) {
   constexpr std::size_t drawn_from = 4;
-  constexpr std::size_t with_series = 4;
   constexpr std::size_t of_table_3 = 6;
   constexpr std::size_t of_tables_1_and_2 = 3;
   for (std::size_t n = 1; n <= of_table_3; ++n)
@@ -144,9 +141,7 @@ void add_tables(std::vector<CountedClaim>& claims, const RunRequest& machine) {
         for (unsigned figure = 15; figure <= 18; ++figure)
           parts.push_back(fmt::format("Figure {}", figure));
       }
-      const Detail detail = n == of_tables_1_and_2 ? Detail::every_step
-                            : n <= with_series     ? Detail::steps_counted
-                                                   : Detail::totals;
+      const Detail detail = n == of_tables_1_and_2 ? Detail::every_step : Detail::same_steps;
       claims.push_back(broadcast_claim(machine, {3, 4, n}, algorithm, detail, parts));
       if (n == of_table_3) claims.back().effort = Effort::full;
     }
@@ -156,7 +151,7 @@ void add_tables(std::vector<CountedClaim>& claims, const RunRequest& machine) {
 void add_averaged(std::vector<CountedClaim>& claims, const RunRequest& machine) {
   for (const Network& network : {Network{4, 5, 3}, Network{6, 7, 2}})
     for (const Algorithm& algorithm : algorithms)
-      claims.push_back(broadcast_claim(machine, network, algorithm, Detail::steps_counted,
+      claims.push_back(broadcast_claim(machine, network, algorithm, Detail::same_steps,
                                        {"Figure 19", "Figure 20", "Figure 21"}));
 }
 

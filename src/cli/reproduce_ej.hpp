@@ -8,8 +8,8 @@
 
 namespace lockstep::cli {
 
-/// Both broadcasts, step by step up to 2 million processors, in all up to 69 million, with
-/// Effort::full up to 2.6 billion; all-gathers and total exchanges of EJ_(3+4rho)^(n).
+/// Both broadcasts, step by step, on up to 69 million processors, with Effort::full on 2.6 billion;
+/// all-gathers and total exchanges of EJ_(3+4rho)^(n), n = 1, 2.
 [[nodiscard]] CountedRows count_ej_costs(const CountOptions& options);
 
 }  // namespace lockstep::cli
