@@ -161,6 +161,8 @@ CountedRows count_ej_costs(const CountOptions& options) {
   std::vector<CountedClaim> claims;
   add_tables(claims, options.machine);
   add_averaged(claims, options.machine);
+  for (CountedClaim& claim : ej_all_gather_claims(options.machine))
+    claims.push_back(std::move(claim));
   for (CountedClaim& claim : ej_total_exchange_claims(options.machine))
     claims.push_back(std::move(claim));
   return count_claims(std::move(claims), options);

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <utility>
 
+#include "lockstep/core/fraction.hpp"
 #include "lockstep/cost/ej_costs.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/eisenstein_jacobi_tree.hpp"
@@ -13,6 +15,7 @@
 namespace lockstep::cli {
 namespace {
 
+using ej_costs::AllGather;
 using ej_costs::LeastSteps;
 using report::count_text;
 
@@ -24,8 +27,8 @@ constexpr std::size_t most_dimensions = 2;
 
 [[nodiscard]] std::string network(std::size_t n) { return n == 1 ? "ej:3+4" : "ej:3+4^2"; }
 
-/// "18 t_s + 234 t_m, 504 messages to each"
-[[nodiscard]] std::string text_of(std::uint64_t startups, std::uint64_t message_times,
+/// "18 t_s + 234 t_m, 504 messages to each"; message times may be counted in parts of blocks.
+[[nodiscard]] std::string text_of(std::uint64_t startups, const Fraction& message_times,
                                   std::uint64_t received) {
   return fmt::format("{} t_s + {} t_m, {} messages to each", count_text(startups),
                      count_text(message_times), count_text(received));
@@ -33,7 +36,7 @@ constexpr std::size_t most_dimensions = 2;
 
 [[nodiscard]] std::string counted_text(const RunResult& result) {
   const RunRecord& record = result.record;
-  return text_of(record.startups, record.message_times,
+  return text_of(record.startups, Fraction(record.message_times, result.estimate.parts_per_block()),
                  result.verdict.tally.verified / record.processors);
 }
 
@@ -51,7 +54,56 @@ constexpr std::size_t most_dimensions = 2;
           .closed_form = closed_form};
 }
 
+/// Of a block in `parts` parts.
+[[nodiscard]] std::string gather_text(const Promise& cost, std::uint64_t parts,
+                                      std::uint64_t received) {
+  return text_of(cost.startups, Fraction(cost.message_times, parts), received);
+}
+
+/// The closed forms of cost/ej_costs.hpp.
+void add_closed_gathers(std::vector<CountedClaim>& claims, const RunRequest& machine,
+                        std::size_t n) {
+  struct Line {
+    const char* name;
+    AllGather algorithm;
+  };
+  constexpr std::array<Line, 4> lines{{{"three-phase", AllGather::three_phase},
+                                       {"three-phase-complete", AllGather::three_phase_complete},
+                                       {"two-substep", AllGather::two_substep},
+                                       {"rotated", AllGather::rotated_parts}}};
+  const ej_costs::OneDimension one = one_dimension();
+  for (const Line& line : lines) {
+    Promise cost = ej_costs::all_gather(one, n, line.algorithm);
+    std::uint64_t parts = 1;
+    if (line.algorithm == AllGather::rotated_parts) {
+      // For b = a + 1 all ports of a step are loaded alike: its two halves cost the same.
+      cost = {2 * cost.startups, 2 * cost.message_times};
+      parts = n;
+    }
+    const std::uint64_t received = ej_costs::messages_received(one, n, line.algorithm);
+    claims.push_back(claim_of(request_on(machine, network(n), Operation::all_gather, line.name), n,
+                              fmt::format("all-gather by {}", line.name),
+                              gather_text(cost, parts, received)));
+    if (line.algorithm == AllGather::three_phase && n > 1)
+      claims.back().expected = Exit::not_delivered;
+  }
+}
+
 }  // namespace
+
+std::vector<CountedClaim> ej_all_gather_claims(const RunRequest& machine) {
+  std::vector<CountedClaim> claims;
+  for (std::size_t n = 1; n <= most_dimensions; ++n) {
+    add_closed_gathers(claims, machine, n);
+    const LeastSteps least = ej_costs::least_all_gather_steps(one_dimension(), n);
+    for (const auto& [name, steps] : {std::pair{"greedy", least.full_duplex},
+                                      std::pair{"greedy-half-duplex", least.half_duplex}})
+      claims.push_back(claim_of(request_on(machine, network(n), Operation::all_gather, name), n,
+                                fmt::format("all-gather by {}", name),
+                                text_of(steps, Fraction(steps, 1), least.single_port)));
+  }
+  return claims;
+}
 
 std::vector<CountedClaim> ej_total_exchange_claims(const RunRequest& machine) {
   std::vector<CountedClaim> claims;
@@ -63,7 +115,7 @@ std::vector<CountedClaim> ej_total_exchange_claims(const RunRequest& machine) {
                                       std::pair{"edge-colouring-half-duplex", least.half_duplex}})
       claims.push_back(claim_of(request_on(machine, network(n), Operation::total_exchange, name), n,
                                 fmt::format("total exchange by {}", name),
-                                text_of(steps, steps, received)));
+                                text_of(steps, Fraction(steps, 1), received)));
   }
   return claims;
 }

@@ -2,7 +2,8 @@
 
 /// All-gathers: the messages that cross a link in a step are those of the sources whose broadcast
 /// tree has this link at that depth; all sources alike, so the depths of one tree's links count
-/// them.
+/// them. Derived apart from what the algorithms promise (algorithm/all_gather/ej_gather_loads.hpp):
+/// a test holds the two together (tests/papers/ej_costs_test.cpp).
 
 #include <algorithm>
 

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/algorithm/all_gather/ej_gather_loads.hpp"
 #include "lockstep/cost/printed_decimal.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/eisenstein_jacobi_tree.hpp"
@@ -161,6 +162,37 @@ TEST(EjCostsOfThePaper, AllGather) {
     EXPECT_LE(cost.startups, row.number("steps"));
     EXPECT_EQ(ej_costs::messages_received(one, n, algorithm), row.number("received"));
   }
+}
+
+/// What the algorithms promise was derived apart: the same for every link, step and alpha.
+TEST(EjCostsOfThePaper, LoadsAreThoseThatTheAlgorithmsPromise) {
+  const auto expect_equal = [](const OneDimension& one, std::size_t n, AllGather algorithm,
+                               const EjLoads& promised) {
+    std::size_t before = 0;
+    for (std::size_t phase = 1; phase <= ej_costs::phase_count(algorithm); ++phase) {
+      const std::size_t steps = ej_costs::phase_steps(one, n, algorithm, phase);
+      ASSERT_LE(before + steps, promised.size());
+      for (std::size_t p = 0; p < 6 * n; ++p) {
+        const Counts loads = ej_costs::link_loads(one, n, algorithm, phase, p / 6 + 1, port(p % 6));
+        for (std::size_t s = 0; s < steps; ++s)
+          EXPECT_EQ(loads[s], promised[before + s][p]) << "step " << before + s << ", port " << p;
+      }
+      before += steps;
+    }
+    EXPECT_EQ(before, promised.size());
+  };
+  for (const GoldenRow& row : golden("ej/trees.csv"))
+    for (std::size_t n = 1; n <= 3; ++n) {
+      SCOPED_TRACE(ej_topology(row, std::to_string(n)));
+      const EisensteinJacobiTree tree(EisensteinJacobi(row.number("a"), row.number("b")));
+      const OneDimension one = ej_costs::one_dimension(tree);
+      expect_equal(one, n, AllGather::full_duplex, ej_simultaneous_loads(tree, n));
+      expect_equal(one, n, AllGather::rotated_parts, ej_rotated_loads(tree, n));
+      expect_equal(one, n, AllGather::three_phase,
+                   ej_three_phase_loads(tree, n, EjRelaunch::own_block));
+      expect_equal(one, n, AllGather::three_phase_complete,
+                   ej_three_phase_loads(tree, n, EjRelaunch::all_blocks));
+    }
 }
 
 /// The paper's phases, b = a + 1: 3 (((N + 2)/3)^n - 1) messages instead of N^n - 1.
