@@ -58,10 +58,11 @@ class DimensionOrders {
   void order(NodeId displacement) {
     std::vector<Child>& children = children_[index(displacement)];
     children = below_;
-    for (std::size_t k = 0; k < units; ++k)
-      if ((tree_.child_mask(displacement) >> k & 1U) != 0)
-        children.push_back({port(dimension_ * units + k),
-                            remaining_[index(alpha_.neighbor(displacement, port(k)))]});
+    for (std::size_t k = 0; k < units; ++k) {
+      if ((tree_.child_mask(displacement) >> k & 1U) == 0) continue;
+      const NodeId child = alpha_.neighbor(displacement, port(k));
+      children.push_back({port(dimension_ * units + k), remaining_[index(child)]});
+    }
     sort_by_remaining(children);
     remaining_[index(displacement)] = steps_to_serve(children);
   }
