@@ -77,11 +77,10 @@ class DimensionOrders {
 
 [[nodiscard]] const EisensteinJacobiNetwork& checked(const EisensteinJacobiNetwork& network) {
   if (network.alpha().node_count() > EjSinglePortTree::max_lists / network.dimensions())
-    throw InvalidParameter(
-        fmt::format("{} on {}: {} dimensions of {} nodes, allowed {} nodes in all dimensions "
-                    "together",
-                    EjSinglePortTree::info.name, network.name(), network.dimensions(),
-                    network.alpha().node_count(), EjSinglePortTree::max_lists));
+    throw InvalidParameter(fmt::format("{} on {}: {} times {} nodes, allowed {} in all",
+                                       EjSinglePortTree::info.name, network.name(),
+                                       network.dimensions(), network.alpha().node_count(),
+                                       EjSinglePortTree::max_lists));
   return network;
 }
 
