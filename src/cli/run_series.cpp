@@ -2,7 +2,6 @@
 #include "cli/run_series.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -91,8 +90,7 @@ std::optional<Exit> exit_of_status(std::string_view status) noexcept {
 std::string describe(const RunRequest& request) {
   std::string text = fmt::format("{} {}", request.topology, name_of(request.operation));
   if (!request.algorithm.empty()) text += " by " + request.algorithm;
-  if (!request.parameters.k.empty())
-    text += fmt::format(", k = {}", fmt::join(request.parameters.k, ","));
+  if (!request.parameters.k.empty()) text += ", k = " + report::factors_text(request.parameters.k);
   if (request.parameters.discipline != QueueDiscipline::fifo)
     text += fmt::format(", {}", name_of(request.parameters.discipline));
   if (request.parameters.batch == automatic_batch) return text + ", batch auto";

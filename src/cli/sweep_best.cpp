@@ -57,8 +57,7 @@ struct Group {
 }
 
 [[nodiscard]] std::string choice(const Fields& row, bool with_algorithm) {
-  std::string k = cell(row, "k");
-  std::replace(k.begin(), k.end(), ' ', ',');
+  const std::string k = cell(row, "k");
   std::string text = with_algorithm || k.empty() ? cell(row, "algorithm") : "";
   if (!k.empty()) text += (text.empty() ? "k = " : ", k = ") + k;
   const std::string batch = cell(row, "batch");

@@ -39,6 +39,7 @@ class SweepTable {
         threads_(varies(series, [](const RunRequest& r) { return r.workers; })),
         batches_(varies(series, [](const RunRequest& r) { return r.parameters.batch; }) ||
                  (series.size() > 0 && series.request(0).parameters.batch != 1)),
+        disciplines_(any_discipline(series)),
         table_(columns(series)) {}
 
   [[nodiscard]] std::string heading() const { return table_.text_heading(); }
@@ -49,6 +50,11 @@ class SweepTable {
   [[nodiscard]] static bool varies(const RunSeries& series, Use use) {
     for (std::size_t i = 1; i < series.size(); ++i)
       if (use(series.request(i)) != use(series.request(0))) return true;
+    return false;
+  }
+  [[nodiscard]] static bool any_discipline(const RunSeries& series) {
+    for (std::size_t i = 0; i < series.size(); ++i)
+      if (series.request(i).parameters.discipline != QueueDiscipline::fifo) return true;
     return false;
   }
   [[nodiscard]] static int index_of(ChannelKind kind) { return static_cast<int>(kind); }
@@ -67,6 +73,7 @@ class SweepTable {
     std::vector<Table::Column> all{{"topology", Table::Align::left, name},
                                    {"algorithm", Table::Align::left, algorithm},
                                    {"k", Table::Align::left, factors - 1}};
+    if (disciplines_) all.push_back({"discipline", Table::Align::left, 14});
     if (batches_) all.push_back({"batch", right, 5});
     all.push_back({"bytes", right, 5});
     if (channels_) all.push_back({"channel", Table::Align::left, 7});
@@ -101,10 +108,13 @@ class SweepTable {
   }
 
   [[nodiscard]] std::vector<std::string> cells(const Fields& row) const {
-    std::string k = cell_of(value_of(row, "k"));
-    std::replace(k.begin(), k.end(), ' ', ',');
+    const auto or_dash = [&](std::string_view name) {
+      const std::string text = cell_of(value_of(row, name));
+      return text.empty() ? "-" : text;
+    };
     std::vector<std::string> cells{cell_of(value_of(row, "topology")),
-                                   cell_of(value_of(row, "algorithm")), k.empty() ? "-" : k};
+                                   cell_of(value_of(row, "algorithm")), or_dash("k")};
+    if (disciplines_) cells.push_back(or_dash("discipline"));
     if (batches_) cells.push_back(cell_of(value_of(row, "batch")));
     cells.push_back(count(row, "bytes"));
     if (channels_) cells.push_back(cell_of(value_of(row, "channel")));
@@ -128,6 +138,7 @@ class SweepTable {
   bool channels_;
   bool threads_;
   bool batches_;
+  bool disciplines_;
   Table table_;
 };
 

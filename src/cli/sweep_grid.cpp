@@ -50,6 +50,16 @@ namespace {
   return batches;
 }
 
+[[nodiscard]] std::vector<QueueDiscipline> parse_disciplines(
+    const std::optional<std::string>& text) {
+  if (!text) return {QueueDiscipline::fifo};
+  if (*text == "all") return {all_queue_disciplines.begin(), all_queue_disciplines.end()};
+  std::vector<QueueDiscipline> disciplines;
+  for (const std::string& piece : split_at_commas(*text))
+    disciplines.push_back(parse_discipline(piece));
+  return disciplines;
+}
+
 /// The machine's part of every request: a request per channel kind and number of workers.
 [[nodiscard]] std::vector<RunRequest> machines(const MachineArguments& arguments) {
   std::vector<RunRequest> list;
@@ -77,6 +87,7 @@ namespace {
 struct Lists {
   std::optional<std::string> k;
   std::vector<std::uint64_t> batches;
+  std::vector<QueueDiscipline> disciplines;
   std::vector<std::optional<std::size_t>> bytes;
   std::vector<RunRequest> machines;
 };
@@ -88,10 +99,14 @@ struct Lists {
   if (info.packs && lists.k) factors = parse_factor_choices(*lists.k, target);
   const std::vector<std::uint64_t> batches =
       info.batches ? lists.batches : std::vector<std::uint64_t>{1};
+  const std::vector<QueueDiscipline> disciplines =
+      info.queues ? lists.disciplines : std::vector{QueueDiscipline::fifo};
   std::vector<AlgorithmParameters> all;
   for (const Factors& k : factors)
     for (const std::uint64_t batch : batches)
-      all.push_back({.k = k, .batch = batch, .root = target.parameters.root});
+      for (const QueueDiscipline discipline : disciplines)
+        all.push_back(
+            {.k = k, .batch = batch, .root = target.parameters.root, .discipline = discipline});
   return all;
 }
 
@@ -110,6 +125,23 @@ void add_requests(std::vector<RunRequest>& requests, const RunRequest& target,
       }
 }
 
+/// A list that none of the algorithms takes was given by mistake.
+void refuse_untaken(const SweepArguments& arguments, const std::vector<AlgorithmInfo>& algorithms) {
+  const auto refuse_unless = [&](bool AlgorithmInfo::*takes, std::string_view what,
+                                 const std::string& given, std::string_view taken) {
+    if (std::none_of(algorithms.begin(), algorithms.end(),
+                     [&](const AlgorithmInfo& info) { return info.*takes; }))
+      throw InvalidParameter(
+          fmt::format("{}: '{}' given, but none of the algorithms takes {}", what, given, taken));
+  };
+  if (arguments.k) refuse_unless(&AlgorithmInfo::packs, "k", *arguments.k, "packing factors");
+  if (arguments.batch != "1")
+    refuse_unless(&AlgorithmInfo::batches, "batch", arguments.batch, "batches");
+  if (arguments.discipline)
+    refuse_unless(&AlgorithmInfo::queues, "discipline", *arguments.discipline,
+                  "a queue discipline");
+}
+
 }  // namespace
 
 void SweepArguments::add_to(CLI::App& app) {
@@ -123,6 +155,8 @@ void SweepArguments::add_to(CLI::App& app) {
   add("--k", k, "K;K,K;...|all",
       "Packing factors and chains of them, ';' between: '3;4,3,2'; all: every single factor");
   add("--batch", batch, "B,...", "Packets redistributed together, or auto")->capture_default_str();
+  add("--discipline", discipline, "NAME,...|all",
+      "Queue disciplines: fifo, furthest-first, closest-first, message-shift; default: fifo");
   add("--bytes", bytes, "BYTES,...",
       "Bytes of a block; auto: 64, or 1 where there are more than 2^24 processors")
       ->capture_default_str();
@@ -152,11 +186,11 @@ std::vector<RunRequest> sweep_requests(const SweepArguments& arguments) {
   const Operation operation = parse_operation(arguments.words.back());
   const Lists lists{.k = arguments.k,
                     .batches = parse_batches(arguments.batch),
+                    .disciplines = parse_disciplines(arguments.discipline),
                     .bytes = parse_bytes_choices(arguments.bytes),
                     .machines = machines(arguments.machine)};
   std::vector<RunRequest> requests;
-  bool packs = false;
-  bool batches = false;
+  std::vector<AlgorithmInfo> algorithms;
   for (std::size_t i = 0; i + 1 < arguments.words.size(); ++i)
     for (const std::string& topology : expand_topologies(arguments.words[i]))
       for (const AlgorithmInfo& info : algorithms_on(topology, operation, arguments.algorithm)) {
@@ -164,15 +198,9 @@ std::vector<RunRequest> sweep_requests(const SweepArguments& arguments) {
             .topology = topology, .operation = operation, .algorithm = std::string(info.name)};
         arguments.root.apply_to(target);
         add_requests(requests, target, parameters_for(info, target, lists), lists);
-        packs = packs || info.packs;
-        batches = batches || info.batches;
+        algorithms.push_back(info);
       }
-  if (arguments.k && !packs)
-    throw InvalidParameter(fmt::format(
-        "k: '{}' given, but none of the algorithms takes packing factors", *arguments.k));
-  if (arguments.batch != "1" && !batches)
-    throw InvalidParameter(fmt::format(
-        "batch: '{}' given, but none of the algorithms takes batches", arguments.batch));
+  refuse_untaken(arguments, algorithms);
   return requests;
 }
 

@@ -23,6 +23,7 @@ struct SweepArguments {
   std::optional<std::string> algorithm{};
   std::optional<std::string> k{};
   std::string batch = "1";
+  std::optional<std::string> discipline{};
   std::string bytes = "auto";
   std::string repeat = "1";
   RootArgument root{};
@@ -34,9 +35,10 @@ struct SweepArguments {
   void add_to(CLI::App& app);
 };
 
-/// Topology by topology, then by algorithm, k, batch, bytes, channel, threads. Packing factors and
-/// batches go to the algorithms that take them. Throws InvalidParameter where no run could be
-/// meant; what is only impossible on one network is left to the run to refuse.
+/// Topology by topology, then by algorithm, k, batch, discipline, bytes, channel, threads. Packing
+/// factors, batches and queue disciplines go to the algorithms that take them. Throws
+/// InvalidParameter where no run could be meant; what is only impossible on one network is left to
+/// the run to refuse.
 [[nodiscard]] std::vector<RunRequest> sweep_requests(const SweepArguments& arguments);
 
 }  // namespace lockstep::cli

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/sweep_row.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <optional>
 #include <utility>
 
 #include "lockstep/core/errors.hpp"
 #include "report/names.hpp"
+#include "report/quantities.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -43,10 +41,6 @@ using report::Value;
 template <class Thing, class Use>
 [[nodiscard]] Value value_or_none(const std::optional<Thing>& thing, Use use) {
   return thing ? Value(use(*thing)) : Value();
-}
-
-[[nodiscard]] std::string words(const std::vector<std::size_t>& numbers) {
-  return fmt::format("{}", fmt::join(numbers, " "));
 }
 
 void add_claims(Fields& row, const std::optional<RunEstimate>& run) {
@@ -99,6 +93,23 @@ void add_measured(Fields& row, const Measured& measured) {
         value_or_none(result, [](const RunResult& r) { return r.peak_bytes; })}});
 }
 
+void add_queue(Fields& row, const std::optional<RunResult>& result) {
+  const auto queue = result ? result->largest_queue : std::nullopt;
+  row.insert(row.end(), {{"largest_queue_blocks",
+                          value_or_none(queue, [](const QueueFigures& q) { return q.blocks; })},
+                         {"largest_queue_foreign",
+                          value_or_none(queue, [](const QueueFigures& q) { return q.foreign; })}});
+}
+
+/// Those that came later stand behind all others.
+constexpr std::ptrdiff_t first_key_columns = 16;
+
+/// Empty for algorithms without queues.
+[[nodiscard]] std::string discipline_of(const std::optional<RunEstimate>& run) {
+  const bool queues = run && run->algorithm.queues;
+  return queues ? std::string(name_of(run->parameters.discipline)) : "";
+}
+
 }  // namespace
 
 Fields sweep_key(const RunRequest& request, const SweepSetup& setup) {
@@ -110,7 +121,7 @@ Fields sweep_key(const RunRequest& request, const SweepSetup& setup) {
   return {{"topology", request.topology},
           {"operation", std::string(name_of(request.operation))},
           {"algorithm", request.algorithm},
-          {"k", words(parameters.k)},
+          {"k", report::factors_text(parameters.k)},
           {"batch", parameters.batch},
           {"bytes", std::uint64_t{request.block_bytes.value_or(0)}},
           {"port_model", std::string(model)},
@@ -123,13 +134,14 @@ Fields sweep_key(const RunRequest& request, const SweepSetup& setup) {
           {"repeat", setup.repeats},
           {"ts", setup.costs.t_s},
           {"tm", setup.costs.t_m},
-          {"root", rooted ? Value(index(parameters.root)) : Value()}};
+          {"root", rooted ? Value(index(parameters.root)) : Value()},
+          {"discipline", discipline_of(run)}};
 }
 
 Fields sweep_row(const RunRequest& request, const Measured& measured, const SweepSetup& setup) {
   Fields row = sweep_key(request, setup);
-  const auto root = row.back();  // a later column than those that follow
-  row.pop_back();
+  const Fields later(row.begin() + first_key_columns, row.end());
+  row.erase(row.begin() + first_key_columns, row.end());
   const auto& result = measured.result;
   row.insert(
       row.end(),
@@ -146,7 +158,9 @@ Fields sweep_row(const RunRequest& request, const Measured& measured, const Swee
                                                 })},
                          {"eti", improvement(request, measured, setup.costs)}});
   add_measured(row, measured);
-  row.insert(row.end(), {{"version", setup.version}, {"note", measured.note}, root});
+  row.insert(row.end(), {{"version", setup.version}, {"note", measured.note}});
+  row.insert(row.end(), later.begin(), later.end());
+  add_queue(row, result);
   return row;
 }
 

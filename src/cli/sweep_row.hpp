@@ -16,10 +16,11 @@
 ///     messages_per_second                         delivered in the steps' seconds
 ///     memory_predicted_bytes, memory_peak_bytes, version, note
 ///     root                         of operations that have one; it belongs to what names the run
+///     discipline                   of algorithms with queues; so does this
+///     largest_queue_blocks, largest_queue_foreign
 ///
 /// What is not known is empty, null in JSON.
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 

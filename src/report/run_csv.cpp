@@ -3,7 +3,6 @@
 /// A run as rows of a CSV table (RFC 4180, "\n" line ends). Columns are only ever added behind.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <string>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "report/csv.hpp"
 #include "report/fields.hpp"
 #include "report/names.hpp"
+#include "report/quantities.hpp"
 
 namespace lockstep {
 namespace {
@@ -34,7 +34,7 @@ void add_request(Cells& row, const RunEstimate& run) {
   row.insert(row.end(), {{"topology", run.topology},
                          {"operation", cell(name_of(run.algorithm.operation))},
                          {"algorithm", cell(run.algorithm.name)},
-                         {"k", fmt::format("{}", fmt::join(run.parameters.k, " "))},
+                         {"k", report::factors_text(run.parameters.k)},
                          {"batch", cell(run.parameters.batch)},
                          {"bytes", cell(run.block_bytes)},
                          {"port_model", cell(run.model.name)},

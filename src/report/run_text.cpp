@@ -3,7 +3,6 @@
 /// A run as text, and what is said before it.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <string_view>
 
@@ -36,7 +35,7 @@ void add(std::string& text, std::string_view heading, std::string_view line) {
 
 [[nodiscard]] std::string algorithm_line(const RunEstimate& run) {
   std::string parameters;
-  if (run.algorithm.packs) parameters += fmt::format(", k = {}", fmt::join(run.parameters.k, ","));
+  if (run.algorithm.packs) parameters += ", k = " + report::factors_text(run.parameters.k);
   if (run.algorithm.queues) parameters += fmt::format(", {}", name_of(run.parameters.discipline));
   if (!run.parameters.plan_file.empty()) parameters += fmt::format(" {}", run.parameters.plan_file);
   if (has_root(run.algorithm.operation))

@@ -90,7 +90,7 @@ TEST(SweepBest, IsALinePerTopology) {
 }
 
 TEST(SweepBest, NamesWhatDiffers) {
-  const Table table = best_by_ratio({row("star:4", "packing", "3 2", 1, {1, 100}),
+  const Table table = best_by_ratio({row("star:4", "packing", "3,2", 1, {1, 100}),
                                      row("star:4", "packing", "3", 6, {10, 10}),
                                      row("star:4", "levelwise", "", 1, {50, 1})});
   EXPECT_THAT(table.rows(),

@@ -108,6 +108,14 @@ TEST_F(SweepFileTest, KnowsTheRowsThatAreThere) {
   EXPECT_EQ(content(), "n,k,cost\n5,3,229\n5,\"4,3\",152\n6,3,1\n");
 }
 
+/// Columns that came later may name the run, too.
+TEST_F(SweepFileTest, ColumnsOfTheKeyNeedNotBeTheFirst) {
+  write("n,cost,k\n5,229,3\n");
+  const SweepFile file({.path = path(), .resume = true}, {"n", "cost", "k"}, {"n", "k"});
+  EXPECT_TRUE(file.done({"5", "3"}));
+  EXPECT_FALSE(file.done({"5", "229"}));
+}
+
 TEST_F(SweepFileTest, ARowThatWasCutOffIsRunAgain) {
   write("n,k,cost\n5,3,229\n5,4,2");
   SweepFile file = open(true);

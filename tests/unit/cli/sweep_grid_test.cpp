@@ -71,6 +71,24 @@ TEST(SweepGrid, GivesFactorsAndBatchesToAlgorithmsThatTakeThem) {
                   "star:4 packing 3,2 batch 0 bytes 64"));
 }
 
+TEST(SweepGrid, GivesDisciplinesToAlgorithmsWithQueues) {
+  SweepArguments sweep = arguments({"ring:5", "total-exchange"});
+  sweep.algorithm = "node-invariant,edge-colouring";
+  std::vector<std::string> runs;
+  const auto list = [&] {
+    runs.clear();
+    for (const RunRequest& request : sweep_requests(sweep))
+      runs.push_back(request.algorithm + " " + std::string(name_of(request.parameters.discipline)));
+    return runs;
+  };
+  EXPECT_THAT(list(), ElementsAre("node-invariant fifo", "edge-colouring fifo"));
+  sweep.discipline = "closest-first,message-shift";
+  EXPECT_THAT(list(), ElementsAre("node-invariant closest-first", "node-invariant message-shift",
+                                  "edge-colouring fifo"));
+  sweep.discipline = "all";
+  EXPECT_THAT(list(), testing::SizeIs(5));
+}
+
 TEST(SweepGrid, RunsTheDefaultAlgorithmOrAllOfThem) {
   SweepArguments sweep = arguments({"star:4", "all-gather"});
   EXPECT_THAT(grid(sweep), ElementsAre("star:4 mesh  batch 1 bytes 64"));
@@ -117,6 +135,15 @@ TEST(SweepGrid, RefusesWhatNoRunCouldMean) {
   sweep = arguments({"star:4", "all-gather"});
   sweep.batch = "2";
   EXPECT_EQ(refusal(sweep), "batch: '2' given, but none of the algorithms takes batches");
+
+  sweep = arguments({"star:4", "all-gather"});
+  sweep.discipline = "fifo";
+  EXPECT_EQ(refusal(sweep),
+            "discipline: 'fifo' given, but none of the algorithms takes a queue discipline");
+
+  sweep = arguments({"ring:5", "total-exchange"});
+  sweep.discipline = "fifo,lifo";
+  EXPECT_THAT(refusal(sweep), HasSubstr("no queue discipline 'lifo'"));
 }
 
 /// What only one of the networks cannot do is left to the run to refuse.
