@@ -71,12 +71,13 @@ class Machines {
     const std::uint64_t* const words = free_.data() + v * words_;
     std::size_t& first = first_word_[v];
     while (first < words_ && words[first] == 0) ++first;
-    for (std::size_t word = first; word < words_; ++word)
+    for (std::size_t word = first; word < words_; ++word) {
       for (std::uint64_t rest = words[word]; rest != 0; rest &= rest - 1) {
         const auto colour =
             static_cast<Colour>(word * word_bits + static_cast<unsigned>(std::countr_zero(rest)));
         if (wanted(colour)) return colour;
       }
+    }
     return std::nullopt;
   }
 

@@ -37,12 +37,12 @@ struct Hop {
 [[nodiscard]] std::vector<Hop> timetable(const BalancedRoutes& routes) {
   std::vector<Hop> hops;
   std::vector<BipartiteEdge> edges;
-  for (const std::uint32_t block : longest_first(routes))
-    for (const auto& [through, count] : routes.route(NodeId{block}))
-      for (std::uint32_t i = 0; i < count; ++i) {
-        hops.push_back({block, through, 0});
-        edges.push_back({block, routes.machine(through)});
-      }
+  for (const std::uint32_t block : longest_first(routes)) {
+    for (const auto& [through, count] : routes.route(NodeId{block})) {
+      hops.insert(hops.end(), count, {block, through, 0});
+      edges.insert(edges.end(), count, {block, routes.machine(through)});
+    }
+  }
   const std::vector<std::uint32_t> colours = edge_colouring(edges);
   for (std::size_t i = 0; i < hops.size(); ++i) hops[i].step = colours[i];
   std::stable_sort(hops.begin(), hops.end(),

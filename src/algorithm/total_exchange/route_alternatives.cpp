@@ -65,8 +65,9 @@ class Finder {
   void find_shortest(NodeId g) {
     std::vector<OwnRoute>& found = routes_[index(g)];
     const std::uint32_t distance = distances_.distance(g);
-    if (distance == 0) return found.push_back({});
-    if (distance == 1) return found.push_back({{distances_.first(g), 1}});
+    if (distance == 0) found.emplace_back();
+    if (distance == 1) found.push_back(OwnRoute{{distances_.first(g), 1}});
+    if (distance < 2) return;
     for (std::size_t p = 0; p < back_.size(); ++p) {
       const NodeId rest = without(g, p);
       if (distances_.distance(rest) + 1 != distance) continue;
