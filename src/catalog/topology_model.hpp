@@ -22,88 +22,76 @@ inline constexpr std::uint64_t searchable_nodes = 2'000'000;
 inline constexpr std::uint64_t searchable_arcs = 200'000'000;
 
 template <Topology T>
-class TopologyModel final : public AnyTopology::Interface {
+class TopologyModel final : public TopologyBehind<T, AnyTopologyInterface> {
  public:
-  explicit TopologyModel(T topology) : topology_(std::move(topology)) {}
+  using TopologyBehind<T, AnyTopologyInterface>::TopologyBehind;
 
-  [[nodiscard]] std::string name() const override { return topology_.name(); }
-  [[nodiscard]] std::uint64_t node_count() const override { return topology_.node_count(); }
-  [[nodiscard]] std::size_t max_degree() const override { return topology_.max_degree(); }
-  [[nodiscard]] std::size_t degree(NodeId u) const override { return topology_.degree(u); }
-  [[nodiscard]] NodeId neighbor(NodeId u, Port p) const override {
-    return topology_.neighbor(u, p);
-  }
-  [[nodiscard]] Port reverse_port(NodeId u, Port p) const override {
-    return topology_.reverse_port(u, p);
-  }
-  [[nodiscard]] NodeKind kind(NodeId u) const override { return topology_.kind(u); }
-  [[nodiscard]] std::string label(NodeId u) const override { return topology_.label(u); }
   [[nodiscard]] std::string port_label(NodeId u, Port p) const override {
-    if constexpr (requires { named_port(topology_, u, p); })
-      return named_port(topology_, u, p);
+    if constexpr (requires { named_port(topology(), u, p); })
+      return named_port(topology(), u, p);
     else
       return "port " + std::to_string(index(p));
   }
 
   [[nodiscard]] bool symmetric() const override { return CayleyTopology<T>; }
-  [[nodiscard]] Network network() const override { return build_network(topology_); }
+  [[nodiscard]] Network network() const override { return build_network(topology()); }
   [[nodiscard]] std::optional<AnyCayley> cayley() const override {
     if constexpr (CayleyTopology<T>)
-      return any_cayley(topology_);
+      return any_cayley(topology());
     else
       return std::nullopt;
   }
 
   [[nodiscard]] std::optional<std::uint64_t> link_count() const override {
-    if constexpr (requires { closed_link_count(topology_); })
-      return closed_link_count(topology_);
+    if constexpr (requires { closed_link_count(topology()); })
+      return closed_link_count(topology());
     else
-      return lockstep::link_count(topology_);
+      return lockstep::link_count(topology());
   }
 
   [[nodiscard]] std::optional<std::uint64_t> diameter() const override {
-    if constexpr (requires { topology_.diameter(); }) return topology_.diameter();
-    const std::uint64_t roots = symmetric() ? 1 : topology_.node_count();
-    if (topology_.node_count() > searchable_nodes ||
-        roots * topology_.node_count() * topology_.max_degree() > searchable_arcs)
+    if constexpr (requires { topology().diameter(); }) return topology().diameter();
+    const std::uint64_t roots = symmetric() ? 1 : topology().node_count();
+    if (topology().node_count() > searchable_nodes ||
+        roots * topology().node_count() * topology().max_degree() > searchable_arcs)
       return std::nullopt;
-    return lockstep::diameter(topology_);
+    return lockstep::diameter(topology());
   }
 
   [[nodiscard]] std::vector<std::uint64_t> level_sizes(NodeId from) const override {
     std::vector<std::uint64_t> levels;
-    if constexpr (requires { closed_level_sizes(topology_); })
-      levels = closed_level_sizes(topology_);
-    else if constexpr (requires { topology_.level_sizes(from); })
-      levels = topology_.level_sizes(from);
-    if (levels.empty() && topology_.node_count() <= searchable_nodes)
-      levels = lockstep::level_sizes(topology_, from);
+    if constexpr (requires { closed_level_sizes(topology()); })
+      levels = closed_level_sizes(topology());
+    else if constexpr (requires { topology().level_sizes(from); })
+      levels = topology().level_sizes(from);
+    if (levels.empty() && topology().node_count() <= searchable_nodes)
+      levels = lockstep::level_sizes(topology(), from);
     return levels;
   }
 
   [[nodiscard]] std::optional<NodeId> find(const std::string& text) const override {
-    if constexpr (requires { node_from_label(topology_, text); }) {
-      return node_from_label(topology_, text);
+    if constexpr (requires { node_from_label(topology(), text); }) {
+      return node_from_label(topology(), text);
     } else {
-      for (std::uint64_t u = 0; u < std::min(topology_.node_count(), searchable_nodes); ++u)
-        if (topology_.label(NodeId{u}) == text) return NodeId{u};
+      for (std::uint64_t u = 0; u < std::min(topology().node_count(), searchable_nodes); ++u)
+        if (topology().label(NodeId{u}) == text) return NodeId{u};
       return std::nullopt;
     }
   }
 
   [[nodiscard]] std::optional<std::string> drawing() const override {
-    if constexpr (requires { drawing_of(topology_); })
-      return drawing_of(topology_);
+    if constexpr (requires { drawing_of(topology()); })
+      return drawing_of(topology());
     else
       return std::nullopt;
   }
 
   [[nodiscard]] const void* address_if(const std::type_info& type) const noexcept override {
-    return type == typeid(T) ? &topology_ : nullptr;
+    return type == typeid(T) ? &topology() : nullptr;
   }
 
  private:
-  T topology_;
+  using TopologyBehind<T, AnyTopologyInterface>::topology;
 };
 
 template <Topology T>

@@ -19,24 +19,31 @@
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/topology/any_cayley.hpp"
+#include "lockstep/topology/erased_topology.hpp"
 #include "lockstep/topology/network.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {
 
-class AnyTopology {
+/// What stands behind AnyTopology; the catalogue implements it for every family.
+class AnyTopologyInterface : public TopologyInterface {
  public:
-  class Interface;
-  explicit AnyTopology(std::shared_ptr<const Interface> topology) : it_(std::move(topology)) {}
+  [[nodiscard]] virtual std::string port_label(NodeId u, Port p) const = 0;
+  [[nodiscard]] virtual bool symmetric() const = 0;
+  [[nodiscard]] virtual std::optional<std::uint64_t> link_count() const = 0;
+  [[nodiscard]] virtual std::optional<std::uint64_t> diameter() const = 0;
+  [[nodiscard]] virtual std::vector<std::uint64_t> level_sizes(NodeId from) const = 0;
+  [[nodiscard]] virtual std::optional<NodeId> find(const std::string& label) const = 0;
+  [[nodiscard]] virtual std::optional<std::string> drawing() const = 0;
+  [[nodiscard]] virtual Network network() const = 0;
+  [[nodiscard]] virtual std::optional<AnyCayley> cayley() const = 0;
+  [[nodiscard]] virtual const void* address_if(const std::type_info& type) const noexcept = 0;
+};
 
-  [[nodiscard]] std::string name() const;
-  [[nodiscard]] std::uint64_t node_count() const;
-  [[nodiscard]] std::size_t max_degree() const;
-  [[nodiscard]] std::size_t degree(NodeId u) const;
-  [[nodiscard]] NodeId neighbor(NodeId u, Port p) const;
-  [[nodiscard]] Port reverse_port(NodeId u, Port p) const;
-  [[nodiscard]] NodeKind kind(NodeId u) const;
-  [[nodiscard]] std::string label(NodeId u) const;
+class AnyTopology : public ErasedTopology<AnyTopologyInterface> {
+ public:
+  using ErasedTopology::ErasedTopology;
+
   /// A port as the papers call it: "dimension 4"; "port 0" where they give it no name.
   [[nodiscard]] std::string port_label(NodeId u, Port p) const;
 
@@ -62,67 +69,27 @@ class AnyTopology {
   /// The family's own type, or null.
   template <class T>
   [[nodiscard]] const T* as() const noexcept {
-    return static_cast<const T*>(address_if(typeid(T)));
+    return static_cast<const T*>(behind().address_if(typeid(T)));
   }
-
-  /// What stands behind it; implemented by the catalogue for every family.
-  class Interface {
-   public:
-    Interface() = default;
-    Interface(const Interface&) = delete;
-    Interface& operator=(const Interface&) = delete;
-    virtual ~Interface() = default;
-
-    [[nodiscard]] virtual std::string name() const = 0;
-    [[nodiscard]] virtual std::uint64_t node_count() const = 0;
-    [[nodiscard]] virtual std::size_t max_degree() const = 0;
-    [[nodiscard]] virtual std::size_t degree(NodeId u) const = 0;
-    [[nodiscard]] virtual NodeId neighbor(NodeId u, Port p) const = 0;
-    [[nodiscard]] virtual Port reverse_port(NodeId u, Port p) const = 0;
-    [[nodiscard]] virtual NodeKind kind(NodeId u) const = 0;
-    [[nodiscard]] virtual std::string label(NodeId u) const = 0;
-    [[nodiscard]] virtual std::string port_label(NodeId u, Port p) const = 0;
-    [[nodiscard]] virtual bool symmetric() const = 0;
-    [[nodiscard]] virtual std::optional<std::uint64_t> link_count() const = 0;
-    [[nodiscard]] virtual std::optional<std::uint64_t> diameter() const = 0;
-    [[nodiscard]] virtual std::vector<std::uint64_t> level_sizes(NodeId from) const = 0;
-    [[nodiscard]] virtual std::optional<NodeId> find(const std::string& label) const = 0;
-    [[nodiscard]] virtual std::optional<std::string> drawing() const = 0;
-    [[nodiscard]] virtual Network network() const = 0;
-    [[nodiscard]] virtual std::optional<AnyCayley> cayley() const = 0;
-    [[nodiscard]] virtual const void* address_if(const std::type_info& type) const noexcept = 0;
-  };
-
- private:
-  [[nodiscard]] const void* address_if(const std::type_info& type) const noexcept;
-
-  std::shared_ptr<const Interface> it_;
 };
 
-inline std::string AnyTopology::name() const { return it_->name(); }
-inline std::uint64_t AnyTopology::node_count() const { return it_->node_count(); }
-inline std::size_t AnyTopology::max_degree() const { return it_->max_degree(); }
-inline std::size_t AnyTopology::degree(NodeId u) const { return it_->degree(u); }
-inline NodeId AnyTopology::neighbor(NodeId u, Port p) const { return it_->neighbor(u, p); }
-inline Port AnyTopology::reverse_port(NodeId u, Port p) const { return it_->reverse_port(u, p); }
-inline NodeKind AnyTopology::kind(NodeId u) const { return it_->kind(u); }
-inline std::string AnyTopology::label(NodeId u) const { return it_->label(u); }
-inline std::string AnyTopology::port_label(NodeId u, Port p) const { return it_->port_label(u, p); }
-inline bool AnyTopology::symmetric() const { return it_->symmetric(); }
-inline std::optional<std::uint64_t> AnyTopology::link_count() const { return it_->link_count(); }
-inline std::optional<std::uint64_t> AnyTopology::diameter() const { return it_->diameter(); }
+inline std::string AnyTopology::port_label(NodeId u, Port p) const {
+  return behind().port_label(u, p);
+}
+inline bool AnyTopology::symmetric() const { return behind().symmetric(); }
+inline std::optional<std::uint64_t> AnyTopology::link_count() const {
+  return behind().link_count();
+}
+inline std::optional<std::uint64_t> AnyTopology::diameter() const { return behind().diameter(); }
 inline std::vector<std::uint64_t> AnyTopology::level_sizes(NodeId from) const {
-  return it_->level_sizes(from);
+  return behind().level_sizes(from);
 }
 inline std::optional<NodeId> AnyTopology::find(const std::string& label) const {
-  return it_->find(label);
+  return behind().find(label);
 }
-inline std::optional<std::string> AnyTopology::drawing() const { return it_->drawing(); }
-inline Network AnyTopology::network() const { return it_->network(); }
-inline std::optional<AnyCayley> AnyTopology::cayley() const { return it_->cayley(); }
-inline const void* AnyTopology::address_if(const std::type_info& type) const noexcept {
-  return it_->address_if(type);
-}
+inline std::optional<std::string> AnyTopology::drawing() const { return behind().drawing(); }
+inline Network AnyTopology::network() const { return behind().network(); }
+inline std::optional<AnyCayley> AnyTopology::cayley() const { return behind().cayley(); }
 
 static_assert(Topology<AnyTopology>);
 

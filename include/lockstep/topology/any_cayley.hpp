@@ -13,64 +13,38 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
+#include "lockstep/topology/erased_topology.hpp"
 #include "lockstep/topology/topology.hpp"
 #include "lockstep/topology/translations.hpp"
 
 namespace lockstep {
 
-class AnyCayley {
+/// What stands behind AnyCayley.
+class CayleyInterface : public TopologyInterface {
  public:
-  class Interface;
-  explicit AnyCayley(std::shared_ptr<const Interface> group) : it_(std::move(group)) {}
+  [[nodiscard]] virtual NodeId identity() const = 0;
+  [[nodiscard]] virtual NodeId product(NodeId u, NodeId v) const = 0;
+  [[nodiscard]] virtual NodeId inverse(NodeId u) const = 0;
+  virtual void translate(NodeId first, NodeId element, std::span<std::uint32_t> products) const = 0;
+};
 
-  [[nodiscard]] std::string name() const { return it_->name(); }
-  [[nodiscard]] std::uint64_t node_count() const { return it_->node_count(); }
-  [[nodiscard]] std::size_t max_degree() const { return it_->max_degree(); }
-  [[nodiscard]] std::size_t degree(NodeId u) const { return it_->degree(u); }
-  [[nodiscard]] NodeId neighbor(NodeId u, Port p) const { return it_->neighbor(u, p); }
-  [[nodiscard]] Port reverse_port(NodeId u, Port p) const { return it_->reverse_port(u, p); }
-  [[nodiscard]] NodeKind kind(NodeId u) const { return it_->kind(u); }
-  [[nodiscard]] std::string label(NodeId u) const { return it_->label(u); }
-  [[nodiscard]] NodeId identity() const { return it_->identity(); }
-  [[nodiscard]] NodeId product(NodeId u, NodeId v) const { return it_->product(u, v); }
-  [[nodiscard]] NodeId inverse(NodeId u) const { return it_->inverse(u); }
+class AnyCayley : public ErasedTopology<CayleyInterface> {
+ public:
+  using ErasedTopology::ErasedTopology;
+
+  [[nodiscard]] NodeId identity() const { return behind().identity(); }
+  [[nodiscard]] NodeId product(NodeId u, NodeId v) const { return behind().product(u, v); }
+  [[nodiscard]] NodeId inverse(NodeId u) const { return behind().inverse(u); }
 
   /// products[k] = (first + k) times `element`, for as many nodes as there are products; node
   /// numbers below 2^32, as in a tabulated network.
   void translate(NodeId first, NodeId element, std::span<std::uint32_t> products) const {
-    it_->translate(first, element, products);
+    behind().translate(first, element, products);
   }
-
-  /// What stands behind it.
-  class Interface {
-   public:
-    Interface() = default;
-    Interface(const Interface&) = delete;
-    Interface& operator=(const Interface&) = delete;
-    virtual ~Interface() = default;
-
-    [[nodiscard]] virtual std::string name() const = 0;
-    [[nodiscard]] virtual std::uint64_t node_count() const = 0;
-    [[nodiscard]] virtual std::size_t max_degree() const = 0;
-    [[nodiscard]] virtual std::size_t degree(NodeId u) const = 0;
-    [[nodiscard]] virtual NodeId neighbor(NodeId u, Port p) const = 0;
-    [[nodiscard]] virtual Port reverse_port(NodeId u, Port p) const = 0;
-    [[nodiscard]] virtual NodeKind kind(NodeId u) const = 0;
-    [[nodiscard]] virtual std::string label(NodeId u) const = 0;
-    [[nodiscard]] virtual NodeId identity() const = 0;
-    [[nodiscard]] virtual NodeId product(NodeId u, NodeId v) const = 0;
-    [[nodiscard]] virtual NodeId inverse(NodeId u) const = 0;
-    virtual void translate(NodeId first, NodeId element,
-                           std::span<std::uint32_t> products) const = 0;
-  };
-
- private:
-  std::shared_ptr<const Interface> it_;
 };
 
 static_assert(CayleyTopology<AnyCayley>);
@@ -78,31 +52,21 @@ static_assert(CayleyTopology<AnyCayley>);
 namespace any_cayley_detail {
 
 template <CayleyTopology Group>
-class Model final : public AnyCayley::Interface {
+class Model final : public TopologyBehind<Group, CayleyInterface> {
  public:
-  explicit Model(Group group) : group_(std::move(group)) {}
+  using TopologyBehind<Group, CayleyInterface>::TopologyBehind;
 
-  [[nodiscard]] std::string name() const override { return group_.name(); }
-  [[nodiscard]] std::uint64_t node_count() const override { return group_.node_count(); }
-  [[nodiscard]] std::size_t max_degree() const override { return group_.max_degree(); }
-  [[nodiscard]] std::size_t degree(NodeId u) const override { return group_.degree(u); }
-  [[nodiscard]] NodeId neighbor(NodeId u, Port p) const override { return group_.neighbor(u, p); }
-  [[nodiscard]] Port reverse_port(NodeId u, Port p) const override {
-    return group_.reverse_port(u, p);
-  }
-  [[nodiscard]] NodeKind kind(NodeId u) const override { return group_.kind(u); }
-  [[nodiscard]] std::string label(NodeId u) const override { return group_.label(u); }
-  [[nodiscard]] NodeId identity() const override { return group_.identity(); }
-  [[nodiscard]] NodeId product(NodeId u, NodeId v) const override { return group_.product(u, v); }
-  [[nodiscard]] NodeId inverse(NodeId u) const override { return group_.inverse(u); }
+  [[nodiscard]] NodeId identity() const override { return group().identity(); }
+  [[nodiscard]] NodeId product(NodeId u, NodeId v) const override { return group().product(u, v); }
+  [[nodiscard]] NodeId inverse(NodeId u) const override { return group().inverse(u); }
   void translate(NodeId first, NodeId element, std::span<std::uint32_t> products) const override {
     for (std::size_t k = 0; k < products.size(); ++k)
       products[k] =
-          static_cast<std::uint32_t>(index(group_.product(NodeId{index(first) + k}, element)));
+          static_cast<std::uint32_t>(index(group().product(NodeId{index(first) + k}, element)));
   }
 
  private:
-  Group group_;
+  [[nodiscard]] const Group& group() const noexcept { return this->topology(); }
 };
 
 }  // namespace any_cayley_detail
