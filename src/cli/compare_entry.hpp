@@ -4,7 +4,6 @@
 /// A line of a comparison.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <string>
 
@@ -12,6 +11,7 @@
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/fraction.hpp"
 #include "report/fields.hpp"
+#include "report/quantities.hpp"
 
 namespace lockstep::cli {
 
@@ -23,9 +23,7 @@ struct CompareEntry {
   [[nodiscard]] const AlgorithmParameters& parameters() const {
     return run.estimate ? run.estimate->parameters : request.parameters;
   }
-  [[nodiscard]] std::string factors() const {
-    return fmt::format("{}", fmt::join(parameters().k, ","));
-  }
+  [[nodiscard]] std::string factors() const { return report::factors_text(parameters().k); }
   [[nodiscard]] bool queues() const { return run.estimate && run.estimate->algorithm.queues; }
   [[nodiscard]] std::string discipline() const {
     return queues() ? std::string(name_of(parameters().discipline)) : "";

@@ -8,7 +8,7 @@
 ///     class AnyGraphInterface : public TopologyInterface { virtual ... more() const = 0; };
 ///     class AnyGraph : public ErasedTopology<AnyGraphInterface> { ... };
 ///     template <Topology T>
-///     class Model final : public TopologyBehind<T, AnyGraphInterface> { ... more() const override; };
+///     class Model final : public TopologyBehind<T, AnyGraphInterface> { ... };
 
 #include <concepts>
 #include <cstddef>
