@@ -28,7 +28,6 @@
 #include "lockstep/program/program.hpp"
 #include "lockstep/program/promise.hpp"
 #include "lockstep/topology/eisenstein_jacobi_network.hpp"
-#include "lockstep/topology/eisenstein_jacobi_tree.hpp"
 
 namespace lockstep {
 
@@ -49,12 +48,10 @@ class EjImproved {
     static constexpr bool receives_once = true;
 
     Program(const EisensteinJacobiNetwork& network, NodeId root)
-        : root_(root), steps_(network.diameter()), places_(network, root) {
-      const EisensteinJacobiTree tree(network.alpha());
-      child_masks_ = places_.table([&](std::size_t d, NodeId displacement) -> std::uint8_t {
-        return d == network.dimensions() ? 0 : tree.child_mask(displacement);
-      });
-    }
+        : root_(root),
+          steps_(network.diameter()),
+          places_(network, root),
+          child_masks_(child_masks(places_, network.alpha())) {}
 
     [[nodiscard]] std::vector<NodeId> starts() const { return {root_}; }
     [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1}; }

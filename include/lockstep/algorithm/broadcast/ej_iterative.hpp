@@ -24,7 +24,6 @@
 #include "lockstep/program/program.hpp"
 #include "lockstep/program/promise.hpp"
 #include "lockstep/topology/eisenstein_jacobi_network.hpp"
-#include "lockstep/topology/eisenstein_jacobi_tree.hpp"
 
 namespace lockstep {
 
@@ -45,14 +44,10 @@ class EjIterative {
     static constexpr bool receives_once = true;
 
     Program(const EisensteinJacobiNetwork& network, NodeId root)
-        : root_(root), places_(network, root) {
-      const EisensteinJacobiTree tree(network.alpha());
-      child_masks_ = places_.table([&](std::size_t d, NodeId displacement) -> std::uint8_t {
-        return d == network.dimensions() ? 0 : tree.child_mask(displacement);
-      });
+        : root_(root), places_(network, root), child_masks_(child_masks(places_, network.alpha())) {
       steps_.reserve(network.diameter());
       for (std::size_t d = network.dimensions(); d-- > 0;)
-        for (std::uint64_t step = 0; step < tree.depth(); ++step)
+        for (std::uint64_t step = 0; step < network.alpha().diameter(); ++step)
           steps_.push_back({.dimension = static_cast<std::uint32_t>(d), .begins = step == 0});
     }
 

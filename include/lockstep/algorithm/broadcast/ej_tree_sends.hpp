@@ -1,19 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Sends of the broadcasts in EJ_alpha^(n) that serve many ports in one step.
+/// Sends of the broadcasts in EJ_alpha^(n) that serve many ports in one step, and to whom.
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
+#include "lockstep/algorithm/broadcast/ej_places.hpp"
 #include "lockstep/algorithm/broadcast/root_block.hpp"
 #include "lockstep/core/eisenstein.hpp"
 #include "lockstep/core/ids.hpp"
+#include "lockstep/topology/eisenstein_jacobi.hpp"
+#include "lockstep/topology/eisenstein_jacobi_tree.hpp"
 
 namespace lockstep {
 
 inline constexpr std::size_t ports_per_ej_dimension = eisenstein_units.size();
+
+/// By place, bit k: a child through port k of the place's dimension, in the tree of one dimension.
+[[nodiscard]] inline std::vector<std::uint8_t> child_masks(const EjPlaces& places,
+                                                           const EisensteinJacobi& alpha) {
+  const EisensteinJacobiTree tree(alpha);
+  return places.table([&](std::size_t d, NodeId displacement) -> std::uint8_t {
+    return d == places.dimensions() ? 0 : tree.child_mask(displacement);
+  });
+}
 
 /// Through the ports of the dimensions first, first + 1, ..., last - 1, counted from 0.
 template <class StepView>
