@@ -46,9 +46,11 @@ bool is_commutative(const AnyCayley& group) {
   std::vector<NodeId> generators;
   for (std::size_t p = 0; p < port_count(group); ++p)
     generators.push_back(group.neighbor(group.identity(), port(p)));
-  for (const NodeId a : generators)
-    for (const NodeId b : generators)
-      if (group.product(a, b) != group.product(b, a)) return false;
+  for (std::size_t i = 0; i < generators.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (group.product(generators[i], generators[j]) !=
+          group.product(generators[j], generators[i]))
+        return false;
   return true;
 }
 

@@ -15,10 +15,12 @@
 ///
 /// On half-duplex links a port and the one that leads back are one machine: in a step all
 /// processors use the one or all use the other, and a link carries one direction. A generator that
-/// is its own inverse is no such pair; graphs that have one are left out.
+/// is its own inverse is no such pair; graphs that have one are left out, and those of more than
+/// 1024 ports.
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -47,8 +49,12 @@ class EdgeColouringExchange {
       .summary = full ? "hops in any order, all ports at once; steps = load of the busiest port"
                       : "the same with a port and its reverse in turn"};
 
+  /// Of more ports it would take long to find out whether they commute.
+  static constexpr std::size_t most_ports = 1024;
+
   [[nodiscard]] static bool admits(const AnyCayley& group) {
-    return is_commutative(group) && (full || !has_self_inverse_generator(group));
+    return group.max_degree() <= most_ports && is_commutative(group) &&
+           (full || !has_self_inverse_generator(group));
   }
 
   /// Throws InvalidParameter where a processor's blocks do not fit a region, or there are more hops

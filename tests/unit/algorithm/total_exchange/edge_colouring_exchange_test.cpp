@@ -12,6 +12,7 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/largest_queue.hpp"
 #include "lockstep/topology/build_network.hpp"
+#include "lockstep/topology/complete_graph.hpp"
 #include "lockstep/topology/eisenstein_jacobi_network.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/ring.hpp"
@@ -146,6 +147,8 @@ TEST(EdgeColouringAdmitsTest, CommutativeGraphsAndPairsOfPorts) {
   EXPECT_FALSE(HalfDuplex::admits(any_cayley(Torus({2, 5}))));
   EXPECT_TRUE(HalfDuplex::admits(any_cayley(Torus({3, 5}))));
   EXPECT_TRUE(HalfDuplex::admits(any_cayley(EisensteinJacobiNetwork(0, 4, 2))));
+  EXPECT_TRUE(FullDuplex::admits(any_cayley(CompleteGraph{1025})));
+  EXPECT_FALSE(FullDuplex::admits(any_cayley(CompleteGraph{65536})));
   EXPECT_FALSE(FullDuplex::admits(any_cayley(StarGraph{3})));
   EXPECT_FALSE(HalfDuplex::admits(any_cayley(StarGraph{4})));
 }
