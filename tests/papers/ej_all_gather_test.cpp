@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The all-gathers of Eisenstein-Jacobi networks against the figures of an independent program, and
-/// what the paper says of them: Z. Hussain, "Better algorithms on Eisenstein-Jacobi networks",
-/// section 4. Everything is counted by the machine.
+/// what the paper says of them: Z. Hussain, "An improved one-to-all broadcasting in higher
+/// dimensional Eisenstein-Jacobi networks", section 4.2. Everything is counted by the machine.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

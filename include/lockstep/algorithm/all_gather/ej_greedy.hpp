@@ -11,8 +11,8 @@
 /// Cost:    as many start-ups and message times as the matching takes: ceil((N^n - 1)/(6n)), on
 ///          half-duplex links ceil((N^n - 1)/(3n)), the least there can be, in every network tried
 ///          (b <= 25 in one dimension, 1+2rho .. 2+3rho in up to five); not proved.
-/// Source:  this library; nothing of the kind is in Z. Hussain, "Better algorithms on
-///          Eisenstein-Jacobi networks", 2018.
+/// Source:  this library; nothing of the kind is in Z. Hussain, "An improved one-to-all
+///          broadcasting in higher dimensional Eisenstein-Jacobi networks", 2018.
 /// Differs: the paper counts steps of three phases as if a link took several messages at once;
 ///          tests/papers/ej_all_gather_test.cpp.
 

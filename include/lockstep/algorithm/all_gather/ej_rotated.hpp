@@ -9,8 +9,8 @@
 /// Cost:    rotated: 2nD steps and, for b = a + 1, (N^n - 1)/(3n) message times: no all-gather on
 ///          half-duplex links takes less. simultaneous-rotated: half of both. Counted in parts of
 ///          ceil(bytes/n) bytes, n of them a message time.
-/// Source:  this library, after Z. Hussain, "Better algorithms on Eisenstein-Jacobi networks",
-///          2018, section 3.
+/// Source:  this library, after Z. Hussain, "An improved one-to-all broadcasting in higher
+///          dimensional Eisenstein-Jacobi networks", 2018, section 4.1.
 /// Differs: not in the paper; tests/papers/ej_all_gather_test.cpp.
 
 #include "lockstep/algorithm/all_gather/ej_gather_loads.hpp"
@@ -29,14 +29,14 @@ class EjRotated {
           ? AlgorithmInfo{.name = "simultaneous-rotated",
                           .operation = Operation::all_gather,
                           .model = port_models::all_port,
-                          .source = "this library, after Hussain, section 3",
+                          .source = "this library, after Hussain, section 4.1",
                           .summary =
                               "broadcasts from all at once, blocks in n parts, the order of "
                               "dimensions rotated"}
           : AlgorithmInfo{.name = "rotated",
                           .operation = Operation::all_gather,
                           .model = port_models::all_port_half_duplex,
-                          .source = "this library, after Hussain, sections 3 and 4",
+                          .source = "this library, after Hussain, section 4",
                           .summary =
                               "two-substep, blocks in n parts, the order of dimensions "
                               "rotated: all ports loaded alike"};

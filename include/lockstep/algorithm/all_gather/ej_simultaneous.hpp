@@ -12,11 +12,11 @@
 ///          2nD steps and twice the message times: for n = 1 the least there is on half-duplex
 ///          links, a third less than in three phases. (A half in which nothing moves is no
 ///          start-up: where few residues have the largest weight.)
-/// Source:  this library, after Z. Hussain, "Better algorithms on Eisenstein-Jacobi networks",
-///          2018, section 3, algorithms 1 and 2.
-/// Differs: section 4 of the paper has it that on half-duplex links not all can broadcast at once,
-///          and takes three phases for it; two halves are enough. Algorithm 1 is corrected as in
-///          the broadcast. tests/papers/ej_all_gather_test.cpp.
+/// Source:  this library, after Z. Hussain, "An improved one-to-all broadcasting in higher
+///          dimensional Eisenstein-Jacobi networks", 2018, section 4.1, algorithms 1 and 2.
+/// Differs: section 4.2 of the paper has it that on half-duplex links not all can broadcast at
+///          once, and takes three phases for it; two halves are enough. Algorithm 1 is corrected
+///          as in the broadcast. tests/papers/ej_all_gather_test.cpp.
 
 #include "lockstep/algorithm/all_gather/ej_gather_loads.hpp"
 #include "lockstep/algorithm/all_gather/ej_gather_plan.hpp"
@@ -34,12 +34,12 @@ class EjSimultaneous {
           ? AlgorithmInfo{.name = "simultaneous",
                           .operation = Operation::all_gather,
                           .model = port_models::all_port,
-                          .source = "this library, after Hussain, section 3",
+                          .source = "this library, after Hussain, section 4.1",
                           .summary = "the improved broadcast from all processors at once"}
           : AlgorithmInfo{.name = "two-substep",
                           .operation = Operation::all_gather,
                           .model = port_models::all_port_half_duplex,
-                          .source = "this library, after Hussain, sections 3 and 4",
+                          .source = "this library, after Hussain, section 4",
                           .summary = "the improved broadcast from all at once, steps cut in two"};
 
   /// Throws InvalidParameter where all blocks do not fit the memory of a processor.

@@ -10,8 +10,8 @@
 ///          (D1 + D2 + D3) start-ups, Dp the largest weight in the sectors of phase p. For n >= 2 a
 ///          block comes only where all coordinates of the displacement are in sectors of one phase:
 ///          3 (((N+2)/3)^n - 1) of N^n - 1 blocks, for EJ_(3+4rho)^(2) 504 of 1368.
-/// Source:  Z. Hussain, "Better algorithms on Eisenstein-Jacobi networks", 2018, section 4,
-///          algorithms 3 and 4.
+/// Source:  Z. Hussain, "An improved one-to-all broadcasting in higher dimensional
+///          Eisenstein-Jacobi networks", 2018, section 4.2, algorithms 3 and 4.
 /// Differs: algorithm 4 lets every packet of the last step start the next phase, with the message
 ///          it carries, and no processor sends its own again; here, as the text means it, every
 ///          processor begins each phase once, with its own block. Messages that want one link in
@@ -34,7 +34,7 @@ class EjThreePhase {
       .name = "three-phase",
       .operation = Operation::all_gather,
       .model = port_models::all_port_half_duplex,
-      .source = "Hussain, section 4, algorithms 3 and 4",
+      .source = "Hussain, section 4.2, algorithms 3 and 4",
       .summary = "as printed: three times two sectors; leaves blocks out in 2 dimensions and more"};
 
   /// Throws InvalidParameter where all blocks do not fit the memory of a processor.

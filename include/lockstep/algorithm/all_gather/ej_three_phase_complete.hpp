@@ -11,8 +11,9 @@
 /// Cost:    n (D1 + D2 + D3) start-ups, Dp the largest weight in the sectors of phase p. For b = a
 ///          + 1: 3nD, and with K = (N-1)/3 D(D+1)/2 ((1+K)^(n-1) + (1+2K)^(n-1) + N^(n-1)) message
 ///          times.
-/// Source:  this library, after Z. Hussain, "Better algorithms on Eisenstein-Jacobi networks",
-///          2018, section 4, whose algorithms 3 and 4 leave blocks out for n >= 2.
+/// Source:  this library, after Z. Hussain, "An improved one-to-all broadcasting in higher
+///          dimensional Eisenstein-Jacobi networks", 2018, section 4.2, whose algorithms 3 and 4
+///          leave blocks out for n >= 2.
 /// Differs: it does what the paper claims, for every alpha; tests/papers/ej_all_gather_test.cpp.
 
 #include "lockstep/algorithm/all_gather/ej_gather_loads.hpp"

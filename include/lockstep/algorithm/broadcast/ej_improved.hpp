@@ -38,7 +38,7 @@ class EjImproved {
       .name = "improved",
       .operation = Operation::broadcast,
       .model = port_models::all_port_half_duplex,
-      .source = "Eisenstein-Jacobi paper (Hussain 2018), section 4.1, Algorithms 1 and 2",
+      .source = "Hussain, section 4.1, algorithms 1 and 2",
       .summary = "all dimensions at once; everybody is reached in as many steps as it is away"};
 
   class Program {

@@ -34,7 +34,7 @@ class EjIterative {
       .name = "iterative",
       .operation = Operation::broadcast,
       .model = port_models::all_port_half_duplex,
-      .source = "Eisenstein-Jacobi paper (Hussain 2018), section 3, the previous algorithm",
+      .source = "Hussain, section 3, the previous algorithm",
       .summary = "dimension after dimension, the last first; who has the block starts every round"};
 
   class Program {

@@ -32,7 +32,7 @@ class EjMatching {
       .name = "matching",
       .operation = Operation::broadcast,
       .model = port_models::single_port_half_duplex,
-      .source = "this library, in the model of the Eisenstein-Jacobi paper (Hussain 2018)",
+      .source = "this library, in the model of Hussain",
       .summary = "a maximum matching from those who know to those who do not, in every step"};
   static constexpr std::uint64_t max_nodes = std::uint64_t{1} << 20;
 

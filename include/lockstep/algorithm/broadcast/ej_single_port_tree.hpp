@@ -34,7 +34,7 @@ class EjSinglePortTree {
       .name = "single-port-tree",
       .operation = Operation::broadcast,
       .model = port_models::single_port_half_duplex,
-      .source = "Eisenstein-Jacobi paper (Hussain 2018), section 4.1, its tree under one port",
+      .source = "Hussain, section 4.1, its tree under one port",
       .summary = "the improved tree, the child with the longest way to go first"};
   static constexpr std::uint64_t max_lists = std::uint64_t{1} << 20;
 
