@@ -14,6 +14,7 @@
 #include "lockstep/cost/model.hpp"
 #include "lockstep/machine/machine.hpp"
 #include "lockstep/machine/reference_machine.hpp"
+#include "lockstep/machine/single_reception_machine.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/program/program.hpp"

@@ -6,7 +6,9 @@
 ///   spsc     a boost::lockfree::spsc_queue per arc and step parity; the reference
 ///   slot     one stamped 8-byte register per arc and step parity; one message per arc and step
 ///   mailbox  one stamped 8-byte register per node and step parity, for programs in which a node
-///            receives at most one message per step; a second arrival is detected, not lost
+///            receives at most one message per step; a second arrival is detected, not lost.
+///            Where it receives one in the whole run, box and memory are one (machine/
+///            single_reception_machine.hpp)
 ///
 /// What is pushed in step t is pulled in step t+1; the end of the parallel loop lies between, and
 /// orders the two (style, 5.6). Parity keeps the pushes of step t+1 away from the pulls of step t.

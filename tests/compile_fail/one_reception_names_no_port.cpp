@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A program that promises to receive once looks for the message, not at a port: its box does not
+/// keep one message per port.
+// expected: (has no member named .take.|no member named .take.)
+
+#include <cstdint>
+#include <vector>
+
+#include "lockstep/machine/single_reception_machine.hpp"
+#include "lockstep/topology/ring.hpp"
+#include "lockstep/verify/delivery.hpp"
+
+struct Once {
+  using Memory = lockstep::NoMemory;
+  static constexpr lockstep::Activity activity = lockstep::Activity::sparse;
+  static constexpr bool receives_once = true;
+  std::vector<lockstep::NodeId> starts() const { return {}; }
+  std::vector<std::uint32_t> regions() const { return {1}; }
+
+  template <class StepView>
+  void operator()(StepView& here) const {
+#ifdef MUST_NOT_COMPILE
+    here.store(here.take(lockstep::Port{0}), lockstep::Blocks{});
+#else
+    here.store(here.take_first(), lockstep::Blocks{});
+#endif
+  }
+};
+
+template class lockstep::SingleReceptionMachine<lockstep::Ring, Once, lockstep::ProvingHost>;
