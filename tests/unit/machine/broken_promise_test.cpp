@@ -33,17 +33,19 @@ void expect_violations(const Net& network, const SingleReceptionScript& script,
 constexpr Port to_next{0};  // of a ring
 constexpr Port to_previous{1};
 
+/// In step 1, in which the receiver runs - before the sender does, or after it, in another word of
+/// bits - and in step 3, when it is done.
 TEST(BrokenPromise, RejectsASecondMessageInALaterStep) {
-  // 0 tells 1 again: in step 1, in which that runs, and in step 3, when it is done.
-  for (const std::uint64_t again : {1U, 3U}) {
-    SingleReceptionScript script(6, {NodeId{0}, NodeId{100}});
-    for (std::uint64_t step = 0; step < again; ++step)
-      script.turn(step, NodeId{0}).stays_active = true;
-    script.turn(0, NodeId{0}).sends = {to_next};
-    script.turn(again, NodeId{0}).sends = {to_next};
-    expect_violations(Ring(130), script, port_models::single_port,
-                      {{again, NodeId{1}, to_previous, Rule::receptions, 2}});
-  }
+  for (const std::uint64_t first : {0U, 63U})
+    for (const std::uint64_t again : {1U, 3U}) {
+      SingleReceptionScript script(6, {NodeId{first}});
+      for (std::uint64_t step = 0; step < again; ++step)
+        script.turn(step, NodeId{first}).stays_active = true;
+      script.turn(0, NodeId{first}).sends = {to_next};
+      script.turn(again, NodeId{first}).sends = {to_next};
+      expect_violations(Ring(130), script, port_models::single_port,
+                        {{again, NodeId{first + 1}, to_previous, Rule::receptions, 2}});
+    }
 }
 
 TEST(BrokenPromise, RejectsAMessageForWhoStarted) {
