@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
@@ -20,8 +21,8 @@ namespace lockstep {
 template <CayleyTopology Group>
 class Translations {
  public:
-  Translations(const Group& group, std::span<const NodeId> elements)
-      : group_(group), elements_(elements.begin(), elements.end()) {}
+  Translations(Group group, std::span<const NodeId> elements)
+      : group_(std::move(group)), elements_(elements.begin(), elements.end()) {}
 
   [[nodiscard]] static std::uint64_t bytes(const Group&, std::uint64_t elements) noexcept {
     return elements * sizeof(NodeId);

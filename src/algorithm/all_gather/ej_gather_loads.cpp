@@ -59,12 +59,13 @@ template <class Chosen>
 template <class Of>
 [[nodiscard]] EjLoads loads_of(const LastHops& hops, std::size_t n, std::uint64_t steps, Of of) {
   EjLoads loads(steps, std::vector<std::uint64_t>(ports_of_dimension * n));
-  for (std::size_t d = 1; d <= n; ++d)
+  for (std::size_t d = 1; d <= n; ++d) {
     for (std::size_t k = 0; k < ports_of_dimension; ++k) {
       const Polynomial carried = product(hops[k], of(d));
       for (std::size_t step = 0; step < steps; ++step)
         loads[step][ports_of_dimension * (d - 1) + k] = coefficient(carried, step + 1);
     }
+  }
   return loads;
 }
 
@@ -101,13 +102,14 @@ EjLoads ej_rotated_loads(const EisensteinJacobiTree& tree, std::size_t n) {
 
 EjLoads ej_in_substeps(const EjLoads& loads) {
   EjLoads halves;
-  for (const std::vector<std::uint64_t>& step : loads)
+  for (const std::vector<std::uint64_t>& step : loads) {
     for (const bool first : {true, false}) {
       std::vector<std::uint64_t> half = step;
       for (std::size_t port = 0; port < half.size(); ++port)
         if (ej_first_substep(port % ports_of_dimension) != first) half[port] = 0;
       halves.push_back(std::move(half));
     }
+  }
   return halves;
 }
 

@@ -45,13 +45,14 @@ class Steps {
  private:
   template <class Visit>
   static void for_each_hop(const EjGatherPlan& plan, Visit visit) {
-    for (std::uint64_t v = 0; v < plan.network().node_count(); ++v)
+    for (std::uint64_t v = 0; v < plan.network().node_count(); ++v) {
       for (std::uint32_t part = 0; part < plan.parts(); ++part) {
         const EjGatherPlan::Hop hop = plan.hop(NodeId{v}, part);
         if (hop.step == EjGatherPlan::never) continue;
         expects(hop.step < plan.step_count(), "the hop is in one of the plan's steps");
         visit(Entry{NodeId{v}, part, hop.through}, hop.step);
       }
+    }
   }
 
   std::vector<std::size_t> begin_;
