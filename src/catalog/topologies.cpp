@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The one place where text becomes a topology. A family has one line in families() below: its
+/// The one place where text becomes a topology. A family has one line in families below: its
 /// description, and how its argument, the text behind the colon, is read.
 
 #include <fmt/format.h>
@@ -104,72 +104,67 @@ template <class T>
   return any_topology(CayleyGraph(catalog::generator_arguments(argument)));
 }
 
-[[nodiscard]] const std::vector<Family>& families() {
-  static const std::vector<Family> all{
-      {{"star:n", "star graph: n! nodes of degree n-1, 2 <= n <= 12", "star:4",
-        "Akers, Harel, Krishnamurthy 1987"},
-       of_number<StarGraph>},
-      {{"ring:N", "ring of N >= 3 nodes", "ring:9", "textbook"}, of_number<Ring>},
-      {{"linear:N", "linear array of N >= 1 nodes", "linear:9", "textbook"},
-       of_number<LinearArray>},
-      {{"hypercube:d", "binary d-cube: 2^d nodes of degree d, 0 <= d <= 40", "hypercube:4",
-        "textbook"},
-       of_number<Hypercube>},
-      {{"complete:N", "complete graph of 1 <= N <= 65536 nodes", "complete:8", "textbook"},
-       of_number<CompleteGraph>},
-      {{"circulant:N,s1,s2,..",
-        "N >= 2 nodes, each linked to those at +-s1, +-s2, .. (modulo N; no divisor common to all)",
-        "circulant:9,1,4", "textbook"},
-       circulant},
-      {{"extended-ring:N,rho", "ring with links to the rho nearest on either side, rho <= N/2",
-        "extended-ring:14,2", "Dimakopoulos 1996"},
-       extended_ring},
-      {{"torus:AxBx..", "product of rings, sizes >= 2 (2: a single link); nodes A*B*..",
-        "torus:3x4", "textbook"},
-       of_sizes<Torus>},
-      {{"mesh:AxBx..", "product of linear arrays, sizes >= 2; nodes A*B*..", "mesh:3x4",
-        "textbook"},
-       of_sizes<Mesh>},
-      {{"generalized-hypercube:AxBx..", "product of complete graphs, sizes >= 2; nodes A*B*..",
-        "generalized-hypercube:3x4", "Bhuyan, Agrawal 1984"},
-       of_sizes<GeneralizedHypercube>},
-      {{"ccc:d", "cube-connected cycles: d*2^d nodes of degree 3, 3 <= d <= 32", "ccc:3",
-        "Preparata, Vuillemin 1981"},
-       of_number<CubeConnectedCycles>},
-      {{"butterfly:d", "wrapped butterfly: d*2^d nodes of degree 4, 3 <= d <= 32", "butterfly:3",
-        "textbook"},
-       of_number<WrappedButterfly>},
-      {{"pancake:n", "pancake graph: n! nodes of degree n-1, 2 <= n <= 12", "pancake:4",
-        "Akers, Krishnamurthy 1989"},
-       of_number<PancakeGraph>},
-      {{"bubble-sort:n", "bubble-sort graph: n! nodes of degree n-1, 2 <= n <= 12", "bubble-sort:4",
-        "Akers, Krishnamurthy 1989"},
-       of_number<BubbleSortGraph>},
-      {{"ej:a+b^n",
-        "Eisenstein-Jacobi network of alpha = a + b rho, 0 <= a <= b, norm >= 7; ^n: n dimensions, "
-        "(a*a+a*b+b*b)^n nodes of degree 6n",
-        "ej:3+4", "Hussain 2018"},
-       eisenstein_jacobi},
-      {{"cayley:G1;G2;..",
-        "permutation group made by generators in cycle notation, at most 2^20 elements; every "
-        "missing inverse is one more port; 'cayley:(1 2)(3 4);(1 2 3 4 5)' in quotes for the "
-        "shell, or "
-        "cayley:file:PATH with a generator per line",
-        "cayley:(1 2)(3 4);(1 2 3 4 5)", "textbook"},
-       cayley},
-      {{"product(A,B,..)",
-        "cartesian product of any of these, products too; a comma before a letter begins the next "
-        "one; in quotes for the shell",
-        "product(ring:5,linear:4)", "textbook"},
-       product},
-  };
-  return all;
-}
+constexpr auto families = std::to_array<Family>({
+    {{"star:n", "star graph: n! nodes of degree n-1, 2 <= n <= 12", "star:4",
+      "Akers, Harel, Krishnamurthy 1987"},
+     of_number<StarGraph>},
+    {{"ring:N", "ring of N >= 3 nodes", "ring:9", "textbook"}, of_number<Ring>},
+    {{"linear:N", "linear array of N >= 1 nodes", "linear:9", "textbook"}, of_number<LinearArray>},
+    {{"hypercube:d", "binary d-cube: 2^d nodes of degree d, 0 <= d <= 40", "hypercube:4",
+      "textbook"},
+     of_number<Hypercube>},
+    {{"complete:N", "complete graph of 1 <= N <= 65536 nodes", "complete:8", "textbook"},
+     of_number<CompleteGraph>},
+    {{"circulant:N,s1,s2,..",
+      "N >= 2 nodes, each linked to those at +-s1, +-s2, .. (modulo N; no divisor common to all)",
+      "circulant:9,1,4", "textbook"},
+     circulant},
+    {{"extended-ring:N,rho", "ring with links to the rho nearest on either side, rho <= N/2",
+      "extended-ring:14,2", "Dimakopoulos 1996"},
+     extended_ring},
+    {{"torus:AxBx..", "product of rings, sizes >= 2 (2: a single link); nodes A*B*..", "torus:3x4",
+      "textbook"},
+     of_sizes<Torus>},
+    {{"mesh:AxBx..", "product of linear arrays, sizes >= 2; nodes A*B*..", "mesh:3x4", "textbook"},
+     of_sizes<Mesh>},
+    {{"generalized-hypercube:AxBx..", "product of complete graphs, sizes >= 2; nodes A*B*..",
+      "generalized-hypercube:3x4", "Bhuyan, Agrawal 1984"},
+     of_sizes<GeneralizedHypercube>},
+    {{"ccc:d", "cube-connected cycles: d*2^d nodes of degree 3, 3 <= d <= 32", "ccc:3",
+      "Preparata, Vuillemin 1981"},
+     of_number<CubeConnectedCycles>},
+    {{"butterfly:d", "wrapped butterfly: d*2^d nodes of degree 4, 3 <= d <= 32", "butterfly:3",
+      "textbook"},
+     of_number<WrappedButterfly>},
+    {{"pancake:n", "pancake graph: n! nodes of degree n-1, 2 <= n <= 12", "pancake:4",
+      "Akers, Krishnamurthy 1989"},
+     of_number<PancakeGraph>},
+    {{"bubble-sort:n", "bubble-sort graph: n! nodes of degree n-1, 2 <= n <= 12", "bubble-sort:4",
+      "Akers, Krishnamurthy 1989"},
+     of_number<BubbleSortGraph>},
+    {{"ej:a+b^n",
+      "Eisenstein-Jacobi network of alpha = a + b rho, 0 <= a <= b, norm >= 7; ^n: n dimensions, "
+      "(a*a+a*b+b*b)^n nodes of degree 6n",
+      "ej:3+4", "Hussain 2018"},
+     eisenstein_jacobi},
+    {{"cayley:G1;G2;..",
+      "permutation group made by generators in cycle notation, at most 2^20 elements; every "
+      "missing inverse is one more port; 'cayley:(1 2)(3 4);(1 2 3 4 5)' in quotes for the "
+      "shell, or "
+      "cayley:file:PATH with a generator per line",
+      "cayley:(1 2)(3 4);(1 2 3 4 5)", "textbook"},
+     cayley},
+    {{"product(A,B,..)",
+      "cartesian product of any of these, products too; a comma before a letter begins the next "
+      "one; in quotes for the shell",
+      "product(ring:5,linear:4)", "textbook"},
+     product},
+});
 
 [[nodiscard]] const Family& family_of(const std::string& text) {
   const std::string given = text.substr(0, end_of_name(text));
   std::vector<std::string_view> names;
-  for (const Family& family : families()) {
+  for (const Family& family : families) {
     if (family.name() == given) return family;
     names.push_back(family.name());
   }
@@ -218,12 +213,13 @@ AnyTopology make_topology(const std::string& text) {
 const std::vector<TopologyInfo>& topology_catalog() {
   static const std::vector<TopologyInfo> all = [] {
     std::vector<TopologyInfo> infos;
-    for (const Family& family : families()) infos.push_back(family.info);
+    for (const Family& family : families) infos.push_back(family.info);
     return infos;
   }();
   return all;
 }
 
+// NOLINTNEXTLINE(misc-no-recursion): as deep as there are ranges in the text
 std::vector<std::string> expand_topologies(const std::string& text) {
   constexpr std::uint64_t most = 1000;
   const bool path = text.find("cayley:file:") != std::string::npos;  // its dots are no range

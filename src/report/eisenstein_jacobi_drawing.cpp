@@ -180,11 +180,12 @@ std::string Drawing::style() const {
       ".wrap { stroke: #bbbbbb; stroke-width: 1.2; stroke-dasharray: 4 4; }\n"
       ".outside { fill: #ffffff; stroke: #bbbbbb; stroke-dasharray: 4 4; }\n"
       ".under { fill: #ffffff; } .tree { stroke-width: 3; }\n";
-  for (std::size_t i = 0; i < colours.size(); ++i)
+  for (std::size_t i = 0; i < colours.size(); ++i) {
     text += fmt::format(
         ".sector{0} {{ fill: {1}; stroke: {2}; stroke-width: 1.5; }} .arc{0} {{ stroke: {2}; }} "
         ".number{0}, .tip{0} {{ fill: {2}; }}\n",
         i, colours[i].area, colours[i].line);
+  }
   return text;
 }
 
@@ -214,12 +215,13 @@ std::string Drawing::svg() const {
   const double width = std::max(most_.x - least_.x + 2 * margin, legend_width);
   const double height = most_.y - least_.y + 2 * margin + legend_height;
   std::string tips;
-  for (std::size_t j = 1; j < colours.size(); ++j)
+  for (std::size_t j = 1; j < colours.size(); ++j) {
     tips += fmt::format(
         R"(<marker id="tip{0}" viewBox="0 0 6 6" refX="2" refY="3" markerWidth="3" )"
         R"(markerHeight="3" orient="auto"><path class="tip{0}" d="M0,0 L6,3 L0,6 Z"/></marker>)"
         "\n",
         j);
+  }
   return fmt::format(
              R"(<?xml version="1.0" encoding="UTF-8"?>)"
              "\n"

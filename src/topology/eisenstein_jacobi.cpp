@@ -54,11 +54,12 @@ struct Bezout {
 
 /// Throws InvalidParameter where no network has this alpha.
 [[nodiscard]] std::uint64_t checked_norm(std::uint64_t a, std::uint64_t b) {
-  if (a > b)
+  if (a > b) {
+    const std::string swapped = name_of(b, a);
     throw InvalidParameter(
-        fmt::format("{}: {} > {}, allowed a <= b: swap them, {} is the mirror "
-                    "image",
-                    name_of(a, b), a, b, name_of(b, a)));
+        fmt::format("{}: {} > {}, allowed a <= b: swap them, {} is the mirror image", name_of(a, b),
+                    a, b, swapped));
+  }
   // a <= b: the norm exceeds 2^64 as soon as b does 2^32, and three times 2^64 fit.
   const WideCount norm = b > ~std::uint32_t{0}
                              ? WideCount{1} << 64

@@ -27,7 +27,8 @@ namespace {
                                          EisensteinJacobi::max_nodes));
     nodes *= alpha.node_count();
   }
-  return std::vector<EisensteinJacobi>(dimensions, alpha);
+  std::vector<EisensteinJacobi> all(dimensions, alpha);
+  return all;
 }
 
 }  // namespace

@@ -35,8 +35,8 @@ class Divisor {
 
   /// Precondition: number < 2^63.
   [[nodiscard]] constexpr std::uint64_t quotient(std::uint64_t number) const noexcept {
-    const WideCount product = WideCount{2 * number} * multiplier_;
-    return static_cast<std::uint64_t>(product >> 64) >> shift_;
+    const std::uint64_t twice = 2 * number;
+    return static_cast<std::uint64_t>((WideCount{twice} * multiplier_) >> 64) >> shift_;
   }
   /// Precondition: number < 2^63.
   [[nodiscard]] constexpr std::uint64_t remainder(std::uint64_t number) const noexcept {
