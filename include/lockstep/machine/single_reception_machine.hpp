@@ -60,6 +60,7 @@ class SingleReceptionMachine {
   static void check(const Net& network, const Prog& program, const MachineOptions& options);
   [[nodiscard]] std::uint64_t processor_count() const;
   void plan_tasks(std::size_t workers);
+  void run_pass(Executor& executor);
   void step_loop(Executor& executor, RunRecord& record);
   [[nodiscard]] bool is_last_call() const;
   void run_range(std::size_t range);

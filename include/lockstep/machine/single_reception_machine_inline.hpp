@@ -4,6 +4,7 @@
 /// Definitions of single_reception_machine.hpp, in the order of a run.
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 
 #include "lockstep/core/expects.hpp"
@@ -72,11 +73,10 @@ std::uint64_t SingleReceptionMachine<Net, Prog, H>::processor_count() const {
   return count;
 }
 
-/// Some ranges of nodes are busier than others: every worker gets several, from all over the
-/// network.
+/// Some ranges of nodes are busier than others: there are many for every worker.
 template <class Net, class Prog, class H>
 void SingleReceptionMachine<Net, Prog, H>::plan_tasks(std::size_t workers) {
-  constexpr std::uint64_t ranges_per_worker = 16;
+  constexpr std::uint64_t ranges_per_worker = 64;
   constexpr std::uint64_t worth_sharing = 8;  // words: less than the wake-up of another worker
   const std::uint64_t words = detail::NodeBits::words(nodes_);
   workers_ = workers;
@@ -86,15 +86,22 @@ void SingleReceptionMachine<Net, Prog, H>::plan_tasks(std::size_t workers) {
   outcomes_.resize((words + range_words_ - 1) / range_words_);
 }
 
+/// Executors deal out their tasks beforehand; here, who is done with a range takes the next one.
+template <class Net, class Prog, class H>
+void SingleReceptionMachine<Net, Prog, H>::run_pass(Executor& executor) {
+  std::atomic<std::size_t> next{0};
+  const auto take_next = [&next] {
+    // relaxed: it only gives each number to one worker; the end of the loop orders the rest.
+    return next.fetch_add(1, std::memory_order_relaxed);
+  };
+  executor.for_each(std::min(outcomes_.size(), workers_), [&](std::size_t) {
+    for (std::size_t range = take_next(); range < outcomes_.size(); range = take_next())
+      run_range(range);
+  });
+}
+
 template <class Net, class Prog, class H>
 void SingleReceptionMachine<Net, Prog, H>::step_loop(Executor& executor, RunRecord& record) {
-  // Executors give consecutive tasks to one worker.
-  const std::size_t ranges = outcomes_.size();
-  const std::size_t turns = (ranges + workers_ - 1) / workers_;
-  const Executor::Body run_task = [this, ranges, turns](std::size_t task) {
-    const std::size_t range = task % turns * workers_ + task / turns;
-    if (range < ranges) run_range(range);
-  };
   for (step_ = 0;; ++step_) {
     if (options_.stop.stop_requested()) {
       record.interrupted = true;
@@ -102,7 +109,7 @@ void SingleReceptionMachine<Net, Prog, H>::step_loop(Executor& executor, RunReco
       return;
     }
     const auto start = std::chrono::steady_clock::now();
-    executor.for_each(ranges == 1 ? 1 : turns * workers_, run_task);
+    run_pass(executor);
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (failure_) return;
