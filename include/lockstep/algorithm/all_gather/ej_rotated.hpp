@@ -7,8 +7,9 @@
 ///          dimensions in the order r, r - 1, .., 1, n, .., r + 1. So every dimension is the last
 ///          one, which carries most, for one part in n.
 /// Cost:    rotated: 2nD steps and, for b = a + 1, (N^n - 1)/(3n) message times: no all-gather on
-///          half-duplex links takes less. simultaneous-rotated: half of both. Counted in parts of
-///          ceil(bytes/n) bytes, n of them a message time.
+///          half-duplex links takes less. simultaneous-rotated: nD steps and, for b = a + 1, half
+///          of the message times. Counted in parts of ceil(bytes/n) bytes, n of them a message
+///          time.
 /// Source:  this library, after Z. Hussain, "An improved one-to-all broadcasting in higher
 ///          dimensional Eisenstein-Jacobi networks", 2018, section 4.1.
 /// Differs: not in the paper; tests/papers/ej_all_gather_test.cpp.

@@ -9,9 +9,10 @@
 ///          first ports +1, rho, -rho^2 of all dimensions, then the opposite ones; what comes in
 ///          the first half waits for the next step.
 /// Cost:    simultaneous: nD start-ups; for b = a + 1, D(D+1)/2 N^(n-1) message times. two-substep:
-///          2nD steps and twice the message times: for n = 1 the least there is on half-duplex
-///          links, a third less than in three phases. (A half in which nothing moves is no
-///          start-up: where few residues have the largest weight.)
+///          2nD steps and, for b = a + 1, twice the message times: for n = 1 the least there is on
+///          half-duplex links, a third less than in three phases. (A half in which nothing moves is
+///          no start-up: where few residues have the largest weight. Other alphas load the ports
+///          unequally and may take less than twice.)
 /// Source:  this library, after Z. Hussain, "An improved one-to-all broadcasting in higher
 ///          dimensional Eisenstein-Jacobi networks", 2018, section 4.1, algorithms 1 and 2.
 /// Differs: section 4.2 of the paper has it that on half-duplex links not all can broadcast at
