@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <thread>
 
 #include "catalog/memory.hpp"
@@ -12,6 +11,7 @@
 #include "lockstep/machine/channels.hpp"
 #include "lockstep/machine/port_ledger.hpp"
 #include "lockstep/machine/single_reception_boxes.hpp"
+#include "lockstep/machine/task_outcome.hpp"
 #include "report/quantities.hpp"
 
 namespace lockstep::catalog {
@@ -59,6 +59,16 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
          PortLedger::bytes(run.model, run.nodes);
 }
 
+/// What the tasks of a pass leave behind.
+[[nodiscard]] Bytes outcome_bytes(const RunEstimate& run) {
+  constexpr std::uint64_t tasks_per_worker = 64;
+  const std::uint64_t least = run.one_box_per_node ? detail::NodeBits::nodes_per_word : 1;
+  const std::uint64_t tasks = run.processors_per_task == 0
+                                  ? tasks_per_worker * run.workers
+                                  : run.nodes / std::max(run.processors_per_task, least) + 1;
+  return Bytes{tasks} * (sizeof(detail::TaskOutcome) + alignof(detail::TaskOutcome));
+}
+
 [[nodiscard]] std::uint64_t memory_of(const RunEstimate& run, const Claims& claims,
                                       const RunRequest& request) {
   constexpr std::uint64_t growing = 2;  // an array that grows is copied into a larger one
@@ -70,7 +80,7 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   const Bytes all = Bytes{process_bytes} + Bytes{worker_bytes} * run.workers +
                     Bytes{claims.footprint.plan_bytes} * growing +
                     (run.one_box_per_node ? box_bytes(run, claims) : table_bytes(run, claims)) +
-                    Bytes{claims.footprint.steps} * series_bytes * growing +
+                    Bytes{claims.footprint.steps} * series_bytes * growing + outcome_bytes(run) +
                     ProvingHost::bytes(host);
   return all.value();
 }
@@ -183,7 +193,7 @@ RunEstimate estimate_of(const AnyTopology& topology, const Claims& claims,
       .nodes = topology.node_count(),
       .processors = topology.node_count(),
       // More than 64 bits count are more than any memory holds: refused below.
-      .links = topology.link_count().value_or(std::numeric_limits<std::uint64_t>::max()),
+      .links = topology.link_count(),
       .degree = topology.max_degree(),
       .diameter = topology.diameter(),
       .algorithm = claims.info,

@@ -19,8 +19,9 @@ void Comparison::note_bound(const CompareEntry& entry) {
   });
   if (known == bounds.end())
     bounds.push_back(next);
-  else if (next.parts_per_block < known->parts_per_block)
-    *known = next;
+  else if (Fraction(next.bound.message_times, next.parts_per_block) <
+           Fraction(known->bound.message_times, known->parts_per_block))
+    *known = next;  // blocks in parts have a finer bound
 }
 
 std::optional<double> over_bound(const CompareEntry& entry, const CostParameters& host) {

@@ -67,6 +67,9 @@ constexpr std::array<StatusName, 6> statuses{{{"ok", Exit::ok},
   if (result.incomplete_as_known() && result.verdict.received)
     return fmt::format("{} of {} messages at each processor, as is known of it",
                        result.verdict.received->least, result.verdict.received->expected);
+  if (result.incomplete_as_known())
+    return fmt::format("{} of {} messages, unverified, as is known of it",
+                       result.verdict.tally.delivered, result.verdict.expected);
   if (!result.verdict.complete())
     return fmt::format("{} of {} messages verified", result.verdict.tally.verified,
                        result.verdict.expected);

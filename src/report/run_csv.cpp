@@ -40,7 +40,7 @@ void add_request(Cells& row, const RunEstimate& run) {
                          {"port_model", cell(run.model.name)},
                          {"nodes", cell(run.nodes)},
                          {"processors", cell(run.processors)},
-                         {"links", cell(run.links)},
+                         {"links", or_empty(run.links, [](std::uint64_t links) { return links; })},
                          {"degree", cell(run.degree)},
                          {"diameter", or_empty(run.diameter, [](std::size_t d) { return d; })}});
 }

@@ -57,7 +57,7 @@ template <class Value, class Use>
               {"topology", run.topology},
               {"nodes", run.nodes},
               {"processors", run.processors},
-              {"links", run.links},
+              {"links", run.links ? Json(*run.links) : Json(nullptr)},
               {"degree", run.degree},
               {"diameter", diameter},
               {"operation", name_of(run.algorithm.operation)},

@@ -30,7 +30,8 @@ void add(std::string& text, std::string_view heading, std::string_view line) {
   const std::string diameter = run.diameter ? fmt::format("diameter {}", count_text(*run.diameter))
                                             : "diameter not computed";
   return fmt::format("{}: {} processors, {} links, degree {}, {}", run.topology,
-                     count_text(run.processors), count_text(run.links), run.degree, diameter);
+                     count_text(run.processors),
+                     run.links ? count_text(*run.links) : "more than 2^64", run.degree, diameter);
 }
 
 [[nodiscard]] std::string algorithm_line(const RunEstimate& run) {

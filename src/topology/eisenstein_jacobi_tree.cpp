@@ -16,18 +16,16 @@ namespace {
              : port(static_cast<std::size_t>(place.sector) % eisenstein_units.size());
 }
 
-[[nodiscard]] std::uint64_t checked_node_count(const EisensteinJacobi& network) {
-  if (network.node_count() > EisensteinJacobiTree::max_nodes)
-    throw InvalidParameter(fmt::format("{}: {} nodes in one dimension, allowed {} for a tree",
-                                       network.name(), network.node_count(),
-                                       EisensteinJacobiTree::max_nodes));
-  return network.node_count();
-}
-
 }  // namespace
 
+void EisensteinJacobiTree::check_size(const EisensteinJacobi& network) {
+  if (network.node_count() > max_nodes)
+    throw InvalidParameter(fmt::format("{}: {} nodes in one dimension, allowed {} for a tree",
+                                       network.name(), network.node_count(), max_nodes));
+}
+
 EisensteinJacobiTree::EisensteinJacobiTree(const EisensteinJacobi& network)
-    : weights_(checked_node_count(network)),
+    : weights_((check_size(network), network.node_count())),
       sectors_(network.node_count()),
       parent_ports_(network.node_count()),
       child_masks_(network.node_count()),

@@ -27,7 +27,7 @@ struct RunEstimate {
   std::string topology;
   std::uint64_t nodes = 0;
   std::uint64_t processors = 0;
-  std::uint64_t links = 0;
+  std::optional<std::uint64_t> links{};  ///< empty: 2^64 or more
   std::size_t degree = 0;
   std::optional<std::size_t>
       diameter{};  ///< closed form or breadth-first search; empty if too large
@@ -88,7 +88,7 @@ struct RunResult {
   /// Something is missing, and just what the algorithm said that it leaves out.
   [[nodiscard]] bool incomplete_as_known() const noexcept {
     return !verdict.complete() && estimate.footprint.deliveries != 0 && promises.kept() &&
-           verdict.tally.delivered == verdict.tally.verified;
+           (!verdict.checked || verdict.tally.delivered == verdict.tally.verified);
   }
   /// As the process exits: 0, 1 undelivered or not as promised, 3 a rule broken, 130 interrupted.
   [[nodiscard]] int exit_code() const noexcept {

@@ -35,6 +35,8 @@ class EisensteinJacobiTree {
 
   /// Throws InvalidParameter where there are more nodes.
   explicit EisensteinJacobiTree(const EisensteinJacobi& network);
+  /// The same check alone: for those who build their tree later.
+  static void check_size(const EisensteinJacobi& network);
 
   [[nodiscard]] std::uint64_t node_count() const noexcept { return child_masks_.size(); }
   [[nodiscard]] std::uint64_t depth() const noexcept { return leaf_counts_.size() - 1; }

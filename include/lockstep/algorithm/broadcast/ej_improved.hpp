@@ -72,9 +72,12 @@ class EjImproved {
     std::vector<std::uint8_t> child_masks_;  // by place
   };
 
-  /// Throws InvalidParameter where the network has no such root.
+  /// Throws InvalidParameter where the network has no such root, or one dimension of it too many
+  /// nodes for a tree.
   EjImproved(const EisensteinJacobiNetwork& network, const AlgorithmParameters& parameters)
-      : network_(network), root_(checked_root(info.name, network, parameters.root)) {}
+      : network_(network), root_(checked_root(info.name, network, parameters.root)) {
+    EisensteinJacobiTree::check_size(network.alpha());
+  }
 
   [[nodiscard]] std::optional<Promise> promise() const {
     return Promise{.startups = network_.diameter(), .message_times = network_.diameter()};
@@ -84,7 +87,8 @@ class EjImproved {
     return {.steps = network_.diameter(),
             .hops = network_.node_count() - 1,
             .blocks_per_processor = 1,
-            .plan_bytes = EjPlaces::entry_count(network_.alpha(), network_.dimensions()) +
+            .plan_bytes = EisensteinJacobiTree::bytes(network_.alpha()) +  // while it is made
+                          EjPlaces::entry_count(network_.alpha(), network_.dimensions()) +
                           network_.dimensions() * sizeof(std::uint64_t)};
   }
 

@@ -82,9 +82,12 @@ class EjIterative {
     friend class EjIterative;
   };
 
-  /// Throws InvalidParameter where the network has no such root.
+  /// Throws InvalidParameter where the network has no such root, or one dimension of it too many
+  /// nodes for a tree.
   EjIterative(const EisensteinJacobiNetwork& network, const AlgorithmParameters& parameters)
-      : network_(network), root_(checked_root(info.name, network, parameters.root)) {}
+      : network_(network), root_(checked_root(info.name, network, parameters.root)) {
+    EisensteinJacobiTree::check_size(network.alpha());
+  }
 
   [[nodiscard]] std::optional<Promise> promise() const {
     return Promise{.startups = network_.diameter(), .message_times = network_.diameter()};
@@ -94,7 +97,8 @@ class EjIterative {
     return {.steps = network_.diameter(),
             .hops = network_.node_count() - 1,
             .blocks_per_processor = 1,
-            .plan_bytes = EjPlaces::entry_count(network_.alpha(), network_.dimensions()) +
+            .plan_bytes = EisensteinJacobiTree::bytes(network_.alpha()) +  // while it is made
+                          EjPlaces::entry_count(network_.alpha(), network_.dimensions()) +
                           network_.dimensions() * sizeof(std::uint64_t) +
                           network_.diameter() * sizeof(Program::StepOfRound)};
   }
