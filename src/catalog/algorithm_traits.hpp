@@ -8,8 +8,8 @@
 
 #include "catalog/extrapolation.hpp"
 #include "lockstep/catalog/any_topology.hpp"
+#include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/largest_queue.hpp"
-#include "lockstep/program/promise.hpp"
 #include "lockstep/report/run_result.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 

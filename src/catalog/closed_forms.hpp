@@ -18,7 +18,6 @@
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_distances.hpp"
 #include "lockstep/topology/star_graph.hpp"
-#include "report/eisenstein_jacobi_drawing.hpp"
 
 namespace lockstep::catalog {
 
@@ -121,10 +120,6 @@ requires requires(const T& topology, const std::string& label) { topology.find(l
 [[nodiscard]] inline std::optional<NodeId> node_from_label(const CompleteGraph& complete,
                                                            const std::string& label) {
   return node_below(whole_number(label), complete.node_count());
-}
-
-[[nodiscard]] inline std::string drawing_of(const EisensteinJacobiNetwork& network) {
-  return report::svg_of(network);
 }
 
 }  // namespace lockstep::catalog

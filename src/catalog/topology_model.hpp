@@ -79,13 +79,6 @@ class TopologyModel final : public TopologyBehind<T, AnyTopologyInterface> {
     }
   }
 
-  [[nodiscard]] std::optional<std::string> drawing() const override {
-    if constexpr (requires { drawing_of(topology()); })
-      return drawing_of(topology());
-    else
-      return std::nullopt;
-  }
-
   [[nodiscard]] const void* address_if(const std::type_info& type) const noexcept override {
     return type == typeid(T) ? &topology() : nullptr;
   }

@@ -13,13 +13,21 @@
 /// An action may throw InvalidParameter (exit code 2) and ResourceExhausted (4): main prints the
 /// one line. Results go to stdout or --output, all else to stderr.
 
-#include <CLI/App.hpp>
 #include <functional>
 #include <span>
 #include <stop_token>
 #include <string>
 
+#include "study/exit.hpp"
+
+namespace CLI {
+class App;
+}  // namespace CLI
+
 namespace lockstep::cli {
+
+using study::code;
+using study::Exit;
 
 /// What every command may use; lives as long as the program.
 struct Session {
@@ -39,18 +47,6 @@ struct Command {
 
 /// In the order of `lockstep --help`.
 [[nodiscard]] std::span<const Command> commands();
-
-/// The exit codes of the program.
-enum class Exit : int {
-  ok = 0,
-  not_delivered = 1,  ///< something was not delivered, or differs from a promise
-  bad_request = 2,
-  rule_broken = 3,
-  no_resources = 4,
-  interrupted = 130
-};
-
-[[nodiscard]] constexpr int code(Exit exit) noexcept { return static_cast<int>(exit); }
 
 [[nodiscard]] Action declare_run(CLI::App& app, const Session& session);
 [[nodiscard]] Action declare_sweep(CLI::App& app, const Session& session);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/App.hpp>
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -12,17 +13,18 @@
 #include <vector>
 
 #include "cli/commands.hpp"
-#include "cli/compare_variants.hpp"
-#include "cli/comparison.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
-#include "cli/run_series.hpp"
 #include "lockstep/cost/model.hpp"
 #include "report/fields.hpp"
+#include "study/compare_variants.hpp"
+#include "study/comparison.hpp"
+#include "study/run_series.hpp"
 
 namespace lockstep::cli {
 namespace {
 
+using namespace study;  // NOLINT(google-build-using-namespace): it prints what an experiment found
 using report::Fields;
 using report::in_blocks;
 using report::Value;
@@ -55,10 +57,9 @@ struct CompareOptions {
 
 [[nodiscard]] Comparison measured(const CompareOptions& options, const Session& session) {
   Comparison comparison{.entries = {}, .host = options.costs.parameters()};
-  RunSeries series(
-      compare_variants(options.base(), comparison.host),
-      {.stop = session.stop,
-       .show = options.output.quiet ? Progress::Show::never : Progress::Show::on_terminal});
+  SeriesProgress progress(options.output.progress());
+  RunSeries series(compare_variants(options.base(), comparison.host),
+                   {.stop = session.stop, .display = &progress});
   for (std::size_t i = 0; i < series.size(); ++i) {
     CompareEntry entry{series.request(i), series.measure(i)};
     if (!is_answer(entry, options)) comparison.exit = worse(comparison.exit, entry.run.exit);

@@ -5,7 +5,7 @@
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): POSIX signals
 #include <unistd.h>
 
-#include "cli/commands.hpp"
+#include "study/exit.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -36,7 +36,7 @@ void Interrupt::wait_for_signals() {
   const sigset_t set = awaited();
   for (int signal = 0; sigwait(&set, &signal) == 0;) {
     if (closing_.load(std::memory_order_acquire)) return;  // pairs with the store in ~Interrupt()
-    if (!source_.request_stop()) ::_exit(code(Exit::interrupted));
+    if (!source_.request_stop()) ::_exit(study::code(study::Exit::interrupted));
   }
 }
 

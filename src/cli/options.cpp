@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/App.hpp>
 #include <array>
 #include <charconv>
 #include <cmath>

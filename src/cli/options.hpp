@@ -9,7 +9,6 @@
 ///     RunRequest request;
 ///     options->machine.apply_to(request);
 
-#include <CLI/App.hpp>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
@@ -19,8 +18,13 @@
 #include <utility>
 #include <vector>
 
+#include "cli/progress.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/cost/model.hpp"
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace lockstep::cli {
 
@@ -123,6 +127,9 @@ struct OutputArguments {
   bool quiet = false;
 
   void add_to(CLI::App& app);
+  [[nodiscard]] Progress::Show progress() const noexcept {
+    return quiet ? Progress::Show::never : Progress::Show::on_terminal;
+  }
 };
 
 }  // namespace lockstep::cli

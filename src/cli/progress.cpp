@@ -56,4 +56,25 @@ void Progress::display(const std::stop_token& stop) {
   if (shown) fmt::print(stderr, "\r\x1b[K");
 }
 
+SeriesProgress::SeriesProgress(Progress::Show show)
+    : show_(::isatty(STDERR_FILENO) != 0 ? show : Progress::Show::never) {}
+
+/// Runs of less than a second have no bar of their own.
+void SeriesProgress::announce(const std::string& run) {
+  if (show_ == Progress::Show::never) return;
+  if (std::chrono::steady_clock::now() - start_ < std::chrono::seconds(1)) return;
+  fmt::print(stderr, "\r{}\x1b[K", run);
+  (void)std::fflush(stderr);
+}
+
+std::shared_ptr<std::atomic<std::uint64_t>> SeriesProgress::bar(const std::string& run,
+                                                                std::uint64_t steps) {
+  const auto progress = std::make_shared<Progress>(run, steps, show_);
+  return {progress, progress->counter()};
+}
+
+void SeriesProgress::clear() {
+  if (show_ == Progress::Show::on_terminal) fmt::print(stderr, "\r\x1b[K");
+}
+
 }  // namespace lockstep::cli

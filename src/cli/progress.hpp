@@ -10,8 +10,11 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <thread>
+
+#include "study/series_display.hpp"
 
 namespace lockstep::cli {
 
@@ -40,6 +43,21 @@ class Progress {
   std::atomic<std::uint64_t> done_{0};
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::jthread thread_;
+};
+
+/// Where a series of runs is: the run and the time left, then a bar for each that is long.
+class SeriesProgress final : public study::SeriesDisplay {
+ public:
+  explicit SeriesProgress(Progress::Show show);
+
+  void announce(const std::string& run) override;
+  [[nodiscard]] std::shared_ptr<std::atomic<std::uint64_t>> bar(const std::string& run,
+                                                                std::uint64_t steps) override;
+  void clear() override;
+
+ private:
+  Progress::Show show_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace lockstep::cli

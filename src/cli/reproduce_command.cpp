@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/App.hpp>
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -15,21 +16,22 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
-#include "cli/reproduce_ej.hpp"
-#include "cli/reproduce_star.hpp"
-#include "cli/reproduce_tables.hpp"
-#include "cli/reproduce_text.hpp"
-#include "cli/run_series.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/cost/ej_paper.hpp"
-#include "lockstep/cost/star_paper.hpp"
-#include "lockstep/cost/tables_paper.hpp"
+#include "papers/ej_paper.hpp"
+#include "papers/reproduce_ej.hpp"
+#include "papers/reproduce_star.hpp"
+#include "papers/reproduce_tables.hpp"
+#include "papers/reproduce_text.hpp"
+#include "papers/star_paper.hpp"
+#include "papers/tables_paper.hpp"
 #include "report/fields.hpp"
+#include "study/run_series.hpp"
 
 namespace lockstep::cli {
 namespace {
 
+using namespace papers;  // NOLINT(google-build-using-namespace): it prints what they say
 using report::Fields;
 using report::Value;
 
@@ -130,10 +132,9 @@ struct Reproduction {
 }
 
 [[nodiscard]] CountOptions count_options(const Reproduction& reproduction,
-                                         const ReproduceOptions& options, const Session& session) {
-  CountOptions count{.series = {.stop = session.stop,
-                                .show = options.output.quiet ? Progress::Show::never
-                                                             : Progress::Show::on_terminal},
+                                         const ReproduceOptions& options, const Session& session,
+                                         study::SeriesDisplay& display) {
+  CountOptions count{.series = {.stop = session.stop, .display = &display},
                      .effort = options.full ? Effort::full : Effort::usual};
   options.machine.apply_to(count.machine);
   if (options.everything()) return count;
@@ -146,7 +147,9 @@ struct Reproduction {
 void add_counted(Reproduction& reproduction, const ReproduceOptions& options,
                  const Session& session) {
   if (!options.everything() && !options.full) return;
-  CountedRows counted = reproduction.paper->count(count_options(reproduction, options, session));
+  SeriesProgress progress(options.output.progress());
+  CountedRows counted =
+      reproduction.paper->count(count_options(reproduction, options, session, progress));
   reproduction.exit = counted.exit;
   for (PaperRow& row : counted.rows) reproduction.rows.push_back(std::move(row));
 }

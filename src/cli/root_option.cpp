@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/App.hpp>
 #include <charconv>
 #include <optional>
 

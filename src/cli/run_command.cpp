@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/App.hpp>
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -78,9 +79,8 @@ int dry_run(const RunOptions& options, const Session& session) {
 
 [[nodiscard]] RunResult watched(PreparedRun& run, const RunOptions& options, const Session& session,
                                 SendTrace* trace) {
-  const Progress::Show show =
-      options.output.quiet ? Progress::Show::never : Progress::Show::on_terminal;
-  Progress progress(run.estimate().topology, run.estimate().footprint.steps, show);
+  Progress progress(run.estimate().topology, run.estimate().footprint.steps,
+                    options.output.progress());
   return run.execute({.stop = session.stop, .progress = progress.counter(), .trace = trace});
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <CLI/App.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -16,6 +17,8 @@
 #include "core/suggest.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/topology/eisenstein_jacobi_network.hpp"
+#include "papers/eisenstein_jacobi_drawing.hpp"
 #include "report/quantities.hpp"
 
 namespace lockstep::cli {
@@ -130,8 +133,8 @@ struct Facts {
 }
 
 [[nodiscard]] std::string svg_of(const AnyTopology& topology) {
-  const std::optional<std::string> drawing = topology.drawing();
-  if (drawing) return *drawing;
+  if (const auto* const network = topology.as<EisensteinJacobiNetwork>())
+    return papers::svg_of(*network);
   throw InvalidParameter(fmt::format(
       "{}: there is no drawing of this network, allowed text, json and dot", topology.name()));
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <CLI/App.hpp>
 #include <chrono>
 #include <cstdio>
 #include <memory>

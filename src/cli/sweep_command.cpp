@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <CLI/App.hpp>
 #include <algorithm>
 #include <functional>
 #include <memory>
@@ -15,19 +16,20 @@
 
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
-#include "cli/run_series.hpp"
-#include "cli/sweep_best.hpp"
-#include "cli/sweep_file.hpp"
 #include "cli/sweep_grid.hpp"
-#include "cli/sweep_row.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/report/table.hpp"
 #include "report/quantities.hpp"
+#include "study/run_series.hpp"
+#include "study/sweep_best.hpp"
+#include "study/sweep_file.hpp"
+#include "study/sweep_row.hpp"
 
 namespace lockstep::cli {
 namespace {
 
 using report::cell_of;
+using namespace study;  // NOLINT(google-build-using-namespace): it prints what an experiment found
 using report::Fields;
 using report::value_of;
 
@@ -230,11 +232,9 @@ int sweep(const SweepArguments& arguments, const Session& session) {
   const SweepSetup setup{.repeats = parse_count("repeat", arguments.repeat, 1),
                          .costs = arguments.costs.parameters(),
                          .version = provenance(session.command_line).version};
-  RunSeries series(
-      sweep_requests(arguments),
-      {.repeats = setup.repeats,
-       .stop = session.stop,
-       .show = arguments.output.quiet ? Progress::Show::never : Progress::Show::on_terminal});
+  SeriesProgress progress(arguments.output.progress());
+  RunSeries series(sweep_requests(arguments),
+                   {.repeats = setup.repeats, .stop = session.stop, .display = &progress});
   Exit exit = Exit::ok;
   if (format == Format::csv) exit = sweep_csv(series, setup, arguments);
   if (format == Format::text) exit = sweep_text(series, setup, arguments);

@@ -3,14 +3,18 @@
 
 #include <fmt/format.h>
 
+#include <CLI/App.hpp>
 #include <algorithm>
 #include <utility>
 
-#include "cli/factor_choices.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
+#include "study/factor_choices.hpp"
 
 namespace lockstep::cli {
+
+using study::Factors;
+
 namespace {
 
 /// The names that are asked for: of the catalogue, for this operation.
@@ -143,6 +147,17 @@ void refuse_untaken(const SweepArguments& arguments, const std::vector<Algorithm
 }
 
 }  // namespace
+
+std::vector<Factors> parse_factor_choices(const std::string& text, const RunRequest& request) {
+  if (text == "all") return study::single_factors(request);
+  std::vector<Factors> lists;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(';', at), text.size());
+    lists.push_back(parse_factors(text.substr(at, end - at)));
+    at = end + 1;
+  }
+  return lists;
+}
 
 void SweepArguments::add_to(CLI::App& app) {
   const auto add = [&](const char* name, auto& value, const char* type, const char* meaning) {

@@ -7,13 +7,13 @@
 ///     arguments.bytes = "8,64,512";
 ///     sweep_requests(arguments).size() == 54          // 3 + 4 + 5 + 6 factors, 3 sizes
 
-#include <CLI/App.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/options.hpp"
+#include "study/factor_choices.hpp"
 
 namespace lockstep::cli {
 
@@ -40,5 +40,10 @@ struct SweepArguments {
 /// InvalidParameter where no run could be meant; what is only impossible on one network is left to
 /// the run to refuse.
 [[nodiscard]] std::vector<RunRequest> sweep_requests(const SweepArguments& arguments);
+
+/// "all": every single packing factor; else lists with ';' between them: "3;4,3,2". Throws
+/// InvalidParameter.
+[[nodiscard]] std::vector<study::Factors> parse_factor_choices(const std::string& text,
+                                                               const RunRequest& request);
 
 }  // namespace lockstep::cli

@@ -4,7 +4,7 @@
 /// and those that the paper does not give, against the figures of an independent program. Tables
 /// and claims are in ej_paper_test.cpp.
 
-#include "lockstep/cost/ej_costs.hpp"
+#include "papers/ej_costs.hpp"
 
 #include <gtest/gtest.h>
 
@@ -19,9 +19,9 @@
 #include <vector>
 
 #include "lockstep/algorithm/all_gather/ej_gather_loads.hpp"
-#include "lockstep/cost/printed_decimal.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/eisenstein_jacobi_tree.hpp"
+#include "papers/printed_decimal.hpp"
 #include "support/ej_golden.hpp"
 
 namespace lockstep {

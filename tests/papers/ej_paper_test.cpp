@@ -3,7 +3,7 @@
 /// Z. Hussain, one-to-all broadcasting in Eisenstein-Jacobi networks: every printed table, the
 /// series of the figures, and what the text claims, ours beside printed.
 
-#include "lockstep/cost/ej_paper.hpp"
+#include "papers/ej_paper.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/cost/printed_decimal.hpp"
+#include "papers/printed_decimal.hpp"
+#include "report/quantities.hpp"
 #include "support/ej_golden.hpp"
 
 namespace lockstep {
@@ -37,7 +38,7 @@ PaperRow claim(const std::string& quantity, std::size_t n) {
 }
 
 void expect_printed_and_same(const PaperRow& row, std::uint64_t printed) {
-  EXPECT_EQ(row.printed, grouped(printed));
+  EXPECT_EQ(row.printed, report::count_text(printed));
   EXPECT_EQ(row.ours, row.printed);
   EXPECT_TRUE(row.agrees);
 }

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "lockstep/core/permutation.hpp"
-#include "lockstep/cost/printed_decimal.hpp"
-#include "lockstep/cost/star_costs.hpp"
-#include "lockstep/cost/star_paper.hpp"
+#include "papers/printed_decimal.hpp"
+#include "papers/star_costs.hpp"
+#include "papers/star_paper.hpp"
 #include "support/golden.hpp"
 #include "support/star_ratios.hpp"
 

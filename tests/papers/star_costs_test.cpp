@@ -4,7 +4,7 @@
 /// sections III.2 and IV.2 against the figures of an independent program. Tables and claims are in
 /// star_claims_test.cpp; that the formulas are what a run costs, in star_machine_test.cpp.
 
-#include "lockstep/cost/star_costs.hpp"
+#include "papers/star_costs.hpp"
 
 #include <gtest/gtest.h>
 

@@ -14,7 +14,7 @@
 #include "lockstep/algorithm/exchange_table/table_check.hpp"
 #include "lockstep/algorithm/exchange_table/table_text.hpp"
 #include "lockstep/algorithm/exchange_table/words.hpp"
-#include "lockstep/cost/tables_paper.hpp"
+#include "papers/tables_paper.hpp"
 #include "support/golden.hpp"
 
 namespace lockstep {

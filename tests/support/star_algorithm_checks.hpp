@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/program/promise.hpp"
+#include "lockstep/program/algorithm.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/network.hpp"
 #include "lockstep/topology/star_graph.hpp"

@@ -33,6 +33,8 @@ LAYERS = [
     {"cost"},
     {"report"},
     {"catalog"},
+    {"study"},
+    {"papers"},
     {"cli"},
 ]
 RANK = {layer: rank for rank, layers in enumerate(LAYERS) for layer in layers}

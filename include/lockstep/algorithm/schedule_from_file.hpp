@@ -18,8 +18,8 @@
 #include <string>
 
 #include "lockstep/core/errors.hpp"
+#include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
-#include "lockstep/program/promise.hpp"
 #include "lockstep/program/schedule_file.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 

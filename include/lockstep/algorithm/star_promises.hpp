@@ -2,8 +2,8 @@
 #pragma once
 
 /// Costs of the star graph's algorithms in closed form, for any n: the one place where these
-/// formulas stand. An algorithm's promise() returns them; cost/star_costs.hpp compares them beyond
-/// the sizes that a machine can run. Tests hold them against the machine's counts.
+/// formulas stand. An algorithm's promise() returns them; papers/star_costs.hpp compares them
+/// beyond the sizes that a machine can run. Tests hold them against the machine's counts.
 ///
 ///     star_promises::packing(std::array<std::size_t, 3>{5, 3, 1})  // {229 start-ups, 474 times}
 ///
@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <span>
 
-#include "lockstep/program/promise.hpp"
+#include "lockstep/program/algorithm.hpp"
 
 namespace lockstep::star_promises {
 

@@ -34,7 +34,6 @@ class AnyTopologyInterface : public TopologyInterface {
   [[nodiscard]] virtual std::optional<std::uint64_t> diameter() const = 0;
   [[nodiscard]] virtual std::vector<std::uint64_t> level_sizes(NodeId from) const = 0;
   [[nodiscard]] virtual std::optional<NodeId> find(const std::string& label) const = 0;
-  [[nodiscard]] virtual std::optional<std::string> drawing() const = 0;
   [[nodiscard]] virtual Network network() const = 0;
   [[nodiscard]] virtual std::optional<AnyCayley> cayley() const = 0;
   [[nodiscard]] virtual const void* address_if(const std::type_info& type) const noexcept = 0;
@@ -58,9 +57,6 @@ class AnyTopology : public ErasedTopology<AnyTopologyInterface> {
   /// The node with that label; empty if there is none (of large networks without a formula for it,
   /// only the first nodes are looked at).
   [[nodiscard]] std::optional<NodeId> find(const std::string& label) const;
-  /// An SVG document; empty where the family has no drawing. Throws InvalidParameter where it has,
-  /// but not of a network of this size.
-  [[nodiscard]] std::optional<std::string> drawing() const;
   /// Tabulated. Takes Network::bytes().
   [[nodiscard]] Network network() const;
   /// With its group; empty if it is no Cayley graph, or its group is not known.
@@ -87,7 +83,6 @@ inline std::vector<std::uint64_t> AnyTopology::level_sizes(NodeId from) const {
 inline std::optional<NodeId> AnyTopology::find(const std::string& label) const {
   return behind().find(label);
 }
-inline std::optional<std::string> AnyTopology::drawing() const { return behind().drawing(); }
 inline Network AnyTopology::network() const { return behind().network(); }
 inline std::optional<AnyCayley> AnyTopology::cayley() const { return behind().cayley(); }
 

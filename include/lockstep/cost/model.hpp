@@ -17,7 +17,7 @@
 
 #include "lockstep/core/fraction.hpp"
 #include "lockstep/machine/run_record.hpp"
-#include "lockstep/program/promise.hpp"
+#include "lockstep/program/algorithm.hpp"
 #include "lockstep/verify/lower_bounds.hpp"
 
 namespace lockstep {

@@ -19,7 +19,7 @@
 #include <span>
 
 #include "lockstep/core/ids.hpp"
-#include "lockstep/machine/processor.hpp"
+#include "lockstep/machine/step_view.hpp"
 
 namespace lockstep {
 

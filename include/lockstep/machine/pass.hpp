@@ -12,7 +12,7 @@
 
 #include "lockstep/core/huge_buffer.hpp"
 #include "lockstep/machine/arrival_times.hpp"
-#include "lockstep/machine/processor.hpp"
+#include "lockstep/machine/step_view.hpp"
 #include "lockstep/machine/task_outcome.hpp"
 
 namespace lockstep::detail {

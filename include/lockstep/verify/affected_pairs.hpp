@@ -22,7 +22,7 @@
 #include "lockstep/collective/collective.hpp"
 #include "lockstep/collective/payload.hpp"
 #include "lockstep/machine/reference_machine.hpp"
-#include "lockstep/program/promise.hpp"
+#include "lockstep/program/algorithm.hpp"
 #include "lockstep/verify/ledger.hpp"
 
 namespace lockstep {

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "lockstep/machine/run_record.hpp"
-#include "lockstep/program/promise.hpp"
+#include "lockstep/program/algorithm.hpp"
 #include "lockstep/verify/lower_bounds.hpp"
 
 namespace lockstep {

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <CLI/App.hpp>
 #include <CLI/CLI.hpp>
 #include <string>
 #include <vector>

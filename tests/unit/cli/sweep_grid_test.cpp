@@ -9,10 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "cli/factor_choices.hpp"
 #include "lockstep/core/errors.hpp"
+#include "study/factor_choices.hpp"
 
 namespace lockstep::cli {
+
+using study::Factors;
+using study::single_factors;
 namespace {
 
 using testing::ElementsAre;

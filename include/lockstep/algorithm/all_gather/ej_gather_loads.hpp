@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/program/promise.hpp"
+#include "lockstep/program/algorithm.hpp"
 #include "lockstep/topology/eisenstein_jacobi_network.hpp"
 #include "lockstep/topology/eisenstein_jacobi_tree.hpp"
 

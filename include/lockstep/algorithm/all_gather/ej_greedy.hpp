@@ -20,8 +20,8 @@
 #include <optional>
 
 #include "lockstep/algorithm/all_gather/ej_gather_plan.hpp"
+#include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
-#include "lockstep/program/promise.hpp"
 
 namespace lockstep {
 

@@ -18,8 +18,8 @@
 
 #include "lockstep/algorithm/all_gather/ej_gather_loads.hpp"
 #include "lockstep/algorithm/all_gather/ej_gather_plan.hpp"
+#include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
-#include "lockstep/program/promise.hpp"
 
 namespace lockstep {
 

@@ -21,8 +21,8 @@
 #include "lockstep/algorithm/star_promises.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
+#include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/program.hpp"
-#include "lockstep/program/promise.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/topology/star_hamiltonian.hpp"
 

@@ -24,8 +24,8 @@
 #include "lockstep/algorithm/star_promises.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/permutation.hpp"
+#include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
-#include "lockstep/program/promise.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/topology/star_translations.hpp"
 

@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "lockstep/core/permutation.hpp"
+#include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/program.hpp"
-#include "lockstep/program/promise.hpp"
 #include "lockstep/topology/star_graph.hpp"
 
 namespace lockstep {

@@ -21,8 +21,8 @@
 #include "lockstep/algorithm/broadcast/ej_places.hpp"
 #include "lockstep/algorithm/broadcast/ej_tree_sends.hpp"
 #include "lockstep/algorithm/broadcast/root_block.hpp"
+#include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/program.hpp"
-#include "lockstep/program/promise.hpp"
 #include "lockstep/topology/eisenstein_jacobi_network.hpp"
 
 namespace lockstep {

@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "lockstep/algorithm/broadcast/root_block.hpp"
+#include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/program.hpp"
-#include "lockstep/program/promise.hpp"
 #include "lockstep/topology/eisenstein_jacobi_network.hpp"
 
 namespace lockstep {

@@ -17,8 +17,8 @@
 
 #include "lockstep/algorithm/exchange_table/exchange_table.hpp"
 #include "lockstep/algorithm/exchange_table/table_schedule.hpp"
+#include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
-#include "lockstep/program/promise.hpp"
 #include "lockstep/program/turn_taking.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/topology/star_translations.hpp"

@@ -29,8 +29,8 @@
 #include "lockstep/algorithm/total_exchange/balanced_routes.hpp"
 #include "lockstep/algorithm/total_exchange/coloured_schedule.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
-#include "lockstep/program/promise.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 
 namespace lockstep {

@@ -32,8 +32,8 @@
 
 #include "lockstep/algorithm/total_exchange/exchange_queue.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
-#include "lockstep/program/promise.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 #include "lockstep/topology/relative_routes.hpp"
 

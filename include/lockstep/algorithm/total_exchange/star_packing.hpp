@@ -25,8 +25,8 @@
 #include "lockstep/algorithm/total_exchange/star_batched_redistribution.hpp"
 #include "lockstep/algorithm/total_exchange/star_packets.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
-#include "lockstep/program/promise.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/topology/star_translations.hpp"
 

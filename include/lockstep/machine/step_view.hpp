@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// size: one class, whose members all have to be inlined into the loop over processors.
+
+/// What a step rule is handed: StepView, all that one processor may see and do in one step.
+/// program/program.hpp says what each call means.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "lockstep/core/expects.hpp"
+#include "lockstep/core/ids.hpp"
+#include "lockstep/machine/arrival.hpp"
+#include "lockstep/machine/channel.hpp"
+#include "lockstep/machine/fault.hpp"
+#include "lockstep/machine/port_ledger.hpp"
+#include "lockstep/machine/run_record.hpp"
+#include "lockstep/machine/send_event.hpp"
+#include "lockstep/program/blocks.hpp"
+#include "lockstep/program/host.hpp"
+#include "lockstep/program/program.hpp"
+
+namespace lockstep {
+
+/// One processor in one step. `Pass` is the machine's state of that step (machine/pass.hpp). Every
+/// member is inlined, so that the view and the pass it refers to live in registers.
+template <class Pass>
+class StepView {
+ public:
+  [[gnu::always_inline]] StepView(Pass& pass, NodeId node) noexcept : pass_(pass), node_(node) {}
+  StepView(const StepView&) = delete;
+  StepView& operator=(const StepView&) = delete;
+
+  [[nodiscard, gnu::always_inline]] NodeId node() const noexcept { return node_; }
+  [[nodiscard, gnu::always_inline]] std::uint64_t step() const noexcept { return pass_.step; }
+  [[nodiscard, gnu::always_inline]] bool last_call() const noexcept { return pass_.last_call; }
+  [[nodiscard, gnu::always_inline]] std::size_t degree() const noexcept {
+    return pass_.network.degree(node_);
+  }
+  [[nodiscard, gnu::always_inline]] auto& memory() noexcept {
+    return pass_.variables[index(node_)];
+  }
+
+  [[nodiscard, gnu::always_inline]] Arrival take(Port port) {
+    if (index(port) >= pass_.network.max_degree()) [[unlikely]]
+      return {};
+    if constexpr (!Pass::usual)
+      if (pass_.step == 0) return {};
+    const Message message = pass_.in.pull(node_, port);
+    if (!message) return {};
+    lowest_taken_ = taken_ == 0 ? port : std::min(lowest_taken_, port);
+    ++taken_;
+    if constexpr (!Pass::usual)
+      if (pass_.half_duplex && pass_.ledger->meets_own_send(pass_.step - 1, node_, port))
+        report(pass_.step - 1, node_, port, Rule::half_duplex, 2);
+    return arrival_of(message, pass_.network.neighbor(node_, port));
+  }
+
+  /// Called again in a step, it looks beyond the port it came to.
+  [[nodiscard, gnu::always_inline]] Arrival take_first() {
+    if constexpr (requires { pass_.in.occupied_port(node_); }) {
+      if (pass_.step == 0) return {};
+      const std::optional<Port> occupied = pass_.in.occupied_port(node_);
+      if (!occupied || index(*occupied) < next_looked_at_) return {};
+      next_looked_at_ = index(*occupied) + 1U;
+      return take(*occupied);
+    } else {
+      while (next_looked_at_ < degree())
+        if (const Arrival arrival = take(port(next_looked_at_++))) return arrival;
+      return {};
+    }
+  }
+
+  /// A missing or ill-sized message leaves poison behind, so that stale bytes cannot pass.
+  [[gnu::always_inline]] void store(const Arrival& arrival, Blocks into) {
+    std::byte* const to = address(node_, into.region, into.first);
+    const std::size_t bytes = pass_.block_bytes;
+    if (pass_.times != nullptr) [[unlikely]]
+      for (std::uint32_t i = 0; i < into.count; ++i)
+        pass_.times->stored(node_, into.region, into.first + i, pass_.step);
+    if (arrival.blocks() != into.count) [[unlikely]] {
+      ++pass_.counts.unmet_stores;
+      detail::poison_bytes(to, into.count * bytes);
+    } else if (arrival.list_ == nullptr) [[likely]] {
+      detail::copy_bytes(to, arrival.memory_, into.count * bytes);
+    } else {
+      for (std::uint32_t i = 0; i < into.count; ++i)
+        detail::copy_bytes(to + i * bytes, arrival.block(i, bytes), bytes);
+    }
+    if (arrival.corrupted_) [[unlikely]]
+      corrupt(to);
+  }
+
+  /// Block i of the message goes to slot slots[i] of `region`.
+  [[gnu::always_inline]] void store(const Arrival& arrival, Region region,
+                                    std::span<const std::uint32_t> slots) {
+    const bool complete = arrival.blocks() == slots.size();
+    const std::size_t bytes = pass_.block_bytes;
+    if (!complete) ++pass_.counts.unmet_stores;
+    for (std::uint32_t i = 0; i < slots.size(); ++i) {
+      if (pass_.times != nullptr) [[unlikely]]
+        pass_.times->stored(node_, region, slots[i], pass_.step);
+      std::byte* const to = address(node_, region, slots[i]);
+      if (complete) {
+        detail::copy_bytes(to, arrival.block(i, bytes), bytes);
+      } else {
+        detail::poison_bytes(to, bytes);
+      }
+      if (arrival.corrupted_ && i == 0) [[unlikely]]
+        corrupt(to);
+    }
+  }
+
+  /// In place: the host checks the bytes where they arrived.
+  [[gnu::always_inline]] void deliver(const Arrival& arrival, std::uint32_t i, NodeId source) {
+    if (i >= arrival.blocks()) [[unlikely]]
+      return;  // nothing arrived: the ledger will miss it
+    const std::byte* bytes = arrival.block(i, pass_.block_bytes);
+    if (arrival.corrupted_ && i == 0) [[unlikely]] {
+      bytes = detail::corrupted_copy(*pass_.corrupted_block, bytes, pass_.block_bytes,
+                                     pass_.fault->corrupt_byte);
+      pass_.batch->add({bytes, source, node_});
+      return pass_.batch->flush();  // the next copy needs the place
+    }
+    pass_.batch->add({bytes, source, node_});
+  }
+
+  /// `slot` is one block of the own memory.
+  [[gnu::always_inline]] void deliver(Region region, std::uint32_t slot, NodeId source) {
+    pass_.batch->add({address(node_, region, slot), source, node_});
+  }
+
+  [[gnu::always_inline]] void load(Region region, std::uint32_t slot, NodeId destination) {
+    if (pass_.times != nullptr) [[unlikely]]
+      pass_.times->loaded(node_, region, slot);
+    pass_.host->load(address(node_, region, slot), node_, destination);
+  }
+
+  [[gnu::always_inline]] void send(Port port, Blocks blocks) { send(port, PackedBlocks(blocks)); }
+  [[gnu::always_inline]] void send(Port port, PackedBlocks blocks) {
+    push(port, Message::of(blocks));
+  }
+
+  /// The listed blocks of `region`, as one message.
+  [[gnu::always_inline]] void send(Port port, Region region, GatherList list) {
+    const auto slots = pass_.program->gather_list(list);
+    push(port, Message::of(region, list, static_cast<std::uint32_t>(slots.size())));
+  }
+
+  [[gnu::always_inline]] void stay_active() noexcept {
+    if (!awake_) ++pass_.counts.awake;
+    awake_ = true;
+    pass_.activate(node_);
+  }
+
+ private:
+  template <class, class, class, class>
+  friend class Machine;
+  template <class>
+  friend class GroupView;
+
+  [[nodiscard, gnu::always_inline]] std::byte* address(NodeId node, Region region,
+                                                       std::uint32_t slot) const noexcept {
+    const auto& layout = pass_.memory[index(region)];
+    return layout.bytes + index(node) * layout.stride + slot * pass_.block_bytes;
+  }
+
+  [[nodiscard, gnu::always_inline]] Arrival arrival_of(Message message, NodeId sender) const {
+    if (message != pass_.decoded.message) [[unlikely]]
+      pass_.decode(message);
+    Arrival arrival{pass_.decoded.bytes + index(sender) * pass_.decoded.stride, pass_.decoded.list,
+                    message.blocks()};
+    if constexpr (!Pass::usual) {
+      arrival.corrupted_ = pass_.fault->kind == FaultKind::corrupt && pass_.step > 0 &&
+                           pass_.fault->strikes(pass_.step - 1, sender);
+      if (pass_.is_replayed(sender, node_))
+        arrival = {pass_.duplicate->bytes.data(), nullptr, message.blocks()};
+    }
+    return arrival;
+  }
+
+  // machine/step_view_sends_inline.hpp
+  void push(Port port, Message message);
+  void expects_own_memory(Message message) const;
+  [[nodiscard]] bool meets_earlier_send(Port port);
+  void count_waits(NodeId node, Message message);
+  void enter_channel(Port port, Message message);
+  void reject(Pushed pushed, NodeId node, Port port);
+
+  [[gnu::always_inline]] void report(std::uint64_t step, NodeId node, Port port, Rule rule,
+                                     std::uint64_t count) {
+    detail::report(*pass_.violations, {step, node, port, rule, count});
+  }
+
+  [[gnu::always_inline]] void corrupt(std::byte* block) const noexcept {
+    if (pass_.block_bytes != 0) block[pass_.fault->corrupt_byte] ^= std::byte{0x01};
+  }
+
+  Pass& pass_;
+  NodeId node_;
+  std::uint32_t sends_ = 0;
+  std::uint32_t taken_ = 0;
+  Port last_sent_{};
+  std::uint64_t sent_through_ = 0;  // a bit per port; where channels keep one message per node
+  Port lowest_taken_{};
+  std::uint32_t next_looked_at_ = 0;  // the port at which take_first() goes on
+  bool awake_ = false;
+};
+
+}  // namespace lockstep
+
+#include "lockstep/machine/step_view_sends_inline.hpp"

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// What the star paper's analysis asks of the closed forms (algorithm/star_promises.hpp): mean
+/// distances, the ratios t_s/t_m from which packing pays, and the best packing factors for a ratio.
+/// All exact: ties are ties.
+///
+///     star_costs::mean_distance(5, 3) == Fraction{49, 20};
+///     star_costs::least_ratio_for_packing(5, 3);              // 0.15023...: table 2
+///     star_costs::best_chain(7, Fraction{100, 1});            // 7 6 5 4 3 2 1
+///
+/// Source: Tseng, Chang, Sheu, "Efficient all-to-all broadcast in star graph interconnection
+/// networks", sections III.2 and IV.2.
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "lockstep/core/fraction.hpp"
+#include "lockstep/program/algorithm.hpp"
+
+namespace lockstep::star_costs {
+
+/// l(n, k): mean distance from a node of S_n to its substars of k symbols. 1 <= k <= n <= 19.
+[[nodiscard]] Fraction mean_distance(std::size_t n, std::size_t k);
+
+/// T(n, k), eq. (1): packing with the one factor k; k = 1 is the algorithm without packing.
+/// 1 <= k < n <= 19 (k = n would be an empty outer level, the same as k = 1, and is refused).
+[[nodiscard]] Promise packing(std::size_t n, std::size_t k);
+
+/// Eq. (2), table 2: the t_s/t_m above which T(n, k) < T(n, 1). 0: at every ratio; empty: at none.
+[[nodiscard]] std::optional<Fraction> least_ratio_for_packing(std::size_t n, std::size_t k);
+
+/// Eq. (5), table 3: the t_s/t_m above which the all-gather on the mesh beats the Hamiltonian ring:
+/// 5/((n-1)! - 6) for n >= 5, empty for n = 3, 4. 3 <= n <= 20.
+[[nodiscard]] std::optional<Fraction> least_ratio_for_mesh(std::size_t n);
+
+/// The k, 1 <= k < n, with the least T(n, k) at that t_s/t_m; the smallest of several. 2 <= n
+/// <= 19.
+[[nodiscard]] std::size_t best_k(std::size_t n, const Fraction& ratio);
+
+/// The cheapest of all chains n > ... > 1 at that t_s/t_m; of several the shortest, then the
+/// lexicographically smallest. 2 <= n <= 19. The chain holds n and 1.
+[[nodiscard]] std::vector<std::size_t> best_chain(std::size_t n, const Fraction& ratio);
+
+}  // namespace lockstep::star_costs

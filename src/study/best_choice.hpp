@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Which of several runs is the cheapest at a ratio t_s/t_m; compared as integers, so that a tie is
+/// a tie: of equals the first one counts.
+///
+///     best_at({1, 10}, {{229, 474}, {251, 442}}) == 1        // t_s/t_m = 0.1
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/core/fraction.hpp"
+#include "lockstep/program/algorithm.hpp"
+
+namespace lockstep::study {
+
+struct NamedRatio {
+  std::string_view text;
+  std::uint64_t numerator;
+  std::uint64_t denominator;
+
+  [[nodiscard]] Fraction exact() const { return {numerator, denominator}; }
+};
+/// Of the papers: start-ups cheap, as dear as a block, dear.
+inline constexpr std::array<NamedRatio, 3> paper_ratios{
+    {{"0.1", 1, 10}, {"1", 1, 1}, {"100", 100, 1}}};
+
+/// Index of the least startups * ratio + message_times; empty where there is none.
+[[nodiscard]] inline std::optional<std::size_t> best_at(const Fraction& ratio,
+                                                        const std::vector<Promise>& costs) {
+  const auto time = [&](const Promise& cost) {
+    return WideCount{cost.startups} * ratio.numerator() +
+           WideCount{cost.message_times} * ratio.denominator();
+  };
+  std::optional<std::size_t> best;
+  for (std::size_t i = 0; i < costs.size(); ++i)
+    if (!best || time(costs[i]) < time(costs[*best])) best = i;
+  return best;
+}
+
+}  // namespace lockstep::study

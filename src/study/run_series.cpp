@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/run_series.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <new>
+#include <numeric>
+#include <utility>
+
+#include "lockstep/core/errors.hpp"
+#include "report/quantities.hpp"
+
+namespace lockstep::study {
+namespace {
+
+struct StatusName {
+  std::string_view name;
+  Exit exit;
+};
+/// The worst last.
+constexpr std::array<StatusName, 6> statuses{{{"ok", Exit::ok},
+                                              {"refused", Exit::bad_request},
+                                              {"no-resources", Exit::no_resources},
+                                              {"not-delivered", Exit::not_delivered},
+                                              {"rule-broken", Exit::rule_broken},
+                                              {"interrupted", Exit::interrupted}}};
+
+[[nodiscard]] std::size_t rank_of(Exit exit) noexcept {
+  for (std::size_t i = 0; i < statuses.size(); ++i)
+    if (statuses[i].exit == exit) return i;
+  return statuses.size() - 1;
+}
+
+[[nodiscard]] double rough_seconds_of(const RunRequest& request) {
+  try {
+    return prepare(request)->estimate().rough_seconds;
+  } catch (const InvalidParameter&) {
+    return 0;
+  } catch (const ResourceExhausted&) {
+    return 0;
+  }
+}
+
+[[nodiscard]] double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+/// What is wrong with a run; empty where nothing is.
+[[nodiscard]] std::string trouble(const RunResult& result) {
+  if (!result.record.legal()) {
+    const Violation& first = result.record.violations.front();
+    const std::string link =
+        first.rule == Rule::half_duplex && !result.other_ends.empty()
+            ? fmt::format(", link to node {}", index(result.other_ends.front()))
+            : "";
+    return fmt::format("step {}, node {}{}: rule {} broken", first.step, index(first.node), link,
+                       name_of(first.rule));
+  }
+  if (result.record.interrupted) return {};
+  if (result.incomplete_as_known() && result.verdict.received)
+    return fmt::format("{} of {} messages at each processor, as is known of it",
+                       result.verdict.received->least, result.verdict.received->expected);
+  if (result.incomplete_as_known())
+    return fmt::format("{} of {} messages, unverified, as is known of it",
+                       result.verdict.tally.delivered, result.verdict.expected);
+  if (!result.verdict.complete())
+    return fmt::format("{} of {} messages verified", result.verdict.tally.verified,
+                       result.verdict.expected);
+  return result.promises.broken.empty() ? "" : result.promises.broken.front().sentence();
+}
+
+[[nodiscard]] Exit exit_of(const RunResult& result) { return Exit{result.exit_code()}; }
+
+}  // namespace
+
+std::string_view Measured::status() const noexcept { return statuses[rank_of(exit)].name; }
+
+Exit worse(Exit a, Exit b) noexcept { return rank_of(a) < rank_of(b) ? b : a; }
+
+std::optional<Exit> exit_of_status(std::string_view status) noexcept {
+  for (const StatusName& known : statuses)
+    if (known.name == status) return known.exit;
+  return std::nullopt;
+}
+
+std::string describe(const RunRequest& request) {
+  std::string text = fmt::format("{} {}", request.topology, name_of(request.operation));
+  if (!request.algorithm.empty()) text += " by " + request.algorithm;
+  if (!request.parameters.k.empty()) text += ", k = " + report::factors_text(request.parameters.k);
+  if (request.parameters.discipline != QueueDiscipline::fifo)
+    text += fmt::format(", {}", name_of(request.parameters.discipline));
+  if (request.parameters.batch == automatic_batch) return text + ", batch auto";
+  return request.parameters.batch == 1 ? text
+                                       : text + fmt::format(", batch {}", request.parameters.batch);
+}
+
+RunSeries::RunSeries(std::vector<RunRequest> requests, Options options)
+    : requests_(std::move(requests)), options_(std::move(options)) {
+  for (const RunRequest& request : requests_) rough_seconds_.push_back(rough_seconds_of(request));
+}
+
+/// "run 12 of 54, 3 min 4 s left in all: star:7 total-exchange by packing, k = 3"
+std::string RunSeries::label(std::size_t i) const {
+  const double rest = std::accumulate(rough_seconds_.begin() + static_cast<std::ptrdiff_t>(i),
+                                      rough_seconds_.end(), 0.0);
+  const double slowness =
+      rough_done_ > 0 ? spent_ / rough_done_ : static_cast<double>(options_.repeats);
+  return fmt::format("run {} of {}, {} left in all: {}", i + 1, size(),
+                     report::seconds_text(rest * slowness), describe(requests_[i]));
+}
+
+Measured RunSeries::repeated(PreparedRun& run, const std::string& label) const {
+  Measured measured{.estimate = run.estimate()};
+  std::vector<double> walls;
+  std::vector<double> steps;
+  for (std::uint64_t i = 0; i < options_.repeats && !measured.interrupted(); ++i) {
+    const auto bar = options_.display == nullptr
+                         ? nullptr
+                         : options_.display->bar(label, run.estimate().footprint.steps);
+    RunResult result = run.execute({.stop = options_.stop, .progress = bar.get()});
+    walls.push_back(result.setup_seconds + result.record.wall.step_seconds);
+    steps.push_back(result.record.wall.step_seconds);
+    const Exit exit = exit_of(result);
+    if (measured.result && worse(exit, measured.exit) == measured.exit) continue;
+    measured.exit = exit;
+    measured.note = trouble(result);
+    measured.result = std::move(result);
+  }
+  measured.wall_seconds = median(walls);
+  measured.step_seconds = median(steps);
+  return measured;
+}
+
+Measured RunSeries::measure(std::size_t i) {
+  const auto begin = std::chrono::steady_clock::now();
+  const std::string text = label(i);
+  if (options_.display != nullptr) options_.display->announce(text);
+  Measured measured;
+  try {
+    if (options_.stop.stop_requested()) return {.exit = Exit::interrupted};
+    const auto run = prepare(requests_.at(i), false);
+    measured.estimate = run->estimate();
+    measured = repeated(*prepare(requests_[i]), text);
+  } catch (const InvalidParameter& problem) {
+    measured.exit = Exit::bad_request;
+    measured.note = problem.what();
+  } catch (const ResourceExhausted& problem) {
+    measured.exit = Exit::no_resources;
+    measured.note = problem.what();
+  } catch (const std::bad_alloc&) {
+    measured.exit = Exit::no_resources;
+    measured.note = "the host refused the memory that was predicted to fit";
+  }
+  rough_done_ += rough_seconds_[i];
+  spent_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (options_.display != nullptr) options_.display->clear();
+  return measured;
+}
+
+}  // namespace lockstep::study

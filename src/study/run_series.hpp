@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Many runs, one after the other: what a table of runs is made of. A run that is refused, or that
+/// goes wrong, is a result like any other; the series goes on.
+///
+///     RunSeries series(requests, {.stop = session.stop});
+///     for (std::size_t i = 0; i < requests.size(); ++i) {
+///       const Measured run = series.measure(i);
+///       if (run.interrupted()) break;
+///       print(run.estimate->topology, run.status(), run.note);
+///     }
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/catalog/catalog.hpp"
+#include "study/exit.hpp"
+#include "study/series_display.hpp"
+
+namespace lockstep::study {
+
+struct Measured {
+  std::optional<RunEstimate> estimate{};  ///< empty where the parameters do not fit together
+  std::optional<RunResult> result{};      ///< empty where nothing was run; of repeats the worst
+  double wall_seconds = 0;                ///< set-up and steps, median of the repeats
+  double step_seconds = 0;                ///< median of the repeats
+  Exit exit = Exit::ok;                   ///< as `lockstep run` would exit
+  std::string note{};                     ///< why it was refused, or what went wrong
+
+  [[nodiscard]] bool interrupted() const noexcept { return exit == Exit::interrupted; }
+  /// "ok", "not-delivered", "rule-broken", "refused", "no-resources", "interrupted"
+  [[nodiscard]] std::string_view status() const noexcept;
+};
+
+/// Of two the one that a series exits with: a broken rule before an undelivered block before a lack
+/// of resources before a bad request.
+[[nodiscard]] Exit worse(Exit a, Exit b) noexcept;
+/// The exit code that a status stands for; nothing else is a status.
+[[nodiscard]] std::optional<Exit> exit_of_status(std::string_view status) noexcept;
+
+/// "star:6 total-exchange by packing, k = 4,3,2, batch 6", as far as the request says it.
+[[nodiscard]] std::string describe(const RunRequest& request);
+
+class RunSeries {
+ public:
+  struct Options {
+    std::uint64_t repeats = 1;
+    std::stop_token stop{};
+    SeriesDisplay* display = nullptr;  ///< outlives the series; null: nothing is shown
+  };
+
+  /// Estimates the time of every run.
+  RunSeries(std::vector<RunRequest> requests, Options options);
+  RunSeries(const RunSeries&) = delete;
+  RunSeries& operator=(const RunSeries&) = delete;
+  ~RunSeries() = default;
+
+  [[nodiscard]] std::size_t size() const noexcept { return requests_.size(); }
+  [[nodiscard]] const RunRequest& request(std::size_t i) const { return requests_.at(i); }
+  /// Precondition: i < size().
+  [[nodiscard]] Measured measure(std::size_t i);
+  /// Not run, and not counted in the time that is left.
+  void pass_over(std::size_t i) { rough_seconds_.at(i) = 0; }
+
+ private:
+  [[nodiscard]] std::string label(std::size_t i) const;
+  [[nodiscard]] Measured repeated(PreparedRun& run, const std::string& label) const;
+
+  std::vector<RunRequest> requests_;
+  std::vector<double> rough_seconds_;
+  Options options_;
+  double rough_done_ = 0;
+  double spent_ = 0;
+};
+
+}  // namespace lockstep::study

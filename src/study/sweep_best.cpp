@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/sweep_best.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "study/best_choice.hpp"
+
+namespace lockstep::study {
+namespace {
+
+using report::cell_of;
+using report::Fields;
+using report::Value;
+using report::value_of;
+
+[[nodiscard]] std::string cell(const Fields& row, std::string_view name) {
+  return cell_of(value_of(row, name));
+}
+
+/// Rows that went well, by topology, in the order of the sweep.
+struct Group {
+  std::string topology;
+  std::vector<const Fields*> rows;
+  std::vector<Promise> costs;  ///< of all rows times one number, so that they are whole
+  std::uint64_t times = 1;
+
+  void add(const Fields& row) {
+    const Value& counted = value_of(row, "message_times");
+    const auto* const fraction = std::get_if<Fraction>(&counted);
+    const Fraction blocks =
+        fraction != nullptr ? *fraction : Fraction(std::get<std::uint64_t>(counted), 1);
+    const std::uint64_t common = std::lcm(times, blocks.denominator());
+    for (Promise& cost : costs) {
+      cost.startups *= common / times;
+      cost.message_times *= common / times;
+    }
+    times = common;
+    rows.push_back(&row);
+    costs.push_back({std::get<std::uint64_t>(value_of(row, "startups")) * times,
+                     blocks.numerator() * (times / blocks.denominator())});
+  }
+};
+
+[[nodiscard]] std::vector<Group> groups_of(const std::vector<Fields>& rows) {
+  std::vector<Group> groups;
+  for (const Fields& row : rows) {
+    if (cell(row, "status") != "ok") continue;
+    const std::string topology = cell(row, "topology");
+    auto group = std::find_if(groups.begin(), groups.end(),
+                              [&](const Group& g) { return g.topology == topology; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {topology, {}, {}, 1});
+    group->add(row);
+  }
+  return groups;
+}
+
+[[nodiscard]] std::string choice(const Fields& row, bool with_algorithm) {
+  const std::string k = cell(row, "k");
+  std::string text = with_algorithm || k.empty() ? cell(row, "algorithm") : "";
+  if (!k.empty()) text += (text.empty() ? "k = " : ", k = ") + k;
+  const std::string batch = cell(row, "batch");
+  return batch == "1" ? text : text + ", batch " + batch;
+}
+
+}  // namespace
+
+Table best_by_ratio(const std::vector<Fields>& rows) {
+  std::vector<Table::Column> columns{{"best at t_s/t_m ="}};
+  for (const NamedRatio& ratio : paper_ratios) columns.push_back({std::string(ratio.text)});
+  Table table(columns);
+  for (const Group& group : groups_of(rows)) {
+    std::set<std::string> algorithms;
+    for (const Fields* row : group.rows) algorithms.insert(cell(*row, "algorithm"));
+    std::vector<std::string> cells{group.topology};
+    for (const NamedRatio& ratio : paper_ratios)
+      cells.push_back(
+          choice(*group.rows[*best_at(ratio.exact(), group.costs)], algorithms.size() > 1));
+    table.add(std::move(cells));
+  }
+  return table;
+}
+
+std::vector<Fields> best_rows(const std::vector<Fields>& rows) {
+  std::vector<Fields> best;
+  for (const Group& group : groups_of(rows))
+    for (const NamedRatio& ratio : paper_ratios) {
+      const Fields& row = *group.rows[*best_at(ratio.exact(), group.costs)];
+      best.push_back({{"topology", group.topology},
+                      {"operation", value_of(row, "operation")},
+                      {"ratio", std::string(ratio.text)},
+                      {"algorithm", value_of(row, "algorithm")},
+                      {"k", value_of(row, "k")},
+                      {"batch", value_of(row, "batch")}});
+    }
+  return best;
+}
+
+}  // namespace lockstep::study

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "papers/printed_decimal.hpp"
+
+#include <gtest/gtest.h>
+
+#include "lockstep/core/errors.hpp"
+
+namespace lockstep {
+namespace {
+
+TEST(PrintedDecimalTest, DigitsAndPlaces) {
+  EXPECT_EQ(parse_printed("0.190").digits, 190U);
+  EXPECT_EQ(parse_printed("0.190").places, 3U);
+  EXPECT_EQ(parse_printed(".043").digits, 43U);
+  EXPECT_EQ(parse_printed(".043").places, 3U);
+  EXPECT_EQ(parse_printed("7.0e-3").digits, 70U);
+  EXPECT_EQ(parse_printed("7.0e-3").places, 4U);
+  EXPECT_EQ(parse_printed("12.5").digits, 125U);
+}
+
+TEST(PrintedDecimalTest, RefusesOtherText) {
+  for (const char* text : {"", ".", "7", "0.", "1e-3", "1.0e3", "-0.1", "0.1.2", "0.1x", "1.0e-",
+                           "0.1234567890123456789"})
+    EXPECT_THROW((void)parse_printed(text), InvalidParameter) << text;
+}
+
+TEST(PrintedDecimalTest, WritesInTheSameForm) {
+  EXPECT_EQ(written_like("0.190", Fraction(4, 21), 0), "0.190");
+  EXPECT_EQ(written_like("0.190", Fraction(4, 21), 2), "0.19047");
+  EXPECT_EQ(written_like(".043", Fraction(5, 114), 2), ".04385");
+  EXPECT_EQ(written_like("7.0e-3", Fraction(5, 714), 2), "7.002e-3");
+  EXPECT_EQ(written_like("0.5", Fraction(0, 1), 1), "0.00");
+  EXPECT_EQ(written_like("1.5", Fraction(25, 2), 0), "12.5");
+}
+
+TEST(PrintedDecimalTest, FixedRounds) {
+  EXPECT_EQ(fixed(-0.02786, 4), "-0.0279");
+  EXPECT_EQ(fixed(0.5, 4), "0.5000");
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/run_series.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "lockstep/core/errors.hpp"
+#include "study/best_choice.hpp"
+#include "study/compare_variants.hpp"
+#include "support/executors.hpp"
+
+namespace lockstep::study {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+RunRequest request(const std::string& topology, std::vector<std::size_t> k = {}) {
+  RunRequest request{.topology = topology, .algorithm = "packing", .block_bytes = 8};
+  request.parameters.k = std::move(k);
+  request.workers = 2;
+  request.executor = test::executor_kind();
+  return request;
+}
+
+Measured measured(const RunRequest& request, std::uint64_t repeats = 1) {
+  RunSeries series({request}, {.repeats = repeats});
+  return series.measure(0);
+}
+
+TEST(RunSeries, MeasuresARun) {
+  const Measured run = measured(request("star:4", {2}), 3);
+  EXPECT_EQ(run.status(), "ok");
+  EXPECT_EQ(run.exit, Exit::ok);
+  EXPECT_EQ(run.note, "");
+  ASSERT_TRUE(run.estimate && run.result);
+  EXPECT_EQ(run.estimate->topology, "star:4");
+  EXPECT_EQ(run.result->record.startups, 37U);
+  EXPECT_GE(run.wall_seconds, run.step_seconds);
+  EXPECT_GT(run.step_seconds, 0);
+}
+
+TEST(RunSeries, GoesOnAfterARefusal) {
+  RunSeries series({request("star:4", {4}), request("star:4", {3})}, {});
+  const Measured refused = series.measure(0);
+  EXPECT_EQ(refused.status(), "refused");
+  EXPECT_THAT(refused.note, HasSubstr("k: 4 given"));
+  EXPECT_FALSE(refused.estimate || refused.result);
+  EXPECT_EQ(series.measure(1).status(), "ok");
+}
+
+TEST(RunSeries, SaysWhatTheHostCannotCarry) {
+  RunRequest large = request("star:5");
+  large.memory_limit = 1;
+  const Measured run = measured(large);
+  EXPECT_EQ(run.status(), "no-resources");
+  EXPECT_THAT(run.note, HasSubstr("memory"));
+  EXPECT_TRUE(run.estimate);
+  EXPECT_FALSE(run.result);
+}
+
+TEST(RunSeries, SaysWhichRuleWasBroken) {
+  RunRequest half = request("star:4");
+  half.port_model = port_models::all_port_half_duplex;
+  const Measured run = measured(half, 2);
+  EXPECT_EQ(run.status(), "rule-broken");
+  EXPECT_EQ(run.note, "step 0, node 0, link to node 21: rule half-duplex broken");
+}
+
+TEST(RunSeries, CountsWhatWasNotVerified) {
+  RunRequest faulty = request("star:4");
+  faulty.fault = {.kind = FaultKind::drop, .step = 2, .sender = NodeId{5}};
+  const Measured run = measured(faulty);
+  EXPECT_EQ(run.status(), "not-delivered");
+  EXPECT_THAT(run.note, HasSubstr(" of 552 messages verified"));
+}
+
+TEST(RunSeries, IsOverWhenItIsStopped) {
+  std::stop_source source;
+  RunSeries series({request("star:4")}, {.stop = source.get_token()});
+  source.request_stop();
+  EXPECT_TRUE(series.measure(0).interrupted());
+  EXPECT_EQ(series.measure(0).status(), "interrupted");
+}
+
+TEST(RunSeries, TheWorstOfTwoIsWhatASeriesExitsWith) {
+  constexpr std::array order{Exit::ok,           Exit::bad_request,
+                             Exit::no_resources, Exit::not_delivered,
+                             Exit::rule_broken,  Exit::interrupted};
+  for (std::size_t i = 0; i < order.size(); ++i)
+    for (std::size_t j = 0; j < order.size(); ++j)
+      EXPECT_EQ(worse(order[i], order[j]), order[std::max(i, j)]) << i << " " << j;
+}
+
+TEST(RunSeries, AStatusStandsForAnExitCode) {
+  for (const Exit exit : {Exit::ok, Exit::bad_request, Exit::no_resources, Exit::not_delivered,
+                          Exit::rule_broken, Exit::interrupted}) {
+    const Measured run{.exit = exit};
+    EXPECT_EQ(exit_of_status(run.status()), exit) << run.status();
+  }
+  EXPECT_EQ(exit_of_status("fine"), std::nullopt);
+}
+
+TEST(RunSeries, DescribesARequestAsFarAsItSays) {
+  RunRequest run{.topology = "star:6", .operation = Operation::total_exchange};
+  EXPECT_EQ(describe(run), "star:6 total-exchange");
+  run.algorithm = "packing";
+  run.parameters.k = {4, 3, 2};
+  EXPECT_EQ(describe(run), "star:6 total-exchange by packing, k = 4,3,2");
+  run.parameters.batch = 6;
+  EXPECT_EQ(describe(run), "star:6 total-exchange by packing, k = 4,3,2, batch 6");
+  run.parameters.batch = automatic_batch;
+  EXPECT_EQ(describe(run), "star:6 total-exchange by packing, k = 4,3,2, batch auto");
+}
+
+// compare_variants.hpp
+
+/// Of total exchange only packing, which has many.
+std::vector<std::string> variants(const std::string& topology, Operation operation) {
+  std::vector<std::string> all;
+  for (const RunRequest& run :
+       compare_variants({.topology = topology, .operation = operation}, {.t_s = 100, .t_m = 1}))
+    if (run.algorithm == "packing" || run.operation == Operation::all_gather)
+      all.push_back(describe(run));
+  return all;
+}
+
+TEST(CompareVariants, AreAllAlgorithmsAndEveryFactor) {
+  EXPECT_THAT(variants("star:4", Operation::all_gather),
+              ElementsAre("star:4 all-gather by mesh", "star:4 all-gather by hamiltonian-ring",
+                          "star:4 all-gather by levelwise"));
+  EXPECT_THAT(variants("star:2", Operation::total_exchange),
+              ElementsAre("star:2 total-exchange by packing, k = 1"));
+  EXPECT_THAT(variants("star:3", Operation::total_exchange),
+              ElementsAre("star:3 total-exchange by packing, k = 1",
+                          "star:3 total-exchange by packing, k = 2",
+                          "star:3 total-exchange by packing, k = 2, batch auto"));
+}
+
+/// Of chains and of batches, only the cheapest at one of the ratios: held against all of them.
+TEST(CompareVariants, HoldTheCheapestChainsAndBatches) {
+  const auto cost = [](const RunRequest& run) {
+    return *prepare(run, false)->estimate().predicted;
+  };
+  const std::vector<RunRequest> chosen = compare_variants(
+      {.topology = "star:6", .operation = Operation::total_exchange}, {.t_s = 100, .t_m = 1});
+  for (const NamedRatio& ratio : paper_ratios)
+    for (const std::vector<std::size_t>& chain : {std::vector<std::size_t>{5, 4, 3, 2},
+                                                  {5, 4, 3},
+                                                  {5, 4, 2},
+                                                  {5, 3, 2},
+                                                  {4, 3, 2},
+                                                  {5, 4},
+                                                  {5, 3},
+                                                  {5, 2},
+                                                  {4, 3},
+                                                  {4, 2},
+                                                  {3, 2}}) {
+      RunRequest other{
+          .topology = "star:6", .operation = Operation::total_exchange, .algorithm = "packing"};
+      other.parameters.k = chain;
+      EXPECT_TRUE(std::any_of(chosen.begin(), chosen.end(),
+                              [&](const RunRequest& run) {
+                                return run.parameters.k.size() > 1 &&
+                                       best_at(ratio.exact(), {cost(run), cost(other)}) == 0U;
+                              }))
+          << ratio.text << " " << describe(other);
+    }
+}
+
+TEST(CompareVariants, SayThatThereIsNoAlgorithm) {
+  EXPECT_THROW((void)variants("linear:5", Operation::total_exchange), InvalidParameter);
+  EXPECT_THROW((void)variants("star:13", Operation::all_gather), InvalidParameter);
+}
+
+}  // namespace
+}  // namespace lockstep::study

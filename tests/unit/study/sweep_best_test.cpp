@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/sweep_best.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "papers/star_costs.hpp"
+#include "study/best_choice.hpp"
+#include "support/golden.hpp"
+
+namespace lockstep::study {
+namespace {
+
+using report::cell_of;
+using report::Fields;
+using report::value_of;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+Fields row(const std::string& topology, const std::string& algorithm, const std::string& k,
+           std::uint64_t batch, const Promise& cost, const std::string& status = "ok") {
+  return {{"topology", topology},
+          {"operation", std::string("total-exchange")},
+          {"algorithm", algorithm},
+          {"k", k},
+          {"batch", batch},
+          {"status", status},
+          {"startups", cost.startups},
+          {"message_times", cost.message_times}};
+}
+
+TEST(BestAt, CountsTheFirstOfEquals) {
+  const std::vector<Promise> costs{{229, 474}, {251, 442}, {251, 442}};
+  EXPECT_EQ(best_at({100, 1}, costs), 0U);
+  EXPECT_EQ(best_at({1, 10}, costs), 1U);
+  EXPECT_EQ(best_at({32, 22}, costs), 0U);  // a tie: 22 start-ups more, 32 message times less
+  EXPECT_EQ(best_at({1, 1}, {}), std::nullopt);
+}
+
+/// Message times of blocks that are sent in parts are no whole numbers everywhere; compared
+/// exactly.
+TEST(SweepBest, ComparesPartsOfBlocksWithBlocks) {
+  Fields thirds = row("ej:2+2^3", "thirds", "", 1, {6, 0});
+  Fields halves = row("ej:2+2^3", "halves", "", 1, {6, 0});
+  thirds.back().value = report::in_blocks(289, 3);
+  halves.back().value = report::in_blocks(193, 2);
+  const Fields whole = row("ej:2+2^3", "whole", "", 1, {6, 97});
+  const auto best = [](const std::vector<Fields>& rows) {
+    return cell_of(value_of(best_rows(rows).front(), "algorithm"));
+  };
+  EXPECT_EQ(best({whole, thirds, halves}), "thirds");  // 96 1/3, 96 1/2, 97
+  EXPECT_EQ(best({whole, halves}), "halves");
+  EXPECT_EQ(cell_of(halves.back().value), "96.5");
+}
+
+/// Sums that no 64-bit integer holds.
+TEST(BestAt, ComparesLargeCosts) {
+  const std::uint64_t large = std::uint64_t{1} << 63U;
+  EXPECT_EQ(best_at({100, 1}, {{large, 1}, {large - 1, 1}}), 1U);
+}
+
+/// For every n of the reference program's table, all k as rows of a sweep.
+TEST(SweepBest, IsTheReferenceProgramsForEverySize) {
+  std::size_t compared = 0;
+  for (const auto& golden : test::golden("star/best_k.csv")) {
+    const std::size_t n = golden.number("n");
+    std::vector<Fields> rows;
+    for (std::size_t k = 1; k < n; ++k)
+      rows.push_back(row(fmt::format("star:{}", n), "packing", fmt::format("{}", k), 1,
+                         star_costs::packing(n, k)));
+    for (const Fields& best : best_rows(rows)) {
+      if (cell_of(value_of(best, "ratio")) != golden.text("ratio")) continue;
+      EXPECT_EQ(cell_of(value_of(best, "k")), golden.text("k")) << n;
+      ++compared;
+    }
+  }
+  EXPECT_GE(compared, 15U);
+}
+
+TEST(SweepBest, IsALinePerTopology) {
+  const Table table = best_by_ratio(
+      {row("star:4", "packing", "2", 1, {9, 5}), row("star:5", "packing", "3", 1, {229, 474}),
+       row("star:4", "packing", "3", 1, {5, 9}), row("star:5", "packing", "4", 1, {251, 442})});
+  EXPECT_THAT(table.rows(), ElementsAre(ElementsAre("star:4", "k = 2", "k = 2", "k = 3"),
+                                        ElementsAre("star:5", "k = 4", "k = 4", "k = 3")));
+}
+
+TEST(SweepBest, NamesWhatDiffers) {
+  const Table table = best_by_ratio({row("star:4", "packing", "3,2", 1, {1, 100}),
+                                     row("star:4", "packing", "3", 6, {10, 10}),
+                                     row("star:4", "levelwise", "", 1, {50, 1})});
+  EXPECT_THAT(table.rows(),
+              ElementsAre(ElementsAre("star:4", "levelwise", "packing, k = 3, batch 6",
+                                      "packing, k = 3,2")));
+  const Table alone = best_by_ratio({row("star:4", "levelwise", "", 1, {100, 1})});
+  EXPECT_THAT(alone.rows(),
+              ElementsAre(ElementsAre("star:4", "levelwise", "levelwise", "levelwise")));
+}
+
+TEST(SweepBest, CountsOnlyRunsThatWentWell) {
+  const Fields bad = row("star:4", "packing", "2", 1, {1, 1}, "not-delivered");
+  EXPECT_THAT(best_by_ratio({bad}).rows(), IsEmpty());
+  EXPECT_THAT(best_rows({bad}), IsEmpty());
+  const std::vector<Fields> best = best_rows({bad, row("star:4", "packing", "3", 1, {2, 2})});
+  ASSERT_EQ(best.size(), 3U);
+  for (const Fields& one : best) EXPECT_EQ(cell_of(value_of(one, "k")), "3");
+}
+
+}  // namespace
+}  // namespace lockstep::study

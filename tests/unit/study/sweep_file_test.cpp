@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/sweep_file.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "lockstep/core/errors.hpp"
+#include "report/csv.hpp"
+
+namespace lockstep::study {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(ReadCsv, ReadsWhatCsvLineWrites) {
+  const std::vector<CsvRow> rows{
+      {"a", "b"},     {"", ""}, {"1,5", "two words"}, {"say \"a\"", ""}, {"line\nbreak", "x\r\ny"},
+      {"\"", ",\"\n"}};
+  std::string text;
+  for (const CsvRow& row : rows) text += report::csv_line(row);
+  const CsvRows found = read_csv(text);
+  EXPECT_EQ(found.rows, rows);
+  EXPECT_EQ(found.whole, text.size());
+}
+
+TEST(ReadCsv, TakesLineEndsOfBothKinds) {
+  EXPECT_THAT(read_csv("a,b\r\nc,d\r\n").rows, ElementsAre(CsvRow{"a", "b"}, CsvRow{"c", "d"}));
+}
+
+TEST(ReadCsv, LeavesACutOffLineOut) {
+  EXPECT_THAT(read_csv("").rows, IsEmpty());
+  EXPECT_EQ(read_csv("").whole, 0U);
+  for (const std::string cut : {"c", "c,d", "\"c\n", "\"c\nd\",e"}) {
+    const CsvRows found = read_csv("a,b\n" + cut);
+    EXPECT_THAT(found.rows, ElementsAre(CsvRow{"a", "b"})) << cut;
+    EXPECT_EQ(found.whole, 4U) << cut;
+  }
+}
+
+class SweepFileTest : public testing::Test {
+ protected:
+  SweepFileTest()
+      : folder_(fs::path(testing::TempDir()) / ("sweep_file_" + std::to_string(getpid()))) {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  ~SweepFileTest() override { fs::remove_all(folder_); }
+
+  [[nodiscard]] std::string path() const { return (folder_ / "grid.csv").string(); }
+  [[nodiscard]] std::string content() const {
+    std::ifstream file(path());
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+  }
+  void write(const std::string& text) const { std::ofstream(path()) << text; }
+
+  /// Two columns name a run, one is its result.
+  [[nodiscard]] SweepFile open(bool resume) const {
+    return {{.path = path(), .resume = resume}, {"n", "k", "cost"}, {"n", "k"}};
+  }
+  [[nodiscard]] std::string refusal_to_resume() const {
+    try {
+      (void)open(true);
+    } catch (const InvalidParameter& refused) {
+      return refused.what();
+    }
+    return "accepted";
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(SweepFileTest, ARowIsOnDiskWhenAddReturns) {
+  SweepFile file = open(false);
+  EXPECT_EQ(content(), "n,k,cost\n");
+  file.add({"5", "4,3", "229"});
+  EXPECT_EQ(content(), "n,k,cost\n5,\"4,3\",229\n");
+  EXPECT_THAT(file.earlier(), IsEmpty());
+}
+
+TEST_F(SweepFileTest, StartsAnewUnlessItIsToResume) {
+  write("n,k,cost\n5,3,229\n");
+  SweepFile file = open(false);
+  EXPECT_EQ(content(), "n,k,cost\n");
+  EXPECT_FALSE(file.done({"5", "3"}));
+}
+
+TEST_F(SweepFileTest, KnowsTheRowsThatAreThere) {
+  write("n,k,cost\n5,3,229\n5,\"4,3\",152\n");
+  SweepFile file = open(true);
+  EXPECT_TRUE(file.done({"5", "3"}));
+  EXPECT_TRUE(file.done({"5", "4,3"}));
+  EXPECT_FALSE(file.done({"5", "4"}));
+  EXPECT_FALSE(file.done({"5", "229"}));
+  EXPECT_THAT(file.earlier(), ElementsAre(CsvRow{"5", "3", "229"}, CsvRow{"5", "4,3", "152"}));
+  file.add({"6", "3", "1"});
+  EXPECT_EQ(content(), "n,k,cost\n5,3,229\n5,\"4,3\",152\n6,3,1\n");
+}
+
+/// Columns that came later may name the run, too.
+TEST_F(SweepFileTest, ColumnsOfTheKeyNeedNotBeTheFirst) {
+  write("n,cost,k\n5,229,3\n");
+  const SweepFile file({.path = path(), .resume = true}, {"n", "cost", "k"}, {"n", "k"});
+  EXPECT_TRUE(file.done({"5", "3"}));
+  EXPECT_FALSE(file.done({"5", "229"}));
+}
+
+TEST_F(SweepFileTest, ARowThatWasCutOffIsRunAgain) {
+  write("n,k,cost\n5,3,229\n5,4,2");
+  SweepFile file = open(true);
+  EXPECT_TRUE(file.done({"5", "3"}));
+  EXPECT_FALSE(file.done({"5", "4"}));
+  file.add({"5", "4", "251"});
+  EXPECT_EQ(content(), "n,k,cost\n5,3,229\n5,4,251\n");
+}
+
+TEST_F(SweepFileTest, ResumesWhatHasNotBegun) {
+  {
+    SweepFile file = open(true);
+    file.add({"5", "3", "229"});
+  }
+  EXPECT_EQ(content(), "n,k,cost\n5,3,229\n");
+  write("");
+  (void)open(true);
+  EXPECT_EQ(content(), "n,k,cost\n");
+}
+
+TEST_F(SweepFileTest, AnotherTableIsLeftAsItIs) {
+  write("n,k,price\n5,3,229\n");
+  EXPECT_THAT(refusal_to_resume(), HasSubstr("column 3 is 'price', expected 'cost'"));
+  EXPECT_EQ(content(), "n,k,price\n5,3,229\n");
+
+  write("n,k\n");
+  EXPECT_THAT(refusal_to_resume(), HasSubstr("column 3 is none, expected 'cost'"));
+
+  write("n,k,cost,more\n");
+  EXPECT_THAT(refusal_to_resume(), HasSubstr("column 4 is 'more', expected none"));
+
+  write("n,k,cost\n5,3\n");
+  EXPECT_THAT(refusal_to_resume(), HasSubstr("row 1: 2 cells, expected 3"));
+  EXPECT_EQ(content(), "n,k,cost\n5,3\n");
+
+  write("some text");
+  EXPECT_THAT(refusal_to_resume(), HasSubstr("column 1 is none, expected 'n'"));
+  EXPECT_EQ(content(), "some text");
+}
+
+TEST_F(SweepFileTest, WhatCannotBeWrittenIsSaidFirst) {
+  const auto refusal = [](const std::string& path, bool resume) -> std::string {
+    try {
+      const SweepFile file({.path = path, .resume = resume}, {"n"}, {"n"});
+    } catch (const InvalidParameter& refused) {
+      return refused.what();
+    }
+    return "accepted";
+  };
+  for (const bool resume : {false, true}) {
+    EXPECT_THAT(refusal("", resume), HasSubstr("output: cannot write '': no name given"));
+    EXPECT_THAT(refusal(folder_.string(), resume), HasSubstr("it is a directory"));
+    EXPECT_THAT(refusal((folder_ / "no" / "grid.csv").string(), resume),
+                HasSubstr("No such file or directory"));
+  }
+  EXPECT_THAT(refusal("/dev/full", false), HasSubstr("No space left on device"));
+}
+
+}  // namespace
+}  // namespace lockstep::study
