@@ -14,6 +14,7 @@
 
 namespace lockstep::cli {
 
+using study::chains_up_to;
 using study::Factors;
 using study::single_factors;
 namespace {
