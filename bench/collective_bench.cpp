@@ -35,11 +35,11 @@ void add(const std::string& name, const RunRequest& request) {
       ->Repetitions(10);
 }
 
-RunRequest request(Operation operation, std::string algorithm, std::vector<std::size_t> k,
+RunRequest request(Operation operation, std::string algorithm, std::vector<std::uint64_t> k,
                    std::uint64_t batch, std::size_t workers) {
   RunRequest request{.topology = "star:6", .operation = operation, .algorithm = algorithm};
-  request.parameters.k = std::move(k);
-  request.parameters.batch = batch;
+  if (!k.empty()) request.settings["k"] = std::move(k);
+  if (batch != 1) request.settings["batch"] = batch;
   request.block_bytes = 64;
   request.workers = workers;
   return request;

@@ -47,10 +47,10 @@ struct Case {
   }
 };
 
-Case exchange_case(std::size_t n, std::vector<std::size_t> k, std::size_t block_bytes) {
+Case exchange_case(std::size_t n, Numbers k, std::size_t block_bytes) {
   const StarGraph star(n);
-  return {star, build_network(star), StarPacking(star, {.k = std::move(k)}).schedule(), block_bytes,
-          true};
+  return {star, build_network(star), StarPacking(star, {{"k", std::move(k)}}).schedule(),
+          block_bytes, true};
 }
 
 Case stepping_case(std::size_t n, std::size_t block_bytes) {

@@ -7,12 +7,21 @@
 #include <algorithm>
 
 #include "catalog/catalog_line.hpp"
-#include "catalog/ej_broadcast_lines.hpp"
-#include "catalog/ej_gather_lines.hpp"
+#include "catalog/prepared_run.hpp"
+#include "catalog/programs/programs.hpp"
 #include "core/suggest.hpp"
+#include "lockstep/algorithm/all_gather/ej_greedy.hpp"
+#include "lockstep/algorithm/all_gather/ej_rotated.hpp"
+#include "lockstep/algorithm/all_gather/ej_simultaneous.hpp"
+#include "lockstep/algorithm/all_gather/ej_three_phase.hpp"
+#include "lockstep/algorithm/all_gather/ej_three_phase_complete.hpp"
 #include "lockstep/algorithm/all_gather/star_hamiltonian_ring.hpp"
 #include "lockstep/algorithm/all_gather/star_levelwise.hpp"
 #include "lockstep/algorithm/all_gather/star_mesh.hpp"
+#include "lockstep/algorithm/broadcast/ej_improved.hpp"
+#include "lockstep/algorithm/broadcast/ej_iterative.hpp"
+#include "lockstep/algorithm/broadcast/ej_matching.hpp"
+#include "lockstep/algorithm/broadcast/ej_single_port_tree.hpp"
 #include "lockstep/algorithm/exchange_table/star_table_exchange.hpp"
 #include "lockstep/algorithm/schedule_from_file.hpp"
 #include "lockstep/algorithm/total_exchange/edge_colouring_exchange.hpp"
@@ -44,8 +53,10 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<StarTableExchange<odd, TableVariant::half_duplex>>("star"),
       line<StarTableExchange<odd, TableVariant::single_half_duplex>>("star"),
       line<NodeInvariantExchange>(any_cayley_graph),
-      line<EdgeColouringExchange<Duplex::full>>(commutative),
-      line<EdgeColouringExchange<Duplex::half>>(commutative),
+      line<EdgeColouringExchange<Duplex::full>>(commutative,
+                                                EdgeColouringExchange<Duplex::full>::admits),
+      line<EdgeColouringExchange<Duplex::half>>(commutative,
+                                                EdgeColouringExchange<Duplex::half>::admits),
       line<ScheduledExchange>(any_cayley_graph),
       line<StarMesh>("star"),
       line<StarHamiltonianRing>("star"),
@@ -83,62 +94,85 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       topology.name(), name_of(operation), hint));
 }
 
-/// The first that needs no plan of the user.
-[[nodiscard]] const CatalogLine& default_of(const std::vector<const CatalogLine*>& found,
-                                            const AnyTopology& topology, Operation operation) {
-  for (const CatalogLine* line : found)
-    if (line->entry.info.plan_option.empty() || line->entry.info.plan_built_in) return *line;
-  no_algorithm(topology, operation,
-               fmt::format(" but your own: {} FILE", found.front()->entry.info.plan_option));
+/// Runs without anything that only the user has.
+[[nodiscard]] bool runs_by_itself(const CatalogLine& line) {
+  const auto& parameters = line.entry.info.parameters;
+  return std::none_of(parameters.begin(), parameters.end(),
+                      [](const Parameter& parameter) { return parameter.required; });
 }
 
-[[nodiscard]] const CatalogLine& chosen(const AnyTopology& topology, const RunRequest& request) {
-  const std::vector<const CatalogLine*> found = lines_for(topology, request.operation);
-  if (found.empty()) no_algorithm(topology, request.operation, "");
-  if (request.algorithm.empty()) return default_of(found, topology, request.operation);
+[[nodiscard]] const Parameter* parameter_of(const AlgorithmInfo& info, std::string_view name) {
+  const auto found = std::find_if(info.parameters.begin(), info.parameters.end(),
+                                  [&](const Parameter& p) { return p.name == name; });
+  return found == info.parameters.end() ? nullptr : &*found;
+}
+
+/// Where a setting chooses the algorithm: one that has all of these.
+[[nodiscard]] bool is_chosen_by(const CatalogLine& line, const Settings& settings) {
+  return std::any_of(settings.begin(), settings.end(), [&](const Settings::Entry& entry) {
+    const Parameter* const parameter = parameter_of(line.entry.info, entry.first);
+    return parameter != nullptr && parameter->chooses;
+  });
+}
+
+[[nodiscard]] const CatalogLine& default_of(const std::vector<const CatalogLine*>& found,
+                                            const RunRequest& request) {
+  for (const CatalogLine* line : found)
+    if (is_chosen_by(*line, request.settings)) return *line;
+  for (const CatalogLine* line : found)
+    if (runs_by_itself(*line)) return *line;
+  no_algorithm(
+      request.topology, request.operation,
+      fmt::format(" but your own: --{} FILE", found.front()->entry.info.parameters.front().name));
+}
+
+[[nodiscard]] const CatalogLine& chosen(const RunRequest& request) {
+  const std::vector<const CatalogLine*> found = lines_for(request.topology, request.operation);
+  if (found.empty()) no_algorithm(request.topology, request.operation, "");
+  if (request.algorithm.empty()) return default_of(found, request);
   std::vector<std::string_view> names;
   for (const CatalogLine* line : found) {
     if (line->entry.info.name == request.algorithm) return *line;
     names.push_back(line->entry.info.name);
   }
-  throw InvalidParameter(fmt::format("{} {}: {}", topology.name(), name_of(request.operation),
+  throw InvalidParameter(fmt::format("{} {}: {}", request.topology.name(),
+                                     name_of(request.operation),
                                      unknown("algorithm", request.algorithm, names)));
 }
 
-void check_root(const AnyTopology& topology, const AlgorithmInfo& info, NodeId root) {
-  if (root == NodeId{0}) return;
-  if (!has_root(info.operation))
-    throw InvalidParameter(
-        fmt::format("root: {} given, but {} has none", index(root), name_of(info.operation)));
-  if (index(root) >= topology.node_count())
-    throw InvalidParameter(fmt::format("{}: root {} given, allowed 0..{}", topology.name(),
-                                       index(root), topology.node_count() - 1));
+void check_node(const Parameter& parameter, const Setting& given, const AnyTopology& topology) {
+  const auto* const node = std::get_if<std::uint64_t>(&given);
+  if (parameter.kind == Parameter::Kind::node && node != nullptr && *node >= topology.node_count())
+    throw InvalidParameter(fmt::format("{}: {} {} given, allowed 0..{}", topology.name(),
+                                       parameter.name, *node, topology.node_count() - 1));
 }
 
-void check_parameters(const AlgorithmInfo& info, const AlgorithmParameters& given) {
-  if (!given.k.empty() && !info.packs)
-    throw InvalidParameter(fmt::format("k: '{}' takes no packing factors", info.name));
-  if (given.batch != 1 && !info.batches)
-    throw InvalidParameter(fmt::format("batch: '{}' takes no batches", info.name));
-  if (given.discipline != QueueDiscipline::fifo && !info.queues)
-    throw InvalidParameter(fmt::format("discipline: '{}' takes no queue discipline", info.name));
-  if (!given.plan_file.empty() && info.plan_option.empty())
-    throw InvalidParameter(
-        fmt::format("plan: '{}' reads none, '{}' given", info.name, given.plan_file));
-  if (given.plan_file.empty() && !info.plan_option.empty() && !info.plan_built_in)
-    throw InvalidParameter(
-        fmt::format("'{}': no file given, allowed {} FILE", info.name, info.plan_option));
+void check_settings(const AlgorithmInfo& info, const RunRequest& request) {
+  for (const auto& [name, value] : request.settings) {
+    if (const Parameter* const parameter = parameter_of(info, name)) {
+      check_node(*parameter, value, request.topology);
+      continue;
+    }
+    const auto& all = parameter_catalog();
+    const auto known =
+        std::find_if(all.begin(), all.end(), [&](const Parameter& p) { return p.name == name; });
+    throw InvalidParameter(fmt::format("{}: '{}' takes no {}", name, info.name,
+                                       known == all.end() ? "such setting" : known->noun));
+  }
+  for (const Parameter& parameter : info.parameters)
+    if (parameter.required && request.settings.text(parameter.name).empty())
+      throw InvalidParameter(
+          fmt::format("'{}': no file given, allowed --{} FILE", info.name, parameter.name));
 }
 
 }  // namespace
 
 std::unique_ptr<PreparedRun> prepare(const RunRequest& request, bool check_resources) {
-  const AnyTopology topology = make_topology(request.topology);
-  const CatalogLine& line = chosen(topology, request);
-  check_parameters(line.entry.info, request.parameters);
-  check_root(topology, line.entry.info, request.parameters.root);
-  std::unique_ptr<PreparedRun> run = line.prepare(topology, request);
-  if (check_resources) catalog::check_resources(run->estimate(), request);
+  if (!request.topology) throw InvalidParameter("topology: none given, allowed such as star:5");
+  const CatalogLine& line = chosen(request);
+  check_settings(line.entry.info, request);
+  std::unique_ptr<PreparedRun> run = catalog::prepare_run(line, request);
+  if (check_resources) run->check_resources();
   return run;
 }
 
@@ -151,12 +185,24 @@ const std::vector<AlgorithmEntry>& algorithm_catalog() {
   return all;
 }
 
-std::vector<AlgorithmInfo> algorithms_for(const std::string& topology, Operation operation) {
+std::vector<AlgorithmInfo> algorithms_for(const AnyTopology& topology, Operation operation) {
   std::vector<AlgorithmInfo> infos;
-  for (const CatalogLine* line : lines_for(make_topology(topology), operation))
-    if (line->entry.info.plan_option.empty() || line->entry.info.plan_built_in)
-      infos.push_back(line->entry.info);
+  for (const CatalogLine* line : lines_for(topology, operation))
+    if (runs_by_itself(*line)) infos.push_back(line->entry.info);
   return infos;
+}
+
+const std::vector<Parameter>& parameter_catalog() {
+  static const std::vector<Parameter> all = [] {
+    std::vector<Parameter> parameters;
+    for (const CatalogLine& line : lines())
+      for (const Parameter& parameter : line.entry.info.parameters)
+        if (std::none_of(parameters.begin(), parameters.end(),
+                         [&](const Parameter& p) { return p.name == parameter.name; }))
+          parameters.push_back(parameter);
+    return parameters;
+  }();
+  return all;
 }
 
 }  // namespace lockstep

@@ -3,62 +3,69 @@
 
 /// A line of the catalogue: an algorithm with its type forgotten.
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
-#include "catalog/algorithm_traits.hpp"
+#include "catalog/any_program.hpp"
 #include "catalog/estimate.hpp"
-#include "catalog/extrapolation.hpp"
-#include "catalog/runner.hpp"
 #include "lockstep/catalog/catalog.hpp"
+#include "lockstep/topology/any_cayley.hpp"
 
 namespace lockstep::catalog {
 
-struct CatalogLine {
-  AlgorithmEntry entry;
-  bool (*admits)(const AnyTopology& topology);
-  std::unique_ptr<PreparedRun> (*prepare)(const AnyTopology& topology, const RunRequest& request);
+/// An algorithm for one network and one choice of settings, and how its program is made.
+struct AlgorithmInstance {
+  std::shared_ptr<const Algorithm> algorithm;
+  std::function<std::unique_ptr<AnyProgram>()> program;
 };
 
-template <Algorithm A>
-[[nodiscard]] std::unique_ptr<PreparedRun> prepare_with(const AnyTopology& topology,
-                                                        const RunRequest& request) {
-  const auto type = *topology_for<typename A::TopologyType>(topology);
-  AlgorithmParameters given = request.parameters;
-  if (given.batch == automatic_batch) {
-    given.batch = 1;
-    const AlgorithmParameters filled = parameters_of(A(type, given), given);
-    given.batch = batch_of(filled.k, topology.node_count());
+struct CatalogLine {
+  AlgorithmEntry entry;
+  ProgramFacts program;
+  std::function<bool(const AnyTopology&)> admits;
+  AlgorithmInstance (*make)(const AnyTopology& topology, const Settings& settings);
+};
+
+/// The topology as algorithms for T take it: T itself, or any Cayley graph as AnyCayley. Empty if
+/// it is none.
+template <class T>
+[[nodiscard]] std::optional<T> topology_for(const AnyTopology& topology) {
+  if constexpr (std::is_same_v<T, AnyCayley>) {
+    return topology.cayley();
+  } else {
+    const T* const own = topology.as<T>();
+    return own == nullptr ? std::nullopt : std::optional<T>(*own);
   }
-  A algorithm(type, given);
-  using ProgramType = decltype(algorithm.program());
+}
+
+template <AlgorithmClass A>
+[[nodiscard]] AlgorithmInstance make_algorithm(const AnyTopology& topology,
+                                               const Settings& settings) {
+  const auto network = *topology_for<typename A::TopologyType>(topology);
+  const auto algorithm = std::make_shared<const A>(network, settings);
+  return {algorithm, [network, algorithm] { return any_program(network, algorithm->program()); }};
+}
+
+/// A line of the catalogue; `topologies` as users write them: "star". `admits`: which networks of
+/// the algorithm's type; null: all.
+template <AlgorithmClass A>
+[[nodiscard]] CatalogLine line(std::string_view topologies,
+                               bool (*admits)(const typename A::TopologyType&) = nullptr) {
+  using ProgramType = decltype(std::declval<const A&>().program());
   using Memory = typename ProgramType::Memory;
-  const Claims claims{.info = info_of(algorithm),
-                      .parameters = parameters_of(algorithm, given),
-                      .footprint = algorithm.footprint(),
-                      .promise = algorithm.promise(),
-                      .variables_bytes = std::is_empty_v<Memory> ? 0 : sizeof(Memory),
-                      .receives_once = SingleReceptionProgram<ProgramType>};
-  return std::make_unique<AlgorithmRun<A>>(topology, std::move(algorithm), request,
-                                           estimate_of(topology, claims, request));
-}
-
-/// Networks of the algorithm's type, or those of them that it names.
-template <Algorithm A>
-[[nodiscard]] bool admits(const AnyTopology& topology) {
-  const auto type = topology_for<typename A::TopologyType>(topology);
-  if constexpr (requires { A::admits(*type); })
-    return type.has_value() && A::admits(*type);
-  else
-    return type.has_value();
-}
-
-/// A line of the catalogue; `topologies` as users write them: "star".
-template <Algorithm A>
-[[nodiscard]] CatalogLine line(std::string_view topologies) {
-  return {{A::info, topologies}, admits<A>, prepare_with<A>};
+  return {.entry = {A::info, topologies},
+          .program = {.variables_bytes = std::is_empty_v<Memory> ? 0 : sizeof(Memory),
+                      .receives_once = SingleReceptionProgram<ProgramType>},
+          .admits =
+              [admits](const AnyTopology& topology) {
+                const auto network = topology_for<typename A::TopologyType>(topology);
+                return network.has_value() && (admits == nullptr || admits(*network));
+              },
+          .make = make_algorithm<A>};
 }
 
 }  // namespace lockstep::catalog

@@ -42,7 +42,7 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
 /// Network, channels and processors of a machine that keeps one box per node.
 [[nodiscard]] Bytes box_bytes(const RunEstimate& run, const Claims& claims) {
   const Bytes stride = detail::SingleReceptionBoxes::stride(run.block_bytes);
-  const Bytes boxes = Bytes{run.nodes} * (stride + Bytes{claims.variables_bytes});
+  const Bytes boxes = Bytes{run.nodes} * (stride + Bytes{claims.program.variables_bytes});
   return in_huge_pages(boxes + Bytes{detail::NodeBits::bytes(run.nodes)} *
                                    detail::SingleReceptionBoxes::bits_per_node);
 }
@@ -53,7 +53,8 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   const std::uint64_t watched_bytes = claims.info.unbuffered ? sizeof(std::uint32_t) : 0;
   const Bytes blocks =
       Bytes{claims.footprint.blocks_per_processor} * (Bytes{run.part_bytes()} + watched_bytes);
-  const Bytes processors = Bytes{run.nodes} * (blocks + claims.variables_bytes + counters_bytes);
+  const Bytes processors =
+      Bytes{run.nodes} * (blocks + claims.program.variables_bytes + counters_bytes);
   const Bytes channels = channel_bytes(run.channel, {run.nodes, run.degree});
   return Bytes{Network::bytes(run.nodes, run.degree)} + in_huge_pages(processors + channels) +
          PortLedger::bytes(run.model, run.nodes);
@@ -73,7 +74,7 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
                                       const RunRequest& request) {
   constexpr std::uint64_t growing = 2;  // an array that grows is copied into a larger one
   const std::uint64_t series_bytes = request.keep_series ? sizeof(StepRecord) : 0;
-  const ProvingHost::Parameters host{.collective = {claims.info.operation, run.parameters.root},
+  const ProvingHost::Parameters host{.collective = run.collective(),
                                      .processors = run.processors,
                                      .block_bytes = run.block_bytes,
                                      .verify = run.verify};
@@ -118,7 +119,7 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
     figures.distance_sum = (Bytes{figures.distance_sum} + Bytes{d} * levels[d]).value();
     figures.diameter = d;
   }
-  return lower_bound({run.algorithm.operation, run.parameters.root}, figures, run.model);
+  return lower_bound(run.collective(), figures, run.model);
 }
 
 [[nodiscard]] std::size_t workers_of(const RunRequest& request) {
@@ -135,14 +136,14 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
 /// where a node receives one message in a step.
 [[nodiscard]] bool fits_one_box(const RunRequest& request, const Claims& claims,
                                 const RunEstimate& run) {
-  return claims.receives_once && request.fault.kind == FaultKind::none &&
+  return claims.program.receives_once && request.fault.kind == FaultKind::none &&
          request.stop_at_violation && !claims.info.unbuffered &&
          run.degree <= detail::SingleReceptionBoxes::max_ports;
 }
 
 [[nodiscard]] ChannelKind channel_of(const RunRequest& request, const Claims& claims,
                                      const RunEstimate& run) {
-  const bool one_reception = claims.receives_once || run.algorithm.model.receptions == 1;
+  const bool one_reception = claims.program.receives_once || run.algorithm.model.receptions == 1;
   if (request.channel == ChannelKind::mailbox && !one_reception)
     throw InvalidParameter(fmt::format(
         "channel: mailbox given, but '{}' receives several messages in a step; allowed slot, spsc",
@@ -174,20 +175,8 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
 
 }  // namespace
 
-}  // namespace lockstep::catalog
-
-namespace lockstep {
-
-std::size_t definite_block_bytes(const RunRequest& request) {
-  return catalog::block_bytes_of(request, make_topology(request.topology).node_count());
-}
-
-}  // namespace lockstep
-
-namespace lockstep::catalog {
-
-RunEstimate estimate_of(const AnyTopology& topology, const Claims& claims,
-                        const RunRequest& request) {
+RunEstimate estimate_of(const Claims& claims, const RunRequest& request) {
+  const AnyTopology& topology = request.topology;
   RunEstimate run{
       .topology = topology.name(),
       .nodes = topology.node_count(),
@@ -197,7 +186,7 @@ RunEstimate estimate_of(const AnyTopology& topology, const Claims& claims,
       .degree = topology.max_degree(),
       .diameter = topology.diameter(),
       .algorithm = claims.info,
-      .parameters = claims.parameters,
+      .settings = claims.settings,
       .model = request.port_model.value_or(claims.info.model),
       .block_bytes = block_bytes_of(request, topology.node_count()),
       .seed = request.seed,
@@ -206,7 +195,7 @@ RunEstimate estimate_of(const AnyTopology& topology, const Claims& claims,
       .processors_per_task = std::min(request.processors_per_task, topology.node_count()),
       .footprint = claims.footprint,
       .predicted = claims.promise};
-  const Collective collective{claims.info.operation, claims.parameters.root};
+  const Collective collective = run.collective();
   run.expected_messages = collective.deliveries(run.processors);
   run.available_bytes = available_bytes();
   if (request.memory_limit != 0)
@@ -237,3 +226,11 @@ void check_resources(const RunEstimate& run, const RunRequest& request) {
 }
 
 }  // namespace lockstep::catalog
+
+namespace lockstep {
+
+std::size_t definite_block_bytes(const RunRequest& request) {
+  return catalog::block_bytes_of(request, request.topology.node_count());
+}
+
+}  // namespace lockstep

@@ -9,19 +9,23 @@
 
 namespace lockstep::catalog {
 
-/// What an algorithm says of a request; the sizes of what its program keeps per processor.
-struct Claims {
-  AlgorithmInfo info;
-  AlgorithmParameters parameters;
-  Footprint footprint;
-  std::optional<Promise> promise;
+/// What is known of a program by its type.
+struct ProgramFacts {
   std::uint64_t variables_bytes = 0;  ///< of a processor, beside its blocks
   bool receives_once = false;         ///< SingleReceptionProgram
 };
 
+/// What an algorithm says of a request.
+struct Claims {
+  AlgorithmInfo info;
+  Settings settings;  ///< defaults filled in
+  Footprint footprint;
+  std::optional<Promise> promise;
+  ProgramFacts program;
+};
+
 /// Throws InvalidParameter where the request does not fit together.
-[[nodiscard]] RunEstimate estimate_of(const AnyTopology& topology, const Claims& claims,
-                                      const RunRequest& request);
+[[nodiscard]] RunEstimate estimate_of(const Claims& claims, const RunRequest& request);
 
 /// Throws ResourceExhausted, with what is needed and what is available.
 void check_resources(const RunEstimate& estimate, const RunRequest& request);

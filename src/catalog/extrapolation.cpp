@@ -7,9 +7,6 @@
 #include <map>
 #include <mutex>
 
-#include "lockstep/core/errors.hpp"
-#include "lockstep/core/permutation.hpp"
-
 namespace lockstep::catalog {
 
 void StopAfter::start(double seconds) {
@@ -79,19 +76,6 @@ double extrapolated(const std::vector<StepClass>& classes, const std::vector<dou
   }
   const double between_steps = std::max(0.0, seconds - inside) / static_cast<double>(ran);
   return total + between_steps * static_cast<double>(classes.size());
-}
-
-std::vector<std::size_t> packing_factors(const std::vector<std::size_t>& chain) {
-  if (chain.size() <= 2) return {1};
-  return {chain.begin() + 1, chain.end() - 1};
-}
-
-std::uint64_t batch_of(const std::vector<std::size_t>& factors, std::uint64_t node_count) {
-  if (factors.size() != 1 || factors[0] < 2)
-    throw InvalidParameter(
-        "batch: auto given, allowed with a single packing factor of at least 2 only");
-  const std::uint64_t blocks = factorial(factors[0]);
-  return std::min(blocks, node_count / blocks);
 }
 
 }  // namespace lockstep::catalog

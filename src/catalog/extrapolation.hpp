@@ -88,11 +88,4 @@ template <CayleyTopology Group>
 [[nodiscard]] double extrapolated(const std::vector<StepClass>& classes,
                                   const std::vector<double>& step_seconds, double seconds);
 
-/// The packing factors in a chain n > ... > 1: all between its ends, or 1 where there is none.
-[[nodiscard]] std::vector<std::size_t> packing_factors(const std::vector<std::size_t>& chain);
-
-/// k!, or as many packets as there are. Throws InvalidParameter unless there is one factor above 1.
-[[nodiscard]] std::uint64_t batch_of(const std::vector<std::size_t>& factors,
-                                     std::uint64_t node_count);
-
 }  // namespace lockstep::catalog

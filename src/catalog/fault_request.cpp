@@ -4,7 +4,7 @@
 namespace lockstep::catalog {
 
 FaultRequest fault_request(const RunRequest& request, const RunEstimate& run, SendTrace* trace) {
-  FaultRequest fault{.collective = {run.algorithm.operation, run.parameters.root},
+  FaultRequest fault{.collective = run.collective(),
                      .machine = {.model = run.model,
                                  .block_bytes = run.block_bytes,
                                  .keep_series = request.keep_series,

@@ -61,23 +61,44 @@ constexpr std::array channels{ChannelKind::automatic, ChannelKind::slot, Channel
 constexpr std::uint64_t most_hops = 1'500'000;       // of a case
 constexpr std::uint64_t most_traced_hops = 200'000;  // of a case whose sends are recounted
 
+/// Of a file nothing can be drawn: the one built in runs.
+void choose_setting(Random& random, const Parameter& parameter, RunRequest& request) {
+  switch (parameter.kind) {
+    case Parameter::Kind::numbers: {
+      std::vector<std::uint64_t> falling;
+      for (std::uint64_t k = 5; k >= 1; --k)
+        if (random.happens(k == 1 ? 15 : 40)) falling.push_back(k);
+      if (!falling.empty()) request.settings[parameter.name] = std::move(falling);
+      return;
+    }
+    case Parameter::Kind::count:
+      if (!random.happens(40)) return;
+      if (const std::uint64_t number = random.number(0, 12); number != 0 || parameter.words.empty())
+        request.settings[parameter.name] = number;
+      else
+        request.settings[parameter.name] = std::string(parameter.words.front());
+      return;
+    case Parameter::Kind::word:
+      request.settings[parameter.name] = std::string(random.one_of(parameter.words));
+      return;
+    case Parameter::Kind::node:
+      request.settings[parameter.name] = random.number(0, request.topology.node_count() - 1);
+      return;
+    case Parameter::Kind::file:
+      return;
+  }
+}
+
 void choose_operation(Random& random, RunRequest& request) {
   std::vector<AlgorithmInfo> found;
   while (found.empty()) {
-    request.topology = random.one_of(networks);
+    request.topology = AnyTopology(random.one_of(networks));
     request.operation = random.one_of(operations);
     found = algorithms_for(request.topology, request.operation);
   }
   const AlgorithmInfo info = random.one_of(found);
   request.algorithm = info.name;
-  if (info.packs)
-    for (std::size_t k = 5; k >= 1; --k)
-      if (random.happens(k == 1 ? 15 : 40)) request.parameters.k.push_back(k);
-  if (has_root(info.operation))
-    request.parameters.root =
-        NodeId{random.number(0, make_topology(request.topology).node_count() - 1)};
-  if (info.queues) request.parameters.discipline = random.one_of(all_queue_disciplines);
-  if (info.batches && random.happens(40)) request.parameters.batch = random.number(0, 12);
+  for (const Parameter& parameter : info.parameters) choose_setting(random, parameter, request);
   std::vector<PortModel> models;
   for (const PortModel& model : port_models::all)
     if (model.admits(info.model)) models.push_back(model);
@@ -177,13 +198,10 @@ StressCase stress_case(std::uint64_t seed, const std::vector<ExecutorKind>& exec
 
 std::string describe(const StressCase& stress_case) {
   const RunRequest& run = stress_case.request;
-  std::string text =
-      fmt::format("{} {} --algorithm {}", run.topology, name_of(run.operation), run.algorithm);
-  if (!run.parameters.k.empty()) text += fmt::format(" --k {}", fmt::join(run.parameters.k, ","));
-  if (run.parameters.batch != 1) text += fmt::format(" --batch {}", run.parameters.batch);
-  if (has_root(run.operation)) text += fmt::format(" --root {}", index(run.parameters.root));
-  if (run.parameters.discipline != QueueDiscipline::fifo)
-    text += fmt::format(" --discipline {}", name_of(run.parameters.discipline));
+  std::string text = fmt::format("{} {} --algorithm {}", run.topology.name(),
+                                 name_of(run.operation), run.algorithm);
+  for (const auto& [name, value] : run.settings)
+    text += fmt::format(" --{} {}", name, text_of(value));
   if (run.port_model) text += fmt::format(" --port-model {}", run.port_model->name);
   if (run.processors_per_task != 0) text += fmt::format(" --block {}", run.processors_per_task);
   return text + fmt::format(

@@ -210,6 +210,9 @@ AnyTopology make_topology(const std::string& text) {
   }
 }
 
+AnyTopology::AnyTopology(const std::string& text) : AnyTopology(make_topology(text)) {}
+AnyTopology::AnyTopology(const char* text) : AnyTopology(std::string(text)) {}
+
 const std::vector<TopologyInfo>& topology_catalog() {
   static const std::vector<TopologyInfo> all = [] {
     std::vector<TopologyInfo> infos;
@@ -220,24 +223,24 @@ const std::vector<TopologyInfo>& topology_catalog() {
 }
 
 // NOLINTNEXTLINE(misc-no-recursion): as deep as there are ranges in the text
-std::vector<std::string> expand_topologies(const std::string& text) {
+std::vector<AnyTopology> expand_topologies(const std::string& text) {
   constexpr std::uint64_t most = 1000;
   const bool path = text.find("cayley:file:") != std::string::npos;  // its dots are no range
   const std::optional<Range> range = path ? std::nullopt : find_range(text);
-  if (!range) return {make_topology(text).name()};
+  if (!range) return {make_topology(text)};
   const auto low = catalog::whole_number(range->low);
   const auto high = catalog::whole_number(range->high);
   if (!low || !high || *low > *high || *high - *low >= most)
     throw InvalidParameter(fmt::format(
         "'{}': '{}' is not a range, allowed a..b with whole numbers a <= b, at most {} sizes", text,
         text.substr(range->begin, range->end - range->begin), most));
-  std::vector<std::string> names;
+  std::vector<AnyTopology> all;
   for (std::uint64_t size = *low; size <= *high; ++size) {
     const std::string one =
         fmt::format("{}{}{}", text.substr(0, range->begin), size, text.substr(range->end));
-    for (std::string& name : expand_topologies(one)) names.push_back(std::move(name));
+    for (AnyTopology& topology : expand_topologies(one)) all.push_back(std::move(topology));
   }
-  return names;
+  return all;
 }
 
 }  // namespace lockstep

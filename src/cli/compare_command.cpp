@@ -33,14 +33,14 @@ struct CompareOptions {
   std::string topology;
   std::string operation;
   std::string bytes = "auto";
-  RootArgument root{};
+  ParameterArguments parameters{};
   MachineArguments machine{};
   CostArguments costs{};
   OutputArguments output{};
 
   [[nodiscard]] RunRequest base() const {
     RunRequest request{.topology = topology, .operation = parse_operation(operation)};
-    root.apply_to(request);
+    parameters.apply_to(request);
     machine.apply_to(request);
     request.block_bytes = parse_block_bytes(bytes).value_or(definite_block_bytes(request));
     return request;
@@ -84,11 +84,11 @@ struct CompareOptions {
   const auto time = [&](const CostParameters& at) {
     return counted([&](const RunRecord& r) { return modelled(r, at, parts); });
   };
-  return {{"topology", entry.request.topology},
+  return {{"topology", entry.request.topology ? Value(entry.request.topology.name()) : Value()},
           {"operation", std::string(name_of(entry.request.operation))},
           {"algorithm", entry.request.algorithm},
-          {"k", entry.factors()},
-          {"batch", entry.parameters().batch},
+          {"k", report::value_of(entry.settings(), "k")},
+          {"batch", report::value_of(entry.settings(), "batch")},
           {"bytes", std::uint64_t{entry.request.block_bytes.value_or(0)}},
           {"status", std::string(entry.run.status())},
           {"startups", counted([](const RunRecord& r) { return r.startups; })},
@@ -116,11 +116,11 @@ struct CompareOptions {
   Fields row = fields_of(entry, host);
   const bool known = entry.run.result && entry.run.result->largest_queue;
   const QueueFigures queue = known ? *entry.run.result->largest_queue : QueueFigures{};
-  row.push_back({"discipline", entry.discipline()});
+  row.push_back({"discipline", report::value_of(entry.settings(), "discipline")});
   row.push_back({"port_model", entry.port_model()});
   row.push_back({"largest_queue_blocks", known ? Value(queue.blocks) : Value()});
   row.push_back({"largest_queue_foreign", known ? Value(queue.foreign) : Value()});
-  row.push_back({"root", entry.root()});
+  row.push_back({"root", report::value_of(entry.settings(), "root")});
   row.push_back({"parts_per_block", entry.parts_per_block()});
   return row;
 }
@@ -167,7 +167,7 @@ Action declare_compare(CLI::App& app, const Session& session) {
   app.add_option("--bytes", options->bytes, block_bytes_meaning)
       ->type_name("BYTES")
       ->capture_default_str();
-  options->root.add_to(app);
+  options->parameters.add_to(app, Parameter::Kind::node);
   options->machine.add_to(app);
   options->costs.add_to(app);
   options->output.add_to(app);

@@ -49,12 +49,9 @@ namespace {
                {"source"}});
   for (const AlgorithmEntry& entry : algorithm_catalog()) {
     const AlgorithmInfo& info = entry.info;
-    std::vector<std::string_view> options;
-    if (info.packs) options.push_back("--k");
-    if (info.batches) options.push_back("--batch");
-    if (info.queues) options.push_back("--discipline");
-    if (has_root(info.operation)) options.push_back("--root");
-    if (!info.plan_option.empty()) options.push_back(info.plan_option);
+    std::vector<std::string> options;
+    for (const Parameter& parameter : info.parameters)
+      options.push_back(fmt::format("--{}", parameter.name));
     table.add({std::string(info.name), std::string(name_of(info.operation)),
                std::string(entry.topologies), std::string(info.model.name),
                fmt::format("{}", fmt::join(options, " ")), std::string(info.summary),

@@ -4,12 +4,15 @@
 #include <fmt/format.h>
 
 #include <CLI/App.hpp>
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/core/expects.hpp"
+#include "study/parameter_lists.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -79,10 +82,10 @@ std::uint64_t parse_bytes(std::string_view what, const std::string& text, std::u
                      least));
 }
 
-std::vector<std::string> split_at_commas(const std::string& text) {
+std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> pieces(1);
   for (const char c : text) {
-    if (c == ',')
+    if (c == separator)
       pieces.emplace_back();
     else
       pieces.back() += c;
@@ -92,27 +95,6 @@ std::vector<std::string> split_at_commas(const std::string& text) {
 
 std::optional<std::size_t> parse_block_bytes(const std::string& text) {
   return text == "auto" ? std::nullopt : std::optional<std::size_t>(parse_bytes("bytes", text));
-}
-
-std::vector<std::size_t> parse_factors(const std::string& text) {
-  std::vector<std::size_t> factors;
-  for (const std::string& piece : split_at_commas(text)) {
-    std::uint64_t factor = 0;
-    std::errc problem{};
-    if (!read(piece, factor, problem))
-      refuse("k", text, "a packing factor such as 3, or a decreasing chain such as 4,3,2");
-    factors.push_back(factor);
-  }
-  return factors;
-}
-
-std::uint64_t parse_batch(const std::string& text) {
-  if (text == "auto") return automatic_batch;
-  std::uint64_t batch = 0;
-  std::errc problem{};
-  if (!read(text, batch, problem) || batch == 0)
-    refuse("batch", text, "whole numbers from 1 on, or auto");
-  return batch;
 }
 
 std::string parse_algorithm(const std::string& text) {
@@ -144,15 +126,6 @@ ExecutorKind parse_executor(const std::string& text) {
                                {"serial", ExecutorKind::serial}});
 }
 
-QueueDiscipline parse_discipline(const std::string& text) {
-  std::vector<std::string_view> names;
-  for (const QueueDiscipline discipline : all_queue_disciplines) {
-    if (name_of(discipline) == text) return discipline;
-    names.push_back(name_of(discipline));
-  }
-  throw InvalidParameter(unknown("queue discipline", text, names));
-}
-
 VerifyKind parse_verify(const std::string& text) {
   return choose<VerifyKind>("kind of verification", text,
                             {{"auto", VerifyKind::automatic},
@@ -166,68 +139,60 @@ Format parse_format(const std::string& text) {
                         {{"text", Format::text}, {"json", Format::json}, {"csv", Format::csv}});
 }
 
+void ParameterArguments::add_to(CLI::App& app, Form form) {
+  for (std::size_t i = 0; i < texts_.size(); ++i) {
+    const Parameter& parameter = parameter_catalog()[i];
+    const std::string placeholder(parameter.placeholder);
+    app.add_option("--" + std::string(parameter.name), texts_[i], std::string(parameter.meaning))
+        ->type_name(form == Form::values
+                        ? placeholder
+                        : fmt::format("{}{}...{}", placeholder, study::separator_of(parameter),
+                                      study::has_all(parameter) ? "|all" : ""))
+        ->group(form == Form::values ? "Algorithm" : "Grid");
+  }
+}
+
+void ParameterArguments::add_to(CLI::App& app, Parameter::Kind kind) {
+  for (std::size_t i = 0; i < texts_.size(); ++i) {
+    const Parameter& parameter = parameter_catalog()[i];
+    if (parameter.kind == kind)
+      app.add_option("--" + std::string(parameter.name), texts_[i], std::string(parameter.meaning))
+          ->type_name(std::string(parameter.placeholder))
+          ->group("Algorithm");
+  }
+}
+
+void ParameterArguments::set(std::string_view name, std::string text) {
+  const auto& all = parameter_catalog();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Parameter& p) { return p.name == name; });
+  expects(found != all.end(), "there is a parameter of that name");
+  texts_[static_cast<std::size_t>(found - all.begin())] = std::move(text);
+}
+
+void ParameterArguments::apply_to(RunRequest& request) const {
+  for (std::size_t i = 0; i < texts_.size(); ++i) {
+    const Parameter& parameter = parameter_catalog()[i];
+    if (texts_[i])
+      request.settings[parameter.name] = parse_setting(parameter, *texts_[i], request.topology);
+  }
+}
+
 void AlgorithmArguments::add_to(CLI::App& app) {
-  const std::string group = "Algorithm";
   app.add_option("--algorithm", algorithm,
                  "Algorithm; default: the first that `lockstep list algorithms` names for it")
       ->type_name("NAME")
-      ->group(group);
-  app.add_option("--k", k,
-                 "Packing factor, or a decreasing chain of them (4,3,2); default: 3, at most n-1")
-      ->type_name("K,...")
-      ->group(group);
-  app.add_option("--batch", batch,
-                 "Packets redistributed together, or auto: k! of them, so that no message grows")
-      ->type_name("B|auto")
-      ->capture_default_str()
-      ->group(group);
-  root.add_to(app);
-  app.add_option("--discipline", discipline,
-                 "Which waiting block leaves next: fifo, furthest-first, closest-first, "
-                 "message-shift; default: fifo")
-      ->type_name("NAME")
-      ->group(group);
-  app.add_option(
-         "--schedule", schedule,
-         "Run your own node-invariant schedule from this file; implies --algorithm schedule")
-      ->type_name("FILE")
-      ->group(group);
-  app.add_option("--table", table,
-                 "Run this exchange table of a star graph instead of the one built in; implies "
-                 "--algorithm table")
-      ->type_name("FILE")
-      ->group(group);
+      ->group("Algorithm");
+  parameters.add_to(app);
   app.add_option("--bytes", bytes, block_bytes_meaning)
       ->type_name("BYTES")
       ->capture_default_str()
-      ->group(group);
+      ->group("Algorithm");
 }
-
-namespace {
-
-/// `what`: the option, and how the names of the algorithms that read such a file begin.
-void take_plan(const std::string& what, const std::string& file, RunRequest& request) {
-  if (request.algorithm.empty()) request.algorithm = what;
-  if (request.algorithm.rfind(what, 0) != 0)
-    throw InvalidParameter(
-        fmt::format("{}: '{}' given with --algorithm {}, allowed with --algorithm {}", what, file,
-                    request.algorithm, what));
-  if (file.empty()) refuse(what, file, "the name of a file");
-  request.parameters.plan_file = file;
-}
-
-}  // namespace
 
 void AlgorithmArguments::apply_to(RunRequest& request) const {
   if (algorithm) request.algorithm = parse_algorithm(*algorithm);
-  if (k) request.parameters.k = parse_factors(*k);
-  request.parameters.batch = parse_batch(batch);
-  root.apply_to(request);
-  if (schedule && table)
-    throw InvalidParameter("schedule: given together with a table, allowed one of the two");
-  if (schedule) take_plan("schedule", *schedule, request);
-  if (table) take_plan("table", *table, request);
-  if (discipline) request.parameters.discipline = parse_discipline(*discipline);
+  parameters.apply_to(request);
   request.block_bytes = parse_block_bytes(bytes);
 }
 

@@ -40,21 +40,14 @@ namespace lockstep::cli {
                                         std::uint64_t least = 0);
 /// Bytes of a block; empty for "auto".
 [[nodiscard]] std::optional<std::size_t> parse_block_bytes(const std::string& text);
-/// "4,3,2" -> 4 3 2. Whether that is a chain is for the algorithm to say.
-[[nodiscard]] std::vector<std::size_t> parse_factors(const std::string& text);
-/// "auto" -> automatic_batch.
-[[nodiscard]] std::uint64_t parse_batch(const std::string& text);
-/// Pieces between commas; an empty text has one empty piece.
-[[nodiscard]] std::vector<std::string> split_at_commas(const std::string& text);
+/// Pieces between separators; an empty text has one empty piece.
+[[nodiscard]] std::vector<std::string> split(const std::string& text, char separator = ',');
 
 /// Any name; whether there is such an algorithm is for the catalogue to say.
 [[nodiscard]] std::string parse_algorithm(const std::string& text);
-/// The node with that number, else with that label: "36", "(1-rho^2, 2rho)".
-[[nodiscard]] NodeId parse_root(const std::string& topology, const std::string& text);
 [[nodiscard]] PortModel parse_port_model(const std::string& text);
 [[nodiscard]] ChannelKind parse_channel(const std::string& text);
 [[nodiscard]] ExecutorKind parse_executor(const std::string& text);
-[[nodiscard]] QueueDiscipline parse_discipline(const std::string& text);
 [[nodiscard]] VerifyKind parse_verify(const std::string& text);
 
 enum class Format : std::uint8_t { text, json, csv };
@@ -68,26 +61,32 @@ inline constexpr const char* block_bytes_meaning =
 
 // Groups of options, for the commands that take them.
 
-/// --root, of the operations that have one.
-struct RootArgument {
-  std::optional<std::string> root{};
+/// An option for every parameter that some algorithm declares. Which of them go together is for the
+/// catalogue to say.
+class ParameterArguments {
+ public:
+  /// One value each, or lists.
+  enum class Form : std::uint8_t { values, lists };
 
-  void add_to(CLI::App& app);
-  /// Precondition: topology and operation are set.
+  void add_to(CLI::App& app, Form form = Form::values);
+  /// Only the parameters of that kind.
+  void add_to(CLI::App& app, Parameter::Kind kind);
+  /// As if it had been typed. Precondition: there is a parameter of that name.
+  void set(std::string_view name, std::string text);
+  /// As typed; empty where it was not given. By number in parameter_catalog().
+  [[nodiscard]] const std::optional<std::string>& text(std::size_t i) const { return texts_.at(i); }
+  /// Precondition: the topology is set.
   void apply_to(RunRequest& request) const;
+
+ private:
+  std::vector<std::optional<std::string>> texts_ =
+      std::vector<std::optional<std::string>>(parameter_catalog().size());
 };
 
-/// What the algorithm gets: --algorithm --k --batch --root --discipline --schedule --table
-/// --bytes.
-/// `sweep` reads lists of its own.
+/// What the algorithm gets: --algorithm, its parameters, --bytes. `sweep` reads lists of its own.
 struct AlgorithmArguments {
   std::optional<std::string> algorithm{};
-  std::optional<std::string> k{};
-  std::string batch = "1";
-  RootArgument root{};
-  std::optional<std::string> discipline{};
-  std::optional<std::string> schedule{};
-  std::optional<std::string> table{};
+  ParameterArguments parameters{};
   std::string bytes = "auto";
 
   void add_to(CLI::App& app);

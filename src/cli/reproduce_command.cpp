@@ -80,7 +80,7 @@ struct Reproduction {
 /// "1,15..18" -> 1 15 16 17 18; what is no range stays as it is.
 [[nodiscard]] std::vector<std::string> numbers_of(const std::string& text) {
   std::vector<std::string> numbers;
-  for (const std::string& piece : split_at_commas(text)) {
+  for (const std::string& piece : split(text)) {
     const std::size_t dots = piece.find("..");
     if (dots == std::string::npos) {
       numbers.push_back(piece);

@@ -39,9 +39,8 @@ class SweepTable {
   explicit SweepTable(const RunSeries& series)
       : channels_(varies(series, [](const RunRequest& r) { return index_of(r.channel); })),
         threads_(varies(series, [](const RunRequest& r) { return r.workers; })),
-        batches_(varies(series, [](const RunRequest& r) { return r.parameters.batch; }) ||
-                 (series.size() > 0 && series.request(0).parameters.batch != 1)),
-        disciplines_(any_discipline(series)),
+        batches_(any(series, "batch")),
+        disciplines_(any(series, "discipline")),
         table_(columns(series)) {}
 
   [[nodiscard]] std::string heading() const { return table_.text_heading(); }
@@ -54,9 +53,9 @@ class SweepTable {
       if (use(series.request(i)) != use(series.request(0))) return true;
     return false;
   }
-  [[nodiscard]] static bool any_discipline(const RunSeries& series) {
+  [[nodiscard]] static bool any(const RunSeries& series, std::string_view setting) {
     for (std::size_t i = 0; i < series.size(); ++i)
-      if (series.request(i).parameters.discipline != QueueDiscipline::fifo) return true;
+      if (series.request(i).settings.find(setting) != nullptr) return true;
     return false;
   }
   [[nodiscard]] static int index_of(ChannelKind kind) { return static_cast<int>(kind); }
@@ -67,9 +66,9 @@ class SweepTable {
     std::size_t factors = 1;
     for (std::size_t i = 0; i < series.size(); ++i) {
       const RunRequest& request = series.request(i);
-      name = std::max(name, request.topology.size());
+      name = std::max(name, request.topology.name().size());
       algorithm = std::max(algorithm, request.algorithm.size());
-      factors = std::max(factors, 2 * request.parameters.k.size());
+      factors = std::max(factors, 2 * request.settings.numbers("k").size());
     }
     constexpr auto right = Table::Align::right;
     std::vector<Table::Column> all{{"topology", Table::Align::left, name},
@@ -117,7 +116,7 @@ class SweepTable {
     std::vector<std::string> cells{cell_of(value_of(row, "topology")),
                                    cell_of(value_of(row, "algorithm")), or_dash("k")};
     if (disciplines_) cells.push_back(or_dash("discipline"));
-    if (batches_) cells.push_back(cell_of(value_of(row, "batch")));
+    if (batches_) cells.push_back(or_dash("batch"));
     cells.push_back(count(row, "bytes"));
     if (channels_) cells.push_back(cell_of(value_of(row, "channel")));
     if (threads_) cells.push_back(count(row, "threads"));

@@ -9,19 +9,22 @@
 
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
-#include "study/factor_choices.hpp"
+#include "study/parameter_lists.hpp"
 
 namespace lockstep::cli {
 
-using study::Factors;
-
 namespace {
+
+[[nodiscard]] bool takes(const AlgorithmInfo& info, const Parameter& parameter) {
+  return std::any_of(info.parameters.begin(), info.parameters.end(),
+                     [&](const Parameter& own) { return own.name == parameter.name; });
+}
 
 /// The names that are asked for: of the catalogue, for this operation.
 [[nodiscard]] std::vector<AlgorithmInfo> named_algorithms(const std::string& text,
                                                           Operation operation) {
   std::vector<AlgorithmInfo> chosen;
-  for (const std::string& piece : split_at_commas(text)) {
+  for (const std::string& piece : split(text)) {
     std::vector<std::string_view> names;
     const AlgorithmInfo* found = nullptr;
     for (const AlgorithmEntry& entry : algorithm_catalog()) {
@@ -38,7 +41,7 @@ namespace {
 }
 
 /// Throws where the network has no algorithm for the operation: nothing could be run on it.
-[[nodiscard]] std::vector<AlgorithmInfo> algorithms_on(const std::string& topology,
+[[nodiscard]] std::vector<AlgorithmInfo> algorithms_on(const AnyTopology& topology,
                                                        Operation operation,
                                                        const std::optional<std::string>& text) {
   std::vector<AlgorithmInfo> all = algorithms_for(topology, operation);
@@ -48,28 +51,12 @@ namespace {
   return all;
 }
 
-[[nodiscard]] std::vector<std::uint64_t> parse_batches(const std::string& text) {
-  std::vector<std::uint64_t> batches;
-  for (const std::string& piece : split_at_commas(text)) batches.push_back(parse_batch(piece));
-  return batches;
-}
-
-[[nodiscard]] std::vector<QueueDiscipline> parse_disciplines(
-    const std::optional<std::string>& text) {
-  if (!text) return {QueueDiscipline::fifo};
-  if (*text == "all") return {all_queue_disciplines.begin(), all_queue_disciplines.end()};
-  std::vector<QueueDiscipline> disciplines;
-  for (const std::string& piece : split_at_commas(*text))
-    disciplines.push_back(parse_discipline(piece));
-  return disciplines;
-}
-
 /// The machine's part of every request: a request per channel kind and number of workers.
 [[nodiscard]] std::vector<RunRequest> machines(const MachineArguments& arguments) {
   std::vector<RunRequest> list;
-  for (const std::string& channel : split_at_commas(arguments.channel)) {
+  for (const std::string& channel : split(arguments.channel)) {
     const std::vector<std::string> threads =
-        arguments.threads ? split_at_commas(*arguments.threads) : std::vector<std::string>{};
+        arguments.threads ? split(*arguments.threads) : std::vector<std::string>{};
     for (std::size_t i = 0; i < std::max<std::size_t>(threads.size(), 1); ++i) {
       MachineArguments one = arguments;
       one.channel = channel;
@@ -83,81 +70,65 @@ namespace {
 /// "8,auto,1KiB"
 [[nodiscard]] std::vector<std::optional<std::size_t>> parse_bytes_choices(const std::string& text) {
   std::vector<std::optional<std::size_t>> list;
-  for (const std::string& piece : split_at_commas(text)) list.push_back(parse_block_bytes(piece));
+  for (const std::string& piece : split(text)) list.push_back(parse_block_bytes(piece));
   return list;
 }
 
 /// Readers once, before the product is formed.
 struct Lists {
-  std::optional<std::string> k;
-  std::vector<std::uint64_t> batches;
-  std::vector<QueueDiscipline> disciplines;
   std::vector<std::optional<std::size_t>> bytes;
   std::vector<RunRequest> machines;
 };
 
-[[nodiscard]] std::vector<AlgorithmParameters> parameters_for(const AlgorithmInfo& info,
-                                                              const RunRequest& target,
-                                                              const Lists& lists) {
-  std::vector<Factors> factors{{}};
-  if (info.packs && lists.k) factors = parse_factor_choices(*lists.k, target);
-  const std::vector<std::uint64_t> batches =
-      info.batches ? lists.batches : std::vector<std::uint64_t>{1};
-  const std::vector<QueueDiscipline> disciplines =
-      info.queues ? lists.disciplines : std::vector{QueueDiscipline::fifo};
-  std::vector<AlgorithmParameters> all;
-  for (const Factors& k : factors)
-    for (const std::uint64_t batch : batches)
-      for (const QueueDiscipline discipline : disciplines)
-        all.push_back(
-            {.k = k, .batch = batch, .root = target.parameters.root, .discipline = discipline});
+/// Every combination of the values given for the parameters that this algorithm takes.
+[[nodiscard]] std::vector<Settings> settings_for(const AlgorithmInfo& info,
+                                                 const RunRequest& target,
+                                                 const ParameterArguments& arguments) {
+  std::vector<Settings> all{{}};
+  for (std::size_t i = 0; i < parameter_catalog().size(); ++i) {
+    const Parameter& parameter = parameter_catalog()[i];
+    if (!arguments.text(i) || !takes(info, parameter)) continue;
+    const std::vector<Setting> values = study::values_of(parameter, *arguments.text(i), target);
+    const std::vector<Settings> before = std::exchange(all, {});
+    for (const Settings& settings : before)
+      for (const Setting& value : values) {
+        all.push_back(settings);
+        all.back()[parameter.name] = value;
+      }
+  }
   return all;
 }
 
 void add_requests(std::vector<RunRequest>& requests, const RunRequest& target,
-                  const std::vector<AlgorithmParameters>& parameters, const Lists& lists) {
-  for (const AlgorithmParameters& one : parameters)
+                  const std::vector<Settings>& settings, const Lists& lists) {
+  for (const Settings& one : settings)
     for (const std::optional<std::size_t> bytes : lists.bytes)
       for (const RunRequest& machine : lists.machines) {
         RunRequest& request = requests.emplace_back(machine);
         request.topology = target.topology;
         request.operation = target.operation;
         request.algorithm = target.algorithm;
-        request.parameters = one;
+        request.settings = one;
         request.block_bytes = bytes;
         request.block_bytes = definite_block_bytes(request);
       }
 }
 
 /// A list that none of the algorithms takes was given by mistake.
-void refuse_untaken(const SweepArguments& arguments, const std::vector<AlgorithmInfo>& algorithms) {
-  const auto refuse_unless = [&](bool AlgorithmInfo::*takes, std::string_view what,
-                                 const std::string& given, std::string_view taken) {
-    if (std::none_of(algorithms.begin(), algorithms.end(),
-                     [&](const AlgorithmInfo& info) { return info.*takes; }))
-      throw InvalidParameter(
-          fmt::format("{}: '{}' given, but none of the algorithms takes {}", what, given, taken));
-  };
-  if (arguments.k) refuse_unless(&AlgorithmInfo::packs, "k", *arguments.k, "packing factors");
-  if (arguments.batch != "1")
-    refuse_unless(&AlgorithmInfo::batches, "batch", arguments.batch, "batches");
-  if (arguments.discipline)
-    refuse_unless(&AlgorithmInfo::queues, "discipline", *arguments.discipline,
-                  "a queue discipline");
+void refuse_untaken(const ParameterArguments& arguments,
+                    const std::vector<AlgorithmInfo>& algorithms) {
+  for (std::size_t i = 0; i < parameter_catalog().size(); ++i) {
+    const Parameter& parameter = parameter_catalog()[i];
+    const bool taken =
+        std::any_of(algorithms.begin(), algorithms.end(),
+                    [&](const AlgorithmInfo& info) { return takes(info, parameter); });
+    if (arguments.text(i) && !taken)
+      throw InvalidParameter(fmt::format("{}: '{}' given, but none of the algorithms takes it",
+                                         parameter.name, *arguments.text(i)));
+  }
 }
 
 }  // namespace
-
-std::vector<Factors> parse_factor_choices(const std::string& text, const RunRequest& request) {
-  if (text == "all") return study::single_factors(request);
-  std::vector<Factors> lists;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(';', at), text.size());
-    lists.push_back(parse_factors(text.substr(at, end - at)));
-    at = end + 1;
-  }
-  return lists;
-}
 
 void SweepArguments::add_to(CLI::App& app) {
   const auto add = [&](const char* name, auto& value, const char* type, const char* meaning) {
@@ -167,17 +138,12 @@ void SweepArguments::add_to(CLI::App& app) {
                  "Networks or ranges of them, then the collective: star:4..7 total-exchange")
       ->required();
   add("--algorithm", algorithm, "NAME,...|all", "Algorithms; default: the default of each network");
-  add("--k", k, "K;K,K;...|all",
-      "Packing factors and chains of them, ';' between: '3;4,3,2'; all: every single factor");
-  add("--batch", batch, "B,...", "Packets redistributed together, or auto")->capture_default_str();
-  add("--discipline", discipline, "NAME,...|all",
-      "Queue disciplines: fifo, furthest-first, closest-first, message-shift; default: fifo");
+  parameters.add_to(app, ParameterArguments::Form::lists);
   add("--bytes", bytes, "BYTES,...",
       "Bytes of a block; auto: 64, or 1 where there are more than 2^24 processors")
       ->capture_default_str();
   add("--repeat", repeat, "R", "Runs of each combination; wall times are medians")
       ->capture_default_str();
-  root.add_to(app);
   machine.add_to(app);
   app.get_option("--threads")
       ->type_name("N,...")
@@ -199,23 +165,19 @@ std::vector<RunRequest> sweep_requests(const SweepArguments& arguments) {
                     "as star:4..7 total-exchange",
                     arguments.words.empty() ? "" : arguments.words.front()));
   const Operation operation = parse_operation(arguments.words.back());
-  const Lists lists{.k = arguments.k,
-                    .batches = parse_batches(arguments.batch),
-                    .disciplines = parse_disciplines(arguments.discipline),
-                    .bytes = parse_bytes_choices(arguments.bytes),
+  const Lists lists{.bytes = parse_bytes_choices(arguments.bytes),
                     .machines = machines(arguments.machine)};
   std::vector<RunRequest> requests;
   std::vector<AlgorithmInfo> algorithms;
   for (std::size_t i = 0; i + 1 < arguments.words.size(); ++i)
-    for (const std::string& topology : expand_topologies(arguments.words[i]))
+    for (const AnyTopology& topology : expand_topologies(arguments.words[i]))
       for (const AlgorithmInfo& info : algorithms_on(topology, operation, arguments.algorithm)) {
-        RunRequest target{
+        const RunRequest target{
             .topology = topology, .operation = operation, .algorithm = std::string(info.name)};
-        arguments.root.apply_to(target);
-        add_requests(requests, target, parameters_for(info, target, lists), lists);
+        add_requests(requests, target, settings_for(info, target, arguments.parameters), lists);
         algorithms.push_back(info);
       }
-  refuse_untaken(arguments, algorithms);
+  refuse_untaken(arguments.parameters, algorithms);
   return requests;
 }
 

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "cli/options.hpp"
-#include "study/factor_choices.hpp"
 
 namespace lockstep::cli {
 
@@ -21,12 +20,9 @@ namespace lockstep::cli {
 struct SweepArguments {
   std::vector<std::string> words{};  ///< topologies or ranges of them, then the operation
   std::optional<std::string> algorithm{};
-  std::optional<std::string> k{};
-  std::string batch = "1";
-  std::optional<std::string> discipline{};
+  ParameterArguments parameters{};
   std::string bytes = "auto";
   std::string repeat = "1";
-  RootArgument root{};
   bool resume = false;
   MachineArguments machine{};
   CostArguments costs{};
@@ -40,10 +36,5 @@ struct SweepArguments {
 /// InvalidParameter where no run could be meant; what is only impossible on one network is left to
 /// the run to refuse.
 [[nodiscard]] std::vector<RunRequest> sweep_requests(const SweepArguments& arguments);
-
-/// "all": every single packing factor; else lists with ';' between them: "3;4,3,2". Throws
-/// InvalidParameter.
-[[nodiscard]] std::vector<study::Factors> parse_factor_choices(const std::string& text,
-                                                               const RunRequest& request);
 
 }  // namespace lockstep::cli

@@ -96,7 +96,7 @@ struct SearchArguments {
     options.workers = threads ? parse_count("threads", *threads, 1, max_workers)
                               : std::max(1U, std::thread::hardware_concurrency());
     if (fillers)
-      for (const std::string& piece : split_at_commas(*fillers))
+      for (const std::string& piece : split(*fillers))
         options.fillers.push_back(parse_count("fillers", piece, 1, Permutation::max_size));
     return options;
   }

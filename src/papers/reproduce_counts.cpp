@@ -19,7 +19,7 @@ namespace {
 [[nodiscard]] PaperRow row_of(const CountedClaim& claim, std::string_view where) {
   PaperRow row;
   row.where = where;
-  row.topology = claim.request.topology;
+  row.topology = claim.request.topology.name();
   row.n = claim.n;
   row.k = claim.k;
   row.quantity = claim.quantity;

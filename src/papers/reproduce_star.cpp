@@ -23,7 +23,7 @@ CountedRows count_star_costs(const CountOptions& options) {
   for (std::size_t n = 2; n <= largest; ++n)
     for (std::size_t k = 1; k < n; ++k) {
       RunRequest request = star_request(options.machine, n, Operation::total_exchange, "packing");
-      request.parameters.k = {k};
+      request.settings["k"] = Numbers{k};
       claims.push_back(cost_claim(std::move(request), n, k, fmt::format("T({},{})", n, k),
                                   star_costs::packing(n, k)));
     }

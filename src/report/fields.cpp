@@ -17,6 +17,13 @@ Value in_blocks(std::uint64_t parts, std::uint64_t parts_per_block) {
   return blocks.denominator() == 1 ? Value(blocks.numerator()) : Value(blocks);
 }
 
+Value value_of(const Settings& settings, std::string_view name) {
+  const Setting* const setting = settings.find(name);
+  if (setting == nullptr) return {};
+  if (const auto* const number = std::get_if<std::uint64_t>(setting)) return *number;
+  return text_of(*setting);
+}
+
 std::string cell_of(const Value& value) {
   return std::visit(
       [](const auto& content) -> std::string {

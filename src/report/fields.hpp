@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "lockstep/core/fraction.hpp"
+#include "lockstep/program/settings.hpp"
 #include "lockstep/report/provenance.hpp"
 
 namespace lockstep::report {
@@ -30,6 +31,9 @@ using Fields = std::vector<Field>;
 
 /// A count of parts in blocks: a whole number, or exactly what it is.
 [[nodiscard]] Value in_blocks(std::uint64_t parts, std::uint64_t parts_per_block);
+
+/// A setting as a value; none where it is not set.
+[[nodiscard]] Value value_of(const Settings& settings, std::string_view name);
 
 [[nodiscard]] std::string cell_of(const Value& value);
 [[nodiscard]] nlohmann::ordered_json json_of(const Value& value);

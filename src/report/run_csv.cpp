@@ -30,12 +30,17 @@ template <class Value>
   return fmt::format("{}", value);
 }
 
+[[nodiscard]] std::string setting_cell(const RunEstimate& run, std::string_view name) {
+  const Setting* const setting = run.settings.find(name);
+  return setting == nullptr ? "" : text_of(*setting);
+}
+
 void add_request(Cells& row, const RunEstimate& run) {
   row.insert(row.end(), {{"topology", run.topology},
                          {"operation", cell(name_of(run.algorithm.operation))},
                          {"algorithm", cell(run.algorithm.name)},
-                         {"k", report::factors_text(run.parameters.k)},
-                         {"batch", cell(run.parameters.batch)},
+                         {"k", setting_cell(run, "k")},
+                         {"batch", setting_cell(run, "batch")},
                          {"bytes", cell(run.block_bytes)},
                          {"port_model", cell(run.model.name)},
                          {"nodes", cell(run.nodes)},
@@ -125,12 +130,12 @@ void add_provenance(Cells& row, const RunReport& report) {
 void add_queue(Cells& row, const RunResult& result) {
   const RunEstimate& run = result.estimate;
   const auto& queue = result.largest_queue;
-  row.insert(
-      row.end(),
-      {{"discipline", run.algorithm.queues ? std::string(name_of(run.parameters.discipline)) : ""},
-       {"plan_file", run.parameters.plan_file},
-       {"largest_queue_blocks", or_empty(queue, [](auto q) { return q.blocks; })},
-       {"largest_queue_foreign", or_empty(queue, [](auto q) { return q.foreign; })}});
+  row.insert(row.end(),
+             {{"discipline", setting_cell(run, "discipline")},
+              {"schedule", setting_cell(run, "schedule")},
+              {"table", setting_cell(run, "table")},
+              {"largest_queue_blocks", or_empty(queue, [](auto q) { return q.blocks; })},
+              {"largest_queue_foreign", or_empty(queue, [](auto q) { return q.foreign; })}});
 }
 
 void add_sums(Cells& row, const RunRecord& record) {
@@ -138,8 +143,7 @@ void add_sums(Cells& row, const RunRecord& record) {
 }
 
 void add_root(Cells& row, const RunEstimate& run) {
-  row.emplace_back("root",
-                   has_root(run.algorithm.operation) ? cell(index(run.parameters.root)) : "");
+  row.emplace_back("root", setting_cell(run, "root"));
 }
 
 void add_deliveries(Cells& row, const RunResult& result) {

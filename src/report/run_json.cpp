@@ -38,6 +38,13 @@ template <class Value, class Use>
   });
 }
 
+[[nodiscard]] Json settings_json(const Settings& settings) {
+  Json json = Json::object();
+  for (const auto& [name, setting] : settings)
+    std::visit([&, key = name](const auto& value) { json[key] = value; }, setting);
+  return json;
+}
+
 [[nodiscard]] Json head(std::string_view schema, const RunEstimate& run,
                         const Provenance& provenance) {
   const Json diameter = or_null(run.diameter, [](std::size_t d) { return d; });
@@ -62,14 +69,7 @@ template <class Value, class Use>
               {"diameter", diameter},
               {"operation", name_of(run.algorithm.operation)},
               {"algorithm", run.algorithm.name},
-              {"parameters",
-               {{"k", run.parameters.k},
-                {"batch", run.parameters.batch},
-                {"root", index(run.parameters.root)},
-                {"discipline",
-                 run.algorithm.queues ? Json(name_of(run.parameters.discipline)) : Json(nullptr)},
-                {"plan_file", run.parameters.plan_file.empty() ? Json(nullptr)
-                                                               : Json(run.parameters.plan_file)}}},
+              {"parameters", settings_json(run.settings)},
               {"source", run.algorithm.source},
               {"port_model", run.model.name},
               {"bytes", run.block_bytes},

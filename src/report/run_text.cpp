@@ -35,15 +35,8 @@ void add(std::string& text, std::string_view heading, std::string_view line) {
 }
 
 [[nodiscard]] std::string algorithm_line(const RunEstimate& run) {
-  std::string parameters;
-  if (run.algorithm.packs) parameters += ", k = " + report::factors_text(run.parameters.k);
-  if (run.algorithm.queues) parameters += fmt::format(", {}", name_of(run.parameters.discipline));
-  if (!run.parameters.plan_file.empty()) parameters += fmt::format(" {}", run.parameters.plan_file);
-  if (has_root(run.algorithm.operation))
-    parameters += fmt::format(", root {}", index(run.parameters.root));
-  if (run.parameters.batch > 1) parameters += fmt::format(", batch {}", run.parameters.batch);
   return fmt::format("{} by {}{}; {}", name_of(run.algorithm.operation), run.algorithm.name,
-                     parameters, run.algorithm.source);
+                     phrases_of(run.algorithm.parameters, run.settings), run.algorithm.source);
 }
 
 [[nodiscard]] std::string machine_line(const RunEstimate& run) {

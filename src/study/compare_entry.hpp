@@ -20,23 +20,12 @@ struct CompareEntry {
   RunRequest request;
   Measured run;
 
-  [[nodiscard]] const AlgorithmParameters& parameters() const {
-    return run.estimate ? run.estimate->parameters : request.parameters;
+  [[nodiscard]] const Settings& settings() const {
+    return run.estimate ? run.estimate->settings : request.settings;
   }
-  [[nodiscard]] std::string factors() const { return report::factors_text(parameters().k); }
-  [[nodiscard]] bool queues() const { return run.estimate && run.estimate->algorithm.queues; }
-  [[nodiscard]] std::string discipline() const {
-    return queues() ? std::string(name_of(parameters().discipline)) : "";
-  }
-  [[nodiscard]] std::string algorithm() const {
-    return request.algorithm + (queues() ? ", " + discipline() : "");
-  }
-  [[nodiscard]] std::string batch() const {
-    return parameters().batch == automatic_batch ? "auto" : fmt::format("{}", parameters().batch);
-  }
-  [[nodiscard]] report::Value root() const {
-    return has_root(request.operation) ? report::Value(index(request.parameters.root))
-                                       : report::Value();
+  [[nodiscard]] std::string setting(std::string_view name) const {
+    const Setting* const found = settings().find(name);
+    return found == nullptr ? "" : text_of(*found);
   }
   [[nodiscard]] std::uint64_t parts_per_block() const {
     return run.estimate ? run.estimate->parts_per_block() : 1;

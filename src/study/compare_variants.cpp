@@ -8,7 +8,6 @@
 
 #include "lockstep/core/errors.hpp"
 #include "study/best_choice.hpp"
-#include "study/factor_choices.hpp"
 
 namespace lockstep::study {
 namespace {
@@ -51,33 +50,26 @@ struct Candidates {
   }
 };
 
-[[nodiscard]] RunRequest with(RunRequest request, const Factors& k, std::uint64_t batch) {
-  request.parameters.k = k;
-  request.parameters.batch = batch;
+[[nodiscard]] RunRequest with(RunRequest request, const Settings& settings) {
+  for (const auto& [name, value] : settings) request.settings[name] = value;
   return request;
 }
 
-/// Every single factor; then what wins of chains and of batches.
-void add_packing(std::vector<RunRequest>& variants, const RunRequest& plain,
-                 const AlgorithmInfo& info, const CostParameters& host) {
-  const std::vector<Factors> singles = single_factors(plain);
-  Candidates chains;
-  Candidates batched;
-  for (const Factors& k : singles) {
-    variants.push_back(with(plain, k, 1));
-    if (info.batches && k.front() > 1) batched.add(with(plain, k, automatic_batch));
+/// What the algorithm says of itself; the request alone where it refuses that.
+void add_variants(std::vector<RunRequest>& list, const RunRequest& plain,
+                  const CostParameters& host) {
+  Variants variants{.all = {{}}, .cheapest_of = {}};
+  try {
+    variants = prepare(plain, false)->variants();
+  } catch (const InvalidParameter&) {
+    list.push_back(plain);  // the run will say why
+    return;
   }
-  const std::size_t largest = singles.empty() ? 0 : singles.back().front();
-  for (const Factors& chain : chains_up_to(largest)) chains.add(with(plain, chain, 1));
-  for (const Candidates* candidates : {&chains, &batched})
-    for (RunRequest& request : candidates->winners(host)) variants.push_back(std::move(request));
-}
-
-/// All cost the same; they differ in the queue they need.
-void add_disciplines(std::vector<RunRequest>& variants, RunRequest request) {
-  for (const QueueDiscipline discipline : all_queue_disciplines) {
-    request.parameters.discipline = discipline;
-    variants.push_back(request);
+  for (const Settings& settings : variants.all) list.push_back(with(plain, settings));
+  for (const std::vector<Settings>& choices : variants.cheapest_of) {
+    Candidates candidates;
+    for (const Settings& settings : choices) candidates.add(with(plain, settings));
+    for (RunRequest& request : candidates.winners(host)) list.push_back(std::move(request));
   }
 }
 
@@ -90,12 +82,7 @@ std::vector<RunRequest> compare_variants(const RunRequest& base, const CostParam
   for (const AlgorithmInfo& info : algorithms) {
     RunRequest plain = base;
     plain.algorithm = std::string(info.name);
-    if (info.packs)
-      add_packing(variants, plain, info, host);
-    else if (info.queues)
-      add_disciplines(variants, plain);
-    else
-      variants.push_back(plain);
+    add_variants(variants, plain, host);
   }
   return variants;
 }

@@ -64,9 +64,14 @@ using report::number_text;
 
 [[nodiscard]] std::vector<std::string> cells_of(const CompareEntry& entry,
                                                 const CostParameters& host) {
-  const std::string k = entry.factors();
-  std::vector<std::string> cells{entry.algorithm(), k.empty() ? "-" : k, entry.batch(),
-                                 entry.port_model()};
+  const auto or_dash = [&](std::string_view name) {
+    const std::string text = entry.setting(name);
+    return text.empty() ? "-" : text;
+  };
+  const std::string discipline = entry.setting("discipline");
+  std::vector<std::string> cells{
+      entry.request.algorithm + (discipline.empty() ? "" : ", " + discipline), or_dash("k"),
+      or_dash("batch"), entry.port_model()};
   const std::string status(entry.run.status());
   const std::string result =
       entry.run.note.empty() ? status : fmt::format("{}: {}", status, entry.run.note);

@@ -90,14 +90,9 @@ std::optional<Exit> exit_of_status(std::string_view status) noexcept {
 }
 
 std::string describe(const RunRequest& request) {
-  std::string text = fmt::format("{} {}", request.topology, name_of(request.operation));
+  std::string text = fmt::format("{} {}", request.topology.name(), name_of(request.operation));
   if (!request.algorithm.empty()) text += " by " + request.algorithm;
-  if (!request.parameters.k.empty()) text += ", k = " + report::factors_text(request.parameters.k);
-  if (request.parameters.discipline != QueueDiscipline::fifo)
-    text += fmt::format(", {}", name_of(request.parameters.discipline));
-  if (request.parameters.batch == automatic_batch) return text + ", batch auto";
-  return request.parameters.batch == 1 ? text
-                                       : text + fmt::format(", batch {}", request.parameters.batch);
+  return text + phrases_of(parameter_catalog(), request.settings);
 }
 
 RunSeries::RunSeries(std::vector<RunRequest> requests, Options options)

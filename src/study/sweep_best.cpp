@@ -61,7 +61,7 @@ struct Group {
   std::string text = with_algorithm || k.empty() ? cell(row, "algorithm") : "";
   if (!k.empty()) text += (text.empty() ? "k = " : ", k = ") + k;
   const std::string batch = cell(row, "batch");
-  return batch == "1" ? text : text + ", batch " + batch;
+  return batch.empty() || batch == "1" ? text : text + ", batch " + batch;
 }
 
 }  // namespace

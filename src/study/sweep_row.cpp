@@ -14,6 +14,7 @@ namespace {
 using report::Fields;
 using report::in_blocks;
 using report::Value;
+using report::value_of;
 
 [[nodiscard]] std::optional<RunEstimate> estimate_of(const RunRequest& request) {
   try {
@@ -23,14 +24,17 @@ using report::Value;
   }
 }
 
-/// Packing with k = 1, the algorithm without packing; empty where the operation has none.
+/// What savings are told against: the first algorithm for the operation that says so.
 [[nodiscard]] std::optional<Promise> baseline_of(const RunRequest& request) {
   for (const AlgorithmInfo& info : algorithms_for(request.topology, request.operation)) {
-    if (!info.packs) continue;
+    if (info.baseline.parameter.empty()) continue;
     RunRequest plain{.topology = request.topology,
                      .operation = request.operation,
                      .algorithm = std::string(info.name)};
-    plain.parameters.k = {1};
+    for (const Parameter& parameter : info.parameters)
+      if (parameter.name == info.baseline.parameter)
+        plain.settings[parameter.name] =
+            parse_setting(parameter, std::string(info.baseline.value), request.topology);
     const auto estimate = estimate_of(plain);
     return estimate ? estimate->predicted : std::nullopt;
   }
@@ -104,25 +108,18 @@ void add_queue(Fields& row, const std::optional<RunResult>& result) {
 /// Those that came later stand behind all others.
 constexpr std::ptrdiff_t first_key_columns = 16;
 
-/// Empty for algorithms without queues.
-[[nodiscard]] std::string discipline_of(const std::optional<RunEstimate>& run) {
-  const bool queues = run && run->algorithm.queues;
-  return queues ? std::string(name_of(run->parameters.discipline)) : "";
-}
-
 }  // namespace
 
 Fields sweep_key(const RunRequest& request, const SweepSetup& setup) {
   const std::optional<RunEstimate> run = estimate_of(request);
-  const AlgorithmParameters& parameters = run ? run->parameters : request.parameters;
+  const Settings& settings = run ? run->settings : request.settings;
   const std::string_view model =
       run ? run->model.name : (request.port_model ? request.port_model->name : "");
-  const bool rooted = has_root(request.operation);
-  return {{"topology", request.topology},
+  return {{"topology", request.topology ? Value(request.topology.name()) : Value()},
           {"operation", std::string(name_of(request.operation))},
           {"algorithm", request.algorithm},
-          {"k", report::factors_text(parameters.k)},
-          {"batch", parameters.batch},
+          {"k", value_of(settings, "k")},
+          {"batch", value_of(settings, "batch")},
           {"bytes", std::uint64_t{request.block_bytes.value_or(0)}},
           {"port_model", std::string(model)},
           {"channel", std::string(report::channel_name(run ? run->channel : request.channel))},
@@ -134,8 +131,8 @@ Fields sweep_key(const RunRequest& request, const SweepSetup& setup) {
           {"repeat", setup.repeats},
           {"ts", setup.costs.t_s},
           {"tm", setup.costs.t_m},
-          {"root", rooted ? Value(index(parameters.root)) : Value()},
-          {"discipline", discipline_of(run)}};
+          {"root", value_of(settings, "root")},
+          {"discipline", value_of(settings, "discipline")}};
 }
 
 Fields sweep_row(const RunRequest& request, const Measured& measured, const SweepSetup& setup) {

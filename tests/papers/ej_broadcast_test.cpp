@@ -40,7 +40,7 @@ constexpr std::uint64_t most_with_two_roots = 50'000;  // nodes
                      .workers = 2,
                      .executor = executor_kind(),
                      .keep_series = true};
-  request.parameters.root = root;
+  request.settings["root"] = index(root);
   return request;
 }
 
@@ -196,7 +196,7 @@ void for_every_receipt(std::uint64_t most_nodes, Check check) {
     const EisensteinJacobiNetwork network(row.number("a"), row.number("b"), row.number("n"));
     SCOPED_TRACE(network.name());
     const NodeId root{network.node_count() / 3};
-    const A algorithm(network, {.root = root});
+    const A algorithm(network, {{"root", index(root)}});
     SendTrace trace;
     const Outcome outcome =
         run_reference(build_network(network), algorithm.program(),

@@ -156,7 +156,8 @@ TEST(EjSectorPackets, MendedTheyAreTheTreeOfTheDisplacements) {
       SCOPED_TRACE(network.name() + " from " + std::to_string(index(root)));
       const SectorPackets packets(network, root, {});
       SendTrace trace;
-      (void)run_reference(build_network(network), EjImproved(network, {.root = root}).program(),
+      (void)run_reference(build_network(network),
+                          EjImproved(network, {{"root", index(root)}}).program(),
                           {.model = EjImproved::info.model,
                            .collective = {Operation::broadcast, root},
                            .keep_series = false},

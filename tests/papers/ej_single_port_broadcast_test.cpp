@@ -27,7 +27,7 @@ constexpr std::uint64_t most_counted = 250'000;  // nodes
                      .block_bytes = 1,
                      .workers = 2,
                      .executor = executor_kind()};
-  request.parameters.root = root;
+  request.settings["root"] = index(root);
   return request;
 }
 

@@ -26,7 +26,7 @@ TEST(StarMachine8, DeliversAllBlocksOfALongChain) {
   RunRequest request;
   request.topology = "star:8";
   request.algorithm = "packing";
-  request.parameters.k = {4, 3, 2};
+  request.settings["k"] = Numbers{4, 3, 2};
   request.block_bytes = 8;
   request.executor = test::executor_kind();
   const RunResult result = prepare(request)->execute();

@@ -28,7 +28,7 @@ namespace {
   request.topology = topology;
   request.operation = Operation::total_exchange;
   request.algorithm = "node-invariant";
-  request.parameters.discipline = discipline;
+  request.settings["discipline"] = std::string(name_of(discipline));
   request.block_bytes = 8;
   request.workers = 2;
   request.executor = test::executor_kind();

@@ -46,7 +46,7 @@ class BroadcastLaws : public testing::Test {
     for (const Net& network : small_networks<Net>())
       for (std::uint64_t root = 0; root < network.node_count(); ++root) {
         SCOPED_TRACE(network.name() + " from " + std::to_string(root));
-        check(A(network, {.root = NodeId{root}}), network, NodeId{root});
+        check(A(network, {{"root", root}}), network, NodeId{root});
         if (testing::Test::HasFailure()) return;
       }
   }
@@ -56,7 +56,7 @@ class BroadcastLaws : public testing::Test {
     for (const Net& network : small_networks<Net>()) {
       const NodeId root{network.node_count() / 2};
       SCOPED_TRACE(network.name());
-      check(A(network, {.root = root}), network, root);
+      check(A(network, {{"root", index(root)}}), network, root);
       if (testing::Test::HasFailure()) return;
     }
   }
@@ -165,7 +165,7 @@ TYPED_TEST(BroadcastLaws, ALostMessageIsNoticed) {
 
 TYPED_TEST(BroadcastLaws, RefusesARootThatIsNotThere) {
   this->for_every_network([](const auto&, const auto& network, NodeId) {
-    EXPECT_THROW(TypeParam(network, {.root = NodeId{network.node_count()}}), InvalidParameter);
+    EXPECT_THROW(TypeParam(network, {{"root", network.node_count()}}), InvalidParameter);
   });
 }
 

@@ -34,7 +34,7 @@ TEST_P(LargeCayleyExchange, TakesTheSumOfTheDistancesUnderEveryDiscipline) {
   for (const QueueDiscipline discipline : all_queue_disciplines) {
     SCOPED_TRACE(std::string(name_of(discipline)));
     RunRequest request{.topology = GetParam(), .algorithm = "node-invariant", .block_bytes = 1};
-    request.parameters.discipline = discipline;
+    request.settings["discipline"] = std::string(name_of(discipline));
     request.executor = executor_kind();
     const RunResult result = prepare(request)->execute();
     EXPECT_EQ(result.exit_code(), 0);

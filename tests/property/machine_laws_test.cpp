@@ -35,7 +35,7 @@ void expect_recount_agrees(const SendTrace& trace, const Network& network, const
 
 struct PackingCase {
   std::size_t symbols;
-  std::vector<std::size_t> k;
+  Numbers k;
   std::uint64_t batch = 1;
   std::size_t block_bytes = 8;
   VerifyKind verify = VerifyKind::exact;
@@ -50,7 +50,7 @@ void expect_packing_law(const PackingCase& c, const std::vector<Conditions>& all
   SCOPED_TRACE(name_of(c));
   const StarGraph star(c.symbols);
   const Network network = build_network(star);
-  const auto program = StarPacking(star, {.k = c.k, .batch = c.batch, .root = {}}).program();
+  const auto program = StarPacking(star, {{"k", c.k}, {"batch", c.batch}}).program();
   const Job job{.block_bytes = c.block_bytes, .verify = c.verify};
   SendTrace trace;
   const Outcome expected = run_reference(network, program, job, ChannelKind::slot, &trace);

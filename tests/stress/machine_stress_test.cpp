@@ -45,7 +45,7 @@ Conditions hostile(Random& random) {
 TEST(MachineStress, PackingUnderHostileSchedules) {
   const StarGraph star(4);
   const Network network = build_network(star);
-  const auto program = StarPacking(star, {.k = {2}, .batch = 1, .root = {}}).program();
+  const auto program = StarPacking(star, {{"k", Numbers{2}}}).program();
   const Job job{.keep_series = false};
   const Outcome expected = run_reference(network, program, job);
   for_all(12, hostile, [&](const Conditions& conditions) {

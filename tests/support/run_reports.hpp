@@ -14,7 +14,7 @@ namespace lockstep::test {
 [[nodiscard]] inline RunRequest request_of(const std::string& topology) {
   return {.topology = topology,
           .operation = Operation::total_exchange,
-          .parameters = {.k = {3}},
+          .settings = {{"k", Numbers{3}}},
           .workers = 2,
           .executor = executor_kind()};
 }

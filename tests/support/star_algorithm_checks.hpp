@@ -23,13 +23,13 @@
 namespace lockstep::test {
 
 /// Under the port model that the algorithm claims.
-template <Algorithm A>
+template <AlgorithmClass A>
 Job job_of(const A&, std::size_t block_bytes = 8) {
   return {.model = A::info.model, .collective = {A::info.operation}, .block_bytes = block_bytes};
 }
 
 /// Delivered, legal, counts equal to promise and footprint.
-template <Algorithm A>
+template <AlgorithmClass A>
 void expect_whole(const Outcome& outcome, const A& algorithm) {
   const RunRecord& record = outcome.record;
   EXPECT_TRUE(outcome.verdict.complete())
@@ -42,7 +42,7 @@ void expect_whole(const Outcome& outcome, const A& algorithm) {
   EXPECT_EQ(record.hops, algorithm.footprint().hops);
 }
 
-template <Algorithm A>
+template <AlgorithmClass A>
 void expect_as_promised(const A& algorithm, const StarGraph& star, std::size_t block_bytes = 8) {
   SCOPED_TRACE(testing::Message() << A::info.name << " on " << star.name() << ", blocks of "
                                   << block_bytes << " bytes");
@@ -54,13 +54,13 @@ void expect_as_promised(const A& algorithm, const StarGraph& star, std::size_t b
 }
 
 /// Blocks of no byte, one, a word, one byte more than a cache line.
-template <Algorithm A>
+template <AlgorithmClass A>
 void expect_as_promised_with_all_block_sizes(const A& algorithm, const StarGraph& star) {
   for (const std::size_t bytes : {0U, 1U, 8U, 65U}) expect_as_promised(algorithm, star, bytes);
 }
 
 /// The reference machine's record, whatever the channels, executor, workers and tasks.
-template <Algorithm A>
+template <AlgorithmClass A>
 void expect_one_record(const A& algorithm, const StarGraph& star) {
   const Network network = build_network(star);
   const auto program = algorithm.program();
@@ -88,7 +88,7 @@ void expect_same_without_series(const Network& network, const P& program, const 
 /// A mistake leaves something undelivered or breaks a rule. It is made in every step by all
 /// processors, and by one in every `stride`-th (step, processor); where it had no opportunity there
 /// is nothing to find.
-template <Algorithm A>
+template <AlgorithmClass A>
 void expect_mistake_found(const A& algorithm, const StarGraph& star, Mistake mistake,
                           std::uint64_t stride) {
   const Network network = build_network(star);
@@ -114,7 +114,7 @@ void expect_mistake_found(const A& algorithm, const StarGraph& star, Mistake mis
   EXPECT_GT(made, 0U) << mistake;
 }
 
-template <Algorithm A>
+template <AlgorithmClass A>
 void expect_every_mistake_found(const A& algorithm, const StarGraph& star,
                                 std::uint64_t stride = 1) {
   for (const Mistake mistake : all_mistakes) expect_mistake_found(algorithm, star, mistake, stride);

@@ -52,7 +52,7 @@ inline std::size_t expect_packing_counts(std::size_t n, std::size_t least_levels
     if (levels < least_levels || levels > most_levels) continue;
     SCOPED_TRACE("chain " + testing::PrintToString(chain));
     const RunResult result =
-        run_on_star(n, Operation::total_exchange, "packing", parameters_of(chain));
+        run_on_star(n, Operation::total_exchange, "packing", settings_of(chain));
     expect_counted(result, figures.cost.value());
     const CountedSteps steps = steps_of(result.record);
     if (figures.digest.has_value()) {

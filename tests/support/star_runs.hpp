@@ -3,7 +3,7 @@
 
 /// Runs of the star graph's algorithms, every byte verified, and what their records say.
 ///
-///     const RunResult result = run_on_star(5, Operation::total_exchange, "packing", {.k = {3}});
+///     const RunResult result = run_on_star(5, Operation::total_exchange, "packing", {{"k", Numbers{3}}});
 ///     expect_counted(result, {.startups = 229, .message_times = 474});
 ///     steps_of(result.record).digest();
 
@@ -25,12 +25,12 @@ namespace lockstep::test {
 
 /// The one place that knows how an algorithm is run.
 inline RunResult run_on_star(std::size_t n, Operation operation, const std::string& algorithm,
-                             AlgorithmParameters parameters = {}) {
+                             Settings settings = {}) {
   RunRequest request;
   request.topology = "star:" + std::to_string(n);
   request.operation = operation;
   request.algorithm = algorithm;
-  request.parameters = std::move(parameters);
+  request.settings = std::move(settings);
   request.block_bytes = n <= 6 ? 8 : 1;  // short: 25 million blocks on S_7
   request.workers = 2;
   request.executor = executor_kind();
@@ -81,11 +81,11 @@ inline CountedSteps steps_of(const RunRecord& record) {
 }
 
 /// {5, 3, 1} is --k 3, {5, 1} is --k 1.
-inline AlgorithmParameters parameters_of(const std::vector<std::uint64_t>& chain) {
-  AlgorithmParameters parameters;
+inline Settings settings_of(const std::vector<std::uint64_t>& chain) {
+  Numbers factors;
   for (std::size_t t = 1; t < chain.size(); ++t)
-    if (chain[t] > 1 || chain.size() == 2) parameters.k.push_back(chain[t]);
-  return parameters;
+    if (chain[t] > 1 || chain.size() == 2) factors.push_back(chain[t]);
+  return {{"k", factors}};
 }
 
 }  // namespace lockstep::test

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -26,30 +27,41 @@
 namespace lockstep {
 
 template <Operation operation>
-class ScheduleFromFile {
+class ScheduleFromFile final : public Algorithm {
  public:
   using TopologyType = AnyCayley;
+  static constexpr std::array parameters{
+      Parameter{.name = "schedule",
+                .kind = Parameter::Kind::file,
+                .placeholder = "FILE",
+                .meaning = "Run your own node-invariant schedule from this file; implies "
+                           "--algorithm schedule",
+                .noun = "schedule of your own",
+                .phrase = "{}",
+                .required = true,
+                .chooses = true}};
   static constexpr AlgorithmInfo info{
       .name = "schedule",
       .operation = operation,
       .model = port_models::single_port,
       .source = "a file of the user",
       .summary = "your own: what one processor sends, step by step; checked, then all run it",
-      .plan_option = "--schedule"};
+      .parameters = parameters};
 
-  /// Reads parameters.plan_file. Throws InvalidParameter.
-  ScheduleFromFile(const AnyCayley& group, const AlgorithmParameters& parameters)
+  /// Reads the file. Throws InvalidParameter.
+  ScheduleFromFile(const AnyCayley& group, const Settings& settings)
       : group_(group),
-        user_(std::make_shared<const UserSchedule>(read_schedule(parameters.plan_file, group))) {
+        user_(
+            std::make_shared<const UserSchedule>(read_schedule(settings.text("schedule"), group))) {
     if (user_->operation != operation)
       throw InvalidParameter(fmt::format("{}: a schedule of {} given, allowed one of {}",
-                                         parameters.plan_file, name_of(user_->operation),
+                                         settings.text("schedule"), name_of(user_->operation),
                                          name_of(operation)));
   }
 
-  [[nodiscard]] PortModel port_model() const { return user_->model; }
+  [[nodiscard]] std::optional<PortModel> port_model() const override { return user_->model; }
 
-  [[nodiscard]] std::optional<Promise> promise() const {
+  [[nodiscard]] std::optional<Promise> promise() const override {
     Promise cost;
     for (const UserSchedule::Step& step : user_->steps) {
       std::uint64_t largest = 0;
@@ -62,7 +74,7 @@ class ScheduleFromFile {
   }
 
   /// The plan itself: as many slots as it needs is known only when it is written.
-  [[nodiscard]] Footprint footprint() const {
+  [[nodiscard]] Footprint footprint() const override {
     const NodeInvariantSchedule schedule = schedule_of(*user_, group_);
     return {.steps = schedule.step_count(),
             .hops = user_->messages.size() * group_.node_count(),
@@ -76,11 +88,14 @@ class ScheduleFromFile {
   }
 
   /// What waits in a processor before the first step, for the largest queue.
-  [[nodiscard]] std::uint64_t own_blocks() const requires(operation == Operation::total_exchange) {
+  [[nodiscard]] std::optional<std::uint64_t> own_blocks() const override {
+    if (operation != Operation::total_exchange) return std::nullopt;
     return group_.node_count() - 1;
   }
   /// "FILE:14"
-  [[nodiscard]] std::string place_of(std::uint64_t step) const { return user_->place_of(step); }
+  [[nodiscard]] std::string place_of(std::uint64_t step) const override {
+    return user_->place_of(step);
+  }
 
  private:
   AnyCayley group_;
@@ -90,6 +105,6 @@ class ScheduleFromFile {
 using ScheduledExchange = ScheduleFromFile<Operation::total_exchange>;
 using ScheduledGather = ScheduleFromFile<Operation::all_gather>;
 
-static_assert(Algorithm<ScheduledExchange> && Algorithm<ScheduledGather>);
+static_assert(AlgorithmClass<ScheduledExchange> && AlgorithmClass<ScheduledGather>);
 
 }  // namespace lockstep

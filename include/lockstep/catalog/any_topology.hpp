@@ -42,6 +42,10 @@ class AnyTopologyInterface : public TopologyInterface {
 class AnyTopology : public ErasedTopology<AnyTopologyInterface> {
  public:
   using ErasedTopology::ErasedTopology;
+  AnyTopology() = default;
+  /// As make_topology(). Implicit: a name is the usual way to write a network.
+  AnyTopology(const std::string& text);  // NOLINT(google-explicit-constructor)
+  AnyTopology(const char* text);         // NOLINT(google-explicit-constructor)
 
   /// A port as the papers call it: "dimension 4"; "port 0" where they give it no name.
   [[nodiscard]] std::string port_label(NodeId u, Port p) const;

@@ -6,7 +6,7 @@
 /// it.
 ///
 ///     RunRequest request{.topology = "star:5", .operation = Operation::total_exchange};
-///     request.parameters.k = {3};
+///     request.settings["k"] = Numbers{3};
 ///     const auto run = prepare(request);       // throws InvalidParameter, ResourceExhausted
 ///     const RunEstimate& before = run->estimate();
 ///     const RunResult after = run->execute();
@@ -21,6 +21,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/collective/collective.hpp"
 #include "lockstep/machine/channel.hpp"
 #include "lockstep/machine/executor.hpp"
@@ -34,15 +35,11 @@
 
 namespace lockstep {
 
-/// AlgorithmParameters::batch: as many packets as a packet has blocks, k!, so that no message
-/// grows.
-inline constexpr std::uint64_t automatic_batch = 0;
-
 struct RunRequest {
-  std::string topology;  ///< "star:7"
+  AnyTopology topology{};  ///< or its name: "star:7"
   Operation operation = Operation::total_exchange;
-  std::string algorithm{};  ///< empty: the default for topology and operation
-  AlgorithmParameters parameters{};
+  std::string algorithm{};                   ///< empty: the default for topology and operation
+  Settings settings{};                       ///< of the algorithm's parameters those that are given
   std::optional<PortModel> port_model{};     ///< empty: the one the algorithm claims
   std::optional<std::size_t> block_bytes{};  ///< empty: as definite_block_bytes() says
   std::uint64_t seed = 1;
@@ -82,6 +79,11 @@ class PreparedRun {
   virtual ~PreparedRun() = default;
 
   [[nodiscard]] virtual const RunEstimate& estimate() const noexcept = 0;
+  /// Throws ResourceExhausted, with what is needed and what is available.
+  virtual void check_resources() const = 0;
+  /// What `compare` runs of this algorithm.
+  [[nodiscard]] virtual Variants variants() const = 0;
+  /// As often as wanted: the plan is built once.
   [[nodiscard]] virtual RunResult execute(const RunControl& control = {}) = 0;
   /// Runs for about `seconds`, then extrapolates by the steps of each message size that remain.
   [[nodiscard]] virtual Probe probe(double seconds, const std::stop_token& stop = {}) = 0;
@@ -91,7 +93,8 @@ class PreparedRun {
 };
 
 /// Throws InvalidParameter (nearest name suggested) for what does not exist or does not fit
-/// together, ResourceExhausted for what this host cannot carry. `check_resources` false: dry runs.
+/// together, ResourceExhausted for what this host cannot carry. `check_resources` false: dry runs,
+/// and runs that PreparedRun::check_resources() is asked about later.
 [[nodiscard]] std::unique_ptr<PreparedRun> prepare(const RunRequest& request,
                                                    bool check_resources = true);
 
@@ -120,13 +123,21 @@ struct AlgorithmEntry {
 
 /// Algorithms for this topology and operation, the default first; those that need a user's plan are
 /// left out.
-[[nodiscard]] std::vector<AlgorithmInfo> algorithms_for(const std::string& topology,
+[[nodiscard]] std::vector<AlgorithmInfo> algorithms_for(const AnyTopology& topology,
                                                         Operation operation);
+
+/// All that any algorithm takes, each once, in the order of the catalogue.
+[[nodiscard]] const std::vector<Parameter>& parameter_catalog();
+
+/// The value that `text` gives a parameter. A node may be given by its label on that network.
+/// Throws InvalidParameter.
+[[nodiscard]] Setting parse_setting(const Parameter& parameter, const std::string& text,
+                                    const AnyTopology& topology);
 
 /// Every name and synonym of the papers and of MPI ("alltoall"). Throws InvalidParameter.
 [[nodiscard]] Operation parse_operation(const std::string& text);
 
 /// "star:4..7" -> star:4, star:5, star:6, star:7; each is checked. Throws InvalidParameter.
-[[nodiscard]] std::vector<std::string> expand_topologies(const std::string& text);
+[[nodiscard]] std::vector<AnyTopology> expand_topologies(const std::string& text);
 
 }  // namespace lockstep

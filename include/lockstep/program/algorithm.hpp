@@ -2,20 +2,24 @@
 #pragma once
 
 /// What an algorithm says of itself before it runs: who it is, what it claims to cost, what it
-/// takes.
+/// takes. An algorithm of the catalogue is a class
 ///
-/// An algorithm of the catalogue is a class A with
-///     using TopologyType = StarGraph;               the network it is written for
-///     static constexpr AlgorithmInfo info{...};
-///     A(const TopologyType&, const AlgorithmParameters&);   cheap; throws InvalidParameter
-///     Promise promise() const;                      closed forms, no plan is built
-///     Footprint footprint() const;                  closed forms, no plan is built
-///     auto program() const;                         the Program; may take time and memory
-/// and is checked by the concept Algorithm below.
+///     class CubeBroadcast final : public Algorithm {
+///      public:
+///       using TopologyType = Hypercube;                    // the network it is written for
+///       static constexpr AlgorithmInfo info{...};
+///       CubeBroadcast(const Hypercube&, const Settings&);  // cheap; throws InvalidParameter
+///       std::optional<Promise> promise() const override;
+///       Footprint footprint() const override;
+///       auto program() const;                              // the Program; may take time and memory
+///     };
+///
+/// which the concept AlgorithmClass checks.
 
 #include <concepts>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,31 +28,25 @@
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/program/program.hpp"
-#include "lockstep/program/queue_discipline.hpp"
+#include "lockstep/program/settings.hpp"
 
 namespace lockstep {
 
-struct AlgorithmInfo {
-  std::string_view name;     ///< on the command line: "packing"
-  Operation operation;       ///< what it carries out
-  PortModel model;           ///< the weakest port model it needs
-  std::string_view source;   ///< paper and section
-  std::string_view summary;  ///< one line for `lockstep list`
-  bool packs = false;        ///< takes packing factors (--k)
-  bool batches = false;      ///< takes a batch (--batch)
-  bool unbuffered = false;   ///< claims that no message waits on its way: the machine measures it
-  bool queues = false;       ///< takes a queue discipline (--discipline)
-  /// It runs a user's plan, read from a file that this option names: "--schedule". Empty: its own.
-  std::string_view plan_option{};
-  bool plan_built_in = false;  ///< has a plan of its own where no file is given
+/// One setting, as a user gives it.
+struct SettingText {
+  std::string_view parameter{};
+  std::string_view value{};
 };
 
-struct AlgorithmParameters {
-  std::vector<std::size_t> k{};  ///< packing factors, strictly decreasing; empty: the default
-  std::uint64_t batch = 1;       ///< packets redistributed together; 1: none
-  NodeId root{};                 ///< of broadcast, scatter, gather
-  QueueDiscipline discipline = QueueDiscipline::fifo;  ///< which waiting block leaves next
-  std::string plan_file{};                             ///< a user's plan; empty: the built-in one
+struct AlgorithmInfo {
+  std::string_view name;                    ///< on the command line: "packing"
+  Operation operation;                      ///< what it carries out
+  PortModel model;                          ///< the weakest port model it needs
+  std::string_view source;                  ///< paper and section
+  std::string_view summary;                 ///< one line for `lockstep list`
+  std::span<const Parameter> parameters{};  ///< all that it takes
+  bool unbuffered = false;  ///< claims that no message waits on its way: the machine measures it
+  SettingText baseline{};   ///< what savings (ETI) are told against: "k" = "1"; empty: nothing
 };
 
 /// Predicted cost: coefficients of t_s and t_m, in blocks of the machine. Exact; tests hold the
@@ -81,13 +79,48 @@ struct Footprint {
   return bytes / parts_per_block + static_cast<std::size_t>(bytes % parts_per_block != 0);
 }
 
+/// Settings that are worth running side by side.
+struct Variants {
+  std::vector<Settings> all;                       ///< every one of these
+  std::vector<std::vector<Settings>> cheapest_of;  ///< of each list those predicted to be cheapest
+};
+
+/// For one network and one choice of settings. The functions that are not pure are what only some
+/// algorithms offer.
+class Algorithm {
+ public:
+  Algorithm() = default;
+  virtual ~Algorithm() = default;
+
+  /// Closed form; empty where none is known.
+  [[nodiscard]] virtual std::optional<Promise> promise() const = 0;
+  /// Closed form, or of a plan that is kept for program().
+  [[nodiscard]] virtual Footprint footprint() const = 0;
+
+  /// The port model of the plan that it read; empty: AlgorithmInfo::model.
+  [[nodiscard]] virtual std::optional<PortModel> port_model() const { return std::nullopt; }
+  /// What it chose for parameters that were left open.
+  [[nodiscard]] virtual Settings chosen() const { return {}; }
+  /// What `compare` runs of it; empty: every word of the parameters that are words.
+  [[nodiscard]] virtual std::optional<Variants> variants() const { return std::nullopt; }
+  /// Blocks that wait in a processor before the first step, where the largest queue is of interest.
+  [[nodiscard]] virtual std::optional<std::uint64_t> own_blocks() const { return std::nullopt; }
+  /// Where a step stands in the user's plan, "FILE:14"; empty where there is none.
+  [[nodiscard]] virtual std::string place_of(std::uint64_t /*step*/) const { return {}; }
+
+ protected:
+  Algorithm(const Algorithm&) = default;
+  Algorithm(Algorithm&&) = default;
+  Algorithm& operator=(const Algorithm&) = default;
+  Algorithm& operator=(Algorithm&&) = default;
+};
+
 template <class A>
-concept Algorithm = requires(const A& algorithm, const typename A::TopologyType& topology,
-                             const AlgorithmParameters& parameters) {
+concept AlgorithmClass = std::derived_from<A, Algorithm> &&
+    requires(const A& algorithm, const typename A::TopologyType& topology,
+             const Settings& settings) {
   { A::info } -> std::convertible_to<AlgorithmInfo>;
-  A(topology, parameters);
-  { algorithm.promise() } -> std::same_as<std::optional<Promise>>;
-  { algorithm.footprint() } -> std::same_as<Footprint>;
+  A(topology, settings);
   { algorithm.program() } -> Program;
 };
 

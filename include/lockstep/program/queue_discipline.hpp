@@ -5,8 +5,12 @@
 /// that takes one.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
+
+#include "lockstep/core/errors.hpp"
 
 namespace lockstep {
 
@@ -16,18 +20,20 @@ inline constexpr std::array all_queue_disciplines{
     QueueDiscipline::fifo, QueueDiscipline::furthest_first, QueueDiscipline::closest_first,
     QueueDiscipline::message_shift};
 
+/// In the order of the enumeration.
+inline constexpr std::array<std::string_view, 4> queue_discipline_names{
+    "fifo", "furthest-first", "closest-first", "message-shift"};
+
 [[nodiscard]] constexpr std::string_view name_of(QueueDiscipline discipline) noexcept {
-  switch (discipline) {
-    case QueueDiscipline::fifo:
-      return "fifo";
-    case QueueDiscipline::furthest_first:
-      return "furthest-first";
-    case QueueDiscipline::closest_first:
-      return "closest-first";
-    case QueueDiscipline::message_shift:
-      return "message-shift";
-  }
-  return "";
+  return queue_discipline_names[static_cast<std::size_t>(discipline)];
+}
+
+/// Throws InvalidParameter where there is none of that name.
+[[nodiscard]] inline QueueDiscipline queue_discipline(std::string_view name) {
+  for (const QueueDiscipline discipline : all_queue_disciplines)
+    if (name_of(discipline) == name) return discipline;
+  throw InvalidParameter("discipline: '" + std::string(name) + "' given, allowed " +
+                         "fifo, furthest-first, closest-first, message-shift");
 }
 
 }  // namespace lockstep

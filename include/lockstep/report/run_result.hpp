@@ -32,7 +32,7 @@ struct RunEstimate {
   std::optional<std::size_t>
       diameter{};  ///< closed form or breadth-first search; empty if too large
   AlgorithmInfo algorithm;
-  AlgorithmParameters parameters;  ///< defaults filled in
+  Settings settings;  ///< of all its parameters, defaults filled in
   PortModel model;
   std::size_t block_bytes = 0;
   std::uint64_t seed = 0;
@@ -50,6 +50,8 @@ struct RunEstimate {
   std::uint64_t available_bytes = 0;  ///< what the host (or the request) allows
   double rough_seconds = 0;           ///< from typical rates; PreparedRun::probe() measures
 
+  [[nodiscard]] NodeId root() const { return NodeId{settings.number(root_parameter.name)}; }
+  [[nodiscard]] Collective collective() const { return {algorithm.operation, root()}; }
   /// What the machine counts, and the algorithm and the bound speak of, are parts of blocks where
   /// this is not 1.
   [[nodiscard]] std::uint64_t parts_per_block() const noexcept { return footprint.parts_per_block; }

@@ -69,7 +69,11 @@ class TopologyBehind : public Interface {
 template <std::derived_from<TopologyInterface> Interface>
 class ErasedTopology {
  public:
+  ErasedTopology() = default;  ///< none: only to be replaced
   explicit ErasedTopology(std::shared_ptr<const Interface> topology) : it_(std::move(topology)) {}
+
+  /// Whether there is one.
+  [[nodiscard]] explicit operator bool() const noexcept { return it_ != nullptr; }
 
   [[nodiscard]] std::string name() const { return it_->name(); }
   [[nodiscard]] std::uint64_t node_count() const { return it_->node_count(); }

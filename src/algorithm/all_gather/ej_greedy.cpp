@@ -172,7 +172,7 @@ class Matching {
 }  // namespace
 
 template <Duplex duplex>
-EjGreedy<duplex>::EjGreedy(const EisensteinJacobiNetwork& network, const AlgorithmParameters&) {
+EjGreedy<duplex>::EjGreedy(const EisensteinJacobiNetwork& network, const Settings&) {
   EjGatherPlan::check_size(std::string(info.name), network, 1);
   plan_ = std::make_shared<const EjGatherPlan>(plan_on(network, duplex));
 }

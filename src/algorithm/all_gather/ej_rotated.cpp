@@ -22,7 +22,7 @@ template <Duplex duplex>
 }  // namespace
 
 template <Duplex duplex>
-EjRotated<duplex>::EjRotated(const EisensteinJacobiNetwork& network, const AlgorithmParameters&)
+EjRotated<duplex>::EjRotated(const EisensteinJacobiNetwork& network, const Settings&)
     : network_(network),
       claims_(ej_gather_claims(network, loads_on<duplex>(network), parts_on(network))) {}
 

@@ -18,8 +18,7 @@ template <Duplex duplex>
 }  // namespace
 
 template <Duplex duplex>
-EjSimultaneous<duplex>::EjSimultaneous(const EisensteinJacobiNetwork& network,
-                                       const AlgorithmParameters&)
+EjSimultaneous<duplex>::EjSimultaneous(const EisensteinJacobiNetwork& network, const Settings&)
     : network_(network), claims_(ej_gather_claims(network, loads_on<duplex>(network))) {}
 
 template <Duplex duplex>

@@ -35,7 +35,7 @@ struct Walk {
 
 }  // namespace
 
-EjThreePhase::EjThreePhase(const EisensteinJacobiNetwork& network, const AlgorithmParameters&)
+EjThreePhase::EjThreePhase(const EisensteinJacobiNetwork& network, const Settings&)
     : network_(network), claims_(ej_gather_claims(network, loads_on(network))) {}
 
 EjGatherPlan EjThreePhase::plan() const {

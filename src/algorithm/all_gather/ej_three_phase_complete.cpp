@@ -35,8 +35,7 @@ struct LastPhase {
 
 }  // namespace
 
-EjThreePhaseComplete::EjThreePhaseComplete(const EisensteinJacobiNetwork& network,
-                                           const AlgorithmParameters&)
+EjThreePhaseComplete::EjThreePhaseComplete(const EisensteinJacobiNetwork& network, const Settings&)
     : network_(network), claims_(ej_gather_claims(network, loads_on(network))) {}
 
 EjGatherPlan EjThreePhaseComplete::plan() const {

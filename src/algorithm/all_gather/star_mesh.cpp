@@ -15,7 +15,7 @@
 
 namespace lockstep {
 
-StarMesh::StarMesh(const StarGraph& star, const AlgorithmParameters&) : star_(star) {
+StarMesh::StarMesh(const StarGraph& star, const Settings&) : star_(star) {
   if (star.symbols() < 3)
     throw InvalidParameter(
         fmt::format("mesh on {}: rows of a single node, allowed star:3..{}; levelwise runs on {}",

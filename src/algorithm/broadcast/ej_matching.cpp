@@ -43,10 +43,9 @@ EjMatching::Plan::Plan(const EisensteinJacobiNetwork& network) : first_(network.
   for (const Informed& informed : all) sends_[next[index(informed.by)]++] = informed.send;
 }
 
-EjMatching::EjMatching(const EisensteinJacobiNetwork& network,
-                       const AlgorithmParameters& parameters)
+EjMatching::EjMatching(const EisensteinJacobiNetwork& network, const Settings& settings)
     : network_(network),
-      root_(checked_root(info.name, network, parameters.root)),
+      root_(checked_root(info.name, network, settings)),
       plan_(std::make_shared<const Plan>(checked(network))) {}
 
 Footprint EjMatching::footprint() const {

@@ -111,10 +111,9 @@ EjSinglePortTree::Program::Program(const EisensteinJacobiNetwork& network, NodeI
   });
 }
 
-EjSinglePortTree::EjSinglePortTree(const EisensteinJacobiNetwork& network,
-                                   const AlgorithmParameters& parameters)
+EjSinglePortTree::EjSinglePortTree(const EisensteinJacobiNetwork& network, const Settings& settings)
     : network_(network),
-      root_(checked_root(info.name, network, parameters.root)),
+      root_(checked_root(info.name, network, settings)),
       orders_(std::make_shared<const Orders>(checked(network))) {}
 
 Footprint EjSinglePortTree::footprint() const {

@@ -20,8 +20,9 @@ namespace {
 }  // namespace
 
 std::shared_ptr<const ExchangeTable> chosen_table(const StarGraph& star, TableKind kind,
-                                                  const AlgorithmParameters& parameters) {
-  if (parameters.plan_file.empty()) {
+                                                  const Settings& settings) {
+  const std::string file = settings.text("table");
+  if (file.empty()) {
     if (!has_optimal_exchange_table(star.symbols(), kind))
       throw InvalidParameter(
           fmt::format("table on {}: none is built in, allowed star:3..8, or a table of your own "
@@ -29,11 +30,10 @@ std::shared_ptr<const ExchangeTable> chosen_table(const StarGraph& star, TableKi
                       star.name()));
     return std::make_shared<const ExchangeTable>(optimal_exchange_table(star.symbols(), kind));
   }
-  ExchangeTable table = from_file(parameters.plan_file);
+  ExchangeTable table = from_file(file);
   if (table.symbols != star.symbols() || table.kind != kind)
-    throw InvalidParameter(fmt::format("{}: a {} table for star:{} given, allowed {} for {}",
-                                       parameters.plan_file, name(table.kind), table.symbols,
-                                       name(kind), star.name()));
+    throw InvalidParameter(fmt::format("{}: a {} table for star:{} given, allowed {} for {}", file,
+                                       name(table.kind), table.symbols, name(kind), star.name()));
   return std::make_shared<const ExchangeTable>(std::move(table));
 }
 

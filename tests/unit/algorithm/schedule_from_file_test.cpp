@@ -34,7 +34,7 @@ class ScheduleFromFileTest : public testing::Test {
     return {.topology = "ring:5",
             .operation = operation,
             .algorithm = "schedule",
-            .parameters = {.plan_file = file_.string()},
+            .settings = {{"schedule", file_.string()}},
             .workers = 2,
             .executor = test::executor_kind()};
   }
@@ -103,16 +103,17 @@ TEST_F(ScheduleFromFileTest, RefusesAnotherOperationAndNoFile) {
   };
   EXPECT_THAT(refusal(),
               HasSubstr("a schedule of all-gather given, allowed one of total-exchange"));
-  other.parameters.plan_file.clear();
+  other.settings = {};
   EXPECT_THAT(refusal(), HasSubstr("no file given, allowed --schedule FILE"));
-  other.parameters.plan_file = "x";
+  other.settings["schedule"] = "x";
   other.algorithm = "node-invariant";
-  EXPECT_EQ(refusal(), "plan: 'node-invariant' reads none, 'x' given");
+  EXPECT_EQ(refusal(), "schedule: 'node-invariant' takes no schedule of your own");
 }
 
 TEST(AlgorithmsForTest, LeaveOutWhatNeedsAPlanOfTheUser) {
   for (const AlgorithmInfo& info : algorithms_for("star:4", Operation::total_exchange))
-    EXPECT_TRUE(info.plan_option.empty() || info.plan_built_in) << info.name;
+    for (const Parameter& parameter : info.parameters)
+      EXPECT_FALSE(parameter.required) << info.name;
   EXPECT_TRUE(algorithms_for("ring:5", Operation::all_gather).empty());
 }
 

@@ -79,7 +79,7 @@ TEST(ExtrapolatedTest, APacketsTimeTellsThatOfAll) {
 
 TEST(ClassesOfTest, CountsEveryBlockOfAPlan) {
   const StarGraph star(5);
-  const StarPacking packing(star, {.k = {3}});
+  const StarPacking packing(star, {{"k", Numbers{3}}});
   const auto program = packing.program();
   std::uint64_t sent = 0;
   std::uint64_t handed_over = 0;
@@ -121,19 +121,6 @@ TEST(StopAfterTest, DoesNotOutliveItsOwner) {
     token = timer.token();
   }
   EXPECT_TRUE(token.stop_requested());
-}
-
-TEST(BatchOfTest, AsManyPacketsAsAPacketHasBlocks) {
-  EXPECT_EQ(batch_of({3}, 120), 6U);
-  EXPECT_EQ(batch_of({4}, 120), 5U);  // there are no more packets
-  EXPECT_EQ(batch_of({2}, 24), 2U);
-  EXPECT_THROW((void)batch_of({1}, 120), InvalidParameter);
-  EXPECT_THROW((void)batch_of({4, 3}, 120), InvalidParameter);
-}
-
-TEST(PackingFactorsTest, AreTheInsideOfAChain) {
-  EXPECT_EQ(packing_factors({5, 4, 3, 1}), (std::vector<std::size_t>{4, 3}));
-  EXPECT_EQ(packing_factors({5, 1}), (std::vector<std::size_t>{1}));
 }
 
 }  // namespace

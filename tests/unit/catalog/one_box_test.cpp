@@ -53,7 +53,7 @@ TEST(OneBox, ComesToWhatEveryMachineComesTo) {
       for (const std::size_t bytes : {std::size_t{0}, std::size_t{1}, std::size_t{20}}) {
         SCOPED_TRACE(topology + " " + std::string(info.name));
         RunRequest request = broadcast(topology, std::string(info.name));
-        request.parameters.root = NodeId{5};
+        request.settings["root"] = std::uint64_t{5};
         request.block_bytes = bytes;
         request.keep_series = true;
         request.channel = ChannelKind::slot;

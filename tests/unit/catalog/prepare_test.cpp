@@ -71,7 +71,8 @@ void expect_as_promised(const RunRequest& request, std::uint64_t pairs) {
 TEST(AlgorithmCatalogTest, EveryLineRunsOnTheExamplesOfTheNetworksItAdmits) {
   std::set<std::string> left;
   for (const AlgorithmEntry& entry : algorithm_catalog())
-    if (entry.info.plan_option.empty())
+    if (std::none_of(entry.info.parameters.begin(), entry.info.parameters.end(),
+                     [](const Parameter& parameter) { return parameter.required; }))
       left.insert(fmt::format("{} {}", name_of(entry.info.operation), entry.info.name));
   ASSERT_GE(left.size(), 5U);
   for (const TopologyInfo& family : topology_catalog())
@@ -83,8 +84,9 @@ TEST(AlgorithmCatalogTest, EveryLineRunsOnTheExamplesOfTheNetworksItAdmits) {
         RunRequest request = exchange(std::string(family.example));
         request.operation = info.operation;
         request.algorithm = info.name;
-        const AnyTopology network = make_topology(request.topology);
-        if (has_root(info.operation)) request.parameters.root = NodeId{network.node_count() - 1};
+        const AnyTopology& network = request.topology;
+        if (has_root(info.operation))
+          request.settings["root"] = std::uint64_t{network.node_count() - 1};
         const std::uint64_t pairs = expected_pairs(network, request.operation);
         for (const ChannelKind channel :
              {ChannelKind::slot, ChannelKind::spsc, ChannelKind::mailbox}) {
@@ -99,11 +101,11 @@ TEST(AlgorithmCatalogTest, EveryLineRunsOnTheExamplesOfTheNetworksItAdmits) {
 
 TEST(PrepareTest, ARootIsForOperationsThatHaveOne) {
   RunRequest request = exchange("ej:3+4");
-  request.parameters.root = NodeId{36};
+  request.settings["root"] = std::uint64_t{36};
   EXPECT_EQ(refusal(request), "root: 36 given, but total-exchange has none");
   request.operation = Operation::broadcast;
   EXPECT_EQ(refusal(request), "accepted");
-  request.parameters.root = NodeId{37};
+  request.settings["root"] = std::uint64_t{37};
   EXPECT_EQ(refusal(request), "ej:3+4: root 37 given, allowed 0..36");
 }
 
@@ -145,15 +147,15 @@ TEST(ParseOperationTest, KnowsTheNamesOfThePapersAndOfMpi) {
 }
 
 TEST(PrepareTest, FillsDefaultsIn) {
-  EXPECT_THAT(prepare(exchange("star:5"))->estimate().parameters.k, ElementsAre(3));
-  EXPECT_THAT(prepare(exchange("star:3"))->estimate().parameters.k, ElementsAre(2));
-  EXPECT_THAT(prepare(exchange("star:2"))->estimate().parameters.k, ElementsAre(1));
+  EXPECT_THAT(prepare(exchange("star:5"))->estimate().settings.numbers("k"), ElementsAre(3));
+  EXPECT_THAT(prepare(exchange("star:3"))->estimate().settings.numbers("k"), ElementsAre(2));
+  EXPECT_THAT(prepare(exchange("star:2"))->estimate().settings.numbers("k"), ElementsAre(1));
   RunRequest request = exchange("star:5");
-  request.parameters.batch = automatic_batch;
-  EXPECT_EQ(prepare(request)->estimate().parameters.batch, 6U);
-  request.parameters.k = {2};
-  EXPECT_EQ(prepare(request)->estimate().parameters.batch, 2U);
-  request.parameters.k = {4, 3};
+  request.settings["batch"] = "auto";
+  EXPECT_EQ(prepare(request)->estimate().settings.number("batch"), 6U);
+  request.settings["k"] = Numbers{2};
+  EXPECT_EQ(prepare(request)->estimate().settings.number("batch"), 2U);
+  request.settings["k"] = Numbers{4, 3};
   EXPECT_THAT(refusal(request), HasSubstr("batch: auto given"));
 }
 
@@ -162,18 +164,17 @@ TEST(PrepareTest, RefusesWhatDoesNotFitTogether) {
   request.algorithm = "packng";
   EXPECT_THAT(refusal(request), HasSubstr("did you mean 'packing'?"));
   request.algorithm = "levelwise";
-  request.parameters.k = {3};
+  request.settings["k"] = Numbers{3};
   EXPECT_EQ(refusal(request), "k: 'levelwise' takes no packing factors");
-  request.parameters = {.batch = 2};
+  request.settings = {{"batch", std::uint64_t{2}}};
   EXPECT_EQ(refusal(request), "batch: 'levelwise' takes no batches");
   EXPECT_THAT(refusal(exchange("linear:5")), HasSubstr("no algorithm for this operation"));
   request = exchange("star:5");
   request.workers = max_workers + 1;
   EXPECT_THAT(refusal(request), HasSubstr("allowed 1..1024"));
-  for (const std::vector<std::size_t>& chain :
-       {std::vector<std::size_t>{0}, {5}, {6}, {3, 3}, {2, 3}, {3, 1}, {3, 0}}) {
+  for (const Numbers& chain : {Numbers{0}, {5}, {6}, {3, 3}, {2, 3}, {3, 1}, {3, 0}}) {
     request = exchange("star:5");
-    request.parameters.k = chain;
+    request.settings["k"] = chain;
     EXPECT_THAT(refusal(request), testing::StartsWith("k: "));
   }
 }
@@ -283,7 +284,7 @@ TEST(ProbeTest, ARunShorterThanTheTrialIsItsOwnEstimate) {
 
 TEST(ProbeTest, ALongRunIsStopped) {
   RunRequest request = exchange("star:7");
-  request.parameters.k = {1};
+  request.settings["k"] = Numbers{1};
   request.block_bytes = 8;
   const auto run = prepare(request);
   const Probe probe = run->probe(0.05);

@@ -28,7 +28,7 @@ class JudgedCase : public testing::Test {
     RunRequest& request = case_.request;  // field by field: gcc 12 warns of an aggregate's cleanup
     request.topology = "star:3";
     request.algorithm = "packing";
-    request.parameters.k = {2};
+    request.settings["k"] = Numbers{2};
     request.block_bytes = 8;
     request.workers = 2;
     request.executor = executor_kind();

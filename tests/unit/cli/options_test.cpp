@@ -39,31 +39,6 @@ TEST(ParseCountTest, TheWholeTextAndWithinTheLimits) {
             "seed: 'x' given, allowed whole numbers from 0 to 2^64 - 1");
 }
 
-TEST(ParseRootTest, NumbersFirstThenLabels) {
-  EXPECT_EQ(parse_root("ring:12", "11"), NodeId{11});
-  EXPECT_EQ(parse_root("star:4", "0"), NodeId{0});
-  EXPECT_EQ(parse_root("star:4", "23"), NodeId{23});
-  EXPECT_EQ(parse_root("star:4", "1234"), parse_root("star:4", "0"));
-  EXPECT_EQ(parse_root("hypercube:4", "11"), NodeId{11});
-  EXPECT_EQ(parse_root("hypercube:4", "0011"), NodeId{3});
-  EXPECT_EQ(parse_root("ej:3+4", "-rho^2"), NodeId{11});
-  EXPECT_EQ(parse_root("ej:2+2", "7"), NodeId{7});  // not the class of 7, which is node 1
-  for (const char* wrong : {"", "37", "-1x", "x", "1.5", "18446744073709551616"})
-    EXPECT_THROW((void)parse_root("ej:3+4", wrong), InvalidParameter) << wrong;
-  EXPECT_THROW((void)parse_root("ej:3+4^^2", "0"), InvalidParameter);
-}
-
-TEST(RootArgumentTest, OnlyWhereAnOperationHasARoot) {
-  RunRequest request{.topology = "ej:1+2", .operation = Operation::broadcast};
-  RootArgument{}.apply_to(request);
-  EXPECT_EQ(request.parameters.root, NodeId{0});
-  RootArgument{"6"}.apply_to(request);
-  EXPECT_EQ(request.parameters.root, NodeId{6});
-  request.operation = Operation::all_gather;
-  EXPECT_EQ(refusal([&] { RootArgument{"0"}.apply_to(request); }),
-            "root: '0' given, allowed none: all-gather has no root");
-}
-
 TEST(ParseNumberTest, FiniteAndNotNegative) {
   EXPECT_EQ(parse_number("ts", "0"), 0);
   EXPECT_EQ(parse_number("ts", "0.1"), 0.1);
@@ -94,22 +69,10 @@ TEST(ParseBlockBytesTest, AutoLeavesThemOpen) {
     EXPECT_THROW((void)parse_block_bytes(wrong), InvalidParameter) << wrong;
 }
 
-TEST(ParseListsTest, PiecesBetweenCommas) {
-  EXPECT_THAT(split_at_commas("8,auto,1KiB"), ElementsAre("8", "auto", "1KiB"));
-  EXPECT_THAT(parse_factors("3"), ElementsAre(3));
-  EXPECT_THAT(parse_factors("4,3,2"), ElementsAre(4, 3, 2));
-  EXPECT_THAT(parse_factors("2,3"), ElementsAre(2, 3));  // judged by the algorithm
-  for (const char* wrong : {"", ",", "3,", ",3", "3,,2", "-1", "3;2", "3 2", "all"}) {
-    EXPECT_THROW((void)parse_factors(wrong), InvalidParameter) << wrong;
-  }
-}
-
-TEST(ParseBatchTest, AutoOrAtLeastOne) {
-  EXPECT_EQ(parse_batch("auto"), automatic_batch);
-  EXPECT_EQ(parse_batch("1"), 1U);
-  EXPECT_EQ(parse_batch("720"), 720U);
-  for (const char* wrong : {"0", "", "-1", "Auto"})
-    EXPECT_THROW((void)parse_batch(wrong), InvalidParameter) << wrong;
+TEST(SplitTest, PiecesBetweenCommas) {
+  EXPECT_THAT(split("8,auto,1KiB"), ElementsAre("8", "auto", "1KiB"));
+  EXPECT_THAT(split(""), ElementsAre(""));
+  EXPECT_THAT(split("1;2,3", ';'), ElementsAre("1", "2,3"));
 }
 
 TEST(ParseNamesTest, KnownNamesAndNothingElse) {
@@ -120,10 +83,6 @@ TEST(ParseNamesTest, KnownNamesAndNothingElse) {
   EXPECT_EQ(parse_format("csv"), Format::csv);
   for (const PortModel& model : port_models::all)
     EXPECT_EQ(parse_port_model(std::string(model.name)), model);
-  for (const QueueDiscipline discipline : all_queue_disciplines)
-    EXPECT_EQ(parse_discipline(std::string(name_of(discipline))), discipline);
-  EXPECT_THAT(refusal([] { (void)parse_discipline("farthest-first"); }),
-              HasSubstr("did you mean 'furthest-first'?"));
   EXPECT_THAT(refusal([] { (void)parse_channel("solt"); }), HasSubstr("did you mean 'slot'?"));
   EXPECT_THAT(refusal([] { (void)parse_port_model("singleport"); }),
               HasSubstr("did you mean 'single-port'?"));
@@ -159,8 +118,7 @@ TEST(ArgumentsTest, DefaultsAreThoseOfARequest) {
   const RunRequest given = arguments.request();
   const RunRequest usual;
   EXPECT_EQ(given.algorithm, usual.algorithm);
-  EXPECT_EQ(given.parameters.k, usual.parameters.k);
-  EXPECT_EQ(given.parameters.batch, usual.parameters.batch);
+  EXPECT_EQ(given.settings, usual.settings);
   EXPECT_EQ(given.port_model, usual.port_model);
   EXPECT_EQ(given.block_bytes, usual.block_bytes);
   EXPECT_EQ(given.seed, usual.seed);
@@ -186,8 +144,8 @@ TEST(ArgumentsTest, EveryOptionArrives) {
                    "--format",    "json",    "--output",   "f",      "--quiet"});
   const RunRequest request = arguments.request();
   EXPECT_EQ(request.algorithm, "packing");
-  EXPECT_THAT(request.parameters.k, ElementsAre(4, 3));
-  EXPECT_EQ(request.parameters.batch, 2U);
+  EXPECT_THAT(request.settings.numbers("k"), ElementsAre(4, 3));
+  EXPECT_EQ(request.settings.number("batch"), 2U);
   EXPECT_EQ(request.block_bytes, 1024U);
   EXPECT_EQ(request.workers, 3U);
   EXPECT_EQ(request.processors_per_task, 7U);
@@ -205,15 +163,15 @@ TEST(ArgumentsTest, EveryOptionArrives) {
   EXPECT_TRUE(arguments.output.quiet);
 }
 
-TEST(ArgumentsTest, AScheduleImpliesItsAlgorithm) {
+TEST(ArgumentsTest, EveryParameterOfTheCatalogueIsAnOption) {
   AllArguments arguments;
   arguments.parse({"--schedule", "mine.txt", "--discipline", "closest-first"});
-  EXPECT_EQ(arguments.request().algorithm, "schedule");
-  EXPECT_EQ(arguments.request().parameters.plan_file, "mine.txt");
-  EXPECT_EQ(arguments.request().parameters.discipline, QueueDiscipline::closest_first);
-  arguments.algorithm.algorithm = "packing";
-  EXPECT_THAT(refusal([&] { (void)arguments.request(); }),
-              HasSubstr("'mine.txt' given with --algorithm packing"));
+  EXPECT_EQ(arguments.request().settings.text("schedule"), "mine.txt");
+  EXPECT_EQ(arguments.request().settings.text("discipline"), "closest-first");
+  CLI::App app;
+  arguments.algorithm.add_to(app);
+  for (const Parameter& parameter : parameter_catalog())
+    EXPECT_NO_THROW((void)app.get_option("--" + std::string(parameter.name))) << parameter.name;
 }
 
 TEST(ArgumentsTest, AnEmptyValueIsNotADefault) {

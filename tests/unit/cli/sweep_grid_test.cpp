@@ -10,13 +10,9 @@
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
-#include "study/factor_choices.hpp"
 
 namespace lockstep::cli {
 
-using study::chains_up_to;
-using study::Factors;
-using study::single_factors;
 namespace {
 
 using testing::ElementsAre;
@@ -25,12 +21,12 @@ using testing::IsEmpty;
 
 SweepArguments arguments(std::vector<std::string> words) { return {.words = std::move(words)}; }
 
-/// "star:5 packing 4,3 batch 1 bytes 8", a run each.
+/// "star:5 packing, k = 4,3, batch 2 bytes 8", a run each.
 std::vector<std::string> grid(const SweepArguments& arguments) {
   std::vector<std::string> runs;
   for (const RunRequest& request : sweep_requests(arguments))
-    runs.push_back(fmt::format("{} {} {} batch {} bytes {}", request.topology, request.algorithm,
-                               fmt::join(request.parameters.k, ","), request.parameters.batch,
+    runs.push_back(fmt::format("{} {}{} bytes {}", request.topology.name(), request.algorithm,
+                               phrases_of(parameter_catalog(), request.settings),
                                request.block_bytes.value()));
   return runs;
 }
@@ -46,19 +42,19 @@ std::string refusal(const SweepArguments& arguments) {
 
 TEST(SweepGrid, IsEveryCombinationTopologyByTopology) {
   SweepArguments sweep = arguments({"star:3", "star:4", "total-exchange"});
-  sweep.k = "all";
+  sweep.parameters.set("k", "all");
   sweep.bytes = "0,64";
   EXPECT_THAT(grid(sweep),
-              ElementsAre("star:3 packing 1 batch 1 bytes 0", "star:3 packing 1 batch 1 bytes 64",
-                          "star:3 packing 2 batch 1 bytes 0", "star:3 packing 2 batch 1 bytes 64",
-                          "star:4 packing 1 batch 1 bytes 0", "star:4 packing 1 batch 1 bytes 64",
-                          "star:4 packing 2 batch 1 bytes 0", "star:4 packing 2 batch 1 bytes 64",
-                          "star:4 packing 3 batch 1 bytes 0", "star:4 packing 3 batch 1 bytes 64"));
+              ElementsAre("star:3 packing, k = 1 bytes 0", "star:3 packing, k = 1 bytes 64",
+                          "star:3 packing, k = 2 bytes 0", "star:3 packing, k = 2 bytes 64",
+                          "star:4 packing, k = 1 bytes 0", "star:4 packing, k = 1 bytes 64",
+                          "star:4 packing, k = 2 bytes 0", "star:4 packing, k = 2 bytes 64",
+                          "star:4 packing, k = 3 bytes 0", "star:4 packing, k = 3 bytes 64"));
 }
 
 TEST(SweepGrid, OfTheReadmeHas54Runs) {
   SweepArguments sweep = arguments({"star:4..7", "total-exchange"});
-  sweep.k = "all";
+  sweep.parameters.set("k", "all");
   sweep.bytes = "8,64,512";
   EXPECT_EQ(sweep_requests(sweep).size(), (3U + 4U + 5U + 6U) * 3U);
 }
@@ -66,13 +62,13 @@ TEST(SweepGrid, OfTheReadmeHas54Runs) {
 TEST(SweepGrid, GivesFactorsAndBatchesToAlgorithmsThatTakeThem) {
   SweepArguments sweep = arguments({"star:4", "total-exchange"});
   sweep.algorithm = "levelwise,packing";
-  sweep.k = "2;3,2";
-  sweep.batch = "1,auto";
+  sweep.parameters.set("k", "2;3,2");
+  sweep.parameters.set("batch", "1,auto");
   EXPECT_THAT(
       grid(sweep),
-      ElementsAre("star:4 levelwise  batch 1 bytes 64", "star:4 packing 2 batch 1 bytes 64",
-                  "star:4 packing 2 batch 0 bytes 64", "star:4 packing 3,2 batch 1 bytes 64",
-                  "star:4 packing 3,2 batch 0 bytes 64"));
+      ElementsAre("star:4 levelwise bytes 64", "star:4 packing, k = 2 bytes 64",
+                  "star:4 packing, k = 2, batch auto bytes 64", "star:4 packing, k = 3,2 bytes 64",
+                  "star:4 packing, k = 3,2, batch auto bytes 64"));
 }
 
 TEST(SweepGrid, GivesDisciplinesToAlgorithmsWithQueues) {
@@ -82,24 +78,23 @@ TEST(SweepGrid, GivesDisciplinesToAlgorithmsWithQueues) {
   const auto list = [&] {
     runs.clear();
     for (const RunRequest& request : sweep_requests(sweep))
-      runs.push_back(request.algorithm + " " + std::string(name_of(request.parameters.discipline)));
+      runs.push_back(request.algorithm + " " + request.settings.text("discipline", "default"));
     return runs;
   };
-  EXPECT_THAT(list(), ElementsAre("node-invariant fifo", "edge-colouring fifo"));
-  sweep.discipline = "closest-first,message-shift";
+  EXPECT_THAT(list(), ElementsAre("node-invariant default", "edge-colouring default"));
+  sweep.parameters.set("discipline", "closest-first,message-shift");
   EXPECT_THAT(list(), ElementsAre("node-invariant closest-first", "node-invariant message-shift",
-                                  "edge-colouring fifo"));
-  sweep.discipline = "all";
+                                  "edge-colouring default"));
+  sweep.parameters.set("discipline", "all");
   EXPECT_THAT(list(), testing::SizeIs(5));
 }
 
 TEST(SweepGrid, RunsTheDefaultAlgorithmOrAllOfThem) {
   SweepArguments sweep = arguments({"star:4", "all-gather"});
-  EXPECT_THAT(grid(sweep), ElementsAre("star:4 mesh  batch 1 bytes 64"));
+  EXPECT_THAT(grid(sweep), ElementsAre("star:4 mesh bytes 64"));
   sweep.algorithm = "all";
-  EXPECT_THAT(grid(sweep), ElementsAre("star:4 mesh  batch 1 bytes 64",
-                                       "star:4 hamiltonian-ring  batch 1 bytes 64",
-                                       "star:4 levelwise  batch 1 bytes 64"));
+  EXPECT_THAT(grid(sweep), ElementsAre("star:4 mesh bytes 64", "star:4 hamiltonian-ring bytes 64",
+                                       "star:4 levelwise bytes 64"));
 }
 
 TEST(SweepGrid, TriesEveryChannelWithEveryNumberOfWorkers) {
@@ -129,53 +124,39 @@ TEST(SweepGrid, RefusesWhatNoRunCouldMean) {
   EXPECT_THAT(refusal(sweep), HasSubstr("bytes: '' given"));
 
   sweep = arguments({"star:4", "total-exchange"});
-  sweep.k = "3;";
+  sweep.parameters.set("k", "3;");
   EXPECT_THAT(refusal(sweep), HasSubstr("k: '' given"));
 
   sweep = arguments({"star:4", "all-gather"});
-  sweep.k = "3";
-  EXPECT_EQ(refusal(sweep), "k: '3' given, but none of the algorithms takes packing factors");
+  sweep.parameters.set("k", "3");
+  EXPECT_EQ(refusal(sweep), "k: '3' given, but none of the algorithms takes it");
 
   sweep = arguments({"star:4", "all-gather"});
-  sweep.batch = "2";
-  EXPECT_EQ(refusal(sweep), "batch: '2' given, but none of the algorithms takes batches");
+  sweep.parameters.set("batch", "2");
+  EXPECT_EQ(refusal(sweep), "batch: '2' given, but none of the algorithms takes it");
 
   sweep = arguments({"star:4", "all-gather"});
-  sweep.discipline = "fifo";
-  EXPECT_EQ(refusal(sweep),
-            "discipline: 'fifo' given, but none of the algorithms takes a queue discipline");
+  sweep.parameters.set("discipline", "fifo");
+  EXPECT_EQ(refusal(sweep), "discipline: 'fifo' given, but none of the algorithms takes it");
 
   sweep = arguments({"ring:5", "total-exchange"});
-  sweep.discipline = "fifo,lifo";
+  sweep.parameters.set("discipline", "fifo,lifo");
   EXPECT_THAT(refusal(sweep), HasSubstr("no queue discipline 'lifo'"));
 }
 
 /// What only one of the networks cannot do is left to the run to refuse.
 TEST(SweepGrid, KeepsWhatOnlySomeNetworksRefuse) {
   SweepArguments sweep = arguments({"star:3..4", "total-exchange"});
-  sweep.k = "3";
+  sweep.parameters.set("k", "3");
   EXPECT_EQ(sweep_requests(sweep).size(), 2U);
 }
 
-TEST(FactorChoices, AllAreThoseThatTheNetworkTakes) {
-  const RunRequest request{
-      .topology = "star:5", .operation = Operation::total_exchange, .algorithm = "packing"};
-  EXPECT_THAT(single_factors(request), ElementsAre(Factors{1}, Factors{2}, Factors{3}, Factors{4}));
-  const RunRequest smallest{
-      .topology = "star:2", .operation = Operation::total_exchange, .algorithm = "packing"};
-  EXPECT_THAT(single_factors(smallest), ElementsAre(Factors{1}));
-  EXPECT_THAT(parse_factor_choices("all", smallest), ElementsAre(Factors{1}));
-  EXPECT_THAT(parse_factor_choices("3;4,3,2;1", request),
-              ElementsAre(Factors{3}, Factors{4, 3, 2}, Factors{1}));
-}
-
-TEST(FactorChoices, ChainsAreAllThatDecrease) {
-  EXPECT_THAT(chains_up_to(0), IsEmpty());
-  EXPECT_THAT(chains_up_to(2), IsEmpty());
-  EXPECT_THAT(chains_up_to(3), ElementsAre(Factors{3, 2}));
-  EXPECT_THAT(chains_up_to(4),
-              ElementsAre(Factors{4, 3, 2}, Factors{4, 3}, Factors{4, 2}, Factors{3, 2}));
-  EXPECT_EQ(chains_up_to(11).size(), 1024U - 11U);  // subsets of 2..11, not empty, not single
+/// Every parameter that some algorithm has makes a list.
+TEST(SweepGrid, TakesListsOfRoots) {
+  SweepArguments sweep = arguments({"ej:1+2", "broadcast"});
+  sweep.parameters.set("root", "0;3");
+  EXPECT_THAT(grid(sweep),
+              ElementsAre("ej:1+2 improved, root 0 bytes 64", "ej:1+2 improved, root 3 bytes 64"));
 }
 
 }  // namespace

@@ -209,7 +209,7 @@ TEST(Fault, RandomOnesDoTheSameHoweverTheyAreRun) {
 TEST(Fault, EveryDropAndCorruptionOfAnExchangeIsNoticed) {
   const StarGraph star(3);
   const Network network = build_network(star);
-  const auto program = StarPacking(star, {.k = {2}, .batch = 1, .root = {}}).program();
+  const auto program = StarPacking(star, {{"k", Numbers{2}}}).program();
   for (const FaultKind kind : {FaultKind::drop, FaultKind::corrupt, FaultKind::misroute})
     for (std::uint64_t step = 0; step < program.step_count(); ++step)
       for (std::uint64_t u = 0; u < network.node_count(); ++u)

@@ -267,7 +267,7 @@ void expect_together_as_alone(const NodeInvariantProgram<Group>& program, std::u
 
 TEST(NodeInvariantProgram, PackingIsTheSameTogetherAndAlone) {
   const StarGraph star(6);
-  const auto program = StarPacking(star, {.k = {4, 2}, .batch = 1, .root = {}}).program();
+  const auto program = StarPacking(star, {{"k", Numbers{4, 2}}}).program();
   for (std::uint64_t step = 0; step <= program.step_count(); step += 7) {
     ASSERT_NO_FATAL_FAILURE(expect_together_as_alone(program, step, 0, 512));
     ASSERT_NO_FATAL_FAILURE(expect_together_as_alone(program, step, 300, 720));

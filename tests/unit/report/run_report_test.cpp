@@ -35,14 +35,14 @@ void expect_types(const json& object, const std::map<std::string, std::string>& 
 
 TEST(RunReportTest, QueuesAreNamedAndCounted) {
   RunRequest request = request_of("ring:9");
-  request.parameters = {.discipline = QueueDiscipline::closest_first};
+  request.settings = {{"discipline", "closest-first"}};
   const RunReport report = report_of(request);
   const json run = json::parse(to_json(report));
   EXPECT_EQ(run["parameters"]["discipline"], "closest-first");
   EXPECT_EQ(run["largest_queue"]["blocks"], 8);
   EXPECT_EQ(run["largest_queue"]["foreign"], 1);
   EXPECT_THAT(csv_heading(),
-              HasSubstr(",discipline,plan_file,largest_queue_blocks,largest_queue_foreign,"));
+              HasSubstr(",discipline,schedule,table,largest_queue_blocks,largest_queue_foreign,"));
   EXPECT_THAT(csv_row(report), HasSubstr(",closest-first,,8,1,"));
   EXPECT_THAT(to_text(report), HasSubstr("8 blocks at most in a processor; 1 at most that"));
 }
@@ -94,11 +94,7 @@ TEST(RunJsonTest, EveryNameOfTheSchemaIsThereWithItsType) {
   expect_types(
       run["host"],
       {{"cpu", "string"}, {"cores", "number"}, {"compiler", "string"}, {"build", "string"}});
-  expect_types(run["parameters"], {{"k", "array"},
-                                   {"batch", "number"},
-                                   {"root", "number"},
-                                   {"discipline", "null"},
-                                   {"plan_file", "null"}});
+  expect_types(run["parameters"], {{"k", "array"}, {"batch", "number"}});
   expect_types(run["predicted"], {{"startups", "number"}, {"message_times", "number"}});
   expect_types(run["lower_bound"], {{"steps", "number"}, {"message_times", "number"}});
   expect_types(run["model"], {{"ts", "number"},

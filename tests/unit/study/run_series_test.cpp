@@ -23,7 +23,7 @@ using testing::HasSubstr;
 
 RunRequest request(const std::string& topology, std::vector<std::size_t> k = {}) {
   RunRequest request{.topology = topology, .algorithm = "packing", .block_bytes = 8};
-  request.parameters.k = std::move(k);
+  if (!k.empty()) request.settings["k"] = std::move(k);
   request.workers = 2;
   request.executor = test::executor_kind();
   return request;
@@ -111,11 +111,11 @@ TEST(RunSeries, DescribesARequestAsFarAsItSays) {
   RunRequest run{.topology = "star:6", .operation = Operation::total_exchange};
   EXPECT_EQ(describe(run), "star:6 total-exchange");
   run.algorithm = "packing";
-  run.parameters.k = {4, 3, 2};
+  run.settings["k"] = Numbers{4, 3, 2};
   EXPECT_EQ(describe(run), "star:6 total-exchange by packing, k = 4,3,2");
-  run.parameters.batch = 6;
+  run.settings["batch"] = std::uint64_t{6};
   EXPECT_EQ(describe(run), "star:6 total-exchange by packing, k = 4,3,2, batch 6");
-  run.parameters.batch = automatic_batch;
+  run.settings["batch"] = "auto";
   EXPECT_EQ(describe(run), "star:6 total-exchange by packing, k = 4,3,2, batch auto");
 }
 
@@ -151,23 +151,23 @@ TEST(CompareVariants, HoldTheCheapestChainsAndBatches) {
   const std::vector<RunRequest> chosen = compare_variants(
       {.topology = "star:6", .operation = Operation::total_exchange}, {.t_s = 100, .t_m = 1});
   for (const NamedRatio& ratio : paper_ratios)
-    for (const std::vector<std::size_t>& chain : {std::vector<std::size_t>{5, 4, 3, 2},
-                                                  {5, 4, 3},
-                                                  {5, 4, 2},
-                                                  {5, 3, 2},
-                                                  {4, 3, 2},
-                                                  {5, 4},
-                                                  {5, 3},
-                                                  {5, 2},
-                                                  {4, 3},
-                                                  {4, 2},
-                                                  {3, 2}}) {
+    for (const Numbers& chain : {Numbers{5, 4, 3, 2},
+                                 {5, 4, 3},
+                                 {5, 4, 2},
+                                 {5, 3, 2},
+                                 {4, 3, 2},
+                                 {5, 4},
+                                 {5, 3},
+                                 {5, 2},
+                                 {4, 3},
+                                 {4, 2},
+                                 {3, 2}}) {
       RunRequest other{
           .topology = "star:6", .operation = Operation::total_exchange, .algorithm = "packing"};
-      other.parameters.k = chain;
+      other.settings["k"] = chain;
       EXPECT_TRUE(std::any_of(chosen.begin(), chosen.end(),
                               [&](const RunRequest& run) {
-                                return run.parameters.k.size() > 1 &&
+                                return run.settings.numbers("k").size() > 1 &&
                                        best_at(ratio.exact(), {cost(run), cost(other)}) == 0U;
                               }))
           << ratio.text << " " << describe(other);

@@ -89,12 +89,10 @@ void expect_random_faults_as_predicted(const Network& network, const Prog& progr
 }
 
 TEST(PredictFault, IsRightAboutPacking) {
-  for (const AlgorithmParameters& parameters :
-       {AlgorithmParameters{.k = {1}, .batch = 1, .root = {}},
-        AlgorithmParameters{.k = {3, 2}, .batch = 1, .root = {}},
-        AlgorithmParameters{.k = {2}, .batch = 3, .root = {}}}) {
+  for (const Settings& settings : {Settings{{"k", Numbers{1}}}, Settings{{"k", Numbers{3, 2}}},
+                                   Settings{{"k", Numbers{2}}, {"batch", std::uint64_t{3}}}}) {
     const StarGraph star(4);
-    const auto program = StarPacking(star, parameters).program();
+    const auto program = StarPacking(star, settings).program();
     expect_random_faults_as_predicted(build_network(star), program, {Operation::total_exchange},
                                       100);
   }
@@ -102,7 +100,7 @@ TEST(PredictFault, IsRightAboutPacking) {
 
 TEST(PredictFault, IsRightAboutLargerStars) {
   const StarGraph star(5);
-  const auto program = StarPacking(star, {.k = {3}, .batch = 1, .root = {}}).program();
+  const auto program = StarPacking(star, {{"k", Numbers{3}}}).program();
   expect_random_faults_as_predicted(build_network(star), program, {Operation::total_exchange}, 20);
 }
 
@@ -118,8 +116,7 @@ class OneLink : public testing::Test {
  protected:
   [[nodiscard]] FaultPrediction predicted(const Fault& fault, std::size_t bytes = 8) const {
     const Job job{.block_bytes = bytes, .fault = fault};
-    return predict_fault(build_network(star_),
-                         StarPacking(star_, {.k = {1}, .batch = 1, .root = {}}).program(),
+    return predict_fault(build_network(star_), StarPacking(star_, {{"k", Numbers{1}}}).program(),
                          request_of(job, ChannelKind::slot));
   }
   StarGraph star_{2};

@@ -46,8 +46,7 @@ class PackingRun : public testing::Test {
  protected:
   StarGraph star_{4};
   Network network_ = build_network(star_);
-  Traced run_ =
-      traced_run(network_, StarPacking(star_, {.k = {2}, .batch = 1, .root = {}}).program(), Job{});
+  Traced run_ = traced_run(network_, StarPacking(star_, {{"k", Numbers{2}}}).program(), Job{});
 
   [[nodiscard]] std::vector<std::string> objections() const {
     return disagreements(recount_trace(run_.trace, port_models::single_port), run_.record);
@@ -63,15 +62,15 @@ TEST_F(PackingRun, Agrees) {
 
 TEST_F(PackingRun, IsTheReferenceMachinesTrace) {
   SendTrace reference;
-  (void)run_reference(network_, StarPacking(star_, {.k = {2}, .batch = 1, .root = {}}).program(),
-                      Job{}, ChannelKind::slot, &reference);
+  (void)run_reference(network_, StarPacking(star_, {{"k", Numbers{2}}}).program(), Job{},
+                      ChannelKind::slot, &reference);
   std::sort(reference.begin(), reference.end());
   EXPECT_EQ(run_.trace, reference);
 }
 
 /// The trace that the machine keeps itself, in its own order: by step and sender.
 TEST_F(PackingRun, IsTheTraceThatTheMachineKeeps) {
-  const auto program = StarPacking(star_, {.k = {2}, .batch = 1, .root = {}}).program();
+  const auto program = StarPacking(star_, {{"k", Numbers{2}}}).program();
   RecordingHost host = host_for(network_, Job{});
   SendTrace kept;
   Machine<Network, NodeInvariantProgram<StarGraph>, SpscChannels, RecordingHost> machine(

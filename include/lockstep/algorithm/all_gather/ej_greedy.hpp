@@ -26,7 +26,7 @@
 namespace lockstep {
 
 template <Duplex duplex>
-class EjGreedy {
+class EjGreedy final : public Algorithm {
  public:
   using TopologyType = EisensteinJacobiNetwork;
   static constexpr AlgorithmInfo info =
@@ -46,12 +46,12 @@ class EjGreedy {
 
   /// Computes the matchings. Throws InvalidParameter where all blocks do not fit the memory of a
   /// processor.
-  explicit EjGreedy(const EisensteinJacobiNetwork& network, const AlgorithmParameters& = {});
+  explicit EjGreedy(const EisensteinJacobiNetwork& network, const Settings& = {});
 
-  [[nodiscard]] std::optional<Promise> promise() const {
+  [[nodiscard]] std::optional<Promise> promise() const override {
     return Promise{plan_->step_count(), plan_->step_count()};
   }
-  [[nodiscard]] Footprint footprint() const;
+  [[nodiscard]] Footprint footprint() const override;
   [[nodiscard]] const EjGatherPlan& plan() const noexcept { return *plan_; }
   [[nodiscard]] NodeInvariantProgram<EisensteinJacobiNetwork> program() const {
     return {plan_->network(), plan_->schedule()};
@@ -64,6 +64,6 @@ class EjGreedy {
 extern template class EjGreedy<Duplex::full>;
 extern template class EjGreedy<Duplex::half>;
 
-static_assert(Algorithm<EjGreedy<Duplex::full>> && Algorithm<EjGreedy<Duplex::half>>);
+static_assert(AlgorithmClass<EjGreedy<Duplex::full>> && AlgorithmClass<EjGreedy<Duplex::half>>);
 
 }  // namespace lockstep

@@ -22,7 +22,7 @@
 namespace lockstep {
 
 template <Duplex duplex>
-class EjRotated {
+class EjRotated final : public Algorithm {
  public:
   using TopologyType = EisensteinJacobiNetwork;
   static constexpr AlgorithmInfo info =
@@ -43,10 +43,10 @@ class EjRotated {
                               "rotated: all ports loaded alike"};
 
   /// Throws InvalidParameter where the parts of all blocks do not fit the memory of a processor.
-  explicit EjRotated(const EisensteinJacobiNetwork& network, const AlgorithmParameters& = {});
+  explicit EjRotated(const EisensteinJacobiNetwork& network, const Settings& = {});
 
-  [[nodiscard]] std::optional<Promise> promise() const { return claims_.promise; }
-  [[nodiscard]] Footprint footprint() const { return claims_.footprint; }
+  [[nodiscard]] std::optional<Promise> promise() const override { return claims_.promise; }
+  [[nodiscard]] Footprint footprint() const override { return claims_.footprint; }
   [[nodiscard]] EjGatherPlan plan() const;
   [[nodiscard]] NodeInvariantProgram<EisensteinJacobiNetwork> program() const {
     return {network_, plan().schedule()};
@@ -60,6 +60,6 @@ class EjRotated {
 extern template class EjRotated<Duplex::full>;
 extern template class EjRotated<Duplex::half>;
 
-static_assert(Algorithm<EjRotated<Duplex::full>> && Algorithm<EjRotated<Duplex::half>>);
+static_assert(AlgorithmClass<EjRotated<Duplex::full>> && AlgorithmClass<EjRotated<Duplex::half>>);
 
 }  // namespace lockstep

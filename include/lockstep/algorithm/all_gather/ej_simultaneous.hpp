@@ -27,7 +27,7 @@
 namespace lockstep {
 
 template <Duplex duplex>
-class EjSimultaneous {
+class EjSimultaneous final : public Algorithm {
  public:
   using TopologyType = EisensteinJacobiNetwork;
   static constexpr AlgorithmInfo info =
@@ -44,10 +44,10 @@ class EjSimultaneous {
                           .summary = "the improved broadcast from all at once, steps cut in two"};
 
   /// Throws InvalidParameter where all blocks do not fit the memory of a processor.
-  explicit EjSimultaneous(const EisensteinJacobiNetwork& network, const AlgorithmParameters& = {});
+  explicit EjSimultaneous(const EisensteinJacobiNetwork& network, const Settings& = {});
 
-  [[nodiscard]] std::optional<Promise> promise() const { return claims_.promise; }
-  [[nodiscard]] Footprint footprint() const { return claims_.footprint; }
+  [[nodiscard]] std::optional<Promise> promise() const override { return claims_.promise; }
+  [[nodiscard]] Footprint footprint() const override { return claims_.footprint; }
   [[nodiscard]] EjGatherPlan plan() const;
   [[nodiscard]] NodeInvariantProgram<EisensteinJacobiNetwork> program() const {
     return {network_, plan().schedule()};
@@ -63,6 +63,6 @@ extern template class EjSimultaneous<Duplex::half>;
 
 using EjTwoSubstep = EjSimultaneous<Duplex::half>;
 
-static_assert(Algorithm<EjSimultaneous<Duplex::full>> && Algorithm<EjTwoSubstep>);
+static_assert(AlgorithmClass<EjSimultaneous<Duplex::full>> && AlgorithmClass<EjTwoSubstep>);
 
 }  // namespace lockstep

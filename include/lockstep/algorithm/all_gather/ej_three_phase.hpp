@@ -27,7 +27,7 @@
 
 namespace lockstep {
 
-class EjThreePhase {
+class EjThreePhase final : public Algorithm {
  public:
   using TopologyType = EisensteinJacobiNetwork;
   static constexpr AlgorithmInfo info{
@@ -38,10 +38,10 @@ class EjThreePhase {
       .summary = "as printed: three times two sectors; leaves blocks out in 2 dimensions and more"};
 
   /// Throws InvalidParameter where all blocks do not fit the memory of a processor.
-  explicit EjThreePhase(const EisensteinJacobiNetwork& network, const AlgorithmParameters& = {});
+  explicit EjThreePhase(const EisensteinJacobiNetwork& network, const Settings& = {});
 
-  [[nodiscard]] std::optional<Promise> promise() const { return claims_.promise; }
-  [[nodiscard]] Footprint footprint() const { return claims_.footprint; }
+  [[nodiscard]] std::optional<Promise> promise() const override { return claims_.promise; }
+  [[nodiscard]] Footprint footprint() const override { return claims_.footprint; }
   [[nodiscard]] EjGatherPlan plan() const;
   [[nodiscard]] NodeInvariantProgram<EisensteinJacobiNetwork> program() const {
     return {network_, plan().schedule()};
@@ -52,6 +52,6 @@ class EjThreePhase {
   EjGatherClaims claims_;
 };
 
-static_assert(Algorithm<EjThreePhase>);
+static_assert(AlgorithmClass<EjThreePhase>);
 
 }  // namespace lockstep

@@ -23,7 +23,7 @@
 
 namespace lockstep {
 
-class EjThreePhaseComplete {
+class EjThreePhaseComplete final : public Algorithm {
  public:
   using TopologyType = EisensteinJacobiNetwork;
   static constexpr AlgorithmInfo info{
@@ -34,11 +34,10 @@ class EjThreePhaseComplete {
       .summary = "three times two sectors, every phase begun with all blocks held"};
 
   /// Throws InvalidParameter where all blocks do not fit the memory of a processor.
-  explicit EjThreePhaseComplete(const EisensteinJacobiNetwork& network,
-                                const AlgorithmParameters& = {});
+  explicit EjThreePhaseComplete(const EisensteinJacobiNetwork& network, const Settings& = {});
 
-  [[nodiscard]] std::optional<Promise> promise() const { return claims_.promise; }
-  [[nodiscard]] Footprint footprint() const { return claims_.footprint; }
+  [[nodiscard]] std::optional<Promise> promise() const override { return claims_.promise; }
+  [[nodiscard]] Footprint footprint() const override { return claims_.footprint; }
   [[nodiscard]] EjGatherPlan plan() const;
   [[nodiscard]] NodeInvariantProgram<EisensteinJacobiNetwork> program() const {
     return {network_, plan().schedule()};
@@ -49,6 +48,6 @@ class EjThreePhaseComplete {
   EjGatherClaims claims_;
 };
 
-static_assert(Algorithm<EjThreePhaseComplete>);
+static_assert(AlgorithmClass<EjThreePhaseComplete>);
 
 }  // namespace lockstep

@@ -28,7 +28,7 @@
 
 namespace lockstep {
 
-class StarHamiltonianRing {
+class StarHamiltonianRing final : public Algorithm {
  public:
   using TopologyType = StarGraph;
   static constexpr AlgorithmInfo info{
@@ -95,8 +95,7 @@ class StarHamiltonianRing {
   };
 
   /// Throws InvalidParameter for n = 2.
-  explicit StarHamiltonianRing(const StarGraph& star, const AlgorithmParameters& = {})
-      : star_(star) {
+  explicit StarHamiltonianRing(const StarGraph& star, const Settings& = {}) : star_(star) {
     if (star.symbols() < 3) {
       throw InvalidParameter(
           fmt::format("hamiltonian-ring on {}: two nodes make no cycle, allowed star:3..{}; "
@@ -105,10 +104,10 @@ class StarHamiltonianRing {
     }
   }
 
-  [[nodiscard]] std::optional<Promise> promise() const {
+  [[nodiscard]] std::optional<Promise> promise() const override {
     return star_promises::ring_all_gather(star_.symbols());
   }
-  [[nodiscard]] Footprint footprint() const {
+  [[nodiscard]] Footprint footprint() const override {
     const std::uint64_t steps = star_.node_count() - 1;
     return {.steps = steps,
             .hops = steps * star_.node_count(),
@@ -121,6 +120,6 @@ class StarHamiltonianRing {
   StarGraph star_;
 };
 
-static_assert(Algorithm<StarHamiltonianRing>);
+static_assert(AlgorithmClass<StarHamiltonianRing>);
 
 }  // namespace lockstep

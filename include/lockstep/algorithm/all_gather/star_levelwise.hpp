@@ -31,7 +31,7 @@
 
 namespace lockstep {
 
-class StarLevelwiseGather {
+class StarLevelwiseGather final : public Algorithm {
  public:
   using TopologyType = StarGraph;
   static constexpr AlgorithmInfo info{
@@ -42,19 +42,18 @@ class StarLevelwiseGather {
       .summary = "doubles as it goes: substars of 2, 3, ..., n symbols; few start-ups"};
 
   /// Throws InvalidParameter where 2 (n-1)! blocks do not fit a region.
-  explicit StarLevelwiseGather(const StarGraph& star, const AlgorithmParameters& = {})
-      : star_(star) {
+  explicit StarLevelwiseGather(const StarGraph& star, const Settings& = {}) : star_(star) {
     if (kept_blocks() > max_region_blocks)
       throw InvalidParameter(fmt::format(
           "levelwise on {}: {} blocks in the memory of a processor, allowed {} (n <= 10)",
           star.name(), kept_blocks(), max_region_blocks));
   }
 
-  [[nodiscard]] std::optional<Promise> promise() const {
+  [[nodiscard]] std::optional<Promise> promise() const override {
     return star_promises::levelwise_all_gather(star_.symbols());
   }
 
-  [[nodiscard]] Footprint footprint() const {
+  [[nodiscard]] Footprint footprint() const override {
     const std::uint64_t sources = star_.node_count();
     const std::uint64_t steps = promise()->startups;
     return {.steps = steps,
@@ -138,6 +137,6 @@ class StarLevelwiseGather {
   StarGraph star_;
 };
 
-static_assert(Algorithm<StarLevelwiseGather>);
+static_assert(AlgorithmClass<StarLevelwiseGather>);
 
 }  // namespace lockstep

@@ -24,7 +24,7 @@
 
 namespace lockstep {
 
-class StarMesh {
+class StarMesh final : public Algorithm {
  public:
   using TopologyType = StarGraph;
   static constexpr AlgorithmInfo info{
@@ -180,16 +180,16 @@ class StarMesh {
   };
 
   /// Throws InvalidParameter for n = 2.
-  explicit StarMesh(const StarGraph& star, const AlgorithmParameters& = {});
+  explicit StarMesh(const StarGraph& star, const Settings& = {});
 
-  [[nodiscard]] std::optional<Promise> promise() const;
-  [[nodiscard]] Footprint footprint() const;
+  [[nodiscard]] std::optional<Promise> promise() const override;
+  [[nodiscard]] Footprint footprint() const override;
   [[nodiscard]] Program program() const { return Program(star_); }
 
  private:
   StarGraph star_;
 };
 
-static_assert(Algorithm<StarMesh>);
+static_assert(AlgorithmClass<StarMesh>);
 
 }  // namespace lockstep

@@ -31,7 +31,7 @@
 
 namespace lockstep {
 
-class EjImproved {
+class EjImproved final : public Algorithm {
  public:
   using TopologyType = EisensteinJacobiNetwork;
   static constexpr AlgorithmInfo info{
@@ -39,7 +39,8 @@ class EjImproved {
       .operation = Operation::broadcast,
       .model = port_models::all_port_half_duplex,
       .source = "Hussain, section 4.1, algorithms 1 and 2",
-      .summary = "all dimensions at once; everybody is reached in as many steps as it is away"};
+      .summary = "all dimensions at once; everybody is reached in as many steps as it is away",
+      .parameters = root_parameters};
 
   class Program {
    public:
@@ -74,16 +75,16 @@ class EjImproved {
 
   /// Throws InvalidParameter where the network has no such root, or one dimension of it too many
   /// nodes for a tree.
-  EjImproved(const EisensteinJacobiNetwork& network, const AlgorithmParameters& parameters)
-      : network_(network), root_(checked_root(info.name, network, parameters.root)) {
+  EjImproved(const EisensteinJacobiNetwork& network, const Settings& settings)
+      : network_(network), root_(checked_root(info.name, network, settings)) {
     EisensteinJacobiTree::check_size(network.alpha());
   }
 
-  [[nodiscard]] std::optional<Promise> promise() const {
+  [[nodiscard]] std::optional<Promise> promise() const override {
     return Promise{.startups = network_.diameter(), .message_times = network_.diameter()};
   }
 
-  [[nodiscard]] Footprint footprint() const {
+  [[nodiscard]] Footprint footprint() const override {
     return {.steps = network_.diameter(),
             .hops = network_.node_count() - 1,
             .blocks_per_processor = 1,
@@ -99,6 +100,6 @@ class EjImproved {
   NodeId root_;
 };
 
-static_assert(Algorithm<EjImproved>);
+static_assert(AlgorithmClass<EjImproved>);
 
 }  // namespace lockstep

@@ -27,7 +27,7 @@
 
 namespace lockstep {
 
-class EjIterative {
+class EjIterative final : public Algorithm {
  public:
   using TopologyType = EisensteinJacobiNetwork;
   static constexpr AlgorithmInfo info{
@@ -35,7 +35,8 @@ class EjIterative {
       .operation = Operation::broadcast,
       .model = port_models::all_port_half_duplex,
       .source = "Hussain, section 3, the previous algorithm",
-      .summary = "dimension after dimension, the last first; who has the block starts every round"};
+      .summary = "dimension after dimension, the last first; who has the block starts every round",
+      .parameters = root_parameters};
 
   class Program {
    public:
@@ -84,16 +85,16 @@ class EjIterative {
 
   /// Throws InvalidParameter where the network has no such root, or one dimension of it too many
   /// nodes for a tree.
-  EjIterative(const EisensteinJacobiNetwork& network, const AlgorithmParameters& parameters)
-      : network_(network), root_(checked_root(info.name, network, parameters.root)) {
+  EjIterative(const EisensteinJacobiNetwork& network, const Settings& settings)
+      : network_(network), root_(checked_root(info.name, network, settings)) {
     EisensteinJacobiTree::check_size(network.alpha());
   }
 
-  [[nodiscard]] std::optional<Promise> promise() const {
+  [[nodiscard]] std::optional<Promise> promise() const override {
     return Promise{.startups = network_.diameter(), .message_times = network_.diameter()};
   }
 
-  [[nodiscard]] Footprint footprint() const {
+  [[nodiscard]] Footprint footprint() const override {
     return {.steps = network_.diameter(),
             .hops = network_.node_count() - 1,
             .blocks_per_processor = 1,
@@ -110,6 +111,6 @@ class EjIterative {
   NodeId root_;
 };
 
-static_assert(Algorithm<EjIterative>);
+static_assert(AlgorithmClass<EjIterative>);
 
 }  // namespace lockstep

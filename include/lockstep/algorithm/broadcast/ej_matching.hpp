@@ -25,7 +25,7 @@
 
 namespace lockstep {
 
-class EjMatching {
+class EjMatching final : public Algorithm {
  public:
   using TopologyType = EisensteinJacobiNetwork;
   static constexpr AlgorithmInfo info{
@@ -33,7 +33,8 @@ class EjMatching {
       .operation = Operation::broadcast,
       .model = port_models::single_port_half_duplex,
       .source = "this library, in the model of Hussain",
-      .summary = "a maximum matching from those who know to those who do not, in every step"};
+      .summary = "a maximum matching from those who know to those who do not, in every step",
+      .parameters = root_parameters};
   static constexpr std::uint64_t max_nodes = std::uint64_t{1} << 20;
 
   /// Who sends when through which port, for root 0.
@@ -97,12 +98,12 @@ class EjMatching {
 
   /// Finds the plan: a second for a million nodes. Throws InvalidParameter where there are more, or
   /// no such root.
-  EjMatching(const EisensteinJacobiNetwork& network, const AlgorithmParameters& parameters);
+  EjMatching(const EisensteinJacobiNetwork& network, const Settings& settings);
 
-  [[nodiscard]] std::optional<Promise> promise() const {
+  [[nodiscard]] std::optional<Promise> promise() const override {
     return Promise{.startups = plan_->steps(), .message_times = plan_->steps()};
   }
-  [[nodiscard]] Footprint footprint() const;
+  [[nodiscard]] Footprint footprint() const override;
   [[nodiscard]] Program program() const { return {network_, root_, plan_}; }
 
  private:
@@ -111,6 +112,6 @@ class EjMatching {
   std::shared_ptr<const Plan> plan_;
 };
 
-static_assert(Algorithm<EjMatching>);
+static_assert(AlgorithmClass<EjMatching>);
 
 }  // namespace lockstep

@@ -27,7 +27,7 @@
 
 namespace lockstep {
 
-class EjSinglePortTree {
+class EjSinglePortTree final : public Algorithm {
  public:
   using TopologyType = EisensteinJacobiNetwork;
   static constexpr AlgorithmInfo info{
@@ -35,7 +35,8 @@ class EjSinglePortTree {
       .operation = Operation::broadcast,
       .model = port_models::single_port_half_duplex,
       .source = "Hussain, section 4.1, its tree under one port",
-      .summary = "the improved tree, the child with the longest way to go first"};
+      .summary = "the improved tree, the child with the longest way to go first",
+      .parameters = root_parameters};
   static constexpr std::uint64_t max_lists = std::uint64_t{1} << 20;
 
   /// The order in which the processors of every type serve their children. A type is a dimension
@@ -92,12 +93,12 @@ class EjSinglePortTree {
   };
 
   /// Throws InvalidParameter where the network has no such root, or n N exceeds max_lists.
-  EjSinglePortTree(const EisensteinJacobiNetwork& network, const AlgorithmParameters& parameters);
+  EjSinglePortTree(const EisensteinJacobiNetwork& network, const Settings& settings);
 
-  [[nodiscard]] std::optional<Promise> promise() const {
+  [[nodiscard]] std::optional<Promise> promise() const override {
     return Promise{.startups = orders_->steps(), .message_times = orders_->steps()};
   }
-  [[nodiscard]] Footprint footprint() const;
+  [[nodiscard]] Footprint footprint() const override;
   [[nodiscard]] Program program() const { return {network_, root_, orders_}; }
 
  private:
@@ -106,6 +107,6 @@ class EjSinglePortTree {
   std::shared_ptr<const Orders> orders_;
 };
 
-static_assert(Algorithm<EjSinglePortTree>);
+static_assert(AlgorithmClass<EjSinglePortTree>);
 
 }  // namespace lockstep

@@ -10,12 +10,14 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/blocks.hpp"
+#include "lockstep/program/settings.hpp"
 
 namespace lockstep {
 
@@ -36,9 +38,14 @@ template <class StepView>
   return true;
 }
 
+/// What every broadcast takes.
+inline constexpr std::array root_parameters{root_parameter};
+
 /// Throws InvalidParameter where the network has no such node.
 template <class Net>
-[[nodiscard]] NodeId checked_root(std::string_view algorithm, const Net& network, NodeId root) {
+[[nodiscard]] NodeId checked_root(std::string_view algorithm, const Net& network,
+                                  const Settings& settings) {
+  const NodeId root{settings.number(root_parameter.name)};
   if (index(root) >= network.node_count())
     throw InvalidParameter(fmt::format("{} on {}: root {} given, allowed 0..{}", algorithm,
                                        network.name(), index(root), network.node_count() - 1));

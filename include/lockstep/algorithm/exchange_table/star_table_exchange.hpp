@@ -11,6 +11,7 @@
 /// Differs: n = 6, odd distance: 342 steps, not 250 (erratum 1; tests/papers/tables_test.cpp). The
 ///          tables for n = 7 and 8 and the other port models are not in the paper.
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -33,6 +34,16 @@ enum class TableVariant : std::uint8_t {
   single_half_duplex  ///< word by word in the same way
 };
 
+inline constexpr std::array table_parameters{
+    Parameter{.name = "table",
+              .kind = Parameter::Kind::file,
+              .placeholder = "FILE",
+              .meaning = "Run this exchange table of a star graph instead of the one built in; "
+                         "implies --algorithm table",
+              .noun = "exchange table",
+              .phrase = "{}",
+              .chooses = true}};
+
 [[nodiscard]] constexpr AlgorithmInfo table_algorithm_info(TableVariant variant,
                                                            TableKind kind) noexcept {
   AlgorithmInfo info{
@@ -41,9 +52,8 @@ enum class TableVariant : std::uint8_t {
       .model = port_models::all_port,
       .source = "Coolsaet, Fack, theorem 2",
       .summary = "by an exchange table: all ports at once, nothing waits on its way",
-      .unbuffered = true,
-      .plan_option = "--table",
-      .plan_built_in = true};
+      .parameters = table_parameters,
+      .unbuffered = true};
   if (variant == TableVariant::single_port) {
     info.name = "table-single-port";
     info.model = port_models::single_port;
@@ -63,11 +73,12 @@ enum class TableVariant : std::uint8_t {
 }
 
 /// The table that was given, or the one built in. Throws InvalidParameter where there is none.
-[[nodiscard]] std::shared_ptr<const ExchangeTable> chosen_table(
-    const StarGraph& star, TableKind kind, const AlgorithmParameters& parameters);
+[[nodiscard]] std::shared_ptr<const ExchangeTable> chosen_table(const StarGraph& star,
+                                                                TableKind kind,
+                                                                const Settings& settings);
 
 template <TableKind kind, TableVariant variant>
-class StarTableExchange {
+class StarTableExchange final : public Algorithm {
   static constexpr bool single =
       variant == TableVariant::single_port || variant == TableVariant::single_half_duplex;
   static constexpr bool turns =
@@ -78,14 +89,14 @@ class StarTableExchange {
   static constexpr AlgorithmInfo info = table_algorithm_info(variant, kind);
 
   /// Throws InvalidParameter where no table is built in, and for a file that holds none.
-  explicit StarTableExchange(const StarGraph& star, const AlgorithmParameters& parameters = {})
-      : star_(star), table_(chosen_table(star, kind, parameters)) {}
+  explicit StarTableExchange(const StarGraph& star, const Settings& settings = {})
+      : star_(star), table_(chosen_table(star, kind, settings)) {}
 
-  [[nodiscard]] std::optional<Promise> promise() const {
+  [[nodiscard]] std::optional<Promise> promise() const override {
     const std::uint64_t steps = step_count();
     return Promise{.startups = steps, .message_times = steps};
   }
-  [[nodiscard]] Footprint footprint() const {
+  [[nodiscard]] Footprint footprint() const override {
     const std::uint64_t rows = single ? 1 : table_->rows.size();
     return {.steps = step_count(),
             .hops = letter_count(*table_) * star_.node_count(),
@@ -110,6 +121,6 @@ class StarTableExchange {
   std::shared_ptr<const ExchangeTable> table_;
 };
 
-static_assert(Algorithm<StarTableExchange<TableKind::total, TableVariant::all_port>>);
+static_assert(AlgorithmClass<StarTableExchange<TableKind::total, TableVariant::all_port>>);
 
 }  // namespace lockstep

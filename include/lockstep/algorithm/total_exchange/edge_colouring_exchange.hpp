@@ -36,7 +36,7 @@
 namespace lockstep {
 
 template <Duplex duplex>
-class EdgeColouringExchange {
+class EdgeColouringExchange final : public Algorithm {
   static constexpr bool full = duplex == Duplex::full;
 
  public:
@@ -59,7 +59,7 @@ class EdgeColouringExchange {
 
   /// Throws InvalidParameter where a processor's blocks do not fit a region, or there are more hops
   /// than can be planned. O(nodes * ports).
-  EdgeColouringExchange(const AnyCayley& group, const AlgorithmParameters&) : group_(group) {
+  EdgeColouringExchange(const AnyCayley& group, const Settings&) : group_(group) {
     if (group.node_count() >= max_region_blocks)
       throw InvalidParameter(fmt::format("{} on {}: {} nodes, allowed {}", info.name, group.name(),
                                          group.node_count(), max_region_blocks - 1));
@@ -69,13 +69,13 @@ class EdgeColouringExchange {
                                          info.name, group.name(), routes_->hops(), most_hops));
   }
 
-  [[nodiscard]] std::optional<Promise> promise() const {
+  [[nodiscard]] std::optional<Promise> promise() const override {
     const std::uint64_t steps = coloured_steps(*routes_);
     return Promise{.startups = steps, .message_times = steps};
   }
 
   /// Memory of more hops than can be coloured in a moment is taken to be as much as it can be.
-  [[nodiscard]] Footprint footprint() const {
+  [[nodiscard]] Footprint footprint() const override {
     constexpr std::uint64_t coloured_in_a_moment = 2'000'000;
     const std::uint64_t nodes = group_.node_count();
     const std::uint64_t steps = coloured_steps(*routes_);
@@ -95,7 +95,9 @@ class EdgeColouringExchange {
   }
 
   /// What waits in a processor before the first step; the largest queue is reported.
-  [[nodiscard]] std::uint64_t own_blocks() const noexcept { return group_.node_count() - 1; }
+  [[nodiscard]] std::optional<std::uint64_t> own_blocks() const override {
+    return group_.node_count() - 1;
+  }
 
  private:
   static constexpr std::uint64_t most_hops = 100'000'000;
@@ -104,7 +106,7 @@ class EdgeColouringExchange {
   std::shared_ptr<const BalancedRoutes> routes_;
 };
 
-static_assert(Algorithm<EdgeColouringExchange<Duplex::full>>);
-static_assert(Algorithm<EdgeColouringExchange<Duplex::half>>);
+static_assert(AlgorithmClass<EdgeColouringExchange<Duplex::full>>);
+static_assert(AlgorithmClass<EdgeColouringExchange<Duplex::half>>);
 
 }  // namespace lockstep

@@ -26,6 +26,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -39,32 +40,42 @@
 
 namespace lockstep {
 
-class NodeInvariantExchange {
+class NodeInvariantExchange final : public Algorithm {
  public:
   using TopologyType = AnyCayley;
+  static constexpr std::array parameters{
+      Parameter{.name = "discipline",
+                .kind = Parameter::Kind::word,
+                .placeholder = "NAME",
+                .meaning = "Which waiting block leaves next: fifo, furthest-first, closest-first, "
+                           "message-shift; default: fifo",
+                .noun = "queue discipline",
+                .phrase = "{}",
+                .words = queue_discipline_names,
+                .fallback = "fifo"}};
   static constexpr AlgorithmInfo info{
       .name = "node-invariant",
       .operation = Operation::total_exchange,
       .model = port_models::single_port,
       .source = "Dimakopoulos, section 4.4 (Fig. 4.5, Theorem 4.11)",
       .summary = "one queue per processor, shortest routes; steps = sum of distances",
-      .queues = true};
+      .parameters = parameters};
 
   /// Throws InvalidParameter where a processor's blocks do not fit a region.
-  NodeInvariantExchange(const AnyCayley& group, const AlgorithmParameters& parameters)
-      : group_(group), discipline_(parameters.discipline) {
+  NodeInvariantExchange(const AnyCayley& group, const Settings& settings)
+      : group_(group), discipline_(queue_discipline(settings.text("discipline", "fifo"))) {
     if (group.node_count() >= max_region_blocks)
       throw InvalidParameter(fmt::format("node-invariant on {}: {} nodes, allowed {}", group.name(),
                                          group.node_count(), max_region_blocks - 1));
     routes_ = std::make_shared<const RelativeRoutes>(group);
   }
 
-  [[nodiscard]] std::optional<Promise> promise() const {
+  [[nodiscard]] std::optional<Promise> promise() const override {
     return Promise{.startups = routes_->status(), .message_times = routes_->status()};
   }
 
   /// Queues of more steps than can be followed in a moment are taken to be as large as they can be.
-  [[nodiscard]] Footprint footprint() const {
+  [[nodiscard]] Footprint footprint() const override {
     constexpr std::uint64_t followed_in_a_moment = 20'000'000;
     const std::uint64_t nodes = group_.node_count();
     const std::uint64_t steps = routes_->status();
@@ -84,7 +95,9 @@ class NodeInvariantExchange {
   }
 
   /// What waits in a processor before the first step; the largest queue is reported.
-  [[nodiscard]] std::uint64_t own_blocks() const noexcept { return group_.node_count() - 1; }
+  [[nodiscard]] std::optional<std::uint64_t> own_blocks() const override {
+    return group_.node_count() - 1;
+  }
 
  private:
   AnyCayley group_;
@@ -92,6 +105,6 @@ class NodeInvariantExchange {
   std::shared_ptr<const RelativeRoutes> routes_;
 };
 
-static_assert(Algorithm<NodeInvariantExchange>);
+static_assert(AlgorithmClass<NodeInvariantExchange>);
 
 }  // namespace lockstep

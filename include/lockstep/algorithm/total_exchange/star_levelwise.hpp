@@ -31,7 +31,7 @@
 
 namespace lockstep {
 
-class StarLevelwiseExchange {
+class StarLevelwiseExchange final : public Algorithm {
  public:
   using TopologyType = StarGraph;
   static constexpr AlgorithmInfo info{
@@ -42,19 +42,18 @@ class StarLevelwiseExchange {
       .summary = "corrects one position of the destinations after the other; few start-ups"};
 
   /// Throws InvalidParameter where two copies of n! blocks do not fit a region.
-  explicit StarLevelwiseExchange(const StarGraph& star, const AlgorithmParameters& = {})
-      : star_(star) {
+  explicit StarLevelwiseExchange(const StarGraph& star, const Settings& = {}) : star_(star) {
     if (2 * star.node_count() > max_region_blocks)
       throw InvalidParameter(fmt::format(
           "levelwise on {}: {} blocks in the memory of a processor, allowed {} (n <= 9)",
           star.name(), 2 * star.node_count(), max_region_blocks));
   }
 
-  [[nodiscard]] std::optional<Promise> promise() const {
+  [[nodiscard]] std::optional<Promise> promise() const override {
     return star_promises::levelwise_exchange(star_.symbols());
   }
 
-  [[nodiscard]] Footprint footprint() const {
+  [[nodiscard]] Footprint footprint() const override {
     const std::uint64_t blocks = star_.node_count();
     const Promise cost = *promise();
     const std::uint64_t steps = cost.startups;
@@ -163,6 +162,6 @@ class StarLevelwiseExchange {
   StarGraph star_;
 };
 
-static_assert(Algorithm<StarLevelwiseExchange>);
+static_assert(AlgorithmClass<StarLevelwiseExchange>);
 
 }  // namespace lockstep

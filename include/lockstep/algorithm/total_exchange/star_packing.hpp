@@ -15,16 +15,16 @@
 ///          keep their blocks in the order of the routes inside them, so that packing copies
 ///          nothing.
 
+#include <array>
 #include <cstdint>
 #include <optional>
-#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "lockstep/algorithm/star_promises.hpp"
 #include "lockstep/algorithm/total_exchange/star_batched_redistribution.hpp"
 #include "lockstep/algorithm/total_exchange/star_packets.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/star_graph.hpp"
@@ -32,43 +32,58 @@
 
 namespace lockstep {
 
-class StarPacking {
+class StarPacking final : public Algorithm {
  public:
   using TopologyType = StarGraph;
+  static constexpr std::string_view automatic = "auto";  ///< a batch of k! packets
+  static constexpr std::array batch_words{automatic};
+  static constexpr std::array parameters{
+      Parameter{.name = "k",
+                .kind = Parameter::Kind::numbers,
+                .placeholder = "K,...",
+                .meaning = "Packing factor, or a decreasing chain of them (4,3,2); default: 3, at "
+                           "most n-1",
+                .noun = "packing factors",
+                .phrase = "k = {}",
+                .form = "a packing factor such as 3, or a decreasing chain such as 4,3,2"},
+      Parameter{.name = "batch",
+                .kind = Parameter::Kind::count,
+                .placeholder = "B|auto",
+                .meaning = "Packets redistributed together, or auto: k! of them, so that no "
+                           "message grows; default: 1",
+                .noun = "batches",
+                .phrase = "batch {}",
+                .least = 1,
+                .words = batch_words,
+                .fallback = "1",
+                .always_said = false}};
   static constexpr AlgorithmInfo info{
       .name = "packing",
       .operation = Operation::total_exchange,
       .model = port_models::single_port,
       .source = "Tseng, Chang, Sheu, section III (Personalized_Broadcast)",
       .summary = "packets of k! blocks to a representative in every k-substar, then inside it",
-      .packs = true,
-      .batches = true};
+      .parameters = parameters,
+      .baseline = {"k", "1"}};
 
-  /// parameters.k: {3} is the paper's k = 3, {4, 3, 2} a chain, {1} the older algorithm without
-  /// packing, {} the paper's k = 3 where it exists. Throws InvalidParameter.
-  StarPacking(const StarGraph& star, const AlgorithmParameters& parameters)
-      : star_(star), chain_(chain_of(star.symbols(), parameters.k)), batch_(parameters.batch) {
-    if (batch_ < 1) throw InvalidParameter("batch: 0 given, allowed 1 or more");
-    if (batch_ == 1) return;
-    if (chain_.size() != 3)
-      throw InvalidParameter("batch: " + std::to_string(batch_) +
-                             " given, allowed with a single packing factor of at least 2 only");
-    const std::uint64_t packets = factorial(chain_[0]) / factorial(chain_[1]);
-    if (batch_ > packets || batch_ * factorial(chain_[1]) > max_region_blocks)
-      throw InvalidParameter(
-          "batch: " + std::to_string(batch_) + " given, allowed up to " +
-          std::to_string(std::min(packets, max_region_blocks / factorial(chain_[1]))));
-  }
+  /// k: {3} is the paper's k = 3, {4, 3, 2} a chain, {1} the older algorithm without packing, {}
+  /// the paper's k = 3 where it exists. batch: 1 is none; "auto": as many packets as a packet has
+  /// blocks. Throws InvalidParameter.
+  StarPacking(const StarGraph& star, const Settings& settings);
 
   /// n = m_0 > ... > m_r = 1.
   [[nodiscard]] const std::vector<std::size_t>& chain() const noexcept { return chain_; }
 
-  [[nodiscard]] std::optional<Promise> promise() const {
+  [[nodiscard]] Settings chosen() const override;
+  /// Every single factor; the cheapest chains and the cheapest batches.
+  [[nodiscard]] std::optional<Variants> variants() const override;
+
+  [[nodiscard]] std::optional<Promise> promise() const override {
     if (batch_ > 1) return star_promises::packing_in_batches(chain_[0], chain_[1], batch_);
     return star_promises::packing(chain_);
   }
 
-  [[nodiscard]] Footprint footprint() const {
+  [[nodiscard]] Footprint footprint() const override {
     Footprint footprint;
     footprint.steps = promise()->startups;
     footprint.hops = footprint.steps * star_.node_count();
@@ -95,22 +110,6 @@ class StarPacking {
   [[nodiscard]] NodeInvariantProgram<StarGraph> program() const { return {star_, schedule()}; }
 
  private:
-  static std::vector<std::size_t> chain_of(std::size_t n, std::vector<std::size_t> factors) {
-    if (factors.empty()) factors.push_back(std::min<std::size_t>(3, n - 1));
-    std::vector<std::size_t> chain{n};
-    for (const std::size_t k : factors) {
-      const bool alone = factors.size() == 1;
-      if (k >= chain.back() || k < (alone ? 1U : 2U))
-        throw InvalidParameter("k: " + std::to_string(k) + " given after " +
-                               std::to_string(chain.back()) +
-                               ", allowed a strictly decreasing chain of packing factors, " +
-                               std::to_string(n - 1) + " at most and 2 at least (or 1 alone)");
-      if (k > 1) chain.push_back(k);
-    }
-    chain.push_back(1);
-    return chain;
-  }
-
   /// Step (2iv): inside the substar, the blocks of `packet`, whose representative is u `x`.
   static void distribute(StarPackets& packets, std::size_t level, Blocks packet, Permutation x) {
     if (packet.count == 1) return;
@@ -129,9 +128,9 @@ class StarPacking {
 
   StarGraph star_;
   std::vector<std::size_t> chain_;
-  std::uint64_t batch_;
+  std::uint64_t batch_ = 1;
 };
 
-static_assert(Algorithm<StarPacking>);
+static_assert(AlgorithmClass<StarPacking>);
 
 }  // namespace lockstep

@@ -20,7 +20,7 @@ namespace lockstep {
 namespace {
 
 [[nodiscard]] NodeInvariantExchange exchange(const AnyCayley& group, QueueDiscipline discipline) {
-  return {group, {.discipline = discipline}};
+  return {group, {{"discipline", std::string(name_of(discipline))}}};
 }
 
 /// Every send of every processor is the one that queues of their own would have made.

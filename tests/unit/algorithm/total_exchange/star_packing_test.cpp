@@ -16,11 +16,11 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-StarPacking packing(std::size_t n, std::vector<std::size_t> k, std::uint64_t batch = 1) {
-  return {StarGraph{n}, {.k = std::move(k), .batch = batch}};
+StarPacking packing(std::size_t n, Numbers k, std::uint64_t batch = 1) {
+  return {StarGraph{n}, {{"k", std::move(k)}, {"batch", batch}}};
 }
 
-std::string refusal(std::size_t n, std::vector<std::size_t> k, std::uint64_t batch = 1) {
+std::string refusal(std::size_t n, Numbers k, std::uint64_t batch = 1) {
   try {
     (void)packing(n, std::move(k), batch);
   } catch (const InvalidParameter& refused) {
@@ -84,6 +84,45 @@ TEST(StarPacking, RefusesBatchesThatAreNone) {
   EXPECT_THAT(refusal(5, {4, 2}, 2), HasSubstr("allowed with a single packing factor"));
   EXPECT_EQ(refusal(5, {3}, 21), "batch: 21 given, allowed up to 20");
   EXPECT_EQ(refusal(5, {3}, 20), "accepted");
+}
+
+[[nodiscard]] std::uint64_t automatic_batch(std::size_t n, Numbers k) {
+  return StarPacking(StarGraph(n), {{"k", std::move(k)}, {"batch", "auto"}})
+      .chosen()
+      .number("batch");
+}
+
+TEST(StarPacking, AnAutomaticBatchIsAsManyPacketsAsAPacketHasBlocks) {
+  EXPECT_EQ(automatic_batch(5, {3}), 6U);
+  EXPECT_EQ(automatic_batch(5, {4}), 5U);  // there are no more packets
+  EXPECT_EQ(automatic_batch(4, {2}), 2U);
+  EXPECT_THROW((void)automatic_batch(5, {1}), InvalidParameter);
+  EXPECT_THROW((void)automatic_batch(5, {4, 3}), InvalidParameter);
+}
+
+TEST(StarPacking, SaysWhichFactorsItChose) {
+  const auto chosen = [](std::size_t n, const Settings& settings) {
+    return StarPacking(StarGraph(n), settings).chosen().numbers("k");
+  };
+  EXPECT_EQ(chosen(5, {{"k", Numbers{4, 3}}}), (Numbers{4, 3}));
+  EXPECT_EQ(chosen(5, {{"k", Numbers{1}}}), (Numbers{1}));
+  EXPECT_EQ(chosen(5, {}), (Numbers{3}));
+  EXPECT_EQ(chosen(3, {}), (Numbers{2}));
+}
+
+/// Of S_n: n - 1 factors; every decreasing chain of two factors or more between n - 1 and 2.
+TEST(StarPacking, NamesWhatIsWorthComparing) {
+  const auto variants = [](std::size_t n) { return *StarPacking(StarGraph(n), {}).variants(); };
+  EXPECT_EQ(variants(2).all, (std::vector<Settings>{{{"k", Numbers{1}}}}));
+  EXPECT_TRUE(variants(2).cheapest_of[0].empty());
+  EXPECT_TRUE(variants(3).cheapest_of[0].empty());
+  EXPECT_EQ(variants(5).all.size(), 4U);
+  EXPECT_EQ(variants(5).cheapest_of[0], (std::vector<Settings>{{{"k", Numbers{4, 3, 2}}},
+                                                               {{"k", Numbers{4, 3}}},
+                                                               {{"k", Numbers{4, 2}}},
+                                                               {{"k", Numbers{3, 2}}}}));
+  EXPECT_EQ(variants(12).cheapest_of[0].size(), 1024U - 11U);  // subsets, not empty, not single
+  EXPECT_EQ(variants(5).cheapest_of[1].size(), 3U);            // batches of k = 2, 3, 4
 }
 
 }  // namespace

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Parameters of algorithms as data: declared by the algorithm that has them, in its file and
+/// nowhere else. Options of the command line, lists of a sweep, refusals, columns of reports and
+/// shell completion are loops over the declarations.
+///
+///     static constexpr std::array parameters{Parameter{.name = "k", ...}};   // of an algorithm
+///     Settings settings;                                                     // of a run
+///     settings["k"] = Numbers{4, 3, 2};
+///     settings.numbers("k").size() == 3;
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace lockstep {
+
+using Numbers = std::vector<std::uint64_t>;
+/// One value of a parameter.
+using Setting = std::variant<std::uint64_t, Numbers, std::string>;
+
+/// As a user writes it: "6", "4,3,2", "furthest-first".
+[[nodiscard]] std::string text_of(const Setting& setting);
+
+struct Parameter {
+  enum class Kind : std::uint8_t {
+    count,    ///< a whole number, or one of `words`
+    numbers,  ///< whole numbers, commas between
+    word,     ///< one of `words`
+    file,     ///< the name of a file
+    node      ///< a node's number; users may give its label
+  };
+
+  std::string_view name;         ///< "k": the option --k, the key in every report
+  Kind kind;                     ///<
+  std::string_view placeholder;  ///< for help: "K,..."
+  std::string_view meaning;      ///< for help: one sentence, which says the default
+  std::string_view noun;         ///< what other algorithms take none of: "packing factors"
+  std::string_view phrase;       ///< in a sentence about a run, {} the value: "k = {}"
+  std::string_view form{};       ///< of numbers, what is allowed: "a packing factor such as 3"
+  std::uint64_t least = 0;       ///< of a count
+  std::span<const std::string_view> words{};  ///< that a word may be, or a count beside numbers
+  std::string_view fallback{};  ///< what holds where it is not given; empty: the algorithm chooses
+  bool always_said = true;      ///< in sentences and tables, where the fallback holds, too
+  bool required = false;        ///< there is no run without it
+  /// Giving it chooses the first algorithm that has it, where none is named.
+  bool chooses = false;
+};
+
+/// The root of broadcast, scatter and gather.
+inline constexpr Parameter root_parameter{
+    .name = "root",
+    .kind = Parameter::Kind::node,
+    .placeholder = "NODE",
+    .meaning =
+        "Source of a broadcast or scatter, sink of a gather: a node's number or label; "
+        "default: 0",
+    .noun = "root",
+    .phrase = "root {}",
+    .fallback = "0"};
+
+/// Values by name, in the order in which they were first set.
+class Settings {
+ public:
+  using Entry = std::pair<std::string, Setting>;
+
+  Settings() = default;
+  Settings(std::initializer_list<Entry> entries) : entries_(entries) {}
+
+  /// Added where it is not there.
+  Setting& operator[](std::string_view name);
+  /// Null where it is not set.
+  [[nodiscard]] const Setting* find(std::string_view name) const noexcept;
+  void erase(std::string_view name);
+
+  // What is set, as the type that is asked for; `otherwise` where it is not, or is of another type.
+  [[nodiscard]] std::uint64_t number(std::string_view name, std::uint64_t otherwise = 0) const;
+  [[nodiscard]] std::vector<std::uint64_t> numbers(std::string_view name) const;
+  [[nodiscard]] std::string text(std::string_view name, std::string_view otherwise = {}) const;
+
+  [[nodiscard]] bool empty() const noexcept { return entries_.empty(); }
+  [[nodiscard]] auto begin() const noexcept { return entries_.begin(); }
+  [[nodiscard]] auto end() const noexcept { return entries_.end(); }
+
+  friend bool operator==(const Settings&, const Settings&) = default;
+
+ private:
+  std::vector<Entry> entries_;
+};
+
+/// What is set of these parameters, in a sentence: ", k = 4,3,2, batch 6".
+[[nodiscard]] std::string phrases_of(std::span<const Parameter> parameters,
+                                     const Settings& settings);
+
+}  // namespace lockstep

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/algorithm/broadcast/ej_improved.hpp"
+
+#include "catalog/program_of.hpp"
+
+namespace lockstep::catalog {
+
+template std::unique_ptr<AnyProgram> any_program(const EisensteinJacobiNetwork&,
+                                                 EjImproved::Program);
+
+}  // namespace lockstep::catalog

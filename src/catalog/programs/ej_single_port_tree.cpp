@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/algorithm/broadcast/ej_single_port_tree.hpp"
+
+#include "catalog/program_of.hpp"
+
+namespace lockstep::catalog {
+
+template std::unique_ptr<AnyProgram> any_program(const EisensteinJacobiNetwork&,
+                                                 EjSinglePortTree::Program);
+
+}  // namespace lockstep::catalog

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The program types whose machines are instantiated in a file of their own in this folder, so that
+/// they are built side by side. Any other type is instantiated where its algorithm has its line.
+
+#include <memory>
+
+#include "catalog/program_of.hpp"
+#include "lockstep/algorithm/all_gather/star_hamiltonian_ring.hpp"
+#include "lockstep/algorithm/all_gather/star_mesh.hpp"
+#include "lockstep/algorithm/broadcast/ej_improved.hpp"
+#include "lockstep/algorithm/broadcast/ej_iterative.hpp"
+#include "lockstep/algorithm/broadcast/ej_matching.hpp"
+#include "lockstep/algorithm/broadcast/ej_single_port_tree.hpp"
+#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/turn_taking.hpp"
+#include "lockstep/topology/any_cayley.hpp"
+#include "lockstep/topology/eisenstein_jacobi_network.hpp"
+#include "lockstep/topology/star_graph.hpp"
+#include "lockstep/topology/star_translations.hpp"
+
+namespace lockstep::catalog {
+
+extern template std::unique_ptr<AnyProgram> any_program(const StarGraph&,
+                                                        NodeInvariantProgram<StarGraph>);
+extern template std::unique_ptr<AnyProgram> any_program(const AnyCayley&,
+                                                        NodeInvariantProgram<AnyCayley>);
+extern template std::unique_ptr<AnyProgram> any_program(
+    const EisensteinJacobiNetwork&, NodeInvariantProgram<EisensteinJacobiNetwork>);
+extern template std::unique_ptr<AnyProgram> any_program(const StarGraph&,
+                                                        TurnTakingProgram<StarGraph>);
+extern template std::unique_ptr<AnyProgram> any_program(const StarGraph&, StarMesh::Program);
+extern template std::unique_ptr<AnyProgram> any_program(const StarGraph&,
+                                                        StarHamiltonianRing::Program);
+extern template std::unique_ptr<AnyProgram> any_program(const EisensteinJacobiNetwork&,
+                                                        EjImproved::Program);
+extern template std::unique_ptr<AnyProgram> any_program(const EisensteinJacobiNetwork&,
+                                                        EjIterative::Program);
+extern template std::unique_ptr<AnyProgram> any_program(const EisensteinJacobiNetwork&,
+                                                        EjMatching::Program);
+extern template std::unique_ptr<AnyProgram> any_program(const EisensteinJacobiNetwork&,
+                                                        EjSinglePortTree::Program);
+
+}  // namespace lockstep::catalog

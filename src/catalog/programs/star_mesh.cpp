@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/algorithm/all_gather/star_mesh.hpp"
+
+#include "catalog/program_of.hpp"
+
+namespace lockstep::catalog {
+
+template std::unique_ptr<AnyProgram> any_program(const StarGraph&, StarMesh::Program);
+
+}  // namespace lockstep::catalog

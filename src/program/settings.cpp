@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/program/settings.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <type_traits>
+
+namespace lockstep {
+namespace {
+
+template <class Entries>
+[[nodiscard]] auto entry_of(Entries& entries, std::string_view name) noexcept {
+  return std::find_if(entries.begin(), entries.end(),
+                      [&](const Settings::Entry& entry) { return entry.first == name; });
+}
+
+template <class Type>
+[[nodiscard]] Type value_of(const Setting* setting, Type otherwise) {
+  const auto* const value = setting == nullptr ? nullptr : std::get_if<Type>(setting);
+  return value == nullptr ? std::move(otherwise) : *value;
+}
+
+}  // namespace
+
+std::string text_of(const Setting& setting) {
+  return std::visit(
+      [](const auto& value) -> std::string {
+        if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::vector<std::uint64_t>>)
+          return fmt::format("{}", fmt::join(value, ","));
+        else
+          return fmt::format("{}", value);
+      },
+      setting);
+}
+
+Setting& Settings::operator[](std::string_view name) {
+  const auto entry = entry_of(entries_, name);
+  return entry != entries_.end() ? entry->second : entries_.emplace_back(name, 0U).second;
+}
+
+const Setting* Settings::find(std::string_view name) const noexcept {
+  const auto entry = entry_of(entries_, name);
+  return entry == entries_.end() ? nullptr : &entry->second;
+}
+
+void Settings::erase(std::string_view name) {
+  std::erase_if(entries_, [&](const Entry& entry) { return entry.first == name; });
+}
+
+std::uint64_t Settings::number(std::string_view name, std::uint64_t otherwise) const {
+  return value_of(find(name), otherwise);
+}
+
+std::vector<std::uint64_t> Settings::numbers(std::string_view name) const {
+  return value_of(find(name), std::vector<std::uint64_t>{});
+}
+
+std::string Settings::text(std::string_view name, std::string_view otherwise) const {
+  return value_of(find(name), std::string(otherwise));
+}
+
+std::string phrases_of(std::span<const Parameter> parameters, const Settings& settings) {
+  std::string text;
+  for (const Parameter& parameter : parameters) {
+    const Setting* const setting = settings.find(parameter.name);
+    if (setting == nullptr) continue;
+    const std::string value = text_of(*setting);
+    if (parameter.always_said || value != parameter.fallback)
+      text += ", " + fmt::format(fmt::runtime(parameter.phrase), value);
+  }
+  return text;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "lockstep/catalog/catalog.hpp"
+#include "lockstep/core/errors.hpp"
+
+namespace lockstep {
+namespace {
+
+using testing::HasSubstr;
+
+[[nodiscard]] const Parameter& declared(std::string_view name) {
+  const auto& all = parameter_catalog();
+  return *std::find_if(all.begin(), all.end(),
+                       [&](const Parameter& parameter) { return parameter.name == name; });
+}
+
+[[nodiscard]] Setting parsed(std::string_view name, const std::string& text,
+                             const AnyTopology& topology = {}) {
+  return parse_setting(declared(name), text, topology);
+}
+
+[[nodiscard]] std::string refusal(std::string_view name, const std::string& text,
+                                  const AnyTopology& topology = {}) {
+  try {
+    (void)parsed(name, text, topology);
+  } catch (const InvalidParameter& problem) {
+    return problem.what();
+  }
+  return "accepted";
+}
+
+TEST(ParameterCatalog, HoldsWhatTheAlgorithmsDeclareEachOnce) {
+  for (const AlgorithmEntry& entry : algorithm_catalog())
+    for (const Parameter& parameter : entry.info.parameters)
+      EXPECT_EQ(std::count_if(parameter_catalog().begin(), parameter_catalog().end(),
+                              [&](const Parameter& p) { return p.name == parameter.name; }),
+                1)
+          << entry.info.name << " " << parameter.name;
+}
+
+/// Two algorithms that name a parameter alike mean the same by it.
+TEST(ParameterCatalog, OneNameOneMeaning) {
+  for (const AlgorithmEntry& entry : algorithm_catalog())
+    for (const Parameter& parameter : entry.info.parameters) {
+      EXPECT_EQ(parameter.kind, declared(parameter.name).kind) << parameter.name;
+      EXPECT_EQ(parameter.meaning, declared(parameter.name).meaning) << parameter.name;
+      EXPECT_NE(parameter.phrase.find("{}"), std::string_view::npos) << parameter.name;
+    }
+}
+
+TEST(ParseSetting, NodesByNumberFirstThenByLabel) {
+  const auto root = [](const char* topology, const char* text) {
+    return std::get<std::uint64_t>(parsed("root", text, topology));
+  };
+  EXPECT_EQ(root("ring:12", "11"), 11U);
+  EXPECT_EQ(root("star:4", "0"), 0U);
+  EXPECT_EQ(root("star:4", "23"), 23U);
+  EXPECT_EQ(root("star:4", "1234"), root("star:4", "0"));
+  EXPECT_EQ(root("hypercube:4", "11"), 11U);
+  EXPECT_EQ(root("hypercube:4", "0011"), 3U);
+  EXPECT_EQ(root("ej:3+4", "-rho^2"), 11U);
+  EXPECT_EQ(root("ej:2+2", "7"), 7U);  // not the class of 7, which is node 1
+  for (const char* wrong : {"", "37", "-1x", "x", "1.5", "18446744073709551616"})
+    EXPECT_THAT(refusal("root", wrong, "ej:3+4"), HasSubstr("a node of ej:3+4")) << wrong;
+}
+
+TEST(ParseSetting, NumbersWithCommasBetween) {
+  EXPECT_EQ(parsed("k", "3"), Setting(Numbers{3}));
+  EXPECT_EQ(parsed("k", "4,3,2"), Setting(Numbers{4, 3, 2}));
+  EXPECT_EQ(parsed("k", "2,3"), Setting(Numbers{2, 3}));  // judged by the algorithm
+  for (const char* wrong : {"", ",", "3,", ",3", "3,,2", "-1", "3;2", "3 2", "all"})
+    EXPECT_THAT(refusal("k", wrong), HasSubstr("given, allowed a packing factor such as 3"))
+        << wrong;
+}
+
+TEST(ParseSetting, CountsAndTheWordsBesideThem) {
+  EXPECT_EQ(parsed("batch", "auto"), Setting("auto"));
+  EXPECT_EQ(parsed("batch", "1"), Setting(std::uint64_t{1}));
+  EXPECT_EQ(parsed("batch", "720"), Setting(std::uint64_t{720}));
+  for (const char* wrong : {"0", "", "-1", "Auto"})
+    EXPECT_THAT(refusal("batch", wrong), HasSubstr("whole numbers from 1 on, or auto")) << wrong;
+}
+
+TEST(ParseSetting, WordsAndNothingElse) {
+  for (const std::string_view name : declared("discipline").words)
+    EXPECT_EQ(parsed("discipline", std::string(name)), Setting(std::string(name)));
+  EXPECT_THAT(refusal("discipline", "farthest-first"), HasSubstr("did you mean 'furthest-first'?"));
+}
+
+TEST(ParseSetting, FilesHaveANameAtLeast) {
+  EXPECT_EQ(parsed("schedule", "mine.txt"), Setting("mine.txt"));
+  EXPECT_THAT(refusal("schedule", ""), HasSubstr("the name of a file"));
+}
+
+/// A file of the user's chooses the algorithm that reads it, and no other takes it.
+TEST(Settings, AFileChoosesItsAlgorithm) {
+  RunRequest request{.topology = "star:4", .operation = Operation::total_exchange};
+  request.settings["schedule"] = "no such file";
+  const auto problem = [&] {
+    try {
+      (void)prepare(request);
+    } catch (const InvalidParameter& refused) {
+      return std::string(refused.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_THAT(problem(), HasSubstr("no such file"));
+  request.algorithm = "packing";
+  EXPECT_EQ(problem(), "schedule: 'packing' takes no schedule of your own");
+  request.settings = {{"discipine", "fifo"}};
+  EXPECT_EQ(problem(), "discipine: 'packing' takes no such setting");
+  request.settings = {{"root", std::uint64_t{1}}};
+  EXPECT_EQ(problem(), "root: 'packing' takes no root");
+}
+
+}  // namespace
+}  // namespace lockstep
