@@ -3,7 +3,8 @@
 
 /// Runs of the star graph's algorithms, every byte verified, and what their records say.
 ///
-///     const RunResult result = run_on_star(5, Operation::total_exchange, "packing", {{"k", Numbers{3}}});
+///     const Settings settings{{"k", Numbers{3}}};
+///     const RunResult result = run_on_star(5, Operation::total_exchange, "packing", settings);
 ///     expect_counted(result, {.startups = 229, .message_times = 474});
 ///     steps_of(result.record).digest();
 

@@ -11,7 +11,7 @@
 ///       CubeBroadcast(const Hypercube&, const Settings&);  // cheap; throws InvalidParameter
 ///       std::optional<Promise> promise() const override;
 ///       Footprint footprint() const override;
-///       auto program() const;                              // the Program; may take time and memory
+///       auto program() const;  // the Program; may take time and memory
 ///     };
 ///
 /// which the concept AlgorithmClass checks.
