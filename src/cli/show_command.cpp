@@ -17,8 +17,7 @@
 #include "core/suggest.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/topology/eisenstein_jacobi_network.hpp"
-#include "papers/eisenstein_jacobi_drawing.hpp"
+#include "papers/paper.hpp"
 #include "report/quantities.hpp"
 
 namespace lockstep::cli {
@@ -132,15 +131,8 @@ struct Facts {
   return text + "}\n";
 }
 
-[[nodiscard]] std::string svg_of(const AnyTopology& topology) {
-  if (const auto* const network = topology.as<EisensteinJacobiNetwork>())
-    return papers::svg_of(*network);
-  throw InvalidParameter(fmt::format(
-      "{}: there is no drawing of this network, allowed text, json and dot", topology.name()));
-}
-
 [[nodiscard]] std::string formatted(const Facts& facts, const std::string& format) {
-  if (format == "svg") return svg_of(facts.topology);
+  if (format == "svg") return papers::drawing_of(facts.topology);
   if (format == "dot") return dot_of(facts.topology);
   return format == "json" ? json_of(facts) : text_of(facts);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Counts that know when they do not fit 64 bits, and generating functions of them: entry w of a
-/// polynomial is the coefficient of z^w.
+/// Counts that know when they do not fit 64 bits (InvalidParameter), and generating functions of
+/// them: entry w of a polynomial is the coefficient of z^w.
 
 #include <algorithm>
 #include <cstddef>
@@ -17,7 +17,6 @@ namespace lockstep::exact {
 
 using Polynomial = std::vector<std::uint64_t>;
 
-/// Throws InvalidParameter where it has more than 64 bits.
 [[nodiscard]] inline std::uint64_t narrow(WideCount value) {
   if (value > std::numeric_limits<std::uint64_t>::max())
     throw InvalidParameter("a count of more than 64 bits, allowed up to 2^64 - 1");
@@ -28,27 +27,16 @@ using Polynomial = std::vector<std::uint64_t>;
   return narrow(WideCount{a} * b);
 }
 
-[[nodiscard]] inline std::uint64_t power(std::uint64_t base, std::size_t exponent) {
-  std::uint64_t result = 1;
-  for (std::size_t i = 0; i < exponent; ++i) result = product(result, base);
-  return result;
-}
-
 [[nodiscard]] inline std::uint64_t sum(const Polynomial& counts) {
   WideCount total = 0;
   for (const std::uint64_t count : counts) total += count;
   return narrow(total);
 }
 
-[[nodiscard]] inline std::uint64_t coefficient(const Polynomial& p, std::size_t w) {
-  return w < p.size() ? p[w] : 0;
-}
-
-[[nodiscard]] inline Polynomial operator+(const Polynomial& p, const Polynomial& q) {
-  Polynomial result(std::max(p.size(), q.size()));
-  for (std::size_t w = 0; w < result.size(); ++w)
-    result[w] = narrow(WideCount{coefficient(p, w)} + coefficient(q, w));
-  return result;
+[[nodiscard]] inline Polynomial operator+(Polynomial p, const Polynomial& q) {
+  p.resize(std::max(p.size(), q.size()));
+  for (std::size_t w = 0; w < q.size(); ++w) p[w] = narrow(WideCount{p[w]} + q[w]);
+  return p;
 }
 
 [[nodiscard]] inline Polynomial operator*(const Polynomial& p, const Polynomial& q) {
@@ -64,6 +52,10 @@ using Polynomial = std::vector<std::uint64_t>;
   Polynomial result{1};
   for (std::size_t i = 0; i < exponent; ++i) result = result * p;
   return result;
+}
+
+[[nodiscard]] inline std::uint64_t power(std::uint64_t base, std::size_t exponent) {
+  return power(Polynomial{base}, exponent)[0];
 }
 
 }  // namespace lockstep::exact

@@ -4,43 +4,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
+#include <regex>
 
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep {
-namespace {
-
-/// Takes the digits that `text` starts with.
-std::string_view take_digits(std::string_view& text) {
-  const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
-  const std::string_view digits = text.substr(0, end);
-  text.remove_prefix(end);
-  return digits;
-}
-
-bool take(std::string_view& text, std::string_view wanted) {
-  if (!text.starts_with(wanted)) return false;
-  text.remove_prefix(wanted.size());
-  return true;
-}
-
-}  // namespace
 
 PrintedDecimal parse_printed(const std::string& text) {
-  std::string_view rest = text;
-  const std::string whole{take_digits(rest)};
-  const bool has_point = take(rest, ".");
-  const std::string decimals{take_digits(rest)};
-  const bool has_exponent = take(rest, "e-");
-  const std::string exponent{take_digits(rest)};
-  constexpr std::size_t digits_that_fit = 18;
-  if (!has_point || decimals.empty() || whole.size() + decimals.size() > digits_that_fit ||
-      has_exponent == exponent.empty() || exponent.size() > 2 || !rest.empty())
+  static const std::regex form(R"((\d*)\.(\d+)(?:e-(\d\d?))?)");
+  constexpr std::ptrdiff_t digits_that_fit = 18;
+  std::smatch match;
+  if (!std::regex_match(text, match, form) || match.length(1) + match.length(2) > digits_that_fit)
     throw InvalidParameter("'" + text + "' is no printed decimal, allowed as 0.190, .27, 7.0e-3");
-  const auto scale = static_cast<unsigned>(has_exponent ? std::stoul(exponent) : 0);
-  return {.digits = std::stoull(whole + decimals),
-          .places = static_cast<unsigned>(decimals.size()) + scale};
+  const std::size_t scale = match[3].matched ? std::stoul(match[3]) : 0;
+  return {.digits = std::stoull(match.str(1) + match.str(2)),
+          .places = static_cast<unsigned>(match.str(2).size() + scale)};
 }
 
 std::string written_like(const std::string& printed, const Fraction& value, unsigned more) {
@@ -48,9 +26,8 @@ std::string written_like(const std::string& printed, const Fraction& value, unsi
   const std::size_t point = printed.find('.');
   const std::size_t mantissa = std::min(printed.find('e'), printed.size());
   const std::size_t after_point = mantissa - point - 1 + more;
-  std::string digits = std::to_string(static_cast<std::uint64_t>(value.digits(places)));
-  if (digits.size() < point + after_point)
-    digits.insert(0, point + after_point - digits.size(), '0');
+  std::string digits =
+      fmt::format("{:0>{}}", static_cast<std::uint64_t>(value.digits(places)), point + after_point);
   digits.insert(digits.size() - after_point, ".");
   return digits + printed.substr(mantissa);
 }

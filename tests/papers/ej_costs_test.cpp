@@ -4,8 +4,6 @@
 /// and those that the paper does not give, against the figures of an independent program. Tables
 /// and claims are in ej_paper_test.cpp.
 
-#include "papers/ej_costs.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,6 +19,7 @@
 #include "lockstep/algorithm/all_gather/ej_gather_loads.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/eisenstein_jacobi_tree.hpp"
+#include "papers/ej/costs.hpp"
 #include "papers/printed_decimal.hpp"
 #include "support/ej_golden.hpp"
 
@@ -132,9 +131,10 @@ TEST(EjCostsOfThePaper, TotalsAreSumsOfTheSteps) {
 TEST(EjCostsOfThePaper, LoadsOfEveryLink) {
   for (const GoldenRow& row : golden("ej/all_gather_loads.csv")) {
     const std::size_t phase = std::max<std::uint64_t>(1, row.number("phase"));
-    EXPECT_EQ(ej_costs::link_loads(one_of(row), row.number("n"), gather_of(row), phase,
-                                   row.number("dimension"), port(row.number("port"))),
-              row.numbers("loads"))
+    const std::size_t link = 6 * (row.number("dimension") - 1) + row.number("port");
+    EXPECT_EQ(
+        ej_costs::link_loads(one_of(row), row.number("n"), gather_of(row)).at(phase - 1).at(link),
+        row.numbers("loads"))
         << ej_topology(row) << " " << row.text("algorithm") << ", phase " << phase << ", dimension "
         << row.text("dimension") << ", port " << row.text("port");
   }
@@ -147,8 +147,8 @@ TEST(EjCostsOfThePaper, AllGather) {
     const std::size_t n = row.number("n");
     const AllGather algorithm = gather_of(row);
     std::vector<std::uint64_t> phases;
-    for (std::size_t p = 1; p <= ej_costs::phase_count(algorithm); ++p)
-      phases.push_back(ej_costs::phase_steps(one, n, algorithm, p));
+    for (const ej_costs::PhaseLoads& phase : ej_costs::link_loads(one, n, algorithm))
+      phases.push_back(phase.front().size());
     const std::uint64_t halves = algorithm == AllGather::two_substep ? 2 : 1;
     EXPECT_EQ(halves * sum(phases), row.number("steps"));
     if (!row.text("steps_per_phase").empty()) {
@@ -169,14 +169,13 @@ TEST(EjCostsOfThePaper, LoadsAreThoseThatTheAlgorithmsPromise) {
   const auto expect_equal = [](const OneDimension& one, std::size_t n, AllGather algorithm,
                                const EjLoads& promised) {
     std::size_t before = 0;
-    for (std::size_t phase = 1; phase <= ej_costs::phase_count(algorithm); ++phase) {
-      const std::size_t steps = ej_costs::phase_steps(one, n, algorithm, phase);
+    for (const ej_costs::PhaseLoads& loads : ej_costs::link_loads(one, n, algorithm)) {
+      const std::size_t steps = loads.front().size();
       ASSERT_LE(before + steps, promised.size());
-      for (std::size_t p = 0; p < 6 * n; ++p) {
-        const Counts loads = ej_costs::link_loads(one, n, algorithm, phase, p / 6 + 1, port(p % 6));
+      for (std::size_t p = 0; p < 6 * n; ++p)
         for (std::size_t s = 0; s < steps; ++s)
-          EXPECT_EQ(loads[s], promised[before + s][p]) << "step " << before + s << ", port " << p;
-      }
+          EXPECT_EQ(loads[p][s], promised[before + s][p])
+              << "step " << before + s << ", port " << p;
       before += steps;
     }
     EXPECT_EQ(before, promised.size());

@@ -14,14 +14,15 @@
 
 #include "lockstep/core/permutation.hpp"
 #include "papers/printed_decimal.hpp"
-#include "papers/star_costs.hpp"
-#include "papers/star_paper.hpp"
+#include "papers/star/costs.hpp"
 #include "support/golden.hpp"
+#include "support/papers.hpp"
 #include "support/star_ratios.hpp"
 
 namespace lockstep {
 namespace {
 
+using papers::PaperRow;
 using test::golden;
 using test::GoldenRow;
 using test::mesh_improvement;
@@ -45,7 +46,7 @@ void expect_table(const std::vector<PaperRow>& rows, const std::string& file) {
     EXPECT_EQ(rows[i].quantity, typed[i].text("quantity"));
     EXPECT_EQ(rows[i].printed, typed[i].text("printed"));
     EXPECT_EQ(rows[i].exact, typed[i].text("ours"));
-    EXPECT_TRUE(rows[i].agrees) << rows[i].topology << " " << rows[i].k;
+    EXPECT_TRUE(rows[i].agrees()) << rows[i].topology << " " << rows[i].k;
     EXPECT_EQ(rows[i].erratum != 0,
               typed[i].text("where").find("erratum " + std::to_string(rows[i].erratum)) !=
                   std::string::npos);
@@ -66,7 +67,7 @@ std::pair<std::size_t, std::size_t> rounded_and_cut_off(const std::string& file)
 }
 
 TEST(StarClaims, Table1AsTyped) {
-  const std::vector<PaperRow> rows = star_paper::table1();
+  const std::vector<PaperRow> rows = test::part("star", "Table 1");
   std::size_t i = 0;
   for (const GoldenRow& row : golden("star/table1.csv")) {
     if (row.text("z") != "3241") continue;
@@ -74,7 +75,7 @@ TEST(StarClaims, Table1AsTyped) {
     std::replace(dimensions.begin(), dimensions.end(), ' ', ',');
     EXPECT_EQ(rows.at(i).printed, dimensions + "; " + row.text("y") + "; " + row.text("Y"));
     EXPECT_EQ(rows.at(i).quantity, "dimensions; y; Y for X = " + row.text("X"));
-    EXPECT_TRUE(rows.at(i).agrees) << row.text("X");
+    EXPECT_TRUE(rows.at(i).agrees()) << row.text("X");
     ++i;
   }
   EXPECT_EQ(i, rows.size());
@@ -82,7 +83,7 @@ TEST(StarClaims, Table1AsTyped) {
 
 /// Erratum 15: all 45 entries are the exact ones cut off; only 24 are the exact ones rounded.
 TEST(StarClaims, Table2IsCutOffNotRounded) {
-  expect_table(star_paper::table2(), "papers/star/table2.csv");
+  expect_table(test::part("star", "Table 2"), "papers/star/table2.csv");
   EXPECT_EQ(rounded_and_cut_off("papers/star/table2.csv"),
             std::pair(std::size_t{24}, std::size_t{45}));
 }
@@ -97,7 +98,7 @@ TEST(StarClaims, Table2IsBelow064) {
 /// Erratum 27: all 11 values are the exact ones cut off after two digits; rounded four would
 /// differ.
 TEST(StarClaims, Table3IsCutOffNotRounded) {
-  expect_table(star_paper::table3(), "papers/star/table3.csv");
+  expect_table(test::part("star", "Table 3"), "papers/star/table3.csv");
   EXPECT_EQ(rounded_and_cut_off("papers/star/table3.csv"),
             std::pair(std::size_t{7}, std::size_t{11}));
 }
@@ -179,8 +180,8 @@ TEST(StarClaims, NoAllGatherImprovementForSmallNetworks) {
 /// The rows that `lockstep reproduce star` marks as different are those of the errata above.
 TEST(StarClaims, ClaimsThatDiffer) {
   std::map<unsigned, std::size_t> differing;
-  for (const PaperRow& row : star_paper::claims())
-    if (!row.agrees) ++differing[row.erratum];
+  for (const PaperRow& row : test::part("star", "claims"))
+    if (!row.agrees()) ++differing[row.erratum];
   const std::map<unsigned, std::size_t> expected{{1, 1}, {3, 1}, {17, 3}, {18, 1}};
   EXPECT_EQ(differing, expected);
 }

@@ -4,8 +4,6 @@
 /// sections III.2 and IV.2 against the figures of an independent program. Tables and claims are in
 /// star_claims_test.cpp; that the formulas are what a run costs, in star_machine_test.cpp.
 
-#include "papers/star_costs.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -17,6 +15,7 @@
 #include "lockstep/core/permutation.hpp"
 #include "lockstep/topology/star_distances.hpp"
 #include "lockstep/verify/lower_bounds.hpp"
+#include "papers/star/costs.hpp"
 #include "support/golden.hpp"
 #include "support/star_ratios.hpp"
 

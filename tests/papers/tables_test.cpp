@@ -14,12 +14,13 @@
 #include "lockstep/algorithm/exchange_table/table_check.hpp"
 #include "lockstep/algorithm/exchange_table/table_text.hpp"
 #include "lockstep/algorithm/exchange_table/words.hpp"
-#include "papers/tables_paper.hpp"
 #include "support/golden.hpp"
+#include "support/papers.hpp"
 
 namespace lockstep {
 namespace {
 
+using papers::PaperRow;
 using test::golden;
 using test::GoldenRow;
 
@@ -127,11 +128,11 @@ TEST(TablesPaper, Theorem3) {
 /// The rows of `lockstep reproduce tables` show what was typed, and the differences are errata.
 TEST(TablesPaper, RowsShowWhatIsPrinted) {
   for (const GoldenRow& row : golden("papers/tables/printed.csv")) {
-    const auto rows = tables_paper::table(static_cast<unsigned>(row.number("table")));
+    const auto rows = test::part("tables", "Table", row.number("table"));
     EXPECT_EQ(rows.at(row.number("row") - 1).printed, row.text("cells"));
   }
   for (const GoldenRow& row : golden("papers/tables/times.csv")) {
-    const auto claims = tables_paper::claims();
+    const auto claims = test::part("tables", "claims");
     const auto found = std::find_if(claims.begin(), claims.end(), [&](const PaperRow& claim) {
       return claim.topology == row.text("topology") &&
              claim.quantity == "T, " + row.text("kind") + " exchange";
@@ -139,11 +140,11 @@ TEST(TablesPaper, RowsShowWhatIsPrinted) {
     ASSERT_NE(found, claims.end()) << row.text("topology");
     EXPECT_EQ(found->printed, row.text("printed"));
     EXPECT_EQ(found->ours, row.text("ours") + " (bound " + row.text("ours") + ")");
-    EXPECT_EQ(found->agrees, row.text("printed") == row.text("ours"));
+    EXPECT_EQ(found->agrees(), row.text("printed") == row.text("ours"));
   }
   std::map<unsigned, std::size_t> differing;
-  for (const PaperRow& row : tables_paper::all())
-    if (!row.agrees) ++differing[row.erratum];
+  for (const PaperRow& row : test::whole("tables"))
+    if (!row.agrees()) ++differing[row.erratum];
   const std::map<unsigned, std::size_t> expected{{1, 1}, {3, 4}, {6, 1}, {9, 1}, {10, 1}};
   EXPECT_EQ(differing, expected);
 }

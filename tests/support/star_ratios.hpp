@@ -12,7 +12,7 @@
 #include "lockstep/algorithm/star_promises.hpp"
 #include "lockstep/core/fraction.hpp"
 #include "lockstep/cost/model.hpp"
-#include "papers/star_costs.hpp"
+#include "papers/star/costs.hpp"
 
 namespace lockstep::test {
 

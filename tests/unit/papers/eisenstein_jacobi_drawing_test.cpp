@@ -2,8 +2,6 @@
 
 /// The drawings of networks are well-formed, and show every node, link and arc of the tree once.
 
-#include "papers/eisenstein_jacobi_drawing.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,6 +18,7 @@
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
+#include "papers/ej/ej.hpp"
 
 namespace lockstep {
 namespace {
@@ -55,7 +54,7 @@ using testing::HasSubstr;
 TEST(EisensteinJacobiDrawing, ShowsEveryNodeOnceWhereItIs) {
   for (const EisensteinJacobiNetwork& network : networks()) {
     SCOPED_TRACE(network.name());
-    const ptree tree = parsed(papers::svg_of(network));
+    const ptree tree = parsed(papers::ej::svg_of(network));
     EXPECT_EQ(tree.get<std::string>("svg.title"), network.name());
     std::set<std::pair<std::string, std::string>> places;
     for (const ptree& circle : elements(tree, "circle", "node "))
@@ -68,7 +67,7 @@ TEST(EisensteinJacobiDrawing, ShowsEveryNodeOnceWhereItIs) {
 TEST(EisensteinJacobiDrawing, NumbersTheStepsOfTheTree) {
   for (const EisensteinJacobiNetwork& network : networks()) {
     SCOPED_TRACE(network.name());
-    const ptree tree = parsed(papers::svg_of(network));
+    const ptree tree = parsed(papers::ej::svg_of(network));
     EXPECT_EQ(elements(tree, "line", "tree ").size(), network.node_count() - 1);
     std::vector<std::uint64_t> levels(network.diameter() + 1, 0);
     levels[0] = 1;
@@ -81,7 +80,7 @@ TEST(EisensteinJacobiDrawing, NumbersTheStepsOfTheTree) {
 TEST(EisensteinJacobiDrawing, ShowsEveryLink) {
   for (const EisensteinJacobiNetwork& network : networks()) {
     SCOPED_TRACE(network.name());
-    const ptree tree = parsed(papers::svg_of(network));
+    const ptree tree = parsed(papers::ej::svg_of(network));
     const std::size_t inside = elements(tree, "line", "link").size();
     const std::size_t halves = elements(tree, "line", "wrap").size();
     EXPECT_EQ(2 * inside + halves, 6 * network.node_count());
@@ -95,7 +94,7 @@ TEST(EisensteinJacobiDrawing, ShowsEveryLink) {
 }
 
 TEST(EisensteinJacobiDrawing, ColoursTheSectors) {
-  const ptree tree = parsed(papers::svg_of({3, 4}));
+  const ptree tree = parsed(papers::ej::svg_of({3, 4}));
   std::map<std::string, std::size_t> sizes;
   for (const ptree& circle : elements(tree, "circle", "node "))
     ++sizes[attribute(circle, "class").substr(5)];
@@ -104,7 +103,7 @@ TEST(EisensteinJacobiDrawing, ColoursTheSectors) {
 }
 
 TEST(EisensteinJacobiDrawing, WritesTheLettersOfThePaper) {
-  const std::string svg = papers::svg_of({3, 4});
+  const std::string svg = papers::ej::svg_of({3, 4});
   EXPECT_THAT(svg, HasSubstr(">1\u22122\u03c1\u00b2</text>"));
   EXPECT_THAT(svg, HasSubstr("node 0: 0, 0 steps from 0"));
 }
@@ -141,12 +140,12 @@ TEST(EisensteinJacobiDrawing, WritesTheLettersOfThePaper) {
 
 TEST(EisensteinJacobiDrawing, IsWellFormed) {
   for (const EisensteinJacobiNetwork& network : networks())
-    EXPECT_TRUE(well_formed(papers::svg_of(network))) << network.name();
+    EXPECT_TRUE(well_formed(papers::ej::svg_of(network))) << network.name();
 }
 
 /// What the check stands on.
 TEST(EisensteinJacobiDrawing, BrokenDocumentsAreNotWellFormed) {
-  const std::string svg = papers::svg_of({1, 2});
+  const std::string svg = papers::ej::svg_of({1, 2});
   const auto with = [&](const std::string& part, const std::string& other) {
     std::string broken = svg;
     return broken.replace(broken.find(part), part.size(), other);
@@ -161,9 +160,9 @@ TEST(EisensteinJacobiDrawing, BrokenDocumentsAreNotWellFormed) {
 }
 
 TEST(EisensteinJacobiDrawing, RefusesWhatNobodyCouldRead) {
-  EXPECT_THROW((void)papers::svg_of({3, 4, 2}), InvalidParameter);
-  EXPECT_THROW((void)papers::svg_of({13, 13}), InvalidParameter);  // 507 nodes
-  EXPECT_NO_THROW((void)papers::svg_of({0, 22}));                  // 484
+  EXPECT_THROW((void)papers::ej::svg_of({3, 4, 2}), InvalidParameter);
+  EXPECT_THROW((void)papers::ej::svg_of({13, 13}), InvalidParameter);  // 507 nodes
+  EXPECT_NO_THROW((void)papers::ej::svg_of({0, 22}));                  // 484
 }
 
 }  // namespace

@@ -3,13 +3,12 @@
 /// Limits of the closed forms, and small networks by hand; that the figures are right for many is
 /// for tests/papers/ej_costs_test.cpp.
 
-#include "papers/ej_costs.hpp"
-
 #include <gtest/gtest.h>
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/eisenstein_jacobi_tree.hpp"
+#include "papers/ej/costs.hpp"
 
 namespace lockstep {
 namespace {

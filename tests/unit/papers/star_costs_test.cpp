@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "papers/star_costs.hpp"
-
 #include <gtest/gtest.h>
 
 #include <array>
@@ -13,6 +11,7 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/permutation.hpp"
 #include "lockstep/cost/model.hpp"
+#include "papers/star/costs.hpp"
 
 namespace lockstep {
 namespace {

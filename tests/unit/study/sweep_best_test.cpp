@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "papers/star_costs.hpp"
+#include "papers/star/costs.hpp"
 #include "study/best_choice.hpp"
 #include "support/golden.hpp"
 

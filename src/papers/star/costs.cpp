@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "papers/star_costs.hpp"
+#include "papers/star/costs.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "papers/ej_costs.hpp"
+#include "papers/ej/costs.hpp"
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/eisenstein_jacobi_tree.hpp"
@@ -9,16 +9,7 @@ namespace lockstep::ej_costs {
 namespace {
 
 using exact::narrow;
-using exact::power;
 using exact::product;
-
-void check_dimensions(std::size_t n) {
-  if (n == 0) throw InvalidParameter("Eisenstein-Jacobi costs: 0 dimensions, allowed 1 or more");
-}
-
-[[nodiscard]] std::uint64_t inner_count(const OneDimension& one) {
-  return one.node_count() - exact::sum(one.leaves);
-}
 
 [[nodiscard]] BroadcastStep step_of(std::uint64_t senders, std::uint64_t receivers,
                                     std::uint64_t nodes) {
@@ -27,14 +18,12 @@ void check_dimensions(std::size_t n) {
 
 /// Eq. (5) and (6): round r has N^(r-1) roots, and each step works as in one dimension.
 [[nodiscard]] std::vector<BroadcastStep> iterative_steps(const OneDimension& one, std::size_t n) {
-  const std::uint64_t nodes = power(one.node_count(), n);
+  const std::uint64_t nodes = one.node_count(n);
   std::vector<BroadcastStep> steps;
-  for (std::size_t r = 1; r <= n; ++r) {
-    const std::uint64_t roots = power(one.node_count(), r - 1);
+  for (std::uint64_t roots = 1; roots < nodes; roots *= one.node_count())
     for (std::size_t d = 1; d <= one.diameter(); ++d)
       steps.push_back(step_of((one.level_sizes[d - 1] - one.leaves[d - 1]) * roots,
                               one.level_sizes[d] * roots, nodes));
-  }
   return steps;
 }
 
@@ -42,8 +31,8 @@ void check_dimensions(std::size_t n) {
 /// the next unless its place in dimension 1 is a leaf's.
 [[nodiscard]] std::vector<BroadcastStep> improved_steps(const OneDimension& one, std::size_t n) {
   using exact::operator*;
-  const std::uint64_t nodes = power(one.node_count(), n);
-  const Counts above = power(one.level_sizes, n - 1);
+  const std::uint64_t nodes = one.node_count(n);
+  const Counts above = exact::power(one.level_sizes, n - 1);
   const Counts levels = one.level_sizes * above;
   const Counts idle = one.leaves * above;
   std::vector<BroadcastStep> steps;
@@ -52,13 +41,27 @@ void check_dimensions(std::size_t n) {
   return steps;
 }
 
-[[nodiscard]] std::uint64_t up_to(std::uint64_t amount, std::uint64_t per_step) {
-  return amount / per_step + (amount % per_step == 0 ? 0 : 1);
+/// So many hops, or receptions, of every node.
+[[nodiscard]] LeastSteps least_steps(std::uint64_t amount, std::size_t n) {
+  const auto shared_by = [&](std::uint64_t links) {
+    return amount / links + (amount % links == 0 ? 0 : 1);
+  };
+  return {amount, shared_by(6 * n), shared_by(3 * n)};
+}
+
+/// Of all nodes from one, in n dimensions.
+[[nodiscard]] std::uint64_t sum_of_distances(const OneDimension& one, std::size_t n) {
+  return product(product(n, one.node_count(n) / one.node_count()), one.sum_of_weights());
 }
 
 }  // namespace
 
 std::uint64_t OneDimension::node_count() const { return exact::sum(level_sizes); }
+
+std::uint64_t OneDimension::node_count(std::size_t n) const {
+  if (n == 0) throw InvalidParameter("Eisenstein-Jacobi costs: 0 dimensions, allowed 1 or more");
+  return exact::power(node_count(), n);
+}
 
 std::uint64_t OneDimension::sum_of_weights() const {
   std::uint64_t sum = 0;
@@ -85,44 +88,35 @@ OneDimension one_dimension(const EisensteinJacobiTree& tree) {
 
 std::vector<BroadcastStep> broadcast_steps(const OneDimension& one, std::size_t n,
                                            Broadcast algorithm) {
-  check_dimensions(n);
   return algorithm == Broadcast::iterative ? iterative_steps(one, n) : improved_steps(one, n);
 }
 
 std::uint64_t broadcast_senders(const OneDimension& one, std::size_t n, Broadcast algorithm) {
-  check_dimensions(n);
-  const std::uint64_t nodes = one.node_count();
-  if (algorithm == Broadcast::improved) return product(inner_count(one), power(nodes, n - 1));
-  return product(inner_count(one), (power(nodes, n) - 1) / (nodes - 1));
+  const std::uint64_t nodes = one.node_count(n);
+  const std::uint64_t inner = one.node_count() - exact::sum(one.leaves);
+  return product(inner, algorithm == Broadcast::improved ? nodes / one.node_count()
+                                                         : (nodes - 1) / (one.node_count() - 1));
 }
 
 Fraction average_receive_step(const OneDimension& one, std::size_t n, Broadcast algorithm) {
-  check_dimensions(n);
-  const std::uint64_t nodes = one.node_count();
-  const std::uint64_t receivers = power(nodes, n) - 1;
-  const std::uint64_t weights = one.sum_of_weights();
-  if (algorithm == Broadcast::improved)
-    return {product(product(n, power(nodes, n - 1)), weights), receivers};
+  const std::uint64_t nodes = one.node_count(n);
+  if (algorithm == Broadcast::improved) return {sum_of_distances(one, n), nodes - 1};
   std::uint64_t sum = 0;
-  for (std::size_t r = 1; r <= n; ++r) {
-    const std::uint64_t before = product(product(r - 1, one.diameter()), nodes - 1);
-    sum =
-        narrow(WideCount{sum} + product(power(nodes, r - 1), narrow(WideCount{before} + weights)));
+  std::uint64_t before = 0;  // steps of earlier rounds, of all receivers of a root
+  for (std::uint64_t roots = 1; roots < nodes; roots *= one.node_count()) {
+    const std::uint64_t steps = narrow(WideCount{before} + one.sum_of_weights());
+    sum = narrow(WideCount{sum} + product(roots, steps));
+    before = narrow(WideCount{before} + product(one.diameter(), one.node_count() - 1));
   }
-  return {sum, receivers};
+  return {sum, nodes - 1};
 }
 
 LeastSteps least_all_gather_steps(const OneDimension& one, std::size_t n) {
-  check_dimensions(n);
-  const std::uint64_t messages = power(one.node_count(), n) - 1;
-  return {messages, up_to(messages, 6 * n), up_to(messages, 3 * n)};
+  return least_steps(one.node_count(n) - 1, n);
 }
 
 LeastSteps least_total_exchange_steps(const OneDimension& one, std::size_t n) {
-  check_dimensions(n);
-  const std::uint64_t hops =
-      product(product(n, power(one.node_count(), n - 1)), one.sum_of_weights());
-  return {hops, up_to(hops, 6 * n), up_to(hops, 3 * n)};
+  return least_steps(sum_of_distances(one, n), n);
 }
 
 }  // namespace lockstep::ej_costs

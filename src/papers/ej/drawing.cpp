@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "papers/eisenstein_jacobi_drawing.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,10 +12,14 @@
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/eisenstein_jacobi_tree.hpp"
+#include "papers/ej/ej.hpp"
 
-namespace lockstep::papers {
+/// The drawing of a network: ej.hpp says of what.
+
+namespace lockstep::papers::ej {
 namespace {
 
+constexpr std::uint64_t max_drawn_nodes = 500;
 constexpr double unit = 92;  // pixels between neighbours
 constexpr double radius = 28;
 constexpr double margin = 16;
@@ -247,4 +249,4 @@ std::string svg_of(const EisensteinJacobiNetwork& network) {
   return Drawing(network.alpha()).svg();
 }
 
-}  // namespace lockstep::papers
+}  // namespace lockstep::papers::ej

@@ -45,6 +45,8 @@ struct OneDimension {
   std::array<Sector, 6> sectors;  ///< sector j is entry j - 1: major port j mod 6, minor port j - 1
 
   [[nodiscard]] std::uint64_t node_count() const;
+  /// Of n dimensions.
+  [[nodiscard]] std::uint64_t node_count(std::size_t n) const;
   [[nodiscard]] std::uint64_t diameter() const { return level_sizes.size() - 1; }
   [[nodiscard]] std::uint64_t sum_of_weights() const;
 };
@@ -73,7 +75,9 @@ struct BroadcastStep {
 [[nodiscard]] Fraction average_receive_step(const OneDimension& one, std::size_t n,
                                             Broadcast algorithm);
 
-// All-gather: messages on every link, by its dimension (from 1) and port; nodes do not differ.
+// All-gather: messages on every link; nodes do not differ. Derived apart from what the algorithms
+// promise (algorithm/all_gather/ej_gather_loads.hpp): tests/papers/ej_costs_test.cpp holds the two
+// together.
 
 enum class AllGather {
   full_duplex,           ///< all improved broadcasts at once
@@ -83,14 +87,12 @@ enum class AllGather {
   three_phase_complete,  ///< every message held is launched again in every phase
 };
 
-/// Three for the three-phase ones, else one.
-[[nodiscard]] std::size_t phase_count(AllGather algorithm);
-/// `phase` from 1; in the two-substep one a step stands for both halves.
-[[nodiscard]] std::size_t phase_steps(const OneDimension& one, std::size_t n, AllGather algorithm,
-                                      std::size_t phase);
-/// Messages (of rotated_parts: parts) in the steps of a phase. Precondition: dimension 1..n.
-[[nodiscard]] Counts link_loads(const OneDimension& one, std::size_t n, AllGather algorithm,
-                                std::size_t phase, std::size_t dimension, Port port);
+/// Messages (of rotated_parts: parts) of a phase by link, entry 6 d + p: port p of dimension d;
+/// then by step, which stands for both halves in two_substep.
+using PhaseLoads = std::vector<Counts>;
+/// Three phases for the three-phase ones, else one.
+[[nodiscard]] std::vector<PhaseLoads> link_loads(const OneDimension& one, std::size_t n,
+                                                 AllGather algorithm);
 /// The most on any link, step by step through all phases.
 [[nodiscard]] Counts largest_loads(const OneDimension& one, std::size_t n, AllGather algorithm);
 /// Steps in which anything moves, and the sum of their largest loads (in messages; of
@@ -100,8 +102,7 @@ enum class AllGather {
 [[nodiscard]] std::uint64_t messages_received(const OneDimension& one, std::size_t n,
                                               AllGather algorithm);
 
-// Least numbers of steps with one message per link and step.
-
+/// Least numbers of steps with one message per link and step.
 struct LeastSteps {
   std::uint64_t single_port = 0;  ///< one send and one reception of a node
   std::uint64_t full_duplex = 0;  ///< all ports

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What the star paper's pictures range over.
+/// What the tables and pictures of the star paper share with its text.
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 
 #include "lockstep/core/fraction.hpp"
-#include "lockstep/cost/model.hpp"
+#include "papers/paper.hpp"
 
-namespace lockstep::star_paper {
+namespace lockstep::papers::star {
 
 /// t_s/t_m, as the paper writes it.
 struct Ratio {
@@ -19,7 +18,6 @@ struct Ratio {
   std::uint64_t denominator;
 
   [[nodiscard]] Fraction exact() const { return Fraction{numerator, denominator}; }
-  [[nodiscard]] CostParameters host() const { return {.t_s = exact().value(), .t_m = 1}; }
 };
 
 /// Of figures 2, 3 and 4, in this order.
@@ -29,4 +27,12 @@ inline constexpr std::array<Ratio, 3> ratios{{{"100", 100, 1}, {"1", 1, 1}, {"0.
 inline constexpr std::size_t smallest_drawn = 3;
 inline constexpr std::size_t largest_drawn = 12;
 
-}  // namespace lockstep::star_paper
+/// Execution time improved: packing with k against no packing.
+[[nodiscard]] double packing_improvement(std::size_t n, std::size_t k, const Ratio& ratio);
+/// The all-gather on the mesh against the Hamiltonian ring.
+[[nodiscard]] double mesh_improvement(std::size_t n, const Ratio& ratio);
+
+/// The figures in the text: claims about the tables and pictures, eq. (1), footnote 1.
+[[nodiscard]] PaperRows claims();
+
+}  // namespace lockstep::papers::star

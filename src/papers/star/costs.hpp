@@ -3,7 +3,7 @@
 
 /// What the star paper's analysis asks of the closed forms (algorithm/star_promises.hpp): mean
 /// distances, the ratios t_s/t_m from which packing pays, and the best packing factors for a ratio.
-/// All exact: ties are ties.
+/// All exact: ties are ties. InvalidParameter outside the sizes given.
 ///
 ///     star_costs::mean_distance(5, 3) == Fraction{49, 20};
 ///     star_costs::least_ratio_for_packing(5, 3);              // 0.15023...: table 2
@@ -25,7 +25,7 @@ namespace lockstep::star_costs {
 [[nodiscard]] Fraction mean_distance(std::size_t n, std::size_t k);
 
 /// T(n, k), eq. (1): packing with the one factor k; k = 1 is the algorithm without packing.
-/// 1 <= k < n <= 19 (k = n would be an empty outer level, the same as k = 1, and is refused).
+/// 1 <= k < n <= 19 (k = n would be an empty outer level, the same as k = 1).
 [[nodiscard]] Promise packing(std::size_t n, std::size_t k);
 
 /// Eq. (2), table 2: the t_s/t_m above which T(n, k) < T(n, 1). 0: at every ratio; empty: at none.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "papers/reproduce_text.hpp"
+#include "papers/reproduction.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,10 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "papers/reproduce_ej.hpp"
-#include "papers/reproduce_star.hpp"
-#include "papers/star_costs.hpp"
 #include "support/executors.hpp"
+#include "support/papers.hpp"
 
 namespace lockstep::papers {
 namespace {
@@ -26,7 +24,6 @@ PaperRow row(const std::string& where, const std::string& printed, const std::st
   row.quantity = "cost";
   row.printed = printed;
   row.ours = ours;
-  row.agrees = printed.empty() || printed == ours;
   return row;
 }
 
@@ -35,25 +32,26 @@ TEST(Judgement, OfEveryKindOfRow) {
   EXPECT_EQ(judgement(row("Table 2", "", "7")), "");
   PaperRow differs = row("Table 2", "8", "7");
   EXPECT_EQ(judgement(differs), "differs: NOT EXPLAINED");
-  EXPECT_FALSE(explained(differs));
+  EXPECT_FALSE(differs.explained());
   differs.erratum = 15;
   EXPECT_EQ(judgement(differs), "differs, erratum 15");
-  EXPECT_TRUE(explained(differs));
+  EXPECT_TRUE(differs.explained());
   PaperRow read_with_care = row("Table 2", "7", "7");
   read_with_care.erratum = 4;
   EXPECT_EQ(judgement(read_with_care), "agrees, erratum 4");
   PaperRow counted = row("Counted by the machine", "", "7");
   counted.exact = "7";
   EXPECT_EQ(judgement(counted), "agrees");
-  counted.agrees = false;
+  counted.same = false;
   EXPECT_EQ(judgement(counted), "differs: NOT EXPLAINED");
 }
 
 TEST(PaperText, HasATablePerTableAndItsErrata) {
   PaperRow wrong = row("Table 2", "8", "7");
   wrong.erratum = 3;
-  const std::string text = paper_text({row("Table 1", "7", "7"), wrong, row("Table 2", "9", "9")},
-                                      {{3, "a misprint"}, {4, "another"}});
+  const std::vector<Erratum> errata{{3, "a misprint"}, {4, "another"}};
+  const std::string text =
+      paper_text({row("Table 1", "7", "7"), wrong, row("Table 2", "9", "9")}, errata);
   EXPECT_EQ(text,
             "Table 1\n\n"
             "n  quantity  printed  ours  judgement\n"
@@ -111,7 +109,7 @@ TEST(PaperText, HasALinePerStepOfATable) {
             "n  quantity  printed  ours  judgement\n"
             "5  cost      7        7     agrees\n");
   rows[3].ours = "21";
-  rows[3].agrees = false;
+  rows[3].same = false;
   EXPECT_THAT(paper_text(rows, {}),
               HasSubstr("   2    20    20      20    21  differs: NOT EXPLAINED\n"));
 }
@@ -151,12 +149,18 @@ CountOptions quietly() {
 }
 
 /// 15 runs of packing for n = 2..6, two all-gathers for n = 3..6.
+Reproduction counted_of(const std::string& paper, const CountOptions& options) {
+  Reproduction counted{&test::paper(paper)};
+  count_runs(counted, options);
+  return counted;
+}
+
 TEST(CountStarCosts, CountsWhatTheClosedFormsSay) {
-  const CountedRows counted = count_star_costs(quietly());
+  const Reproduction counted = counted_of("star", quietly());
   EXPECT_EQ(counted.exit, Exit::ok);
   EXPECT_EQ(counted.rows.size(), 23U);
   for (const PaperRow& row : counted.rows) {
-    EXPECT_TRUE(row.agrees) << row.topology << " " << row.quantity;
+    EXPECT_TRUE(row.agrees()) << row.topology << " " << row.quantity;
     EXPECT_EQ(row.ours, row.exact);
     EXPECT_EQ(row.where, counted_by_machine);
   }
@@ -168,12 +172,12 @@ TEST(CountStarCosts, CountsWhatTheClosedFormsSay) {
 TEST(CountStarCosts, ARunThatGoesWrongAgreesWithNothing) {
   CountOptions half = quietly();
   half.machine.port_model = port_models::all_port_half_duplex;
-  const CountedRows counted = count_star_costs(half);
+  const Reproduction counted = counted_of("star", half);
   EXPECT_EQ(counted.exit, Exit::rule_broken);
   for (const PaperRow& row : counted.rows) {
     const bool cycle = row.quantity == "all-gather by hamiltonian-ring";
-    EXPECT_EQ(row.agrees, cycle) << row.topology << " " << row.quantity;
-    EXPECT_EQ(explained(row), cycle);
+    EXPECT_EQ(row.agrees(), cycle) << row.topology << " " << row.quantity;
+    EXPECT_EQ(row.explained(), cycle);
   }
 }
 
@@ -182,7 +186,7 @@ TEST(CountStarCosts, EndsWhenItIsStopped) {
   source.request_stop();
   CountOptions options = quietly();
   options.series.stop = source.get_token();
-  const CountedRows counted = count_star_costs(options);
+  const Reproduction counted = counted_of("star", options);
   EXPECT_EQ(counted.exit, Exit::interrupted);
   EXPECT_TRUE(counted.rows.empty());
 }
@@ -193,14 +197,14 @@ TEST(CountStarCosts, EndsWhenItIsStopped) {
 TEST(CountEjCosts, CountsTheStepsOfATable) {
   CountOptions options = quietly();
   options.parts = {"Table 1"};
-  const CountedRows counted = count_ej_costs(options);
+  const Reproduction counted = counted_of("ej", options);
   EXPECT_EQ(counted.exit, Exit::ok);
   ASSERT_EQ(counted.rows.size(), 11U);
   EXPECT_EQ(counted.rows[3].ours, "50,394 37 222 259");
   EXPECT_EQ(counted.rows[9].ours, "11608/1407");
   EXPECT_EQ(counted.rows[10].ours, "26,733");
   for (const PaperRow& row : counted.rows) {
-    EXPECT_TRUE(row.agrees) << row.quantity;
+    EXPECT_TRUE(row.agrees()) << row.quantity;
     EXPECT_EQ(row.topology, "ej:3+4^3");
   }
 }
@@ -210,12 +214,12 @@ TEST(CountEjCosts, SaysWhatIsNotRun) {
   CountOptions options = quietly();
   options.parts = {"Figure 22"};
   options.machine.memory_limit = 1U << 20U;
-  const CountedRows counted = count_ej_costs(options);
+  const Reproduction counted = counted_of("ej", options);
   EXPECT_EQ(counted.exit, Exit::no_resources);
   ASSERT_EQ(counted.rows.size(), 6U);
   for (const PaperRow& row : counted.rows) {
     EXPECT_EQ(row.where, not_run);
-    EXPECT_TRUE(explained(row));
+    EXPECT_TRUE(row.explained());
     EXPECT_EQ(judgement(row), "");
   }
   EXPECT_THAT(counted.rows.front().ours, testing::StartsWith("989,140 (ej:3+4^4 broadcast: needs"));

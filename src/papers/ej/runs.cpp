@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The runs that the Eisenstein-Jacobi paper's figures, and ours, are held against.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lockstep/core/fraction.hpp"
+#include "papers/ej/ej.hpp"
+#include "report/quantities.hpp"
+
+namespace lockstep::papers::ej {
+namespace {
+
+using ej_costs::AllGather;
+using ej_costs::Broadcast;
+using ej_costs::BroadcastStep;
+using report::count_text;
+
+/// As the machine saw them.
+[[nodiscard]] std::vector<BroadcastStep> steps_of(const RunRecord& record) {
+  std::vector<BroadcastStep> steps;
+  for (const StepRecord& step : record.series)
+    if (step.messages != 0)
+      steps.push_back({step.senders, step.receivers, step.active, record.processors - step.active});
+  return steps;
+}
+
+[[nodiscard]] std::string average_of(const std::vector<BroadcastStep>& steps) {
+  std::uint64_t sum = 0;
+  std::uint64_t receivers = 0;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    sum += (i + 1) * steps[i].receivers;
+    receivers += steps[i].receivers;
+  }
+  return receivers == 0 ? "none" : Fraction{sum, receivers}.text();
+}
+
+[[nodiscard]] std::string step_text(const std::vector<BroadcastStep>& steps, std::size_t i) {
+  if (i >= steps.size()) return "no such step";
+  return fmt::format("{} {} {} {}", count_text(steps[i].free), count_text(steps[i].senders),
+                     count_text(steps[i].receivers), count_text(steps[i].active));
+}
+
+/// What is said of the steps: how many are as they should be, or all of each.
+enum class Detail : std::uint8_t { same_steps, every_step };
+
+[[nodiscard]] std::vector<CountedFigure> step_figures(const RunRecord& record,
+                                                      const Network& network,
+                                                      const Algorithm& algorithm, Detail detail) {
+  const std::vector<BroadcastStep> counted = steps_of(record);
+  const std::vector<BroadcastStep> expected = network.steps(algorithm.kind);
+  const std::size_t longer = std::max(counted.size(), expected.size());
+  std::vector<CountedFigure> figures;
+  if (detail == Detail::every_step) {
+    for (std::size_t i = 0; i < longer; ++i)
+      figures.push_back(
+          {fmt::format("{}, step {}: free, senders, receivers, active", algorithm.name, i + 1),
+           step_text(counted, i), step_text(expected, i)});
+  } else {
+    std::size_t same = 0;
+    for (std::size_t i = 0; i < longer; ++i)
+      same += step_text(counted, i) == step_text(expected, i) ? 1U : 0U;
+    figures.push_back({fmt::format("{}: steps with these free, sending, receiving and active nodes",
+                                   algorithm.name),
+                       fmt::format("{} of {}", same, counted.size()),
+                       fmt::format("{} of {}", expected.size(), expected.size())});
+  }
+  figures.push_back(
+      {fmt::format("{}: average receive step", algorithm.name), average_of(counted),
+       ej_costs::average_receive_step(network.one(), network.n, algorithm.kind).text()});
+  return figures;
+}
+
+void add_broadcast(std::vector<PaperRun>& runs, const Network& network, const Algorithm& algorithm,
+                   Detail detail, std::vector<std::string> parts) {
+  runs.push_back({.topology = network.name(),
+                  .operation = Operation::broadcast,
+                  .algorithm = algorithm.name,
+                  .n = network.n,
+                  .block_bytes = 1,
+                  .quantity = fmt::format("{}: senders in all", algorithm.name),
+                  .closed_form = count_text(network.senders(algorithm.kind)),
+                  .counted = [](const RunResult& run) { return count_text(run.record.senders); },
+                  .of_steps =
+                      [=](const RunResult& run) {
+                        return step_figures(run.record, network, algorithm, detail);
+                      },
+                  .parts = std::move(parts)});
+}
+
+/// Table 1 belongs to the iterative algorithm, table 2 to the improved one; then those of the
+/// networks behind figures 19 to 21 that are small enough.
+void add_broadcasts(std::vector<PaperRun>& runs) {
+  for (std::size_t n = 1; n <= 6; ++n)
+    for (const Algorithm& algorithm : algorithms) {
+      std::vector<std::string> parts{"Table 3"};
+      if (n >= 4) parts.emplace_back("Figure 22");
+      if (n == 3) {
+        parts.emplace_back(algorithm.kind == Broadcast::iterative ? "Table 1" : "Table 2");
+        parts.insert(parts.end(), {"Figure 15", "Figure 16", "Figure 17", "Figure 18"});
+      }
+      add_broadcast(runs, of_the_paper(n), algorithm,
+                    n == 3 ? Detail::every_step : Detail::same_steps, std::move(parts));
+      runs.back().long_run = n == 6;
+    }
+  for (const Network& network : {Network{4, 5, 3}, Network{6, 7, 2}})
+    for (const Algorithm& algorithm : algorithms)
+      add_broadcast(runs, network, algorithm, Detail::same_steps,
+                    {"Figure 19", "Figure 20", "Figure 21"});
+}
+
+/// "18 t_s + 234 t_m, 504 messages to each"; message times may be counted in parts of blocks.
+[[nodiscard]] std::string exchange_text(std::uint64_t startups, const Fraction& message_times,
+                                        std::uint64_t received) {
+  return fmt::format("{} t_s + {} t_m, {} messages to each", count_text(startups),
+                     count_text(message_times), count_text(received));
+}
+
+[[nodiscard]] std::string counted_exchange(const RunResult& run) {
+  return exchange_text(run.record.startups,
+                       Fraction(run.record.message_times, run.estimate.parts_per_block()),
+                       run.verdict.tally.verified / run.record.processors);
+}
+
+void add_exchange(std::vector<PaperRun>& runs, Operation operation, const char* algorithm,
+                  std::size_t n, std::string closed_form) {
+  runs.push_back(
+      {.topology = of_the_paper(n).name(),
+       .operation = operation,
+       .algorithm = algorithm,
+       .n = n,
+       .block_bytes = 8,
+       .quantity = fmt::format("{} by {}",
+                               operation == Operation::all_gather ? "all-gather" : "total exchange",
+                               algorithm),
+       .closed_form = std::move(closed_form),
+       .counted = counted_exchange});
+}
+
+/// By the closed forms of papers/ej/costs.hpp, then at the least number of steps. That of the paper
+/// must end with blocks missing for n = 2, and as many as its phases leave out.
+void add_gathers(std::vector<PaperRun>& runs, std::size_t n) {
+  const ej_costs::OneDimension one = of_the_paper(n).one();
+  for (const auto& [algorithm, kind] : {std::pair{"three-phase", AllGather::three_phase},
+                                        {"three-phase-complete", AllGather::three_phase_complete},
+                                        {"two-substep", AllGather::two_substep},
+                                        {"rotated", AllGather::rotated_parts}}) {
+    // For b = a + 1 all ports of a step are loaded alike: its two halves cost the same.
+    const bool halves = kind == AllGather::rotated_parts;
+    const Promise cost = ej_costs::all_gather(one, n, kind);
+    const std::uint64_t factor = halves ? 2 : 1;
+    add_exchange(
+        runs, Operation::all_gather, algorithm, n,
+        exchange_text(factor * cost.startups, Fraction(factor * cost.message_times, halves ? n : 1),
+                      ej_costs::messages_received(one, n, kind)));
+    if (kind == AllGather::three_phase && n > 1) runs.back().expected = Exit::not_delivered;
+  }
+}
+
+/// Algorithms that need the least number of steps, with a message per link and step.
+void add_least(std::vector<PaperRun>& runs, Operation operation, std::size_t n,
+               const ej_costs::LeastSteps& least,
+               std::initializer_list<std::pair<const char*, std::uint64_t ej_costs::LeastSteps::*>>
+                   algorithms_and_steps) {
+  for (const auto& [algorithm, steps] : algorithms_and_steps)
+    add_exchange(runs, operation, algorithm, n,
+                 exchange_text(least.*steps, Fraction(least.*steps, 1),
+                               of_the_paper(n).one().node_count(n) - 1));
+}
+
+}  // namespace
+
+std::vector<PaperRun> runs() {
+  using ej_costs::LeastSteps;
+  std::vector<PaperRun> all;
+  add_broadcasts(all);
+  for (std::size_t n = 1; n <= 2; ++n) {
+    add_gathers(all, n);
+    add_least(
+        all, Operation::all_gather, n, ej_costs::least_all_gather_steps(of_the_paper(n).one(), n),
+        {{"greedy", &LeastSteps::full_duplex}, {"greedy-half-duplex", &LeastSteps::half_duplex}});
+  }
+  for (std::size_t n = 1; n <= 2; ++n)
+    add_least(all, Operation::total_exchange, n,
+              ej_costs::least_total_exchange_steps(of_the_paper(n).one(), n),
+              {{"node-invariant", &LeastSteps::single_port},
+               {"edge-colouring", &LeastSteps::full_duplex},
+               {"edge-colouring-half-duplex", &LeastSteps::half_duplex}});
+  return all;
+}
+
+}  // namespace lockstep::papers::ej

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// A paper: its figures beside ours, its errata, the runs that its promises are held against. To
+/// add one: a constant in a file or folder of its own, its lines in papers.cpp, its tests.
+///
+///     constexpr std::array parts{Part{"Table 1", table1}, Part{"Figures in the text", claims}};
+///     const Paper star_paper{.name = "star", .title = "Tseng, ...", .parts = parts, ...};
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/catalog/any_topology.hpp"
+#include "lockstep/catalog/catalog.hpp"
+#include "study/exit.hpp"
+
+namespace lockstep::papers {
+
+using study::Exit;
+
+/// What is wrong, or needs a reading, in a paper.
+struct Erratum {
+  unsigned number = 0;        ///< in the list of that paper
+  std::string_view sentence;  ///< stands alone
+};
+
+/// One figure of a paper beside ours.
+struct PaperRow {
+  std::string where{};     ///< "Section III.2"; empty: the name of its part
+  std::string topology{};  ///< "star:5"; empty: the network of that n
+  std::size_t n = 0;       ///< its size or dimensions, for plots; 0: none, or more than one
+  std::size_t k = 0;       ///< packing factor; 0: none
+  std::string ratio{};     ///< t_s/t_m as the paper gives it: "100"; empty: none
+  std::string quantity{};  ///< "least t_s/t_m", "ETI"
+  std::string printed{};   ///< as the paper prints it; empty: only in a picture, or not at all
+  std::string ours{};      ///< in that form, with two digits more
+  std::string exact{};     ///< "5/18"; empty: ours is exact
+  std::optional<bool>
+      same{};            ///< whether ours is what is printed; empty: if the texts are the same
+  unsigned erratum = 0;  ///< explains a difference or how the figure is to be read; 0: none
+  std::size_t step = 0;  ///< of a series over the steps, from 1; 0: of none
+  std::string curve{};   ///< which of several series: "improved"; empty: k or ratio says it
+
+  [[nodiscard]] bool agrees() const { return same.value_or(printed.empty() || printed == ours); }
+  /// Nothing printed by the paper differs from ours without an erratum.
+  [[nodiscard]] bool explained() const { return agrees() || erratum != 0; }
+};
+
+using PaperRows = std::vector<PaperRow>;
+
+void append(PaperRows& rows, PaperRows more);
+
+/// A figure in the text.
+[[nodiscard]] PaperRow claim(std::string where, std::size_t n, std::string quantity,
+                             std::string printed, std::string ours, unsigned erratum = 0);
+
+/// "Table 2", "Figure 3": what can be asked for by its number; or all that the text says.
+struct Part {
+  std::string_view name;
+  PaperRows (*rows)();
+};
+
+/// What the machine counted, in the form of the closed form that it is held against.
+struct CountedFigure {
+  std::string quantity;
+  std::string counted;
+  std::string closed_form;
+};
+
+/// "229 t_s + 474 t_m"
+[[nodiscard]] std::string cost_text(const Promise& cost);
+[[nodiscard]] std::string counted_cost(const RunResult& result);
+
+/// A run of the machine, and what the paper promises of it.
+struct PaperRun {
+  std::string topology;
+  Operation operation;
+  std::string algorithm;
+  std::size_t n;
+  std::size_t k = 0;  ///< packing factor; 0: the algorithm has none
+  std::optional<std::size_t> block_bytes{};
+  std::string quantity;
+  std::string closed_form;
+  std::string (*counted)(const RunResult& result) = counted_cost;  ///< beside the closed form
+  /// What else is counted of every step: the series is kept.
+  std::function<std::vector<CountedFigure>(const RunResult& result)> of_steps{};
+  std::vector<std::string> parts{};  ///< of the paper that it bears on: "Table 3"
+  Exit expected = Exit::ok;          ///< an algorithm that the paper gets wrong ends otherwise
+  bool long_run = false;             ///< of minutes, or of gigabytes: made where that is asked for
+};
+
+struct Paper {
+  std::string_view name;  ///< `lockstep reproduce NAME`
+  std::string_view title;
+  std::string (*network)(std::size_t n);  ///< of a row that names none
+  std::span<const Part> parts;            ///< in the paper's order
+  std::span<const Erratum> errata;        ///< those that rows refer to, ascending
+  std::vector<PaperRun> (*runs)();
+  /// Of a network of the paper, as SVG; nothing of others.
+  std::optional<std::string> (*drawing)(const AnyTopology& topology) = nullptr;
+
+  [[nodiscard]] PaperRows rows(const Part& part) const;
+};
+
+/// In the order of `lockstep reproduce all`.
+[[nodiscard]] std::span<const Paper* const> all_papers();
+/// Throws InvalidParameter where no paper has one.
+[[nodiscard]] std::string drawing_of(const AnyTopology& topology);
+
+}  // namespace lockstep::papers

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Rows of a paper as a reader wants them.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+
+#include "lockstep/report/table.hpp"
+#include "papers/reproduction.hpp"
+
+namespace lockstep::papers {
+namespace {
+
+constexpr auto right = Table::Align::right;
+
+[[nodiscard]] std::string number_or_empty(std::size_t number) {
+  return number == 0 ? "" : fmt::format("{}", number);
+}
+
+/// A column that is shown where any row has something in it.
+struct Column {
+  Table::Column heading;
+  std::function<std::string(const PaperRow&)> cell;
+};
+
+/// Whether the size does not say which network a row is on.
+[[nodiscard]] bool networks_differ(const PaperRows& rows) {
+  std::map<std::size_t, std::string_view> by_size;
+  return std::any_of(rows.begin(), rows.end(), [&](const PaperRow& row) {
+    return by_size.try_emplace(row.n, row.topology).first->second != row.topology;
+  });
+}
+
+[[nodiscard]] std::vector<Column> columns_of(const PaperRows& rows, bool with_place) {
+  std::vector<Column> columns;
+  if (with_place) columns.push_back({{"where"}, &PaperRow::where});
+  if (networks_differ(rows)) columns.push_back({{"network"}, &PaperRow::topology});
+  const std::vector<Column> others{
+      {{"n", right}, [](const PaperRow& row) { return number_or_empty(row.n); }},
+      {{"k", right}, [](const PaperRow& row) { return number_or_empty(row.k); }},
+      {{"t_s/t_m", right}, &PaperRow::ratio},
+      {{"quantity"}, &PaperRow::quantity},
+      {{"printed"}, &PaperRow::printed},
+      {{"ours"}, &PaperRow::ours},
+      {{"exact"}, &PaperRow::exact},
+      {{"judgement"}, judgement}};
+  std::copy_if(others.begin(), others.end(), std::back_inserter(columns),
+               [&](const Column& column) {
+                 return std::any_of(rows.begin(), rows.end(),
+                                    [&](const PaperRow& row) { return !column.cell(row).empty(); });
+               });
+  return columns;
+}
+
+/// Rows one after the other; `with_place`: the rows come from several places of the paper.
+[[nodiscard]] std::string list_of(const PaperRows& rows, bool with_place) {
+  const std::vector<Column> columns = columns_of(rows, with_place);
+  std::vector<Table::Column> headings;
+  for (const Column& column : columns) headings.push_back(column.heading);
+  Table table(headings);
+  for (const PaperRow& row : rows) {
+    std::vector<std::string> cells;
+    for (const Column& column : columns) cells.push_back(column.cell(row));
+    table.add(std::move(cells));
+  }
+  return table.text();
+}
+
+/// A line per step: what is printed beside ours for every quantity, and one judgement.
+[[nodiscard]] std::string steps_of(const PaperRows& rows) {
+  std::vector<Table::Column> headings{{"step", right}};
+  std::map<std::size_t, std::vector<const PaperRow*>> steps;
+  for (const PaperRow& row : rows) steps[row.step].push_back(&row);
+  for (const PaperRow* const row : steps.begin()->second) {
+    headings.push_back({row->quantity, right});
+    headings.push_back({"ours", right});
+  }
+  headings.push_back({"judgement"});
+  Table table(headings);
+  for (const auto& [step, cells_of_step] : steps) {
+    std::vector<std::string> cells{fmt::format("{}", step)};
+    const PaperRow* judged = cells_of_step.front();
+    for (const PaperRow* const row : cells_of_step) {
+      cells.push_back(row->printed);
+      cells.push_back(row->ours);
+      if (judged->agrees() && !row->agrees()) judged = row;
+    }
+    cells.push_back(judgement(*judged));
+    table.add(std::move(cells));
+  }
+  return table.text();
+}
+
+/// What a figure is drawn against.
+[[nodiscard]] const char* abscissa_name(const PaperRow& row) {
+  return row.step != 0 ? "step" : "n";
+}
+
+/// The curve of a figure that a point is on.
+[[nodiscard]] std::string curve_of(const PaperRow& row) {
+  if (!row.curve.empty()) return row.curve;
+  return row.k != 0 ? fmt::format("k = {}", row.k) : "t_s/t_m = " + row.ratio;
+}
+
+[[nodiscard]] std::string picture_of(const PaperRows& rows) {
+  std::vector<Table::Column> headings{{abscissa_name(rows.front()), right}};
+  std::map<std::size_t, std::vector<std::string>> lines;
+  for (const PaperRow& row : rows) {
+    const std::string curve = curve_of(row);
+    const auto known = std::find_if(headings.begin() + 1, headings.end(),
+                                    [&](const Table::Column& one) { return one.name == curve; });
+    const auto column = static_cast<std::size_t>(known - headings.begin());
+    if (known == headings.end()) headings.push_back({curve, right});
+    std::vector<std::string>& cells = lines[row.step != 0 ? row.step : row.n];
+    cells.resize(std::max(cells.size(), column + 1));
+    cells[column] = row.ours;
+  }
+  Table table(headings);
+  for (auto& [place, cells] : lines) {
+    cells.resize(headings.size());
+    cells.front() = fmt::format("{}", place);
+    table.add(std::move(cells));
+  }
+  return table.text();
+}
+
+/// The steps of a series first, then the other rows.
+[[nodiscard]] std::string table_of(const PaperRows& rows, bool with_place) {
+  PaperRows series;
+  PaperRows others;
+  for (const PaperRow& row : rows) (row.step != 0 ? series : others).push_back(row);
+  std::string text = series.empty() ? "" : steps_of(series);
+  if (!series.empty() && !others.empty()) text += "\n";
+  return others.empty() ? text : text + list_of(others, with_place);
+}
+
+[[nodiscard]] bool is_figure(const PaperRow& row) { return row.where.starts_with("Figure"); }
+
+[[nodiscard]] std::string title_of(const PaperRow& first) {
+  if (!is_figure(first)) return first.where;
+  const std::string ratio = first.k != 0 ? ", t_s/t_m = " + first.ratio : "";
+  return fmt::format("{}: {} against {}{} (the paper prints a picture, no figures)", first.where,
+                     first.quantity, abscissa_name(first), ratio);
+}
+
+/// What stands under a title of its own; the figures in the text stand under one.
+[[nodiscard]] std::string_view section_of(const PaperRow& row) {
+  const bool own = row.where.starts_with("Table") || is_figure(row) ||
+                   row.where == counted_by_machine || row.where == not_run;
+  return own ? std::string_view(row.where) : "";
+}
+
+}  // namespace
+
+std::string judgement(const PaperRow& row) {
+  std::string text = row.agrees() ? (row.printed.empty() && row.exact.empty() ? "" : "agrees")
+                                  : (row.erratum != 0 ? "differs" : "differs: NOT EXPLAINED");
+  if (row.erratum != 0) text += fmt::format("{}erratum {}", text.empty() ? "" : ", ", row.erratum);
+  return text;
+}
+
+std::string paper_text(const PaperRows& rows, std::span<const Erratum> errata) {
+  std::string text;
+  for (auto first = rows.begin(); first != rows.end();) {
+    const std::string_view section = section_of(*first);
+    const auto last = std::find_if(first, rows.end(),
+                                   [&](const PaperRow& row) { return section_of(row) != section; });
+    const PaperRows part(first, last);
+    text += fmt::format("{}{}\n\n{}", text.empty() ? "" : "\n",
+                        section.empty() ? "Figures in the text" : title_of(*first),
+                        is_figure(*first) ? picture_of(part) : table_of(part, section.empty()));
+    for (const Erratum& erratum : errata)
+      if (std::any_of(first, last, [&](const auto& row) { return row.erratum == erratum.number; }))
+        text += fmt::format("erratum {}: {}\n", erratum.number, erratum.sentence);
+    first = last;
+  }
+  return text;
+}
+
+}  // namespace lockstep::papers

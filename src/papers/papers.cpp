@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The papers, and what is the same for all of them.
+
+#include <fmt/format.h>
+
+#include <array>
+#include <iterator>
+#include <utility>
+
+#include "lockstep/core/errors.hpp"
+#include "papers/paper.hpp"
+
+namespace lockstep::papers {
+
+extern const Paper star_paper;
+extern const Paper tables_paper;
+extern const Paper ej_paper;
+
+std::span<const Paper* const> all_papers() {
+  static constexpr std::array papers{&star_paper, &tables_paper, &ej_paper};
+  return papers;
+}
+
+std::string drawing_of(const AnyTopology& topology) {
+  for (const Paper* const paper : all_papers())
+    if (paper->drawing != nullptr)
+      if (std::optional<std::string> svg = paper->drawing(topology)) return *std::move(svg);
+  throw InvalidParameter(fmt::format(
+      "{}: there is no drawing of this network, allowed text, json and dot", topology.name()));
+}
+
+PaperRows Paper::rows(const Part& part) const {
+  PaperRows all = part.rows();
+  for (PaperRow& row : all) {
+    if (row.where.empty()) row.where = part.name;
+    if (row.topology.empty() && row.n != 0) row.topology = network(row.n);
+  }
+  return all;
+}
+
+void append(PaperRows& rows, PaperRows more) {
+  rows.insert(rows.end(), std::move_iterator(more.begin()), std::move_iterator(more.end()));
+}
+
+PaperRow claim(std::string where, std::size_t n, std::string quantity, std::string printed,
+               std::string ours, unsigned erratum) {
+  return {.where = std::move(where),
+          .n = n,
+          .quantity = std::move(quantity),
+          .printed = std::move(printed),
+          .ours = std::move(ours),
+          .erratum = erratum};
+}
+
+std::string cost_text(const Promise& cost) {
+  return fmt::format("{} t_s + {} t_m", cost.startups, cost.message_times);
+}
+
+std::string counted_cost(const RunResult& result) {
+  return cost_text({result.record.startups, result.record.message_times});
+}
+
+}  // namespace lockstep::papers
