@@ -3,7 +3,6 @@
 /// lockstep reproduce: the tables and figures of a paper, ours beside printed.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <CLI/App.hpp>
 #include <memory>
@@ -32,8 +31,7 @@ struct ReproduceOptions {
 /// Adds "Table 1", "Table 15", "Table 16" of "1,15..16"; what is no range stays as it is.
 void add_parts(std::vector<std::string>& parts, const char* kind,
                const std::optional<std::string>& numbers) {
-  if (!numbers) return;
-  for (const std::string& piece : split(*numbers)) {
+  for (const std::string& piece : numbers ? split(*numbers) : std::vector<std::string>()) {
     const std::size_t dots = piece.find("..");
     if (dots == std::string::npos) {
       parts.push_back(fmt::format("{} {}", kind, piece));
@@ -42,6 +40,7 @@ void add_parts(std::vector<std::string>& parts, const char* kind,
     constexpr std::uint64_t most = 999;
     const std::uint64_t first = parse_count("number", piece.substr(0, dots), 0, most);
     const std::uint64_t last = parse_count("number", piece.substr(dots + 2), first, most);
+    parts.reserve(parts.size() + last - first + 1);
     for (std::uint64_t number = first; number <= last; ++number)
       parts.push_back(fmt::format("{} {}", kind, number));
   }

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <map>
 
@@ -17,15 +16,13 @@ namespace {
 
 constexpr auto right = Table::Align::right;
 
-[[nodiscard]] std::string number_or_empty(std::size_t number) {
-  return number == 0 ? "" : fmt::format("{}", number);
-}
+using Lines = std::vector<std::vector<std::string>>;
 
-/// A column that is shown where any row has something in it.
-struct Column {
-  Table::Column heading;
-  std::function<std::string(const PaperRow&)> cell;
-};
+[[nodiscard]] std::string table_text(const std::vector<Table::Column>& headings, Lines lines) {
+  Table table(headings);
+  for (std::vector<std::string>& line : lines) table.add(std::move(line));
+  return table.text();
+}
 
 /// Whether the size does not say which network a row is on.
 [[nodiscard]] bool networks_differ(const PaperRows& rows) {
@@ -35,64 +32,53 @@ struct Column {
   });
 }
 
-[[nodiscard]] std::vector<Column> columns_of(const PaperRows& rows, bool with_place) {
-  std::vector<Column> columns;
-  if (with_place) columns.push_back({{"where"}, &PaperRow::where});
-  if (networks_differ(rows)) columns.push_back({{"network"}, &PaperRow::topology});
-  const std::vector<Column> others{
-      {{"n", right}, [](const PaperRow& row) { return number_or_empty(row.n); }},
-      {{"k", right}, [](const PaperRow& row) { return number_or_empty(row.k); }},
-      {{"t_s/t_m", right}, &PaperRow::ratio},
-      {{"quantity"}, &PaperRow::quantity},
-      {{"printed"}, &PaperRow::printed},
-      {{"ours"}, &PaperRow::ours},
-      {{"exact"}, &PaperRow::exact},
-      {{"judgement"}, judgement}};
-  std::copy_if(others.begin(), others.end(), std::back_inserter(columns),
-               [&](const Column& column) {
-                 return std::any_of(rows.begin(), rows.end(),
-                                    [&](const PaperRow& row) { return !column.cell(row).empty(); });
-               });
-  return columns;
-}
-
-/// Rows one after the other; `with_place`: the rows come from several places of the paper.
+/// Rows one after the other; `with_place`: the rows come from several places of the paper. A column
+/// is shown where any row has something in it.
 [[nodiscard]] std::string list_of(const PaperRows& rows, bool with_place) {
-  const std::vector<Column> columns = columns_of(rows, with_place);
   std::vector<Table::Column> headings;
-  for (const Column& column : columns) headings.push_back(column.heading);
-  Table table(headings);
-  for (const PaperRow& row : rows) {
+  Lines lines(rows.size());
+  const auto add = [&](const Table::Column& heading, auto cell) {
     std::vector<std::string> cells;
-    for (const Column& column : columns) cells.push_back(column.cell(row));
-    table.add(std::move(cells));
-  }
-  return table.text();
+    for (const PaperRow& row : rows) cells.push_back(std::invoke(cell, row));
+    if (std::all_of(cells.begin(), cells.end(), std::mem_fn(&std::string::empty))) return;
+    headings.push_back(heading);
+    for (std::size_t i = 0; i < rows.size(); ++i) lines[i].push_back(std::move(cells[i]));
+  };
+  const auto number = [](std::size_t PaperRow::*member) {
+    return [member](const PaperRow& row) {
+      return row.*member == 0 ? "" : fmt::format("{}", row.*member);
+    };
+  };
+  if (with_place) add({"where"}, &PaperRow::where);
+  if (networks_differ(rows)) add({"network"}, &PaperRow::topology);
+  add({"n", right}, number(&PaperRow::n));
+  add({"k", right}, number(&PaperRow::k));
+  add({"t_s/t_m", right}, &PaperRow::ratio);
+  add({"quantity"}, &PaperRow::quantity);
+  add({"printed"}, &PaperRow::printed);
+  add({"ours"}, &PaperRow::ours);
+  add({"exact"}, &PaperRow::exact);
+  add({"judgement"}, judgement);
+  return table_text(headings, std::move(lines));
 }
 
 /// A line per step: what is printed beside ours for every quantity, and one judgement.
 [[nodiscard]] std::string steps_of(const PaperRows& rows) {
-  std::vector<Table::Column> headings{{"step", right}};
   std::map<std::size_t, std::vector<const PaperRow*>> steps;
   for (const PaperRow& row : rows) steps[row.step].push_back(&row);
-  for (const PaperRow* const row : steps.begin()->second) {
-    headings.push_back({row->quantity, right});
-    headings.push_back({"ours", right});
-  }
+  std::vector<Table::Column> headings{{"step", right}};
+  for (const PaperRow* const row : steps.begin()->second)
+    headings.insert(headings.end(), {{row->quantity, right}, {"ours", right}});
   headings.push_back({"judgement"});
-  Table table(headings);
-  for (const auto& [step, cells_of_step] : steps) {
-    std::vector<std::string> cells{fmt::format("{}", step)};
-    const PaperRow* judged = cells_of_step.front();
-    for (const PaperRow* const row : cells_of_step) {
-      cells.push_back(row->printed);
-      cells.push_back(row->ours);
-      if (judged->agrees() && !row->agrees()) judged = row;
-    }
-    cells.push_back(judgement(*judged));
-    table.add(std::move(cells));
+  Lines lines;
+  for (const auto& [step, of_step] : steps) {
+    std::vector<std::string>& cells = lines.emplace_back(1, fmt::format("{}", step));
+    for (const PaperRow* const row : of_step) cells.insert(cells.end(), {row->printed, row->ours});
+    const auto differs = std::find_if(of_step.begin(), of_step.end(),
+                                      [](const PaperRow* row) { return !row->agrees(); });
+    cells.push_back(judgement(differs == of_step.end() ? *of_step.front() : **differs));
   }
-  return table.text();
+  return table_text(headings, std::move(lines));
 }
 
 /// What a figure is drawn against.
@@ -108,24 +94,24 @@ struct Column {
 
 [[nodiscard]] std::string picture_of(const PaperRows& rows) {
   std::vector<Table::Column> headings{{abscissa_name(rows.front()), right}};
-  std::map<std::size_t, std::vector<std::string>> lines;
+  std::map<std::size_t, std::vector<std::string>> by_place;
   for (const PaperRow& row : rows) {
     const std::string curve = curve_of(row);
     const auto known = std::find_if(headings.begin() + 1, headings.end(),
                                     [&](const Table::Column& one) { return one.name == curve; });
     const auto column = static_cast<std::size_t>(known - headings.begin());
     if (known == headings.end()) headings.push_back({curve, right});
-    std::vector<std::string>& cells = lines[row.step != 0 ? row.step : row.n];
+    std::vector<std::string>& cells = by_place[row.step != 0 ? row.step : row.n];
     cells.resize(std::max(cells.size(), column + 1));
     cells[column] = row.ours;
   }
-  Table table(headings);
-  for (auto& [place, cells] : lines) {
+  Lines lines;
+  for (auto& [place, cells] : by_place) {
     cells.resize(headings.size());
     cells.front() = fmt::format("{}", place);
-    table.add(std::move(cells));
+    lines.push_back(std::move(cells));
   }
-  return table.text();
+  return table_text(headings, std::move(lines));
 }
 
 /// The steps of a series first, then the other rows.

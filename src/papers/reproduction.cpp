@@ -48,11 +48,12 @@ using report::Value;
         "explanation\n",
         all, same, explained - same, all - explained);
   }
-  if (const auto all = count(by_machine); all != 0)
+  if (const auto all = count(by_machine); all != 0) {
     text += fmt::format(
         "{} figures counted by the machine: {} with every delivery as expected and equal to the "
         "closed form\n",
         all, count([&](const auto& row) { return by_machine(row) && row.agrees(); }));
+  }
   if (const auto left_out = count([](const auto& row) { return row.where == not_run; }))
     text += fmt::format("{} runs left out\n", left_out);
   if (reproduction.exit == Exit::interrupted) text += "interrupted: not all of it was counted\n";

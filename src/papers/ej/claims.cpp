@@ -6,14 +6,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <functional>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 #include "lockstep/core/fraction.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/eisenstein_jacobi_tree.hpp"
 #include "papers/ej/ej.hpp"
-#include "papers/exact_counts.hpp"
 #include "papers/printed_decimal.hpp"
 #include "report/quantities.hpp"
 
@@ -30,17 +31,13 @@ using report::count_text;
   return row;
 }
 
-[[nodiscard]] std::string listed(const std::vector<std::uint64_t>& counts) {
-  std::vector<std::string> texts;
-  for (const std::uint64_t count : counts) texts.push_back(count_text(count));
-  return fmt::format("{}", fmt::join(texts, " "));
-}
-
-[[nodiscard]] std::string listed(const std::vector<BroadcastStep>& steps,
-                                 std::uint64_t BroadcastStep::*count) {
-  std::vector<std::uint64_t> counts;
-  for (const BroadcastStep& step : steps) counts.push_back(step.*count);
-  return listed(counts);
+/// "12 60 144": what `count` says of each.
+template <class Items, class Count>
+[[nodiscard]] std::string listed(const Items& items, Count count) {
+  std::string text;
+  for (const auto& item : items)
+    text += (text.empty() ? "" : " ") + count_text(std::invoke(count, item));
+  return text;
 }
 
 /// The alphas 0 <= a <= b whose networks have less than seven nodes.
@@ -122,24 +119,24 @@ using report::count_text;
   const auto before = of_the_paper(n).steps(Broadcast::iterative);
   const auto now = of_the_paper(n).steps(Broadcast::improved);
   const std::size_t depth = of_the_paper(n).one().diameter();
-  return {
-      claim("Section 4.1", n, "rounds, steps of the improved algorithm", "3 rounds, 9 steps",
-            fmt::format("no rounds, {} steps", now.size()), 15),
-      claim("Eq. (5)", n, "receivers of step 1, for the first r: 0", "6/37",
-            count_text(before[0].receivers), 16),
-      on({1, 3, 1}, claim("Eq. (5)", 1, "receivers of step 2, alpha = 1+3rho: 6d", "12",
-                          count_text(Network{1, 3, 1}.one().level_sizes[2]), 19)),
-      claim("Eq. (6)", n, "senders of round 2, d = 1: 6(d-1) 37^(r-1)", "0",
-            count_text(before[depth].senders), 17),
-      claim("Section 5", n, "senders of step 4 = receivers of step 3",
-            count_text(before[depth - 1].receivers), count_text(before[depth].senders), 18),
-      claim("Eq. (7), (8)", n, "receivers, expanding S terms step by step; table 2",
-            listed(now, &BroadcastStep::receivers), listed(receivers_by_expansion(n, depth)), 20),
-      claim("Eq. (8)", 0, "S(n, 0, 0), n > 1", "O2A(n-1) + S(n,-1,0)", "O2A(n-1)", 21),
-      on(small, claim("Section 5", 0, "example, 2+3rho, n = 2: receivers", "12 60 144 144",
-                      listed(example, &BroadcastStep::receivers))),
-      on(small, claim("Section 5", 0, "example, 2+3rho, n = 2: senders", "1 12 48 72",
-                      listed(example, &BroadcastStep::senders)))};
+  return {claim("Section 4.1", n, "rounds, steps of the improved algorithm", "3 rounds, 9 steps",
+                fmt::format("no rounds, {} steps", now.size()), 15),
+          claim("Eq. (5)", n, "receivers of step 1, for the first r: 0", "6/37",
+                count_text(before[0].receivers), 16),
+          on({1, 3, 1}, claim("Eq. (5)", 1, "receivers of step 2, alpha = 1+3rho: 6d", "12",
+                              count_text(Network{1, 3, 1}.one().level_sizes[2]), 19)),
+          claim("Eq. (6)", n, "senders of round 2, d = 1: 6(d-1) 37^(r-1)", "0",
+                count_text(before[depth].senders), 17),
+          claim("Section 5", n, "senders of step 4 = receivers of step 3",
+                count_text(before[depth - 1].receivers), count_text(before[depth].senders), 18),
+          claim("Eq. (7), (8)", n, "receivers, expanding S terms step by step; table 2",
+                listed(now, &BroadcastStep::receivers),
+                listed(receivers_by_expansion(n, depth), std::identity()), 20),
+          claim("Eq. (8)", 0, "S(n, 0, 0), n > 1", "O2A(n-1) + S(n,-1,0)", "O2A(n-1)", 21),
+          on(small, claim("Section 5", 0, "example, 2+3rho, n = 2: receivers", "12 60 144 144",
+                          listed(example, &BroadcastStep::receivers))),
+          on(small, claim("Section 5", 0, "example, 2+3rho, n = 2: senders", "1 12 48 72",
+                          listed(example, &BroadcastStep::senders)))};
 }
 
 /// "2.7% for all dimensions": a row each.
@@ -182,11 +179,12 @@ using report::count_text;
   return fmt::format("{} / {}", count_text(cost.startups), count_text(cost.message_times));
 }
 
-[[nodiscard]] PaperRows all_to_all_claims() {
-  const ej_costs::OneDimension one = of_the_paper(1).one();
+[[nodiscard]] std::uint64_t sum_of(const ej_costs::Counts& counts) {
+  return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+}
+
+[[nodiscard]] PaperRows port_claims(const std::vector<ej_costs::PhaseLoads>& loads) {
   const EisensteinJacobi network(3, 4);
-  const std::vector<ej_costs::PhaseLoads> loads =
-      ej_costs::link_loads(one, 1, AllGather::three_phase);
   struct Printed {
     const char* ports;
     std::array<std::size_t, 6> order;  ///< in which the paper names them; the others behind
@@ -198,13 +196,20 @@ using report::count_text;
   for (std::size_t phase = 0; phase < printed.size(); ++phase) {
     std::vector<std::string> used;
     for (const std::size_t p : printed[phase].order)
-      if (exact::sum(loads[phase][p]) != 0) used.push_back(network.port_label(port(p)));
+      if (sum_of(loads[phase][p]) != 0) used.push_back(network.port_label(port(p)));
     rows.push_back(claim("Section 4.2", 1, fmt::format("sending ports of phase {}", phase + 1),
                          printed[phase].ports, fmt::format("{}", fmt::join(used, ", "))));
   }
+  return rows;
+}
+
+[[nodiscard]] PaperRows all_to_all_claims() {
+  const ej_costs::OneDimension one = of_the_paper(1).one();
+  const auto loads = ej_costs::link_loads(one, 1, AllGather::three_phase);
+  PaperRows rows = port_claims(loads);
   const Promise three = ej_costs::all_gather(one, 1, AllGather::three_phase);
   const Promise two = ej_costs::all_gather(one, 1, AllGather::two_substep);
-  const auto sent_in_phase_1 = [&](std::size_t p) { return exact::sum(loads[0][p]); };
+  const auto sent_in_phase_1 = [&](std::size_t p) { return sum_of(loads[0][p]); };
   append(
       rows,
       {claim("Section 4.2", 1, "half-duplex links divide the all-to-all into", "3 phases",

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+
+/// The drawing of a network: ej.hpp says of what.
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
+#include <complex>
 #include <map>
 #include <numbers>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/eisenstein_jacobi_tree.hpp"
 #include "papers/ej/ej.hpp"
-
-/// The drawing of a network: ej.hpp says of what.
 
 namespace lockstep::papers::ej {
 namespace {
@@ -25,10 +22,7 @@ constexpr double radius = 28;
 constexpr double margin = 16;
 constexpr double line_height = 22;
 
-struct Point {
-  double x = 0;
-  double y = 0;
-};
+using Point = std::complex<double>;  ///< of the page: y counts downwards
 
 /// Sector 0 is node 0 itself. The pairs of ColorBrewer's scheme "Paired".
 struct Colours {
@@ -43,16 +37,33 @@ constexpr std::array<Colours, 7> colours{{{"#ffffff", "#222222"},
                                           {"#cab2d6", "#6a3d9a"},
                                           {"#ffff99", "#b15928"}}};
 
-/// 1 points right, rho up to the right; y counts downwards.
+constexpr std::string_view common_style =
+    R"(text { font-family: sans-serif; text-anchor: middle; fill: #222222; }
+.label { font-size: 13px; } .elsewhere { font-size: 11px; fill: #777777; }
+.step { font-size: 12px; font-weight: bold; } .legend { font-size: 13px; text-anchor: start; }
+.link { stroke: #bbbbbb; stroke-width: 1.5; }
+.wrap { stroke: #bbbbbb; stroke-width: 1.2; stroke-dasharray: 4 4; }
+.outside { fill: #ffffff; stroke: #bbbbbb; stroke-dasharray: 4 4; }
+.under { fill: #ffffff; } .tree { stroke-width: 3; }
+)";
+
+constexpr const char* document =
+    R"(<?xml version="1.0" encoding="UTF-8"?>
+<svg xmlns="http://www.w3.org/2000/svg" width="{0:.0f}" height="{1:.0f}" viewBox="{2:.1f} {3:.1f} {0:.1f} {1:.1f}">
+<title>{4}</title>
+<style>
+{5}</style>
+<defs>
+{6}</defs>
+<rect x="{2:.1f}" y="{3:.1f}" width="{0:.1f}" height="{1:.1f}" fill="#ffffff"/>
+{7}</svg>
+)";
+
+/// 1 points right, rho up to the right.
 [[nodiscard]] Point place_of(Eisenstein z) {
   const auto x = static_cast<double>(z.x);
   const auto y = static_cast<double>(z.y);
   return {unit * (x + y / 2), -unit * y * std::numbers::sqrt3 / 2};
-}
-
-/// `share` of the way.
-[[nodiscard]] Point between(Point from, Point to, double share) {
-  return {from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share};
 }
 
 /// "1-2rho^2" with the letter and the exponent.
@@ -66,24 +77,22 @@ constexpr std::array<Colours, 7> colours{{{"#ffffff", "#222222"},
 
 [[nodiscard]] std::string line(std::string_view kind, Point from, Point to,
                                std::string_view more = {}) {
-  return fmt::format(R"(<line class="{}" x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}"{}/>)"
-                     "\n",
-                     kind, from.x, from.y, to.x, to.y, more);
+  return fmt::format(
+      "<line class=\"{}\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"{}/>\n", kind,
+      from.real(), from.imag(), to.real(), to.imag(), more);
 }
 
 [[nodiscard]] std::string text_at(std::string_view kind, Point at, std::string_view text) {
-  return fmt::format(R"(<text class="{}" x="{:.1f}" y="{:.1f}" dy="0.35em">{}</text>)"
-                     "\n",
-                     kind, at.x, at.y, text);
+  return fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" dy=\"0.35em\">{}</text>\n", kind,
+                     at.real(), at.imag(), text);
 }
 
 /// `title` is what a viewer shows where the pointer rests.
 [[nodiscard]] std::string circle(std::string_view kind, Point at, double r,
                                  std::string_view title) {
   return fmt::format(
-      R"(<circle class="{}" cx="{:.1f}" cy="{:.1f}" r="{}"><title>{}</title></circle>)"
-      "\n",
-      kind, at.x, at.y, r, title);
+      "<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"><title>{}</title></circle>\n",
+      kind, at.real(), at.imag(), r, title);
 }
 
 class Drawing {
@@ -91,18 +100,20 @@ class Drawing {
   explicit Drawing(const EisensteinJacobi& network) : network_(network), tree_(network) {
     for (std::uint64_t u = 0; u < network.node_count(); ++u) draw_node(NodeId{u});
     for (std::uint64_t u = 0; u < network.node_count(); ++u) draw_links(NodeId{u});
-    for (const auto& [place, u] : outside_) draw_outside({place.first, place.second}, u);
+    for (const auto& [place, u] : outside_) {
+      const std::string label = in_letters(network.label(u));
+      const Point at = with_room(place_of({place.first, place.second}));
+      links_ += circle("outside", at, radius * 0.8, fmt::format("node {}: {}", index(u), label));
+      links_ += text_at("elsewhere", at, label);
+    }
   }
 
   [[nodiscard]] std::string svg() const;
 
  private:
+  [[nodiscard]] Point with_room(Point at);
   void draw_node(NodeId u);
-  void draw_tree_arc(NodeId u);
   void draw_links(NodeId u);
-  void draw_outside(Eisenstein z, NodeId u);
-  void make_room(Point at);
-  [[nodiscard]] std::string style() const;
   [[nodiscard]] std::string legend(Point at) const;
 
   EisensteinJacobi network_;
@@ -117,34 +128,29 @@ class Drawing {
   Point most_;
 };
 
-void Drawing::make_room(Point at) {
-  least_ = {std::min(least_.x, at.x - radius), std::min(least_.y, at.y - radius)};
-  most_ = {std::max(most_.x, at.x + radius), std::max(most_.y, at.y + radius)};
+Point Drawing::with_room(Point at) {
+  least_ = {std::min(least_.real(), at.real() - radius),
+            std::min(least_.imag(), at.imag() - radius)};
+  most_ = {std::max(most_.real(), at.real() + radius), std::max(most_.imag(), at.imag() + radius)};
+  return at;
 }
 
+/// And the last hop to it: from the parent, whose representative is its neighbour in the lattice.
 void Drawing::draw_node(NodeId u) {
-  const Point at = place_of(network_.representative(u));
+  const Eisenstein z = network_.representative(u);
+  const Point at = with_room(place_of(z));
   const std::string label = in_letters(network_.label(u));
   const int sector = tree_.sector(u);
-  make_room(at);
   nodes_ += circle(fmt::format("node sector{}", sector), at, radius,
                    fmt::format("node {}: {}, {} steps from 0", index(u), label, tree_.weight(u)));
   nodes_ += text_at("label", at, label);
-  if (sector > 0) draw_tree_arc(u);
-}
-
-/// The last hop to u: from the parent, whose representative is its neighbour in the lattice.
-void Drawing::draw_tree_arc(NodeId u) {
-  const Eisenstein z = network_.representative(u);
-  const Point to = place_of(z);
+  if (sector <= 0) return;
   const Point from = place_of(z - eisenstein_units[index(tree_.parent_port(u))]);
+  const auto on_the_way = [&](double share) { return from + share * (at - from); };
   constexpr double rim = radius / unit;
-  constexpr double tip = rim + 0.07;
-  const int sector = tree_.sector(u);
-  arcs_ +=
-      line(fmt::format("tree arc{}", sector), between(from, to, rim), between(from, to, 1 - tip),
-           fmt::format(R"tip( marker-end="url(#tip{})")tip", sector));
-  const Point middle = between(from, to, 0.47);
+  arcs_ += line(fmt::format("tree arc{}", sector), on_the_way(rim), on_the_way(1 - rim - 0.07),
+                fmt::format(" marker-end=\"url(#tip{})\"", sector));
+  const Point middle = on_the_way(0.47);
   steps_ += circle("under", middle, 8, fmt::format("step {}", tree_.weight(u)));
   steps_ +=
       text_at(fmt::format("step number{}", sector), middle, fmt::format("{}", tree_.weight(u)));
@@ -164,46 +170,15 @@ void Drawing::draw_links(NodeId u) {
   }
 }
 
-void Drawing::draw_outside(Eisenstein z, NodeId u) {
-  const Point at = place_of(z);
-  const std::string label = in_letters(network_.label(u));
-  make_room(at);
-  links_ += circle("outside", at, radius * 0.8, fmt::format("node {}: {}", index(u), label));
-  links_ += text_at("elsewhere", at, label);
-}
-
-std::string Drawing::style() const {
-  std::string text =
-      "text { font-family: sans-serif; text-anchor: middle; fill: #222222; }\n"
-      ".label { font-size: 13px; } .elsewhere { font-size: 11px; fill: #777777; }\n"
-      ".step { font-size: 12px; font-weight: bold; } .legend { font-size: 13px; "
-      "text-anchor: start; }\n"
-      ".link { stroke: #bbbbbb; stroke-width: 1.5; }\n"
-      ".wrap { stroke: #bbbbbb; stroke-width: 1.2; stroke-dasharray: 4 4; }\n"
-      ".outside { fill: #ffffff; stroke: #bbbbbb; stroke-dasharray: 4 4; }\n"
-      ".under { fill: #ffffff; } .tree { stroke-width: 3; }\n";
-  for (std::size_t i = 0; i < colours.size(); ++i) {
-    text += fmt::format(
-        ".sector{0} {{ fill: {1}; stroke: {2}; stroke-width: 1.5; }} .arc{0} {{ stroke: {2}; }} "
-        ".number{0}, .tip{0} {{ fill: {2}; }}\n",
-        i, colours[i].area, colours[i].line);
-  }
-  return text;
-}
-
 std::string Drawing::legend(Point at) const {
-  std::string text;
-  const auto say = [&](const std::string& what) {
-    text += text_at("legend", at, what);
-    at.y += line_height;
-  };
-  say(in_letters(
-      fmt::format("\u03b1 = {}+{}rho: {} nodes, diameter {}. A dashed circle is the "
-                  "node it names.",
-                  network_.a(), network_.b(), network_.node_count(), network_.diameter())));
-  say("Arrows: the broadcast from 0, each with its step. Sectors:");
+  const std::string networks = in_letters(
+      fmt::format("\u03b1 = {}+{}rho: {} nodes, diameter {}. A dashed circle is the node it names.",
+                  network_.a(), network_.b(), network_.node_count(), network_.diameter()));
+  std::string text = text_at("legend", at, networks);
+  at += Point{0, line_height};
+  text += text_at("legend", at, "Arrows: the broadcast from 0, each with its step. Sectors:");
   for (std::size_t j = 1; j < colours.size(); ++j) {
-    const Point middle{at.x + 10 + static_cast<double>(j - 1) * 2 * line_height, at.y};
+    const Point middle = at + Point{10 + static_cast<double>(j - 1) * 2 * line_height, line_height};
     text += circle(fmt::format("key sector{}", j), middle, 10, fmt::format("sector {}", j));
     text += text_at("label", middle, fmt::format("{}", j));
   }
@@ -213,28 +188,26 @@ std::string Drawing::legend(Point at) const {
 std::string Drawing::svg() const {
   constexpr double legend_height = 3 * line_height + margin;
   constexpr double legend_width = 400;
-  const Point corner{least_.x - margin, least_.y - margin};
-  const double width = std::max(most_.x - least_.x + 2 * margin, legend_width);
-  const double height = most_.y - least_.y + 2 * margin + legend_height;
+  const Point corner = least_ - Point{margin, margin};
+  const Point size = most_ + Point{margin, margin} - corner;
+  std::string style{common_style};
   std::string tips;
-  for (std::size_t j = 1; j < colours.size(); ++j) {
+  for (std::size_t i = 0; i < colours.size(); ++i) {
+    style += fmt::format(
+        ".sector{0} {{ fill: {1}; stroke: {2}; stroke-width: 1.5; }} .arc{0} {{ stroke: {2}; }} "
+        ".number{0}, .tip{0} {{ fill: {2}; }}\n",
+        i, colours[i].area, colours[i].line);
+    if (i == 0) continue;
     tips += fmt::format(
         R"(<marker id="tip{0}" viewBox="0 0 6 6" refX="2" refY="3" markerWidth="3" )"
         R"(markerHeight="3" orient="auto"><path class="tip{0}" d="M0,0 L6,3 L0,6 Z"/></marker>)"
         "\n",
-        j);
+        i);
   }
-  return fmt::format(
-             R"(<?xml version="1.0" encoding="UTF-8"?>)"
-             "\n"
-             R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0:.0f}" height="{1:.0f}" )"
-             R"(viewBox="{2:.1f} {3:.1f} {0:.1f} {1:.1f}">)"
-             "\n<title>{4}</title>\n<style>\n{5}</style>\n<defs>\n{6}</defs>\n"
-             R"(<rect x="{2:.1f}" y="{3:.1f}" width="{0:.1f}" height="{1:.1f}" fill="#ffffff"/>)"
-             "\n",
-             width, height, corner.x, corner.y, network_.name(), style(), tips) +
-         links_ + arcs_ + steps_ + nodes_ +
-         legend({corner.x + margin, most_.y + margin + line_height}) + "</svg>\n";
+  const Point legend_at{least_.real(), most_.imag() + margin + line_height};
+  return fmt::format(document, std::max(size.real(), legend_width), size.imag() + legend_height,
+                     corner.real(), corner.imag(), network_.name(), style, tips,
+                     links_ + arcs_ + steps_ + nodes_ + legend(legend_at));
 }
 
 }  // namespace

@@ -117,12 +117,13 @@ PaperRows table3() {
   PaperRows rows;
   for (const Algorithm& algorithm : algorithms) {
     const std::vector<BroadcastStep> steps = of_the_paper(n).steps(algorithm.kind);
-    for (std::size_t i = 0; i < steps.size(); ++i)
+    for (std::size_t i = 0; i < steps.size(); ++i) {
       rows.push_back({.n = n,
                       .quantity = quantity.name,
                       .ours = count_text(steps[i].*quantity.count),
                       .step = i + 1,
                       .curve = fmt::format("{}{}", algorithm.name, more)});
+    }
   }
   return rows;
 }
@@ -138,13 +139,14 @@ PaperRows table3() {
       const std::vector<BroadcastStep> steps = network.steps(algorithm.kind);
       for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += steps.at(i).*quantity.count;
     }
-    for (std::size_t i = 0; i < sums.size(); ++i)
+    for (std::size_t i = 0; i < sums.size(); ++i) {
       rows.push_back({.quantity = fmt::format("average {}", quantity.name),
                       .ours = fmt::format("{}.{}", count_text(sums[i] / networks.size()),
                                           10 * (sums[i] % networks.size()) / networks.size()),
                       .erratum = 29,
                       .step = i + 1,
                       .curve = algorithm.name});
+    }
   }
   return rows;
 }

@@ -90,21 +90,27 @@ void add_broadcast(std::vector<PaperRun>& runs, const Network& network, const Al
                   .parts = std::move(parts)});
 }
 
-/// Table 1 belongs to the iterative algorithm, table 2 to the improved one; then those of the
-/// networks behind figures 19 to 21 that are small enough.
+/// Table 1 belongs to the iterative algorithm, table 2 to the improved one.
+[[nodiscard]] std::vector<std::string> parts_of(std::size_t n, const Algorithm& algorithm) {
+  if (n >= 4) return {"Table 3", "Figure 22"};
+  if (n < 3) return {"Table 3"};
+  return {algorithm.kind == Broadcast::iterative ? "Table 1" : "Table 2",
+          "Table 3",
+          "Figure 15",
+          "Figure 16",
+          "Figure 17",
+          "Figure 18"};
+}
+
+/// Those of the tables; then of the networks behind figures 19 to 21 that are small enough.
 void add_broadcasts(std::vector<PaperRun>& runs) {
-  for (std::size_t n = 1; n <= 6; ++n)
+  for (std::size_t n = 1; n <= 6; ++n) {
+    const Detail detail = n == 3 ? Detail::every_step : Detail::same_steps;
     for (const Algorithm& algorithm : algorithms) {
-      std::vector<std::string> parts{"Table 3"};
-      if (n >= 4) parts.emplace_back("Figure 22");
-      if (n == 3) {
-        parts.emplace_back(algorithm.kind == Broadcast::iterative ? "Table 1" : "Table 2");
-        parts.insert(parts.end(), {"Figure 15", "Figure 16", "Figure 17", "Figure 18"});
-      }
-      add_broadcast(runs, of_the_paper(n), algorithm,
-                    n == 3 ? Detail::every_step : Detail::same_steps, std::move(parts));
+      add_broadcast(runs, of_the_paper(n), algorithm, detail, parts_of(n, algorithm));
       runs.back().long_run = n == 6;
     }
+  }
   for (const Network& network : {Network{4, 5, 3}, Network{6, 7, 2}})
     for (const Algorithm& algorithm : algorithms)
       add_broadcast(runs, network, algorithm, Detail::same_steps,
@@ -182,12 +188,13 @@ std::vector<PaperRun> runs() {
         all, Operation::all_gather, n, ej_costs::least_all_gather_steps(of_the_paper(n).one(), n),
         {{"greedy", &LeastSteps::full_duplex}, {"greedy-half-duplex", &LeastSteps::half_duplex}});
   }
-  for (std::size_t n = 1; n <= 2; ++n)
+  for (std::size_t n = 1; n <= 2; ++n) {
     add_least(all, Operation::total_exchange, n,
               ej_costs::least_total_exchange_steps(of_the_paper(n).one(), n),
               {{"node-invariant", &LeastSteps::single_port},
                {"edge-colouring", &LeastSteps::full_duplex},
                {"edge-colouring-half-duplex", &LeastSteps::half_duplex}});
+  }
   return all;
 }
 

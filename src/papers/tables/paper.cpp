@@ -202,7 +202,7 @@ std::string network(std::size_t n) { return fmt::format("star:{}", n); }
 /// waits is measured too.
 std::vector<PaperRun> runs() {
   std::vector<PaperRun> all;
-  for (std::size_t n = min_table_symbols; n <= 7; ++n)
+  for (std::size_t n = min_table_symbols; n <= 7; ++n) {
     for (const TableKind kind : {TableKind::total, TableKind::odd}) {
       const std::uint64_t steps = lower_bound_columns(n, kind);
       all.push_back(
@@ -214,6 +214,7 @@ std::vector<PaperRun> runs() {
            .quantity = fmt::format("T, {} exchange", name(kind)),
            .closed_form = cost_text({steps, steps})});
     }
+  }
   return all;
 }
 
