@@ -5,3 +5,5 @@ set(CMAKE_BUILD_TYPE Debug CACHE STRING "")
 set(CMAKE_CXX_FLAGS_DEBUG "-Og -g" CACHE STRING "")
 set(LOCKSTEP_HEAVY_CHECKS ON CACHE BOOL "")
 set(CMAKE_VERIFY_INTERFACE_HEADER_SETS ON CACHE BOOL "") # target all_verify_interface_header_sets
+# So that a file that does not include what it uses is noticed.
+set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON CACHE BOOL "")

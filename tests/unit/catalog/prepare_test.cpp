@@ -63,7 +63,8 @@ void expect_as_promised(const RunRequest& request, std::uint64_t pairs) {
   EXPECT_TRUE(run->estimate().footprint.hops == 0 ||
               run->estimate().footprint.hops == result.record.hops);
   EXPECT_TRUE(result.promises.kept());
-  EXPECT_TRUE(run->estimate().lower_bound.has_value());
+  // Bounds are known of networks that look the same from every node.
+  EXPECT_TRUE(run->estimate().lower_bound.has_value() || !request.topology.symmetric());
 }
 
 /// Whatever is added to the catalogue is run here, through every kind of channel that carries it;
@@ -125,7 +126,7 @@ TEST(AlgorithmsForTest, TheDefaultComesFirst) {
   EXPECT_EQ(prepare(exchange("star:5"))->estimate().algorithm.name, "packing");
   EXPECT_EQ(algorithms_for("star:5", Operation::all_gather).front().name, "mesh");
   EXPECT_EQ(algorithms_for("ring:5", Operation::total_exchange).front().name, "node-invariant");
-  EXPECT_TRUE(algorithms_for("linear:5", Operation::total_exchange).empty());
+  EXPECT_TRUE(algorithms_for("mesh:3x4", Operation::total_exchange).empty());
 }
 
 TEST(ParseOperationTest, KnowsTheNamesOfThePapersAndOfMpi) {
@@ -168,7 +169,7 @@ TEST(PrepareTest, RefusesWhatDoesNotFitTogether) {
   EXPECT_EQ(refusal(request), "k: 'levelwise' takes no packing factors");
   request.settings = {{"batch", std::uint64_t{2}}};
   EXPECT_EQ(refusal(request), "batch: 'levelwise' takes no batches");
-  EXPECT_THAT(refusal(exchange("linear:5")), HasSubstr("no algorithm for this operation"));
+  EXPECT_THAT(refusal(exchange("mesh:3x4")), HasSubstr("no algorithm for this operation"));
   request = exchange("star:5");
   request.workers = max_workers + 1;
   EXPECT_THAT(refusal(request), HasSubstr("allowed 1..1024"));

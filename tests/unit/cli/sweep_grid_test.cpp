@@ -113,7 +113,7 @@ TEST(SweepGrid, RefusesWhatNoRunCouldMean) {
   EXPECT_THAT(refusal(arguments({"star:4", "star:5"})), HasSubstr("no operation 'star:5'"));
   EXPECT_THAT(refusal(arguments({"star:4..1", "total-exchange"})), HasSubstr("star:4..1"));
   EXPECT_THAT(refusal(arguments({"star:11..13", "total-exchange"})), HasSubstr("allowed 2..12"));
-  EXPECT_THAT(refusal(arguments({"linear:5", "total-exchange"})), HasSubstr("no algorithm"));
+  EXPECT_THAT(refusal(arguments({"mesh:3x4", "total-exchange"})), HasSubstr("no algorithm"));
 
   SweepArguments sweep = arguments({"star:4", "total-exchange"});
   sweep.algorithm = "packing,mesh";

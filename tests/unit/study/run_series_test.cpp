@@ -175,7 +175,7 @@ TEST(CompareVariants, HoldTheCheapestChainsAndBatches) {
 }
 
 TEST(CompareVariants, SayThatThereIsNoAlgorithm) {
-  EXPECT_THROW((void)variants("linear:5", Operation::total_exchange), InvalidParameter);
+  EXPECT_THROW((void)variants("mesh:3x4", Operation::total_exchange), InvalidParameter);
   EXPECT_THROW((void)variants("star:13", Operation::all_gather), InvalidParameter);
 }
 
