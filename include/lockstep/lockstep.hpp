@@ -13,7 +13,6 @@
 #include "lockstep/core/version.hpp"
 #include "lockstep/cost/model.hpp"
 #include "lockstep/machine/machine.hpp"
-#include "lockstep/machine/reference_machine.hpp"
 #include "lockstep/machine/single_reception_machine.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"

@@ -14,9 +14,9 @@
 #include "lockstep/machine/executor.hpp"
 #include "lockstep/machine/machine_options.hpp"
 #include "lockstep/machine/run_record.hpp"
+#include "lockstep/program/erased_program.hpp"
 #include "lockstep/program/largest_queue.hpp"
 #include "lockstep/topology/network.hpp"
-#include "lockstep/verify/affected_pairs.hpp"
 #include "lockstep/verify/delivery.hpp"
 
 namespace lockstep::catalog {
@@ -53,9 +53,8 @@ class AnyProgram {
   /// Empty where the program is no node-invariant schedule.
   [[nodiscard]] virtual std::optional<QueueFigures> largest_queue(
       std::uint64_t own_blocks) const = 0;
-  /// By the reference machine.
-  [[nodiscard]] virtual FaultPrediction predict(const Network& network,
-                                                const FaultRequest& request) const = 0;
+  /// For machines that do without the type.
+  [[nodiscard]] virtual const ErasedProgram& erased() const = 0;
 };
 
 /// Forgets the type. `network`: the formula that the algorithm goes by.

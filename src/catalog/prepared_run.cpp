@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "catalog/extrapolation.hpp"
-#include "catalog/fault_request.hpp"
 #include "catalog/memory.hpp"
 
 namespace lockstep::catalog {
@@ -61,13 +60,7 @@ class AlgorithmRun final : public PreparedRun {
     return Stage(*this, std::move(options)).trial(timer, seconds);
   }
 
-  [[nodiscard]] FaultPrediction predict(SendTrace* trace) const override {
-    const Network network = request_.topology.network();
-    const auto classes = classes_of_nodes();
-    FaultRequest request = fault_request(request_, estimate_, trace);
-    request.collective.classes = classes ? &*classes : nullptr;
-    return instance_.program()->predict(network, request);
-  }
+  [[nodiscard]] const ErasedProgram& program() override { return kept_program().erased(); }
 
  private:
   /// Everything a run needs, in the order in which it is built.
@@ -78,7 +71,7 @@ class AlgorithmRun final : public PreparedRun {
           table_(run.estimate_.one_box_per_node ? std::nullopt
                                                 : std::optional(run.request_.topology.network())),
           classes_(run.classes_of_nodes()),
-          program_(run.program()),
+          program_(run.kept_program()),
           host_(run.host_parameters(classes_)),
           machine_(table_
                        ? program_.machine(run.estimate_.channel, *table_, host_, std::move(options))
@@ -150,7 +143,7 @@ class AlgorithmRun final : public PreparedRun {
   }
 
   /// Built when it is first needed, then kept.
-  [[nodiscard]] const AnyProgram& program() {
+  [[nodiscard]] const AnyProgram& kept_program() {
     if (program_ == nullptr) program_ = instance_.program();
     return *program_;
   }

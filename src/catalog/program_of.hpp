@@ -29,7 +29,7 @@ class MachineOf final : public AnyMachine {
 template <Topology Net, Program Prog>
 class ProgramOf final : public AnyProgram {
  public:
-  ProgramOf(const Net& network, Prog program) : network_(network), program_(std::move(program)) {}
+  ProgramOf(const Net& network, Prog program) : network_(network), erased_(std::move(program)) {}
 
   [[nodiscard]] std::unique_ptr<AnyMachine> machine(ChannelKind channel, const Network& network,
                                                     ProvingHost& host,
@@ -67,10 +67,7 @@ class ProgramOf final : public AnyProgram {
       return std::nullopt;
   }
 
-  [[nodiscard]] FaultPrediction predict(const Network& network,
-                                        const FaultRequest& request) const override {
-    return predict_fault(network, program_, request);
-  }
+  [[nodiscard]] const ErasedProgram& erased() const override { return erased_; }
 
  private:
   template <class Chans>
@@ -81,7 +78,8 @@ class ProgramOf final : public AnyProgram {
   }
 
   Net network_;
-  Prog program_;
+  ErasedProgramOf<Prog> erased_;
+  const Prog& program_ = erased_.program();
 };
 
 template <Topology Net, Program Prog>

@@ -16,11 +16,13 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
-#include "lockstep/catalog/stress.hpp"
 #include "report/quantities.hpp"
+#include "study/stress.hpp"
 
 namespace lockstep::cli {
 namespace {
+
+using namespace study;  // NOLINT(google-build-using-namespace): it prints what an experiment found
 
 struct StressArguments {
   std::optional<std::string> seconds{};

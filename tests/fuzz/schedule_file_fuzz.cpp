@@ -10,26 +10,26 @@
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
-#include "lockstep/machine/reference_machine.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/program/schedule_file.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/verify/delivery.hpp"
+#include "reference/reference_machine.hpp"
 
 namespace lockstep {
 namespace {
 
 void run(const UserSchedule& user, const AnyCayley& group) {
   const Network network = build_network(group);
-  const NodeInvariantProgram<AnyCayley> program(group, schedule_of(user, group));
+  const ErasedProgramOf program(NodeInvariantProgram(group, schedule_of(user, group)));
   ProvingHost host({.collective = {user.operation},
                     .processors = group.node_count(),
                     .block_bytes = 3,
                     .verify = VerifyKind::exact});
-  ReferenceMachine<Network, NodeInvariantProgram<AnyCayley>, ProvingHost> machine(
-      network, program, host, {.model = user.model, .block_bytes = 3});
+  reference::ReferenceMachine machine(network, program, host,
+                                      {.model = user.model, .block_bytes = 3});
   const RunRecord record = machine.run();
   expects(!record.legal() || host.judge(record.deliveries).complete(),
           "a schedule that was accepted delivers every block");

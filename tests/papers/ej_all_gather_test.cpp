@@ -12,6 +12,7 @@
 #include "lockstep/algorithm/all_gather/ej_three_phase.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/report/run_report.hpp"
+#include "study/stress_prediction.hpp"
 #include "support/ej_gathers.hpp"
 #include "support/ej_golden.hpp"
 
@@ -155,7 +156,8 @@ TEST(EjAllGatherSection4, ThreePhasesLeaveOutWhatChangesPhase) {
 TEST(EjAllGatherSection4, TheCounterexampleIsNotDelivered) {
   const AnyTopology network = make_topology("ej:1+2^2");
   const MissingPair pair{*network.find("(0, 0)"), *network.find("(1, -1)")};
-  const FaultPrediction outcome = prepare(ej_request("ej:1+2^2", "three-phase"))->predict();
+  const RunRequest request = ej_request("ej:1+2^2", "three-phase");
+  const study::FaultPrediction outcome = study::predict(request, *prepare(request));
   EXPECT_THAT(outcome.missing, testing::Contains(pair));
   EXPECT_EQ(outcome.missing.size(), 49U * 24U);
 }

@@ -11,9 +11,9 @@
 #include "lockstep/algorithm/all_gather/ej_simultaneous.hpp"
 #include "lockstep/algorithm/all_gather/ej_three_phase.hpp"
 #include "lockstep/algorithm/all_gather/ej_three_phase_complete.hpp"
-#include "lockstep/catalog/stress.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/verify/legality.hpp"
+#include "study/stress.hpp"
 #include "support/ej_gathers.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
@@ -124,7 +124,7 @@ TEST(EjAllGather, InPartsMovesBlocksOfAnySize) {
 /// A fault that is known to do harm, or none; whether it was judged.
 bool expect_as_predicted(const RunRequest& request) {
   const auto run = prepare(request);
-  const StressCase made{.request = request, .expected = run->predict()};
+  const study::StressCase made{.request = request, .expected = study::predict(request, *run)};
   if (request.fault.kind != FaultKind::none && !made.expected.harmful()) return false;
   EXPECT_EQ(failure_of(made, run->execute()), "") << describe(made);
   return true;

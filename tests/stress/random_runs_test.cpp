@@ -8,11 +8,11 @@
 #include <cstdint>
 #include <string>
 
-#include "lockstep/catalog/stress.hpp"
+#include "study/stress.hpp"
 #include "support/cases.hpp"
 #include "support/executors.hpp"
 
-namespace lockstep {
+namespace lockstep::study {
 namespace {
 
 TEST(RandomRuns, ComeToWhatTheReferenceMachineSaysForAMinute) {
@@ -32,4 +32,4 @@ TEST(RandomRuns, ComeToWhatTheReferenceMachineSaysForAMinute) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::study

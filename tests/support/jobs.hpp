@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -18,8 +19,10 @@
 
 #include "lockstep/machine/channels.hpp"
 #include "lockstep/machine/machine.hpp"
-#include "lockstep/machine/reference_machine.hpp"
+#include "lockstep/program/erased_program.hpp"
+#include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/network.hpp"
+#include "reference/reference_machine.hpp"
 #include "support/executors.hpp"
 #include "support/recording_host.hpp"
 
@@ -135,23 +138,31 @@ Outcome run(const Net& network, const Prog& program, const Job& job,
   }
 }
 
+inline Outcome run_reference(const Network& network, const ErasedProgram& program, const Job& job,
+                             ChannelKind like, SendTrace* trace) {
+  RecordingHost host = host_for(network, job);
+  reference::ReferenceOptions options{.model = job.model,
+                                      .block_bytes = job.block_bytes,
+                                      .keep_series = job.keep_series,
+                                      .stop_at_violation = job.stop_at_violation,
+                                      .watch_waits = job.watch_waits,
+                                      .one_message_per_node = like == ChannelKind::mailbox,
+                                      .fault = job.fault};
+  if (trace != nullptr)
+    options.on_send = [trace](const SendEvent& event) { trace->push_back(event); };
+  const RunRecord record = reference::ReferenceMachine(network, program, host, options).run();
+  return outcome_of(record, host);
+}
+
 /// `trace`: filled if given.
 template <Topology Net, Program Prog>
 Outcome run_reference(const Net& network, const Prog& program, const Job& job,
                       ChannelKind like = ChannelKind::slot, SendTrace* trace = nullptr) {
-  RecordingHost host = host_for(network, job);
-  ReferenceOptions options{.model = job.model,
-                           .block_bytes = job.block_bytes,
-                           .keep_series = job.keep_series,
-                           .stop_at_violation = job.stop_at_violation,
-                           .watch_waits = job.watch_waits,
-                           .one_message_per_node = like == ChannelKind::mailbox,
-                           .fault = job.fault};
-  if (trace != nullptr)
-    options.on_send = [trace](const SendEvent& event) { trace->push_back(event); };
-  ReferenceMachine<Net, Prog, RecordingHost> machine(network, program, host, options);
-  const RunRecord record = machine.run();
-  return outcome_of(record, host);
+  const ErasedProgramOf<Prog> any(program);
+  if constexpr (std::same_as<Net, Network>)
+    return run_reference(network, any, job, like, trace);
+  else
+    return run_reference(build_network(network), any, job, like, trace);
 }
 
 }  // namespace lockstep::test

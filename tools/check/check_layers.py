@@ -8,6 +8,8 @@
 Rules:
   include   a file of a layer includes only its own layer or a lower one (LAYERS, lowest first);
             layers of one rank do not see each other, and nobody inside sees the umbrella header
+  oracle    the reference machine sees plain data of the machine, none of its code (ORACLE_SEES),
+            and only tests and `stress` see the reference machine (ORACLE_USERS)
   pragma    a header says #pragma once
   licence   a source, script or build file starts with the SPDX line
   size      a header has under 200 lines, a source under 300 (the top-level CMakeLists.txt under 80),
@@ -30,13 +32,15 @@ LAYERS = [
     {"program"},
     {"algorithm", "machine"},
     {"verify"},
-    {"cost"},
+    {"cost", "reference"},
     {"report"},
     {"catalog"},
     {"study"},
     {"papers"},
     {"cli"},
 ]
+ORACLE_SEES = {f"lockstep/machine/{file}.hpp" for file in ("fault", "run_record", "send_event")}
+ORACLE_USERS = "study/stress"
 RANK = {layer: rank for rank, layers in enumerate(LAYERS) for layer in layers}
 TOP_LEVEL = {"CMakeLists.txt", "README.md", "LICENSE", "include", "src", "tests", "bench", "tools"}
 BUILD_OUTPUT = {"build"}  # ignored by git
@@ -89,6 +93,18 @@ def check_includes(root):
                     yield path, f"includes {name}: inside, include what you use"
                 elif RANK[other] >= RANK[layer]:
                     yield path, f"includes {name}: {layer} may not see {other}"
+
+
+def check_oracle(root):
+    for folder in ("include/lockstep", "src"):
+        for path in cpp_files(root, [folder]):
+            file = path.relative_to(root / folder).as_posix()
+            oracle = file.startswith("reference/")
+            for name in INCLUDE.findall(path.read_text()):
+                if oracle and included_layer(name) == "machine" and name not in ORACLE_SEES:
+                    yield path, f"includes {name}: the reference machine has no code of the machine"
+                elif name.startswith("reference/") and not oracle and not file.startswith(ORACLE_USERS):
+                    yield path, f"includes {name}: for tests and {ORACLE_USERS}* only"
 
 
 def check_pragma(root):
@@ -155,6 +171,7 @@ def check_top(root):
 
 RULES = {
     "include": check_includes,
+    "oracle": check_oracle,
     "pragma": check_pragma,
     "licence": check_licence,
     "size": check_size,
@@ -183,6 +200,8 @@ GOOD_TREE = {
     "include/lockstep/verify/delivery.hpp": HEADER + '#include "lockstep/machine/record.hpp"\n',
     "src/CMakeLists.txt": f"# {SPDX}\nadd(core\n  other.cpp ids.cpp)\nadd_executable(x cli/main.cpp)\n",
     "src/core/ids.cpp": HEAD + '#include "lockstep/core/ids.hpp"\n#include <boost/core/x.hpp>\n',
+    "src/reference/judge.hpp": HEADER + '#include "lockstep/machine/fault.hpp"\n',
+    "src/study/stress.hpp": HEADER + '#include "reference/judge.hpp"\n',
     "src/cli/main.cpp": HEAD + '#include "cli/options.hpp"\n#include "lockstep/catalog/x.hpp"\n',
     "tests/CMakeLists.txt": f"# {SPDX}\nadd_unit_test(unit/core ids_test quick)\n",
     "tests/unit/core/ids_test.cpp": HEAD + "// size: a table\n" + "\n" * 400,
@@ -201,6 +220,11 @@ BAD_CHANGES = [
     ("include", "include/lockstep/algorithm/a/x.hpp", HEADER + '#include "lockstep/machine/y.hpp"\n'),
     ("include", "include/lockstep/extra/x.hpp", HEADER),
     ("include", "src/core/ids.cpp", HEAD + '#include "catalog/topologies.hpp"\n'),
+    ("include", "src/reference/judge.hpp", HEADER + '#include "lockstep/cost/model.hpp"\n'),
+    ("oracle", "src/reference/judge.hpp", HEADER + '#include "lockstep/machine/machine.hpp"\n'),
+    ("oracle", "src/study/sweep.hpp", HEADER + '#include "reference/judge.hpp"\n'),
+    ("oracle", "src/cli/main.cpp", HEAD + '#include "reference/judge.hpp"\n'),
+    ("oracle", "include/lockstep/catalog/x.hpp", HEADER + '#include "reference/judge.hpp"\n'),
     ("pragma", "include/lockstep/core/ids.hpp", HEAD),
     ("pragma", "tests/support/cases.hpp", HEAD + "// #pragma once\n"),
     ("licence", "src/core/ids.cpp", "int x;\n"),

@@ -28,9 +28,9 @@
 #include "lockstep/machine/fault.hpp"
 #include "lockstep/machine/send_event.hpp"
 #include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/erased_program.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/report/run_result.hpp"
-#include "lockstep/verify/affected_pairs.hpp"
 #include "lockstep/verify/delivery.hpp"
 
 namespace lockstep {
@@ -87,9 +87,8 @@ class PreparedRun {
   [[nodiscard]] virtual RunResult execute(const RunControl& control = {}) = 0;
   /// Runs for about `seconds`, then extrapolates by the steps of each message size that remain.
   [[nodiscard]] virtual Probe probe(double seconds, const std::stop_token& stop = {}) = 0;
-  /// What execute() must come to, fault included, by the reference machine: for some hundred
-  /// processors. The sends are added to `trace` if there is one.
-  [[nodiscard]] virtual FaultPrediction predict(SendTrace* trace = nullptr) const = 0;
+  /// What execute() runs, for other machines.
+  [[nodiscard]] virtual const ErasedProgram& program() = 0;
 };
 
 /// Throws InvalidParameter (nearest name suggested) for what does not exist or does not fit

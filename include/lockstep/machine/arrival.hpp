@@ -13,6 +13,7 @@
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/message.hpp"
 #include "lockstep/machine/run_record.hpp"
+#include "lockstep/program/blocks.hpp"
 
 namespace lockstep {
 
@@ -53,12 +54,9 @@ struct Replay {
   std::vector<std::byte> bytes;
 };
 
-/// Fills memory that holds no block; no payload is made of it.
-inline constexpr int poison = 0xA5;
-
 /// Blocks may have no bytes, and then no address.
 inline void poison_bytes(std::byte* to, std::size_t bytes) noexcept {
-  if (bytes != 0) std::memset(to, poison, bytes);
+  if (bytes != 0) std::memset(to, std::to_integer<int>(poison), bytes);
 }
 
 /// Counts of one task in one pass; plain numbers, so that they stay in registers.

@@ -26,7 +26,7 @@ Machine<Net, Prog, Chans, H>::Machine(const Net& network, const Prog& program, H
     const std::size_t stride = blocks * options_.block_bytes;
     region_bytes_.emplace_back(network.node_count() * stride);
     const HugeBuffer& bytes = region_bytes_.back();
-    if (bytes.size() != 0) std::memset(bytes.data(), detail::poison, bytes.size());
+    detail::poison_bytes(bytes.data(), bytes.size());
     regions_.push_back({bytes.data(), stride, blocks});
   }
   if (options_.watch_waits) times_.emplace(network.node_count(), program.regions());

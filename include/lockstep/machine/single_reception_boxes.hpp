@@ -58,7 +58,7 @@ class SingleReceptionBoxes {
     // relaxed: nobody else is there yet.
     runs_[0].word(NodeBits::word_of(node)).fetch_or(NodeBits::bit_of(node), relaxed);
     reached_.word(NodeBits::word_of(node)).fetch_or(NodeBits::bit_of(node), relaxed);
-    std::memset(boxes_.data() + index(node) * stride_, poison, stride_);
+    poison_bytes(boxes_.data() + index(node) * stride_, stride_);
   }
 
   /// After a pass in which its message was one of several, by one thread: of them the one through
@@ -125,9 +125,9 @@ class SingleReceptionBoxes {
       std::byte* const own = box(node);
       const Port through = port(std::to_integer<unsigned>(*own));
       if (stride_ == 1)  // the block of billions, without a call
-        *own = static_cast<std::byte>(poison);
+        *own = poison;
       else
-        std::memset(own, poison, stride_);
+        poison_bytes(own, stride_);
       return through;
     }
 

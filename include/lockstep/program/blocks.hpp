@@ -26,6 +26,10 @@ struct Blocks {
   friend bool operator==(const Blocks&, const Blocks&) = default;
 };
 
+/// Every byte of memory in which no block was stored, and of a block that was to be stored but did
+/// not come: stale bytes cannot pass for it.
+inline constexpr std::byte poison{0xA5};
+
 /// Limits of the 8-byte descriptors that travel through channels.
 inline constexpr std::size_t max_regions = 64;
 inline constexpr std::uint32_t max_region_blocks = (1U << 20) - 1;

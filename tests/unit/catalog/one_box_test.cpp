@@ -10,6 +10,7 @@
 
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/errors.hpp"
+#include "study/stress_prediction.hpp"
 #include "support/executors.hpp"
 
 namespace lockstep::test {
@@ -59,7 +60,7 @@ TEST(OneBox, ComesToWhatEveryMachineComesTo) {
         request.channel = ChannelKind::slot;
         const RunResult slot = prepare(request)->execute();
         EXPECT_TRUE(slot.ok());
-        EXPECT_TRUE(prepare(request)->predict().record.same_facts(slot.record));
+        EXPECT_TRUE(study::predict(request, *prepare(request)).record.same_facts(slot.record));
         request.channel = ChannelKind::automatic;
         for (const std::size_t workers : {1U, 2U, 8U}) {
           request.workers = workers;
@@ -78,7 +79,7 @@ TEST(OneBox, HarmedMessagesGoThroughTheOtherMachines) {
       request.channel = channel;
       request.fault = {.kind = kind, .step = 0, .sender = NodeId{0}, .wrong_port = Port{3}};
       const auto run = prepare(request);
-      const FaultPrediction expected = run->predict();
+      const study::FaultPrediction expected = study::predict(request, *run);
       EXPECT_TRUE(expected.harmful());
       const RunResult result = run->execute();
       EXPECT_TRUE(result.record.same_facts(expected.record));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/catalog/stress.hpp"
+#include "study/stress.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 
 #include "support/executors.hpp"
 
-namespace lockstep::test {
+namespace lockstep::study {
 namespace {
 
 using testing::IsEmpty;
@@ -31,13 +31,13 @@ class JudgedCase : public testing::Test {
     request.settings["k"] = Numbers{2};
     request.block_bytes = 8;
     request.workers = 2;
-    request.executor = executor_kind();
+    request.executor = test::executor_kind();
     request.verify = VerifyKind::exact;
     request.keep_series = true;
     request.fault = fault;
     request.stop_at_violation = false;
     const auto run = prepare(case_.request);
-    case_.expected = run->predict(fault.kind == FaultKind::none ? &case_.trace : nullptr);
+    case_.expected = predict(request, *run, fault.kind == FaultKind::none ? &case_.trace : nullptr);
     result_ = run->execute();
   }
   /// What is said of the result after this change.
@@ -108,13 +108,13 @@ TEST_F(JudgedCase, NoticesAFaultThatNobodyNoticed) {
 
 TEST(StressCases, AreTheSameForOneSeed) {
   for (std::uint64_t seed = some_seed; seed < some_seed + 20; ++seed) {
-    const StressCase one = stress_case(seed, executor_kinds());
-    const StressCase other = stress_case(seed, executor_kinds());
+    const StressCase one = stress_case(seed, test::executor_kinds());
+    const StressCase other = stress_case(seed, test::executor_kinds());
     EXPECT_EQ(describe(one), describe(other));
     EXPECT_EQ(one.expected.missing, other.expected.missing);
     EXPECT_TRUE(one.expected.record.same_facts(other.expected.record));
     EXPECT_EQ(one.trace, other.trace);
-    EXPECT_NE(describe(one), describe(stress_case(seed + 1, executor_kinds())));
+    EXPECT_NE(describe(one), describe(stress_case(seed + 1, test::executor_kinds())));
   }
 }
 
@@ -123,7 +123,7 @@ TEST(Stress, PassesAndFindsEveryFault) {
   const StressSummary summary =
       stress({.seed = some_seed,
               .cases = 60,
-              .executors = executor_kinds(),
+              .executors = test::executor_kinds(),
               .stop = {},
               .after_case = [&reported](const StressSummary& so_far) { reported = so_far.cases; }});
   if (summary.failure) {
@@ -142,14 +142,14 @@ TEST(Stress, EndsWhenAsked) {
   std::stop_source source;
   source.request_stop();
   const StressSummary summary =
-      stress({.seed = some_seed, .executors = executor_kinds(), .stop = source.get_token()});
+      stress({.seed = some_seed, .executors = test::executor_kinds(), .stop = source.get_token()});
   EXPECT_TRUE(summary.interrupted);
   EXPECT_FALSE(summary.failure.has_value());
 }
 
 TEST(Stress, EndsWhenTheTimeIsOver) {
   const StressSummary summary =
-      stress({.seed = some_seed, .seconds = 0.001, .executors = executor_kinds()});
+      stress({.seed = some_seed, .seconds = 0.001, .executors = test::executor_kinds()});
   EXPECT_GE(summary.cases, 1U);  // at least one, whatever the machine is busy with
   EXPECT_FALSE(summary.failure.has_value());
 }
@@ -161,4 +161,4 @@ TEST(Stress, ReportsWhatCannotEvenStart) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::study

@@ -19,9 +19,9 @@
 
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/machine/send_event.hpp"
-#include "lockstep/verify/affected_pairs.hpp"
+#include "study/stress_prediction.hpp"
 
-namespace lockstep {
+namespace lockstep::study {
 
 /// One run and what it must come to.
 struct StressCase {
@@ -67,4 +67,4 @@ struct StressOptions {
 /// Until the limit that comes first, or a failure; at least one case.
 [[nodiscard]] StressSummary stress(const StressOptions& options);
 
-}  // namespace lockstep
+}  // namespace lockstep::study

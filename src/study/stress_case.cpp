@@ -12,11 +12,11 @@
 #include <thread>
 
 #include "lockstep/catalog/any_topology.hpp"
-#include "lockstep/catalog/stress.hpp"
 #include "lockstep/core/errors.hpp"
 #include "report/names.hpp"
+#include "study/stress.hpp"
 
-namespace lockstep {
+namespace lockstep::study {
 namespace {
 
 /// Not std::uniform_int_distribution: a seed must mean the same with every standard library.
@@ -163,7 +163,7 @@ void inject(Random& random, StressCase& stress_case) {
   const RunEstimate estimate = prepare(faulty)->estimate();
   for (int i = 0; i < tries; ++i) {
     faulty.fault = random_fault(random, estimate);
-    FaultPrediction expected = prepare(faulty)->predict();
+    FaultPrediction expected = predict(faulty, *prepare(faulty));
     if (!expected.harmful()) continue;
     stress_case = {.request = faulty, .expected = std::move(expected)};
     return;
@@ -192,7 +192,7 @@ StressCase stress_case(std::uint64_t seed, const std::vector<ExecutorKind>& exec
   const auto run = prepare(made.request);
   const bool traced =
       made.request.keep_series && run->estimate().footprint.hops <= most_traced_hops;
-  made.expected = run->predict(traced ? &made.trace : nullptr);
+  made.expected = predict(made.request, *run, traced ? &made.trace : nullptr);
   return made;
 }
 
@@ -214,4 +214,4 @@ std::string describe(const StressCase& stress_case) {
                     run.disturb ? ", delays" : "", run.keep_series ? ", series" : "");
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::study

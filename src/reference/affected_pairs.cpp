@@ -1,24 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/verify/affected_pairs.hpp"
+#include "reference/affected_pairs.hpp"
 
 #include <array>
 #include <bit>
 #include <cstring>
 
-namespace lockstep {
+#include "lockstep/program/algorithm.hpp"
+
+namespace lockstep::reference {
 namespace {
 
-/// What the machine fills memory with before anything is stored there, and where a message that was
-/// expected did not come.
-constexpr std::byte poison{0xA5};
+static_assert(Host<TracingHost>);
 
 [[nodiscard]] TracingHost::Tag poisoned_tag() {
-  std::array<std::byte, TracingHost::part_bytes> bytes{};
+  std::array<std::byte, sizeof(TracingHost::Tag)> bytes{};
   bytes.fill(poison);
   return std::bit_cast<TracingHost::Tag>(bytes);
 }
 
 }  // namespace
+
+FaultPrediction predict(const Network& network, const ErasedProgram& program,
+                        const FaultRequest& request) {
+  TracingHost host(request, network.node_count());
+  ReferenceOptions traced = request.machine;
+  traced.block_bytes = sizeof(TracingHost::Tag);
+  traced.fault.corrupt_byte = offsetof(TracingHost::Tag, mark);
+  FaultPrediction prediction{.missing = {},
+                             .record = ReferenceMachine(network, program, host, traced).run()};
+  prediction.record.block_bytes =
+      bytes_of_part(request.machine.block_bytes, request.parts_per_block);
+  prediction.missing = host.missing();
+  return prediction;
+}
 
 TracingHost::TracingHost(const FaultRequest& request, std::uint64_t processors)
     : collective_(request.collective),
@@ -92,11 +106,12 @@ void TracingHost::add_real_part(const Tag& tag, std::vector<std::byte>& bytes) c
 std::vector<MissingPair> TracingHost::missing() const {
   std::vector<MissingPair> missing;
   for (std::uint64_t d = 0; d < processors_; ++d)
-    for (std::uint64_t s = 0; s < processors_; ++s)
-      if (collective_.expects(NodeId{s}, NodeId{d}) &&
-          delivered_.count({NodeId{s}, NodeId{d}}) == 0)
-        missing.push_back({NodeId{s}, NodeId{d}});
+    for (std::uint64_t s = 0; s < processors_; ++s) {
+      const MissingPair pair{NodeId{s}, NodeId{d}};
+      if (collective_.expects(pair.source, pair.destination) && !delivered_.contains(pair))
+        missing.push_back(pair);
+    }
   return missing;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::reference

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#pragma once
 
-/// Definitions of reference_machine.hpp: which rules were broken.
+/// Which rules a run broke.
 
 #include <algorithm>
 
-#include "lockstep/machine/reference_machine.hpp"
+#include "reference/reference_machine.hpp"
 
-namespace lockstep {
+namespace lockstep::reference {
 
-template <class Net, class Prog, class H>
-void ReferenceMachine<Net, Prog, H>::judge_sends() {
+void ReferenceMachine::judge_sends() {
   for (std::uint64_t u = 0; u < processors_.size(); ++u) {
     const std::vector<Port>& sends = processors_[u].sends;
     if (sends.size() > options_.model.sends)
@@ -19,8 +17,7 @@ void ReferenceMachine<Net, Prog, H>::judge_sends() {
 }
 
 /// Whether a message was taken is known only after the step that follows.
-template <class Net, class Prog, class H>
-void ReferenceMachine<Net, Prog, H>::judge_arrivals_of_step_before() {
+void ReferenceMachine::judge_arrivals_of_step_before() {
   const std::uint64_t most = options_.one_message_per_node ? 1 : processors_.size();
   const std::uint64_t allowed = std::min<std::uint64_t>(options_.model.receptions, most);
   for (std::uint64_t u = 0; u < processors_.size(); ++u) {
@@ -28,7 +25,7 @@ void ReferenceMachine<Net, Prog, H>::judge_arrivals_of_step_before() {
     const std::vector<Port>& ports = here.arrived_through;
     if (ports.size() > allowed)
       note(step_ - 1, NodeId{u}, ports.front(), Rule::receptions, ports.size());
-    else if (here.taken < ports.size())
+    else if (here.taken.size() < ports.size())
       note(step_ - 1, NodeId{u}, ports.front(), Rule::unread, ports.size());
     if (options_.model.duplex == Duplex::full) continue;
     for (const Port port : std::span(ports).first(std::min<std::size_t>(ports.size(), most)))
@@ -37,9 +34,8 @@ void ReferenceMachine<Net, Prog, H>::judge_arrivals_of_step_before() {
   }
 }
 
-template <class Net, class Prog, class H>
-void ReferenceMachine<Net, Prog, H>::note(std::uint64_t step, NodeId node, Port port, Rule rule,
-                                          std::uint64_t count) {
+void ReferenceMachine::note(std::uint64_t step, NodeId node, Port port, Rule rule,
+                            std::uint64_t count) {
   const auto [entry, is_new] =
       violations_.try_emplace(std::tuple(step, node, rule), std::pair(port, count));
   if (is_new) return;
@@ -50,15 +46,14 @@ void ReferenceMachine<Net, Prog, H>::note(std::uint64_t step, NodeId node, Port 
 
 /// The record shows what is known so far; the run stops when a step is fully judged and broke a
 /// rule.
-template <class Net, class Prog, class H>
-bool ReferenceMachine<Net, Prog, H>::must_stop(RunRecord& record) const {
+bool ReferenceMachine::must_stop(RunRecord& record) const {
   constexpr std::size_t kept = 64;
   std::vector<Violation> all;
   std::size_t judged = 0;
   for (const auto& [where, what] : violations_) {
     const auto& [step, node, rule] = where;
     all.push_back({step, node, what.first, rule, what.second});
-    if (step < step_ || is_last_call()) ++judged;
+    if (step < step_ || last_call()) ++judged;
   }
   const bool stop = options_.stop_at_violation && judged != 0;
   if (stop) all.resize(judged);
@@ -68,4 +63,4 @@ bool ReferenceMachine<Net, Prog, H>::must_stop(RunRecord& record) const {
   return stop;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::reference

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/catalog/stress.hpp"
+#include "study/stress.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "lockstep/verify/legality.hpp"
 
-namespace lockstep {
+namespace lockstep::study {
 namespace {
 
 /// Collects the first difference.
@@ -148,4 +148,4 @@ StressSummary stress(const StressOptions& options) {
   return summary;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::study

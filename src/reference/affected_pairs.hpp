@@ -7,25 +7,26 @@
 /// one, the real bytes of both are compared, so that the prediction is exact for blocks of any size
 /// (harm to a block of no bytes cannot be seen).
 ///
-///     const FaultPrediction expected = predict_fault(network, program, exchange, request);
+///     const FaultPrediction expected = predict(network, program, request);
 ///     ... run the real machine with request.fault ...
 ///     EXPECT_EQ(host.all_missing(), expected.missing);
 ///     EXPECT_TRUE(record.same_facts(expected.record));
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <set>
 #include <span>
 #include <vector>
 
 #include "lockstep/collective/collective.hpp"
 #include "lockstep/collective/payload.hpp"
-#include "lockstep/machine/reference_machine.hpp"
-#include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/erased_program.hpp"
+#include "lockstep/program/host.hpp"
+#include "lockstep/topology/network.hpp"
 #include "lockstep/verify/ledger.hpp"
+#include "reference/reference_machine.hpp"
 
-namespace lockstep {
+namespace lockstep::reference {
 
 /// Of the run that is predicted.
 struct FaultRequest {
@@ -47,6 +48,10 @@ struct FaultPrediction {
   }
 };
 
+/// Runs the reference machine: for networks of some hundred nodes. Throws what it throws.
+[[nodiscard]] FaultPrediction predict(const Network& network, const ErasedProgram& program,
+                                      const FaultRequest& request);
+
 /// A host whose blocks say where they come from and where they go, in every part.
 class TracingHost {
  public:
@@ -59,9 +64,6 @@ class TracingHost {
     std::uint32_t part = 0;
     std::uint32_t mark = 0;  ///< altered where the fault altered the part
   };
-  static constexpr std::size_t part_bytes = sizeof(Tag);
-  /// Where a corruption must strike in a traced part.
-  static constexpr std::uint64_t mark_byte = offsetof(Tag, mark);
 
   TracingHost(const FaultRequest& request, std::uint64_t processors);
 
@@ -85,22 +87,4 @@ class TracingHost {
   std::set<MissingPair> delivered_;
 };
 
-static_assert(Host<TracingHost>);
-
-/// Runs the reference machine: for networks of some hundred nodes. Throws what it throws.
-template <Topology Net, Program Prog>
-[[nodiscard]] FaultPrediction predict_fault(const Net& network, const Prog& program,
-                                            const FaultRequest& request) {
-  TracingHost host(request, network.node_count());
-  ReferenceOptions traced = request.machine;
-  traced.block_bytes = TracingHost::part_bytes;
-  traced.fault.corrupt_byte = TracingHost::mark_byte;
-  ReferenceMachine<Net, Prog, TracingHost> machine(network, program, host, traced);
-  FaultPrediction prediction{.missing = {}, .record = machine.run()};
-  prediction.record.block_bytes =
-      bytes_of_part(request.machine.block_bytes, request.parts_per_block);
-  prediction.missing = host.missing();
-  return prediction;
-}
-
-}  // namespace lockstep
+}  // namespace lockstep::reference

@@ -2,7 +2,7 @@
 /// What a fault will do is known beforehand: missing pairs, violations and counts of the real
 /// machine are exactly the predicted ones.
 
-#include "lockstep/verify/affected_pairs.hpp"
+#include "reference/affected_pairs.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,6 +21,10 @@
 namespace lockstep::test {
 namespace {
 
+using reference::FaultPrediction;
+using reference::FaultRequest;
+using reference::TracingHost;
+
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -33,8 +37,7 @@ FaultRequest request_of(const Job& job, ChannelKind channel) {
                       .watch_waits = job.watch_waits,
                       .one_message_per_node = channel == ChannelKind::mailbox,
                       .fault = job.fault,
-                      .on_send = {},
-                      .stop = {}}};
+                      .on_send = {}}};
 }
 
 template <Program Prog>
@@ -44,7 +47,7 @@ void expect_as_predicted(const Network& network, const Prog& program, const Job&
                ", sender " + std::to_string(index(job.fault.sender)) + ", bytes " +
                std::to_string(job.block_bytes) + ", " + described(conditions));
   const FaultPrediction predicted =
-      predict_fault(network, program, request_of(job, conditions.channel));
+      reference::predict(network, ErasedProgramOf(program), request_of(job, conditions.channel));
   const Outcome outcome = run(network, program, job, conditions);
   expect_same_record(outcome.record, predicted.record);
   EXPECT_EQ(outcome.missing, predicted.missing);
@@ -116,8 +119,9 @@ class OneLink : public testing::Test {
  protected:
   [[nodiscard]] FaultPrediction predicted(const Fault& fault, std::size_t bytes = 8) const {
     const Job job{.block_bytes = bytes, .fault = fault};
-    return predict_fault(build_network(star_), StarPacking(star_, {{"k", Numbers{1}}}).program(),
-                         request_of(job, ChannelKind::slot));
+    return reference::predict(build_network(star_),
+                              ErasedProgramOf(StarPacking(star_, {{"k", Numbers{1}}}).program()),
+                              request_of(job, ChannelKind::slot));
   }
   StarGraph star_{2};
   Fault fault_{.kind = FaultKind::drop, .step = 0, .sender = NodeId{1}};

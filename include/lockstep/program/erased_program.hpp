@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// A program with its type forgotten, and the step its rule is handed: for a machine that is
+/// compiled once and may be slow.
+///
+///     const ErasedProgramOf program(StarPacking(star, {}).program());
+///     program.run(step, memory_of_the_node);      // step: the machine's StepInterface
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "lockstep/core/ids.hpp"
+#include "lockstep/program/blocks.hpp"
+#include "lockstep/program/program.hpp"
+
+namespace lockstep {
+
+/// A message that arrived, or none. In one step it is known by its port.
+struct ErasedArrival {
+  Port through{};
+  std::uint32_t block_count = 0;
+
+  [[nodiscard]] explicit operator bool() const noexcept { return block_count != 0; }
+  [[nodiscard]] std::uint32_t blocks() const noexcept { return block_count; }
+};
+
+/// What a processor may see and do in a step; program.hpp says what each call means. Blocks are
+/// listed one by one, however the program names them.
+class StepInterface {
+ public:
+  using Slots = std::span<const std::uint32_t>;
+
+  [[nodiscard]] virtual NodeId node() const = 0;
+  [[nodiscard]] virtual std::uint64_t step() const = 0;
+  [[nodiscard]] virtual bool last_call() const = 0;
+  [[nodiscard]] virtual std::size_t degree() const = 0;
+  [[nodiscard]] virtual ErasedArrival take(Port port) = 0;
+  [[nodiscard]] virtual ErasedArrival take_first() = 0;
+  virtual void store(ErasedArrival arrival, Region region, Slots slots) = 0;
+  virtual void deliver(ErasedArrival arrival, std::uint32_t i, NodeId source) = 0;
+  virtual void deliver(Region region, std::uint32_t slot, NodeId source) = 0;
+  virtual void load(Region region, std::uint32_t slot, NodeId destination) = 0;
+  virtual void send(Port port, Region region, Slots slots) = 0;
+  virtual void stay_active() = 0;
+
+ protected:
+  ~StepInterface() = default;
+};
+
+class ErasedProgram {
+ public:
+  virtual ~ErasedProgram() = default;
+
+  [[nodiscard]] virtual Activity activity() const = 0;
+  [[nodiscard]] virtual std::vector<std::uint32_t> regions() const = 0;
+  [[nodiscard]] virtual std::vector<NodeId> starts() const = 0;
+  /// Empty: see CountedProgram.
+  [[nodiscard]] virtual std::optional<std::uint64_t> step_count() const = 0;
+  /// Variables of one processor.
+  [[nodiscard]] virtual std::shared_ptr<void> memory() const = 0;
+  /// The step rule, once.
+  virtual void run(StepInterface& step, void* memory) const = 0;
+};
+
+/// Keeps the program.
+template <Program P>
+class ErasedProgramOf final : public ErasedProgram {
+  using Memory = typename P::Memory;
+
+ public:
+  explicit ErasedProgramOf(P program) : program_(std::move(program)) {}
+
+  [[nodiscard]] const P& program() const noexcept { return program_; }
+
+  [[nodiscard]] Activity activity() const override { return P::activity; }
+  [[nodiscard]] std::vector<std::uint32_t> regions() const override { return program_.regions(); }
+  [[nodiscard]] std::vector<NodeId> starts() const override {
+    if constexpr (StartingProgram<P>)
+      return program_.starts();
+    else
+      return {};
+  }
+  [[nodiscard]] std::optional<std::uint64_t> step_count() const override {
+    if constexpr (CountedProgram<P>)
+      return program_.step_count();
+    else
+      return std::nullopt;
+  }
+  [[nodiscard]] std::shared_ptr<void> memory() const override { return std::make_shared<Memory>(); }
+  void run(StepInterface& step, void* memory) const override {
+    View here(step, program_, *static_cast<Memory*>(memory));
+    program_(here);
+  }
+
+ private:
+  /// The step, with what depends on the program's type.
+  class View {
+   public:
+    View(StepInterface& step, const P& program, Memory& memory)
+        : step_(step), program_(program), memory_(memory) {}
+    View(const View&) = delete;
+    View& operator=(const View&) = delete;
+
+    [[nodiscard]] NodeId node() const { return step_.node(); }
+    [[nodiscard]] std::uint64_t step() const { return step_.step(); }
+    [[nodiscard]] bool last_call() const { return step_.last_call(); }
+    [[nodiscard]] std::size_t degree() const { return step_.degree(); }
+    [[nodiscard]] Memory& memory() const { return memory_; }
+    [[nodiscard]] ErasedArrival take(Port port) { return step_.take(port); }
+    [[nodiscard]] ErasedArrival take_first() { return step_.take_first(); }
+    void store(ErasedArrival arrival, Blocks into) { store(arrival, into.region, slots_of(into)); }
+    void store(ErasedArrival arrival, Region region, StepInterface::Slots slots) {
+      step_.store(arrival, region, slots);
+    }
+    void deliver(ErasedArrival arrival, std::uint32_t i, NodeId source) {
+      step_.deliver(arrival, i, source);
+    }
+    void deliver(Region region, std::uint32_t slot, NodeId source) {
+      step_.deliver(region, slot, source);
+    }
+    void load(Region region, std::uint32_t slot, NodeId destination) {
+      step_.load(region, slot, destination);
+    }
+    void send(Port port, Blocks blocks) { step_.send(port, blocks.region, slots_of(blocks)); }
+    void send(Port port, Region region, GatherList list) {
+      step_.send(port, region, program_.gather_list(list));
+    }
+    void stay_active() { step_.stay_active(); }
+
+   private:
+    [[nodiscard]] static std::vector<std::uint32_t> slots_of(Blocks blocks) {
+      std::vector<std::uint32_t> slots(blocks.count);
+      std::iota(slots.begin(), slots.end(), blocks.first);
+      return slots;
+    }
+
+    StepInterface& step_;
+    const P& program_;
+    Memory& memory_;
+  };
+
+  P program_;
+};
+
+}  // namespace lockstep
