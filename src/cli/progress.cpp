@@ -13,6 +13,32 @@
 
 namespace lockstep::cli {
 
+StatusLine::StatusLine(std::function<std::string(double)> text, Show show)
+    : text_(std::move(text)) {
+  if (show == Show::never || ::isatty(STDERR_FILENO) == 0) return;
+  thread_ = std::jthread([this](const std::stop_token& stop) { display(stop); });
+}
+
+StatusLine::~StatusLine() = default;  // the thread is stopped and joined before the text goes
+
+void StatusLine::display(const std::stop_token& stop) const {
+  using namespace std::chrono_literals;
+  const auto start = std::chrono::steady_clock::now();
+  std::mutex mutex;
+  std::condition_variable_any stopped;
+  std::unique_lock lock(mutex);
+  auto pause = 1000ms;
+  bool shown = false;
+  while (!stopped.wait_for(lock, stop, pause, [&] { return stop.stop_requested(); })) {
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    fmt::print(stderr, "\r{}\x1b[K", text_(spent.count()));
+    (void)std::fflush(stderr);
+    shown = true;
+    pause = 200ms;
+  }
+  if (shown) fmt::print(stderr, "\r\x1b[K");
+}
+
 std::string progress_line(const std::string& what, std::uint64_t done, std::uint64_t total,
                           double seconds) {
   constexpr std::size_t width = 20;
@@ -29,32 +55,12 @@ std::string progress_line(const std::string& what, std::uint64_t done, std::uint
 }
 
 Progress::Progress(std::string what, std::uint64_t total, Show show)
-    : what_(std::move(what)), total_(total) {
-  if (show == Show::never || ::isatty(STDERR_FILENO) == 0) return;
-  thread_ = std::jthread([this](const std::stop_token& stop) { display(stop); });
-}
-
-Progress::~Progress() = default;  // the thread is stopped and joined before the rest goes
-
-void Progress::display(const std::stop_token& stop) {
-  using namespace std::chrono_literals;
-  std::mutex mutex;
-  std::condition_variable_any stopped;
-  std::unique_lock lock(mutex);
-  auto pause = 1000ms;
-  bool shown = false;
-  while (!stopped.wait_for(lock, stop, pause, [&] { return stop.stop_requested(); })) {
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
-    // relaxed: a display, nothing is read through it.
-    const std::string line =
-        progress_line(what_, done_.load(std::memory_order_relaxed), total_, spent.count());
-    fmt::print(stderr, "\r{}\x1b[K", line);
-    (void)std::fflush(stderr);
-    shown = true;
-    pause = 200ms;
-  }
-  if (shown) fmt::print(stderr, "\r\x1b[K");
-}
+    : line_(
+          [this, what = std::move(what), total](double seconds) {
+            // relaxed: a display, nothing is read through it.
+            return progress_line(what, done_.load(std::memory_order_relaxed), total, seconds);
+          },
+          show) {}
 
 SeriesProgress::SeriesProgress(Progress::Show show)
     : show_(::isatty(STDERR_FILENO) != 0 ? show : Progress::Show::never) {}

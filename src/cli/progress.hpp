@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// How far a long piece of work is, on stderr: a bar, the rate and the time left. Appears after a
-/// second, and only on a terminal.
+/// How far a long piece of work is, on one line of stderr. Appears after a second, and only on a
+/// terminal.
+///
+///     const StatusLine line([&](double seconds) { return text_of(counts, seconds); }, show);
+///
+/// Of a run: a bar, the rate and the time left.
 ///
 ///     Progress progress("star:8", 150'552, Progress::Show::on_terminal);
 ///     run->execute({.stop = session.stop, .progress = progress.counter()});
@@ -10,6 +14,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
@@ -18,31 +23,40 @@
 
 namespace lockstep::cli {
 
+class StatusLine {
+ public:
+  enum class Show : std::uint8_t { on_terminal, never };
+
+  /// The text after so many seconds; asked for by a thread of the line's own.
+  StatusLine(std::function<std::string(double seconds)> text, Show show);
+  StatusLine(const StatusLine&) = delete;
+  StatusLine& operator=(const StatusLine&) = delete;
+  /// Removes the line.
+  ~StatusLine();
+
+ private:
+  void display(const std::stop_token& stop) const;
+
+  std::function<std::string(double)> text_;
+  std::jthread thread_;
+};
+
 /// "star:8  [######              ]  31 %  46,600 of 150,552 steps  5,120 steps/s  20 s left"
 [[nodiscard]] std::string progress_line(const std::string& what, std::uint64_t done,
                                         std::uint64_t total, double seconds);
 
 class Progress {
  public:
-  enum class Show : std::uint8_t { on_terminal, never };
+  using Show = StatusLine::Show;
 
   Progress(std::string what, std::uint64_t total, Show show);
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-  /// Removes the bar.
-  ~Progress();
 
   /// Steps done, counted by the work itself.
   [[nodiscard]] std::atomic<std::uint64_t>* counter() noexcept { return &done_; }
 
  private:
-  void display(const std::stop_token& stop);
-
-  std::string what_;
-  std::uint64_t total_;
   std::atomic<std::uint64_t> done_{0};
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  std::jthread thread_;
+  StatusLine line_;
 };
 
 /// Where a series of runs is: the run and the time left, then a bar for each that is long.

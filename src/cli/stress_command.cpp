@@ -3,11 +3,10 @@
 /// lockstep stress: random runs under hostile schedules and injected faults.
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/App.hpp>
-#include <chrono>
-#include <cstdio>
+#include <array>
+#include <atomic>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -16,6 +15,7 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/progress.hpp"
 #include "report/quantities.hpp"
 #include "study/stress.hpp"
 
@@ -52,34 +52,6 @@ struct StressArguments {
   return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
 }
 
-/// One line on a terminal, renewed at most five times a second.
-class Display {
- public:
-  Display() = default;
-  Display(const Display&) = delete;
-  Display& operator=(const Display&) = delete;
-  ~Display() {
-    if (shown_) fmt::print(stderr, "\r\x1b[K");
-  }
-
-  void show(const StressSummary& summary) {
-    const auto now = std::chrono::steady_clock::now();
-    if (now < next_) return;
-    next_ = now + std::chrono::milliseconds(200);
-    fmt::print(stderr, "\rstress  {} cases, {} faults injected, {} detected  {}\x1b[K",
-               report::count_text(summary.cases), report::count_text(sum(summary.injected)),
-               report::count_text(sum(summary.detected)),
-               report::seconds_text(std::chrono::duration<double>(now - start_).count()));
-    (void)std::fflush(stderr);
-    shown_ = true;
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  std::chrono::steady_clock::time_point next_ = start_ + std::chrono::seconds(1);
-  bool shown_ = false;
-};
-
 [[nodiscard]] std::string text_of(const StressSummary& summary, const StressArguments& arguments,
                                   std::uint64_t seed) {
   std::string kinds;
@@ -108,12 +80,22 @@ class Display {
 int run(const StressArguments& arguments, const Session& session) {
   StressOptions options = options_of(arguments, session);
   Output output(arguments.output);
-  std::optional<Display> display;
-  if (!arguments.quiet && ::isatty(STDERR_FILENO) != 0) display.emplace();
-  if (display)
-    options.after_case = [&display](const StressSummary& summary) { display->show(summary); };
-  const StressSummary summary = stress(options);
-  display.reset();
+  std::array<std::atomic<std::uint64_t>, 3> counts{};  // cases, faults injected, detected
+  options.after_case = [&counts](const StressSummary& summary) {
+    counts[0] = summary.cases;
+    counts[1] = sum(summary.injected);
+    counts[2] = sum(summary.detected);
+  };
+  const StressSummary summary = [&] {
+    const StatusLine shown(
+        [&counts](double seconds) {
+          return fmt::format("stress  {} cases, {} faults injected, {} detected  {}",
+                             report::count_text(counts[0]), report::count_text(counts[1]),
+                             report::count_text(counts[2]), report::seconds_text(seconds));
+        },
+        arguments.quiet ? StatusLine::Show::never : StatusLine::Show::on_terminal);
+    return stress(options);
+  }();
   output.write(text_of(summary, arguments, options.seed));
   if (summary.failure) return code(Exit::not_delivered);
   return code(summary.interrupted ? Exit::interrupted : Exit::ok);

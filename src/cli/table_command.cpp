@@ -16,7 +16,7 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
-#include "cli/search_progress.hpp"
+#include "cli/progress.hpp"
 #include "cli/table_check.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/algorithm/exchange_table/assembly.hpp"
@@ -114,8 +114,11 @@ struct SearchArguments {
                   : fmt::format("; the best filled {} columns", count_text(result.full_columns)));
 }
 
-[[nodiscard]] Exit without_table(const Session& session) {
-  return session.stop.stop_requested() ? Exit::interrupted : Exit::not_delivered;
+/// "searching: 12 descents, the best filled 99 columns, 14 s"
+[[nodiscard]] std::string progress_of(const TableSearchProgress& counts, double seconds) {
+  return fmt::format("searching: {} descents, the best filled {} columns, {}",
+                     count_text(counts.restarts), count_text(counts.full_columns),
+                     seconds_text(seconds));
 }
 
 int search(const SearchArguments& arguments, const Session& session) {
@@ -131,12 +134,14 @@ int search(const SearchArguments& arguments, const Session& session) {
   options.progress = &counts;
   options.stop = session.stop;
   const TableSearchResult result = [&] {
-    const SearchProgress shown(
-        counts, arguments.quiet ? Progress::Show::never : Progress::Show::on_terminal);
+    const StatusLine shown(
+        [&](double seconds) { return progress_of(counts, seconds); },
+        arguments.quiet ? StatusLine::Show::never : StatusLine::Show::on_terminal);
     return search_base_block(symbols, kind, options);
   }();
   if (!arguments.quiet) fmt::print(stderr, "{}\n", summary_of(result, symbols, kind));
-  if (!result.base) return code(without_table(session));
+  if (!result.base)
+    return code(session.stop.stop_requested() ? Exit::interrupted : Exit::not_delivered);
   output.write(
       file_text(arguments.table.base ? *result.base : assemble_exchange_table(*result.base),
                 fmt::format("found with seed {} and {} workers: {}", options.seed, options.workers,
@@ -208,11 +213,6 @@ int show(const ShowArguments& arguments) {
   return code(faults.empty() ? Exit::ok : Exit::not_delivered);
 }
 
-/// What was chosen behind `table`.
-struct Chosen {
-  Action action{};
-};
-
 void declare_search(CLI::App& app, const Session& session, Action& chosen) {
   const auto arguments = std::make_shared<SearchArguments>();
   arguments->table.add_to(app);
@@ -252,7 +252,7 @@ void declare_check(CLI::App& app, const Session& session, Action& chosen) {
 }  // namespace
 
 Action declare_table(CLI::App& app, const Session& session) {
-  const auto chosen = std::make_shared<Chosen>();
+  const auto chosen = std::make_shared<Action>();  // what stands behind `table`
   app.require_subcommand(0, 1);
 
   CLI::App* const builder =
@@ -260,15 +260,15 @@ Action declare_table(CLI::App& app, const Session& session) {
   const auto built = std::make_shared<TableArguments>();
   built->add_to(*builder);
   builder->callback([chosen, built, &session] {
-    chosen->action = [built, &session] { return build(*built, session); };
+    *chosen = [built, &session] { return build(*built, session); };
   });
 
   declare_search(
       *app.add_subcommand("search", "An optimal table for any n, from a base block found"), session,
-      chosen->action);
+      *chosen);
   declare_check(*app.add_subcommand(
                     "check", "Whether files hold valid tables; reason and place of every fault"),
-                session, chosen->action);
+                session, *chosen);
 
   CLI::App* const shower =
       app.add_subcommand("show", "Rows as the paper prints them, columns, blanks, bound");
@@ -279,11 +279,11 @@ Action declare_table(CLI::App& app, const Session& session) {
   shower->add_option("kind", shown->kind, "total, odd, base-total or base-odd, of a star graph")
       ->type_name("KIND")
       ->capture_default_str();
-  shower->callback([chosen, shown] { chosen->action = [shown] { return show(*shown); }; });
+  shower->callback([chosen, shown] { *chosen = [shown] { return show(*shown); }; });
 
   app.allow_extras();  // behind the subcommands, which would inherit it
   return [chosen, &app] {
-    if (chosen->action) return chosen->action();
+    if (*chosen) return (*chosen)();
     const std::vector<std::string> words = app.remaining();
     if (words.empty())
       throw InvalidParameter("table: no action given, allowed build, search, check, show");
