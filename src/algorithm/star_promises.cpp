@@ -6,7 +6,7 @@
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/permutation.hpp"
-#include "lockstep/topology/star_distances.hpp"
+#include "topology/star_distances.hpp"
 
 namespace lockstep::star_promises {
 namespace {

@@ -16,8 +16,8 @@
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/linear_array.hpp"
 #include "lockstep/topology/ring.hpp"
-#include "lockstep/topology/star_distances.hpp"
 #include "lockstep/topology/star_graph.hpp"
+#include "topology/star_distances.hpp"
 
 namespace lockstep::catalog {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "algorithm/exchange_table/table_file.hpp"
 #include "cli/commands.hpp"
-#include "lockstep/algorithm/exchange_table/table_file.hpp"
 
 namespace lockstep::cli {
 

@@ -8,7 +8,7 @@
 
 #include "lockstep/core/expects.hpp"
 #include "lockstep/program/schedule_file.hpp"
-#include "lockstep/program/slot_pool.hpp"
+#include "program/slot_pool.hpp"
 
 namespace lockstep {
 namespace {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
-#include "lockstep/topology/star_distances.hpp"
+#include "topology/star_distances.hpp"
 
 namespace lockstep {
 

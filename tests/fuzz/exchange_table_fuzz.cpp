@@ -9,7 +9,7 @@
 #include <sstream>
 #include <string>
 
-#include "lockstep/algorithm/exchange_table/table_file.hpp"
+#include "algorithm/exchange_table/table_file.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 

@@ -13,11 +13,11 @@
 
 #include "lockstep/algorithm/star_promises.hpp"
 #include "lockstep/core/permutation.hpp"
-#include "lockstep/topology/star_distances.hpp"
 #include "lockstep/verify/lower_bounds.hpp"
 #include "papers/star/costs.hpp"
 #include "support/golden.hpp"
 #include "support/star_ratios.hpp"
+#include "topology/star_distances.hpp"
 
 namespace lockstep {
 namespace {

@@ -14,12 +14,12 @@
 #include "lockstep/algorithm/total_exchange/star_levelwise.hpp"
 #include "lockstep/algorithm/total_exchange/star_packing.hpp"
 #include "lockstep/core/permutation.hpp"
-#include "lockstep/topology/star_distances.hpp"
 #include "lockstep/verify/lower_bounds.hpp"
 #include "lockstep/verify/promises.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
 #include "support/star_algorithm_checks.hpp"
+#include "topology/star_distances.hpp"
 
 namespace lockstep {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/exchange_table/assembly.hpp"
+#include "algorithm/exchange_table/assembly.hpp"
 
 #include <algorithm>
 #include <string>
 #include <utility>
 
-#include "lockstep/algorithm/exchange_table/table_check.hpp"
-#include "lockstep/algorithm/exchange_table/words.hpp"
+#include "algorithm/exchange_table/table_check.hpp"
+#include "algorithm/exchange_table/words.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/permutation.hpp"
 

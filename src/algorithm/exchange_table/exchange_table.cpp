@@ -6,12 +6,12 @@
 #include <string>
 #include <utility>
 
+#include "algorithm/exchange_table/assembly.hpp"
 #include "algorithm/exchange_table/base_blocks.hpp"
+#include "algorithm/exchange_table/table_file.hpp"
 #include "core/suggest.hpp"
-#include "lockstep/algorithm/exchange_table/assembly.hpp"
-#include "lockstep/algorithm/exchange_table/table_file.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/topology/star_distances.hpp"
+#include "topology/star_distances.hpp"
 
 namespace lockstep {
 namespace {

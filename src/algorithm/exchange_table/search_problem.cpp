@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "lockstep/core/errors.hpp"
-#include "lockstep/topology/star_distances.hpp"
 #include "lockstep/topology/star_graph.hpp"
+#include "topology/star_distances.hpp"
 
 namespace lockstep::table_search {
 namespace {

@@ -10,8 +10,8 @@
 #include <random>
 #include <vector>
 
+#include "algorithm/exchange_table/words.hpp"
 #include "lockstep/algorithm/exchange_table/exchange_table.hpp"
-#include "lockstep/algorithm/exchange_table/words.hpp"
 
 namespace lockstep::table_search {
 

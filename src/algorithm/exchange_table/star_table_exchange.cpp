@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "lockstep/algorithm/exchange_table/table_file.hpp"
+#include "algorithm/exchange_table/table_file.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep {

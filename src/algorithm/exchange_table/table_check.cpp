@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/exchange_table/table_check.hpp"
+#include "algorithm/exchange_table/table_check.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "lockstep/algorithm/exchange_table/words.hpp"
+#include "algorithm/exchange_table/words.hpp"
 #include "lockstep/core/permutation.hpp"
 #include "lockstep/topology/star_graph.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/exchange_table/table_file.hpp"
+#include "algorithm/exchange_table/table_file.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "lockstep/algorithm/exchange_table/words.hpp"
+#include "algorithm/exchange_table/words.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep {

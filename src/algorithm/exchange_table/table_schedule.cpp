@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "lockstep/algorithm/exchange_table/table_check.hpp"
+#include "algorithm/exchange_table/table_check.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/star_translations.hpp"
 

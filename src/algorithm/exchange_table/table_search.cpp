@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/exchange_table/table_search.hpp"
+#include "algorithm/exchange_table/table_search.hpp"
 
 #include <chrono>
 #include <cmath>
@@ -11,7 +11,7 @@
 
 #include "algorithm/exchange_table/search_descent.hpp"
 #include "algorithm/exchange_table/search_problem.hpp"
-#include "lockstep/algorithm/exchange_table/table_check.hpp"
+#include "algorithm/exchange_table/table_check.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/exchange_table/table_text.hpp"
+#include "algorithm/exchange_table/table_text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "lockstep/algorithm/exchange_table/words.hpp"
+#include "algorithm/exchange_table/words.hpp"
 
 namespace lockstep {
 namespace {

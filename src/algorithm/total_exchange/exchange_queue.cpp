@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "lockstep/core/expects.hpp"
-#include "lockstep/program/slot_pool.hpp"
+#include "program/slot_pool.hpp"
 
 namespace lockstep::exchange_queue {
 namespace {

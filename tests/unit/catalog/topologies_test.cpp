@@ -15,10 +15,10 @@
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/pancake_graph.hpp"
 #include "lockstep/topology/ring.hpp"
-#include "lockstep/topology/star_distances.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/topology/torus.hpp"
 #include "support/golden.hpp"
+#include "topology/star_distances.hpp"
 
 namespace lockstep {
 namespace {

@@ -7,8 +7,8 @@
 #include <array>
 #include <set>
 
-#include "lockstep/program/slot_pool.hpp"
 #include "lockstep/topology/ring.hpp"
+#include "program/slot_pool.hpp"
 
 namespace lockstep {
 namespace {

@@ -5,13 +5,13 @@
 
 #include <algorithm>
 
-#include "lockstep/algorithm/exchange_table/assembly.hpp"
-#include "lockstep/algorithm/exchange_table/table_text.hpp"
-#include "lockstep/algorithm/exchange_table/words.hpp"
+#include "algorithm/exchange_table/assembly.hpp"
+#include "algorithm/exchange_table/table_text.hpp"
+#include "algorithm/exchange_table/words.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/topology/star_distances.hpp"
 #include "support/golden.hpp"
 #include "support/slow_table_check.hpp"
+#include "topology/star_distances.hpp"
 
 namespace lockstep {
 namespace {

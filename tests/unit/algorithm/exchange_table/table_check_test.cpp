@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/exchange_table/table_check.hpp"
+#include "algorithm/exchange_table/table_check.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <limits>
 #include <random>
 
-#include "lockstep/algorithm/exchange_table/words.hpp"
+#include "algorithm/exchange_table/words.hpp"
 #include "lockstep/core/errors.hpp"
 #include "support/slow_table_check.hpp"
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/exchange_table/table_search.hpp"
+#include "algorithm/exchange_table/table_search.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <thread>
 
-#include "lockstep/algorithm/exchange_table/assembly.hpp"
-#include "lockstep/algorithm/exchange_table/table_check.hpp"
+#include "algorithm/exchange_table/assembly.hpp"
+#include "algorithm/exchange_table/table_check.hpp"
 #include "lockstep/core/errors.hpp"
 #include "support/slow_table_check.hpp"
 

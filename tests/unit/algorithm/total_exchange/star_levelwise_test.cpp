@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "lockstep/core/permutation.hpp"
-#include "lockstep/topology/star_distances.hpp"
 #include "support/golden.hpp"
 #include "support/star_algorithm_checks.hpp"
+#include "topology/star_distances.hpp"
 
 namespace lockstep {
 namespace {
