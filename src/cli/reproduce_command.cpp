@@ -54,6 +54,7 @@ int reproduce(const ReproduceOptions& options, const Session& session) {
   add_parts(count.parts, "Table", options.table);
   add_parts(count.parts, "Figure", options.figure);
   std::vector<Reproduction> all;
+  all.reserve(chosen.size());
   for (const papers::Paper* const paper : chosen)
     all.push_back(papers::reproduction_of(*paper, count.parts));
   Output output(options.output.file);
