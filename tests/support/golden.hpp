@@ -19,6 +19,8 @@
 
 namespace lockstep::test {
 
+[[nodiscard]] std::string golden_folder();  // tests/golden
+
 inline std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts;
   std::size_t start = 0;
@@ -59,7 +61,7 @@ class GoldenRow {
 
 /// Never empty: throws where the file is missing, malformed or has no rows.
 inline std::vector<GoldenRow> golden(const std::string& file) {
-  std::ifstream input{std::string{LOCKSTEP_GOLDEN_FOLDER} + "/" + file};
+  std::ifstream input{golden_folder() + "/" + file};
   std::vector<std::string> columns;
   std::vector<GoldenRow> rows;
   for (std::string line; std::getline(input, line);) {

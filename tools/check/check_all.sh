@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Everything CI checks beyond tools/test, stage by stage:
+# The tests and everything else that is checked, stage by stage:
 #   tools/check/check_all.sh                  all stages
 #   tools/check/check_all.sh format layers    these stages
-# A stage that fails does not stop the others; the last line names those that failed.
+# A stage that fails does not stop the others; a table of all ends the output.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-stages=(format layers headers debug tidy release consumer docs asan tsan extreme)
+stages=(test format layers docs consumer counters headers asan tsan tidy release extreme)
 
 build() { tools/cmake/build.sh "$@"; }
 
@@ -20,6 +20,10 @@ run_tests() { # the quick and standard ones of a build folder
 
 cpp_files() { find "$@" \( -name '*.hpp' -o -name '*.cpp' \) -print0; }
 
+stage_test() { # quick and standard tests, first compiler, release
+  tools/test
+}
+
 stage_format() { # as .clang-format says
   cpp_files include src tests bench | xargs -0 clang-format-14 --dry-run -Werror
 }
@@ -29,27 +33,34 @@ stage_layers() { # include rule, sizes, licence lines, lists; the checker proved
   tools/check/check_layers.py
 }
 
-stage_headers() { # each public header compiles alone
-  build debug "debug clang" all_verify_interface_header_sets
+header_alone() { # one public header, as the only thing a source includes
+  echo "#include \"${1#include/}\"" |
+    clang++-14 -x c++ -std=c++20 -fsyntax-only -Wall -Wextra -Werror -Iinclude -Ibuild/asan/include -
 }
+export -f header_alone
 
-stage_debug() { # second compiler, heavy checks, checked standard library
-  build debug "debug clang" all
-  run_tests debug
+stage_headers() { # each public header compiles alone
+  build asan "asan clang"
+  find include -name '*.hpp' -print0 |
+    xargs -0 --max-args 1 --max-procs "$(nproc)" bash -c 'header_alone "$1"' header_alone
 }
 
 stage_tidy() { # every source, and the headers through them
-  build debug "debug clang"
+  build asan "asan clang"
   find src -name '*.cpp' -print0 |
-    xargs -0 --max-args 1 --max-procs "$(nproc)" clang-tidy-14 --quiet -p build/debug \
+    xargs -0 --max-args 1 --max-procs "$(nproc)" clang-tidy-14 --quiet -p build/asan \
       2> >(grep -v 'warnings\? .*generated' >&2)
 }
 
-stage_release() { # first compiler, everything there is; what whole collectives cost, as accepted
-  build release release all
+stage_counters() { # what whole collectives cost, as accepted
   tools/bench_guard.py --self-test
+  build release release collective_bench
   build/release/bench/collective_bench --benchmark_format=json >build/release/collectives.json
   tools/bench_guard.py build/release/collectives.json bench/baselines/amd-epyc-2-cores.json
+}
+
+stage_release() { # everything there is compiles
+  build release release all
 }
 
 stage_consumer() { # install, find_package, build and run against it
@@ -61,13 +72,15 @@ stage_docs() { # reference manual, warnings are errors
   build release release docs
 }
 
-stage_asan() { # AddressSanitizer, LeakSanitizer, UndefinedBehaviorSanitizer
+stage_asan() { # second compiler, heavy checks, checked library, Address-, Leak-, UndefinedBehaviorSanitizer
   build asan "asan clang" lockstep_tests
   ASAN_OPTIONS=detect_stack_use_after_return=1:check_initialization_order=1 \
     UBSAN_OPTIONS=print_stacktrace=1 run_tests asan
 }
 
-stage_tsan() { # ThreadSanitizer on the thread executor: a stock oneTBB is not instrumented
+# ThreadSanitizer, the tests labelled `threads`, on the thread executor: a stock oneTBB is not
+# instrumented.
+stage_tsan() {
   build tsan "tsan clang" lockstep_tests
   # Version 14 maps its shadow where some kernels' address randomisation has put a library.
   if setarch "$(uname -m)" -R true 2>/dev/null; then runner=(setarch "$(uname -m)" -R); fi
@@ -89,6 +102,7 @@ done
 
 tools/setup --check
 failed=()
+table=""
 for stage in "${wanted[@]}"; do
   echo "== $stage"
   begin=$SECONDS
@@ -100,10 +114,15 @@ for stage in "${wanted[@]}"; do
   )
   status=$?
   set -e
-  ((status == 0)) || failed+=("$stage")
-  echo "== $stage: $( ((status == 0)) && echo passed || echo FAILED ), $((SECONDS - begin)) s"
+  verdict=passed
+  ((status == 0)) || verdict=FAILED failed+=("$stage")
+  printf -v row '%-10s %-6s %5d s' "$stage" "$verdict" $((SECONDS - begin))
+  echo "== $row"
+  table+="$row"$'\n'
 done
 
+echo
+echo "$table"
 if ((${#failed[@]})); then
   echo "check: FAILED: ${failed[*]}"
   exit 1

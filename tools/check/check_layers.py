@@ -17,6 +17,10 @@ Rules:
   width     no line of a header or source is longer than clang-format makes them; it leaves code in
             comments alone (raw strings may be longer)
   listed    every source, test and benchmark is named in its tree's CMakeLists.txt
+  threads   a test that names what runs threads (THREADS), itself or in a header of tests/support it
+            includes, has the label `threads`: ThreadSanitizer runs these and no others
+  apart     what a test source defines stands in an anonymous namespace: those of a folder share one
+            program, and a second type of the same name would be nobody's error
   top       no other entry at the top level than TOP_LEVEL and dot-files
 """
 
@@ -50,9 +54,15 @@ COLUMNS = 100
 LISTED = [("src", "*.cpp"), ("tests", "*_test.cpp"), ("tests/compile_fail", "*.cpp"), ("bench", "*.cpp")]
 LICENSED = {".hpp", ".cpp", ".cmake", ".py", ".sh", ".bash", ".in", ""}
 
+THREADS = re.compile(r"\b(workers|ExecutorKind|ChannelKind|\w*Channels|every_channel|stop_(token|source)"
+                     r"|execute|j?thread|program_path)\b")
+
 SPDX = "SPDX-License-Identifier: Apache-2.0"
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
 RAW_STRING = re.compile(r'R"(\w*)\(.*?\)\1"', re.DOTALL)
+SUPPORT = re.compile(r'^#include "(support/[^"]+)"', re.MULTILINE)
+COMMENT_OR_TEXT = re.compile(r'//[^\n]*|"(?:\\.|[^"\\\n])*"')
+NAMESPACE = re.compile(r"namespace\s*([\w:]*)\s*\{$")
 DEPARTURE = re.compile(r"//\s*size:\s*\S")
 
 
@@ -159,8 +169,56 @@ def is_named(code, folder, file):
     if folder == ".":
         return re.search(rf"(?<![\w/]){file}\b", code) is not None
     whole = re.search(rf"(?<![\w/]){folder}/{file}\.cpp\b", code)
-    calls = re.findall(rf"\(\s*{folder}\s([^)]*)\)", code)
-    return whole is not None or any(re.search(rf"(?<![\w/]){file}\b", call) for call in calls)
+    return whole is not None or any(re.search(rf"(?<![\w/]){file}\b", call)
+                                    for call in calls_for(code, folder))
+
+
+def calls_for(code, folder):
+    """What stands after the folder in call(folder ...)."""
+    return re.findall(rf"\(\s*{folder}\s([^)]*)\)", code)
+
+
+def check_threads(root):
+    lists = root / "tests/CMakeLists.txt"
+    code = lists.read_text() if lists.exists() else ""
+    for path in sorted((root / "tests").rglob("*_test.cpp")):
+        named = named_threads(root, path, set())
+        folder = path.parent.relative_to(root / "tests").as_posix()
+        if named and "threads" not in labels_of(code, folder, path.stem):
+            yield path, f"names {named} and has no label `threads` in tests/CMakeLists.txt"
+
+
+def named_threads(root, path, seen):
+    """The first word of THREADS in the file or in a header of tests/support it includes, or None."""
+    if path in seen or not path.exists():
+        return None
+    seen.add(path)
+    text = path.read_text()
+    found = THREADS.search(COMMENT_OR_TEXT.sub("", text))
+    if found:
+        return f"{found.group(1)} ({path.name})"
+    headers = (root / "tests" / name for name in SUPPORT.findall(text))
+    return next(filter(None, (named_threads(root, header, seen) for header in headers)), None)
+
+
+def labels_of(code, folder, file):
+    """The words behind the file in call(folder other_test word file_test word word ...)."""
+    words = " ".join(calls_for(code, folder)).split()
+    labels = words[words.index(file) + 1:] if file in words else []
+    return labels[:next((i for i, word in enumerate(labels) if word.endswith("_test")), None)]
+
+
+def check_apart(root):
+    for path in sorted((root / "tests").rglob("*_test.cpp")):
+        namespaces = []
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            opened = NAMESPACE.match(line)
+            if opened:
+                namespaces.append(opened.group(1))
+            elif line.startswith("}  // namespace"):
+                namespaces[-1:] = []
+            elif re.match(r"[A-Za-z\[]", line) and "" not in namespaces and " operator " not in line:
+                yield path, f"line {number} is outside an anonymous namespace"
 
 
 def check_top(root):
@@ -177,6 +235,8 @@ RULES = {
     "size": check_size,
     "width": check_width,
     "listed": check_listed,
+    "threads": check_threads,
+    "apart": check_apart,
     "top": check_top,
 }
 
@@ -190,6 +250,7 @@ def departures(root):
 
 HEAD = f"// {SPDX}\n"
 HEADER = HEAD + "#pragma once\n"
+APART = "void* operator new(size_t);\nnamespace a {\nnamespace {\nint x;\n}  // namespace\n}  // namespace a\n"
 GOOD_TREE = {
     "CMakeLists.txt": f"# {SPDX}\n",
     "LICENSE": "Apache\n",
@@ -203,8 +264,11 @@ GOOD_TREE = {
     "src/reference/judge.hpp": HEADER + '#include "lockstep/machine/fault.hpp"\n',
     "src/study/stress.hpp": HEADER + '#include "reference/judge.hpp"\n',
     "src/cli/main.cpp": HEAD + '#include "cli/options.hpp"\n#include "lockstep/catalog/x.hpp"\n',
-    "tests/CMakeLists.txt": f"# {SPDX}\nadd_unit_test(unit/core ids_test quick)\n",
-    "tests/unit/core/ids_test.cpp": HEAD + "// size: a table\n" + "\n" * 400,
+    "tests/CMakeLists.txt": f"# {SPDX}\ntest_folder(\n  unit/core\n  ids_test quick\n  run_test standard threads)\n",
+    "tests/support/jobs.hpp": HEADER + '#include "support/runs.hpp"\n',
+    "tests/support/runs.hpp": HEADER + "int workers;\n",
+    "tests/unit/core/ids_test.cpp": HEAD + "// size: a table of workers\n" + "\n" * 400,
+    "tests/unit/core/run_test.cpp": HEAD + '#include "support/jobs.hpp"\n' + APART,
     "tests/compile_fail/CMakeLists.txt": f"# {SPDX}\nadd_compile_fail_test(mixed)\n",
     "tests/compile_fail/mixed.cpp": HEAD,
     "tests/golden/papers/table.csv": "a,b\n",
@@ -242,6 +306,12 @@ BAD_CHANGES = [
     ("listed", "tests/unit/machine/ids_test.cpp", HEAD),
     ("listed", "tests/compile_fail/new.cpp", HEAD),
     ("listed", "bench/CMakeLists.txt", f"# {SPDX}\n# add_benchmark(step_bench)\n"),
+    ("threads", "tests/unit/core/ids_test.cpp", HEAD + "SlotChannels channels;\n"),
+    ("threads", "tests/unit/core/ids_test.cpp", HEAD + '#include "support/jobs.hpp"\n'),
+    ("threads", "tests/CMakeLists.txt",
+     f"# {SPDX}\ntest_folder(unit/core run_test standard ids_test quick threads)\n"),
+    ("apart", "tests/unit/core/ids_test.cpp", HEAD + "namespace a {\nint x;\n}  // namespace a\n"),
+    ("apart", "tests/unit/core/run_test.cpp", HEAD + APART + "struct Left {};\n"),
     ("top", "docs/page.md", "text\n"),
     ("top", "notes.txt", "text\n"),
 ]

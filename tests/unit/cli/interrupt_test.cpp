@@ -19,6 +19,9 @@
 #include <thread>
 #include <vector>
 
+#include "support/program.hpp"
+
+namespace lockstep {
 namespace {
 
 namespace fs = std::filesystem;
@@ -44,7 +47,7 @@ class InterruptTest : public testing::Test {
   }
 
   void start_command(std::vector<std::string> words) {
-    words.insert(words.begin(), LOCKSTEP_PROGRAM);
+    words.insert(words.begin(), test::program_path());
     if (const char* const executor = std::getenv("LOCKSTEP_EXECUTOR"); executor != nullptr)
       words.insert(words.end(), {"--executor", executor});
     child_ = ::fork();
@@ -55,7 +58,7 @@ class InterruptTest : public testing::Test {
       std::vector<char*> arguments;
       for (std::string& word : words) arguments.push_back(word.data());
       arguments.push_back(nullptr);
-      (void)::execv(LOCKSTEP_PROGRAM, arguments.data());
+      (void)::execv(arguments.front(), arguments.data());
       ::_exit(99);
     }
   }
@@ -192,3 +195,4 @@ TEST_F(InterruptTest, TheSecondOneEndsAtOnce) {
 }
 
 }  // namespace
+}  // namespace lockstep

@@ -23,6 +23,10 @@
 #include <string>
 #include <vector>
 
+#include "support/golden.hpp"
+#include "support/program.hpp"
+
+namespace lockstep {
 namespace {
 
 namespace fs = std::filesystem;
@@ -110,16 +114,15 @@ class TranscriptTest : public testing::TestWithParam<std::string> {
   /// In a shell where `lockstep` is the program; LOCKSTEP_EXECUTOR is passed on to runs.
   [[nodiscard]] int run(const std::string& command) const {
     std::ofstream script(folder_ / "script");
-    script << "lockstep() {\n"
+    script << "program='" << test::program_path() << "'\n"
+           << "golden='" << test::golden_folder() << "'\n"
+           << "lockstep() {\n"
               "  case \"${LOCKSTEP_EXECUTOR:+$1}\" in\n"
-              "    run | sweep | compare | reproduce) \"" LOCKSTEP_PROGRAM
-              "\" \"$@\" --executor \"$LOCKSTEP_EXECUTOR\" ;;\n"
-              "    *) \"" LOCKSTEP_PROGRAM
-              "\" \"$@\" ;;\n"
+              "    run | sweep | compare | reproduce)\n"
+              "      \"$program\" \"$@\" --executor \"$LOCKSTEP_EXECUTOR\" ;;\n"
+              "    *) \"$program\" \"$@\" ;;\n"
               "  esac\n"
               "}\n"
-              "golden='" LOCKSTEP_GOLDEN_FOLDER
-              "'\n"
               "cd '"
            << (folder_ / "work").string() << "'\n"
            << command << "\n";
@@ -135,7 +138,7 @@ class TranscriptTest : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(TranscriptTest, TheProgramSaysWhatItSaid) {
-  const auto entries = entries_of(fs::path(LOCKSTEP_GOLDEN_FOLDER) / "cli" / GetParam());
+  const auto entries = entries_of(fs::path(test::golden_folder()) / "cli" / GetParam());
   ASSERT_FALSE(entries.empty());
   for (const Entry& entry : entries) {
     SCOPED_TRACE(entry.where + ": " + entry.command);
@@ -150,7 +153,7 @@ TEST_P(TranscriptTest, TheProgramSaysWhatItSaid) {
 
 [[nodiscard]] Lines transcripts() {
   Lines names;
-  for (const auto& entry : fs::directory_iterator(fs::path(LOCKSTEP_GOLDEN_FOLDER) / "cli"))
+  for (const auto& entry : fs::directory_iterator(fs::path(test::golden_folder()) / "cli"))
     if (entry.path().extension() == ".txt") names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());
   return names;
@@ -176,3 +179,4 @@ TEST(MatchesTest, AnyTextAndAnyLines) {
 }
 
 }  // namespace
+}  // namespace lockstep
