@@ -68,7 +68,7 @@ std::string phrases_of(std::span<const Parameter> parameters, const Settings& se
     if (setting == nullptr) continue;
     const std::string value = text_of(*setting);
     if (parameter.always_said || value != parameter.fallback)
-      text += ", " + fmt::format(fmt::runtime(parameter.phrase), value);
+      text += fmt::format(fmt::runtime(parameter.phrase), value);
   }
   return text;
 }

@@ -24,7 +24,7 @@ TEST(StarMachine, PackingStepByStep) {
   for (const test::GoldenRow& row : test::golden("star/packing_steps.csv")) {
     const auto chain = row.numbers("chain");
     const RunResult result = test::run_on_star(chain.front(), Operation::total_exchange, "packing",
-                                               test::parameters_of(chain));
+                                               test::settings_of(chain));
     const test::CountedSteps steps = test::steps_of(result.record);
     EXPECT_EQ(steps.dimensions, row.numbers("dimensions")) << row.text("chain");
     EXPECT_EQ(steps.blocks, row.numbers("blocks")) << row.text("chain");

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "lockstep/catalog/catalog.hpp"
+#include "lockstep/program/queue_discipline.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/relative_routes.hpp"

@@ -37,7 +37,9 @@ struct Packing {
   static constexpr std::size_t least = least_symbols;
   static constexpr std::size_t most = 6;
   static StarPacking make(std::size_t n) {
-    return {StarGraph{n}, {.k = {factors...}, .batch = batch_size}};
+    Settings settings{{"batch", batch_size}};
+    if constexpr (sizeof...(factors) != 0) settings["k"] = Numbers{factors...};
+    return {StarGraph{n}, settings};
   }
 };
 

@@ -72,8 +72,9 @@ inline std::size_t expect_batched_counts(std::size_t n) {
     if (row.number("n") != n || k == 1) continue;
     SCOPED_TRACE("k = " + std::to_string(k));
     const std::uint64_t packets = factorial(n) / factorial(k);
-    const RunResult result = run_on_star(n, Operation::total_exchange, "packing",
-                                         {.k = {k}, .batch = std::min(factorial(k), packets)});
+    const RunResult result =
+        run_on_star(n, Operation::total_exchange, "packing",
+                    {{"k", Numbers{k}}, {"batch", std::min(factorial(k), packets)}});
     expect_counted(result, {row.number("startups"), row.number("message_times")});
     std::uint64_t largest = 0;
     for (const StepRecord& step : result.record.series)

@@ -37,7 +37,7 @@ class ScheduleFromFile final : public Algorithm {
                 .meaning = "Run your own node-invariant schedule from this file; implies "
                            "--algorithm schedule",
                 .noun = "schedule of your own",
-                .phrase = "{}",
+                .phrase = " {}",
                 .required = true,
                 .chooses = true}};
   static constexpr AlgorithmInfo info{

@@ -42,7 +42,7 @@ struct Parameter {
   std::string_view placeholder;  ///< for help: "K,..."
   std::string_view meaning;      ///< for help: one sentence, which says the default
   std::string_view noun;         ///< what other algorithms take none of: "packing factors"
-  std::string_view phrase;       ///< in a sentence about a run, {} the value: "k = {}"
+  std::string_view phrase;       ///< behind a run's name, {} the value: ", k = {}"
   std::string_view form{};       ///< of numbers, what is allowed: "a packing factor such as 3"
   std::uint64_t least = 0;       ///< of a count
   std::span<const std::string_view> words{};  ///< that a word may be, or a count beside numbers
@@ -62,7 +62,7 @@ inline constexpr Parameter root_parameter{
         "Source of a broadcast or scatter, sink of a gather: a node's number or label; "
         "default: 0",
     .noun = "root",
-    .phrase = "root {}",
+    .phrase = ", root {}",
     .fallback = "0"};
 
 /// Values by name, in the order in which they were first set.

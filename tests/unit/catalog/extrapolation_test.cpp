@@ -62,9 +62,8 @@ TEST(ExtrapolatedTest, ARunThatEndedIsItsOwnEstimate) {
 
 TEST(ExtrapolatedTest, APacketsTimeTellsThatOfAll) {
   const StarGraph star(7);
-  for (const std::vector<std::size_t>& factors :
-       {std::vector<std::size_t>{3}, {1}, {4, 3, 2}, {6, 5}}) {
-    const StarPacking packing(star, {.k = factors});
+  for (const Numbers& factors : {Numbers{3}, {1}, {4, 3, 2}, {6, 5}}) {
+    const StarPacking packing(star, {{"k", factors}});
     const auto program = packing.program();
     const auto classes = classes_of(program, program.step_count());
     ASSERT_EQ(classes.size(), packing.footprint().steps);

@@ -103,7 +103,7 @@ TEST(AlgorithmCatalogTest, EveryLineRunsOnTheExamplesOfTheNetworksItAdmits) {
 TEST(PrepareTest, ARootIsForOperationsThatHaveOne) {
   RunRequest request = exchange("ej:3+4");
   request.settings["root"] = std::uint64_t{36};
-  EXPECT_EQ(refusal(request), "root: 36 given, but total-exchange has none");
+  EXPECT_EQ(refusal(request), "root: 'node-invariant' takes no root");
   request.operation = Operation::broadcast;
   EXPECT_EQ(refusal(request), "accepted");
   request.settings["root"] = std::uint64_t{37};

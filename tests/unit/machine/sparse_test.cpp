@@ -168,9 +168,9 @@ void expect_sparse_as_dense(const Net& network) {
   for (const NodeId root : {NodeId{0}, NodeId{network.node_count() - 1}}) {
     SCOPED_TRACE(network.name());
     const test::Job job{.model = port_models::all_port, .collective = {Operation::broadcast, root}};
-    const auto sparse = test::run(network, FloodingBroadcast{{"root", index(root)}}, job);
+    const auto sparse = test::run(network, FloodingBroadcast{.root = root}, job);
     EXPECT_TRUE(sparse.verdict.complete());
-    test::expect_same(sparse, test::run(network, DenseFlooding{{{"root", index(root)}}}, job));
+    test::expect_same(sparse, test::run(network, DenseFlooding{{.root = root}}, job));
   }
 }
 

@@ -66,8 +66,8 @@ void expect_flood(const Net& network, NodeId root, const test::Conditions& condi
                   const PortModel& model = port_models::all_port) {
   SCOPED_TRACE(network.name() + " from " + network.label(root) + ", " +
                test::described(conditions));
-  const test::Outcome outcome = test::run(network, FloodingBroadcast{{"root", index(root)}},
-                                          broadcast_from(root, model), conditions);
+  const test::Outcome outcome =
+      test::run(network, FloodingBroadcast{.root = root}, broadcast_from(root, model), conditions);
   const RunRecord& record = outcome.record;
   EXPECT_TRUE(outcome.verdict.complete());
   EXPECT_TRUE(record.legal());

@@ -43,7 +43,7 @@ TEST(RunReportTest, QueuesAreNamedAndCounted) {
   EXPECT_EQ(run["largest_queue"]["foreign"], 1);
   EXPECT_THAT(csv_heading(),
               HasSubstr(",discipline,schedule,table,largest_queue_blocks,largest_queue_foreign,"));
-  EXPECT_THAT(csv_row(report), HasSubstr(",closest-first,,8,1,"));
+  EXPECT_THAT(csv_row(report), HasSubstr(",closest-first,,,8,1,"));
   EXPECT_THAT(to_text(report), HasSubstr("8 blocks at most in a processor; 1 at most that"));
 }
 

@@ -41,7 +41,7 @@ inline constexpr std::array table_parameters{
               .meaning = "Run this exchange table of a star graph instead of the one built in; "
                          "implies --algorithm table",
               .noun = "exchange table",
-              .phrase = "{}",
+              .phrase = " {}",
               .chooses = true}};
 
 [[nodiscard]] constexpr AlgorithmInfo table_algorithm_info(TableVariant variant,

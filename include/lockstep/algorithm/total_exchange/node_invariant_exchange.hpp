@@ -50,7 +50,7 @@ class NodeInvariantExchange final : public Algorithm {
                 .meaning = "Which waiting block leaves next: fifo, furthest-first, closest-first, "
                            "message-shift; default: fifo",
                 .noun = "queue discipline",
-                .phrase = "{}",
+                .phrase = ", {}",
                 .words = queue_discipline_names,
                 .fallback = "fifo"}};
   static constexpr AlgorithmInfo info{

@@ -44,7 +44,7 @@ class StarPacking final : public Algorithm {
                 .meaning = "Packing factor, or a decreasing chain of them (4,3,2); default: 3, at "
                            "most n-1",
                 .noun = "packing factors",
-                .phrase = "k = {}",
+                .phrase = ", k = {}",
                 .form = "a packing factor such as 3, or a decreasing chain such as 4,3,2"},
       Parameter{.name = "batch",
                 .kind = Parameter::Kind::count,
@@ -52,7 +52,7 @@ class StarPacking final : public Algorithm {
                 .meaning = "Packets redistributed together, or auto: k! of them, so that no "
                            "message grows; default: 1",
                 .noun = "batches",
-                .phrase = "batch {}",
+                .phrase = ", batch {}",
                 .least = 1,
                 .words = batch_words,
                 .fallback = "1",

@@ -79,10 +79,10 @@ TEST(StarPacking, RefusesWhatIsNoChain) {
 }
 
 TEST(StarPacking, RefusesBatchesThatAreNone) {
-  EXPECT_EQ(refusal(5, {3}, 0), "batch: 0 given, allowed 1 or more");
+  EXPECT_EQ(refusal(5, {3}, 0), "batch: 0 given, allowed 1 up to 20");
   EXPECT_THAT(refusal(5, {1}, 2), HasSubstr("allowed with a single packing factor"));
   EXPECT_THAT(refusal(5, {4, 2}, 2), HasSubstr("allowed with a single packing factor"));
-  EXPECT_EQ(refusal(5, {3}, 21), "batch: 21 given, allowed up to 20");
+  EXPECT_EQ(refusal(5, {3}, 21), "batch: 21 given, allowed 1 up to 20");
   EXPECT_EQ(refusal(5, {3}, 20), "accepted");
 }
 
