@@ -12,6 +12,7 @@
 
 #include "lockstep/core/huge_buffer.hpp"
 #include "lockstep/machine/arrival_times.hpp"
+#include "lockstep/machine/channels.hpp"
 #include "lockstep/machine/step_view.hpp"
 #include "lockstep/machine/task_outcome.hpp"
 
