@@ -94,21 +94,17 @@ class AlgorithmRun final : public PreparedRun {
 
     [[nodiscard]] RunResult result() {
       const RunEstimate& run = run_.estimate_;
-      RunResult result{.estimate = run, .record = machine_->run(*executor_), .verdict = {}};
+      RunResult result{.estimate = run, .record = machine_->run(*executor_)};
       result.record.wall.setup_seconds = setup_seconds_;
       result.setup_seconds = setup_seconds_;
       result.record.memory_bytes = run.memory_bytes;
-      result.verdict = host_.judge(result.record.deliveries);
-      result.promises = judge_promises(result.record, {.promise = run.predicted,
-                                                       .footprint = run.footprint,
-                                                       .bound = run.lower_bound,
-                                                       .unbuffered = run.algorithm.unbuffered});
+      result.judgement = judge(result.record, host_.judge(result.record.deliveries),
+                               {.promise = run.predicted,
+                                .footprint = run.footprint,
+                                .bound = run.lower_bound,
+                                .unbuffered = run.algorithm.unbuffered});
       if (run_.request_.fault.kind != FaultKind::none && host_.verify() == VerifyKind::exact)
         result.missing = host_.all_missing();
-      const AnyTopology& network = run_.request_.topology;
-      for (const Violation& v : result.record.violations)
-        result.other_ends.push_back(
-            index(v.port) < network.degree(v.node) ? network.neighbor(v.node, v.port) : v.node);
       result.peak_bytes = peak_bytes();
       add_figures_of_plan(result);
       return result;

@@ -19,6 +19,7 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/channels.hpp"
 #include "lockstep/report/table.hpp"
+#include "study/column_list.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -70,13 +71,40 @@ namespace {
   return table;
 }
 
+[[nodiscard]] Table subject_list();
+
 struct Subject {
   std::string_view name;
+  std::string_view meaning;
   Table (*table)();
 };
 
-constexpr std::array subjects{Subject{"topologies", topologies}, Subject{"operations", operations},
-                              Subject{"algorithms", algorithms}, Subject{"channels", channels}};
+constexpr std::array subjects{
+    Subject{"topologies", "networks, and how they are written", topologies},
+    Subject{"operations", "collectives, and their other names", operations},
+    Subject{"algorithms", "what carries them out, where, and what it takes", algorithms},
+    Subject{"channels", "what stands between processors", channels},
+    Subject{"columns", "what the names in CSV and JSON mean", study::column_list},
+    Subject{"subjects", "this", subject_list}};
+
+Table subject_list() {
+  Table table({{"subject"}, {"meaning"}});
+  for (const Subject& subject : subjects)
+    table.add({std::string(subject.name), std::string(subject.meaning)});
+  return table;
+}
+
+/// "topologies, operations, .. or columns"
+[[nodiscard]] std::string names_of_subjects() {
+  std::string names;
+  for (std::size_t i = 0; i + 1 < subjects.size(); ++i)
+    names += fmt::format("{}{}",
+                         i == 0                    ? ""
+                         : i + 2 < subjects.size() ? ", "
+                                                   : " or ",
+                         subjects[i].name);
+  return names;
+}
 
 struct ListOptions {
   std::string subject;
@@ -98,7 +126,7 @@ struct ListOptions {
 [[nodiscard]] std::string everything() {
   std::string text;
   for (const Subject& subject : subjects)
-    text += (text.empty() ? "" : "\n") + subject.table().text();
+    if (subject.table != subject_list) text += (text.empty() ? "" : "\n") + subject.table().text();
   return text +
          "\nSizes may be ranges in a sweep: star:4..7\n"
          "A schedule of your own runs on any Cayley graph: `lockstep run --help` shows its "
@@ -109,8 +137,7 @@ int list(const ListOptions& options) {
   const Format format = parse_format(options.output.format);
   if (options.subject.empty()) {
     if (format != Format::text)
-      throw InvalidParameter(
-          "list: csv and json need a subject: topologies, operations, algorithms or channels");
+      throw InvalidParameter("list: csv and json need a subject: " + names_of_subjects());
     Output(options.output.file).write(everything());
     return code(Exit::ok);
   }
@@ -128,8 +155,7 @@ int list(const ListOptions& options) {
 
 Action declare_list(CLI::App& app, const Session&) {
   const auto options = std::make_shared<ListOptions>();
-  app.add_option("subject", options->subject,
-                 "topologies, operations, algorithms or channels; default: all");
+  app.add_option("subject", options->subject, names_of_subjects() + "; default: all");
   options->output.add_to(app);
   return [options] { return list(*options); };
 }

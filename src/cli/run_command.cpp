@@ -129,10 +129,11 @@ int run(const RunOptions& options, const Session& session) {
   const RunReport report{
       .result = watched(*prepared, options, session, options.trace ? &trace : nullptr),
       .costs = costs,
-      .provenance = provenance(session.command_line)};
+      .provenance = provenance(session.command_line),
+      .parameters = parameter_catalog()};
   output.write(formatted(report, format, output));
   if (trace_output) trace_output->write(trace_csv(trace));
-  return report.result.exit_code();
+  return code(study::exit_of(report.result.judgement.outcome));
 }
 
 }  // namespace

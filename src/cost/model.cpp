@@ -26,7 +26,7 @@ double predicted(const Promise& promise, const CostParameters& host,
 
 double least_time(const LowerBound& bound, const CostParameters& host,
                   std::uint64_t parts_per_block) noexcept {
-  return time(bound.steps, bound.message_times, parts_per_block, host);
+  return time(bound.startups, bound.message_times, parts_per_block, host);
 }
 
 double execution_time_improved(const Promise& ours, const Promise& baseline,

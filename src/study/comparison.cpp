@@ -4,125 +4,166 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
+#include <nlohmann/json.hpp>
 
-#include "lockstep/report/table.hpp"
-#include "report/quantities.hpp"
+#include "report/run_fields.hpp"
+#include "study/best_choice.hpp"
 
 namespace lockstep::study {
-
-void Comparison::note_bound(const CompareEntry& entry) {
-  if (!entry.run.estimate || !entry.run.estimate->lower_bound) return;
-  const Bound next{entry.port_model(), entry.run.estimate->parts_per_block(),
-                   *entry.run.estimate->lower_bound};
-  const auto known = std::find_if(bounds.begin(), bounds.end(), [&](const Bound& bound) {
-    return bound.port_model == next.port_model;
-  });
-  if (known == bounds.end())
-    bounds.push_back(next);
-  else if (Fraction(next.bound.message_times, next.parts_per_block) <
-           Fraction(known->bound.message_times, known->parts_per_block))
-    *known = next;  // blocks in parts have a finer bound
-}
-
-std::optional<double> over_bound(const CompareEntry& entry, const CostParameters& host) {
-  const auto& bound = entry.run.estimate->lower_bound;
-  const std::uint64_t parts = entry.parts_per_block();
-  if (!bound || !(least_time(*bound, host, parts) > 0)) return std::nullopt;
-  if (!entry.run.result->verdict.complete()) return std::nullopt;
-  return modelled(entry.run.result->record, host, parts) / least_time(*bound, host, parts);
-}
-
 namespace {
 
-using report::count_text;
-using report::number_text;
+using report::Fields;
+using report::number_of;
+using report::Unit;
+using report::Value;
+using report::value_of;
 
-[[nodiscard]] Table empty_table(const CostParameters& host) {
-  constexpr auto right = Table::Align::right;
-  std::vector<Table::Column> columns{
-      {"algorithm"},        {"k"},
-      {"batch", right},     {"port model"},
-      {"start-ups", right}, {"message times", right},
-      {"predicted", right}, {fmt::format("time {:g}/{:g}", host.t_s, host.t_m), right},
-      {"of bound", right}};
-  for (const NamedRatio& ratio : paper_ratios)
-    columns.push_back({fmt::format("time {}/1", ratio.text), right});
-  for (const char* const name : {"largest message", "memory", "wall"})
-    columns.push_back({name, right});
-  columns.push_back({"result"});
-  return Table(columns);
+constexpr std::string_view all_columns =
+    "topology,operation,algorithm,k,batch,bytes,status,startups,message_times,predicted_startups,"
+    "predicted_message_times,lower_bound_startups,lower_bound_message_times,ts,tm,time,"
+    "time_over_lower_bound,time_ratio_0.1,time_ratio_1,time_ratio_100,largest_message_blocks,"
+    "memory_predicted_bytes,wall_seconds,note,discipline,port_model,largest_queue_blocks,"
+    "largest_queue_foreign,root,parts_per_block";
+
+/// That an algorithm breaks the rules of a model that was asked for, or leaves out what it is known
+/// to leave out, is an answer, no failure.
+[[nodiscard]] bool is_answer(const RunRequest& request, const Measured& run) {
+  if (!run.result) return false;
+  const Outcome outcome = run.result->judgement.outcome;
+  return outcome == Outcome::incomplete_as_known ||
+         (outcome == Outcome::rule_broken && request.port_model);
 }
 
-[[nodiscard]] std::string predicted_text(const CompareEntry& entry) {
-  const auto& promise = entry.run.estimate->predicted;
-  const RunRecord& record = entry.run.result->record;
-  if (!promise) return "not known";
-  if (*promise == Promise{record.startups, record.message_times}) return "as counted";
-  return fmt::format("{} / {}", count_text(promise->startups),
-                     count_text(entry.blocks(promise->message_times)));
+/// Its start-ups at t_s = ratio, t_m = 1.
+[[nodiscard]] Value time_at(const NamedRatio& ratio, const Fields& row) {
+  const auto startups = number_of(value_of(row, "startups"));
+  const auto times = number_of(value_of(row, "message_times"));
+  return startups && times ? Value(*startups * ratio.exact().value() + *times) : Value();
 }
 
-[[nodiscard]] std::vector<std::string> cells_of(const CompareEntry& entry,
-                                                const CostParameters& host) {
-  const auto or_dash = [&](std::string_view name) {
-    const std::string text = entry.setting(name);
-    return text.empty() ? "-" : text;
-  };
-  const std::string discipline = entry.setting("discipline");
-  std::vector<std::string> cells{
-      entry.request.algorithm + (discipline.empty() ? "" : ", " + discipline), or_dash("k"),
-      or_dash("batch"), entry.port_model()};
-  const std::string status(entry.run.status());
-  const std::string result =
-      entry.run.note.empty() ? status : fmt::format("{}: {}", status, entry.run.note);
-  if (!entry.run.result) {
-    cells.resize(cells.size() + 8 + paper_ratios.size(), "-");
-    cells.push_back(result);
-    return cells;
+struct RatioColumn {
+  std::string_view name;
+  std::string_view heading;
+};
+constexpr std::array<RatioColumn, paper_ratios.size()> ratio_columns{
+    {{"time_ratio_0.1", "time 0.1/1"},
+     {"time_ratio_1", "time 1/1"},
+     {"time_ratio_100", "time 100/1"}}};
+
+void set_ratios(Fields& row) {
+  for (std::size_t i = 0; i < paper_ratios.size(); ++i)
+    set(row, ratio_columns.at(i).name, time_at(paper_ratios.at(i), row));
+}
+
+/// Words belong to the algorithm's name in a table that is read.
+[[nodiscard]] std::vector<Parameter> of_kind_word(const std::vector<Parameter>& parameters,
+                                                  bool word) {
+  std::vector<Parameter> chosen;
+  std::copy_if(parameters.begin(), parameters.end(), std::back_inserter(chosen),
+               [&](const Parameter& p) { return (p.kind == Parameter::Kind::word) == word; });
+  return chosen;
+}
+
+/// What no algorithm beats under the port model of a row, as a row.
+[[nodiscard]] Fields bound_of(const Fields& row) {
+  Fields bound = row;
+  for (report::Field& field : bound)
+    if (field.name != "port_model") field.value = {};
+  set(bound, "called", "lower bound");
+  set(bound, "startups", value_of(row, "lower_bound_startups"));
+  set(bound, "message_times", value_of(row, "lower_bound_message_times"));
+  set(bound, "time", value_of(row, "time_lower_bound"));
+  set(bound, "time_over_lower_bound", 1.0);
+  set(bound, "result", "no algorithm takes less");
+  set_ratios(bound);
+  return bound;
+}
+
+/// The least of each port model: blocks that are sent in parts have a finer bound.
+[[nodiscard]] std::vector<Fields> bounds_of(const std::vector<Fields>& rows) {
+  std::vector<Fields> bounds;
+  for (const Fields& row : rows) {
+    if (!report::known(value_of(row, "time_lower_bound"))) continue;
+    const Fields next = bound_of(row);
+    const auto known = std::find_if(bounds.begin(), bounds.end(), [&](const Fields& bound) {
+      return cell_of(value_of(bound, "port_model")) == cell_of(value_of(next, "port_model"));
+    });
+    if (known == bounds.end())
+      bounds.push_back(next);
+    else if (number_of(value_of(next, "message_times")) <
+             number_of(value_of(*known, "message_times")))
+      *known = next;
   }
-  const RunRecord& record = entry.run.result->record;
-  const auto ratio = over_bound(entry, host);
-  const auto time = [&](const CostParameters& at) {
-    return number_text(modelled(record, at, entry.parts_per_block()));
-  };
-  cells.insert(cells.end(),
-               {count_text(record.startups), count_text(entry.blocks(record.message_times)),
-                predicted_text(entry), time(host), ratio ? fmt::format("{:.2f}", *ratio) : "-"});
-  for (const NamedRatio& paper : paper_ratios) cells.push_back(time(host_of(paper)));
-  cells.insert(cells.end(), {count_text(entry.blocks(record.largest_message_blocks)),
-                             report::bytes_text(entry.run.estimate->memory_bytes),
-                             report::seconds_text(entry.run.wall_seconds), result});
-  return cells;
-}
-
-[[nodiscard]] std::vector<std::string> bound_cells(const Bound& least, const CostParameters& host) {
-  const auto time = [&](const CostParameters& at) {
-    return number_text(least_time(least.bound, at, least.parts_per_block));
-  };
-  std::vector<std::string> cells{
-      "lower bound",
-      "-",
-      "-",
-      least.port_model,
-      count_text(least.bound.steps),
-      count_text(Fraction(least.bound.message_times, least.parts_per_block)),
-      "-",
-      time(host),
-      "1.00"};
-  for (const NamedRatio& paper : paper_ratios) cells.push_back(time(host_of(paper)));
-  cells.insert(cells.end(), {"-", "-", "-", "no algorithm takes less"});
-  return cells;
+  return bounds;
 }
 
 }  // namespace
 
+Comparison compare(RunSeries& series, const CostParameters& host) {
+  Comparison comparison{
+      .host = host,
+      .parameters = shown_parameters(series, {Parameter::Kind::numbers, Parameter::Kind::count})};
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    const Measured run = series.measure(i);
+    if (!is_answer(series.request(i), run)) comparison.exit = worse(comparison.exit, run.exit);
+    if (run.interrupted()) break;
+    comparison.rows.push_back(comparison_row(series.request(i), run, host));
+  }
+  return comparison;
+}
+
+Fields comparison_columns(const Fields& row) {
+  return report::columns_of(row, all_columns, parameter_catalog());
+}
+
+Fields comparison_row(const RunRequest& request, const Measured& run, const CostParameters& host) {
+  Fields row = run_row(request, run, host);
+  const Settings& settings = run.estimate ? run.estimate->settings : request.settings;
+  row.push_back({"called",
+                 request.algorithm + phrases_of(of_kind_word(parameter_catalog(), true), settings),
+                 Unit::text, "", "", "algorithm"});
+  for (const RatioColumn& column : ratio_columns)
+    row.push_back(
+        {column.name, {}, Unit::time, "for t_s/t_m as named, t_m = 1", "", column.heading});
+  set_ratios(row);
+  return row;
+}
+
 std::string text_of(const Comparison& comparison) {
-  Table table = empty_table(comparison.host);
-  for (const CompareEntry& entry : comparison.entries) table.add(cells_of(entry, comparison.host));
-  for (const Bound& bound : comparison.bounds) table.add(bound_cells(bound, comparison.host));
+  const CostParameters& host = comparison.host;
+  const std::string time = fmt::format("time {:g}/{:g}", host.t_s, host.t_m);
+  Fields headings = comparison_row({}, {}, host);
+  for (report::Field& field : headings)
+    if (field.name == "time") field.heading = time;
+  report::FieldTable table(
+      "called," + columns_of(of_kind_word(comparison.parameters, false)) +
+          "port_model,startups,message_times,predicted,time,time_over_lower_bound,time_ratio_0.1,"
+          "time_ratio_1,time_ratio_100,largest_message_blocks,memory_predicted_bytes,wall_seconds,"
+          "result",
+      headings);
+  for (const Fields& row : comparison.rows) table.add(row);
+  for (const Fields& bound : bounds_of(comparison.rows)) table.add(bound);
   return table.text() +
          "\ntime a/b: start-ups and message times counted by the machine, at t_s = a, t_m = b per "
          "block; largest message in blocks; memory as predicted\n";
+}
+
+std::string csv_of(const Comparison& comparison) {
+  std::string text = report::csv_heading(comparison_columns(comparison_row({}, {}, {})));
+  for (const Fields& row : comparison.rows) text += report::csv_row(comparison_columns(row));
+  return text;
+}
+
+std::string json_of(const Comparison& comparison, const Provenance& provenance) {
+  auto json = report::json_head("lockstep.compare/2", provenance);
+  json["rows"] = nlohmann::ordered_json::array();
+  for (const Fields& row : comparison.rows)
+    json["rows"].push_back(report::json_of(comparison_columns(row)));
+  json["interrupted"] = comparison.exit == Exit::interrupted;
+  json["ok"] = comparison.exit == Exit::ok;
+  return json.dump(2) + "\n";
 }
 
 }  // namespace lockstep::study

@@ -3,6 +3,8 @@
 
 /// The exit codes of the program, which are also what a run of a series comes to.
 
+#include "lockstep/verify/judgement.hpp"
+
 namespace lockstep::study {
 
 enum class Exit : int {
@@ -15,5 +17,11 @@ enum class Exit : int {
 };
 
 [[nodiscard]] constexpr int code(Exit exit) noexcept { return static_cast<int>(exit); }
+
+[[nodiscard]] constexpr Exit exit_of(Outcome outcome) noexcept {
+  if (outcome == Outcome::rule_broken) return Exit::rule_broken;
+  if (outcome == Outcome::interrupted) return Exit::interrupted;
+  return outcome == Outcome::complete ? Exit::ok : Exit::not_delivered;
+}
 
 }  // namespace lockstep::study

@@ -34,16 +34,6 @@ constexpr std::array<StatusName, 6> statuses{{{"ok", Exit::ok},
   return statuses.size() - 1;
 }
 
-[[nodiscard]] double rough_seconds_of(const RunRequest& request) {
-  try {
-    return prepare(request)->estimate().rough_seconds;
-  } catch (const InvalidParameter&) {
-    return 0;
-  } catch (const ResourceExhausted&) {
-    return 0;
-  }
-}
-
 [[nodiscard]] double median(std::vector<double> values) {
   if (values.empty()) return 0;
   std::sort(values.begin(), values.end());
@@ -51,35 +41,17 @@ constexpr std::array<StatusName, 6> statuses{{{"ok", Exit::ok},
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-/// What is wrong with a run; empty where nothing is.
-[[nodiscard]] std::string trouble(const RunResult& result) {
-  if (!result.record.legal()) {
-    const Violation& first = result.record.violations.front();
-    const std::string link =
-        first.rule == Rule::half_duplex && !result.other_ends.empty()
-            ? fmt::format(", link to node {}", index(result.other_ends.front()))
-            : "";
-    return fmt::format("step {}, node {}{}: rule {} broken", first.step, index(first.node), link,
-                       name_of(first.rule));
-  }
-  if (result.record.interrupted) return {};
-  if (result.incomplete_as_known() && result.verdict.received)
-    return fmt::format("{} of {} messages at each processor, as is known of it",
-                       result.verdict.received->least, result.verdict.received->expected);
-  if (result.incomplete_as_known())
-    return fmt::format("{} of {} messages, unverified, as is known of it",
-                       result.verdict.tally.delivered, result.verdict.expected);
-  if (!result.verdict.complete())
-    return fmt::format("{} of {} messages verified", result.verdict.tally.verified,
-                       result.verdict.expected);
-  return result.promises.broken.empty() ? "" : result.promises.broken.front().sentence();
-}
-
-[[nodiscard]] Exit exit_of(const RunResult& result) { return Exit{result.exit_code()}; }
-
 }  // namespace
 
 std::string_view Measured::status() const noexcept { return statuses[rank_of(exit)].name; }
+
+void Measured::take(RunResult next) {
+  const Exit its = exit_of(next.judgement.outcome);
+  if (result && worse(its, exit) == exit) return;
+  exit = its;
+  note = next.judgement.sentence;
+  result = std::move(next);
+}
 
 Exit worse(Exit a, Exit b) noexcept { return rank_of(a) < rank_of(b) ? b : a; }
 
@@ -97,7 +69,24 @@ std::string describe(const RunRequest& request) {
 
 RunSeries::RunSeries(std::vector<RunRequest> requests, Options options)
     : requests_(std::move(requests)), options_(std::move(options)) {
-  for (const RunRequest& request : requests_) rough_seconds_.push_back(rough_seconds_of(request));
+  for (const RunRequest& request : requests_) {
+    std::unique_ptr<PreparedRun>& run = runs_.emplace_back();
+    double& seconds = rough_seconds_.emplace_back();
+    try {
+      run = prepare(request, false);
+      run->check_resources();
+      seconds = run->estimate().rough_seconds;
+    } catch (const InvalidParameter&) {
+      continue;  // measure() says so
+    } catch (const ResourceExhausted&) {
+      continue;
+    }
+  }
+}
+
+Measured RunSeries::before(std::size_t i) const {
+  const auto& run = runs_.at(i);
+  return {.estimate = run == nullptr ? std::nullopt : std::optional(run->estimate())};
 }
 
 /// "run 12 of 54, 3 min 4 s left in all: star:7 total-exchange by packing, k = 3"
@@ -110,8 +99,7 @@ std::string RunSeries::label(std::size_t i) const {
                      report::seconds_text(rest * slowness), describe(requests_[i]));
 }
 
-Measured RunSeries::repeated(PreparedRun& run, const std::string& label) const {
-  Measured measured{.estimate = run.estimate()};
+void RunSeries::repeat(PreparedRun& run, const std::string& label, Measured& measured) const {
   std::vector<double> walls;
   std::vector<double> steps;
   for (std::uint64_t i = 0; i < options_.repeats && !measured.interrupted(); ++i) {
@@ -121,27 +109,23 @@ Measured RunSeries::repeated(PreparedRun& run, const std::string& label) const {
     RunResult result = run.execute({.stop = options_.stop, .progress = bar.get()});
     walls.push_back(result.setup_seconds + result.record.wall.step_seconds);
     steps.push_back(result.record.wall.step_seconds);
-    const Exit exit = exit_of(result);
-    if (measured.result && worse(exit, measured.exit) == measured.exit) continue;
-    measured.exit = exit;
-    measured.note = trouble(result);
-    measured.result = std::move(result);
+    measured.take(std::move(result));
   }
   measured.wall_seconds = median(walls);
   measured.step_seconds = median(steps);
-  return measured;
 }
 
 Measured RunSeries::measure(std::size_t i) {
   const auto begin = std::chrono::steady_clock::now();
   const std::string text = label(i);
   if (options_.display != nullptr) options_.display->announce(text);
+  if (options_.stop.stop_requested()) return {.exit = Exit::interrupted};
   Measured measured;
   try {
-    if (options_.stop.stop_requested()) return {.exit = Exit::interrupted};
-    const auto run = prepare(requests_.at(i), false);
-    measured.estimate = run->estimate();
-    measured = repeated(*prepare(requests_[i]), text);
+    if (runs_[i] == nullptr) runs_[i] = prepare(requests_[i], false);
+    measured = before(i);
+    runs_[i]->check_resources();
+    repeat(*runs_[i], text, measured);
   } catch (const InvalidParameter& problem) {
     measured.exit = Exit::bad_request;
     measured.note = problem.what();
@@ -152,6 +136,7 @@ Measured RunSeries::measure(std::size_t i) {
     measured.exit = Exit::no_resources;
     measured.note = "the host refused the memory that was predicted to fit";
   }
+  runs_[i].reset();
   rough_done_ += rough_seconds_[i];
   spent_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (options_.display != nullptr) options_.display->clear();

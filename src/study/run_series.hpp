@@ -12,6 +12,7 @@
 ///     }
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -32,6 +33,8 @@ struct Measured {
   Exit exit = Exit::ok;                   ///< as `lockstep run` would exit
   std::string note{};                     ///< why it was refused, or what went wrong
 
+  /// One more repeat: the worst is kept.
+  void take(RunResult next);
   [[nodiscard]] bool interrupted() const noexcept { return exit == Exit::interrupted; }
   /// "ok", "not-delivered", "rule-broken", "refused", "no-resources", "interrupted"
   [[nodiscard]] std::string_view status() const noexcept;
@@ -54,7 +57,7 @@ class RunSeries {
     SeriesDisplay* display = nullptr;  ///< outlives the series; null: nothing is shown
   };
 
-  /// Estimates the time of every run.
+  /// Prepares every run.
   RunSeries(std::vector<RunRequest> requests, Options options);
   RunSeries(const RunSeries&) = delete;
   RunSeries& operator=(const RunSeries&) = delete;
@@ -62,6 +65,8 @@ class RunSeries {
 
   [[nodiscard]] std::size_t size() const noexcept { return requests_.size(); }
   [[nodiscard]] const RunRequest& request(std::size_t i) const { return requests_.at(i); }
+  /// What is known before it runs: no more than its estimate.
+  [[nodiscard]] Measured before(std::size_t i) const;
   /// Precondition: i < size().
   [[nodiscard]] Measured measure(std::size_t i);
   /// Not run, and not counted in the time that is left.
@@ -69,9 +74,10 @@ class RunSeries {
 
  private:
   [[nodiscard]] std::string label(std::size_t i) const;
-  [[nodiscard]] Measured repeated(PreparedRun& run, const std::string& label) const;
+  void repeat(PreparedRun& run, const std::string& label, Measured& measured) const;
 
   std::vector<RunRequest> requests_;
+  std::vector<std::unique_ptr<PreparedRun>> runs_;  // null: refused, or over
   std::vector<double> rough_seconds_;
   Options options_;
   double rough_done_ = 0;

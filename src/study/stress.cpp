@@ -79,11 +79,6 @@ void compare_missing(const std::vector<MissingPair>& got, const std::vector<Miss
       comparison);
 }
 
-/// Something in the result says that a message was harmed.
-[[nodiscard]] bool noticed(const RunResult& result) {
-  return !result.verdict.complete() || !result.record.legal() || result.record.unmet_stores != 0;
-}
-
 [[nodiscard]] double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -102,7 +97,7 @@ void run_case(std::uint64_t seed, const StressOptions& options, StressSummary& s
     const auto kind = static_cast<std::size_t>(made.request.fault.kind);
     if (made.request.fault.kind != FaultKind::none) {
       ++summary.injected.at(kind);
-      if (noticed(result)) ++summary.detected.at(kind);
+      if (!result.ok()) ++summary.detected.at(kind);
     }
     if (std::string what = failure_of(made, result); !what.empty())
       summary.failure = StressFailure{seed, run, std::move(what)};
@@ -117,15 +112,16 @@ void run_case(std::uint64_t seed, const StressOptions& options, StressSummary& s
 std::string failure_of(const StressCase& stress_case, const RunResult& result) {
   Comparison comparison;
   const bool faulty = stress_case.request.fault.kind != FaultKind::none;
-  if (faulty && !noticed(result)) comparison.found("the fault was not noticed");
+  if (faulty && result.ok()) comparison.found("the fault was not noticed");
   compare_records(result.record, stress_case.expected.record, comparison);
   if (faulty) {
     compare_missing(result.missing, stress_case.expected.missing, comparison);
   } else {
     const std::uint64_t known = result.estimate.footprint.deliveries;  // 0: nothing is left out
-    comparison.numbers("exit code", result.exit_code(), known == 0 ? 0 : 1);
-    comparison.numbers("missing", result.verdict.missing,
-                       known == 0 ? 0 : result.verdict.expected - known);
+    comparison.numbers("outcome", name_of(result.judgement.outcome),
+                       name_of(known == 0 ? Outcome::complete : Outcome::incomplete_as_known));
+    const DeliveryVerdict& deliveries = result.judgement.deliveries;
+    comparison.numbers("missing", deliveries.missing, known == 0 ? 0 : deliveries.expected - known);
   }
   comparison.numbers("verified", result.record.deliveries.verified,
                      stress_case.expected.record.deliveries.verified);

@@ -56,12 +56,11 @@ struct Group {
   return groups;
 }
 
+/// ", k = 3" -> "k = 3"; the algorithm where that is asked for, or nothing else is said.
 [[nodiscard]] std::string choice(const Fields& row, bool with_algorithm) {
-  const std::string k = cell(row, "k");
-  std::string text = with_algorithm || k.empty() ? cell(row, "algorithm") : "";
-  if (!k.empty()) text += (text.empty() ? "k = " : ", k = ") + k;
-  const std::string batch = cell(row, "batch");
-  return batch.empty() || batch == "1" ? text : text + ", batch " + batch;
+  const std::string settings = cell(row, "settings");
+  if (with_algorithm || settings.rfind(", ", 0) != 0) return cell(row, "algorithm") + settings;
+  return settings.substr(2);
 }
 
 }  // namespace
@@ -82,17 +81,19 @@ Table best_by_ratio(const std::vector<Fields>& rows) {
   return table;
 }
 
-std::vector<Fields> best_rows(const std::vector<Fields>& rows) {
+std::vector<Fields> best_rows(const std::vector<Fields>& rows,
+                              std::span<const Parameter> parameters) {
   std::vector<Fields> best;
   for (const Group& group : groups_of(rows))
     for (const NamedRatio& ratio : paper_ratios) {
       const Fields& row = *group.rows[*best_at(ratio.exact(), group.costs)];
-      best.push_back({{"topology", group.topology},
-                      {"operation", value_of(row, "operation")},
-                      {"ratio", std::string(ratio.text)},
-                      {"algorithm", value_of(row, "algorithm")},
-                      {"k", value_of(row, "k")},
-                      {"batch", value_of(row, "batch")}});
+      Fields one{{"topology", group.topology},
+                 {"operation", value_of(row, "operation")},
+                 {"ratio", ratio.text},
+                 {"algorithm", value_of(row, "algorithm")}};
+      for (const Parameter& parameter : parameters)
+        one.push_back({parameter.name, value_of(row, parameter.name)});
+      best.push_back(std::move(one));
     }
   return best;
 }

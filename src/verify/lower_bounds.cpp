@@ -49,21 +49,31 @@ struct Ports {
   std::uint64_t receptions;
 };
 
-std::uint64_t least_steps(const Collective& collective, const NetworkFigures& network,
-                          const Ports& ports) {
-  std::uint64_t steps = network.diameter;
+/// The largest of some bounds, and its reason.
+struct Least {
+  std::uint64_t count = 0;
+  std::string_view by{};
+
+  void at_least(std::uint64_t other, std::string_view reason) {
+    if (other > count) *this = {other, reason};
+  }
+};
+
+Least least_startups(const Collective& collective, const NetworkFigures& network,
+                     const Ports& ports) {
+  Least least{network.diameter, "diameter"};
   // Every source, and every destination, has as many partners.
   const std::uint64_t partners = collective.operation == Operation::odd_distance_exchange
                                      ? network.processors / 2
                                      : network.processors - 1;
   if (collective.every_destination())
-    steps = std::max(steps, logarithm_rounded_up(1 + partners, 1 + ports.sends));
+    least.at_least(logarithm_rounded_up(1 + partners, 1 + ports.sends), "doubling");
   if (collective.operation == Operation::broadcast && network.degree >= 3)
-    steps =
-        std::max(steps, doubling_with_few_links(network.processors, network.degree, ports.sends));
+    least.at_least(doubling_with_few_links(network.processors, network.degree, ports.sends),
+                   "doubling over few links");
   if (collective.every_source())
-    steps = std::max(steps, logarithm_rounded_up(1 + partners, 1 + ports.receptions));
-  return steps;
+    least.at_least(logarithm_rounded_up(1 + partners, 1 + ports.receptions), "doubling");
+  return least;
 }
 
 /// `blocks` per node over all nodes' ports.
@@ -105,17 +115,21 @@ std::optional<LowerBound> lower_bound(const Collective& collective, const Networ
   const Ports ports{std::min<std::uint64_t>(model.sends, network.degree),
                     std::min<std::uint64_t>(model.receptions, network.degree)};
   if (ports.sends == 0 || ports.receptions == 0) return std::nullopt;
-  LowerBound bound;
-  bound.steps = least_steps(collective, network, ports);
-  bound.message_times =
-      std::max(bound.steps, least_message_times(collective, network, ports, model.duplex));
-  return bound;
+  const Least startups = least_startups(collective, network, ports);
+  const bool personal = collective.operation == Operation::total_exchange ||
+                        collective.operation == Operation::odd_distance_exchange;
+  Least times{least_message_times(collective, network, ports, model.duplex),
+              personal ? "distances" : "blocks per port"};
+  times.at_least(startups.count, "start-ups");
+  return LowerBound{startups.count, times.count, startups.by, times.by};
 }
 
 LowerBound with_messages_up_to(const LowerBound& bound, std::uint64_t largest_message_blocks) {
   expects(largest_message_blocks >= 1, "a message holds a block");
-  return {std::max(bound.steps, quotient_rounded_up(bound.message_times, largest_message_blocks)),
-          bound.message_times};
+  Least startups{bound.startups, bound.startups_by};
+  startups.at_least(quotient_rounded_up(bound.message_times, largest_message_blocks),
+                    "largest message");
+  return {startups.count, bound.message_times, startups.by, bound.message_times_by};
 }
 
 }  // namespace lockstep

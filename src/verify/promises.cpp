@@ -43,7 +43,7 @@ PromiseVerdict judge_promises(const RunRecord& record, const Expectations& expec
       judge.equal("deliveries", record.deliveries.delivered, footprint->deliveries);
   }
   if (const auto& bound = expectations.bound; bound && !leaves_blocks_out) {
-    judge.at_least("startups", record.startups, bound->steps);
+    judge.at_least("startups", record.startups, bound->startups);
     judge.at_least("message_times", record.message_times, bound->message_times);
   }
   if (expectations.unbuffered && record.waits.watched)

@@ -22,11 +22,11 @@ void expect_figures(const std::string& topology, const std::string& algorithm,
   request.block_bytes = 1;
   const RunResult result = prepare(request)->execute();
   const std::uint64_t nodes = result.record.nodes;
-  EXPECT_TRUE(result.record.legal() && result.promises.kept());
+  EXPECT_TRUE(result.record.legal() && result.judgement.promises.kept());
   EXPECT_EQ(result.record.steps, expected.steps);
   EXPECT_EQ(Fraction(result.record.message_times, result.estimate.parts_per_block()),
             Fraction(expected.message_times, 1));
-  EXPECT_EQ(result.verdict.tally.verified, nodes * expected.received);
+  EXPECT_EQ(result.judgement.deliveries.tally.verified, nodes * expected.received);
   EXPECT_EQ(result.ok(), expected.received == nodes - 1);
 }
 

@@ -30,10 +30,10 @@ TEST(StarMachine8, DeliversAllBlocksOfALongChain) {
   request.block_bytes = 8;
   request.executor = test::executor_kind();
   const RunResult result = prepare(request)->execute();
-  EXPECT_EQ(result.verdict.tally.verified, 40'320U * 40'319U);
-  EXPECT_TRUE(result.verdict.complete());
+  EXPECT_EQ(result.judgement.deliveries.tally.verified, 40'320U * 40'319U);
+  EXPECT_TRUE(result.judgement.deliveries.complete());
   EXPECT_TRUE(result.record.legal());
-  EXPECT_TRUE(result.promises.kept());
+  EXPECT_TRUE(result.judgement.promises.kept());
   const test::GoldenRow row = golden_chain("8 4 3 2 1");
   EXPECT_EQ(result.record.startups, row.number("startups"));
   EXPECT_EQ(result.record.message_times, row.number("message_times"));

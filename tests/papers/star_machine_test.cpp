@@ -61,7 +61,7 @@ TEST(StarMachine, PromisesOfOtherSizes) {
                                                {Operation::all_gather, "hamiltonian-ring"}}) {
       const RunResult result = test::run_on_star(n, operation, algorithm);
       EXPECT_TRUE(result.ok()) << n << " " << algorithm;
-      EXPECT_TRUE(result.promises.kept()) << n << " " << algorithm;
+      EXPECT_TRUE(result.judgement.promises.kept()) << n << " " << algorithm;
       EXPECT_TRUE(result.estimate.predicted.has_value() && result.estimate.lower_bound.has_value());
     }
 }

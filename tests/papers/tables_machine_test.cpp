@@ -29,14 +29,14 @@ RunResult run_table(const GoldenRow& row, const std::string& algorithm) {
 void expect_counts(const GoldenRow& row, const std::string& algorithm, std::uint64_t steps) {
   SCOPED_TRACE("n = " + row.text("n") + ", " + row.text("kind") + ", " + algorithm);
   const RunResult result = run_table(row, algorithm);
-  EXPECT_EQ(result.exit_code(), 0);
+  EXPECT_EQ(result.judgement.outcome, Outcome::complete);
   EXPECT_EQ(result.record.steps, steps);
   EXPECT_EQ(result.record.startups, steps);
   EXPECT_EQ(result.record.message_times, steps);
   EXPECT_EQ(result.record.largest_message_blocks, 1U);
   EXPECT_EQ(result.record.hops, row.number("hops"));
   EXPECT_EQ(result.record.deliveries.verified, row.number("deliveries"));
-  EXPECT_EQ(result.verdict.expected, row.number("deliveries"));
+  EXPECT_EQ(result.judgement.deliveries.expected, row.number("deliveries"));
 }
 
 class TablesMachine : public testing::Test {
@@ -85,7 +85,7 @@ TEST_F(TablesMachine, ATableBreaksTheRulesOfWeakerModels) {
                        .port_model = model,
                        .executor = executor_kind()};
     const RunResult result = prepare(request)->execute();
-    EXPECT_EQ(result.exit_code(), 3) << model.name;
+    EXPECT_EQ(result.judgement.outcome, Outcome::rule_broken) << model.name;
     EXPECT_EQ(result.record.violations.front().step, 0U) << model.name;
   }
 }

@@ -59,7 +59,7 @@ TEST(ThesisTotalExchange, FifoOfFigure45) {
     ++compared;
     const RunResult result = run_on(topology, QueueDiscipline::fifo);
     EXPECT_TRUE(result.ok());
-    EXPECT_TRUE(result.promises.kept());
+    EXPECT_TRUE(result.judgement.promises.kept());
     EXPECT_EQ(result.record.steps, row.number("steps"));
     EXPECT_EQ(result.record.startups, row.number("status"));
     EXPECT_EQ(result.record.message_times, row.number("status"));
@@ -85,8 +85,9 @@ TEST(ThesisTotalExchange, Theorem411EveryDisciplineTakesTheStatus) {
       SCOPED_TRACE(graph.name() + " " + std::string(name_of(discipline)));
       const RunResult result = run_on(graph.name(), discipline);
       EXPECT_TRUE(result.ok());
-      EXPECT_TRUE(result.promises.kept());
-      EXPECT_EQ(result.verdict.tally.verified, graph.node_count() * (graph.node_count() - 1));
+      EXPECT_TRUE(result.judgement.promises.kept());
+      EXPECT_EQ(result.judgement.deliveries.tally.verified,
+                graph.node_count() * (graph.node_count() - 1));
       EXPECT_EQ(result.record.steps, status);
       EXPECT_EQ(result.record.hops, status * graph.node_count());
       EXPECT_TRUE(std::all_of(

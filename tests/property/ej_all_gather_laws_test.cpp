@@ -53,8 +53,8 @@ TEST(EjAllGather, DeliversEveryBlockOnceForWhatItPromised) {
         SCOPED_TRACE(algorithm);
         const EjRun run = ej_run(topology, algorithm);
         EXPECT_TRUE(run.result.ok());
-        EXPECT_TRUE(run.result.promises.kept());
-        EXPECT_EQ(run.result.verdict.tally.verified,
+        EXPECT_TRUE(run.result.judgement.promises.kept());
+        EXPECT_EQ(run.result.judgement.deliveries.tally.verified,
                   network.node_count() * (network.node_count() - 1));
         expect_legal(run);
       }
@@ -65,9 +65,10 @@ TEST(EjAllGather, DeliversEveryBlockOnceForWhatItPromised) {
 TEST(EjAllGather, InThreePhasesIsWhatItSaysItIs) {
   for_every_network([](const std::string& topology, const EisensteinJacobiNetwork& network) {
     const EjRun run = ej_run(topology, "three-phase");
-    EXPECT_TRUE(run.result.promises.kept());
+    EXPECT_TRUE(run.result.judgement.promises.kept());
     EXPECT_EQ(run.result.ok(), network.dimensions() == 1);
-    EXPECT_EQ(run.result.incomplete_as_known(), network.dimensions() > 1);
+    EXPECT_EQ(run.result.judgement.outcome,
+              network.dimensions() > 1 ? Outcome::incomplete_as_known : Outcome::complete);
     expect_legal(run);
   });
 }
@@ -114,7 +115,7 @@ TEST(EjAllGather, InPartsMovesBlocksOfAnySize) {
       RunRequest request = ej_request(topology, "rotated");
       request.block_bytes = bytes;
       const RunResult result = ej_run(request).result;
-      EXPECT_TRUE(result.ok() && result.promises.kept()) << topology << " " << bytes;
+      EXPECT_TRUE(result.ok() && result.judgement.promises.kept()) << topology << " " << bytes;
       EXPECT_EQ(result.record.block_bytes, (bytes + parts - 1) / parts);
       EXPECT_EQ(result.record.blocks_moved,
                 parts * result.record.nodes * (result.record.nodes - 1));

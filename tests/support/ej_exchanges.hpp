@@ -36,8 +36,8 @@ inline RunResult expect_steps(const std::string& topology, const std::string& al
   RunResult result = prepared(topology, algorithm)->execute();
   const std::uint64_t nodes = result.estimate.nodes;
   EXPECT_TRUE(result.ok());
-  EXPECT_TRUE(result.promises.kept());
-  EXPECT_EQ(result.verdict.tally.verified, nodes * (nodes - 1));
+  EXPECT_TRUE(result.judgement.promises.kept());
+  EXPECT_EQ(result.judgement.deliveries.tally.verified, nodes * (nodes - 1));
   EXPECT_EQ(result.record.steps, steps);
   EXPECT_EQ(result.record.startups, steps);
   EXPECT_EQ(result.record.message_times, steps);

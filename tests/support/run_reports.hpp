@@ -22,7 +22,8 @@ namespace lockstep::test {
 [[nodiscard]] inline RunReport report_of(const RunRequest& request) {
   return {.result = prepare(request)->execute(),
           .costs = {.t_s = 100, .t_m = 1},
-          .provenance = provenance("lockstep run star:5 total-exchange")};
+          .provenance = provenance("lockstep run star:5 total-exchange"),
+          .parameters = parameter_catalog()};
 }
 
 [[nodiscard]] inline RunReport with_series() {

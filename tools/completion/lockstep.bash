@@ -35,7 +35,7 @@ _lockstep() {
       --discipline) words="fifo furthest-first closest-first message-shift" ;;
       --output | --trace | --resume | --schedule | --table) compopt -o default ;;
       table) words=$(_lockstep_subcommands "$program" table) ;;
-      list) words="topologies operations algorithms channels" ;;
+      list) words=$(_lockstep_list "$program" subjects) ;;
       run | sweep | compare | tune | show) words=$(_lockstep_list "$program" topologies) ;;
       *) words="$(_lockstep_list "$program" operations) $(_lockstep_list "$program" topologies)" ;;
     esac

@@ -14,7 +14,8 @@ bool Machine<Net, Prog, Chans, H>::settle_violations(Outcome& total, RunRecord& 
     if (!total.violations.empty()) count_crowded(total.violations);
   if (total.counts.taken != in_flight_) find_unread(total.violations);
   in_flight_ = total.counts.messages - total.counts.rejected + std::exchange(replayed_, 0);
-  return detail::settle_violations(total.violations, {step_, is_last_call()}, options_, record);
+  return detail::settle_violations(network_, total.violations, {step_, is_last_call()}, options_,
+                                   record);
 }
 
 template <class Net, class Prog, class Chans, class H>

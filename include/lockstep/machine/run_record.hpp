@@ -73,8 +73,13 @@ struct Violation {
   Port port{};
   Rule rule{};
   std::uint64_t count = 0;  ///< what was counted, where the rule is a limit (e.g. 2 sends)
+  /// Behind the port; the node itself where it has no such port. Follows from the others.
+  NodeId other_end{};
 
-  friend auto operator<=>(const Violation&, const Violation&) = default;
+  friend bool operator==(const Violation& a, const Violation& b) noexcept {
+    return a.step == b.step && a.node == b.node && a.port == b.port && a.rule == b.rule &&
+           a.count == b.count;
+  }
 };
 
 /// What became of the blocks handed to hosts.

@@ -118,8 +118,8 @@ void SingleReceptionMachine<Net, Prog, H>::step_loop(Executor& executor, RunReco
     in_flight_ = total.counts.messages - total.counts.rejected;
     const std::vector<Violation> rejected = judge_rejected_messages();
     total.violations.insert(total.violations.end(), rejected.begin(), rejected.end());
-    const bool broken =
-        detail::settle_violations(total.violations, {step_, is_last_call()}, options_, record);
+    const bool broken = detail::settle_violations(network_, total.violations,
+                                                  {step_, is_last_call()}, options_, record);
     if (step_ > 0) account_.finish(total.counts, options_, record);
     record.deliveries += total.deliveries;
     record.unmet_stores += total.counts.unmet_stores;

@@ -39,4 +39,16 @@ inline constexpr std::size_t kept_violations = 64;
 [[nodiscard]] bool settle_violations(const std::vector<Violation>& found, PassPlace place,
                                      const MachineOptions& options, RunRecord& record);
 
+/// The same, with the far ends of the links.
+template <class Net>
+[[nodiscard]] bool settle_violations(const Net& network, const std::vector<Violation>& found,
+                                     PassPlace place, const MachineOptions& options,
+                                     RunRecord& record) {
+  const bool broken = settle_violations(found, place, options, record);
+  for (Violation& v : record.violations)
+    v.other_end =
+        index(v.port) < network.degree(v.node) ? network.neighbor(v.node, v.port) : v.node;
+  return broken;
+}
+
 }  // namespace lockstep::detail

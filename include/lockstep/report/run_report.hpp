@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// One run, for a reader (text), for programs (JSON, schema "lockstep.run/1"), for a table (CSV).
+/// One run, for a reader (text), for programs (JSON, schema "lockstep.run/2"), for a table (CSV).
 /// The names of JSON keys and CSV columns never change their meaning; new ones may be added behind.
 ///
 ///     const RunReport report{.result = result, .costs = {100, 1}, .provenance = provenance(line)};
 ///     std::cout << to_text(report);
 
+#include <span>
 #include <string>
 
 #include "lockstep/cost/model.hpp"
@@ -22,6 +23,8 @@ struct RunReport {
   RunResult result;
   CostParameters costs{};
   Provenance provenance{};
+  /// A column each in CSV; parameter_catalog() has those of all algorithms.
+  std::span<const Parameter> parameters{};
 };
 
 /// About ten lines: network, algorithm, machine's rules, costs counted beside predicted and the
@@ -35,7 +38,7 @@ struct RunReport {
 [[nodiscard]] std::string to_csv(const RunReport& report);
 
 // The parts of a CSV table of many runs; every line ends with a newline.
-[[nodiscard]] std::string csv_heading();
+[[nodiscard]] std::string csv_heading(std::span<const Parameter> parameters = {});
 [[nodiscard]] std::string csv_row(const RunReport& report);
 [[nodiscard]] std::string series_csv(const RunReport& report);
 

@@ -17,8 +17,8 @@
 #include "lockstep/program/largest_queue.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/verify/delivery.hpp"
+#include "lockstep/verify/judgement.hpp"
 #include "lockstep/verify/lower_bounds.hpp"
-#include "lockstep/verify/promises.hpp"
 
 namespace lockstep {
 
@@ -31,15 +31,15 @@ struct RunEstimate {
   std::size_t degree = 0;
   std::optional<std::size_t>
       diameter{};  ///< closed form or breadth-first search; empty if too large
-  AlgorithmInfo algorithm;
-  Settings settings;  ///< of all its parameters, defaults filled in
-  PortModel model;
+  AlgorithmInfo algorithm{};
+  Settings settings{};  ///< of all its parameters, defaults filled in
+  PortModel model{};
   std::size_t block_bytes = 0;
   std::uint64_t seed = 0;
   ChannelKind channel{};
   bool one_box_per_node = false;  ///< memory and channel in one, on the formula of the network
   VerifyKind verify{};
-  std::string executor;
+  std::string executor{};
   std::size_t workers = 0;
   std::uint64_t processors_per_task = 0;  ///< 0: a fair share of each worker
   std::uint64_t expected_messages = 0;    ///< without the processors' own
@@ -70,34 +70,16 @@ struct Probe {
 struct RunResult {
   RunEstimate estimate;
   RunRecord record;
-  DeliveryVerdict verdict;
-  PromiseVerdict promises{};
+  Judgement judgement{};
   std::vector<MissingPair> missing{};  ///< all of them, only where a fault was injected
   std::uint64_t peak_bytes = 0;        ///< of the process, as the kernel counts
   double setup_seconds = 0;            ///< network, plan and memory
   /// Of a total exchange that sends block by block; empty otherwise, and where it did not succeed.
   std::optional<QueueFigures> largest_queue{};
-  /// Of every violation of the record: the node at the other end of its link, or its own where it
-  /// has no such port.
-  std::vector<NodeId> other_ends{};
   /// "FILE:14": the step of a user's plan that broke a rule; empty otherwise.
   std::string plan_place{};
 
-  /// All delivered, nothing broken, nothing stored that had not arrived, not interrupted.
-  [[nodiscard]] bool ok() const noexcept {
-    return verdict.complete() && record.legal() && !record.interrupted && record.unmet_stores == 0;
-  }
-  /// Something is missing, and just what the algorithm said that it leaves out.
-  [[nodiscard]] bool incomplete_as_known() const noexcept {
-    return !verdict.complete() && estimate.footprint.deliveries != 0 && promises.kept() &&
-           (!verdict.checked || verdict.tally.delivered == verdict.tally.verified);
-  }
-  /// As the process exits: 0, 1 undelivered or not as promised, 3 a rule broken, 130 interrupted.
-  [[nodiscard]] int exit_code() const noexcept {
-    if (!record.legal()) return 3;
-    if (record.interrupted) return 130;
-    return ok() && promises.broken.empty() ? 0 : 1;
-  }
+  [[nodiscard]] bool ok() const noexcept { return judgement.ok(); }
 };
 
 }  // namespace lockstep

@@ -26,6 +26,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "lockstep/collective/collective.hpp"
 #include "lockstep/program/port_model.hpp"
@@ -33,10 +34,16 @@
 namespace lockstep {
 
 struct LowerBound {
-  std::uint64_t steps = 0;          ///< start-ups
+  std::uint64_t startups = 0;
   std::uint64_t message_times = 0;  ///< blocks (or their parts) one after the other
+  // Which of the reasons above gives them: "diameter", "doubling", "distances", ..
+  std::string_view startups_by{};
+  std::string_view message_times_by{};
 
-  friend bool operator==(const LowerBound&, const LowerBound&) = default;
+  /// Of the numbers.
+  friend bool operator==(const LowerBound& a, const LowerBound& b) noexcept {
+    return a.startups == b.startups && a.message_times == b.message_times;
+  }
 };
 
 /// What the bounds need to know of a node-symmetric network.

@@ -127,7 +127,7 @@ void add_broadcasts(std::vector<PaperRun>& runs) {
 [[nodiscard]] std::string counted_exchange(const RunResult& run) {
   return exchange_text(run.record.startups,
                        Fraction(run.record.message_times, run.estimate.parts_per_block()),
-                       run.verdict.tally.verified / run.record.processors);
+                       run.judgement.deliveries.tally.verified / run.record.processors);
 }
 
 void add_exchange(std::vector<PaperRun>& runs, Operation operation, const char* algorithm,

@@ -50,9 +50,9 @@ TEST_F(ScheduleFromFileTest, IsJudgedAsBuiltInAlgorithmsAre) {
   EXPECT_EQ(run->estimate().predicted, (Promise{.startups = 5, .message_times = 6}));
   const RunResult result = run->execute();
   EXPECT_TRUE(result.ok());
-  EXPECT_EQ(result.exit_code(), 0);
-  EXPECT_TRUE(result.promises.kept());
-  EXPECT_EQ(result.verdict.tally.verified, 20U);
+  EXPECT_EQ(result.judgement.outcome, Outcome::complete);
+  EXPECT_TRUE(result.judgement.promises.kept());
+  EXPECT_EQ(result.judgement.deliveries.tally.verified, 20U);
   EXPECT_EQ(result.record.startups, 5U);
   EXPECT_EQ(result.record.message_times, 6U);
   EXPECT_EQ(result.record.hops, 25U);
@@ -64,8 +64,8 @@ TEST_F(ScheduleFromFileTest, GathersToo) {
   const RunResult result =
       prepare(request(Operation::all_gather, "0: 0\n0: 4\n1: 0\n1: 1\n"))->execute();
   EXPECT_TRUE(result.ok());
-  EXPECT_TRUE(result.promises.kept());
-  EXPECT_EQ(result.verdict.tally.verified, 20U);
+  EXPECT_TRUE(result.judgement.promises.kept());
+  EXPECT_EQ(result.judgement.deliveries.tally.verified, 20U);
   EXPECT_FALSE(result.largest_queue.has_value());
 }
 
@@ -73,7 +73,7 @@ TEST_F(ScheduleFromFileTest, ABrokenRuleIsExitCode3AndHasALine) {
   const RunRequest wide =
       request(Operation::total_exchange, "0: 1\n0: 2; 1: 4\n0: 2\n1: 3\n1: 3\n");
   const RunResult result = prepare(wide)->execute();
-  EXPECT_EQ(result.exit_code(), 3);
+  EXPECT_EQ(result.judgement.outcome, Outcome::rule_broken);
   EXPECT_EQ(result.record.violations.front().step, 1U);
   EXPECT_EQ(result.record.violations.front().rule, Rule::sends);
   EXPECT_THAT(result.plan_place, EndsWith(":5"));

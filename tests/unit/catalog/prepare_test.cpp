@@ -57,12 +57,12 @@ void expect_as_promised(const RunRequest& request, std::uint64_t pairs) {
   const auto run = prepare(request);
   const RunResult result = run->execute();
   EXPECT_TRUE(result.ok());
-  EXPECT_EQ(result.exit_code(), 0);
-  EXPECT_EQ(result.verdict.tally.verified, pairs);
+  EXPECT_EQ(result.judgement.outcome, Outcome::complete);
+  EXPECT_EQ(result.judgement.deliveries.tally.verified, pairs);
   EXPECT_EQ(result.record.steps, run->estimate().footprint.steps);
   EXPECT_TRUE(run->estimate().footprint.hops == 0 ||
               run->estimate().footprint.hops == result.record.hops);
-  EXPECT_TRUE(result.promises.kept());
+  EXPECT_TRUE(result.judgement.promises.kept());
   // Bounds are known of networks that look the same from every node.
   EXPECT_TRUE(run->estimate().lower_bound.has_value() || !request.topology.symmetric());
 }
@@ -231,24 +231,24 @@ TEST(ExecuteTest, BlocksOfNoBytesAreLegal) {
   EXPECT_EQ(result.record.message_times, result.estimate.predicted->message_times);
 }
 
-TEST(ExecuteTest, ABrokenRuleIsExitCode3) {
+TEST(ExecuteTest, ABrokenRuleIsTheOutcome) {
   RunRequest request = exchange("star:4");
   request.port_model = port_models::all_port_half_duplex;
   const RunResult result = prepare(request)->execute();
   EXPECT_FALSE(result.record.legal());
   EXPECT_FALSE(result.ok());
-  EXPECT_EQ(result.exit_code(), 3);
+  EXPECT_EQ(result.judgement.outcome, Outcome::rule_broken);
 }
 
-TEST(ExecuteTest, AFaultIsExitCode1AndItsPairsAreNamed) {
+TEST(ExecuteTest, AFaultIsTheOutcomeAndItsPairsAreNamed) {
   RunRequest request = exchange("star:4");
   request.fault = {.kind = FaultKind::drop, .step = 3, .sender = NodeId{5}};
   request.stop_at_violation = false;
   const RunResult result = prepare(request)->execute();
-  EXPECT_FALSE(result.ok());
-  EXPECT_EQ(result.exit_code(), 1);
+  EXPECT_EQ(result.judgement.outcome, Outcome::not_delivered);
   EXPECT_FALSE(result.missing.empty());
-  EXPECT_EQ(result.missing.size() + result.verdict.tally.verified, result.verdict.expected);
+  EXPECT_EQ(result.missing.size() + result.judgement.deliveries.tally.verified,
+            result.judgement.deliveries.expected);
 }
 
 TEST(ExecuteTest, AStopEndsAtAStepBoundary) {
@@ -257,8 +257,8 @@ TEST(ExecuteTest, AStopEndsAtAStepBoundary) {
   const RunResult result = prepare(exchange("star:5"))->execute({.stop = source.get_token()});
   EXPECT_TRUE(result.record.interrupted);
   EXPECT_EQ(result.record.steps, 0U);
-  EXPECT_EQ(result.exit_code(), 130);
-  EXPECT_FALSE(result.promises.judged);
+  EXPECT_EQ(result.judgement.outcome, Outcome::interrupted);
+  EXPECT_FALSE(result.judgement.promises.judged);
 }
 
 TEST(ExecuteTest, RunsTwiceWithTheSameFactsAndReportsProgress) {

@@ -42,14 +42,14 @@ TEST(RunReportTest, QueuesAreNamedAndCounted) {
   EXPECT_EQ(run["largest_queue"]["blocks"], 8);
   EXPECT_EQ(run["largest_queue"]["foreign"], 1);
   EXPECT_THAT(csv_heading(),
-              HasSubstr(",discipline,schedule,table,largest_queue_blocks,largest_queue_foreign,"));
-  EXPECT_THAT(csv_row(report), HasSubstr(",closest-first,,,8,1,"));
+              HasSubstr(",discipline,plan_file,largest_queue_blocks,largest_queue_foreign,"));
+  EXPECT_THAT(csv_row(report), HasSubstr(",closest-first,,8,1,"));
   EXPECT_THAT(to_text(report), HasSubstr("8 blocks at most in a processor; 1 at most that"));
 }
 
 TEST(RunJsonTest, EveryNameOfTheSchemaIsThereWithItsType) {
   const json run = json::parse(to_json(with_series()));
-  EXPECT_EQ(run["schema"], "lockstep.run/1");
+  EXPECT_EQ(run["schema"], "lockstep.run/2");
   expect_types(run, {{"version", "string"},
                      {"command", "string"},
                      {"host", "object"},
@@ -73,6 +73,9 @@ TEST(RunJsonTest, EveryNameOfTheSchemaIsThereWithItsType) {
                      {"steps", "number"},
                      {"startups", "number"},
                      {"message_times", "number"},
+                     {"control_words", "number"},
+                     {"phases", "array"},
+                     {"queues", "array"},
                      {"predicted", "object"},
                      {"lower_bound", "object"},
                      {"model", "object"},
@@ -89,6 +92,7 @@ TEST(RunJsonTest, EveryNameOfTheSchemaIsThereWithItsType) {
                      {"receivers", "number"},
                      {"largest_queue", "null"},
                      {"memory", "object"},
+                     {"outcome", "string"},
                      {"ok", "boolean"},
                      {"series", "array"}});
   expect_types(
@@ -96,7 +100,10 @@ TEST(RunJsonTest, EveryNameOfTheSchemaIsThereWithItsType) {
       {{"cpu", "string"}, {"cores", "number"}, {"compiler", "string"}, {"build", "string"}});
   expect_types(run["parameters"], {{"k", "array"}, {"batch", "number"}});
   expect_types(run["predicted"], {{"startups", "number"}, {"message_times", "number"}});
-  expect_types(run["lower_bound"], {{"steps", "number"}, {"message_times", "number"}});
+  expect_types(run["lower_bound"], {{"startups", "number"},
+                                    {"message_times", "number"},
+                                    {"steps", "number"},
+                                    {"name", "string"}});
   expect_types(run["model"], {{"ts", "number"},
                               {"tm", "number"},
                               {"time", "number"},
@@ -197,7 +204,7 @@ TEST(RunJsonTest, ADryRunSaysWhatItWouldTake) {
   const auto run = prepare(request_of("star:5"));
   const json dry = json::parse(
       to_json(run->estimate(), Probe{1.5, 10, 34.5}, {.t_s = 100, .t_m = 1}, provenance("x")));
-  EXPECT_EQ(dry["schema"], "lockstep.dry-run/1");
+  EXPECT_EQ(dry["schema"], "lockstep.dry-run/2");
   EXPECT_EQ(dry["steps"], 229);
   EXPECT_EQ(dry["wall"]["estimated_seconds"], 34.5);
   EXPECT_EQ(dry["wall"]["measured"], true);
@@ -210,7 +217,7 @@ TEST(RunCsvTest, AHeadingAndARowOfEqualLength) {
   std::istringstream lines(to_csv(report));
   std::string heading, row;
   std::getline(std::getline(lines, heading), row);
-  EXPECT_EQ(heading + "\n", csv_heading());
+  EXPECT_EQ(heading + "\n", csv_heading(parameter_catalog()));
   EXPECT_EQ(row + "\n", csv_row(report));
   const std::string bare = std::regex_replace(row, std::regex("\"[^\"]*\""), "quoted");
   EXPECT_EQ(test::split(heading, ',').size(), test::split(bare, ',').size());
@@ -225,7 +232,8 @@ TEST(RunCsvTest, ColumnsAreStable) {
       testing::StartsWith(
           "topology,operation,algorithm,k,batch,bytes,port_model,nodes,processors,links,degree,"
           "diameter,steps,startups,message_times,predicted_startups,predicted_message_times,"
-          "lower_bound_steps,lower_bound_message_times,ts,tm,time,time_predicted,time_lower_bound,"
+          "lower_bound_startups,lower_bound_message_times,ts,tm,time,time_predicted,time_lower_"
+          "bound,"
           "messages_expected,messages_delivered,messages_verified,messages_missing,"
           "messages_duplicated,messages_corrupted,verify,violations,interrupted,ok,wall_seconds,"
           "step_seconds,verify_seconds,setup_seconds,hops,bytes_moved,hops_per_second,"

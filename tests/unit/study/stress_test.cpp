@@ -72,7 +72,7 @@ TEST_F(JudgedCase, NoticesEveryDifference) {
       [](RunResult& r) { --r.record.deliveries.verified; },
       [](RunResult& r) { ++r.record.deliveries.delivered; },
       [](RunResult& r) { ++r.record.deliveries.corrupted; },
-      [](RunResult& r) { ++r.verdict.missing; },
+      [](RunResult& r) { ++r.judgement.deliveries.missing; },
       [](RunResult& r) { r.record.violation_count = 1; },
       [](RunResult& r) {
         r.record.violations.push_back({1, NodeId{2}, Port{0}, Rule::sends, 2});

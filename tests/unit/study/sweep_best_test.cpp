@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,22 @@ namespace {
 using report::cell_of;
 using report::Fields;
 using report::value_of;
+
+/// Those of packing.
+std::vector<Fields> best_rows(const std::vector<Fields>& rows) {
+  static constexpr std::array parameters{
+      Parameter{"k", Parameter::Kind::numbers, "", "", "", "k = {}"},
+      Parameter{"batch", Parameter::Kind::count, "", "", "", "batch {}"}};
+  return study::best_rows(rows, parameters);
+}
+
 using testing::ElementsAre;
 using testing::IsEmpty;
+
+/// `settings` as a sweep shows them: ", k = 3".
+std::string settings(const std::string& k, std::uint64_t batch) {
+  return (k.empty() ? "" : ", k = " + k) + (batch == 1 ? "" : fmt::format(", batch {}", batch));
+}
 
 Fields row(const std::string& topology, const std::string& algorithm, const std::string& k,
            std::uint64_t batch, const Promise& cost, const std::string& status = "ok") {
@@ -28,6 +43,7 @@ Fields row(const std::string& topology, const std::string& algorithm, const std:
           {"algorithm", algorithm},
           {"k", k},
           {"batch", batch},
+          {"settings", settings(k, batch)},
           {"status", status},
           {"startups", cost.startups},
           {"message_times", cost.message_times}};

@@ -26,7 +26,7 @@ RunRecord correct_record() {
 const Expectations expectations{
     .promise = Promise{.startups = 229, .message_times = 474},
     .footprint = Footprint{.steps = 229, .hops = 27'480, .blocks_per_processor = 12},
-    .bound = LowerBound{.steps = 7, .message_times = 442}};
+    .bound = LowerBound{.startups = 7, .message_times = 442}};
 
 TEST(Promises, ACorrectRunKeepsThem) {
   const PromiseVerdict verdict = judge_promises(correct_record(), expectations);

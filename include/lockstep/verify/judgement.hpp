@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The one judgement on a run. Exit code, verdict line, the note of a sweep, keys of a report are
+/// formats of it; nobody decides again.
+///
+///     const Judgement judgement = judge(record, host.judge(record.deliveries), expectations);
+///     judgement.outcome == Outcome::rule_broken
+///     judgement.sentence      // "step 0, node 0, link to node 21: rule half-duplex broken"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "lockstep/machine/run_record.hpp"
+#include "lockstep/verify/delivery.hpp"
+#include "lockstep/verify/promises.hpp"
+
+namespace lockstep {
+
+/// What a run came to; where several hold, the last of them.
+enum class Outcome : std::uint8_t {
+  complete,             ///< all delivered, legal, as promised
+  not_as_promised,      ///< all delivered and legal, but a count differs
+  incomplete_as_known,  ///< just what the algorithm said is left out
+  unmet_stores,         ///< a processor stored a message that had not arrived
+  not_delivered,
+  interrupted,
+  rule_broken
+};
+
+/// "complete", "not-as-promised", ..
+[[nodiscard]] std::string_view name_of(Outcome outcome) noexcept;
+
+struct Judgement {
+  Outcome outcome{};
+  std::string sentence{};  ///< what is wrong; empty where nothing is
+  DeliveryVerdict deliveries{};
+  PromiseVerdict promises{};
+
+  /// All delivered, no rule broken, nothing stored that had not arrived, not interrupted.
+  [[nodiscard]] bool ok() const noexcept { return outcome <= Outcome::not_as_promised; }
+};
+
+[[nodiscard]] Judgement judge(const RunRecord& record, const DeliveryVerdict& deliveries,
+                              const Expectations& expectations);
+
+}  // namespace lockstep

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The figures of a run, each said once: name, unit, meaning, where it comes from. A new figure is
+/// a line in run_fields.cpp; every report, sweep and comparison has it by its name.
+///
+///     value_of(run_fields(result.estimate, &result, costs), "startups")
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "lockstep/report/run_report.hpp"
+#include "report/fields.hpp"
+
+namespace lockstep::report {
+
+/// In the order of JSON. Without a result, what only a run tells is not known.
+[[nodiscard]] Fields run_fields(const RunEstimate& run, const RunResult* result,
+                                const CostParameters& costs);
+
+/// A field per parameter; known where it is set.
+[[nodiscard]] Fields parameter_fields(std::span<const Parameter> parameters,
+                                      const Settings& settings);
+
+/// Of a row the columns of a table of runs: those named, and then every other parameter.
+[[nodiscard]] Fields columns_of(const Fields& row, std::string_view names,
+                                std::span<const Parameter> parameters);
+
+/// Of a dry run: what is known before, and what a run of it would take.
+[[nodiscard]] Fields dry_run_fields(const RunEstimate& run, const std::optional<Probe>& probe,
+                                    const CostParameters& costs);
+
+/// Of a step of --series.
+[[nodiscard]] Fields step_fields(const StepRecord& step, const RunRecord& record,
+                                 std::uint64_t parts_per_block);
+
+/// Of the CSV table of runs: never renamed, moved or taken out; new ones, and the parameters that
+/// came later, stand behind.
+inline constexpr std::string_view run_columns =
+    "topology,operation,algorithm,k,batch,bytes,port_model,nodes,processors,links,degree,diameter,"
+    "steps,startups,message_times,predicted_startups,predicted_message_times,lower_bound_startups,"
+    "lower_bound_message_times,ts,tm,time,time_predicted,time_lower_bound,messages_expected,"
+    "messages_delivered,messages_verified,messages_missing,messages_duplicated,messages_corrupted,"
+    "verify,violations,interrupted,ok,wall_seconds,step_seconds,verify_seconds,setup_seconds,hops,"
+    "bytes_moved,hops_per_second,bytes_per_second,memory_predicted_bytes,memory_peak_bytes,seed,"
+    "threads,executor,channel,block_size,version,cpu,cores,compiler,build,command,discipline,"
+    "plan_file,largest_queue_blocks,largest_queue_foreign,senders,receivers,root,parts_per_block,"
+    "least_received,most_received";
+
+/// A row of that table.
+[[nodiscard]] Fields table_fields(const RunReport& report);
+
+}  // namespace lockstep::report

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/run_row.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "report/run_fields.hpp"
+
+namespace lockstep::study {
+namespace {
+
+using report::Fields;
+using report::Unit;
+using report::Value;
+
+/// What a request says of a run that cannot be.
+[[nodiscard]] RunEstimate refused(const RunRequest& request) {
+  RunEstimate run{.topology = request.topology ? request.topology.name() : "",
+                  .settings = request.settings,
+                  .block_bytes = request.block_bytes.value_or(0),
+                  .seed = request.seed,
+                  .channel = request.channel,
+                  .verify = request.verify,
+                  .workers = request.workers,
+                  .processors_per_task = request.processors_per_task};
+  run.algorithm.operation = request.operation;
+  run.algorithm.name = request.algorithm;
+  if (request.port_model) run.model = *request.port_model;
+  return run;
+}
+
+/// What was counted beside what was predicted.
+[[nodiscard]] std::string agreement(const Fields& row) {
+  if (!report::known(value_of(row, "predicted_startups"))) return "not known";
+  const auto as_counted = [&](const char* counted, const char* predicted) {
+    return cell_of(value_of(row, counted)) == cell_of(value_of(row, predicted));
+  };
+  if (as_counted("startups", "predicted_startups") &&
+      as_counted("message_times", "predicted_message_times"))
+    return "as counted";
+  return report::fill("{predicted_startups} / {predicted_message_times}", row);
+}
+
+}  // namespace
+
+Fields run_row(const RunRequest& request, const Measured& run, const CostParameters& costs) {
+  const RunEstimate estimate = run.estimate ? *run.estimate : refused(request);
+  const RunResult* const result = run.result ? &*run.result : nullptr;
+  Fields row = report::run_fields(estimate, result, costs);
+  if (result != nullptr) {
+    set(row, "wall_seconds", run.wall_seconds);
+    set(row, "step_seconds", run.step_seconds);
+    const auto delivered = static_cast<double>(result->record.deliveries.delivered);
+    if (run.step_seconds > 0) set(row, "messages_per_second", delivered / run.step_seconds);
+  }
+  for (report::Field& field : report::parameter_fields(parameter_catalog(), estimate.settings))
+    row.push_back(std::move(field));
+  const std::string status(run.status());
+  const Fields more{{"status", status, Unit::text,
+                     "ok, not-delivered, rule-broken, refused, no-resources; interrupted"},
+                    {"note", run.note, Unit::text, "why it was refused, or what went wrong"},
+                    {"predicted", agreement(row), Unit::count},
+                    {"result", run.note.empty() ? status : status + ": " + run.note}};
+  row.insert(row.end(), more.begin(), more.end());
+  return row;
+}
+
+std::vector<Parameter> shown_parameters(const RunSeries& series,
+                                        std::initializer_list<Parameter::Kind> always) {
+  const auto is_set = [&](const Parameter& parameter) {
+    for (std::size_t i = 0; i < series.size(); ++i)
+      if (series.request(i).settings.find(parameter.name) != nullptr) return true;
+    return false;
+  };
+  std::vector<Parameter> shown;
+  for (const Parameter& parameter : parameter_catalog())
+    if (std::find(always.begin(), always.end(), parameter.kind) != always.end() ||
+        is_set(parameter))
+      shown.push_back(parameter);
+  return shown;
+}
+
+std::string columns_of(const std::vector<Parameter>& parameters) {
+  std::string columns;
+  for (const Parameter& parameter : parameters) {
+    std::size_t width = 0;
+    for (const std::string_view word : parameter.words) width = std::max(width, word.size());
+    columns += fmt::format("{}:{},", parameter.name, width);
+  }
+  return columns;
+}
+
+}  // namespace lockstep::study

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// A run of a series as a row: the figures of report/run_fields.hpp under their names, the
+/// parameters, and what came of it. Tables of runs are choices of its columns.
+///
+///     const report::Fields row = run_row(series.request(i), series.measure(i), costs);
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "lockstep/cost/model.hpp"
+#include "report/field_text.hpp"
+#include "study/run_series.hpp"
+
+namespace lockstep::study {
+
+/// Beside the figures of a run: status, note; for tables that are read: predicted, result. Of a run
+/// that was refused what its request says. Seconds are medians of the repeats.
+[[nodiscard]] report::Fields run_row(const RunRequest& request, const Measured& run,
+                                     const CostParameters& costs);
+
+/// What a table of the series shows of the parameters: those that a request sets, and all of these
+/// kinds.
+[[nodiscard]] std::vector<Parameter> shown_parameters(
+    const RunSeries& series, std::initializer_list<Parameter::Kind> always);
+/// As columns of a table that is read: "k,discipline:14".
+[[nodiscard]] std::string columns_of(const std::vector<Parameter>& parameters);
+
+}  // namespace lockstep::study

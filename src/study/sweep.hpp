@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// A series of runs as a table: row by row while it runs, or all at once.
+///
+///     Sweep sweep(series, {.repeats = 3, .costs = {100, 1}, .version = "0.1.0"});
+///     const Exit exit = sweep.text([](const std::string& line) { std::cout << line; });
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "lockstep/report/provenance.hpp"
+#include "study/run_row.hpp"
+#include "study/sweep_file.hpp"
+
+namespace lockstep::study {
+
+struct SweepSetup {
+  std::uint64_t repeats = 1;
+  CostParameters costs{};
+  std::string version{};
+};
+
+class Sweep {
+ public:
+  using Say = std::function<void(const std::string&)>;
+
+  Sweep(RunSeries& series, SweepSetup setup)
+      : series_(series),
+        setup_(std::move(setup)),
+        shown_(shown_parameters(series, {Parameter::Kind::numbers})) {}
+
+  // Each runs the series, once. What it comes to is the exit code.
+
+  /// A line per run as soon as it is done, then what is best.
+  [[nodiscard]] Exit text(const Say& say);
+  /// A row is on disk before the next run begins; those that are in the file are not run again.
+  [[nodiscard]] Exit csv(const SweepFile::Target& target);
+  [[nodiscard]] Exit json(const Say& say, const Provenance& provenance);
+
+  /// All columns of a row, which never change their meaning (new ones may come behind), and those
+  /// that name the run. Defaults are filled in where the run is possible.
+  [[nodiscard]] static report::Fields columns(const report::Fields& row);
+  [[nodiscard]] static report::Fields key(const report::Fields& row);
+  /// Columns and what is read beside them.
+  [[nodiscard]] report::Fields row(const RunRequest& request, const Measured& run);
+
+ private:
+  using Skip = std::function<bool(std::size_t)>;
+  using Take = std::function<void(const report::Fields&)>;
+  /// Every run that is not to be skipped; its row is taken as soon as it is done.
+  [[nodiscard]] Exit run(const Skip& skip, const Take& take);
+  [[nodiscard]] report::Value saved(const RunRequest& request, const Measured& run);
+
+  RunSeries& series_;
+  SweepSetup setup_;
+  std::vector<Parameter> shown_;  // in what is read
+  /// What savings are told against, by topology and operation.
+  std::map<std::pair<std::string, Operation>, std::optional<Promise>> baselines_;
+};
+
+}  // namespace lockstep::study

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/verify/judgement.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstddef>
+
+namespace lockstep {
+namespace {
+
+/// Deliveries fall short by what is known to be left out.
+[[nodiscard]] bool as_known(const Judgement& judgement, const Expectations& expectations) {
+  const bool leaves_out = expectations.footprint && expectations.footprint->deliveries != 0;
+  const DeliveryVerdict& deliveries = judgement.deliveries;
+  return leaves_out && judgement.promises.kept() &&
+         (!deliveries.checked || deliveries.tally.delivered == deliveries.tally.verified);
+}
+
+[[nodiscard]] Outcome outcome_of(const RunRecord& record, const Judgement& judgement,
+                                 const Expectations& expectations) {
+  if (!record.legal()) return Outcome::rule_broken;
+  if (record.interrupted) return Outcome::interrupted;
+  const bool complete = judgement.deliveries.complete();
+  if (!complete && !as_known(judgement, expectations)) return Outcome::not_delivered;
+  if (record.unmet_stores != 0) return Outcome::unmet_stores;
+  if (!complete) return Outcome::incomplete_as_known;
+  return judgement.promises.broken.empty() ? Outcome::complete : Outcome::not_as_promised;
+}
+
+[[nodiscard]] std::string sentence_of(const Violation& first) {
+  // A link has two ends, and who used it both ways is to know both.
+  const std::string link = first.rule == Rule::half_duplex
+                               ? fmt::format(", link to node {}", index(first.other_end))
+                               : "";
+  return fmt::format("step {}, node {}{}: rule {} broken", first.step, index(first.node), link,
+                     name_of(first.rule));
+}
+
+[[nodiscard]] std::string known_sentence(const DeliveryVerdict& deliveries) {
+  if (const auto& received = deliveries.received)
+    return fmt::format("{} of {} messages at each processor, as is known of it", received->least,
+                       received->expected);
+  return fmt::format("{} of {} messages, unverified, as is known of it", deliveries.tally.delivered,
+                     deliveries.expected);
+}
+
+[[nodiscard]] std::string sentence_of(const RunRecord& record, const Judgement& judgement) {
+  const DeliveryVerdict& deliveries = judgement.deliveries;
+  switch (judgement.outcome) {
+    case Outcome::complete:
+      return {};
+    case Outcome::not_as_promised:
+      return judgement.promises.broken.front().sentence();
+    case Outcome::incomplete_as_known:
+      return known_sentence(deliveries);
+    case Outcome::unmet_stores:
+      return fmt::format("{} times a processor stored a message that had not arrived",
+                         record.unmet_stores);
+    case Outcome::not_delivered:
+      return deliveries.checked ? fmt::format("{} of {} messages verified",
+                                              deliveries.tally.verified, deliveries.expected)
+                                : fmt::format("{} of {} messages delivered",
+                                              deliveries.tally.delivered, deliveries.expected);
+    case Outcome::interrupted:
+      return fmt::format("stopped after step {}", record.steps);
+    case Outcome::rule_broken:
+      return record.violations.empty() ? fmt::format("{} rules broken", record.violation_count)
+                                       : sentence_of(record.violations.front());
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view name_of(Outcome outcome) noexcept {
+  constexpr std::array<std::string_view, 7> names{
+      "complete",      "not-as-promised", "incomplete-as-known", "unmet-stores",
+      "not-delivered", "interrupted",     "rule-broken"};
+  return names.at(static_cast<std::size_t>(outcome));
+}
+
+Judgement judge(const RunRecord& record, const DeliveryVerdict& deliveries,
+                const Expectations& expectations) {
+  Judgement judgement{.deliveries = deliveries, .promises = judge_promises(record, expectations)};
+  judgement.outcome = outcome_of(record, judgement, expectations);
+  judgement.sentence = sentence_of(record, judgement);
+  return judgement;
+}
+
+}  // namespace lockstep
