@@ -67,7 +67,7 @@ void expect_average_receive_step(const std::vector<StepRecord>& series, std::uin
 
 void expect_known(const RunResult& result, const GoldenRow& row, const std::string& algorithm) {
   const RunRecord& record = result.record;
-  EXPECT_EQ(result.judgement.outcome, Outcome::complete);
+  EXPECT_EQ(result.judgement.outcome, lockstep::Outcome::complete);
   for (const BrokenPromise& broken : result.judgement.promises.broken)
     ADD_FAILURE() << broken.sentence();
   EXPECT_EQ(result.estimate.degree, row.number("degree"));
@@ -177,8 +177,8 @@ TEST(EjBroadcastOfAnyAlpha, CountsAreThoseOfDistancesAndInnerNodes) {
         const RunResult improved = prepare(request_of(network.name(), "improved", root))->execute();
         const RunResult iterative =
             prepare(request_of(network.name(), "iterative", root))->execute();
-        EXPECT_EQ(improved.judgement.outcome, Outcome::complete);
-        EXPECT_EQ(iterative.judgement.outcome, Outcome::complete);
+        EXPECT_EQ(improved.judgement.outcome, lockstep::Outcome::complete);
+        EXPECT_EQ(iterative.judgement.outcome, lockstep::Outcome::complete);
         EXPECT_EQ(improved.record.senders, inner * nodes / size);
         EXPECT_EQ(iterative.record.senders, inner * ((nodes - 1) / (size - 1)));
         const std::vector<std::uint64_t> levels = level_sizes(network, root);

@@ -67,8 +67,9 @@ TEST(EjAllGather, InThreePhasesIsWhatItSaysItIs) {
     const EjRun run = ej_run(topology, "three-phase");
     EXPECT_TRUE(run.result.judgement.promises.kept());
     EXPECT_EQ(run.result.ok(), network.dimensions() == 1);
-    EXPECT_EQ(run.result.judgement.outcome,
-              network.dimensions() > 1 ? Outcome::incomplete_as_known : Outcome::complete);
+    EXPECT_EQ(run.result.judgement.outcome, network.dimensions() > 1
+                                                ? lockstep::Outcome::incomplete_as_known
+                                                : lockstep::Outcome::complete);
     expect_legal(run);
   });
 }

@@ -16,7 +16,7 @@ TEST(CostModel, TimeIsLinearInTheCoefficients) {
   record.message_times = 474;
   EXPECT_DOUBLE_EQ(modelled(record, host), 22'900 + 237);
   EXPECT_DOUBLE_EQ(predicted(with_packing, host), modelled(record, host));
-  EXPECT_DOUBLE_EQ(least_time({.steps = 7, .message_times = 442}, host), 700 + 221);
+  EXPECT_DOUBLE_EQ(least_time({.startups = 7, .message_times = 442}, host), 700 + 221);
   EXPECT_DOUBLE_EQ(modelled(RunRecord{}, host), 0);
 }
 
@@ -28,7 +28,7 @@ TEST(CostModel, APartTakesItsShareOfABlock) {
   EXPECT_DOUBLE_EQ(modelled(record, host, 2), 1'200 + 228.5 * 3);
   EXPECT_DOUBLE_EQ(predicted({.startups = 12, .message_times = 457}, host, 2),
                    modelled(record, host, 2));
-  EXPECT_DOUBLE_EQ(least_time({.steps = 6, .message_times = 456}, host, 2), 600 + 228 * 3);
+  EXPECT_DOUBLE_EQ(least_time({.startups = 6, .message_times = 456}, host, 2), 600 + 228 * 3);
 }
 
 TEST(CostModel, TimeImprovedIsThePartSaved) {
