@@ -25,6 +25,7 @@
 #include "lockstep/algorithm/exchange_table/star_table_exchange.hpp"
 #include "lockstep/algorithm/schedule_from_file.hpp"
 #include "lockstep/algorithm/total_exchange/edge_colouring_exchange.hpp"
+#include "lockstep/algorithm/total_exchange/linear_furthest_first.hpp"
 #include "lockstep/algorithm/total_exchange/node_invariant_exchange.hpp"
 #include "lockstep/algorithm/total_exchange/star_levelwise.hpp"
 #include "lockstep/algorithm/total_exchange/star_packing.hpp"
@@ -57,6 +58,7 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
                                                 EdgeColouringExchange<Duplex::full>::admits),
       line<EdgeColouringExchange<Duplex::half>>(commutative,
                                                 EdgeColouringExchange<Duplex::half>::admits),
+      line<LinearFurthestFirst>("linear"),
       line<ScheduledExchange>(any_cayley_graph),
       line<StarMesh>("star"),
       line<StarHamiltonianRing>("star"),
