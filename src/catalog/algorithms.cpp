@@ -150,14 +150,15 @@ void check_node(const Parameter& parameter, const Setting& given, const AnyTopol
 }
 
 void check_settings(const AlgorithmInfo& info, const RunRequest& request) {
-  for (const auto& [name, value] : request.settings) {
+  for (const Settings::Entry& entry : request.settings) {
+    const auto& [name, value] = entry;
     if (const Parameter* const parameter = parameter_of(info, name)) {
       check_node(*parameter, value, request.topology);
       continue;
     }
     const auto& all = parameter_catalog();
-    const auto known =
-        std::find_if(all.begin(), all.end(), [&](const Parameter& p) { return p.name == name; });
+    const auto known = std::find_if(all.begin(), all.end(),
+                                    [&](const Parameter& p) { return p.name == entry.first; });
     throw InvalidParameter(fmt::format("{}: '{}' takes no {}", name, info.name,
                                        known == all.end() ? "such setting" : known->noun));
   }

@@ -30,12 +30,10 @@ using Content = std::variant<std::monostate, bool, std::uint64_t, double, std::s
                              std::vector<std::uint64_t>, Fields, std::vector<Fields>>;
 struct Value : Content {
   using Content::Content;
-  Value() = default;
-  Value(std::string_view text) : Content(std::string(text)) {}
+  Value() noexcept;
+  Value(std::string_view text);
   template <class T>
-  Value(const std::optional<T>& known) {
-    if (known) *this = Value(*known);
-  }
+  Value(const std::optional<T>& known);
 };
 
 enum class Unit : std::uint8_t {
@@ -61,6 +59,14 @@ struct Field {
   std::string_view key{};      ///< the path, where it is not the name: "model/time"
   std::string_view heading{};  ///< of a table that is read, where it is not the column
 };
+
+// Behind Field, which a list of fields needs whole.
+inline Value::Value() noexcept = default;
+inline Value::Value(std::string_view text) : Content(std::string(text)) {}
+template <class T>
+Value::Value(const std::optional<T>& known) {
+  if (known) *this = Value(*known);
+}
 
 /// A count of parts in blocks: a whole number, or exactly what it is.
 [[nodiscard]] Value in_blocks(std::uint64_t parts, std::uint64_t parts_per_block);
