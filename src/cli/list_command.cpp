@@ -61,6 +61,16 @@ namespace {
   return table;
 }
 
+[[nodiscard]] Table parameters() {
+  Table table({{"parameter"}, {"values"}, {"default"}, {"meaning"}});
+  for (const Parameter& parameter : parameter_catalog())
+    table.add({std::string(parameter.name),
+               parameter.words.empty() ? std::string(parameter.placeholder)
+                                       : fmt::format("{}", fmt::join(parameter.words, " ")),
+               std::string(parameter.fallback), std::string(parameter.meaning)});
+  return table;
+}
+
 [[nodiscard]] Table channels() {
   Table table({{"channel"}, {"meaning"}, {"memory"}});
   table.add({"slot", "one stamped register per link direction; the default", "16 bytes per arc"});
@@ -83,6 +93,7 @@ constexpr std::array subjects{
     Subject{"topologies", "networks, and how they are written", topologies},
     Subject{"operations", "collectives, and their other names", operations},
     Subject{"algorithms", "what carries them out, where, and what it takes", algorithms},
+    Subject{"parameters", "what algorithms take: options of run, lists of sweep", parameters},
     Subject{"channels", "what stands between processors", channels},
     Subject{"columns", "what the names in CSV and JSON mean", study::column_list},
     Subject{"subjects", "this", subject_list}};

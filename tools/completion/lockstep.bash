@@ -16,6 +16,11 @@ _lockstep_list() {
     sed -E 's/^"([^"]*)".*/\1/; t; s/,.*//'
 }
 
+# The values of an algorithm's parameter: words, or what stands for them ("FILE").
+_lockstep_values() {
+  "$1" list parameters --format csv 2>/dev/null | sed -n "s/^$2,\\(FILE\\|[a-z][a-z -]*\\),.*/\\1/p"
+}
+
 _lockstep() {
   local program=${COMP_WORDS[0]} current=${COMP_WORDS[COMP_CWORD]} words=""
   local previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
@@ -32,8 +37,11 @@ _lockstep() {
       --executor) words="tbb thread serial" ;;
       --format) words="text json csv" ;;
       --verify) words="auto exact digest off" ;;
-      --discipline) words="fifo furthest-first closest-first message-shift" ;;
-      --output | --trace | --resume | --schedule | --table) compopt -o default ;;
+      --output | --trace | --resume) compopt -o default ;;
+      --*)
+        words=$(_lockstep_values "$program" "${previous#--}")
+        [[ $words != FILE ]] || { words="" && compopt -o default; }
+        ;;
       table) words=$(_lockstep_subcommands "$program" table) ;;
       list) words=$(_lockstep_list "$program" subjects) ;;
       run | sweep | compare | tune | show) words=$(_lockstep_list "$program" topologies) ;;

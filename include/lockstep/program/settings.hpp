@@ -38,7 +38,7 @@ struct Parameter {
   };
 
   std::string_view name;         ///< "k": the option --k, the key in every report
-  Kind kind;                     ///<
+  Kind kind;                     ///< how it is written, what it may be
   std::string_view placeholder;  ///< for help: "K,..."
   std::string_view meaning;      ///< for help: one sentence, which says the default
   std::string_view noun;         ///< what other algorithms take none of: "packing factors"

@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <set>
-
 #include "lockstep/core/errors.hpp"
 #include "support/papers.hpp"
 
@@ -35,21 +33,6 @@ TEST(TablesPaperRows, OursAloneHasNothingPrinted) {
     EXPECT_TRUE(row.printed.empty());
     EXPECT_TRUE(row.agrees()) << row.ours;
   }
-}
-
-TEST(TablesPaperRows, ErrataAreThoseThatRowsReferTo) {
-  std::set<unsigned> referred;
-  for (const PaperRow& row : whole("tables"))
-    if (row.erratum != 0) referred.insert(row.erratum);
-  std::set<unsigned> listed;
-  unsigned last = 0;
-  for (const Erratum& erratum : test::paper("tables").errata) {
-    EXPECT_GT(erratum.number, last);
-    last = erratum.number;
-    listed.insert(erratum.number);
-    EXPECT_FALSE(erratum.sentence.empty());
-  }
-  EXPECT_EQ(referred, listed);
 }
 
 }  // namespace
