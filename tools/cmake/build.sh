@@ -20,13 +20,6 @@ if ! flock -n 9; then
   flock 9
 fi
 
-# What any clone has compiled is not compiled again, where ccache is installed.
-if command -v ccache >/dev/null; then
-  caches+=(-D CMAKE_CXX_COMPILER_LAUNCHER=ccache)
-  export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 \
-    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
-fi
-
 log=$folder/.build_log
 if [[ ! -e $folder/build.ninja ]]; then
   if ! cmake -G Ninja "${caches[@]}" -B "$folder" >"$log" 2>&1; then

@@ -16,14 +16,6 @@ if(LOCKSTEP_HEAVY_CHECKS)
   target_compile_definitions(lockstep_development INTERFACE _GLIBCXX_ASSERTIONS)
 endif()
 
-# For targets with a precompiled header: ccache then knows it by its content.
-add_library(lockstep_precompiled INTERFACE)
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  target_compile_options(lockstep_precompiled INTERFACE -fpch-preprocess)
-else()
-  target_compile_options(lockstep_precompiled INTERFACE "SHELL:-Xclang -fno-pch-timestamp")
-endif()
-
 # What a report says about its build (core/version.hpp). Warnings change no code and are left out.
 string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
 set(flags ${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}} ${LOCKSTEP_SANITIZER_FLAGS})
