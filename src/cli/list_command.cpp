@@ -108,12 +108,10 @@ Table subject_list() {
 /// "topologies, operations, .. or columns"
 [[nodiscard]] std::string names_of_subjects() {
   std::string names;
-  for (std::size_t i = 0; i + 1 < subjects.size(); ++i)
-    names += fmt::format("{}{}",
-                         i == 0                    ? ""
-                         : i + 2 < subjects.size() ? ", "
-                                                   : " or ",
-                         subjects[i].name);
+  for (std::size_t i = 0; i + 1 < subjects.size(); ++i) {
+    if (i != 0) names += i + 2 < subjects.size() ? ", " : " or ";
+    names += subjects[i].name;
+  }
   return names;
 }
 

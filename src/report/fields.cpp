@@ -12,43 +12,35 @@
 
 #include "lockstep/core/expects.hpp"
 #include "report/csv.hpp"
+#include "report/quantities.hpp"
 
 namespace lockstep::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-template <class T, class... Others>
-constexpr bool is_one_of = (std::is_same_v<T, Others> || ...);
-
 [[nodiscard]] Json json_of(const Value& value) {
   const auto write = [](const auto& content) -> Json {
     using T = std::decay_t<decltype(content)>;
-    if constexpr (std::is_same_v<T, std::monostate>) {
+    if constexpr (std::is_same_v<T, std::monostate>)
       return nullptr;
-    } else if constexpr (std::is_same_v<T, Fraction>) {
+    else if constexpr (std::is_same_v<T, Fraction>)
       return content.value();
-    } else if constexpr (std::is_same_v<T, Fields>) {
-      return json_tree(content);
-    } else if constexpr (std::is_same_v<T, std::vector<Fields>>) {
-      Json list = Json::array();
-      for (const Fields& row : content) list.push_back(json_tree(row));
-      return list;
-    } else {
+    else
       return content;
-    }
   };
   return std::visit(write, static_cast<const Content&>(value));
 }
 
-/// Objects of nulls become null.
-void collapse(Json& json) {
-  for (Json& member : json) {
-    if (!member.is_object() || member.empty()) continue;
-    collapse(member);
-    if (std::all_of(member.begin(), member.end(), [](const Json& one) { return one.is_null(); }))
-      member = nullptr;
-  }
+[[nodiscard]] std::string_view path_of(const Field& field) {
+  return field.key.empty() ? field.name : field.key;
+}
+
+/// Something in the object of that path, which ends with '/'.
+[[nodiscard]] bool any_known(const Fields& row, std::string_view path) {
+  return std::any_of(row.begin(), row.end(), [&](const Field& field) {
+    return known(field.value) && path_of(field).substr(0, path.size()) == path;
+  });
 }
 
 [[nodiscard]] char of_column(char c) { return c == '/' ? '_' : c; }
@@ -59,6 +51,61 @@ template <class Row>
     return std::equal(name.begin(), name.end(), field.name.begin(), field.name.end(),
                       [](char a, char b) { return of_column(a) == of_column(b); });
   });
+}
+
+/// What stands before the first `separator`; takes both away.
+[[nodiscard]] std::string_view next_piece(std::string_view& text, char separator) {
+  const std::size_t end = std::min(text.find(separator), text.size());
+  const std::string_view piece = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return piece;
+}
+
+[[nodiscard]] std::string whole_text(std::uint64_t count, Unit unit) {
+  if (unit == Unit::number) return fmt::format("{}", count);
+  return unit == Unit::bytes ? bytes_text(count) : count_text(count);
+}
+
+[[nodiscard]] std::string measure_text(double measure, Unit unit) {
+  switch (unit) {
+    case Unit::seconds:
+      return seconds_text(measure);
+    case Unit::per_second:
+      return rate_text(measure);
+    case Unit::bytes_per_second:
+      return bytes_text(static_cast<std::uint64_t>(measure));
+    case Unit::share:
+      return fmt::format("{:.4f}", measure);
+    case Unit::ratio:
+      return fmt::format("{:.2f}", measure);
+    default:
+      return number_text(measure);
+  }
+}
+
+[[nodiscard]] std::string text_of(const Value& value, Unit unit) {
+  if (!known(value)) return "-";
+  if (const auto* const count = std::get_if<std::uint64_t>(&value)) return whole_text(*count, unit);
+  if (const auto* const measure = std::get_if<double>(&value)) return measure_text(*measure, unit);
+  if (const auto* const fraction = std::get_if<Fraction>(&value)) return count_text(*fraction);
+  return cell_of(value);
+}
+
+/// {name}: the field's text.
+[[nodiscard]] std::string with_names(std::string_view pattern, const Fields& row) {
+  std::string text;
+  while (!pattern.empty()) {
+    text += next_piece(pattern, '{');
+    if (const std::string_view name = next_piece(pattern, '}'); !name.empty())
+      text += text_of(field_of(row, name));
+  }
+  return text;
+}
+
+[[nodiscard]] bool all_known(std::string_view pattern, const Fields& row) {
+  for (std::size_t at = 0; (at = pattern.find('{', at)) != std::string_view::npos; ++at)
+    if (!known(value_of(row, pattern.substr(at + 1, pattern.find('}', at) - at - 1)))) return false;
+  return true;
 }
 
 }  // namespace
@@ -102,12 +149,7 @@ void set(Fields& row, std::string_view name, Value value) {
     found->value = std::move(value);
 }
 
-std::string_view next_piece(std::string_view& text, char separator) {
-  const std::size_t end = std::min(text.find(separator), text.size());
-  const std::string_view piece = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return piece;
-}
+void append(Fields& row, const Fields& more) { row.insert(row.end(), more.begin(), more.end()); }
 
 Fields pick(const Fields& row, std::string_view names) {
   Fields picked;
@@ -122,7 +164,7 @@ Fields pick(const Fields& row, std::string_view names) {
 std::string cell_of(const Value& value) {
   const auto write = [](const auto& content) -> std::string {
     using T = std::decay_t<decltype(content)>;
-    if constexpr (is_one_of<T, std::monostate, Fields, std::vector<Fields>>)
+    if constexpr (std::is_same_v<T, std::monostate>)
       return {};
     else if constexpr (std::is_same_v<T, Fraction>)
       return fmt::format("{}", content.value());
@@ -162,15 +204,26 @@ Json json_of(const Fields& row) {
   return object;
 }
 
+Json json_of(const std::vector<Fields>& rows) {
+  Json list = Json::array();
+  for (const Fields& row : rows) list.push_back(json_of(row));
+  return list;
+}
+
 Json json_tree(const Fields& row) {
   Json tree = Json::object();
   for (const Field& field : row) {
+    const std::string_view path = path_of(field);
     Json* at = &tree;
-    for (std::string_view key = field.key.empty() ? field.name : field.key; !key.empty();)
-      at = &(*at)[std::string(next_piece(key, '/'))];
-    *at = json_of(field.value);
+    std::size_t begin = 0;
+    for (std::size_t end = 0; (end = path.find('/', begin)) != std::string_view::npos;) {
+      at = &(*at)[std::string(path.substr(begin, end - begin))];
+      begin = end + 1;
+      if (!any_known(row, path.substr(0, begin))) break;
+    }
+    if (begin == 0 || any_known(row, path.substr(0, begin)))
+      (*at)[std::string(path.substr(begin))] = json_of(field.value);
   }
-  collapse(tree);
   return tree;
 }
 
@@ -187,6 +240,47 @@ Fields provenance_fields(const Provenance& provenance) {
           {"cores", std::uint64_t{provenance.cores}, Unit::count, "of the host", "host/cores"},
           {"compiler", provenance.compiler, {}, "of the program", "host/compiler"},
           {"build", provenance.build, {}, "type and flags of the program", "host/build"}};
+}
+
+std::string text_of(const Field& field) { return text_of(field.value, field.unit); }
+
+std::string fill(std::string_view pattern, const Fields& row) {
+  std::string text;
+  while (!pattern.empty()) {
+    text += with_names(next_piece(pattern, '['), row);
+    for (std::string_view choice = next_piece(pattern, ']'); !choice.empty();) {
+      const std::string_view alternative = next_piece(choice, '|');
+      if (!all_known(alternative, row)) continue;
+      text += with_names(alternative, row);
+      break;
+    }
+  }
+  return text;
+}
+
+FieldTable::FieldTable(Fields columns, const std::vector<Fields>& least)
+    : columns_(std::move(columns)), table_([&] {
+        std::vector<Table::Column> headings;
+        for (const Field& column : columns_) {
+          std::string name =
+              column.heading.empty() ? column_of(column) : std::string(column.heading);
+          std::replace(name.begin(), name.end(), '_', ' ');
+          Table::Column& heading = headings.emplace_back(Table::Column{name, Table::Align::right});
+          if (column.unit != Unit::text) continue;
+          heading.align = Table::Align::left;
+          for (const Fields& row : least)
+            heading.least_width =
+                std::max(heading.least_width, cell_of(value_of(row, column.name)).size());
+        }
+        return headings;
+      }()) {}
+
+std::vector<std::string> FieldTable::cells(const Fields& row) const {
+  std::vector<std::string> cells;
+  for (const Field& column : columns_)
+    cells.push_back(text_of(value_of(row, column.name),
+                            column.name == name_of(column.unit) ? Unit::count : column.unit));
+  return cells;
 }
 
 }  // namespace lockstep::report

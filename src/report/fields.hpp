@@ -5,7 +5,8 @@
 /// of CSV, an object of JSON, a line or a cell of text, and the list of what the names mean.
 ///
 ///     const Fields row{{"topology", "star:5"}, {"startups", std::uint64_t{229}, Unit::count}};
-///     csv_heading(row) + csv_row(row)      // topology,startups / star:5,229
+///     csv_heading(row) + csv_row(row)                      // topology,startups / star:5,229
+///     fill("{startups} start-ups[, {eti} saved]", row)     // 229 start-ups
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
@@ -17,23 +18,22 @@
 
 #include "lockstep/core/fraction.hpp"
 #include "lockstep/report/provenance.hpp"
+#include "lockstep/report/table.hpp"
 
 namespace lockstep::report {
 
-struct Field;
-using Fields = std::vector<Field>;
-
 /// std::monostate: not known; an empty cell, null in JSON, "-" in text. A fraction is written as
-/// its value, a list of numbers as an option takes it ("4,3,2"). Objects and lists of them are of
-/// JSON alone.
+/// its value, a list of numbers as an option takes it ("4,3,2").
 using Content = std::variant<std::monostate, bool, std::uint64_t, double, std::string, Fraction,
-                             std::vector<std::uint64_t>, Fields, std::vector<Fields>>;
+                             std::vector<std::uint64_t>>;
 struct Value : Content {
   using Content::Content;
-  Value() noexcept;
-  Value(std::string_view text);
+  Value() = default;
+  Value(std::string_view text) : Content(std::string(text)) {}
   template <class T>
-  Value(const std::optional<T>& known);
+  Value(const std::optional<T>& known) {
+    if (known) *this = Value(*known);
+  }
 };
 
 enum class Unit : std::uint8_t {
@@ -59,14 +59,7 @@ struct Field {
   std::string_view key{};      ///< the path, where it is not the name: "model/time"
   std::string_view heading{};  ///< of a table that is read, where it is not the column
 };
-
-// Behind Field, which a list of fields needs whole.
-inline Value::Value() noexcept = default;
-inline Value::Value(std::string_view text) : Content(std::string(text)) {}
-template <class T>
-Value::Value(const std::optional<T>& known) {
-  if (known) *this = Value(*known);
-}
+using Fields = std::vector<Field>;
 
 /// A count of parts in blocks: a whole number, or exactly what it is.
 [[nodiscard]] Value in_blocks(std::uint64_t parts, std::uint64_t parts_per_block);
@@ -79,10 +72,9 @@ Value::Value(const std::optional<T>& known) {
 [[nodiscard]] const Value& value_of(const Fields& row, std::string_view name);
 /// Replaces the value of that name, or adds it behind.
 void set(Fields& row, std::string_view name, Value value);
+void append(Fields& row, const Fields& more);
 /// Those of these names, with commas between, in their order; nothing is known of others.
 [[nodiscard]] Fields pick(const Fields& row, std::string_view names);
-/// What stands before the first `separator`; takes both away.
-[[nodiscard]] std::string_view next_piece(std::string_view& text, char separator);
 
 [[nodiscard]] std::string column_of(const Field& field);
 [[nodiscard]] std::string cell_of(const Value& value);
@@ -91,13 +83,38 @@ void set(Fields& row, std::string_view name, Value value);
 [[nodiscard]] std::string csv_heading(const Fields& row);
 [[nodiscard]] std::string csv_row(const Fields& row);
 
-/// By name.
+/// By column.
 [[nodiscard]] nlohmann::ordered_json json_of(const Fields& row);
-/// By key: the keys are paths. An object of which nothing is known is null.
+[[nodiscard]] nlohmann::ordered_json json_of(const std::vector<Fields>& rows);
+/// By path. An object of which nothing is known is null.
 [[nodiscard]] nlohmann::ordered_json json_tree(const Fields& row);
+[[nodiscard]] Fields provenance_fields(const Provenance& provenance);
 /// The first keys of every JSON result: schema, version, command, host.
 [[nodiscard]] nlohmann::ordered_json json_head(std::string_view schema,
                                                const Provenance& provenance);
-[[nodiscard]] Fields provenance_fields(const Provenance& provenance);
+
+/// As a reader wants it: thousands separated, a fitting unit; "-" where it is not known.
+[[nodiscard]] std::string text_of(const Field& field);
+/// {name}: the field's text. [a|b]: the first of these whose fields are all known, or nothing.
+[[nodiscard]] std::string fill(std::string_view pattern, const Fields& row);
+
+/// A table to be read, of rows that have these fields: headings, sides and units are theirs. A
+/// column that is headed by its unit shows bare numbers.
+class FieldTable {
+ public:
+  /// `least`: columns of text are at least as wide as in these (for one printed while it grows).
+  explicit FieldTable(Fields columns, const std::vector<Fields>& least = {});
+
+  void add(const Fields& row) { table_.add(cells(row)); }
+  [[nodiscard]] std::string text() const { return table_.text(); }
+  [[nodiscard]] std::string heading() const { return table_.text_heading(); }
+  [[nodiscard]] std::string line(const Fields& row) const { return table_.text_line(cells(row)); }
+
+ private:
+  [[nodiscard]] std::vector<std::string> cells(const Fields& row) const;
+
+  Fields columns_;
+  Table table_;
+};
 
 }  // namespace lockstep::report

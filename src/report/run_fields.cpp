@@ -1,21 +1,218 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/run_fields.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "report/names.hpp"
 
 namespace lockstep::report {
 
 using enum Unit;
 
+namespace {
+
+/// What figures are read from. Where there is no result, an empty one.
+struct Facts {
+  const RunEstimate& run;
+  const RunResult& result;
+  const CostParameters& costs;
+};
+
+template <class T, class Figure>
+[[nodiscard]] Value of(const std::optional<T>& thing, Figure T::*figure) {
+  return thing ? Value((*thing).*figure) : Value();
+}
+
+[[nodiscard]] Value only_if(bool known, const Value& value) { return known ? value : Value(); }
+
+[[nodiscard]] Fields of_request(const Facts& facts) {
+  const RunEstimate& run = facts.run;
+  return {{"seed", run.seed, number, "of the bytes of all blocks"},
+          {"threads", run.workers, number, "workers"},
+          {"executor", run.executor, text, "tbb, thread or serial"},
+          {"channel", channel_name(run.channel), text, "between processors"},
+          {"block_size", run.processors_per_task, number, "processors per task; 0: a fair share"},
+          {"topology", run.topology, text, "the network"},
+          {"nodes", run.nodes, count, "of the network"},
+          {"processors", run.processors, count, "nodes that hold blocks"},
+          {"links", run.links, count, "none: 2^64 or more"},
+          {"degree", run.degree, count, "links of a node, at most"},
+          {"diameter", run.diameter, count, "none: not computed"},
+          {"operation", name_of(run.algorithm.operation), text, "the collective"},
+          {"algorithm", run.algorithm.name, text, "that carries it out"},
+          {"parameters", {}, text, "the algorithm's own"},
+          {"source", run.algorithm.source, text, "of the algorithm: paper and section"},
+          {"port_model", run.model.name, text, "of the machine"},
+          {"bytes", run.block_bytes, bytes, "of a block"},
+          {"parts_per_block", run.parts_per_block(), count, "that travel by themselves"},
+          {"envelope_bytes", std::uint64_t{0}, bytes, "moved with a block"},
+          {"verify", name_of(run.verify), text, "how deliveries are proved"}};
+}
+
+[[nodiscard]] Fields counted(const Facts& facts) {
+  const RunRecord& record = facts.result.record;
+  return {{"steps", record.steps, count, "also those in which nothing moved"},
+          {"startups", record.startups, count, "steps in which anything moved: the factor of t_s",
+           "", "start-ups"},
+          {"message_times", record.message_times, blocks,
+           "sum of the steps' largest messages: the factor of t_m"},
+          {"largest_message_blocks", record.largest_message_blocks, blocks, "in one message", "",
+           "largest message"},
+          {"control_words", std::uint64_t{0}, count,
+           "data that programs read; 0: nothing counts them yet"},
+          {"phases", {}, text, "costs of phases that the program names; none names any yet"},
+          {"queues", {}, text, "largest queues of switches; nothing measures them yet"}};
+}
+
+[[nodiscard]] Value least_time_of(const Facts& facts) {
+  const RunEstimate& run = facts.run;
+  if (!run.lower_bound) return {};
+  return least_time(*run.lower_bound, facts.costs, run.parts_per_block());
+}
+
+[[nodiscard]] Fields claimed(const Facts& facts) {
+  const auto& [run, result, costs] = facts;
+  const auto& bound = run.lower_bound;
+  const std::string_view by = "by the closed form";
+  const std::string_view fewer = "no algorithm takes fewer";
+  return {
+      {"predicted/startups", of(run.predicted, &Promise::startups), count, by},
+      {"predicted/message_times", of(run.predicted, &Promise::message_times), blocks, by},
+      {"lower_bound/startups", of(bound, &LowerBound::startups), count, fewer},
+      {"lower_bound/steps", of(bound, &LowerBound::startups), count, "a start-up takes a step"},
+      {"lower_bound/name",
+       bound ? Value(fmt::format("{}; {}", bound->startups_by, bound->message_times_by)) : Value(),
+       text, "what bounds the start-ups; the message times"},
+      {"lower_bound/message_times", of(bound, &LowerBound::message_times), blocks, fewer},
+      {"ts", costs.t_s, time, "start-up time of a message", "model/ts"},
+      {"tm", costs.t_m, time, "per block in a message", "model/tm"},
+      {"time_lower_bound", least_time_of(facts), time, "no algorithm takes less",
+       "model/lower_bound"},
+      {"time_predicted",
+       run.predicted ? Value(predicted(*run.predicted, costs, run.parts_per_block())) : Value(),
+       time, by, "model/predicted"},
+      {"memory/predicted_bytes", only_if(run.memory_bytes != 0, run.memory_bytes), bytes,
+       "network, plan, machine, ledger", "", "memory"}};
+}
+
+[[nodiscard]] Fields timed(const Facts& facts) {
+  const RunRecord& record = facts.result.record;
+  const double spent = record.wall.step_seconds;
+  const double modelled_time = modelled(record, facts.costs, facts.run.parts_per_block());
+  const double least = number_of(least_time_of(facts)).value_or(0);
+  const bool complete = facts.result.judgement.deliveries.complete();
+  const auto rate = [spent](std::uint64_t amount) {
+    return only_if(spent > 0, static_cast<double>(amount) / spent);
+  };
+  return {
+      {"time", modelled_time, time, "startups ts + message_times tm", "model/time", "       time"},
+      {"time_over_lower_bound", only_if(complete && least > 0, modelled_time / least), ratio,
+       "time over the least, where all was delivered", "model/over_lower_bound", "of bound"},
+      {"wall/seconds", facts.result.setup_seconds + spent, seconds,
+       "set-up and steps by the clock; the median of repeats", "", "     wall"},
+      {"step_seconds", spent, seconds, "of the steps; the median of repeats", "wall/step_seconds"},
+      {"verify_seconds", record.wall.verify_seconds, seconds, "of the steps, checking bytes",
+       "wall/verify_seconds"},
+      {"setup_seconds", facts.result.setup_seconds, seconds, "network, plan and memory",
+       "wall/setup_seconds"},
+      {"hops", record.hops, count, "messages that crossed a link"},
+      {"bytes_moved", record.bytes_moved(), bytes, "over links"},
+      {"hops_per_second", rate(record.hops), per_second, "by step_seconds"},
+      {"bytes_per_second", rate(record.bytes_moved()), bytes_per_second, "moved, by step_seconds"},
+      {"messages_per_second", rate(record.deliveries.delivered), per_second,
+       "delivered, by step_seconds", "", "messages/s"},
+      {"memory/peak_bytes", facts.result.peak_bytes, bytes, "at most taken by the process"}};
+}
+
+[[nodiscard]] Fields delivered(const Facts& facts) {
+  const DeliveryVerdict& verdict = facts.result.judgement.deliveries;
+  const auto& missing = verdict.first_missing;
+  const std::string_view where = "by a processor, where some are missing";
+  return {
+      {"messages/expected", verdict.expected, count, "without the processors' own"},
+      {"messages/delivered", verdict.tally.delivered, count, "handed to hosts"},
+      {"messages/verified", verdict.tally.verified, count, "every byte as it should be", "",
+       "  verified"},
+      {"messages/missing", verdict.missing, count, "expected and not delivered"},
+      {"messages/duplicated", verdict.tally.duplicated, count, "delivered before"},
+      {"messages/corrupted", verdict.tally.corrupted, count, "other bytes, or not expected there"},
+      {"first_missing/source", missing ? Value(index(missing->source)) : Value(), number,
+       "of the first message that is missing"},
+      {"first_missing/destination", missing ? Value(index(missing->destination)) : Value(), number,
+       "of the first message that is missing"},
+      {"least_received", of(verdict.received, &Received::least), count, where, "received/least"},
+      {"most_received", of(verdict.received, &Received::most), count, where, "received/most"},
+      {"received/of", of(verdict.received, &Received::expected), count,
+       "by a processor, if none were missing"}};
+}
+
+[[nodiscard]] Fields judged(const Facts& facts) {
+  const auto& [record, judgement, queue] =
+      std::tie(facts.result.record, facts.result.judgement, facts.result.largest_queue);
+  const WaitRecord& waits = record.waits;
+  const bool waited = waits.blocks != 0;
+  const PromiseVerdict& promises = judgement.promises;
+  return {{"violation_list",
+           {},
+           text,
+           "the first: step, node, port and what is behind it, rule",
+           "violations"},
+          {"waits/blocks", only_if(waits.watched, waits.blocks), count,
+           "that waited on their way, where it is watched"},
+          {"waits/longest_steps", only_if(waits.watched, waits.longest_steps), count,
+           "of a block on its way"},
+          {"waits/first/step", only_if(waited, waits.first_step), number,
+           "in which the first block that had waited was sent on"},
+          {"waits/first/node", only_if(waited, index(waits.first_node)), number, "that sent it on"},
+          {"unmet_stores", record.unmet_stores, count, "of a message that had not arrived"},
+          {"violations", record.violation_count, count, "broken rules", "violation_count"},
+          {"largest_queue/blocks", of(queue, &QueueFigures::blocks), blocks, "in a processor"},
+          {"largest_queue/foreign", of(queue, &QueueFigures::foreign), blocks,
+           "in a processor, not its own"},
+          {"senders", record.senders, count, "processors that sent, summed over the steps"},
+          {"receivers", record.receivers, count, "processors that received, summed over the steps"},
+          {"interrupted", record.interrupted, text, "stopped on request"},
+          {"as_predicted", only_if(promises.judged, promises.kept()), text,
+           "no count differs from a promise; none: not judged"},
+          {"outcome", name_of(judgement.outcome), text, "the worst that is wrong, or complete"},
+          {"ok", judgement.ok(), text, "all delivered and legal"}};
+}
+
+}  // namespace
+
+Fields run_fields(const RunEstimate& run, const RunResult* result, const CostParameters& costs) {
+  static const RunResult none{};
+  const Facts facts{run, result != nullptr ? *result : none, costs};
+  Fields all;
+  const auto add = [&](Fields figures, bool are_known) {
+    for (Field& figure : figures) {
+      const auto* const parts = std::get_if<std::uint64_t>(&figure.value);
+      if (!are_known)
+        figure.value = {};
+      else if (parts != nullptr && figure.unit == blocks)  // counted in parts, said in blocks
+        figure.value = in_blocks(*parts, run.parts_per_block());
+      all.push_back(std::move(figure));
+    }
+  };
+  add(of_request(facts), true);
+  add(counted(facts), result != nullptr);
+  add(claimed(facts), true);
+  for (Fields (*const measured)(const Facts&) : {timed, delivered, judged})
+    add(measured(facts), result != nullptr);
+  return all;
+}
+
 Fields parameter_fields(std::span<const Parameter> parameters, const Settings& settings) {
   Fields row;
   for (const Parameter& parameter : parameters) {
     const Setting* const setting = settings.find(parameter.name);
-    const Value value =
-        setting == nullptr ? Value() : std::visit([](const auto& v) { return Value(v); }, *setting);
     const bool counts = parameter.kind == Parameter::Kind::count;
     const bool node = parameter.kind == Parameter::Kind::node;
-    row.push_back({parameter.name, value, counts ? count : node ? number : text, parameter.noun});
+    row.push_back({parameter.name, {}, counts ? count : node ? number : text, parameter.noun});
+    if (setting != nullptr)
+      row.back().value = std::visit([](const auto& value) { return Value(value); }, *setting);
   }
   return row;
 }
@@ -33,9 +230,8 @@ Fields columns_of(const Fields& row, std::string_view names,
 Fields table_fields(const RunReport& report) {
   const RunEstimate& run = report.result.estimate;
   Fields row = run_fields(run, &report.result, report.costs);
-  for (const Fields& more :
-       {provenance_fields(report.provenance), parameter_fields(report.parameters, run.settings)})
-    row.insert(row.end(), more.begin(), more.end());
+  append(row, provenance_fields(report.provenance));
+  append(row, parameter_fields(report.parameters, run.settings));
   Value plan_file;
   for (const Parameter& parameter : run.algorithm.parameters)
     if (parameter.kind == Parameter::Kind::file && run.settings.find(parameter.name) != nullptr)
@@ -48,30 +244,35 @@ Fields dry_run_fields(const RunEstimate& run, const std::optional<Probe>& probe,
                       const CostParameters& costs) {
   Fields row = run_fields(run, nullptr, costs);
   set(row, "steps", run.footprint.steps);
-  set(row, "messages/expected", run.expected_messages);
-  const Fields more{
-      {"memory/available_bytes", run.available_bytes, bytes, "of the host, or as limited"},
-      {"memory/fits", run.memory_bytes <= run.available_bytes, text, "in what is available"},
-      {"wall/estimated_seconds", probe ? probe->estimated_seconds : run.rough_seconds, seconds,
-       "of the steps"},
-      {"wall/measured", probe.has_value(), text, "by a trial, not from typical rates"},
-      {"wall/trial_seconds", probe ? Value(probe->seconds_spent) : Value(), seconds,
-       "of the trial"},
-      {"wall/trial_steps", probe ? Value(probe->steps) : Value(), count, "of the trial"}};
-  row.insert(row.end(), more.begin(), more.end());
+  set(row, "messages_expected", run.expected_messages);
+  append(row,
+         {{"memory/available_bytes", run.available_bytes, bytes, "of the host, or as limited"},
+          {"memory/fits", run.memory_bytes <= run.available_bytes, text, "in what is available"},
+          {"wall/estimated_seconds", probe ? probe->estimated_seconds : run.rough_seconds, seconds,
+           "of the steps"},
+          {"wall/measured", probe.has_value(), text, "by a trial, not from typical rates"},
+          {"wall/trial_seconds", of(probe, &Probe::seconds_spent), seconds, "of the trial"},
+          {"wall/trial_steps", of(probe, &Probe::steps), count, "of the trial"}});
   return row;
 }
 
-Fields step_fields(const StepRecord& step, const RunRecord& record, std::uint64_t parts_per_block) {
+std::vector<Fields> series_rows(const RunResult& result) {
+  std::vector<Fields> rows;
+  for (const StepRecord& step : result.record.series) rows.push_back(step_fields(step, result));
+  return rows;
+}
+
+Fields step_fields(const StepRecord& step, const RunResult& result) {
   return {{"step", step.step, count, "from 0 on"},
           {"senders", step.senders, count, "processors that sent"},
           {"receivers", step.receivers, count, "processors that received"},
           {"active", step.active, count, "processors that sent or received"},
-          {"free", record.processors - step.active, count, "processors that did neither"},
+          {"free", result.record.processors - step.active, count, "processors that did neither"},
           {"messages", step.messages, count, "that crossed a link"},
-          {"bytes", step.blocks * record.block_bytes, bytes, "that crossed links"},
-          {"largest_message_blocks", in_blocks(step.largest_message_blocks, parts_per_block),
-           blocks, "in one message", "", "largest message in blocks"},
+          {"bytes", step.blocks * result.record.block_bytes, bytes, "that crossed links"},
+          {"largest_message_blocks",
+           in_blocks(step.largest_message_blocks, result.estimate.parts_per_block()), blocks,
+           "in one message", "", "largest message in blocks"},
           {"seconds", step.seconds, seconds, "of the step by the clock"}};
 }
 

@@ -31,9 +31,10 @@ namespace lockstep::report {
 [[nodiscard]] Fields dry_run_fields(const RunEstimate& run, const std::optional<Probe>& probe,
                                     const CostParameters& costs);
 
-/// Of a step of --series.
-[[nodiscard]] Fields step_fields(const StepRecord& step, const RunRecord& record,
-                                 std::uint64_t parts_per_block);
+/// A row per step of --series; without one, none.
+[[nodiscard]] std::vector<Fields> series_rows(const RunResult& result);
+/// The fields of such a row.
+[[nodiscard]] Fields step_fields(const StepRecord& step, const RunResult& result);
 
 /// Of the CSV table of runs: never renamed, moved or taken out; new ones, and the parameters that
 /// came later, stand behind.

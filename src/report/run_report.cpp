@@ -4,6 +4,8 @@
 
 #include "lockstep/report/run_report.hpp"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "report/run_fields.hpp"
@@ -11,53 +13,57 @@
 namespace lockstep {
 namespace {
 
-using report::Fields;
+using Json = nlohmann::ordered_json;
 
-[[nodiscard]] std::vector<Fields> series_of(const RunReport& report) {
-  const RunResult& result = report.result;
-  std::vector<Fields> rows;
-  for (const StepRecord& step : result.record.series)
-    rows.push_back(report::step_fields(step, result.record, result.estimate.parts_per_block()));
-  return rows;
+[[nodiscard]] Json json_of(std::string_view schema, const Provenance& provenance,
+                           const RunEstimate& run, const report::Fields& fields) {
+  Json json = report::json_head(schema, provenance);
+  json.update(report::json_tree(fields));
+  report::Fields own = report::parameter_fields(run.algorithm.parameters, run.settings);
+  std::erase_if(own, [](const report::Field& field) { return !report::known(field.value); });
+  json["parameters"] = own.empty() ? Json::object() : report::json_of(own);
+  return json;
 }
 
-[[nodiscard]] std::string json_text(std::string_view schema, const Provenance& provenance,
-                                    const Fields& fields) {
-  nlohmann::ordered_json json = report::json_head(schema, provenance);
-  json.update(report::json_tree(fields));
-  return json.dump(2) + "\n";
+[[nodiscard]] std::vector<report::Fields> violation_rows(const RunResult& result) {
+  std::vector<report::Fields> rows;
+  const std::string place = result.plan_place.empty() ? "" : ", " + result.plan_place;
+  for (const Violation& v : result.record.violations) {
+    rows.push_back({{"step", v.step},
+                    {"node", index(v.node)},
+                    {"port", std::uint64_t{index(v.port)}},
+                    {"rule", name_of(v.rule)},
+                    {"detail", fmt::format("counted {}{}", v.count, place)},
+                    {"other_end", index(v.other_end)}});
+  }
+  return rows;
 }
 
 }  // namespace
 
 std::string to_json(const RunReport& report) {
-  Fields fields = report::run_fields(report.result.estimate, &report.result, report.costs);
-  if (!report.result.record.series.empty()) fields.push_back({"series", series_of(report)});
-  return json_text("lockstep.run/2", report.provenance, fields);
+  const RunResult& result = report.result;
+  Json json = json_of("lockstep.run/2", report.provenance, result.estimate,
+                      report::run_fields(result.estimate, &result, report.costs));
+  json["phases"] = Json::array();
+  json["queues"] = Json::array();
+  json["violations"] = report::json_of(violation_rows(result));
+  if (!result.record.series.empty()) json["series"] = report::json_of(report::series_rows(result));
+  return json.dump(2) + "\n";
 }
 
 std::string to_json(const RunEstimate& run, const std::optional<Probe>& probe,
                     const CostParameters& costs, const Provenance& provenance) {
-  return json_text("lockstep.dry-run/2", provenance, report::dry_run_fields(run, probe, costs));
-}
-
-std::string csv_heading(std::span<const Parameter> parameters) {
-  return report::csv_heading(report::table_fields({{}, {}, {}, parameters}));
-}
-
-std::string csv_row(const RunReport& report) {
-  return report::csv_row(report::table_fields(report));
-}
-
-std::string series_csv(const RunReport& report) {
-  std::string text = report::csv_heading(report::step_fields({}, {}, 1));
-  for (const Fields& row : series_of(report)) text += report::csv_row(row);
-  return text;
+  const report::Fields fields = report::dry_run_fields(run, probe, costs);
+  return json_of("lockstep.dry-run/2", provenance, run, fields).dump(2) + "\n";
 }
 
 std::string to_csv(const RunReport& report) {
-  return report.result.record.series.empty() ? csv_heading(report.parameters) + csv_row(report)
-                                             : series_csv(report);
+  std::vector<report::Fields> rows = report::series_rows(report.result);
+  if (rows.empty()) rows.push_back(report::table_fields(report));
+  std::string text = report::csv_heading(rows.front());
+  for (const report::Fields& row : rows) text += report::csv_row(row);
+  return text;
 }
 
 }  // namespace lockstep

@@ -65,7 +65,7 @@ Table column_list() {
     table.add({column, tables.empty() ? "json" : tables, key_of(field, json),
                std::string(name_of(field.unit)), std::string(field.meaning)});
   }
-  for (const Field& field : report::step_fields({}, {}, 1))
+  for (const Field& field : report::step_fields({}, {}))
     table.add({column_of(field), "series", "series." + std::string(field.name),
                std::string(name_of(field.unit)), std::string(field.meaning)});
   return table;

@@ -42,9 +42,11 @@ struct Candidates {
   [[nodiscard]] std::vector<RunRequest> winners(const CostParameters& host) const {
     std::set<std::size_t> chosen;
     for (const NamedRatio& ratio : paper_ratios)
-      if (const auto best = best_at(ratio.exact(), costs)) chosen.insert(*best);
+      if (const auto best = best_at(ratio.exact(), {costs.begin(), costs.end()}))
+        chosen.insert(*best);
     if (const auto best = cheapest(host)) chosen.insert(*best);
     std::vector<RunRequest> list;
+    list.reserve(chosen.size());
     for (const std::size_t i : chosen) list.push_back(requests[i]);
     return list;
   }

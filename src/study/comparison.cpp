@@ -134,15 +134,14 @@ Fields comparison_row(const RunRequest& request, const Measured& run, const Cost
 std::string text_of(const Comparison& comparison) {
   const CostParameters& host = comparison.host;
   const std::string time = fmt::format("time {:g}/{:g}", host.t_s, host.t_m);
-  Fields headings = comparison_row({}, {}, host);
-  for (report::Field& field : headings)
-    if (field.name == "time") field.heading = time;
-  report::FieldTable table(
-      "called," + columns_of(of_kind_word(comparison.parameters, false)) +
-          "port_model,startups,message_times,predicted,time,time_over_lower_bound,time_ratio_0.1,"
-          "time_ratio_1,time_ratio_100,largest_message_blocks,memory_predicted_bytes,wall_seconds,"
-          "result",
-      headings);
+  Fields columns = read_columns(
+      comparison_row({}, {}, host), "called", of_kind_word(comparison.parameters, false),
+      "port_model,startups,message_times,predicted,time,time_over_lower_bound,time_ratio_0.1,"
+      "time_ratio_1,time_ratio_100,largest_message_blocks,memory_predicted_bytes,wall_seconds,"
+      "result");
+  for (report::Field& column : columns)
+    if (column.name == "time") column.heading = time;
+  report::FieldTable table(columns);
   for (const Fields& row : comparison.rows) table.add(row);
   for (const Fields& bound : bounds_of(comparison.rows)) table.add(bound);
   return table.text() +
@@ -158,9 +157,9 @@ std::string csv_of(const Comparison& comparison) {
 
 std::string json_of(const Comparison& comparison, const Provenance& provenance) {
   auto json = report::json_head("lockstep.compare/2", provenance);
-  json["rows"] = nlohmann::ordered_json::array();
-  for (const Fields& row : comparison.rows)
-    json["rows"].push_back(report::json_of(comparison_columns(row)));
+  std::vector<Fields> rows;
+  for (const Fields& row : comparison.rows) rows.push_back(comparison_columns(row));
+  json["rows"] = report::json_of(rows);
   json["interrupted"] = comparison.exit == Exit::interrupted;
   json["ok"] = comparison.exit == Exit::ok;
   return json.dump(2) + "\n";

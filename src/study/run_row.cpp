@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/run_row.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <utility>
 
 #include "report/run_fields.hpp"
 
@@ -13,7 +10,6 @@ namespace {
 
 using report::Fields;
 using report::Unit;
-using report::Value;
 
 /// What a request says of a run that cannot be.
 [[nodiscard]] RunEstimate refused(const RunRequest& request) {
@@ -55,15 +51,13 @@ Fields run_row(const RunRequest& request, const Measured& run, const CostParamet
     const auto delivered = static_cast<double>(result->record.deliveries.delivered);
     if (run.step_seconds > 0) set(row, "messages_per_second", delivered / run.step_seconds);
   }
-  for (report::Field& field : report::parameter_fields(parameter_catalog(), estimate.settings))
-    row.push_back(std::move(field));
+  append(row, report::parameter_fields(parameter_catalog(), estimate.settings));
   const std::string status(run.status());
-  const Fields more{{"status", status, Unit::text,
-                     "ok, not-delivered, rule-broken, refused, no-resources; interrupted"},
-                    {"note", run.note, Unit::text, "why it was refused, or what went wrong"},
-                    {"predicted", agreement(row), Unit::count},
-                    {"result", run.note.empty() ? status : status + ": " + run.note}};
-  row.insert(row.end(), more.begin(), more.end());
+  append(row, {{"status", status, Unit::text,
+                "ok, not-delivered, rule-broken, refused, no-resources; interrupted"},
+               {"note", run.note, Unit::text, "why it was refused, or what went wrong"},
+               {"predicted", agreement(row), Unit::count, "", "", " predicted"},
+               {"result", run.note.empty() ? status : status + ": " + run.note}});
   return row;
 }
 
@@ -82,13 +76,11 @@ std::vector<Parameter> shown_parameters(const RunSeries& series,
   return shown;
 }
 
-std::string columns_of(const std::vector<Parameter>& parameters) {
-  std::string columns;
-  for (const Parameter& parameter : parameters) {
-    std::size_t width = 0;
-    for (const std::string_view word : parameter.words) width = std::max(width, word.size());
-    columns += fmt::format("{}:{},", parameter.name, width);
-  }
+Fields read_columns(const Fields& row, std::string_view before,
+                    const std::vector<Parameter>& parameters, std::string_view behind) {
+  Fields columns = pick(row, before);
+  for (const Parameter& parameter : parameters) append(columns, pick(row, parameter.name));
+  append(columns, pick(row, behind));
   return columns;
 }
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "lockstep/cost/model.hpp"
-#include "report/field_text.hpp"
+#include "report/fields.hpp"
 #include "study/run_series.hpp"
 
 namespace lockstep::study {
@@ -25,7 +25,9 @@ namespace lockstep::study {
 /// kinds.
 [[nodiscard]] std::vector<Parameter> shown_parameters(
     const RunSeries& series, std::initializer_list<Parameter::Kind> always);
-/// As columns of a table that is read: "k,discipline:14".
-[[nodiscard]] std::string columns_of(const std::vector<Parameter>& parameters);
+/// Of a row the columns of a table that is read: those named, the parameters, and the others named.
+[[nodiscard]] report::Fields read_columns(const report::Fields& row, std::string_view before,
+                                          const std::vector<Parameter>& parameters,
+                                          std::string_view behind);
 
 }  // namespace lockstep::study

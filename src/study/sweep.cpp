@@ -14,7 +14,6 @@ namespace {
 using report::Fields;
 using report::Unit;
 using report::Value;
-using report::value_of;
 
 constexpr std::string_view all_columns =
     "topology,operation,algorithm,k,batch,bytes,port_model,channel,executor,threads,block_size,"
@@ -27,9 +26,10 @@ constexpr std::string_view key_columns =
     "topology,operation,algorithm,k,batch,bytes,port_model,channel,executor,threads,block_size,"
     "verify,seed,repeat,ts,tm,root,discipline";
 
-/// The first algorithm for the operation that says so; empty where none does.
-[[nodiscard]] std::optional<Promise> baseline_of(const RunRequest& request) {
-  for (const AlgorithmInfo& info : algorithms_for(request.topology, request.operation))
+/// The first algorithm for the operation that says so; empty where none does, or it refuses this
+/// network.
+[[nodiscard]] std::optional<Promise> baseline_of(const RunRequest& request) try {
+  for (const AlgorithmInfo& info : algorithms_for(request.topology, request.operation)) {
     for (const Parameter& parameter : info.parameters) {
       if (parameter.name != info.baseline.parameter) continue;
       RunRequest plain{.topology = request.topology,
@@ -39,6 +39,9 @@ constexpr std::string_view key_columns =
           parse_setting(parameter, std::string(info.baseline.value), request.topology);
       return prepare(plain, false)->estimate().predicted;
     }
+  }
+  return std::nullopt;
+} catch (const InvalidParameter&) {
   return std::nullopt;
 }
 
@@ -50,7 +53,7 @@ constexpr std::string_view key_columns =
     channels = channels || series.request(i).channel != series.request(0).channel;
     threads = threads || series.request(i).workers != series.request(0).workers;
   }
-  return std::string(channels ? "channel:7," : "") + (threads ? "threads," : "");
+  return std::string(channels ? "channel," : "") + (threads ? "threads," : "");
 }
 
 }  // namespace
@@ -67,7 +70,7 @@ Fields Sweep::row(const RunRequest& request, const Measured& run) {
   Fields row = run_row(request, run, setup_.costs);
   row.push_back({"repeat", setup_.repeats, Unit::count, "runs of each combination"});
   row.push_back({"eti", saved(request, run), Unit::share,
-                 "part of the time saved against the operation's baseline", "", "ETI"});
+                 "part of the time saved against the operation's baseline", "", "    ETI"});
   row.push_back({"version", setup_.version, Unit::text, "of the program"});
   row.push_back(
       {"settings", phrases_of(shown_, run.estimate ? run.estimate->settings : request.settings)});
@@ -116,14 +119,21 @@ Exit Sweep::csv(const SweepFile::Target& target) {
 }
 
 Exit Sweep::text(const Say& say) {
-  std::vector<Fields> keys;
+  std::vector<Fields> widest;
   for (std::size_t i = 0; i < series_.size(); ++i)
-    keys.push_back(row(series_.request(i), series_.before(i)));
+    widest.push_back(row(series_.request(i), series_.before(i)));
+  for (const Parameter& parameter : shown_) {
+    for (const std::string_view word : parameter.words) {
+      widest.push_back(row({}, {}));
+      set(widest.back(), parameter.name, word);
+    }
+  }
   const report::FieldTable table(
-      "topology,algorithm," + columns_of(shown_) + "bytes," + machine_columns(series_) +
-          "startups,message_times,predicted:10,eti:7,time:11,wall_seconds:9,messages_per_second,"
-          "messages_verified:10,result",
-      row({}, {}), keys);
+      read_columns(row({}, {}), "topology,algorithm", shown_,
+                   "bytes," + machine_columns(series_) +
+                       "startups,message_times,predicted,eti,time,wall_seconds,messages_per_second,"
+                       "messages_verified,result"),
+      widest);
   say(table.heading());
   std::vector<Fields> rows;
   const Exit exit = run({}, [&](const Fields& row) {
@@ -139,11 +149,10 @@ Exit Sweep::json(const Say& say, const Provenance& provenance) {
   std::vector<Fields> rows;
   const Exit exit = run({}, [&](const Fields& row) { rows.push_back(row); });
   auto json = report::json_head("lockstep.sweep/2", provenance);
-  json["rows"] = nlohmann::ordered_json::array();
-  for (const Fields& row : rows) json["rows"].push_back(report::json_of(columns(row)));
-  json["best"] = nlohmann::ordered_json::array();
-  for (const Fields& row : best_rows(rows, parameter_catalog()))
-    json["best"].push_back(report::json_of(row));
+  const std::vector<Fields> best = best_rows(rows, parameter_catalog());
+  for (Fields& row : rows) row = columns(row);
+  json["rows"] = report::json_of(rows);
+  json["best"] = report::json_of(best);
   json["interrupted"] = exit == Exit::interrupted;
   json["ok"] = exit == Exit::ok;
   say(json.dump(2) + "\n");

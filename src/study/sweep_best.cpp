@@ -2,7 +2,6 @@
 #include "study/sweep_best.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 
 #include "study/best_choice.hpp"
@@ -23,23 +22,14 @@ using report::value_of;
 struct Group {
   std::string topology;
   std::vector<const Fields*> rows;
-  std::vector<Promise> costs;  ///< of all rows times one number, so that they are whole
-  std::uint64_t times = 1;
+  std::vector<Cost> costs{};
 
   void add(const Fields& row) {
     const Value& counted = value_of(row, "message_times");
-    const auto* const fraction = std::get_if<Fraction>(&counted);
-    const Fraction blocks =
-        fraction != nullptr ? *fraction : Fraction(std::get<std::uint64_t>(counted), 1);
-    const std::uint64_t common = std::lcm(times, blocks.denominator());
-    for (Promise& cost : costs) {
-      cost.startups *= common / times;
-      cost.message_times *= common / times;
-    }
-    times = common;
+    const auto* const parts = std::get_if<Fraction>(&counted);
+    costs.emplace_back(std::get<std::uint64_t>(value_of(row, "startups")),
+                       parts != nullptr ? *parts : Fraction(std::get<std::uint64_t>(counted), 1));
     rows.push_back(&row);
-    costs.push_back({std::get<std::uint64_t>(value_of(row, "startups")) * times,
-                     blocks.numerator() * (times / blocks.denominator())});
   }
 };
 
@@ -50,7 +40,7 @@ struct Group {
     const std::string topology = cell(row, "topology");
     auto group = std::find_if(groups.begin(), groups.end(),
                               [&](const Group& g) { return g.topology == topology; });
-    if (group == groups.end()) group = groups.insert(groups.end(), {topology, {}, {}, 1});
+    if (group == groups.end()) group = groups.insert(groups.end(), {topology, {}, {}});
     group->add(row);
   }
   return groups;
@@ -84,7 +74,7 @@ Table best_by_ratio(const std::vector<Fields>& rows) {
 std::vector<Fields> best_rows(const std::vector<Fields>& rows,
                               std::span<const Parameter> parameters) {
   std::vector<Fields> best;
-  for (const Group& group : groups_of(rows))
+  for (const Group& group : groups_of(rows)) {
     for (const NamedRatio& ratio : paper_ratios) {
       const Fields& row = *group.rows[*best_at(ratio.exact(), group.costs)];
       Fields one{{"topology", group.topology},
@@ -95,6 +85,7 @@ std::vector<Fields> best_rows(const std::vector<Fields>& rows,
         one.push_back({parameter.name, value_of(row, parameter.name)});
       best.push_back(std::move(one));
     }
+  }
   return best;
 }
 

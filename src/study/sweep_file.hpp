@@ -45,7 +45,7 @@ class SweepFile {
   /// The rows that were there.
   [[nodiscard]] const std::vector<CsvRow>& earlier() const noexcept { return earlier_; }
   /// By the cells of the key, in its order.
-  [[nodiscard]] bool done(const CsvRow& key) const { return done_.count(key) != 0; }
+  [[nodiscard]] bool done(const CsvRow& key) const { return done_.contains(key); }
   /// Written when it returns. Throws InvalidParameter where the device is full or gone.
   void add(const CsvRow& row);
 

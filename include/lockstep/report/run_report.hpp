@@ -34,19 +34,14 @@ struct RunReport {
 /// One object; the per-step series is in it where the record has one.
 [[nodiscard]] std::string to_json(const RunReport& report);
 
-/// A heading and a row. With a per-step series: one row per step instead (series_csv).
+/// A heading and a row. With a per-step series: one row per step instead.
 [[nodiscard]] std::string to_csv(const RunReport& report);
-
-// The parts of a CSV table of many runs; every line ends with a newline.
-[[nodiscard]] std::string csv_heading(std::span<const Parameter> parameters = {});
-[[nodiscard]] std::string csv_row(const RunReport& report);
-[[nodiscard]] std::string series_csv(const RunReport& report);
 
 /// What a dry run says: sizes, steps, memory, time. `probe`: measured, or empty where only the
 /// rough estimate is known.
-[[nodiscard]] std::string to_text(const RunEstimate& estimate, const std::optional<Probe>& probe,
+[[nodiscard]] std::string to_text(const RunEstimate& run, const std::optional<Probe>& probe,
                                   const CostParameters& costs);
-[[nodiscard]] std::string to_json(const RunEstimate& estimate, const std::optional<Probe>& probe,
+[[nodiscard]] std::string to_json(const RunEstimate& run, const std::optional<Probe>& probe,
                                   const CostParameters& costs, const Provenance& provenance);
 
 }  // namespace lockstep

@@ -50,7 +50,7 @@ Fields row(const std::string& topology, const std::string& algorithm, const std:
 }
 
 TEST(BestAt, CountsTheFirstOfEquals) {
-  const std::vector<Promise> costs{{229, 474}, {251, 442}, {251, 442}};
+  const std::vector<Cost> costs{Promise{229, 474}, Promise{251, 442}, Promise{251, 442}};
   EXPECT_EQ(best_at({100, 1}, costs), 0U);
   EXPECT_EQ(best_at({1, 10}, costs), 1U);
   EXPECT_EQ(best_at({32, 22}, costs), 0U);  // a tie: 22 start-ups more, 32 message times less
@@ -76,7 +76,7 @@ TEST(SweepBest, ComparesPartsOfBlocksWithBlocks) {
 /// Sums that no 64-bit integer holds.
 TEST(BestAt, ComparesLargeCosts) {
   const std::uint64_t large = std::uint64_t{1} << 63U;
-  EXPECT_EQ(best_at({100, 1}, {{large, 1}, {large - 1, 1}}), 1U);
+  EXPECT_EQ(best_at({100, 1}, {Promise{large, 1}, Promise{large - 1, 1}}), 1U);
 }
 
 /// For every n of the reference program's table, all k as rows of a sweep.
