@@ -43,7 +43,8 @@ TracingHost::TracingHost(const FaultRequest& request, std::uint64_t processors)
       corrupt_byte_(request.machine.fault.corrupt_byte),
       payload_({.seed = request.payload_seed,
                 .block_bytes = request.machine.block_bytes,
-                .personalised = request.collective.personalised()}) {}
+                .personalised = request.collective.personalised()}),
+      delivered_(processors * processors) {}
 
 void TracingHost::load(std::byte* bytes, NodeId source, NodeId destination) const {
   for (std::uint32_t part = 0; part < parts_; ++part) {
@@ -59,12 +60,13 @@ void TracingHost::accept(std::span<const Delivery> batch, Tally& tally) {
     ++tally.delivered;
     const bool expected = index(claimed.source) < processors_ &&
                           collective_.expects(claimed.source, claimed.destination);
-    if (!expected || !would_match(arrived, claimed))
+    if (!expected || !would_match(arrived, claimed)) {
       ++tally.corrupted;
-    else if (delivered_.insert({claimed.source, claimed.destination}).second)
-      ++tally.verified;
-    else
-      ++tally.duplicated;
+      continue;
+    }
+    auto delivered = delivered_[index(claimed.destination) * processors_ + index(claimed.source)];
+    ++(delivered ? tally.duplicated : tally.verified);
+    delivered = true;
   }
 }
 
@@ -108,7 +110,7 @@ std::vector<MissingPair> TracingHost::missing() const {
   for (std::uint64_t d = 0; d < processors_; ++d)
     for (std::uint64_t s = 0; s < processors_; ++s) {
       const MissingPair pair{NodeId{s}, NodeId{d}};
-      if (collective_.expects(pair.source, pair.destination) && !delivered_.contains(pair))
+      if (collective_.expects(pair.source, pair.destination) && !delivered_[d * processors_ + s])
         missing.push_back(pair);
     }
   return missing;

@@ -14,7 +14,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <set>
 #include <span>
 #include <vector>
 
@@ -84,7 +83,7 @@ class TracingHost {
   std::size_t real_part_bytes_;
   std::uint64_t corrupt_byte_;
   Payload payload_;
-  std::set<MissingPair> delivered_;
+  std::vector<bool> delivered_;  // in order; by destination, then source
 };
 
 }  // namespace lockstep::reference
