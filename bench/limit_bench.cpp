@@ -84,7 +84,7 @@ void machine(benchmark::State& state, const Case& work) {
   for (auto _ : state) {
     ProvingHost host = work.host();
     const NodeInvariantProgram program(work.star, work.schedule);
-    Machine<Network, NodeInvariantProgram<StarGraph>, Chans, ProvingHost> machine(
+    Machine<Network, NodeInvariantProgram<StarGraph>, Chans> machine(
         work.network, program, host, {.block_bytes = work.block_bytes});
     const RunRecord record = machine.run(*executor);
     if (!record.legal()) state.SkipWithError("a rule was broken");

@@ -32,7 +32,7 @@ void empty_step(benchmark::State& state, ExecutorKind kind) {
                     .verify = VerifyKind::off});
   const IdleProgram program;
   for (auto _ : state) {
-    Machine<Ring, IdleProgram, SlotChannels, ProvingHost> machine(
+    Machine<Ring, IdleProgram, SlotChannels> machine(
         ring, program, host,
         {.block_bytes = 8, .processors_per_task = static_cast<std::uint64_t>(state.range(2))});
     const RunRecord record = machine.run(*executor);

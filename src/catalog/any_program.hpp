@@ -15,9 +15,9 @@
 #include "lockstep/machine/machine_options.hpp"
 #include "lockstep/machine/run_record.hpp"
 #include "lockstep/program/erased_program.hpp"
+#include "lockstep/program/host.hpp"
 #include "lockstep/program/largest_queue.hpp"
 #include "lockstep/topology/network.hpp"
-#include "lockstep/verify/delivery.hpp"
 
 namespace lockstep::catalog {
 
@@ -41,12 +41,11 @@ class AnyProgram {
 
   /// On a table of the network. The arguments, and the program, outlive the machine.
   [[nodiscard]] virtual std::unique_ptr<AnyMachine> machine(ChannelKind channel,
-                                                            const Network& network,
-                                                            ProvingHost& host,
+                                                            const Network& network, Host& host,
                                                             MachineOptions options) const = 0;
   /// One box per node, on the network's formula. Precondition: a processor receives once.
   [[nodiscard]] virtual std::unique_ptr<AnyMachine> one_box_machine(
-      ProvingHost& host, MachineOptions options) const = 0;
+      Host& host, MachineOptions options) const = 0;
 
   /// What every step is like, for the time that a run will take.
   [[nodiscard]] virtual std::vector<StepClass> step_classes(std::uint64_t steps) const = 0;

@@ -47,7 +47,7 @@ class AlgorithmRun final : public PreparedRun {
   [[nodiscard]] RunResult execute(const RunControl& control) override {
     MachineOptions options = machine_options();
     options.stop = control.stop;
-    options.progress = control.progress;
+    options.observers = control.observers;
     options.trace = control.trace;
     return Stage(*this, std::move(options)).result();
   }

@@ -32,7 +32,7 @@ class ProgramOf final : public AnyProgram {
   ProgramOf(const Net& network, Prog program) : network_(network), erased_(std::move(program)) {}
 
   [[nodiscard]] std::unique_ptr<AnyMachine> machine(ChannelKind channel, const Network& network,
-                                                    ProvingHost& host,
+                                                    Host& host,
                                                     MachineOptions options) const override {
     switch (channel) {
       case ChannelKind::spsc:
@@ -45,9 +45,9 @@ class ProgramOf final : public AnyProgram {
   }
 
   [[nodiscard]] std::unique_ptr<AnyMachine> one_box_machine(
-      [[maybe_unused]] ProvingHost& host, [[maybe_unused]] MachineOptions options) const override {
+      [[maybe_unused]] Host& host, [[maybe_unused]] MachineOptions options) const override {
     if constexpr (SingleReceptionProgram<Prog>) {
-      using OneBox = SingleReceptionMachine<Net, Prog, ProvingHost>;
+      using OneBox = SingleReceptionMachine<Net, Prog>;
       return std::make_unique<MachineOf<OneBox>>(network_, program_, host, std::move(options));
     } else {
       expects(false, "a processor of this program receives once");
@@ -71,9 +71,9 @@ class ProgramOf final : public AnyProgram {
 
  private:
   template <class Chans>
-  [[nodiscard]] std::unique_ptr<AnyMachine> tabulated(const Network& network, ProvingHost& host,
+  [[nodiscard]] std::unique_ptr<AnyMachine> tabulated(const Network& network, Host& host,
                                                       MachineOptions options) const {
-    using Tabulated = Machine<Network, Prog, Chans, ProvingHost>;
+    using Tabulated = Machine<Network, Prog, Chans>;
     return std::make_unique<MachineOf<Tabulated>>(network, program_, host, std::move(options));
   }
 

@@ -73,10 +73,8 @@ void SeriesProgress::announce(const std::string& run) {
   (void)std::fflush(stderr);
 }
 
-std::shared_ptr<std::atomic<std::uint64_t>> SeriesProgress::bar(const std::string& run,
-                                                                std::uint64_t steps) {
-  const auto progress = std::make_shared<Progress>(run, steps, show_);
-  return {progress, progress->counter()};
+std::shared_ptr<StepObserver> SeriesProgress::bar(const std::string& run, std::uint64_t steps) {
+  return std::make_shared<Progress>(run, steps, show_);
 }
 
 void SeriesProgress::clear() {

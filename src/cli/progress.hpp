@@ -9,7 +9,7 @@
 /// Of a run: a bar, the rate and the time left.
 ///
 ///     Progress progress("star:8", 150'552, Progress::Show::on_terminal);
-///     run->execute({.stop = session.stop, .progress = progress.counter()});
+///     run->execute({.stop = session.stop, .observers = {&progress}});
 
 #include <atomic>
 #include <chrono>
@@ -19,6 +19,7 @@
 #include <string>
 #include <thread>
 
+#include "lockstep/machine/step_observer.hpp"
 #include "study/series_display.hpp"
 
 namespace lockstep::cli {
@@ -45,14 +46,16 @@ class StatusLine {
 [[nodiscard]] std::string progress_line(const std::string& what, std::uint64_t done,
                                         std::uint64_t total, double seconds);
 
-class Progress {
+class Progress final : public StepObserver {
  public:
   using Show = StatusLine::Show;
 
   Progress(std::string what, std::uint64_t total, Show show);
 
-  /// Steps done, counted by the work itself.
-  [[nodiscard]] std::atomic<std::uint64_t>* counter() noexcept { return &done_; }
+  void on_step(const StepRecord& step) override {
+    // relaxed: a display, nothing is read through it.
+    done_.store(step.step + 1, std::memory_order_relaxed);
+  }
 
  private:
   std::atomic<std::uint64_t> done_{0};
@@ -65,8 +68,8 @@ class SeriesProgress final : public study::SeriesDisplay {
   explicit SeriesProgress(Progress::Show show);
 
   void announce(const std::string& run) override;
-  [[nodiscard]] std::shared_ptr<std::atomic<std::uint64_t>> bar(const std::string& run,
-                                                                std::uint64_t steps) override;
+  [[nodiscard]] std::shared_ptr<StepObserver> bar(const std::string& run,
+                                                  std::uint64_t steps) override;
   void clear() override;
 
  private:

@@ -81,7 +81,7 @@ int dry_run(const RunOptions& options, const Session& session) {
                                 SendTrace* trace) {
   Progress progress(run.estimate().topology, run.estimate().footprint.steps,
                     options.output.progress());
-  return run.execute({.stop = session.stop, .progress = progress.counter(), .trace = trace});
+  return run.execute({.stop = session.stop, .observers = {&progress}, .trace = trace});
 }
 
 /// A trace is kept in memory until the run is over.

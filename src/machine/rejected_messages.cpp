@@ -26,35 +26,31 @@ class Links {
 
 }  // namespace
 
-std::vector<Violation> judge_rejected(std::vector<RejectedMessage>& messages, std::uint64_t step,
-                                      Duplex duplex, SingleReceptionBoxes& boxes) {
-  std::vector<Violation> violations;
-  if (messages.empty()) return violations;
+void judge_rejected(std::vector<RejectedMessage>& messages, const PortModel& model, PassPlace place,
+                    SingleReceptionBoxes& boxes, std::vector<Violation>& found) {
+  if (messages.empty()) return;
+  const StepJudge judge(model, place, nullptr, found);
   std::sort(messages.begin(), messages.end(),
             [](const RejectedMessage& a, const RejectedMessage& b) {
               return std::pair(a.receiver, a.port) < std::pair(b.receiver, b.port);
             });
-  if (duplex == Duplex::half) {
+  if (model.duplex == Duplex::half) {
     const Links links(messages);
     std::erase_if(messages, [&](const RejectedMessage& message) {
       if (!links.met_another(message)) return false;
-      violations.push_back({step, message.receiver, message.port, Rule::half_duplex, 2});
+      judge.met_another(message.receiver, message.port);
       return true;
     });
   }
-  const RejectedMessage* before = nullptr;
-  for (const RejectedMessage& message : messages) {
-    if (before != nullptr && before->receiver == message.receiver) {
-      ++violations.back().count;
-      continue;
-    }
-    before = &message;
-    const Port lowest = message.why == Put::crowded
-                            ? boxes.keep_lowest(message.receiver, message.port)
-                            : message.port;
-    violations.push_back({step, message.receiver, lowest, Rule::receptions, 2});
+  for (auto first = messages.begin(); first != messages.end();) {
+    const auto last = std::find_if(first, messages.end(), [&](const RejectedMessage& message) {
+      return message.receiver != first->receiver;
+    });
+    const Port lowest =
+        first->why == Put::crowded ? boxes.keep_lowest(first->receiver, first->port) : first->port;
+    judge.crowded(first->receiver, lowest, 1 + static_cast<std::uint64_t>(last - first));
+    first = last;
   }
-  return violations;
 }
 
 }  // namespace lockstep::detail

@@ -10,8 +10,6 @@
 namespace lockstep::reference {
 namespace {
 
-static_assert(Host<TracingHost>);
-
 [[nodiscard]] TracingHost::Tag poisoned_tag() {
   std::array<std::byte, sizeof(TracingHost::Tag)> bytes{};
   bytes.fill(poison);
@@ -46,14 +44,14 @@ TracingHost::TracingHost(const FaultRequest& request, std::uint64_t processors)
                 .personalised = request.collective.personalised()}),
       delivered_(processors * processors) {}
 
-void TracingHost::load(std::byte* bytes, NodeId source, NodeId destination) const {
+void TracingHost::load(std::byte* bytes, NodeId source, NodeId destination) {
   for (std::uint32_t part = 0; part < parts_; ++part) {
     const Tag tag{source, destination, part, 0};
     std::memcpy(bytes + part * sizeof tag, &tag, sizeof tag);
   }
 }
 
-void TracingHost::accept(std::span<const Delivery> batch, Tally& tally) {
+void TracingHost::accept(std::span<const Delivery> batch, DeliveryTally& tally) {
   std::vector<Tag> arrived(parts_);
   for (const Delivery& claimed : batch) {
     std::memcpy(arrived.data(), claimed.bytes, parts_ * sizeof(Tag));

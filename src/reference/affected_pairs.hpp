@@ -52,10 +52,8 @@ struct FaultPrediction {
                                       const FaultRequest& request);
 
 /// A host whose blocks say where they come from and where they go, in every part.
-class TracingHost {
+class TracingHost final : public Host {
  public:
-  using Tally = DeliveryTally;
-
   /// What a part of a block of the traced run holds.
   struct Tag {
     NodeId source{};
@@ -66,8 +64,8 @@ class TracingHost {
 
   TracingHost(const FaultRequest& request, std::uint64_t processors);
 
-  void load(std::byte* bytes, NodeId source, NodeId destination) const;
-  void accept(std::span<const Delivery> batch, Tally& tally);
+  void load(std::byte* bytes, NodeId source, NodeId destination) override;
+  void accept(std::span<const Delivery> batch, DeliveryTally& tally) override;
   /// Every expected pair that was not delivered in order.
   [[nodiscard]] std::vector<MissingPair> missing() const;
 

@@ -9,11 +9,11 @@
 
 namespace lockstep::reference {
 
-ReferenceMachine::ReferenceMachine(const Network& network, const ErasedProgram& program,
-                                   HostCalls host, ReferenceOptions options)
+ReferenceMachine::ReferenceMachine(const Network& network, const ErasedProgram& program, Host& host,
+                                   ReferenceOptions options)
     : network_(network),
       program_(program),
-      host_(std::move(host)),
+      host_(host),
       options_(std::move(options)),
       last_step_(program.step_count()),
       region_blocks_(program.regions()),

@@ -48,23 +48,10 @@ struct ReferenceOptions {
   std::function<void(const SendEvent&)> on_send{};  ///< every message as it reaches its arc
 };
 
-/// A host, which outlives this.
-struct HostCalls {
-  std::function<void(std::byte*, NodeId source, NodeId destination)> load;
-  std::function<void(const Delivery&, DeliveryTally&)> accept;
-
-  template <Host H>
-  HostCalls(H& host)  // NOLINT(google-explicit-constructor): every host is one
-      : load([&host](std::byte* bytes, NodeId from, NodeId to) { host.load(bytes, from, to); }),
-        accept([&host](const Delivery& delivery, DeliveryTally& tally) {
-          host.accept(std::span(&delivery, 1), tally);
-        }) {}
-};
-
 class ReferenceMachine final : StepInterface {
  public:
   /// The arguments outlive the machine. Throws InvalidParameter for a fault that cannot be.
-  ReferenceMachine(const Network& network, const ErasedProgram& program, HostCalls host,
+  ReferenceMachine(const Network& network, const ErasedProgram& program, Host& host,
                    ReferenceOptions options);
 
   /// Once per machine. Exceptions of the program and the host pass through.
@@ -104,6 +91,7 @@ class ReferenceMachine final : StepInterface {
   void deliver(ErasedArrival arrival, std::uint32_t i, NodeId source) override;
   void deliver(Region region, std::uint32_t slot, NodeId source) override;
   void load(Region region, std::uint32_t slot, NodeId destination) override;
+  void accept(const std::byte* bytes, NodeId source);
   void send(Port port, Region region, Slots slots) override;
   void stay_active() override { self().asked_to_stay = true; }
   [[nodiscard]] Processor& self() { return processors_[index(turn_)]; }
@@ -128,7 +116,7 @@ class ReferenceMachine final : StepInterface {
 
   const Network& network_;
   const ErasedProgram& program_;
-  HostCalls host_;
+  Host& host_;
   ReferenceOptions options_;
   std::optional<std::uint64_t> last_step_;  // empty: the run ends when nothing moves any more
   std::vector<std::uint32_t> region_blocks_;

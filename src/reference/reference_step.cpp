@@ -48,11 +48,16 @@ void ReferenceMachine::store(ErasedArrival arrival, Region region, Slots slots) 
 }
 
 void ReferenceMachine::deliver(ErasedArrival arrival, std::uint32_t i, NodeId source) {
-  if (i < arrival.blocks()) host_.accept({block(arrival, i).data(), source, turn_}, deliveries_);
+  if (i < arrival.blocks()) accept(block(arrival, i).data(), source);
 }
 
 void ReferenceMachine::deliver(Region region, std::uint32_t slot, NodeId source) {
-  host_.accept({block(region, slot).data(), source, turn_}, deliveries_);
+  accept(block(region, slot).data(), source);
+}
+
+void ReferenceMachine::accept(const std::byte* bytes, NodeId source) {
+  const Delivery delivery{bytes, source, turn_};
+  host_.accept(std::span(&delivery, 1), deliveries_);
 }
 
 void ReferenceMachine::load(Region region, std::uint32_t slot, NodeId destination) {

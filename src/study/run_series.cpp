@@ -103,10 +103,13 @@ void RunSeries::repeat(PreparedRun& run, const std::string& label, Measured& mea
   std::vector<double> walls;
   std::vector<double> steps;
   for (std::uint64_t i = 0; i < options_.repeats && !measured.interrupted(); ++i) {
-    const auto bar = options_.display == nullptr
-                         ? nullptr
-                         : options_.display->bar(label, run.estimate().footprint.steps);
-    RunResult result = run.execute({.stop = options_.stop, .progress = bar.get()});
+    std::shared_ptr<StepObserver> bar;
+    RunControl control{.stop = options_.stop};
+    if (options_.display != nullptr) {
+      bar = options_.display->bar(label, run.estimate().footprint.steps);
+      control.observers.push_back(bar.get());
+    }
+    RunResult result = run.execute(control);
     walls.push_back(result.setup_seconds + result.record.wall.step_seconds);
     steps.push_back(result.record.wall.step_seconds);
     measured.take(std::move(result));

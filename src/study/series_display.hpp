@@ -4,10 +4,11 @@
 /// How a series of runs shows where it is. Experiments print nothing themselves: the command line,
 /// which knows the terminal, hands them one of these.
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
+
+#include "lockstep/machine/step_observer.hpp"
 
 namespace lockstep::study {
 
@@ -20,9 +21,9 @@ class SeriesDisplay {
 
   /// The next run begins.
   virtual void announce(const std::string& run) = 0;
-  /// A bar for so many steps, shown until the counter of the steps done is let go.
-  [[nodiscard]] virtual std::shared_ptr<std::atomic<std::uint64_t>> bar(const std::string& run,
-                                                                        std::uint64_t steps) = 0;
+  /// A bar for so many steps, shown until it is let go.
+  [[nodiscard]] virtual std::shared_ptr<StepObserver> bar(const std::string& run,
+                                                          std::uint64_t steps) = 0;
   /// The run is over: its line goes away.
   virtual void clear() = 0;
 };

@@ -52,7 +52,15 @@ ProvingHost::ProvingHost(const Parameters& parameters)
   if (verify_ == VerifyKind::digest) digest_.emplace(collective_, processors_, parameters.seed);
 }
 
-void ProvingHost::accept(std::span<const Delivery> batch, Tally& tally) noexcept {
+/// The payload is a copy: the bytes written might be its own.
+void ProvingHost::load_each(std::byte* bytes, std::size_t stride, NodeId first,
+                            std::span<const std::uint32_t> destinations) noexcept {
+  const Payload payload = payload_;
+  for (std::size_t k = 0; k < destinations.size(); ++k)
+    payload.fill(bytes + k * stride, NodeId{index(first) + k}, NodeId{destinations[k]});
+}
+
+void ProvingHost::accept(std::span<const Delivery> batch, DeliveryTally& tally) noexcept {
   if (exact_ && exact_->single_source()) {
     accept_from_root(batch, tally);
   } else if (exact_) {
@@ -71,11 +79,11 @@ void ProvingHost::accept(std::span<const Delivery> batch, Tally& tally) noexcept
 
 /// Consecutive deliveries are mostly for neighbouring destinations: they enter the ledger by the
 /// word.
-void ProvingHost::accept_from_root(std::span<const Delivery> batch, Tally& tally) noexcept {
+void ProvingHost::accept_from_root(std::span<const Delivery> batch, DeliveryTally& tally) noexcept {
   const Payload payload = payload_;
   const Collective collective = collective_;
   ExactLedger& ledger = *exact_;
-  Tally counts{.delivered = batch.size()};
+  DeliveryTally counts{.delivered = batch.size()};
   std::uint64_t word = 0;
   std::uint64_t destinations = 0;  // of that word
   const auto enter = [&] {
@@ -107,12 +115,12 @@ void ProvingHost::accept_from_root(std::span<const Delivery> batch, Tally& tally
 /// `enter` tells whether the pair is new. Copies and counts are local: a ledger's stores would make
 /// the compiler read members again for every block.
 template <class Enter>
-void ProvingHost::accept_with(std::span<const Delivery> batch, Tally& tally,
+void ProvingHost::accept_with(std::span<const Delivery> batch, DeliveryTally& tally,
                               const Enter& enter) const noexcept {
   const Payload payload = payload_;
   const Collective collective = collective_;
   const std::uint64_t processors = processors_;
-  Tally counts{.delivered = batch.size()};
+  DeliveryTally counts{.delivered = batch.size()};
   for (const Delivery& block : batch) {
     const bool intact = index(block.source) < processors &&
                         collective.expects(block.source, block.destination) &&
@@ -125,7 +133,7 @@ void ProvingHost::accept_with(std::span<const Delivery> batch, Tally& tally,
   tally += counts;
 }
 
-DeliveryVerdict ProvingHost::judge(const Tally& tally) const {
+DeliveryVerdict ProvingHost::judge(const DeliveryTally& tally) const {
   DeliveryVerdict verdict{.expected = collective_.deliveries(processors_), .tally = tally};
   if (verify_ == VerifyKind::off) {
     verdict.checked = false;

@@ -24,5 +24,4 @@ struct Asking {
   }
 };
 
-template class lockstep::Machine<lockstep::Ring, Asking, lockstep::SlotChannels,
-                                 lockstep::ProvingHost>;
+template class lockstep::Machine<lockstep::Ring, Asking, lockstep::SlotChannels>;

@@ -27,4 +27,4 @@ struct Once {
   }
 };
 
-template class lockstep::SingleReceptionMachine<lockstep::Ring, Once, lockstep::ProvingHost>;
+template class lockstep::SingleReceptionMachine<lockstep::Ring, Once>;

@@ -25,5 +25,4 @@ struct Prying {
   }
 };
 
-template class lockstep::Machine<lockstep::Ring, Prying, lockstep::SlotChannels,
-                                 lockstep::ProvingHost>;
+template class lockstep::Machine<lockstep::Ring, Prying, lockstep::SlotChannels>;

@@ -27,5 +27,4 @@ struct Keeping {
   }
 };
 
-template class lockstep::Machine<lockstep::Ring, Keeping, lockstep::SlotChannels,
-                                 lockstep::ProvingHost>;
+template class lockstep::Machine<lockstep::Ring, Keeping, lockstep::SlotChannels>;

@@ -175,14 +175,15 @@ TEST(MachineLaws, RecountAgreesWithTheRecord) {
   });
 }
 
-/// The same list of moves at every node, in usual steps by many nodes together.
+/// The same list of moves at every node, in usual steps by many nodes together; and one by one.
 template <CayleyTopology Group>
 void expect_schedule_law(Random& random, const Group& group, const ScheduleChances& chances) {
   const Network network = build_network(group);
   const Job job = random_job(random);
   SCOPED_TRACE(network.name() + ", " + name_of(job));
   const NodeInvariantProgram<Group> program(group, random_schedule(random, group, chances));
-  expect_reference_outcome(network, program, job, every_channel);
+  ASSERT_NO_FATAL_FAILURE(expect_reference_outcome(network, program, job, every_channel));
+  expect_reference_outcome(network, OneByOne(program), job, every_channel);
 }
 
 void expect_schedule_laws(const ScheduleChances& chances) {

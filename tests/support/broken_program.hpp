@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
+#include "lockstep/program/group_of_one.hpp"
 #include "lockstep/program/program.hpp"
 
 namespace lockstep::test {
@@ -136,7 +137,7 @@ class BrokenProgram {
   template <class StepView>
   void operator()(StepView& here) const {
     MistakenView<StepView> mistaken(here, plan_, made_);
-    whole_(mistaken);
+    run_rule(whole_, mistaken);
   }
 
  private:

@@ -50,6 +50,7 @@ struct Conditions {
   std::size_t workers = 2;
   std::uint64_t processors_per_task = 0;
   std::function<void(std::uint64_t, std::size_t)> disturb{};
+  SendTrace* trace = nullptr;
 };
 
 inline std::string described(const Conditions& conditions) {
@@ -111,16 +112,16 @@ template <class Chans, Topology Net, Program Prog>
 Outcome run_through(const Net& network, const Prog& program, const Job& job,
                     const Conditions& conditions) {
   RecordingHost host = host_for(network, job);
-  Machine<Net, Prog, Chans, RecordingHost> machine(
-      network, program, host,
-      {.model = job.model,
-       .block_bytes = job.block_bytes,
-       .processors_per_task = conditions.processors_per_task,
-       .keep_series = job.keep_series,
-       .stop_at_violation = job.stop_at_violation,
-       .watch_waits = job.watch_waits,
-       .fault = job.fault,
-       .disturb = conditions.disturb});
+  Machine<Net, Prog, Chans> machine(network, program, host,
+                                    {.model = job.model,
+                                     .block_bytes = job.block_bytes,
+                                     .processors_per_task = conditions.processors_per_task,
+                                     .keep_series = job.keep_series,
+                                     .stop_at_violation = job.stop_at_violation,
+                                     .watch_waits = job.watch_waits,
+                                     .trace = conditions.trace,
+                                     .fault = job.fault,
+                                     .disturb = conditions.disturb});
   const RunRecord record = machine.run(*make_executor(conditions.executor, conditions.workers));
   return outcome_of(record, host);
 }

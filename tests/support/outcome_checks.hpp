@@ -76,8 +76,30 @@ inline void expect_same(const Outcome& got, const Outcome& wanted) {
   EXPECT_EQ(got.digest, wanted.digest);
 }
 
+/// A program whose processors run one by one, whatever it offers.
+template <Program P>
+class OneByOne {
+ public:
+  using Memory = typename P::Memory;
+  static constexpr Activity activity = P::activity;
+
+  explicit OneByOne(const P& program) : program_(program) {}
+  [[nodiscard]] std::vector<std::uint32_t> regions() const { return program_.regions(); }
+  [[nodiscard]] std::uint64_t step_count() const { return program_.step_count(); }
+  [[nodiscard]] std::span<const std::uint32_t> gather_list(GatherList list) const {
+    return program_.gather_list(list);
+  }
+  template <class StepView>
+  void operator()(StepView& here) const {
+    run_rule(program_, here);
+  }
+
+ private:
+  const P& program_;
+};
+
 /// The job comes to `expected` (of a job with a series) under all the conditions, with a series and
-/// without: the machine runs those in different loops. Stops at the first failure.
+/// without. Stops at the first failure.
 template <Topology Net, Program Prog>
 void expect_outcome(const Net& network, const Prog& program, Job job, const Outcome& expected,
                     const std::vector<Conditions>& all) {
@@ -91,15 +113,23 @@ void expect_outcome(const Net& network, const Prog& program, Job job, const Outc
     }
 }
 
-/// The same for every kind of channel. Those that keep one message per node are judged by a
-/// reference machine that does.
+/// The same for every kind of channel, and the same messages in the same order. Those that keep one
+/// message per node are judged by a reference machine that does.
 template <Topology Net, Program Prog>
 void expect_reference_outcome(const Net& network, const Prog& program, const Job& job,
                               const std::vector<ChannelKind>& channels) {
   for (const ChannelKind channel : channels) {
-    const Outcome expected = run_reference(network, program, job, channel);
+    SendTrace sent;
+    const Outcome expected = run_reference(network, program, job, channel, &sent);
     ASSERT_NO_FATAL_FAILURE(
         expect_outcome(network, program, job, expected, some_conditions({channel})));
+    for (Conditions conditions : some_conditions({channel})) {
+      SendTrace trace;
+      conditions.trace = &trace;
+      ASSERT_NO_FATAL_FAILURE(expect_same(run(network, program, job, conditions), expected));
+      // What a fault sends once more is nobody's send.
+      ASSERT_TRUE(job.fault.kind == FaultKind::duplicate || trace == sent);
+    }
   }
 }
 

@@ -14,20 +14,18 @@
 
 namespace lockstep::test {
 
-class RecordingHost {
+class RecordingHost final : public Host {
  public:
-  using Tally = DeliveryTally;
-
   explicit RecordingHost(const ProvingHost::Parameters& parameters)
       : proving_(parameters),
         block_bytes_(parameters.block_bytes),
         digests_(parameters.processors) {}
 
-  void load(std::byte* bytes, NodeId source, NodeId destination) const noexcept {
+  void load(std::byte* bytes, NodeId source, NodeId destination) noexcept override {
     proving_.load(bytes, source, destination);
   }
 
-  void accept(std::span<const Delivery> batch, Tally& tally) noexcept {
+  void accept(std::span<const Delivery> batch, DeliveryTally& tally) noexcept override {
     for (const Delivery& block : batch) {
       Fnv1a& digest = digests_[index(block.destination)];
       digest.little_endian_32(index(block.source));
@@ -53,7 +51,5 @@ class RecordingHost {
   std::size_t block_bytes_;
   std::vector<Fnv1a> digests_;
 };
-
-static_assert(Host<RecordingHost>);
 
 }  // namespace lockstep::test

@@ -25,14 +25,13 @@ Traced run_boxed(const Net& network, const Prog& program, const Job& job,
                  const Conditions& conditions = {}) {
   Traced traced;
   RecordingHost host = host_for(network, job);
-  SingleReceptionMachine<Net, Prog, RecordingHost> machine(
-      network, program, host,
-      {.model = job.model,
-       .block_bytes = job.block_bytes,
-       .processors_per_task = conditions.processors_per_task,
-       .keep_series = job.keep_series,
-       .trace = &traced.trace,
-       .disturb = conditions.disturb});
+  SingleReceptionMachine<Net, Prog> machine(network, program, host,
+                                            {.model = job.model,
+                                             .block_bytes = job.block_bytes,
+                                             .processors_per_task = conditions.processors_per_task,
+                                             .keep_series = job.keep_series,
+                                             .trace = &traced.trace,
+                                             .disturb = conditions.disturb});
   const RunRecord record = machine.run(*make_executor(conditions.executor, conditions.workers));
   traced.outcome = outcome_of(record, host);
   return traced;

@@ -5,7 +5,7 @@
 /// without a hook in it. One traced run at a time.
 ///
 ///     TracingChannels::start();
-///     Machine<Network, P, TracingChannels, H> machine(...);
+///     Machine<Network, P, TracingChannels> machine(...);
 ///     const RunRecord record = machine.run(*executor);
 ///     const SendTrace trace = TracingChannels::trace(network);
 

@@ -12,7 +12,6 @@
 ///     const RunResult after = run->execute();
 ///     assert(after.ok());
 
-#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -27,6 +26,7 @@
 #include "lockstep/machine/executor.hpp"
 #include "lockstep/machine/fault.hpp"
 #include "lockstep/machine/send_event.hpp"
+#include "lockstep/machine/step_observer.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/erased_program.hpp"
 #include "lockstep/program/port_model.hpp"
@@ -66,7 +66,7 @@ struct RunRequest {
 /// For a display that runs beside the run.
 struct RunControl {
   std::stop_token stop{};
-  std::atomic<std::uint64_t>* progress = nullptr;  ///< steps done
+  std::vector<StepObserver*> observers{};  ///< none of them null
   SendTrace* trace = nullptr;  ///< receives every message that crossed a link: slow, and long
 };
 

@@ -131,12 +131,6 @@ struct TaskCounts {
   for (; at < bytes; at += word) std::memcpy(to + at, from + at, word);
 }
 
-/// Cold: out of the way of the loop, and given no address of anything that lives in registers.
-[[gnu::noinline, gnu::cold]] inline void report(std::vector<Violation>& violations,
-                                                const Violation& violation) {
-  violations.push_back(violation);
-}
-
 [[gnu::noinline, gnu::cold]] inline const std::byte* corrupted_copy(std::vector<std::byte>& copy,
                                                                     const std::byte* block,
                                                                     std::size_t bytes,

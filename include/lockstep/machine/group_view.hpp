@@ -11,6 +11,7 @@
 /// through StepView, 2.5 here.) Every message still crosses its channel by itself; one that is
 /// missing or unlike the others is treated as StepView treats it.
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -44,11 +45,11 @@ template <class Net>
 
 }  // namespace detail
 
-/// For usual passes (machine/pass.hpp) over networks in which every node has every port, and no
+/// For passes in groups (machine/pass.hpp) over networks in which every node has every port, and no
 /// more than max_ports.
 template <class Pass>
 class GroupView {
-  static_assert(Pass::usual);
+  static_assert(Pass::grouped);
 
  public:
   /// As many as keep what one action touches in the nearest cache.
@@ -56,7 +57,10 @@ class GroupView {
   static constexpr std::size_t max_ports = 64;  // a bit for each
 
   [[gnu::always_inline]] GroupView(Pass& pass, NodeId first, std::size_t size) noexcept
-      : pass_(pass), first_(first), size_(size) {}
+      : pass_(pass), first_(first), size_(size) {
+    used_before_ = pass.judge.used_before(first, size);
+    if (pass.trace != nullptr) traced_before_ = pass.trace->size();
+  }
   GroupView(const GroupView&) = delete;
   GroupView& operator=(const GroupView&) = delete;
 
@@ -119,15 +123,15 @@ class GroupView {
     }
   }
 
-  /// load(region, slot, destination_of(k, i)) for the i-th of the blocks' slots.
-  template <class DestinationOf>
-  [[gnu::always_inline]] void load(Blocks into, DestinationOf destination_of) {
+  /// load(region, slot, destinations_of(i)[k]) for the i-th of the blocks' slots, by processor
+  /// first() + k.
+  template <class DestinationsOf>
+  [[gnu::always_inline]] void load(Blocks into, DestinationsOf destinations_of) {
     if (pass_.times != nullptr) note_loaded(into);
     const Place to = place(into.region, into.first);
-    for (std::size_t k = 0; k < size_; ++k)
-      for (std::uint32_t i = 0; i < into.count; ++i)
-        pass_.host->load(to.bytes + k * to.stride + i * pass_.block_bytes, node(k),
-                         destination_of(k, i));
+    for (std::uint32_t i = 0; i < into.count; ++i)
+      pass_.host->load_each(to.bytes + i * pass_.block_bytes, to.stride, first_,
+                            std::span(destinations_of(i), size_));
   }
 
   [[gnu::always_inline]] void send(Port port, Blocks blocks) {
@@ -139,7 +143,7 @@ class GroupView {
   }
 
  private:
-  template <class, class, class, class>
+  template <class, class, class>
   friend class Machine;
 
   /// A slot of the own memory: of processor first() + k it lies k strides further.
@@ -190,12 +194,14 @@ class GroupView {
     const auto arcs = detail::arcs_through(pass_.network, port);
     const NodeId first = first_;
     const std::size_t size = exists ? size_ : 0;
+    // Through a link that some used the other way in the step before, messages come one by one.
+    const bool judged = exists && (used_before_ & bit(port)) != 0;
     Usual usual;
     for (std::size_t k = 0; k < size; ++k) {
       const NodeId here{index(first) + k};
       const Message message = in.pull(here, port);
       if (message != usual.message) [[unlikely]] {
-        if (!message || message.gathered() || message.blocks() != blocks) {
+        if (!message || message.gathered() || message.blocks() != blocks || judged) {
           take_other(k, port, message, use_other);
           continue;
         }
@@ -211,8 +217,10 @@ class GroupView {
   template <class UseOther>
   [[gnu::noinline]] void take_other(std::size_t k, Port port, Message message, UseOther use_other) {
     StepView<Pass> here(pass_, node(k));
-    if (message)
+    if (message) {
+      pass_.judge.received(here.node(), port);
       return use_other(here, here.arrival_of(message, pass_.network.neighbor(node(k), port)));
+    }
     if (!incomplete_) missing_.fill({0, 0});
     incomplete_ = true;
     ++missing_[k].count;
@@ -223,7 +231,7 @@ class GroupView {
   [[gnu::always_inline]] void push(Port port, Message message) {
     StepView<Pass> view(pass_, first_);
     if (index(port) >= pass_.network.max_degree()) [[unlikely]] {
-      for (std::size_t k = 0; k < size_; ++k) view.report(pass_.step, node(k), port, Rule::port, 1);
+      for (std::size_t k = 0; k < size_; ++k) pass_.judge.no_such_port(node(k), port);
       return;
     }
     view.expects_own_memory(message);
@@ -235,6 +243,7 @@ class GroupView {
     last_sent_ = port;
     const bool used = Pass::one_message_per_node && (sent_through_ & bit(port)) != 0;
     sent_through_ |= bit(port);
+    if (pass_.trace != nullptr) trace_each(port, message.blocks());
     const auto arcs = detail::arcs_through(pass_.network, port);
     if (used) return reject_each(port);
     if (const std::optional<Port> back = arcs.common_reverse_port())
@@ -261,6 +270,18 @@ class GroupView {
   }
   [[gnu::noinline]] void reject(Pushed pushed, NodeId sender, Port port) {
     StepView<Pass>(pass_, sender).reject(pushed, sender, port);
+  }
+
+  void trace_each(Port port, std::uint32_t blocks) {
+    for (std::size_t k = 0; k < size_; ++k)
+      pass_.trace->push_back({pass_.step, node(k), port, pass_.network.neighbor(node(k), port),
+                              pass_.network.reverse_port(node(k), port), blocks});
+  }
+  /// From by action to by processor.
+  void sort_trace() {
+    std::stable_sort(pass_.trace->begin() + static_cast<std::ptrdiff_t>(traced_before_),
+                     pass_.trace->end(),
+                     [](const SendEvent& a, const SendEvent& b) { return a.sender < b.sender; });
   }
 
   void note_stored(Blocks into) {
@@ -305,7 +326,9 @@ class GroupView {
   Port last_sent_{};
   std::uint64_t sent_through_ = 0;
   std::uint64_t took_through_ = 0;
-  bool incomplete_ = false;  // a message was missing somewhere:
+  std::uint64_t used_before_ = 0;  // half duplex: ports that some sent through a step ago
+  std::size_t traced_before_ = 0;  // entries that others left in the trace
+  bool incomplete_ = false;        // a message was missing somewhere:
   std::array<Missing, max_size> missing_;
 };
 

@@ -8,9 +8,9 @@
 
 namespace lockstep {
 
-template <class Net, class Prog, class Chans, class H>
-Machine<Net, Prog, Chans, H>::Machine(const Net& network, const Prog& program, H& host,
-                                      MachineOptions options)
+template <class Net, class Prog, class Chans>
+Machine<Net, Prog, Chans>::Machine(const Net& network, const Prog& program, Host& host,
+                                   MachineOptions options)
     : network_((check(network, program, options), network)),
       program_(program),
       host_(host),
@@ -46,8 +46,8 @@ Machine<Net, Prog, Chans, H>::Machine(const Net& network, const Prog& program, H
   }
 }
 
-template <class Net, class Prog, class Chans, class H>
-void Machine<Net, Prog, Chans, H>::plan_tasks(std::size_t workers) {
+template <class Net, class Prog, class Chans>
+TaskPlan Machine<Net, Prog, Chans>::plan_tasks(std::size_t workers) {
   // Below this many processors a step is shorter than the wake-up of another worker.
   constexpr std::uint64_t worth_sharing = 512;
   const std::uint64_t nodes = network_.node_count();
@@ -55,12 +55,12 @@ void Machine<Net, Prog, Chans, H>::plan_tasks(std::size_t workers) {
   if (task_size_ == 0) task_size_ = nodes < worth_sharing ? nodes : (nodes + workers - 1) / workers;
   // Words of the active set belong to one task.
   if (sparse || options_.processors_per_task == 0) task_size_ = (task_size_ + 63) / 64 * 64;
-  outcomes_.resize((nodes + task_size_ - 1) / task_size_);
+  return {.tasks = (nodes + task_size_ - 1) / task_size_};
 }
 
-template <class Net, class Prog, class Chans, class H>
-void Machine<Net, Prog, Chans, H>::check(const Net& network, const Prog& program,
-                                         const MachineOptions& options) {
+template <class Net, class Prog, class Chans>
+void Machine<Net, Prog, Chans>::check(const Net& network, const Prog& program,
+                                      const MachineOptions& options) {
   const std::vector<std::uint32_t> regions = program.regions();
   if (regions.size() > max_regions)
     throw InvalidParameter("program: " + std::to_string(regions.size()) + " regions, allowed " +
@@ -84,9 +84,9 @@ void Machine<Net, Prog, Chans, H>::check(const Net& network, const Prog& program
     throw InvalidParameter("fault: the block has no such byte");
 }
 
-template <class Net, class Prog, class Chans, class H>
-std::uint64_t Machine<Net, Prog, Chans, H>::bytes(const Net& network, const Prog& program,
-                                                  const MachineOptions& options) {
+template <class Net, class Prog, class Chans>
+std::uint64_t Machine<Net, Prog, Chans>::bytes(const Net& network, const Prog& program,
+                                               const MachineOptions& options) {
   const std::uint64_t nodes = network.node_count();
   std::uint64_t per_node = sizeof(typename Prog::Memory) + sizeof(Taken) +
                            (queues ? sizeof(Port) : 0) +
@@ -103,12 +103,11 @@ std::uint64_t Machine<Net, Prog, Chans, H>::bytes(const Net& network, const Prog
 }
 
 /// Whether a processor was active in the step before: it received, or it had sent.
-template <class Net, class Prog, class Chans, class H>
+template <class Net, class Prog, class Chans>
 template <class Pass>
-[[gnu::always_inline]] inline void Machine<Net, Prog, Chans, H>::note_activity(Pass& pass,
-                                                                               NodeId node,
-                                                                               bool sent,
-                                                                               bool received) {
+[[gnu::always_inline]] inline void Machine<Net, Prog, Chans>::note_activity(Pass& pass, NodeId node,
+                                                                            bool sent,
+                                                                            bool received) {
   const auto this_step = static_cast<std::uint32_t>(pass.step + 1);
   std::uint32_t& sent_in = sent_in_[index(node)];
   pass.counts.busy +=
@@ -116,26 +115,15 @@ template <class Pass>
   if (sent) sent_in = this_step;
 }
 
-template <class Net, class Prog, class Chans, class H>
-void Machine<Net, Prog, Chans, H>::note_waits(const detail::TaskCounts& counts,
-                                              WaitRecord& waits) const {
-  if (waits.blocks == 0) {
-    waits.first_step = step_;
-    waits.first_node = NodeId{counts.first_waiter};
-  }
-  waits.blocks += counts.waited;
-  waits.longest_steps = std::max(waits.longest_steps, counts.longest_wait);
-}
-
-template <class Net, class Prog, class Chans, class H>
-void Machine<Net, Prog, Chans, H>::replay_duplicate() {
-  if (step_ != options_.fault.step + 1 || !duplicate_.message) return;
+template <class Net, class Prog, class Chans>
+void Machine<Net, Prog, Chans>::replay_duplicate(std::uint64_t step) {
+  if (step != options_.fault.step + 1 || !duplicate_.message) return;
   const NodeId sender = options_.fault.sender;
   const NodeId receiver = network_.neighbor(sender, duplicate_.port);
   const Port back = network_.reverse_port(sender, duplicate_.port);
-  if (channels_.sender(step_).push(receiver, back, duplicate_.message) != Pushed::accepted) return;
+  if (channels_.sender(step).push(receiver, back, duplicate_.message) != Pushed::accepted) return;
   ++replayed_;
-  if constexpr (sparse) active_[(step_ + 1) % 2].insert(receiver);
+  if constexpr (sparse) active_[(step + 1) % 2].insert(receiver);
 }
 
 }  // namespace lockstep

@@ -8,19 +8,23 @@
 
 namespace lockstep {
 
-template <class Net, class Prog, class Chans, class H>
-bool Machine<Net, Prog, Chans, H>::settle_violations(Outcome& total, RunRecord& record) {
+template <class Net, class Prog, class Chans>
+void Machine<Net, Prog, Chans>::end_pass(PassPlace place, Outcome& total) {
   if constexpr (one_message_per_node)
-    if (!total.violations.empty()) count_crowded(total.violations);
-  if (total.counts.taken != in_flight_) find_unread(total.violations);
+    if (!total.violations.empty()) count_crowded(place, total.violations);
+  if (total.counts.taken != in_flight_) find_unread(place, total.violations);
   in_flight_ = total.counts.messages - total.counts.rejected + std::exchange(replayed_, 0);
-  return detail::settle_violations(network_, total.violations, {step_, is_last_call()}, options_,
-                                   record);
 }
 
-template <class Net, class Prog, class Chans, class H>
-void Machine<Net, Prog, Chans, H>::find_unread(std::vector<Violation>& violations) {
-  auto receiver = channels_.receiver(step_ - 1);
+template <class Net, class Prog, class Chans>
+NodeId Machine<Net, Prog, Chans>::other_end(NodeId node, Port port) const {
+  return index(port) < network_.degree(node) ? network_.neighbor(node, port) : node;
+}
+
+template <class Net, class Prog, class Chans>
+void Machine<Net, Prog, Chans>::find_unread(PassPlace place, std::vector<Violation>& violations) {
+  const detail::StepJudge judge(options_.model, place, &ledger_, violations);
+  auto receiver = channels_.receiver(place.step - 1);
   for (std::uint64_t u = 0; u < shape_.nodes; ++u) {
     const NodeId node{u};
     const std::uint64_t taken = taken_[u];
@@ -33,32 +37,29 @@ void Machine<Net, Prog, Chans, H>::find_unread(std::vector<Violation>& violation
       if (!receiver.pull(node, port(p))) continue;
       ++arrived;
       lowest = std::min(lowest, port(p));
-      if (ledger_.meets_own_send(step_ - 1, node, port(p)))
-        violations.push_back({step_ - 1, node, port(p), Rule::half_duplex, 2});
+      judge.received(node, port(p));
     }
-    if (arrived <= taken) continue;
-    const bool too_many = !ledger_.allows_receptions(static_cast<std::uint32_t>(arrived));
-    violations.push_back(
-        {step_ - 1, node, lowest, too_many ? Rule::receptions : Rule::unread, arrived});
+    if (arrived > taken) judge.unread(node, lowest, arrived);
   }
 }
 
 /// Channels of one message per node report every further message by itself. Which came first is
 /// chance; how many came, and through which lowest port, is not: that message stayed.
-template <class Net, class Prog, class Chans, class H>
-void Machine<Net, Prog, Chans, H>::count_crowded(std::vector<Violation>& violations) {
-  const auto is_crowding = [this](const Violation& v) {
-    return v.rule == Rule::receptions && v.step == step_;
+template <class Net, class Prog, class Chans>
+void Machine<Net, Prog, Chans>::count_crowded(PassPlace place, std::vector<Violation>& violations) {
+  const auto is_crowding = [place](const Violation& v) {
+    return v.rule == Rule::receptions && v.step == place.step;
   };
   std::map<NodeId, std::uint64_t> further;
   for (const Violation& v : violations)
     if (is_crowding(v)) ++further[v.node];
   std::erase_if(violations, is_crowding);
-  auto receiver = channels_.receiver(step_);
+  auto receiver = channels_.receiver(place.step);
+  const detail::StepJudge judge(options_.model, place, nullptr, violations);
   for (const auto& [node, count] : further) {
     Port stayed{};
     while (!receiver.pull(node, stayed)) stayed = port(index(stayed) + 1);
-    violations.push_back({step_, node, stayed, Rule::receptions, count + 1});
+    judge.crowded(node, stayed, count + 1);
   }
 }
 

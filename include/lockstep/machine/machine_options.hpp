@@ -3,14 +3,15 @@
 
 /// How a machine runs a program: what is recorded, what is enforced, how it is cut into tasks.
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <stop_token>
+#include <vector>
 
 #include "lockstep/machine/fault.hpp"
 #include "lockstep/machine/send_event.hpp"
+#include "lockstep/machine/step_observer.hpp"
 #include "lockstep/program/port_model.hpp"
 
 namespace lockstep {
@@ -26,7 +27,7 @@ struct MachineOptions {
   Fault fault{};               ///< stress only
   std::function<void(std::uint64_t, std::size_t)> disturb{};  ///< stress only: (step, task)
   std::stop_token stop{};                                     ///< looked at between steps
-  std::atomic<std::uint64_t>* progress = nullptr;             ///< steps done so far
+  std::vector<StepObserver*> observers{};                     ///< none of them null
 };
 
 }  // namespace lockstep

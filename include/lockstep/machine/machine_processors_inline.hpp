@@ -7,12 +7,12 @@
 
 namespace lockstep {
 
-template <class Net, class Prog, class Chans, class H>
+template <class Net, class Prog, class Chans>
 template <class Pass>
-[[gnu::always_inline]] inline void Machine<Net, Prog, Chans, H>::run_processor(Pass& pass,
-                                                                               NodeId node) {
+[[gnu::always_inline]] inline void Machine<Net, Prog, Chans>::run_processor(Pass& pass,
+                                                                            NodeId node) {
   StepView<Pass> here(pass, node);
-  program_(here);
+  run_rule(program_, here);
 
   detail::TaskCounts& counts = pass.counts;
   counts.senders += static_cast<std::uint64_t>(here.sends_ != 0);
@@ -21,19 +21,17 @@ template <class Pass>
   counts.taken += here.taken_;
   taken_[index(node)] = static_cast<Taken>(here.taken_);
   if constexpr (queues) lowest_taken_[index(node)] = here.lowest_taken_;
-  if constexpr (!Pass::usual)
-    if (pass.track_activity) note_activity(pass, node, here.sends_ != 0, here.taken_ != 0);
-  if (here.sends_ > pass.max_sends) [[unlikely]]
-    here.report(pass.step, node, here.last_sent_, lockstep::Rule::sends, here.sends_);
-  if (here.taken_ > pass.max_receptions) [[unlikely]]
-    here.report(pass.step - 1, node, here.lowest_taken_, lockstep::Rule::receptions, here.taken_);
+  if (pass.unusual() && pass.track_activity)
+    note_activity(pass, node, here.sends_ != 0, here.taken_ != 0);
+  pass.judge.sends(node, here.last_sent_, here.sends_);
+  pass.judge.receptions(node, here.lowest_taken_, here.taken_);
 }
 
 /// What run_processor() does, for `size` processors.
-template <class Net, class Prog, class Chans, class H>
+template <class Net, class Prog, class Chans>
 template <class Pass>
-[[gnu::always_inline]] inline void Machine<Net, Prog, Chans, H>::run_group(Pass& pass, NodeId first,
-                                                                           std::size_t size) {
+[[gnu::always_inline]] inline void Machine<Net, Prog, Chans>::run_group(Pass& pass, NodeId first,
+                                                                        std::size_t size) {
   GroupView<Pass> here(pass, first, size);
   program_.together(here);
 
@@ -54,23 +52,17 @@ template <class Pass>
   if constexpr (queues)
     for (std::size_t k = 0; k < size; ++k)
       if (here.taken(k) != 0) lowest_taken_[index(first) + k] = here.lowest_taken(k);
-  if (here.sends_ > pass.max_sends || here.takes_ > pass.max_receptions) [[unlikely]]
-    report_group(pass, here);
-}
-
-template <class Net, class Prog, class Chans, class H>
-template <class Pass>
-void Machine<Net, Prog, Chans, H>::report_group(Pass& pass, const GroupView<Pass>& here) {
-  for (std::size_t k = 0; k < here.size(); ++k) {
-    const NodeId node{index(here.first()) + k};
-    const std::uint32_t taken = here.taken(k);
-    if (here.sends_ > pass.max_sends)
-      detail::report(*pass.violations,
-                     {pass.step, node, here.last_sent_, lockstep::Rule::sends, here.sends_});
-    if (taken > pass.max_receptions)
-      detail::report(*pass.violations, {pass.step - 1, node, here.lowest_taken(k),
-                                        lockstep::Rule::receptions, taken});
-  }
+  if (pass.trace != nullptr) here.sort_trace();
+  pass.judge.sent_by_all(first, size, here.sent_through_);
+  if (pass.track_activity)
+    for (std::size_t k = 0; k < size; ++k)
+      note_activity(pass, NodeId{index(first) + k}, here.sends_ != 0, here.taken(k) != 0);
+  if (pass.judge.exceeds_sends(here.sends_) || pass.judge.exceeds_receptions(here.takes_))
+      [[unlikely]]
+    for (std::size_t k = 0; k < size; ++k) {
+      pass.judge.sends(here.node(k), here.last_sent_, here.sends_);
+      pass.judge.receptions(here.node(k), here.lowest_taken(k), here.taken(k));
+    }
 }
 
 }  // namespace lockstep

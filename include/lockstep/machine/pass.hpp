@@ -51,25 +51,24 @@ class ActiveSet {
 /// keeps in registers what the loop needs. (As references into the machine, every store of a byte
 /// made it read all of them again: 2.5 times slower.)
 ///
-/// Usual passes - full duplex, no fault, series or trace, neither the first nor the last - carry
-/// none of the checks that concern the others.
-template <class Net, class Prog, class Chans, class H, bool is_usual>
+/// In usual passes - full duplex, no fault, trace or series, neither the first nor the last - one
+/// look says that all the checks that concern the others can be left out. `in_groups`: processors
+/// run in groups, which do without a fault and the first and last pass at all.
+template <class Net, class Prog, class Chans, bool in_groups>
 struct Pass {
   using ProgramType = Prog;
-  static constexpr bool usual = is_usual;
+  static constexpr bool grouped = in_groups;
   static constexpr bool one_message_per_node = std::same_as<Chans, MailboxChannels>;
   Net network;
   const Prog* program;
   typename Chans::Receiver in;
   typename Chans::Sender out;
-  PortLedger* ledger;
-  bool half_duplex;
+  StepJudge judge;
+  bool is_unusual;
   bool last_call;
   bool regular;         // every node has every port
   bool track_activity;  // per-step counts of active processors
-  std::uint32_t max_sends;
-  std::uint32_t max_receptions;
-  H* host;
+  Host* host;
   const RegionLayout* memory;
   typename Prog::Memory* variables;
   ActiveSet* next_active;  // sparse programs only
@@ -78,8 +77,7 @@ struct Pass {
   std::vector<std::byte>* corrupted_block;
   std::size_t block_bytes;
   std::uint64_t step;
-  DeliveryBatch<H>* batch;
-  std::vector<Violation>* violations;
+  DeliveryBatch* batch;
   SendTrace* trace;     // null: none is kept
   ArrivalTimes* times;  // null: waits are not watched
   TaskCounts counts{};
@@ -92,6 +90,8 @@ struct Pass {
     const std::uint32_t* list = nullptr;
   };
   Decoded decoded{};
+
+  [[nodiscard, gnu::always_inline]] bool unusual() const noexcept { return !grouped && is_unusual; }
 
   [[gnu::always_inline]] void decode(Message message) {
     const RegionLayout& layout = memory[index(message.region())];

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// PortLedger: the one judge of a step's sends and receptions at a node (style, principle 5). It
-/// sees counts and ports, no bytes. verify/legality.hpp recounts from a trace, sharing no code with
-/// it.
+/// PortLedger: through which ports nodes sent, for links that carry one direction at a time. What
+/// machine/step_judge.hpp remembers from one pass to the next.
 
 #include <algorithm>
 #include <cstdint>
@@ -20,7 +19,7 @@ class PortLedger {
  public:
   /// Half-duplex needs a record of the ports each node sent through: 16 bytes per node and parity.
   PortLedger(const PortModel& model, std::uint64_t nodes, std::uint64_t max_degree)
-      : model_(model), half_duplex_(model.duplex == Duplex::half) {
+      : half_duplex_(model.duplex == Duplex::half) {
     if (!half_duplex_) return;
     if (max_degree > max_half_duplex_degree)
       throw InvalidParameter("half-duplex links: a node has " + std::to_string(max_degree) +
@@ -32,8 +31,6 @@ class PortLedger {
     return model.duplex == Duplex::half ? 2 * nodes * sizeof(Sent) : 0;
   }
 
-  [[nodiscard]] const PortModel& model() const noexcept { return model_; }
-
   void on_send(std::uint64_t step, NodeId node, Port port) noexcept {
     if (!half_duplex_) return;
     Sent& sent = sent_[step % 2][index(node)];
@@ -41,18 +38,25 @@ class PortLedger {
     sent.ports |= std::uint64_t{1} << index(port);
   }
 
+  /// The same for consecutive nodes, which sent through the same ports.
+  void on_sends(std::uint64_t step, NodeId first, std::size_t nodes, std::uint64_t ports) noexcept {
+    if (ports != 0)
+      std::fill_n(sent_[step % 2].begin() + offset(first), nodes, Sent{step + 1, ports});
+  }
+  /// Ports that some of them sent through.
+  [[nodiscard]] std::uint64_t sent_through(std::uint64_t step, NodeId first,
+                                           std::size_t nodes) const noexcept {
+    std::uint64_t ports = 0;
+    for (auto sent = sent_[step % 2].begin() + offset(first); nodes != 0; ++sent, --nodes)
+      if (sent->stamp == step + 1) ports |= sent->ports;
+    return ports;
+  }
+
   /// Whether a message sent in `step` that arrives through `port` met one on its link.
   [[nodiscard]] bool meets_own_send(std::uint64_t step, NodeId node, Port port) const noexcept {
     if (!half_duplex_) return false;
     const Sent& sent = sent_[step % 2][index(node)];
     return sent.stamp == step + 1 && ((sent.ports >> index(port)) & 1U) != 0;
-  }
-
-  [[nodiscard]] bool allows_sends(std::uint32_t sends) const noexcept {
-    return sends <= model_.sends;
-  }
-  [[nodiscard]] bool allows_receptions(std::uint32_t receptions) const noexcept {
-    return receptions <= model_.receptions;
   }
 
  private:
@@ -64,7 +68,10 @@ class PortLedger {
     std::uint64_t ports = 0;
   };
 
-  PortModel model_;
+  [[nodiscard]] static std::ptrdiff_t offset(NodeId node) noexcept {
+    return static_cast<std::ptrdiff_t>(index(node));
+  }
+
   bool half_duplex_;
   std::vector<Sent> sent_[2];  // by step parity; own entry only
 };

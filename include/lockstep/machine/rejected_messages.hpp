@@ -10,6 +10,7 @@
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/run_record.hpp"
 #include "lockstep/machine/single_reception_boxes.hpp"
+#include "lockstep/machine/step_judge.hpp"
 #include "lockstep/program/port_model.hpp"
 
 namespace lockstep::detail {
@@ -22,12 +23,11 @@ struct RejectedMessage {
   Put why{};
 };
 
-/// After the pass of `step`, by one thread. Where a link was used both ways, both ends had been
+/// After a pass, by one thread. Where a link was used both ways, both ends had been
 /// reached before, so that both messages are among the rejected: under half duplex that is the rule
 /// they broke. All others are receptions: as many as reached the processor in this step, and one
 /// more where it had been reached before; the lowest port of this step stands for all.
-[[nodiscard]] std::vector<Violation> judge_rejected(std::vector<RejectedMessage>& messages,
-                                                    std::uint64_t step, Duplex duplex,
-                                                    SingleReceptionBoxes& boxes);
+void judge_rejected(std::vector<RejectedMessage>& messages, const PortModel& model, PassPlace place,
+                    SingleReceptionBoxes& boxes, std::vector<Violation>& found);
 
 }  // namespace lockstep::detail

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
+#include "lockstep/program/host.hpp"
 
 namespace lockstep {
 
@@ -79,23 +80,6 @@ struct Violation {
   friend bool operator==(const Violation& a, const Violation& b) noexcept {
     return a.step == b.step && a.node == b.node && a.port == b.port && a.rule == b.rule &&
            a.count == b.count;
-  }
-};
-
-/// What became of the blocks handed to hosts.
-struct DeliveryTally {
-  std::uint64_t delivered = 0;   ///< handed to a host
-  std::uint64_t verified = 0;    ///< right bytes, expected here, for the first time
-  std::uint64_t corrupted = 0;   ///< bytes differ from the formula, or no such block was expected
-  std::uint64_t duplicated = 0;  ///< right bytes, but delivered before
-
-  friend bool operator==(const DeliveryTally&, const DeliveryTally&) = default;
-  DeliveryTally& operator+=(const DeliveryTally& other) noexcept {
-    delivered += other.delivered;
-    verified += other.verified;
-    corrupted += other.corrupted;
-    duplicated += other.duplicated;
-    return *this;
   }
 };
 

@@ -7,7 +7,7 @@
 /// cost (and a look at one bit of every other). Faults, waits and runs that go on after a violation
 /// are Machine's.
 ///
-///     SingleReceptionMachine<Hypercube, Binomial, ProvingHost> machine(cube, program, host,
+///     SingleReceptionMachine<Hypercube, Binomial> machine(cube, program, host,
 ///         {.model = port_models::single_port, .block_bytes = 1});
 ///     const RunRecord record = machine.run(*make_executor(ExecutorKind::tbb, 2));
 
@@ -22,21 +22,21 @@
 #include "lockstep/machine/rejected_messages.hpp"
 #include "lockstep/machine/single_reception_boxes.hpp"
 #include "lockstep/machine/single_reception_view.hpp"
-#include "lockstep/machine/step_account.hpp"
-#include "lockstep/machine/task_outcome.hpp"
+#include "lockstep/machine/step_loop.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {
 
-template <class Net, class Prog, class H>
-class SingleReceptionMachine {
-  static_assert(Topology<Net> && SingleReceptionProgram<Prog> && Host<H>);
+template <class Net, class Prog>
+class SingleReceptionMachine final : PassRunner {
+  static_assert(Topology<Net> && SingleReceptionProgram<Prog>);
 
  public:
   /// The arguments outlive the machine. Throws InvalidParameter where program or options do not fit
   /// the machine, before anything runs.
-  SingleReceptionMachine(const Net& network, const Prog& program, H& host, MachineOptions options);
+  SingleReceptionMachine(const Net& network, const Prog& program, Host& host,
+                         MachineOptions options);
 
   /// Bytes that construction will take.
   [[nodiscard]] static std::uint64_t bytes(std::uint64_t nodes, std::size_t block_bytes) noexcept {
@@ -48,41 +48,33 @@ class SingleReceptionMachine {
   [[nodiscard]] RunRecord run(Executor& executor);
 
  private:
-  using Pass = detail::SingleReceptionPass<Net, Prog, H>;
+  using Pass = detail::SingleReceptionPass<Net, Prog>;
   using View = SingleReceptionView<Pass>;
-  struct Outcome : detail::TaskOutcome {
-    std::vector<detail::RejectedMessage> rejected;
-  };
+  using Outcome = detail::TaskOutcome;
 
   [[nodiscard]] static constexpr std::uint64_t variable_count(std::uint64_t nodes) noexcept {
     return std::is_empty_v<typename Prog::Memory> ? 1 : nodes;
   }
   static void check(const Net& network, const Prog& program, const MachineOptions& options);
-  [[nodiscard]] std::uint64_t processor_count() const;
-  void plan_tasks(std::size_t workers);
-  void run_pass(Executor& executor);
-  void step_loop(Executor& executor, RunRecord& record);
-  [[nodiscard]] bool is_last_call() const;
-  void run_range(std::size_t range);
-  void run_words(Pass& pass, std::uint64_t first, std::uint64_t last, NodeId& running);
+  [[nodiscard]] TaskPlan plan_tasks(std::size_t workers) override;
+  void begin_pass(PassPlace) override {}
+  void run_task(PassPlace place, std::size_t range, Outcome& outcome) override;
+  void end_pass(PassPlace place, Outcome& total) override;
+  [[nodiscard]] NodeId other_end(NodeId node, Port port) const override;
+  void run_words(Pass& pass, std::uint64_t first, std::uint64_t last);
   void run_processor(Pass& pass, NodeId node, typename View::Message message);
-  [[nodiscard]] std::vector<Violation> judge_rejected_messages();
 
   const Net& network_;
   const Prog& program_;
-  H& host_;
+  Host& host_;
   MachineOptions options_;
   std::uint64_t nodes_;
   detail::SingleReceptionBoxes boxes_;
   std::vector<typename Prog::Memory> variables_;
 
-  std::uint64_t range_words_ = 1;  // of the bits of a task's nodes
-  std::size_t workers_ = 1;
-  std::vector<Outcome> outcomes_;  // of every range of nodes, in order
-  std::uint64_t step_ = 0;
+  std::uint64_t range_words_ = 1;                               // of the bits of a task's nodes
+  std::vector<std::vector<detail::RejectedMessage>> rejected_;  // by task
   std::uint64_t in_flight_ = 0;  // messages that were accepted in the step before
-  detail::StepAccount account_;
-  detail::FirstFailure failure_;
 };
 
 }  // namespace lockstep

@@ -9,57 +9,44 @@
 
 namespace lockstep {
 
-template <class Net, class Prog, class H>
-void SingleReceptionMachine<Net, Prog, H>::run_range(std::size_t range) {
-  if (options_.disturb) [[unlikely]]
-    options_.disturb(step_, range);
-  Outcome& outcome = outcomes_[range];
-  outcome = Outcome{};
-  detail::DeliveryBatch<H> batch(host_, outcome.deliveries, outcome.verify_seconds);
+template <class Net, class Prog>
+void SingleReceptionMachine<Net, Prog>::run_task(PassPlace place, std::size_t range,
+                                                 Outcome& outcome) {
+  detail::DeliveryBatch batch(host_, outcome.deliveries, outcome.verify_seconds);
   Pass pass{.network = network_,
-            .boxes = {boxes_, step_},
-            .step = step_,
-            .last_call = is_last_call(),
-            .max_sends = options_.model.sends,
+            .boxes = {boxes_, place.step},
+            .step = place.step,
+            .last_call = place.last_call,
+            .judge = {options_.model, place, nullptr, outcome.violations},
             .block_bytes = options_.block_bytes,
             .host = host_,
             .variables = variables_.data(),
             .batch = batch,
-            .violations = outcome.violations,
-            .rejected = outcome.rejected,
+            .rejected = rejected_[range],
             .trace = options_.trace == nullptr ? nullptr : &outcome.trace};
   const std::uint64_t first = range * range_words_;
-  NodeId running{first * detail::NodeBits::nodes_per_word};
-  try {
-    run_words(pass, first, std::min(first + range_words_, detail::NodeBits::words(nodes_)),
-              running);
-    batch.flush();
-  } catch (...) {
-    failure_.keep(running);
-  }
-  outcome.counts += pass.counts;
+  run_words(pass, first, std::min(first + range_words_, detail::NodeBits::words(nodes_)));
+  batch.flush();
+  outcome.counts = pass.counts;
 }
 
-/// `running`: the node whose rule is at work. Flat, so that its view lives in registers.
-template <class Net, class Prog, class H>
-[[gnu::flatten]] void SingleReceptionMachine<Net, Prog, H>::run_words(Pass& pass,
-                                                                      std::uint64_t first,
-                                                                      std::uint64_t last,
-                                                                      NodeId& running) {
+/// Flat, so that a node's view lives in registers.
+template <class Net, class Prog>
+[[gnu::flatten]] void SingleReceptionMachine<Net, Prog>::run_words(Pass& pass, std::uint64_t first,
+                                                                   std::uint64_t last) {
   for (std::uint64_t word = first; word < last; ++word) {
     const auto [arrived, others] = pass.boxes.drain(word);
     for (std::uint64_t bits = arrived | others; bits != 0; bits &= bits - 1) {
       const std::uint64_t bit = bits & (~bits + 1);
-      running = NodeId{word * detail::NodeBits::nodes_per_word +
-                       static_cast<std::uint64_t>(std::countr_zero(bits))};
-      run_processor(pass, running,
-                    (arrived & bit) != 0 ? View::Message::waits : View::Message::none);
+      const NodeId node{word * detail::NodeBits::nodes_per_word +
+                        static_cast<std::uint64_t>(std::countr_zero(bits))};
+      run_processor(pass, node, (arrived & bit) != 0 ? View::Message::waits : View::Message::none);
     }
   }
 }
 
-template <class Net, class Prog, class H>
-[[gnu::always_inline]] inline void SingleReceptionMachine<Net, Prog, H>::run_processor(
+template <class Net, class Prog>
+[[gnu::always_inline]] inline void SingleReceptionMachine<Net, Prog>::run_processor(
     Pass& pass, NodeId node, typename View::Message message) {
   View here(pass, node, message);
   program_(here);
@@ -70,13 +57,12 @@ template <class Net, class Prog, class H>
   counts.blocks += here.sends_;
   counts.largest |= static_cast<std::uint64_t>(here.sends_ != 0);
   counts.ports_used |= here.sent_through_;
-  if (here.sends_ > pass.max_sends) [[unlikely]]
-    here.report(pass.step, here.last_sent_, Rule::sends, here.sends_);
+  pass.judge.sends(node, here.last_sent_, here.sends_);
   if (message == View::Message::none) return;
   ++counts.taken;
   counts.receivers += static_cast<std::uint64_t>(!here.arrived_);
   if (here.arrived_) [[unlikely]]
-    here.report(pass.step - 1, here.through_, Rule::unread, 1);
+    pass.judge.unread(node, here.through_, 1);
 }
 
 }  // namespace lockstep

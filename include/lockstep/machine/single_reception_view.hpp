@@ -24,7 +24,7 @@ namespace lockstep {
 namespace detail {
 
 /// The machine's state during one pass, as one task sees it: a local variable of its loop.
-template <class Net, class Prog, class H>
+template <class Net, class Prog>
 struct SingleReceptionPass {
   using Network = Net;
   using Memory = typename Prog::Memory;
@@ -32,12 +32,11 @@ struct SingleReceptionPass {
   SingleReceptionBoxes::InStep boxes;
   std::uint64_t step;
   bool last_call;
-  std::uint32_t max_sends;
+  StepJudge judge;
   std::size_t block_bytes;
-  H& host;
+  Host& host;
   Memory* variables;
-  DeliveryBatch<H>& batch;
-  std::vector<Violation>& violations;
+  DeliveryBatch& batch;
   std::vector<RejectedMessage>& rejected;
   SendTrace* trace;  // null: none is kept
   TaskCounts counts{};
@@ -114,10 +113,9 @@ class SingleReceptionView {
   }
 
   [[gnu::always_inline]] void send(Port port, Blocks blocks) {
-    if (pass_.last_call) [[unlikely]]
-      return report(pass_.step, port, Rule::after_end, 1);
+    if (pass_.judge.is_after_end(node_, port)) return;
     if (index(port) >= degree()) [[unlikely]]
-      return report(pass_.step, port, Rule::port, 1);
+      return pass_.judge.no_such_port(node_, port);
     expects_the_block(blocks);
     const std::uint64_t bit = std::uint64_t{1} << index(port);
     const bool again = (sent_through_ & bit) != 0;
@@ -130,7 +128,7 @@ class SingleReceptionView {
       pass_.trace->push_back({pass_.step, node_, port, receiver, back, 1});
     if (again) [[unlikely]] {
       ++pass_.counts.rejected;
-      return report(pass_.step, port, Rule::arc_capacity, 2);
+      return pass_.judge.lane_taken(node_, port);
     }
     const detail::Put put = pass_.boxes.put(receiver, back);
     if (put != detail::Put::accepted) [[unlikely]]
@@ -145,7 +143,7 @@ class SingleReceptionView {
   }
 
  private:
-  template <class, class, class>
+  template <class, class>
   friend class SingleReceptionMachine;
 
   enum class Message : std::uint8_t { none, waits };
@@ -162,10 +160,6 @@ class SingleReceptionView {
   [[gnu::noinline, gnu::cold]] void reject(const detail::RejectedMessage& message) {
     ++pass_.counts.rejected;
     pass_.rejected.push_back(message);
-  }
-  [[gnu::always_inline]] void report(std::uint64_t step, Port port, Rule rule,
-                                     std::uint64_t count) {
-    detail::report(pass_.violations, {step, node_, port, rule, count});
   }
 
   Pass& pass_;

@@ -16,9 +16,9 @@
 #include "lockstep/machine/arrival.hpp"
 #include "lockstep/machine/channel.hpp"
 #include "lockstep/machine/fault.hpp"
-#include "lockstep/machine/port_ledger.hpp"
 #include "lockstep/machine/run_record.hpp"
 #include "lockstep/machine/send_event.hpp"
+#include "lockstep/machine/step_judge.hpp"
 #include "lockstep/program/blocks.hpp"
 #include "lockstep/program/host.hpp"
 #include "lockstep/program/program.hpp"
@@ -47,15 +47,12 @@ class StepView {
   [[nodiscard, gnu::always_inline]] Arrival take(Port port) {
     if (index(port) >= pass_.network.max_degree()) [[unlikely]]
       return {};
-    if constexpr (!Pass::usual)
-      if (pass_.step == 0) return {};
+    if (pass_.unusual() && pass_.step == 0) return {};
     const Message message = pass_.in.pull(node_, port);
     if (!message) return {};
     lowest_taken_ = taken_ == 0 ? port : std::min(lowest_taken_, port);
     ++taken_;
-    if constexpr (!Pass::usual)
-      if (pass_.half_duplex && pass_.ledger->meets_own_send(pass_.step - 1, node_, port))
-        report(pass_.step - 1, node_, port, Rule::half_duplex, 2);
+    if (pass_.unusual()) pass_.judge.received(node_, port);
     return arrival_of(message, pass_.network.neighbor(node_, port));
   }
 
@@ -157,7 +154,7 @@ class StepView {
   }
 
  private:
-  template <class, class, class, class>
+  template <class, class, class>
   friend class Machine;
   template <class>
   friend class GroupView;
@@ -173,7 +170,7 @@ class StepView {
       pass_.decode(message);
     Arrival arrival{pass_.decoded.bytes + index(sender) * pass_.decoded.stride, pass_.decoded.list,
                     message.blocks()};
-    if constexpr (!Pass::usual) {
+    if (pass_.unusual()) {
       arrival.corrupted_ = pass_.fault->kind == FaultKind::corrupt && pass_.step > 0 &&
                            pass_.fault->strikes(pass_.step - 1, sender);
       if (pass_.is_replayed(sender, node_))
@@ -189,11 +186,6 @@ class StepView {
   void count_waits(NodeId node, Message message);
   void enter_channel(Port port, Message message);
   void reject(Pushed pushed, NodeId node, Port port);
-
-  [[gnu::always_inline]] void report(std::uint64_t step, NodeId node, Port port, Rule rule,
-                                     std::uint64_t count) {
-    detail::report(*pass_.violations, {step, node, port, rule, count});
-  }
 
   [[gnu::always_inline]] void corrupt(std::byte* block) const noexcept {
     if (pass_.block_bytes != 0) block[pass_.fault->corrupt_byte] ^= std::byte{0x01};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Definitions of processor.hpp: what becomes of a send.
+/// Definitions of step_view.hpp: what becomes of a send.
 
 #include "lockstep/machine/step_view.hpp"
 
@@ -9,13 +9,11 @@ namespace lockstep {
 
 template <class Pass>
 [[gnu::always_inline]] inline void StepView<Pass>::push(Port port, Message message) {
-  if constexpr (!Pass::usual)
-    if (pass_.last_call) return report(pass_.step, node_, port, Rule::after_end, 1);
+  if (pass_.unusual() && pass_.judge.is_after_end(node_, port)) return;
   if (!pass_.regular && index(port) >= degree()) [[unlikely]]
-    return report(pass_.step, node_, port, Rule::port, 1);
+    return pass_.judge.no_such_port(node_, port);
   if (!pass_.counts.is_again(port, message)) [[unlikely]] {
-    if (index(port) >= pass_.network.max_degree())
-      return report(pass_.step, node_, port, Rule::port, 1);
+    if (index(port) >= pass_.network.max_degree()) return pass_.judge.no_such_port(node_, port);
     expects_own_memory(message);
     pass_.counts.count_another(port, message);
   }
@@ -24,8 +22,8 @@ template <class Pass>
     count_waits(node_, message);
   ++sends_;
   last_sent_ = port;
-  if constexpr (!Pass::usual) {
-    if (pass_.half_duplex) pass_.ledger->on_send(pass_.step, node_, port);
+  if (pass_.unusual()) {
+    pass_.judge.sent(node_, port);
     if (sends_ == 1 && pass_.fault->strikes(pass_.step, node_)) {
       if (pass_.fault->kind == FaultKind::drop) {
         ++pass_.counts.rejected;
@@ -65,7 +63,7 @@ template <class Pass>
   if constexpr (Pass::one_message_per_node) {
     const std::uint64_t bit = std::uint64_t{1} << index(port);
     bool used = (sent_through_ & bit) != 0;
-    if constexpr (!Pass::usual) used = used || pass_.replays_through(node_, port);
+    if (pass_.unusual()) used = used || pass_.replays_through(node_, port);
     sent_through_ |= bit;
     return used;
   }
@@ -76,9 +74,8 @@ template <class Pass>
 [[gnu::always_inline]] inline void StepView<Pass>::enter_channel(Port port, Message message) {
   const NodeId receiver = pass_.network.neighbor(node_, port);
   const Port back = pass_.network.reverse_port(node_, port);
-  if constexpr (!Pass::usual)
-    if (pass_.trace != nullptr)
-      pass_.trace->push_back({pass_.step, node_, port, receiver, back, message.blocks()});
+  if (pass_.unusual() && pass_.trace != nullptr)
+    pass_.trace->push_back({pass_.step, node_, port, receiver, back, message.blocks()});
   const bool used = meets_earlier_send(port);
   const Pushed pushed = used ? Pushed::full : pass_.out.push(receiver, back, message);
   if (pushed != Pushed::accepted) [[unlikely]]
@@ -90,9 +87,9 @@ template <class Pass>
 template <class Pass>
 [[gnu::always_inline]] inline void StepView<Pass>::reject(Pushed pushed, NodeId node, Port port) {
   ++pass_.counts.rejected;
-  if (pushed == Pushed::full) return report(pass_.step, node, port, Rule::arc_capacity, 2);
-  report(pass_.step, pass_.network.neighbor(node, port), pass_.network.reverse_port(node, port),
-         Rule::receptions, 1);  // one more than one
+  if (pushed == Pushed::full) return pass_.judge.lane_taken(node, port);
+  pass_.judge.crowded(pass_.network.neighbor(node, port), pass_.network.reverse_port(node, port),
+                      1);  // one more than one
 }
 
 }  // namespace lockstep

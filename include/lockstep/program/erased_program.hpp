@@ -18,6 +18,7 @@
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/blocks.hpp"
+#include "lockstep/program/group_of_one.hpp"
 #include "lockstep/program/program.hpp"
 
 namespace lockstep {
@@ -96,7 +97,7 @@ class ErasedProgramOf final : public ErasedProgram {
   [[nodiscard]] std::shared_ptr<void> memory() const override { return std::make_shared<Memory>(); }
   void run(StepInterface& step, void* memory) const override {
     View here(step, program_, *static_cast<Memory*>(memory));
-    program_(here);
+    run_rule(program_, here);
   }
 
  private:

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The host behind a processor: where its blocks come from and where they go. The machine calls it
-/// on the program's behalf; what it does with a delivered block (prove it, store it) is its affair.
+/// The host behind the processors: where their blocks come from and where they go. The machine
+/// calls it on the program's behalf; what it does with a delivered block (prove it, store it) is
+/// its affair.
 
-#include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "lockstep/core/ids.hpp"
@@ -20,13 +21,40 @@ struct Delivery {
   NodeId destination;
 };
 
-/// `load` and `accept` are called by many workers at once, never by two for one processor.
-template <class H>
-concept Host = requires(H& host, std::byte* bytes, NodeId node, std::span<const Delivery> batch,
-                        typename H::Tally& tally) {
-  typename H::Tally;
-  host.load(bytes, node, node);  // own address, destination
-  host.accept(batch, tally);
+/// What became of the blocks handed to hosts.
+struct DeliveryTally {
+  std::uint64_t delivered = 0;   ///< handed to a host
+  std::uint64_t verified = 0;    ///< right bytes, expected here, for the first time
+  std::uint64_t corrupted = 0;   ///< bytes differ from the formula, or no such block was expected
+  std::uint64_t duplicated = 0;  ///< right bytes, but delivered before
+
+  friend bool operator==(const DeliveryTally&, const DeliveryTally&) = default;
+  DeliveryTally& operator+=(const DeliveryTally& other) noexcept {
+    delivered += other.delivered;
+    verified += other.verified;
+    corrupted += other.corrupted;
+    duplicated += other.duplicated;
+    return *this;
+  }
+};
+
+/// Called by many workers at once, never by two for one processor.
+class Host {
+ public:
+  Host() = default;
+  Host(const Host&) = default;
+  Host& operator=(const Host&) = default;
+  virtual ~Host() = default;
+
+  /// Writes the block of `node` for `destination`.
+  virtual void load(std::byte* bytes, NodeId node, NodeId destination) = 0;
+  /// The same for consecutive nodes: that of `first` + k for destinations[k], k strides further.
+  virtual void load_each(std::byte* bytes, std::size_t stride, NodeId first,
+                         std::span<const std::uint32_t> destinations) {
+    for (std::size_t k = 0; k < destinations.size(); ++k)
+      load(bytes + k * stride, NodeId{index(first) + k}, NodeId{destinations[k]});
+  }
+  virtual void accept(std::span<const Delivery> batch, DeliveryTally& tally) = 0;
 };
 
 }  // namespace lockstep

@@ -36,65 +36,26 @@ class NodeInvariantProgram {
     return schedule_.list(list);
   }
 
-  template <class StepView>
-  void operator()(StepView& here) const {
-    for (const Action& action : schedule_.actions(here.step())) perform(action, here);
-  }
-
-  /// The same rule for many processors at once: who is at a relative address is computed for all of
-  /// them in one loop.
+  /// Who is at a relative address is computed for all processors of a group in one loop.
   template <class GroupView>
   [[gnu::always_inline]] void together(GroupView& here) const {
-    std::array<std::uint32_t, GroupView::max_size> products;
-    for (const Action& action : schedule_.actions(here.step()))
-      perform_together(action, here, products.data());
+    Addresses<GroupView> addresses;
+    for (const Action& action : schedule_.actions(here.step())) perform(action, here, addresses);
   }
+
+  /// Room for two addresses of every processor of a group.
+  template <class GroupView>
+  using Addresses = std::array<std::array<std::uint32_t, GroupView::max_size>, 2>;
 
   /// One action of the list: for programs that keep to the list, but not to its steps.
-  template <class StepView>
-  [[gnu::always_inline]] void perform(const Action& action, StepView& here) const {
-    const Blocks& blocks = action.blocks;
-    const NodeId me = here.node();
-    const auto source = [&](std::uint32_t i) {
-      return translations_.apply(me, action.elements.first + i);
-    };
-    switch (action.kind) {
-      case Action::Kind::take_store:
-        return here.store(here.take(action.port), blocks);
-      case Action::Kind::take_scatter:
-        return here.store(here.take(action.port), blocks.region, list_of(action));
-      case Action::Kind::take_deliver: {
-        const auto arrival = here.take(action.port);
-        for (std::uint32_t i = 0; i < blocks.count; ++i) here.deliver(arrival, i, source(i));
-        return;
-      }
-      case Action::Kind::load: {
-        const NodeId via = translations_.apply(me, action.element_or_list);
-        if (action.elements.count == 0) return here.load(blocks.region, blocks.first, via);
-        for (std::uint32_t i = 0; i < blocks.count; ++i)
-          here.load(blocks.region, blocks.first + i,
-                    translations_.apply(via, action.elements.first + i));
-        return;
-      }
-      case Action::Kind::deliver:
-        for (std::uint32_t i = 0; i < blocks.count; ++i)
-          here.deliver(blocks.region, blocks.first + i, source(i));
-        return;
-      case Action::Kind::send:
-        return here.send(action.port, blocks);
-      case Action::Kind::send_list:
-        return here.send(action.port, blocks.region, list_number(action));
-    }
-  }
-
- private:
   template <class GroupView>
-  [[gnu::always_inline]] void perform_together(const Action& action, GroupView& here,
-                                               std::uint32_t* products) const {
+  [[gnu::always_inline]] void perform(const Action& action, GroupView& here,
+                                      Addresses<GroupView>& addresses) const {
     const Blocks& blocks = action.blocks;
-    const auto all_times = [&](std::uint32_t element) {
-      translations_.apply(here.first(), element, std::span(products, here.size()));
-      return products;
+    auto& [near, far] = addresses;
+    const auto all_times = [&](std::uint32_t element) -> const std::uint32_t* {
+      translations_.apply(here.first(), element, std::span(near.data(), here.size()));
+      return near.data();
     };
     const auto sources = [&](std::uint32_t i) { return all_times(action.elements.first + i); };
     switch (action.kind) {
@@ -106,11 +67,12 @@ class NodeInvariantProgram {
         return here.take_and_deliver(action.port, blocks.count, sources);
       case Action::Kind::load:
         all_times(action.element_or_list);
-        if (action.elements.count == 0)
-          return here.load(blocks,
-                           [&](std::size_t k, std::uint32_t) { return NodeId{products[k]}; });
-        return here.load(blocks, [&](std::size_t k, std::uint32_t i) {
-          return translations_.apply(NodeId{products[k]}, action.elements.first + i);
+        return here.load(blocks, [&](std::uint32_t i) -> const std::uint32_t* {
+          if (action.elements.count == 0) return near.data();
+          for (std::size_t k = 0; k < here.size(); ++k)
+            far[k] = static_cast<std::uint32_t>(
+                index(translations_.apply(NodeId{near[k]}, action.elements.first + i)));
+          return far.data();
         });
       case Action::Kind::deliver:
         return here.deliver(blocks, sources);
@@ -121,6 +83,7 @@ class NodeInvariantProgram {
     }
   }
 
+ private:
   [[nodiscard]] static GatherList list_number(const Action& action) noexcept {
     return static_cast<GatherList>(action.element_or_list);
   }

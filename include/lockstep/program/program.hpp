@@ -58,10 +58,10 @@ concept CountedProgram = Program<P> && requires(const P& program) {
   { program.step_count() } -> std::same_as<std::uint64_t>;
 };
 
-/// The rule can be stated for many processors at once: together(group) says action by action what
-/// operator() says processor by processor, and must come to the same. The group (machine/
-/// group_view.hpp) offers what `here` offers, done by each of its processors with its own messages
-/// and memory; it offers no way from one to another. Faster where all make the same moves.
+/// The rule is stated for many processors at once, for programs in which all make the same moves:
+/// together(group) says what each of them does, action by action. The group (machine/
+/// group_view.hpp; of one processor: program/group_of_one.hpp) offers what `here` offers, done by
+/// each with its own messages and memory; it offers no way from one to another.
 template <class P>
 concept GroupedProgram = Program<P> && P::activity ==
                          Activity::dense&& requires(const P& program, struct AnyGroupView& group) {

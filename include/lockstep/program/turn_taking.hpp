@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/program/group_of_one.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/bipartition.hpp"
 
@@ -54,8 +55,10 @@ class TurnTakingProgram {
  private:
   template <class StepView, class Chosen>
   void perform_some(std::uint64_t move, StepView& here, Chosen chosen) const {
+    GroupOfOne<StepView> alone(here);
+    typename NodeInvariantProgram<Group>::template Addresses<GroupOfOne<StepView>> addresses;
     for (const Action& action : moves_.schedule().actions(move))
-      if (chosen(action.kind)) moves_.perform(action, here);
+      if (chosen(action.kind)) moves_.perform(action, alone, addresses);
   }
 
   NodeInvariantProgram<Group> moves_;

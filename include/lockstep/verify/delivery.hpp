@@ -52,10 +52,8 @@ struct DeliveryVerdict {
   }
 };
 
-class ProvingHost {
+class ProvingHost final : public Host {
  public:
-  using Tally = DeliveryTally;
-
   struct Parameters {
     Collective collective;
     std::uint64_t processors = 0;
@@ -75,22 +73,23 @@ class ProvingHost {
 
   [[nodiscard]] VerifyKind verify() const noexcept { return verify_; }
 
-  void load(std::byte* bytes, NodeId source, NodeId destination) const noexcept {
+  void load(std::byte* bytes, NodeId source, NodeId destination) noexcept override {
     payload_.fill(bytes, source, destination);
   }
+  void load_each(std::byte* bytes, std::size_t stride, NodeId first,
+                 std::span<const std::uint32_t> destinations) noexcept override;
+  void accept(std::span<const Delivery> batch, DeliveryTally& tally) noexcept override;
 
-  void accept(std::span<const Delivery> batch, Tally& tally) noexcept;
-
-  [[nodiscard]] DeliveryVerdict judge(const Tally& tally) const;
+  [[nodiscard]] DeliveryVerdict judge(const DeliveryTally& tally) const;
 
   /// Exact ledger only: every missing pair, by destination, then source.
   [[nodiscard]] std::vector<MissingPair> all_missing() const;
 
  private:
-  void accept_from_root(std::span<const Delivery> batch, Tally& tally) noexcept;
+  void accept_from_root(std::span<const Delivery> batch, DeliveryTally& tally) noexcept;
   [[nodiscard]] std::optional<Received> received() const;
   template <class Enter>
-  void accept_with(std::span<const Delivery> batch, Tally& tally,
+  void accept_with(std::span<const Delivery> batch, DeliveryTally& tally,
                    const Enter& enter) const noexcept;
 
   Collective collective_;
@@ -100,7 +99,5 @@ class ProvingHost {
   std::optional<ExactLedger> exact_;
   std::optional<DigestLedger> digest_;
 };
-
-static_assert(Host<ProvingHost>);
 
 }  // namespace lockstep

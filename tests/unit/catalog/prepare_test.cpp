@@ -6,13 +6,13 @@
 #include <cstdint>
 #include <set>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/errors.hpp"
 #include "support/executors.hpp"
+#include "support/step_list.hpp"
 
 namespace lockstep {
 namespace {
@@ -263,9 +263,9 @@ TEST(ExecuteTest, AStopEndsAtAStepBoundary) {
 
 TEST(ExecuteTest, RunsTwiceWithTheSameFactsAndReportsProgress) {
   const auto run = prepare(exchange("star:5"));
-  std::atomic<std::uint64_t> steps{0};
-  const RunResult first = run->execute({.progress = &steps});
-  EXPECT_EQ(steps, first.record.steps);
+  test::StepList seen;
+  const RunResult first = run->execute({.observers = {&seen}});
+  EXPECT_EQ(seen.steps.size(), first.record.steps);
   EXPECT_TRUE(first.record.same_facts(run->execute().record));
 }
 

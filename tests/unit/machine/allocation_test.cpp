@@ -49,7 +49,7 @@ std::uint64_t allocations_of_run(ExecutorKind kind, std::size_t steps) {
   ProvingHost host({.collective = {Operation::total_exchange},
                     .processors = network.node_count(),
                     .verify = VerifyKind::off});
-  Machine<Network, NodeInvariantProgram<StarGraph>, Chans, ProvingHost> machine(
+  Machine<Network, NodeInvariantProgram<StarGraph>, Chans> machine(
       network, program, host, {.block_bytes = 8, .processors_per_task = 64});
   const auto executor = make_executor(kind, 2);
   const std::uint64_t before = allocations.load(std::memory_order_relaxed);

@@ -14,6 +14,7 @@
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
 #include "support/rule_program.hpp"
+#include "support/step_list.hpp"
 
 namespace lockstep::test {
 namespace {
@@ -45,8 +46,8 @@ TEST(MachineEnd, AnExceptionLeavesTheExecutorUsable) {
     const auto executor = make_executor(kind, 4);
     for (int round = 0; round < 3; ++round) {
       RecordingHost host = host_for(ring, Job{});
-      Machine<Network, decltype(throwing), SlotChannels, RecordingHost> machine(
-          ring, throwing, host, {.processors_per_task = 1});
+      Machine<Network, decltype(throwing), SlotChannels> machine(ring, throwing, host,
+                                                                 {.processors_per_task = 1});
       EXPECT_THROW((void)machine.run(*executor), std::logic_error);
       std::atomic<int> visited{0};
       executor->run([&] {
@@ -62,25 +63,24 @@ TEST(MachineEnd, AnExceptionLeavesTheExecutorUsable) {
 TEST(MachineEnd, AStopIsObeyedAtAStepBoundary) {
   const Network ring = build_network(Ring(16));
   std::stop_source stop;
-  std::atomic<std::uint64_t> progress{0};
+  StepList seen;
   const auto program = rules(100, [&stop](auto& here) {
     (void)here.take(left);
     here.send(right, first_block);
     if (here.step() == 7 && index(here.node()) == 9) stop.request_stop();
   });
   RecordingHost host = host_for(ring, Job{});
-  Machine<Network, decltype(program), SlotChannels, RecordingHost> machine(
-      ring, program, host,
-      {.processors_per_task = 1,
-       .keep_series = true,
-       .stop = stop.get_token(),
-       .progress = &progress});
+  Machine<Network, decltype(program), SlotChannels> machine(ring, program, host,
+                                                            {.processors_per_task = 1,
+                                                             .keep_series = true,
+                                                             .stop = stop.get_token(),
+                                                             .observers = {&seen}});
   const RunRecord record = machine.run(*make_executor(executor_kind(), 3));
   EXPECT_TRUE(record.interrupted);
   EXPECT_EQ(record.steps, 8U);  // the step in which it was asked for is finished
   EXPECT_EQ(record.hops, 8U * 16);
   EXPECT_EQ(record.series.size(), 8U);
-  EXPECT_EQ(progress.load(), 7U);
+  EXPECT_EQ(seen.steps, record.series);
   EXPECT_TRUE(record.legal());
 }
 
@@ -90,8 +90,8 @@ TEST(MachineEnd, AStopBeforeTheStartRunsNothing) {
   const Network ring = build_network(Ring(16));
   const auto program = rules(3, [](auto&) { throw std::runtime_error("it ran"); });
   RecordingHost host = host_for(ring, Job{});
-  Machine<Network, decltype(program), SlotChannels, RecordingHost> machine(
-      ring, program, host, {.stop = stop.get_token()});
+  Machine<Network, decltype(program), SlotChannels> machine(ring, program, host,
+                                                            {.stop = stop.get_token()});
   const RunRecord record = machine.run(*make_executor(executor_kind(), 2));
   EXPECT_TRUE(record.interrupted);
   EXPECT_EQ(record.steps, 0U);

@@ -221,8 +221,8 @@ TEST(Machine, RefusesProgramsThatDoNotFit) {
 TEST(Machine, PredictsMoreMemoryForMoreOfEverything) {
   const auto program = rules(3, [](auto&) {});
   const auto bytes = [&](std::uint64_t nodes, const MachineOptions& options) {
-    return Machine<Network, decltype(program), SlotChannels, RecordingHost>::bytes(
-        build_network(Ring(nodes)), program, options);
+    return Machine<Network, decltype(program), SlotChannels>::bytes(build_network(Ring(nodes)),
+                                                                    program, options);
   };
   const MachineOptions small{.block_bytes = 8};
   EXPECT_GE(bytes(1000, small), 1000U * (4 * 8 + 2 * 2 * 8 + 8));  // blocks, slots, memory

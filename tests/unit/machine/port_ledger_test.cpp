@@ -14,16 +14,6 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(PortLedger, LimitsAreThoseOfTheModel) {
-  for (const PortModel& model : port_models::all) {
-    const PortLedger ledger(model, 4, 3);
-    EXPECT_TRUE(ledger.allows_sends(1));
-    EXPECT_TRUE(ledger.allows_receptions(1));
-    EXPECT_EQ(ledger.allows_sends(2), model.sends > 1) << model.name;
-    EXPECT_EQ(ledger.allows_receptions(2), model.receptions > 1) << model.name;
-  }
-}
-
 TEST(PortLedger, FullDuplexNeverObjectsAndTakesNoMemory) {
   PortLedger ledger(port_models::single_port, 4, 3);
   ledger.on_send(0, NodeId{1}, Port{2});

@@ -20,6 +20,7 @@
 #include "support/outcome_checks.hpp"
 #include "support/single_reception_jobs.hpp"
 #include "support/single_reception_script.hpp"
+#include "support/step_list.hpp"
 
 namespace lockstep::test {
 namespace {
@@ -138,8 +139,8 @@ TEST(SingleReception, StopsBetweenSteps) {
   const Hypercube cube(8);
   RecordingHost host = host_for(cube, broadcast_job(NodeId{0}, port_models::all_port));
   const CubeBroadcast program{.dimensions = 8};
-  std::atomic<std::uint64_t> progress{0};
-  SingleReceptionMachine<Hypercube, CubeBroadcast, RecordingHost> machine(
+  StepList seen;
+  SingleReceptionMachine<Hypercube, CubeBroadcast> machine(
       cube, program, host,
       {.model = port_models::all_port,
        .disturb =
@@ -147,12 +148,12 @@ TEST(SingleReception, StopsBetweenSteps) {
              if (step == 4) source.request_stop();
            },
        .stop = source.get_token(),
-       .progress = &progress});
+       .observers = {&seen}});
   const RunRecord record = machine.run(*make_executor(executor_kind(), 2));
   EXPECT_TRUE(record.interrupted);
   EXPECT_EQ(record.steps, 5U);
   EXPECT_EQ(record.hops, 8U + 28U + 56U + 70U + 56U);
-  EXPECT_EQ(progress.load(), 4U);
+  EXPECT_EQ(seen.steps.size(), 5U);
 }
 
 /// More memory than the one block, more ports than a box can name, or what it does not do.
@@ -165,7 +166,7 @@ void expect_refused(const Net& network, const Prog& program, const MachineOption
                     const std::string& why) {
   RecordingHost host = host_for(network, broadcast_job(NodeId{0}, options.model));
   try {
-    const SingleReceptionMachine<Net, Prog, RecordingHost> machine(network, program, host, options);
+    const SingleReceptionMachine<Net, Prog> machine(network, program, host, options);
     ADD_FAILURE() << "not refused";
   } catch (const InvalidParameter& error) {
     EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();

@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "lockstep/algorithm/total_exchange/star_packing.hpp"
+#include "lockstep/program/group_of_one.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_translations.hpp"
-#include "support/golden.hpp"
 #include "support/jobs.hpp"
+#include "support/listening_view.hpp"
 #include "support/outcome_checks.hpp"
 #include "support/random_schedule.hpp"
 
@@ -151,106 +152,6 @@ TEST(NodeInvariantProgram, DeliversAPacketWithTheSourceOfEachBlock) {
   EXPECT_EQ(outcome.record.deliveries.corrupted, 5U);
 }
 
-/// Everything a rule asks of its view, as a digest.
-class ListeningView {
- public:
-  ListeningView(NodeId node, std::uint64_t step) : node_(node), step_(step) {}
-
-  [[nodiscard]] NodeId node() const { return node_; }
-  [[nodiscard]] std::uint64_t step() const { return step_; }
-  [[nodiscard]] std::uint64_t heard() const { return heard_.value(); }
-
-  std::uint32_t take(Port port) { return hear(1, index(port)), std::uint32_t{index(port)} + 100U; }
-  void store(std::uint32_t arrival, Blocks into) { hear(2, arrival), hear(into); }
-  void store(std::uint32_t arrival, Region region, std::span<const std::uint32_t> slots) {
-    hear(3, arrival), hear(3, index(region));
-    for (const std::uint32_t slot : slots) hear(3, slot);
-  }
-  void deliver(std::uint32_t arrival, std::uint32_t i, NodeId source) {
-    hear(4, arrival), hear(4, i), hear(4, index(source));
-  }
-  void deliver(Region region, std::uint32_t slot, NodeId source) {
-    hear(5, index(region)), hear(5, slot), hear(5, index(source));
-  }
-  void load(Region region, std::uint32_t slot, NodeId destination) {
-    hear(6, index(region)), hear(6, slot), hear(6, index(destination));
-  }
-  void send(Port port, Blocks blocks) { send(port, PackedBlocks(blocks)); }
-  void send(Port port, PackedBlocks blocks) {
-    hear(7, index(port)), hear(7, blocks.word()), hear(7, blocks.word() >> 32U);
-  }
-  void send(Port port, Region region, GatherList list) {
-    hear(8, index(port)), hear(8, index(region)), hear(8, index(list));
-  }
-
- private:
-  void hear(std::uint64_t what, std::uint64_t value) {
-    heard_.byte(what);
-    heard_.little_endian_32(value);
-  }
-  void hear(Blocks blocks) {
-    hear(9, index(blocks.region)), hear(9, blocks.first), hear(9, blocks.count);
-  }
-
-  NodeId node_;
-  std::uint64_t step_;
-  Fnv1a heard_;
-};
-
-/// A group that asks of each of its processors' views what it is asked itself.
-class ListeningGroup {
- public:
-  static constexpr std::size_t max_size = 512;
-
-  ListeningGroup(std::uint64_t step, NodeId first, std::size_t size) : step_(step) {
-    for (std::size_t k = 0; k < size; ++k) views_.emplace_back(NodeId{index(first) + k}, step);
-  }
-
-  [[nodiscard]] NodeId first() const { return views_.front().node(); }
-  [[nodiscard]] std::size_t size() const { return views_.size(); }
-  [[nodiscard]] std::uint64_t step() const { return step_; }
-  [[nodiscard]] const std::vector<ListeningView>& views() const { return views_; }
-
-  void take_and_store(Port port, Blocks into) {
-    for (ListeningView& view : views_) view.store(view.take(port), into);
-  }
-  void take_and_store(Port port, Region region, std::span<const std::uint32_t> slots) {
-    for (ListeningView& view : views_) view.store(view.take(port), region, slots);
-  }
-  template <class SourcesOf>
-  void take_and_deliver(Port port, std::uint32_t blocks, SourcesOf sources_of) {
-    std::vector<std::uint32_t> arrivals;
-    for (ListeningView& view : views_) arrivals.push_back(view.take(port));
-    for (std::uint32_t i = 0; i < blocks; ++i) {
-      const std::uint32_t* const sources = sources_of(i);
-      for (std::size_t k = 0; k < size(); ++k)
-        views_[k].deliver(arrivals[k], i, NodeId{sources[k]});
-    }
-  }
-  template <class SourcesOf>
-  void deliver(Blocks own, SourcesOf sources_of) {
-    for (std::uint32_t i = 0; i < own.count; ++i) {
-      const std::uint32_t* const sources = sources_of(i);
-      for (std::size_t k = 0; k < size(); ++k)
-        views_[k].deliver(own.region, own.first + i, NodeId{sources[k]});
-    }
-  }
-  template <class DestinationOf>
-  void load(Blocks into, DestinationOf destination_of) {
-    for (std::size_t k = 0; k < size(); ++k)
-      for (std::uint32_t i = 0; i < into.count; ++i)
-        views_[k].load(into.region, into.first + i, destination_of(k, i));
-  }
-  template <class... Arguments>
-  void send(Port port, const Arguments&... arguments) {
-    for (ListeningView& view : views_) view.send(port, arguments...);
-  }
-
- private:
-  std::uint64_t step_;
-  std::vector<ListeningView> views_;
-};
-
 /// Together, the processors first..last-1 do what each does alone.
 template <CayleyTopology Group>
 void expect_together_as_alone(const NodeInvariantProgram<Group>& program, std::uint64_t step,
@@ -259,7 +160,7 @@ void expect_together_as_alone(const NodeInvariantProgram<Group>& program, std::u
   program.together(together);
   for (const ListeningView& in_group : together.views()) {
     ListeningView alone(in_group.node(), step);
-    program(alone);
+    run_rule(program, alone);
     ASSERT_EQ(in_group.heard(), alone.heard())
         << "step " << step << " node " << index(in_group.node());
   }

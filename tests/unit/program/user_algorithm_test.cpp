@@ -117,7 +117,7 @@ TEST(UserAlgorithm, TakesAFewLinesToRun) {
   ProvingHost host({.collective = {Operation::broadcast, program.root},
                     .processors = network.node_count(),
                     .block_bytes = 64});
-  Machine<StarGraph, FloodingBroadcast, SlotChannels, ProvingHost> machine(
+  Machine<StarGraph, FloodingBroadcast, SlotChannels> machine(
       network, program, host, {.model = port_models::all_port, .block_bytes = 64});
   const RunRecord record = machine.run(*make_executor(test::executor_kind(), 2));
   EXPECT_TRUE(record.legal());

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The step loop, one for every machine: passes one after the other, what they add up to, who looks
+/// on, when a run ends. What is done with nodes and channels in a pass stands behind it, called
+/// once per pass and once per task.
+///
+/// A pass takes the messages of step t-1 and sends those of step t: S steps take S + 1 passes.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "lockstep/core/ids.hpp"
+#include "lockstep/machine/executor.hpp"
+#include "lockstep/machine/machine_options.hpp"
+#include "lockstep/machine/run_record.hpp"
+#include "lockstep/machine/step_judge.hpp"
+#include "lockstep/machine/task_outcome.hpp"
+#include "lockstep/program/program.hpp"
+#include "lockstep/topology/topology.hpp"
+
+namespace lockstep {
+
+/// How a machine cuts its nodes into tasks, which are in the order of the nodes.
+struct TaskPlan {
+  std::size_t tasks = 1;
+  /// Some take longer than others: a worker who is done takes the next. Otherwise a worker has the
+  /// same tasks in every pass, and their memory in its cache.
+  bool uneven = false;
+};
+
+/// A machine, as the loop sees it.
+class PassRunner {
+ public:
+  PassRunner() = default;
+  PassRunner(const PassRunner&) = delete;
+  PassRunner& operator=(const PassRunner&) = delete;
+
+  [[nodiscard]] virtual TaskPlan plan_tasks(std::size_t workers) = 0;
+  virtual void begin_pass(PassPlace place) = 0;
+  /// By any worker. What it throws ends the run: of several tasks the first's.
+  virtual void run_task(PassPlace place, std::size_t task, detail::TaskOutcome& outcome) = 0;
+  /// What can be judged only when all tasks of the pass are done joins their sum.
+  virtual void end_pass(PassPlace place, detail::TaskOutcome& total) = 0;
+  /// Behind the port; the node itself where it has no such port.
+  [[nodiscard]] virtual NodeId other_end(NodeId node, Port port) const = 0;
+
+ protected:
+  ~PassRunner() = default;
+};
+
+/// What a run has of each.
+struct NodeCounts {
+  std::uint64_t nodes = 0;
+  std::uint64_t processors = 0;
+};
+
+/// Runs all passes. Without `step_count` a run ends after the first step in which nothing was sent
+/// and nobody asked to stay active.
+[[nodiscard]] RunRecord run_steps(PassRunner& machine, NodeCounts counts,
+                                  std::optional<std::uint64_t> step_count,
+                                  const MachineOptions& options, Executor& executor);
+
+namespace detail {
+
+/// In a Cayley graph all nodes are alike; others are looked at one by one.
+template <Topology Net>
+[[nodiscard]] NodeCounts counts_of(const Net& network) {
+  const std::uint64_t nodes = network.node_count();
+  if constexpr (CayleyTopology<Net>) return {nodes, nodes};
+  std::uint64_t processors = 0;
+  for (std::uint64_t u = 0; u < nodes; ++u)
+    processors += static_cast<std::uint64_t>(network.kind(NodeId{u}) == NodeKind::processor);
+  return {nodes, processors};
+}
+
+/// Runs a program of this type.
+template <Topology Net, Program Prog>
+[[nodiscard]] RunRecord run_steps(PassRunner& machine, const Net& network, const Prog& program,
+                                  const MachineOptions& options, Executor& executor) {
+  std::optional<std::uint64_t> step_count;
+  if constexpr (CountedProgram<Prog>) step_count = program.step_count();
+  return lockstep::run_steps(machine, counts_of(network), step_count, options, executor);
+}
+
+}  // namespace detail
+
+}  // namespace lockstep

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/machine/step_loop.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <utility>
+#include <vector>
+
+#include "lockstep/machine/port_ledger.hpp"
+
+namespace lockstep {
+namespace {
+
+using detail::TaskCounts;
+using detail::TaskOutcome;
+
+constexpr std::size_t kept_violations = 64;
+
+class StepLoop {
+ public:
+  StepLoop(PassRunner& machine, std::optional<std::uint64_t> step_count,
+           const MachineOptions& options, RunRecord& record, Executor& executor)
+      : machine_(machine),
+        step_count_(step_count),
+        options_(options),
+        record_(record),
+        executor_(executor),
+        plan_(machine.plan_tasks(executor.worker_count())),
+        outcomes_(plan_.tasks) {}
+
+  void run() {
+    for (;; ++place_.step) {
+      if (options_.stop.stop_requested()) {
+        record_.interrupted = true;
+        finish_step({});
+        return;
+      }
+      place_.last_call = place_.step == step_count_;
+      const auto start = std::chrono::steady_clock::now();
+      run_pass();
+      const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+      TaskOutcome total = gathered();
+      machine_.end_pass(place_, total);
+      const bool broken = settle_violations(total.violations);
+      finish_step(total.counts);
+      note_outcome(total);
+      const bool idle = total.counts.messages == 0 && total.counts.awake == 0;
+      if (broken || place_.last_call || (!step_count_ && idle)) return;
+      begin_step(total.counts, passed.count());
+    }
+  }
+
+ private:
+  void run_pass() {
+    machine_.begin_pass(place_);
+    if (!plan_.uneven)
+      return executor_.for_each(plan_.tasks, [this](std::size_t i) { run_task(i); });
+    std::atomic<std::size_t> next{0};
+    executor_.for_each(std::min(plan_.tasks, executor_.worker_count()), [&](std::size_t) {
+      // relaxed: it only gives each number to one worker; the end of the loop orders the rest.
+      for (std::size_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < plan_.tasks;)
+        run_task(i);
+    });
+  }
+
+  void run_task(std::size_t task) {
+    if (options_.disturb) options_.disturb(place_.step, task);
+    TaskOutcome& outcome = outcomes_[task];
+    outcome = {};
+    try {
+      machine_.run_task(place_, task, outcome);
+    } catch (...) {
+      outcome.failure = std::current_exception();
+    }
+  }
+
+  /// Throws what the first task threw, if any did.
+  [[nodiscard]] TaskOutcome gathered() const {
+    TaskOutcome total;
+    for (const TaskOutcome& part : outcomes_) {
+      if (part.failure) std::rethrow_exception(part.failure);
+      total.counts += part.counts;
+      total.deliveries += part.deliveries;
+      total.verify_seconds += part.verify_seconds;
+      total.violations.insert(total.violations.end(), part.violations.begin(),
+                              part.violations.end());
+      if (options_.trace != nullptr)
+        options_.trace->insert(options_.trace->end(), part.trace.begin(), part.trace.end());
+    }
+    return total;
+  }
+
+  /// What was found in a pass joins the violations of the record. Whether the run has to stop: a
+  /// step that is fully judged broke a rule.
+  [[nodiscard]] bool settle_violations(const std::vector<Violation>& found) {
+    std::vector<Violation>& all = record_.violations;
+    if (found.empty() && all.empty()) return false;
+    all.insert(all.end(), found.begin(), found.end());
+    settle(all);
+    for (Violation& v : all) v.other_end = machine_.other_end(v.node, v.port);
+    // Receptions of a step are known one pass later: only now is the step before fully judged.
+    const auto judged =
+        static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const Violation& v) {
+          return v.step < place_.step || place_.last_call;
+        }));
+    record_.violation_count = all.size();
+    if (!options_.stop_at_violation || judged == 0) return false;
+    record_.violation_count = judged;
+    all.resize(judged);
+    return true;
+  }
+
+  /// Of the pass of a step: what was sent. Who received it is known one pass later.
+  void begin_step(const TaskCounts& counts, double seconds) {
+    current_ = {.step = place_.step,
+                .senders = counts.senders,
+                .messages = counts.messages,
+                .blocks = counts.blocks,
+                .largest_message_blocks = counts.largest,
+                .ports_used = counts.ports_used,
+                .seconds = seconds};
+  }
+
+  /// Of the pass after it.
+  void finish_step(const TaskCounts& counts) {
+    if (place_.step == 0) return;
+    current_.receivers = counts.receivers;
+    current_.active = current_.senders + counts.receivers - counts.busy;
+    record_.steps = current_.step + 1;
+    record_.startups += static_cast<std::uint64_t>(current_.messages != 0);
+    record_.message_times += current_.largest_message_blocks;
+    record_.largest_message_blocks =
+        std::max(record_.largest_message_blocks, current_.largest_message_blocks);
+    record_.hops += current_.messages;
+    record_.blocks_moved += current_.blocks;
+    record_.senders += current_.senders;
+    record_.receivers += current_.receivers;
+    if (options_.keep_series) record_.series.push_back(current_);
+    for (StepObserver* const observer : options_.observers) observer->on_step(current_);
+  }
+
+  void note_outcome(const TaskOutcome& total) {
+    record_.deliveries += total.deliveries;
+    record_.unmet_stores += total.counts.unmet_stores;
+    record_.wall.verify_seconds += total.verify_seconds;
+    if (total.counts.waited == 0) return;
+    if (record_.waits.blocks == 0) {
+      record_.waits.first_step = place_.step;
+      record_.waits.first_node = NodeId{total.counts.first_waiter};
+    }
+    record_.waits.blocks += total.counts.waited;
+    record_.waits.longest_steps = std::max(record_.waits.longest_steps, total.counts.longest_wait);
+  }
+
+  PassRunner& machine_;
+  const std::optional<std::uint64_t> step_count_;
+  const MachineOptions& options_;
+  RunRecord& record_;
+  Executor& executor_;
+  const TaskPlan plan_;
+  std::vector<TaskOutcome> outcomes_;
+  PassPlace place_;
+  StepRecord current_;
+};
+
+}  // namespace
+
+RunRecord run_steps(PassRunner& machine, NodeCounts counts, std::optional<std::uint64_t> step_count,
+                    const MachineOptions& options, Executor& executor) {
+  RunRecord record;
+  record.nodes = counts.nodes;
+  record.processors = counts.processors;
+  record.block_bytes = options.block_bytes;
+  record.waits.watched = options.watch_waits;
+  StepLoop loop(machine, step_count, options, record, executor);
+  const auto start = std::chrono::steady_clock::now();
+  executor.run([&] { loop.run(); });
+  record.wall.step_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  record.wall.verify_seconds /= static_cast<double>(executor.worker_count());
+  if (record.violations.size() > kept_violations) record.violations.resize(kept_violations);
+  return record;
+}
+
+}  // namespace lockstep
