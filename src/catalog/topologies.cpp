@@ -9,27 +9,30 @@
 #include <array>
 #include <cctype>
 
-#include "catalog/product_topology.hpp"
 #include "catalog/topology_arguments.hpp"
-#include "catalog/topology_model.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/catalog/catalog.hpp"
-#include "lockstep/topology/bubble_sort_graph.hpp"
+#include "lockstep/core/whole_number.hpp"
+#include "lockstep/topology/cartesian_product.hpp"
 #include "lockstep/topology/cayley_graph.hpp"
-#include "lockstep/topology/circulant.hpp"
-#include "lockstep/topology/cube_connected_cycles.hpp"
+#include "lockstep/topology/cube_cycle_group.hpp"
+#include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/eisenstein_jacobi_network.hpp"
-#include "lockstep/topology/extended_ring.hpp"
-#include "lockstep/topology/generalized_hypercube.hpp"
+#include "lockstep/topology/hypercube.hpp"
+#include "lockstep/topology/linear_array.hpp"
 #include "lockstep/topology/mesh.hpp"
-#include "lockstep/topology/pancake_graph.hpp"
-#include "lockstep/topology/torus.hpp"
-#include "lockstep/topology/wrapped_butterfly.hpp"
+#include "lockstep/topology/ring.hpp"
+#include "lockstep/topology/star_graph.hpp"
+#include "lockstep/topology/symmetric_group_graph.hpp"
+#include "lockstep/topology/topology_model.hpp"
 
 namespace lockstep {
 namespace {
 
-using catalog::any_topology;
+template <Topology T>
+[[nodiscard]] AnyTopology any_topology(T topology) {
+  return AnyTopology(std::make_shared<TopologyModel<T>>(std::move(topology)));
+}
 
 /// Where the name of the family ends in "ring:5" or "product(ring:5,ring:4)".
 [[nodiscard]] std::size_t end_of_name(std::string_view text) {
@@ -63,7 +66,7 @@ template <class T>
   std::vector<std::uint64_t> numbers = catalog::number_arguments(argument, ',');
   const std::uint64_t node_count = numbers.front();
   numbers.erase(numbers.begin());
-  return any_topology(Circulant(node_count, std::move(numbers)));
+  return any_topology(Circulant(node_count, numbers));
 }
 
 [[nodiscard]] AnyTopology extended_ring(const std::string& argument) {
@@ -87,7 +90,8 @@ template <class T>
       EisensteinJacobiNetwork(alpha[0], alpha[1], catalog::number_argument(dimensions)));
 }
 
-/// A problem of a factor is reported with the whole name before it.
+/// A Cayley graph where all factors are. A problem of a factor is reported with the whole name
+/// before it.
 [[nodiscard]] AnyTopology product(const std::string& argument) {
   std::vector<AnyTopology> factors;
   for (const std::string& factor : catalog::factor_arguments(argument)) {
@@ -97,7 +101,13 @@ template <class T>
       throw InvalidParameter(fmt::format("product({}: {}", argument, problem.what()));
     }
   }
-  return catalog::product_of(std::move(factors));
+  std::vector<AnyCayley> groups;
+  for (const AnyTopology& factor : factors)
+    if (const std::optional<AnyCayley> group = factor.cayley()) groups.push_back(*group);
+  constexpr auto first = FirstDimension::most_significant;
+  return groups.size() == factors.size()
+             ? any_topology(CartesianProduct(std::move(groups), first))
+             : any_topology(CartesianProduct(std::move(factors), first));
 }
 
 [[nodiscard]] AnyTopology cayley(const std::string& argument) {
@@ -228,8 +238,8 @@ std::vector<AnyTopology> expand_topologies(const std::string& text) {
   const bool path = text.find("cayley:file:") != std::string::npos;  // its dots are no range
   const std::optional<Range> range = path ? std::nullopt : find_range(text);
   if (!range) return {make_topology(text)};
-  const auto low = catalog::whole_number(range->low);
-  const auto high = catalog::whole_number(range->high);
+  const auto low = whole_number(range->low);
+  const auto high = whole_number(range->high);
   if (!low || !high || *low > *high || *high - *low >= most)
     throw InvalidParameter(fmt::format(
         "'{}': '{}' is not a range, allowed a..b with whole numbers a <= b, at most {} sizes", text,

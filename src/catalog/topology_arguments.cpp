@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <string_view>
 
-#include "catalog/closed_forms.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/core/whole_number.hpp"
 
 namespace lockstep::catalog {
 namespace {
@@ -73,6 +75,19 @@ struct GeneratorText {
   return generators;
 }
 
+/// Every level of nesting is a few function calls deep.
+constexpr std::size_t max_nesting = 64;
+
+[[nodiscard]] bool begins_factor(const std::string& text, std::size_t i) {
+  i = text.find_first_not_of(' ', i);
+  return i != std::string::npos && std::isalpha(static_cast<unsigned char>(text[i])) != 0;
+}
+
+[[nodiscard]] std::string factor_at(const std::string& text, std::size_t begin, std::size_t end) {
+  begin = std::min(text.find_first_not_of(' ', begin), end);
+  return text.substr(begin, end - begin);
+}
+
 }  // namespace
 
 std::uint64_t number_argument(const std::string& argument) {
@@ -107,6 +122,26 @@ std::vector<PointImages> generator_arguments(const std::string& argument) {
     }
   }
   return generators;
+}
+
+std::vector<std::string> factor_arguments(const std::string& argument) {
+  std::vector<std::string> factors;
+  std::size_t depth = 1;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < argument.size(); ++i) {
+    if (argument[i] == '(' && ++depth > max_nesting)
+      throw InvalidParameter(fmt::format("more than {} parentheses are open", max_nesting));
+    const bool closed = argument[i] == ')' && --depth == 0;
+    const bool next = argument[i] == ',' && depth == 1 && begins_factor(argument, i + 1);
+    if (!closed && !next) continue;
+    factors.push_back(factor_at(argument, begin, i));
+    begin = i + 1;
+    if (!closed) continue;
+    if (begin == argument.size()) return factors;
+    throw InvalidParameter(
+        fmt::format("'{}' stands behind the closing parenthesis", argument.substr(begin)));
+  }
+  throw InvalidParameter("the closing parenthesis is missing");
 }
 
 }  // namespace lockstep::catalog

@@ -22,4 +22,9 @@ namespace lockstep::catalog {
 /// lines do not count.
 [[nodiscard]] std::vector<PointImages> generator_arguments(const std::string& argument);
 
+/// The factors of "A,B,..)", what stands behind "product(". A comma before a letter begins the next
+/// factor, unless parentheses are open; blanks before a factor do not count. Throws where the
+/// parentheses do not match.
+[[nodiscard]] std::vector<std::string> factor_arguments(const std::string& argument);
+
 }  // namespace lockstep::catalog

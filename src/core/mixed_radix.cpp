@@ -2,10 +2,10 @@
 #include "lockstep/core/mixed_radix.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
-#include <utility>
 
 #include "lockstep/core/errors.hpp"
 
@@ -23,19 +23,24 @@ std::optional<std::uint64_t> product_at_most(std::span<const std::uint64_t> size
 }
 
 std::string sizes_text(std::span<const std::uint64_t> sizes) {
-  std::string text;
-  for (const std::uint64_t size : sizes) text += fmt::format("{}{}", text.empty() ? "" : "x", size);
-  return text;
+  return fmt::format("{}", fmt::join(sizes, "x"));
 }
 
-MixedRadix::MixedRadix(std::vector<std::uint64_t> sizes)
-    : sizes_(std::move(sizes)), strides_(sizes_.size(), 1) {
-  const std::optional<std::uint64_t> product = product_at_most(sizes_, max_count);
-  if (sizes_.empty() || !product || *product == 0)
+MixedRadix::MixedRadix(std::span<const std::uint64_t> sizes, FirstDimension first) {
+  const std::optional<std::uint64_t> product = product_at_most(sizes, max_count);
+  if (sizes.empty() || !product || *product == 0)
     throw InvalidParameter(
         fmt::format("sizes '{}': allowed one or more, each at least 1, their product at most {}",
-                    lockstep::sizes_text(sizes_), max_count));
-  for (std::size_t i = sizes_.size() - 1; i > 0; --i) strides_[i - 1] = strides_[i] * sizes_[i];
+                    sizes_text(sizes), max_count));
+  count_ = *product;
+  std::uint64_t above = count_;
+  std::uint64_t below = 1;
+  for (const std::uint64_t size : sizes) {
+    above /= size;
+    const std::uint64_t stride = first == FirstDimension::most_significant ? above : below;
+    digits_.push_back({size, Divisor(stride), Divisor(stride * size)});
+    below *= size;
+  }
 }
 
 std::string MixedRadix::text(std::uint64_t number) const {
@@ -53,14 +58,12 @@ std::optional<std::uint64_t> MixedRadix::number(std::string_view text) const {
     if (i > 0 && (at == end || *at++ != ',')) return std::nullopt;
     std::uint64_t digit = 0;
     const auto read = std::from_chars(at, end, digit);
-    if (read.ec != std::errc{} || digit >= sizes_[i]) return std::nullopt;
+    if (read.ec != std::errc{} || digit >= size(i)) return std::nullopt;
     at = read.ptr;
-    number += digit * strides_[i];
+    number += digit * stride(i);
   }
   if (at != end) return std::nullopt;
   return number;
 }
-
-std::string MixedRadix::sizes_text() const { return lockstep::sizes_text(sizes_); }
 
 }  // namespace lockstep

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "lockstep/core/errors.hpp"
-#include "lockstep/core/fraction.hpp"
 #include "lockstep/core/mixed_radix.hpp"
 
 namespace lockstep::product_detail {
@@ -48,18 +47,11 @@ namespace {
 
 }  // namespace
 
-std::vector<std::uint64_t> strides(const std::string& name, std::span<const std::uint64_t> sizes,
-                                   FirstDimension first) {
+void check_sizes(const std::string& name, std::span<const std::uint64_t> sizes) {
   if (sizes.empty()) throw InvalidParameter(name + ": no factor, allowed one or more");
-  if (!product_at_most(sizes, max_nodes))
-    throw InvalidParameter(
-        fmt::format("{}: more than 2^63 = {} nodes, allowed up to that", name, max_nodes));
-  std::vector<std::uint64_t> strides(sizes.size(), 1);
-  if (first == FirstDimension::least_significant)
-    for (std::size_t d = 1; d < sizes.size(); ++d) strides[d] = strides[d - 1] * sizes[d - 1];
-  else
-    for (std::size_t d = sizes.size() - 1; d > 0; --d) strides[d - 1] = strides[d] * sizes[d];
-  return strides;
+  if (!product_at_most(sizes, MixedRadix::max_count))
+    throw InvalidParameter(fmt::format("{}: more than 2^63 = {} nodes, allowed up to that", name,
+                                       MixedRadix::max_count));
 }
 
 void check_ports(const std::string& name, std::size_t ports) {
@@ -84,13 +76,6 @@ std::vector<std::string> split(const std::string& label, std::size_t parts) {
     if (found.size() == parts) return found;
   }
   return {};
-}
-
-std::optional<std::uint64_t> sum_of(std::span<const Links> links) noexcept {
-  WideCount sum = 0;
-  for (const auto& [of_factor, copies] : links) sum += WideCount{of_factor} * copies;
-  if (sum > std::numeric_limits<std::uint64_t>::max()) return std::nullopt;
-  return static_cast<std::uint64_t>(sum);
 }
 
 }  // namespace lockstep::product_detail

@@ -177,7 +177,7 @@ std::optional<NodeId> CayleyGraph::find(const std::string& label) const {
   return NodeId{number};
 }
 
-std::string CayleyGraph::port_label(Port p) const {
+std::string CayleyGraph::port_label(NodeId, Port p) const {
   return "generator " + label(neighbor(identity(), p));
 }
 

@@ -192,7 +192,7 @@ std::optional<NodeId> EisensteinJacobi::find(const std::string& label) const {
   return id_of(*z);
 }
 
-std::string EisensteinJacobi::port_label(Port p) const {
+std::string EisensteinJacobi::port_label(NodeId, Port p) const {
   const std::string unit = to_paper(eisenstein_units[index(p)]);
   return unit.front() == '-' ? unit : "+" + unit;
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
@@ -14,31 +15,26 @@ namespace {
   return dimensions == 1 ? alpha.name() : fmt::format("{}^{}", alpha.name(), dimensions);
 }
 
-/// Throws InvalidParameter where there are none, or too many.
+/// Throws InvalidParameter where there are none.
 [[nodiscard]] std::vector<EisensteinJacobi> factors(const EisensteinJacobi& alpha,
                                                     std::size_t dimensions) {
-  const std::string name = name_of(alpha, dimensions);
   if (dimensions < 1)
-    throw InvalidParameter(fmt::format("{}: 0 dimensions, allowed 1 or more", name));
-  std::uint64_t nodes = 1;
-  for (std::size_t d = 0; d < dimensions; ++d) {  // some twenty times at most
-    if (nodes > EisensteinJacobi::max_nodes / alpha.node_count())
-      throw InvalidParameter(fmt::format("{}: more than 2^63 = {} nodes, allowed up to that", name,
-                                         EisensteinJacobi::max_nodes));
-    nodes *= alpha.node_count();
-  }
-  std::vector<EisensteinJacobi> all(dimensions, alpha);
-  return all;
+    throw InvalidParameter(
+        fmt::format("{}: 0 dimensions, allowed 1 or more", name_of(alpha, dimensions)));
+  constexpr std::size_t too_many = 64;  // for any alpha: refused as more than 2^63 nodes
+  return std::vector<EisensteinJacobi>(std::min(dimensions, too_many), alpha);
 }
 
 }  // namespace
 
 EisensteinJacobiNetwork::EisensteinJacobiNetwork(std::uint64_t a, std::uint64_t b,
                                                  std::size_t dimensions)
-    : CartesianProduct(factors(EisensteinJacobi(a, b), dimensions),
-                       FirstDimension::least_significant) {}
+    : EisensteinJacobiNetwork(EisensteinJacobi(a, b), dimensions) {}
 
-std::string EisensteinJacobiNetwork::name() const { return name_of(alpha(), dimensions()); }
+EisensteinJacobiNetwork::EisensteinJacobiNetwork(const EisensteinJacobi& alpha,
+                                                 std::size_t dimensions)
+    : CartesianProduct(factors(alpha, dimensions), FirstDimension::least_significant,
+                       name_of(alpha, dimensions)) {}
 
 std::uint64_t EisensteinJacobiNetwork::distance(NodeId u, NodeId v) const noexcept {
   std::uint64_t sum = 0;

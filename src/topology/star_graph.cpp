@@ -10,6 +10,7 @@
 #include <string>
 
 #include "lockstep/core/errors.hpp"
+#include "topology/star_distances.hpp"
 
 namespace lockstep {
 
@@ -105,25 +106,19 @@ std::size_t distance_from_identity(Permutation x) noexcept {
 }  // namespace star_detail
 
 StarGraph::StarGraph(std::size_t n)
-    : symbols_(n),
-      node_count_(n <= max_symbols ? factorial(n) : 0),
-      tables_(&star_detail::tables()) {
-  if (n < min_symbols || n > max_symbols)
-    throw InvalidParameter(
-        fmt::format("star:{}: {} symbols, allowed {}..{}", n, n, min_symbols, max_symbols));
-}
-
-std::string StarGraph::name() const { return fmt::format("star:{}", symbols_); }
+    : SymmetricGroupGraph("star", n), tables_(&star_detail::tables()) {}
 
 // Left translation by the inverse of u moves u to the identity and keeps distances.
 std::size_t StarGraph::distance(NodeId u, NodeId v) const noexcept {
   return star_detail::distance_from_identity(compose(permutation(u).inverse(), permutation(v)));
 }
 
+std::vector<std::uint64_t> StarGraph::level_sizes() const { return star_level_sizes(symbols()); }
+
 Port StarGraph::from_paper_dimension(std::size_t dimension) const {
-  if (dimension < 2 || dimension > symbols_)
+  if (dimension < 2 || dimension > symbols())
     throw InvalidParameter(
-        fmt::format("{}: dimension {}, allowed 2..{}", name(), dimension, symbols_));
+        fmt::format("{}: dimension {}, allowed 2..{}", name(), dimension, symbols()));
   return port(dimension - 2);
 }
 

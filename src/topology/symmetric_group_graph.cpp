@@ -4,16 +4,15 @@
 #include <fmt/format.h>
 
 #include "lockstep/core/errors.hpp"
+#include "lockstep/topology/metrics.hpp"
 
 namespace lockstep {
 
-SymmetricGroupGraph::SymmetricGroupGraph(std::string_view family, std::size_t n,
-                                         Permutation (*generator)(std::size_t n, std::size_t p))
-    : family_(family), symbols_(n) {
+SymmetricGroupGraph::SymmetricGroupGraph(std::string_view family, std::size_t n)
+    : family_(family), symbols_(n), node_count_(n <= max_symbols ? factorial(n) : 0) {
   if (n < min_symbols || n > max_symbols)
     throw InvalidParameter(
         fmt::format("{}:{}: {} symbols, allowed {}..{}", family, n, n, min_symbols, max_symbols));
-  for (std::size_t p = 0; p + 1 < n; ++p) generators_[p] = generator(n, p);
 }
 
 std::string SymmetricGroupGraph::name() const { return fmt::format("{}:{}", family_, symbols_); }
@@ -21,11 +20,17 @@ std::string SymmetricGroupGraph::name() const { return fmt::format("{}:{}", fami
 std::optional<NodeId> SymmetricGroupGraph::find(const std::string& label) const {
   try {
     const Permutation x = permutation_from_label(label);
-    if (x.size() != symbols_) return std::nullopt;
-    return node(x);
+    return x.size() == symbols_ ? std::optional(node(x)) : std::nullopt;
   } catch (const InvalidParameter&) {
     return std::nullopt;
   }
+}
+
+std::vector<std::uint64_t> BubbleSortGraph::level_sizes() const {
+  std::vector<std::uint64_t> levels{1};
+  for (std::size_t i = 1; i < symbols(); ++i)
+    levels = product_level_sizes(levels, std::vector<std::uint64_t>(i + 1, 1));
+  return levels;
 }
 
 }  // namespace lockstep

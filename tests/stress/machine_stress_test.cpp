@@ -10,7 +10,7 @@
 
 #include "lockstep/algorithm/total_exchange/star_packing.hpp"
 #include "lockstep/topology/build_network.hpp"
-#include "lockstep/topology/complete_graph.hpp"
+#include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_translations.hpp"
 #include "support/cases.hpp"

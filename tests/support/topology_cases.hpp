@@ -11,27 +11,21 @@
 #include <string>
 #include <vector>
 
-#include "catalog/product_topology.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/cycles.hpp"
-#include "lockstep/topology/bubble_sort_graph.hpp"
 #include "lockstep/topology/build_network.hpp"
+#include "lockstep/topology/cartesian_product.hpp"
 #include "lockstep/topology/cayley_graph.hpp"
-#include "lockstep/topology/circulant.hpp"
-#include "lockstep/topology/complete_graph.hpp"
-#include "lockstep/topology/cube_connected_cycles.hpp"
+#include "lockstep/topology/cube_cycle_group.hpp"
+#include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/eisenstein_jacobi_network.hpp"
-#include "lockstep/topology/extended_ring.hpp"
-#include "lockstep/topology/generalized_hypercube.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/linear_array.hpp"
 #include "lockstep/topology/mesh.hpp"
-#include "lockstep/topology/pancake_graph.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_graph.hpp"
-#include "lockstep/topology/torus.hpp"
-#include "lockstep/topology/wrapped_butterfly.hpp"
+#include "lockstep/topology/symmetric_group_graph.hpp"
 
 namespace lockstep::test {
 
@@ -183,8 +177,8 @@ inline std::vector<Expected<EisensteinJacobiNetwork>> cases() {
           {EisensteinJacobiNetwork(1, 2, 3), "ej:1+2^3", 343, 3}};
 }
 
-using GroupProduct = catalog::NamedProduct<catalog::AnyGroup>;
-using PlainProduct = catalog::NamedProduct<AnyTopology>;
+using GroupProduct = CartesianProduct<AnyCayley>;
+using PlainProduct = CartesianProduct<AnyTopology>;
 
 template <class Product>
 Expected<Product> named_product(const std::string& name, std::uint64_t nodes,

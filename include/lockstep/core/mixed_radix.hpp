@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Numbers written with a size of its own for every digit, the first digit most significant: how
-/// the nodes of a product of networks are numbered by their coordinates.
+/// Numbers written with a size of its own for every digit: how the nodes of a product of networks
+/// are numbered by their coordinates. A digit costs three multiplications, no division.
 ///
-///     const MixedRadix radix({3, 4});
+///     const MixedRadix radix(std::array<std::uint64_t, 2>{3, 4});
 ///     radix.count() == 12;
 ///     radix.digit(7, 0) == 1;  radix.digit(7, 1) == 3;      // 7 = 1 * 4 + 3
 ///     radix.text(7) == "1,3";  radix.number("1,3") == 7;
@@ -17,26 +17,35 @@
 #include <string_view>
 #include <vector>
 
+#include "lockstep/core/divisor.hpp"
+
 namespace lockstep {
+
+/// Whether dimension 1 has the most significant digit of a node's number (tori), or the least
+/// (Eisenstein-Jacobi networks).
+enum class FirstDimension : std::uint8_t { most_significant, least_significant };
 
 class MixedRadix {
  public:
-  static constexpr std::uint64_t max_count = std::uint64_t{1} << 40;
+  static constexpr std::uint64_t max_count = std::uint64_t{1} << 63;
 
   /// Throws InvalidParameter unless there is a size, every size is at least 1 and their product at
-  /// most 2^40.
-  explicit MixedRadix(std::vector<std::uint64_t> sizes);
+  /// most 2^63.
+  explicit MixedRadix(std::span<const std::uint64_t> sizes,
+                      FirstDimension first = FirstDimension::most_significant);
 
-  [[nodiscard]] std::size_t digits() const noexcept { return sizes_.size(); }
-  [[nodiscard]] std::span<const std::uint64_t> sizes() const noexcept { return sizes_; }
-  [[nodiscard]] std::uint64_t size(std::size_t i) const noexcept { return sizes_[i]; }
-  /// What digit i is multiplied by: the product of the sizes behind it.
-  [[nodiscard]] std::uint64_t stride(std::size_t i) const noexcept { return strides_[i]; }
+  [[nodiscard]] std::size_t digits() const noexcept { return digits_.size(); }
+  [[nodiscard]] std::uint64_t size(std::size_t i) const noexcept { return digits_[i].size; }
+  /// What digit i is multiplied by: the product of the sizes that are less significant.
+  [[nodiscard]] std::uint64_t stride(std::size_t i) const noexcept {
+    return digits_[i].by_stride.value();
+  }
   /// The numbers are 0..count() - 1.
-  [[nodiscard]] std::uint64_t count() const noexcept { return strides_[0] * sizes_[0]; }
+  [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
 
   [[nodiscard]] std::uint64_t digit(std::uint64_t number, std::size_t i) const noexcept {
-    return number / strides_[i] % sizes_[i];
+    const Digit& digit = digits_[i];
+    return digit.by_stride.quotient(number) - digit.by_block.quotient(number) * digit.size;
   }
 
   /// The digits, separated by commas.
@@ -44,12 +53,15 @@ class MixedRadix {
   /// Reads text(); empty where it is not a number of this radix.
   [[nodiscard]] std::optional<std::uint64_t> number(std::string_view text) const;
 
-  /// "3x4", as networks with these sizes are named.
-  [[nodiscard]] std::string sizes_text() const;
-
  private:
-  std::vector<std::uint64_t> sizes_;
-  std::vector<std::uint64_t> strides_;
+  struct Digit {
+    std::uint64_t size;
+    Divisor by_stride;
+    Divisor by_block;  ///< stride times size
+  };
+
+  std::vector<Digit> digits_;
+  std::uint64_t count_ = 1;
 };
 
 /// The product of the sizes; empty if it exceeds `most`. No overflow on the way.

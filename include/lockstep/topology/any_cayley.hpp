@@ -9,7 +9,6 @@
 ///     group.product(NodeId{3}, NodeId{4}) == NodeId{2};
 ///     group.translate(NodeId{0}, NodeId{4}, products);      // products[k] = k * 4 = 4 0 1 2 3
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -19,62 +18,33 @@
 #include "lockstep/core/ids.hpp"
 #include "lockstep/topology/erased_topology.hpp"
 #include "lockstep/topology/topology.hpp"
+#include "lockstep/topology/topology_model.hpp"
 #include "lockstep/topology/translations.hpp"
 
 namespace lockstep {
 
-/// What stands behind AnyCayley.
-class CayleyInterface : public TopologyInterface {
- public:
-  [[nodiscard]] virtual NodeId identity() const = 0;
-  [[nodiscard]] virtual NodeId product(NodeId u, NodeId v) const = 0;
-  [[nodiscard]] virtual NodeId inverse(NodeId u) const = 0;
-  virtual void translate(NodeId first, NodeId element, std::span<std::uint32_t> products) const = 0;
-};
-
-class AnyCayley : public ErasedTopology<CayleyInterface> {
+/// Precondition of construction: a symmetric() topology.
+class AnyCayley : public ErasedTopology {
  public:
   using ErasedTopology::ErasedTopology;
 
-  [[nodiscard]] NodeId identity() const { return behind().identity(); }
-  [[nodiscard]] NodeId product(NodeId u, NodeId v) const { return behind().product(u, v); }
-  [[nodiscard]] NodeId inverse(NodeId u) const { return behind().inverse(u); }
+  [[nodiscard]] NodeId identity() const { return behind()->identity(); }
+  [[nodiscard]] NodeId product(NodeId u, NodeId v) const { return behind()->product(u, v); }
+  [[nodiscard]] NodeId inverse(NodeId u) const { return behind()->inverse(u); }
 
   /// products[k] = (first + k) times `element`, for as many nodes as there are products; node
   /// numbers below 2^32, as in a tabulated network.
   void translate(NodeId first, NodeId element, std::span<std::uint32_t> products) const {
-    behind().translate(first, element, products);
+    behind()->translate(first, element, products);
   }
 };
 
 static_assert(CayleyTopology<AnyCayley>);
 
-namespace any_cayley_detail {
-
-template <CayleyTopology Group>
-class Model final : public TopologyBehind<Group, CayleyInterface> {
- public:
-  using TopologyBehind<Group, CayleyInterface>::TopologyBehind;
-
-  [[nodiscard]] NodeId identity() const override { return group().identity(); }
-  [[nodiscard]] NodeId product(NodeId u, NodeId v) const override { return group().product(u, v); }
-  [[nodiscard]] NodeId inverse(NodeId u) const override { return group().inverse(u); }
-  void translate(NodeId first, NodeId element, std::span<std::uint32_t> products) const override {
-    for (std::size_t k = 0; k < products.size(); ++k)
-      products[k] =
-          static_cast<std::uint32_t>(index(group().product(NodeId{index(first) + k}, element)));
-  }
-
- private:
-  [[nodiscard]] const Group& group() const noexcept { return this->topology(); }
-};
-
-}  // namespace any_cayley_detail
-
 /// Keeps the topology; AnyCayley itself stays what it is.
 template <CayleyTopology Group>
 [[nodiscard]] AnyCayley any_cayley(Group group) {
-  return AnyCayley(std::make_shared<any_cayley_detail::Model<Group>>(std::move(group)));
+  return AnyCayley(std::make_shared<TopologyModel<Group>>(std::move(group)));
 }
 [[nodiscard]] inline AnyCayley any_cayley(AnyCayley group) { return group; }
 

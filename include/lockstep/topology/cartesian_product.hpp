@@ -16,93 +16,53 @@
 ///
 /// Source: textbook; the papers say cross product.
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "lockstep/core/divisor.hpp"
 #include "lockstep/core/ids.hpp"
-#include "lockstep/topology/metrics.hpp"
+#include "lockstep/core/mixed_radix.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {
 
-/// Whether dimension 1 has the most significant digit of a node's number (tori), or the least
-/// (Eisenstein-Jacobi networks). A label begins with the most significant.
-enum class FirstDimension : std::uint8_t { most_significant, least_significant };
-
 namespace product_detail {
-inline constexpr std::uint64_t max_nodes = std::uint64_t{1} << 63;
-
-/// The strides of dimensions of these sizes. Throws InvalidParameter unless there is a size and
-/// their product is at most 2^63.
-[[nodiscard]] std::vector<std::uint64_t> strides(const std::string& name,
-                                                 std::span<const std::uint64_t> sizes,
-                                                 FirstDimension first);
+/// Throws InvalidParameter unless there is a size and their product is at most 2^63.
+void check_sizes(const std::string& name, std::span<const std::uint64_t> sizes);
 /// Throws InvalidParameter where the ports are more than 16 bits count.
 void check_ports(const std::string& name, std::size_t ports);
 /// "(1, 3)"; a single part stands alone.
 [[nodiscard]] std::string joined(std::span<const std::string> parts);
 /// The parts of "(1, 3)", split at commas outside of parentheses; empty unless there are so many.
 [[nodiscard]] std::vector<std::string> split(const std::string& label, std::size_t parts);
-/// The links of a factor, and how many copies of it there are.
-struct Links {
-  std::uint64_t of_factor;
-  std::uint64_t copies;
-};
-/// Of all copies; empty where it exceeds 64 bits.
-[[nodiscard]] std::optional<std::uint64_t> sum_of(std::span<const Links> links) noexcept;
 }  // namespace product_detail
-
-/// What factors may know of themselves; then their product knows it, too.
-template <class T>
-concept FindsLabels = requires(const T& factor, const std::string& label) {
-  { factor.find(label) } -> std::same_as<std::optional<NodeId>>;
-};
-template <class T>
-concept KnowsDiameter = requires(const T& factor) {
-  { factor.diameter() } -> std::convertible_to<std::uint64_t>;
-};
-template <class T>
-concept KnowsLevelSizes = requires(const T& factor) {
-  { factor.level_sizes() } -> std::same_as<std::vector<std::uint64_t>>;
-};
 
 template <Topology Factor>
 class CartesianProduct {
  public:
-  static constexpr std::uint64_t max_nodes = product_detail::max_nodes;
+  static constexpr std::uint64_t max_nodes = MixedRadix::max_count;
 
-  /// Dimension 1 first. Throws InvalidParameter unless there is a factor, at most 2^63 nodes and at
-  /// most 65535 ports.
-  CartesianProduct(std::vector<Factor> factors, FirstDimension first);
+  /// Dimension 1 first; a label begins with the most significant one. Throws InvalidParameter
+  /// unless there is a factor, at most 2^63 nodes and at most 65535 ports. Named
+  /// "product(ring:3,ring:4)" unless it has a name of its own.
+  CartesianProduct(std::vector<Factor> factors, FirstDimension first, std::string name = {});
 
-  /// "product(ring:3,ring:4)".
   [[nodiscard]] std::string name() const { return name_; }
-  [[nodiscard]] std::uint64_t node_count() const noexcept { return node_count_; }
+  [[nodiscard]] std::uint64_t node_count() const noexcept { return coordinates_.count(); }
   [[nodiscard]] std::size_t max_degree() const noexcept { return max_degree_; }
   [[nodiscard]] std::size_t degree(NodeId u) const;
   [[nodiscard]] NodeKind kind(NodeId u) const;
 
   /// Dimensions are counted from 0 here, from 1 in the papers and in labels.
-  [[nodiscard]] std::size_t dimensions() const noexcept { return dimensions_.size(); }
-  [[nodiscard]] const Factor& factor(std::size_t d) const noexcept { return dimensions_[d].factor; }
-  /// What the coordinate of dimension d counts in a node's number.
-  [[nodiscard]] std::uint64_t stride(std::size_t d) const noexcept {
-    return dimensions_[d].by_stride.value();
-  }
+  [[nodiscard]] std::size_t dimensions() const noexcept { return factors_.size(); }
+  [[nodiscard]] const Factor& factor(std::size_t d) const noexcept { return factors_[d]; }
+  [[nodiscard]] const MixedRadix& coordinates() const noexcept { return coordinates_; }
   [[nodiscard]] NodeId coordinate(NodeId u, std::size_t d) const noexcept {
-    const Dimension& dimension = dimensions_[d];
-    return NodeId{dimension.by_stride.quotient(index(u)) -
-                  dimension.by_block.quotient(index(u)) * dimension.size};
+    return NodeId{coordinates_.digit(index(u), d)};
   }
-  /// Precondition: one per dimension, dimension 1 first.
-  [[nodiscard]] NodeId node_of(std::span<const NodeId> coordinates) const noexcept;
 
   /// A port as the factor of one dimension numbers it.
   struct Place {
@@ -114,17 +74,18 @@ class CartesianProduct {
   [[nodiscard]] NodeId neighbor(NodeId u, Port p) const {
     const auto [d, local] = place(u, p);
     const NodeId from = coordinate(u, d);
-    return moved(u, d, from, dimensions_[d].factor.neighbor(from, local));
+    const NodeId to = factor(d).neighbor(from, local);
+    return NodeId{index(u) + (index(to) - index(from)) * coordinates_.stride(d)};  // modulo 2^64
   }
   [[nodiscard]] Port reverse_port(NodeId u, Port p) const {
     const auto [d, local] = place(u, p);
-    const Port back = dimensions_[d].factor.reverse_port(coordinate(u, d), local);
+    const Port back = factor(d).reverse_port(coordinate(u, d), local);
     return port(std::size_t{index(p)} - index(local) + index(back));
   }
 
   [[nodiscard]] std::string label(NodeId u) const;
-  [[nodiscard]] std::optional<NodeId> find(const std::string& label) const requires
-      FindsLabels<Factor>;
+  /// Precondition of use: the factors can find theirs.
+  [[nodiscard]] std::optional<NodeId> find(const std::string& label) const;
   /// "dimension 2, +rho^2"; the factor's own where there is one dimension.
   [[nodiscard]] std::string port_label(NodeId u, Port p) const;
 
@@ -133,23 +94,14 @@ class CartesianProduct {
   [[nodiscard]] NodeId product(NodeId u, NodeId v) const requires CayleyTopology<Factor>;
   [[nodiscard]] NodeId inverse(NodeId u) const requires CayleyTopology<Factor>;
 
-  /// From what the factors say of themselves. No link count where it exceeds 64 bits; no level
-  /// sizes where there are more than max_levels.
+  /// From what the factors know of themselves (closed_forms.hpp); empty where one of them does not
+  /// know. No link count where it exceeds 64 bits; no level sizes where there are more than
+  /// max_levels.
   [[nodiscard]] std::optional<std::uint64_t> link_count() const;
-  [[nodiscard]] std::uint64_t diameter() const requires KnowsDiameter<Factor>;
-  [[nodiscard]] std::vector<std::uint64_t> level_sizes() const requires KnowsLevelSizes<Factor>;
+  [[nodiscard]] std::optional<std::uint64_t> diameter() const;
+  [[nodiscard]] std::vector<std::uint64_t> level_sizes(NodeId from) const;
 
  private:
-  struct Dimension {
-    Factor factor;
-    std::uint64_t size;
-    Divisor by_stride;
-    Divisor by_block;  ///< stride times size
-  };
-
-  [[nodiscard]] NodeId moved(NodeId u, std::size_t d, NodeId from, NodeId to) const noexcept {
-    return NodeId{index(u) + (index(to) - index(from)) * stride(d)};  // modulo 2^64
-  }
   /// Label parts begin with the most significant dimension.
   [[nodiscard]] std::size_t dimension_of_part(std::size_t i) const noexcept {
     return first_ == FirstDimension::most_significant ? i : dimensions() - 1 - i;
@@ -158,10 +110,14 @@ class CartesianProduct {
   template <class Make>
   [[nodiscard]] NodeId composed(Make make) const;
 
+  [[nodiscard]] static std::string joined_names(const std::vector<Factor>& factors);
+  [[nodiscard]] static std::vector<std::uint64_t> checked_sizes(const std::string& name,
+                                                                const std::vector<Factor>& factors);
+
   std::string name_;
-  std::vector<Dimension> dimensions_;
+  MixedRadix coordinates_;
+  std::vector<Factor> factors_;
   std::vector<Place> places_;  ///< of every port, where nodes are alike
-  std::uint64_t node_count_ = 1;
   std::size_t max_degree_ = 0;
   FirstDimension first_;
 };

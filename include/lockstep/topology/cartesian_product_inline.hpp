@@ -5,32 +5,43 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
+#include "lockstep/core/fraction.hpp"
 #include "lockstep/topology/cartesian_product.hpp"
+#include "lockstep/topology/closed_forms.hpp"
 
 namespace lockstep {
 
 template <Topology Factor>
-CartesianProduct<Factor>::CartesianProduct(std::vector<Factor> factors, FirstDimension first)
-    : first_(first) {
+std::string CartesianProduct<Factor>::joined_names(const std::vector<Factor>& factors) {
+  std::string name;
+  for (const Factor& factor : factors) name += (name.empty() ? "product(" : ",") + factor.name();
+  return name + ')';
+}
+
+template <Topology Factor>
+std::vector<std::uint64_t> CartesianProduct<Factor>::checked_sizes(
+    const std::string& name, const std::vector<Factor>& factors) {
   std::vector<std::uint64_t> sizes;
-  for (const Factor& factor : factors) {
-    name_ += (name_.empty() ? "product(" : ",") + factor.name();
-    sizes.push_back(factor.node_count());
-    max_degree_ += factor.max_degree();
-  }
-  name_ += ')';
-  const std::vector<std::uint64_t> strides = product_detail::strides(name_, sizes, first);
+  for (const Factor& factor : factors) sizes.push_back(factor.node_count());
+  product_detail::check_sizes(name, sizes);
+  return sizes;
+}
+
+template <Topology Factor>
+CartesianProduct<Factor>::CartesianProduct(std::vector<Factor> factors, FirstDimension first,
+                                           std::string name)
+    : name_(name.empty() ? joined_names(factors) : std::move(name)),
+      coordinates_(checked_sizes(name_, factors), first),
+      factors_(std::move(factors)),
+      first_(first) {
+  for (const Factor& factor : factors_) max_degree_ += factor.max_degree();
   product_detail::check_ports(name_, max_degree_);
-  for (std::size_t d = 0; d < factors.size(); ++d) {
-    dimensions_.push_back(
-        {std::move(factors[d]), sizes[d], Divisor(strides[d]), Divisor(strides[d] * sizes[d])});
-    node_count_ *= sizes[d];
-    if constexpr (CayleyTopology<Factor>)
-      for (std::size_t p = 0; p < dimensions_[d].factor.max_degree(); ++p)
-        places_.push_back({d, port(p)});
-  }
+  if constexpr (CayleyTopology<Factor>)
+    for (std::size_t d = 0; d < dimensions(); ++d)
+      for (std::size_t p = 0; p < factor(d).max_degree(); ++p) places_.push_back({d, port(p)});
 }
 
 template <Topology Factor>
@@ -54,13 +65,8 @@ template <class Make>
 NodeId CartesianProduct<Factor>::composed(Make make) const {
   std::uint64_t number = 0;
   for (std::size_t d = 0; d < dimensions(); ++d)
-    number += index(NodeId{make(factor(d), d)}) * stride(d);
+    number += index(NodeId{make(factor(d), d)}) * coordinates_.stride(d);
   return NodeId{number};
-}
-
-template <Topology Factor>
-NodeId CartesianProduct<Factor>::node_of(std::span<const NodeId> coordinates) const noexcept {
-  return composed([&](const Factor&, std::size_t d) { return coordinates[d]; });
 }
 
 template <Topology Factor>
@@ -85,8 +91,7 @@ std::string CartesianProduct<Factor>::label(NodeId u) const {
 }
 
 template <Topology Factor>
-std::optional<NodeId> CartesianProduct<Factor>::find(const std::string& label) const requires
-    FindsLabels<Factor> {
+std::optional<NodeId> CartesianProduct<Factor>::find(const std::string& label) const {
   const std::vector<std::string> parts = product_detail::split(label, dimensions());
   if (parts.empty()) return std::nullopt;
   std::vector<NodeId> coordinates(dimensions());
@@ -96,17 +101,13 @@ std::optional<NodeId> CartesianProduct<Factor>::find(const std::string& label) c
     if (!found) return std::nullopt;
     coordinates[d] = *found;
   }
-  return node_of(coordinates);
+  return composed([&](const Factor&, std::size_t d) { return coordinates[d]; });
 }
 
 template <Topology Factor>
 std::string CartesianProduct<Factor>::port_label(NodeId u, Port p) const {
   const auto [d, local] = place(u, p);
-  std::string own = "port " + std::to_string(index(local));
-  if constexpr (requires(const Factor& factor) { factor.port_label(u, p); })
-    own = factor(d).port_label(coordinate(u, d), local);
-  else if constexpr (requires(const Factor& factor) { factor.port_label(p); })
-    own = factor(d).port_label(local);
+  const std::string own = known_port_label(factor(d), coordinate(u, d), local);
   if (dimensions() == 1) return own;
   return "dimension " + std::to_string(d + 1) + ", " + own;
 }
@@ -131,32 +132,32 @@ NodeId CartesianProduct<Factor>::inverse(NodeId u) const requires CayleyTopology
 
 template <Topology Factor>
 std::optional<std::uint64_t> CartesianProduct<Factor>::link_count() const {
-  std::vector<product_detail::Links> links;
-  for (const Dimension& dimension : dimensions_) {
-    std::optional<std::uint64_t> own;
-    if constexpr (requires { dimension.factor.link_count(); })
-      own = dimension.factor.link_count();
-    else
-      own = lockstep::link_count(dimension.factor);
+  WideCount sum = 0;
+  for (const Factor& factor : factors_) {
+    const std::optional<std::uint64_t> own = known_link_count(factor);
     if (!own) return std::nullopt;
-    links.push_back({*own, node_count_ / dimension.size});
+    sum += WideCount{*own} * (node_count() / factor.node_count());
   }
-  return product_detail::sum_of(links);
+  if (sum > std::numeric_limits<std::uint64_t>::max()) return std::nullopt;
+  return static_cast<std::uint64_t>(sum);
 }
 
 template <Topology Factor>
-std::uint64_t CartesianProduct<Factor>::diameter() const requires KnowsDiameter<Factor> {
+std::optional<std::uint64_t> CartesianProduct<Factor>::diameter() const {
   std::uint64_t sum = 0;
-  for (const Dimension& dimension : dimensions_) sum += dimension.factor.diameter();
+  for (const Factor& factor : factors_) {
+    const std::optional<std::uint64_t> own = known_diameter(factor);
+    if (!own) return std::nullopt;
+    sum += *own;
+  }
   return sum;
 }
 
 template <Topology Factor>
-std::vector<std::uint64_t> CartesianProduct<Factor>::level_sizes() const requires
-    KnowsLevelSizes<Factor> {
+std::vector<std::uint64_t> CartesianProduct<Factor>::level_sizes(NodeId from) const {
   std::vector<std::uint64_t> levels{1};
-  for (const Dimension& dimension : dimensions_) {
-    const std::vector<std::uint64_t> own = dimension.factor.level_sizes();
+  for (std::size_t d = 0; d < dimensions(); ++d) {
+    const std::vector<std::uint64_t> own = known_level_sizes(factor(d), coordinate(from, d));
     if (own.empty() || levels.size() + own.size() > max_levels) return {};
     levels = product_level_sizes(levels, own);
   }

@@ -61,7 +61,7 @@ class CayleyGraph {
   /// Reads any way to write its cycles; empty if that is no element of the group.
   [[nodiscard]] std::optional<NodeId> find(const std::string& label) const;
   /// "generator (1 2)(3 4)".
-  [[nodiscard]] std::string port_label(Port p) const;
+  [[nodiscard]] std::string port_label(NodeId, Port p) const;
 
   /// The group. O(points).
   [[nodiscard]] NodeId identity() const noexcept { return NodeId{0}; }

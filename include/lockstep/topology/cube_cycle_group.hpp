@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The group behind cube-connected cycles and wrapped butterflies: pairs (x, p) of d bits and a
-/// position modulo d, with (x, p)(y, q) = (x xor y rotated left by p, p + q). Node number x * d +
-/// p; a label is the bits, highest first, and the position: "0110,2".
+/// Cube-connected cycles and wrapped butterflies, and the group behind both.
 ///
-/// Source: V. V. Dimakopoulos, "Collective communication problems in multiprocessors", PhD thesis,
-/// University of Victoria 1996, section 4.4 (the semidirect product of Z_2^d and Z_d).
+///     const CubeConnectedCycles ccc(4);
+///     ccc.label(ccc.neighbor(ccc.node(0b0110, 2), Port{2})) == "0010,2";
+///     const WrappedButterfly butterfly(4);
+///     butterfly.label(butterfly.neighbor(butterfly.node(0b0110, 3), Port{1})) == "1110,0";
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -19,11 +20,17 @@
 
 namespace lockstep {
 
+/// Pairs (x, p) of d bits and a position modulo d, with (x, p)(y, q) = (x xor y rotated left by p,
+/// p + q). Node number x * d + p; a label is the bits, highest first, and the position: "0110,2".
+/// Source: V. V. Dimakopoulos, "Collective communication problems in multiprocessors", PhD thesis,
+/// University of Victoria 1996, section 4.4 (the semidirect product of Z_2^d and Z_d).
 class CubeCycleGroup {
  public:
   static constexpr std::size_t min_dimensions = 3;  // with two, both ways round are one
   static constexpr std::size_t max_dimensions = 32;
 
+  /// "ccc:4".
+  [[nodiscard]] std::string name() const;
   [[nodiscard]] std::size_t dimensions() const noexcept { return dimensions_; }
   [[nodiscard]] std::uint64_t node_count() const noexcept {
     return std::uint64_t{dimensions_} << dimensions_;
@@ -63,7 +70,72 @@ class CubeCycleGroup {
   }
 
  private:
+  std::string_view family_;  // a literal
   std::size_t dimensions_;
 };
+
+/// Cube-connected cycles: every corner of the d-cube is a ring of d nodes, one for each of its
+/// links. Node (x, p) is linked to (x, p + 1) by port 0, to (x, p - 1) by port 1, and to (x with
+/// bit p complemented, p) by port 2; positions modulo d.
+/// Source: F. P. Preparata, J. Vuillemin, "The cube-connected cycles: a versatile network for
+/// parallel computation", CACM 24 (1981). Diameter 2d + floor(d / 2) - 2, and 6 for d = 3.
+class CubeConnectedCycles : public CubeCycleGroup {
+ public:
+  /// Throws InvalidParameter unless 3 <= dimensions <= 32.
+  explicit CubeConnectedCycles(std::size_t dimensions) : CubeCycleGroup("ccc", dimensions) {}
+
+  [[nodiscard]] std::size_t max_degree() const noexcept { return 3; }
+  [[nodiscard]] std::size_t degree(NodeId) const noexcept { return 3; }
+
+  [[nodiscard]] NodeId neighbor(NodeId u, Port p) const noexcept {
+    const std::size_t at = position(u);
+    if (p == Port{2}) return node(bits(u) ^ (std::uint64_t{1} << at), at);
+    return node(bits(u), after(at, p == Port{0} ? 1 : dimensions() - 1));
+  }
+  [[nodiscard]] Port reverse_port(NodeId, Port p) const noexcept {
+    constexpr std::array back{Port{1}, Port{0}, Port{2}};
+    return back[index(p)];
+  }
+  [[nodiscard]] std::string port_label(NodeId, Port p) const {
+    constexpr std::array labels{"position +1", "position -1", "cube"};
+    return labels[index(p)];
+  }
+
+  [[nodiscard]] std::uint64_t diameter() const noexcept {
+    return dimensions() == 3 ? 6 : 2 * dimensions() + dimensions() / 2 - 2;
+  }
+};
+
+/// The wrapped butterfly: 2^d columns x and d positions p. Node (x, p) is linked to (x, p + 1) by
+/// port 0, to (x with bit p complemented, p + 1) by port 1, and by ports 2 and 3 back the same
+/// ways: to (x, p - 1) and (x with bit p - 1 complemented, p - 1); positions modulo d.
+/// Source: textbook; F. T. Leighton, "Introduction to parallel algorithms and architectures", 1992.
+/// Diameter floor(3d / 2).
+class WrappedButterfly : public CubeCycleGroup {
+ public:
+  /// Throws InvalidParameter unless 3 <= dimensions <= 32.
+  explicit WrappedButterfly(std::size_t dimensions) : CubeCycleGroup("butterfly", dimensions) {}
+
+  [[nodiscard]] std::size_t max_degree() const noexcept { return 4; }
+  [[nodiscard]] std::size_t degree(NodeId) const noexcept { return 4; }
+
+  [[nodiscard]] NodeId neighbor(NodeId u, Port p) const noexcept {
+    const std::size_t at = position(u);
+    const bool up = index(p) < 2;
+    const std::size_t to = after(at, up ? 1 : dimensions() - 1);
+    const std::uint64_t crossing = index(p) % 2;  // complements the bit between the two positions
+    return node(bits(u) ^ (crossing << (up ? at : to)), to);
+  }
+  [[nodiscard]] Port reverse_port(NodeId, Port p) const noexcept { return port(index(p) ^ 2U); }
+  [[nodiscard]] std::string port_label(NodeId, Port p) const {
+    constexpr std::array labels{"straight +1", "cross +1", "straight -1", "cross -1"};
+    return labels[index(p)];
+  }
+
+  [[nodiscard]] std::uint64_t diameter() const noexcept { return 3 * dimensions() / 2; }
+};
+
+static_assert(CayleyTopology<CubeConnectedCycles>);
+static_assert(CayleyTopology<WrappedButterfly>);
 
 }  // namespace lockstep

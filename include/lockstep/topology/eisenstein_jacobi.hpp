@@ -101,7 +101,7 @@ class EisensteinJacobi {
   /// line takes "-rho" for an option); empty if it is none.
   [[nodiscard]] std::optional<NodeId> find(const std::string& label) const;
   /// "+rho^2".
-  [[nodiscard]] std::string port_label(Port p) const;
+  [[nodiscard]] std::string port_label(NodeId, Port p) const;
 
  private:
   using Candidates = std::array<Eisenstein, 7>;

@@ -14,8 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <string>
+#include <vector>
 
 #include "lockstep/topology/cartesian_product.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
@@ -25,16 +24,25 @@ namespace lockstep {
 class EisensteinJacobiNetwork : public CartesianProduct<EisensteinJacobi> {
  public:
   /// Throws InvalidParameter unless a <= b, 7 <= a^2 + ab + b^2, n >= 1 and there are at most 2^63
-  /// nodes.
+  /// nodes. Named "ej:3+4^2", "ej:3+4" of one dimension.
   EisensteinJacobiNetwork(std::uint64_t a, std::uint64_t b, std::size_t dimensions = 1);
 
-  /// "ej:3+4^2", "ej:3+4" of one dimension.
-  [[nodiscard]] std::string name() const;
   /// The network of one dimension.
   [[nodiscard]] const EisensteinJacobi& alpha() const noexcept { return factor(0); }
 
   /// From one node to another, the coordinates' distances added up.
   [[nodiscard]] std::uint64_t distance(NodeId u, NodeId v) const noexcept;
+
+  [[nodiscard]] std::uint64_t diameter() const noexcept {
+    return dimensions() * alpha().diameter();
+  }
+  /// As those of CartesianProduct, the same from every node.
+  [[nodiscard]] std::vector<std::uint64_t> level_sizes() const {
+    return CartesianProduct::level_sizes(NodeId{0});
+  }
+
+ private:
+  EisensteinJacobiNetwork(const EisensteinJacobi& alpha, std::size_t dimensions);
 };
 
 static_assert(CayleyTopology<EisensteinJacobiNetwork>);

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What every topology behind one type has in common, whatever else that type can do: its members
-/// as virtual functions, a class that answers them for any formula topology, and one that asks
-/// them. AnyCayley and AnyTopology add what is theirs.
+/// Any topology behind one type: what is compiled once for all families is written for it.
+/// AnyCayley adds the operations of the group, AnyTopology (catalog/any_topology.hpp) names.
 ///
-///     class AnyGraphInterface : public TopologyInterface { virtual ... more() const = 0; };
-///     class AnyGraph : public ErasedTopology<AnyGraphInterface> { ... };
-///     template <Topology T>
-///     class Model final : public TopologyBehind<T, AnyGraphInterface> { ... };
+/// Behind it stands a TopologyModel (topology_model.hpp) of the family's own type.
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
+#include <typeinfo>
 #include <utility>
+#include <vector>
 
 #include "lockstep/core/ids.hpp"
+#include "lockstep/topology/network.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {
 
+/// The members of ErasedTopology and AnyCayley, as virtual functions.
 class TopologyInterface {
  public:
   TopologyInterface() = default;
@@ -37,40 +38,29 @@ class TopologyInterface {
   [[nodiscard]] virtual Port reverse_port(NodeId u, Port p) const = 0;
   [[nodiscard]] virtual NodeKind kind(NodeId u) const = 0;
   [[nodiscard]] virtual std::string label(NodeId u) const = 0;
-};
 
-/// Answers for a topology that it keeps.
-template <Topology T, std::derived_from<TopologyInterface> Interface>
-class TopologyBehind : public Interface {
- public:
-  explicit TopologyBehind(T topology) : topology_(std::move(topology)) {}
+  [[nodiscard]] virtual std::string port_label(NodeId u, Port p) const = 0;
+  [[nodiscard]] virtual bool symmetric() const = 0;
+  [[nodiscard]] virtual std::optional<std::uint64_t> link_count() const = 0;
+  [[nodiscard]] virtual std::optional<std::uint64_t> diameter() const = 0;
+  [[nodiscard]] virtual std::vector<std::uint64_t> level_sizes(NodeId from) const = 0;
+  [[nodiscard]] virtual std::optional<NodeId> find(const std::string& label) const = 0;
+  [[nodiscard]] virtual Network network() const = 0;
+  [[nodiscard]] virtual const void* address_if(const std::type_info& type) const noexcept = 0;
 
-  [[nodiscard]] std::string name() const override { return topology_.name(); }
-  [[nodiscard]] std::uint64_t node_count() const override { return topology_.node_count(); }
-  [[nodiscard]] std::size_t max_degree() const override { return topology_.max_degree(); }
-  [[nodiscard]] std::size_t degree(NodeId u) const override { return topology_.degree(u); }
-  [[nodiscard]] NodeId neighbor(NodeId u, Port p) const override {
-    return topology_.neighbor(u, p);
-  }
-  [[nodiscard]] Port reverse_port(NodeId u, Port p) const override {
-    return topology_.reverse_port(u, p);
-  }
-  [[nodiscard]] NodeKind kind(NodeId u) const override { return topology_.kind(u); }
-  [[nodiscard]] std::string label(NodeId u) const override { return topology_.label(u); }
-
- protected:
-  [[nodiscard]] const T& topology() const noexcept { return topology_; }
-
- private:
-  T topology_;
+  // Precondition: symmetric().
+  [[nodiscard]] virtual NodeId identity() const = 0;
+  [[nodiscard]] virtual NodeId product(NodeId u, NodeId v) const = 0;
+  [[nodiscard]] virtual NodeId inverse(NodeId u) const = 0;
+  virtual void translate(NodeId first, NodeId element, std::span<std::uint32_t> products) const = 0;
 };
 
 /// Copies share what stands behind them.
-template <std::derived_from<TopologyInterface> Interface>
 class ErasedTopology {
  public:
   ErasedTopology() = default;  ///< none: only to be replaced
-  explicit ErasedTopology(std::shared_ptr<const Interface> topology) : it_(std::move(topology)) {}
+  explicit ErasedTopology(std::shared_ptr<const TopologyInterface> topology)
+      : it_(std::move(topology)) {}
 
   /// Whether there is one.
   [[nodiscard]] explicit operator bool() const noexcept { return it_ != nullptr; }
@@ -84,11 +74,39 @@ class ErasedTopology {
   [[nodiscard]] NodeKind kind(NodeId u) const { return it_->kind(u); }
   [[nodiscard]] std::string label(NodeId u) const { return it_->label(u); }
 
+  /// A port as the papers call it: "dimension 4"; "port 0" where they give it no name.
+  [[nodiscard]] std::string port_label(NodeId u, Port p) const { return it_->port_label(u, p); }
+  /// Whether it is a Cayley graph: every node sees the same network.
+  [[nodiscard]] bool symmetric() const { return it_->symmetric(); }
+  /// Empty where it exceeds 64 bits.
+  [[nodiscard]] std::optional<std::uint64_t> link_count() const { return it_->link_count(); }
+  /// Closed form where the family has one, else breadth-first search; empty if that takes too long.
+  [[nodiscard]] std::optional<std::uint64_t> diameter() const { return it_->diameter(); }
+  /// Nodes at distance 0, 1, 2, ... from `from`; empty if too large to search and no closed form.
+  [[nodiscard]] std::vector<std::uint64_t> level_sizes(NodeId from) const {
+    return it_->level_sizes(from);
+  }
+  /// The node with that label; empty if there is none (of large networks without a formula for it,
+  /// only the first nodes are looked at).
+  [[nodiscard]] std::optional<NodeId> find(const std::string& label) const {
+    return it_->find(label);
+  }
+  /// Tabulated. Takes Network::bytes().
+  [[nodiscard]] Network network() const { return it_->network(); }
+
+  /// The family's own type, or null.
+  template <class T>
+  [[nodiscard]] const T* as() const noexcept {
+    return static_cast<const T*>(it_->address_if(typeid(T)));
+  }
+
  protected:
-  [[nodiscard]] const Interface& behind() const noexcept { return *it_; }
+  [[nodiscard]] const std::shared_ptr<const TopologyInterface>& behind() const noexcept {
+    return it_;
+  }
 
  private:
-  std::shared_ptr<const Interface> it_;
+  std::shared_ptr<const TopologyInterface> it_;
 };
 
 }  // namespace lockstep

@@ -9,12 +9,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
+#include "lockstep/core/whole_number.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {
@@ -44,6 +48,13 @@ class Hypercube {
     return fmt::format("{:0{}b}", index(u), dimensions_ > 0 ? dimensions_ : 1);
   }
 
+  [[nodiscard]] std::optional<NodeId> find(const std::string& label) const {
+    const std::optional<std::uint64_t> number = whole_number(label, 2);
+    if (!number || *number >= node_count() || label.size() != std::max<std::size_t>(dimensions_, 1))
+      return std::nullopt;
+    return NodeId{*number};
+  }
+
   [[nodiscard]] NodeId neighbor(NodeId u, Port p) const noexcept {
     return NodeId{index(u) ^ (std::uint64_t{1} << index(p))};
   }
@@ -57,6 +68,13 @@ class Hypercube {
   [[nodiscard]] NodeId inverse(NodeId u) const noexcept { return u; }
 
   [[nodiscard]] std::uint64_t diameter() const noexcept { return dimensions_; }
+  /// Binomial coefficients: d choose j nodes differ in j bits.
+  [[nodiscard]] std::vector<std::uint64_t> level_sizes() const {
+    std::vector<std::uint64_t> levels{1};
+    for (std::uint64_t j = 1; j <= dimensions_; ++j)
+      levels.push_back(levels.back() * (dimensions_ - j + 1) / j);
+    return levels;
+  }
 
  private:
   std::size_t dimensions_;

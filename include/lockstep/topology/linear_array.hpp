@@ -12,10 +12,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
+#include "lockstep/core/whole_number.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {
@@ -41,6 +43,10 @@ class LinearArray {
   }
   [[nodiscard]] NodeKind kind(NodeId) const noexcept { return NodeKind::processor; }
   [[nodiscard]] std::string label(NodeId u) const { return fmt::format("{}", index(u)); }
+  [[nodiscard]] std::optional<NodeId> find(const std::string& label) const {
+    const std::optional<std::uint64_t> number = whole_number(label);
+    return number && *number < node_count_ ? std::optional(NodeId{*number}) : std::nullopt;
+  }
 
   [[nodiscard]] NodeId neighbor(NodeId u, Port p) const noexcept {
     return NodeId{leads_up(u, p) ? index(u) + 1 : index(u) - 1};
@@ -50,6 +56,7 @@ class LinearArray {
   }
 
   [[nodiscard]] std::uint64_t diameter() const noexcept { return node_count_ - 1; }
+  [[nodiscard]] std::uint64_t link_count() const noexcept { return node_count_ - 1; }
 
  private:
   [[nodiscard]] static bool is_first(NodeId u) noexcept { return index(u) == 0; }

@@ -12,10 +12,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
+#include "lockstep/core/whole_number.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {
@@ -38,6 +40,10 @@ class Ring {
   [[nodiscard]] std::size_t degree(NodeId) const noexcept { return 2; }
   [[nodiscard]] NodeKind kind(NodeId) const noexcept { return NodeKind::processor; }
   [[nodiscard]] std::string label(NodeId u) const { return fmt::format("{}", index(u)); }
+  [[nodiscard]] std::optional<NodeId> find(const std::string& label) const {
+    const std::optional<std::uint64_t> number = whole_number(label);
+    return number && *number < node_count_ ? std::optional(NodeId{*number}) : std::nullopt;
+  }
 
   [[nodiscard]] NodeId neighbor(NodeId u, Port p) const noexcept {
     return product(u, NodeId{p == Port{0} ? 1 : node_count_ - 1});

@@ -19,9 +19,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/core/permutation.hpp"
+#include "lockstep/topology/symmetric_group_graph.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {
@@ -56,45 +58,18 @@ struct Tables {
 
 }  // namespace star_detail
 
-class StarGraph {
+class StarGraph : public SymmetricGroupGraph {
  public:
-  static constexpr std::size_t min_symbols = 2;
-  static constexpr std::size_t max_symbols = 12;
-
   /// Throws InvalidParameter unless 2 <= n <= 12.
   explicit StarGraph(std::size_t n);
-
-  [[nodiscard]] std::size_t symbols() const noexcept { return symbols_; }
-  [[nodiscard]] std::string name() const;
-  [[nodiscard]] std::uint64_t node_count() const noexcept { return node_count_; }
-  [[nodiscard]] std::size_t max_degree() const noexcept { return symbols_ - 1; }
-  [[nodiscard]] std::size_t degree(NodeId) const noexcept { return symbols_ - 1; }
-  [[nodiscard]] NodeKind kind(NodeId) const noexcept { return NodeKind::processor; }
 
   /// A few nanoseconds: one table entry for p <= 6, some dozen instructions above.
   [[nodiscard]] NodeId neighbor(NodeId u, Port p) const noexcept;
 
-  /// An exchange undoes itself: both ends call the link by the same port.
-  [[nodiscard]] Port reverse_port(NodeId, Port p) const noexcept { return p; }
-
-  [[nodiscard]] Permutation permutation(NodeId u) const noexcept {
-    return unrank(symbols_, index(u));
-  }
-  /// Precondition: x has symbols() symbols.
-  [[nodiscard]] NodeId node(Permutation x) const noexcept { return NodeId{rank(x)}; }
-
-  [[nodiscard]] std::string label(NodeId u) const { return to_paper_label(permutation(u)); }
-
-  /// The group: composition of permutations, (a o b)[i] = a[b[i]].
-  [[nodiscard]] NodeId identity() const noexcept { return NodeId{0}; }
-  [[nodiscard]] NodeId product(NodeId a, NodeId b) const noexcept {
-    return node(compose(permutation(a), permutation(b)));
-  }
-  [[nodiscard]] NodeId inverse(NodeId u) const noexcept { return node(permutation(u).inverse()); }
-
   /// Closed forms; tests hold them against breadth-first search.
   [[nodiscard]] std::size_t distance(NodeId u, NodeId v) const noexcept;
-  [[nodiscard]] std::size_t diameter() const noexcept { return 3 * (symbols_ - 1) / 2; }
+  [[nodiscard]] std::size_t diameter() const noexcept { return 3 * (symbols() - 1) / 2; }
+  [[nodiscard]] std::vector<std::uint64_t> level_sizes() const;
 
   /// The papers call the exchange with the i-th symbol, 2 <= i <= n, dimension i.
   [[nodiscard]] static constexpr std::size_t to_paper_dimension(Port p) noexcept {
@@ -102,10 +77,12 @@ class StarGraph {
   }
   /// Throws InvalidParameter unless 2 <= dimension <= n.
   [[nodiscard]] Port from_paper_dimension(std::size_t dimension) const;
+  /// "dimension 4".
+  [[nodiscard]] std::string port_label(NodeId, Port p) const {
+    return "dimension " + std::to_string(to_paper_dimension(p));
+  }
 
  private:
-  std::size_t symbols_;
-  std::uint64_t node_count_;
   const star_detail::Tables* tables_;
 };
 

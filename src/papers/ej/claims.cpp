@@ -109,7 +109,7 @@ template <class Items, class Count>
             residues(network, {"3+rho", "4", "3-rho^2"})),
       claim("Section 3", 1, "node 1-rho^2 forwards to", "1", children_of(network, "1-rho^2"), 8),
       claim("Algorithm 1, S4", 0, "major of the packet through -rho", "-rho^2",
-            network.port_label(Port{4}), 10)};
+            network.port_label(NodeId{0}, Port{4}), 10)};
 }
 
 [[nodiscard]] PaperRows equation_claims() {
@@ -196,7 +196,7 @@ template <class Items, class Count>
   for (std::size_t phase = 0; phase < printed.size(); ++phase) {
     std::vector<std::string> used;
     for (const std::size_t p : printed[phase].order)
-      if (sum_of(loads[phase][p]) != 0) used.push_back(network.port_label(port(p)));
+      if (sum_of(loads[phase][p]) != 0) used.push_back(network.port_label(NodeId{0}, port(p)));
     rows.push_back(claim("Section 4.2", 1, fmt::format("sending ports of phase {}", phase + 1),
                          printed[phase].ports, fmt::format("{}", fmt::join(used, ", "))));
   }

@@ -2,8 +2,6 @@
 
 /// product(A,B,..): how it is written, and that it is the cartesian product.
 
-#include "catalog/product_topology.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,6 +12,7 @@
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/topology/cartesian_product.hpp"
 #include "lockstep/topology/metrics.hpp"
 
 namespace lockstep {
@@ -98,7 +97,7 @@ TEST(ProductTopology, DistancesAddUp) {
     const std::vector<std::uint32_t> second = distances_from(other, NodeId{u % 6});
     for (std::uint64_t v = 0; v < product.node_count(); ++v)
       ASSERT_EQ(sum[v], first[v / 6] + second[v % 6]) << u << " to " << v;
-    const auto* const closed = product.as<catalog::NamedProduct<AnyTopology>>();
+    const auto* const closed = product.as<CartesianProduct<AnyTopology>>();
     ASSERT_NE(closed, nullptr);
     EXPECT_EQ(closed->level_sizes(NodeId{u}), level_sizes(product, NodeId{u})) << u;
   }

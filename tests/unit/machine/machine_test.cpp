@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "lockstep/topology/build_network.hpp"
-#include "lockstep/topology/complete_graph.hpp"
+#include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/linear_array.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "support/jobs.hpp"

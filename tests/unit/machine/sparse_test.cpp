@@ -12,7 +12,7 @@
 
 #include "lockstep/machine/machine.hpp"
 #include "lockstep/program/program.hpp"
-#include "lockstep/topology/complete_graph.hpp"
+#include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/linear_array.hpp"
 #include "lockstep/topology/ring.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "lockstep/topology/build_network.hpp"
-#include "lockstep/topology/complete_graph.hpp"
+#include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/linear_array.hpp"
 #include "support/jobs.hpp"

@@ -9,7 +9,7 @@
 
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/topology/complete_graph.hpp"
+#include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/relative_routes.hpp"

@@ -41,7 +41,7 @@ TEST(CayleyGraphTest, MissingInversesFollowTheGivenGenerators) {
   const CayleyGraph both = generated_by({"(1 2 3)", "(4 5)", "(6 7 8 9)"});
   ASSERT_EQ(both.max_degree(), 5U);
   std::vector<std::string> ports;
-  for (std::uint16_t p = 0; p < 5; ++p) ports.push_back(both.port_label(Port{p}));
+  for (std::uint16_t p = 0; p < 5; ++p) ports.push_back(both.port_label(NodeId{0}, Port{p}));
   EXPECT_THAT(ports, ElementsAre("generator (1 2 3)", "generator (4 5)", "generator (6 7 8 9)",
                                  "generator (1 3 2)", "generator (6 9 8 7)"));
   EXPECT_EQ(both.reverse_port(NodeId{0}, Port{0}), Port{3});

@@ -128,8 +128,8 @@ TEST(EisensteinJacobi, LabelsAreReadBack) {
   EXPECT_EQ(network.find("(-rho)"), NodeId{10});
   for (const char* wrong : {"()", "(1", "1)", "((1))", "(1)+1"})
     EXPECT_EQ(network.find(wrong), std::nullopt) << wrong;
-  EXPECT_EQ(network.port_label(Port{2}), "+rho^2");
-  EXPECT_EQ(network.port_label(Port{4}), "-rho");
+  EXPECT_EQ(network.port_label(NodeId{0}, Port{2}), "+rho^2");
+  EXPECT_EQ(network.port_label(NodeId{0}, Port{4}), "-rho");
 }
 
 /// 3037000499^2 is the largest square below 2^63; the second has rows of a common divisor.

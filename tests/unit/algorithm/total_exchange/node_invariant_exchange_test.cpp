@@ -7,7 +7,7 @@
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/build_network.hpp"
-#include "lockstep/topology/complete_graph.hpp"
+#include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_graph.hpp"

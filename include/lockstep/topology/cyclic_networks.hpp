@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The families whose nodes are linked by jumps around a circle, or around one in every dimension:
+/// circulants, extended rings, complete graphs, tori, generalized hypercubes. (The plain ring is
+/// ring.hpp, the binary cube hypercube.hpp.)
+///
+///     const Circulant circulant(9, {1, 4});
+///     circulant.neighbor(NodeId{3}, Port{3}) == NodeId{8};       // 3 - 4
+///     const Torus torus({3, 4});
+///     torus.label(NodeId{7}) == "1,3";
+///     torus.label(torus.neighbor(NodeId{7}, Port{2})) == "1,0";
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lockstep/core/ids.hpp"
+#include "lockstep/topology/cyclic_product.hpp"
+#include "lockstep/topology/topology.hpp"
+
+namespace lockstep {
+
+/// The circulant graph of N nodes and jumps s1, s2, ..: node u is linked to u + s and u - s modulo
+/// N for every jump s. Ports: up by every jump in the order given, then down by every jump; a jump
+/// by N / 2 has one port. Source: textbook.
+class Circulant : public CyclicProduct {
+ public:
+  static constexpr std::uint64_t min_nodes = 2;
+  static constexpr std::size_t max_jumps = max_ports / 2;
+
+  /// Throws InvalidParameter unless 2 <= node_count <= 2^40, every jump is in 1..node_count - 1, no
+  /// two lead to the same nodes (5 is 4 the other way round, modulo 9), and all nodes are reached:
+  /// the jumps and node_count have no common divisor.
+  Circulant(std::uint64_t node_count, const std::vector<std::uint64_t>& jumps);
+};
+
+/// What the others share: in dimension i a node is linked to all within reach rho_i, either way
+/// round. Diameter: the sum of ceil(floor(size_i / 2) / rho_i).
+class CyclicNeighbourhoods : public CyclicProduct {
+ public:
+  /// Closed forms; tests hold them against breadth-first search. No level sizes where there are
+  /// more than max_levels.
+  [[nodiscard]] std::uint64_t diameter() const noexcept;
+  [[nodiscard]] std::vector<std::uint64_t> level_sizes() const;
+
+ protected:
+  /// The order of the ports of a dimension: +1, .., +rho, -1, .., -rho, or +1, .., +(size - 1).
+  enum class Ports : std::uint8_t { up_then_down, all_upwards };
+
+  /// Preconditions: a reach per size, at most half of it; all_upwards: floor(size / 2).
+  CyclicNeighbourhoods(std::string name, const std::vector<std::uint64_t>& sizes,
+                       std::vector<std::uint64_t> reaches, Ports ports);
+
+ private:
+  std::vector<std::uint64_t> reaches_;
+};
+
+/// The extended ring of N nodes and reach rho: node u is linked to u + 1, .., u + rho and
+/// u - 1, .., u - rho modulo N, in this order of ports; the circulant with jumps 1..rho. With
+/// rho = N / 2 the complete graph, whose jump by N / 2 has one port.
+/// Source: V. V. Dimakopoulos, "Collective communication problems in multiprocessors", PhD thesis,
+/// University of Victoria 1996, section 2.2.
+class ExtendedRing : public CyclicNeighbourhoods {
+ public:
+  static constexpr std::uint64_t min_nodes = 2;
+  static constexpr std::uint64_t max_reach = max_ports / 2;
+
+  /// Throws InvalidParameter unless 2 <= node_count <= 2^40, 1 <= reach <= node_count / 2 and
+  /// reach <= 32767.
+  ExtendedRing(std::uint64_t node_count, std::uint64_t reach);
+};
+
+/// The complete graph of N >= 1 nodes: port p of node u leads to u + p + 1 modulo N.
+/// Source: textbook. Diameter 1 (0 for a single node).
+class CompleteGraph : public CyclicNeighbourhoods {
+ public:
+  static constexpr std::uint64_t max_nodes = std::uint64_t{1} << 16;  // ports have 16 bits
+
+  /// Throws InvalidParameter unless 1 <= node_count <= 65536.
+  explicit CompleteGraph(std::uint64_t node_count);
+
+  /// The papers give its ports no name.
+  [[nodiscard]] std::string port_label(NodeId, Port p) const {
+    return "port " + std::to_string(index(p));
+  }
+};
+
+/// The torus of any number of dimensions: the product of rings. Ports: +1 and -1 in dimension 1,
+/// then in dimension 2, ..; a dimension of size 2 is a single link and has one port.
+/// Source: textbook; k-ary n-cube where all sizes are equal. Diameter: the sum of floor(size / 2).
+class Torus : public CyclicNeighbourhoods {
+ public:
+  /// Throws InvalidParameter unless there is a size, every size is at least 2 and their product at
+  /// most 2^40.
+  explicit Torus(const std::vector<std::uint64_t>& sizes);
+};
+
+/// The generalized hypercube: the product of complete graphs; nodes are linked if they differ in
+/// exactly one coordinate. Ports: +1, +2, .., +(size - 1) in dimension 1, then in dimension 2, ..
+/// Source: L. N. Bhuyan, D. P. Agrawal, "Generalized hypercube and hyperbus structures for a
+/// computer network", IEEE Transactions on Computers 33 (1984). Diameter: the number of dimensions.
+class GeneralizedHypercube : public CyclicNeighbourhoods {
+ public:
+  /// Throws InvalidParameter unless there is a size, every size is at least 2, their product at
+  /// most 2^40, and a node has at most 65535 ports.
+  explicit GeneralizedHypercube(const std::vector<std::uint64_t>& sizes);
+};
+
+static_assert(CayleyTopology<Circulant>);
+static_assert(CayleyTopology<ExtendedRing>);
+static_assert(CayleyTopology<CompleteGraph>);
+static_assert(CayleyTopology<Torus>);
+static_assert(CayleyTopology<GeneralizedHypercube>);
+
+}  // namespace lockstep

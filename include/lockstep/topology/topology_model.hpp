@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Any topology's own type behind ErasedTopology. What a family knows in closed form is used where
+/// it says so; the rest is searched, where that is affordable.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <typeinfo>
+#include <utility>
+#include <vector>
+
+#include "lockstep/core/expects.hpp"
+#include "lockstep/core/ids.hpp"
+#include "lockstep/topology/build_network.hpp"
+#include "lockstep/topology/closed_forms.hpp"
+#include "lockstep/topology/erased_topology.hpp"
+#include "lockstep/topology/metrics.hpp"
+
+namespace lockstep {
+
+/// More nodes than this are not searched: 2 million take a second.
+inline constexpr std::uint64_t searchable_nodes = 2'000'000;
+/// Searches from all nodes look at this many arcs.
+inline constexpr std::uint64_t searchable_arcs = 200'000'000;
+
+template <Topology T>
+class TopologyModel final : public TopologyInterface {
+ public:
+  explicit TopologyModel(T topology) : topology_(std::move(topology)) {}
+
+  [[nodiscard]] std::string name() const override { return topology_.name(); }
+  [[nodiscard]] std::uint64_t node_count() const override { return topology_.node_count(); }
+  [[nodiscard]] std::size_t max_degree() const override { return topology_.max_degree(); }
+  [[nodiscard]] std::size_t degree(NodeId u) const override { return topology_.degree(u); }
+  [[nodiscard]] NodeId neighbor(NodeId u, Port p) const override {
+    return topology_.neighbor(u, p);
+  }
+  [[nodiscard]] Port reverse_port(NodeId u, Port p) const override {
+    return topology_.reverse_port(u, p);
+  }
+  [[nodiscard]] NodeKind kind(NodeId u) const override { return topology_.kind(u); }
+  [[nodiscard]] std::string label(NodeId u) const override { return topology_.label(u); }
+
+  [[nodiscard]] std::string port_label(NodeId u, Port p) const override {
+    return known_port_label(topology_, u, p);
+  }
+  [[nodiscard]] bool symmetric() const override { return CayleyTopology<T>; }
+  [[nodiscard]] std::optional<std::uint64_t> link_count() const override {
+    return known_link_count(topology_);
+  }
+
+  [[nodiscard]] std::optional<std::uint64_t> diameter() const override {
+    if constexpr (requires { topology_.diameter(); }) return topology_.diameter();
+    const std::uint64_t roots = CayleyTopology<T> ? 1 : node_count();
+    if (node_count() > searchable_nodes || roots * node_count() * max_degree() > searchable_arcs)
+      return std::nullopt;
+    return lockstep::diameter(topology_);
+  }
+
+  [[nodiscard]] std::vector<std::uint64_t> level_sizes(NodeId from) const override {
+    std::vector<std::uint64_t> levels = known_level_sizes(topology_, from);
+    if (levels.empty() && node_count() <= searchable_nodes)
+      levels = lockstep::level_sizes(topology_, from);
+    return levels;
+  }
+
+  [[nodiscard]] std::optional<NodeId> find(const std::string& text) const override {
+    if constexpr (requires { topology_.find(text); }) {
+      return topology_.find(text);
+    } else {
+      for (std::uint64_t u = 0; u < std::min(node_count(), searchable_nodes); ++u)
+        if (label(NodeId{u}) == text) return NodeId{u};
+      return std::nullopt;
+    }
+  }
+
+  [[nodiscard]] Network network() const override { return build_network(topology_); }
+  [[nodiscard]] const void* address_if(const std::type_info& type) const noexcept override {
+    return type == typeid(T) ? &topology_ : nullptr;
+  }
+
+  [[nodiscard]] NodeId identity() const override {
+    return in_group([](const auto& group) { return group.identity(); });
+  }
+  [[nodiscard]] NodeId product(NodeId u, NodeId v) const override {
+    return in_group([=](const auto& group) { return group.product(u, v); });
+  }
+  [[nodiscard]] NodeId inverse(NodeId u) const override {
+    return in_group([=](const auto& group) { return group.inverse(u); });
+  }
+  void translate(NodeId first, NodeId element, std::span<std::uint32_t> products) const override {
+    for (std::size_t k = 0; k < products.size(); ++k)
+      products[k] = static_cast<std::uint32_t>(index(product(NodeId{index(first) + k}, element)));
+  }
+
+ private:
+  template <class Operation>
+  [[nodiscard]] NodeId in_group(Operation operation) const {
+    if constexpr (CayleyTopology<T>) return operation(topology_);
+    expects(false, "only a Cayley graph has the operations of a group");
+    return {};
+  }
+
+  T topology_;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/topology/cyclic_networks.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "lockstep/core/errors.hpp"
+#include "lockstep/topology/metrics.hpp"
+
+namespace lockstep {
+namespace {
+
+/// The numbers 1..last.
+[[nodiscard]] std::vector<std::uint64_t> numbers_to(std::uint64_t last) {
+  std::vector<std::uint64_t> numbers(last);
+  std::iota(numbers.begin(), numbers.end(), std::uint64_t{1});
+  return numbers;
+}
+
+[[nodiscard]] std::vector<std::uint64_t> halves(std::span<const std::uint64_t> sizes) {
+  std::vector<std::uint64_t> halves;
+  for (const std::uint64_t size : sizes) halves.push_back(size / 2);
+  return halves;
+}
+
+void check_nodes(const std::string& name, std::uint64_t node_count, std::uint64_t least,
+                 std::uint64_t most) {
+  if (node_count < least || node_count > most)
+    throw InvalidParameter(
+        fmt::format("{}: {} nodes, allowed {}..{}", name, node_count, least, most));
+}
+
+void check_jumps(const std::string& name, std::uint64_t node_count,
+                 const std::vector<std::uint64_t>& jumps) {
+  std::map<std::uint64_t, std::uint64_t> shortest;  // a jump the shorter way round -> as given
+  for (const std::uint64_t jump : jumps) {
+    if (jump < 1 || jump >= node_count)
+      throw InvalidParameter(fmt::format("{}: jump {}, allowed 1..{}", name, jump, node_count - 1));
+    const auto [other, added] = shortest.emplace(std::min(jump, node_count - jump), jump);
+    if (!added)
+      throw InvalidParameter(
+          fmt::format("{}: jumps {} and {} lead to the same nodes modulo {}, allowed one of them",
+                      name, other->second, jump, node_count));
+  }
+  const std::uint64_t divisor =
+      std::accumulate(jumps.begin(), jumps.end(), node_count,
+                      [](std::uint64_t one, std::uint64_t other) { return std::gcd(one, other); });
+  if (divisor != 1)
+    throw InvalidParameter(fmt::format(
+        "{}: not connected: {} divides the nodes and every jump, allowed jumps that share no "
+        "divisor with {}",
+        name, divisor, node_count));
+}
+
+[[nodiscard]] std::string checked_circulant(std::uint64_t node_count,
+                                            const std::vector<std::uint64_t>& jumps) {
+  std::string name =
+      fmt::format("circulant:{}{}{}", node_count, jumps.empty() ? "" : ",", fmt::join(jumps, ","));
+  check_nodes(name, node_count, Circulant::min_nodes, Circulant::max_nodes);
+  if (jumps.empty() || jumps.size() > Circulant::max_jumps)
+    throw InvalidParameter(
+        fmt::format("circulant:{}: {} jumps, allowed 1..{}: circulant:N,s1,s2,..", node_count,
+                    jumps.size(), Circulant::max_jumps));
+  check_jumps(name, node_count, jumps);
+  return name;
+}
+
+[[nodiscard]] std::string checked_extended_ring(std::uint64_t node_count, std::uint64_t reach) {
+  std::string name = fmt::format("extended-ring:{},{}", node_count, reach);
+  check_nodes(name, node_count, ExtendedRing::min_nodes, ExtendedRing::max_nodes);
+  const std::uint64_t most = std::min(node_count / 2, ExtendedRing::max_reach);
+  if (reach < 1 || reach > most)
+    throw InvalidParameter(fmt::format("{}: reach {}, allowed 1..{}", name, reach, most));
+  return name;
+}
+
+[[nodiscard]] std::string checked_complete_graph(std::uint64_t node_count) {
+  std::string name = fmt::format("complete:{}", node_count);
+  check_nodes(name, node_count, 1, CompleteGraph::max_nodes);
+  return name;
+}
+
+[[nodiscard]] std::string checked_hypercube(const std::vector<std::uint64_t>& sizes) {
+  std::string name = product_name("generalized-hypercube", sizes);
+  const std::uint64_t ports =
+      std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}) - sizes.size();
+  if (ports > CyclicProduct::max_ports)
+    throw InvalidParameter(fmt::format("{}: {} ports at a node, allowed 1..{}", name, ports,
+                                       CyclicProduct::max_ports));
+  return name;
+}
+
+}  // namespace
+
+Circulant::Circulant(std::uint64_t node_count, const std::vector<std::uint64_t>& jumps)
+    : CyclicProduct(checked_circulant(node_count, jumps), {node_count}) {
+  add_both_ways(0, jumps);
+}
+
+CyclicNeighbourhoods::CyclicNeighbourhoods(std::string name,
+                                           const std::vector<std::uint64_t>& sizes,
+                                           std::vector<std::uint64_t> reaches, Ports ports)
+    : CyclicProduct(std::move(name), sizes), reaches_(std::move(reaches)) {
+  for (std::size_t i = 0; i < reaches_.size(); ++i) {
+    if (ports == Ports::up_then_down)
+      add_both_ways(i, numbers_to(reaches_[i]));
+    else
+      add_jumps(i, numbers_to(coordinates().size(i) - 1));
+  }
+}
+
+std::uint64_t CyclicNeighbourhoods::diameter() const noexcept {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < reaches_.size(); ++i)
+    if (reaches_[i] != 0) sum += (coordinates().size(i) / 2 + reaches_[i] - 1) / reaches_[i];
+  return sum;
+}
+
+/// In one dimension: rho more on either side at every distance; what is left at the last.
+std::vector<std::uint64_t> CyclicNeighbourhoods::level_sizes() const {
+  if (diameter() > max_levels) return {};
+  std::vector<std::uint64_t> levels{1};
+  for (std::size_t i = 0; i < reaches_.size(); ++i) {
+    std::vector<std::uint64_t> own{1};
+    for (std::uint64_t rest = coordinates().size(i) - 1; rest > 0; rest -= own.back())
+      own.push_back(std::min(rest, 2 * reaches_[i]));
+    levels = product_level_sizes(levels, own);
+  }
+  return levels;
+}
+
+ExtendedRing::ExtendedRing(std::uint64_t node_count, std::uint64_t reach)
+    : CyclicNeighbourhoods(checked_extended_ring(node_count, reach), {node_count}, {reach},
+                           Ports::up_then_down) {}
+
+CompleteGraph::CompleteGraph(std::uint64_t node_count)
+    : CyclicNeighbourhoods(checked_complete_graph(node_count), {node_count}, {node_count / 2},
+                           Ports::all_upwards) {}
+
+Torus::Torus(const std::vector<std::uint64_t>& sizes)
+    : CyclicNeighbourhoods(product_name("torus", sizes), sizes,
+                           std::vector<std::uint64_t>(sizes.size(), 1), Ports::up_then_down) {}
+
+GeneralizedHypercube::GeneralizedHypercube(const std::vector<std::uint64_t>& sizes)
+    : CyclicNeighbourhoods(checked_hypercube(sizes), sizes, halves(sizes), Ports::all_upwards) {}
+
+}  // namespace lockstep
