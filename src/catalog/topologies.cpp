@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "catalog/topology_arguments.hpp"
 #include "core/suggest.hpp"
@@ -181,27 +180,6 @@ constexpr auto families = std::to_array<Family>({
   throw InvalidParameter(fmt::format("'{}': {}", text, unknown("topology", given, names)));
 }
 
-/// Where in `text` a range of whole numbers "a..b" begins and ends.
-struct Range {
-  std::size_t begin;
-  std::size_t end;
-  std::string low;
-  std::string high;
-};
-
-[[nodiscard]] std::optional<Range> find_range(const std::string& text) {
-  const std::size_t dots = text.find("..");
-  if (dots == std::string::npos) return std::nullopt;
-  const auto digit = [&](std::size_t i) {
-    return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])) != 0;
-  };
-  std::size_t begin = dots;
-  while (begin > 0 && digit(begin - 1)) --begin;
-  std::size_t end = dots + 2;
-  while (digit(end)) ++end;
-  return Range{begin, end, text.substr(begin, dots - begin), text.substr(dots + 2, end - dots - 2)};
-}
-
 }  // namespace
 
 AnyTopology make_topology(const std::string& text) {
@@ -235,21 +213,24 @@ const std::vector<TopologyInfo>& topology_catalog() {
 // NOLINTNEXTLINE(misc-no-recursion): as deep as there are ranges in the text
 std::vector<AnyTopology> expand_topologies(const std::string& text) {
   constexpr std::uint64_t most = 1000;
+  constexpr std::string_view digits = "0123456789";
   const bool path = text.find("cayley:file:") != std::string::npos;  // its dots are no range
-  const std::optional<Range> range = path ? std::nullopt : find_range(text);
-  if (!range) return {make_topology(text)};
-  const auto low = whole_number(range->low);
-  const auto high = whole_number(range->high);
+  const std::size_t dots = path ? std::string::npos : text.find("..");
+  if (dots == std::string::npos) return {make_topology(text)};
+  const std::string before = text.substr(0, text.substr(0, dots).find_last_not_of(digits) + 1);
+  const std::size_t end = std::min(text.find_first_not_of(digits, dots + 2), text.size());
+  const std::string range = text.substr(before.size(), end - before.size());
+  const auto low = whole_number(text.substr(before.size(), dots - before.size()));
+  const auto high = whole_number(text.substr(dots + 2, end - dots - 2));
   if (!low || !high || *low > *high || *high - *low >= most)
     throw InvalidParameter(fmt::format(
         "'{}': '{}' is not a range, allowed a..b with whole numbers a <= b, at most {} sizes", text,
-        text.substr(range->begin, range->end - range->begin), most));
+        range, most));
   std::vector<AnyTopology> all;
-  for (std::uint64_t size = *low; size <= *high; ++size) {
-    const std::string one =
-        fmt::format("{}{}{}", text.substr(0, range->begin), size, text.substr(range->end));
-    for (AnyTopology& topology : expand_topologies(one)) all.push_back(std::move(topology));
-  }
+  for (std::uint64_t size = *low; size <= *high; ++size)
+    for (AnyTopology& topology :
+         expand_topologies(fmt::format("{}{}{}", before, size, text.substr(end))))
+      all.push_back(std::move(topology));
   return all;
 }
 

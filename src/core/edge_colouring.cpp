@@ -30,10 +30,9 @@ struct Degrees {
     }
   }
   [[nodiscard]] std::uint32_t largest() const {
-    std::uint32_t most = 0;
-    for (const std::uint32_t degree : left) most = std::max(most, degree);
-    for (const std::uint32_t degree : right) most = std::max(most, degree);
-    return most;
+    return left.empty() ? 0
+                        : std::max(*std::max_element(left.begin(), left.end()),
+                                   *std::max_element(right.begin(), right.end()));
   }
 };
 

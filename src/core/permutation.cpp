@@ -5,12 +5,14 @@
 
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
+#include "lockstep/core/whole_number.hpp"
 
 namespace lockstep {
 
@@ -33,14 +35,9 @@ namespace {
 
 /// Symbols from 0; anything that is not a number from 1 to 16 is refused.
 std::uint8_t symbol_of(std::string_view digits, std::string_view label) {
-  unsigned value = 0;
-  for (const char digit : digits) {
-    if (digit < '0' || digit > '9') refuse(label);
-    value = value * 10 + static_cast<unsigned>(digit - '0');
-    if (value > Permutation::max_size) refuse(label);
-  }
-  if (value == 0) refuse(label);
-  return static_cast<std::uint8_t>(value - 1);
+  const std::optional<std::uint64_t> value = whole_number(digits);
+  if (!value || *value < 1 || *value > Permutation::max_size) refuse(label);
+  return static_cast<std::uint8_t>(*value - 1);
 }
 
 std::vector<std::uint8_t> symbols_of(std::string_view label) {

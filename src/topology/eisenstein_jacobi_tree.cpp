@@ -29,7 +29,7 @@ EisensteinJacobiTree::EisensteinJacobiTree(const EisensteinJacobi& network)
       sectors_(network.node_count()),
       parent_ports_(network.node_count()),
       child_masks_(network.node_count()),
-      leaf_counts_(network.diameter() + 1) {
+      depth_(network.diameter()) {
   for (std::uint64_t u = 1; u < node_count(); ++u) {
     const Sector place = sector_of(network.representative(NodeId{u}));
     const Port hop = last_hop(place);
@@ -39,18 +39,6 @@ EisensteinJacobiTree::EisensteinJacobiTree(const EisensteinJacobi& network)
     parent_ports_[u] = static_cast<std::uint8_t>(index(hop));
     child_masks_[index(parent)] |= static_cast<std::uint8_t>(1U << index(hop));
   }
-  for (std::uint64_t u = 0; u < node_count(); ++u) {
-    if (is_leaf(NodeId{u}))
-      ++leaf_counts_[weights_[u]];
-    else
-      ++inner_count_;
-  }
-}
-
-std::array<std::uint64_t, 6> EisensteinJacobiTree::sector_sizes() const noexcept {
-  std::array<std::uint64_t, 6> sizes{};
-  for (std::uint64_t u = 1; u < node_count(); ++u) ++sizes[sectors_[u] - 1U];
-  return sizes;
 }
 
 }  // namespace lockstep

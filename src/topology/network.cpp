@@ -45,35 +45,30 @@ void check_port(const Network& network, NodeId u, Port p) {
            fmt::format("reverse port of port {} of node {} is another", index(back), index(v)));
 }
 
-class ParallelLinks {
- public:
-  void check(const Network& network, NodeId u) {
-    ends_.clear();
-    for (std::size_t p = 0; p < network.degree(u); ++p)
-      ends_.emplace_back(network.neighbor(u, port(p)), port(p));
-    std::sort(ends_.begin(), ends_.end());
-    const auto twice =
-        std::adjacent_find(ends_.begin(), ends_.end(),
-                           [](const auto& a, const auto& b) { return a.first == b.first; });
-    if (twice != ends_.end())
-      refuse(network, u, std::next(twice)->second,
-             fmt::format("leads to node {}, as port {} does", index(twice->first),
-                         index(twice->second)));
-  }
-
- private:
-  std::vector<std::pair<NodeId, Port>> ends_;  // kept, so that a check does not allocate
-};
+/// `ends` is overwritten: kept by the caller, so that a check does not allocate.
+void check_parallel_links(const Network& network, NodeId u,
+                          std::vector<std::pair<NodeId, Port>>& ends) {
+  ends.clear();
+  for (std::size_t p = 0; p < network.degree(u); ++p)
+    ends.emplace_back(network.neighbor(u, port(p)), port(p));
+  std::sort(ends.begin(), ends.end());
+  const auto twice = std::adjacent_find(
+      ends.begin(), ends.end(), [](const auto& a, const auto& b) { return a.first == b.first; });
+  if (twice != ends.end())
+    refuse(network, u, std::next(twice)->second,
+           fmt::format("leads to node {}, as port {} does", index(twice->first),
+                       index(twice->second)));
+}
 
 void check_laws(const Network& network) {
-  ParallelLinks parallel_links;
+  std::vector<std::pair<NodeId, Port>> ends;
   for (std::uint64_t i = 0; i < network.node_count(); ++i) {
     const NodeId u{i};
     if (network.degree(u) > network.max_degree())
       throw InvalidParameter(fmt::format("{}: node {}: {} ports, allowed 0..{}", network.name(), i,
                                          network.degree(u), network.max_degree()));
     for (std::size_t p = 0; p < network.degree(u); ++p) check_port(network, u, port(p));
-    parallel_links.check(network, u);
+    check_parallel_links(network, u, ends);
   }
   const std::vector<std::uint32_t> distances = distances_from(network, NodeId{0});
   const auto apart = std::find(distances.begin(), distances.end(), unreachable);

@@ -61,15 +61,15 @@ const Tables& tables() {
 // later symbol below it. The exchange happens at position i. Second pass, downwards: the same with
 // the new symbol at position 0, until only the tabulated positions are left.
 std::uint64_t exchanged_far(const Tables& tables, std::uint64_t r, std::size_t i) noexcept {
+  using permutation_detail::by_factorial;
   using permutation_detail::factorials;
-  using permutation_detail::reciprocals;
   std::array<std::uint64_t, StarGraph::max_symbols> among_others{};  // position 0 left out
 
-  std::uint64_t blocks = reciprocals[tabulated_symbols].quotient(r);
+  std::uint64_t blocks = by_factorial[tabulated_symbols].quotient(r);
   const std::uint64_t split = tables.split[r - blocks * tabulated_nodes];
   std::uint64_t first = split % tabulated_symbols;  // the symbol at position 0
   for (std::size_t j = tabulated_symbols; j < i; ++j) {
-    const std::uint64_t larger_blocks = reciprocals[j + 1].quotient(r);
+    const std::uint64_t larger_blocks = by_factorial[j + 1].quotient(r);
     const std::uint64_t symbol = j - (blocks - larger_blocks * (j + 1));
     blocks = larger_blocks;
     first += at_least(first, symbol);

@@ -55,13 +55,7 @@ class Detours {
   Detours(const Word& inner, Word& outer, std::size_t n)
       : inner_(inner), outer_(outer), last_port_(static_cast<std::uint8_t>(n - 2)) {}
 
-  /// n R(a) n R(a) n: through the substars of both symbols.
-  void through_pair(std::uint8_t a) { append({a, a}); }
-
-  /// n R(b) n R(a) n R(b) n: port b holds the symbol left over, whose substar is covered as well.
-  void through_three(std::uint8_t a, std::uint8_t b) { append({b, a, b}); }
-
- private:
+  /// n R(a) n R(b) n ..: through the substars of the symbols at these ports.
   void append(std::initializer_list<std::uint8_t> turns) {
     outer_.push_back(last_port_);
     for (const std::uint8_t turn : turns) {
@@ -70,6 +64,7 @@ class Detours {
     }
   }
 
+ private:
   /// R(a): the cycle from behind the first use of port a round to before it, a Hamiltonian path.
   void append_turned(std::uint8_t a) {
     const auto first = std::find(inner_.begin(), inner_.end(), a);
@@ -91,12 +86,15 @@ Word next_word(const Word& inner, std::size_t n) {
   for (const std::uint8_t p : inner) {
     const std::size_t i = std::size_t{p} + 1;
     const bool first_pair = std::min(x[0], x[i]) == 0;
-    if (!pairs.take(x[0], x[i]))
+    if (!pairs.take(x[0], x[i])) {
       outer.push_back(p);
-    else if (n % 2 == 0 && first_pair)
-      detours.through_three(p, static_cast<std::uint8_t>(x.position_of(left_over) - 1));
-    else
-      detours.through_pair(p);
+    } else if (n % 2 == 0 &&
+               first_pair) {  // the substar of the symbol left over is covered as well
+      const auto third = static_cast<std::uint8_t>(x.position_of(left_over) - 1);
+      detours.append({third, p, third});
+    } else {
+      detours.append({p, p});
+    }
     x = x.with_exchanged(0, i);
   }
   return outer;

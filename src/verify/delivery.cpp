@@ -2,6 +2,7 @@
 #include "lockstep/verify/delivery.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "lockstep/core/expects.hpp"
@@ -9,17 +10,8 @@
 namespace lockstep {
 
 std::string_view name_of(VerifyKind kind) noexcept {
-  switch (kind) {
-    case VerifyKind::automatic:
-      return "auto";
-    case VerifyKind::exact:
-      return "exact";
-    case VerifyKind::digest:
-      return "digest";
-    case VerifyKind::off:
-      return "off";
-  }
-  return "";
+  constexpr std::array<std::string_view, 4> names{"auto", "exact", "digest", "off"};
+  return names[index(kind)];
 }
 
 VerifyKind ProvingHost::definite(const Parameters& parameters) {

@@ -17,6 +17,7 @@
 #include "lockstep/topology/star_hamiltonian.hpp"
 #include "lockstep/topology/star_routing.hpp"
 #include "support/golden.hpp"
+#include "support/lexicographic_rank.hpp"
 
 namespace lockstep {
 namespace {
@@ -24,6 +25,7 @@ namespace {
 using test::Fnv1a;
 using test::golden;
 using test::GoldenRow;
+using test::lexicographic_rank;
 
 /// Above this a search visits more nodes than a quick test should.
 constexpr std::size_t searched_symbols = 9;

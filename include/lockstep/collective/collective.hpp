@@ -8,6 +8,7 @@
 ///
 /// A processor's block for itself never crosses a link and is not counted.
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <string_view>
@@ -30,21 +31,9 @@ enum class Operation : std::uint8_t {
 };
 
 [[nodiscard]] constexpr std::string_view name_of(Operation operation) noexcept {
-  switch (operation) {
-    case Operation::broadcast:
-      return "broadcast";
-    case Operation::scatter:
-      return "scatter";
-    case Operation::gather:
-      return "gather";
-    case Operation::all_gather:
-      return "all-gather";
-    case Operation::total_exchange:
-      return "total-exchange";
-    case Operation::odd_distance_exchange:
-      return "odd-distance-exchange";
-  }
-  return "";
+  constexpr std::array<std::string_view, 6> names{
+      "broadcast", "scatter", "gather", "all-gather", "total-exchange", "odd-distance-exchange"};
+  return names[index(operation)];
 }
 
 /// Whether it has one source or one sink; without one, every processor is both.

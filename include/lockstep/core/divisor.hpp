@@ -5,7 +5,7 @@
 /// twenty and more cycles. Exact for every number below 2^63.
 ///
 ///     const Divisor by_37{37};
-///     by_37.quotient(1369) == 37;   by_37.remainder(75) == 1;
+///     by_37.quotient(1369) == 37;
 ///
 /// Source: T. Granlund, P. L. Montgomery, "Division by invariant integers using multiplication",
 /// PLDI 1994, theorem 4.2: with l = ceil(log2 d) and m = ceil(2^(63+l) / d), m d exceeds 2^(63+l)
@@ -37,10 +37,6 @@ class Divisor {
   [[nodiscard]] constexpr std::uint64_t quotient(std::uint64_t number) const noexcept {
     const std::uint64_t twice = 2 * number;
     return static_cast<std::uint64_t>((WideCount{twice} * multiplier_) >> 64) >> shift_;
-  }
-  /// Precondition: number < 2^63.
-  [[nodiscard]] constexpr std::uint64_t remainder(std::uint64_t number) const noexcept {
-    return number - quotient(number) * value_;
   }
 
  private:

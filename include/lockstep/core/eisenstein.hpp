@@ -40,11 +40,6 @@ struct Eisenstein {
 inline constexpr std::array<Eisenstein, 6> eisenstein_units{
     {{1, 0}, {0, 1}, {-1, 1}, {-1, 0}, {0, -1}, {1, -1}}};
 
-/// |z|^2 = x^2 + x y + y^2. Precondition: it is below 2^63.
-[[nodiscard]] constexpr std::int64_t norm(Eisenstein z) noexcept {
-  return z.x * z.x + z.x * z.y + z.y * z.y;
-}
-
 /// How many units, at least, sum up to z.
 [[nodiscard]] constexpr std::int64_t length(Eisenstein z) noexcept {
   const std::int64_t x = z.x < 0 ? -z.x : z.x;
@@ -72,15 +67,6 @@ struct Sector {
   if (x >= 0) return {first, x, y};
   if (x + y >= 0) return {first + 1, x + y, -x};
   return {first + 2, y, -x - y};
-}
-
-/// The inverse of sector_of.
-[[nodiscard]] constexpr Eisenstein from_sector(const Sector& place) noexcept {
-  if (place.sector == 0) return {};
-  const Eisenstein minor = eisenstein_units[static_cast<std::size_t>(place.sector - 1)];
-  const Eisenstein major = eisenstein_units[static_cast<std::size_t>(place.sector % 6)];
-  return {place.minor_count * minor.x + place.major_count * major.x,
-          place.minor_count * minor.y + place.major_count * major.y};
 }
 
 /// As the paper writes a node: the two neighbouring powers of rho it lies between, the lower power

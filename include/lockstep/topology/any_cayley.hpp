@@ -13,13 +13,11 @@
 #include <memory>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/topology/erased_topology.hpp"
 #include "lockstep/topology/topology.hpp"
 #include "lockstep/topology/topology_model.hpp"
-#include "lockstep/topology/translations.hpp"
 
 namespace lockstep {
 
@@ -47,35 +45,5 @@ template <CayleyTopology Group>
   return AnyCayley(std::make_shared<TopologyModel<Group>>(std::move(group)));
 }
 [[nodiscard]] inline AnyCayley any_cayley(AnyCayley group) { return group; }
-
-/// Products of consecutive nodes in one virtual call; the product with the identity, which own
-/// blocks are loaded by, in none.
-template <>
-class Translations<AnyCayley> {
- public:
-  Translations(AnyCayley group, std::span<const NodeId> elements)
-      : group_(std::move(group)),
-        identity_(group_.identity()),
-        elements_(elements.begin(), elements.end()) {}
-
-  [[nodiscard]] static std::uint64_t bytes(const AnyCayley&, std::uint64_t elements) noexcept {
-    return elements * sizeof(NodeId);
-  }
-
-  /// u times element number i.
-  [[nodiscard]] NodeId apply(NodeId u, std::uint32_t i) const {
-    return elements_[i] == identity_ ? u : group_.product(u, elements_[i]);
-  }
-
-  /// The same for the consecutive nodes first, first + 1, ...
-  void apply(NodeId first, std::uint32_t i, std::span<std::uint32_t> products) const {
-    group_.translate(first, elements_[i], products);
-  }
-
- private:
-  AnyCayley group_;
-  NodeId identity_;
-  std::vector<NodeId> elements_;
-};
 
 }  // namespace lockstep

@@ -13,6 +13,7 @@
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
+#include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {
@@ -40,23 +41,14 @@ class Bipartition {
 template <class T>
 requires(!std::same_as<T, Bipartition> && Topology<T>) Bipartition::Bipartition(const T& network)
     : odd_((network.node_count() + 63) / 64) {
-  std::vector<bool> seen(network.node_count());
-  std::vector<NodeId> reached{NodeId{0}};
-  seen[0] = true;
-  for (std::size_t next = 0; next < reached.size(); ++next) {
-    const NodeId u = reached[next];
-    for (std::size_t p = 0; p < network.degree(u); ++p) {
-      const NodeId v = network.neighbor(u, port(p));
-      if (!seen[index(v)]) {
-        seen[index(v)] = true;
-        if (!is_odd(u)) odd_[index(v) / 64] |= std::uint64_t{1} << (index(v) % 64);
-        reached.push_back(v);
-      } else if (is_odd(u) == is_odd(v)) {
+  const std::vector<std::uint32_t> distances = distances_from(network, NodeId{0});
+  for (std::uint64_t u = 0; u < network.node_count(); ++u) {
+    odd_[u / 64] |= std::uint64_t{distances[u] % 2} << (u % 64);
+    for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p)
+      if (distances[index(network.neighbor(NodeId{u}, port(p)))] % 2 == distances[u] % 2)
         throw InvalidParameter(network.name() +
                                ": a cycle of odd length, so no two classes of nodes; allowed "
                                "bipartite networks");
-      }
-    }
   }
 }
 

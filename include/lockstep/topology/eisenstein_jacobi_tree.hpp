@@ -19,7 +19,6 @@
 /// Eisenstein-Jacobi networks", 2018, section 3, which
 /// has it for b = a + 1.
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -39,7 +38,7 @@ class EisensteinJacobiTree {
   static void check_size(const EisensteinJacobi& network);
 
   [[nodiscard]] std::uint64_t node_count() const noexcept { return child_masks_.size(); }
-  [[nodiscard]] std::uint64_t depth() const noexcept { return leaf_counts_.size() - 1; }
+  [[nodiscard]] std::uint64_t depth() const noexcept { return depth_; }
 
   /// The distance from node 0.
   [[nodiscard]] std::uint64_t weight(NodeId u) const noexcept { return weights_[index(u)]; }
@@ -51,14 +50,6 @@ class EisensteinJacobiTree {
   [[nodiscard]] std::uint8_t child_mask(NodeId u) const noexcept { return child_masks_[index(u)]; }
   [[nodiscard]] bool is_leaf(NodeId u) const noexcept { return child_mask(u) == 0; }
 
-  /// Nodes without children at that depth; `weight` at most depth().
-  [[nodiscard]] std::uint64_t leaf_count(std::uint64_t weight) const noexcept {
-    return leaf_counts_[weight];
-  }
-  [[nodiscard]] std::uint64_t inner_count() const noexcept { return inner_count_; }
-  /// Nodes in the sectors 1..6, in that order.
-  [[nodiscard]] std::array<std::uint64_t, 6> sector_sizes() const noexcept;
-
   [[nodiscard]] static std::uint64_t bytes(const EisensteinJacobi& network) noexcept {
     return network.node_count() * (sizeof(std::uint16_t) + 3);
   }
@@ -68,8 +59,7 @@ class EisensteinJacobiTree {
   std::vector<std::uint8_t> sectors_;
   std::vector<std::uint8_t> parent_ports_;
   std::vector<std::uint8_t> child_masks_;
-  std::vector<std::uint64_t> leaf_counts_;
-  std::uint64_t inner_count_ = 0;
+  std::uint64_t depth_;
 };
 
 }  // namespace lockstep

@@ -10,6 +10,7 @@
 /// Every search takes O(arcs) time and 8 bytes per node. A Cayley graph looks the same from every
 /// node, so that one search answers for the network; otherwise there is one from every node.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -82,44 +83,25 @@ template <Topology T>
   return metrics_detail::sum(level_sizes(network, root));
 }
 
-/// What searches from all nodes say: the largest distance, and how often each occurs among the
-/// ordered pairs of nodes (a node with itself included).
-struct DistanceSummary {
-  std::uint64_t diameter = 0;
-  std::vector<std::uint64_t> pairs_at_distance;
-  /// Over all ordered pairs of nodes, a node with itself included, as the papers count.
-  double mean_distance = 0;
-};
-
-/// One search in a Cayley graph, else one per node.
-template <Topology T>
-[[nodiscard]] DistanceSummary summarize_distances(const T& network) {
-  constexpr bool looks_the_same_everywhere = CayleyTopology<T>;
-  const std::uint64_t roots = looks_the_same_everywhere ? 1 : network.node_count();
-  const std::uint64_t nodes_per_root = network.node_count() / roots;
-  DistanceSummary summary;
-  for (std::uint64_t root = 0; root < roots; ++root) {
-    const std::vector<std::uint64_t> levels = level_sizes(network, NodeId{root});
-    if (levels.size() > summary.pairs_at_distance.size())
-      summary.pairs_at_distance.resize(levels.size(), 0);
-    for (std::size_t d = 0; d < levels.size(); ++d)
-      summary.pairs_at_distance[d] += levels[d] * nodes_per_root;
-  }
-  summary.diameter = summary.pairs_at_distance.size() - 1;
-  summary.mean_distance = static_cast<double>(metrics_detail::sum(summary.pairs_at_distance)) /
-                          static_cast<double>(network.node_count()) /
-                          static_cast<double>(network.node_count());
-  return summary;
-}
-
+/// The largest distance of all. One search in a Cayley graph, else one per node.
 template <Topology T>
 [[nodiscard]] std::uint64_t diameter(const T& network) {
-  return summarize_distances(network).diameter;
+  const std::uint64_t roots = CayleyTopology<T> ? 1 : network.node_count();
+  std::uint64_t largest = 0;
+  for (std::uint64_t root = 0; root < roots; ++root)
+    largest = std::max(largest, eccentricity(network, NodeId{root}));
+  return largest;
 }
 
+/// Over all ordered pairs of nodes, a node with itself included, as the papers count. As many
+/// searches as diameter().
 template <Topology T>
 [[nodiscard]] double mean_distance(const T& network) {
-  return summarize_distances(network).mean_distance;
+  const std::uint64_t roots = CayleyTopology<T> ? 1 : network.node_count();
+  std::uint64_t sum = 0;
+  for (std::uint64_t root = 0; root < roots; ++root) sum += sum_of_distances(network, NodeId{root});
+  return static_cast<double>(sum) / static_cast<double>(roots) /
+         static_cast<double>(network.node_count());
 }
 
 /// Number of undirected links: half the sum of the degrees.

@@ -88,7 +88,7 @@ class StarGraph : public SymmetricGroupGraph {
 
 inline NodeId StarGraph::neighbor(NodeId u, Port p) const noexcept {
   const std::size_t i = std::size_t{index(p)} + 1;  // positions 0 and i are exchanged
-  const std::uint64_t blocks = permutation_detail::reciprocals[i + 1].quotient(index(u));
+  const std::uint64_t blocks = permutation_detail::by_factorial[i + 1].quotient(index(u));
   const std::uint64_t start = blocks * permutation_detail::factorials[i + 1];
   const std::uint64_t r = index(u) - start;
   if (i < star_detail::tabulated_symbols)

@@ -22,27 +22,33 @@ template <CayleyTopology Group>
 class Translations {
  public:
   Translations(Group group, std::span<const NodeId> elements)
-      : group_(std::move(group)), elements_(elements.begin(), elements.end()) {}
+      : group_(std::move(group)),
+        identity_(group_.identity()),
+        elements_(elements.begin(), elements.end()) {}
 
   [[nodiscard]] static std::uint64_t bytes(const Group&, std::uint64_t elements) noexcept {
     return elements * sizeof(NodeId);
   }
 
-  /// u times element number i.
+  /// u times element number i. Own blocks are loaded by the product with the identity.
   [[nodiscard]] NodeId apply(NodeId u, std::uint32_t i) const {
-    return group_.product(u, elements_[i]);
+    return elements_[i] == identity_ ? u : group_.product(u, elements_[i]);
   }
 
-  /// The same for the consecutive nodes first, first + 1, ...; one call for many. Plain numbers:
-  /// the compiler has no vectors of enumerations, and a tabulated network has fewer than 2^32
-  /// nodes.
+  /// The same for the consecutive nodes first, first + 1, ...; one virtual call for many. Plain
+  /// numbers: the compiler has no vectors of enumerations, and a tabulated network has fewer than
+  /// 2^32 nodes.
   void apply(NodeId first, std::uint32_t i, std::span<std::uint32_t> products) const {
-    for (std::size_t k = 0; k < products.size(); ++k)
-      products[k] = static_cast<std::uint32_t>(index(apply(NodeId{index(first) + k}, i)));
+    if constexpr (requires { group_.translate(first, elements_[i], products); })
+      group_.translate(first, elements_[i], products);
+    else
+      for (std::size_t k = 0; k < products.size(); ++k)
+        products[k] = static_cast<std::uint32_t>(index(apply(NodeId{index(first) + k}, i)));
   }
 
  private:
   Group group_;
+  NodeId identity_;
   std::vector<NodeId> elements_;
 };
 

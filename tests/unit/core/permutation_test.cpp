@@ -13,11 +13,13 @@
 
 #include "lockstep/core/errors.hpp"
 #include "support/cases.hpp"
+#include "support/lexicographic_rank.hpp"
 
 namespace lockstep {
 namespace {
 
 using test::for_all;
+using test::lexicographic_rank;
 using test::Random;
 using test::random_permutation;
 using test::uniform;

@@ -15,6 +15,7 @@
 #include "lockstep/topology/relative_routes.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_graph.hpp"
+#include "lockstep/topology/translations.hpp"
 #include "support/small_cayley_graphs.hpp"
 
 namespace lockstep {
