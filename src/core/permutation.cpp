@@ -59,16 +59,14 @@ std::vector<std::uint8_t> symbols_of(std::string_view label) {
 }  // namespace
 
 Permutation Permutation::from_symbols(std::span<const std::uint8_t> symbols) {
+  if (symbols.size() > max_size) refuse_symbols(symbols);
   std::uint64_t packed = 0;
   std::uint32_t seen = 0;
-  bool valid = symbols.size() <= max_size;
-  for (std::size_t i = 0; valid && i < symbols.size(); ++i) {
-    valid = symbols[i] < symbols.size() && ((seen >> symbols[i]) & 1U) == 0;
-    if (!valid) break;
+  for (std::size_t i = 0; i < symbols.size(); ++i) {
+    if (symbols[i] >= symbols.size() || ((seen >> symbols[i]) & 1U) != 0) refuse_symbols(symbols);
     seen |= 1U << symbols[i];
     packed |= std::uint64_t{symbols[i]} << (4 * i);
   }
-  if (!valid) refuse_symbols(symbols);
   return from_packed(packed, symbols.size());
 }
 

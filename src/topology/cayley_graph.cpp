@@ -31,11 +31,6 @@ void compose(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b,
       {reinterpret_cast<const char*>(element.data()), element.size()});
 }
 
-[[nodiscard]] bool equal(std::span<const std::uint8_t> a,
-                         std::span<const std::uint8_t> b) noexcept {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end());
-}
-
 /// All of the same length, no longer than the largest point that moves.
 [[nodiscard]] std::vector<PointImages> trimmed(std::vector<PointImages> generators) {
   std::size_t points = 0;
@@ -79,7 +74,9 @@ void check_generators(const std::vector<PointImages>& generators) {
 std::size_t CayleyGraph::Tables::slot_of(std::span<const std::uint8_t> wanted) const noexcept {
   const std::size_t mask = slots.size() - 1;
   std::size_t slot = hash(wanted) & mask;
-  while (slots[slot] != free_slot && !equal(element(slots[slot]), wanted)) slot = (slot + 1) & mask;
+  while (slots[slot] != free_slot &&
+         !std::equal(wanted.begin(), wanted.end(), element(slots[slot]).begin()))
+    slot = (slot + 1) & mask;
   return slot;
 }
 

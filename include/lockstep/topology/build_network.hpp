@@ -56,13 +56,6 @@ template <Topology T>
 }
 
 template <Topology T>
-[[nodiscard]] bool has_switches(const T& topology) {
-  for (std::uint64_t u = 0; u < topology.node_count(); ++u)
-    if (topology.kind(NodeId{u}) != NodeKind::processor) return true;
-  return false;
-}
-
-template <Topology T>
 void tabulate_reverse_ports(const T& topology, NetworkTables& tables) {
   const std::uint64_t rows = nodes_agree_on_reverse_ports(topology) ? 1 : tables.node_count;
   tables.reverse_ports.resize(tables.max_degree * rows);
@@ -73,10 +66,12 @@ void tabulate_reverse_ports(const T& topology, NetworkTables& tables) {
 
 template <Topology T>
 void tabulate_kinds(const T& topology, NetworkTables& tables) {
-  if (!has_switches(topology)) return;
-  tables.kinds.reserve(tables.node_count);
-  for (std::uint64_t u = 0; u < tables.node_count; ++u)
+  bool switches = false;
+  for (std::uint64_t u = 0; u < tables.node_count; ++u) {
     tables.kinds.push_back(topology.kind(NodeId{u}));
+    switches = switches || tables.kinds.back() != NodeKind::processor;
+  }
+  if (!switches) tables.kinds = {};
 }
 
 }  // namespace build_network_detail
