@@ -165,7 +165,7 @@ void expect_one_record(const EisensteinJacobiNetwork& network) {
 TEST(EjAllGather, HasOneRecordWhateverRunsIt) {
   const EisensteinJacobiNetwork network(2, 2, 2);
   expect_one_record<EjTwoSubstep>(network);
-  expect_one_record<EjSimultaneous<Duplex::full>>(network);
+  expect_one_record<EjSimultaneous>(network);
   expect_one_record<EjThreePhase>(network);
   expect_one_record<EjThreePhaseComplete>(network);
   expect_one_record<EjGreedy<Duplex::half>>(network);

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "lockstep/algorithm/all_gather/ej_gather_plan.hpp"
-
 namespace lockstep {
 namespace {
 
@@ -131,30 +129,6 @@ EjLoads ej_three_phase_loads(const EisensteinJacobiTree& tree, std::size_t n, Ej
       before[0] = std::accumulate(reached.begin(), reached.end(), std::uint64_t{0});
   }
   return all;
-}
-
-EjGatherClaims ej_gather_claims(const EisensteinJacobiNetwork& network, const EjLoads& loads,
-                                std::uint32_t parts) {
-  std::uint64_t messages = 0;
-  std::uint64_t received = 0;
-  Promise promise;
-  for (const std::vector<std::uint64_t>& step : loads) {
-    const std::uint64_t largest = *std::max_element(step.begin(), step.end());
-    promise.startups += static_cast<std::uint64_t>(largest != 0);
-    promise.message_times += largest;
-    messages += step.size() - static_cast<std::uint64_t>(std::count(step.begin(), step.end(), 0U));
-    received = std::accumulate(step.begin(), step.end(), received);
-  }
-  const std::uint64_t nodes = network.node_count();
-  const bool all = received == (nodes - 1) * parts;
-  return {.promise = promise,
-          .footprint = {
-              .steps = loads.size(),
-              .hops = messages * nodes,
-              .blocks_per_processor = received + parts,
-              .plan_bytes = EjGatherPlan::schedule_bytes(received, messages, loads.size(), parts),
-              .parts_per_block = parts,
-              .deliveries = all ? 0 : received / parts * nodes}};
 }
 
 }  // namespace lockstep

@@ -25,39 +25,18 @@ struct Entry {
   std::uint32_t into = 0;  ///< the slot it is stored in
 };
 
-/// The entries by their steps.
-class Steps {
- public:
-  explicit Steps(const EjGatherPlan& plan) : begin_(plan.step_count() + 1) {
-    for_each_hop(plan, [this](const Entry&, std::uint32_t step) { ++begin_[step + 1]; });
-    for (std::size_t step = 1; step < begin_.size(); ++step) begin_[step] += begin_[step - 1];
-    entries_.resize(begin_.back());
-    std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
-    for_each_hop(plan,
-                 [&](const Entry& entry, std::uint32_t step) { entries_[next[step]++] = entry; });
-  }
-
-  [[nodiscard]] std::span<Entry> of(std::uint64_t step) {
-    return std::span(entries_).subspan(begin_[step], begin_[step + 1] - begin_[step]);
-  }
-  [[nodiscard]] std::size_t count() const noexcept { return entries_.size(); }
-
- private:
-  template <class Visit>
-  static void for_each_hop(const EjGatherPlan& plan, Visit visit) {
-    for (std::uint64_t v = 0; v < plan.network().node_count(); ++v) {
-      for (std::uint32_t part = 0; part < plan.parts(); ++part) {
-        const EjGatherPlan::Hop hop = plan.hop(NodeId{v}, part);
-        if (hop.step == EjGatherPlan::never) continue;
-        expects(hop.step < plan.step_count(), "the hop is in one of the plan's steps");
-        visit(Entry{NodeId{v}, part, hop.through}, hop.step);
-      }
+[[nodiscard]] std::vector<std::vector<Entry>> entries_by_step(const EjGatherPlan& plan) {
+  std::vector<std::vector<Entry>> steps(plan.step_count());
+  for (std::uint64_t v = 0; v < plan.network().node_count(); ++v) {
+    for (std::uint32_t part = 0; part < plan.parts(); ++part) {
+      const EjGatherPlan::Hop hop = plan.hop(NodeId{v}, part);
+      if (hop.step == EjGatherPlan::never) continue;
+      expects(hop.step < plan.step_count(), "the hop is in one of the plan's steps");
+      steps[hop.step].push_back({NodeId{v}, part, hop.through});
     }
   }
-
-  std::vector<std::size_t> begin_;
-  std::vector<Entry> entries_;
-};
+  return steps;
+}
 
 /// From a plan to the actions of all processors. The memory of a processor is one region, in which
 /// blocks lie in the order in which their first parts come, its own block first.
@@ -66,14 +45,12 @@ class Actions {
   explicit Actions(const EjGatherPlan& plan)
       : plan_(plan),
         schedule_(plan.network()),
-        steps_(plan),
         first_slots_(plan.network().node_count(), nowhere),
         missing_parts_(plan.network().node_count(), plan.parts()) {}
 
   [[nodiscard]] NodeInvariantSchedule schedule() {
     load_own_block();
-    for (std::uint64_t step = 0; step < plan_.step_count(); ++step) {
-      const std::span<Entry> entries = steps_.of(step);
+    for (std::vector<Entry>& entries : entries_by_step(plan_)) {
       for (Entry& entry : entries) entry.from = slot_before(entry);
       std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
         return std::tie(a.through, a.from) < std::tie(b.through, b.from);
@@ -168,7 +145,6 @@ class Actions {
 
   const EjGatherPlan& plan_;
   NodeInvariantSchedule schedule_;
-  Steps steps_;
   std::vector<std::uint32_t> first_slots_;    // by displacement
   std::vector<std::uint32_t> missing_parts_;  // by displacement
   std::uint32_t slots_ = 0;

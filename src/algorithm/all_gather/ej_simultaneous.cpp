@@ -1,37 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/algorithm/all_gather/ej_simultaneous.hpp"
 
-#include "algorithm/all_gather/ej_displacements.hpp"
-#include "algorithm/all_gather/ej_simultaneous_hops.hpp"
-
 namespace lockstep {
-namespace {
 
-template <Duplex duplex>
-[[nodiscard]] EjLoads loads_on(const EisensteinJacobiNetwork& network) {
-  EjGatherPlan::check_size(std::string(EjSimultaneous<duplex>::info.name), network, 1);
-  const EisensteinJacobiTree tree(network.alpha());
-  const EjLoads loads = ej_simultaneous_loads(tree, network.dimensions());
-  return duplex == Duplex::full ? loads : ej_in_substeps(loads);
+/// The dimensions are walked from `part` (counted from 0) - 1 downwards, cyclically, so that `part`
+/// comes last.
+EjLastHops ej_simultaneous_hops(const EisensteinJacobiTree& tree, std::size_t /*n*/) {
+  return [&tree](std::span<const NodeId> coordinates, std::uint32_t part) -> EjGatherPlan::Hop {
+    std::uint64_t distance = 0;
+    for (const NodeId c : coordinates) distance += tree.weight(c);
+    std::size_t d = part;
+    while (coordinates[d] == NodeId{0}) d = (d + 1) % coordinates.size();
+    return {static_cast<std::uint32_t>(distance - 1), ej_port(d, tree.parent_port(coordinates[d]))};
+  };
 }
-
-}  // namespace
-
-template <Duplex duplex>
-EjSimultaneous<duplex>::EjSimultaneous(const EisensteinJacobiNetwork& network, const Settings&)
-    : network_(network), claims_(ej_gather_claims(network, loads_on<duplex>(network))) {}
-
-template <Duplex duplex>
-EjGatherPlan EjSimultaneous<duplex>::plan() const {
-  const EisensteinJacobiTree tree(network_.alpha());
-  EjGatherPlan plan(network_, claims_.footprint.steps);
-  for_each_displacement(network_, [&](NodeId v, std::span<const NodeId> coordinates) {
-    plan.set(v, last_hop_to(coordinates, tree, duplex, 0));
-  });
-  return plan;
-}
-
-template class EjSimultaneous<Duplex::full>;
-template class EjSimultaneous<Duplex::half>;
 
 }  // namespace lockstep

@@ -16,11 +16,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
 
-#include "lockstep/program/algorithm.hpp"
-#include "lockstep/topology/eisenstein_jacobi_network.hpp"
+#include "lockstep/core/ids.hpp"
 #include "lockstep/topology/eisenstein_jacobi_tree.hpp"
 
 namespace lockstep {
@@ -35,6 +33,10 @@ using EjLoads = std::vector<std::vector<std::uint64_t>>;
 /// The first of the two halves of a step in which no link is used both ways: ports +1, rho, -rho^2.
 [[nodiscard]] constexpr bool ej_first_substep(std::size_t port_of_dimension) noexcept {
   return port_of_dimension < 2 || port_of_dimension == 5;
+}
+/// Port k of dimension d, both counted from 0.
+[[nodiscard]] constexpr Port ej_port(std::size_t d, Port k) noexcept {
+  return port(6 * d + index(k));
 }
 /// The largest weight in the sectors of each phase.
 [[nodiscard]] std::array<std::uint64_t, 3> ej_phase_depths(const EisensteinJacobiTree& tree);
@@ -51,13 +53,5 @@ enum class EjRelaunch : std::uint8_t { own_block, all_blocks };
 /// Three phases one after the other.
 [[nodiscard]] EjLoads ej_three_phase_loads(const EisensteinJacobiTree& tree, std::size_t n,
                                            EjRelaunch relaunch);
-
-/// What an all-gather with these loads promises and takes.
-struct EjGatherClaims {
-  Promise promise;
-  Footprint footprint;
-};
-[[nodiscard]] EjGatherClaims ej_gather_claims(const EisensteinJacobiNetwork& network,
-                                              const EjLoads& loads, std::uint32_t parts = 1);
 
 }  // namespace lockstep

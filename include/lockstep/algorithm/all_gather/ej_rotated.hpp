@@ -14,52 +14,39 @@
 ///          dimensional Eisenstein-Jacobi networks", 2018, section 4.1.
 /// Differs: not in the paper; tests/papers/ej_all_gather_test.cpp.
 
-#include "lockstep/algorithm/all_gather/ej_gather_loads.hpp"
-#include "lockstep/algorithm/all_gather/ej_gather_plan.hpp"
-#include "lockstep/program/algorithm.hpp"
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/algorithm/all_gather/ej_simultaneous.hpp"
 
 namespace lockstep {
 
-template <Duplex duplex>
-class EjRotated final : public Algorithm {
- public:
-  using TopologyType = EisensteinJacobiNetwork;
-  static constexpr AlgorithmInfo info =
-      duplex == Duplex::full
-          ? AlgorithmInfo{.name = "simultaneous-rotated",
-                          .operation = Operation::all_gather,
-                          .model = port_models::all_port,
-                          .source = "this library, after Hussain, section 4.1",
-                          .summary =
-                              "broadcasts from all at once, blocks in n parts, the order of "
-                              "dimensions rotated"}
-          : AlgorithmInfo{.name = "rotated",
-                          .operation = Operation::all_gather,
-                          .model = port_models::all_port_half_duplex,
-                          .source = "this library, after Hussain, section 4",
-                          .summary =
-                              "two-substep, blocks in n parts, the order of dimensions "
-                              "rotated: all ports loaded alike"};
+namespace ej_gather_rules {
 
-  /// Throws InvalidParameter where the parts of all blocks do not fit the memory of a processor.
-  explicit EjRotated(const EisensteinJacobiNetwork& network, const Settings& = {});
+inline constexpr EjGatherRule rotated{
+    .info = {.name = "rotated",
+             .operation = Operation::all_gather,
+             .model = port_models::all_port_half_duplex,
+             .source = "this library, after Hussain, section 4",
+             .summary = "two-substep, blocks in n parts, the order of dimensions "
+                        "rotated: all ports loaded alike"},
+    .loads = ej_rotated_loads,
+    .last_hops = ej_simultaneous_hops,
+    .in_parts = true,
+    .in_substeps = true};
+inline constexpr EjGatherRule simultaneous_rotated{
+    .info = {.name = "simultaneous-rotated",
+             .operation = Operation::all_gather,
+             .model = port_models::all_port,
+             .source = "this library, after Hussain, section 4.1",
+             .summary = "broadcasts from all at once, blocks in n parts, the order of "
+                        "dimensions rotated"},
+    .loads = ej_rotated_loads,
+    .last_hops = ej_simultaneous_hops,
+    .in_parts = true};
 
-  [[nodiscard]] std::optional<Promise> promise() const override { return claims_.promise; }
-  [[nodiscard]] Footprint footprint() const override { return claims_.footprint; }
-  [[nodiscard]] EjGatherPlan plan() const;
-  [[nodiscard]] NodeInvariantProgram<EisensteinJacobiNetwork> program() const {
-    return {network_, plan().schedule()};
-  }
+}  // namespace ej_gather_rules
 
- private:
-  EisensteinJacobiNetwork network_;
-  EjGatherClaims claims_;
-};
+using EjRotated = EjGather<ej_gather_rules::rotated>;
+using EjSimultaneousRotated = EjGather<ej_gather_rules::simultaneous_rotated>;
 
-extern template class EjRotated<Duplex::full>;
-extern template class EjRotated<Duplex::half>;
-
-static_assert(AlgorithmClass<EjRotated<Duplex::full>> && AlgorithmClass<EjRotated<Duplex::half>>);
+static_assert(AlgorithmClass<EjRotated> && AlgorithmClass<EjSimultaneousRotated>);
 
 }  // namespace lockstep

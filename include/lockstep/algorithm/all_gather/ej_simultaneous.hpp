@@ -19,50 +19,38 @@
 ///          once, and takes three phases for it; two halves are enough. Algorithm 1 is corrected
 ///          as in the broadcast. tests/papers/ej_all_gather_test.cpp.
 
-#include "lockstep/algorithm/all_gather/ej_gather_loads.hpp"
-#include "lockstep/algorithm/all_gather/ej_gather_plan.hpp"
-#include "lockstep/program/algorithm.hpp"
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/algorithm/all_gather/ej_gather.hpp"
 
 namespace lockstep {
 
-template <Duplex duplex>
-class EjSimultaneous final : public Algorithm {
- public:
-  using TopologyType = EisensteinJacobiNetwork;
-  static constexpr AlgorithmInfo info =
-      duplex == Duplex::full
-          ? AlgorithmInfo{.name = "simultaneous",
-                          .operation = Operation::all_gather,
-                          .model = port_models::all_port,
-                          .source = "this library, after Hussain, section 4.1",
-                          .summary = "the improved broadcast from all processors at once"}
-          : AlgorithmInfo{.name = "two-substep",
-                          .operation = Operation::all_gather,
-                          .model = port_models::all_port_half_duplex,
-                          .source = "this library, after Hussain, section 4",
-                          .summary = "the improved broadcast from all at once, steps cut in two"};
+/// Of part r: dimension r + 1 is the last one.
+[[nodiscard]] EjLastHops ej_simultaneous_hops(const EisensteinJacobiTree& tree, std::size_t n);
 
-  /// Throws InvalidParameter where all blocks do not fit the memory of a processor.
-  explicit EjSimultaneous(const EisensteinJacobiNetwork& network, const Settings& = {});
+namespace ej_gather_rules {
 
-  [[nodiscard]] std::optional<Promise> promise() const override { return claims_.promise; }
-  [[nodiscard]] Footprint footprint() const override { return claims_.footprint; }
-  [[nodiscard]] EjGatherPlan plan() const;
-  [[nodiscard]] NodeInvariantProgram<EisensteinJacobiNetwork> program() const {
-    return {network_, plan().schedule()};
-  }
+inline constexpr EjGatherRule simultaneous{
+    .info = {.name = "simultaneous",
+             .operation = Operation::all_gather,
+             .model = port_models::all_port,
+             .source = "this library, after Hussain, section 4.1",
+             .summary = "the improved broadcast from all processors at once"},
+    .loads = ej_simultaneous_loads,
+    .last_hops = ej_simultaneous_hops};
+inline constexpr EjGatherRule two_substep{
+    .info = {.name = "two-substep",
+             .operation = Operation::all_gather,
+             .model = port_models::all_port_half_duplex,
+             .source = "this library, after Hussain, section 4",
+             .summary = "the improved broadcast from all at once, steps cut in two"},
+    .loads = ej_simultaneous_loads,
+    .last_hops = ej_simultaneous_hops,
+    .in_substeps = true};
 
- private:
-  EisensteinJacobiNetwork network_;
-  EjGatherClaims claims_;
-};
+}  // namespace ej_gather_rules
 
-extern template class EjSimultaneous<Duplex::full>;
-extern template class EjSimultaneous<Duplex::half>;
+using EjSimultaneous = EjGather<ej_gather_rules::simultaneous>;
+using EjTwoSubstep = EjGather<ej_gather_rules::two_substep>;
 
-using EjTwoSubstep = EjSimultaneous<Duplex::half>;
-
-static_assert(AlgorithmClass<EjSimultaneous<Duplex::full>> && AlgorithmClass<EjTwoSubstep>);
+static_assert(AlgorithmClass<EjSimultaneous> && AlgorithmClass<EjTwoSubstep>);
 
 }  // namespace lockstep

@@ -20,37 +20,28 @@
 ///          Other alphas: not in the paper; a residue is in the sector of its tree. Each is a test
 ///          of tests/papers/ej_all_gather_test.cpp.
 
-#include "lockstep/algorithm/all_gather/ej_gather_loads.hpp"
-#include "lockstep/algorithm/all_gather/ej_gather_plan.hpp"
-#include "lockstep/program/algorithm.hpp"
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/algorithm/all_gather/ej_gather.hpp"
 
 namespace lockstep {
 
-class EjThreePhase final : public Algorithm {
- public:
-  using TopologyType = EisensteinJacobiNetwork;
-  static constexpr AlgorithmInfo info{
-      .name = "three-phase",
-      .operation = Operation::all_gather,
-      .model = port_models::all_port_half_duplex,
-      .source = "Hussain, section 4.2, algorithms 3 and 4",
-      .summary = "as printed: three times two sectors; leaves blocks out in 2 dimensions and more"};
+[[nodiscard]] EjLastHops ej_three_phase_hops(const EisensteinJacobiTree& tree, std::size_t n);
 
-  /// Throws InvalidParameter where all blocks do not fit the memory of a processor.
-  explicit EjThreePhase(const EisensteinJacobiNetwork& network, const Settings& = {});
+namespace ej_gather_rules {
 
-  [[nodiscard]] std::optional<Promise> promise() const override { return claims_.promise; }
-  [[nodiscard]] Footprint footprint() const override { return claims_.footprint; }
-  [[nodiscard]] EjGatherPlan plan() const;
-  [[nodiscard]] NodeInvariantProgram<EisensteinJacobiNetwork> program() const {
-    return {network_, plan().schedule()};
-  }
+inline constexpr EjGatherRule three_phase{
+    .info = {.name = "three-phase",
+             .operation = Operation::all_gather,
+             .model = port_models::all_port_half_duplex,
+             .source = "Hussain, section 4.2, algorithms 3 and 4",
+             .summary = "as printed: three times two sectors; leaves blocks out in 2 dimensions "
+                        "and more"},
+    .loads = [](const EisensteinJacobiTree& tree,
+                std::size_t n) { return ej_three_phase_loads(tree, n, EjRelaunch::own_block); },
+    .last_hops = ej_three_phase_hops};
 
- private:
-  EisensteinJacobiNetwork network_;
-  EjGatherClaims claims_;
-};
+}  // namespace ej_gather_rules
+
+using EjThreePhase = EjGather<ej_gather_rules::three_phase>;
 
 static_assert(AlgorithmClass<EjThreePhase>);
 

@@ -16,37 +16,28 @@
 ///          leave blocks out for n >= 2.
 /// Differs: it does what the paper claims, for every alpha; tests/papers/ej_all_gather_test.cpp.
 
-#include "lockstep/algorithm/all_gather/ej_gather_loads.hpp"
-#include "lockstep/algorithm/all_gather/ej_gather_plan.hpp"
-#include "lockstep/program/algorithm.hpp"
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/algorithm/all_gather/ej_gather.hpp"
 
 namespace lockstep {
 
-class EjThreePhaseComplete final : public Algorithm {
- public:
-  using TopologyType = EisensteinJacobiNetwork;
-  static constexpr AlgorithmInfo info{
-      .name = "three-phase-complete",
-      .operation = Operation::all_gather,
-      .model = port_models::all_port_half_duplex,
-      .source = "this library, after Hussain, section 4",
-      .summary = "three times two sectors, every phase begun with all blocks held"};
+[[nodiscard]] EjLastHops ej_three_phase_complete_hops(const EisensteinJacobiTree& tree,
+                                                      std::size_t n);
 
-  /// Throws InvalidParameter where all blocks do not fit the memory of a processor.
-  explicit EjThreePhaseComplete(const EisensteinJacobiNetwork& network, const Settings& = {});
+namespace ej_gather_rules {
 
-  [[nodiscard]] std::optional<Promise> promise() const override { return claims_.promise; }
-  [[nodiscard]] Footprint footprint() const override { return claims_.footprint; }
-  [[nodiscard]] EjGatherPlan plan() const;
-  [[nodiscard]] NodeInvariantProgram<EisensteinJacobiNetwork> program() const {
-    return {network_, plan().schedule()};
-  }
+inline constexpr EjGatherRule three_phase_complete{
+    .info = {.name = "three-phase-complete",
+             .operation = Operation::all_gather,
+             .model = port_models::all_port_half_duplex,
+             .source = "this library, after Hussain, section 4",
+             .summary = "three times two sectors, every phase begun with all blocks held"},
+    .loads = [](const EisensteinJacobiTree& tree,
+                std::size_t n) { return ej_three_phase_loads(tree, n, EjRelaunch::all_blocks); },
+    .last_hops = ej_three_phase_complete_hops};
 
- private:
-  EisensteinJacobiNetwork network_;
-  EjGatherClaims claims_;
-};
+}  // namespace ej_gather_rules
+
+using EjThreePhaseComplete = EjGather<ej_gather_rules::three_phase_complete>;
 
 static_assert(AlgorithmClass<EjThreePhaseComplete>);
 

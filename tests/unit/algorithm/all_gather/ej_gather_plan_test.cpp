@@ -121,9 +121,9 @@ TEST(EjGatherPlan, SaysWhatItTakes) {
     for (const std::size_t n : {1U, 2U}) {
       const EisensteinJacobiNetwork network(a, b, n);
       expect_taken(EjTwoSubstep(network), network);
-      expect_taken(EjSimultaneous<Duplex::full>(network), network);
-      expect_taken(EjRotated<Duplex::half>(network), network);
-      expect_taken(EjRotated<Duplex::full>(network), network);
+      expect_taken(EjSimultaneous(network), network);
+      expect_taken(EjRotated(network), network);
+      expect_taken(EjSimultaneousRotated(network), network);
       expect_taken(EjThreePhase(network), network);
       expect_taken(EjThreePhaseComplete(network), network);
       expect_taken(EjGreedy<Duplex::half>(network), network);
@@ -153,7 +153,7 @@ TEST(EjGatherPlan, RefusesMoreBlocksThanARegionHolds) {
       [&] { EjTwoSubstep{network}; },
       ThrowsMessage<InvalidParameter>(HasSubstr(
           "two-substep on ej:3+4^4: 1874161 blocks in the memory of a processor, allowed")));
-  EXPECT_THAT([] { EjRotated<Duplex::half>{EisensteinJacobiNetwork(7, 8, 2 + 1)}; },
+  EXPECT_THAT([] { EjRotated{EisensteinJacobiNetwork(7, 8, 2 + 1)}; },
               ThrowsMessage<InvalidParameter>(HasSubstr("of 3 parts each")));
   EXPECT_THROW(EjGreedy<Duplex::full>{network}, InvalidParameter);
   EXPECT_THROW(EjThreePhase{network}, InvalidParameter);
