@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <deque>
-#include <limits>
 #include <numeric>
-#include <optional>
-#include <utility>
 #include <vector>
+
+#include "algorithm/grown_matching.hpp"
+#include "lockstep/core/expects.hpp"
 
 namespace lockstep {
 namespace {
@@ -49,6 +49,14 @@ class Frontier {
   [[nodiscard]] const std::deque<Choice>& choices(std::size_t carrier) const {
     return choices_[carrier];
   }
+  /// Until `offer` returns false.
+  template <class Offer>
+  void offer_choices(std::size_t carrier, Offer offer) const {
+    for (const Choice& choice : choices_[carrier])
+      if (!is_reached(choice.displacement) &&
+          !offer(static_cast<std::uint32_t>(index(choice.displacement)), choice.through))
+        return;
+  }
   [[nodiscard]] bool is_reached(NodeId v) const { return reached_[index(v)]; }
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
 
@@ -75,85 +83,32 @@ class Frontier {
   std::uint64_t count_ = 0;
 };
 
-/// A maximum matching of carriers and displacements, by shortest augmenting paths.
-class Matching {
- public:
-  Matching(const Frontier& frontier, std::vector<std::size_t>& owners)
-      : frontier_(frontier), owners_(owners), chosen_(frontier.carriers()) {}
-
-  [[nodiscard]] const std::vector<std::optional<Choice>>& chosen() const noexcept {
-    return chosen_;
-  }
-  static constexpr std::size_t nobody = std::numeric_limits<std::size_t>::max();
-
-  /// Matches that carrier too, if it can be; others may have to change.
-  void add(std::size_t carrier) {
-    std::vector<Visit> visits{{carrier, nobody, {}}};
-    std::vector<bool> seen(frontier_.carriers());
-    seen[carrier] = true;
-    for (std::size_t at = 0; at < visits.size(); ++at) {
-      if (const auto free = free_choice(visits[at].carrier)) return reassign(visits, at, *free);
-      for (const Choice& choice : frontier_.choices(visits[at].carrier)) {
-        const std::size_t owner = owners_[index(choice.displacement)];
-        if (frontier_.is_reached(choice.displacement) || seen[owner]) continue;
-        seen[owner] = true;
-        visits.push_back({owner, at, choice});
-      }
-    }
-  }
-
- private:
-  /// A carrier that would have to change, so that the one of visit `before` gets `wanted`.
-  struct Visit {
-    std::size_t carrier;
-    std::size_t before;
-    Choice wanted;
-  };
-
-  [[nodiscard]] std::optional<Choice> free_choice(std::size_t carrier) const {
-    for (const Choice& choice : frontier_.choices(carrier))
-      if (!frontier_.is_reached(choice.displacement) &&
-          owners_[index(choice.displacement)] == nobody)
-        return choice;
-    return std::nullopt;
-  }
-
-  void reassign(const std::vector<Visit>& visits, std::size_t at, Choice choice) {
-    for (; at != nobody; at = visits[at].before) {
-      chosen_[visits[at].carrier] = choice;
-      owners_[index(choice.displacement)] = visits[at].carrier;
-      choice = visits[at].wanted;
-    }
-  }
-
-  const Frontier& frontier_;
-  std::vector<std::size_t>& owners_;  ///< of displacements not yet reached, in this step
-  std::vector<std::optional<Choice>> chosen_;
-};
-
 /// The carriers with the fewest choices first.
-[[nodiscard]] std::vector<std::size_t> by_scarcity(const Frontier& frontier) {
-  std::vector<std::size_t> order(frontier.carriers());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+[[nodiscard]] std::vector<std::uint32_t> by_scarcity(const Frontier& frontier) {
+  std::vector<std::uint32_t> order(frontier.carriers());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
     return frontier.choices(a).size() < frontier.choices(b).size();
   });
   return order;
 }
 
-/// What is brought where in each step, until all are reached.
+/// What is brought where in each step, until all are reached: carriers choose displacements.
 [[nodiscard]] std::vector<std::vector<Choice>> matched_steps(const EisensteinJacobiNetwork& network,
                                                              Duplex duplex) {
   Frontier frontier(network, duplex);
-  std::vector<std::size_t> owners(network.node_count(), Matching::nobody);
+  GrownMatching matching(frontier.carriers(), network.node_count());
   std::vector<std::vector<Choice>> steps;
   while (frontier.count() < network.node_count()) {
     for (std::size_t carrier = 0; carrier < frontier.carriers(); ++carrier) frontier.tidy(carrier);
-    Matching matching(frontier, owners);
-    for (const std::size_t carrier : by_scarcity(frontier)) matching.add(carrier);
+    matching.clear();
+    for (const std::uint32_t carrier : by_scarcity(frontier))
+      matching.add(carrier,
+                   [&](std::uint32_t of, auto offer) { frontier.offer_choices(of, offer); });
     std::vector<Choice>& step = steps.emplace_back();
-    for (const std::optional<Choice>& choice : matching.chosen())
-      if (choice) step.push_back(*choice);
+    for (std::uint32_t carrier = 0; carrier < frontier.carriers(); ++carrier)
+      if (const std::uint32_t v = matching.provider_of(carrier); v != GrownMatching::nobody)
+        step.push_back({NodeId{v}, matching.port_of(carrier)});
     expects(!step.empty(), "a connected network has a displacement that can be reached next");
     for (const Choice& choice : step) frontier.reach(choice.displacement);
   }
