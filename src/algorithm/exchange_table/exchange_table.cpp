@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/algorithm/exchange_table/exchange_table.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <sstream>
-#include <string>
-#include <utility>
 
 #include "algorithm/exchange_table/assembly.hpp"
 #include "algorithm/exchange_table/base_blocks.hpp"
@@ -24,10 +25,20 @@ constexpr std::array<std::string_view, 4> kind_names{"total", "odd", "base-total
   return is_odd(kind) && (symbols == 4 || symbols == 6 || symbols == 8 || symbols == 12);
 }
 
+[[nodiscard]] auto base_block_in_list(std::size_t symbols, TableKind kind) noexcept {
+  return std::find_if(base_blocks.begin(), base_blocks.end(), [&](const BaseBlock& block) {
+    return block.symbols == symbols && block.kind == base_of(kind);
+  });
+}
+
+/// Precondition: there is one.
 [[nodiscard]] ExchangeTable base_block(std::size_t symbols, TableKind kind) {
   if (needs_no_base(symbols, kind))
     return {symbols, base_of(kind), 0, std::vector<std::vector<PlacedWord>>(symbols - 1)};
-  std::istringstream text{std::string(base_block_text(symbols, base_of(kind)))};
+  const BaseBlock& block = *base_block_in_list(symbols, kind);
+  std::istringstream text{fmt::format("startable 1\nn {}\nkind {}\ncolumns {}\nrows {}\n{}end\n",
+                                      symbols, name(block.kind), block.columns, symbols - 1,
+                                      block.rows)};
   return read_exchange_table(text, "built-in base block");
 }
 
@@ -45,14 +56,15 @@ TableKind table_kind(std::string_view name) {
 
 bool has_optimal_exchange_table(std::size_t symbols, TableKind kind) noexcept {
   if (!is_base(kind) && symbols > max_full_table_symbols) return false;
-  return needs_no_base(symbols, kind) || !base_block_text(symbols, base_of(kind)).empty();
+  return needs_no_base(symbols, kind) || base_block_in_list(symbols, kind) != base_blocks.end();
 }
 
 ExchangeTable optimal_exchange_table(std::size_t symbols, TableKind kind) {
   if (!has_optimal_exchange_table(symbols, kind)) {
-    throw InvalidParameter("exchange table: none is built in for " + std::to_string(symbols) +
-                           " symbols, kind " + std::string(name(kind)) +
-                           ", allowed 3..8 symbols; a search may find one");
+    throw InvalidParameter(fmt::format(
+        "exchange table: none is built in for {} symbols, kind {}, allowed 3..8 symbols; a search "
+        "may find one",
+        symbols, name(kind)));
   }
   ExchangeTable base = base_block(symbols, kind);
   return is_base(kind) ? base : assemble_exchange_table(base);
@@ -60,8 +72,8 @@ ExchangeTable optimal_exchange_table(std::size_t symbols, TableKind kind) {
 
 std::uint64_t letters_of_full_table(std::size_t symbols, TableKind kind) {
   if (symbols < min_table_symbols || symbols > max_star_distance_symbols)
-    throw InvalidParameter("exchange table: " + std::to_string(symbols) + " symbols, allowed 3.." +
-                           std::to_string(max_star_distance_symbols));
+    throw InvalidParameter(fmt::format("exchange table: {} symbols, allowed 3..{}", symbols,
+                                       max_star_distance_symbols));
   if (!is_odd(kind)) return star_distance_sum(symbols, 1);
   const std::vector<std::uint64_t> levels = star_level_sizes(symbols);
   std::uint64_t letters = 0;

@@ -3,13 +3,86 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <fstream>
+#include <span>
+#include <utility>
+#include <vector>
 
+#include "algorithm/exchange_table/table_check.hpp"
 #include "algorithm/exchange_table/table_file.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep {
 namespace {
+
+void check(const StarGraph& star, const ExchangeTable& table) {
+  if (table.symbols != star.symbols() || is_base(table.kind))
+    throw InvalidParameter(
+        fmt::format("table: a {} table for star:{} given, allowed a full one for {}",
+                    name(table.kind), table.symbols, star.name()));
+  const std::vector<TableFault> faults = check_exchange_table(table);
+  if (!faults.empty())
+    throw InvalidParameter(fmt::format("table: {} ({} in all; see 'lockstep table check')",
+                                       faults.front().reason, faults.size()));
+}
+
+/// Writes words into a schedule, letter by letter, in the order of the steps.
+class Writer {
+ public:
+  Writer(const StarGraph& star, std::size_t rows) : star_(star), schedule_(star) {
+    for (std::size_t r = 0; r < rows; ++r)
+      places_.push_back({schedule_.add_region(1), schedule_.add_region(1)});
+  }
+
+  /// What `row` sends in this step: letter `position` of the word.
+  void send(std::size_t row, const PlacedWord& word, std::size_t position) {
+    const Blocks from = place(row, 0);
+    if (position == 0) schedule_.load(from, one(destination(word)));
+    schedule_.send(word.ports[position], from);
+    sent_.push_back({row, &word, position});
+  }
+
+  /// Ends the step: what was sent is received, and lies where the next step sends from.
+  void next_step() {
+    schedule_.next_step();
+    for (const Sent& sent : sent_) {
+      const Port port = sent.word->ports[sent.position];
+      if (sent.position + 1 == sent.word->ports.size())
+        schedule_.take_deliver(port, one(star_.inverse(destination(*sent.word))));
+      else
+        schedule_.take_store(port, place(sent.row, 1));
+    }
+    sent_.clear();
+    ++step_;
+  }
+
+  [[nodiscard]] NodeInvariantSchedule schedule() { return std::move(schedule_); }
+
+ private:
+  struct Sent {
+    std::size_t row;
+    const PlacedWord* word;
+    std::size_t position;
+  };
+
+  /// What a step sends is still read in the next: the two places of a row take turns.
+  [[nodiscard]] Blocks place(std::size_t row, std::size_t ahead) const {
+    return {places_[row][(step_ + ahead) % 2], 0, 1};
+  }
+  [[nodiscard]] NodeId destination(const PlacedWord& word) const {
+    NodeId u = star_.identity();
+    for (const Port port : word.ports) u = star_.neighbor(u, port);
+    return u;
+  }
+  [[nodiscard]] Elements one(NodeId node) { return schedule_.add_elements({&node, 1}); }
+
+  const StarGraph& star_;
+  NodeInvariantSchedule schedule_;
+  std::vector<std::array<Region, 2>> places_;
+  std::vector<Sent> sent_;
+  std::uint64_t step_ = 0;
+};
 
 [[nodiscard]] ExchangeTable from_file(const std::string& file) {
   std::ifstream in(file);
@@ -35,6 +108,43 @@ std::shared_ptr<const ExchangeTable> chosen_table(const StarGraph& star, TableKi
     throw InvalidParameter(fmt::format("{}: a {} table for star:{} given, allowed {} for {}", file,
                                        name(table.kind), table.symbols, name(kind), star.name()));
   return std::make_shared<const ExchangeTable>(std::move(table));
+}
+
+NodeInvariantSchedule table_schedule(const StarGraph& star, const ExchangeTable& table) {
+  check(star, table);
+  Writer writer(star, table.rows.size());
+  std::vector<std::size_t> next(table.rows.size());  // word of each row
+  for (std::uint64_t column = 0; column < table.columns; ++column) {
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+      const std::vector<PlacedWord>& words = table.rows[row];
+      if (next[row] == words.size() || words[next[row]].column > column) continue;
+      const PlacedWord& word = words[next[row]];
+      const auto position = static_cast<std::size_t>(column - word.column);
+      writer.send(row, word, position);
+      if (position + 1 == word.ports.size()) ++next[row];
+    }
+    writer.next_step();
+  }
+  return writer.schedule();
+}
+
+NodeInvariantSchedule one_word_at_a_time(const StarGraph& star, const ExchangeTable& table) {
+  check(star, table);
+  Writer writer(star, 1);
+  for (const std::vector<PlacedWord>& row : table.rows)
+    for (const PlacedWord& word : row)
+      for (std::size_t position = 0; position < word.ports.size(); ++position) {
+        writer.send(0, word, position);
+        writer.next_step();
+      }
+  return writer.schedule();
+}
+
+std::uint64_t table_schedule_bytes(const StarGraph& star, const ExchangeTable& table) {
+  const std::uint64_t letters = letter_count(table);
+  const std::uint64_t words = word_count(table);
+  return (2 * letters + words) * sizeof(Action) + 2 * words * sizeof(NodeId) +
+         (letters + 1) * sizeof(std::uint64_t) + Translations<StarGraph>::bytes(star, 2 * words);
 }
 
 }  // namespace lockstep

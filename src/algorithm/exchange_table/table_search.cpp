@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/exchange_table/table_search.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
-#include <cmath>
 #include <mutex>
 #include <random>
-#include <string>
 #include <thread>
 #include <utility>
 
@@ -26,18 +26,16 @@ constexpr std::size_t most_workers = 1024;
 
 void check_request(std::size_t symbols, TableKind kind, const TableSearchOptions& options) {
   if (symbols < min_table_symbols || symbols > max_table_symbols)
-    throw InvalidParameter("table search: " + std::to_string(symbols) + " symbols, allowed " +
-                           std::to_string(min_table_symbols) + ".." +
-                           std::to_string(max_table_symbols));
+    throw InvalidParameter(fmt::format("table search: {} symbols, allowed {}..{}", symbols,
+                                       min_table_symbols, max_table_symbols));
   if (is_base(kind))
-    throw InvalidParameter("table search: kind " + std::string(name(kind)) +
-                           ", allowed total, odd");
+    throw InvalidParameter(fmt::format("table search: kind {}, allowed total, odd", name(kind)));
   if (options.workers < 1 || options.workers > most_workers)
-    throw InvalidParameter("table search: " + std::to_string(options.workers) +
-                           " workers, allowed 1.." + std::to_string(most_workers));
+    throw InvalidParameter(
+        fmt::format("table search: {} workers, allowed 1..{}", options.workers, most_workers));
   if (!(options.seconds > 0))
-    throw InvalidParameter("table search: " + std::to_string(options.seconds) +
-                           " seconds, allowed more than 0");
+    throw InvalidParameter(
+        fmt::format("table search: {:f} seconds, allowed more than 0", options.seconds));
 }
 
 /// Seeds are spread by std::seed_seq: neighbours have nothing in common.

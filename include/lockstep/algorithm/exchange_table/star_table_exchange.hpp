@@ -17,7 +17,6 @@
 #include <optional>
 
 #include "lockstep/algorithm/exchange_table/exchange_table.hpp"
-#include "lockstep/algorithm/exchange_table/table_schedule.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/program/turn_taking.hpp"
@@ -76,6 +75,21 @@ inline constexpr std::array table_parameters{
 [[nodiscard]] std::shared_ptr<const ExchangeTable> chosen_table(const StarGraph& star,
                                                                 TableKind kind,
                                                                 const Settings& settings);
+
+/// An exchange table as the list of moves that every processor follows. A row is one place in each
+/// processor's memory, of one block by turns: the block of the word that is on its way through this
+/// row. Nothing travels with a message; the step and the port tell row, word and position.
+/// Column t is step t. Throws InvalidParameter unless the table is a full one, without faults, for
+/// this network.
+[[nodiscard]] NodeInvariantSchedule table_schedule(const StarGraph& star,
+                                                   const ExchangeTable& table);
+
+/// The words of the table one after the other: one send and one reception per step.
+[[nodiscard]] NodeInvariantSchedule one_word_at_a_time(const StarGraph& star,
+                                                       const ExchangeTable& table);
+
+/// At most this much memory for either plan.
+[[nodiscard]] std::uint64_t table_schedule_bytes(const StarGraph& star, const ExchangeTable& table);
 
 template <TableKind kind, TableVariant variant>
 class StarTableExchange final : public Algorithm {
