@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/algorithm/total_exchange/node_invariant_exchange.hpp"
 #include "lockstep/catalog/catalog.hpp"
-#include "lockstep/program/queue_discipline.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/relative_routes.hpp"

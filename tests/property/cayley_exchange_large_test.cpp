@@ -8,9 +8,9 @@
 
 #include <string>
 
+#include "lockstep/algorithm/total_exchange/node_invariant_exchange.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/catalog/catalog.hpp"
-#include "lockstep/program/queue_discipline.hpp"
 #include "support/executors.hpp"
 
 namespace lockstep::test {

@@ -13,8 +13,8 @@
 #include <tuple>
 #include <vector>
 
+#include "lockstep/algorithm/total_exchange/node_invariant_exchange.hpp"
 #include "lockstep/machine/send_event.hpp"
-#include "lockstep/program/queue_discipline.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 #include "lockstep/topology/metrics.hpp"
 

@@ -2,9 +2,9 @@
 #include "lockstep/algorithm/total_exchange/balanced_routes.hpp"
 
 #include <algorithm>
+#include <random>
 
 #include "algorithm/total_exchange/route_alternatives.hpp"
-#include "algorithm/total_exchange/route_balance.hpp"
 #include "lockstep/core/expects.hpp"
 
 namespace lockstep {
@@ -13,6 +13,138 @@ namespace {
 /// Detours are looked for in graphs of so many ports in all; larger ones have routes enough to
 /// choose from.
 constexpr std::uint64_t most_ports_for_detours = 20'000;
+
+/// A tenth of a second, or two.
+constexpr std::int64_t most_looks = 20'000'000;
+constexpr int most_beginnings = 100;
+
+/// The sum of the squares of all loads is least where they are even.
+struct Squares {
+  [[nodiscard]] std::int64_t operator()(std::int64_t load, std::int64_t more) const noexcept {
+    return more * (2 * load + more);
+  }
+};
+
+/// What is above the target counts, in squares; what is below does not.
+struct Excess {
+  std::int64_t target;
+
+  [[nodiscard]] std::int64_t operator()(std::int64_t load, std::int64_t more) const noexcept {
+    const std::int64_t before = std::max<std::int64_t>(0, load - target);
+    const std::int64_t after = std::max<std::int64_t>(0, load + more - target);
+    return after * after - before * before;
+  }
+};
+
+/// The search for routes that load the busiest machine least: a choice of one alternative per node.
+class RouteBalance {
+ public:
+  /// Both are kept by reference. Every node begins with its first alternative.
+  RouteBalance(const RouteAlternatives& alternatives, const std::vector<std::uint32_t>& machines)
+      : alternatives_(alternatives),
+        machines_(machines),
+        choice_(alternatives.node_count()),
+        loads_(machines.size()) {
+    for (std::uint64_t g = 0; g < alternatives.node_count(); ++g) {
+      if (alternatives.count(NodeId{g}) > 1) open_.push_back(NodeId{g});
+      add(alternatives.route(NodeId{g}, 0), +1);
+    }
+  }
+
+  [[nodiscard]] std::uint64_t largest_load() const {
+    if (loads_.empty()) return 0;
+    return static_cast<std::uint64_t>(*std::max_element(loads_.begin(), loads_.end()));
+  }
+  [[nodiscard]] const std::vector<std::uint32_t>& choice() const noexcept { return choice_; }
+
+  /// A choice made before, of fewer or as many alternatives.
+  void choose(const std::vector<std::uint32_t>& choice) {
+    for (const NodeId g : open_) take(g, choice[index(g)]);
+  }
+
+  /// As even as it gets when no single route can be exchanged for the better.
+  void level() { descend(Squares{}); }
+
+  /// Looks for choices whose largest load is less, down to `enough`; keeps the best.
+  void search(std::uint64_t enough) {
+    std::vector<std::uint32_t> best = choice_;
+    std::uint64_t least = largest_load();
+    for (int beginning = 0; beginning < most_beginnings && looks_ < most_looks; ++beginning) {
+      if (beginning > 0) begin_anew();
+      while (least > enough && reach(least - 1)) {
+        least = largest_load();
+        best = choice_;
+      }
+      if (least <= enough) break;
+    }
+    choose(best);
+  }
+
+ private:
+  using Route = RouteAlternatives::Route;
+
+  void add(Route route, std::int64_t sign) {
+    for (const Hops& hops : route)
+      loads_[machines_[index(hops.through)]] += sign * std::int64_t{hops.count};
+  }
+
+  void take(NodeId g, std::uint32_t alternative) {
+    add(alternatives_.route(g, choice_[index(g)]), -1);
+    choice_[index(g)] = alternative;
+    add(alternatives_.route(g, alternative), +1);
+  }
+
+  /// The machines of one route differ, so that their costs add up.
+  template <class Cost>
+  [[nodiscard]] bool improve(NodeId g, Cost cost) {
+    const std::uint32_t before = choice_[index(g)];
+    add(alternatives_.route(g, before), -1);
+    const auto cost_of = [&](std::uint32_t alternative) {
+      std::int64_t sum = 0;
+      for (const Hops& hops : alternatives_.route(g, alternative)) {
+        sum += cost(loads_[machines_[index(hops.through)]], std::int64_t{hops.count});
+        ++looks_;
+      }
+      return sum;
+    };
+    std::uint32_t best = before;
+    std::int64_t least = cost_of(before);
+    for (std::uint32_t i = 0; i < alternatives_.count(g); ++i)
+      if (const std::int64_t own = cost_of(i); own < least) {
+        least = own;
+        best = i;
+      }
+    choice_[index(g)] = best;
+    add(alternatives_.route(g, best), +1);
+    return best != before;
+  }
+
+  template <class Cost>
+  void descend(Cost cost) {
+    for (bool improved = true; improved && looks_ < most_looks;) {
+      improved = false;
+      for (const NodeId g : open_) improved = improve(g, cost) || improved;
+    }
+  }
+
+  [[nodiscard]] bool reach(std::uint64_t target) {
+    descend(Excess{static_cast<std::int64_t>(target)});
+    return largest_load() <= target;
+  }
+
+  void begin_anew() {
+    for (const NodeId g : open_)
+      take(g, static_cast<std::uint32_t>(random_() % alternatives_.shortest(g)));
+  }
+
+  const RouteAlternatives& alternatives_;
+  const std::vector<std::uint32_t>& machines_;
+  std::vector<NodeId> open_;  ///< nodes that have a choice
+  std::vector<std::uint32_t> choice_;
+  std::vector<std::int64_t> loads_;
+  std::int64_t looks_ = 0;  ///< hops that were weighed: the measure of the effort
+  std::mt19937_64 random_{1916};
+};
 
 [[nodiscard]] std::size_t port_count(const AnyCayley& group) {
   return group.degree(group.identity());
@@ -78,16 +210,19 @@ BalancedRoutes::BalancedRoutes(const AnyCayley& group, Duplex duplex)
     RouteBalance wider(longer, machines_);
     wider.choose(balance.choice());
     wider.search(enough);
-    keep(longer, wider);
+    largest_load_ = wider.largest_load();
+    keep(longer, wider.choice());
   } else {
-    keep(shortest, balance);
+    largest_load_ = balance.largest_load();
+    keep(shortest, balance.choice());
   }
 }
 
-void BalancedRoutes::keep(const RouteAlternatives& alternatives, const RouteBalance& balance) {
+void BalancedRoutes::keep(const RouteAlternatives& alternatives,
+                          const std::vector<std::uint32_t>& choice) {
   for (std::uint64_t g = 0; g < alternatives.node_count(); ++g) {
     std::uint64_t length = 0;
-    for (const Hops& hops : alternatives.route(NodeId{g}, balance.choice()[g])) {
+    for (const Hops& hops : alternatives.route(NodeId{g}, choice[g])) {
       hops_.push_back(hops);
       length += hops.count;
     }
@@ -95,7 +230,6 @@ void BalancedRoutes::keep(const RouteAlternatives& alternatives, const RouteBala
     hop_count_ += length;
     longest_ = std::max(longest_, length);
   }
-  largest_load_ = balance.largest_load();
 }
 
 }  // namespace lockstep

@@ -63,7 +63,7 @@ class BalancedRoutes {
   [[nodiscard]] std::uint64_t longest() const noexcept { return longest_; }
 
  private:
-  void keep(const class RouteAlternatives& alternatives, const class RouteBalance& balance);
+  void keep(const class RouteAlternatives& alternatives, const std::vector<std::uint32_t>& choice);
 
   std::vector<std::uint32_t> machines_;  ///< of each port
   std::vector<std::uint32_t> first_hop_;

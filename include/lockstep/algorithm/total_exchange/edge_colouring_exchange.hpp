@@ -27,13 +27,21 @@
 #include <string_view>
 
 #include "lockstep/algorithm/total_exchange/balanced_routes.hpp"
-#include "lockstep/algorithm/total_exchange/coloured_schedule.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 
 namespace lockstep {
+
+/// Routes made into a timetable: blocks are jobs, ports are machines, every hop is a unit of work,
+/// and an edge colouring says which of them are done in which step: in every step each machine has
+/// at most one block to send, and each block is sent at most once.
+[[nodiscard]] NodeInvariantSchedule coloured_schedule(const AnyCayley& group,
+                                                      const BalancedRoutes& routes);
+
+/// Its steps.
+[[nodiscard]] std::uint64_t coloured_steps(const BalancedRoutes& routes);
 
 template <Duplex duplex>
 class EdgeColouringExchange final : public Algorithm {

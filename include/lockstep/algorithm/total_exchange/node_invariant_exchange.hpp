@@ -24,21 +24,37 @@
 ///     message-shift   fifo, but ordered furthest first at the start (section 4.3.2): the queue
 ///                     shifts through the network without ever being sorted again
 
-#include <fmt/format.h>
-
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 
-#include "lockstep/algorithm/total_exchange/exchange_queue.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 #include "lockstep/topology/relative_routes.hpp"
 
 namespace lockstep {
+
+/// Which of the waiting blocks a processor sends next.
+enum class QueueDiscipline : std::uint8_t { fifo, furthest_first, closest_first, message_shift };
+
+inline constexpr std::array all_queue_disciplines{
+    QueueDiscipline::fifo, QueueDiscipline::furthest_first, QueueDiscipline::closest_first,
+    QueueDiscipline::message_shift};
+
+/// In the order of the enumeration.
+inline constexpr std::array<std::string_view, 4> queue_discipline_names{
+    "fifo", "furthest-first", "closest-first", "message-shift"};
+
+[[nodiscard]] constexpr std::string_view name_of(QueueDiscipline discipline) noexcept {
+  return queue_discipline_names[static_cast<std::size_t>(discipline)];
+}
+
+/// Throws InvalidParameter where there is none of that name.
+[[nodiscard]] QueueDiscipline queue_discipline(std::string_view name);
 
 class NodeInvariantExchange final : public Algorithm {
  public:
@@ -62,37 +78,17 @@ class NodeInvariantExchange final : public Algorithm {
       .parameters = parameters};
 
   /// Throws InvalidParameter where a processor's blocks do not fit a region.
-  NodeInvariantExchange(const AnyCayley& group, const Settings& settings)
-      : group_(group), discipline_(queue_discipline(settings.text("discipline", "fifo"))) {
-    if (group.node_count() >= max_region_blocks)
-      throw InvalidParameter(fmt::format("node-invariant on {}: {} nodes, allowed {}", group.name(),
-                                         group.node_count(), max_region_blocks - 1));
-    routes_ = std::make_shared<const RelativeRoutes>(group);
-  }
+  NodeInvariantExchange(const AnyCayley& group, const Settings& settings);
 
   [[nodiscard]] std::optional<Promise> promise() const override {
     return Promise{.startups = routes_->status(), .message_times = routes_->status()};
   }
 
   /// Queues of more steps than can be followed in a moment are taken to be as large as they can be.
-  [[nodiscard]] Footprint footprint() const override {
-    constexpr std::uint64_t followed_in_a_moment = 20'000'000;
-    const std::uint64_t nodes = group_.node_count();
-    const std::uint64_t steps = routes_->status();
-    const std::uint64_t most_slots = nodes + 1;
-    return {.steps = steps,
-            .hops = steps * nodes,
-            .blocks_per_processor = steps <= followed_in_a_moment
-                                        ? exchange_queue::slots(*routes_, discipline_)
-                                        : most_slots,
-            .plan_bytes = (2 * steps + nodes - 1) * sizeof(Action) +
-                          (steps + 1) * sizeof(std::uint64_t) + 2 * nodes * sizeof(NodeId) +
-                          Translations<AnyCayley>::bytes(group_, 2 * nodes)};
-  }
+  [[nodiscard]] Footprint footprint() const override;
 
-  [[nodiscard]] NodeInvariantProgram<AnyCayley> program() const {
-    return {group_, exchange_queue::schedule(group_, *routes_, discipline_)};
-  }
+  /// Every step is one send; status() steps. O(status log nodes).
+  [[nodiscard]] NodeInvariantProgram<AnyCayley> program() const;
 
   /// What waits in a processor before the first step; the largest queue is reported.
   [[nodiscard]] std::optional<std::uint64_t> own_blocks() const override {

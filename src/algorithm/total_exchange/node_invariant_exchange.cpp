@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/total_exchange/exchange_queue.hpp"
+#include "lockstep/algorithm/total_exchange/node_invariant_exchange.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
@@ -8,10 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "program/slot_pool.hpp"
 
-namespace lockstep::exchange_queue {
+namespace lockstep {
 namespace {
 
 /// A block that waits in a processor.
@@ -83,7 +86,7 @@ class Queue {
 /// What one processor does, and by symmetry all: the block that it sends through a port comes to it
 /// through the same port, one hop closer to where it goes (Lemma 4.9). Returns the slots used.
 template <class Steps>
-std::uint32_t run(const RelativeRoutes& routes, QueueDiscipline discipline, Steps& steps) {
+std::uint32_t run(const RelativeRoutes& routes, QueueDiscipline discipline, Steps&& steps) {
   Queue queue(routes, discipline);
   SlotPool slots;
   while (!queue.empty()) {
@@ -165,16 +168,39 @@ class Written {
 
 }  // namespace
 
-std::uint32_t slots(const RelativeRoutes& routes, QueueDiscipline discipline) {
-  OnlyCounted steps;
-  return run(routes, discipline, steps);
+QueueDiscipline queue_discipline(std::string_view name) {
+  for (const QueueDiscipline discipline : all_queue_disciplines)
+    if (name_of(discipline) == name) return discipline;
+  throw InvalidParameter(fmt::format("discipline: '{}' given, allowed {}", name,
+                                     fmt::join(queue_discipline_names, ", ")));
 }
 
-NodeInvariantSchedule schedule(const AnyCayley& group, const RelativeRoutes& routes,
-                               QueueDiscipline discipline) {
-  Written steps(group);
-  const std::uint32_t used = run(routes, discipline, steps);
-  return steps.finished(used);
+NodeInvariantExchange::NodeInvariantExchange(const AnyCayley& group, const Settings& settings)
+    : group_(group), discipline_(queue_discipline(settings.text("discipline", "fifo"))) {
+  if (group.node_count() >= max_region_blocks)
+    throw InvalidParameter(fmt::format("node-invariant on {}: {} nodes, allowed {}", group.name(),
+                                       group.node_count(), max_region_blocks - 1));
+  routes_ = std::make_shared<const RelativeRoutes>(group);
 }
 
-}  // namespace lockstep::exchange_queue
+Footprint NodeInvariantExchange::footprint() const {
+  constexpr std::uint64_t followed_in_a_moment = 20'000'000;
+  const std::uint64_t nodes = group_.node_count();
+  const std::uint64_t steps = routes_->status();
+  const std::uint64_t most_slots = nodes + 1;
+  return {
+      .steps = steps,
+      .hops = steps * nodes,
+      .blocks_per_processor =
+          steps <= followed_in_a_moment ? run(*routes_, discipline_, OnlyCounted{}) : most_slots,
+      .plan_bytes = (2 * steps + nodes - 1) * sizeof(Action) + (steps + 1) * sizeof(std::uint64_t) +
+                    2 * nodes * sizeof(NodeId) + Translations<AnyCayley>::bytes(group_, 2 * nodes)};
+}
+
+NodeInvariantProgram<AnyCayley> NodeInvariantExchange::program() const {
+  Written steps(group_);
+  const std::uint32_t used = run(*routes_, discipline_, steps);
+  return {group_, steps.finished(used)};
+}
+
+}  // namespace lockstep
