@@ -121,15 +121,9 @@ EjMatching::Plan::Plan(const EisensteinJacobiNetwork& network) : first_(network.
 }
 
 EjMatching::EjMatching(const EisensteinJacobiNetwork& network, const Settings& settings)
-    : network_(network),
-      root_(checked_root(info.name, network, settings)),
-      plan_(std::make_shared<const Plan>(checked(network))) {}
-
-Footprint EjMatching::footprint() const {
-  return {.steps = plan_->steps(),
-          .hops = network_.node_count() - 1,
-          .blocks_per_processor = 1,
-          .plan_bytes = Plan::bytes(network_.node_count())};
+    : RootBroadcast(info.name, network, settings),
+      plan_(std::make_shared<const Plan>(checked(network))) {
+  set_plan(plan_->steps(), Plan::bytes(network.node_count()));
 }
 
 }  // namespace lockstep

@@ -112,18 +112,12 @@ EjSinglePortTree::Program::Program(const EisensteinJacobiNetwork& network, NodeI
 }
 
 EjSinglePortTree::EjSinglePortTree(const EisensteinJacobiNetwork& network, const Settings& settings)
-    : network_(network),
-      root_(checked_root(info.name, network, settings)),
-      orders_(std::make_shared<const Orders>(checked(network))) {}
-
-Footprint EjSinglePortTree::footprint() const {
-  return {.steps = orders_->steps(),
-          .hops = network_.node_count() - 1,
-          .blocks_per_processor = 1,
-          .plan_bytes = orders_->bytes() +
-                        EjPlaces::entry_count(network_.alpha(), network_.dimensions()) *
-                            sizeof(std::uint32_t) +
-                        network_.dimensions() * sizeof(std::uint64_t)};
+    : RootBroadcast(info.name, network, settings),
+      orders_(std::make_shared<const Orders>(checked(network))) {
+  set_plan(orders_->steps(), orders_->bytes() +
+                                 EjPlaces::entry_count(network.alpha(), network.dimensions()) *
+                                     sizeof(std::uint32_t) +
+                                 network.dimensions() * sizeof(std::uint64_t));
 }
 
 }  // namespace lockstep

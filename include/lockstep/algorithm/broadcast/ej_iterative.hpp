@@ -15,21 +15,18 @@
 ///          and Table 1 needs. tests/papers/ej_broadcast_test.cpp.
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "lockstep/algorithm/broadcast/ej_places.hpp"
 #include "lockstep/algorithm/broadcast/ej_tree_sends.hpp"
 #include "lockstep/algorithm/broadcast/root_block.hpp"
-#include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/topology/eisenstein_jacobi_network.hpp"
 
 namespace lockstep {
 
-class EjIterative final : public Algorithm {
+class EjIterative final : public RootBroadcast<EisensteinJacobiNetwork> {
  public:
-  using TopologyType = EisensteinJacobiNetwork;
   static constexpr AlgorithmInfo info{
       .name = "iterative",
       .operation = Operation::broadcast,
@@ -86,29 +83,15 @@ class EjIterative final : public Algorithm {
   /// Throws InvalidParameter where the network has no such root, or one dimension of it too many
   /// nodes for a tree.
   EjIterative(const EisensteinJacobiNetwork& network, const Settings& settings)
-      : network_(network), root_(checked_root(info.name, network, settings)) {
+      : RootBroadcast(info.name, network, settings) {
     EisensteinJacobiTree::check_size(network.alpha());
+    set_plan(network.diameter(), EisensteinJacobiTree::bytes(network.alpha()) +  // while it is made
+                                     EjPlaces::entry_count(network.alpha(), network.dimensions()) +
+                                     network.dimensions() * sizeof(std::uint64_t) +
+                                     network.diameter() * sizeof(Program::StepOfRound));
   }
 
-  [[nodiscard]] std::optional<Promise> promise() const override {
-    return Promise{.startups = network_.diameter(), .message_times = network_.diameter()};
-  }
-
-  [[nodiscard]] Footprint footprint() const override {
-    return {.steps = network_.diameter(),
-            .hops = network_.node_count() - 1,
-            .blocks_per_processor = 1,
-            .plan_bytes = EisensteinJacobiTree::bytes(network_.alpha()) +  // while it is made
-                          EjPlaces::entry_count(network_.alpha(), network_.dimensions()) +
-                          network_.dimensions() * sizeof(std::uint64_t) +
-                          network_.diameter() * sizeof(Program::StepOfRound)};
-  }
-
-  [[nodiscard]] Program program() const { return {network_, root_}; }
-
- private:
-  EisensteinJacobiNetwork network_;
-  NodeId root_;
+  [[nodiscard]] Program program() const { return {network(), root()}; }
 };
 
 static_assert(AlgorithmClass<EjIterative>);

@@ -14,20 +14,17 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "lockstep/algorithm/broadcast/root_block.hpp"
-#include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/topology/eisenstein_jacobi_network.hpp"
 
 namespace lockstep {
 
-class EjMatching final : public Algorithm {
+class EjMatching final : public RootBroadcast<EisensteinJacobiNetwork> {
  public:
-  using TopologyType = EisensteinJacobiNetwork;
   static constexpr AlgorithmInfo info{
       .name = "matching",
       .operation = Operation::broadcast,
@@ -100,15 +97,9 @@ class EjMatching final : public Algorithm {
   /// no such root.
   EjMatching(const EisensteinJacobiNetwork& network, const Settings& settings);
 
-  [[nodiscard]] std::optional<Promise> promise() const override {
-    return Promise{.startups = plan_->steps(), .message_times = plan_->steps()};
-  }
-  [[nodiscard]] Footprint footprint() const override;
-  [[nodiscard]] Program program() const { return {network_, root_, plan_}; }
+  [[nodiscard]] Program program() const { return {network(), root(), plan_}; }
 
  private:
-  EisensteinJacobiNetwork network_;
-  NodeId root_;
   std::shared_ptr<const Plan> plan_;
 };
 

@@ -15,21 +15,18 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "lockstep/algorithm/broadcast/ej_places.hpp"
 #include "lockstep/algorithm/broadcast/root_block.hpp"
-#include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/topology/eisenstein_jacobi_network.hpp"
 
 namespace lockstep {
 
-class EjSinglePortTree final : public Algorithm {
+class EjSinglePortTree final : public RootBroadcast<EisensteinJacobiNetwork> {
  public:
-  using TopologyType = EisensteinJacobiNetwork;
   static constexpr AlgorithmInfo info{
       .name = "single-port-tree",
       .operation = Operation::broadcast,
@@ -95,15 +92,9 @@ class EjSinglePortTree final : public Algorithm {
   /// Throws InvalidParameter where the network has no such root, or n N exceeds max_lists.
   EjSinglePortTree(const EisensteinJacobiNetwork& network, const Settings& settings);
 
-  [[nodiscard]] std::optional<Promise> promise() const override {
-    return Promise{.startups = orders_->steps(), .message_times = orders_->steps()};
-  }
-  [[nodiscard]] Footprint footprint() const override;
-  [[nodiscard]] Program program() const { return {network_, root_, orders_}; }
+  [[nodiscard]] Program program() const { return {network(), root(), orders_}; }
 
  private:
-  EisensteinJacobiNetwork network_;
-  NodeId root_;
   std::shared_ptr<const Orders> orders_;
 };
 

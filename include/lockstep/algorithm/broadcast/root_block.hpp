@@ -12,10 +12,12 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
+#include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/blocks.hpp"
 #include "lockstep/program/settings.hpp"
 
@@ -41,15 +43,41 @@ template <class StepView>
 /// What every broadcast takes.
 inline constexpr std::array root_parameters{root_parameter};
 
-/// Throws InvalidParameter where the network has no such node.
+/// What it promises and takes: each step sends one block, and each processor receives it once.
 template <class Net>
-[[nodiscard]] NodeId checked_root(std::string_view algorithm, const Net& network,
-                                  const Settings& settings) {
-  const NodeId root{settings.number(root_parameter.name)};
-  if (index(root) >= network.node_count())
-    throw InvalidParameter(fmt::format("{} on {}: root {} given, allowed 0..{}", algorithm,
-                                       network.name(), index(root), network.node_count() - 1));
-  return root;
-}
+class RootBroadcast : public Algorithm {
+ public:
+  using TopologyType = Net;
+
+  [[nodiscard]] std::optional<Promise> promise() const override { return Promise{steps_, steps_}; }
+  [[nodiscard]] Footprint footprint() const override {
+    return {.steps = steps_,
+            .hops = network_.node_count() - 1,
+            .blocks_per_processor = 1,
+            .plan_bytes = plan_bytes_};
+  }
+
+ protected:
+  /// Throws InvalidParameter where the network has no such root.
+  RootBroadcast(std::string_view algorithm, const Net& network, const Settings& settings)
+      : network_(network), root_{settings.number(root_parameter.name)} {
+    if (index(root_) >= network.node_count())
+      throw InvalidParameter(fmt::format("{} on {}: root {} given, allowed 0..{}", algorithm,
+                                         network.name(), index(root_), network.node_count() - 1));
+  }
+
+  void set_plan(std::uint64_t steps, std::uint64_t bytes) noexcept {
+    steps_ = steps;
+    plan_bytes_ = bytes;
+  }
+  [[nodiscard]] const Net& network() const noexcept { return network_; }
+  [[nodiscard]] NodeId root() const noexcept { return root_; }
+
+ private:
+  Net network_;
+  NodeId root_;
+  std::uint64_t steps_ = 0;
+  std::uint64_t plan_bytes_ = 0;
+};
 
 }  // namespace lockstep
