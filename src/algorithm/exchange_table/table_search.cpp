@@ -18,7 +18,7 @@
 namespace lockstep {
 namespace {
 
-using table_search::Descent;
+using table_search::descend;
 using table_search::Problem;
 using Clock = std::chrono::steady_clock;
 
@@ -74,24 +74,26 @@ class Search {
   }
 
   void work(std::size_t worker) {
-    Descent descent(problem_, random_of(options_.seed, 1 + worker), [this] { return stopped(); });
+    std::mt19937_64 random = random_of(options_.seed, 1 + worker);
+    std::uint64_t full_columns = 0;
     while (!stopped()) {
-      const bool arrived = descent.arrives();
-      note(descent, arrived);
-      if (arrived) return;
+      const std::optional<ExchangeTable> block = descend(
+          problem_, random, [this] { return stopped(); }, full_columns);
+      note(block, full_columns);
+      if (block) return;
     }
   }
 
-  void note(const Descent& descent, bool arrived) {
+  void note(const std::optional<ExchangeTable>& block, std::uint64_t full_columns) {
     const std::lock_guard lock(mutex_);
     ++result_.restarts;
-    result_.full_columns = std::max(result_.full_columns, descent.full_columns());
+    result_.full_columns = std::max(result_.full_columns, full_columns);
     if (options_.progress != nullptr) {  // relaxed: a display
       options_.progress->restarts.store(result_.restarts, std::memory_order_relaxed);
       options_.progress->full_columns.store(result_.full_columns, std::memory_order_relaxed);
     }
-    if (!arrived || result_.base) return;
-    result_.base = descent.table();
+    if (!block || result_.base) return;
+    result_.base = block;
     found_.store(true, std::memory_order_relaxed);
   }
 
