@@ -16,7 +16,7 @@
 namespace lockstep::table_search {
 namespace {
 
-constexpr std::uint64_t most_words_of_node = 400;
+constexpr std::size_t most_words_of_node = 400;
 constexpr std::uint64_t most_filler_nodes = 100'000;
 
 void check_fillers(std::size_t symbols, TableKind kind, const std::vector<std::size_t>& fillers) {
@@ -68,7 +68,8 @@ void check_fillers(std::size_t symbols, TableKind kind, const std::vector<std::s
 
 /// All, or some where there are too many; in lexicographic order.
 [[nodiscard]] std::vector<Word> candidate_words(Permutation node, std::mt19937_64& random) {
-  if (minimal_word_count(node) <= most_words_of_node) return minimal_words(node);
+  std::vector<Word> all = minimal_words(node, most_words_of_node + 1);
+  if (all.size() <= most_words_of_node) return all;
   std::set<Word> words;
   while (words.size() < most_words_of_node) words.insert(random_minimal_word(node, random));
   return {words.begin(), words.end()};

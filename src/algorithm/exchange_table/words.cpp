@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <unordered_map>
 
 #include "lockstep/algorithm/exchange_table/exchange_table.hpp"
 #include "lockstep/core/errors.hpp"
@@ -35,28 +34,18 @@ constexpr std::string_view letters = "123456789abcdefghijklmnopqrstuvwxyz";
 }
 
 // NOLINTNEXTLINE(misc-no-recursion): as deep as the word is long
-void append_minimal_words(Permutation destination, Word& begun, std::vector<Word>& words) {
+void append_minimal_words(Permutation destination, std::size_t most, Word& begun,
+                          std::vector<Word>& words) {
+  if (words.size() == most) return;
   if (destination == Permutation::identity(destination.size())) {
     words.push_back(begun);
     return;
   }
   for (const Port first : first_letters(destination)) {
     begun.push_back(first);
-    append_minimal_words(behind(destination, first), begun, words);
+    append_minimal_words(behind(destination, first), most, begun, words);
     begun.pop_back();
   }
-}
-
-// NOLINTNEXTLINE(misc-no-recursion): as deep as the word is long
-std::uint64_t count_minimal_words(Permutation destination,
-                                  std::unordered_map<std::uint64_t, std::uint64_t>& known) {
-  if (destination == Permutation::identity(destination.size())) return 1;
-  if (const auto found = known.find(destination.packed()); found != known.end())
-    return found->second;
-  std::uint64_t count = 0;
-  for (const Port first : first_letters(destination))
-    count += count_minimal_words(behind(destination, first), known);
-  return known[destination.packed()] = count;
 }
 
 /// Symbol or position x >= 1 after i rotations among n - 1.
@@ -158,16 +147,11 @@ Word standard_word(Permutation destination) {
   return word;
 }
 
-std::vector<Word> minimal_words(Permutation destination) {
+std::vector<Word> minimal_words(Permutation destination, std::size_t most) {
   std::vector<Word> words;
   Word begun;
-  append_minimal_words(destination, begun, words);
+  append_minimal_words(destination, most, begun, words);
   return words;
-}
-
-std::uint64_t minimal_word_count(Permutation destination) {
-  std::unordered_map<std::uint64_t, std::uint64_t> known;
-  return count_minimal_words(destination, known);
 }
 
 Word random_minimal_word(Permutation destination, std::mt19937_64& random) {
@@ -193,12 +177,6 @@ Permutation rotated(Permutation destination) {
   for (std::size_t i = 0; i < n; ++i)
     packed |= std::uint64_t{rotated_symbol(destination[i], 1, n)} << (4 * rotated_symbol(i, 1, n));
   return Permutation::from_packed(packed, n);
-}
-
-std::size_t orbit_size(Permutation destination) {
-  std::size_t size = 1;
-  for (Permutation r = rotated(destination); r != destination; r = rotated(r)) ++size;
-  return size;
 }
 
 bool is_exceptional(Permutation destination) {

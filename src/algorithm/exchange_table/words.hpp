@@ -6,11 +6,11 @@
 ///     const Permutation r = destination(5, word_from_text("12343"));
 ///     minimal_words(r).size() == 6;              // 12343 12434 13432 14342 34312 43412
 ///     word_text(standard_word(r)) == "12343";
-///     orbit_size(r) == 4;                        // the words 12343, 23414, 34121, 41232
 ///
 /// The rotation sigma: 1 -> 2 -> ... -> n-1 -> 1 fixes the symbol and the position 0. It maps the
-/// node of a word to the node of the word with every letter rotated. An orbit of n - 1 nodes is
-/// full; the nodes of smaller orbits, the identity left out, are exceptional.
+/// node of a word to the node of the word with every letter rotated: an orbit are the nodes of
+/// 12343, 23414, 34121, 41232. An orbit of n - 1 nodes is full; the nodes of smaller orbits, the
+/// identity left out, are exceptional.
 ///
 /// Source: Coolsaet, Fack (exchange_table.hpp), section 2, lemmas 1 and 2.
 /// Differs: the paper puts the pieces of a word one behind the other; they may also stand inside
@@ -18,7 +18,7 @@
 /// the trivial power of sigma, lemma 2 needs cycles of length 2 or more (errata 10 and 11).
 
 #include <cstddef>
-#include <cstdint>
+#include <limits>
 #include <random>
 #include <span>
 #include <string>
@@ -45,12 +45,10 @@ using Word = std::vector<Port>;
 /// member, begun and ended there.
 [[nodiscard]] Word standard_word(Permutation destination);
 
-/// All words of the length of the distance, in lexicographic order. There may be very many: 56 for
-/// n = 6, 384 for n = 7, over ten million for n = 12.
-[[nodiscard]] std::vector<Word> minimal_words(Permutation destination);
-
-/// How many there are, without listing them.
-[[nodiscard]] std::uint64_t minimal_word_count(Permutation destination);
+/// The words of the length of the distance, in lexicographic order; the first `most` of them. There
+/// may be very many: 56 for n = 6, 384 for n = 7, over ten million for n = 12.
+[[nodiscard]] std::vector<Word> minimal_words(
+    Permutation destination, std::size_t most = std::numeric_limits<std::size_t>::max());
 
 /// One of them; every first letter that leads nearer is as likely as the others.
 [[nodiscard]] Word random_minimal_word(Permutation destination, std::mt19937_64& random);
@@ -59,9 +57,6 @@ using Word = std::vector<Port>;
 /// word. Precondition: at least 2 symbols.
 [[nodiscard]] Word rotated(std::span<const Port> word, std::size_t places, std::size_t symbols);
 [[nodiscard]] Permutation rotated(Permutation destination);
-
-/// How many different nodes the rotations of a node are; a divisor of n - 1.
-[[nodiscard]] std::size_t orbit_size(Permutation destination);
 
 /// Not the identity, and its orbit is not full. O(n) for each prime divisor of n - 1: it commutes
 /// with sigma^((n-1)/q) for one of them (lemma 1).
