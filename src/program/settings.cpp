@@ -45,10 +45,6 @@ const Setting* Settings::find(std::string_view name) const noexcept {
   return entry == entries_.end() ? nullptr : &entry->second;
 }
 
-void Settings::erase(std::string_view name) {
-  std::erase_if(entries_, [&](const Entry& entry) { return entry.first == name; });
-}
-
 std::uint64_t Settings::number(std::string_view name, std::uint64_t otherwise) const {
   return value_of(find(name), otherwise);
 }

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/algorithm/all_gather/ej_gather_loads.hpp"
+#include "lockstep/algorithm/all_gather/ej_gather.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/eisenstein_jacobi_tree.hpp"
 #include "papers/ej/costs.hpp"

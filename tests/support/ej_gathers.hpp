@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/algorithm/all_gather/ej_gather_loads.hpp"
+#include "lockstep/algorithm/all_gather/ej_gather.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/topology/eisenstein_jacobi_network.hpp"
 #include "support/executors.hpp"

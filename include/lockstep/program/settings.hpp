@@ -77,7 +77,6 @@ class Settings {
   Setting& operator[](std::string_view name);
   /// Null where it is not set.
   [[nodiscard]] const Setting* find(std::string_view name) const noexcept;
-  void erase(std::string_view name);
 
   // What is set, as the type that is asked for; `otherwise` where it is not, or is of another type.
   [[nodiscard]] std::uint64_t number(std::string_view name, std::uint64_t otherwise = 0) const;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithm/exchange_table/search_descent.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
 #include <limits>
+
+#include "algorithm/exchange_table/search_problem.hpp"
 
 namespace lockstep::table_search {
 namespace {

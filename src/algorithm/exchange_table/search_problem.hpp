@@ -7,6 +7,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -58,5 +60,12 @@ struct Problem {
 [[nodiscard]] Problem make_problem(std::size_t symbols, TableKind kind,
                                    const std::vector<std::size_t>& fillers,
                                    std::mt19937_64& random);
+
+/// One descent with noise of its own (rules: algorithm/exchange_table/table_search.hpp): the block,
+/// if it arrived. `stopped` is asked now and then; `full_columns` rises to the most columns that
+/// were full at the left.
+[[nodiscard]] std::optional<ExchangeTable> descend(const Problem& problem, std::mt19937_64& random,
+                                                   const std::function<bool()>& stopped,
+                                                   std::uint64_t& full_columns);
 
 }  // namespace lockstep::table_search

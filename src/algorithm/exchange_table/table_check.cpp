@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
+#include <compare>
 #include <utility>
 
 #include "algorithm/exchange_table/words.hpp"
@@ -19,9 +19,7 @@ struct Letter {
   Port port;
   std::size_t row;
 
-  friend bool operator<(const Letter& a, const Letter& b) {
-    return std::tie(a.column, a.port, a.row) < std::tie(b.column, b.port, b.row);
-  }
+  friend auto operator<=>(const Letter&, const Letter&) = default;
 };
 
 /// A word that leads somewhere, and where.
@@ -31,9 +29,7 @@ struct Arrival {
   std::size_t row;
   const Word* ports;
 
-  friend bool operator<(const Arrival& a, const Arrival& b) {
-    return std::tie(a.node, a.column, a.row) < std::tie(b.node, b.column, b.row);
-  }
+  friend auto operator<=>(const Arrival&, const Arrival&) = default;
 };
 
 class Check {

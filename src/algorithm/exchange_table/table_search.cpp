@@ -9,7 +9,6 @@
 #include <thread>
 #include <utility>
 
-#include "algorithm/exchange_table/search_descent.hpp"
 #include "algorithm/exchange_table/search_problem.hpp"
 #include "algorithm/exchange_table/table_check.hpp"
 #include "lockstep/core/errors.hpp"

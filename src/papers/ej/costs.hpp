@@ -76,7 +76,7 @@ struct BroadcastStep {
                                             Broadcast algorithm);
 
 // All-gather: messages on every link; nodes do not differ. Derived apart from what the algorithms
-// promise (algorithm/all_gather/ej_gather_loads.hpp): tests/papers/ej_costs_test.cpp holds the two
+// promise (algorithm/all_gather/ej_gather.hpp): tests/papers/ej_costs_test.cpp holds the two
 // together.
 
 enum class AllGather {

@@ -18,7 +18,6 @@
 #include <vector>
 
 #include "lockstep/algorithm/broadcast/ej_places.hpp"
-#include "lockstep/algorithm/broadcast/ej_tree_sends.hpp"
 #include "lockstep/algorithm/broadcast/root_block.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/topology/eisenstein_jacobi_network.hpp"

@@ -31,7 +31,7 @@
 namespace lockstep {
 
 /// For which destinations a table has words. A base block holds those that need an arrangement of
-/// their own; orbit blocks make it a full table (exchange_table/assembly.hpp).
+/// their own; orbit blocks make it a full table (assemble_exchange_table).
 enum class TableKind : std::uint8_t {
   total,       ///< every node but the own
   odd,         ///< every node at odd distance
@@ -85,6 +85,21 @@ inline constexpr std::size_t max_table_symbols = 12;
 
 /// Whether optimal_exchange_table has one.
 [[nodiscard]] bool has_optimal_exchange_table(std::size_t symbols, TableKind kind) noexcept;
+
+/// A full table for 10 symbols has 3.6 million words, 0.4 GB.
+inline constexpr std::size_t max_full_table_symbols = 10;
+
+/// From a base block to a full table. An orbit block is a minimal word of a full orbit and all its
+/// rotations, a row each: every column then holds every letter once, and no cell is blank. So all
+/// the art is in the base block, which holds the nodes whose orbits are not full (the paper's
+/// section 2; theorem 3: none is needed for the odd distances where n - 1 is an odd prime).
+///
+///     assemble_exchange_table(optimal_exchange_table(6, TableKind::base_total)).columns == 689;
+///
+/// The base block, followed by an orbit block for each full orbit that is not in it, by the length
+/// of the orbit's words and then by its least standard word. Throws InvalidParameter unless `base`
+/// is a base block without faults for at most 10 symbols. O(n! n^2).
+[[nodiscard]] ExchangeTable assemble_exchange_table(const ExchangeTable& base);
 
 /// ceil(D / (n-1)), D the sum of the distances of the destinations: no all-port exchange takes
 /// fewer steps, with or without buffers, as all processors together need n! D sends. Of a base

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "algorithm/exchange_table/assembly.hpp"
 #include "algorithm/exchange_table/table_text.hpp"
 #include "algorithm/exchange_table/words.hpp"
 #include "lockstep/core/errors.hpp"
