@@ -18,18 +18,18 @@
 
 #include "lockstep/algorithm/all_gather/ej_gather.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
+#include "lockstep/topology/eisenstein_jacobi_network.hpp"
 #include "lockstep/topology/eisenstein_jacobi_tree.hpp"
 #include "papers/ej/costs.hpp"
+#include "papers/ej/ej.hpp"
 #include "papers/printed_decimal.hpp"
 #include "support/ej_golden.hpp"
 
 namespace lockstep {
 namespace {
 
-using ej_costs::AllGather;
 using ej_costs::Broadcast;
 using ej_costs::BroadcastStep;
-using ej_costs::Counts;
 using ej_costs::OneDimension;
 using test::ej_steps;
 using test::ej_topology;
@@ -45,19 +45,26 @@ Broadcast broadcast_of(const GoldenRow& row) {
   return row.text("algorithm") == "iterative" ? Broadcast::iterative : Broadcast::improved;
 }
 
-/// The names of all_gather.csv.
-AllGather gather_of(const GoldenRow& row) {
-  static const std::map<std::string, AllGather> names{
-      {"full-duplex", AllGather::full_duplex},
-      {"two-substep", AllGather::two_substep},
-      {"rotated-parts", AllGather::rotated_parts},
-      {"three-phase", AllGather::three_phase},
-      {"three-phase-complete", AllGather::three_phase_complete}};
-  return names.at(row.text("algorithm"));
+/// What the algorithms promise, by the names of all_gather.csv.
+EjLoads loads_of(const GoldenRow& row) {
+  const EisensteinJacobiTree tree(EisensteinJacobi(row.number("a"), row.number("b")));
+  const std::size_t n = row.number("n");
+  const std::string algorithm = row.text("algorithm");
+  if (algorithm == "full-duplex") return ej_simultaneous_loads(tree, n);
+  if (algorithm == "two-substep") return ej_in_substeps(ej_simultaneous_loads(tree, n));
+  if (algorithm == "rotated-parts") return ej_rotated_loads(tree, n);
+  return ej_three_phase_loads(
+      tree, n, algorithm == "three-phase" ? EjRelaunch::own_block : EjRelaunch::all_blocks);
 }
 
-std::uint64_t sum(const Counts& counts) {
-  return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+/// Of its phase, or of all.
+std::size_t first_step_of(const GoldenRow& row) {
+  if (row.number("phase") == 0) return 0;
+  const auto all = test::ej_rows("all_gather.csv", ej_topology(row), row.text("algorithm"));
+  const std::vector<std::uint64_t> steps = all.front().numbers("steps_per_phase");
+  return std::accumulate(steps.begin(),
+                         steps.begin() + static_cast<std::ptrdiff_t>(row.number("phase") - 1),
+                         std::size_t{0});
 }
 
 TEST(EjCostsOfThePaper, OneDimension) {
@@ -69,9 +76,6 @@ TEST(EjCostsOfThePaper, OneDimension) {
     EXPECT_EQ(one.sum_of_weights(), row.number("sum_of_distances"));
     EXPECT_EQ(one.level_sizes, row.numbers("distance_distribution"));
     EXPECT_EQ(one.leaves, row.numbers("leaves_per_weight"));
-    const std::vector<std::uint64_t> sizes = row.numbers("sector_sizes");
-    for (std::size_t j = 0; j < sizes.size(); ++j)
-      EXPECT_EQ(sum(one.sectors.at(j).major) + sum(one.sectors.at(j).minor), sizes[j]);
   }
 }
 
@@ -130,84 +134,55 @@ TEST(EjCostsOfThePaper, TotalsAreSumsOfTheSteps) {
 
 TEST(EjCostsOfThePaper, LoadsOfEveryLink) {
   for (const GoldenRow& row : golden("ej/all_gather_loads.csv")) {
-    const std::size_t phase = std::max<std::uint64_t>(1, row.number("phase"));
     const std::size_t link = 6 * (row.number("dimension") - 1) + row.number("port");
-    EXPECT_EQ(
-        ej_costs::link_loads(one_of(row), row.number("n"), gather_of(row)).at(phase - 1).at(link),
-        row.numbers("loads"))
-        << ej_topology(row) << " " << row.text("algorithm") << ", phase " << phase << ", dimension "
-        << row.text("dimension") << ", port " << row.text("port");
+    const EjLoads loads = loads_of(row);
+    const std::vector<std::uint64_t> expected = row.numbers("loads");
+    for (std::size_t step = 0; step < expected.size(); ++step)
+      EXPECT_EQ(loads.at(first_step_of(row) + step).at(link), expected[step])
+          << ej_topology(row) << " " << row.text("algorithm") << ", phase " << row.text("phase")
+          << ", dimension " << row.text("dimension") << ", port " << row.text("port") << ", step "
+          << step;
   }
 }
 
 TEST(EjCostsOfThePaper, AllGather) {
   for (const GoldenRow& row : golden("ej/all_gather.csv")) {
     SCOPED_TRACE(ej_topology(row) + " " + row.text("algorithm"));
-    const OneDimension one = one_of(row);
-    const std::size_t n = row.number("n");
-    const AllGather algorithm = gather_of(row);
-    std::vector<std::uint64_t> phases;
-    for (const ej_costs::PhaseLoads& phase : ej_costs::link_loads(one, n, algorithm))
-      phases.push_back(phase.front().size());
-    const std::uint64_t halves = algorithm == AllGather::two_substep ? 2 : 1;
-    EXPECT_EQ(halves * sum(phases), row.number("steps"));
-    if (!row.text("steps_per_phase").empty()) {
-      EXPECT_EQ(phases, row.numbers("steps_per_phase"));
+    std::vector<std::uint64_t> largest;
+    std::uint64_t received = 0;
+    for (const std::vector<std::uint64_t>& step : loads_of(row)) {
+      largest.push_back(*std::max_element(step.begin(), step.end()));
+      received = std::accumulate(step.begin(), step.end(), received);
     }
+    EXPECT_EQ(largest.size(), row.number("steps"));
     if (!row.text("largest_loads").empty()) {
-      EXPECT_EQ(ej_costs::largest_loads(one, n, algorithm), row.numbers("largest_loads"));
+      EXPECT_EQ(largest, row.numbers("largest_loads"));
     }
-    const Promise cost = ej_costs::all_gather(one, n, algorithm);
-    EXPECT_EQ(cost.message_times, row.number("sum_of_largest_loads"));
-    EXPECT_LE(cost.startups, row.number("steps"));
-    EXPECT_EQ(ej_costs::messages_received(one, n, algorithm), row.number("received"));
+    EXPECT_EQ(std::accumulate(largest.begin(), largest.end(), std::uint64_t{0}),
+              row.number("sum_of_largest_loads"));
+    const bool in_parts = row.text("algorithm") == "rotated-parts";
+    EXPECT_EQ(received / (in_parts ? row.number("n") : 1), row.number("received"));
   }
-}
-
-/// What the algorithms promise was derived apart: the same for every link, step and alpha.
-TEST(EjCostsOfThePaper, LoadsAreThoseThatTheAlgorithmsPromise) {
-  const auto expect_equal = [](const OneDimension& one, std::size_t n, AllGather algorithm,
-                               const EjLoads& promised) {
-    std::size_t before = 0;
-    for (const ej_costs::PhaseLoads& loads : ej_costs::link_loads(one, n, algorithm)) {
-      const std::size_t steps = loads.front().size();
-      ASSERT_LE(before + steps, promised.size());
-      for (std::size_t p = 0; p < 6 * n; ++p)
-        for (std::size_t s = 0; s < steps; ++s)
-          EXPECT_EQ(loads[p][s], promised[before + s][p])
-              << "step " << before + s << ", port " << p;
-      before += steps;
-    }
-    EXPECT_EQ(before, promised.size());
-  };
-  for (const GoldenRow& row : golden("ej/trees.csv"))
-    for (std::size_t n = 1; n <= 3; ++n) {
-      SCOPED_TRACE(ej_topology(row, std::to_string(n)));
-      const EisensteinJacobiTree tree(EisensteinJacobi(row.number("a"), row.number("b")));
-      const OneDimension one = ej_costs::one_dimension(tree);
-      expect_equal(one, n, AllGather::full_duplex, ej_simultaneous_loads(tree, n));
-      expect_equal(one, n, AllGather::rotated_parts, ej_rotated_loads(tree, n));
-      expect_equal(one, n, AllGather::three_phase,
-                   ej_three_phase_loads(tree, n, EjRelaunch::own_block));
-      expect_equal(one, n, AllGather::three_phase_complete,
-                   ej_three_phase_loads(tree, n, EjRelaunch::all_blocks));
-    }
 }
 
 /// The paper's phases, b = a + 1: 3 (((N + 2)/3)^n - 1) messages instead of N^n - 1.
 TEST(EjCostsOfThePaper, ThreePhasesReachSoManyOnly) {
-  EXPECT_EQ(ej_costs::messages_received(one_of(3, 4), 2, AllGather::three_phase), 504U);
-  EXPECT_EQ(ej_costs::messages_received(one_of(3, 4), 3, AllGather::three_phase), 6588U);
-  EXPECT_EQ(ej_costs::messages_received(one_of(3, 4), 3, AllGather::three_phase_complete), 50652U);
+  EXPECT_EQ(papers::ej::gathers(2).front().received, 504U);
+  EXPECT_EQ(papers::ej::gathers(3).front().received, 6588U);
+  EXPECT_EQ(papers::ej::gathers(3)[1].received, 50652U);
 }
 
 /// Sizes that nobody runs: three dimensions of 3+4rho.
 TEST(EjCostsOfThePaper, AllGatherInThreeDimensions) {
-  const OneDimension one = one_of(3, 4);
-  EXPECT_EQ(ej_costs::all_gather(one, 3, AllGather::three_phase), (Promise{27, 3042}));
-  EXPECT_EQ(ej_costs::all_gather(one, 3, AllGather::three_phase_complete), (Promise{27, 12978}));
-  EXPECT_EQ(ej_costs::all_gather(one, 3, AllGather::two_substep), (Promise{18, 16428}));
-  EXPECT_EQ(ej_costs::all_gather(one, 3, AllGather::rotated_parts), (Promise{9, 3 * 5628 / 2}));
+  const std::map<std::string, Promise> expected{{"three-phase", {27, 3042}},
+                                                {"three-phase-complete", {27, 12978}},
+                                                {"two-substep", {18, 16428}},
+                                                {"rotated", {18, 5628}}};
+  for (const papers::ej::Gather& gather : papers::ej::gathers(3)) {
+    const auto& [startups, message_times] = expected.at(gather.algorithm);
+    EXPECT_EQ(gather.startups, startups) << gather.algorithm;
+    EXPECT_EQ(gather.message_times, Fraction(message_times, 1)) << gather.algorithm;
+  }
 }
 
 TEST(EjCostsOfThePaper, LeastSteps) {

@@ -8,9 +8,9 @@
 
 #include <functional>
 #include <map>
-#include <numeric>
 #include <tuple>
 
+#include "lockstep/algorithm/all_gather/ej_gather.hpp"
 #include "lockstep/core/fraction.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/eisenstein_jacobi_tree.hpp"
@@ -21,7 +21,6 @@
 namespace lockstep::papers::ej {
 namespace {
 
-using ej_costs::AllGather;
 using ej_costs::Broadcast;
 using ej_costs::BroadcastStep;
 using report::count_text;
@@ -175,15 +174,26 @@ template <class Items, class Count>
 }
 
 /// Steps / sum of the largest loads: half-duplex links, all that wants a link in a step combined.
-[[nodiscard]] std::string steps_and_times(const Promise& cost) {
-  return fmt::format("{} / {}", count_text(cost.startups), count_text(cost.message_times));
+[[nodiscard]] std::string steps_and_times(const Gather& gather) {
+  return fmt::format("{} / {}", count_text(gather.startups), count_text(gather.message_times));
 }
 
-[[nodiscard]] std::uint64_t sum_of(const ej_costs::Counts& counts) {
-  return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+/// Messages through each port in each of the three phases, in one dimension.
+using PhaseSums = std::array<std::array<std::uint64_t, 6>, 3>;
+[[nodiscard]] PhaseSums messages_of_phases() {
+  const EisensteinJacobiTree tree(EisensteinJacobi(3, 4));
+  const EjLoads loads = ej_three_phase_loads(tree, 1, EjRelaunch::own_block);
+  const auto depths = ej_phase_depths(tree);
+  PhaseSums sums{};
+  auto step = loads.begin();
+  for (std::size_t phase = 0; phase < depths.size(); ++phase)
+    for (const auto end = step + static_cast<std::ptrdiff_t>(depths[phase]); step != end; ++step)
+      std::transform(step->begin(), step->end(), sums[phase].begin(), sums[phase].begin(),
+                     std::plus());
+  return sums;
 }
 
-[[nodiscard]] PaperRows port_claims(const std::vector<ej_costs::PhaseLoads>& loads) {
+[[nodiscard]] PaperRows port_claims(const PhaseSums& sums) {
   const EisensteinJacobi network(3, 4);
   struct Printed {
     const char* ports;
@@ -196,7 +206,7 @@ template <class Items, class Count>
   for (std::size_t phase = 0; phase < printed.size(); ++phase) {
     std::vector<std::string> used;
     for (const std::size_t p : printed[phase].order)
-      if (sum_of(loads[phase][p]) != 0) used.push_back(network.port_label(NodeId{0}, port(p)));
+      if (sums[phase][p] != 0) used.push_back(network.port_label(NodeId{0}, port(p)));
     rows.push_back(claim("Section 4.2", 1, fmt::format("sending ports of phase {}", phase + 1),
                          printed[phase].ports, fmt::format("{}", fmt::join(used, ", "))));
   }
@@ -204,27 +214,22 @@ template <class Items, class Count>
 }
 
 [[nodiscard]] PaperRows all_to_all_claims() {
-  const ej_costs::OneDimension one = of_the_paper(1).one();
-  const auto loads = ej_costs::link_loads(one, 1, AllGather::three_phase);
-  PaperRows rows = port_claims(loads);
-  const Promise three = ej_costs::all_gather(one, 1, AllGather::three_phase);
-  const Promise two = ej_costs::all_gather(one, 1, AllGather::two_substep);
-  const auto sent_in_phase_1 = [&](std::size_t p) { return sum_of(loads[0][p]); };
-  append(
-      rows,
-      {claim("Section 4.2", 1, "half-duplex links divide the all-to-all into", "3 phases",
-             fmt::format("2 substeps of a step: {} steps, not {}", two.startups, three.startups),
-             33),
-       claim("Section 4.2", 1, "three phases: steps / message times", "", steps_and_times(three),
-             36),
-       claim("Section 4.2", 1, "messages on links of phase 1: -rho^2, +1, +rho", "",
-             fmt::format("{}, {}, {}", sent_in_phase_1(5), sent_in_phase_1(0), sent_in_phase_1(1)),
-             37)});
+  const PhaseSums sums = messages_of_phases();
+  PaperRows rows = port_claims(sums);
+  const std::vector<Gather> all = gathers(1);
+  const Gather& three = all[0];
+  const Gather& two = all[2];
+  append(rows,
+         {claim("Section 4.2", 1, "half-duplex links divide the all-to-all into", "3 phases",
+                fmt::format("2 substeps of a step: {} steps, not {}", two.startups, three.startups),
+                33),
+          claim("Section 4.2", 1, "three phases: steps / message times", "", steps_and_times(three),
+                36),
+          claim("Section 4.2", 1, "messages on links of phase 1: -rho^2, +1, +rho", "",
+                fmt::format("{}, {}, {}", sums[0][5], sums[0][0], sums[0][1]), 37)});
   for (std::size_t n = 1; n <= 3; ++n) {
-    rows.push_back(
-        claim("Section 4.2", n, "messages that a node receives in three phases",
-              count_text(ej_costs::messages_received(one, n, AllGather::three_phase_complete)),
-              count_text(ej_costs::messages_received(one, n, AllGather::three_phase))));
+    rows.push_back(claim("Section 4.2", n, "messages that a node receives in three phases",
+                         count_text(gathers(n)[1].received), count_text(gathers(n)[0].received)));
     if (!rows.back().agrees()) rows.back().erratum = 35;
   }
   return rows;
@@ -245,23 +250,15 @@ PaperRows beyond() {
     rows.push_back(claim("not in the paper", n, std::string(quantity), "", std::move(ours)));
   };
   for (std::size_t n = 1; n <= 3; ++n) {
-    const ej_costs::OneDimension one = of_the_paper(n).one();
-    const ej_costs::LeastSteps least = ej_costs::least_all_gather_steps(one, n);
-    for (const auto& [name, algorithm] : {std::pair{"three-phase", AllGather::three_phase},
-                                          {"three-phase-complete", AllGather::three_phase_complete},
-                                          {"two-substep", AllGather::two_substep}}) {
-      add(n, fmt::format("all-gather by {}: steps / message times", name),
-          steps_and_times(ej_costs::all_gather(one, n, algorithm)));
-      const std::uint64_t received = ej_costs::messages_received(one, n, algorithm);
-      if (received == least.single_port) continue;
-      rows.back().ours += fmt::format(", {} of {} messages received", count_text(received),
+    const ej_costs::LeastSteps least = ej_costs::least_all_gather_steps(of_the_paper(n).one(), n);
+    for (const Gather& gather : gathers(n)) {
+      add(n, fmt::format("all-gather by {}: steps / message times", gather.algorithm),
+          steps_and_times(gather));
+      if (gather.received == least.single_port) continue;
+      rows.back().ours += fmt::format(", {} of {} messages received", count_text(gather.received),
                                       count_text(least.single_port));
       rows.back().erratum = 35;
     }
-    // For b = a + 1 all ports of a part's step are loaded alike: its two halves cost the same.
-    const Promise parts = ej_costs::all_gather(one, n, AllGather::rotated_parts);
-    add(n, "all-gather by rotated: steps / message times",
-        steps_and_times({2 * parts.startups, 2 * parts.message_times / n}));
     add(n, "all-gather: least message times, half-duplex", count_text(least.half_duplex));
   }
   for (std::size_t n = 1; n <= 3; ++n) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "papers/ej/costs.hpp"
 
-#include <algorithm>
 #include <limits>
 
 #include "lockstep/core/errors.hpp"
@@ -27,12 +26,6 @@ namespace {
   WideCount total = 0;
   for (const std::uint64_t count : counts) total += count;
   return narrow(total);
-}
-
-[[nodiscard]] Counts operator+(Counts p, const Counts& q) {
-  p.resize(std::max(p.size(), q.size()));
-  for (std::size_t w = 0; w < q.size(); ++w) p[w] = narrow(WideCount{p[w]} + q[w]);
-  return p;
 }
 
 [[nodiscard]] Counts operator*(const Counts& p, const Counts& q) {
@@ -97,70 +90,6 @@ namespace {
   return product(product(n, one.node_count(n) / one.node_count()), one.sum_of_weights());
 }
 
-// All-gathers: the messages that cross a link in a step are those of the sources whose broadcast
-// tree has this link at that depth; all sources alike, so the depths of one tree's links count
-// them.
-
-constexpr std::size_t ports = 6;
-
-/// What a phase broadcasts, in one dimension.
-struct Phase {
-  std::array<Counts, ports> last_hops{};  ///< by weight, per port: residues that it reaches so
-  Counts reached{1};                      ///< by weight, the source too
-  Counts held{1};                         ///< messages of every dimension that are launched again
-};
-
-/// Phase p of three has the sectors 2p - 2 (6 where p is 1) and 2p - 1; without phases: all.
-[[nodiscard]] std::vector<Phase> phases_of(const OneDimension& one, AllGather algorithm) {
-  const bool complete = algorithm == AllGather::three_phase_complete;
-  const bool in_three = complete || algorithm == AllGather::three_phase;
-  std::vector<Phase> phases(in_three ? 3 : 1);
-  for (std::size_t j = 1; j <= ports; ++j) {
-    const OneDimension::Sector& sector = one.sectors[j - 1];
-    Phase& phase = phases[in_three ? j % ports / 2 : 0];
-    for (const auto& [p, counts] :
-         {std::pair{j - 1, sector.minor}, std::pair{j % ports, sector.major}}) {
-      phase.last_hops[p] = phase.last_hops[p] + counts;
-      phase.reached = phase.reached + counts;
-    }
-  }
-  for (std::size_t p = 1; complete && p < phases.size(); ++p)
-    phases[p].held[0] = phases[p - 1].held[0] + sum(phases[p - 1].reached) - 1;
-  return phases;
-}
-
-/// The last hop of a message is in dimension d: below it has moved in earlier phases at most,
-/// above it in this one too. Rotated parts: every dimension is in every place of some order.
-[[nodiscard]] PhaseLoads loads_of(const Phase& phase, std::size_t n, AllGather algorithm) {
-  std::size_t depth = phase.reached.size() - 1;
-  while (depth != 0 && phase.reached[depth] == 0) --depth;
-  Counts above = phase.reached;
-  above[0] = phase.held[0];
-  PhaseLoads loads;
-  for (std::size_t d = 0; d < n; ++d)
-    for (const Counts& last_hops : phase.last_hops)
-      loads.push_back(last_hops * power(phase.held, d) * power(above, n - 1 - d));
-  for (std::size_t p = 0; p < ports && algorithm == AllGather::rotated_parts; ++p) {
-    for (std::size_t d = 1; d < n; ++d) loads[p] = loads[p] + loads[ports * d + p];
-    for (std::size_t d = 1; d < n; ++d) loads[ports * d + p] = loads[p];
-  }
-  for (Counts& of_link : loads) {
-    of_link.resize(n * depth + 1);
-    of_link.erase(of_link.begin());
-  }
-  return loads;
-}
-
-/// Of the ports from `first`, so many, modulo 6.
-[[nodiscard]] Counts largest_of(const PhaseLoads& loads, std::size_t first, std::size_t count) {
-  Counts largest(loads.front().size());
-  for (std::size_t link = 0; link < loads.size(); ++link)
-    for (std::size_t step = 0; step < largest.size(); ++step)
-      if ((link + ports - first) % ports < count)
-        largest[step] = std::max(largest[step], loads[link][step]);
-  return largest;
-}
-
 }  // namespace
 
 std::uint64_t OneDimension::node_count() const { return sum(level_sizes); }
@@ -179,16 +108,11 @@ std::uint64_t OneDimension::sum_of_weights() const {
 
 OneDimension one_dimension(const EisensteinJacobiTree& tree) {
   const Counts none(tree.depth() + 1);
-  OneDimension one{none, none, {}};
-  one.sectors.fill({none, none});
+  OneDimension one{none, none};
   for (std::uint64_t u = 0; u < tree.node_count(); ++u) {
     const std::size_t weight = tree.weight(NodeId{u});
     ++one.level_sizes[weight];
     if (tree.is_leaf(NodeId{u})) ++one.leaves[weight];
-    if (u == 0) continue;
-    const auto j = static_cast<std::size_t>(tree.sector(NodeId{u}));
-    OneDimension::Sector& sector = one.sectors[j - 1];
-    ++(index(tree.parent_port(NodeId{u})) == j - 1 ? sector.minor : sector.major)[weight];
   }
   return one;
 }
@@ -224,40 +148,6 @@ LeastSteps least_all_gather_steps(const OneDimension& one, std::size_t n) {
 
 LeastSteps least_total_exchange_steps(const OneDimension& one, std::size_t n) {
   return least_steps(sum_of_distances(one, n), n);
-}
-
-std::vector<PhaseLoads> link_loads(const OneDimension& one, std::size_t n, AllGather algorithm) {
-  (void)one.node_count(n);  // no load is larger
-  std::vector<PhaseLoads> loads;
-  for (const Phase& phase : phases_of(one, algorithm))
-    loads.push_back(loads_of(phase, n, algorithm));
-  return loads;
-}
-
-Counts largest_loads(const OneDimension& one, std::size_t n, AllGather algorithm) {
-  Counts largest;
-  for (const PhaseLoads& phase : link_loads(one, n, algorithm))
-    for (const std::uint64_t load : largest_of(phase, 0, ports)) largest.push_back(load);
-  return largest;
-}
-
-Promise all_gather(const OneDimension& one, std::size_t n, AllGather algorithm) {
-  Counts loads = largest_loads(one, n, algorithm);
-  if (algorithm == AllGather::two_substep) {
-    const PhaseLoads both = link_loads(one, n, algorithm).front();
-    loads = largest_of(both, 5, 3);
-    for (const std::uint64_t load : largest_of(both, 2, 3)) loads.push_back(load);
-  }
-  return {loads.size() - static_cast<std::uint64_t>(std::count(loads.begin(), loads.end(), 0U)),
-          sum(loads)};
-}
-
-std::uint64_t messages_received(const OneDimension& one, std::size_t n, AllGather algorithm) {
-  const std::uint64_t others = one.node_count(n) - 1;
-  if (algorithm != AllGather::three_phase) return others;
-  std::uint64_t received = 0;
-  for (const Phase& phase : phases_of(one, algorithm)) received += power(sum(phase.reached), n) - 1;
-  return received;
 }
 
 }  // namespace lockstep::ej_costs

@@ -38,6 +38,17 @@ struct Algorithm {
 inline constexpr std::array<Algorithm, 2> algorithms{
     {{ej_costs::Broadcast::iterative, "iterative"}, {ej_costs::Broadcast::improved, "improved"}}};
 
+/// What an all-gather of EJ_(3+4rho)^(n) promises.
+struct Gather {
+  const char* algorithm;
+  std::uint64_t startups;
+  Fraction message_times;  ///< in blocks: `rotated` sends them in n parts
+  std::uint64_t received;  ///< messages, by a node
+};
+/// Those over half-duplex links: three-phase (the paper's), three-phase-complete, two-substep,
+/// rotated.
+[[nodiscard]] std::vector<Gather> gathers(std::size_t n);
+
 /// What the text states: of the network, the algorithms and their equations, the comparison, the
 /// all-to-all broadcast.
 [[nodiscard]] PaperRows claims();

@@ -6,14 +6,16 @@
 
 #include <algorithm>
 
-#include "lockstep/core/fraction.hpp"
+#include "lockstep/algorithm/all_gather/ej_rotated.hpp"
+#include "lockstep/algorithm/all_gather/ej_simultaneous.hpp"
+#include "lockstep/algorithm/all_gather/ej_three_phase.hpp"
+#include "lockstep/algorithm/all_gather/ej_three_phase_complete.hpp"
 #include "papers/ej/ej.hpp"
 #include "report/quantities.hpp"
 
 namespace lockstep::papers::ej {
 namespace {
 
-using ej_costs::AllGather;
 using ej_costs::Broadcast;
 using ej_costs::BroadcastStep;
 using report::count_text;
@@ -145,23 +147,13 @@ void add_exchange(std::vector<PaperRun>& runs, Operation operation, const char* 
        .counted = counted_exchange});
 }
 
-/// By the closed forms of papers/ej/costs.hpp, then at the least number of steps. That of the paper
-/// must end with blocks missing for n = 2, and as many as its phases leave out.
+/// That of the paper must end with blocks missing for n = 2, and as many as its phases leave out.
 void add_gathers(std::vector<PaperRun>& runs, std::size_t n) {
-  const ej_costs::OneDimension one = of_the_paper(n).one();
-  for (const auto& [algorithm, kind] : {std::pair{"three-phase", AllGather::three_phase},
-                                        {"three-phase-complete", AllGather::three_phase_complete},
-                                        {"two-substep", AllGather::two_substep},
-                                        {"rotated", AllGather::rotated_parts}}) {
-    // For b = a + 1 all ports of a step are loaded alike: its two halves cost the same.
-    const bool halves = kind == AllGather::rotated_parts;
-    const Promise cost = ej_costs::all_gather(one, n, kind);
-    const std::uint64_t factor = halves ? 2 : 1;
-    add_exchange(
-        runs, Operation::all_gather, algorithm, n,
-        exchange_text(factor * cost.startups, Fraction(factor * cost.message_times, halves ? n : 1),
-                      ej_costs::messages_received(one, n, kind)));
-    if (kind == AllGather::three_phase && n > 1) runs.back().expected = Exit::not_delivered;
+  for (const Gather& gather : gathers(n)) {
+    add_exchange(runs, Operation::all_gather, gather.algorithm, n,
+                 exchange_text(gather.startups, gather.message_times, gather.received));
+    if (gather.received < of_the_paper(n).one().node_count(n) - 1)
+      runs.back().expected = Exit::not_delivered;
   }
 }
 
@@ -177,6 +169,20 @@ void add_least(std::vector<PaperRun>& runs, Operation operation, std::size_t n,
 }
 
 }  // namespace
+
+std::vector<Gather> gathers(std::size_t n) {
+  const EisensteinJacobiNetwork network(3, 4, n);
+  const auto gather = [](const char* name, const EjGatherByRule& algorithm) {
+    const Promise promise = *algorithm.promise();
+    const Footprint footprint = algorithm.footprint();
+    const std::uint64_t parts = footprint.parts_per_block;
+    return Gather{name, promise.startups, Fraction(promise.message_times, parts),
+                  footprint.blocks_per_processor / parts - 1};
+  };
+  return {gather("three-phase", EjThreePhase(network)),
+          gather("three-phase-complete", EjThreePhaseComplete(network)),
+          gather("two-substep", EjTwoSubstep(network)), gather("rotated", EjRotated(network))};
+}
 
 std::vector<PaperRun> runs() {
   using ej_costs::LeastSteps;

@@ -5,15 +5,17 @@
 
 #include <gtest/gtest.h>
 
+#include "lockstep/algorithm/all_gather/ej_simultaneous.hpp"
+#include "lockstep/algorithm/all_gather/ej_three_phase.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
+#include "lockstep/topology/eisenstein_jacobi_network.hpp"
 #include "lockstep/topology/eisenstein_jacobi_tree.hpp"
 #include "papers/ej/costs.hpp"
 
 namespace lockstep {
 namespace {
 
-using ej_costs::AllGather;
 using ej_costs::Broadcast;
 using ej_costs::OneDimension;
 
@@ -25,18 +27,15 @@ TEST(EjCosts, SevenNodesAllNeighbours) {
   const OneDimension one = complete_graph_of_seven();
   EXPECT_EQ(one.level_sizes, (ej_costs::Counts{1, 6}));
   EXPECT_EQ(one.leaves, (ej_costs::Counts{0, 6}));
-  for (const OneDimension::Sector& sector : one.sectors) {
-    EXPECT_EQ(sector.major, (ej_costs::Counts{0, 1}));
-    EXPECT_EQ(sector.minor, (ej_costs::Counts{0, 0}));
-  }
   for (const Broadcast algorithm : {Broadcast::iterative, Broadcast::improved}) {
     EXPECT_EQ(ej_costs::broadcast_steps(one, 1, algorithm),
               (std::vector<ej_costs::BroadcastStep>{{1, 6, 7, 0}}));
     EXPECT_EQ(ej_costs::broadcast_senders(one, 1, algorithm), 1U);
     EXPECT_EQ(ej_costs::average_receive_step(one, 1, algorithm), (Fraction{1, 1}));
   }
-  EXPECT_EQ(ej_costs::all_gather(one, 1, AllGather::two_substep), (Promise{2, 2}));
-  EXPECT_EQ(ej_costs::all_gather(one, 1, AllGather::three_phase), (Promise{3, 3}));
+  const EisensteinJacobiNetwork network(1, 2);
+  EXPECT_EQ(EjTwoSubstep(network).promise(), (Promise{2, 2}));
+  EXPECT_EQ(EjThreePhase(network).promise(), (Promise{3, 3}));
 }
 
 TEST(EjCosts, CountsUpTo64Bits) {
@@ -49,7 +48,6 @@ TEST(EjCosts, CountsUpTo64Bits) {
     EXPECT_THROW((void)ej_costs::average_receive_step(one, 23, algorithm), InvalidParameter);
   }
   EXPECT_THROW((void)ej_costs::broadcast_senders(one, 24, Broadcast::improved), InvalidParameter);
-  EXPECT_THROW((void)ej_costs::all_gather(one, 23, AllGather::two_substep), InvalidParameter);
   EXPECT_THROW((void)ej_costs::least_total_exchange_steps(one, 23), InvalidParameter);
 }
 
@@ -58,7 +56,6 @@ TEST(EjCosts, RefusesNoDimensions) {
   EXPECT_THROW((void)ej_costs::broadcast_steps(one, 0, Broadcast::improved), InvalidParameter);
   EXPECT_THROW((void)ej_costs::broadcast_senders(one, 0, Broadcast::iterative), InvalidParameter);
   EXPECT_THROW((void)ej_costs::average_receive_step(one, 0, Broadcast::improved), InvalidParameter);
-  EXPECT_THROW((void)ej_costs::all_gather(one, 0, AllGather::full_duplex), InvalidParameter);
   EXPECT_THROW((void)ej_costs::least_all_gather_steps(one, 0), InvalidParameter);
 }
 
