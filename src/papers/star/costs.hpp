@@ -2,19 +2,18 @@
 #pragma once
 
 /// What the star paper's analysis asks of the closed forms (algorithm/star_promises.hpp): mean
-/// distances, the ratios t_s/t_m from which packing pays, and the best packing factors for a ratio.
+/// distances, the ratios t_s/t_m from which packing pays, and the best packing factor for a ratio.
 /// All exact: ties are ties. InvalidParameter outside the sizes given.
 ///
 ///     star_costs::mean_distance(5, 3) == Fraction{49, 20};
 ///     star_costs::least_ratio_for_packing(5, 3);              // 0.15023...: table 2
-///     star_costs::best_chain(7, Fraction{100, 1});            // 7 6 5 4 3 2 1
+///     star_costs::best_k(7, Fraction{100, 1});                // 3
 ///
 /// Source: Tseng, Chang, Sheu, "Efficient all-to-all broadcast in star graph interconnection
 /// networks", sections III.2 and IV.2.
 
 #include <cstddef>
 #include <optional>
-#include <vector>
 
 #include "lockstep/core/fraction.hpp"
 #include "lockstep/program/algorithm.hpp"
@@ -38,9 +37,5 @@ namespace lockstep::star_costs {
 /// The k, 1 <= k < n, with the least T(n, k) at that t_s/t_m; the smallest of several. 2 <= n
 /// <= 19.
 [[nodiscard]] std::size_t best_k(std::size_t n, const Fraction& ratio);
-
-/// The cheapest of all chains n > ... > 1 at that t_s/t_m; of several the shortest, then the
-/// lexicographically smallest. 2 <= n <= 19. The chain holds n and 1.
-[[nodiscard]] std::vector<std::size_t> best_chain(std::size_t n, const Fraction& ratio);
 
 }  // namespace lockstep::star_costs

@@ -123,7 +123,7 @@ PaperRows table3() {
 PaperRow improvement(std::size_t n, std::size_t k, const Ratio& ratio, double eti, unsigned loss) {
   return {.n = n,
           .k = k,
-          .ratio = ratio.text,
+          .ratio = std::string(ratio.text),
           .quantity = "ETI",
           .ours = fixed(eti, 4),
           .erratum = eti < 0 ? loss : 0};

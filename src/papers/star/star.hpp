@@ -4,24 +4,17 @@
 /// What the tables and pictures of the star paper share with its text.
 
 #include <array>
-#include <cstdint>
 
-#include "lockstep/core/fraction.hpp"
 #include "papers/paper.hpp"
+#include "study/best_choice.hpp"
 
 namespace lockstep::papers::star {
 
-/// t_s/t_m, as the paper writes it.
-struct Ratio {
-  const char* text;
-  std::uint64_t numerator;
-  std::uint64_t denominator;
+using Ratio = study::NamedRatio;
 
-  [[nodiscard]] Fraction exact() const { return Fraction{numerator, denominator}; }
-};
-
-/// Of figures 2, 3 and 4, in this order.
-inline constexpr std::array<Ratio, 3> ratios{{{"100", 100, 1}, {"1", 1, 1}, {"0.1", 1, 10}}};
+/// t_s/t_m of figures 2, 3 and 4, in this order.
+inline constexpr std::array<Ratio, 3> ratios{study::paper_ratios[2], study::paper_ratios[1],
+                                             study::paper_ratios[0]};
 
 /// The sizes drawn: 3..12.
 inline constexpr std::size_t smallest_drawn = 3;

@@ -5,9 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <vector>
 
-#include "lockstep/algorithm/star_promises.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/permutation.hpp"
 #include "lockstep/cost/model.hpp"
@@ -16,43 +14,12 @@
 namespace lockstep {
 namespace {
 
-using Chain = std::vector<std::size_t>;
-
 const std::array<Fraction, 6> ratios{Fraction{0, 1}, Fraction{1, 10},  Fraction{5, 18},
                                      Fraction{1, 1}, Fraction{100, 1}, Fraction{1'000'000, 1}};
 
 WideCount cost(const Promise& promise, const Fraction& ratio) {
   return WideCount{promise.startups} * ratio.numerator() +
          WideCount{promise.message_times} * ratio.denominator();
-}
-
-/// Every chain from n to 1: a bit per symbol between them.
-std::vector<Chain> all_chains(std::size_t n) {
-  std::vector<Chain> chains;
-  for (std::uint64_t chosen = 0; chosen < std::uint64_t{1} << (n - 2); ++chosen) {
-    Chain chain{n};
-    for (std::size_t k = n - 1; k >= 2; --k)
-      if ((chosen >> (k - 2) & 1U) != 0) chain.push_back(k);
-    chain.push_back(1);
-    chains.push_back(chain);
-  }
-  return chains;
-}
-
-TEST(StarCosts, BestChainOfAll) {
-  for (std::size_t n = 2; n <= 11; ++n)
-    for (const Fraction& ratio : ratios) {
-      Chain best;
-      for (const Chain& chain : all_chains(n)) {
-        const auto key = [&](const Chain& c) { return cost(star_promises::packing(c), ratio); };
-        const bool better =
-            best.empty() || key(chain) < key(best) ||
-            (key(chain) == key(best) &&
-             (chain.size() < best.size() || (chain.size() == best.size() && chain < best)));
-        if (better) best = chain;
-      }
-      EXPECT_EQ(star_costs::best_chain(n, ratio), best) << n << " " << ratio.text();
-    }
 }
 
 TEST(StarCosts, BestKOfAll) {
@@ -67,10 +34,9 @@ TEST(StarCosts, BestKOfAll) {
     }
 }
 
-TEST(StarCosts, TiesGoToTheSmallestAndTheShortest) {
+TEST(StarCosts, TiesGoToTheSmallest) {
   // Without start-up costs k = 1 and 2 are equal: both move nothing farther than it is away.
   EXPECT_EQ(star_costs::best_k(6, Fraction{0, 1}), 1U);
-  EXPECT_EQ(star_costs::best_chain(6, Fraction{0, 1}), (Chain{6, 1}));
   // Where T(8, 2) and T(8, 3) meet, the smaller factor; a little above, the larger.
   const Fraction meet = break_even(star_costs::packing(8, 3), star_costs::packing(8, 2)).value();
   EXPECT_EQ(star_costs::best_k(8, meet), 2U);
@@ -101,10 +67,9 @@ TEST(StarCosts, RefuseOtherSizes) {
   EXPECT_THROW((void)star_costs::packing(5, 5), InvalidParameter);
   EXPECT_THROW((void)star_costs::packing(20, 2), InvalidParameter);
   EXPECT_THROW((void)star_costs::best_k(1, Fraction{1, 1}), InvalidParameter);
-  EXPECT_THROW((void)star_costs::best_chain(20, Fraction{1, 1}), InvalidParameter);
   constexpr std::uint64_t huge = std::numeric_limits<std::uint64_t>::max();
   EXPECT_THROW((void)star_costs::best_k(5, Fraction{huge, 1}), InvalidParameter);
-  EXPECT_THROW((void)star_costs::best_chain(5, Fraction{1, huge}), InvalidParameter);
+  EXPECT_THROW((void)star_costs::best_k(5, Fraction{1, huge}), InvalidParameter);
 }
 
 }  // namespace
