@@ -10,7 +10,6 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
-#include "study/compare_variants.hpp"
 #include "study/comparison.hpp"
 
 namespace lockstep::cli {

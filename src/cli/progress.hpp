@@ -20,7 +20,7 @@
 #include <thread>
 
 #include "lockstep/machine/step_observer.hpp"
-#include "study/series_display.hpp"
+#include "study/run_series.hpp"
 
 namespace lockstep::cli {
 

@@ -14,6 +14,13 @@
 
 namespace lockstep::study {
 
+/// Every algorithm for an operation; of an algorithm that packs every single packing factor, and
+/// the chains and batched single factors that are predicted to be the cheapest at t_s/t_m = 0.1, 1,
+/// 100 and at the ratio asked for. `base` names topology and operation, and holds what is the same
+/// for all. Throws InvalidParameter where there is no algorithm.
+[[nodiscard]] std::vector<RunRequest> compare_variants(const RunRequest& base,
+                                                       const CostParameters& host);
+
 struct Comparison {
   CostParameters host;
   std::vector<report::Fields> rows{};

@@ -21,7 +21,6 @@
 
 #include "lockstep/catalog/catalog.hpp"
 #include "study/exit.hpp"
-#include "study/series_display.hpp"
 
 namespace lockstep::study {
 
@@ -48,6 +47,24 @@ struct Measured {
 
 /// "star:6 total-exchange by packing, k = 4,3,2, batch 6", as far as the request says it.
 [[nodiscard]] std::string describe(const RunRequest& request);
+
+/// How a series shows where it is. Experiments print nothing themselves: the command line, which
+/// knows the terminal, hands them one of these.
+class SeriesDisplay {
+ public:
+  SeriesDisplay() = default;
+  SeriesDisplay(const SeriesDisplay&) = delete;
+  SeriesDisplay& operator=(const SeriesDisplay&) = delete;
+  virtual ~SeriesDisplay() = default;
+
+  /// The next run begins.
+  virtual void announce(const std::string& run) = 0;
+  /// A bar for so many steps, shown until it is let go.
+  [[nodiscard]] virtual std::shared_ptr<StepObserver> bar(const std::string& run,
+                                                          std::uint64_t steps) = 0;
+  /// The run is over: its line goes away.
+  virtual void clear() = 0;
+};
 
 class RunSeries {
  public:

@@ -19,9 +19,16 @@
 
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/machine/send_event.hpp"
-#include "study/stress_prediction.hpp"
+#include "reference/affected_pairs.hpp"
 
 namespace lockstep::study {
+
+using reference::FaultPrediction;
+
+/// What a run that the catalogue prepared must come to, fault included, by the reference machine:
+/// for some hundred processors. The sends are added to `trace` if there is one.
+[[nodiscard]] FaultPrediction predict(const RunRequest& request, PreparedRun& run,
+                                      SendTrace* trace = nullptr);
 
 /// One run and what it must come to.
 struct StressCase {

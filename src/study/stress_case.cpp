@@ -8,11 +8,13 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <optional>
 #include <random>
 #include <thread>
 
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/topology/bipartition.hpp"
 #include "report/names.hpp"
 #include "study/stress.hpp"
 
@@ -182,6 +184,28 @@ void inject(Random& random, StressCase& stress_case) {
 }
 
 }  // namespace
+
+FaultPrediction predict(const RunRequest& request, PreparedRun& run, SendTrace* trace) {
+  const RunEstimate& estimate = run.estimate();
+  const Network network = request.topology.network();
+  std::optional<Bipartition> classes;
+  if (request.operation == Operation::odd_distance_exchange) classes.emplace(network);
+  reference::FaultRequest fault{
+      .collective = estimate.collective(),
+      .machine = {.model = estimate.model,
+                  .block_bytes = estimate.block_bytes,
+                  .keep_series = request.keep_series,
+                  .stop_at_violation = request.stop_at_violation,
+                  .watch_waits = estimate.algorithm.unbuffered,
+                  .one_message_per_node = estimate.channel == ChannelKind::mailbox,
+                  .fault = request.fault},
+      .payload_seed = request.seed,
+      .parts_per_block = estimate.footprint.parts_per_block};
+  if (classes) fault.collective.classes = &*classes;
+  if (trace != nullptr)
+    fault.machine.on_send = [trace](const SendEvent& event) { trace->push_back(event); };
+  return reference::predict(network, run.program(), fault);
+}
 
 StressCase stress_case(std::uint64_t seed, const std::vector<ExecutorKind>& executors) {
   if (executors.empty()) throw InvalidParameter("executors: none given, allowed one or more");

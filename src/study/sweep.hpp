@@ -9,14 +9,28 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "lockstep/report/provenance.hpp"
+#include "lockstep/report/table.hpp"
 #include "study/run_row.hpp"
 #include "study/sweep_file.hpp"
 
 namespace lockstep::study {
+
+// What a sweep is for: the cheapest parameters of every network, by the costs that were counted.
+
+/// A row per topology, a column per ratio t_s/t_m: "k = 3", "k = 4,3,2, batch 6" (what the row says
+/// of its settings), with the algorithm before it where there are several. Only rows whose status
+/// is ok count.
+[[nodiscard]] Table best_by_ratio(const std::vector<report::Fields>& rows);
+
+/// The same as rows: topology, operation, ratio, algorithm, and these parameters.
+[[nodiscard]] std::vector<report::Fields> best_rows(const std::vector<report::Fields>& rows,
+                                                    std::span<const Parameter> parameters);
 
 struct SweepSetup {
   std::uint64_t repeats = 1;

@@ -12,7 +12,7 @@
 #include "lockstep/algorithm/all_gather/ej_three_phase.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/report/run_report.hpp"
-#include "study/stress_prediction.hpp"
+#include "study/stress.hpp"
 #include "support/ej_gathers.hpp"
 #include "support/ej_golden.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/errors.hpp"
-#include "study/stress_prediction.hpp"
+#include "study/stress.hpp"
 #include "support/executors.hpp"
 
 namespace lockstep::test {

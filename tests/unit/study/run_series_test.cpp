@@ -12,7 +12,7 @@
 
 #include "lockstep/core/errors.hpp"
 #include "study/best_choice.hpp"
-#include "study/compare_variants.hpp"
+#include "study/comparison.hpp"
 #include "support/executors.hpp"
 
 namespace lockstep::study {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/sweep_best.hpp"
-
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,6 +9,7 @@
 
 #include "papers/star/costs.hpp"
 #include "study/best_choice.hpp"
+#include "study/sweep.hpp"
 #include "support/golden.hpp"
 
 namespace lockstep::study {
