@@ -12,6 +12,7 @@
 #include "lockstep/machine/port_ledger.hpp"
 #include "lockstep/machine/single_reception_boxes.hpp"
 #include "lockstep/machine/task_outcome.hpp"
+#include "report/names.hpp"
 #include "report/quantities.hpp"
 
 namespace lockstep::catalog {
@@ -161,18 +162,6 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   return request.block_bytes.value_or(processors > many_processors ? 1 : usual);
 }
 
-[[nodiscard]] std::string_view executor_name(ExecutorKind kind) noexcept {
-  switch (kind) {
-    case ExecutorKind::tbb:
-      return "tbb";
-    case ExecutorKind::thread:
-      return "thread";
-    case ExecutorKind::serial:
-      return "serial";
-  }
-  return "";
-}
-
 }  // namespace
 
 RunEstimate estimate_of(const Claims& claims, const RunRequest& request) {
@@ -190,7 +179,7 @@ RunEstimate estimate_of(const Claims& claims, const RunRequest& request) {
       .model = request.port_model.value_or(claims.info.model),
       .block_bytes = block_bytes_of(request, topology.node_count()),
       .seed = request.seed,
-      .executor = std::string(executor_name(request.executor)),
+      .executor = std::string(report::executor_name(request.executor)),
       .workers = workers_of(request),
       .processors_per_task = std::min(request.processors_per_task, topology.node_count()),
       .footprint = claims.footprint,

@@ -150,14 +150,9 @@ int list(const ListOptions& options) {
     Output(options.output.file).write(everything());
     return code(Exit::ok);
   }
-  std::vector<std::string_view> names;
-  for (const Subject& subject : subjects) {
-    names.push_back(subject.name);
-    if (subject.name != options.subject) continue;
-    Output(options.output.file).write(formatted(subject.table(), format));
-    return code(Exit::ok);
-  }
-  throw InvalidParameter(unknown("list of", options.subject, names));
+  const Subject& subject = named("list of", options.subject, subjects, &Subject::name);
+  Output(options.output.file).write(formatted(subject.table(), format));
+  return code(Exit::ok);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
+#include "report/names.hpp"
 #include "study/parameter_lists.hpp"
 
 namespace lockstep::cli {
@@ -27,19 +28,6 @@ namespace {
 
 [[noreturn]] void refuse(std::string_view what, std::string_view text, std::string_view allowed) {
   throw InvalidParameter(fmt::format("{}: '{}' given, allowed {}", what, text, allowed));
-}
-
-template <class Value>
-using Choices = std::initializer_list<std::pair<std::string_view, Value>>;
-
-template <class Value>
-[[nodiscard]] Value choose(std::string_view what, const std::string& text, Choices<Value> choices) {
-  std::vector<std::string_view> names;
-  for (const auto& [name, value] : choices) {
-    if (name == text) return value;
-    names.push_back(name);
-  }
-  throw InvalidParameter(unknown(what, text, names));
 }
 
 }  // namespace
@@ -103,40 +91,29 @@ std::string parse_algorithm(const std::string& text) {
 }
 
 PortModel parse_port_model(const std::string& text) {
-  std::vector<std::string_view> names;
-  for (const PortModel& model : port_models::all) {
-    if (model.name == text) return model;
-    names.push_back(model.name);
-  }
-  throw InvalidParameter(unknown("port model", text, names));
+  return named("port model", text, port_models::all, &PortModel::name);
 }
 
 ChannelKind parse_channel(const std::string& text) {
-  return choose<ChannelKind>("channel", text,
-                             {{"auto", ChannelKind::automatic},
-                              {"spsc", ChannelKind::spsc},
-                              {"slot", ChannelKind::slot},
-                              {"mailbox", ChannelKind::mailbox}});
+  constexpr std::array kinds{ChannelKind::automatic, ChannelKind::spsc, ChannelKind::slot,
+                             ChannelKind::mailbox};
+  return named("channel", text, kinds, report::channel_name);
 }
 
 ExecutorKind parse_executor(const std::string& text) {
-  return choose<ExecutorKind>("executor", text,
-                              {{"tbb", ExecutorKind::tbb},
-                               {"thread", ExecutorKind::thread},
-                               {"serial", ExecutorKind::serial}});
+  constexpr std::array kinds{ExecutorKind::tbb, ExecutorKind::thread, ExecutorKind::serial};
+  return named("executor", text, kinds, report::executor_name);
 }
 
 VerifyKind parse_verify(const std::string& text) {
-  return choose<VerifyKind>("kind of verification", text,
-                            {{"auto", VerifyKind::automatic},
-                             {"exact", VerifyKind::exact},
-                             {"digest", VerifyKind::digest},
-                             {"off", VerifyKind::off}});
+  constexpr std::array kinds{VerifyKind::automatic, VerifyKind::exact, VerifyKind::digest,
+                             VerifyKind::off};
+  return named("kind of verification", text, kinds, [](VerifyKind kind) { return name_of(kind); });
 }
 
 Format parse_format(const std::string& text) {
-  return choose<Format>("format", text,
-                        {{"text", Format::text}, {"json", Format::json}, {"csv", Format::csv}});
+  constexpr std::array<std::string_view, 3> names{"text", "json", "csv"};
+  return static_cast<Format>(&named("format", text, names) - names.data());
 }
 
 void ParameterArguments::add_to(CLI::App& app, Form form) {

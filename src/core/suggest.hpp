@@ -6,9 +6,12 @@
 ///     unknown("topology", "stra", {"ring", "star"})
 ///         == "no topology 'stra'; did you mean 'star'? Allowed: ring, star"
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "lockstep/core/errors.hpp"
 
 namespace lockstep {
 
@@ -27,5 +30,18 @@ namespace lockstep {
 /// The same, guessing the nearest.
 [[nodiscard]] std::string unknown(std::string_view what, std::string_view given,
                                   const std::vector<std::string_view>& names);
+
+/// The one of `list` that has this name; `name_of` says them. Throws InvalidParameter where none
+/// has: unknown().
+template <class List, class NameOf = std::identity>
+[[nodiscard]] const auto& named(std::string_view what, std::string_view given, const List& list,
+                                NameOf name_of = {}) {
+  std::vector<std::string_view> names;
+  for (const auto& item : list) {
+    names.push_back(std::invoke(name_of, item));
+    if (names.back() == given) return item;
+  }
+  throw InvalidParameter(unknown(what, given, names));
+}
 
 }  // namespace lockstep

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <string_view>
 
 #include "lockstep/machine/channels.hpp"
+#include "lockstep/machine/executor.hpp"
 
 namespace lockstep::report {
 
+// As users type them and reports show them.
+
 [[nodiscard]] constexpr std::string_view channel_name(ChannelKind kind) noexcept {
-  switch (kind) {
-    case ChannelKind::automatic:
-      return "auto";
-    case ChannelKind::spsc:
-      return SpscChannels::name;
-    case ChannelKind::slot:
-      return SlotChannels::name;
-    case ChannelKind::mailbox:
-      return MailboxChannels::name;
-  }
-  return "";
+  constexpr std::array<std::string_view, 4> names{"auto", SpscChannels::name, SlotChannels::name,
+                                                  MailboxChannels::name};
+  return names.at(static_cast<std::size_t>(kind));
+}
+
+[[nodiscard]] constexpr std::string_view executor_name(ExecutorKind kind) noexcept {
+  constexpr std::array<std::string_view, 3> names{"tbb", "thread", "serial"};
+  return names.at(static_cast<std::size_t>(kind));
 }
 
 }  // namespace lockstep::report

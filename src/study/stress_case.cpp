@@ -172,11 +172,6 @@ void inject(Random& random, StressCase& stress_case) {
   }
 }
 
-[[nodiscard]] std::string_view name_of(ExecutorKind kind) noexcept {
-  constexpr std::array<std::string_view, 3> names{"tbb", "thread", "serial"};
-  return names.at(static_cast<std::size_t>(kind));
-}
-
 [[nodiscard]] std::string described(const Fault& fault) {
   if (fault.kind == FaultKind::none) return "no fault";
   return fmt::format("{} at step {}, sender {}, wrong port {}, byte {}", name_of(fault.kind),
@@ -232,8 +227,8 @@ std::string describe(const StressCase& stress_case) {
                     " --bytes {} --seed {} --threads {} --channel {} --executor {} --verify {}; "
                     "{}{}{}{}",
                     run.block_bytes.value(), run.seed, run.workers,
-                    report::channel_name(run.channel), name_of(run.executor), name_of(run.verify),
-                    described(run.fault),
+                    report::channel_name(run.channel), report::executor_name(run.executor),
+                    name_of(run.verify), described(run.fault),
                     run.stop_at_violation ? "" : ", goes on after a violation",
                     run.disturb ? ", delays" : "", run.keep_series ? ", series" : "");
 }
