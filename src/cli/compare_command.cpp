@@ -53,15 +53,8 @@ int compare(const CompareOptions& options, const Session& session) {
 
 Action declare_compare(CLI::App& app, const Session& session) {
   const auto options = std::make_shared<CompareOptions>();
-  app.add_option("topology", options->topology,
-                 "Network, such as star:6; see `lockstep list topologies`")
-      ->required();
-  app.add_option("operation", options->operation,
-                 "Collective, such as total-exchange; see `lockstep list operations`")
-      ->required();
-  app.add_option("--bytes", options->bytes, block_bytes_meaning)
-      ->type_name("BYTES")
-      ->capture_default_str();
+  add_topology_and_operation(app, options->topology, options->operation, 6);
+  OptionGroup{app}("--bytes", options->bytes, "BYTES", block_bytes_meaning);
   options->parameters.add_to(app, Parameter::Kind::node);
   options->machine.add_to(app);
   options->costs.add_to(app);

@@ -116,27 +116,52 @@ Format parse_format(const std::string& text) {
   return static_cast<Format>(&named("format", text, names) - names.data());
 }
 
+CLI::Option* OptionGroup::operator()(const std::string& option, std::string& value,
+                                     const std::string& type, const std::string& meaning) const {
+  return app.add_option(option, value, meaning)
+      ->type_name(type)
+      ->group(name)
+      ->capture_default_str();
+}
+
+CLI::Option* OptionGroup::operator()(const std::string& option, std::optional<std::string>& value,
+                                     const std::string& type, const std::string& meaning) const {
+  return app.add_option(option, value, meaning)->type_name(type)->group(name);
+}
+
+void OptionGroup::flag(const std::string& option, bool& value, const std::string& meaning) const {
+  app.add_flag(option, value, meaning)->group(name);
+}
+
+void add_topology_and_operation(CLI::App& app, std::string& topology, std::string& operation,
+                                unsigned size) {
+  app.add_option("topology", topology,
+                 fmt::format("Network, such as star:{}; see `lockstep list topologies`", size))
+      ->required();
+  app.add_option("operation", operation,
+                 "Collective, such as total-exchange; see `lockstep list operations`")
+      ->required();
+}
+
 void ParameterArguments::add_to(CLI::App& app, Form form) {
+  const OptionGroup add{app, form == Form::values ? "Algorithm" : "Grid"};
   for (std::size_t i = 0; i < texts_.size(); ++i) {
     const Parameter& parameter = parameter_catalog()[i];
     const std::string placeholder(parameter.placeholder);
-    app.add_option("--" + std::string(parameter.name), texts_[i], std::string(parameter.meaning))
-        ->type_name(form == Form::values
-                        ? placeholder
-                        : fmt::format("{}{}...{}", placeholder, study::separator_of(parameter),
-                                      study::has_all(parameter) ? "|all" : ""))
-        ->group(form == Form::values ? "Algorithm" : "Grid");
+    add("--" + std::string(parameter.name), texts_[i],
+        form == Form::values ? placeholder
+                             : fmt::format("{}{}...{}", placeholder, study::separator_of(parameter),
+                                           study::has_all(parameter) ? "|all" : ""),
+        std::string(parameter.meaning));
   }
 }
 
 void ParameterArguments::add_to(CLI::App& app, Parameter::Kind kind) {
-  for (std::size_t i = 0; i < texts_.size(); ++i) {
-    const Parameter& parameter = parameter_catalog()[i];
-    if (parameter.kind == kind)
-      app.add_option("--" + std::string(parameter.name), texts_[i], std::string(parameter.meaning))
-          ->type_name(std::string(parameter.placeholder))
-          ->group("Algorithm");
-  }
+  const OptionGroup add{app, "Algorithm"};
+  for (std::size_t i = 0; i < texts_.size(); ++i)
+    if (const Parameter& parameter = parameter_catalog()[i]; parameter.kind == kind)
+      add("--" + std::string(parameter.name), texts_[i], std::string(parameter.placeholder),
+          std::string(parameter.meaning));
 }
 
 void ParameterArguments::set(std::string_view name, std::string text) {
@@ -156,15 +181,11 @@ void ParameterArguments::apply_to(RunRequest& request) const {
 }
 
 void AlgorithmArguments::add_to(CLI::App& app) {
-  app.add_option("--algorithm", algorithm,
-                 "Algorithm; default: the first that `lockstep list algorithms` names for it")
-      ->type_name("NAME")
-      ->group("Algorithm");
+  const OptionGroup add{app, "Algorithm"};
+  add("--algorithm", algorithm, "NAME",
+      "Algorithm; default: the first that `lockstep list algorithms` names for it");
   parameters.add_to(app);
-  app.add_option("--bytes", bytes, block_bytes_meaning)
-      ->type_name("BYTES")
-      ->capture_default_str()
-      ->group("Algorithm");
+  add("--bytes", bytes, "BYTES", block_bytes_meaning);
 }
 
 void AlgorithmArguments::apply_to(RunRequest& request) const {
@@ -174,25 +195,20 @@ void AlgorithmArguments::apply_to(RunRequest& request) const {
 }
 
 void MachineArguments::add_to(CLI::App& app) {
-  const std::string group = "Machine";
-  const auto add = [&](const char* name, auto& value, const char* type, const char* meaning) {
-    return app.add_option(name, value, meaning)->type_name(type)->group(group);
-  };
+  const OptionGroup add{app, "Machine"};
   add("--port-model", port_model, "MODEL",
       "single-port, single-port-send, all-port, all-port-half-duplex or "
       "single-port-half-duplex; default: the weakest that "
       "the algorithm needs");
   add("--threads", threads, "N", "Workers, 1..1024; default: one per core");
   add("--block", block, "N", "Processors per task; default: a fair share for each worker");
-  add("--channel", channel, "KIND", "auto, spsc, slot or mailbox")->capture_default_str();
-  add("--executor", executor, "KIND", "tbb, thread or serial")->capture_default_str();
-  add("--verify", verify, "KIND", "auto, exact, digest or off: how deliveries are proved")
-      ->capture_default_str();
-  add("--seed", seed, "N", "Of the bytes of all blocks")->capture_default_str();
+  add("--channel", channel, "KIND", "auto, spsc, slot or mailbox");
+  add("--executor", executor, "KIND", "tbb, thread or serial");
+  add("--verify", verify, "KIND", "auto, exact, digest or off: how deliveries are proved");
+  add("--seed", seed, "N", "Of the bytes of all blocks");
   add("--memory-limit", memory_limit, "BYTES",
       "Refuse what needs more; default: what the host has available");
-  add("--max-hours", max_hours, "HOURS", "Refuse what would take longer, roughly estimated")
-      ->capture_default_str();
+  add("--max-hours", max_hours, "HOURS", "Refuse what would take longer, roughly estimated");
 }
 
 void MachineArguments::apply_to(RunRequest& request) const {
@@ -208,15 +224,9 @@ void MachineArguments::apply_to(RunRequest& request) const {
 }
 
 void CostArguments::add_to(CLI::App& app) {
-  const std::string group = "Cost model";
-  app.add_option("--ts", t_s, "Start-up time of a message, t_s, in any unit of time")
-      ->type_name("TIME")
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--tm", t_m, "Time per block in a message, t_m, in the same unit")
-      ->type_name("TIME")
-      ->capture_default_str()
-      ->group(group);
+  const OptionGroup add{app, "Cost model"};
+  add("--ts", t_s, "TIME", "Start-up time of a message, t_s, in any unit of time");
+  add("--tm", t_m, "TIME", "Time per block in a message, t_m, in the same unit");
 }
 
 CostParameters CostArguments::parameters() const {
@@ -224,15 +234,10 @@ CostParameters CostArguments::parameters() const {
 }
 
 void OutputArguments::add_to(CLI::App& app) {
-  const std::string group = "Output";
-  app.add_option("--format", format, "text, json or csv")
-      ->type_name("FORMAT")
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--output", file, "Write the result to a file, all or nothing; default: stdout")
-      ->type_name("FILE")
-      ->group(group);
-  app.add_flag("--quiet", quiet, "No progress and no notes on stderr")->group(group);
+  const OptionGroup add{app, "Output"};
+  add("--format", format, "FORMAT", "text, json or csv");
+  add("--output", file, "FILE", "Write the result to a file, all or nothing; default: stdout");
+  add.flag("--quiet", quiet, "No progress and no notes on stderr");
 }
 
 }  // namespace lockstep::cli

@@ -24,6 +24,7 @@
 
 namespace CLI {
 class App;
+class Option;
 }  // namespace CLI
 
 namespace lockstep::cli {
@@ -58,6 +59,26 @@ inline constexpr const char* block_bytes_meaning =
     "Bytes of a block; KiB, MiB, GiB, TiB may stand behind; auto: 64, on networks of more than "
     "2^24 "
     "processors 1";
+
+/// Adds options under a heading of `--help`: with the type of their value, and its default where
+/// there is one.
+///
+///     const OptionGroup grid{app, "Grid"};
+///     grid("--repeat", repeat, "R", "Runs of each combination; wall times are medians");
+struct OptionGroup {
+  CLI::App& app;
+  std::string name = "Options";
+
+  CLI::Option* operator()(const std::string& option, std::string& value, const std::string& type,
+                          const std::string& meaning) const;
+  CLI::Option* operator()(const std::string& option, std::optional<std::string>& value,
+                          const std::string& type, const std::string& meaning) const;
+  void flag(const std::string& option, bool& value, const std::string& meaning) const;
+};
+
+/// What `run` and `compare` begin with; `size` of the star graph in the example.
+void add_topology_and_operation(CLI::App& app, std::string& topology, std::string& operation,
+                                unsigned size);
 
 // Groups of options, for the commands that take them.
 

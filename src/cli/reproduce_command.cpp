@@ -88,13 +88,12 @@ int reproduce(const ReproduceOptions& options, const Session& session) {
 Action declare_reproduce(CLI::App& app, const Session& session) {
   const auto options = std::make_shared<ReproduceOptions>();
   app.add_option("paper", options->paper, paper_names())->required();
-  app.add_option("--table", options->table, "Only this table, or these: 2 or 1,3")
-      ->type_name("NUMBER,...");
-  app.add_option("--figure", options->figure,
-                 "Only the data of this figure, or these: 3 or 2,6 or 15..22")
-      ->type_name("NUMBER,...");
-  app.add_flag("--full", options->full,
-               "Also the runs that take a minute and gigabytes: 2,565,726,409 processors (ej)");
+  const OptionGroup add{app};
+  add("--table", options->table, "NUMBER,...", "Only this table, or these: 2 or 1,3");
+  add("--figure", options->figure, "NUMBER,...",
+      "Only the data of this figure, or these: 3 or 2,6 or 15..22");
+  add.flag("--full", options->full,
+           "Also the runs that take a minute and gigabytes: 2,565,726,409 processors (ej)");
   options->machine.add_to(app);
   options->output.add_to(app);
   app.footer(

@@ -140,28 +140,19 @@ int run(const RunOptions& options, const Session& session) {
 
 Action declare_run(CLI::App& app, const Session& session) {
   const auto options = std::make_shared<RunOptions>();
-  app.add_option("topology", options->topology,
-                 "Network, such as star:7; see `lockstep list topologies`")
-      ->required();
-  app.add_option("operation", options->operation,
-                 "Collective, such as total-exchange; see `lockstep list operations`")
-      ->required();
+  add_topology_and_operation(app, options->topology, options->operation, 7);
   options->algorithm.add_to(app);
   options->machine.add_to(app);
   options->costs.add_to(app);
   options->output.add_to(app);
-  app.add_flag(
-         "--series", options->series,
-         "Figures of every step: senders, receivers, active, free, ..; a list in JSON; with csv,\n"
-         "they are the table")
-      ->group("Output");
-  app.add_flag("--dry-run", options->dry_run,
-               "Only sizes, steps, memory and time, the time from a trial of a few seconds")
-      ->group("Output");
-  app.add_option("--trace", options->trace,
-                 "Write every message to a CSV file: step, node, port, receiver, its port, blocks")
-      ->type_name("FILE")
-      ->group("Output");
+  const OptionGroup add{app, "Output"};
+  add.flag("--series", options->series,
+           "Figures of every step: senders, receivers, active, free, ..; a list in JSON; with "
+           "csv,\nthey are the table");
+  add.flag("--dry-run", options->dry_run,
+           "Only sizes, steps, memory and time, the time from a trial of a few seconds");
+  add("--trace", options->trace, "FILE",
+      "Write every message to a CSV file: step, node, port, receiver, its port, blocks");
   app.footer(schedule_format);
   return [options, &session] { return run(*options, session); };
 }

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <CLI/App.hpp>
+#include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -18,96 +19,88 @@
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"
 #include "papers/paper.hpp"
-#include "report/quantities.hpp"
+#include "report/fields.hpp"
 
 namespace lockstep::cli {
 namespace {
 
-using report::count_text;
+using report::Fields;
+using report::Unit;
+using report::Value;
 
-/// What there is to say; the text and the JSON say the same.
-struct Facts {
-  AnyTopology topology;
-  NodeId node;  ///< distances are counted from here
-  bool node_given;
-  std::optional<std::uint64_t> diameter;
-  std::vector<std::uint64_t> levels;  ///< empty: too large
-  std::optional<double> mean;         ///< over all nodes, the node itself included
-};
-
-[[nodiscard]] Facts facts_of(const std::string& name, const std::optional<std::string>& label) {
-  AnyTopology topology = make_topology(name);
-  NodeId node{0};
-  if (label) {
-    const std::optional<NodeId> found = topology.find(*label);
-    if (!found)
-      throw InvalidParameter(fmt::format("{}: no node '{}', allowed labels such as '{}' or '{}'",
-                                         topology.name(), *label, topology.label(NodeId{0}),
-                                         topology.label(NodeId{topology.node_count() - 1})));
-    node = *found;
-  }
-  Facts facts{topology,    node, label.has_value(), topology.diameter(), topology.level_sizes(node),
-              std::nullopt};
-  double sum = 0;
-  for (std::size_t d = 0; d < facts.levels.size(); ++d)
-    sum += static_cast<double>(d) * static_cast<double>(facts.levels[d]);
-  if (!facts.levels.empty()) facts.mean = sum / static_cast<double>(topology.node_count());
-  return facts;
+[[nodiscard]] NodeId node_of(const AnyTopology& topology, const std::string& label) {
+  if (const std::optional<NodeId> found = topology.find(label)) return *found;
+  throw InvalidParameter(fmt::format("{}: no node '{}', allowed labels such as '{}' or '{}'",
+                                     topology.name(), label, topology.label(NodeId{0}),
+                                     topology.label(NodeId{topology.node_count() - 1})));
 }
 
-[[nodiscard]] std::string text_of(const Facts& facts) {
-  const AnyTopology& topology = facts.topology;
-  std::string text;
-  const auto say = [&](std::string_view what, const std::string& value) {
-    text += fmt::format("{:<12} {}\n", what, value);
-  };
-  say("topology", topology.name());
-  say("nodes", count_text(topology.node_count()));
-  const std::optional<std::uint64_t> links = topology.link_count();
-  say("links", links ? count_text(*links) : "more than 2^64");
-  say("degree", fmt::format("{}", topology.max_degree()));
-  say("diameter", facts.diameter ? count_text(*facts.diameter) : "not computed: too large");
-  say("symmetric", topology.symmetric() ? "yes, a Cayley graph" : "not known to be");
-  say("node", fmt::format("{} (number {})", topology.label(facts.node), index(facts.node)));
-  if (facts.levels.empty()) {
-    say("distances", "not computed: too large");
-  } else {
-    say("distances",
-        fmt::format("{} nodes at distance 0, 1, 2, ... from it", fmt::join(facts.levels, " ")));
-    say("mean", fmt::format("{:.6g}, the node itself included", *facts.mean));
-  }
-  if (!facts.node_given && topology.degree(facts.node) > 16) return text;
-  for (std::size_t p = 0; p < topology.degree(facts.node); ++p)
-    say(p == 0 ? "neighbours" : "",
-        fmt::format("{} through {}", topology.label(topology.neighbor(facts.node, port(p))),
-                    topology.port_label(facts.node, port(p))));
+/// What there is to say; the text and the JSON say the same. Distances are counted from the node,
+/// and not known where the network is too large; the mean is over all nodes, itself included.
+[[nodiscard]] Fields facts_of(const AnyTopology& topology, NodeId node) {
+  const std::vector<std::uint64_t> levels = topology.level_sizes(node);
+  double sum = 0;
+  for (std::size_t d = 0; d < levels.size(); ++d)
+    sum += static_cast<double>(d) * static_cast<double>(levels[d]);
+  const bool known = !levels.empty();
+  return {
+      {"topology", topology.name()},
+      {"nodes", topology.node_count(), Unit::count},
+      {"links", topology.link_count(), Unit::count},
+      {"degree", std::uint64_t{topology.max_degree()}, Unit::number},
+      {"diameter", topology.diameter(), Unit::count},
+      {"symmetric", topology.symmetric()},
+      {"node/number", index(node), Unit::number},
+      {"node/label", topology.label(node)},
+      {"distances", known ? Value(levels) : Value()},
+      {"mean_distance", known ? Value(sum / static_cast<double>(topology.node_count())) : Value()}};
+}
+
+constexpr std::string_view facts_text =
+    R"(topology     {topology}
+nodes        {nodes}
+links        [{links}|more than 2^64]
+degree       {degree}
+diameter     [{diameter}|not computed: too large]
+symmetric    {symmetry}
+node         {node/label} (number {node/number})
+[distances    {levels} nodes at distance 0, 1, 2, ... from it
+mean         {mean}, the node itself included
+|distances    not computed: too large
+])";
+
+[[nodiscard]] std::string text_of(const AnyTopology& topology, NodeId node, bool node_given) {
+  Fields facts = facts_of(topology, node);
+  const auto* const levels = std::get_if<std::vector<std::uint64_t>>(&value_of(facts, "distances"));
+  const auto mean = number_of(value_of(facts, "mean_distance"));
+  const Fields words{
+      {"symmetry", topology.symmetric() ? "yes, a Cayley graph" : "not known to be"},
+      {"levels", levels != nullptr ? Value(fmt::format("{}", fmt::join(*levels, " "))) : Value()},
+      {"mean", mean ? Value(fmt::format("{:.6g}", *mean)) : Value()}};
+  append(facts, words);
+  std::string text = report::fill(facts_text, facts);
+  if (!node_given && topology.degree(node) > 16) return text;
+  for (std::size_t p = 0; p < topology.degree(node); ++p)
+    text += fmt::format("{:<12} {} through {}\n", p == 0 ? "neighbours" : "",
+                        topology.label(topology.neighbor(node, port(p))),
+                        topology.port_label(node, port(p)));
   return text;
 }
 
-[[nodiscard]] std::string json_of(const Facts& facts) {
-  using Json = nlohmann::ordered_json;
-  const AnyTopology& topology = facts.topology;
-  const std::optional<std::uint64_t> links = topology.link_count();
-  Json neighbors = Json::array();
-  for (std::size_t p = 0; p < topology.degree(facts.node); ++p) {
-    const NodeId neighbor = topology.neighbor(facts.node, port(p));
-    neighbors.push_back({{"port", p},
-                         {"port_label", topology.port_label(facts.node, port(p))},
-                         {"node", index(neighbor)},
-                         {"label", topology.label(neighbor)},
-                         {"reverse_port", index(topology.reverse_port(facts.node, port(p)))}});
+[[nodiscard]] std::string json_of(const AnyTopology& topology, NodeId node) {
+  std::vector<Fields> neighbors;
+  for (std::size_t p = 0; p < topology.degree(node); ++p) {
+    const NodeId neighbor = topology.neighbor(node, port(p));
+    neighbors.push_back(
+        {{"port", std::uint64_t{p}},
+         {"port_label", topology.port_label(node, port(p))},
+         {"node", index(neighbor)},
+         {"label", topology.label(neighbor)},
+         {"reverse_port", std::uint64_t{index(topology.reverse_port(node, port(p)))}}});
   }
-  const Json json{{"schema", "lockstep.topology/1"},
-                  {"topology", topology.name()},
-                  {"nodes", topology.node_count()},
-                  {"links", links ? Json(*links) : Json(nullptr)},
-                  {"degree", topology.max_degree()},
-                  {"diameter", facts.diameter ? Json(*facts.diameter) : Json(nullptr)},
-                  {"symmetric", topology.symmetric()},
-                  {"node", {{"number", index(facts.node)}, {"label", topology.label(facts.node)}}},
-                  {"distances", facts.levels.empty() ? Json(nullptr) : Json(facts.levels)},
-                  {"mean_distance", facts.mean ? Json(*facts.mean) : Json(nullptr)},
-                  {"neighbors", neighbors}};
+  nlohmann::ordered_json json{{"schema", "lockstep.topology/1"}};
+  json.update(json_tree(facts_of(topology, node)));
+  json["neighbors"] = report::json_of(neighbors);
   return json.dump(2) + "\n";
 }
 
@@ -131,12 +124,6 @@ struct Facts {
   return text + "}\n";
 }
 
-[[nodiscard]] std::string formatted(const Facts& facts, const std::string& format) {
-  if (format == "svg") return papers::drawing_of(facts.topology);
-  if (format == "dot") return dot_of(facts.topology);
-  return format == "json" ? json_of(facts) : text_of(facts);
-}
-
 struct ShowOptions {
   std::string topology;
   std::optional<std::string> node{};
@@ -145,12 +132,15 @@ struct ShowOptions {
 };
 
 int show(const ShowOptions& options) {
-  static const std::vector<std::string_view> formats{"text", "json", "dot", "svg"};
-  if (std::find(formats.begin(), formats.end(), options.format) == formats.end())
-    throw InvalidParameter(unknown("format", options.format, formats));
-  const Facts facts = facts_of(options.topology, options.node);
+  constexpr std::array<std::string_view, 4> formats{"text", "json", "dot", "svg"};
+  const std::string_view format = named("format", options.format, formats);
+  const AnyTopology topology = make_topology(options.topology);
+  const NodeId node = options.node ? node_of(topology, *options.node) : NodeId{0};
   Output output(options.file);
-  output.write(formatted(facts, options.format));
+  if (format == "text") output.write(text_of(topology, node, options.node.has_value()));
+  if (format == "json") output.write(json_of(topology, node));
+  if (format == "dot") output.write(dot_of(topology));
+  if (format == "svg") output.write(papers::drawing_of(topology));
   return code(Exit::ok);
 }
 
@@ -163,13 +153,10 @@ Action declare_show(CLI::App& app, const Session&) {
       ->required();
   app.add_option("node", options->node,
                  "A node as the papers write it, such as 3241; -- before one that begins with -");
-  app.add_option(
-         "--format", options->format,
-         "text, json, dot (Graphviz, small networks), or svg (a drawing: ej of one dimension)")
-      ->type_name("FORMAT")
-      ->capture_default_str();
-  app.add_option("--output", options->file, "Write to a file, all or nothing; default: stdout")
-      ->type_name("FILE");
+  const OptionGroup add{app};
+  add("--format", options->format, "FORMAT",
+      "text, json, dot (Graphviz, small networks), or svg (a drawing: ej of one dimension)");
+  add("--output", options->file, "FILE", "Write to a file, all or nothing; default: stdout");
   return [options] { return show(*options); };
 }
 

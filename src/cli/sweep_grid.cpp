@@ -131,19 +131,15 @@ void refuse_untaken(const ParameterArguments& arguments,
 }  // namespace
 
 void SweepArguments::add_to(CLI::App& app) {
-  const auto add = [&](const char* name, auto& value, const char* type, const char* meaning) {
-    return app.add_option(name, value, meaning)->type_name(type)->group("Grid");
-  };
+  const OptionGroup add{app, "Grid"};
   app.add_option("topologies-then-operation", words,
                  "Networks or ranges of them, then the collective: star:4..7 total-exchange")
       ->required();
   add("--algorithm", algorithm, "NAME,...|all", "Algorithms; default: the default of each network");
   parameters.add_to(app, ParameterArguments::Form::lists);
   add("--bytes", bytes, "BYTES,...",
-      "Bytes of a block; auto: 64, or 1 where there are more than 2^24 processors")
-      ->capture_default_str();
-  add("--repeat", repeat, "R", "Runs of each combination; wall times are medians")
-      ->capture_default_str();
+      "Bytes of a block; auto: 64, or 1 where there are more than 2^24 processors");
+  add("--repeat", repeat, "R", "Runs of each combination; wall times are medians");
   machine.add_to(app);
   app.get_option("--threads")
       ->type_name("N,...")
@@ -153,9 +149,8 @@ void SweepArguments::add_to(CLI::App& app) {
       ->description("auto, spsc, slot or mailbox, or a list");
   costs.add_to(app);
   output.add_to(app);
-  app.add_flag("--resume", resume,
-               "Continue the sweep whose rows are in --output FILE (with --format csv)")
-      ->group("Output");
+  OptionGroup{app, "Output"}.flag(
+      "--resume", resume, "Continue the sweep whose rows are in --output FILE (with --format csv)");
 }
 
 std::vector<RunRequest> sweep_requests(const SweepArguments& arguments) {

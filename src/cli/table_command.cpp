@@ -45,9 +45,9 @@ struct TableArguments {
     app.add_option("kind", kind, "total, or odd: for the nodes at odd distance only")
         ->type_name("KIND")
         ->required();
-    app.add_flag("--base", base, "Only the base block, without the orbit blocks");
-    app.add_option("--output", file, "Write to a file, all or nothing; default: stdout")
-        ->type_name("FILE");
+    const OptionGroup add{app};
+    add.flag("--base", base, "Only the base block, without the orbit blocks");
+    add("--output", file, "FILE", "Write to a file, all or nothing; default: stdout");
   }
 
   [[nodiscard]] TableKind full_kind() const {
@@ -88,6 +88,18 @@ struct SearchArguments {
   std::optional<std::string> threads{};
   std::optional<std::string> fillers{};
   bool quiet = false;
+
+  void add_to(CLI::App& app) {
+    table.add_to(app);
+    const OptionGroup add{app};
+    add("--seconds", seconds, "SECONDS", "Give up after that many seconds");
+    add("--seed", seed, "NUMBER", "Of the search's random choices");
+    add("--threads", threads, "NUMBER",
+        "Workers that search apart; 1: the seed decides the result; default: all cores");
+    add("--fillers", fillers, "NUMBER,...",
+        "Distances packed beside the exceptional nodes; default 1,2, for odd 1,3");
+    add.flag("--quiet", quiet, "No progress, no summary");
+  }
 
   [[nodiscard]] TableSearchOptions options() const {
     TableSearchOptions options;
@@ -153,6 +165,16 @@ struct CheckArguments {
   std::vector<std::string> files;
   bool optimal = false;
   std::string format = "text";
+
+  void add_to(CLI::App& app) {
+    app.add_option("files", files, "Tables, in the format that `table build` writes")
+        ->type_name("FILE...")
+        ->required();
+    const OptionGroup add{app};
+    add.flag("--optimal", optimal, "More columns than the lower bound are a fault");
+    add("--format", format, "FORMAT", "text: a line per fault; or json");
+    app.footer("Exit codes: 0 all valid; 1 a table has a fault; 2 a file cannot be read.");
+  }
 };
 
 int check(const CheckArguments& arguments, const Session& session) {
@@ -181,11 +203,18 @@ int check(const CheckArguments& arguments, const Session& session) {
 struct ShowArguments {
   std::string what;
   std::string kind = "total";
+
+  void add_to(CLI::App& app) {
+    app.add_option("table", what, "A file, or a star graph such as star:5")
+        ->type_name("FILE|TOPOLOGY")
+        ->required();
+    OptionGroup{app}("kind", kind, "KIND", "total, odd, base-total or base-odd, of a star graph");
+  }
 };
 
 [[nodiscard]] bool is_topology(const std::string& what) { return what.rfind("star:", 0) == 0; }
 
-int show(const ShowArguments& arguments) {
+int show(const ShowArguments& arguments, const Session&) {
   ExchangeTableFile file;
   if (is_topology(arguments.what))
     file.table = optimal_exchange_table(symbols_of(arguments.what), table_kind(arguments.kind));
@@ -213,39 +242,15 @@ int show(const ShowArguments& arguments) {
   return code(faults.empty() ? Exit::ok : Exit::not_delivered);
 }
 
-void declare_search(CLI::App& app, const Session& session, Action& chosen) {
-  const auto arguments = std::make_shared<SearchArguments>();
-  arguments->table.add_to(app);
-  app.add_option("--seconds", arguments->seconds, "Give up after that many seconds")
-      ->type_name("SECONDS")
-      ->capture_default_str();
-  app.add_option("--seed", arguments->seed, "Of the search's random choices")
-      ->type_name("NUMBER")
-      ->capture_default_str();
-  app.add_option("--threads", arguments->threads,
-                 "Workers that search apart; 1: the seed decides the result; default: all cores")
-      ->type_name("NUMBER");
-  app.add_option("--fillers", arguments->fillers,
-                 "Distances packed beside the exceptional nodes; default 1,2, for odd 1,3")
-      ->type_name("NUMBER,...");
-  app.add_flag("--quiet", arguments->quiet, "No progress, no summary");
-  app.callback([&chosen, &session, arguments] {
-    chosen = [&session, arguments] { return search(*arguments, session); };
-  });
-}
-
-void declare_check(CLI::App& app, const Session& session, Action& chosen) {
-  const auto arguments = std::make_shared<CheckArguments>();
-  app.add_option("files", arguments->files, "Tables, in the format that `table build` writes")
-      ->type_name("FILE...")
-      ->required();
-  app.add_flag("--optimal", arguments->optimal, "More columns than the lower bound are a fault");
-  app.add_option("--format", arguments->format, "text: a line per fault; or json")
-      ->type_name("FORMAT")
-      ->capture_default_str();
-  app.footer("Exit codes: 0 all valid; 1 a table has a fault; 2 a file cannot be read.");
-  app.callback([&chosen, &session, arguments] {
-    chosen = [&session, arguments] { return check(*arguments, session); };
+/// An action of `table`, with arguments of its own.
+template <class Arguments>
+void add_action(CLI::App& table, const char* name, const char* summary, Action& chosen,
+                const Session& session, int (*act)(const Arguments&, const Session&)) {
+  CLI::App& app = *table.add_subcommand(name, summary);
+  const auto arguments = std::make_shared<Arguments>();
+  arguments->add_to(app);
+  app.callback([&chosen, &session, arguments, act] {
+    chosen = [&session, arguments, act] { return act(*arguments, session); };
   });
 }
 
@@ -255,32 +260,13 @@ Action declare_table(CLI::App& app, const Session& session) {
   const auto chosen = std::make_shared<Action>();  // what stands behind `table`
   app.require_subcommand(0, 1);
 
-  CLI::App* const builder =
-      app.add_subcommand("build", "The optimal table that is built in, n = 3..8");
-  const auto built = std::make_shared<TableArguments>();
-  built->add_to(*builder);
-  builder->callback([chosen, built, &session] {
-    *chosen = [built, &session] { return build(*built, session); };
-  });
-
-  declare_search(
-      *app.add_subcommand("search", "An optimal table for any n, from a base block found"), session,
-      *chosen);
-  declare_check(*app.add_subcommand(
-                    "check", "Whether files hold valid tables; reason and place of every fault"),
-                session, *chosen);
-
-  CLI::App* const shower =
-      app.add_subcommand("show", "Rows as the paper prints them, columns, blanks, bound");
-  const auto shown = std::make_shared<ShowArguments>();
-  shower->add_option("table", shown->what, "A file, or a star graph such as star:5")
-      ->type_name("FILE|TOPOLOGY")
-      ->required();
-  shower->add_option("kind", shown->kind, "total, odd, base-total or base-odd, of a star graph")
-      ->type_name("KIND")
-      ->capture_default_str();
-  shower->callback([chosen, shown] { *chosen = [shown] { return show(*shown); }; });
-
+  add_action(app, "build", "The optimal table that is built in, n = 3..8", *chosen, session, build);
+  add_action(app, "search", "An optimal table for any n, from a base block found", *chosen, session,
+             search);
+  add_action(app, "check", "Whether files hold valid tables; reason and place of every fault",
+             *chosen, session, check);
+  add_action(app, "show", "Rows as the paper prints them, columns, blanks, bound", *chosen, session,
+             show);
   app.allow_extras();  // behind the subcommands, which would inherit it
   return [chosen, &app] {
     if (*chosen) return (*chosen)();
