@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "catalog/catalog_line.hpp"
-#include "catalog/prepared_run.hpp"
 #include "catalog/programs/programs.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/algorithm/all_gather/ej_greedy.hpp"

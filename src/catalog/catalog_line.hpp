@@ -68,4 +68,7 @@ template <AlgorithmClass A>
           .make = make_algorithm<A>};
 }
 
+/// Throws InvalidParameter where the request does not fit together.
+[[nodiscard]] std::unique_ptr<PreparedRun> prepare_run(const CatalogLine& line, RunRequest request);
+
 }  // namespace lockstep::catalog

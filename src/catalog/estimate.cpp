@@ -41,21 +41,20 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
 }
 
 /// Network, channels and processors of a machine that keeps one box per node.
-[[nodiscard]] Bytes box_bytes(const RunEstimate& run, const Claims& claims) {
+[[nodiscard]] Bytes box_bytes(const RunEstimate& run, const ProgramFacts& program) {
   const Bytes stride = detail::SingleReceptionBoxes::stride(run.block_bytes);
-  const Bytes boxes = Bytes{run.nodes} * (stride + Bytes{claims.program.variables_bytes});
+  const Bytes boxes = Bytes{run.nodes} * (stride + Bytes{program.variables_bytes});
   return in_huge_pages(boxes + Bytes{detail::NodeBits::bytes(run.nodes)} *
                                    detail::SingleReceptionBoxes::bits_per_node);
 }
 
 /// Network, channels and processors of the machine that runs any program.
-[[nodiscard]] Bytes table_bytes(const RunEstimate& run, const Claims& claims) {
+[[nodiscard]] Bytes table_bytes(const RunEstimate& run, const ProgramFacts& program) {
   constexpr std::uint64_t counters_bytes = 2 * sizeof(std::uint32_t);  // of messages, per node
-  const std::uint64_t watched_bytes = claims.info.unbuffered ? sizeof(std::uint32_t) : 0;
+  const std::uint64_t watched_bytes = run.algorithm.unbuffered ? sizeof(std::uint32_t) : 0;
   const Bytes blocks =
-      Bytes{claims.footprint.blocks_per_processor} * (Bytes{run.part_bytes()} + watched_bytes);
-  const Bytes processors =
-      Bytes{run.nodes} * (blocks + claims.program.variables_bytes + counters_bytes);
+      Bytes{run.footprint.blocks_per_processor} * (Bytes{run.part_bytes()} + watched_bytes);
+  const Bytes processors = Bytes{run.nodes} * (blocks + program.variables_bytes + counters_bytes);
   const Bytes channels = channel_bytes(run.channel, {run.nodes, run.degree});
   return Bytes{Network::bytes(run.nodes, run.degree)} + in_huge_pages(processors + channels) +
          PortLedger::bytes(run.model, run.nodes);
@@ -71,7 +70,7 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   return Bytes{tasks} * (sizeof(detail::TaskOutcome) + alignof(detail::TaskOutcome));
 }
 
-[[nodiscard]] std::uint64_t memory_of(const RunEstimate& run, const Claims& claims,
+[[nodiscard]] std::uint64_t memory_of(const RunEstimate& run, const ProgramFacts& program,
                                       const RunRequest& request) {
   constexpr std::uint64_t growing = 2;  // an array that grows is copied into a larger one
   const std::uint64_t series_bytes = request.keep_series ? sizeof(StepRecord) : 0;
@@ -80,27 +79,27 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
                                      .block_bytes = run.block_bytes,
                                      .verify = run.verify};
   const Bytes all = Bytes{process_bytes} + Bytes{worker_bytes} * run.workers +
-                    Bytes{claims.footprint.plan_bytes} * growing +
-                    (run.one_box_per_node ? box_bytes(run, claims) : table_bytes(run, claims)) +
-                    Bytes{claims.footprint.steps} * series_bytes * growing + outcome_bytes(run) +
+                    Bytes{run.footprint.plan_bytes} * growing +
+                    (run.one_box_per_node ? box_bytes(run, program) : table_bytes(run, program)) +
+                    Bytes{run.footprint.steps} * series_bytes * growing + outcome_bytes(run) +
                     ProvingHost::bytes(host);
   return all.value();
 }
 
 /// Seconds from rates that were measured with the packing algorithm on one worker of a 2020s
 /// server; good to a factor of two or three. PreparedRun::probe() measures.
-[[nodiscard]] double rough_seconds(const RunEstimate& run, const Claims& claims) {
+[[nodiscard]] double rough_seconds(const RunEstimate& run) {
   constexpr double seconds_per_step = 1e-6;
   constexpr double seconds_per_hop = 6e-9;
   constexpr double seconds_per_byte = 5e-11;
   constexpr double seconds_per_delivery = 1.2e-8;
   const auto nodes = static_cast<double>(run.nodes);
   const auto bytes = static_cast<double>(run.part_bytes());
-  const auto steps = static_cast<double>(claims.footprint.steps);
+  const auto steps = static_cast<double>(run.footprint.steps);
   const double blocks =
       run.predicted ? static_cast<double>(run.predicted->message_times) * nodes : steps * nodes;
   const double hops =
-      claims.footprint.hops != 0 ? static_cast<double>(claims.footprint.hops) : steps * nodes;
+      run.footprint.hops != 0 ? static_cast<double>(run.footprint.hops) : steps * nodes;
   const auto deliveries = static_cast<double>(run.expected_messages);
   const double work = hops * seconds_per_hop + deliveries * seconds_per_delivery +
                       (blocks + deliveries) * bytes * seconds_per_byte;
@@ -135,22 +134,22 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
 /// Where a processor receives once and nothing is harmed or measured beyond that, one box per node
 /// is smallest and fastest. Otherwise registers per arc are fastest; one per node is smallest,
 /// where a node receives one message in a step.
-[[nodiscard]] bool fits_one_box(const RunRequest& request, const Claims& claims,
+[[nodiscard]] bool fits_one_box(const RunRequest& request, const ProgramFacts& program,
                                 const RunEstimate& run) {
-  return claims.program.receives_once && request.fault.kind == FaultKind::none &&
-         request.stop_at_violation && !claims.info.unbuffered &&
+  return program.receives_once && request.fault.kind == FaultKind::none &&
+         request.stop_at_violation && !run.algorithm.unbuffered &&
          run.degree <= detail::SingleReceptionBoxes::max_ports;
 }
 
-[[nodiscard]] ChannelKind channel_of(const RunRequest& request, const Claims& claims,
+[[nodiscard]] ChannelKind channel_of(const RunRequest& request, const ProgramFacts& program,
                                      const RunEstimate& run) {
-  const bool one_reception = claims.program.receives_once || run.algorithm.model.receptions == 1;
+  const bool one_reception = program.receives_once || run.algorithm.model.receptions == 1;
   if (request.channel == ChannelKind::mailbox && !one_reception)
     throw InvalidParameter(fmt::format(
         "channel: mailbox given, but '{}' receives several messages in a step; allowed slot, spsc",
         run.algorithm.name));
   if (request.channel != ChannelKind::automatic) return request.channel;
-  if (fits_one_box(request, claims, run)) return ChannelKind::mailbox;
+  if (fits_one_box(request, program, run)) return ChannelKind::mailbox;
   const std::uint64_t slots = SlotChannels::bytes({run.nodes, run.degree});
   return one_reception && slots > run.available_bytes / 4 ? ChannelKind::mailbox
                                                           : ChannelKind::slot;
@@ -164,39 +163,32 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
 
 }  // namespace
 
-RunEstimate estimate_of(const Claims& claims, const RunRequest& request) {
+RunEstimate estimate_of(RunEstimate run, const ProgramFacts& program, const RunRequest& request) {
   const AnyTopology& topology = request.topology;
-  RunEstimate run{
-      .topology = topology.name(),
-      .nodes = topology.node_count(),
-      .processors = topology.node_count(),
-      // More than 64 bits count are more than any memory holds: refused below.
-      .links = topology.link_count(),
-      .degree = topology.max_degree(),
-      .diameter = topology.diameter(),
-      .algorithm = claims.info,
-      .settings = claims.settings,
-      .model = request.port_model.value_or(claims.info.model),
-      .block_bytes = block_bytes_of(request, topology.node_count()),
-      .seed = request.seed,
-      .executor = std::string(report::executor_name(request.executor)),
-      .workers = workers_of(request),
-      .processors_per_task = std::min(request.processors_per_task, topology.node_count()),
-      .footprint = claims.footprint,
-      .predicted = claims.promise};
+  run.nodes = topology.node_count();
+  run.processors = run.nodes;
+  run.links = topology.link_count();  // more than 64 bits count are more than memory holds
+  run.degree = topology.max_degree();
+  run.diameter = topology.diameter();
+  run.model = request.port_model.value_or(run.algorithm.model);
+  run.block_bytes = block_bytes_of(request, run.processors);
+  run.seed = request.seed;
+  run.executor = report::executor_name(request.executor);
+  run.workers = workers_of(request);
+  run.processors_per_task = std::min(request.processors_per_task, run.nodes);
   const Collective collective = run.collective();
   run.expected_messages = collective.deliveries(run.processors);
   run.available_bytes = available_bytes();
   if (request.memory_limit != 0)
     run.available_bytes = std::min(run.available_bytes, request.memory_limit);
-  run.channel = channel_of(request, claims, run);
-  run.one_box_per_node = run.channel == ChannelKind::mailbox && fits_one_box(request, claims, run);
+  run.channel = channel_of(request, program, run);
+  run.one_box_per_node = run.channel == ChannelKind::mailbox && fits_one_box(request, program, run);
   run.verify = ProvingHost::definite({.collective = collective,
                                       .processors = run.processors,
                                       .block_bytes = run.block_bytes,
                                       .verify = request.verify});
-  run.memory_bytes = memory_of(run, claims, request);
-  run.rough_seconds = rough_seconds(run, claims);
+  run.memory_bytes = memory_of(run, program, request);
+  run.rough_seconds = rough_seconds(run);
   run.lower_bound = bound_of(topology, run);
   return run;
 }

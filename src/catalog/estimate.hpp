@@ -15,17 +15,10 @@ struct ProgramFacts {
   bool receives_once = false;         ///< SingleReceptionProgram
 };
 
-/// What an algorithm says of a request.
-struct Claims {
-  AlgorithmInfo info;
-  Settings settings;  ///< defaults filled in
-  Footprint footprint;
-  std::optional<Promise> promise;
-  ProgramFacts program;
-};
-
-/// Throws InvalidParameter where the request does not fit together.
-[[nodiscard]] RunEstimate estimate_of(const Claims& claims, const RunRequest& request);
+/// Completes what the algorithm says of the request: topology, algorithm, settings, footprint and
+/// predicted cost. Throws InvalidParameter where the request does not fit together.
+[[nodiscard]] RunEstimate estimate_of(RunEstimate claimed, const ProgramFacts& program,
+                                      const RunRequest& request);
 
 /// Throws ResourceExhausted, with what is needed and what is available.
 void check_resources(const RunEstimate& estimate, const RunRequest& request);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "catalog/prepared_run.hpp"
+
+/// PreparedRun for any line of the catalogue.
 
 #include <algorithm>
 #include <chrono>
 #include <optional>
 #include <utility>
 
+#include "catalog/catalog_line.hpp"
 #include "catalog/extrapolation.hpp"
 #include "catalog/memory.hpp"
 
@@ -196,12 +198,12 @@ std::unique_ptr<PreparedRun> prepare_run(const CatalogLine& line, RunRequest req
   AlgorithmInfo info = line.entry.info;
   info.model = algorithm.port_model().value_or(info.model);
   RunEstimate estimate = estimate_of(
-      {.info = info,
+      {.topology = request.topology.name(),
+       .algorithm = info,
        .settings = definite_settings(info, algorithm, request.settings, request.topology),
        .footprint = algorithm.footprint(),
-       .promise = algorithm.promise(),
-       .program = line.program},
-      request);
+       .predicted = algorithm.promise()},
+      line.program, request);
   return std::make_unique<AlgorithmRun>(std::move(request), std::move(instance),
                                         std::move(estimate));
 }

@@ -51,34 +51,27 @@ namespace {
   return all;
 }
 
-/// The machine's part of every request: a request per channel kind and number of workers.
-[[nodiscard]] std::vector<RunRequest> machines(const MachineArguments& arguments) {
-  std::vector<RunRequest> list;
-  for (const std::string& channel : split(arguments.channel)) {
-    const std::vector<std::string> threads =
-        arguments.threads ? split(*arguments.threads) : std::vector<std::string>{};
-    for (std::size_t i = 0; i < std::max<std::size_t>(threads.size(), 1); ++i) {
-      MachineArguments one = arguments;
-      one.channel = channel;
-      if (!threads.empty()) one.threads = threads[i];
-      one.apply_to(list.emplace_back());
-    }
+/// What is the same for every algorithm: a request per block size, channel kind and number of
+/// workers.
+[[nodiscard]] std::vector<RunRequest> machines(const SweepArguments& arguments) {
+  std::vector<std::optional<std::string>> threads{std::nullopt};
+  if (arguments.machine.threads) {
+    const std::vector<std::string> given = split(*arguments.machine.threads);
+    threads.assign(given.begin(), given.end());
   }
+  std::vector<RunRequest> list;
+  for (const std::string& bytes : split(arguments.bytes))
+    for (const std::string& channel : split(arguments.machine.channel))
+      for (const std::optional<std::string>& workers : threads) {
+        MachineArguments one = arguments.machine;
+        one.channel = channel;
+        one.threads = workers;
+        RunRequest& request = list.emplace_back();
+        request.block_bytes = parse_block_bytes(bytes);
+        one.apply_to(request);
+      }
   return list;
 }
-
-/// "8,auto,1KiB"
-[[nodiscard]] std::vector<std::optional<std::size_t>> parse_bytes_choices(const std::string& text) {
-  std::vector<std::optional<std::size_t>> list;
-  for (const std::string& piece : split(text)) list.push_back(parse_block_bytes(piece));
-  return list;
-}
-
-/// Readers once, before the product is formed.
-struct Lists {
-  std::vector<std::optional<std::size_t>> bytes;
-  std::vector<RunRequest> machines;
-};
 
 /// Every combination of the values given for the parameters that this algorithm takes.
 [[nodiscard]] std::vector<Settings> settings_for(const AlgorithmInfo& info,
@@ -97,21 +90,6 @@ struct Lists {
       }
   }
   return all;
-}
-
-void add_requests(std::vector<RunRequest>& requests, const RunRequest& target,
-                  const std::vector<Settings>& settings, const Lists& lists) {
-  for (const Settings& one : settings)
-    for (const std::optional<std::size_t> bytes : lists.bytes)
-      for (const RunRequest& machine : lists.machines) {
-        RunRequest& request = requests.emplace_back(machine);
-        request.topology = target.topology;
-        request.operation = target.operation;
-        request.algorithm = target.algorithm;
-        request.settings = one;
-        request.block_bytes = bytes;
-        request.block_bytes = definite_block_bytes(request);
-      }
 }
 
 /// A list that none of the algorithms takes was given by mistake.
@@ -160,8 +138,7 @@ std::vector<RunRequest> sweep_requests(const SweepArguments& arguments) {
                     "as star:4..7 total-exchange",
                     arguments.words.empty() ? "" : arguments.words.front()));
   const Operation operation = parse_operation(arguments.words.back());
-  const Lists lists{.bytes = parse_bytes_choices(arguments.bytes),
-                    .machines = machines(arguments.machine)};
+  const std::vector<RunRequest> on_machines = machines(arguments);
   std::vector<RunRequest> requests;
   std::vector<AlgorithmInfo> algorithms;
   for (std::size_t i = 0; i + 1 < arguments.words.size(); ++i)
@@ -169,7 +146,15 @@ std::vector<RunRequest> sweep_requests(const SweepArguments& arguments) {
       for (const AlgorithmInfo& info : algorithms_on(topology, operation, arguments.algorithm)) {
         const RunRequest target{
             .topology = topology, .operation = operation, .algorithm = std::string(info.name)};
-        add_requests(requests, target, settings_for(info, target, arguments.parameters), lists);
+        for (const Settings& settings : settings_for(info, target, arguments.parameters))
+          for (const RunRequest& machine : on_machines) {
+            RunRequest& request = requests.emplace_back(machine);
+            request.topology = topology;
+            request.operation = operation;
+            request.algorithm = target.algorithm;
+            request.settings = settings;
+            request.block_bytes = definite_block_bytes(request);
+          }
         algorithms.push_back(info);
       }
   refuse_untaken(arguments.parameters, algorithms);
