@@ -102,16 +102,18 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
                       [](const Parameter& parameter) { return parameter.required; });
 }
 
-[[nodiscard]] const Parameter* parameter_of(const AlgorithmInfo& info, std::string_view name) {
-  const auto found = std::find_if(info.parameters.begin(), info.parameters.end(),
+/// Null where none has this name.
+[[nodiscard]] const Parameter* parameter_of(std::span<const Parameter> parameters,
+                                            std::string_view name) {
+  const auto found = std::find_if(parameters.begin(), parameters.end(),
                                   [&](const Parameter& p) { return p.name == name; });
-  return found == info.parameters.end() ? nullptr : &*found;
+  return found == parameters.end() ? nullptr : &*found;
 }
 
 /// Where a setting chooses the algorithm: one that has all of these.
 [[nodiscard]] bool is_chosen_by(const CatalogLine& line, const Settings& settings) {
   return std::any_of(settings.begin(), settings.end(), [&](const Settings::Entry& entry) {
-    const Parameter* const parameter = parameter_of(line.entry.info, entry.first);
+    const Parameter* const parameter = parameter_of(line.entry.info.parameters, entry.first);
     return parameter != nullptr && parameter->chooses;
   });
 }
@@ -149,17 +151,14 @@ void check_node(const Parameter& parameter, const Setting& given, const AnyTopol
 }
 
 void check_settings(const AlgorithmInfo& info, const RunRequest& request) {
-  for (const Settings::Entry& entry : request.settings) {
-    const auto& [name, value] = entry;
-    if (const Parameter* const parameter = parameter_of(info, name)) {
+  for (const auto& [name, value] : request.settings) {
+    if (const Parameter* const parameter = parameter_of(info.parameters, name)) {
       check_node(*parameter, value, request.topology);
       continue;
     }
-    const auto& all = parameter_catalog();
-    const auto known = std::find_if(all.begin(), all.end(),
-                                    [&](const Parameter& p) { return p.name == entry.first; });
+    const Parameter* const known = parameter_of(parameter_catalog(), name);
     throw InvalidParameter(fmt::format("{}: '{}' takes no {}", name, info.name,
-                                       known == all.end() ? "such setting" : known->noun));
+                                       known == nullptr ? "such setting" : known->noun));
   }
   for (const Parameter& parameter : info.parameters)
     if (parameter.required && request.settings.text(parameter.name).empty())
@@ -199,9 +198,7 @@ const std::vector<Parameter>& parameter_catalog() {
     std::vector<Parameter> parameters;
     for (const CatalogLine& line : lines())
       for (const Parameter& parameter : line.entry.info.parameters)
-        if (std::none_of(parameters.begin(), parameters.end(),
-                         [&](const Parameter& p) { return p.name == parameter.name; }))
-          parameters.push_back(parameter);
+        if (parameter_of(parameters, parameter.name) == nullptr) parameters.push_back(parameter);
     return parameters;
   }();
   return all;

@@ -2,7 +2,7 @@
 #pragma once
 
 /// The commands of the program, one per .cpp. To add one: write `declare_<name>` in a file of its
-/// own, declare it below, and give it its line in commands.cpp.
+/// own, declare it below, and give it its line in main.cpp.
 ///
 ///     Action declare_hello(CLI::App& app, const Session& session) {
 ///       const auto options = std::make_shared<HelloOptions>();      // outlives parsing
@@ -14,7 +14,6 @@
 /// one line. Results go to stdout or --output, all else to stderr.
 
 #include <functional>
-#include <span>
 #include <stop_token>
 #include <string>
 
@@ -44,9 +43,6 @@ struct Command {
   /// Adds the options to `app`; they are parsed when the action is called.
   Action (*declare)(CLI::App& app, const Session& session);
 };
-
-/// In the order of `lockstep --help`.
-[[nodiscard]] std::span<const Command> commands();
 
 [[nodiscard]] Action declare_run(CLI::App& app, const Session& session);
 [[nodiscard]] Action declare_sweep(CLI::App& app, const Session& session);

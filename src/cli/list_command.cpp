@@ -121,15 +121,8 @@ struct ListOptions {
 };
 
 [[nodiscard]] std::string formatted(const Table& table, Format format) {
-  switch (format) {
-    case Format::json:
-      return table.json();
-    case Format::csv:
-      return table.csv();
-    case Format::text:
-      break;
-  }
-  return table.text();
+  if (format == Format::json) return table.json();
+  return format == Format::csv ? table.csv() : table.text();
 }
 
 [[nodiscard]] std::string everything() {

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <exception>
 #include <map>
@@ -56,6 +57,22 @@ int fail(Exit exit, std::string message) {
   return error.what();
 }
 
+/// In the order of `lockstep --help`.
+constexpr std::array commands{
+    Command{"run", "Run one collective operation; what moved, what it cost, proof of delivery",
+            declare_run},
+    Command{"sweep", "Run a grid of sizes, algorithms, packing factors, bytes; a row per run",
+            declare_sweep},
+    Command{"compare", "Run all algorithms for an operation, side by side, beside the bound",
+            declare_compare},
+    Command{"reproduce", "Every table and figure of a paper, ours beside printed",
+            declare_reproduce},
+    Command{"table", "Exchange tables of star graphs: build, search, check, show", declare_table},
+    Command{"stress", "Random runs under hostile schedules and injected faults", declare_stress},
+    Command{"list", "List topologies, operations, algorithms and channels", declare_list},
+    Command{"show", "Show a topology, or one node of it", declare_show},
+};
+
 struct Program {
   CLI::App app{
       "Lockstep: an emulated multicomputer that moves every byte and proves every delivery"};
@@ -71,7 +88,7 @@ struct Program {
         "request;\n"
         "3 a rule of the machine was broken; 4 not enough memory or other resources; 130 Ctrl-C.");
     app.require_subcommand(0, 1);
-    for (const Command& command : commands()) {
+    for (const Command& command : commands) {
       CLI::App* const sub = app.add_subcommand(command.name, command.summary);
       actions[sub] = command.declare(*sub, session);
     }
@@ -93,7 +110,7 @@ struct Program {
 
 [[nodiscard]] int no_command(const std::vector<std::string>& words) {
   std::vector<std::string_view> names;
-  for (const Command& command : commands()) names.emplace_back(command.name);
+  for (const Command& command : commands) names.emplace_back(command.name);
   if (words.empty()) return fail(Exit::bad_request, "no command given; see 'lockstep --help'");
   return fail(Exit::bad_request, unknown("command", words.front(), names));
 }

@@ -65,14 +65,8 @@ int dry_run(const RunOptions& options, const Session& session) {
 }
 
 [[nodiscard]] std::string formatted(const RunReport& report, Format format, const Output& output) {
-  switch (format) {
-    case Format::json:
-      return to_json(report);
-    case Format::csv:
-      return to_csv(report);
-    case Format::text:
-      break;
-  }
+  if (format == Format::json) return to_json(report);
+  if (format == Format::csv) return to_csv(report);
   const bool colour = output.is_terminal() && colour_wanted();
   return to_text(report, colour ? Colour::yes : Colour::no);
 }

@@ -2,7 +2,6 @@
 #include "report/quantities.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <array>
 #include <cmath>
@@ -32,10 +31,6 @@ std::string number_text(double number) {
   if (rest != 0 && decimals[0] != '0') return fmt::format("{:.6g}", number);  // rounded up to 1
   if (!decimals.empty()) decimals.erase(0, 1);
   return sign + count_text(static_cast<std::uint64_t>(whole)) + decimals;
-}
-
-std::string factors_text(const std::vector<std::size_t>& factors) {
-  return fmt::format("{}", fmt::join(factors, ","));
 }
 
 std::string bytes_text(std::uint64_t bytes) {

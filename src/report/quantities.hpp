@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "lockstep/core/fraction.hpp"
 
@@ -18,8 +17,6 @@ namespace lockstep::report {
 [[nodiscard]] std::string count_text(const Fraction& count);
 /// 1187348.5 -> "1,187,348.5"; whole numbers without a point
 [[nodiscard]] std::string number_text(double number);
-/// 4 3 2 -> "4,3,2", as --k takes them
-[[nodiscard]] std::string factors_text(const std::vector<std::size_t>& factors);
 /// 13002342 -> "12.4 MiB"; up to 1023 "17 bytes"
 [[nodiscard]] std::string bytes_text(std::uint64_t bytes);
 /// 0.0421 -> "42.1 ms", 5025 -> "1 h 23 min"

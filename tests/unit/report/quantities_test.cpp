@@ -57,11 +57,5 @@ TEST(RateTextTest, TakesAPrefixThatFits) {
   EXPECT_EQ(rate_text(2.5e9), "2.50 G");
 }
 
-TEST(FactorsText, IsWhatTheOptionTakes) {
-  EXPECT_EQ(factors_text({}), "");
-  EXPECT_EQ(factors_text({3}), "3");
-  EXPECT_EQ(factors_text({4, 3, 2}), "4,3,2");
-}
-
 }  // namespace
 }  // namespace lockstep::report
