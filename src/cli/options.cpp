@@ -13,30 +13,50 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "report/names.hpp"
-#include "study/parameter_lists.hpp"
 
 namespace lockstep::cli {
 namespace {
 
-/// The whole of `text` as a number; `problem` says how it failed.
-[[nodiscard]] bool read(std::string_view text, std::uint64_t& value, std::errc& problem) {
+using Kind = Parameter::Kind;
+
+/// The whole of `text` as a number.
+[[nodiscard]] std::optional<std::uint64_t> whole_number(std::string_view text) {
+  std::uint64_t value = 0;
   const char* const end = text.data() + text.size();
   const auto [at, error] = std::from_chars(text.data(), end, value);
-  problem = error == std::errc{} && at != end ? std::errc::invalid_argument : error;
-  return problem == std::errc{};
+  return error == std::errc{} && at == end ? std::optional(value) : std::nullopt;
 }
 
 [[noreturn]] void refuse(std::string_view what, std::string_view text, std::string_view allowed) {
   throw InvalidParameter(fmt::format("{}: '{}' given, allowed {}", what, text, allowed));
 }
 
+/// 1, 2, ..., up to the last that the algorithm does not refuse.
+[[nodiscard]] std::vector<Setting> accepted_numbers(const Parameter& parameter,
+                                                    const RunRequest& request) {
+  RunRequest plain{
+      .topology = request.topology, .operation = request.operation, .algorithm = request.algorithm};
+  constexpr std::uint64_t most = 64;
+  std::vector<Setting> found;
+  try {
+    for (std::uint64_t number = 1; number <= most; ++number) {
+      const Setting setting = std::vector<std::uint64_t>{number};
+      plain.settings[parameter.name] = setting;
+      (void)prepare(plain, false);
+      found.push_back(setting);
+    }
+  } catch (const InvalidParameter&) {
+    return found;
+  }
+  return found;
+}
+
 }  // namespace
 
 std::uint64_t parse_count(std::string_view what, const std::string& text, std::uint64_t least,
                           std::uint64_t most) {
-  std::uint64_t value = 0;
-  std::errc problem{};
-  if (read(text, value, problem) && value >= least && value <= most) return value;
+  const auto value = whole_number(text);
+  if (value && *value >= least && *value <= most) return *value;
   if (most == std::numeric_limits<std::uint64_t>::max())
     refuse(what, text, fmt::format("whole numbers from {} to 2^64 - 1", least));
   refuse(what, text, fmt::format("whole numbers from {} to {}", least, most));
@@ -58,11 +78,10 @@ std::uint64_t parse_bytes(std::string_view what, const std::string& text, std::u
   const std::string_view suffix = std::string_view(text).substr(digits);
   for (const auto& [name, shift] : suffixes) {
     if (name != suffix) continue;
-    std::uint64_t value = 0;
-    std::errc problem{};
-    if (!read(std::string_view(text).substr(0, digits), value, problem)) break;
-    if (value > std::numeric_limits<std::uint64_t>::max() >> shift || value < least) break;
-    return value << shift;
+    const auto value = whole_number(std::string_view(text).substr(0, digits));
+    if (!value || *value > std::numeric_limits<std::uint64_t>::max() >> shift || *value < least)
+      break;
+    return *value << shift;
   }
   refuse(what, text,
          fmt::format("bytes from {} to 2^64 - 1, as a whole number with or without KiB, MiB, GiB, "
@@ -79,6 +98,27 @@ std::vector<std::string> split(const std::string& text, char separator) {
       pieces.back() += c;
   }
   return pieces;
+}
+
+char separator_of(const Parameter& parameter) noexcept {
+  return parameter.kind == Kind::numbers || parameter.kind == Kind::node ? ';' : ',';
+}
+
+bool has_all(const Parameter& parameter) noexcept {
+  return parameter.kind == Kind::numbers || parameter.kind == Kind::word;
+}
+
+std::vector<Setting> values_of(const Parameter& parameter, const std::string& text,
+                               const RunRequest& request) {
+  if (text == "all" && parameter.kind == Kind::numbers) return accepted_numbers(parameter, request);
+  std::vector<Setting> values;
+  if (text == "all" && parameter.kind == Kind::word) {
+    for (const std::string_view word : parameter.words) values.emplace_back(std::string(word));
+    return values;
+  }
+  for (const std::string& piece : split(text, separator_of(parameter)))
+    values.push_back(parse_setting(parameter, piece, request.topology));
+  return values;
 }
 
 std::optional<std::size_t> parse_block_bytes(const std::string& text) {
@@ -150,8 +190,8 @@ void ParameterArguments::add_to(CLI::App& app, Form form) {
     const std::string placeholder(parameter.placeholder);
     add("--" + std::string(parameter.name), texts_[i],
         form == Form::values ? placeholder
-                             : fmt::format("{}{}...{}", placeholder, study::separator_of(parameter),
-                                           study::has_all(parameter) ? "|all" : ""),
+                             : fmt::format("{}{}...{}", placeholder, separator_of(parameter),
+                                           has_all(parameter) ? "|all" : ""),
         std::string(parameter.meaning));
   }
 }

@@ -9,7 +9,6 @@
 
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
-#include "study/parameter_lists.hpp"
 
 namespace lockstep::cli {
 
@@ -81,7 +80,7 @@ namespace {
   for (std::size_t i = 0; i < parameter_catalog().size(); ++i) {
     const Parameter& parameter = parameter_catalog()[i];
     if (!arguments.text(i) || !takes(info, parameter)) continue;
-    const std::vector<Setting> values = study::values_of(parameter, *arguments.text(i), target);
+    const std::vector<Setting> values = values_of(parameter, *arguments.text(i), target);
     const std::vector<Settings> before = std::exchange(all, {});
     for (const Settings& settings : before)
       for (const Setting& value : values) {

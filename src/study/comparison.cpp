@@ -119,23 +119,16 @@ struct Candidates {
     }
   }
 
-  /// Index of the cheapest for that host; empty where there is none.
-  [[nodiscard]] std::optional<std::size_t> cheapest(const CostParameters& host) const {
-    const auto best =
-        std::min_element(costs.begin(), costs.end(), [&](const Promise& a, const Promise& b) {
-          return predicted(a, host) < predicted(b, host);
-        });
-    if (best == costs.end()) return std::nullopt;
-    return static_cast<std::size_t>(best - costs.begin());
-  }
-
-  /// The cheapest at any of the ratios, each once.
+  /// The cheapest at any of the ratios and for that host, each once.
   [[nodiscard]] std::vector<RunRequest> winners(const CostParameters& host) const {
     std::set<std::size_t> chosen;
     for (const NamedRatio& ratio : paper_ratios)
       if (const auto best = best_at(ratio.exact(), {costs.begin(), costs.end()}))
         chosen.insert(*best);
-    if (const auto best = cheapest(host)) chosen.insert(*best);
+    const auto time = [&](const Promise& cost) { return predicted(cost, host); };
+    if (!costs.empty())
+      chosen.insert(
+          static_cast<std::size_t>(std::ranges::min_element(costs, {}, time) - costs.begin()));
     std::vector<RunRequest> list;
     list.reserve(chosen.size());
     for (const std::size_t i : chosen) list.push_back(requests[i]);

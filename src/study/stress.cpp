@@ -11,21 +11,12 @@
 namespace lockstep::study {
 namespace {
 
-/// Collects the first difference.
-class Comparison {
- public:
-  template <class Value>
-  void numbers(const char* what, Value got, Value expected) {
-    if (got != expected) found(fmt::format("{} {}, expected {}", what, got, expected));
-  }
-  void found(std::string difference) {
-    if (difference_.empty()) difference_ = std::move(difference);
-  }
-  [[nodiscard]] std::string first() && { return std::move(difference_); }
+using Differences = std::vector<std::string>;
 
- private:
-  std::string difference_;
-};
+template <class Value>
+void compare_values(const char* what, Value got, Value expected, Differences& found) {
+  if (got != expected) found.push_back(fmt::format("{} {}, expected {}", what, got, expected));
+}
 
 [[nodiscard]] std::string described(const Violation& v) {
   return fmt::format("step {} node {} port {} {} ({})", v.step, index(v.node), index(v.port),
@@ -35,48 +26,38 @@ class Comparison {
 /// The first place where two lists differ.
 template <class Item, class Describe>
 void compare_lists(const char* what, const std::vector<Item>& got,
-                   const std::vector<Item>& expected, Describe describe, Comparison& comparison) {
+                   const std::vector<Item>& expected, Describe describe, Differences& found) {
   const auto [ours, theirs] =
       std::mismatch(got.begin(), got.end(), expected.begin(), expected.end());
   const auto text = [&](const auto& at, const auto& end) {
     return at == end ? std::string("none") : describe(*at);
   };
   if (ours != got.end() || theirs != expected.end())
-    comparison.found(fmt::format("{}: {}, expected {} ({} against {} in all)", what,
-                                 text(ours, got.end()), text(theirs, expected.end()), got.size(),
-                                 expected.size()));
+    found.push_back(fmt::format("{}: {}, expected {} ({} against {} in all)", what,
+                                text(ours, got.end()), text(theirs, expected.end()), got.size(),
+                                expected.size()));
 }
 
-void compare_records(const RunRecord& got, const RunRecord& expected, Comparison& comparison) {
-  compare_lists("violations", got.violations, expected.violations, described, comparison);
-  comparison.numbers("violations", got.violation_count, expected.violation_count);
-  comparison.numbers("steps", got.steps, expected.steps);
-  comparison.numbers("startups", got.startups, expected.startups);
-  comparison.numbers("message times", got.message_times, expected.message_times);
-  comparison.numbers("hops", got.hops, expected.hops);
-  comparison.numbers("largest message", got.largest_message_blocks,
-                     expected.largest_message_blocks);
-  comparison.numbers("unmet stores", got.unmet_stores, expected.unmet_stores);
-  comparison.numbers("blocks that waited", got.waits.blocks, expected.waits.blocks);
-  comparison.numbers("longest wait", got.waits.longest_steps, expected.waits.longest_steps);
-  comparison.numbers("blocks moved", got.blocks_moved, expected.blocks_moved);
-  comparison.numbers("senders", got.senders, expected.senders);
-  comparison.numbers("receivers", got.receivers, expected.receivers);
-  comparison.numbers("delivered", got.deliveries.delivered, expected.deliveries.delivered);
-  comparison.numbers("corrupted", got.deliveries.corrupted, expected.deliveries.corrupted);
+void compare_records(const RunRecord& got, const RunRecord& expected, Differences& found) {
+  compare_lists("violations", got.violations, expected.violations, described, found);
+  compare_values("violations", got.violation_count, expected.violation_count, found);
+  compare_values("steps", got.steps, expected.steps, found);
+  compare_values("startups", got.startups, expected.startups, found);
+  compare_values("message times", got.message_times, expected.message_times, found);
+  compare_values("hops", got.hops, expected.hops, found);
+  compare_values("largest message", got.largest_message_blocks, expected.largest_message_blocks,
+                 found);
+  compare_values("unmet stores", got.unmet_stores, expected.unmet_stores, found);
+  compare_values("blocks that waited", got.waits.blocks, expected.waits.blocks, found);
+  compare_values("longest wait", got.waits.longest_steps, expected.waits.longest_steps, found);
+  compare_values("blocks moved", got.blocks_moved, expected.blocks_moved, found);
+  compare_values("senders", got.senders, expected.senders, found);
+  compare_values("receivers", got.receivers, expected.receivers, found);
+  compare_values("delivered", got.deliveries.delivered, expected.deliveries.delivered, found);
+  compare_values("corrupted", got.deliveries.corrupted, expected.deliveries.corrupted, found);
   compare_lists(
       "series", got.series, expected.series,
-      [](const StepRecord& step) { return fmt::format("step {}", step.step); }, comparison);
-}
-
-void compare_missing(const std::vector<MissingPair>& got, const std::vector<MissingPair>& expected,
-                     Comparison& comparison) {
-  compare_lists(
-      "missing", got, expected,
-      [](const MissingPair& pair) {
-        return fmt::format("{} -> {}", index(pair.source), index(pair.destination));
-      },
-      comparison);
+      [](const StepRecord& step) { return fmt::format("step {}", step.step); }, found);
 }
 
 [[nodiscard]] double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -110,26 +91,33 @@ void run_case(std::uint64_t seed, const StressOptions& options, StressSummary& s
 }  // namespace
 
 std::string failure_of(const StressCase& stress_case, const RunResult& result) {
-  Comparison comparison;
+  Differences found;
+  const FaultPrediction& expected = stress_case.expected;
   const bool faulty = stress_case.request.fault.kind != FaultKind::none;
-  if (faulty && result.ok()) comparison.found("the fault was not noticed");
-  compare_records(result.record, stress_case.expected.record, comparison);
+  if (faulty && result.ok()) found.emplace_back("the fault was not noticed");
+  compare_records(result.record, expected.record, found);
   if (faulty) {
-    compare_missing(result.missing, stress_case.expected.missing, comparison);
+    compare_lists(
+        "missing", result.missing, expected.missing,
+        [](const MissingPair& pair) {
+          return fmt::format("{} -> {}", index(pair.source), index(pair.destination));
+        },
+        found);
   } else {
     const std::uint64_t known = result.estimate.footprint.deliveries;  // 0: nothing is left out
-    comparison.numbers("outcome", name_of(result.judgement.outcome),
-                       name_of(known == 0 ? Outcome::complete : Outcome::incomplete_as_known));
+    compare_values("outcome", name_of(result.judgement.outcome),
+                   name_of(known == 0 ? Outcome::complete : Outcome::incomplete_as_known), found);
     const DeliveryVerdict& deliveries = result.judgement.deliveries;
-    comparison.numbers("missing", deliveries.missing, known == 0 ? 0 : deliveries.expected - known);
+    compare_values("missing", deliveries.missing, known == 0 ? 0 : deliveries.expected - known,
+                   found);
   }
-  comparison.numbers("verified", result.record.deliveries.verified,
-                     stress_case.expected.record.deliveries.verified);
+  compare_values("verified", result.record.deliveries.verified, expected.record.deliveries.verified,
+                 found);
   if (!stress_case.trace.empty())
     for (const std::string& difference :
          disagreements(recount_trace(stress_case.trace, result.estimate.model), result.record))
-      comparison.found("recount: " + difference);
-  return std::move(comparison).first();
+      found.push_back("recount: " + difference);
+  return found.empty() ? "" : found.front();
 }
 
 StressSummary stress(const StressOptions& options) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/parameter_lists.hpp"
+
+/// The values of a parameter that a sweep runs through: cli/options.hpp.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,9 +8,10 @@
 #include <algorithm>
 #include <string>
 
+#include "cli/options.hpp"
 #include "lockstep/core/errors.hpp"
 
-namespace lockstep::study {
+namespace lockstep::cli {
 namespace {
 
 using testing::ElementsAre;
@@ -43,4 +45,4 @@ TEST(ParameterLists, SeparatorsLeaveCommasToTheValues) {
 }
 
 }  // namespace
-}  // namespace lockstep::study
+}  // namespace lockstep::cli
