@@ -20,6 +20,7 @@
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/kept_plan.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/program/schedule_file.hpp"
 #include "lockstep/topology/any_cayley.hpp"
@@ -75,7 +76,7 @@ class ScheduleFromFile final : public Algorithm {
 
   /// The plan itself: as many slots as it needs is known only when it is written.
   [[nodiscard]] Footprint footprint() const override {
-    const NodeInvariantSchedule schedule = schedule_of(*user_, group_);
+    const NodeInvariantSchedule& schedule = plan_.look([this] { return plan(); });
     return {.steps = schedule.step_count(),
             .hops = user_->messages.size() * group_.node_count(),
             .blocks_per_processor = schedule.regions().front(),
@@ -84,7 +85,7 @@ class ScheduleFromFile final : public Algorithm {
   }
 
   [[nodiscard]] NodeInvariantProgram<AnyCayley> program() const {
-    return {group_, schedule_of(*user_, group_)};
+    return {group_, plan_.take([this] { return plan(); })};
   }
 
   /// What waits in a processor before the first step, for the largest queue.
@@ -98,8 +99,11 @@ class ScheduleFromFile final : public Algorithm {
   }
 
  private:
+  [[nodiscard]] NodeInvariantSchedule plan() const { return schedule_of(*user_, group_); }
+
   AnyCayley group_;
   std::shared_ptr<const UserSchedule> user_;
+  KeptPlan<NodeInvariantSchedule> plan_;
 };
 
 using ScheduledExchange = ScheduleFromFile<Operation::total_exchange>;

@@ -29,6 +29,7 @@
 #include "lockstep/algorithm/total_exchange/balanced_routes.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/kept_plan.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 
@@ -91,7 +92,7 @@ class EdgeColouringExchange final : public Algorithm {
     return {.steps = steps,
             .hops = routes_->hops() * nodes,
             .blocks_per_processor = routes_->hops() <= coloured_in_a_moment
-                                        ? coloured_schedule(group_, *routes_).regions().front()
+                                        ? plan_.look([this] { return plan(); }).regions().front()
                                         : most_slots,
             .plan_bytes = (2 * routes_->hops() + nodes - 1) * sizeof(Action) +
                           (steps + 1) * sizeof(std::uint64_t) + 2 * nodes * sizeof(NodeId) +
@@ -99,7 +100,7 @@ class EdgeColouringExchange final : public Algorithm {
   }
 
   [[nodiscard]] NodeInvariantProgram<AnyCayley> program() const {
-    return {group_, coloured_schedule(group_, *routes_)};
+    return {group_, plan_.take([this] { return plan(); })};
   }
 
   /// What waits in a processor before the first step; the largest queue is reported.
@@ -110,8 +111,11 @@ class EdgeColouringExchange final : public Algorithm {
  private:
   static constexpr std::uint64_t most_hops = 100'000'000;
 
+  [[nodiscard]] NodeInvariantSchedule plan() const { return coloured_schedule(group_, *routes_); }
+
   AnyCayley group_;
   std::shared_ptr<const BalancedRoutes> routes_;
+  KeptPlan<NodeInvariantSchedule> plan_;
 };
 
 static_assert(AlgorithmClass<EdgeColouringExchange<Duplex::full>>);
