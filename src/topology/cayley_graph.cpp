@@ -179,7 +179,7 @@ std::string CayleyGraph::port_label(NodeId, Port p) const {
 }
 
 NodeId CayleyGraph::product(NodeId u, NodeId v) const noexcept {
-  std::array<std::uint8_t, max_points> images;
+  std::array<std::uint8_t, max_points> images{};
   const std::span<std::uint8_t> result(images.data(), tables_->points);
   compose(permutation(u), permutation(v), result);
   return NodeId{tables_->slots[tables_->slot_of(result)]};
@@ -187,7 +187,7 @@ NodeId CayleyGraph::product(NodeId u, NodeId v) const noexcept {
 
 NodeId CayleyGraph::inverse(NodeId u) const noexcept {
   const std::span<const std::uint8_t> element = permutation(u);
-  std::array<std::uint8_t, max_points> images;
+  std::array<std::uint8_t, max_points> images{};
   for (std::size_t i = 0; i < element.size(); ++i)
     images[element[i]] = static_cast<std::uint8_t>(i);
   return NodeId{tables_->slots[tables_->slot_of({images.data(), element.size()})]};
