@@ -11,7 +11,7 @@
 
 #include "bare_loop.hpp"
 #include "lockstep/algorithm/total_exchange/star_packing.hpp"
-#include "lockstep/machine/machine.hpp"
+#include "lockstep/machine/schedule_machines.hpp"
 #include "lockstep/topology/build_network.hpp"
 
 namespace lockstep {
@@ -84,8 +84,8 @@ void machine(benchmark::State& state, const Case& work) {
   for (auto _ : state) {
     ProvingHost host = work.host();
     const NodeInvariantProgram program(work.star, work.schedule);
-    Machine<Network, NodeInvariantProgram<StarGraph>, Chans> machine(
-        work.network, program, host, {.block_bytes = work.block_bytes});
+    Machine<Network, NodeInvariantProgram, Chans> machine(work.network, program, host,
+                                                          {.block_bytes = work.block_bytes});
     const RunRecord record = machine.run(*executor);
     if (!record.legal()) state.SkipWithError("a rule was broken");
     verified = record.deliveries.verified;

@@ -13,6 +13,7 @@
 #include "lockstep/core/version.hpp"
 #include "lockstep/cost/model.hpp"
 #include "lockstep/machine/machine.hpp"
+#include "lockstep/machine/schedule_machines.hpp"
 #include "lockstep/machine/single_reception_machine.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"

@@ -63,26 +63,8 @@ template <class Prog>
   return std::vector<StepClass>(steps);
 }
 
-template <CayleyTopology Group>
-[[nodiscard]] std::vector<StepClass> classes_of(const NodeInvariantProgram<Group>& program,
-                                                std::uint64_t steps) {
-  std::vector<StepClass> classes(steps);
-  for (std::uint64_t step = 0; step < steps; ++step)
-    for (const Action& action : program.schedule().actions(step)) {
-      if (action.kind == Action::Kind::send) {
-        classes[step].sent_blocks += action.blocks.count;
-        classes[step].port = index(action.port);
-      } else if (action.kind == Action::Kind::send_list) {
-        const auto list = static_cast<GatherList>(action.element_or_list);
-        classes[step].sent_blocks += program.schedule().list(list).size();
-        classes[step].port = index(action.port);
-      } else {
-        classes[step].other_blocks +=
-            action.kind == Action::Kind::load ? action.blocks.count : action.elements.count;
-      }
-    }
-  return classes;
-}
+[[nodiscard]] std::vector<StepClass> classes_of(const NodeInvariantProgram& program,
+                                                std::uint64_t steps);
 
 /// From the times of the first steps to the time of all; `seconds`: of a whole trial that ran them.
 [[nodiscard]] double extrapolated(const std::vector<StepClass>& classes,

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "catalog/any_program.hpp"
-#include "lockstep/machine/machine.hpp"
+#include "lockstep/machine/schedule_machines.hpp"
 #include "lockstep/machine/single_reception_machine.hpp"
 
 namespace lockstep::catalog {

@@ -181,7 +181,7 @@ void expect_schedule_law(Random& random, const Group& group, const ScheduleChanc
   const Network network = build_network(group);
   const Job job = random_job(random);
   SCOPED_TRACE(network.name() + ", " + name_of(job));
-  const NodeInvariantProgram<Group> program(group, random_schedule(random, group, chances));
+  const NodeInvariantProgram program(group, random_schedule(random, group, chances));
   ASSERT_NO_FATAL_FAILURE(expect_reference_outcome(network, program, job, every_channel));
   expect_reference_outcome(network, OneByOne(program), job, every_channel);
 }

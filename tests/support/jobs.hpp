@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "lockstep/machine/channels.hpp"
-#include "lockstep/machine/machine.hpp"
+#include "lockstep/machine/schedule_machines.hpp"
 #include "lockstep/program/erased_program.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/network.hpp"

@@ -84,7 +84,7 @@ class ScheduleFromFile final : public Algorithm {
                           Translations<AnyCayley>::bytes(group_, schedule.elements().size())};
   }
 
-  [[nodiscard]] NodeInvariantProgram<AnyCayley> program() const {
+  [[nodiscard]] NodeInvariantProgram program() const {
     return {group_, plan_.take([this] { return plan(); })};
   }
 

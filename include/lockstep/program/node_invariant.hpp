@@ -20,12 +20,12 @@
 
 namespace lockstep {
 
-template <CayleyTopology Group>
 class NodeInvariantProgram {
  public:
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;
 
+  template <CayleyTopology Group>
   NodeInvariantProgram(const Group& group, NodeInvariantSchedule schedule)
       : schedule_(std::move(schedule)), translations_(group, schedule_.elements()) {}
 
@@ -69,9 +69,8 @@ class NodeInvariantProgram {
         all_times(action.element_or_list);
         return here.load(blocks, [&](std::uint32_t i) -> const std::uint32_t* {
           if (action.elements.count == 0) return near.data();
-          for (std::size_t k = 0; k < here.size(); ++k)
-            far[k] = static_cast<std::uint32_t>(
-                index(translations_.apply(NodeId{near[k]}, action.elements.first + i)));
+          translations_.apply(std::span<const std::uint32_t>(near.data(), here.size()),
+                              action.elements.first + i, std::span(far.data(), here.size()));
           return far.data();
         });
       case Action::Kind::deliver:
@@ -92,7 +91,7 @@ class NodeInvariantProgram {
   }
 
   NodeInvariantSchedule schedule_;
-  Translations<Group> translations_;
+  AnyTranslations translations_;
 };
 
 }  // namespace lockstep

@@ -22,13 +22,13 @@
 namespace lockstep {
 
 /// The schedule's receptions must come first in each of its steps.
-template <CayleyTopology Group>
 class TurnTakingProgram {
  public:
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;
 
   /// Throws InvalidParameter if the network is not bipartite.
+  template <CayleyTopology Group>
   TurnTakingProgram(const Group& group, NodeInvariantSchedule schedule)
       : moves_(group, std::move(schedule)), classes_(group) {}
 
@@ -56,12 +56,12 @@ class TurnTakingProgram {
   template <class StepView, class Chosen>
   void perform_some(std::uint64_t move, StepView& here, Chosen chosen) const {
     GroupOfOne<StepView> alone(here);
-    typename NodeInvariantProgram<Group>::template Addresses<GroupOfOne<StepView>> addresses;
+    NodeInvariantProgram::Addresses<GroupOfOne<StepView>> addresses;
     for (const Action& action : moves_.schedule().actions(move))
       if (chosen(action.kind)) moves_.perform(action, alone, addresses);
   }
 
-  NodeInvariantProgram<Group> moves_;
+  NodeInvariantProgram moves_;
   Bipartition classes_;
 };
 

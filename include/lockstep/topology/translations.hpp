@@ -9,6 +9,7 @@
 ///     translations.apply(u, 1) == star.product(u, b);
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -35,7 +36,7 @@ class Translations {
     return elements_[i] == identity_ ? u : group_.product(u, elements_[i]);
   }
 
-  /// The same for the consecutive nodes first, first + 1, ...; one virtual call for many. Plain
+  /// The same for the consecutive nodes first, first + 1, ...; one call for many. Plain
   /// numbers: the compiler has no vectors of enumerations, and a tabulated network has fewer than
   /// 2^32 nodes.
   void apply(NodeId first, std::uint32_t i, std::span<std::uint32_t> products) const {
@@ -50,6 +51,49 @@ class Translations {
   Group group_;
   NodeId identity_;
   std::vector<NodeId> elements_;
+};
+
+/// Translations of a group whose type is forgotten.
+class AnyTranslations {
+ public:
+  template <CayleyTopology Group>
+  AnyTranslations(const Group& group, std::span<const NodeId> elements)
+      : behind_(std::make_shared<const Behind<Group>>(group, elements)) {}
+
+  void apply(NodeId first, std::uint32_t i, std::span<std::uint32_t> products) const {
+    behind_->apply(first, i, products);
+  }
+  /// products[k] = nodes[k] times element number i.
+  void apply(std::span<const std::uint32_t> nodes, std::uint32_t i,
+             std::span<std::uint32_t> products) const {
+    behind_->apply(nodes, i, products);
+  }
+
+ private:
+  struct Interface {
+    Interface() = default;
+    Interface(const Interface&) = delete;
+    Interface& operator=(const Interface&) = delete;
+    virtual ~Interface() = default;
+    virtual void apply(NodeId first, std::uint32_t i, std::span<std::uint32_t> products) const = 0;
+    virtual void apply(std::span<const std::uint32_t> nodes, std::uint32_t i,
+                       std::span<std::uint32_t> products) const = 0;
+  };
+  template <class Group>
+  struct Behind final : Interface {
+    Behind(const Group& group, std::span<const NodeId> elements) : translations(group, elements) {}
+    void apply(NodeId first, std::uint32_t i, std::span<std::uint32_t> products) const override {
+      translations.apply(first, i, products);
+    }
+    void apply(std::span<const std::uint32_t> nodes, std::uint32_t i,
+               std::span<std::uint32_t> products) const override {
+      for (std::size_t k = 0; k < nodes.size(); ++k)
+        products[k] = static_cast<std::uint32_t>(index(translations.apply(NodeId{nodes[k]}, i)));
+    }
+    Translations<Group> translations;
+  };
+
+  std::shared_ptr<const Interface> behind_;
 };
 
 }  // namespace lockstep

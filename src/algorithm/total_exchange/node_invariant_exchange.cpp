@@ -197,7 +197,7 @@ Footprint NodeInvariantExchange::footprint() const {
                     2 * nodes * sizeof(NodeId) + Translations<AnyCayley>::bytes(group_, 2 * nodes)};
 }
 
-NodeInvariantProgram<AnyCayley> NodeInvariantExchange::program() const {
+NodeInvariantProgram NodeInvariantExchange::program() const {
   Written steps(group_);
   const std::uint32_t used = run(*routes_, discipline_, steps);
   return {group_, steps.finished(used)};

@@ -13,23 +13,11 @@
 #include "lockstep/algorithm/broadcast/ej_iterative.hpp"
 #include "lockstep/algorithm/broadcast/ej_matching.hpp"
 #include "lockstep/algorithm/broadcast/ej_single_port_tree.hpp"
-#include "lockstep/program/node_invariant.hpp"
-#include "lockstep/program/turn_taking.hpp"
-#include "lockstep/topology/any_cayley.hpp"
 #include "lockstep/topology/eisenstein_jacobi_network.hpp"
 #include "lockstep/topology/star_graph.hpp"
-#include "lockstep/topology/star_translations.hpp"
 
 namespace lockstep::catalog {
 
-extern template std::unique_ptr<AnyProgram> any_program(const StarGraph&,
-                                                        NodeInvariantProgram<StarGraph>);
-extern template std::unique_ptr<AnyProgram> any_program(const AnyCayley&,
-                                                        NodeInvariantProgram<AnyCayley>);
-extern template std::unique_ptr<AnyProgram> any_program(
-    const EisensteinJacobiNetwork&, NodeInvariantProgram<EisensteinJacobiNetwork>);
-extern template std::unique_ptr<AnyProgram> any_program(const StarGraph&,
-                                                        TurnTakingProgram<StarGraph>);
 extern template std::unique_ptr<AnyProgram> any_program(const StarGraph&, StarMesh::Program);
 extern template std::unique_ptr<AnyProgram> any_program(const StarGraph&,
                                                         StarHamiltonianRing::Program);

@@ -9,7 +9,7 @@
 #include <new>
 #include <utility>
 
-#include "lockstep/machine/machine.hpp"
+#include "lockstep/machine/schedule_machines.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/star_translations.hpp"
@@ -49,7 +49,7 @@ std::uint64_t allocations_of_run(ExecutorKind kind, std::size_t steps) {
   ProvingHost host({.collective = {Operation::total_exchange},
                     .processors = network.node_count(),
                     .verify = VerifyKind::off});
-  Machine<Network, NodeInvariantProgram<StarGraph>, Chans> machine(
+  Machine<Network, NodeInvariantProgram, Chans> machine(
       network, program, host, {.block_bytes = 8, .processors_per_task = 64});
   const auto executor = make_executor(kind, 2);
   const std::uint64_t before = allocations.load(std::memory_order_relaxed);

@@ -32,7 +32,7 @@ Outcome outcome_with_rest(std::uint64_t nodes, std::uint64_t rest, std::uint32_t
   schedule.send(Port{0}, passing);
   schedule.next_step();
   schedule.take_deliver(Port{0}, schedule.add_elements({&two_back, 1}));
-  const NodeInvariantProgram<Ring> program(ring, std::move(schedule));
+  const NodeInvariantProgram program(ring, std::move(schedule));
   const Network network = build_network(ring);
   const Job job;
   const Outcome expected = run_reference(network, program, job);
@@ -67,7 +67,7 @@ TEST(UnmetStores, ALostMessageOfNoBytesIsNoticed) {
   schedule.load({regions[0], 0, 1}, schedule.add_elements({&next, 1}));
   schedule.move(Port{0}, {regions[0], 0, 1}, {regions[1], 0, 1});
   schedule.deliver({regions[1], 0, 1}, schedule.add_elements({&back, 1}));
-  const NodeInvariantProgram<Ring> program(ring, std::move(schedule));
+  const NodeInvariantProgram program(ring, std::move(schedule));
   const Network network = build_network(ring);
   for (const bool lost : {false, true}) {
     Job job{.block_bytes = 0};

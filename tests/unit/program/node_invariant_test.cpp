@@ -27,7 +27,7 @@ using testing::IsEmpty;
 
 template <CayleyTopology Group>
 Outcome outcome_of(const Group& group, NodeInvariantSchedule schedule, const Job& job = {}) {
-  const NodeInvariantProgram<Group> program(group, std::move(schedule));
+  const NodeInvariantProgram program(group, std::move(schedule));
   const Network network = build_network(group);
   const Outcome expected = run_reference(network, program, job);
   expect_outcome(network, program, job, expected, some_conditions(every_channel));
@@ -153,8 +153,7 @@ TEST(NodeInvariantProgram, DeliversAPacketWithTheSourceOfEachBlock) {
 }
 
 /// Together, the processors first..last-1 do what each does alone.
-template <CayleyTopology Group>
-void expect_together_as_alone(const NodeInvariantProgram<Group>& program, std::uint64_t step,
+void expect_together_as_alone(const NodeInvariantProgram& program, std::uint64_t step,
                               std::uint64_t first, std::uint64_t last) {
   ListeningGroup together(step, NodeId{first}, last - first);
   program.together(together);
@@ -182,7 +181,7 @@ TEST(NodeInvariantProgram, RandomSchedulesAreTheSameTogetherAndAlone) {
     return random_schedule(random, star, {.most_sends = 2, .unread = 10, .wrong_size = 10});
   };
   for_all(200, make, [&](const NodeInvariantSchedule& schedule) {
-    const NodeInvariantProgram<StarGraph> program(star, schedule);
+    const NodeInvariantProgram program(star, schedule);
     for (std::uint64_t step = 0; step <= program.step_count(); ++step)
       ASSERT_NO_FATAL_FAILURE(expect_together_as_alone(program, step, 3, 21));
   });

@@ -50,7 +50,7 @@ const std::string gather_steps = "0: 0\n0: 4\n1: 0\n1: 1\n";
 
 /// Of the reference machine, and the same of the machine in every way it can be run.
 [[nodiscard]] test::Outcome outcome_of(const UserSchedule& user, const AnyCayley& group) {
-  const NodeInvariantProgram<AnyCayley> program(group, schedule_of(user, group));
+  const NodeInvariantProgram program(group, schedule_of(user, group));
   const Network network = build_network(group);
   const test::Job job{.model = user.model, .collective = {user.operation}};
   std::vector<ChannelKind> channels{ChannelKind::slot, ChannelKind::spsc};
@@ -210,7 +210,7 @@ void expect_violation(const std::string& text, std::uint64_t step, Rule rule) {
   SCOPED_TRACE(text);
   const AnyCayley ring = any_cayley(Ring{5});
   const UserSchedule user = parsed(text, ring);
-  const NodeInvariantProgram<AnyCayley> program(ring, schedule_of(user, ring));
+  const NodeInvariantProgram program(ring, schedule_of(user, ring));
   const Network network = build_network(ring);
   const test::Job job{.model = user.model, .collective = {user.operation}};
   const RunRecord expected = test::run_reference(network, program, job).record;
@@ -265,7 +265,7 @@ TEST(ScheduleFileTest, AThousandMalformedFilesAreRefusedWithAReason) {
     if (reason == "accepted") {
       ++accepted;
       const UserSchedule user = parsed(text);
-      const NodeInvariantProgram<AnyCayley> program(ring, schedule_of(user, ring));
+      const NodeInvariantProgram program(ring, schedule_of(user, ring));
       const test::Outcome outcome = test::run_reference(
           build_network(ring), program, {.model = user.model, .collective = {user.operation}});
       EXPECT_TRUE(outcome.verdict.complete() || !outcome.record.legal());

@@ -41,10 +41,10 @@ TEST(TurnTakingProgram, MakesALegalHalfDuplexProgramOfAFullDuplexOne) {
   const Ring ring(8);
   const Network network = build_network(ring);
   const Job job{.model = port_models::all_port_half_duplex, .stop_at_violation = false};
-  const NodeInvariantProgram<Ring> at_once(ring, both_ways(ring));
+  const NodeInvariantProgram at_once(ring, both_ways(ring));
   EXPECT_FALSE(run_reference(network, at_once, job).record.legal());
 
-  const TurnTakingProgram<Ring> by_turns(ring, both_ways(ring));
+  const TurnTakingProgram by_turns(ring, both_ways(ring));
   const Outcome expected = run_reference(network, by_turns, job);
   EXPECT_TRUE(expected.record.legal());
   EXPECT_EQ(expected.record.steps, 4U);
@@ -60,7 +60,7 @@ TEST(TurnTakingProgram, MakesALegalHalfDuplexProgramOfAFullDuplexOne) {
 
 TEST(TurnTakingProgram, RefusesNetworksOfOneClass) {
   const Ring ring(7);
-  EXPECT_THROW(TurnTakingProgram<Ring>(ring, both_ways(ring)), InvalidParameter);
+  EXPECT_THROW(TurnTakingProgram(ring, both_ways(ring)), InvalidParameter);
 }
 
 }  // namespace

@@ -85,9 +85,7 @@ class EjGatherByRule : public Algorithm {
   [[nodiscard]] std::optional<Promise> promise() const override { return promise_; }
   [[nodiscard]] Footprint footprint() const override { return footprint_; }
   [[nodiscard]] EjGatherPlan plan() const;
-  [[nodiscard]] NodeInvariantProgram<EisensteinJacobiNetwork> program() const {
-    return {network_, plan().schedule()};
-  }
+  [[nodiscard]] NodeInvariantProgram program() const { return {network_, plan().schedule()}; }
 
  protected:
   EjGatherByRule(const EisensteinJacobiNetwork& network, const EjGatherRule& rule);

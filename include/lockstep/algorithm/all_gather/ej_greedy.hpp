@@ -53,7 +53,7 @@ class EjGreedy final : public Algorithm {
   }
   [[nodiscard]] Footprint footprint() const override;
   [[nodiscard]] const EjGatherPlan& plan() const noexcept { return *plan_; }
-  [[nodiscard]] NodeInvariantProgram<EisensteinJacobiNetwork> program() const {
+  [[nodiscard]] NodeInvariantProgram program() const {
     return {plan_->network(), plan_->schedule()};
   }
 

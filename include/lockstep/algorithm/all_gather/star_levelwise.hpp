@@ -64,7 +64,7 @@ class StarLevelwiseGather final : public Algorithm {
                           Translations<StarGraph>::bytes(star_, sources)};
   }
 
-  [[nodiscard]] NodeInvariantProgram<StarGraph> program() const {
+  [[nodiscard]] NodeInvariantProgram program() const {
     return {star_, Plan(star_, static_cast<std::uint32_t>(kept_blocks())).schedule()};
   }
 

@@ -121,9 +121,9 @@ class StarTableExchange final : public Algorithm {
     NodeInvariantSchedule schedule =
         single ? one_word_at_a_time(star_, *table_) : table_schedule(star_, *table_);
     if constexpr (turns)
-      return TurnTakingProgram<StarGraph>(star_, std::move(schedule));
+      return TurnTakingProgram(star_, std::move(schedule));
     else
-      return NodeInvariantProgram<StarGraph>(star_, std::move(schedule));
+      return NodeInvariantProgram(star_, std::move(schedule));
   }
 
  private:

@@ -99,7 +99,7 @@ class EdgeColouringExchange final : public Algorithm {
                           Translations<AnyCayley>::bytes(group_, 2 * nodes)};
   }
 
-  [[nodiscard]] NodeInvariantProgram<AnyCayley> program() const {
+  [[nodiscard]] NodeInvariantProgram program() const {
     return {group_, plan_.take([this] { return plan(); })};
   }
 

@@ -88,7 +88,7 @@ class NodeInvariantExchange final : public Algorithm {
   [[nodiscard]] Footprint footprint() const override;
 
   /// Every step is one send; status() steps. O(status log nodes).
-  [[nodiscard]] NodeInvariantProgram<AnyCayley> program() const;
+  [[nodiscard]] NodeInvariantProgram program() const;
 
   /// What waits in a processor before the first step; the largest queue is reported.
   [[nodiscard]] std::optional<std::uint64_t> own_blocks() const override {

@@ -66,9 +66,7 @@ class StarLevelwiseExchange final : public Algorithm {
                           Translations<StarGraph>::bytes(star_, 2 * blocks - 1)};
   }
 
-  [[nodiscard]] NodeInvariantProgram<StarGraph> program() const {
-    return {star_, Plan(star_).schedule()};
-  }
+  [[nodiscard]] NodeInvariantProgram program() const { return {star_, Plan(star_).schedule()}; }
 
  private:
   /// The blocks on their way, as every processor sees them: relative addresses.

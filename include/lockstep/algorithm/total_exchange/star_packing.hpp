@@ -107,7 +107,7 @@ class StarPacking final : public Algorithm {
     return packets.take_schedule();
   }
 
-  [[nodiscard]] NodeInvariantProgram<StarGraph> program() const { return {star_, schedule()}; }
+  [[nodiscard]] NodeInvariantProgram program() const { return {star_, schedule()}; }
 
  private:
   /// Step (2iv): inside the substar, the blocks of `packet`, whose representative is u `x`.
