@@ -45,14 +45,18 @@ class NodeInvariantProgram {
 
   /// Room for two addresses of every processor of a group.
   template <class GroupView>
-  using Addresses = std::array<std::array<std::uint32_t, GroupView::max_size>, 2>;
+  struct Addresses {
+    std::array<std::uint32_t, GroupView::max_size> near;
+    std::array<std::uint32_t, GroupView::max_size> far;
+  };
 
   /// One action of the list: for programs that keep to the list, but not to its steps.
   template <class GroupView>
   [[gnu::always_inline]] void perform(const Action& action, GroupView& here,
                                       Addresses<GroupView>& addresses) const {
     const Blocks& blocks = action.blocks;
-    auto& [near, far] = addresses;
+    auto& near = addresses.near;
+    auto& far = addresses.far;
     const auto all_times = [&](std::uint32_t element) -> const std::uint32_t* {
       translations_.apply(here.first(), element, std::span(near.data(), here.size()));
       return near.data();
