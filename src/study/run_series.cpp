@@ -68,14 +68,22 @@ std::string describe(const RunRequest& request) {
 }
 
 RunSeries::RunSeries(std::vector<RunRequest> requests, Options options)
-    : requests_(std::move(requests)), options_(std::move(options)) {
-  for (const RunRequest& request : requests_) {
-    std::unique_ptr<PreparedRun>& run = runs_.emplace_back();
-    double& seconds = rough_seconds_.emplace_back();
+    : requests_(std::move(requests)),
+      runs_(requests_.size()),
+      estimates_(requests_.size()),
+      rough_seconds_(requests_.size()),
+      options_(std::move(options)) {
+  std::uint64_t kept_bytes = 0;
+  for (std::size_t i = 0; i < size(); ++i) {
     try {
-      run = prepare(request, false);
+      std::unique_ptr<PreparedRun> run = prepare(requests_[i], false);
+      estimates_[i] = run->estimate();
       run->check_resources();
-      seconds = run->estimate().rough_seconds;
+      rough_seconds_[i] = run->estimate().rough_seconds;
+      const std::uint64_t bytes = run->estimate().footprint.plan_bytes;
+      if (bytes > options_.most_plan_bytes - kept_bytes) continue;
+      kept_bytes += bytes;
+      runs_[i] = std::move(run);
     } catch (const InvalidParameter&) {
       continue;  // measure() says so
     } catch (const ResourceExhausted&) {
@@ -84,10 +92,7 @@ RunSeries::RunSeries(std::vector<RunRequest> requests, Options options)
   }
 }
 
-Measured RunSeries::before(std::size_t i) const {
-  const auto& run = runs_.at(i);
-  return {.estimate = run == nullptr ? std::nullopt : std::optional(run->estimate())};
-}
+Measured RunSeries::before(std::size_t i) const { return {.estimate = estimates_.at(i)}; }
 
 /// "run 12 of 54, 3 min 4 s left in all: star:7 total-exchange by packing, k = 3"
 std::string RunSeries::label(std::size_t i) const {
@@ -126,6 +131,7 @@ Measured RunSeries::measure(std::size_t i) {
   Measured measured;
   try {
     if (runs_[i] == nullptr) runs_[i] = prepare(requests_[i], false);
+    estimates_[i] = runs_[i]->estimate();
     measured = before(i);
     runs_[i]->check_resources();
     repeat(*runs_[i], text, measured);

@@ -72,6 +72,8 @@ class RunSeries {
     std::uint64_t repeats = 1;
     std::stop_token stop{};
     SeriesDisplay* display = nullptr;  ///< outlives the series; null: nothing is shown
+    /// Of the plans of runs that wait. A run beyond that is prepared again when its turn comes.
+    std::uint64_t most_plan_bytes = std::uint64_t{256} << 20U;
   };
 
   /// Prepares every run.
@@ -94,7 +96,8 @@ class RunSeries {
   void repeat(PreparedRun& run, const std::string& label, Measured& measured) const;
 
   std::vector<RunRequest> requests_;
-  std::vector<std::unique_ptr<PreparedRun>> runs_;  // null: refused, or over
+  std::vector<std::unique_ptr<PreparedRun>> runs_;     // null: refused, not kept, or over
+  std::vector<std::optional<RunEstimate>> estimates_;  // none: refused
   std::vector<double> rough_seconds_;
   Options options_;
   double rough_done_ = 0;

@@ -55,6 +55,21 @@ TEST(RunSeries, GoesOnAfterARefusal) {
   EXPECT_EQ(series.measure(1).status(), "ok");
 }
 
+TEST(RunSeries, ComesToTheSameWhereNoPlanIsKept) {
+  const std::vector<RunRequest> requests{request("star:4", {3}), request("star:3"),
+                                         request("star:4", {2})};
+  RunSeries kept(requests, {});
+  RunSeries prepared_again(requests, {.most_plan_bytes = 0});
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    EXPECT_EQ(kept.before(i).estimate->footprint.steps,
+              prepared_again.before(i).estimate->footprint.steps);
+    const Measured one = kept.measure(i);
+    const Measured other = prepared_again.measure(i);
+    ASSERT_TRUE(one.result && other.result);
+    EXPECT_TRUE(one.result->record.same_facts(other.result->record));
+  }
+}
+
 TEST(RunSeries, SaysWhatTheHostCannotCarry) {
   RunRequest large = request("star:5");
   large.memory_limit = 1;
