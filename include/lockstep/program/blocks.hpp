@@ -12,6 +12,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "lockstep/core/expects.hpp"
+
 namespace lockstep {
 
 /// A named part of a processor's memory; index into Program::regions().
@@ -45,7 +47,11 @@ class PackedBlocks {
   explicit constexpr PackedBlocks(Blocks blocks) noexcept
       : word_(static_cast<std::uint64_t>(blocks.region) |
               (std::uint64_t{blocks.first} << first_shift) |
-              (std::uint64_t{blocks.count} << count_shift)) {}
+              (std::uint64_t{blocks.count} << count_shift)) {
+    expects(static_cast<std::size_t>(blocks.region) < max_regions &&
+                (blocks.first | blocks.count) <= max_region_blocks,
+            "a message names a region below 64, blocks and lists below 2^20");
+  }
 
   [[nodiscard]] constexpr std::uint64_t word() const noexcept { return word_; }
 

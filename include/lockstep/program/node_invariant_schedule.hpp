@@ -17,10 +17,13 @@
 
 #include <concepts>
 #include <cstdint>
+#include <limits>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/blocks.hpp"
@@ -59,6 +62,7 @@ struct Action {
 
 class NodeInvariantSchedule {
  public:
+  static constexpr std::uint64_t most_lists = std::uint64_t{max_region_blocks} + 1;
   /// `identity_reverse_ports[p]`: where a message sent through port p arrives.
   explicit NodeInvariantSchedule(std::vector<Port> reverse_ports)
       : reverse_ports_(std::move(reverse_ports)), pass_begin_{0} {}
@@ -73,13 +77,18 @@ class NodeInvariantSchedule {
     regions_.push_back(blocks);
     return static_cast<Region>(regions_.size() - 1);
   }
+  /// Throws InvalidParameter beyond 2^32 - 1 elements in all.
   Elements add_elements(std::span<const NodeId> elements) {
-    const Elements added{static_cast<std::uint32_t>(elements_.size()),
-                         static_cast<std::uint32_t>(elements.size())};
+    check_room("elements", elements_.size() + elements.size(), most_entries);
+    const auto first = static_cast<std::uint32_t>(elements_.size());
     elements_.insert(elements_.end(), elements.begin(), elements.end());
-    return added;
+    return {first, static_cast<std::uint32_t>(elements.size())};
   }
+  /// Throws InvalidParameter where a message cannot name the list, or all of its blocks.
   GatherList add_list(std::span<const std::uint32_t> slots) {
+    check_room("gather lists", list_begin_.size(), most_lists);
+    check_room("blocks of a list", slots.size(), max_region_blocks);
+    check_room("blocks of lists", lists_.size() + slots.size(), most_entries);
     lists_.insert(lists_.end(), slots.begin(), slots.end());
     list_begin_.push_back(static_cast<std::uint32_t>(lists_.size()));
     return static_cast<GatherList>(list_begin_.size() - 2);
@@ -150,13 +159,20 @@ class NodeInvariantSchedule {
         step + 1 < pass_begin_.size() ? pass_begin_[step + 1] : actions_.size();
     return {actions_.data() + pass_begin_[step], end - pass_begin_[step]};
   }
-  /// Bytes this plan takes, shared by all processors.
+  /// Of this plan, shared by all processors.
   [[nodiscard]] std::uint64_t bytes() const noexcept {
     return actions_.size() * sizeof(Action) + pass_begin_.size() * sizeof(std::uint64_t) +
            elements_.size() * sizeof(NodeId) + lists_.size() * sizeof(std::uint32_t);
   }
 
  private:
+  static constexpr std::uint64_t most_entries = std::numeric_limits<std::uint32_t>::max();
+
+  static void check_room(const char* what, std::uint64_t wanted, std::uint64_t most) {
+    if (wanted > most)
+      throw InvalidParameter("schedule: " + std::to_string(wanted) + " " + what + ", allowed " +
+                             std::to_string(most));
+  }
   template <CayleyTopology Group>
   static std::vector<Port> reverse_ports_of(const Group& group) {
     std::vector<Port> ports;

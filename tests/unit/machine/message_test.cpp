@@ -52,6 +52,14 @@ TEST(Message, KeepsWhatItIsMadeOf) {
       }
 }
 
+TEST(MessageDeathTest, NothingRunsIntoItsNeighbour) {
+  constexpr std::uint32_t beyond = max_region_blocks + 1;
+  EXPECT_DEATH((void)PackedBlocks({static_cast<Region>(max_regions), 0, 1}), "below 64");
+  EXPECT_DEATH((void)PackedBlocks({Region{0}, beyond, 1}), "below 2\\^20");
+  EXPECT_DEATH((void)PackedBlocks({Region{0}, 0, beyond}), "below 2\\^20");
+  EXPECT_DEATH((void)Message::of(Region{0}, static_cast<GatherList>(beyond), 1), "below 2\\^20");
+}
+
 TEST(Message, DifferentBlocksAreDifferentMessages) {
   const auto make = [](Random& random) {
     const auto part = [&random] {

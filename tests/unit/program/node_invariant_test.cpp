@@ -187,6 +187,24 @@ TEST(NodeInvariantProgram, RandomSchedulesAreTheSameTogetherAndAlone) {
   });
 }
 
+TEST(Schedule, RefusesAListThatNoMessageCanName) {
+  NodeInvariantSchedule schedule{Ring(5)};
+  const std::array slot{0U};
+  GatherList last{};
+  for (std::uint64_t i = 0; i < NodeInvariantSchedule::most_lists; ++i)
+    last = schedule.add_list(slot);
+  EXPECT_EQ(static_cast<std::uint32_t>(last), max_region_blocks);
+  EXPECT_EQ(schedule.list(last).size(), 1U);
+  EXPECT_THROW(schedule.add_list(slot), InvalidParameter);
+}
+
+TEST(Schedule, RefusesAListOfMoreBlocksThanAMessageHolds) {
+  NodeInvariantSchedule schedule{Ring(5)};
+  const std::vector<std::uint32_t> slots(std::size_t{max_region_blocks} + 1);
+  EXPECT_NO_THROW(schedule.add_list(std::span(slots).first(max_region_blocks)));
+  EXPECT_THROW(schedule.add_list(slots), InvalidParameter);
+}
+
 TEST(Schedule, CountsItsBytes) {
   NodeInvariantSchedule schedule{Ring(5)};
   const std::uint64_t empty = schedule.bytes();
