@@ -12,6 +12,7 @@
 #include "lockstep/machine/port_ledger.hpp"
 #include "lockstep/machine/single_reception_boxes.hpp"
 #include "lockstep/machine/task_outcome.hpp"
+#include "lockstep/topology/metrics.hpp"
 #include "report/names.hpp"
 #include "report/quantities.hpp"
 
@@ -108,6 +109,10 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
 
 [[nodiscard]] std::optional<LowerBound> bound_of(const AnyTopology& topology,
                                                  const RunEstimate& run) {
+  constexpr std::uint64_t searched_in_a_moment = 2'048;  // from every node
+  if (!topology.symmetric() && run.nodes <= searched_in_a_moment && run.processors == run.nodes)
+    return lower_bound(run.collective(), distance_figures(topology.network()),
+                       run.parts_per_block(), run.model);
   if (!topology.symmetric() || !run.diameter) return std::nullopt;
   const std::vector<std::uint64_t> levels = topology.level_sizes(NodeId{0});
   if (levels.empty()) return std::nullopt;

@@ -107,13 +107,74 @@ std::uint64_t least_message_times(const Collective& collective, const NetworkFig
   return 0;
 }
 
+Ports ports_of(const PortModel& model, std::uint64_t degree) {
+  return {std::min<std::uint64_t>(model.sends, degree),
+          std::min<std::uint64_t>(model.receptions, degree)};
+}
+
+/// Where nodes differ.
+Least least_message_times(const Collective& collective, const DistanceFigures& network,
+                          std::uint64_t parts, const PortModel& model) {
+  const Operation operation = collective.operation;
+  if (has_root(operation)) {
+    const Ports ports = ports_of(model, network.nodes.at(index(collective.root)).degree);
+    const std::uint64_t blocks =
+        operation == Operation::broadcast ? 0 : (network.nodes.size() - 1) * parts;
+    return {quotient_rounded_up(blocks,
+                                operation == Operation::gather ? ports.receptions : ports.sends),
+            "blocks per port"};
+  }
+  const std::uint64_t nodes = network.nodes.size();
+  const std::uint64_t directions = model.duplex == Duplex::full ? 1 : 2;  // that share a link
+  Least least;
+  std::uint64_t hops = 0;
+  std::uint64_t moves = 0;  // in a step, by the nodes' ports
+  std::uint64_t arcs = 0;
+  for (const NodeFigures& node : network.nodes) {
+    const Ports ports = ports_of(model, node.degree);
+    least.at_least(quotient_rounded_up((nodes - 1) * parts, ports.receptions), "blocks per port");
+    hops += node.status * parts;
+    moves += std::min(ports.sends, ports.receptions);
+    arcs += node.degree;
+  }
+  if (operation != Operation::total_exchange) return least;
+  least.at_least(quotient_rounded_up(hops, std::min(moves, arcs / directions)), "distances");
+  const Cut& cut = network.narrowest;
+  if (cut.links != 0)
+    least.at_least(
+        quotient_rounded_up(directions * cut.nodes * (nodes - cut.nodes) * parts, cut.links),
+        "cut");
+  return least;
+}
+
 }  // namespace
+
+std::optional<LowerBound> lower_bound(const Collective& collective, const DistanceFigures& network,
+                                      std::uint64_t parts_per_block, const PortModel& model) {
+  if (network.nodes.size() <= 1) return LowerBound{};
+  if (collective.operation == Operation::odd_distance_exchange) return std::nullopt;
+  NetworkFigures figures{.processors = network.nodes.size(), .parts_per_block = parts_per_block};
+  for (const NodeFigures& node : network.nodes) {
+    if (node.degree == 0) return std::nullopt;
+    figures.degree = std::max(figures.degree, node.degree);
+    figures.diameter = std::max(figures.diameter, node.eccentricity);
+  }
+  if (has_root(collective.operation))
+    figures.diameter = network.nodes.at(index(collective.root)).eccentricity;
+  std::optional<LowerBound> bound = lower_bound(collective, figures, model);
+  if (!bound) return bound;
+  Least times{bound->message_times, bound->message_times_by};
+  const Least own = least_message_times(collective, network, parts_per_block, model);
+  times.at_least(own.count, own.by);
+  bound->message_times = times.count;
+  bound->message_times_by = times.by;
+  return bound;
+}
 
 std::optional<LowerBound> lower_bound(const Collective& collective, const NetworkFigures& network,
                                       const PortModel& model) {
   if (network.processors <= 1) return LowerBound{};
-  const Ports ports{std::min<std::uint64_t>(model.sends, network.degree),
-                    std::min<std::uint64_t>(model.receptions, network.degree)};
+  const Ports ports = ports_of(model, network.degree);
   if (ports.sends == 0 || ports.receptions == 0) return std::nullopt;
   const Least startups = least_startups(collective, network, ports);
   const bool personal = collective.operation == Operation::total_exchange ||

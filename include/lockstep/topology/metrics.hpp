@@ -104,6 +104,54 @@ template <Topology T>
          static_cast<double>(network.node_count());
 }
 
+/// What a node is to all the others.
+struct NodeFigures {
+  std::uint64_t degree = 0;
+  std::uint64_t eccentricity = 0;
+  std::uint64_t status = 0;  ///< sum of the distances to all others
+
+  friend bool operator==(const NodeFigures&, const NodeFigures&) = default;
+};
+
+/// The nodes within some distance of one of them, and the links that leave these.
+struct Cut {
+  std::uint64_t nodes = 0;
+  std::uint64_t links = 0;  ///< 0: there is no such cut
+};
+
+/// Figures of a network whose nodes differ.
+struct DistanceFigures {
+  std::vector<NodeFigures> nodes;
+  Cut narrowest;  ///< most pairs of a node inside and one outside for each link
+};
+
+/// One search from every node.
+template <Topology T>
+[[nodiscard]] DistanceFigures distance_figures(const T& network) {
+  DistanceFigures figures;
+  for (std::uint64_t root = 0; root < network.node_count(); ++root) {
+    const std::vector<std::uint32_t> distances = distances_from(network, NodeId{root});
+    const std::vector<std::uint64_t> levels = metrics_detail::histogram(distances);
+    std::vector<std::uint64_t> links(levels.size());  // from each level to the next
+    for (std::uint64_t u = 0; u < network.node_count(); ++u)
+      for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p)
+        links[distances[u]] += static_cast<std::uint64_t>(
+            distances[index(network.neighbor(NodeId{u}, port(p)))] > distances[u]);
+    figures.nodes.push_back(
+        {network.degree(NodeId{root}), levels.size() - 1, metrics_detail::sum(levels)});
+    std::uint64_t inside = 0;
+    for (std::size_t d = 0; d + 1 < levels.size(); ++d) {
+      inside += levels[d];
+      const Cut& best = figures.narrowest;
+      const std::uint64_t pairs = inside * (network.node_count() - inside);
+      const std::uint64_t best_pairs = best.nodes * (network.node_count() - best.nodes);
+      if (pairs * best.links > best_pairs * links[d] || best.links == 0)
+        figures.narrowest = {inside, links[d]};
+    }
+  }
+  return figures;
+}
+
 /// Number of undirected links: half the sum of the degrees.
 template <Topology T>
 [[nodiscard]] std::uint64_t link_count(const T& network) {

@@ -22,7 +22,13 @@
 ///                   scatter sends all of them, that of a gather receives them. A start-up takes at
 ///                   least one message time.
 ///                   Where blocks are cut in parts, all this holds of the parts.
-/// Source: derived; for the single-port star graph n! l(n,1), n! - 1 and ceil(log2 n!).
+///
+/// Where nodes differ, every node by itself: the farthest from a source; what a node's own ports
+/// take in or give up; all distances over all ports; and through the links between two sides of the
+/// network passes a block for every pair of processors, one on each side. Bounds of growth hold
+/// with the largest degree.
+/// Source: derived; for the single-port star graph n! l(n,1), n! - 1 and ceil(log2 n!); total
+/// exchange through a cut: Dimakopoulos, section 4.1.
 
 #include <cstdint>
 #include <optional>
@@ -30,6 +36,7 @@
 
 #include "lockstep/collective/collective.hpp"
 #include "lockstep/program/port_model.hpp"
+#include "lockstep/topology/metrics.hpp"
 
 namespace lockstep {
 
@@ -59,6 +66,13 @@ struct NetworkFigures {
 /// Empty where no processor can be reached: several processors without links, or no port usable.
 [[nodiscard]] std::optional<LowerBound> lower_bound(const Collective& collective,
                                                     const NetworkFigures& network,
+                                                    const PortModel& model);
+
+/// The same for a network whose nodes differ, all of them processors. Empty for an odd-distance
+/// exchange, too.
+[[nodiscard]] std::optional<LowerBound> lower_bound(const Collective& collective,
+                                                    const DistanceFigures& network,
+                                                    std::uint64_t parts_per_block,
                                                     const PortModel& model);
 
 /// The same among the algorithms whose messages hold at most so many blocks: the message times take

@@ -63,8 +63,7 @@ void expect_as_promised(const RunRequest& request, std::uint64_t pairs) {
   EXPECT_TRUE(run->estimate().footprint.hops == 0 ||
               run->estimate().footprint.hops == result.record.hops);
   EXPECT_TRUE(result.judgement.promises.kept());
-  // Bounds are known of networks that look the same from every node.
-  EXPECT_TRUE(run->estimate().lower_bound.has_value() || !request.topology.symmetric());
+  EXPECT_TRUE(run->estimate().lower_bound.has_value());
 }
 
 /// Whatever is added to the catalogue is run here, through every kind of channel that carries it;

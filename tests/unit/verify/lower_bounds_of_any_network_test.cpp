@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Lower bounds of networks whose nodes differ.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "lockstep/topology/eisenstein_jacobi.hpp"
+#include "lockstep/topology/hypercube.hpp"
+#include "lockstep/topology/linear_array.hpp"
+#include "lockstep/topology/metrics.hpp"
+#include "lockstep/topology/ring.hpp"
+#include "lockstep/topology/star_graph.hpp"
+#include "lockstep/verify/lower_bounds.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr std::array operations{Operation::broadcast, Operation::scatter, Operation::gather,
+                                Operation::all_gather, Operation::total_exchange};
+
+/// Where nodes do not differ, no bound is more than that of a symmetric network but the cut's.
+TEST(LowerBoundsOfAnyNetwork, AreThoseOfSymmetricNetworks) {
+  const auto expect_equal = [](const auto& network) {
+    SCOPED_TRACE(network.name());
+    const DistanceFigures figures = distance_figures(network);
+    for (const Operation operation : operations)
+      for (const PortModel& model : port_models::all) {
+        SCOPED_TRACE(std::string(name_of(operation)) + ", " + std::string(model.name));
+        const LowerBound any = lower_bound({operation}, figures, 1, model).value();
+        const LowerBound symmetric =
+            lower_bound({operation},
+                        {.processors = network.node_count(),
+                         .degree = network.degree(NodeId{0}),
+                         .diameter = eccentricity(network, NodeId{0}),
+                         .distance_sum = sum_of_distances(network, NodeId{0})},
+                        model)
+                .value();
+        EXPECT_EQ(any.startups, symmetric.startups);
+        if (any.message_times_by == "cut")
+          EXPECT_GT(any.message_times, symmetric.message_times);
+        else
+          EXPECT_EQ(any.message_times, symmetric.message_times);
+      }
+  };
+  expect_equal(StarGraph(4));
+  expect_equal(Ring(7));
+  expect_equal(Ring(8));
+  expect_equal(Hypercube(4));
+  expect_equal(EisensteinJacobi(2, 3));
+}
+
+/// Dimakopoulos, section 4.2: floor(n^2/4) through all ports, the cut in the middle.
+TEST(LowerBoundsOfAnyNetwork, LinearArrays) {
+  for (std::uint64_t n = 2; n <= 40; ++n) {
+    const DistanceFigures figures = distance_figures(LinearArray(n));
+    const auto of = [&](const Collective& collective, const PortModel& model) {
+      return lower_bound(collective, figures, 1, model).value();
+    };
+    const LowerBound exchange = of({Operation::total_exchange}, port_models::all_port);
+    EXPECT_EQ(exchange.message_times, n * n / 4) << n;
+    EXPECT_EQ(exchange.startups, n - 1) << n;
+    EXPECT_EQ(of({Operation::total_exchange}, port_models::all_port_half_duplex).message_times,
+              2 * (n / 2) * (n - n / 2))
+        << n;
+    // The ends have one port.
+    EXPECT_EQ(of({Operation::all_gather}, port_models::all_port).message_times, n - 1) << n;
+    EXPECT_EQ(of({Operation::scatter, NodeId{0}}, port_models::all_port).message_times, n - 1);
+    EXPECT_EQ(of({Operation::gather, NodeId{n / 2}}, port_models::all_port).message_times, n / 2);
+    EXPECT_EQ(of({Operation::broadcast, NodeId{0}}, port_models::single_port).startups, n - 1);
+  }
+}
+
+TEST(LowerBoundsOfAnyNetwork, SaysWhy) {
+  const DistanceFigures figures = distance_figures(LinearArray(9));
+  EXPECT_EQ(figures.narrowest.links, 1U);
+  EXPECT_EQ(figures.nodes.at(0), (NodeFigures{1, 8, 36}));
+  EXPECT_EQ(figures.nodes.at(4), (NodeFigures{2, 4, 20}));
+  const LowerBound exchange =
+      lower_bound({Operation::total_exchange}, figures, 1, port_models::all_port).value();
+  EXPECT_EQ(exchange.message_times_by, "cut");
+  EXPECT_EQ(exchange.startups_by, "diameter");
+  EXPECT_FALSE(lower_bound({Operation::odd_distance_exchange}, figures, 1, port_models::all_port));
+}
+
+}  // namespace
+}  // namespace lockstep
