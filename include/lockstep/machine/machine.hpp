@@ -71,6 +71,8 @@ class Machine final : PassRunner {
   void run_group(Pass& pass, NodeId first, std::size_t size);
   template <class Pass>
   void note_activity(Pass& pass, NodeId node, bool sent, bool received);
+  template <class Pass>
+  void note_activity(Pass& pass, const GroupView<Pass>& here);
   void find_unread(PassPlace place, std::vector<Violation>& violations);
   void count_crowded(PassPlace place, std::vector<Violation>& violations);
   void replay_duplicate(std::uint64_t step);

@@ -54,15 +54,30 @@ template <class Pass>
       if (here.taken(k) != 0) lowest_taken_[index(first) + k] = here.lowest_taken(k);
   if (pass.trace != nullptr) here.sort_trace();
   pass.judge.sent_by_all(first, size, here.sent_through_);
-  if (pass.track_activity)
-    for (std::size_t k = 0; k < size; ++k)
-      note_activity(pass, NodeId{index(first) + k}, here.sends_ != 0, here.taken(k) != 0);
+  if (pass.track_activity) note_activity(pass, here);
   if (pass.judge.exceeds_sends(here.sends_) || pass.judge.exceeds_receptions(here.takes_))
       [[unlikely]]
     for (std::size_t k = 0; k < size; ++k) {
       pass.judge.sends(here.node(k), here.last_sent_, here.sends_);
       pass.judge.receptions(here.node(k), here.lowest_taken(k), here.taken(k));
     }
+}
+
+/// Mostly all of a group are alike, and their entries are looked at in one loop.
+template <class Net, class Prog, class Chans>
+template <class Pass>
+void Machine<Net, Prog, Chans>::note_activity(Pass& pass, const GroupView<Pass>& here) {
+  if (here.incomplete_) {
+    for (std::size_t k = 0; k < here.size(); ++k)
+      note_activity(pass, here.node(k), here.sends_ != 0, here.taken(k) != 0);
+    return;
+  }
+  const auto this_step = static_cast<std::uint32_t>(pass.step + 1);
+  std::uint32_t* const sent_in = sent_in_.data() + index(here.first());
+  if (here.takes_ != 0)
+    pass.counts.busy +=
+        static_cast<std::uint64_t>(std::count(sent_in, sent_in + here.size(), this_step - 1));
+  if (here.sends_ != 0) std::fill_n(sent_in, here.size(), this_step);
 }
 
 }  // namespace lockstep

@@ -48,8 +48,9 @@ class PackedBlocks {
       : word_(static_cast<std::uint64_t>(blocks.region) |
               (std::uint64_t{blocks.first} << first_shift) |
               (std::uint64_t{blocks.count} << count_shift)) {
-    expects(static_cast<std::size_t>(blocks.region) < max_regions &&
-                (blocks.first | blocks.count) <= max_region_blocks,
+    // One look at all three: this is done for every message.
+    expects((static_cast<std::uint32_t>(blocks.region) / max_regions |
+             (blocks.first | blocks.count) / (max_region_blocks + 1)) == 0,
             "a message names a region below 64, blocks and lists below 2^20");
   }
 
