@@ -23,6 +23,7 @@
 #include "papers/ej/costs.hpp"
 #include "papers/ej/ej.hpp"
 #include "papers/printed_decimal.hpp"
+#include "support/ej_derived_loads.hpp"
 #include "support/ej_golden.hpp"
 
 namespace lockstep {
@@ -225,6 +226,35 @@ TEST(EjCostsOfThePaper, AveragesOverNetworks) {
     EXPECT_EQ(text(total.receivers), row.text("receivers"));
     EXPECT_EQ(text(total.active), row.text("active"));
   }
+}
+
+/// Derived apart: the same for every link, step and alpha.
+TEST(EjCostsOfThePaper, LoadsAreThoseThatTheAlgorithmsPromise) {
+  using test::DerivedGather;
+  for (const GoldenRow& row : golden("ej/trees.csv"))
+    for (std::size_t n = 1; n <= 3; ++n) {
+      SCOPED_TRACE(ej_topology(row, std::to_string(n)));
+      const EisensteinJacobiTree tree(EisensteinJacobi(row.number("a"), row.number("b")));
+      const auto expect_equal = [&](DerivedGather gather, const EjLoads& promised) {
+        std::size_t before = 0;
+        for (const auto& loads : test::derived_loads(tree, n, gather)) {
+          const std::size_t steps = loads.front().size();
+          ASSERT_LE(before + steps, promised.size());
+          for (std::size_t link = 0; link < 6 * n; ++link)
+            for (std::size_t step = 0; step < steps; ++step)
+              EXPECT_EQ(loads[link][step], promised[before + step][link])
+                  << "step " << before + step << ", link " << link;
+          before += steps;
+        }
+        EXPECT_EQ(before, promised.size());
+      };
+      expect_equal(DerivedGather::full_duplex, ej_simultaneous_loads(tree, n));
+      expect_equal(DerivedGather::rotated_parts, ej_rotated_loads(tree, n));
+      expect_equal(DerivedGather::three_phase,
+                   ej_three_phase_loads(tree, n, EjRelaunch::own_block));
+      expect_equal(DerivedGather::three_phase_complete,
+                   ej_three_phase_loads(tree, n, EjRelaunch::all_blocks));
+    }
 }
 
 }  // namespace
