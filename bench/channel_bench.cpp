@@ -13,7 +13,7 @@ namespace {
 template <class Chans>
 void push_and_pull(benchmark::State& state) {
   const auto nodes = static_cast<std::uint64_t>(state.range(0));
-  Chans channels(ChannelShape{.nodes = nodes, .ports = 4});
+  Chans channels(ArcLayout{nodes, 4});
   const Message message = Message::of(PackedBlocks({Region{1}, 2, 3}));
   std::uint64_t step = 0;
   std::uint64_t lost = 0;

@@ -30,14 +30,14 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   return bytes + std::min(bytes.value() / 16, most);
 }
 
-[[nodiscard]] std::uint64_t channel_bytes(ChannelKind kind, ChannelShape shape) {
+[[nodiscard]] std::uint64_t channel_bytes(ChannelKind kind, const ArcLayout& arcs) {
   switch (kind) {
     case ChannelKind::spsc:
-      return SpscChannels::bytes(shape);
+      return SpscChannels::bytes(arcs);
     case ChannelKind::mailbox:
-      return MailboxChannels::bytes(shape);
+      return MailboxChannels::bytes(arcs);
     default:
-      return SlotChannels::bytes(shape);
+      return SlotChannels::bytes(arcs);
   }
 }
 
@@ -50,15 +50,16 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
 }
 
 /// Network, channels and processors of the machine that runs any program.
-[[nodiscard]] Bytes table_bytes(const RunEstimate& run, const ProgramFacts& program) {
+[[nodiscard]] Bytes table_bytes(const RunEstimate& run, const ProgramFacts& program,
+                                bool symmetric) {
   constexpr std::uint64_t counters_bytes = 2 * sizeof(std::uint32_t);  // of messages, per node
   const std::uint64_t watched_bytes = run.algorithm.unbuffered ? sizeof(std::uint32_t) : 0;
   const Bytes blocks =
       Bytes{run.footprint.blocks_per_processor} * (Bytes{run.part_bytes()} + watched_bytes);
   const Bytes processors = Bytes{run.nodes} * (blocks + program.variables_bytes + counters_bytes);
   const Bytes channels = channel_bytes(run.channel, {run.nodes, run.degree});
-  return Bytes{Network::bytes(run.nodes, run.degree)} + in_huge_pages(processors + channels) +
-         PortLedger::bytes(run.model, run.nodes);
+  return Bytes{Network::bytes(run.nodes, run.degree, symmetric)} +
+         in_huge_pages(processors + channels) + PortLedger::bytes(run.model, run.nodes);
 }
 
 /// What the tasks of a pass leave behind.
@@ -79,11 +80,13 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
                                      .processors = run.processors,
                                      .block_bytes = run.block_bytes,
                                      .verify = run.verify};
-  const Bytes all = Bytes{process_bytes} + Bytes{worker_bytes} * run.workers +
-                    Bytes{run.footprint.plan_bytes} * growing +
-                    (run.one_box_per_node ? box_bytes(run, program) : table_bytes(run, program)) +
-                    Bytes{run.footprint.steps} * series_bytes * growing + outcome_bytes(run) +
-                    ProvingHost::bytes(host);
+  const Bytes all =
+      Bytes{process_bytes} + Bytes{worker_bytes} * run.workers +
+      Bytes{run.footprint.plan_bytes} * growing +
+      (run.one_box_per_node ? box_bytes(run, program)
+                            : table_bytes(run, program, request.topology.symmetric())) +
+      Bytes{run.footprint.steps} * series_bytes * growing + outcome_bytes(run) +
+      ProvingHost::bytes(host);
   return all.value();
 }
 
@@ -171,7 +174,7 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
 RunEstimate estimate_of(RunEstimate run, const ProgramFacts& program, const RunRequest& request) {
   const AnyTopology& topology = request.topology;
   run.nodes = topology.node_count();
-  run.processors = run.nodes;
+  run.processors = topology.processor_count();
   run.links = topology.link_count();  // more than 64 bits count are more than memory holds
   run.degree = topology.max_degree();
   run.diameter = topology.diameter();
@@ -216,7 +219,7 @@ void check_resources(const RunEstimate& run, const RunRequest& request) {
 namespace lockstep {
 
 std::size_t definite_block_bytes(const RunRequest& request) {
-  return catalog::block_bytes_of(request, request.topology.node_count());
+  return catalog::block_bytes_of(request, request.topology.processor_count());
 }
 
 }  // namespace lockstep

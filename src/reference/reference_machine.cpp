@@ -39,8 +39,7 @@ RunRecord ReferenceMachine::run() {
   RunRecord record;
   record.nodes = network_.node_count();
   record.block_bytes = options_.block_bytes;
-  for (std::uint64_t u = 0; u < record.nodes; ++u)
-    if (network_.kind(NodeId{u}) == NodeKind::processor) ++record.processors;
+  record.processors = network_.processor_count();
   for (step_ = 0;; ++step_) {
     begin_step();
     run_programs();

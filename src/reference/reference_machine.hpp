@@ -91,6 +91,7 @@ class ReferenceMachine final : StepInterface {
   void deliver(ErasedArrival arrival, std::uint32_t i, NodeId source) override;
   void deliver(Region region, std::uint32_t slot, NodeId source) override;
   void load(Region region, std::uint32_t slot, NodeId destination) override;
+  [[nodiscard]] bool has_host();
   void accept(const std::byte* bytes, NodeId source);
   void send(Port port, Region region, Slots slots) override;
   void stay_active() override { self().asked_to_stay = true; }

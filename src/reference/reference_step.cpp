@@ -47,12 +47,19 @@ void ReferenceMachine::store(ErasedArrival arrival, Region region, Slots slots) 
   }
 }
 
+/// Switches have none.
+bool ReferenceMachine::has_host() {
+  if (index(turn_) < network_.processor_count()) return true;
+  note(step_, turn_, Port{}, Rule::host, 1);
+  return false;
+}
+
 void ReferenceMachine::deliver(ErasedArrival arrival, std::uint32_t i, NodeId source) {
-  if (i < arrival.blocks()) accept(block(arrival, i).data(), source);
+  if (has_host() && i < arrival.blocks()) accept(block(arrival, i).data(), source);
 }
 
 void ReferenceMachine::deliver(Region region, std::uint32_t slot, NodeId source) {
-  accept(block(region, slot).data(), source);
+  if (has_host()) accept(block(region, slot).data(), source);
 }
 
 void ReferenceMachine::accept(const std::byte* bytes, NodeId source) {
@@ -61,6 +68,7 @@ void ReferenceMachine::accept(const std::byte* bytes, NodeId source) {
 }
 
 void ReferenceMachine::load(Region region, std::uint32_t slot, NodeId destination) {
+  if (!has_host()) return;
   self().stored.erase({region, slot});
   host_.load(block(region, slot).data(), turn_, destination);
 }

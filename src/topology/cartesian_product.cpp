@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <limits>
 #include <string_view>
 
 #include "lockstep/core/errors.hpp"
@@ -55,9 +54,15 @@ void check_sizes(const std::string& name, std::span<const std::uint64_t> sizes) 
 }
 
 void check_ports(const std::string& name, std::size_t ports) {
-  constexpr std::size_t most = std::numeric_limits<std::uint16_t>::max();
-  if (ports > most)
-    throw InvalidParameter(fmt::format("{}: {} ports, allowed {}", name, ports, most));
+  if (ports > max_ports_of_a_node)
+    throw InvalidParameter(
+        fmt::format("{}: {} ports, allowed {}", name, ports, max_ports_of_a_node));
+}
+
+void check_switches(const std::string& name, std::uint64_t switches) {
+  if (switches != 0)
+    throw InvalidParameter(
+        fmt::format("{}: a factor of {} switches, allowed networks without", name, switches));
 }
 
 std::string joined(std::span<const std::string> parts) {

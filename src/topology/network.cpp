@@ -45,30 +45,13 @@ void check_port(const Network& network, NodeId u, Port p) {
            fmt::format("reverse port of port {} of node {} is another", index(back), index(v)));
 }
 
-/// `ends` is overwritten: kept by the caller, so that a check does not allocate.
-void check_parallel_links(const Network& network, NodeId u,
-                          std::vector<std::pair<NodeId, Port>>& ends) {
-  ends.clear();
-  for (std::size_t p = 0; p < network.degree(u); ++p)
-    ends.emplace_back(network.neighbor(u, port(p)), port(p));
-  std::sort(ends.begin(), ends.end());
-  const auto twice = std::adjacent_find(
-      ends.begin(), ends.end(), [](const auto& a, const auto& b) { return a.first == b.first; });
-  if (twice != ends.end())
-    refuse(network, u, std::next(twice)->second,
-           fmt::format("leads to node {}, as port {} does", index(twice->first),
-                       index(twice->second)));
-}
-
 void check_laws(const Network& network) {
-  std::vector<std::pair<NodeId, Port>> ends;
   for (std::uint64_t i = 0; i < network.node_count(); ++i) {
     const NodeId u{i};
     if (network.degree(u) > network.max_degree())
       throw InvalidParameter(fmt::format("{}: node {}: {} ports, allowed 0..{}", network.name(), i,
                                          network.degree(u), network.max_degree()));
     for (std::size_t p = 0; p < network.degree(u); ++p) check_port(network, u, port(p));
-    check_parallel_links(network, u, ends);
   }
   const std::vector<std::uint32_t> distances = distances_from(network, NodeId{0});
   const auto apart = std::find(distances.begin(), distances.end(), unreachable);
@@ -89,27 +72,34 @@ Network::Network(NetworkTables tables)
       neighbors_(tables_->neighbors.data()),
       reverse_ports_(tables_->reverse_ports.data()),
       degrees_(data_or_null(tables_->degrees)),
-      kinds_(data_or_null(tables_->kinds)),
+      first_arcs_(data_or_null(tables_->first_arcs)),
       node_count_(tables_->node_count),
+      processor_count_(tables_->processor_count == 0 ? node_count_ : tables_->processor_count),
       max_degree_(tables_->max_degree),
-      reverse_row_(tables_->reverse_ports.size() == max_degree_ ? 1 : node_count_),
+      reverse_row_(
+          first_arcs_ == nullptr && tables_->reverse_ports.size() == max_degree_ ? 1 : node_count_),
       reverse_mask_(reverse_row_ == 1 ? 0 : ~std::uint64_t{0}) {
   if (node_count_ < 1 || node_count_ >= max_nodes)
     throw InvalidParameter(fmt::format("{}: {} nodes, allowed 1..{} in a tabulated network",
                                        tables_->name, node_count_, max_nodes - 1));
-  const std::uint64_t arcs = node_count_ * max_degree_;
-  expects(tables_->neighbors.size() == arcs, "one neighbour entry per port and node");
-  expects(tables_->reverse_ports.size() == reverse_row_ * max_degree_,
-          "one reverse port per port, or per port and node");
+  expects(first_arcs_ == nullptr || tables_->first_arcs.size() == node_count_ + 1,
+          "where a node's arcs begin, and where all end");
+  const std::uint64_t arcs = arc_layout().size();
+  expects(tables_->neighbors.size() == arcs, "one neighbour entry per arc");
+  expects(tables_->reverse_ports.size() == (reverse_row_ == 1 ? max_degree_ : arcs),
+          "one reverse port per port, or per arc");
   expects(degrees_ == nullptr || tables_->degrees.size() == node_count_, "one degree per node");
-  expects(kinds_ == nullptr || tables_->kinds.size() == node_count_, "one kind per node");
+  if (processor_count_ > node_count_)
+    throw InvalidParameter(fmt::format("{}: {} processors, allowed 1..{}", tables_->name,
+                                       processor_count_, node_count_));
   check_laws(*this);
 }
 
-std::uint64_t Network::bytes(std::uint64_t node_count, std::size_t max_degree) noexcept {
-  const std::uint64_t per_arc = sizeof(std::uint32_t) + sizeof(std::uint16_t);
-  const std::uint64_t per_node = sizeof(std::uint16_t) + sizeof(NodeKind);
-  return node_count * (max_degree * per_arc + per_node);
+std::uint64_t Network::bytes(std::uint64_t node_count, std::size_t max_degree,
+                             bool alike) noexcept {
+  if (alike) return (node_count + 1) * max_degree * sizeof(std::uint32_t);
+  const std::uint64_t per_arc = 2 * sizeof(std::uint32_t);
+  return node_count * (max_degree * per_arc + sizeof(std::uint32_t));
 }
 
 std::string Network::label(NodeId u) const {

@@ -93,6 +93,26 @@ std::string name_of(const Job& job) {
   return std::string(job.model.name) + (job.stop_at_violation ? ", stops" : ", goes on");
 }
 
+/// Three leaves with links of one, two and four lanes, and some with one.
+Network hub_with_lanes() {
+  std::vector<Link> links;
+  for (const std::uint64_t leaf : {1U, 2U, 2U, 3U, 3U, 3U, 3U, 4U, 5U, 6U, 7U})
+    links.push_back({NodeId{0}, NodeId{leaf}});
+  return build_network("hub with lanes", 8, links);
+}
+
+/// Eight processors below four switches below two, which have two lanes to the highest.
+Network switched_tree() {
+  std::vector<Link> links;
+  for (std::uint64_t leaf = 0; leaf < 8; ++leaf)
+    links.push_back({NodeId{leaf}, NodeId{8 + leaf / 2}});
+  for (std::uint64_t below = 0; below < 4; ++below)
+    links.push_back({NodeId{8 + below}, NodeId{12 + below / 2}});
+  for (const std::uint64_t below : {12U, 12U, 13U, 13U})
+    links.push_back({NodeId{below}, NodeId{14}});
+  return build_network("switched tree", 15, links, 8);
+}
+
 struct ScriptCase {
   Network network;
   Script script;
@@ -102,8 +122,12 @@ struct ScriptCase {
 /// Every node its own sends, on any network, under any port model.
 ScriptCase script_case(Random& random, const ScriptChances& chances) {
   static const std::vector<Network> networks{build_network(StarGraph(3)),
-                                             build_network(StarGraph(4)), build_network(Ring(3)),
-                                             build_network(Ring(8)), build_network(Hypercube(4))};
+                                             build_network(StarGraph(4)),
+                                             build_network(Ring(3)),
+                                             build_network(Ring(8)),
+                                             build_network(Hypercube(4)),
+                                             hub_with_lanes(),
+                                             switched_tree()};
   const Network& network = networks[uniform(random, 0, networks.size() - 1)];
   return {network, random_script(random, network, uniform(random, 0, 5), chances),
           random_job(random)};
@@ -127,8 +151,11 @@ TEST(MachineLaws, RandomScriptsThatTakeEverything) {
 TEST(MachineLaws, RandomScriptsThatBreakEveryRule) {
   std::set<Rule> broken;
   const auto make = [](Random& random) {
-    return script_case(random,
-                       {.send = 50, .skipped_take = 20, .no_such_port = 5, .after_end = 10});
+    return script_case(random, {.send = 50,
+                                .skipped_take = 20,
+                                .no_such_port = 5,
+                                .after_end = 10,
+                                .switch_asks_host = 10});
   };
   for_all(30, make, [&broken](const ScriptCase& c) {
     expect_script_law(c);
@@ -138,7 +165,7 @@ TEST(MachineLaws, RandomScriptsThatBreakEveryRule) {
   });
   EXPECT_EQ(broken,
             (std::set<Rule>{Rule::sends, Rule::receptions, Rule::half_duplex, Rule::arc_capacity,
-                            Rule::port, Rule::unread, Rule::after_end}));
+                            Rule::port, Rule::unread, Rule::after_end, Rule::host}));
 }
 
 /// What a mailbox loses are deliveries, never violations.

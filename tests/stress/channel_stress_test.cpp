@@ -39,7 +39,7 @@ TEST(ChannelStress, ACrowdedMailboxKeepsTheLowestPort) {
   const auto make = [](Random& random) { return random; };
   for_all(150, make, [](Random random) {
     constexpr std::uint16_t ports = MailboxChannels::max_ports;
-    MailboxChannels channels{ChannelShape{4, ports}};
+    MailboxChannels channels{ArcLayout{4, ports}};
     channels.begin_step(0);
     const std::uint64_t lowest = uniform(random, 0, ports - 2);
     std::atomic<std::uint64_t> accepted{0};
@@ -63,7 +63,7 @@ TEST(ChannelStress, ACrowdedMailboxKeepsTheLowestPort) {
 template <class C>
 void expect_traffic_arrives(std::uint64_t steps) {
   constexpr std::uint64_t nodes = 64;
-  C channels{ChannelShape{nodes, 2}};
+  C channels{ArcLayout{nodes, 2}};
   const auto executor = make_executor(ExecutorKind::thread, 6);
   std::atomic<std::uint64_t> wrong{0};
   for (std::uint64_t step = 0; step < steps; ++step) {

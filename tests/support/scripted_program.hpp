@@ -31,6 +31,7 @@ struct ScriptedTurn {
   std::vector<Port> takes;  ///< in this order
   std::vector<ScriptedSend> sends;
   bool stays_active = false;
+  bool asks_host = true;  ///< delivers what it takes, and sends own blocks
 };
 
 class Script {
@@ -92,13 +93,13 @@ class ScriptedProgram {
   void operator()(StepView& here) const {
     const ScriptedTurn& turn = script_.turn(here.step(), here.node());
     std::vector<std::uint32_t> arrived(script_.ports(), 0);  // blocks, by port
-    for (const Port port : turn.takes) take(here, port, arrived);
+    for (const Port port : turn.takes) take(here, port, turn.asks_host, arrived);
     std::uint32_t own = 0;
     for (const ScriptedSend& send : turn.sends) {
       const bool forwards = send.forwards && arrived.at(index(send.from)) != 0;
       if (forwards)
         here.send(send.port, arrivals(here.step(), send.from, arrived[index(send.from)]));
-      else
+      else if (turn.asks_host)
         here.send(send.port, loaded(here, send, own++));
     }
     if (turn.stays_active) here.stay_active();
@@ -114,14 +115,15 @@ class ScriptedProgram {
   }
 
   template <class StepView>
-  void take(StepView& here, Port port, std::vector<std::uint32_t>& arrived) const {
+  void take(StepView& here, Port port, bool delivers, std::vector<std::uint32_t>& arrived) const {
     const auto arrival = here.take(port);
     if (!arrival) return;
     ++here.memory();
     arrived.at(index(port)) = arrival.blocks();
     here.store(arrival, arrivals(here.step(), port, arrival.blocks()));
     const NodeId sender = script_.network().neighbor(here.node(), port);
-    for (std::uint32_t i = 0; i < arrival.blocks(); ++i) here.deliver(arrival, i, sender);
+    for (std::uint32_t i = 0; delivers && i < arrival.blocks(); ++i)
+      here.deliver(arrival, i, sender);
   }
 
   template <class StepView>
@@ -148,6 +150,7 @@ struct ScriptChances {
   std::uint64_t no_such_port = 0;
   std::uint64_t after_end = 0;
   std::uint64_t stay_active = 20;
+  std::uint64_t switch_asks_host = 0;
 };
 
 inline Script random_script(Random& random, const Network& network, std::uint64_t steps,
@@ -163,6 +166,7 @@ inline Script random_script(Random& random, const Network& network, std::uint64_
       std::shuffle(turn.takes.begin(), turn.takes.end(), random);
       std::erase_if(turn.takes, [&](Port) { return happens(chances.skipped_take); });
       turn.stays_active = happens(chances.stay_active);
+      turn.asks_host = u < network.processor_count() || happens(chances.switch_asks_host);
       const std::uint64_t send = step < steps ? chances.send : chances.after_end;
       while (turn.sends.size() < Script::sends_at_most && happens(send)) {
         const bool bad = happens(chances.no_such_port);

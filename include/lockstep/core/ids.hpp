@@ -19,7 +19,10 @@ enum class NodeId : std::uint64_t {};
 
 /// Local number of an arc at its node, 0 <= port < degree. In a Cayley graph: the generator's
 /// index.
-enum class Port : std::uint16_t {};
+enum class Port : std::uint32_t {};
+
+/// Ports of a node, at most: machines keep a port in 17 bits.
+inline constexpr std::size_t max_ports_of_a_node = (std::size_t{1} << 17U) - 1;
 
 /// One synchronous communication step, counted from 0.
 enum class Step : std::uint64_t {};

@@ -94,6 +94,7 @@ struct TaskCounts {
   }
   [[nodiscard, gnu::always_inline]] static std::uint64_t word_of(Port port,
                                                                  Message message) noexcept {
+    static_assert(max_ports_of_a_node < std::uint64_t{1} << (64 - Message::packed_bits));
     return (std::uint64_t{index(port)} << Message::packed_bits) | message.packed();
   }
 

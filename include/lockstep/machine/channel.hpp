@@ -13,8 +13,7 @@
 /// What is pushed in step t is pulled in step t+1; the end of the parallel loop lies between, and
 /// orders the two (style, 5.6). Parity keeps the pushes of step t+1 away from the pulls of step t.
 /// Stamps save the store that would empty a register; they repeat, so that begin_step() clears the
-/// registers from time to time. Rows hold one port of all nodes, as Network's do. "Full" depends on
-/// the pushes of one step alone, never on timing.
+/// registers from time to time. "Full" depends on the pushes of one step alone, never on timing.
 
 #include <concepts>
 #include <cstdint>
@@ -22,6 +21,7 @@
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/message.hpp"
+#include "lockstep/topology/arc_layout.hpp"
 
 namespace lockstep {
 
@@ -34,21 +34,15 @@ enum class Pushed : std::uint8_t {
   crowded  ///< another arc of the receiver does, and the channel keeps one message per node
 };
 
-/// How many registers a set of channels needs.
-struct ChannelShape {
-  std::uint64_t nodes = 0;
-  std::uint64_t ports = 0;  ///< the largest degree
-};
-
 /// The two sides of a set of channels in one step, as small values that fit registers: made once
 /// per task, used once per message.
 template <class C>
 concept Channels = requires(C& channels, typename C::Sender& sender, typename C::Receiver& receiver,
                             std::uint64_t step, NodeId node, Port port, Message message,
-                            ChannelShape shape) {
-  C(shape);
+                            ArcLayout arcs) {
+  C(arcs);
   { C::name } -> std::convertible_to<std::string_view>;
-  { C::bytes(shape) } -> std::same_as<std::uint64_t>;
+  { C::bytes(arcs) } -> std::same_as<std::uint64_t>;
   /// Called by one thread before any push of `step`.
   channels.begin_step(step);
   { channels.sender(step) } -> std::same_as<typename C::Sender>;

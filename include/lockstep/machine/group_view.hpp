@@ -191,6 +191,7 @@ class GroupView {
                                         UseOther use_other) {
     const bool exists = index(port) < pass_.network.max_degree();
     const auto in = pass_.in;
+    in.assume_rectangle();
     const auto arcs = detail::arcs_through(pass_.network, port);
     const NodeId first = first_;
     const std::size_t size = exists ? size_ : 0;
@@ -256,6 +257,7 @@ class GroupView {
   template <class Arcs, class BackOf>
   [[gnu::always_inline]] void push_each(Port port, Arcs arcs, BackOf back_of, Message message) {
     auto out = pass_.out;
+    out.assume_rectangle();
     const NodeId first = first_;
     const std::size_t size = size_;
     for (std::size_t k = 0; k < size; ++k) {

@@ -9,6 +9,7 @@
 ///         {.model = port_models::single_port, .block_bytes = 64});
 ///     const RunRecord record = machine.run(*make_executor(ExecutorKind::tbb, 2));
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <limits>
@@ -25,6 +26,7 @@
 #include "lockstep/machine/pass.hpp"
 #include "lockstep/machine/step_loop.hpp"
 #include "lockstep/program/group_of_one.hpp"
+#include "lockstep/topology/arc_layout.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {
@@ -49,8 +51,14 @@ class Machine final : PassRunner {
   using Outcome = detail::TaskOutcome;
   static constexpr bool queues = std::same_as<Chans, SpscChannels>;
   static constexpr bool one_message_per_node = std::same_as<Chans, MailboxChannels>;
-  // As many as a node has ports.
-  using Taken = std::conditional_t<one_message_per_node, std::uint8_t, std::uint16_t>;
+  static constexpr bool grouped = GroupedProgram<Prog>;
+  // As many as a node has ports; every word counts where nodes run in groups.
+  using Taken = std::conditional_t<one_message_per_node, std::uint8_t,
+                                   std::conditional_t<grouped, std::uint16_t, std::uint32_t>>;
+  static constexpr std::size_t max_degree =
+      one_message_per_node
+          ? MailboxChannels::max_ports
+          : std::min<std::size_t>(std::numeric_limits<Taken>::max(), max_ports_of_a_node);
   static constexpr bool sparse = Prog::activity == Activity::sparse;
   using GroupedPass = detail::Pass<Net, Prog, Chans, true>;
   static constexpr std::uint64_t max_group_size = GroupView<GroupedPass>::max_size;
@@ -81,7 +89,8 @@ class Machine final : PassRunner {
   const Prog& program_;
   Host& host_;
   MachineOptions options_;
-  ChannelShape shape_;
+  ArcLayout arcs_;
+  std::uint64_t processors_;
   bool regular_ = true;  // every node has every port
   bool groups_ = false;  // passes may run many processors at once
   Chans channels_;

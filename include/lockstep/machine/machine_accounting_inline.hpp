@@ -15,8 +15,9 @@ Machine<Net, Prog, Chans>::Machine(const Net& network, const Prog& program, Host
       program_(program),
       host_(host),
       options_(std::move(options)),
-      shape_{network.node_count(), network.max_degree()},
-      channels_(shape_),
+      arcs_(arc_layout(network)),
+      processors_(processor_count(network)),
+      channels_(arcs_),
       ledger_(options_.model, network.node_count(), network.max_degree()),
       variables_(network.node_count()),
       taken_(network.node_count()),
@@ -33,7 +34,8 @@ Machine<Net, Prog, Chans>::Machine(const Net& network, const Prog& program, Host
   regular_ = true;
   for (std::uint64_t u = 0; u < network.node_count() && regular_; ++u)
     regular_ = network.degree(NodeId{u}) == network.max_degree();
-  groups_ = regular_ && network.max_degree() <= max_group_ports;
+  groups_ =
+      regular_ && network.max_degree() <= max_group_ports && processors_ == network.node_count();
   if constexpr (sparse) {
     active_.emplace_back(network.node_count());
     active_.emplace_back(network.node_count());
@@ -69,11 +71,10 @@ void Machine<Net, Prog, Chans>::check(const Net& network, const Prog& program,
     if (blocks > max_region_blocks)
       throw InvalidParameter("program: a region of " + std::to_string(blocks) +
                              " blocks per processor, allowed " + std::to_string(max_region_blocks));
-  if constexpr (one_message_per_node)
-    if (network.max_degree() > MailboxChannels::max_ports)
-      throw InvalidParameter("mailbox channels: a node has " +
-                             std::to_string(network.max_degree()) + " ports, allowed " +
-                             std::to_string(MailboxChannels::max_ports));
+  if (network.max_degree() > max_degree)
+    throw InvalidParameter(std::string(Chans::name) + " channels: a node has " +
+                           std::to_string(network.max_degree()) + " ports, allowed " +
+                           std::to_string(max_degree));
   if (options.fault.kind != FaultKind::none && index(options.fault.sender) >= network.node_count())
     throw InvalidParameter("fault: no such sender");
   if (options.fault.kind == FaultKind::misroute &&
@@ -92,7 +93,7 @@ std::uint64_t Machine<Net, Prog, Chans>::bytes(const Net& network, const Prog& p
                            (queues ? sizeof(Port) : 0) +
                            (options.keep_series ? sizeof(std::uint32_t) : 0);
   for (const std::uint32_t blocks : program.regions()) per_node += blocks * options.block_bytes;
-  std::uint64_t total = nodes * per_node + Chans::bytes({nodes, network.max_degree()}) +
+  std::uint64_t total = nodes * per_node + Chans::bytes(arc_layout(network)) +
                         PortLedger::bytes(options.model, nodes) + (sparse ? nodes / 4 : 0);
   if (options.watch_waits)
     for (const std::uint32_t blocks : program.regions())

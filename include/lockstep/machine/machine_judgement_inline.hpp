@@ -25,12 +25,12 @@ template <class Net, class Prog, class Chans>
 void Machine<Net, Prog, Chans>::find_unread(PassPlace place, std::vector<Violation>& violations) {
   const detail::StepJudge judge(options_.model, place, &ledger_, violations);
   auto receiver = channels_.receiver(place.step - 1);
-  for (std::uint64_t u = 0; u < shape_.nodes; ++u) {
+  for (std::uint64_t u = 0; u < network_.node_count(); ++u) {
     const NodeId node{u};
     const std::uint64_t taken = taken_[u];
     // A register keeps what was read; a queue does not.
     std::uint64_t arrived = queues ? taken : 0;
-    Port lowest = port(std::numeric_limits<std::uint16_t>::max());
+    Port lowest = port(network_.max_degree());
     if constexpr (queues)
       if (taken != 0) lowest = lowest_taken_[u];
     for (std::size_t p = 0; p < network_.degree(node); ++p) {

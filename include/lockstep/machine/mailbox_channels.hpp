@@ -23,12 +23,12 @@ class MailboxChannels {
   static constexpr std::string_view name = "mailbox";
   static constexpr std::uint64_t max_ports = 64;  // senders keep one bit for each
 
-  explicit MailboxChannels(ChannelShape shape)
-      : boxes_{std::make_unique<Box[]>(shape.nodes), std::make_unique<Box[]>(shape.nodes)},
-        nodes_(shape.nodes) {}
+  explicit MailboxChannels(const ArcLayout& arcs)
+      : boxes_{std::make_unique<Box[]>(arcs.nodes()), std::make_unique<Box[]>(arcs.nodes())},
+        nodes_(arcs.nodes()) {}
 
-  [[nodiscard]] static std::uint64_t bytes(ChannelShape shape) noexcept {
-    return 2 * shape.nodes * sizeof(Box);
+  [[nodiscard]] static std::uint64_t bytes(const ArcLayout& arcs) noexcept {
+    return 2 * arcs.nodes() * sizeof(Box);
   }
 
   void begin_step(std::uint64_t step) {
@@ -54,6 +54,8 @@ class MailboxChannels {
       keep_lower(boxes_[index(node)], before, entry);
       return port_of(before) == port ? Pushed::full : Pushed::crowded;
     }
+
+    void assume_rectangle() const noexcept {}
 
    private:
     /// Of several messages the one through the lowest port stays, whichever came first, and of two
@@ -90,6 +92,8 @@ class MailboxChannels {
       if (entry >> stamp_shift != stamp_) return std::nullopt;
       return port_of(entry);
     }
+
+    void assume_rectangle() const noexcept {}
 
    private:
     const std::atomic<std::uint64_t>* boxes_;

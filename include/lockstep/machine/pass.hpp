@@ -66,8 +66,9 @@ struct Pass {
   StepJudge judge;
   bool is_unusual;
   bool last_call;
-  bool regular;         // every node has every port
-  bool track_activity;  // per-step counts of active processors
+  bool regular;              // every node has every port
+  std::uint64_t processors;  // nodes below are; none of a group is a switch
+  bool track_activity;       // per-step counts of active processors
   Host* host;
   const RegionLayout* memory;
   typename Prog::Memory* variables;
@@ -103,6 +104,13 @@ struct Pass {
     }
   }
 
+  /// Whether the node is a switch: what it wanted of a host is a violation.
+  [[nodiscard, gnu::always_inline]] bool lacks_host(NodeId node) const {
+    const bool lacks = !grouped && index(node) >= processors;
+    if (lacks) [[unlikely]]
+      judge.no_host(node);
+    return lacks;
+  }
   void activate(NodeId node) noexcept {
     if constexpr (Prog::activity == Activity::sparse) next_active->insert(node);
   }

@@ -20,9 +20,9 @@ namespace lockstep {
 /// What moved in one step.
 struct StepRecord {
   std::uint64_t step = 0;
-  std::uint64_t senders = 0;    ///< processors that sent
-  std::uint64_t receivers = 0;  ///< processors that received
-  std::uint64_t active = 0;     ///< processors that sent or received
+  std::uint64_t senders = 0;    ///< nodes that sent
+  std::uint64_t receivers = 0;  ///< nodes that received
+  std::uint64_t active = 0;     ///< nodes that sent or received
   std::uint64_t messages = 0;   ///< messages that crossed a link
   std::uint64_t blocks = 0;     ///< blocks in them
   std::uint64_t largest_message_blocks = 0;
@@ -41,10 +41,11 @@ enum class Rule : std::uint8_t {
   sends,         ///< more sends in a step than the port model allows
   receptions,    ///< more messages arrive at a node in a step than the port model allows
   half_duplex,   ///< a link was used in both directions in one step
-  arc_capacity,  ///< a message found its channel full
+  arc_capacity,  ///< a lane had to carry a second message in a step
   port,          ///< send through a port that the node does not have
   unread,        ///< a message arrived that the program did not take
-  after_end      ///< send after the last step
+  after_end,     ///< send after the last step
+  host           ///< a switch, which has no host, loaded or delivered a block
 };
 
 [[nodiscard]] constexpr std::string_view name_of(Rule rule) noexcept {
@@ -63,6 +64,8 @@ enum class Rule : std::uint8_t {
       return "unread";
     case Rule::after_end:
       return "after-end";
+    case Rule::host:
+      return "host";
   }
   return "";
 }

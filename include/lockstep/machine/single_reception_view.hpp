@@ -100,16 +100,17 @@ class SingleReceptionView {
   }
 
   [[gnu::always_inline]] void deliver(const Arrival& arrival, std::uint32_t i, NodeId source) {
+    if (lacks_host()) return;
     if (arrival && i == 0) [[likely]]  // else nothing arrived: the ledger will miss it
       pass_.batch.add({arrival.bytes_, source, node_});
   }
   [[gnu::always_inline]] void deliver(Region region, std::uint32_t slot, NodeId source) {
     expects_the_block({region, slot, 1});
-    pass_.batch.add({pass_.boxes.box(node_), source, node_});
+    if (!lacks_host()) pass_.batch.add({pass_.boxes.box(node_), source, node_});
   }
   [[gnu::always_inline]] void load(Region region, std::uint32_t slot, NodeId destination) {
     expects_the_block({region, slot, 1});
-    pass_.host.load(pass_.boxes.box(node_), node_, destination);
+    if (!lacks_host()) pass_.host.load(pass_.boxes.box(node_), node_, destination);
   }
 
   [[gnu::always_inline]] void send(Port port, Blocks blocks) {
@@ -155,6 +156,16 @@ class SingleReceptionView {
 
   [[gnu::always_inline]] static void expects_the_block(Blocks blocks) {
     expects(blocks == Blocks{}, "a processor that receives once has one block: region 0, block 0");
+  }
+
+  /// Formulas of billions of nodes have no switches, and say so by not counting processors.
+  [[nodiscard, gnu::always_inline]] bool lacks_host() const {
+    if constexpr (requires { pass_.network.processor_count(); })
+      if (index(node_) >= pass_.network.processor_count()) {
+        pass_.judge.no_host(node_);
+        return true;
+      }
+    return false;
   }
 
   [[gnu::noinline, gnu::cold]] void reject(const detail::RejectedMessage& message) {

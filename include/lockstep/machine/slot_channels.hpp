@@ -19,12 +19,12 @@ class SlotChannels {
  public:
   static constexpr std::string_view name = "slot";
 
-  explicit SlotChannels(ChannelShape shape) : shape_(shape) {
-    for (HugeBuffer& row : rows_) row = HugeBuffer(bytes(shape) / 2);
+  explicit SlotChannels(const ArcLayout& arcs) : arcs_(arcs) {
+    for (HugeBuffer& row : rows_) row = HugeBuffer(bytes(arcs) / 2);
   }
 
-  [[nodiscard]] static std::uint64_t bytes(ChannelShape shape) noexcept {
-    return 2 * shape.nodes * shape.ports * sizeof(std::uint64_t);
+  [[nodiscard]] static std::uint64_t bytes(const ArcLayout& arcs) noexcept {
+    return 2 * arcs.size() * sizeof(std::uint64_t);
   }
 
   void begin_step(std::uint64_t step) {
@@ -35,30 +35,33 @@ class SlotChannels {
   /// Plain words: a slot is written by one sender in a step and read by one receiver in the next.
   class Sender {
    public:
-    Sender(std::uint64_t* slots, std::uint64_t nodes, std::uint64_t stamp)
-        : slots_(slots), nodes_(nodes), stamp_(stamp) {}
+    Sender(std::uint64_t* slots, const ArcLayout& arcs, std::uint64_t stamp)
+        : slots_(slots), arcs_(arcs), stamp_(stamp) {}
 
     [[nodiscard]] Pushed push(NodeId node, Port port, Message message) const noexcept {
-      std::uint64_t& slot = slots_[index(port) * nodes_ + index(node)];
+      std::uint64_t& slot = slots_[arcs_.index(node, port)];
       if (slot >> Message::packed_bits == stamp_) [[unlikely]]
         return Pushed::full;
       slot = (stamp_ << Message::packed_bits) | message.packed();
       return Pushed::accepted;
     }
 
+    /// For loops over nodes. Precondition: the arcs lie in a rectangle.
+    [[gnu::always_inline]] void assume_rectangle() const noexcept { arcs_.assume_rectangle(); }
+
    private:
     std::uint64_t* slots_;
-    std::uint64_t nodes_;
+    ArcLayout arcs_;
     std::uint64_t stamp_;
   };
 
   class Receiver {
    public:
-    Receiver(const std::uint64_t* slots, std::uint64_t nodes, std::uint64_t stamp)
-        : slots_(slots), nodes_(nodes), stamp_(stamp) {}
+    Receiver(const std::uint64_t* slots, const ArcLayout& arcs, std::uint64_t stamp)
+        : slots_(slots), arcs_(arcs), stamp_(stamp) {}
 
     [[nodiscard]] Message pull(NodeId node, Port port) const noexcept {
-      const std::uint64_t slot = slots_[index(port) * nodes_ + index(node)];
+      const std::uint64_t slot = slots_[arcs_.index(node, port)];
       if (slot >> Message::packed_bits != stamp_) [[unlikely]]
         return {};
       const Message message = Message::unpacked(slot);
@@ -66,17 +69,20 @@ class SlotChannels {
       return message;
     }
 
+    /// As the sender's.
+    [[gnu::always_inline]] void assume_rectangle() const noexcept { arcs_.assume_rectangle(); }
+
    private:
     const std::uint64_t* slots_;
-    std::uint64_t nodes_;
+    ArcLayout arcs_;
     std::uint64_t stamp_;
   };
 
   [[nodiscard]] Sender sender(std::uint64_t step) noexcept {
-    return {slots(step), shape_.nodes, stamp(step)};
+    return {slots(step), arcs_, stamp(step)};
   }
   [[nodiscard]] Receiver receiver(std::uint64_t step) noexcept {
-    return {slots(step), shape_.nodes, stamp(step)};
+    return {slots(step), arcs_, stamp(step)};
   }
 
  private:
@@ -89,8 +95,8 @@ class SlotChannels {
     return reinterpret_cast<std::uint64_t*>(rows_[step % 2].data());
   }
 
-  ChannelShape shape_;
-  HugeBuffer rows_[2];  // [port][node] of 8-byte words, by step parity
+  ArcLayout arcs_;
+  HugeBuffer rows_[2];  // of 8-byte words, by step parity
 };
 
 static_assert(Channels<SlotChannels>);

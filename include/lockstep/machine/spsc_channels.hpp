@@ -16,60 +16,64 @@
 namespace lockstep {
 
 class SpscChannels {
-  // Capacity: one message per arc and step, for every network built so far.
+  // A lane carries one message in a step.
   using Queue = boost::lockfree::spsc_queue<Message, boost::lockfree::capacity<1>>;
 
  public:
   static constexpr std::string_view name = "spsc";
 
-  explicit SpscChannels(ChannelShape shape)
-      : shape_(shape),
-        queues_{std::make_unique<Queue[]>(shape.nodes * shape.ports),
-                std::make_unique<Queue[]>(shape.nodes * shape.ports)} {}
+  explicit SpscChannels(const ArcLayout& arcs)
+      : arcs_(arcs),
+        queues_{std::make_unique<Queue[]>(arcs.size()), std::make_unique<Queue[]>(arcs.size())} {}
 
-  [[nodiscard]] static std::uint64_t bytes(ChannelShape shape) noexcept {
-    return 2 * shape.nodes * shape.ports * sizeof(Queue);
+  [[nodiscard]] static std::uint64_t bytes(const ArcLayout& arcs) noexcept {
+    return 2 * arcs.size() * sizeof(Queue);
   }
 
   void begin_step(std::uint64_t) noexcept {}
 
   class Sender {
    public:
-    Sender(Queue* queues, ChannelShape shape) : queues_(queues), shape_(shape) {}
+    Sender(Queue* queues, const ArcLayout& arcs) : queues_(queues), arcs_(arcs) {}
     [[nodiscard]] Pushed push(NodeId node, Port port, Message message) const noexcept {
-      return queues_[index(port) * shape_.nodes + index(node)].push(message) ? Pushed::accepted
-                                                                             : Pushed::full;
+      return queues_[arcs_.index(node, port)].push(message) ? Pushed::accepted : Pushed::full;
     }
+
+    /// As SlotChannels'.
+    [[gnu::always_inline]] void assume_rectangle() const noexcept { arcs_.assume_rectangle(); }
 
    private:
     Queue* queues_;
-    ChannelShape shape_;
+    ArcLayout arcs_;
   };
 
   class Receiver {
    public:
-    Receiver(Queue* queues, ChannelShape shape) : queues_(queues), shape_(shape) {}
+    Receiver(Queue* queues, const ArcLayout& arcs) : queues_(queues), arcs_(arcs) {}
     [[nodiscard]] Message pull(NodeId node, Port port) const noexcept {
       Message message;
-      (void)queues_[index(port) * shape_.nodes + index(node)].pop(message);  // empty: none
+      (void)queues_[arcs_.index(node, port)].pop(message);  // empty: none
       return message;
     }
 
+    /// As SlotChannels'.
+    [[gnu::always_inline]] void assume_rectangle() const noexcept { arcs_.assume_rectangle(); }
+
    private:
     Queue* queues_;
-    ChannelShape shape_;
+    ArcLayout arcs_;
   };
 
   [[nodiscard]] Sender sender(std::uint64_t step) noexcept {
-    return {queues_[step % 2].get(), shape_};
+    return {queues_[step % 2].get(), arcs_};
   }
   [[nodiscard]] Receiver receiver(std::uint64_t step) noexcept {
-    return {queues_[step % 2].get(), shape_};
+    return {queues_[step % 2].get(), arcs_};
   }
 
  private:
-  ChannelShape shape_;
-  std::unique_ptr<Queue[]> queues_[2];  // [port][node], by step parity
+  ArcLayout arcs_;
+  std::unique_ptr<Queue[]> queues_[2];  // by arc and step parity
 };
 
 static_assert(Channels<SpscChannels>);

@@ -47,6 +47,8 @@ class StepJudge {
     return last_call_;
   }
   void no_such_port(NodeId node, Port port) const { report(step_, node, port, Rule::port, 1); }
+  /// A switch loads or delivers.
+  void no_host(NodeId node) const { report(step_, node, Port{}, Rule::host, 1); }
   /// The lane carries its message of this step already.
   void lane_taken(NodeId node, Port port) const {
     report(step_, node, port, Rule::arc_capacity, 2);

@@ -64,24 +64,14 @@ struct NodeCounts {
 
 namespace detail {
 
-/// In a Cayley graph all nodes are alike; others are looked at one by one.
-template <Topology Net>
-[[nodiscard]] NodeCounts counts_of(const Net& network) {
-  const std::uint64_t nodes = network.node_count();
-  if constexpr (CayleyTopology<Net>) return {nodes, nodes};
-  std::uint64_t processors = 0;
-  for (std::uint64_t u = 0; u < nodes; ++u)
-    processors += static_cast<std::uint64_t>(network.kind(NodeId{u}) == NodeKind::processor);
-  return {nodes, processors};
-}
-
 /// Runs a program of this type.
 template <Topology Net, Program Prog>
 [[nodiscard]] RunRecord run_steps(PassRunner& machine, const Net& network, const Prog& program,
                                   const MachineOptions& options, Executor& executor) {
   std::optional<std::uint64_t> step_count;
   if constexpr (CountedProgram<Prog>) step_count = program.step_count();
-  return lockstep::run_steps(machine, counts_of(network), step_count, options, executor);
+  return lockstep::run_steps(machine, {network.node_count(), processor_count(network)}, step_count,
+                             options, executor);
 }
 
 }  // namespace detail

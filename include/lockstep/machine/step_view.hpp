@@ -113,7 +113,7 @@ class StepView {
 
   /// In place: the host checks the bytes where they arrived.
   [[gnu::always_inline]] void deliver(const Arrival& arrival, std::uint32_t i, NodeId source) {
-    if (i >= arrival.blocks()) [[unlikely]]
+    if (pass_.lacks_host(node_) || i >= arrival.blocks()) [[unlikely]]
       return;  // nothing arrived: the ledger will miss it
     const std::byte* bytes = arrival.block(i, pass_.block_bytes);
     if (arrival.corrupted_ && i == 0) [[unlikely]] {
@@ -127,10 +127,11 @@ class StepView {
 
   /// `slot` is one block of the own memory.
   [[gnu::always_inline]] void deliver(Region region, std::uint32_t slot, NodeId source) {
-    pass_.batch->add({address(node_, region, slot), source, node_});
+    if (!pass_.lacks_host(node_)) pass_.batch->add({address(node_, region, slot), source, node_});
   }
 
   [[gnu::always_inline]] void load(Region region, std::uint32_t slot, NodeId destination) {
+    if (pass_.lacks_host(node_)) return;
     if (pass_.times != nullptr) [[unlikely]]
       pass_.times->loaded(node_, region, slot);
     pass_.host->load(address(node_, region, slot), node_, destination);

@@ -48,11 +48,15 @@ struct Action {
     send,          ///< blocks through `port`
     send_list      ///< gather list `list` of blocks.region through `port`
   };
-  Kind kind{};
-  Port port{};
-  Blocks blocks{};
-  Elements elements{};
-  std::uint32_t element_or_list = 0;
+  Kind kind : 8;  // one word with the port: plans have millions of actions
+  Port port : 24;
+  Blocks blocks;
+  Elements elements;
+  std::uint32_t element_or_list;
+
+  constexpr Action(Kind what, Port through, Blocks own, Elements addresses,
+                   std::uint32_t number) noexcept
+      : kind(what), port(through), blocks(own), elements(addresses), element_or_list(number) {}
 };
 
 /// Whether the action is the reception of a message of the step before.

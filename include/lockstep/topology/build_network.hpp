@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/topology/network.hpp"
@@ -26,10 +27,11 @@ struct Link {
   NodeId other{};
 };
 
-/// The ports of a node are numbered in the order in which its links are listed. Throws
-/// InvalidParameter if the graph has loops, parallel links or several parts. O(links).
+/// The ports of a node are numbered in the order in which its links are listed; links between the
+/// same two nodes are lanes of one. Nodes from `processors` on are switches; 0: there are none.
+/// Throws InvalidParameter if the graph has loops or several parts. O(links).
 [[nodiscard]] Network build_network(std::string name, std::uint64_t node_count,
-                                    std::span<const Link> links);
+                                    std::span<const Link> links, std::uint64_t processors = 0);
 
 namespace build_network_detail {
 
@@ -55,53 +57,37 @@ template <Topology T>
   return true;
 }
 
-template <Topology T>
-void tabulate_reverse_ports(const T& topology, NetworkTables& tables) {
-  const std::uint64_t rows = nodes_agree_on_reverse_ports(topology) ? 1 : tables.node_count;
-  tables.reverse_ports.resize(tables.max_degree * rows);
-  for (std::uint64_t u = 0; u < rows; ++u)
-    for (std::size_t p = 0; p < topology.degree(NodeId{u}); ++p)
-      tables.reverse_ports[p * rows + u] = index(topology.reverse_port(NodeId{u}, port(p)));
-}
-
-template <Topology T>
-void tabulate_kinds(const T& topology, NetworkTables& tables) {
-  bool switches = false;
-  for (std::uint64_t u = 0; u < tables.node_count; ++u) {
-    tables.kinds.push_back(topology.kind(NodeId{u}));
-    switches = switches || tables.kinds.back() != NodeKind::processor;
-  }
-  if (!switches) tables.kinds = {};
-}
+/// Empty tables for nodes of these degrees, as a rectangle or listed.
+[[nodiscard]] NetworkTables empty_tables(std::string name, std::uint64_t node_count,
+                                         std::vector<std::uint32_t> degrees);
+[[nodiscard]] ArcLayout layout_of(const NetworkTables& tables);
 
 }  // namespace build_network_detail
 
-/// Keeps a copy of the topology for its labels. O(arcs * log degree).
+/// Keeps a copy of the topology for its labels. O(arcs).
 template <Topology T>
 [[nodiscard]] Network build_network(const T& topology) {
-  using build_network_detail::entry;
-  NetworkTables tables{.name = topology.name(),
-                       .node_count = topology.node_count(),
-                       .max_degree = topology.max_degree(),
-                       .neighbors = {},
-                       .reverse_ports = {},
-                       .degrees = {},
-                       .kinds = {},
-                       .label = [topology](NodeId u) { return topology.label(u); }};
-  build_network_detail::check_size(tables.name, tables.node_count, tables.max_degree);
-  tables.neighbors.assign(tables.node_count * tables.max_degree, NetworkTables::no_node);
-  bool regular = true;
-  for (std::uint64_t u = 0; u < tables.node_count; ++u) {
+  namespace detail = build_network_detail;
+  const std::uint64_t nodes = topology.node_count();
+  detail::check_size(topology.name(), nodes, topology.max_degree());
+  std::vector<std::uint32_t> degrees;
+  for (std::uint64_t u = 0; u < nodes; ++u) {
     const std::size_t degree = topology.degree(NodeId{u});
-    build_network_detail::check_degree(tables.name, NodeId{u}, degree, tables.max_degree);
-    tables.degrees.push_back(static_cast<std::uint16_t>(degree));
-    regular = regular && degree == tables.max_degree;
-    for (std::size_t p = 0; p < degree; ++p)
-      tables.neighbors[p * tables.node_count + u] = entry(topology.neighbor(NodeId{u}, port(p)));
+    detail::check_degree(topology.name(), NodeId{u}, degree, topology.max_degree());
+    degrees.push_back(static_cast<std::uint32_t>(degree));
   }
-  if (regular) tables.degrees = {};
-  build_network_detail::tabulate_reverse_ports(topology, tables);
-  build_network_detail::tabulate_kinds(topology, tables);
+  NetworkTables tables = detail::empty_tables(topology.name(), nodes, std::move(degrees));
+  const ArcLayout arcs = detail::layout_of(tables);
+  const bool alike = detail::nodes_agree_on_reverse_ports(topology);
+  tables.reverse_ports.resize(alike ? topology.max_degree() : arcs.size());
+  for (std::uint64_t u = 0; u < nodes; ++u)
+    for (std::size_t p = 0; p < topology.degree(NodeId{u}); ++p) {
+      const std::uint64_t arc = arcs.index(NodeId{u}, port(p));
+      tables.neighbors[arc] = detail::entry(topology.neighbor(NodeId{u}, port(p)));
+      tables.reverse_ports[alike ? p : arc] = index(topology.reverse_port(NodeId{u}, port(p)));
+    }
+  tables.processor_count = processor_count(topology);
+  tables.label = [topology](NodeId u) { return topology.label(u); };
   return Network{std::move(tables)};
 }
 

@@ -34,6 +34,8 @@ namespace product_detail {
 void check_sizes(const std::string& name, std::span<const std::uint64_t> sizes);
 /// Throws InvalidParameter where the ports are more than 16 bits count.
 void check_ports(const std::string& name, std::size_t ports);
+/// Of one factor.
+void check_switches(const std::string& name, std::uint64_t switches);
 /// "(1, 3)"; a single part stands alone.
 [[nodiscard]] std::string joined(std::span<const std::string> parts);
 /// The parts of "(1, 3)", split at commas outside of parentheses; empty unless there are so many.
@@ -46,7 +48,8 @@ class CartesianProduct {
   static constexpr std::uint64_t max_nodes = MixedRadix::max_count;
 
   /// Dimension 1 first; a label begins with the most significant one. Throws InvalidParameter
-  /// unless there is a factor, at most 2^63 nodes and at most 65535 ports. Named
+  /// unless there is a factor, at most 2^63 nodes and at most 131071 ports, and no factor has
+  /// switches. Named
   /// "product(ring:3,ring:4)" unless it has a name of its own.
   CartesianProduct(std::vector<Factor> factors, FirstDimension first, std::string name = {});
 
@@ -54,7 +57,6 @@ class CartesianProduct {
   [[nodiscard]] std::uint64_t node_count() const noexcept { return coordinates_.count(); }
   [[nodiscard]] std::size_t max_degree() const noexcept { return max_degree_; }
   [[nodiscard]] std::size_t degree(NodeId u) const;
-  [[nodiscard]] NodeKind kind(NodeId u) const;
 
   /// Dimensions are counted from 0 here, from 1 in the papers and in labels.
   [[nodiscard]] std::size_t dimensions() const noexcept { return factors_.size(); }

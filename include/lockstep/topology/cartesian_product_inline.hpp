@@ -39,6 +39,8 @@ CartesianProduct<Factor>::CartesianProduct(std::vector<Factor> factors, FirstDim
       first_(first) {
   for (const Factor& factor : factors_) max_degree_ += factor.max_degree();
   product_detail::check_ports(name_, max_degree_);
+  for (const Factor& factor : factors_)
+    product_detail::check_switches(name_, factor.node_count() - processor_count(factor));
   if constexpr (CayleyTopology<Factor>)
     for (std::size_t d = 0; d < dimensions(); ++d)
       for (std::size_t p = 0; p < factor(d).max_degree(); ++p) places_.push_back({d, port(p)});
@@ -50,14 +52,6 @@ std::size_t CartesianProduct<Factor>::degree(NodeId u) const {
   std::size_t degree = 0;
   for (std::size_t d = 0; d < dimensions(); ++d) degree += factor(d).degree(coordinate(u, d));
   return degree;
-}
-
-/// A switch in any dimension makes it a switch.
-template <Topology Factor>
-NodeKind CartesianProduct<Factor>::kind(NodeId u) const {
-  for (std::size_t d = 0; d < dimensions(); ++d)
-    if (factor(d).kind(coordinate(u, d)) == NodeKind::switch_only) return NodeKind::switch_only;
-  return NodeKind::processor;
 }
 
 template <Topology Factor>

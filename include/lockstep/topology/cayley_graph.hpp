@@ -45,7 +45,6 @@ class CayleyGraph {
   [[nodiscard]] std::uint64_t node_count() const noexcept { return tables_->node_count; }
   [[nodiscard]] std::size_t max_degree() const noexcept { return tables_->reverse_ports.size(); }
   [[nodiscard]] std::size_t degree(NodeId) const noexcept { return max_degree(); }
-  [[nodiscard]] NodeKind kind(NodeId) const noexcept { return NodeKind::processor; }
 
   [[nodiscard]] NodeId neighbor(NodeId u, Port p) const noexcept {
     return NodeId{tables_->neighbors[index(u) * max_degree() + index(p)]};

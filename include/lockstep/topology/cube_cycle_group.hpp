@@ -35,7 +35,6 @@ class CubeCycleGroup {
   [[nodiscard]] std::uint64_t node_count() const noexcept {
     return std::uint64_t{dimensions_} << dimensions_;
   }
-  [[nodiscard]] NodeKind kind(NodeId) const noexcept { return NodeKind::processor; }
 
   [[nodiscard]] NodeId node(std::uint64_t bits, std::size_t position) const noexcept {
     return NodeId{bits * dimensions_ + position};

@@ -31,7 +31,6 @@ class CyclicProduct {
   [[nodiscard]] std::uint64_t node_count() const noexcept { return coordinates_.count(); }
   [[nodiscard]] std::size_t max_degree() const noexcept { return moves_.size(); }
   [[nodiscard]] std::size_t degree(NodeId) const noexcept { return moves_.size(); }
-  [[nodiscard]] NodeKind kind(NodeId) const noexcept { return NodeKind::processor; }
 
   [[nodiscard]] NodeId neighbor(NodeId u, Port p) const noexcept {
     const auto& [dimension, length, reverse] = moves_[index(p)];

@@ -50,7 +50,6 @@ class EisensteinJacobi {
   [[nodiscard]] std::uint64_t node_count() const noexcept { return node_count_; }
   [[nodiscard]] std::size_t max_degree() const noexcept { return eisenstein_units.size(); }
   [[nodiscard]] std::size_t degree(NodeId) const noexcept { return eisenstein_units.size(); }
-  [[nodiscard]] NodeKind kind(NodeId) const noexcept { return NodeKind::processor; }
 
   /// One conditional subtraction where a and b have no common divisor.
   [[nodiscard]] NodeId neighbor(NodeId u, Port p) const noexcept {

@@ -32,11 +32,11 @@ class TopologyInterface {
 
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual std::uint64_t node_count() const = 0;
+  [[nodiscard]] virtual std::uint64_t processor_count() const = 0;
   [[nodiscard]] virtual std::size_t max_degree() const = 0;
   [[nodiscard]] virtual std::size_t degree(NodeId u) const = 0;
   [[nodiscard]] virtual NodeId neighbor(NodeId u, Port p) const = 0;
   [[nodiscard]] virtual Port reverse_port(NodeId u, Port p) const = 0;
-  [[nodiscard]] virtual NodeKind kind(NodeId u) const = 0;
   [[nodiscard]] virtual std::string label(NodeId u) const = 0;
 
   [[nodiscard]] virtual std::string port_label(NodeId u, Port p) const = 0;
@@ -67,11 +67,11 @@ class ErasedTopology {
 
   [[nodiscard]] std::string name() const { return it_->name(); }
   [[nodiscard]] std::uint64_t node_count() const { return it_->node_count(); }
+  [[nodiscard]] std::uint64_t processor_count() const { return it_->processor_count(); }
   [[nodiscard]] std::size_t max_degree() const { return it_->max_degree(); }
   [[nodiscard]] std::size_t degree(NodeId u) const { return it_->degree(u); }
   [[nodiscard]] NodeId neighbor(NodeId u, Port p) const { return it_->neighbor(u, p); }
   [[nodiscard]] Port reverse_port(NodeId u, Port p) const { return it_->reverse_port(u, p); }
-  [[nodiscard]] NodeKind kind(NodeId u) const { return it_->kind(u); }
   [[nodiscard]] std::string label(NodeId u) const { return it_->label(u); }
 
   /// A port as the papers call it: "dimension 4"; "port 0" where they give it no name.

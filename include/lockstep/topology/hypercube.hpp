@@ -41,7 +41,6 @@ class Hypercube {
   }
   [[nodiscard]] std::size_t max_degree() const noexcept { return dimensions_; }
   [[nodiscard]] std::size_t degree(NodeId) const noexcept { return dimensions_; }
-  [[nodiscard]] NodeKind kind(NodeId) const noexcept { return NodeKind::processor; }
 
   /// The address in binary, d digits, highest first; "0" for the cube of one node.
   [[nodiscard]] std::string label(NodeId u) const {

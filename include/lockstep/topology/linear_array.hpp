@@ -41,7 +41,6 @@ class LinearArray {
   [[nodiscard]] std::size_t degree(NodeId u) const noexcept {
     return (is_first(u) ? 0U : 1U) + (is_last(u) ? 0U : 1U);
   }
-  [[nodiscard]] NodeKind kind(NodeId) const noexcept { return NodeKind::processor; }
   [[nodiscard]] std::string label(NodeId u) const { return fmt::format("{}", index(u)); }
   [[nodiscard]] std::optional<NodeId> find(const std::string& label) const {
     const std::optional<std::uint64_t> number = whole_number(label);

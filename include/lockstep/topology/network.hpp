@@ -7,8 +7,7 @@
 ///     const Network network = build_network(StarGraph{5});
 ///     network.neighbor(NodeId{7}, Port{2}) == StarGraph{5}.neighbor(NodeId{7}, Port{2});
 ///
-/// Row p of the neighbour table holds the neighbours of all nodes through port p, so that a step in
-/// which all nodes use one port reads one contiguous row. Copies share the arrays.
+/// Tables lie as ArcLayout says. Copies share the arrays.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +18,7 @@
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
+#include "lockstep/topology/arc_layout.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {
@@ -30,14 +30,17 @@ struct NetworkTables {
   std::string name;
   std::uint64_t node_count = 0;
   std::size_t max_degree = 0;
-  /// [port * node_count + node]; no_node where the node has no such port.
+  /// [port * node_count + node], no_node where the node has no such port; where there are
+  /// first_arcs, [first_arcs[node] + port].
   std::vector<std::uint32_t> neighbors;
   /// The same layout; or one entry per port, where all nodes agree.
-  std::vector<std::uint16_t> reverse_ports;
+  std::vector<std::uint32_t> reverse_ports;
   /// Empty: every node has max_degree ports.
-  std::vector<std::uint16_t> degrees;
-  /// Empty: every node is a processor.
-  std::vector<NodeKind> kinds;
+  std::vector<std::uint32_t> degrees;
+  /// Of node_count + 1 nodes; empty: tables are rectangles.
+  std::vector<std::uint64_t> first_arcs{};
+  /// Nodes below are processors, the others switches; 0: every node is a processor.
+  std::uint64_t processor_count = 0;
   /// A node as the papers write it; must be safe from any number of workers. Empty: its number.
   std::function<std::string(NodeId)> label;
 };
@@ -50,23 +53,31 @@ class Network {
   /// one is broken. O(arcs * log degree).
   explicit Network(NetworkTables tables);
 
-  /// At most this many bytes for a network of that size, labels apart.
-  [[nodiscard]] static std::uint64_t bytes(std::uint64_t node_count,
-                                           std::size_t max_degree) noexcept;
+  /// At most this many bytes for a network of that size, labels apart; `alike`: all nodes agree on
+  /// reverse ports, as in every Cayley graph.
+  [[nodiscard]] static std::uint64_t bytes(std::uint64_t node_count, std::size_t max_degree,
+                                           bool alike) noexcept;
 
   [[nodiscard]] std::string name() const { return tables_->name; }
   [[nodiscard]] std::uint64_t node_count() const noexcept { return node_count_; }
+  [[nodiscard]] std::uint64_t processor_count() const noexcept { return processor_count_; }
   [[nodiscard]] std::size_t max_degree() const noexcept { return max_degree_; }
+  [[nodiscard]] ArcLayout arc_layout() const noexcept {
+    return {node_count_, max_degree_, first_arcs_};
+  }
   [[nodiscard]] std::size_t degree(NodeId u) const noexcept {
     return degrees_ == nullptr ? max_degree_ : degrees_[index(u)];
   }
   [[nodiscard]] NodeId neighbor(NodeId u, Port p) const noexcept {
-    return NodeId{neighbors_[index(p) * node_count_ + index(u)]};
+    return NodeId{neighbors_[arc_layout().index(u, p)]};
   }
   [[nodiscard]] Port reverse_port(NodeId u, Port p) const noexcept {
+    if (first_arcs_ != nullptr) [[unlikely]]
+      return Port{reverse_ports_[first_arcs_[index(u)] + index(p)]};
     return Port{reverse_ports_[index(p) * reverse_row_ + (index(u) & reverse_mask_)]};
   }
-  /// The arcs of all nodes through one port, as a small value: for loops over nodes.
+  /// The arcs of all nodes through one port, as a small value: for loops over nodes. Precondition:
+  /// arc_layout().is_rectangle().
   class Arcs {
    public:
     [[nodiscard]] NodeId neighbor(NodeId u) const noexcept { return NodeId{neighbors_[index(u)]}; }
@@ -81,19 +92,16 @@ class Network {
 
    private:
     friend class Network;
-    Arcs(const std::uint32_t* neighbors, const std::uint16_t* reverse_ports,
+    Arcs(const std::uint32_t* neighbors, const std::uint32_t* reverse_ports,
          std::uint64_t reverse_mask)
         : neighbors_(neighbors), reverse_ports_(reverse_ports), reverse_mask_(reverse_mask) {}
     const std::uint32_t* neighbors_;
-    const std::uint16_t* reverse_ports_;
+    const std::uint32_t* reverse_ports_;
     std::uint64_t reverse_mask_;
   };
   [[nodiscard]] Arcs arcs_through(Port p) const noexcept {
     return {neighbors_ + index(p) * node_count_, reverse_ports_ + index(p) * reverse_row_,
             reverse_mask_};
-  }
-  [[nodiscard]] NodeKind kind(NodeId u) const noexcept {
-    return kinds_ == nullptr ? NodeKind::processor : kinds_[index(u)];
   }
   [[nodiscard]] std::string label(NodeId u) const;
 
@@ -101,10 +109,11 @@ class Network {
   std::shared_ptr<const NetworkTables> tables_;
   // Repeated here so that the hot accessors are one load.
   const std::uint32_t* neighbors_;
-  const std::uint16_t* reverse_ports_;
-  const std::uint16_t* degrees_;
-  const NodeKind* kinds_;
+  const std::uint32_t* reverse_ports_;
+  const std::uint32_t* degrees_;
+  const std::uint64_t* first_arcs_;  // null: rectangles
   std::uint64_t node_count_;
+  std::uint64_t processor_count_;
   std::size_t max_degree_;
   std::uint64_t reverse_row_;   // 1 where all nodes agree, else node_count
   std::uint64_t reverse_mask_;  // 0 where all nodes agree, else all bits

@@ -38,7 +38,6 @@ class Ring {
   [[nodiscard]] std::uint64_t node_count() const noexcept { return node_count_; }
   [[nodiscard]] std::size_t max_degree() const noexcept { return 2; }
   [[nodiscard]] std::size_t degree(NodeId) const noexcept { return 2; }
-  [[nodiscard]] NodeKind kind(NodeId) const noexcept { return NodeKind::processor; }
   [[nodiscard]] std::string label(NodeId u) const { return fmt::format("{}", index(u)); }
   [[nodiscard]] std::optional<NodeId> find(const std::string& label) const {
     const std::optional<std::uint64_t> number = whole_number(label);

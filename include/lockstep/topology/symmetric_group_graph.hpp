@@ -35,7 +35,6 @@ class SymmetricGroupGraph {
   [[nodiscard]] std::uint64_t node_count() const noexcept { return node_count_; }
   [[nodiscard]] std::size_t max_degree() const noexcept { return symbols_ - 1; }
   [[nodiscard]] std::size_t degree(NodeId) const noexcept { return symbols_ - 1; }
-  [[nodiscard]] NodeKind kind(NodeId) const noexcept { return NodeKind::processor; }
   /// A generator undoes itself: both ends call the link by the same port.
   [[nodiscard]] Port reverse_port(NodeId, Port p) const noexcept { return p; }
 

@@ -8,8 +8,13 @@
 /// the catalogue to them), for u < node_count and p < degree(u):
 ///   * neighbor(u, p) != u, and neighbor(u, p) < node_count;
 ///   * neighbor(neighbor(u, p), reverse_port(u, p)) == u, and reverse_port leads back to p;
-///   * two ports of one node lead to different nodes (no parallel links);
+///   * ports of one node that lead to the same node are lanes of one link: a link of capacity c is
+///   c
+///     of them, each with a reverse port of its own;
 ///   * the network is connected; degree(u) <= max_degree().
+/// Nodes 0..P-1 are processors, those behind them switches (indirect networks), which pass messages
+/// on and have no host: they neither make nor keep blocks. A topology that has switches says P with
+/// a member processor_count().
 /// All members are pure: equal arguments, equal answers, safe from any number of workers.
 ///
 ///     static_assert(Topology<Ring>);
@@ -23,9 +28,6 @@
 
 namespace lockstep {
 
-/// What sits at a node: a processor, or only a switch (indirect networks).
-enum class NodeKind : std::uint8_t { processor, switch_only };
-
 template <class T>
 concept Topology = std::copyable<T> && requires(const T& network, NodeId u, Port p) {
   { network.name() } -> std::same_as<std::string>;  // as the catalogue parses it: "star:7"
@@ -34,9 +36,17 @@ concept Topology = std::copyable<T> && requires(const T& network, NodeId u, Port
   { network.degree(u) } -> std::same_as<std::size_t>;
   { network.neighbor(u, p) } -> std::same_as<NodeId>;
   { network.reverse_port(u, p) } -> std::same_as<Port>;
-  { network.kind(u) } -> std::same_as<NodeKind>;
   { network.label(u) } -> std::same_as<std::string>;  // a node as the papers write it
 };
+
+/// How many of the nodes are processors.
+template <Topology T>
+[[nodiscard]] std::uint64_t processor_count(const T& network) {
+  if constexpr (requires { network.processor_count(); })
+    return network.processor_count();
+  else
+    return network.node_count();
+}
 
 /// A Cayley graph: the nodes are a group, the ports its generators, and every node looks the same.
 /// Further laws: product is associative with identity() and inverse();

@@ -35,6 +35,9 @@ class TopologyModel final : public TopologyInterface {
 
   [[nodiscard]] std::string name() const override { return topology_.name(); }
   [[nodiscard]] std::uint64_t node_count() const override { return topology_.node_count(); }
+  [[nodiscard]] std::uint64_t processor_count() const override {
+    return lockstep::processor_count(topology_);
+  }
   [[nodiscard]] std::size_t max_degree() const override { return topology_.max_degree(); }
   [[nodiscard]] std::size_t degree(NodeId u) const override { return topology_.degree(u); }
   [[nodiscard]] NodeId neighbor(NodeId u, Port p) const override {
@@ -43,7 +46,6 @@ class TopologyModel final : public TopologyInterface {
   [[nodiscard]] Port reverse_port(NodeId u, Port p) const override {
     return topology_.reverse_port(u, p);
   }
-  [[nodiscard]] NodeKind kind(NodeId u) const override { return topology_.kind(u); }
   [[nodiscard]] std::string label(NodeId u) const override { return topology_.label(u); }
 
   [[nodiscard]] std::string port_label(NodeId u, Port p) const override {

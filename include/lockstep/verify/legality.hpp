@@ -8,8 +8,8 @@
 ///     const Recount recount = recount_trace(trace, port_models::single_port);
 ///     EXPECT_EQ(disagreements(recount, record), std::vector<std::string>{});
 ///
-/// A trace cannot show what was never sent or never read: the rules `port`, `unread` and
-/// `after_end` are not recounted.
+/// A trace cannot show what was never sent or never read, or what a host was asked for: the rules
+/// `port`, `unread`, `after_end` and `host` are not recounted.
 
 #include <cstdint>
 #include <string>

@@ -17,7 +17,7 @@ Message message(std::uint32_t first) {
 template <class C>
 class Channel : public testing::Test {
  protected:
-  static constexpr ChannelShape shape{5, 3};
+  static constexpr ArcLayout shape{5, 3};
   C channels_{shape};
 
   void begin_steps(std::uint64_t first, std::uint64_t last) {
@@ -94,7 +94,7 @@ TYPED_TEST(Channel, NeverGivesAnOldMessage) {
 TYPED_TEST(Channel, RandomTrafficArrives) {
   const auto make = [](Random& random) { return random; };
   for_all(20, make, [](Random random) {
-    TypeParam channels{ChannelShape{6, 4}};
+    TypeParam channels{ArcLayout{6, 4}};
     std::vector<Message> sent(6 * 4);
     for (std::uint64_t step = 0; step < 600; ++step) {
       if (step > 0) {
@@ -126,14 +126,14 @@ TEST(SlotAndQueue, TakeOneMessageThroughEveryPort) {
     auto receiver = channels->receiver(0);
     for (std::uint16_t p = 0; p < 3; ++p) EXPECT_EQ(receiver.pull(NodeId{1}, Port{p}), message(p));
   };
-  check(std::make_unique<SlotChannels>(ChannelShape{2, 3}));
-  check(std::make_unique<SpscChannels>(ChannelShape{2, 3}));
+  check(std::make_unique<SlotChannels>(ArcLayout{2, 3}));
+  check(std::make_unique<SpscChannels>(ArcLayout{2, 3}));
 }
 
 TEST(Mailbox, KeepsTheLowestPortInWhateverOrderTheyCome) {
   std::vector<std::uint16_t> ports{0, 1, 2, 3};
   do {
-    MailboxChannels channels{ChannelShape{2, 4}};
+    MailboxChannels channels{ArcLayout{2, 4}};
     channels.begin_step(0);
     auto sender = channels.sender(0);
     for (const std::uint16_t p : ports)
@@ -148,7 +148,7 @@ TEST(Mailbox, KeepsTheLowestPortInWhateverOrderTheyCome) {
 
 TEST(Mailbox, NamesTheHighestPort) {
   const auto last = port(MailboxChannels::max_ports - 1);
-  MailboxChannels channels{ChannelShape{1, MailboxChannels::max_ports}};
+  MailboxChannels channels{ArcLayout{1, MailboxChannels::max_ports}};
   channels.begin_step(0);
   auto sender = channels.sender(0);
   EXPECT_EQ(sender.push(NodeId{0}, last, message(1)), Pushed::accepted);
@@ -158,7 +158,7 @@ TEST(Mailbox, NamesTheHighestPort) {
 }
 
 TEST(ChannelBytes, ArePredictedByShape) {
-  constexpr ChannelShape shape{1000, 6};
+  constexpr ArcLayout shape{1000, 6};
   EXPECT_EQ(SlotChannels::bytes(shape), 2U * 1000 * 6 * 8);
   EXPECT_EQ(MailboxChannels::bytes(shape), 2U * 1000 * 8);
   EXPECT_GE(SpscChannels::bytes(shape), 2U * 1000 * 6 * 64);  // two cache lines of indices at least

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,7 +31,6 @@ NetworkTables path_of_three() {
           .neighbors = {1, 0, 1, none, 2, none},
           .reverse_ports = {0, 0, 1, 0, 0, 0},
           .degrees = {1, 2, 1},
-          .kinds = {},
           .label = {}};
 }
 
@@ -49,7 +49,7 @@ TEST(Network, AcceptsALawfulTable) {
   EXPECT_EQ(path.degree(NodeId{1}), 2U);
   EXPECT_EQ(path.neighbor(NodeId{1}, Port{1}), NodeId{2});
   EXPECT_EQ(path.reverse_port(NodeId{2}, Port{0}), Port{1});
-  EXPECT_EQ(path.kind(NodeId{1}), NodeKind::processor);
+  EXPECT_EQ(path.processor_count(), 3U);
   EXPECT_EQ(path.label(NodeId{2}), "2");
 }
 
@@ -79,19 +79,50 @@ TEST(Network, RefusesEachBrokenLawByNodeAndPort) {
   expect_refused(tables, "0 nodes");
 }
 
-TEST(Network, RefusesParallelLinks) {
-  const NetworkTables tables{.name = "double",
-                             .node_count = 2,
-                             .max_degree = 2,
-                             .neighbors = {1, 0, 1, 0},
-                             .reverse_ports = {0, 1},
-                             .degrees = {},
-                             .kinds = {},
-                             .label = {}};
-  expect_refused(tables, "double: node 0, port 1: leads to node 1, as port 0 does");
+TEST(Network, TakesLinksBetweenTheSameNodesForLanes) {
+  const std::vector<Link> links{
+      {NodeId{0}, NodeId{1}}, {NodeId{1}, NodeId{2}}, {NodeId{1}, NodeId{0}}};
+  const Network network = build_network("lanes", 3, links);
+  EXPECT_EQ(network.degree(NodeId{0}), 2U);
+  EXPECT_EQ(network.neighbor(NodeId{0}, Port{0}), NodeId{1});
+  EXPECT_EQ(network.neighbor(NodeId{0}, Port{1}), NodeId{1});
+  EXPECT_EQ(network.reverse_port(NodeId{0}, Port{0}), Port{0});
+  EXPECT_EQ(network.reverse_port(NodeId{0}, Port{1}), Port{2});
 }
 
-// Both lead back, but not to each other: only possible together with a parallel link.
+/// More ports than 16 bits count.
+TEST(Network, TakesMemoryForTheArcsThereAre) {
+  constexpr std::uint64_t leaves = 100'000;
+  std::vector<Link> links;
+  for (std::uint64_t leaf = 1; leaf <= leaves; ++leaf) links.push_back({NodeId{leaf}, NodeId{0}});
+  const Network network = build_network("hub", leaves + 1, links, leaves);
+  EXPECT_EQ(network.arc_layout().size(), 2 * leaves);
+  EXPECT_EQ(network.max_degree(), leaves);
+  EXPECT_EQ(network.neighbor(NodeId{0}, port(leaves - 1)), NodeId{leaves});
+  EXPECT_EQ(network.reverse_port(NodeId{leaves}, Port{0}), port(leaves - 1));
+  EXPECT_EQ(network.processor_count(), leaves);
+}
+
+TEST(Network, RefusesMoreProcessorsThanNodes) {
+  const std::vector<Link> links{{NodeId{0}, NodeId{1}}};
+  EXPECT_THROW((void)build_network("pair", 2, links, 3), InvalidParameter);
+}
+
+TEST(ArcLayout, GivesEveryArcAPlaceOfItsOwn) {
+  const std::vector<std::uint64_t> first{0, 3, 4, 4, 9};
+  for (const ArcLayout& arcs : {ArcLayout(4, 5), ArcLayout(4, 5, first.data())}) {
+    std::set<std::uint64_t> places;
+    const std::vector<std::size_t> degrees{3, 1, 0, 5};
+    for (std::uint64_t u = 0; u < degrees.size(); ++u)
+      for (std::size_t p = 0; p < degrees[u]; ++p) places.insert(arcs.index(NodeId{u}, port(p)));
+    EXPECT_EQ(places.size(), 9U);
+    EXPECT_LT(*places.rbegin(), arcs.size());
+  }
+  EXPECT_EQ(ArcLayout(4, 5).size(), 20U);
+  EXPECT_EQ(ArcLayout(4, 5, first.data()).size(), 9U);
+}
+
+// Both lead back, but not to each other: only possible with a second lane.
 TEST(Network, RefusesReversePortsThatDoNotPair) {
   const NetworkTables tables{.name = "crossed",
                              .node_count = 2,
@@ -99,7 +130,6 @@ TEST(Network, RefusesReversePortsThatDoNotPair) {
                              .neighbors = {1, 0, 1, 0},
                              .reverse_ports = {0, 1, 0, 1},
                              .degrees = {},
-                             .kinds = {},
                              .label = {}};
   expect_refused(tables, "crossed: node 0, port 0: reverse port of port 0 of node 1 is another");
 }
@@ -177,19 +207,17 @@ TEST(Network, RefusesATopologyThatExceedsItsDegree) {
   EXPECT_THROW((void)build_network(TooManyPorts{5}), InvalidParameter);
 }
 
-/// A ring in which every second node is only a switch.
+/// A ring of which one half are switches.
 class SwitchedRing : public Ring {
  public:
   using Ring::Ring;
-  [[nodiscard]] NodeKind kind(NodeId u) const noexcept {
-    return index(u) % 2 == 0 ? NodeKind::processor : NodeKind::switch_only;
-  }
+  [[nodiscard]] std::uint64_t processor_count() const noexcept { return node_count() / 2; }
 };
 
 TEST(Network, KeepsSwitches) {
   const Network network = build_network(SwitchedRing{6});
-  EXPECT_EQ(network.kind(NodeId{4}), NodeKind::processor);
-  EXPECT_EQ(network.kind(NodeId{5}), NodeKind::switch_only);
+  EXPECT_EQ(network.processor_count(), 3U);
+  EXPECT_EQ(build_network(Ring{6}).processor_count(), 6U);
 }
 
 /// A ring in which node 0 numbers its ports the other way round: regular, but not alike.
@@ -265,8 +293,9 @@ TEST(Network, RefusesATopologyWhoseNodesAgreeOnWrongReversePorts) {
 }
 
 TEST(Network, PredictsAtMostTheBytesOfItsTables) {
-  EXPECT_EQ(Network::bytes(362'880, 8), 362'880U * (8 * 6 + 3));
-  EXPECT_EQ(Network::bytes(1, 0), 3U);
+  EXPECT_EQ(Network::bytes(362'880, 8, false), 362'880U * (8 * 8 + 4));
+  EXPECT_EQ(Network::bytes(362'880, 8, true), 362'881U * 8 * 4);
+  EXPECT_EQ(Network::bytes(1, 0, false), 4U);
 }
 
 }  // namespace
