@@ -72,9 +72,8 @@ class AlgorithmRun final : public PreparedRun {
         : run_(run),
           table_(run.estimate_.one_box_per_node ? std::nullopt
                                                 : std::optional(run.request_.topology.network())),
-          classes_(run.classes_of_nodes()),
           program_(run.kept_program()),
-          host_(run.host_parameters(classes_)),
+          host_(run.host_parameters()),
           machine_(table_
                        ? program_.machine(run.estimate_.channel, *table_, host_, std::move(options))
                        : program_.one_box_machine(host_, std::move(options))),
@@ -126,19 +125,12 @@ class AlgorithmRun final : public PreparedRun {
     Clock::time_point start_ = Clock::now();
     const AlgorithmRun& run_;
     std::optional<Network> table_;
-    std::optional<Bipartition> classes_;
     const AnyProgram& program_;
     ProvingHost host_;
     std::unique_ptr<AnyMachine> machine_;
     std::unique_ptr<Executor> executor_;
     double setup_seconds_;
   };
-
-  /// What an odd-distance exchange needs to know. Throws InvalidParameter where there are none.
-  [[nodiscard]] std::optional<Bipartition> classes_of_nodes() const {
-    if (estimate_.algorithm.operation != Operation::odd_distance_exchange) return std::nullopt;
-    return Bipartition(request_.topology);
-  }
 
   /// Built when it is first needed, then kept.
   [[nodiscard]] const AnyProgram& kept_program() {
@@ -157,10 +149,8 @@ class AlgorithmRun final : public PreparedRun {
             .disturb = request_.disturb};
   }
 
-  [[nodiscard]] ProvingHost::Parameters host_parameters(
-      const std::optional<Bipartition>& classes) const {
-    return {.collective = {estimate_.algorithm.operation, estimate_.root(),
-                           classes ? &*classes : nullptr},
+  [[nodiscard]] ProvingHost::Parameters host_parameters() const {
+    return {.collective = estimate_.collective(request_.topology),
             .processors = estimate_.processors,
             .block_bytes = estimate_.block_bytes,
             .seed = request_.seed,

@@ -20,7 +20,7 @@ namespace {
 
 FaultPrediction predict(const Network& network, const ErasedProgram& program,
                         const FaultRequest& request) {
-  TracingHost host(request, network.node_count());
+  TracingHost host(request, network.processor_count());
   ReferenceOptions traced = request.machine;
   traced.block_bytes = sizeof(TracingHost::Tag);
   traced.fault.corrupt_byte = offsetof(TracingHost::Tag, mark);
@@ -35,6 +35,7 @@ FaultPrediction predict(const Network& network, const ErasedProgram& program,
 TracingHost::TracingHost(const FaultRequest& request, std::uint64_t processors)
     : collective_(request.collective),
       processors_(processors),
+      origins_(request.collective.pattern.origins(processors)),
       parts_(request.parts_per_block),
       real_block_bytes_(request.machine.block_bytes),
       real_part_bytes_(bytes_of_part(real_block_bytes_, parts_)),
@@ -42,11 +43,13 @@ TracingHost::TracingHost(const FaultRequest& request, std::uint64_t processors)
       payload_({.seed = request.payload_seed,
                 .block_bytes = request.machine.block_bytes,
                 .personalised = request.collective.personalised()}),
-      delivered_(processors * processors) {}
+      delivered_(processors * origins_) {}
 
-void TracingHost::load(std::byte* bytes, NodeId source, NodeId destination) {
+/// Somebody else's block is not to be had: as if nothing had been loaded.
+void TracingHost::load(std::byte* bytes, NodeId node, Origin origin, NodeId destination) {
+  const bool own = index(origin) < origins_ && collective_.pattern.home(origin) == node;
   for (std::uint32_t part = 0; part < parts_; ++part) {
-    const Tag tag{source, destination, part, 0};
+    const Tag tag = own ? Tag{origin, destination, part, 0} : poisoned_tag();
     std::memcpy(bytes + part * sizeof tag, &tag, sizeof tag);
   }
 }
@@ -56,13 +59,13 @@ void TracingHost::accept(std::span<const Delivery> batch, DeliveryTally& tally) 
   for (const Delivery& claimed : batch) {
     std::memcpy(arrived.data(), claimed.bytes, parts_ * sizeof(Tag));
     ++tally.delivered;
-    const bool expected = index(claimed.source) < processors_ &&
-                          collective_.expects(claimed.source, claimed.destination);
+    const bool expected = index(claimed.origin) < origins_ &&
+                          collective_.expects(claimed.origin, claimed.destination);
     if (!expected || !would_match(arrived, claimed)) {
       ++tally.corrupted;
       continue;
     }
-    auto delivered = delivered_[index(claimed.destination) * processors_ + index(claimed.source)];
+    auto delivered = delivered_[index(claimed.destination) * origins_ + index(claimed.origin)];
     ++(delivered ? tally.duplicated : tally.verified);
     delivered = true;
   }
@@ -73,8 +76,8 @@ bool TracingHost::would_match(std::span<const Tag> arrived, const Delivery& clai
   std::vector<Tag> right;
   for (const Tag& tag : arrived) {
     right.push_back(
-        {claimed.source, claimed.destination, static_cast<std::uint32_t>(right.size()), 0});
-    const bool right_pair = tag.source == claimed.source &&
+        {claimed.origin, claimed.destination, static_cast<std::uint32_t>(right.size()), 0});
+    const bool right_pair = tag.origin == claimed.origin &&
                             (tag.destination == claimed.destination || !collective_.personalised());
     as_claimed = as_claimed && right_pair && tag.part == right.back().part && tag.mark == 0;
   }
@@ -91,9 +94,9 @@ std::vector<std::byte> TracingHost::real_bytes(std::span<const Tag> parts) const
 
 void TracingHost::add_real_part(const Tag& tag, std::vector<std::byte>& bytes) const {
   const Tag poisoned = poisoned_tag();
-  const bool loaded = tag.source != poisoned.source || tag.destination != poisoned.destination;
+  const bool loaded = tag.origin != poisoned.origin || tag.destination != poisoned.destination;
   std::vector<std::byte> block(parts_ * real_part_bytes_, poison);
-  if (loaded) payload_.fill(block.data(), tag.source, tag.destination);
+  if (loaded) payload_.fill(block.data(), tag.origin, tag.destination);
   const auto first = static_cast<std::ptrdiff_t>(bytes.size());
   const auto part =
       block.begin() + static_cast<std::ptrdiff_t>((loaded ? tag.part : 0) * real_part_bytes_);
@@ -106,9 +109,9 @@ void TracingHost::add_real_part(const Tag& tag, std::vector<std::byte>& bytes) c
 std::vector<MissingPair> TracingHost::missing() const {
   std::vector<MissingPair> missing;
   for (std::uint64_t d = 0; d < processors_; ++d)
-    for (std::uint64_t s = 0; s < processors_; ++s) {
-      const MissingPair pair{NodeId{s}, NodeId{d}};
-      if (collective_.expects(pair.source, pair.destination) && !delivered_[d * processors_ + s])
+    for (std::uint64_t o = 0; o < origins_; ++o) {
+      const MissingPair pair{Origin{o}, NodeId{d}};
+      if (collective_.expects(pair.origin, pair.destination) && !delivered_[d * origins_ + o])
         missing.push_back(pair);
     }
   return missing;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What a fault will do, said before it happens: which (source, destination) pairs it harms and
+/// What a fault will do, said before it happens: which (origin, destination) pairs it harms and
 /// which rules it breaks. The reference machine runs the program with blocks that carry their pair
 /// instead of their bytes; where a pair arrives that is not the claimed one, or none, or a marked
 /// one, the real bytes of both are compared, so that the prediction is exact for blocks of any size
@@ -36,7 +36,7 @@ struct FaultRequest {
 };
 
 struct FaultPrediction {
-  std::vector<MissingPair> missing;  ///< never arrives in order; by destination, then source
+  std::vector<MissingPair> missing;  ///< never arrives in order; by destination, then origin
   RunRecord record;                  ///< violations and deliveries among it
 
   /// Something would be noticed.
@@ -56,7 +56,7 @@ class TracingHost final : public Host {
  public:
   /// What a part of a block of the traced run holds.
   struct Tag {
-    NodeId source{};
+    Origin origin{};
     NodeId destination{};
     std::uint32_t part = 0;
     std::uint32_t mark = 0;  ///< altered where the fault altered the part
@@ -64,7 +64,7 @@ class TracingHost final : public Host {
 
   TracingHost(const FaultRequest& request, std::uint64_t processors);
 
-  void load(std::byte* bytes, NodeId source, NodeId destination) override;
+  void load(std::byte* bytes, NodeId node, Origin origin, NodeId destination) override;
   void accept(std::span<const Delivery> batch, DeliveryTally& tally) override;
   /// Every expected pair that was not delivered in order.
   [[nodiscard]] std::vector<MissingPair> missing() const;
@@ -76,12 +76,13 @@ class TracingHost final : public Host {
 
   Collective collective_;
   std::uint64_t processors_;
+  std::uint64_t origins_;
   std::uint64_t parts_;
   std::size_t real_block_bytes_;
   std::size_t real_part_bytes_;
   std::uint64_t corrupt_byte_;
   Payload payload_;
-  std::vector<bool> delivered_;  // in order; by destination, then source
+  std::vector<bool> delivered_;  // in order; by destination, then origin
 };
 
 }  // namespace lockstep::reference

@@ -88,11 +88,11 @@ class ReferenceMachine final : StepInterface {
   [[nodiscard]] ErasedArrival take(Port port) override;
   [[nodiscard]] ErasedArrival take_first() override;
   void store(ErasedArrival arrival, Region region, Slots slots) override;
-  void deliver(ErasedArrival arrival, std::uint32_t i, NodeId source) override;
-  void deliver(Region region, std::uint32_t slot, NodeId source) override;
-  void load(Region region, std::uint32_t slot, NodeId destination) override;
+  void deliver(ErasedArrival arrival, std::uint32_t i, Origin origin) override;
+  void deliver(Region region, std::uint32_t slot, Origin origin) override;
+  void load(Region region, std::uint32_t slot, Origin origin, NodeId destination) override;
   [[nodiscard]] bool has_host();
-  void accept(const std::byte* bytes, NodeId source);
+  void accept(const std::byte* bytes, Origin origin);
   void send(Port port, Region region, Slots slots) override;
   void stay_active() override { self().asked_to_stay = true; }
   [[nodiscard]] Processor& self() { return processors_[index(turn_)]; }

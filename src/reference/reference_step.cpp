@@ -54,23 +54,23 @@ bool ReferenceMachine::has_host() {
   return false;
 }
 
-void ReferenceMachine::deliver(ErasedArrival arrival, std::uint32_t i, NodeId source) {
-  if (has_host() && i < arrival.blocks()) accept(block(arrival, i).data(), source);
+void ReferenceMachine::deliver(ErasedArrival arrival, std::uint32_t i, Origin origin) {
+  if (has_host() && i < arrival.blocks()) accept(block(arrival, i).data(), origin);
 }
 
-void ReferenceMachine::deliver(Region region, std::uint32_t slot, NodeId source) {
-  if (has_host()) accept(block(region, slot).data(), source);
+void ReferenceMachine::deliver(Region region, std::uint32_t slot, Origin origin) {
+  if (has_host()) accept(block(region, slot).data(), origin);
 }
 
-void ReferenceMachine::accept(const std::byte* bytes, NodeId source) {
-  const Delivery delivery{bytes, source, turn_};
+void ReferenceMachine::accept(const std::byte* bytes, Origin origin) {
+  const Delivery delivery{bytes, origin, turn_};
   host_.accept(std::span(&delivery, 1), deliveries_);
 }
 
-void ReferenceMachine::load(Region region, std::uint32_t slot, NodeId destination) {
+void ReferenceMachine::load(Region region, std::uint32_t slot, Origin origin, NodeId destination) {
   if (!has_host()) return;
   self().stored.erase({region, slot});
-  host_.load(block(region, slot).data(), turn_, destination);
+  host_.load(block(region, slot).data(), turn_, origin, destination);
 }
 
 ReferenceMachine::Letter ReferenceMachine::letter_of(Region region, Slots slots) {

@@ -138,7 +138,7 @@ template <class T, class Figure>
       {"messages/missing", verdict.missing, count, "expected and not delivered"},
       {"messages/duplicated", verdict.tally.duplicated, count, "delivered before"},
       {"messages/corrupted", verdict.tally.corrupted, count, "other bytes, or not expected there"},
-      {"first_missing/source", missing ? Value(index(missing->source)) : Value(), number,
+      {"first_missing/source", missing ? Value(index(missing->origin)) : Value(), number,
        "of the first message that is missing"},
       {"first_missing/destination", missing ? Value(index(missing->destination)) : Value(), number,
        "of the first message that is missing"},

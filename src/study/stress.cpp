@@ -100,7 +100,7 @@ std::string failure_of(const StressCase& stress_case, const RunResult& result) {
     compare_lists(
         "missing", result.missing, expected.missing,
         [](const MissingPair& pair) {
-          return fmt::format("{} -> {}", index(pair.source), index(pair.destination));
+          return fmt::format("{} -> {}", index(pair.origin), index(pair.destination));
         },
         found);
   } else {

@@ -183,10 +183,8 @@ void inject(Random& random, StressCase& stress_case) {
 FaultPrediction predict(const RunRequest& request, PreparedRun& run, SendTrace* trace) {
   const RunEstimate& estimate = run.estimate();
   const Network network = request.topology.network();
-  std::optional<Bipartition> classes;
-  if (request.operation == Operation::odd_distance_exchange) classes.emplace(network);
   reference::FaultRequest fault{
-      .collective = estimate.collective(),
+      .collective = estimate.collective(network),
       .machine = {.model = estimate.model,
                   .block_bytes = estimate.block_bytes,
                   .keep_series = request.keep_series,
@@ -196,7 +194,6 @@ FaultPrediction predict(const RunRequest& request, PreparedRun& run, SendTrace* 
                   .fault = request.fault},
       .payload_seed = request.seed,
       .parts_per_block = estimate.footprint.parts_per_block};
-  if (classes) fault.collective.classes = &*classes;
   if (trace != nullptr)
     fault.machine.on_send = [trace](const SendEvent& event) { trace->push_back(event); };
   return reference::predict(network, run.program(), fault);

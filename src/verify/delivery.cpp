@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "lockstep/core/expects.hpp"
+#include "lockstep/program/blocks.hpp"
 
 namespace lockstep {
 
@@ -44,6 +45,14 @@ ProvingHost::ProvingHost(const Parameters& parameters)
   if (verify_ == VerifyKind::digest) digest_.emplace(collective_, processors_, parameters.seed);
 }
 
+void ProvingHost::load(std::byte* bytes, NodeId node, Origin origin, NodeId destination) noexcept {
+  const bool exists = index(origin) < collective_.pattern.origins(processors_);
+  if (exists && collective_.pattern.home(origin) == node)
+    payload_.fill(bytes, origin, destination);
+  else
+    std::fill_n(bytes, payload_.block_bytes(), poison);
+}
+
 /// The payload is a copy: the bytes written might be its own.
 void ProvingHost::load_each(std::byte* bytes, std::size_t stride, NodeId first,
                             std::span<const std::uint32_t> destinations) noexcept {
@@ -57,11 +66,11 @@ void ProvingHost::accept(std::span<const Delivery> batch, DeliveryTally& tally) 
     accept_from_root(batch, tally);
   } else if (exact_) {
     accept_with(batch, tally, [this](const Delivery& block) {
-      return exact_->enter(block.source, block.destination);
+      return exact_->enter(block.origin, block.destination);
     });
   } else if (digest_) {
     accept_with(batch, tally, [this](const Delivery& block) {
-      digest_->enter(block.source, block.destination);
+      digest_->enter(block.origin, block.destination);
       return true;  // duplicates show when the sums are judged
     });
   } else {
@@ -73,7 +82,8 @@ void ProvingHost::accept(std::span<const Delivery> batch, DeliveryTally& tally) 
 /// word.
 void ProvingHost::accept_from_root(std::span<const Delivery> batch, DeliveryTally& tally) noexcept {
   const Payload payload = payload_;
-  const Collective collective = collective_;
+  const Origin root = collective_.root;
+  const Expectation expects = collective_.expectation(processors_);
   ExactLedger& ledger = *exact_;
   DeliveryTally counts{.delivered = batch.size()};
   std::uint64_t word = 0;
@@ -84,9 +94,8 @@ void ProvingHost::accept_from_root(std::span<const Delivery> batch, DeliveryTall
     destinations = 0;
   };
   for (const Delivery& block : batch) {
-    const bool intact = block.source == collective.root &&
-                        collective.expects(collective.root, block.destination) &&
-                        payload.matches(block.bytes, collective.root, block.destination);
+    const bool intact = expects(block.origin, block.destination) &&
+                        payload.matches(block.bytes, root, block.destination);
     if (!intact) {
       ++counts.corrupted;
       continue;
@@ -110,13 +119,11 @@ template <class Enter>
 void ProvingHost::accept_with(std::span<const Delivery> batch, DeliveryTally& tally,
                               const Enter& enter) const noexcept {
   const Payload payload = payload_;
-  const Collective collective = collective_;
-  const std::uint64_t processors = processors_;
+  const Expectation expects = collective_.expectation(processors_);
   DeliveryTally counts{.delivered = batch.size()};
   for (const Delivery& block : batch) {
-    const bool intact = index(block.source) < processors &&
-                        collective.expects(block.source, block.destination) &&
-                        payload.matches(block.bytes, block.source, block.destination);
+    const bool intact = expects(block.origin, block.destination) &&
+                        payload.matches(block.bytes, block.origin, block.destination);
     const bool fresh = intact && enter(block);
     counts.verified += static_cast<std::uint64_t>(fresh);
     counts.corrupted += static_cast<std::uint64_t>(!intact);
@@ -146,7 +153,9 @@ DeliveryVerdict ProvingHost::judge(const DeliveryTally& tally) const {
 /// Empty where no ledger was kept, and where not all processors expect as many blocks.
 std::optional<Received> ProvingHost::received() const {
   const bool kept = exact_ || digest_;
-  if (!kept || !collective_.every_source() || !collective_.every_destination()) return std::nullopt;
+  const bool all_alike = collective_.every_source() && collective_.every_destination() &&
+                         collective_.operation != Operation::many_to_all;
+  if (!kept || !all_alike) return std::nullopt;
   Received found{.least = processors_,
                  .most = 0,
                  .expected = collective_.deliveries(processors_) / processors_};

@@ -10,17 +10,20 @@ ExactLedger::ExactLedger(const Collective& collective, std::uint64_t processors)
     : collective_(collective),
       processors_(processors),
       single_source_(!collective.every_source()),
-      row_words_(single_source_ ? 0 : (processors + 63) / 64),
+      row_words_(single_source_ ? 0 : (collective.pattern.origins(processors) + 63) / 64),
       bits_(bytes(collective, processors) / sizeof(std::uint64_t)) {}
 
 std::uint64_t ExactLedger::bytes(const Collective& collective, std::uint64_t processors) {
-  const std::uint64_t row_words = (processors + 63) / 64;
-  return (collective.every_source() ? processors * row_words : row_words) * sizeof(std::uint64_t);
+  const auto words = [](std::uint64_t bits) { return (bits + 63) / 64; };
+  const std::uint64_t all = collective.every_source()
+                                ? processors * words(collective.pattern.origins(processors))
+                                : words(processors);
+  return all * sizeof(std::uint64_t);
 }
 
-bool ExactLedger::entered(NodeId source, NodeId destination) const noexcept {
+bool ExactLedger::entered(Origin origin, NodeId destination) const noexcept {
   if (single_source_) return (bits_[word_of(destination)] & bit_of(destination)) != 0;
-  return (bits_[index(destination) * row_words_ + word_of(source)] & bit_of(source)) != 0;
+  return (bits_[index(destination) * row_words_ + word_of(origin)] & bit_of(origin)) != 0;
 }
 
 /// `visit` returns false to stop.
@@ -28,10 +31,11 @@ template <class Visit>
 void ExactLedger::for_each_missing(Visit&& visit) const {
   for (std::uint64_t d = 0; d < processors_; ++d) {
     const std::uint64_t first = single_source_ ? index(collective_.root) : 0;
-    const std::uint64_t last = single_source_ ? first + 1 : processors_;
-    for (std::uint64_t s = first; s < last; ++s)
-      if (collective_.expects(NodeId{s}, NodeId{d}) && !entered(NodeId{s}, NodeId{d}))
-        if (!visit(MissingPair{NodeId{s}, NodeId{d}})) return;
+    const std::uint64_t last =
+        single_source_ ? first + 1 : collective_.pattern.origins(processors_);
+    for (std::uint64_t o = first; o < last; ++o)
+      if (collective_.expects(Origin{o}, NodeId{d}) && !entered(Origin{o}, NodeId{d}))
+        if (!visit(MissingPair{Origin{o}, NodeId{d}})) return;
   }
 }
 
@@ -76,37 +80,49 @@ DigestLedger::DigestLedger(const Collective& collective, std::uint64_t processor
 
 std::uint64_t DigestLedger::bytes(std::uint64_t processors) { return processors * sizeof(Row); }
 
+/// What every destination should have: the sum over all origins, or those of the other class, but
+/// for its own.
 DigestLedger::Judgement DigestLedger::judge() const {
   const std::uint64_t processors = rows_.size();
-  const bool odd_only = collective_.operation == Operation::odd_distance_exchange;
-  // Of all sources; of an odd-distance exchange: of each class.
-  std::array<Row, 2> sources{};
-  const auto class_of = [&](std::uint64_t u) {
-    return odd_only && collective_.classes->is_odd(NodeId{u}) ? std::size_t{1} : std::size_t{0};
+  const Pattern& pattern = collective_.pattern;
+  const Expectation expects = collective_.expectation(processors);
+  const auto class_of = [&](NodeId u) {
+    return expects.classes != nullptr && expects.classes->is_odd(u) ? std::size_t{1}
+                                                                    : std::size_t{0};
   };
-  for (std::uint64_t s = 0; s < processors; ++s) {
-    sources[class_of(s)].sum += hash(NodeId{s});
-    ++sources[class_of(s)].count;
+  const auto add = [this](Row& row, Origin origin) {
+    row.sum += hash(origin);
+    ++row.count;
+  };
+  std::array<Row, 2> all{};
+  std::vector<Row> made(expects.homes == nullptr ? 0 : processors);  // by each processor
+  for (std::uint64_t o = 0; collective_.every_source() && o < expects.origins; ++o) {
+    const NodeId home = pattern.home(Origin{o});
+    add(all[class_of(home)], Origin{o});
+    if (!made.empty()) add(made[index(home)], Origin{o});
   }
+  const auto expected_by = [&](NodeId d) {
+    Row own{};
+    if (!collective_.every_source()) {
+      if (expects(collective_.root, d)) add(own, collective_.root);
+      return own;
+    }
+    if (expects.classes != nullptr) return all[1 - class_of(d)];
+    if (collective_.needs_pattern() && made.empty()) return own;
+    if (!collective_.every_destination() && d != collective_.root) return own;
+    if (made.empty())
+      add(own, d);
+    else
+      own = made[index(d)];
+    return Row{all[0].sum - own.sum, all[0].count - own.count};
+  };
   Judgement judgement;
   for (std::uint64_t d = 0; d < processors; ++d) {
-    const NodeId destination{d};
-    Sum sum = 0;
-    std::uint64_t count = 0;
-    if (odd_only) {
-      sum = sources[1 - class_of(d)].sum;
-      count = sources[1 - class_of(d)].count;
-    } else if (collective_.every_source() && collective_.expects(NodeId{d == 0}, destination)) {
-      sum = sources[0].sum - hash(destination);
-      count = processors - 1;
-    } else if (collective_.expects(collective_.root, destination)) {
-      sum = hash(collective_.root);
-      count = 1;
-    }
+    const Row expected = expected_by(NodeId{d});
     const Row& row = rows_[d];
-    if (row.count < count) judgement.missing += count - row.count;
-    if (row.count > count) judgement.duplicated += row.count - count;
-    if (row.count == count && row.sum != sum) ++judgement.wrong_sets;
+    if (row.count < expected.count) judgement.missing += expected.count - row.count;
+    if (row.count > expected.count) judgement.duplicated += row.count - expected.count;
+    if (row.count == expected.count && row.sum != expected.sum) ++judgement.wrong_sets;
   }
   return judgement;
 }

@@ -81,9 +81,8 @@ using Broken = std::tuple<std::uint64_t, NodeId, Rule, std::uint64_t>;
 [[nodiscard]] std::set<Broken> broken_rules(const std::vector<Violation>& violations) {
   std::set<Broken> rules;
   for (const Violation& v : violations) {
-    const bool recounted =
-        v.rule != Rule::port && v.rule != Rule::unread && v.rule != Rule::after_end &&
-        v.rule != Rule::host;
+    const bool recounted = v.rule != Rule::port && v.rule != Rule::unread &&
+                           v.rule != Rule::after_end && v.rule != Rule::host;
     if (recounted) rules.insert({v.step, v.node, v.rule, v.count});
   }
   return rules;

@@ -59,9 +59,23 @@ struct Least {
   }
 };
 
+/// Blocks that some processor has to receive: all but its own.
+std::uint64_t most_awaited(const Pattern& pattern, std::uint64_t processors) {
+  if (pattern.homes() == nullptr || pattern.homes()->empty()) return 0;
+  std::vector<std::uint64_t> made(processors);
+  for (const NodeId home : *pattern.homes()) ++made.at(index(home));
+  return pattern.homes()->size() - *std::min_element(made.begin(), made.end());
+}
+
 Least least_startups(const Collective& collective, const NetworkFigures& network,
                      const Ports& ports) {
   Least least{network.diameter, "diameter"};
+  // As for a broadcast: what is made somewhere has to reach all others.
+  if (collective.operation == Operation::many_to_all) {
+    if (most_awaited(collective.pattern, network.processors) == 0) return {};
+    least.at_least(logarithm_rounded_up(network.processors, 1 + ports.sends), "doubling");
+    return least;
+  }
   // Every source, and every destination, has as many partners.
   const std::uint64_t partners = collective.operation == Operation::odd_distance_exchange
                                      ? network.processors / 2
@@ -103,6 +117,9 @@ std::uint64_t least_message_times(const Collective& collective, const NetworkFig
     case Operation::odd_distance_exchange:
       return shared_by_all(std::max(network.distance_sum, network.processors / 2), network, ports,
                            duplex);
+    case Operation::many_to_all:
+      return quotient_rounded_up(most_awaited(collective.pattern, network.processors) * parts,
+                                 ports.receptions);
   }
   return 0;
 }
@@ -152,7 +169,7 @@ Least least_message_times(const Collective& collective, const DistanceFigures& n
 std::optional<LowerBound> lower_bound(const Collective& collective, const DistanceFigures& network,
                                       std::uint64_t parts_per_block, const PortModel& model) {
   if (network.nodes.size() <= 1) return LowerBound{};
-  if (collective.operation == Operation::odd_distance_exchange) return std::nullopt;
+  if (collective.needs_pattern()) return std::nullopt;
   NetworkFigures figures{.processors = network.nodes.size(), .parts_per_block = parts_per_block};
   for (const NodeFigures& node : network.nodes) {
     if (node.degree == 0) return std::nullopt;

@@ -103,7 +103,7 @@ inline Outcome outcome_of(const RunRecord& record, const RecordingHost& host) {
 template <Topology Net>
 RecordingHost host_for(const Net& network, const Job& job) {
   return RecordingHost({.collective = job.collective,
-                        .processors = network.node_count(),
+                        .processors = processor_count(network),
                         .block_bytes = job.block_bytes,
                         .verify = job.verify});
 }

@@ -21,14 +21,14 @@ class RecordingHost final : public Host {
         block_bytes_(parameters.block_bytes),
         digests_(parameters.processors) {}
 
-  void load(std::byte* bytes, NodeId source, NodeId destination) noexcept override {
-    proving_.load(bytes, source, destination);
+  void load(std::byte* bytes, NodeId node, Origin origin, NodeId destination) noexcept override {
+    proving_.load(bytes, node, origin, destination);
   }
 
   void accept(std::span<const Delivery> batch, DeliveryTally& tally) noexcept override {
     for (const Delivery& block : batch) {
       Fnv1a& digest = digests_[index(block.destination)];
-      digest.little_endian_32(index(block.source));
+      digest.little_endian_32(index(block.origin));
       for (std::size_t i = 0; i < block_bytes_; ++i)
         digest.byte(std::to_integer<std::uint64_t>(block.bytes[i]));
     }

@@ -1,38 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What a collective operation promises: which block must end at which processor.
+/// What a collective promises: which block must end at which processor. An operation, and a pattern
+/// where the operation leaves something open (design, section 5).
 ///
 ///     const Collective exchange{Operation::total_exchange};
 ///     exchange.expects(source, destination)   // true for every ordered pair of two processors
 ///
-/// A processor's block for itself never crosses a link and is not counted.
+/// Blocks are named by their origin. Of all operations but many-to-all, origin i is processor i. A
+/// block for its own maker never crosses a link and is not counted.
 
 #include <array>
 #include <cstdint>
 #include <limits>
 #include <string_view>
 
+#include "lockstep/collective/pattern.hpp"
 #include "lockstep/core/ids.hpp"
-#include "lockstep/topology/bipartition.hpp"
 
 namespace lockstep {
 
 /// Other names in the papers: all_gather = multinode broadcast, gossip, non-personalised all-to-all
 /// broadcast; total_exchange = personalised all-to-all broadcast, all-to-all (MPI).
 /// odd_distance_exchange: a total exchange among the pairs at odd distance, on bipartite networks.
+/// many_to_all: s blocks, made anywhere, go to all processors (multinode broadcast with s sources).
 enum class Operation : std::uint8_t {
   broadcast,
   scatter,
   gather,
   all_gather,
   total_exchange,
-  odd_distance_exchange
+  odd_distance_exchange,
+  many_to_all
 };
 
 [[nodiscard]] constexpr std::string_view name_of(Operation operation) noexcept {
-  constexpr std::array<std::string_view, 6> names{
-      "broadcast", "scatter", "gather", "all-gather", "total-exchange", "odd-distance-exchange"};
+  constexpr std::array<std::string_view, 7> names{
+      "broadcast",  "scatter", "gather", "all-gather", "total-exchange", "odd-distance-exchange",
+      "many-to-all"};
   return names[index(operation)];
 }
 
@@ -42,18 +47,55 @@ enum class Operation : std::uint8_t {
          operation == Operation::gather;
 }
 
+/// Who expects which block: what is asked for every delivery, as a small value. The collective
+/// outlives it.
+struct Expectation {
+  Operation operation{};
+  NodeId root{};
+  std::uint64_t origins = 0;
+  const Bipartition* classes = nullptr;
+  const NodeId* homes = nullptr;
+
+  /// Whether the block of `origin` must end at `destination`, which is a processor.
+  [[nodiscard]] constexpr bool operator()(Origin origin, NodeId destination) const noexcept {
+    if (index(origin) >= origins) return false;
+    switch (operation) {
+      case Operation::broadcast:
+      case Operation::scatter:
+        return index(origin) == index(root) && destination != root;
+      case Operation::gather:
+        return destination == root && index(origin) != index(root);
+      case Operation::all_gather:
+      case Operation::total_exchange:
+        return index(origin) != index(destination);
+      case Operation::odd_distance_exchange:
+        return classes != nullptr &&
+               classes->is_odd(NodeId{index(origin)}) != classes->is_odd(destination);
+      case Operation::many_to_all:
+        return homes != nullptr && homes[index(origin)] != destination;
+    }
+    return false;
+  }
+};
+
 struct Collective {
   Operation operation = Operation::total_exchange;
   NodeId root{0};  ///< of broadcast, scatter and gather; otherwise without meaning
-  const Bipartition* classes = nullptr;  ///< of an odd-distance exchange, which without them
-                                         ///< expects nothing; outlives this
+  /// Of odd-distance exchange and many-to-all, which without it expect nothing.
+  Pattern pattern{};
 
   /// Whether a block differs from destination to destination.
   [[nodiscard]] constexpr bool personalised() const noexcept {
-    return operation != Operation::broadcast && operation != Operation::all_gather;
+    return operation != Operation::broadcast && operation != Operation::all_gather &&
+           operation != Operation::many_to_all;
   }
 
-  /// Whether every processor is a source (otherwise the root alone is).
+  /// Whether the operation leaves open who expects what.
+  [[nodiscard]] constexpr bool needs_pattern() const noexcept {
+    return operation == Operation::odd_distance_exchange || operation == Operation::many_to_all;
+  }
+
+  /// Whether blocks of every origin are expected (otherwise those of the root alone).
   [[nodiscard]] constexpr bool every_source() const noexcept {
     return operation != Operation::broadcast && operation != Operation::scatter;
   }
@@ -63,19 +105,22 @@ struct Collective {
     return operation != Operation::gather;
   }
 
-  /// Whether the block of `source` must end at `destination`.
-  [[nodiscard]] constexpr bool expects(NodeId source, NodeId destination) const noexcept {
-    return source != destination && (every_source() || source == root) &&
-           (every_destination() || destination == root) &&
-           (operation != Operation::odd_distance_exchange ||
-            (classes != nullptr && classes->is_odd(source) != classes->is_odd(destination)));
+  [[nodiscard]] Expectation expectation(std::uint64_t processors) const noexcept {
+    return {operation, root, pattern.origins(processors), pattern.classes(),
+            pattern.homes() == nullptr ? nullptr : pattern.homes()->data()};
+  }
+  /// Whether the block of `origin`, which there is, must end at `destination`.
+  [[nodiscard]] bool expects(Origin origin, NodeId destination) const noexcept {
+    return expectation(std::numeric_limits<std::uint64_t>::max())(origin, destination);
   }
 
   /// Blocks that must be delivered among `processors` processors; of an odd-distance exchange in a
   /// regular network, whose two classes are of equal size. 2^64 - 1 where there are more.
-  [[nodiscard]] constexpr std::uint64_t deliveries(std::uint64_t processors) const noexcept {
+  [[nodiscard]] std::uint64_t deliveries(std::uint64_t processors) const noexcept {
     constexpr std::uint64_t whose_square_fits = std::uint64_t{1} << 32U;
     if (processors == 0) return 0;
+    if (operation == Operation::many_to_all)
+      return pattern.homes() == nullptr ? 0 : pattern.homes()->size() * (processors - 1);
     if (every_source() && every_destination() && processors > whose_square_fits)
       return std::numeric_limits<std::uint64_t>::max();
     if (operation == Operation::odd_distance_exchange) return processors / 2 * processors;

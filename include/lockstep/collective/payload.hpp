@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The bytes of a block as a formula of (seed, source, destination, offset), so that any receiver
+/// The bytes of a block as a formula of (seed, origin, destination, offset), so that any receiver
 /// checks any byte with nothing stored (design, section 5).
 ///
 /// Two different blocks agree in an 8-byte word with probability 2^-64; a block that was swapped,
 /// shifted, truncated, repeated or left over from an earlier step does not pass.
 ///
 ///     Payload payload{{.seed = 1, .block_bytes = 64, .personalised = true}};
-///     payload.fill(bytes, source, destination);
-///     assert(payload.matches(bytes, source, destination));
+///     payload.fill(bytes, origin, destination);
+///     assert(payload.matches(bytes, origin, destination));
 
 #include <bit>
 #include <cstddef>
@@ -25,7 +25,7 @@ class Payload {
   struct Parameters {
     std::uint64_t seed = 1;
     std::size_t block_bytes = 8;
-    bool personalised = true;  ///< false: the block of a source is the same for all destinations
+    bool personalised = true;  ///< false: the block of an origin is the same for all destinations
   };
 
   explicit Payload(const Parameters& parameters) noexcept
@@ -35,9 +35,9 @@ class Payload {
 
   [[nodiscard]] std::size_t block_bytes() const noexcept { return block_bytes_; }
 
-  /// Writes the block of (source, destination) to `bytes`, block_bytes() long.
-  void fill(std::byte* bytes, NodeId source, NodeId destination) const noexcept {
-    const std::uint64_t key = key_of(source, destination);
+  /// Writes the block of (origin, destination) to `bytes`, block_bytes() long.
+  void fill(std::byte* bytes, Origin origin, NodeId destination) const noexcept {
+    const std::uint64_t key = key_of(origin, destination);
     if (block_bytes_ == word_bytes) {  // the commonest block, without the loop
       const std::uint64_t expected = word(key, 0);
       std::memcpy(bytes, &expected, word_bytes);
@@ -54,10 +54,10 @@ class Payload {
     }
   }
 
-  /// Whether `bytes` is exactly the block of (source, destination).
-  [[nodiscard]] bool matches(const std::byte* bytes, NodeId source,
+  /// Whether `bytes` is exactly the block of (origin, destination).
+  [[nodiscard]] bool matches(const std::byte* bytes, Origin origin,
                              NodeId destination) const noexcept {
-    const std::uint64_t key = key_of(source, destination);
+    const std::uint64_t key = key_of(origin, destination);
     if (block_bytes_ == 1)  // of broadcasts to many processors
       return *bytes == static_cast<std::byte>(word(key, 0));
     if (block_bytes_ == word_bytes) {
@@ -95,9 +95,9 @@ class Payload {
     return x ^ (x >> 32);
   }
 
-  [[nodiscard]] std::uint64_t key_of(NodeId source, NodeId destination) const noexcept {
-    // The half that depends on the source alone is hoisted out of a loop over destinations.
-    std::uint64_t key = (index(source) + 1) * golden + seed_;
+  [[nodiscard]] std::uint64_t key_of(Origin origin, NodeId destination) const noexcept {
+    // The half that depends on the origin alone is hoisted out of a loop over destinations.
+    std::uint64_t key = (index(origin) + 1) * golden + seed_;
     key = (key ^ (key >> 32)) * 0xd6e8feb86659fd93;
     key = (key ^ (key >> 29) ^ (index(destination) & destination_mask_)) * 0xbf58476d1ce4e5b9;
     return key ^ (key >> 32);

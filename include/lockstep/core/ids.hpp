@@ -24,6 +24,23 @@ enum class Port : std::uint32_t {};
 /// Ports of a node, at most: machines keep a port in 17 bits.
 inline constexpr std::size_t max_ports_of_a_node = (std::size_t{1} << 17U) - 1;
 
+/// Who made a block, and which of its blocks it is: the blocks of a collective are numbered
+/// (design, section 5). Where every processor makes one, or one for each other, they are numbered
+/// as the processors are.
+class Origin {
+ public:
+  constexpr Origin() = default;
+  constexpr explicit Origin(std::uint64_t number) noexcept : number_(number) {}
+  constexpr Origin(NodeId maker) noexcept  // NOLINT(google-explicit-constructor)
+      : number_(static_cast<std::uint64_t>(maker)) {}
+
+  friend constexpr auto operator<=>(Origin, Origin) = default;
+  friend constexpr std::uint64_t index(Origin origin) noexcept { return origin.number_; }
+
+ private:
+  std::uint64_t number_ = 0;
+};
+
 /// One synchronous communication step, counted from 0.
 enum class Step : std::uint64_t {};
 

@@ -99,18 +99,22 @@ class SingleReceptionView {
     detail::poison_bytes(own, pass_.block_bytes);
   }
 
-  [[gnu::always_inline]] void deliver(const Arrival& arrival, std::uint32_t i, NodeId source) {
+  [[gnu::always_inline]] void deliver(const Arrival& arrival, std::uint32_t i, Origin origin) {
     if (lacks_host()) return;
     if (arrival && i == 0) [[likely]]  // else nothing arrived: the ledger will miss it
-      pass_.batch.add({arrival.bytes_, source, node_});
+      pass_.batch.add({arrival.bytes_, origin, node_});
   }
-  [[gnu::always_inline]] void deliver(Region region, std::uint32_t slot, NodeId source) {
+  [[gnu::always_inline]] void deliver(Region region, std::uint32_t slot, Origin origin) {
     expects_the_block({region, slot, 1});
-    if (!lacks_host()) pass_.batch.add({pass_.boxes.box(node_), source, node_});
+    if (!lacks_host()) pass_.batch.add({pass_.boxes.box(node_), origin, node_});
   }
   [[gnu::always_inline]] void load(Region region, std::uint32_t slot, NodeId destination) {
+    load(region, slot, node_, destination);
+  }
+  [[gnu::always_inline]] void load(Region region, std::uint32_t slot, Origin origin,
+                                   NodeId destination) {
     expects_the_block({region, slot, 1});
-    if (!lacks_host()) pass_.host.load(pass_.boxes.box(node_), node_, destination);
+    if (!lacks_host()) pass_.host.load(pass_.boxes.box(node_), node_, origin, destination);
   }
 
   [[gnu::always_inline]] void send(Port port, Blocks blocks) {

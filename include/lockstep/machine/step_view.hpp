@@ -112,29 +112,33 @@ class StepView {
   }
 
   /// In place: the host checks the bytes where they arrived.
-  [[gnu::always_inline]] void deliver(const Arrival& arrival, std::uint32_t i, NodeId source) {
+  [[gnu::always_inline]] void deliver(const Arrival& arrival, std::uint32_t i, Origin origin) {
     if (pass_.lacks_host(node_) || i >= arrival.blocks()) [[unlikely]]
       return;  // nothing arrived: the ledger will miss it
     const std::byte* bytes = arrival.block(i, pass_.block_bytes);
     if (arrival.corrupted_ && i == 0) [[unlikely]] {
       bytes = detail::corrupted_copy(*pass_.corrupted_block, bytes, pass_.block_bytes,
                                      pass_.fault->corrupt_byte);
-      pass_.batch->add({bytes, source, node_});
+      pass_.batch->add({bytes, origin, node_});
       return pass_.batch->flush();  // the next copy needs the place
     }
-    pass_.batch->add({bytes, source, node_});
+    pass_.batch->add({bytes, origin, node_});
   }
 
   /// `slot` is one block of the own memory.
-  [[gnu::always_inline]] void deliver(Region region, std::uint32_t slot, NodeId source) {
-    if (!pass_.lacks_host(node_)) pass_.batch->add({address(node_, region, slot), source, node_});
+  [[gnu::always_inline]] void deliver(Region region, std::uint32_t slot, Origin origin) {
+    if (!pass_.lacks_host(node_)) pass_.batch->add({address(node_, region, slot), origin, node_});
   }
 
   [[gnu::always_inline]] void load(Region region, std::uint32_t slot, NodeId destination) {
+    load(region, slot, node_, destination);
+  }
+  [[gnu::always_inline]] void load(Region region, std::uint32_t slot, Origin origin,
+                                   NodeId destination) {
     if (pass_.lacks_host(node_)) return;
     if (pass_.times != nullptr) [[unlikely]]
       pass_.times->loaded(node_, region, slot);
-    pass_.host->load(address(node_, region, slot), node_, destination);
+    pass_.host->load(address(node_, region, slot), node_, origin, destination);
   }
 
   [[gnu::always_inline]] void send(Port port, Blocks blocks) { send(port, PackedBlocks(blocks)); }

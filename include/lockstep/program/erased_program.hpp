@@ -45,9 +45,9 @@ class StepInterface {
   [[nodiscard]] virtual ErasedArrival take(Port port) = 0;
   [[nodiscard]] virtual ErasedArrival take_first() = 0;
   virtual void store(ErasedArrival arrival, Region region, Slots slots) = 0;
-  virtual void deliver(ErasedArrival arrival, std::uint32_t i, NodeId source) = 0;
-  virtual void deliver(Region region, std::uint32_t slot, NodeId source) = 0;
-  virtual void load(Region region, std::uint32_t slot, NodeId destination) = 0;
+  virtual void deliver(ErasedArrival arrival, std::uint32_t i, Origin origin) = 0;
+  virtual void deliver(Region region, std::uint32_t slot, Origin origin) = 0;
+  virtual void load(Region region, std::uint32_t slot, Origin origin, NodeId destination) = 0;
   virtual void send(Port port, Region region, Slots slots) = 0;
   virtual void stay_active() = 0;
 
@@ -120,14 +120,17 @@ class ErasedProgramOf final : public ErasedProgram {
     void store(ErasedArrival arrival, Region region, StepInterface::Slots slots) {
       step_.store(arrival, region, slots);
     }
-    void deliver(ErasedArrival arrival, std::uint32_t i, NodeId source) {
-      step_.deliver(arrival, i, source);
+    void deliver(ErasedArrival arrival, std::uint32_t i, Origin origin) {
+      step_.deliver(arrival, i, origin);
     }
-    void deliver(Region region, std::uint32_t slot, NodeId source) {
-      step_.deliver(region, slot, source);
+    void deliver(Region region, std::uint32_t slot, Origin origin) {
+      step_.deliver(region, slot, origin);
     }
     void load(Region region, std::uint32_t slot, NodeId destination) {
-      step_.load(region, slot, destination);
+      step_.load(region, slot, node(), destination);
+    }
+    void load(Region region, std::uint32_t slot, Origin origin, NodeId destination) {
+      step_.load(region, slot, origin, destination);
     }
     void send(Port port, Blocks blocks) { step_.send(port, blocks.region, slots_of(blocks)); }
     void send(Port port, Region region, GatherList list) {

@@ -13,11 +13,11 @@
 
 namespace lockstep {
 
-/// A block handed to the host of `destination`, claimed to be `source`'s block for it. The bytes
+/// A block handed to the host of `destination`, claimed to be that of `origin` for it. The bytes
 /// are where they arrived, and stay unaltered while the host looks at them.
 struct Delivery {
   const std::byte* bytes;
-  NodeId source;
+  Origin origin;
   NodeId destination;
 };
 
@@ -46,13 +46,16 @@ class Host {
   Host& operator=(const Host&) = default;
   virtual ~Host() = default;
 
-  /// Writes the block of `node` for `destination`.
-  virtual void load(std::byte* bytes, NodeId node, NodeId destination) = 0;
-  /// The same for consecutive nodes: that of `first` + k for destinations[k], k strides further.
+  /// Writes the block of `origin` for `destination`, which `node` asks for: a node is given what it
+  /// made itself, and poison for anything else.
+  virtual void load(std::byte* bytes, NodeId node, Origin origin, NodeId destination) = 0;
+  /// For consecutive nodes which are origins themselves: the block of `first` + k for
+  /// destinations[k], k strides further.
   virtual void load_each(std::byte* bytes, std::size_t stride, NodeId first,
                          std::span<const std::uint32_t> destinations) {
     for (std::size_t k = 0; k < destinations.size(); ++k)
-      load(bytes + k * stride, NodeId{index(first) + k}, NodeId{destinations[k]});
+      load(bytes + k * stride, NodeId{index(first) + k}, NodeId{index(first) + k},
+           NodeId{destinations[k]});
   }
   virtual void accept(std::span<const Delivery> batch, DeliveryTally& tally) = 0;
 };

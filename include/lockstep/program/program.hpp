@@ -12,9 +12,11 @@
 ///     here.take_first()                        the one through the lowest port that has one;
 ///                                              again: the one through the next such port
 ///     here.store(arrival, blocks)              copy it into own memory: the one copy per hop
-///     here.deliver(arrival, i, source)         hand its block i to the host: `source`'s block
-///     here.deliver(region, slot, source)       the same for a block in own memory
+///     here.deliver(arrival, i, origin)         hand its block i to the host: that of `origin`,
+///                                              which may be given as the node that made it
+///     here.deliver(region, slot, origin)       the same for a block in own memory
 ///     here.load(region, slot, destination)     fetch the own block for `destination` from the host
+///     here.load(region, slot, origin, destination)  the same for a node that makes several
 ///     here.send(port, blocks)                  from own memory
 ///     here.stay_active()                       sparse programs: run me in the next step as well
 ///

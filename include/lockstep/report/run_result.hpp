@@ -52,6 +52,12 @@ struct RunEstimate {
 
   [[nodiscard]] NodeId root() const { return NodeId{settings.number(root_parameter.name)}; }
   [[nodiscard]] Collective collective() const { return {algorithm.operation, root()}; }
+  /// With its pattern on that network. Throws InvalidParameter where it has none there.
+  template <Topology T>
+  [[nodiscard]] Collective collective(const T& network) const {
+    if (algorithm.operation != Operation::odd_distance_exchange) return collective();
+    return {algorithm.operation, root(), Pattern::odd_distance(network)};
+  }
   /// What the machine counts, and the algorithm and the bound speak of, are parts of blocks where
   /// this is not 1.
   [[nodiscard]] std::uint64_t parts_per_block() const noexcept { return footprint.parts_per_block; }

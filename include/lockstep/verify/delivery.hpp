@@ -73,16 +73,14 @@ class ProvingHost final : public Host {
 
   [[nodiscard]] VerifyKind verify() const noexcept { return verify_; }
 
-  void load(std::byte* bytes, NodeId source, NodeId destination) noexcept override {
-    payload_.fill(bytes, source, destination);
-  }
+  void load(std::byte* bytes, NodeId node, Origin origin, NodeId destination) noexcept override;
   void load_each(std::byte* bytes, std::size_t stride, NodeId first,
                  std::span<const std::uint32_t> destinations) noexcept override;
   void accept(std::span<const Delivery> batch, DeliveryTally& tally) noexcept override;
 
   [[nodiscard]] DeliveryVerdict judge(const DeliveryTally& tally) const;
 
-  /// Exact ledger only: every missing pair, by destination, then source.
+  /// Exact ledger only: every missing pair, by destination, then origin.
   [[nodiscard]] std::vector<MissingPair> all_missing() const;
 
  private:

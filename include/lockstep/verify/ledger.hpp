@@ -3,11 +3,10 @@
 
 /// Ledgers: which blocks were delivered, to prove "exactly once" (design, section 5).
 ///
-///   exact    one bit per (destination, source), of collectives with one source one per
-///   destination:
-///            names what is missing
-///   digest   per destination a count and a 128-bit sum of hashes of the sources: 24 bytes whatever
-///            the number of sources. A wrong set of sources that happens to have the right size
+///   exact    one bit per (destination, origin); of collectives with one source one per
+///            destination. It names what is missing.
+///   digest   per destination a count and a 128-bit sum of hashes of the origins: 24 bytes whatever
+///            the number of origins. A wrong set of origins that happens to have the right size
 ///            passes with probability 2^-128 per destination (sums of independent 128-bit values).
 ///
 /// Both are written by many workers at once, but an entry only by the one that runs its
@@ -26,7 +25,7 @@ namespace lockstep {
 
 /// A block that a collective expects and that never came.
 struct MissingPair {
-  NodeId source{};
+  Origin origin{};
   NodeId destination{};
 
   friend auto operator<=>(const MissingPair&, const MissingPair&) = default;
@@ -39,10 +38,10 @@ class ExactLedger {
   [[nodiscard]] static std::uint64_t bytes(const Collective& collective, std::uint64_t processors);
 
   /// False if the pair was entered before. Precondition: the collective expects it.
-  [[nodiscard]] bool enter(NodeId source, NodeId destination) noexcept {
+  [[nodiscard]] bool enter(Origin origin, NodeId destination) noexcept {
     if (single_source_) return enter_word(word_of(destination), bit_of(destination)) != 0;
-    std::uint64_t& word = bits_[index(destination) * row_words_ + word_of(source)];
-    const std::uint64_t bit = bit_of(source);
+    std::uint64_t& word = bits_[index(destination) * row_words_ + word_of(origin)];
+    const std::uint64_t bit = bit_of(origin);
     const bool fresh = (word & bit) == 0;
     word |= bit;
     return fresh;
@@ -56,17 +55,17 @@ class ExactLedger {
            ~std::atomic_ref(bits_[word]).fetch_or(destinations, std::memory_order_relaxed);
   }
   [[nodiscard]] bool single_source() const noexcept { return single_source_; }
-  [[nodiscard]] static constexpr std::uint64_t word_of(NodeId node) noexcept {
-    return index(node) / 64;
+  [[nodiscard]] static constexpr std::uint64_t word_of(Origin place) noexcept {
+    return index(place) / 64;
   }
-  [[nodiscard]] static constexpr std::uint64_t bit_of(NodeId node) noexcept {
-    return std::uint64_t{1} << (index(node) % 64);
+  [[nodiscard]] static constexpr std::uint64_t bit_of(Origin place) noexcept {
+    return std::uint64_t{1} << (index(place) % 64);
   }
 
-  [[nodiscard]] bool entered(NodeId source, NodeId destination) const noexcept;
+  [[nodiscard]] bool entered(Origin origin, NodeId destination) const noexcept;
   [[nodiscard]] std::uint64_t missing() const;
   [[nodiscard]] std::optional<MissingPair> first_missing() const;
-  /// All of them, by destination, then source. O(processors^2).
+  /// All of them, by destination, then origin. O(processors x origins).
   [[nodiscard]] std::vector<MissingPair> all_missing() const;
   /// Blocks entered for that destination.
   [[nodiscard]] std::uint64_t received(NodeId destination) const;
@@ -89,9 +88,9 @@ class DigestLedger {
   [[nodiscard]] static std::uint64_t bytes(std::uint64_t processors);
 
   /// Duplicates show in the judgement, not here. Precondition: the collective expects the pair.
-  void enter(NodeId source, NodeId destination) noexcept {
+  void enter(Origin origin, NodeId destination) noexcept {
     Row& row = rows_[index(destination)];
-    row.sum += hash(source);
+    row.sum += hash(origin);
     ++row.count;
   }
 
@@ -114,8 +113,8 @@ class DigestLedger {
     std::uint64_t count = 0;
   };
 
-  [[nodiscard]] Sum hash(NodeId source) const noexcept {
-    const std::uint64_t x = index(source) + 1;
+  [[nodiscard]] Sum hash(Origin origin) const noexcept {
+    const std::uint64_t x = index(origin) + 1;
     return (Sum{mixed(x * 0x9e3779b97f4a7c15 + key_high_)} << 64U) |
            mixed(x * 0xd1342543de82ef95 + key_low_);
   }

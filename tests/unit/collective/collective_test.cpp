@@ -73,8 +73,8 @@ TEST(Collective, DeliveriesBeyond64BitsAreAsManyAs64BitsCount) {
 
 TEST(Collective, OddDistanceExchangeIsBetweenTheTwoClasses) {
   const Ring ring(6);
-  const Bipartition classes(ring);
-  const Collective collective{Operation::odd_distance_exchange, NodeId{0}, &classes};
+  const Collective collective{Operation::odd_distance_exchange, NodeId{0},
+                              Pattern::odd_distance(ring)};
   EXPECT_TRUE(collective.personalised() && collective.every_source());
   EXPECT_TRUE(collective.expects(NodeId{1}, NodeId{4}));
   EXPECT_TRUE(collective.expects(NodeId{5}, NodeId{0}));
@@ -82,6 +82,19 @@ TEST(Collective, OddDistanceExchangeIsBetweenTheTwoClasses) {
   EXPECT_FALSE(collective.expects(NodeId{2}, NodeId{2}));
   EXPECT_EQ(collective.deliveries(6), expected_pairs(collective, 6));
   EXPECT_EQ(expected_pairs(Collective{Operation::odd_distance_exchange}, 6), 0U);  // no classes
+}
+
+TEST(Collective, ManyBlocksFromAnywhereGoToAll) {
+  const Collective collective{
+      Operation::many_to_all, {}, Pattern::many({NodeId{3}, NodeId{3}, NodeId{1}})};
+  EXPECT_EQ(collective.pattern.origins(4), 3U);
+  EXPECT_EQ(collective.pattern.home(Origin{1}), NodeId{3});
+  EXPECT_TRUE(collective.expects(Origin{0}, NodeId{1}));
+  EXPECT_FALSE(collective.expects(Origin{1}, NodeId{3}));         // which made it
+  EXPECT_FALSE(collective.expectation(4)(Origin{3}, NodeId{0}));  // there is none
+  EXPECT_EQ(collective.deliveries(4), 9U);
+  EXPECT_FALSE(collective.personalised());
+  EXPECT_EQ(Collective{Operation::many_to_all}.deliveries(4), 0U);
 }
 
 TEST(Collective, BlocksDifferByDestinationWherePersonalised) {
@@ -94,7 +107,8 @@ TEST(Collective, NamesDiffer) {
   std::set<std::string_view> names;
   for (const Operation operation : operations) names.insert(name_of(operation));
   names.insert(name_of(Operation::odd_distance_exchange));
-  EXPECT_EQ(names.size(), 6U);
+  names.insert(name_of(Operation::many_to_all));
+  EXPECT_EQ(names.size(), 7U);
   EXPECT_EQ(names.count(""), 0U);
 }
 

@@ -167,7 +167,9 @@ TEST(TracingHost, KnowsOneBlockFromAnother) {
     host.accept(std::span(&delivery, 1), tally);
     return tally;
   };
-  host.load(reinterpret_cast<std::byte*>(&tag), NodeId{1}, NodeId{2});
+  host.load(reinterpret_cast<std::byte*>(&tag), NodeId{3}, NodeId{1}, NodeId{2});
+  EXPECT_EQ(hand_over(NodeId{1}, NodeId{2}).corrupted, 1U);  // not to be had by another node
+  host.load(reinterpret_cast<std::byte*>(&tag), NodeId{1}, NodeId{1}, NodeId{2});
   EXPECT_EQ(hand_over(NodeId{3}, NodeId{2}).corrupted, 1U);  // not that source's
   EXPECT_EQ(hand_over(NodeId{1}, NodeId{3}).corrupted, 1U);  // not for that destination
   EXPECT_EQ(hand_over(NodeId{2}, NodeId{2}).corrupted, 1U);  // nobody expects that

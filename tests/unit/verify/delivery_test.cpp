@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/program/blocks.hpp"
 #include "support/cases.hpp"
 
 namespace lockstep::test {
@@ -22,7 +23,7 @@ using testing::ElementsAre;
 /// A block as it is handed over.
 struct Handed {
   std::vector<std::byte> bytes;
-  NodeId source;
+  Origin origin;
   NodeId destination;
 };
 
@@ -35,7 +36,7 @@ class Deliveries {
       for (std::uint64_t s = 0; s < parameters.processors; ++s) {
         if (!parameters.collective.expects(NodeId{s}, NodeId{d})) continue;
         Handed block{std::vector<std::byte>(parameters.block_bytes), NodeId{s}, NodeId{d}};
-        host_.load(block.bytes.data(), NodeId{s}, NodeId{d});
+        host_.load(block.bytes.data(), NodeId{s}, NodeId{s}, NodeId{d});
         blocks_.push_back(std::move(block));
       }
   }
@@ -43,7 +44,7 @@ class Deliveries {
   [[nodiscard]] std::vector<Handed>& blocks() { return blocks_; }
   [[nodiscard]] Handed& block(std::uint64_t source, std::uint64_t destination) {
     return *std::find_if(blocks_.begin(), blocks_.end(), [&](const Handed& block) {
-      return block.source == NodeId{source} && block.destination == NodeId{destination};
+      return block.origin == NodeId{source} && block.destination == NodeId{destination};
     });
   }
 
@@ -52,7 +53,7 @@ class Deliveries {
     DeliveryTally tally;
     std::vector<Delivery> batch;
     for (const Handed& block : blocks_) {
-      batch.push_back({block.bytes.data(), block.source, block.destination});
+      batch.push_back({block.bytes.data(), block.origin, block.destination});
       if (batch.size() == 3) host_.accept(std::exchange(batch, {}), tally);
     }
     host_.accept(batch, tally);
@@ -112,10 +113,10 @@ TEST_P(Proof, ObjectsToEveryBreach) {
       {"duplicate a block", [](Deliveries& run) { run.blocks().push_back(run.block(1, 2)); }},
       {"duplicate instead of another",
        [](Deliveries& run) { run.block(1, 2) = Handed(run.block(3, 2)); }},
-      {"wrong source", [](Deliveries& run) { run.block(1, 2).source = NodeId{3}; }},
+      {"wrong source", [](Deliveries& run) { run.block(1, 2).origin = NodeId{3}; }},
       {"wrong destination", [](Deliveries& run) { run.block(1, 2).destination = NodeId{3}; }},
-      {"own block", [](Deliveries& run) { run.block(1, 2).source = NodeId{2}; }},
-      {"no such source", [](Deliveries& run) { run.block(1, 2).source = NodeId{6}; }},
+      {"own block", [](Deliveries& run) { run.block(1, 2).origin = NodeId{2}; }},
+      {"no such source", [](Deliveries& run) { run.block(1, 2).origin = NodeId{6}; }},
       {"poison",
        [](Deliveries& run) {
          auto& bytes = run.block(1, 2).bytes;
@@ -168,7 +169,7 @@ TEST_P(Proof, OfOtherSeedsAreOtherProofs) {
 TEST(ExactProof, NamesTheMissingPairs) {
   Deliveries run(exchange(VerifyKind::exact));
   run.block(4, 1).bytes[0] ^= std::byte{1};
-  run.block(2, 0).source = NodeId{3};
+  run.block(2, 0).origin = NodeId{3};
   const DeliveryVerdict verdict = run.verdict();
   EXPECT_EQ(verdict.missing, 2U);
   EXPECT_EQ(verdict.first_missing, (MissingPair{NodeId{2}, NodeId{0}}));
@@ -217,6 +218,25 @@ TEST(Proof, TakesTheMemoryItSays) {
   EXPECT_EQ(ProvingHost::bytes(exchange(VerifyKind::exact)),
             ExactLedger::bytes({Operation::total_exchange}, 6));
   EXPECT_EQ(ProvingHost::bytes(exchange(VerifyKind::digest)), DigestLedger::bytes(6));
+}
+
+TEST(ProvingHost, GivesANodeOnlyWhatItMadeItself) {
+  ProvingHost host(
+      {.collective = {Operation::many_to_all, {}, Pattern::many({NodeId{2}, NodeId{0}})},
+       .processors = 3});
+  std::vector<std::byte> block(8);
+  const auto delivered = [&](NodeId node, Origin origin) {
+    DeliveryTally tally;
+    host.load(block.data(), node, origin, NodeId{1});
+    const Delivery delivery{block.data(), origin, NodeId{1}};
+    host.accept(std::span(&delivery, 1), tally);
+    return tally;
+  };
+  EXPECT_EQ(delivered(NodeId{0}, Origin{0}).corrupted, 1U);  // which node 2 made
+  EXPECT_EQ(delivered(NodeId{2}, Origin{0}).verified, 1U);
+  EXPECT_EQ(delivered(NodeId{0}, Origin{1}).verified, 1U);
+  EXPECT_EQ(delivered(NodeId{0}, Origin{2}).corrupted, 1U);  // which there is not
+  EXPECT_EQ(block, std::vector<std::byte>(8, poison));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "support/cases.hpp"
@@ -23,8 +24,8 @@ constexpr Operation operations[] = {Operation::broadcast, Operation::scatter, Op
 std::vector<MissingPair> expected_pairs(const Collective& collective, std::uint64_t processors) {
   std::vector<MissingPair> pairs;
   for (std::uint64_t d = 0; d < processors; ++d)
-    for (std::uint64_t s = 0; s < processors; ++s)
-      if (collective.expects(NodeId{s}, NodeId{d})) pairs.push_back({NodeId{s}, NodeId{d}});
+    for (std::uint64_t o = 0; o < collective.pattern.origins(processors); ++o)
+      if (collective.expects(Origin{o}, NodeId{d})) pairs.push_back({Origin{o}, NodeId{d}});
   return pairs;
 }
 
@@ -36,6 +37,13 @@ void for_all_collectives(Check check) {
       check(Collective{operation, NodeId{processors - 1}}, processors);
       check(Collective{operation, NodeId{0}}, processors);
     }
+  for (const std::uint64_t processors : {2U, 3U, 64U, 130U})
+    for (const std::uint64_t blocks : {0U, 1U, 5U, 64U, 200U}) {
+      SCOPED_TRACE("many-to-all " + std::to_string(processors) + " " + std::to_string(blocks));
+      std::vector<NodeId> homes;  // of many none or several
+      for (std::uint64_t i = 0; i < blocks; ++i) homes.push_back(NodeId{i * i * i % processors});
+      check(Collective{Operation::many_to_all, {}, Pattern::many(std::move(homes))}, processors);
+    }
 }
 
 TEST(ExactLedger, IsFullAfterEveryPair) {
@@ -43,9 +51,9 @@ TEST(ExactLedger, IsFullAfterEveryPair) {
     ExactLedger ledger(collective, processors);
     EXPECT_EQ(ledger.missing(), collective.deliveries(processors));
     for (const MissingPair& pair : expected_pairs(collective, processors)) {
-      EXPECT_FALSE(ledger.entered(pair.source, pair.destination));
-      EXPECT_TRUE(ledger.enter(pair.source, pair.destination));
-      EXPECT_TRUE(ledger.entered(pair.source, pair.destination));
+      EXPECT_FALSE(ledger.entered(pair.origin, pair.destination));
+      EXPECT_TRUE(ledger.enter(pair.origin, pair.destination));
+      EXPECT_TRUE(ledger.entered(pair.origin, pair.destination));
     }
     EXPECT_EQ(ledger.missing(), 0U);
     EXPECT_THAT(ledger.all_missing(), IsEmpty());
@@ -61,7 +69,7 @@ TEST(ExactLedger, NamesEveryPairThatNeverCame) {
     ExactLedger ledger(collective, processors);
     for (const MissingPair& pair : pairs) {
       if (std::find(left_out.begin(), left_out.end(), pair) != left_out.end()) continue;
-      EXPECT_TRUE(ledger.enter(pair.source, pair.destination));
+      EXPECT_TRUE(ledger.enter(pair.origin, pair.destination));
     }
     EXPECT_EQ(ledger.missing(), 3U);
     EXPECT_EQ(ledger.all_missing(), left_out);
@@ -104,7 +112,7 @@ bool accepts(const DigestLedger& ledger) {
 }
 
 void enter_all(DigestLedger& ledger, const std::vector<MissingPair>& pairs) {
-  for (const MissingPair& pair : pairs) ledger.enter(pair.source, pair.destination);
+  for (const MissingPair& pair : pairs) ledger.enter(pair.origin, pair.destination);
 }
 
 TEST(DigestLedger, AcceptsEveryPairInAnyOrder) {
@@ -155,7 +163,7 @@ TEST(DigestLedger, NoticesEveryExchangeOfOneSourceForAnother) {
         DigestLedger ledger(exchange, processors, seed);
         for (const MissingPair& pair : expected_pairs(exchange, processors))
           ledger.enter(
-              pair == MissingPair{NodeId{never}, destination} ? NodeId{twice} : pair.source,
+              pair == MissingPair{NodeId{never}, destination} ? Origin{twice} : pair.origin,
               pair.destination);
         EXPECT_EQ(ledger.judge().wrong_sets, 1U) << never << " " << twice;
       }
@@ -171,7 +179,7 @@ TEST(DigestLedger, NoticesBlocksThatChangedPlaces) {
     else if (pair == MissingPair{NodeId{3}, NodeId{4}})
       ledger.enter(NodeId{1}, NodeId{4});
     else
-      ledger.enter(pair.source, pair.destination);
+      ledger.enter(pair.origin, pair.destination);
   }
   EXPECT_EQ(ledger.judge().wrong_sets, 2U);
 }
@@ -207,7 +215,7 @@ TEST(Ledgers, AgreeOnRandomEntries) {
     DigestLedger digest(exchange, 5, 9);
     bool fresh = true;
     for (const MissingPair& pair : pairs)
-      fresh = exact.enter(pair.source, pair.destination) && fresh;
+      fresh = exact.enter(pair.origin, pair.destination) && fresh;
     enter_all(digest, pairs);
     EXPECT_EQ(accepts(digest), fresh && exact.missing() == 0);
   });

@@ -28,7 +28,7 @@ class Handed {
         bytes_(processors * block_bytes) {
     for (std::uint64_t u = 0; u < processors; ++u) {
       std::byte* const block = bytes_.data() + u * block_bytes;
-      host_.load(block, root, NodeId{u});
+      host_.load(block, root, root, NodeId{u});
       if (NodeId{u} != root) blocks.push_back({block, root, NodeId{u}});
     }
   }
@@ -97,7 +97,7 @@ TEST(RootProof, CountsWhatComesTwice) {
 TEST(RootProof, ObjectsToWrongBytesSourcesAndDestinations) {
   for_all_sizes([](Handed run, NodeId root, std::size_t bytes, std::size_t batch) {
     run.first_byte(run.blocks[70].destination, bytes) ^= std::byte{4};
-    run.blocks[71].source = run.blocks[0].destination;
+    run.blocks[71].origin = run.blocks[0].destination;
     run.blocks.push_back({&run.first_byte(root, bytes), root, root});
     const DeliveryVerdict verdict = run.verdict(batch);
     EXPECT_FALSE(verdict.complete());

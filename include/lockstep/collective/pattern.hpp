@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Patterns: which blocks a collective has, where they are made, and who expects them, where that
+/// does not follow from the operation alone.
+///
+///     const Pattern pairs = Pattern::odd_distance(StarGraph{4});
+///     const Pattern three = Pattern::many({NodeId{7}, NodeId{7}, NodeId{2}});
+///     three.home(Origin{1}) == NodeId{7};          // a node may be home to none, one or several
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "lockstep/core/ids.hpp"
+#include "lockstep/topology/bipartition.hpp"
+
+namespace lockstep {
+
+/// Shared by its copies, never altered.
+class Pattern {
+ public:
+  /// Nothing but what the operation says: origin i is processor i.
+  Pattern() = default;
+
+  /// Processors at odd distance from each other. Throws InvalidParameter where the network is not
+  /// bipartite.
+  template <Topology T>
+  [[nodiscard]] static Pattern odd_distance(const T& network) {
+    Pattern pattern;
+    pattern.classes_ = std::make_shared<const Bipartition>(network);
+    return pattern;
+  }
+  /// Origin j is made by homes[j].
+  [[nodiscard]] static Pattern many(std::vector<NodeId> homes) {
+    Pattern pattern;
+    pattern.homes_ = std::make_shared<const std::vector<NodeId>>(std::move(homes));
+    return pattern;
+  }
+
+  // Null where there is none.
+  [[nodiscard]] const Bipartition* classes() const noexcept { return classes_.get(); }
+  [[nodiscard]] const std::vector<NodeId>* homes() const noexcept { return homes_.get(); }
+
+  /// Of `processors` processors.
+  [[nodiscard]] std::uint64_t origins(std::uint64_t processors) const noexcept {
+    return homes_ == nullptr ? processors : homes_->size();
+  }
+  /// Precondition: there is such an origin.
+  [[nodiscard]] NodeId home(Origin origin) const noexcept {
+    return homes_ == nullptr ? NodeId{index(origin)} : (*homes_)[index(origin)];
+  }
+
+ private:
+  std::shared_ptr<const Bipartition> classes_;
+  std::shared_ptr<const std::vector<NodeId>> homes_;
+};
+
+}  // namespace lockstep
