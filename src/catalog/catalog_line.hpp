@@ -59,7 +59,8 @@ template <AlgorithmClass A>
   using Memory = typename ProgramType::Memory;
   return {.entry = {A::info, topologies},
           .program = {.variables_bytes = std::is_empty_v<Memory> ? 0 : sizeof(Memory),
-                      .receives_once = SingleReceptionProgram<ProgramType>},
+                      .receives_once = SingleReceptionProgram<ProgramType>,
+                      .takes_routes = RoutingProgram<ProgramType>},
           .admits =
               [admits](const AnyTopology& topology) {
                 const auto network = topology_for<typename A::TopologyType>(topology);

@@ -36,6 +36,8 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
       return SpscChannels::bytes(arcs);
     case ChannelKind::mailbox:
       return MailboxChannels::bytes(arcs);
+    case ChannelKind::wormhole:
+      return WormholeChannels::bytes(arcs);
     default:
       return SlotChannels::bytes(arcs);
   }
@@ -151,6 +153,13 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
 
 [[nodiscard]] ChannelKind channel_of(const RunRequest& request, const ProgramFacts& program,
                                      const RunEstimate& run) {
+  if (program.takes_routes) {
+    if (request.channel != ChannelKind::automatic && request.channel != ChannelKind::wormhole)
+      throw InvalidParameter(
+          fmt::format("channel: {} given, but '{}' sends over routes; allowed wormhole",
+                      report::channel_name(request.channel), run.algorithm.name));
+    return ChannelKind::wormhole;
+  }
   const bool one_reception = program.receives_once || run.algorithm.model.receptions == 1;
   if (request.channel == ChannelKind::mailbox && !one_reception)
     throw InvalidParameter(fmt::format(

@@ -13,6 +13,7 @@ namespace lockstep::catalog {
 struct ProgramFacts {
   std::uint64_t variables_bytes = 0;  ///< of a processor, beside its blocks
   bool receives_once = false;         ///< SingleReceptionProgram
+  bool takes_routes = false;          ///< RoutingProgram
 };
 
 /// Completes what the algorithm says of the request: topology, algorithm, settings, footprint and

@@ -31,16 +31,20 @@ class ProgramOf final : public AnyProgram {
  public:
   ProgramOf(const Net& network, Prog program) : network_(network), erased_(std::move(program)) {}
 
-  [[nodiscard]] std::unique_ptr<AnyMachine> machine(ChannelKind channel, const Network& network,
-                                                    Host& host,
+  [[nodiscard]] std::unique_ptr<AnyMachine> machine([[maybe_unused]] ChannelKind channel,
+                                                    const Network& network, Host& host,
                                                     MachineOptions options) const override {
-    switch (channel) {
-      case ChannelKind::spsc:
-        return tabulated<SpscChannels>(network, host, std::move(options));
-      case ChannelKind::mailbox:
-        return tabulated<MailboxChannels>(network, host, std::move(options));
-      default:
-        return tabulated<SlotChannels>(network, host, std::move(options));
+    if constexpr (RoutingProgram<Prog>) {
+      return tabulated<WormholeChannels>(network, host, std::move(options));
+    } else {
+      switch (channel) {
+        case ChannelKind::spsc:
+          return tabulated<SpscChannels>(network, host, std::move(options));
+        case ChannelKind::mailbox:
+          return tabulated<MailboxChannels>(network, host, std::move(options));
+        default:
+          return tabulated<SlotChannels>(network, host, std::move(options));
+      }
     }
   }
 

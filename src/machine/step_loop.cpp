@@ -20,10 +20,10 @@ constexpr std::size_t kept_violations = 64;
 
 class StepLoop {
  public:
-  StepLoop(PassRunner& machine, std::optional<std::uint64_t> step_count,
-           const MachineOptions& options, RunRecord& record, Executor& executor)
+  StepLoop(PassRunner& machine, const RunFacts& facts, const MachineOptions& options,
+           RunRecord& record, Executor& executor)
       : machine_(machine),
-        step_count_(step_count),
+        facts_(facts),
         options_(options),
         record_(record),
         executor_(executor),
@@ -37,7 +37,7 @@ class StepLoop {
         finish_step({});
         return;
       }
-      place_.last_call = place_.step == step_count_;
+      place_.last_call = place_.step == facts_.step_count;
       const auto start = std::chrono::steady_clock::now();
       run_pass();
       const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
@@ -47,7 +47,7 @@ class StepLoop {
       finish_step(total.counts);
       note_outcome(total);
       const bool idle = total.counts.messages == 0 && total.counts.awake == 0;
-      if (broken || place_.last_call || (!step_count_ && idle)) return;
+      if (broken || place_.last_call || (!facts_.step_count && idle)) return;
       begin_step(total.counts, passed.count());
     }
   }
@@ -117,8 +117,11 @@ class StepLoop {
     current_ = {.step = place_.step,
                 .senders = counts.senders,
                 .messages = counts.messages,
+                .links_held = counts.links,
                 .blocks = counts.blocks,
                 .largest_message_blocks = counts.largest,
+                .control_words = counts.words,
+                .largest_control_words = counts.most_words,
                 .ports_used = counts.ports_used,
                 .seconds = seconds};
   }
@@ -133,7 +136,11 @@ class StepLoop {
     record_.message_times += current_.largest_message_blocks;
     record_.largest_message_blocks =
         std::max(record_.largest_message_blocks, current_.largest_message_blocks);
+    record_.control_words += current_.largest_control_words;
+    record_.control_words_moved += current_.control_words;
+    record_.envelope_bytes += current_.blocks * facts_.label_bytes;
     record_.hops += current_.messages;
+    record_.links_held += current_.links_held;
     record_.blocks_moved += current_.blocks;
     record_.senders += current_.senders;
     record_.receivers += current_.receivers;
@@ -155,7 +162,7 @@ class StepLoop {
   }
 
   PassRunner& machine_;
-  const std::optional<std::uint64_t> step_count_;
+  const RunFacts facts_;
   const MachineOptions& options_;
   RunRecord& record_;
   Executor& executor_;
@@ -167,14 +174,14 @@ class StepLoop {
 
 }  // namespace
 
-RunRecord run_steps(PassRunner& machine, NodeCounts counts, std::optional<std::uint64_t> step_count,
-                    const MachineOptions& options, Executor& executor) {
+RunRecord run_steps(PassRunner& machine, const RunFacts& facts, const MachineOptions& options,
+                    Executor& executor) {
   RunRecord record;
-  record.nodes = counts.nodes;
-  record.processors = counts.processors;
+  record.nodes = facts.nodes;
+  record.processors = facts.processors;
   record.block_bytes = options.block_bytes;
   record.waits.watched = options.watch_waits;
-  StepLoop loop(machine, step_count, options, record, executor);
+  StepLoop loop(machine, facts, options, record, executor);
   const auto start = std::chrono::steady_clock::now();
   executor.run([&] { loop.run(); });
   record.wall.step_seconds =

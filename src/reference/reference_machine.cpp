@@ -16,7 +16,6 @@ ReferenceMachine::ReferenceMachine(const Network& network, const ErasedProgram& 
       host_(host),
       options_(std::move(options)),
       last_step_(program.step_count()),
-      region_blocks_(program.regions()),
       processors_(network.node_count()) {
   const Fault& fault = options_.fault;
   if (fault.kind != FaultKind::none && index(fault.sender) >= network.node_count())
@@ -26,10 +25,15 @@ ReferenceMachine::ReferenceMachine(const Network& network, const ErasedProgram& 
   if (fault.kind == FaultKind::corrupt && options_.block_bytes != 0 &&
       fault.corrupt_byte >= options_.block_bytes)
     throw InvalidParameter("fault: the block has no such byte");
-  for (Processor& processor : processors_) {
-    processor.variables = program.memory();
-    for (const std::uint32_t blocks : region_blocks_)
-      processor.regions.emplace_back(blocks * options_.block_bytes, poison);
+  for (const Region region : program.control_regions()) control_.insert(region);
+  for (std::uint64_t u = 0; u < processors_.size(); ++u) {
+    processors_[u].variables = program.memory();
+    for (const std::uint32_t slots : program.regions_of(NodeId{u})) {
+      const auto region = static_cast<Region>(processors_[u].regions.size());
+      const std::size_t bytes = is_control(region) ? 0 : slots * options_.block_bytes;
+      processors_[u].regions.push_back(
+          {std::vector(bytes, poison), std::vector(slots, poisoned_word)});
+    }
   }
   if (program.activity() == Activity::sparse)
     for (const NodeId node : program.starts()) processors_.at(index(node)).runs_next = true;
@@ -43,6 +47,7 @@ RunRecord ReferenceMachine::run() {
   for (step_ = 0;; ++step_) {
     begin_step();
     run_programs();
+    land_all();
     judge_sends();
     judge_arrivals_of_step_before();
     if (step_ > 0) count_step_before(record);
@@ -80,7 +85,7 @@ void ReferenceMachine::begin_step() {
     processor.asked_to_stay = false;
   }
   if (auto again = std::exchange(duplicated_, std::nullopt))
-    enter_arc(options_.fault.sender, again->first, std::move(again->second));
+    take_off(options_.fault.sender, std::move(*again));
 }
 
 void ReferenceMachine::run_programs() {
@@ -92,15 +97,60 @@ void ReferenceMachine::run_programs() {
   }
 }
 
-void ReferenceMachine::enter_arc(NodeId sender, Port port, Letter letter) {
-  const NodeId receiver = network_.neighbor(sender, port);
-  const Port receiver_port = network_.reverse_port(sender, port);
+std::vector<LinkName> ReferenceMachine::further(const Flight& flight) {
+  std::vector<LinkName> links;
+  for (const auto& [from, through] : std::span(flight.links).subspan(1))
+    links.push_back({from, through});
+  return links;
+}
+
+/// A second message through one lane does not leave.
+void ReferenceMachine::take_off(NodeId sender, Letter letter) {
+  Flight flight{.name = {sender, letter.ports.front(), false}, .links = {}, .letter = {}};
+  NodeId at = sender;
+  for (const Port port : letter.ports) {
+    flight.links.emplace_back(at, port);
+    at = network_.neighbor(at, port);
+  }
+  const auto [last, out] = flight.links.back();
   if (options_.on_send)
-    options_.on_send({step_, sender, port, receiver, receiver_port, letter.blocks});
-  Processor& there = processors_[index(receiver)];
-  there.runs_next = true;
-  const bool entered = there.next_arrivals.emplace(receiver_port, std::move(letter)).second;
-  if (!entered) note(step_, sender, port, Rule::arc_capacity, 2);
+    options_.on_send({step_, sender, letter.ports.front(), at, network_.reverse_port(last, out),
+                      letter.control ? 0 : letter.blocks, letter.control ? letter.blocks : 0,
+                      further(flight)});
+  processors_[index(at)].runs_next = true;
+  if (!lanes_.insert(flight.links.front()).second)
+    return note(step_, sender, Rule::arc_capacity, {letter.ports.front(), 2});
+  flight.letter = std::move(letter);
+  flights_.push_back(std::move(flight));
+}
+
+/// Of the messages on a link the lowest keeps it; one that ends there and is not the lowest is
+/// lost.
+void ReferenceMachine::land_all() {
+  lanes_.clear();
+  std::map<Place, std::map<Place, MessageName>> takers;  // by link, by start
+  std::map<Place, std::uint64_t> times;
+  for (const Flight& flight : flights_)
+    for (const Place& link : flight.links) {
+      MessageName name = flight.name;
+      name.arrives = link == flight.links.back();
+      takers[link].emplace(flight.links.front(), name);
+      takers[link][flight.links.front()] = name;
+      ++times[link];
+    }
+  for (const auto& [link, messages] : takers) {
+    if (times[link] == 1) continue;
+    const MessageName& lowest = messages.begin()->second;
+    const MessageName& second = messages.size() == 1 ? lowest : std::next(messages.begin())->second;
+    note(step_, link.first, Rule::link_held,
+         {link.second, std::max<std::uint64_t>(messages.size(), 2), lowest, second});
+  }
+  for (Flight& flight : std::exchange(flights_, {})) {
+    const auto [last, out] = flight.links.back();
+    if (takers[flight.links.back()].begin()->first != flight.links.front()) continue;
+    Processor& there = processors_[index(network_.neighbor(last, out))];
+    there.next_arrivals.emplace(network_.reverse_port(last, out), std::move(flight.letter));
+  }
 }
 
 void ReferenceMachine::count_step_before(RunRecord& record) {
@@ -113,7 +163,11 @@ void ReferenceMachine::count_step_before(RunRecord& record) {
   record.message_times += step_before_.largest_message_blocks;
   record.largest_message_blocks =
       std::max(record.largest_message_blocks, step_before_.largest_message_blocks);
+  record.control_words += step_before_.largest_control_words;
+  record.control_words_moved += step_before_.control_words;
+  if (program_.labelled()) record.envelope_bytes += 8 * step_before_.blocks;
   record.hops += step_before_.messages;
+  record.links_held += step_before_.links_held;
   record.blocks_moved += step_before_.blocks;
   record.senders += step_before_.senders;
   record.receivers += step_before_.receivers;

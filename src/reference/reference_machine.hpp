@@ -48,6 +48,9 @@ struct ReferenceOptions {
   std::function<void(const SendEvent&)> on_send{};  ///< every message as it reaches its arc
 };
 
+/// Of which every byte is poison.
+inline constexpr std::uint64_t poisoned_word = 0xA5A5'A5A5'A5A5'A5A5;
+
 class ReferenceMachine final : StepInterface {
  public:
   /// The arguments outlive the machine. Throws InvalidParameter for a fault that cannot be.
@@ -58,15 +61,41 @@ class ReferenceMachine final : StepInterface {
   [[nodiscard]] RunRecord run();
 
  private:
-  /// A message: the bytes as they were when it was sent.
+  /// What a node has of one region.
+  struct Memory {
+    std::vector<std::byte> bytes;      // of its blocks; none of control words
+    std::vector<std::uint64_t> words;  // a label, or a control word, for each
+  };
+
+  /// A message: the contents as they were when it was sent.
   struct Letter {
     std::vector<std::byte> bytes;
+    std::vector<std::uint64_t> words;
+    bool control = false;
     std::uint32_t blocks = 0;
+    std::optional<Route> route{};
+    std::vector<Port> ports{};           // which it leaves through, one after the other
     std::vector<std::uint64_t> waits{};  // steps for which its blocks had waited, where they had
   };
 
+  /// A message on its way, and the directed links that it takes: where each begins.
+  using Place = std::pair<NodeId, Port>;
+  struct Flight {
+    MessageName name;
+    std::vector<Place> links;
+    Letter letter;
+  };
+
+  /// A rule broken by a node in a step.
+  struct Breach {
+    Port port{};
+    std::uint64_t count = 0;
+    MessageName one{};
+    MessageName other{};
+  };
+
   struct Processor {
-    std::vector<std::vector<std::byte>> regions;
+    std::vector<Memory> regions;
     std::map<std::pair<Region, std::uint32_t>, std::uint64_t> stored;  // blocks of others: when
     std::shared_ptr<void> variables;
     std::map<Port, Letter> arrivals;       // of the step before, that can be taken
@@ -94,33 +123,43 @@ class ReferenceMachine final : StepInterface {
   [[nodiscard]] bool has_host();
   void accept(const std::byte* bytes, Origin origin);
   void send(Port port, Region region, Slots slots) override;
+  void send(Route route, std::span<const Port> ports, Region region, Slots slots) override;
+  void send(Letter letter);
+  [[nodiscard]] std::optional<Route> route(ErasedArrival arrival) override;
   void stay_active() override { self().asked_to_stay = true; }
   [[nodiscard]] Processor& self() { return processors_[index(turn_)]; }
+  [[nodiscard]] std::uint64_t word(ErasedArrival arrival, std::uint32_t i) override;
+  [[nodiscard]] std::uint64_t word(Region region, std::uint32_t slot) override;
+  void set_word(Region region, std::uint32_t slot, std::uint64_t word) override;
+  [[nodiscard]] std::uint64_t& word_at(Region region, std::uint32_t slot);
+  [[nodiscard]] bool is_control(Region region) const { return control_.count(region) != 0; }
   [[nodiscard]] std::span<std::byte> block(Region region, std::uint32_t slot);
   [[nodiscard]] std::span<std::byte> block(ErasedArrival arrival, std::uint32_t i);
   [[nodiscard]] Letter letter_of(Region region, Slots slots);
-  void count_send(Port port, const Letter& letter);
-  void send_harmed(Port port, Letter letter);
+  void count_send(const Letter& letter);
+  void send_harmed(Letter letter);
 
   // The steps in order, and what is counted: reference_machine.cpp.
   [[nodiscard]] bool is_idle() const;
   void begin_step();
   void run_programs();
-  void enter_arc(NodeId sender, Port port, Letter letter);
+  [[nodiscard]] static std::vector<LinkName> further(const Flight& flight);
+  void take_off(NodeId sender, Letter letter);
+  void land_all();
   void count_step_before(RunRecord& record);
 
   // Which rules were broken: reference_rules.cpp.
   void judge_sends();
   void judge_arrivals_of_step_before();
   [[nodiscard]] bool must_stop(RunRecord& record) const;
-  void note(std::uint64_t step, NodeId node, Port port, Rule rule, std::uint64_t count);
+  void note(std::uint64_t step, NodeId node, Rule rule, const Breach& breach);
 
   const Network& network_;
   const ErasedProgram& program_;
   Host& host_;
   ReferenceOptions options_;
   std::optional<std::uint64_t> last_step_;  // empty: the run ends when nothing moves any more
-  std::vector<std::uint32_t> region_blocks_;
+  std::set<Region> control_;
   std::vector<Processor> processors_;
   std::uint64_t step_ = 0;
   NodeId turn_{};
@@ -130,9 +169,11 @@ class ReferenceMachine final : StepInterface {
   DeliveryTally deliveries_;
   std::uint64_t unmet_stores_ = 0;
   WaitRecord waits_;
-  std::optional<std::pair<Port, Letter>> duplicated_;  // sent once more in the next step
-  // One entry per step, node and rule, in the order of the record: port and count.
-  std::map<std::tuple<std::uint64_t, NodeId, Rule>, std::pair<Port, std::uint64_t>> violations_;
+  std::optional<Letter> duplicated_;  // sent once more in the next step
+  std::set<Place> lanes_;             // in use in this step: where they begin
+  std::vector<Flight> flights_;       // of this step
+  // One entry per step, node and rule, in the order of the record.
+  std::map<std::tuple<std::uint64_t, NodeId, Rule>, Breach> violations_;
 };
 
 }  // namespace lockstep::reference

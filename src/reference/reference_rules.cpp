@@ -12,7 +12,7 @@ void ReferenceMachine::judge_sends() {
   for (std::uint64_t u = 0; u < processors_.size(); ++u) {
     const std::vector<Port>& sends = processors_[u].sends;
     if (sends.size() > options_.model.sends)
-      note(step_, NodeId{u}, sends.back(), Rule::sends, sends.size());
+      note(step_, NodeId{u}, Rule::sends, {sends.back(), sends.size()});
   }
 }
 
@@ -24,24 +24,22 @@ void ReferenceMachine::judge_arrivals_of_step_before() {
     const Processor& here = processors_[u];
     const std::vector<Port>& ports = here.arrived_through;
     if (ports.size() > allowed)
-      note(step_ - 1, NodeId{u}, ports.front(), Rule::receptions, ports.size());
+      note(step_ - 1, NodeId{u}, Rule::receptions, {ports.front(), ports.size()});
     else if (here.taken.size() < ports.size())
-      note(step_ - 1, NodeId{u}, ports.front(), Rule::unread, ports.size());
+      note(step_ - 1, NodeId{u}, Rule::unread, {ports.front(), ports.size()});
     if (options_.model.duplex == Duplex::full) continue;
     for (const Port port : std::span(ports).first(std::min<std::size_t>(ports.size(), most)))
       if (std::count(here.sends_before.begin(), here.sends_before.end(), port) != 0)
-        note(step_ - 1, NodeId{u}, port, Rule::half_duplex, 2);
+        note(step_ - 1, NodeId{u}, Rule::half_duplex, {port, 2});
   }
 }
 
-void ReferenceMachine::note(std::uint64_t step, NodeId node, Port port, Rule rule,
-                            std::uint64_t count) {
-  const auto [entry, is_new] =
-      violations_.try_emplace(std::tuple(step, node, rule), std::pair(port, count));
+void ReferenceMachine::note(std::uint64_t step, NodeId node, Rule rule, const Breach& breach) {
+  const auto [entry, is_new] = violations_.try_emplace(std::tuple(step, node, rule), breach);
   if (is_new) return;
-  auto& [lowest_port, highest_count] = entry->second;
-  lowest_port = std::min(lowest_port, port);
-  highest_count = std::max(highest_count, count);
+  const std::uint64_t count = std::max(entry->second.count, breach.count);
+  if (breach.port < entry->second.port) entry->second = breach;
+  entry->second.count = count;
 }
 
 /// The record shows what is known so far; the run stops when a step is fully judged and broke a
@@ -52,7 +50,7 @@ bool ReferenceMachine::must_stop(RunRecord& record) const {
   std::size_t judged = 0;
   for (const auto& [where, what] : violations_) {
     const auto& [step, node, rule] = where;
-    all.push_back({step, node, what.first, rule, what.second});
+    all.push_back({step, node, what.port, rule, what.count, {}, what.one, what.other});
     if (step < step_ || last_call()) ++judged;
   }
   const bool stop = options_.stop_at_violation && judged != 0;

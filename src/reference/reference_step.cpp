@@ -12,7 +12,7 @@ namespace lockstep::reference {
 ErasedArrival ReferenceMachine::take(Port port) {
   const auto found = self().arrivals.find(port);
   if (found == self().arrivals.end() || !self().taken.insert(port).second) return {};
-  return {port, found->second.blocks};
+  return {port, found->second.blocks, this};
 }
 
 ErasedArrival ReferenceMachine::take_first() {
@@ -23,19 +23,39 @@ ErasedArrival ReferenceMachine::take_first() {
 
 /// In the own memory.
 std::span<std::byte> ReferenceMachine::block(Region region, std::uint32_t slot) {
-  expects(slot < region_blocks_.at(index(region)), "the block lies in its region");
-  const std::size_t size = options_.block_bytes;
-  return std::span(self().regions[index(region)]).subspan(slot * size, size);
+  expects(slot < self().regions.at(index(region)).words.size(), "the block lies in its region");
+  const std::size_t size = is_control(region) ? 0 : options_.block_bytes;
+  return std::span(self().regions[index(region)].bytes).subspan(slot * size, size);
+}
+
+std::uint64_t& ReferenceMachine::word_at(Region region, std::uint32_t slot) {
+  return self().regions.at(index(region)).words.at(slot);
+}
+
+std::uint64_t ReferenceMachine::word(Region region, std::uint32_t slot) {
+  expects(program_.labelled() || is_control(region), "the program has words there");
+  return word_at(region, slot);
+}
+
+void ReferenceMachine::set_word(Region region, std::uint32_t slot, std::uint64_t word) {
+  expects(program_.labelled() || is_control(region), "the program has words there");
+  word_at(region, slot) = word;
+}
+
+std::uint64_t ReferenceMachine::word(ErasedArrival arrival, std::uint32_t i) {
+  return self().arrivals.at(arrival.through).words.at(i);
 }
 
 /// Of a message.
 std::span<std::byte> ReferenceMachine::block(ErasedArrival arrival, std::uint32_t i) {
-  const std::size_t size = options_.block_bytes;
-  return std::span(self().arrivals.at(arrival.through).bytes).subspan(i * size, size);
+  Letter& letter = self().arrivals.at(arrival.through);
+  const std::size_t size = letter.control ? 0 : options_.block_bytes;
+  return std::span(letter.bytes).subspan(i * size, size);
 }
 
 void ReferenceMachine::store(ErasedArrival arrival, Region region, Slots slots) {
-  const bool met = arrival.blocks() == slots.size();
+  const bool control = arrival && self().arrivals.at(arrival.through).control;
+  const bool met = arrival.blocks() == slots.size() && control == is_control(region);
   if (!met) ++unmet_stores_;
   for (std::uint32_t i = 0; i < slots.size(); ++i) {
     self().stored[{region, slots[i]}] = step_;
@@ -44,21 +64,24 @@ void ReferenceMachine::store(ErasedArrival arrival, Region region, Slots slots) 
       std::ranges::copy(block(arrival, i), to.begin());
     else
       std::ranges::fill(to, poison);
+    word_at(region, slots[i]) = met ? word(arrival, i) : poisoned_word;
   }
 }
 
 /// Switches have none.
 bool ReferenceMachine::has_host() {
   if (index(turn_) < network_.processor_count()) return true;
-  note(step_, turn_, Port{}, Rule::host, 1);
+  note(step_, turn_, Rule::host, {Port{}, 1});
   return false;
 }
 
 void ReferenceMachine::deliver(ErasedArrival arrival, std::uint32_t i, Origin origin) {
+  expects(!arrival || !self().arrivals.at(arrival.through).control, "a message of blocks");
   if (has_host() && i < arrival.blocks()) accept(block(arrival, i).data(), origin);
 }
 
 void ReferenceMachine::deliver(Region region, std::uint32_t slot, Origin origin) {
+  expects(!is_control(region), "a block, not a control word");
   if (has_host()) accept(block(region, slot).data(), origin);
 }
 
@@ -74,30 +97,58 @@ void ReferenceMachine::load(Region region, std::uint32_t slot, Origin origin, No
 }
 
 ReferenceMachine::Letter ReferenceMachine::letter_of(Region region, Slots slots) {
-  Letter letter{.bytes = {}, .blocks = static_cast<std::uint32_t>(slots.size())};
+  Letter letter{.bytes = {},
+                .words = {},
+                .control = is_control(region),
+                .blocks = static_cast<std::uint32_t>(slots.size())};
   for (const std::uint32_t slot : slots) {
     const std::span<std::byte> bytes = block(region, slot);
     letter.bytes.insert(letter.bytes.end(), bytes.begin(), bytes.end());
+    letter.words.push_back(word_at(region, slot));
     const auto stored = self().stored.find({region, slot});
-    if (options_.watch_waits && stored != self().stored.end() && stored->second != step_)
+    if (options_.watch_waits && !letter.control && stored != self().stored.end() &&
+        stored->second != step_)
       letter.waits.push_back(step_ - stored->second);
   }
   return letter;
 }
 
 void ReferenceMachine::send(Port port, Region region, Slots slots) {
-  expects(!slots.empty(), "a message holds at least one block");
   Letter letter = letter_of(region, slots);
-  if (last_call()) return note(step_, turn_, port, Rule::after_end, 1);
-  if (index(port) >= degree()) return note(step_, turn_, port, Rule::port, 1);
-  count_send(port, letter);
-  if (options_.fault.strikes(step_, turn_))
-    send_harmed(port, std::move(letter));
-  else
-    enter_arc(turn_, port, std::move(letter));
+  letter.ports = {port};
+  send(std::move(letter));
 }
 
-void ReferenceMachine::count_send(Port port, const Letter& letter) {
+void ReferenceMachine::send(Route route, std::span<const Port> ports, Region region, Slots slots) {
+  Letter letter = letter_of(region, slots);
+  letter.route = route;
+  letter.ports.assign(ports.begin(), ports.end());
+  send(std::move(letter));
+}
+
+void ReferenceMachine::send(Letter letter) {
+  expects(letter.blocks != 0, "a message holds at least one block");
+  const Port first = letter.ports.front();
+  if (last_call()) return note(step_, turn_, Rule::after_end, {first, 1});
+  NodeId at = turn_;
+  for (const Port port : letter.ports) {
+    if (index(port) >= network_.degree(at)) return note(step_, at, Rule::port, {port, 1});
+    at = network_.neighbor(at, port);
+  }
+  if (letter.ports.size() > 1 && options_.model.switching == Switching::packet)
+    return note(step_, turn_, Rule::switching, {first, letter.ports.size()});
+  count_send(letter);
+  if (options_.fault.strikes(step_, turn_))
+    send_harmed(std::move(letter));
+  else
+    take_off(turn_, std::move(letter));
+}
+
+std::optional<Route> ReferenceMachine::route(ErasedArrival arrival) {
+  return self().arrivals.at(arrival.through).route;
+}
+
+void ReferenceMachine::count_send(const Letter& letter) {
   if (waits_.blocks == 0 && !letter.waits.empty()) {
     waits_.first_step = step_;  // senders run in the order of their numbers
     waits_.first_node = turn_;
@@ -106,24 +157,30 @@ void ReferenceMachine::count_send(Port port, const Letter& letter) {
   for (const std::uint64_t steps : letter.waits)
     waits_.longest_steps = std::max(waits_.longest_steps, steps);
   if (self().sends.empty()) ++this_step_.senders;
+  const Port port = letter.ports.front();
   self().sends.push_back(port);
   ++this_step_.messages;
-  this_step_.blocks += letter.blocks;
-  this_step_.largest_message_blocks =
-      std::max<std::uint64_t>(this_step_.largest_message_blocks, letter.blocks);
+  this_step_.links_held += letter.ports.size();
+  std::uint64_t& moved = letter.control ? this_step_.control_words : this_step_.blocks;
+  std::uint64_t& most =
+      letter.control ? this_step_.largest_control_words : this_step_.largest_message_blocks;
+  moved += letter.blocks;
+  most = std::max<std::uint64_t>(most, letter.blocks);
   this_step_.ports_used |= std::uint64_t{1} << std::min<unsigned>(index(port), 63);
 }
 
 /// Corruption strikes all that the processor sends in the step, any other fault the first message.
-void ReferenceMachine::send_harmed(Port port, Letter letter) {
+void ReferenceMachine::send_harmed(Letter letter) {
   const Fault& fault = options_.fault;
   const bool first = self().sends.size() == 1;
-  if (fault.kind == FaultKind::corrupt && options_.block_bytes != 0)
+  if (fault.kind == FaultKind::corrupt && letter.control)
+    letter.words.front() ^= std::uint64_t{1} << (8 * (fault.corrupt_byte % 8));
+  else if (fault.kind == FaultKind::corrupt && options_.block_bytes != 0)
     letter.bytes[fault.corrupt_byte] ^= std::byte{1};
   if (fault.kind == FaultKind::drop && first) return;
-  if (fault.kind == FaultKind::misroute && first) port = fault.wrong_port;
-  if (fault.kind == FaultKind::duplicate && first) duplicated_.emplace(port, letter);
-  enter_arc(turn_, port, std::move(letter));
+  if (fault.kind == FaultKind::misroute && first) letter.ports = {fault.wrong_port};
+  if (fault.kind == FaultKind::duplicate && first) duplicated_ = letter;
+  take_off(turn_, std::move(letter));
 }
 
 }  // namespace lockstep::reference

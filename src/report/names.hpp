@@ -12,8 +12,8 @@ namespace lockstep::report {
 // As users type them and reports show them.
 
 [[nodiscard]] constexpr std::string_view channel_name(ChannelKind kind) noexcept {
-  constexpr std::array<std::string_view, 4> names{"auto", SpscChannels::name, SlotChannels::name,
-                                                  MailboxChannels::name};
+  constexpr std::array<std::string_view, 5> names{"auto", SpscChannels::name, SlotChannels::name,
+                                                  MailboxChannels::name, WormholeChannels::name};
   return names.at(static_cast<std::size_t>(kind));
 }
 

@@ -54,7 +54,7 @@ struct Conditions {
 };
 
 inline std::string described(const Conditions& conditions) {
-  const char* const channels[] = {"automatic", "spsc", "slot", "mailbox"};
+  const char* const channels[] = {"automatic", "spsc", "slot", "mailbox", "wormhole"};
   const char* const executors[] = {"tbb", "thread", "serial"};
   return std::string(channels[static_cast<std::size_t>(conditions.channel)]) + ", " +
          executors[static_cast<std::size_t>(conditions.executor)] + ", workers " +
@@ -129,13 +129,17 @@ Outcome run_through(const Net& network, const Prog& program, const Job& job,
 template <Topology Net, Program Prog>
 Outcome run(const Net& network, const Prog& program, const Job& job,
             const Conditions& conditions = {}) {
-  switch (conditions.channel) {
-    case ChannelKind::spsc:
-      return run_through<SpscChannels>(network, program, job, conditions);
-    case ChannelKind::mailbox:
-      return run_through<MailboxChannels>(network, program, job, conditions);
-    default:
-      return run_through<SlotChannels>(network, program, job, conditions);
+  if constexpr (RoutingProgram<Prog>) {
+    return run_through<WormholeChannels>(network, program, job, conditions);
+  } else {
+    switch (conditions.channel) {
+      case ChannelKind::spsc:
+        return run_through<SpscChannels>(network, program, job, conditions);
+      case ChannelKind::mailbox:
+        return run_through<MailboxChannels>(network, program, job, conditions);
+      default:
+        return run_through<SlotChannels>(network, program, job, conditions);
+    }
   }
 }
 

@@ -21,10 +21,17 @@ inline Outcome without_series(Outcome outcome) {
   return outcome;
 }
 
+inline std::string described(const MessageName& message) {
+  return std::to_string(index(message.sender)) + ":" + std::to_string(index(message.port)) +
+         (message.arrives ? " that ends there" : "");
+}
+
 inline std::string described(const Violation& v) {
   return "step " + std::to_string(v.step) + " node " + std::to_string(index(v.node)) + " port " +
          std::to_string(index(v.port)) + " " + std::string(name_of(v.rule)) + " " +
-         std::to_string(v.count);
+         std::to_string(v.count) +
+         (v.rule != Rule::link_held ? ""
+                                    : " by " + described(v.one) + " and " + described(v.other));
 }
 
 inline std::vector<std::string> described(const std::vector<Violation>& violations) {
@@ -40,6 +47,9 @@ inline void expect_same_step(const StepRecord& got, const StepRecord& wanted) {
   EXPECT_EQ(got.receivers, wanted.receivers);
   EXPECT_EQ(got.active, wanted.active);
   EXPECT_EQ(got.messages, wanted.messages);
+  EXPECT_EQ(got.links_held, wanted.links_held);
+  EXPECT_EQ(got.control_words, wanted.control_words);
+  EXPECT_EQ(got.largest_control_words, wanted.largest_control_words);
   EXPECT_EQ(got.blocks, wanted.blocks);
   EXPECT_EQ(got.largest_message_blocks, wanted.largest_message_blocks);
   EXPECT_EQ(got.ports_used, wanted.ports_used);
@@ -53,6 +63,10 @@ inline void expect_same_record(const RunRecord& got, const RunRecord& wanted) {
   EXPECT_EQ(got.startups, wanted.startups);
   EXPECT_EQ(got.message_times, wanted.message_times);
   EXPECT_EQ(got.hops, wanted.hops);
+  EXPECT_EQ(got.links_held, wanted.links_held);
+  EXPECT_EQ(got.control_words, wanted.control_words);
+  EXPECT_EQ(got.control_words_moved, wanted.control_words_moved);
+  EXPECT_EQ(got.envelope_bytes, wanted.envelope_bytes);
   EXPECT_EQ(got.blocks_moved, wanted.blocks_moved);
   EXPECT_EQ(got.senders, wanted.senders);
   EXPECT_EQ(got.receivers, wanted.receivers);

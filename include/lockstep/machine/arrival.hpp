@@ -8,12 +8,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <vector>
 
+#include "lockstep/core/expects.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/message.hpp"
 #include "lockstep/machine/run_record.hpp"
 #include "lockstep/program/blocks.hpp"
+#include "lockstep/program/routes.hpp"
 
 namespace lockstep {
 
@@ -21,7 +24,7 @@ template <class Pass>
 class StepView;
 
 /// A message that arrived, or none. Its bytes are in the sender's memory, unaltered during the
-/// step.
+/// step. Of a blind program.
 class Arrival {
  public:
   Arrival() = default;
@@ -31,18 +34,43 @@ class Arrival {
   [[nodiscard]] explicit operator bool() const noexcept { return blocks_ != 0; }
   [[nodiscard]] std::uint32_t blocks() const noexcept { return blocks_; }
 
- private:
+ protected:
   template <class>
   friend class StepView;
 
-  [[nodiscard]] const std::byte* block(std::uint32_t i, std::size_t block_bytes) const noexcept {
-    return memory_ + (list_ == nullptr ? i : list_[i]) * block_bytes;
+  [[nodiscard]] const std::byte* block(std::uint32_t i, std::size_t slot_bytes) const noexcept {
+    return memory_ + (list_ == nullptr ? i : list_[i]) * slot_bytes;
   }
 
   const std::byte* memory_ = nullptr;
   const std::uint32_t* list_ = nullptr;  // blocks of a gather list; null: consecutive
   std::uint32_t blocks_ = 0;
   bool corrupted_ = false;
+};
+
+/// The same, of a program that reads labels or control words, or sends over routes.
+class OpenArrival : public Arrival {
+ public:
+  using Arrival::Arrival;
+
+  /// How it came; empty: from a neighbour.
+  [[nodiscard]] std::optional<Route> route() const noexcept { return route_; }
+  /// The label of block i, or control word i. Precondition: i < blocks(), the program has such.
+  [[nodiscard]] std::uint64_t word(std::uint32_t i) const {
+    expects(i < blocks_ && slot_bytes_ >= word_bytes, "the message has such a word");
+    std::uint64_t word = 0;
+    std::memcpy(&word, block(i, slot_bytes_) + slot_bytes_ - word_bytes, word_bytes);
+    return i == 0 ? word ^ corruption_ : word;
+  }
+
+ private:
+  template <class>
+  friend class StepView;
+
+  std::size_t slot_bytes_ = 0;    // of the sender's region
+  std::uint64_t corruption_ = 0;  // bits of the first word that a fault altered
+  bool control_ = false;          // words, not blocks
+  std::optional<Route> route_{};
 };
 
 namespace detail {
@@ -67,8 +95,11 @@ struct TaskCounts {
   std::uint64_t messages = 0;
   std::uint64_t rejected = 0;  // messages that did not enter a channel
   std::uint64_t taken = 0;
+  std::uint64_t links = 0;  // held by routes
   std::uint64_t blocks = 0;
   std::uint64_t largest = 0;
+  std::uint64_t words = 0;       // control words
+  std::uint64_t most_words = 0;  // of one message
   std::uint64_t ports_used = 0;
   std::uint64_t awake = 0;  // processors that asked to stay active
   std::uint64_t unmet_stores = 0;
@@ -87,9 +118,10 @@ struct TaskCounts {
     longest_wait = std::max(longest_wait, steps);
     first_waiter = std::min(first_waiter, index(node));
   }
-  void count_another(Port port, Message message) noexcept {
+  void count_another(Port port, Message message, bool control) noexcept {
     last_counted = word_of(port, message);
-    largest = std::max(largest, std::uint64_t{message.blocks()});
+    std::uint64_t& most = control ? most_words : largest;
+    most = std::max(most, std::uint64_t{message.blocks()});
     ports_used |= std::uint64_t{1} << std::min<unsigned>(index(port), 63);
   }
   [[nodiscard, gnu::always_inline]] static std::uint64_t word_of(Port port,
@@ -105,8 +137,11 @@ struct TaskCounts {
     messages += other.messages;
     rejected += other.rejected;
     taken += other.taken;
+    links += other.links;
     blocks += other.blocks;
     largest = std::max(largest, other.largest);
+    words += other.words;
+    most_words = std::max(most_words, other.most_words);
     ports_used |= other.ports_used;
     awake += other.awake;
     unmet_stores += other.unmet_stores;

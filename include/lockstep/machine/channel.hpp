@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Channels: what realises the arcs. One concept, three kinds (design, section 4), a header each:
+/// Channels: what realises the arcs. One concept, three kinds (design, section 4), a header each,
+/// and a fourth for messages that hold more than one arc (machine/wormhole_channels.hpp):
 ///
 ///   spsc     a boost::lockfree::spsc_queue per arc and step parity; the reference
 ///   slot     one stamped 8-byte register per arc and step parity; one message per arc and step
@@ -25,7 +26,7 @@
 
 namespace lockstep {
 
-enum class ChannelKind : std::uint8_t { automatic, spsc, slot, mailbox };
+enum class ChannelKind : std::uint8_t { automatic, spsc, slot, mailbox, wormhole };
 
 /// What became of a push.
 enum class Pushed : std::uint8_t {

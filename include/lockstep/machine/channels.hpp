@@ -8,4 +8,5 @@
 #include "lockstep/machine/mailbox_channels.hpp"
 #include "lockstep/machine/slot_channels.hpp"
 #include "lockstep/machine/spsc_channels.hpp"
+#include "lockstep/machine/wormhole_channels.hpp"
 // IWYU pragma: end_exports

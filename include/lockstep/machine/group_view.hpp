@@ -236,7 +236,7 @@ class GroupView {
       return;
     }
     view.expects_own_memory(message);
-    pass_.counts.count_another(port, message);
+    pass_.counts.count_another(port, message, false);
     pass_.counts.blocks += size_ * message.blocks();
     if (pass_.times != nullptr && any_wait(message))
       for (std::size_t k = 0; k < size_; ++k) view.count_waits(node(k), message);
@@ -276,8 +276,14 @@ class GroupView {
 
   void trace_each(Port port, std::uint32_t blocks) {
     for (std::size_t k = 0; k < size_; ++k)
-      pass_.trace->push_back({pass_.step, node(k), port, pass_.network.neighbor(node(k), port),
-                              pass_.network.reverse_port(node(k), port), blocks});
+      pass_.trace->push_back({pass_.step,
+                              node(k),
+                              port,
+                              pass_.network.neighbor(node(k), port),
+                              pass_.network.reverse_port(node(k), port),
+                              blocks,
+                              0,
+                              {}});
   }
   /// From by action to by processor.
   void sort_trace() {

@@ -15,6 +15,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -33,7 +34,9 @@ namespace lockstep {
 
 template <class Net, class Prog, class Chans>
 class Machine final : PassRunner {
-  static_assert(Topology<Net> && Program<Prog> && Channels<Chans>);
+  static constexpr bool wormhole = std::same_as<Chans, WormholeChannels>;
+  static_assert(Topology<Net> && Program<Prog> && (Channels<Chans> || wormhole));
+  static_assert(wormhole || !RoutingProgram<Prog>, "routes need WormholeChannels");
 
  public:
   /// The arguments outlive the machine. Throws InvalidParameter where the program does not fit the
@@ -59,19 +62,27 @@ class Machine final : PassRunner {
       one_message_per_node
           ? MailboxChannels::max_ports
           : std::min<std::size_t>(std::numeric_limits<Taken>::max(), max_ports_of_a_node);
+  // Groups are of nodes that are alike, and blind.
+  static constexpr bool in_groups =
+      grouped && !UnevenProgram<Prog> && !ReadingProgram<Prog> && !wormhole;
   static constexpr bool sparse = Prog::activity == Activity::sparse;
   using GroupedPass = detail::Pass<Net, Prog, Chans, true>;
   static constexpr std::uint64_t max_group_size = GroupView<GroupedPass>::max_size;
   static constexpr std::size_t max_group_ports = GroupView<GroupedPass>::max_ports;
 
   static void check(const Net& network, const Prog& program, const MachineOptions& options);
+  /// The program's regions, without their memory.
+  [[nodiscard]] static std::vector<detail::RegionLayout> layouts(const Prog& program,
+                                                                 std::size_t block_bytes);
+  [[nodiscard]] static std::uint64_t slots_of(const Net& network, const Prog& program,
+                                              Region region);
   [[nodiscard]] bool is_unusual(PassPlace place) const;
   [[nodiscard]] TaskPlan plan_tasks(std::size_t workers) override;
   void begin_pass(PassPlace place) override;
   void run_task(PassPlace place, std::size_t task, Outcome& outcome) override;
   void end_pass(PassPlace place, Outcome& total) override;
   [[nodiscard]] NodeId other_end(NodeId node, Port port) const override;
-  template <bool in_groups>
+  template <bool together>
   void run_range(PassPlace place, std::uint64_t first, std::uint64_t last, Outcome& outcome);
   template <class Pass>
   void run_processor(Pass& pass, NodeId node);
@@ -83,6 +94,7 @@ class Machine final : PassRunner {
   void note_activity(Pass& pass, const GroupView<Pass>& here);
   void find_unread(PassPlace place, std::vector<Violation>& violations);
   void count_crowded(PassPlace place, std::vector<Violation>& violations);
+  [[nodiscard]] std::uint64_t count_held(PassPlace place, std::vector<Violation>& violations);
   void replay_duplicate(std::uint64_t step);
 
   const Net& network_;
@@ -96,6 +108,7 @@ class Machine final : PassRunner {
   Chans channels_;
   PortLedger ledger_;
   std::vector<HugeBuffer> region_bytes_;
+  std::vector<std::vector<std::uint64_t>> first_slots_;  // by region and node, where nodes differ
   std::vector<detail::RegionLayout> regions_;
   std::vector<typename Prog::Memory> variables_;
   std::vector<Taken> taken_;            // messages each node took in this pass

@@ -23,19 +23,26 @@ Machine<Net, Prog, Chans>::Machine(const Net& network, const Prog& program, Host
       taken_(network.node_count()),
       lowest_taken_(queues ? network.node_count() : 0),
       sent_in_(options_.keep_series ? network.node_count() : 0) {
-  for (const std::uint32_t blocks : program.regions()) {
-    const std::size_t stride = blocks * options_.block_bytes;
-    region_bytes_.emplace_back(network.node_count() * stride);
-    const HugeBuffer& bytes = region_bytes_.back();
+  for (detail::RegionLayout layout : layouts(program, options_.block_bytes)) {
+    const auto region = static_cast<Region>(regions_.size());
+    const HugeBuffer& bytes =
+        region_bytes_.emplace_back(slots_of(network, program, region) * layout.slot_bytes);
     detail::poison_bytes(bytes.data(), bytes.size());
-    regions_.push_back({bytes.data(), stride, blocks});
+    layout.bytes = bytes.data();
+    if constexpr (UnevenProgram<Prog>) {
+      std::vector<std::uint64_t>& first = first_slots_.emplace_back(1, 0);
+      for (std::uint64_t u = 0; u < network.node_count(); ++u)
+        first.push_back(first.back() + program.blocks_of(NodeId{u}, region));
+      layout.first = first.data();
+    }
+    regions_.push_back(layout);
   }
   if (options_.watch_waits) times_.emplace(network.node_count(), program.regions());
   regular_ = true;
   for (std::uint64_t u = 0; u < network.node_count() && regular_; ++u)
     regular_ = network.degree(NodeId{u}) == network.max_degree();
-  groups_ =
-      regular_ && network.max_degree() <= max_group_ports && processors_ == network.node_count();
+  groups_ = in_groups && regular_ && network.max_degree() <= max_group_ports &&
+            processors_ == network.node_count();
   if constexpr (sparse) {
     active_.emplace_back(network.node_count());
     active_.emplace_back(network.node_count());
@@ -61,6 +68,35 @@ TaskPlan Machine<Net, Prog, Chans>::plan_tasks(std::size_t workers) {
 }
 
 template <class Net, class Prog, class Chans>
+std::vector<detail::RegionLayout> Machine<Net, Prog, Chans>::layouts(const Prog& program,
+                                                                     std::size_t block_bytes) {
+  std::vector<detail::RegionLayout> all;
+  for (const std::uint32_t blocks : program.regions())
+    all.push_back(
+        {.blocks = blocks, .slot_bytes = block_bytes + (LabelledProgram<Prog> ? word_bytes : 0)});
+  if constexpr (ControlProgram<Prog>)
+    for (const Region region : program.control_regions()) {
+      all.at(index(region)).slot_bytes = word_bytes;
+      all.at(index(region)).control = true;
+    }
+  for (detail::RegionLayout& layout : all) layout.stride = layout.blocks * layout.slot_bytes;
+  return all;
+}
+
+/// Of all nodes.
+template <class Net, class Prog, class Chans>
+std::uint64_t Machine<Net, Prog, Chans>::slots_of(const Net& network, const Prog& program,
+                                                  Region region) {
+  if constexpr (UnevenProgram<Prog>) {
+    std::uint64_t slots = 0;
+    for (std::uint64_t u = 0; u < network.node_count(); ++u)
+      slots += program.blocks_of(NodeId{u}, region);
+    return slots;
+  }
+  return network.node_count() * program.regions()[index(region)];
+}
+
+template <class Net, class Prog, class Chans>
 void Machine<Net, Prog, Chans>::check(const Net& network, const Prog& program,
                                       const MachineOptions& options) {
   const std::vector<std::uint32_t> regions = program.regions();
@@ -71,12 +107,34 @@ void Machine<Net, Prog, Chans>::check(const Net& network, const Prog& program,
     if (blocks > max_region_blocks)
       throw InvalidParameter("program: a region of " + std::to_string(blocks) +
                              " blocks per processor, allowed " + std::to_string(max_region_blocks));
+  if constexpr (ControlProgram<Prog>)
+    for (const Region region : program.control_regions())
+      if (index(region) >= regions.size())
+        throw InvalidParameter("program: control words in region " + std::to_string(index(region)) +
+                               ", allowed 0.." + std::to_string(regions.size() - 1));
+  if constexpr (UnevenProgram<Prog>)
+    for (std::uint64_t u = 0; u < network.node_count(); ++u)
+      for (std::size_t r = 0; r < regions.size(); ++r)
+        if (const std::uint32_t blocks = program.blocks_of(NodeId{u}, static_cast<Region>(r));
+            blocks > regions[r])
+          throw InvalidParameter("program: node " + std::to_string(u) + " has " +
+                                 std::to_string(blocks) + " blocks of region " + std::to_string(r) +
+                                 ", allowed " + std::to_string(regions[r]));
   if (network.max_degree() > max_degree)
     throw InvalidParameter(std::string(Chans::name) + " channels: a node has " +
                            std::to_string(network.max_degree()) + " ports, allowed " +
                            std::to_string(max_degree));
   if (options.fault.kind != FaultKind::none && index(options.fault.sender) >= network.node_count())
     throw InvalidParameter("fault: no such sender");
+  if (wormhole && options.model.duplex == Duplex::half)
+    throw InvalidParameter("wormhole channels: half-duplex links, allowed full-duplex ones");
+  if (wormhole && network.node_count() > WormholeChannels::max_nodes)
+    throw InvalidParameter("wormhole channels: " + std::to_string(network.node_count()) +
+                           " nodes, allowed " + std::to_string(WormholeChannels::max_nodes));
+  if (wormhole &&
+      (options.fault.kind == FaultKind::misroute || options.fault.kind == FaultKind::duplicate))
+    throw InvalidParameter("fault: " + std::string(name_of(options.fault.kind)) +
+                           " of a message on a route, allowed drop and corrupt");
   if (options.fault.kind == FaultKind::misroute &&
       index(options.fault.wrong_port) >= network.degree(options.fault.sender))
     throw InvalidParameter("fault: the sender has no such port");
@@ -92,8 +150,12 @@ std::uint64_t Machine<Net, Prog, Chans>::bytes(const Net& network, const Prog& p
   std::uint64_t per_node = sizeof(typename Prog::Memory) + sizeof(Taken) +
                            (queues ? sizeof(Port) : 0) +
                            (options.keep_series ? sizeof(std::uint32_t) : 0);
-  for (const std::uint32_t blocks : program.regions()) per_node += blocks * options.block_bytes;
-  std::uint64_t total = nodes * per_node + Chans::bytes(arc_layout(network)) +
+  std::uint64_t memory = 0;
+  const std::vector<detail::RegionLayout> regions = layouts(program, options.block_bytes);
+  for (std::size_t r = 0; r < regions.size(); ++r)
+    memory += slots_of(network, program, static_cast<Region>(r)) * regions[r].slot_bytes +
+              (UnevenProgram<Prog> ? (nodes + 1) * sizeof(std::uint64_t) : 0);
+  std::uint64_t total = nodes * per_node + memory + Chans::bytes(arc_layout(network)) +
                         PortLedger::bytes(options.model, nodes) + (sparse ? nodes / 4 : 0);
   if (options.watch_waits)
     for (const std::uint32_t blocks : program.regions())
@@ -122,7 +184,8 @@ void Machine<Net, Prog, Chans>::replay_duplicate(std::uint64_t step) {
   const NodeId sender = options_.fault.sender;
   const NodeId receiver = network_.neighbor(sender, duplicate_.port);
   const Port back = network_.reverse_port(sender, duplicate_.port);
-  if (channels_.sender(step).push(receiver, back, duplicate_.message) != Pushed::accepted) return;
+  if constexpr (!wormhole)  // where nothing is sent twice
+    if (channels_.sender(step).push(receiver, back, duplicate_.message) != Pushed::accepted) return;
   ++replayed_;
   if constexpr (sparse) active_[(step + 1) % 2].insert(receiver);
 }

@@ -24,7 +24,7 @@ template <class Net, class Prog, class Chans>
 void Machine<Net, Prog, Chans>::run_task(PassPlace place, std::size_t task, Outcome& outcome) {
   const std::uint64_t first = task * task_size_;
   const std::uint64_t last = std::min(first + task_size_, network_.node_count());
-  if constexpr (GroupedProgram<Prog>)
+  if constexpr (in_groups)
     if (groups_ && options_.fault.kind == FaultKind::none && place.step > 0 && !place.last_call)
       return run_range<true>(place, first, last, outcome);
   run_range<false>(place, first, last, outcome);
@@ -37,12 +37,12 @@ bool Machine<Net, Prog, Chans>::is_unusual(PassPlace place) const {
 }
 
 template <class Net, class Prog, class Chans>
-template <bool in_groups>
+template <bool together>
 void Machine<Net, Prog, Chans>::run_range(PassPlace place, std::uint64_t first, std::uint64_t last,
                                           Outcome& outcome) {
   detail::DeliveryBatch batch(host_, outcome.deliveries, outcome.verify_seconds);
   std::vector<std::byte> corrupted_block;
-  detail::Pass<Net, Prog, Chans, in_groups> pass{
+  detail::Pass<Net, Prog, Chans, together> pass{
       .network = network_,
       .program = &program_,
       .in = channels_.receiver(place.step - 1),
@@ -69,7 +69,7 @@ void Machine<Net, Prog, Chans>::run_range(PassPlace place, std::uint64_t first, 
     for (std::uint64_t word = first / 64; word < (last + 63) / 64; ++word)
       for (std::uint64_t bits = active_[place.step % 2].drain(word); bits != 0; bits &= bits - 1)
         run_processor(pass, NodeId{word * 64 + static_cast<std::uint64_t>(std::countr_zero(bits))});
-  } else if constexpr (in_groups) {
+  } else if constexpr (together) {
     for (std::uint64_t node = first; node < last; node += max_group_size)
       run_group(pass, NodeId{node}, std::min(max_group_size, last - node));
   } else {

@@ -12,6 +12,9 @@ template <class Net, class Prog, class Chans>
 void Machine<Net, Prog, Chans>::end_pass(PassPlace place, Outcome& total) {
   if constexpr (one_message_per_node)
     if (!total.violations.empty()) count_crowded(place, total.violations);
+  if constexpr (wormhole)
+    if (!total.violations.empty()) total.counts.rejected += count_held(place, total.violations);
+  if (options_.model.switching == Switching::packet) total.counts.links = total.counts.messages;
   if (total.counts.taken != in_flight_) find_unread(place, total.violations);
   in_flight_ = total.counts.messages - total.counts.rejected + std::exchange(replayed_, 0);
 }
@@ -41,6 +44,38 @@ void Machine<Net, Prog, Chans>::find_unread(PassPlace place, std::vector<Violati
     }
     if (arrived > taken) judge.unread(node, lowest, arrived);
   }
+}
+
+/// Every message that found a link held reported the one before it. Which came first is chance; who
+/// took the link is not, nor that of them the lowest keeps it. How many others would have arrived
+/// with it, and did not.
+template <class Net, class Prog, class Chans>
+std::uint64_t Machine<Net, Prog, Chans>::count_held(PassPlace place,
+                                                    std::vector<Violation>& violations) {
+  using Place = std::pair<NodeId, Port>;
+  std::map<Place, std::map<Place, bool>> links;  // who took each, and whether to arrive
+  std::erase_if(violations, [&](const Violation& v) {
+    if (v.rule == Rule::link_held && v.step == place.step)
+      for (const MessageName& message : {v.one, v.other}) {
+        bool& arrives = links[{v.node, v.port}][{message.sender, message.port}];
+        arrives = arrives || message.arrives;
+      }
+    return v.rule == Rule::link_held && v.step == place.step;
+  });
+  const detail::StepJudge judge(options_.model, place, nullptr, violations);
+  std::uint64_t lost = 0;
+  for (const auto& [link, takers] : links) {
+    const auto name = [](const auto& taker) {
+      return MessageName{taker.first.first, taker.first.second, taker.second};
+    };
+    const auto lowest = takers.begin();
+    const auto second = takers.size() == 1 ? lowest : std::next(lowest);  // one may take it twice
+    judge.link_held(link.first, link.second, name(*lowest), name(*second),
+                    std::max<std::uint64_t>(takers.size(), 2));
+    lost += static_cast<std::uint64_t>(std::count_if(
+        std::next(lowest), takers.end(), [](const auto& taker) { return taker.second; }));
+  }
+  return lost;
 }
 
 /// Channels of one message per node report every further message by itself. Which came first is

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "lockstep/core/huge_buffer.hpp"
@@ -18,11 +19,26 @@
 
 namespace lockstep::detail {
 
-/// Equal regions of all processors, next to each other.
+/// Equal regions of all nodes, next to each other.
 struct RegionLayout {
   std::byte* bytes = nullptr;
-  std::size_t stride = 0;
-  std::uint32_t blocks = 0;
+  std::size_t stride = 0;                // from node to node, where all have as many slots
+  std::uint32_t blocks = 0;              // of a node, at most
+  std::size_t slot_bytes = 0;            // of a block and its label, or of a control word
+  bool control = false;                  // words, not blocks
+  const std::uint64_t* first = nullptr;  // where nodes differ: the slots before those of each
+
+  /// What lies before the node's own.
+  template <bool uneven>
+  [[nodiscard, gnu::always_inline]] std::size_t offset(NodeId node) const noexcept {
+    if constexpr (uneven) return first[index(node)] * slot_bytes;
+    return index(node) * stride;
+  }
+  template <bool uneven>
+  [[nodiscard, gnu::always_inline]] std::uint64_t blocks_of(NodeId node) const noexcept {
+    if constexpr (uneven) return first[index(node) + 1] - first[index(node)];
+    return blocks;
+  }
 };
 
 /// One bit per node; any worker may set bits, the owner of a word drains it.
@@ -58,6 +74,10 @@ template <class Net, class Prog, class Chans, bool in_groups>
 struct Pass {
   using ProgramType = Prog;
   static constexpr bool grouped = in_groups;
+  static constexpr bool reading = ReadingProgram<Prog>;
+  static constexpr bool uneven = UnevenProgram<Prog>;
+  static constexpr bool wormhole = std::same_as<Chans, WormholeChannels>;
+  using ArrivalType = std::conditional_t<reading || RoutingProgram<Prog>, OpenArrival, Arrival>;
   static constexpr bool one_message_per_node = std::same_as<Chans, MailboxChannels>;
   Net network;
   const Prog* program;
@@ -94,11 +114,26 @@ struct Pass {
 
   [[nodiscard, gnu::always_inline]] bool unusual() const noexcept { return !grouped && is_unusual; }
 
+  [[nodiscard, gnu::always_inline]] std::size_t slot_bytes(Region region) const noexcept {
+    if constexpr (reading) return memory[index(region)].slot_bytes;
+    return block_bytes;
+  }
+  [[nodiscard, gnu::always_inline]] bool is_control(Region region) const noexcept {
+    if constexpr (reading) return memory[index(region)].control;
+    return false;
+  }
+
+  /// Of the message decoded last, in that sender's memory.
+  [[nodiscard, gnu::always_inline]] const std::byte* decoded_in(NodeId sender) const noexcept {
+    if constexpr (uneven)
+      return decoded.bytes + memory[index(decoded.message.region())].template offset<true>(sender);
+    return decoded.bytes + index(sender) * decoded.stride;
+  }
   [[gnu::always_inline]] void decode(Message message) {
     const RegionLayout& layout = memory[index(message.region())];
     decoded = {message, layout.bytes, layout.stride, nullptr};
     if (!message.gathered()) {
-      decoded.bytes += message.first() * block_bytes;
+      decoded.bytes += message.first() * slot_bytes(message.region());
     } else if constexpr (GatheringProgram<Prog>) {
       decoded.list = program->gather_list(static_cast<GatherList>(message.first())).data();
     }
@@ -117,14 +152,15 @@ struct Pass {
   /// The bytes as they are now: the sender will need their place before the replay arrives.
   void remember(NodeId sender, Port port, Message message) {
     decode(message);
-    const std::byte* const memory_of_sender = decoded.bytes + index(sender) * decoded.stride;
+    const std::byte* const memory_of_sender = decoded_in(sender);
+    const std::size_t bytes = slot_bytes(message.region());
     duplicate->port = port;
     duplicate->message = message;
     duplicate->bytes.clear();
     for (std::uint32_t i = 0; i < message.blocks(); ++i) {
       const std::size_t slot = decoded.list == nullptr ? i : decoded.list[i];
-      const std::byte* const block = memory_of_sender + slot * block_bytes;
-      duplicate->bytes.insert(duplicate->bytes.end(), block, block + block_bytes);
+      const std::byte* const block = memory_of_sender + slot * bytes;
+      duplicate->bytes.insert(duplicate->bytes.end(), block, block + bytes);
     }
   }
   // The step first: in that of the fault the worker of the sender writes what is asked for here.

@@ -94,7 +94,11 @@ inline void settle(std::vector<Violation>& violations) {
   for (const Violation& next : violations) {
     if (!settled.empty() && settled.back().step == next.step && settled.back().node == next.node &&
         settled.back().rule == next.rule) {
-      settled.back().port = std::min(settled.back().port, next.port);
+      if (next.port < settled.back().port) {
+        settled.back().port = next.port;
+        settled.back().one = next.one;
+        settled.back().other = next.other;
+      }
       settled.back().count = std::max(settled.back().count, next.count);
     } else if (next.rule != Rule::unread || !overrun(next)) {
       settled.push_back(next);

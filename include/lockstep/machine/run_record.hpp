@@ -20,19 +20,24 @@ namespace lockstep {
 /// What moved in one step.
 struct StepRecord {
   std::uint64_t step = 0;
-  std::uint64_t senders = 0;    ///< nodes that sent
-  std::uint64_t receivers = 0;  ///< nodes that received
-  std::uint64_t active = 0;     ///< nodes that sent or received
-  std::uint64_t messages = 0;   ///< messages that crossed a link
-  std::uint64_t blocks = 0;     ///< blocks in them
+  std::uint64_t senders = 0;     ///< nodes that sent
+  std::uint64_t receivers = 0;   ///< nodes that received
+  std::uint64_t active = 0;      ///< nodes that sent or received
+  std::uint64_t messages = 0;    ///< messages that crossed a link, or a route of links
+  std::uint64_t links_held = 0;  ///< by them: as many, or more where switching is wormhole
+  std::uint64_t blocks = 0;      ///< blocks in them
   std::uint64_t largest_message_blocks = 0;
+  std::uint64_t control_words = 0;          ///< in messages of words, which have no blocks
+  std::uint64_t largest_control_words = 0;  ///< of one message
   std::uint64_t ports_used = 0;  ///< bit p: some processor sent through port p (63: 63 or higher)
   double seconds = 0;            ///< wall time; not part of the comparison
 
   friend bool operator==(const StepRecord& a, const StepRecord& b) noexcept {
     return a.step == b.step && a.senders == b.senders && a.receivers == b.receivers &&
-           a.active == b.active && a.messages == b.messages && a.blocks == b.blocks &&
-           a.largest_message_blocks == b.largest_message_blocks && a.ports_used == b.ports_used;
+           a.active == b.active && a.messages == b.messages && a.links_held == b.links_held &&
+           a.blocks == b.blocks && a.largest_message_blocks == b.largest_message_blocks &&
+           a.control_words == b.control_words &&
+           a.largest_control_words == b.largest_control_words && a.ports_used == b.ports_used;
   }
 };
 
@@ -45,6 +50,8 @@ enum class Rule : std::uint8_t {
   port,          ///< send through a port that the node does not have
   unread,        ///< a message arrived that the program did not take
   after_end,     ///< send after the last step
+  link_held,     ///< two messages took the same directed link in one step
+  switching,     ///< a message was sent over several links where switching is packet
   host           ///< a switch, which has no host, loaded or delivered a block
 };
 
@@ -64,11 +71,24 @@ enum class Rule : std::uint8_t {
       return "unread";
     case Rule::after_end:
       return "after-end";
+    case Rule::link_held:
+      return "link-held";
+    case Rule::switching:
+      return "switching";
     case Rule::host:
       return "host";
   }
   return "";
 }
+
+/// A message of a step, by where it started.
+struct MessageName {
+  NodeId sender{};
+  Port port{};           ///< at the sender
+  bool arrives = false;  ///< the link in question is its last
+
+  friend auto operator<=>(const MessageName&, const MessageName&) = default;
+};
 
 /// A broken rule. Data, not an exception: the run stops at the end of the step.
 struct Violation {
@@ -79,10 +99,13 @@ struct Violation {
   std::uint64_t count = 0;  ///< what was counted, where the rule is a limit (e.g. 2 sends)
   /// Behind the port; the node itself where it has no such port. Follows from the others.
   NodeId other_end{};
+  /// Of a link held twice: two of those that took it, the lowest first. `count` says how many did.
+  MessageName one{};
+  MessageName other{};
 
   friend bool operator==(const Violation& a, const Violation& b) noexcept {
     return a.step == b.step && a.node == b.node && a.port == b.port && a.rule == b.rule &&
-           a.count == b.count;
+           a.count == b.count && a.one == b.one && a.other == b.other;
   }
 };
 
@@ -115,10 +138,14 @@ struct RunRecord {
   std::uint64_t startups = 0;       ///< steps in which anything moved: the coefficient of t_s
   std::uint64_t message_times = 0;  ///< sum of largest messages, in blocks: the coefficient of t_m
   std::uint64_t largest_message_blocks = 0;
-  std::uint64_t hops = 0;          ///< messages that crossed a link
-  std::uint64_t blocks_moved = 0;  ///< blocks that crossed a link
-  std::uint64_t senders = 0;       ///< sum over the steps
-  std::uint64_t receivers = 0;     ///< sum over the steps
+  std::uint64_t control_words = 0;        ///< sum over the steps of the most of one message
+  std::uint64_t control_words_moved = 0;  ///< control words that crossed a link
+  std::uint64_t envelope_bytes = 0;       ///< labels that crossed a link with their blocks
+  std::uint64_t hops = 0;                 ///< messages that crossed a link, or a route of links
+  std::uint64_t links_held = 0;           ///< by them, summed over the steps
+  std::uint64_t blocks_moved = 0;         ///< blocks that crossed a link
+  std::uint64_t senders = 0;              ///< sum over the steps
+  std::uint64_t receivers = 0;            ///< sum over the steps
 
   DeliveryTally deliveries;
   /// Stores for which no message of that length had arrived: poison was stored instead.
@@ -140,12 +167,15 @@ struct RunRecord {
     return nodes == other.nodes && processors == other.processors &&
            block_bytes == other.block_bytes && steps == other.steps && startups == other.startups &&
            message_times == other.message_times &&
-           largest_message_blocks == other.largest_message_blocks && hops == other.hops &&
-           blocks_moved == other.blocks_moved && senders == other.senders &&
-           receivers == other.receivers && deliveries == other.deliveries &&
-           violations == other.violations && violation_count == other.violation_count &&
-           interrupted == other.interrupted && series == other.series &&
-           unmet_stores == other.unmet_stores && waits == other.waits;
+           largest_message_blocks == other.largest_message_blocks &&
+           control_words == other.control_words &&
+           control_words_moved == other.control_words_moved &&
+           envelope_bytes == other.envelope_bytes && hops == other.hops &&
+           links_held == other.links_held && blocks_moved == other.blocks_moved &&
+           senders == other.senders && receivers == other.receivers &&
+           deliveries == other.deliveries && violations == other.violations &&
+           violation_count == other.violation_count && interrupted == other.interrupted &&
+           series == other.series && unmet_stores == other.unmet_stores && waits == other.waits;
   }
 };
 

@@ -16,6 +16,14 @@
 
 namespace lockstep {
 
+/// A directed link, by where it begins.
+struct LinkName {
+  NodeId from{};
+  Port through{};
+
+  friend auto operator<=>(const LinkName&, const LinkName&) = default;
+};
+
 struct SendEvent {
   std::uint64_t step = 0;
   NodeId sender{};
@@ -23,6 +31,9 @@ struct SendEvent {
   NodeId receiver{};
   Port receiver_port{};
   std::uint64_t blocks = 0;
+  std::uint64_t words = 0;  ///< of a message of control words, which has no blocks
+  /// Of a message over a route: the links behind the first.
+  std::vector<LinkName> further{};
 
   friend auto operator<=>(const SendEvent&, const SendEvent&) = default;
 };

@@ -31,6 +31,7 @@ namespace lockstep {
 template <class Net, class Prog>
 class SingleReceptionMachine final : PassRunner {
   static_assert(Topology<Net> && SingleReceptionProgram<Prog>);
+  static_assert(!ReadingProgram<Prog> && !UnevenProgram<Prog>, "a node has one block, and no more");
 
  public:
   /// The arguments outlive the machine. Throws InvalidParameter where program or options do not fit

@@ -64,6 +64,7 @@ template <class Net, class Prog>
 void SingleReceptionMachine<Net, Prog>::end_pass(PassPlace place, Outcome& total) {
   expects(total.counts.taken == in_flight_, "a message runs its receiver in the next step");
   in_flight_ = total.counts.messages - total.counts.rejected;
+  total.counts.links = total.counts.messages;
   std::vector<detail::RejectedMessage> all;
   for (std::vector<detail::RejectedMessage>& part : rejected_) {
     all.insert(all.end(), part.begin(), part.end());

@@ -130,7 +130,7 @@ class SingleReceptionView {
     const NodeId receiver = pass_.network.neighbor(node_, port);
     const Port back = pass_.network.reverse_port(node_, port);
     if (pass_.trace != nullptr) [[unlikely]]
-      pass_.trace->push_back({pass_.step, node_, port, receiver, back, 1});
+      pass_.trace->push_back({pass_.step, node_, port, receiver, back, 1, 0, {}});
     if (again) [[unlikely]] {
       ++pass_.counts.rejected;
       return pass_.judge.lane_taken(node_, port);

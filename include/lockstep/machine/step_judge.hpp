@@ -5,6 +5,7 @@
 /// 5). It sees counts and ports, no bytes. verify/legality.hpp recounts from a trace, sharing no
 /// code with it. Not for users: they see Violation.
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -36,6 +37,7 @@ class StepJudge {
         step_(place.step),
         most_sends_(model.sends),
         most_receptions_(model.receptions),
+        packet_(model.switching == Switching::packet),
         last_call_(place.last_call) {}
 
   // Sends of this step.
@@ -47,6 +49,19 @@ class StepJudge {
     return last_call_;
   }
   void no_such_port(NodeId node, Port port) const { report(step_, node, port, Rule::port, 1); }
+  /// Whether a message over so many links is against the switching.
+  [[nodiscard]] bool is_too_far(NodeId node, Port port, std::uint64_t links) const {
+    const bool too_far = packet_ && links > 1;
+    if (too_far) report(step_, node, port, Rule::switching, links);
+    return too_far;
+  }
+  /// The link that leaves `node` through `port` is taken by both.
+  void link_held(NodeId node, Port port, const MessageName& one, const MessageName& other,
+                 std::uint64_t count = 2) const {
+    report(step_, node, port, Rule::link_held, count);
+    found_->back().one = std::min(one, other);
+    found_->back().other = std::max(one, other);
+  }
   /// A switch loads or delivers.
   void no_host(NodeId node) const { report(step_, node, Port{}, Rule::host, 1); }
   /// The lane carries its message of this step already.
@@ -117,6 +132,7 @@ class StepJudge {
   std::uint64_t step_;
   std::uint32_t most_sends_;
   std::uint32_t most_receptions_;
+  bool packet_;
   bool last_call_;
 };
 

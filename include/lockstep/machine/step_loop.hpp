@@ -50,16 +50,18 @@ class PassRunner {
   ~PassRunner() = default;
 };
 
-/// What a run has of each.
-struct NodeCounts {
+/// What the loop knows of network and program.
+struct RunFacts {
   std::uint64_t nodes = 0;
   std::uint64_t processors = 0;
+  /// Without it a run ends after the first step in which nothing was sent and nobody asked to stay
+  /// active.
+  std::optional<std::uint64_t> step_count{};
+  std::uint64_t label_bytes = 0;  ///< of a block
 };
 
-/// Runs all passes. Without `step_count` a run ends after the first step in which nothing was sent
-/// and nobody asked to stay active.
-[[nodiscard]] RunRecord run_steps(PassRunner& machine, NodeCounts counts,
-                                  std::optional<std::uint64_t> step_count,
+/// Runs all passes.
+[[nodiscard]] RunRecord run_steps(PassRunner& machine, const RunFacts& facts,
                                   const MachineOptions& options, Executor& executor);
 
 namespace detail {
@@ -68,10 +70,10 @@ namespace detail {
 template <Topology Net, Program Prog>
 [[nodiscard]] RunRecord run_steps(PassRunner& machine, const Net& network, const Prog& program,
                                   const MachineOptions& options, Executor& executor) {
-  std::optional<std::uint64_t> step_count;
-  if constexpr (CountedProgram<Prog>) step_count = program.step_count();
-  return lockstep::run_steps(machine, {network.node_count(), processor_count(network)}, step_count,
-                             options, executor);
+  RunFacts facts{.nodes = network.node_count(), .processors = processor_count(network)};
+  if constexpr (CountedProgram<Prog>) facts.step_count = program.step_count();
+  if constexpr (LabelledProgram<Prog>) facts.label_bytes = word_bytes;
+  return lockstep::run_steps(machine, facts, options, executor);
 }
 
 }  // namespace detail

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <vector>
@@ -44,16 +45,27 @@ class StepView {
     return pass_.variables[index(node_)];
   }
 
+  using Arrival = typename Pass::ArrivalType;
+
   [[nodiscard, gnu::always_inline]] Arrival take(Port port) {
     if (index(port) >= pass_.network.max_degree()) [[unlikely]]
       return {};
     if (pass_.unusual() && pass_.step == 0) return {};
-    const Message message = pass_.in.pull(node_, port);
-    if (!message) return {};
-    lowest_taken_ = taken_ == 0 ? port : std::min(lowest_taken_, port);
-    ++taken_;
-    if (pass_.unusual()) pass_.judge.received(node_, port);
-    return arrival_of(message, pass_.network.neighbor(node_, port));
+    if constexpr (Pass::wormhole) {
+      if (index(port) >= degree()) return {};
+      const WormholeChannels::Arrived arrived = pass_.in.arrived(node_, port);
+      if (!arrived.message) return {};
+      note_taken(port);
+      Arrival arrival = arrival_of(arrived.message, arrived.sender);
+      if constexpr (RoutingProgram<typename Pass::ProgramType>)
+        if (arrived.route != 0) arrival.route_ = static_cast<Route>(arrived.route - 1);
+      return arrival;
+    } else {
+      const Message message = pass_.in.pull(node_, port);
+      if (!message) return {};
+      note_taken(port);
+      return arrival_of(message, pass_.network.neighbor(node_, port));
+    }
   }
 
   /// Called again in a step, it looks beyond the port it came to.
@@ -73,12 +85,12 @@ class StepView {
 
   /// A missing or ill-sized message leaves poison behind, so that stale bytes cannot pass.
   [[gnu::always_inline]] void store(const Arrival& arrival, Blocks into) {
-    std::byte* const to = address(node_, into.region, into.first);
-    const std::size_t bytes = pass_.block_bytes;
+    std::byte* const to = address(into.region, into.first);
+    const std::size_t bytes = pass_.slot_bytes(into.region);
     if (pass_.times != nullptr) [[unlikely]]
       for (std::uint32_t i = 0; i < into.count; ++i)
         pass_.times->stored(node_, into.region, into.first + i, pass_.step);
-    if (arrival.blocks() != into.count) [[unlikely]] {
+    if (!fits(arrival, into.region, into.count)) [[unlikely]] {
       ++pass_.counts.unmet_stores;
       detail::poison_bytes(to, into.count * bytes);
     } else if (arrival.list_ == nullptr) [[likely]] {
@@ -88,26 +100,26 @@ class StepView {
         detail::copy_bytes(to + i * bytes, arrival.block(i, bytes), bytes);
     }
     if (arrival.corrupted_) [[unlikely]]
-      corrupt(to);
+      corrupt(into.region, to);
   }
 
   /// Block i of the message goes to slot slots[i] of `region`.
   [[gnu::always_inline]] void store(const Arrival& arrival, Region region,
                                     std::span<const std::uint32_t> slots) {
-    const bool complete = arrival.blocks() == slots.size();
-    const std::size_t bytes = pass_.block_bytes;
+    const bool complete = fits(arrival, region, slots.size());
+    const std::size_t bytes = pass_.slot_bytes(region);
     if (!complete) ++pass_.counts.unmet_stores;
     for (std::uint32_t i = 0; i < slots.size(); ++i) {
       if (pass_.times != nullptr) [[unlikely]]
         pass_.times->stored(node_, region, slots[i], pass_.step);
-      std::byte* const to = address(node_, region, slots[i]);
+      std::byte* const to = address(region, slots[i]);
       if (complete) {
         detail::copy_bytes(to, arrival.block(i, bytes), bytes);
       } else {
         detail::poison_bytes(to, bytes);
       }
       if (arrival.corrupted_ && i == 0) [[unlikely]]
-        corrupt(to);
+        corrupt(region, to);
     }
   }
 
@@ -115,7 +127,12 @@ class StepView {
   [[gnu::always_inline]] void deliver(const Arrival& arrival, std::uint32_t i, Origin origin) {
     if (pass_.lacks_host(node_) || i >= arrival.blocks()) [[unlikely]]
       return;  // nothing arrived: the ledger will miss it
-    const std::byte* bytes = arrival.block(i, pass_.block_bytes);
+    std::size_t slot_bytes = pass_.block_bytes;
+    if constexpr (Pass::reading) {
+      expects(!arrival.control_, "deliver: a message of blocks, not of control words");
+      slot_bytes = arrival.slot_bytes_;
+    }
+    const std::byte* bytes = arrival.block(i, slot_bytes);
     if (arrival.corrupted_ && i == 0) [[unlikely]] {
       bytes = detail::corrupted_copy(*pass_.corrupted_block, bytes, pass_.block_bytes,
                                      pass_.fault->corrupt_byte);
@@ -127,7 +144,8 @@ class StepView {
 
   /// `slot` is one block of the own memory.
   [[gnu::always_inline]] void deliver(Region region, std::uint32_t slot, Origin origin) {
-    if (!pass_.lacks_host(node_)) pass_.batch->add({address(node_, region, slot), origin, node_});
+    expects(!pass_.is_control(region), "deliver: a block, not a control word");
+    if (!pass_.lacks_host(node_)) pass_.batch->add({address(region, slot), origin, node_});
   }
 
   [[gnu::always_inline]] void load(Region region, std::uint32_t slot, NodeId destination) {
@@ -135,10 +153,21 @@ class StepView {
   }
   [[gnu::always_inline]] void load(Region region, std::uint32_t slot, Origin origin,
                                    NodeId destination) {
+    expects(!pass_.is_control(region), "load: a block, not a control word");
     if (pass_.lacks_host(node_)) return;
     if (pass_.times != nullptr) [[unlikely]]
       pass_.times->loaded(node_, region, slot);
-    pass_.host->load(address(node_, region, slot), node_, origin, destination);
+    pass_.host->load(address(region, slot), node_, origin, destination);
+  }
+
+  /// The label of a block in own memory, or a control word. Of programs that have them.
+  [[nodiscard]] std::uint64_t word(Region region, std::uint32_t slot) const {
+    std::uint64_t word = 0;
+    std::memcpy(&word, address_of_word(region, slot), word_bytes);
+    return word;
+  }
+  void set_word(Region region, std::uint32_t slot, std::uint64_t word) {
+    std::memcpy(address_of_word(region, slot), &word, word_bytes);
   }
 
   [[gnu::always_inline]] void send(Port port, Blocks blocks) { send(port, PackedBlocks(blocks)); }
@@ -150,6 +179,13 @@ class StepView {
   [[gnu::always_inline]] void send(Port port, Region region, GatherList list) {
     const auto slots = pass_.program->gather_list(list);
     push(port, Message::of(region, list, static_cast<std::uint32_t>(slots.size())));
+  }
+
+  /// Over all links of the route.
+  void send(Route route, Blocks blocks) { send(route, Message::of(PackedBlocks(blocks))); }
+  void send(Route route, Region region, GatherList list) {
+    const auto slots = pass_.program->gather_list(list);
+    send(route, Message::of(region, list, static_cast<std::uint32_t>(slots.size())));
   }
 
   [[gnu::always_inline]] void stay_active() noexcept {
@@ -164,36 +200,69 @@ class StepView {
   template <class>
   friend class GroupView;
 
-  [[nodiscard, gnu::always_inline]] std::byte* address(NodeId node, Region region,
+  [[gnu::always_inline]] void note_taken(Port port) {
+    lowest_taken_ = taken_ == 0 ? port : std::min(lowest_taken_, port);
+    ++taken_;
+    if (pass_.unusual()) pass_.judge.received(node_, port);
+  }
+
+  [[nodiscard, gnu::always_inline]] std::byte* address(Region region,
                                                        std::uint32_t slot) const noexcept {
     const auto& layout = pass_.memory[index(region)];
-    return layout.bytes + index(node) * layout.stride + slot * pass_.block_bytes;
+    return layout.bytes + layout.template offset<Pass::uneven>(node_) +
+           slot * pass_.slot_bytes(region);
+  }
+  [[nodiscard]] std::byte* address_of_word(Region region, std::uint32_t slot) const {
+    static_assert(Pass::reading, "the program declares no labels and no control words");
+    const auto& layout = pass_.memory[index(region)];
+    expects((layout.control || LabelledProgram<typename Pass::ProgramType>)&&slot <
+                layout.template blocks_of<Pass::uneven>(node_),
+            "word: a slot of the node's own memory that has one");
+    return address(region, slot) + layout.slot_bytes - word_bytes;
+  }
+  [[nodiscard, gnu::always_inline]] bool fits(const Arrival& arrival, Region region,
+                                              std::size_t slots) const noexcept {
+    if constexpr (Pass::reading)
+      if (arrival.control_ != pass_.is_control(region)) return false;
+    return arrival.blocks() == slots;
   }
 
   [[nodiscard, gnu::always_inline]] Arrival arrival_of(Message message, NodeId sender) const {
     if (message != pass_.decoded.message) [[unlikely]]
       pass_.decode(message);
-    Arrival arrival{pass_.decoded.bytes + index(sender) * pass_.decoded.stride, pass_.decoded.list,
-                    message.blocks()};
+    Arrival arrival{pass_.decoded_in(sender), pass_.decoded.list, message.blocks()};
     if (pass_.unusual()) {
-      arrival.corrupted_ = pass_.fault->kind == FaultKind::corrupt && pass_.step > 0 &&
+      const bool replayed = pass_.is_replayed(sender, node_);
+      if (replayed) arrival = {pass_.duplicate->bytes.data(), nullptr, message.blocks()};
+      arrival.corrupted_ = !replayed && pass_.fault->kind == FaultKind::corrupt && pass_.step > 0 &&
                            pass_.fault->strikes(pass_.step - 1, sender);
-      if (pass_.is_replayed(sender, node_))
-        arrival = {pass_.duplicate->bytes.data(), nullptr, message.blocks()};
+    }
+    if constexpr (Pass::reading) {
+      arrival.slot_bytes_ = pass_.slot_bytes(message.region());
+      arrival.control_ = pass_.is_control(message.region());
+      if (arrival.corrupted_ && arrival.control_)
+        arrival.corruption_ = std::uint64_t{1} << (8 * (pass_.fault->corrupt_byte % word_bytes));
     }
     return arrival;
   }
 
   // machine/step_view_sends_inline.hpp
-  void push(Port port, Message message);
+  void send(Route route, Message message);
+  void push(Port port, Message message, std::span<const Port> further = {},
+            std::uint32_t route = 0);
   void expects_own_memory(Message message) const;
   [[nodiscard]] bool meets_earlier_send(Port port);
   void count_waits(NodeId node, Message message);
   void enter_channel(Port port, Message message);
+  void trace(Port port, NodeId receiver, Port back, Message message, std::span<const Port> further);
+  void hold_links(Port port, Message message, std::span<const Port> further, std::uint32_t route);
   void reject(Pushed pushed, NodeId node, Port port);
 
-  [[gnu::always_inline]] void corrupt(std::byte* block) const noexcept {
-    if (pass_.block_bytes != 0) block[pass_.fault->corrupt_byte] ^= std::byte{0x01};
+  [[gnu::always_inline]] void corrupt(Region region, std::byte* block) const noexcept {
+    const bool control = pass_.is_control(region);
+    if (control || pass_.block_bytes != 0)
+      block[control ? pass_.fault->corrupt_byte % word_bytes : pass_.fault->corrupt_byte] ^=
+          std::byte{0x01};
   }
 
   Pass& pass_;

@@ -7,17 +7,37 @@
 
 namespace lockstep {
 
+/// Over a route that leads somewhere, where such a thing may be sent.
 template <class Pass>
-[[gnu::always_inline]] inline void StepView<Pass>::push(Port port, Message message) {
+inline void StepView<Pass>::send(Route route, Message message) {
+  static_assert(Pass::wormhole, "routes need channels whose links are held");
+  const std::span<const Port> ports = pass_.program->routes().ports(route);
+  if (pass_.judge.is_after_end(node_, ports.front())) return;
+  NodeId at = node_;
+  for (const Port port : ports) {
+    if (index(port) >= pass_.network.degree(at)) return pass_.judge.no_such_port(at, port);
+    at = pass_.network.neighbor(at, port);
+  }
+  if (pass_.judge.is_too_far(node_, ports.front(), ports.size())) return;
+  push(ports.front(), message, ports.subspan(1), static_cast<std::uint32_t>(route) + 1);
+}
+
+template <class Pass>
+[[gnu::always_inline]] inline void StepView<Pass>::push(Port port, Message message,
+                                                        std::span<const Port> further,
+                                                        std::uint32_t route) {
   if (pass_.unusual() && pass_.judge.is_after_end(node_, port)) return;
   if (!pass_.regular && index(port) >= degree()) [[unlikely]]
     return pass_.judge.no_such_port(node_, port);
   if (!pass_.counts.is_again(port, message)) [[unlikely]] {
     if (index(port) >= pass_.network.max_degree()) return pass_.judge.no_such_port(node_, port);
     expects_own_memory(message);
-    pass_.counts.count_another(port, message);
+    pass_.counts.count_another(port, message, pass_.is_control(message.region()));
+  } else if constexpr (Pass::uneven) {
+    expects_own_memory(message);
   }
-  pass_.counts.blocks += message.blocks();
+  (pass_.is_control(message.region()) ? pass_.counts.words : pass_.counts.blocks) +=
+      message.blocks();
   if (pass_.times != nullptr) [[unlikely]]
     count_waits(node_, message);
   ++sends_;
@@ -33,19 +53,71 @@ template <class Pass>
       if (pass_.fault->kind == FaultKind::duplicate) pass_.remember(node_, port, message);
     }
   }
-  enter_channel(port, message);
+  if constexpr (Pass::wormhole)
+    hold_links(port, message, further, route);
+  else
+    enter_channel(port, message);
+}
+
+template <class Pass>
+inline void StepView<Pass>::trace(Port port, NodeId receiver, Port back, Message message,
+                                  std::span<const Port> further) {
+  const bool control = pass_.is_control(message.region());
+  pass_.trace->push_back({pass_.step,
+                          node_,
+                          port,
+                          receiver,
+                          back,
+                          control ? 0 : message.blocks(),
+                          control ? message.blocks() : 0,
+                          {}});
+  NodeId at = pass_.network.neighbor(node_, port);
+  for (const Port next : further) {
+    pass_.trace->back().further.push_back({at, next});
+    at = pass_.network.neighbor(at, next);
+  }
+}
+
+/// The lane is the sender's own; links behind it may be taken by others in the same step.
+template <class Pass>
+inline void StepView<Pass>::hold_links(Port port, Message message, std::span<const Port> further,
+                                       std::uint32_t route) {
+  NodeId from = node_;
+  NodeId to = pass_.network.neighbor(from, port);
+  Port back = pass_.network.reverse_port(from, port);
+  pass_.counts.links += 1 + further.size();
+  const Pushed left = pass_.out.leave(node_, port, message, route);
+  WormholeChannels::Holder mine{node_, port, further.empty()};
+  Port through = port;
+  for (std::size_t i = 0;; ++i) {
+    WormholeChannels::Holder before;
+    if (left == Pushed::accepted && pass_.out.finds_held(to, back, mine, before))
+      pass_.judge.link_held(from, through, {mine.sender, mine.port, mine.arrives},
+                            {before.sender, before.port, before.arrives});
+    if (i == further.size()) break;
+    from = to;
+    through = further[i];
+    to = pass_.network.neighbor(from, through);
+    back = pass_.network.reverse_port(from, through);
+    mine.arrives = i + 1 == further.size();
+  }
+  if (pass_.trace != nullptr) trace(port, to, back, message, further);
+  if (left != Pushed::accepted) return reject(left, node_, port);
+  pass_.activate(to);
 }
 
 template <class Pass>
 [[gnu::always_inline]] inline void StepView<Pass>::expects_own_memory(Message message) const {
   const std::uint64_t last =
       message.gathered() ? 1 : std::uint64_t{message.first()} + message.blocks();
-  expects(message.blocks() != 0 && last <= pass_.memory[index(message.region())].blocks,
+  const auto& layout = pass_.memory[index(message.region())];
+  expects(message.blocks() != 0 && last <= layout.template blocks_of<Pass::uneven>(node_),
           "send: the blocks lie in a region of the processor's own memory");
 }
 
 template <class Pass>
 [[gnu::always_inline]] inline void StepView<Pass>::count_waits(NodeId node, Message message) {
+  if (pass_.is_control(message.region())) return;
   const std::uint32_t* list = nullptr;
   if constexpr (GatheringProgram<typename Pass::ProgramType>)
     if (message.gathered())
@@ -74,8 +146,7 @@ template <class Pass>
 [[gnu::always_inline]] inline void StepView<Pass>::enter_channel(Port port, Message message) {
   const NodeId receiver = pass_.network.neighbor(node_, port);
   const Port back = pass_.network.reverse_port(node_, port);
-  if (pass_.unusual() && pass_.trace != nullptr)
-    pass_.trace->push_back({pass_.step, node_, port, receiver, back, message.blocks()});
+  if (pass_.unusual() && pass_.trace != nullptr) trace(port, receiver, back, message, {});
   const bool used = meets_earlier_send(port);
   const Pushed pushed = used ? Pushed::full : pass_.out.push(receiver, back, message);
   if (pushed != Pushed::accepted) [[unlikely]]

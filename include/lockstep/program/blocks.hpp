@@ -32,6 +32,9 @@ struct Blocks {
 /// not come: stale bytes cannot pass for it.
 inline constexpr std::byte poison{0xA5};
 
+/// Bytes of a label, and of a control word.
+inline constexpr std::size_t word_bytes = 8;
+
 /// Limits of the 8-byte descriptors that travel through channels.
 inline constexpr std::size_t max_regions = 64;
 inline constexpr std::uint32_t max_region_blocks = (1U << 20) - 1;

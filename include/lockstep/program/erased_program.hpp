@@ -23,13 +23,18 @@
 
 namespace lockstep {
 
+class StepInterface;
+
 /// A message that arrived, or none. In one step it is known by its port.
 struct ErasedArrival {
   Port through{};
   std::uint32_t block_count = 0;
+  StepInterface* step = nullptr;
 
   [[nodiscard]] explicit operator bool() const noexcept { return block_count != 0; }
   [[nodiscard]] std::uint32_t blocks() const noexcept { return block_count; }
+  [[nodiscard]] inline std::uint64_t word(std::uint32_t i) const;
+  [[nodiscard]] inline std::optional<Route> route() const;
 };
 
 /// What a processor may see and do in a step; program.hpp says what each call means. Blocks are
@@ -49,11 +54,20 @@ class StepInterface {
   virtual void deliver(Region region, std::uint32_t slot, Origin origin) = 0;
   virtual void load(Region region, std::uint32_t slot, Origin origin, NodeId destination) = 0;
   virtual void send(Port port, Region region, Slots slots) = 0;
+  /// `ports`: of the route, one after the other.
+  virtual void send(Route route, std::span<const Port> ports, Region region, Slots slots) = 0;
+  [[nodiscard]] virtual std::optional<Route> route(ErasedArrival arrival) = 0;
   virtual void stay_active() = 0;
+  [[nodiscard]] virtual std::uint64_t word(ErasedArrival arrival, std::uint32_t i) = 0;
+  [[nodiscard]] virtual std::uint64_t word(Region region, std::uint32_t slot) = 0;
+  virtual void set_word(Region region, std::uint32_t slot, std::uint64_t word) = 0;
 
  protected:
   ~StepInterface() = default;
 };
+
+std::uint64_t ErasedArrival::word(std::uint32_t i) const { return step->word(*this, i); }
+std::optional<Route> ErasedArrival::route() const { return step->route(*this); }
 
 class ErasedProgram {
  public:
@@ -61,6 +75,10 @@ class ErasedProgram {
 
   [[nodiscard]] virtual Activity activity() const = 0;
   [[nodiscard]] virtual std::vector<std::uint32_t> regions() const = 0;
+  /// Of one node: regions(), or less of them.
+  [[nodiscard]] virtual std::vector<std::uint32_t> regions_of(NodeId node) const = 0;
+  [[nodiscard]] virtual bool labelled() const = 0;
+  [[nodiscard]] virtual std::vector<Region> control_regions() const = 0;
   [[nodiscard]] virtual std::vector<NodeId> starts() const = 0;
   /// Empty: see CountedProgram.
   [[nodiscard]] virtual std::optional<std::uint64_t> step_count() const = 0;
@@ -82,6 +100,20 @@ class ErasedProgramOf final : public ErasedProgram {
 
   [[nodiscard]] Activity activity() const override { return P::activity; }
   [[nodiscard]] std::vector<std::uint32_t> regions() const override { return program_.regions(); }
+  [[nodiscard]] std::vector<std::uint32_t> regions_of([[maybe_unused]] NodeId node) const override {
+    std::vector<std::uint32_t> blocks = program_.regions();
+    if constexpr (UnevenProgram<P>)
+      for (std::size_t r = 0; r < blocks.size(); ++r)
+        blocks[r] = program_.blocks_of(node, static_cast<Region>(r));
+    return blocks;
+  }
+  [[nodiscard]] bool labelled() const override { return LabelledProgram<P>; }
+  [[nodiscard]] std::vector<Region> control_regions() const override {
+    if constexpr (ControlProgram<P>)
+      return program_.control_regions();
+    else
+      return {};
+  }
   [[nodiscard]] std::vector<NodeId> starts() const override {
     if constexpr (StartingProgram<P>)
       return program_.starts();
@@ -136,7 +168,19 @@ class ErasedProgramOf final : public ErasedProgram {
     void send(Port port, Region region, GatherList list) {
       step_.send(port, region, program_.gather_list(list));
     }
+    void send(Route route, Blocks blocks) {
+      step_.send(route, program_.routes().ports(route), blocks.region, slots_of(blocks));
+    }
+    void send(Route route, Region region, GatherList list) {
+      step_.send(route, program_.routes().ports(route), region, program_.gather_list(list));
+    }
     void stay_active() { step_.stay_active(); }
+    [[nodiscard]] std::uint64_t word(Region region, std::uint32_t slot) const {
+      return step_.word(region, slot);
+    }
+    void set_word(Region region, std::uint32_t slot, std::uint64_t word) {
+      step_.set_word(region, slot, word);
+    }
 
    private:
     [[nodiscard]] static std::vector<std::uint32_t> slots_of(Blocks blocks) {

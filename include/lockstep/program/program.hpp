@@ -18,7 +18,16 @@
 ///     here.load(region, slot, destination)     fetch the own block for `destination` from the host
 ///     here.load(region, slot, origin, destination)  the same for a node that makes several
 ///     here.send(port, blocks)                  from own memory
+///     here.send(route, blocks)                 the same, over all links of a route
+///                                              (RoutingProgram)
 ///     here.stay_active()                       sparse programs: run me in the next step as well
+///
+/// A program is blind to what it carries. One that declares words can read these, no more: a label
+/// for every block, or regions of control words (LabelledProgram, ControlProgram):
+///
+///     arrival.word(i)                          that of block i of a message
+///     here.word(region, slot)                  that of a slot of own memory
+///     here.set_word(region, slot, word)        64 bits; they travel with the message
 ///
 /// What is sent in step t is seen in step t+1; every arrival must be taken in that step. After the
 /// last step the rule runs once more, to take what arrived; `here.last_call()` says so.
@@ -36,6 +45,7 @@
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/blocks.hpp"
+#include "lockstep/program/routes.hpp"
 
 namespace lockstep {
 
@@ -74,6 +84,38 @@ concept GroupedProgram = Program<P> && P::activity ==
 template <class P>
 concept GatheringProgram = Program<P> && requires(const P& program, GatherList list) {
   { program.gather_list(list) } -> std::same_as<std::span<const std::uint32_t>>;
+};
+
+/// Every block carries a label, a word that programs read and write and no host sees: what a real
+/// machine would write into a message's header. Moved and stored with its block, counted as
+/// envelope. Blocks that are cut in parts have none.
+template <class P>
+concept LabelledProgram = Program<P> && requires {
+  requires P::labelled;
+};
+
+/// Some regions hold control words in place of blocks: what the program itself computes with. They
+/// are sent and stored as blocks are, counted apart from them, and never loaded or delivered.
+template <class P>
+concept ControlProgram = Program<P> && requires(const P& program) {
+  { program.control_regions() } -> std::convertible_to<std::vector<Region>>;
+};
+
+template <class P>
+concept ReadingProgram = LabelledProgram<P> || ControlProgram<P>;
+
+/// Sends messages over several links in one step (program/routes.hpp), under port models whose
+/// switching is wormhole. An arrival says by which route it came: arrival.route(), nothing for one
+/// that a neighbour sent through a port.
+template <class P>
+concept RoutingProgram = Program<P> && requires(const P& program) {
+  { program.routes() } -> std::convertible_to<const Routes&>;
+};
+
+/// Nodes have memories of different sizes: blocks_of(node, region), at most regions()[region].
+template <class P>
+concept UnevenProgram = Program<P> && requires(const P& program, NodeId node, Region region) {
+  { program.blocks_of(node, region) } -> std::same_as<std::uint32_t>;
 };
 
 /// A sparse program names the processors that run in step 0.

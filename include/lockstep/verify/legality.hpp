@@ -9,7 +9,7 @@
 ///     EXPECT_EQ(disagreements(recount, record), std::vector<std::string>{});
 ///
 /// A trace cannot show what was never sent or never read, or what a host was asked for: the rules
-/// `port`, `unread`, `after_end` and `host` are not recounted.
+/// `port`, `switching`, `unread`, `after_end` and `host` are not recounted.
 
 #include <cstdint>
 #include <string>
@@ -23,8 +23,9 @@
 namespace lockstep {
 
 struct Recount {
-  std::vector<StepRecord> steps;      ///< those in which something was sent, in order
-  std::vector<Violation> violations;  ///< of sends, receptions, half_duplex and arc_capacity
+  std::vector<StepRecord> steps;  ///< those in which something was sent, in order
+  std::vector<Violation>
+      violations;  ///< of sends, receptions, half_duplex, arc_capacity, link_held
 };
 
 /// The trace may be in any order within a step. A message that finds its arc in use counts as sent,
@@ -36,6 +37,21 @@ struct Recount {
 [[nodiscard]] std::vector<std::string> disagreements(const Recount& recount,
                                                      const RunRecord& record);
 
+/// Whether the links of a message follow one another to its receiver. Precondition: the first
+/// exists.
+template <Topology T>
+[[nodiscard]] bool leads_there(const SendEvent& event, const T& network) {
+  LinkName link{event.sender, event.port};
+  for (const LinkName& next : event.further) {
+    if (network.neighbor(link.from, link.through) != next.from ||
+        index(next.through) >= network.degree(next.from))
+      return false;
+    link = next;
+  }
+  return network.neighbor(link.from, link.through) == event.receiver &&
+         network.reverse_port(link.from, link.through) == event.receiver_port;
+}
+
 /// Events that no link of the network can have carried.
 template <Topology T>
 [[nodiscard]] SendTrace impossible_sends(const SendTrace& trace, const T& network) {
@@ -43,9 +59,7 @@ template <Topology T>
   for (const SendEvent& event : trace) {
     const bool has_port = index(event.sender) < network.node_count() &&
                           index(event.port) < network.degree(event.sender);
-    if (!has_port || network.neighbor(event.sender, event.port) != event.receiver ||
-        network.reverse_port(event.sender, event.port) != event.receiver_port)
-      impossible.push_back(event);
+    if (!has_port || !leads_there(event, network)) impossible.push_back(event);
   }
   return impossible;
 }

@@ -35,7 +35,6 @@ void expect_same_graph(const Group& group) {
   for (std::uint64_t u = 0; u < group.node_count(); ++u) {
     const NodeId node{u};
     EXPECT_EQ(any.label(node), group.label(node));
-    EXPECT_EQ(any.kind(node), group.kind(node));
     EXPECT_EQ(any.inverse(node), group.inverse(node));
     ASSERT_EQ(any.degree(node), group.degree(node));
     for (std::size_t p = 0; p < group.degree(node); ++p) {
