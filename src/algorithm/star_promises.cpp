@@ -19,13 +19,9 @@ void check_symbols(std::string_view who, std::size_t n, std::size_t least, std::
                            std::to_string(least) + ".." + std::to_string(most));
 }
 
-Promise operator+(const Promise& a, const Promise& b) {
-  return {a.startups + b.startups, a.message_times + b.message_times};
-}
-
 }  // namespace
 
-Promise packing_level(std::size_t n, std::size_t a, std::size_t b) {
+Cost packing_level(std::size_t n, std::size_t a, std::size_t b) {
   check_symbols("packing", n, 1, max_star_distance_symbols);
   if (a > n)
     throw InvalidParameter("packing: substars of " + std::to_string(a) + " symbols, allowed 1.." +
@@ -34,10 +30,10 @@ Promise packing_level(std::size_t n, std::size_t a, std::size_t b) {
   return {startups, startups * factorial(b)};
 }
 
-Promise packing(std::span<const std::size_t> chain) {
+Cost packing(std::span<const std::size_t> chain) {
   if (chain.empty() || chain.back() != 1)
     throw InvalidParameter("packing: a chain that does not end in 1");
-  Promise total;
+  Cost total;
   for (std::size_t t = 0; t + 1 < chain.size(); ++t) {
     if (chain[t + 1] >= chain[t])
       throw InvalidParameter("packing: " + std::to_string(chain[t + 1]) + " after " +
@@ -47,34 +43,34 @@ Promise packing(std::span<const std::size_t> chain) {
   return total;
 }
 
-Promise packing_in_batches(std::size_t n, std::size_t k, std::uint64_t batch) {
+Cost packing_in_batches(std::size_t n, std::size_t k, std::uint64_t batch) {
   if (batch < 1) throw InvalidParameter("batch: 0 given, allowed 1 or more");
-  const Promise outer = packing_level(n, n, k);
-  const Promise inner = packing_level(n, k, 1);
+  const Cost outer = packing_level(n, n, k);
+  const Cost inner = packing_level(n, k, 1);
   const std::uint64_t packets = factorial(n) / factorial(k);
   const std::uint64_t batches = packets / batch + (packets % batch == 0 ? 0 : 1);
   return {outer.startups + batches * star_distance_sum(k, 1),
           outer.message_times + inner.message_times};
 }
 
-Promise levelwise_exchange(std::size_t n) {
+Cost levelwise_exchange(std::size_t n) {
   check_symbols("level-wise exchange", n, 1, max_star_distance_symbols);
   std::uint64_t harmonic = 0;  // n! H_n
   for (std::size_t m = 1; m <= n; ++m) harmonic += factorial(n) / m;
   return {n * (n - 1) / 2, factorial(n) * (2 * n + 1) - 3 * harmonic};
 }
 
-Promise mesh_all_gather(std::size_t n) {
+Cost mesh_all_gather(std::size_t n) {
   check_symbols("all-gather on a mesh", n, 3, max_factorial);
   return {factorial(n - 1) + 6 * n - 7, factorial(n) + 5 * n - 6};
 }
 
-Promise ring_all_gather(std::size_t n) {
+Cost ring_all_gather(std::size_t n) {
   check_symbols("all-gather on a ring", n, 3, max_factorial);
   return {factorial(n) - 1, factorial(n) - 1};
 }
 
-Promise levelwise_all_gather(std::size_t n) {
+Cost levelwise_all_gather(std::size_t n) {
   check_symbols("level-wise all-gather", n, 1, max_factorial);
   return {n * (n - 1) / 2, factorial(n) - 1};
 }

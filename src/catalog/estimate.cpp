@@ -102,8 +102,9 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   const auto nodes = static_cast<double>(run.nodes);
   const auto bytes = static_cast<double>(run.part_bytes());
   const auto steps = static_cast<double>(run.footprint.steps);
+  const auto parts = static_cast<double>(run.parts_per_block());
   const double blocks =
-      run.predicted ? static_cast<double>(run.predicted->message_times) * nodes : steps * nodes;
+      run.predicted ? run.predicted->message_times.value() * parts * nodes : steps * nodes;
   const double hops =
       run.footprint.hops != 0 ? static_cast<double>(run.footprint.hops) : steps * nodes;
   const auto deliveries = static_cast<double>(run.expected_messages);

@@ -10,6 +10,7 @@
 #include "catalog/catalog_line.hpp"
 #include "catalog/extrapolation.hpp"
 #include "catalog/memory.hpp"
+#include "lockstep/cost/model.hpp"
 
 namespace lockstep::catalog {
 namespace {
@@ -99,7 +100,8 @@ class AlgorithmRun final : public PreparedRun {
       result.record.wall.setup_seconds = setup_seconds_;
       result.setup_seconds = setup_seconds_;
       result.record.memory_bytes = run.memory_bytes;
-      result.judgement = judge(result.record, host_.judge(result.record.deliveries),
+      result.cost = cost_of(result.record, run.parts_per_block());
+      result.judgement = judge(result.record, result.cost, host_.judge(result.record.deliveries),
                                {.promise = run.predicted,
                                 .footprint = run.footprint,
                                 .bound = run.lower_bound,

@@ -73,7 +73,7 @@ struct CountedFigure {
 };
 
 /// "229 t_s + 474 t_m"
-[[nodiscard]] std::string cost_text(const Promise& cost);
+[[nodiscard]] std::string cost_text(const Cost& cost);
 [[nodiscard]] std::string counted_cost(const RunResult& result);
 
 /// A run of the machine, and what the paper promises of it.

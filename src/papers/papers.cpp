@@ -53,12 +53,10 @@ PaperRow claim(std::string where, std::size_t n, std::string quantity, std::stri
           .erratum = erratum};
 }
 
-std::string cost_text(const Promise& cost) {
-  return fmt::format("{} t_s + {} t_m", cost.startups, cost.message_times);
+std::string cost_text(const Cost& cost) {
+  return fmt::format("{} t_s + {} t_m", cost.startups, to_string(cost.message_times));
 }
 
-std::string counted_cost(const RunResult& result) {
-  return cost_text({result.record.startups, result.record.message_times});
-}
+std::string counted_cost(const RunResult& result) { return cost_text(result.cost); }
 
 }  // namespace lockstep::papers

@@ -116,11 +116,6 @@ std::string_view name_of(Unit unit) noexcept {
   return names.at(static_cast<std::size_t>(unit));
 }
 
-Value in_blocks(std::uint64_t parts, std::uint64_t parts_per_block) {
-  const Fraction blocks(parts, parts_per_block);
-  return blocks.denominator() == 1 ? Value(blocks.numerator()) : Value(blocks);
-}
-
 std::optional<double> number_of(const Value& value) {
   if (const auto* const count = std::get_if<std::uint64_t>(&value))
     return static_cast<double>(*count);

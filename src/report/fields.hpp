@@ -22,14 +22,17 @@
 
 namespace lockstep::report {
 
-/// std::monostate: not known; an empty cell, null in JSON, "-" in text. A fraction is written as
-/// its value, a list of numbers as an option takes it ("4,3,2").
+/// std::monostate: not known; an empty cell, null in JSON, "-" in text. A whole fraction is a
+/// number, another one is written as its value, a list of numbers as an option takes it ("4,3,2").
 using Content = std::variant<std::monostate, bool, std::uint64_t, double, std::string, Fraction,
                              std::vector<std::uint64_t>>;
 struct Value : Content {
   using Content::Content;
   Value() = default;
   Value(std::string_view text) : Content(std::string(text)) {}
+  Value(Fraction fraction) : Content(fraction) {
+    if (fraction.denominator() == 1) emplace<std::uint64_t>(fraction.numerator());
+  }
   template <class T>
   Value(const std::optional<T>& known) {
     if (known) *this = Value(*known);
@@ -61,8 +64,6 @@ struct Field {
 };
 using Fields = std::vector<Field>;
 
-/// A count of parts in blocks: a whole number, or exactly what it is.
-[[nodiscard]] Value in_blocks(std::uint64_t parts, std::uint64_t parts_per_block);
 /// Empty where the value is no number.
 [[nodiscard]] std::optional<double> number_of(const Value& value);
 [[nodiscard]] bool known(const Value& value) noexcept;

@@ -53,46 +53,47 @@ template <class T, class Figure>
 
 [[nodiscard]] Fields counted(const Facts& facts) {
   const RunRecord& record = facts.result.record;
+  const Cost& cost = facts.result.cost;
   return {{"steps", record.steps, count, "also those in which nothing moved"},
-          {"startups", record.startups, count, "steps in which anything moved: the factor of t_s",
-           "", "start-ups"},
-          {"message_times", record.message_times, blocks,
+          {"startups", cost.startups, count, "steps in which anything moved: the factor of t_s", "",
+           "start-ups"},
+          {"message_times", cost.message_times, blocks,
            "sum of the steps' largest messages: the factor of t_m"},
-          {"largest_message_blocks", record.largest_message_blocks, blocks, "in one message", "",
-           "largest message"},
-          {"control_words", std::uint64_t{0}, count,
-           "data that programs read; 0: nothing counts them yet"},
-          {"phases", {}, text, "costs of phases that the program names; none names any yet"},
+          {"largest_message_blocks", facts.run.in_blocks(record.largest_message_blocks), blocks,
+           "in one message", "", "largest message"},
+          {"control_words", cost.control_words, count,
+           "that programs compute with; sum of the steps' most in a message: the factor of t_w"},
+          {"phases", {}, text, "of the program: name, steps and cost of each"},
           {"queues", {}, text, "largest queues of switches; nothing measures them yet"}};
 }
 
 [[nodiscard]] Value least_time_of(const Facts& facts) {
   const RunEstimate& run = facts.run;
   if (!run.lower_bound) return {};
-  return least_time(*run.lower_bound, facts.costs, run.parts_per_block());
+  return least_time(*run.lower_bound, facts.costs);
 }
 
 [[nodiscard]] Fields claimed(const Facts& facts) {
   const auto& [run, result, costs] = facts;
   const auto& bound = run.lower_bound;
+  const std::optional<Cost> least = bound ? std::optional(bound->least) : std::nullopt;
   const std::string_view by = "by the closed form";
   const std::string_view fewer = "no algorithm takes fewer";
   return {
-      {"predicted/startups", of(run.predicted, &Promise::startups), count, by},
-      {"predicted/message_times", of(run.predicted, &Promise::message_times), blocks, by},
-      {"lower_bound/startups", of(bound, &LowerBound::startups), count, fewer},
-      {"lower_bound/steps", of(bound, &LowerBound::startups), count, "a start-up takes a step"},
+      {"predicted/startups", of(run.predicted, &Cost::startups), count, by},
+      {"predicted/message_times", of(run.predicted, &Cost::message_times), blocks, by},
+      {"lower_bound/startups", of(least, &Cost::startups), count, fewer},
+      {"lower_bound/steps", of(least, &Cost::startups), count, "a start-up takes a step"},
       {"lower_bound/name",
        bound ? Value(fmt::format("{}; {}", bound->startups_by, bound->message_times_by)) : Value(),
        text, "what bounds the start-ups; the message times"},
-      {"lower_bound/message_times", of(bound, &LowerBound::message_times), blocks, fewer},
+      {"lower_bound/message_times", of(least, &Cost::message_times), blocks, fewer},
       {"ts", costs.t_s, time, "start-up time of a message", "model/ts"},
       {"tm", costs.t_m, time, "per block in a message", "model/tm"},
       {"time_lower_bound", least_time_of(facts), time, "no algorithm takes less",
        "model/lower_bound"},
-      {"time_predicted",
-       run.predicted ? Value(predicted(*run.predicted, costs, run.parts_per_block())) : Value(),
-       time, by, "model/predicted"},
+      {"time_predicted", run.predicted ? Value(predicted(*run.predicted, costs)) : Value(), time,
+       by, "model/predicted"},
       {"memory/predicted_bytes", only_if(run.memory_bytes != 0, run.memory_bytes), bytes,
        "network, plan, machine, ledger", "", "memory"}};
 }
@@ -100,7 +101,7 @@ template <class T, class Figure>
 [[nodiscard]] Fields timed(const Facts& facts) {
   const RunRecord& record = facts.result.record;
   const double spent = record.wall.step_seconds;
-  const double modelled_time = modelled(record, facts.costs, facts.run.parts_per_block());
+  const double modelled_time = modelled(facts.result.cost, facts.costs);
   const double least = number_of(least_time_of(facts)).value_or(0);
   const bool complete = facts.result.judgement.deliveries.complete();
   const auto rate = [spent](std::uint64_t amount) {
@@ -188,11 +189,7 @@ Fields run_fields(const RunEstimate& run, const RunResult* result, const CostPar
   Fields all;
   const auto add = [&](Fields figures, bool are_known) {
     for (Field& figure : figures) {
-      const auto* const parts = std::get_if<std::uint64_t>(&figure.value);
-      if (!are_known)
-        figure.value = {};
-      else if (parts != nullptr && figure.unit == blocks)  // counted in parts, said in blocks
-        figure.value = in_blocks(*parts, run.parts_per_block());
+      if (!are_known) figure.value = {};
       all.push_back(std::move(figure));
     }
   };
@@ -270,8 +267,7 @@ Fields step_fields(const StepRecord& step, const RunResult& result) {
           {"free", result.record.processors - step.active, count, "processors that did neither"},
           {"messages", step.messages, count, "that crossed a link"},
           {"bytes", step.blocks * result.record.block_bytes, bytes, "that crossed links"},
-          {"largest_message_blocks",
-           in_blocks(step.largest_message_blocks, result.estimate.parts_per_block()), blocks,
+          {"largest_message_blocks", result.estimate.in_blocks(step.largest_message_blocks), blocks,
            "in one message", "", "largest message in blocks"},
           {"seconds", step.seconds, seconds, "of the step by the clock"}};
 }

@@ -4,7 +4,7 @@
 /// Which of several runs is the cheapest at a ratio t_s/t_m; compared as integers, so that a tie is
 /// a tie: of equals the first one counts.
 ///
-///     best_at({1, 10}, {Promise{229, 474}, Promise{251, 442}}) == 1        // t_s/t_m = 0.1
+///     best_at({1, 10}, {Cost{229, 474}, Cost{251, 442}}) == 1        // t_s/t_m = 0.1
 
 #include <array>
 #include <cstddef>
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "lockstep/core/fraction.hpp"
-#include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/cost.hpp"
 
 namespace lockstep::study {
 
@@ -28,21 +28,13 @@ struct NamedRatio {
 inline constexpr std::array<NamedRatio, 3> paper_ratios{
     {{"0.1", 1, 10}, {"1", 1, 1}, {"100", 100, 1}}};
 
-/// In blocks, which may have been sent in parts.
-struct Cost {
-  std::uint64_t startups = 0;
-  Fraction message_times{};
-
-  Cost(std::uint64_t starts, const Fraction& times) : startups(starts), message_times(times) {}
-  Cost(const Promise& promise) : Cost(promise.startups, {promise.message_times, 1}) {}
-};
-
-/// Index of the least startups * ratio + message_times; empty where there is none.
+/// Index of the least startups * ratio + message_times, a control word as dear as a block; empty
+/// where there is none.
 [[nodiscard]] inline std::optional<std::size_t> best_at(const Fraction& ratio,
                                                         const std::vector<Cost>& costs) {
   // Times the denominators of the ratio and of both.
   const auto time = [&](const Cost& cost, const Cost& other) {
-    const Fraction& times = cost.message_times;
+    const Fraction times = cost.message_times + cost.control_words;
     return (WideCount{cost.startups} * ratio.numerator() * times.denominator() +
             WideCount{times.numerator()} * ratio.denominator()) *
            other.message_times.denominator();

@@ -106,11 +106,11 @@ void set_ratios(Fields& row) {
 /// Requests whose costs are known beforehand, and these costs.
 struct Candidates {
   std::vector<RunRequest> requests;
-  std::vector<Promise> costs;
+  std::vector<Cost> costs;
 
   void add(const RunRequest& request) {
     try {
-      const std::optional<Promise> cost = prepare(request, false)->estimate().predicted;
+      const std::optional<Cost> cost = prepare(request, false)->estimate().predicted;
       if (!cost) return;
       requests.push_back(request);
       costs.push_back(*cost);
@@ -123,9 +123,8 @@ struct Candidates {
   [[nodiscard]] std::vector<RunRequest> winners(const CostParameters& host) const {
     std::set<std::size_t> chosen;
     for (const NamedRatio& ratio : paper_ratios)
-      if (const auto best = best_at(ratio.exact(), {costs.begin(), costs.end()}))
-        chosen.insert(*best);
-    const auto time = [&](const Promise& cost) { return predicted(cost, host); };
+      if (const auto best = best_at(ratio.exact(), costs)) chosen.insert(*best);
+    const auto time = [&](const Cost& cost) { return predicted(cost, host); };
     if (!costs.empty())
       chosen.insert(
           static_cast<std::size_t>(std::ranges::min_element(costs, {}, time) - costs.begin()));

@@ -31,7 +31,7 @@ constexpr std::string_view key_columns =
 
 /// The first algorithm for the operation that says so; empty where none does, or it refuses this
 /// network.
-[[nodiscard]] std::optional<Promise> baseline_of(const RunRequest& request) try {
+[[nodiscard]] std::optional<Cost> baseline_of(const RunRequest& request) try {
   for (const AlgorithmInfo& info : algorithms_for(request.topology, request.operation)) {
     for (const Parameter& parameter : info.parameters) {
       if (parameter.name != info.baseline.parameter) continue;
@@ -72,8 +72,8 @@ struct Group {
   void add(const Fields& row) {
     const Value& counted = value_of(row, "message_times");
     const auto* const parts = std::get_if<Fraction>(&counted);
-    costs.emplace_back(std::get<std::uint64_t>(value_of(row, "startups")),
-                       parts != nullptr ? *parts : Fraction(std::get<std::uint64_t>(counted), 1));
+    costs.push_back({std::get<std::uint64_t>(value_of(row, "startups")),
+                     parts != nullptr ? *parts : Fraction(std::get<std::uint64_t>(counted))});
     rows.push_back(&row);
   }
 };
@@ -158,10 +158,9 @@ Value Sweep::saved(const RunRequest& request, const Measured& run) {
   const auto [baseline, is_new] =
       baselines_.try_emplace({request.topology.name(), request.operation});
   if (is_new) baseline->second = baseline_of(request);
-  const RunRecord& record = run.result->record;
-  return baseline->second ? Value(execution_time_improved({record.startups, record.message_times},
-                                                          *baseline->second, setup_.costs))
-                          : Value();
+  return baseline->second
+             ? Value(execution_time_improved(run.result->cost, *baseline->second, setup_.costs))
+             : Value();
 }
 
 Exit Sweep::run(const Skip& skip, const Take& take) {

@@ -73,7 +73,7 @@ class Sweep {
   SweepSetup setup_;
   std::vector<Parameter> shown_;  // in what is read
   /// What savings are told against, by topology and operation.
-  std::map<std::pair<std::string, Operation>, std::optional<Promise>> baselines_;
+  std::map<std::pair<std::string, Operation>, std::optional<Cost>> baselines_;
 };
 
 }  // namespace lockstep::study

@@ -80,9 +80,10 @@ std::string_view name_of(Outcome outcome) noexcept {
   return names.at(static_cast<std::size_t>(outcome));
 }
 
-Judgement judge(const RunRecord& record, const DeliveryVerdict& deliveries,
+Judgement judge(const RunRecord& record, const Cost& cost, const DeliveryVerdict& deliveries,
                 const Expectations& expectations) {
-  Judgement judgement{.deliveries = deliveries, .promises = judge_promises(record, expectations)};
+  Judgement judgement{.deliveries = deliveries,
+                      .promises = judge_promises(record, cost, expectations)};
   judgement.outcome = outcome_of(record, judgement, expectations);
   judgement.sentence = sentence_of(record, judgement);
   return judgement;

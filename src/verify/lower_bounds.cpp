@@ -180,11 +180,11 @@ std::optional<LowerBound> lower_bound(const Collective& collective, const Distan
     figures.diameter = network.nodes.at(index(collective.root)).eccentricity;
   std::optional<LowerBound> bound = lower_bound(collective, figures, model);
   if (!bound) return bound;
-  Least times{bound->message_times, bound->message_times_by};
   const Least own = least_message_times(collective, network, parts_per_block, model);
-  times.at_least(own.count, own.by);
-  bound->message_times = times.count;
-  bound->message_times_by = times.by;
+  if (const Fraction times(own.count, parts_per_block); times > bound->least.message_times) {
+    bound->least.message_times = times;
+    bound->message_times_by = own.by;
+  }
   return bound;
 }
 
@@ -199,15 +199,17 @@ std::optional<LowerBound> lower_bound(const Collective& collective, const Networ
   Least times{least_message_times(collective, network, ports, model.duplex),
               personal ? "distances" : "blocks per port"};
   times.at_least(startups.count, "start-ups");
-  return LowerBound{startups.count, times.count, startups.by, times.by};
+  return LowerBound{
+      {startups.count, Fraction(times.count, network.parts_per_block)}, startups.by, times.by};
 }
 
 LowerBound with_messages_up_to(const LowerBound& bound, std::uint64_t largest_message_blocks) {
   expects(largest_message_blocks >= 1, "a message holds a block");
-  Least startups{bound.startups, bound.startups_by};
-  startups.at_least(quotient_rounded_up(bound.message_times, largest_message_blocks),
-                    "largest message");
-  return {startups.count, bound.message_times, startups.by, bound.message_times_by};
+  Least startups{bound.least.startups, bound.startups_by};
+  startups.at_least(
+      quotient_rounded_up(bound.least.message_times.rounded_up(), largest_message_blocks),
+      "largest message");
+  return {{startups.count, bound.least.message_times}, startups.by, bound.message_times_by};
 }
 
 }  // namespace lockstep

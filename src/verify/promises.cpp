@@ -4,26 +4,30 @@
 namespace lockstep {
 
 std::string BrokenPromise::sentence() const {
-  return std::string{quantity} + ": " + std::to_string(counted) + " counted, " +
-         (kind == Kind::differs ? "" : "at least ") + std::to_string(expected) +
+  return std::string{quantity} + ": " + to_string(counted) + " counted, " +
+         (kind == Kind::differs ? "" : "at least ") + to_string(expected) +
          (kind == Kind::differs ? " promised" : " necessary");
 }
 
-PromiseVerdict judge_promises(const RunRecord& record, const Expectations& expectations) {
+PromiseVerdict judge_promises(const RunRecord& record, const Cost& cost,
+                              const Expectations& expectations) {
   if (record.interrupted || !record.legal()) return {};
   const bool leaves_blocks_out = expectations.footprint && expectations.footprint->deliveries != 0;
   PromiseVerdict verdict{.judged = true, .broken = {}};
-  const auto equal = [&](std::string_view quantity, std::uint64_t counted, std::uint64_t promised) {
+  const auto equal = [&](std::string_view quantity, const Fraction& counted,
+                         const Fraction& promised) {
     if (counted != promised)
       verdict.broken.push_back({quantity, BrokenPromise::Kind::differs, counted, promised});
   };
-  const auto at_least = [&](std::string_view quantity, std::uint64_t counted, std::uint64_t bound) {
+  const auto at_least = [&](std::string_view quantity, const Fraction& counted,
+                            const Fraction& bound) {
     if (counted < bound)
       verdict.broken.push_back({quantity, BrokenPromise::Kind::below_bound, counted, bound});
   };
   if (const auto& promise = expectations.promise) {
-    equal("startups", record.startups, promise->startups);
-    equal("message_times", record.message_times, promise->message_times);
+    equal("startups", cost.startups, promise->startups);
+    equal("message_times", cost.message_times, promise->message_times);
+    equal("control_words", cost.control_words, promise->control_words);
   }
   if (const auto& footprint = expectations.footprint) {
     equal("steps", record.steps, footprint->steps);
@@ -31,8 +35,8 @@ PromiseVerdict judge_promises(const RunRecord& record, const Expectations& expec
     if (leaves_blocks_out) equal("deliveries", record.deliveries.delivered, footprint->deliveries);
   }
   if (const auto& bound = expectations.bound; bound && !leaves_blocks_out) {
-    at_least("startups", record.startups, bound->startups);
-    at_least("message_times", record.message_times, bound->message_times);
+    at_least("startups", cost.startups, bound->least.startups);
+    at_least("message_times", cost.message_times, bound->least.message_times);
   }
   if (expectations.unbuffered && record.waits.watched)
     equal("blocks that waited", record.waits.blocks, 0);

@@ -24,8 +24,7 @@ void expect_figures(const std::string& topology, const std::string& algorithm,
   const std::uint64_t nodes = result.record.nodes;
   EXPECT_TRUE(result.record.legal() && result.judgement.promises.kept());
   EXPECT_EQ(result.record.steps, expected.steps);
-  EXPECT_EQ(Fraction(result.record.message_times, result.estimate.parts_per_block()),
-            Fraction(expected.message_times, 1));
+  EXPECT_EQ(result.cost.message_times, expected.message_times);
   EXPECT_EQ(result.judgement.deliveries.tally.verified, nodes * expected.received);
   EXPECT_EQ(result.ok(), expected.received == nodes - 1);
 }

@@ -54,7 +54,7 @@ TEST(StarCostsOfThePaper, MeanDistances) {
 TEST(StarCostsOfThePaper, Packing) {
   for (const GoldenRow& row : golden("star/packing_costs.csv")) {
     const std::vector<std::size_t> chain = chain_of(row);
-    const Promise expected{row.number("startups"), row.number("message_times")};
+    const Cost expected{row.number("startups"), row.number("message_times")};
     EXPECT_EQ(star_promises::packing(chain), expected) << row.text("chain");
     if (chain.size() <= 3) {
       EXPECT_EQ(star_costs::packing(chain[0], chain[1]), expected);
@@ -66,7 +66,7 @@ TEST(StarCostsOfThePaper, PackingInBatches) {
   for (const GoldenRow& row : golden("star/batched_costs.csv")) {
     const std::size_t k = row.number("k");
     EXPECT_EQ(star_promises::packing_in_batches(row.number("n"), k, factorial(k)),
-              (Promise{row.number("startups"), row.number("message_times")}))
+              (Cost{row.number("startups"), row.number("message_times")}))
         << row.text("n") << " " << k;
   }
 }
@@ -94,7 +94,7 @@ TEST(StarCostsOfThePaper, BestChain) {
   for (const GoldenRow& row : golden("star/best_chain.csv")) {
     const RunRequest request{.topology = "star:" + row.text("n"), .algorithm = "packing"};
     std::vector<std::vector<std::size_t>> chains;
-    std::vector<study::Cost> costs;
+    std::vector<Cost> costs;
     Variants variants = prepare(request, false)->variants();
     variants.cheapest_of.front().insert(variants.cheapest_of.front().begin(), variants.all.begin(),
                                         variants.all.end());
@@ -113,9 +113,9 @@ TEST(StarCostsOfThePaper, AllGather) {
   for (const GoldenRow& row : golden("star/all_gather_costs.csv")) {
     const std::size_t n = row.number("n");
     EXPECT_EQ(star_promises::mesh_all_gather(n),
-              (Promise{row.number("mesh_startups"), row.number("mesh_message_times")}));
+              (Cost{row.number("mesh_startups"), row.number("mesh_message_times")}));
     EXPECT_EQ(star_promises::ring_all_gather(n),
-              (Promise{row.number("ring_startups"), row.number("ring_message_times")}));
+              (Cost{row.number("ring_startups"), row.number("ring_message_times")}));
     const auto ratio = star_costs::least_ratio_for_mesh(n);
     ASSERT_EQ(ratio.has_value(), !row.text("numerator").empty()) << n;
     if (ratio.has_value()) {
@@ -138,11 +138,11 @@ TEST(StarCostsOfThePaper, BoundsAndLevelwise) {
                               .diameter = 3 * (n - 1) / 2,
                               .distance_sum = star_distance_sum(n, 1)};
     EXPECT_EQ(lower_bound({Operation::total_exchange}, star, port_models::single_port),
-              (LowerBound{row.number("least_startups"), row.number("least_message_times")}));
+              (LowerBound{{row.number("least_startups"), row.number("least_message_times")}}));
     EXPECT_EQ(star_promises::levelwise_exchange(n),
-              (Promise{row.number("exchange_startups"), row.number("exchange_message_times")}));
+              (Cost{row.number("exchange_startups"), row.number("exchange_message_times")}));
     EXPECT_EQ(star_promises::levelwise_all_gather(n),
-              (Promise{row.number("all_gather_startups"), row.number("all_gather_message_times")}));
+              (Cost{row.number("all_gather_startups"), row.number("all_gather_message_times")}));
   }
 }
 
@@ -150,11 +150,11 @@ TEST(StarCostsOfThePaper, BoundsAndLevelwise) {
 
 /// Printed n! l(n,k) + n! l(n,1): contradicts T(n,1) = n! l(n,1) (t_s + t_m), given next.
 TEST(StarCostsOfThePaper, Equation1MisprintsTheSecondCoefficient) {
-  const std::uint64_t printed =
+  const Fraction printed =
       star_promises::packing_level(5, 5, 3).message_times + star_costs::packing(5, 1).message_times;
   EXPECT_EQ(printed, 736U);
-  EXPECT_EQ(star_costs::packing(5, 3), (Promise{229, 474}));
-  EXPECT_EQ(star_costs::packing(5, 1), (Promise{442, 442}));
+  EXPECT_EQ(star_costs::packing(5, 3), (Cost{229, 474}));
+  EXPECT_EQ(star_costs::packing(5, 1), (Cost{442, 442}));
 }
 
 /// Lemma 1: l(n,1) - l(n,2) = 1/2.
@@ -187,8 +187,8 @@ TEST(StarCostsOfThePaper, Equation2Dividend) {
 TEST(StarCostsOfThePaper, AppendingAFactorOf2AlwaysHelps) {
   for (std::size_t n = 4; n <= largest_drawn; ++n)
     for (std::size_t k = 3; k < n; ++k) {
-      const Promise longer = star_promises::packing(std::vector<std::size_t>{n, k, 2, 1});
-      const Promise paper = star_costs::packing(n, k);
+      const Cost longer = star_promises::packing(std::vector<std::size_t>{n, k, 2, 1});
+      const Cost paper = star_costs::packing(n, k);
       EXPECT_EQ(longer.message_times, paper.message_times);
       EXPECT_EQ(paper.startups - longer.startups,
                 factorial(n) / factorial(k) * star_distance_sum(k, 2));

@@ -104,7 +104,7 @@ TEST(EjAllGather, InPartsTakesTheFewestMessageTimesThereCanBe) {
     for (const char* const algorithm : {"rotated", "simultaneous-rotated"}) {
       const RunResult result = ej_run(topology, algorithm).result;
       EXPECT_EQ(result.estimate.parts_per_block(), parts);
-      EXPECT_EQ(result.record.message_times, result.estimate.lower_bound->message_times)
+      EXPECT_EQ(result.cost.message_times, result.estimate.lower_bound->least.message_times)
           << topology << " " << algorithm;
     }
 }

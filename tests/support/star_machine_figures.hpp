@@ -25,7 +25,7 @@ namespace lockstep::test {
 
 /// What the tables know of one chain.
 struct ChainFigures {
-  std::optional<Promise> cost{};
+  std::optional<Cost> cost{};
   std::optional<std::uint64_t> digest{};
 };
 
@@ -93,7 +93,7 @@ inline std::size_t expect_levelwise_counts(std::size_t n) {
     expect_counted(exchange,
                    {row.number("exchange_startups"), row.number("exchange_message_times")});
     EXPECT_EQ(exchange.estimate.lower_bound,
-              (LowerBound{row.number("least_startups"), row.number("least_message_times")}));
+              (LowerBound{{row.number("least_startups"), row.number("least_message_times")}}));
     expect_counted(run_on_star(n, Operation::all_gather, "levelwise"),
                    {row.number("all_gather_startups"), row.number("all_gather_message_times")});
     ++rows;

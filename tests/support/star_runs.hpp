@@ -40,12 +40,11 @@ inline RunResult run_on_star(std::size_t n, Operation operation, const std::stri
 }
 
 /// Delivered byte for byte, legal, and at the promised cost, which is the given one.
-inline void expect_counted(const RunResult& result, const Promise& cost) {
+inline void expect_counted(const RunResult& result, const Cost& cost) {
   EXPECT_TRUE(result.judgement.deliveries.complete())
       << result.judgement.deliveries.missing << " missing";
   EXPECT_TRUE(result.record.legal());
-  EXPECT_EQ(result.record.startups, cost.startups);
-  EXPECT_EQ(result.record.message_times, cost.message_times);
+  EXPECT_EQ(result.cost, cost);
   EXPECT_EQ(result.record.series.size(), result.record.steps);
   EXPECT_TRUE(result.judgement.promises.kept());
   for (const BrokenPromise& broken : result.judgement.promises.broken)

@@ -62,8 +62,8 @@ class ScheduleFromFile final : public Algorithm {
 
   [[nodiscard]] std::optional<PortModel> port_model() const override { return user_->model; }
 
-  [[nodiscard]] std::optional<Promise> promise() const override {
-    Promise cost;
+  [[nodiscard]] std::optional<Cost> promise() const override {
+    Cost cost;
     for (const UserSchedule::Step& step : user_->steps) {
       std::uint64_t largest = 0;
       for (const UserSchedule::Message& message : user_->messages_of(step))

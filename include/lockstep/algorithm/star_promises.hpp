@@ -20,26 +20,26 @@ namespace lockstep::star_promises {
 /// One level of packing in S_n: inside every substar of a symbols, packets of b! blocks go to all
 /// substars of b symbols: (n!/b!) l(a,b) start-ups, n! l(a,b) message times. 1 <= b <= a <= n
 /// <= 19.
-[[nodiscard]] Promise packing_level(std::size_t n, std::size_t a, std::size_t b);
+[[nodiscard]] Cost packing_level(std::size_t n, std::size_t a, std::size_t b);
 
 /// Total exchange by packing along a chain n = m_0 > m_1 > ... > m_r = 1: the sum of its levels.
 /// {n, k, 1} is T(n, k) of the paper, {n, 1} the algorithm without packing. {1}: nothing to do.
-[[nodiscard]] Promise packing(std::span<const std::size_t> chain);
+[[nodiscard]] Cost packing(std::span<const std::size_t> chain);
 
 /// Packing (n, k, 1) that redistributes `batch` packets at a time: the start-ups of the inner level
 /// shrink to ceil(n!/k!/batch) k! l(k,1). 1 <= k <= n <= 19, 1 <= batch.
-[[nodiscard]] Promise packing_in_batches(std::size_t n, std::size_t k, std::uint64_t batch);
+[[nodiscard]] Cost packing_in_batches(std::size_t n, std::size_t k, std::uint64_t batch);
 
 /// Level-wise total exchange: n(n-1)/2 start-ups, n! (2n + 1 - 3 H_n) message times. 1 <= n <= 19.
-[[nodiscard]] Promise levelwise_exchange(std::size_t n);
+[[nodiscard]] Cost levelwise_exchange(std::size_t n);
 
 /// All-gather on the n x (n-1)! mesh: (n-1)! + 6n - 7 and n! + 5n - 6. 3 <= n <= 20.
-[[nodiscard]] Promise mesh_all_gather(std::size_t n);
+[[nodiscard]] Cost mesh_all_gather(std::size_t n);
 
 /// All-gather along a Hamiltonian ring: n! - 1 of both. 3 <= n <= 20.
-[[nodiscard]] Promise ring_all_gather(std::size_t n);
+[[nodiscard]] Cost ring_all_gather(std::size_t n);
 
 /// Level-wise all-gather: n(n-1)/2 start-ups, n! - 1 message times. 1 <= n <= 20.
-[[nodiscard]] Promise levelwise_all_gather(std::size_t n);
+[[nodiscard]] Cost levelwise_all_gather(std::size_t n);
 
 }  // namespace lockstep::star_promises

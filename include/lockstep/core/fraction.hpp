@@ -6,11 +6,15 @@
 ///
 ///     Fraction{10, 36} == Fraction{5, 18};   Fraction{5, 18}.text() == "5/18"
 ///     Fraction{1, 10} < Fraction{5, 18};     Fraction{5, 18}.digits(2) == 27      // 0.27...
+///     Fraction{1, 2} + 3 == Fraction{7, 2};  to_string(Fraction{3}) == "3"
+///
+/// A sum, difference or quotient has to have terms of 64 bits.
 
 #include <compare>
 #include <cstdint>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "lockstep/core/errors.hpp"
 
@@ -22,6 +26,7 @@ __extension__ using WideCount = unsigned __int128;
 class Fraction {
  public:
   constexpr Fraction() noexcept = default;
+  constexpr Fraction(std::uint64_t whole) noexcept : numerator_(whole) {}
 
   /// Throws InvalidParameter where the denominator is 0.
   constexpr Fraction(std::uint64_t numerator, std::uint64_t denominator)
@@ -42,6 +47,14 @@ class Fraction {
     return std::to_string(numerator_) + "/" + std::to_string(denominator_);
   }
 
+  /// Without a denominator where it is 1.
+  [[nodiscard]] friend std::string to_string(const Fraction& fraction) {
+    return fraction.denominator_ == 1 ? std::to_string(fraction.numerator_) : fraction.text();
+  }
+
+  [[nodiscard]] constexpr std::uint64_t rounded_up() const noexcept {
+    return numerator_ / denominator_ + static_cast<std::uint64_t>(numerator_ % denominator_ != 0);
+  }
   /// The fraction times 10^places, cut off: its decimals as a whole number. Precondition: places
   /// <= 19.
   [[nodiscard]] constexpr WideCount digits(unsigned places) const noexcept {
@@ -50,6 +63,19 @@ class Fraction {
   /// The same rounded, halves upwards.
   [[nodiscard]] constexpr WideCount rounded_digits(unsigned places) const noexcept {
     return (2 * scaled(places) + denominator_) / (WideCount{2} * denominator_);
+  }
+
+  [[nodiscard]] friend constexpr Fraction operator+(const Fraction& a, const Fraction& b) {
+    return reduced(a.over(b) + b.over(a), common_denominator(a, b));
+  }
+  constexpr Fraction& operator+=(const Fraction& other) { return *this = *this + other; }
+  /// Precondition: b <= a.
+  [[nodiscard]] friend constexpr Fraction operator-(const Fraction& a, const Fraction& b) {
+    return reduced(a.over(b) - b.over(a), common_denominator(a, b));
+  }
+  /// Precondition: divisor != 0.
+  [[nodiscard]] friend constexpr Fraction operator/(const Fraction& a, std::uint64_t divisor) {
+    return reduced(a.numerator_, WideCount{a.denominator_} * divisor);
   }
 
   friend constexpr bool operator==(const Fraction&, const Fraction&) noexcept = default;
@@ -61,6 +87,22 @@ class Fraction {
   }
 
  private:
+  [[nodiscard]] static constexpr Fraction reduced(WideCount numerator, WideCount denominator) {
+    WideCount common = denominator;
+    for (WideCount rest = numerator; rest != 0;) common = std::exchange(rest, common % rest);
+    return {static_cast<std::uint64_t>(numerator / common),
+            static_cast<std::uint64_t>(denominator / common)};
+  }
+  /// Numerator over the common denominator.
+  [[nodiscard]] constexpr WideCount over(const Fraction& other) const noexcept {
+    return WideCount{numerator_} *
+           (other.denominator_ / std::gcd(denominator_, other.denominator_));
+  }
+  [[nodiscard]] static constexpr WideCount common_denominator(const Fraction& a,
+                                                              const Fraction& b) noexcept {
+    return WideCount{a.denominator_} * (b.denominator_ / std::gcd(a.denominator_, b.denominator_));
+  }
+
   [[nodiscard]] constexpr WideCount scaled(unsigned places) const noexcept {
     WideCount result = numerator_;
     for (unsigned i = 0; i < places; ++i) result *= 10;

@@ -137,8 +137,8 @@ struct RunRecord {
   std::uint64_t steps = 0;          ///< steps run, idle ones included
   std::uint64_t startups = 0;       ///< steps in which anything moved: the coefficient of t_s
   std::uint64_t message_times = 0;  ///< sum of largest messages, in blocks: the coefficient of t_m
+  std::uint64_t control_words = 0;  ///< sum of the most in one message: the coefficient of t_w
   std::uint64_t largest_message_blocks = 0;
-  std::uint64_t control_words = 0;        ///< sum over the steps of the most of one message
   std::uint64_t control_words_moved = 0;  ///< control words that crossed a link
   std::uint64_t envelope_bytes = 0;       ///< labels that crossed a link with their blocks
   std::uint64_t hops = 0;                 ///< messages that crossed a link, or a route of links

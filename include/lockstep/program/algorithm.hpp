@@ -9,7 +9,7 @@
 ///       using TopologyType = Hypercube;                    // the network it is written for
 ///       static constexpr AlgorithmInfo info{...};
 ///       CubeBroadcast(const Hypercube&, const Settings&);  // cheap; throws InvalidParameter
-///       std::optional<Promise> promise() const override;
+///       std::optional<Cost> promise() const override;
 ///       Footprint footprint() const override;
 ///       auto program() const;  // the Program; may take time and memory
 ///     };
@@ -26,6 +26,7 @@
 
 #include "lockstep/collective/collective.hpp"
 #include "lockstep/core/ids.hpp"
+#include "lockstep/program/cost.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/program/settings.hpp"
@@ -47,15 +48,6 @@ struct AlgorithmInfo {
   std::span<const Parameter> parameters{};  ///< all that it takes
   bool unbuffered = false;  ///< claims that no message waits on its way: the machine measures it
   SettingText baseline{};   ///< what savings (ETI) are told against: "k" = "1"; empty: nothing
-};
-
-/// Predicted cost: coefficients of t_s and t_m, in blocks of the machine. Exact; tests hold the
-/// machine's counts against them.
-struct Promise {
-  std::uint64_t startups = 0;
-  std::uint64_t message_times = 0;
-
-  friend bool operator==(const Promise&, const Promise&) = default;
 };
 
 /// What a run will take and do, before anything is built.
@@ -92,8 +84,9 @@ class Algorithm {
   Algorithm() = default;
   virtual ~Algorithm() = default;
 
-  /// Closed form; empty where none is known.
-  [[nodiscard]] virtual std::optional<Promise> promise() const = 0;
+  /// Predicted cost, exact: tests hold what the machine counts against it. Empty where none is
+  /// known.
+  [[nodiscard]] virtual std::optional<Cost> promise() const = 0;
   /// Closed form, or of a plan that is kept for program().
   [[nodiscard]] virtual Footprint footprint() const = 0;
 

@@ -14,6 +14,7 @@
 #include "lockstep/machine/channel.hpp"
 #include "lockstep/machine/run_record.hpp"
 #include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/cost.hpp"
 #include "lockstep/program/largest_queue.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/verify/delivery.hpp"
@@ -44,7 +45,7 @@ struct RunEstimate {
   std::uint64_t processors_per_task = 0;  ///< 0: a fair share of each worker
   std::uint64_t expected_messages = 0;    ///< without the processors' own
   Footprint footprint{};
-  std::optional<Promise> predicted{};
+  std::optional<Cost> predicted{};
   std::optional<LowerBound> lower_bound{};
   std::uint64_t memory_bytes = 0;     ///< all of it: network, plan, machine, ledger
   std::uint64_t available_bytes = 0;  ///< what the host (or the request) allows
@@ -58,9 +59,10 @@ struct RunEstimate {
     if (algorithm.operation != Operation::odd_distance_exchange) return collective();
     return {algorithm.operation, root(), Pattern::odd_distance(network)};
   }
-  /// What the machine counts, and the algorithm and the bound speak of, are parts of blocks where
-  /// this is not 1.
+  /// What the machine calls a block is a part of one where this is not 1.
   [[nodiscard]] std::uint64_t parts_per_block() const noexcept { return footprint.parts_per_block; }
+  /// Of what the machine counts, in blocks of the user.
+  [[nodiscard]] Fraction in_blocks(std::uint64_t parts) const { return {parts, parts_per_block()}; }
   [[nodiscard]] std::size_t part_bytes() const noexcept {
     return bytes_of_part(block_bytes, parts_per_block());
   }
@@ -76,6 +78,7 @@ struct Probe {
 struct RunResult {
   RunEstimate estimate;
   RunRecord record;
+  Cost cost{};  ///< that of the record, in blocks of the user
   Judgement judgement{};
   std::vector<MissingPair> missing{};  ///< all of them, only where a fault was injected
   std::uint64_t peak_bytes = 0;        ///< of the process, as the kernel counts

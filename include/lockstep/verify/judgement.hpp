@@ -4,7 +4,8 @@
 /// The one judgement on a run. Exit code, verdict line, the note of a sweep, keys of a report are
 /// formats of it; nobody decides again.
 ///
-///     const Judgement judgement = judge(record, host.judge(record.deliveries), expectations);
+///     const Judgement judgement = judge(
+///         record, cost_of(record, parts_per_block), host.judge(record.deliveries), expectations);
 ///     judgement.outcome == Outcome::rule_broken
 ///     judgement.sentence      // "step 0, node 0, link to node 21: rule half-duplex broken"
 
@@ -42,7 +43,8 @@ struct Judgement {
   [[nodiscard]] bool ok() const noexcept { return outcome <= Outcome::not_as_promised; }
 };
 
-[[nodiscard]] Judgement judge(const RunRecord& record, const DeliveryVerdict& deliveries,
-                              const Expectations& expectations);
+/// `cost`: that of the record, in blocks of the user.
+[[nodiscard]] Judgement judge(const RunRecord& record, const Cost& cost,
+                              const DeliveryVerdict& deliveries, const Expectations& expectations);
 
 }  // namespace lockstep

@@ -21,7 +21,8 @@
 ///                   all-gather brings every processor all blocks but its own, the root of a
 ///                   scatter sends all of them, that of a gather receives them. A start-up takes at
 ///                   least one message time.
-///                   Where blocks are cut in parts, all this holds of the parts.
+///                   Where blocks are cut in parts, all this holds of the parts; the bound is said
+///                   in blocks.
 ///
 /// Where nodes differ, every node by itself: the farthest from a source; what a node's own ports
 /// take in or give up; all distances over all ports; and through the links between two sides of the
@@ -35,21 +36,21 @@
 #include <string_view>
 
 #include "lockstep/collective/collective.hpp"
+#include "lockstep/program/cost.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/topology/metrics.hpp"
 
 namespace lockstep {
 
 struct LowerBound {
-  std::uint64_t startups = 0;
-  std::uint64_t message_times = 0;  ///< blocks (or their parts) one after the other
+  Cost least{};
   // Which of the reasons above gives them: "diameter", "doubling", "distances", ..
   std::string_view startups_by{};
   std::string_view message_times_by{};
 
   /// Of the numbers.
   friend bool operator==(const LowerBound& a, const LowerBound& b) noexcept {
-    return a.startups == b.startups && a.message_times == b.message_times;
+    return a.least == b.least;
   }
 };
 
@@ -60,7 +61,7 @@ struct NetworkFigures {
   std::uint64_t diameter = 0;      ///< 0: not known
   std::uint64_t distance_sum = 0;  ///< from one node to all others; 0: not known
   // Of an odd-distance exchange: among the nodes at odd distance.
-  std::uint64_t parts_per_block = 1;  ///< what is counted, and bounded, are parts of blocks
+  std::uint64_t parts_per_block = 1;  ///< that travel by themselves: finer message times
 };
 
 /// Empty where no processor can be reached: several processors without links, or no port usable.

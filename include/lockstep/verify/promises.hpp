@@ -4,8 +4,9 @@
 /// What a run was counted to cost, against what its algorithm claimed and what no algorithm can
 /// beat.
 ///
-///     const PromiseVerdict verdict = judge_promises(record, {.promise = algorithm.promise(),
-///                                                            .bound = lower_bound(...)});
+///     const PromiseVerdict verdict = judge_promises(
+///         record, cost_of(record, parts_per_block),
+///         {.promise = algorithm.promise(), .bound = lower_bound(...)});
 ///     for (const BrokenPromise& broken : verdict.broken) print(broken.sentence());
 ///
 /// Only a run that went to its end is judged: one that was interrupted or broke a rule of the
@@ -26,7 +27,7 @@ namespace lockstep {
 
 /// What was said before the run; empty where nothing was.
 struct Expectations {
-  std::optional<Promise> promise{};
+  std::optional<Cost> promise{};
   std::optional<Footprint> footprint{};  ///< its steps; its hops and deliveries where not 0
   std::optional<LowerBound> bound{};
   bool unbuffered = false;  ///< no message waits on its way
@@ -39,8 +40,8 @@ struct BrokenPromise {
   };
   std::string_view quantity;  ///< as the record calls it: "startups"
   Kind kind{};
-  std::uint64_t counted = 0;
-  std::uint64_t expected = 0;  ///< promised, or at least
+  Fraction counted{};
+  Fraction expected{};  ///< promised, or at least
 
   friend bool operator==(const BrokenPromise&, const BrokenPromise&) = default;
 
@@ -55,7 +56,8 @@ struct PromiseVerdict {
   [[nodiscard]] bool kept() const noexcept { return judged && broken.empty(); }
 };
 
-[[nodiscard]] PromiseVerdict judge_promises(const RunRecord& record,
+/// `cost`: that of the record, in blocks of the user.
+[[nodiscard]] PromiseVerdict judge_promises(const RunRecord& record, const Cost& cost,
                                             const Expectations& expectations);
 
 }  // namespace lockstep

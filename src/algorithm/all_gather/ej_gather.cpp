@@ -129,7 +129,7 @@ EjGatherByRule::EjGatherByRule(const EisensteinJacobiNetwork& network, const EjG
   for (const std::vector<std::uint64_t>& step : loads) {
     const std::uint64_t largest = *std::max_element(step.begin(), step.end());
     promise_.startups += static_cast<std::uint64_t>(largest != 0);
-    promise_.message_times += largest;
+    promise_.message_times += Fraction(largest, parts);
     messages += step.size() - static_cast<std::uint64_t>(std::count(step.begin(), step.end(), 0U));
     received = std::accumulate(step.begin(), step.end(), received);
   }

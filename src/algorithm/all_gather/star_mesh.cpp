@@ -22,7 +22,7 @@ StarMesh::StarMesh(const StarGraph& star, const Settings&) : star_(star) {
                     star.name(), StarGraph::max_symbols, star.name()));
 }
 
-std::optional<Promise> StarMesh::promise() const {
+std::optional<Cost> StarMesh::promise() const {
   return star_promises::mesh_all_gather(star_.symbols());
 }
 

@@ -41,8 +41,7 @@ inline constexpr std::array<Algorithm, 2> algorithms{
 /// What an all-gather of EJ_(3+4rho)^(n) promises.
 struct Gather {
   const char* algorithm;
-  std::uint64_t startups;
-  Fraction message_times;  ///< in blocks: `rotated` sends them in n parts
+  Cost cost;
   std::uint64_t received;  ///< messages, by a node
 };
 /// Those over half-duplex links: three-phase (the paper's), three-phase-complete, two-substep,

@@ -119,17 +119,14 @@ void add_broadcasts(std::vector<PaperRun>& runs) {
                     {"Figure 19", "Figure 20", "Figure 21"});
 }
 
-/// "18 t_s + 234 t_m, 504 messages to each"; message times may be counted in parts of blocks.
-[[nodiscard]] std::string exchange_text(std::uint64_t startups, const Fraction& message_times,
-                                        std::uint64_t received) {
-  return fmt::format("{} t_s + {} t_m, {} messages to each", count_text(startups),
-                     count_text(message_times), count_text(received));
+/// "18 t_s + 234 t_m, 504 messages to each"
+[[nodiscard]] std::string exchange_text(const Cost& cost, std::uint64_t received) {
+  return fmt::format("{} t_s + {} t_m, {} messages to each", count_text(cost.startups),
+                     count_text(cost.message_times), count_text(received));
 }
 
 [[nodiscard]] std::string counted_exchange(const RunResult& run) {
-  return exchange_text(run.record.startups,
-                       Fraction(run.record.message_times, run.estimate.parts_per_block()),
-                       run.judgement.deliveries.tally.verified / run.record.processors);
+  return exchange_text(run.cost, run.judgement.deliveries.tally.verified / run.record.processors);
 }
 
 void add_exchange(std::vector<PaperRun>& runs, Operation operation, const char* algorithm,
@@ -151,7 +148,7 @@ void add_exchange(std::vector<PaperRun>& runs, Operation operation, const char* 
 void add_gathers(std::vector<PaperRun>& runs, std::size_t n) {
   for (const Gather& gather : gathers(n)) {
     add_exchange(runs, Operation::all_gather, gather.algorithm, n,
-                 exchange_text(gather.startups, gather.message_times, gather.received));
+                 exchange_text(gather.cost, gather.received));
     if (gather.received < of_the_paper(n).one().node_count(n) - 1)
       runs.back().expected = Exit::not_delivered;
   }
@@ -163,9 +160,9 @@ void add_least(std::vector<PaperRun>& runs, Operation operation, std::size_t n,
                std::initializer_list<std::pair<const char*, std::uint64_t ej_costs::LeastSteps::*>>
                    algorithms_and_steps) {
   for (const auto& [algorithm, steps] : algorithms_and_steps)
-    add_exchange(runs, operation, algorithm, n,
-                 exchange_text(least.*steps, Fraction(least.*steps, 1),
-                               of_the_paper(n).one().node_count(n) - 1));
+    add_exchange(
+        runs, operation, algorithm, n,
+        exchange_text({least.*steps, least.*steps}, of_the_paper(n).one().node_count(n) - 1));
 }
 
 }  // namespace
@@ -173,11 +170,9 @@ void add_least(std::vector<PaperRun>& runs, Operation operation, std::size_t n,
 std::vector<Gather> gathers(std::size_t n) {
   const EisensteinJacobiNetwork network(3, 4, n);
   const auto gather = [](const char* name, const EjGatherByRule& algorithm) {
-    const Promise promise = *algorithm.promise();
     const Footprint footprint = algorithm.footprint();
-    const std::uint64_t parts = footprint.parts_per_block;
-    return Gather{name, promise.startups, Fraction(promise.message_times, parts),
-                  footprint.blocks_per_processor / parts - 1};
+    return Gather{name, *algorithm.promise(),
+                  footprint.blocks_per_processor / footprint.parts_per_block - 1};
   };
   return {gather("three-phase", EjThreePhase(network)),
           gather("three-phase-complete", EjThreePhaseComplete(network)),

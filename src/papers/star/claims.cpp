@@ -32,11 +32,10 @@ void add(PaperRows& rows, const Ratio& ratio, PaperRow row, bool same) {
 
 /// Eq. (1) and footnote 1 with numbers in them: n = 5, k = 3 and k = 3; the largest of table 2.
 void add_formulas(PaperRows& rows) {
-  const Promise outer = star_promises::packing_level(5, 5, 3);
-  rows.push_back(
-      claim("Eq. (1)", 0, "coefficient of t_m, n = 5, k = 3",
-            fmt::format("{}", outer.message_times + star_costs::packing(5, 1).message_times),
-            fmt::format("{}", star_costs::packing(5, 3).message_times), 1));
+  const Cost outer = star_promises::packing_level(5, 5, 3);
+  rows.push_back(claim("Eq. (1)", 0, "coefficient of t_m, n = 5, k = 3",
+                       to_string(outer.message_times + star_costs::packing(5, 1).message_times),
+                       to_string(star_costs::packing(5, 3).message_times), 1));
   // (3 + 2/3 + H - 4) (3! - 1)/3! with H = 1 + 1/2! + 1/3!
   rows.push_back(claim("Footnote 1", 0, "l(3,1), mean distance in S_3", "10/9",
                        star_costs::mean_distance(3, 1).text(), 3));

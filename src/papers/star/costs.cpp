@@ -35,7 +35,7 @@ Fraction mean_distance(std::size_t n, std::size_t k) {
   return Fraction{sum, factorial(n) / factorial(k)};
 }
 
-Promise packing(std::size_t n, std::size_t k) {
+Cost packing(std::size_t n, std::size_t k) {
   check_symbols(n);
   if (k < 1 || k >= n)
     throw InvalidParameter("k: " + std::to_string(k) + " given, allowed 1.." +
@@ -55,8 +55,8 @@ std::optional<Fraction> least_ratio_for_mesh(std::size_t n) {
 std::size_t best_k(std::size_t n, const Fraction& ratio) {
   check_symbols(n);
   check_ratio(ratio);
-  std::vector<study::Cost> of_each_k;
-  for (std::size_t k = 1; k < n; ++k) of_each_k.emplace_back(packing(n, k));
+  std::vector<Cost> of_each_k;
+  for (std::size_t k = 1; k < n; ++k) of_each_k.push_back(packing(n, k));
   return 1 + study::best_at(ratio, of_each_k).value();
 }
 

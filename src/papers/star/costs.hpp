@@ -25,7 +25,7 @@ namespace lockstep::star_costs {
 
 /// T(n, k), eq. (1): packing with the one factor k; k = 1 is the algorithm without packing.
 /// 1 <= k < n <= 19 (k = n would be an empty outer level, the same as k = 1).
-[[nodiscard]] Promise packing(std::size_t n, std::size_t k);
+[[nodiscard]] Cost packing(std::size_t n, std::size_t k);
 
 /// Eq. (2), table 2: the t_s/t_m above which T(n, k) < T(n, 1). 0: at every ratio; empty: at none.
 [[nodiscard]] std::optional<Fraction> least_ratio_for_packing(std::size_t n, std::size_t k);

@@ -185,7 +185,7 @@ std::vector<PaperRun> runs() {
   constexpr std::size_t largest = 6;
   std::vector<PaperRun> all;
   const auto add = [&](Operation operation, const char* algorithm, std::size_t n, std::size_t k,
-                       std::string quantity, const Promise& cost) {
+                       std::string quantity, const Cost& cost) {
     all.push_back({.topology = network(n),
                    .operation = operation,
                    .algorithm = algorithm,

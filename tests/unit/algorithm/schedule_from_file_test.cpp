@@ -47,7 +47,7 @@ TEST_F(ScheduleFromFileTest, IsJudgedAsBuiltInAlgorithmsAre) {
       prepare(request(Operation::total_exchange, "0: 1\n-\n0: 2\n0: 2\n1: 3 4\n1: 3\n"));
   EXPECT_EQ(run->estimate().footprint.steps, 6U);
   EXPECT_EQ(run->estimate().footprint.hops, 25U);
-  EXPECT_EQ(run->estimate().predicted, (Promise{.startups = 5, .message_times = 6}));
+  EXPECT_EQ(run->estimate().predicted, (Cost{.startups = 5, .message_times = 6}));
   const RunResult result = run->execute();
   EXPECT_TRUE(result.ok());
   EXPECT_EQ(result.judgement.outcome, Outcome::complete);

@@ -20,10 +20,10 @@ using Chain = std::vector<std::size_t>;
 
 /// The steps of packing, one after the other: every route of a level, and after each the next
 /// level.
-Promise walked(const Chain& chain, std::size_t level = 0) {
+Cost walked(const Chain& chain, std::size_t level = 0) {
   if (level + 1 == chain.size()) return {};
-  const Promise inner = walked(chain, level + 1);
-  Promise total;
+  const Cost inner = walked(chain, level + 1);
+  Cost total;
   for (const StarRoute& route : star_routes(chain[level], chain[level + 1])) {
     total.startups += route.ports.size() + inner.startups;
     total.message_times += route.ports.size() * factorial(chain[level + 1]) + inner.message_times;
@@ -37,7 +37,7 @@ TEST(StarPromises, PackingIsTheSumOfItsRoutes) {
     EXPECT_EQ(packing(chain), walked(chain)) << testing::PrintToString(chain);
 }
 
-TEST(StarPromises, OneSymbolHasNothingToDo) { EXPECT_EQ(packing(Chain{1}), Promise{}); }
+TEST(StarPromises, OneSymbolHasNothingToDo) { EXPECT_EQ(packing(Chain{1}), Cost{}); }
 
 TEST(StarPromises, PackingRefusesWhatIsNoChain) {
   EXPECT_THROW((void)packing(Chain{}), InvalidParameter);
@@ -71,7 +71,7 @@ TEST(StarPromises, BatchesShareTheInnerLevel) {
 TEST(StarPromises, LevelwiseExchangeIsWhatItsStepsSend) {
   // In level m every one of m-2 steps moves n!/m blocks, the last one all but n!/m.
   for (std::size_t n = 2; n <= 19; ++n) {
-    Promise sum;
+    Cost sum;
     for (std::size_t m = 2; m <= n; ++m) {
       sum.startups += m - 1;
       sum.message_times += (m - 2) * (factorial(n) / m) + factorial(n) - factorial(n) / m;
@@ -82,7 +82,7 @@ TEST(StarPromises, LevelwiseExchangeIsWhatItsStepsSend) {
 
 TEST(StarPromises, LevelwiseAllGatherForwardsOneBlockOfNodesAtATime) {
   for (std::size_t n = 2; n <= 20; ++n) {
-    Promise sum;
+    Cost sum;
     for (std::size_t m = 2; m <= n; ++m) {
       sum.startups += m - 1;
       sum.message_times += (m - 1) * factorial(m - 1);
@@ -95,7 +95,7 @@ TEST(StarPromises, MeshIsColumnsThenRows) {
   for (std::size_t n = 3; n <= 20; ++n) {
     const std::uint64_t columns = 2 * (n - 1) * 3;
     const std::uint64_t rows = factorial(n - 1) - 1;
-    EXPECT_EQ(star_promises::mesh_all_gather(n), (Promise{columns + rows, columns + rows * n}));
+    EXPECT_EQ(star_promises::mesh_all_gather(n), (Cost{columns + rows, columns + rows * n}));
   }
 }
 

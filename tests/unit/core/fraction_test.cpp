@@ -20,6 +20,30 @@ TEST(FractionTest, IsInLowestTerms) {
   EXPECT_EQ(Fraction(7, 1).text(), "7/1");
 }
 
+TEST(FractionTest, AWholeNumberIsOne) {
+  EXPECT_EQ(Fraction{largest}, Fraction(largest, 1));
+  EXPECT_EQ(Fraction(14, 2), 7U);
+  EXPECT_EQ(to_string(Fraction(14, 2)), "7");
+  EXPECT_EQ(to_string(Fraction(7, 2)), "7/2");
+  EXPECT_EQ(Fraction(7, 2).rounded_up(), 4U);
+  EXPECT_EQ(Fraction(8, 2).rounded_up(), 4U);
+  EXPECT_EQ(Fraction{}.rounded_up(), 0U);
+  EXPECT_EQ(Fraction(largest, 2).rounded_up(), largest / 2 + 1);
+}
+
+TEST(FractionTest, SumsDifferencesAndQuotientsAreExact) {
+  EXPECT_EQ(Fraction(1, 6) + Fraction(1, 10), Fraction(4, 15));
+  EXPECT_EQ(Fraction(1, 6) - Fraction(1, 10), Fraction(1, 15));
+  EXPECT_EQ(Fraction(5, 18) - Fraction(5, 18), Fraction{});
+  EXPECT_EQ(Fraction(largest - 1) + 1, Fraction{largest});
+  EXPECT_EQ(Fraction(1, largest) + Fraction(largest - 1, largest), 1U);
+  EXPECT_EQ(Fraction(12, 5) / 8, Fraction(3, 10));
+  EXPECT_EQ(Fraction(largest, 3) / largest, Fraction(1, 3));
+  Fraction sum;
+  for (int i = 0; i < 9; ++i) sum += Fraction(1, 9);
+  EXPECT_EQ(sum, 1U);
+}
+
 TEST(FractionTest, RefusesDenominatorZero) { EXPECT_THROW(Fraction(1, 0), InvalidParameter); }
 
 TEST(FractionTest, ComparesWithoutRounding) {

@@ -6,29 +6,45 @@
 namespace lockstep {
 namespace {
 
-constexpr Promise with_packing{.startups = 229, .message_times = 474};
-constexpr Promise without{.startups = 442, .message_times = 442};
+constexpr Cost with_packing{.startups = 229, .message_times = 474};
+constexpr Cost without{.startups = 442, .message_times = 442};
+
+TEST(Cost, IsThreeCountsThatAddUp) {
+  EXPECT_EQ((Cost{229, 474}), (Cost{.startups = 229, .message_times = 474, .control_words = 0}));
+  EXPECT_NE((Cost{229, 474}), (Cost{229, 474, 1}));
+  EXPECT_NE((Cost{229, 474}), (Cost{229, Fraction(949, 2)}));
+  EXPECT_EQ((Cost{1, Fraction(1, 3), 5} + Cost{2, Fraction(1, 6), 7}),
+            (Cost{3, Fraction(1, 2), 12}));
+}
+
+TEST(Cost, OfARecordIsInBlocksOfTheUser) {
+  RunRecord record;
+  record.startups = 12;
+  record.message_times = 457;
+  record.control_words = 9;
+  EXPECT_EQ(cost_of(record, 1), (Cost{12, 457, 9}));
+  EXPECT_EQ(cost_of(record, 2), (Cost{12, Fraction(457, 2), 9})) << "words are not cut";
+  EXPECT_EQ(cost_of(RunRecord{}, 3), Cost{});
+}
 
 TEST(CostModel, TimeIsLinearInTheCoefficients) {
   const CostParameters host{.t_s = 100, .t_m = 0.5};
-  RunRecord record;
-  record.startups = 229;
-  record.message_times = 474;
-  EXPECT_DOUBLE_EQ(modelled(record, host), 22'900 + 237);
-  EXPECT_DOUBLE_EQ(predicted(with_packing, host), modelled(record, host));
-  EXPECT_DOUBLE_EQ(least_time({.startups = 7, .message_times = 442}, host), 700 + 221);
-  EXPECT_DOUBLE_EQ(modelled(RunRecord{}, host), 0);
+  EXPECT_DOUBLE_EQ(modelled(with_packing, host), 22'900 + 237);
+  EXPECT_DOUBLE_EQ(predicted(with_packing, host), modelled(with_packing, host));
+  EXPECT_DOUBLE_EQ(least_time({.least = {7, 442}}, host), 700 + 221);
+  EXPECT_DOUBLE_EQ(modelled(Cost{}, host), 0);
 }
 
 TEST(CostModel, APartTakesItsShareOfABlock) {
   const CostParameters host{.t_s = 100, .t_m = 3};
-  RunRecord record;
-  record.startups = 12;
-  record.message_times = 457;
-  EXPECT_DOUBLE_EQ(modelled(record, host, 2), 1'200 + 228.5 * 3);
-  EXPECT_DOUBLE_EQ(predicted({.startups = 12, .message_times = 457}, host, 2),
-                   modelled(record, host, 2));
-  EXPECT_DOUBLE_EQ(least_time({.startups = 6, .message_times = 456}, host, 2), 600 + 228 * 3);
+  EXPECT_DOUBLE_EQ(modelled({12, Fraction(457, 2)}, host), 1'200 + 228.5 * 3);
+  EXPECT_DOUBLE_EQ(least_time({.least = {6, Fraction(456, 2)}}, host), 600 + 228 * 3);
+}
+
+TEST(CostModel, ControlWordsHaveATimeOfTheirOwn) {
+  const CostParameters host{.t_s = 100, .t_m = 3, .t_w = 0.25};
+  EXPECT_DOUBLE_EQ(modelled({2, 5, 8}, host), 200 + 15 + 2);
+  EXPECT_DOUBLE_EQ(execution_time_improved({1, 0, 4}, {2, 0, 8}, host), 0.5);
 }
 
 TEST(CostModel, TimeImprovedIsThePartSaved) {
@@ -36,7 +52,7 @@ TEST(CostModel, TimeImprovedIsThePartSaved) {
                    1 - 703.0 / 884.0);
   EXPECT_LT(execution_time_improved(with_packing, without, {.t_s = 0.1, .t_m = 1}), 0);
   EXPECT_DOUBLE_EQ(execution_time_improved(without, without, {}), 0);
-  EXPECT_DOUBLE_EQ(execution_time_improved(with_packing, Promise{}, {}), 0);
+  EXPECT_DOUBLE_EQ(execution_time_improved(with_packing, Cost{}, {}), 0);
 }
 
 TEST(CostModel, BreakEvenIsWhereTheTimesMeet) {
@@ -44,6 +60,8 @@ TEST(CostModel, BreakEvenIsWhereTheTimesMeet) {
   const double ratio = break_even(with_packing, without).value().value();
   const CostParameters host{.t_s = ratio, .t_m = 1};
   EXPECT_DOUBLE_EQ(predicted(with_packing, host), predicted(without, host));
+  EXPECT_EQ(break_even({1, Fraction(7, 2)}, {4, 3}), Fraction(1, 6));
+  EXPECT_EQ(break_even({1, 3, 2}, {4, 3, 1}), Fraction(1, 3)) << "a word as dear as a block";
 }
 
 TEST(CostModel, BreakEvenIsZeroWhereItAlwaysPays) {

@@ -34,8 +34,8 @@ TEST(EjCosts, SevenNodesAllNeighbours) {
     EXPECT_EQ(ej_costs::average_receive_step(one, 1, algorithm), (Fraction{1, 1}));
   }
   const EisensteinJacobiNetwork network(1, 2);
-  EXPECT_EQ(EjTwoSubstep(network).promise(), (Promise{2, 2}));
-  EXPECT_EQ(EjThreePhase(network).promise(), (Promise{3, 3}));
+  EXPECT_EQ(EjTwoSubstep(network).promise(), (Cost{2, 2}));
+  EXPECT_EQ(EjThreePhase(network).promise(), (Cost{3, 3}));
 }
 
 TEST(EjCosts, CountsUpTo64Bits) {

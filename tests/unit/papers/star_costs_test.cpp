@@ -17,9 +17,9 @@ namespace {
 const std::array<Fraction, 6> ratios{Fraction{0, 1}, Fraction{1, 10},  Fraction{5, 18},
                                      Fraction{1, 1}, Fraction{100, 1}, Fraction{1'000'000, 1}};
 
-WideCount cost(const Promise& promise, const Fraction& ratio) {
+WideCount cost(const Cost& promise, const Fraction& ratio) {
   return WideCount{promise.startups} * ratio.numerator() +
-         WideCount{promise.message_times} * ratio.denominator();
+         WideCount{promise.message_times.rounded_up()} * ratio.denominator();
 }
 
 TEST(StarCosts, BestKOfAll) {

@@ -17,7 +17,7 @@ const Fields row{{"topology", "star:5"},
                  {"least/startups", {}},
                  {"time", 23'374.5, Unit::time, "modelled", "model/time"},
                  {"k", std::vector<std::uint64_t>{4, 3, 2}},
-                 {"parts", in_blocks(7, 2), Unit::blocks},
+                 {"parts", Fraction(7, 2), Unit::blocks},
                  {"ok", true}};
 
 TEST(Fields, AreARowOfCsv) {
@@ -33,6 +33,15 @@ TEST(Fields, AreAnObjectOfJsonByName) {
   EXPECT_EQ(json["k"], (std::vector{4, 3, 2}));
   EXPECT_EQ(json_of(std::vector<Fields>{{{"a", "b"}}, {{"a", {}}}}).dump(),
             R"([{"a":"b"},{"a":null}])");
+}
+
+TEST(Fields, AWholeFractionIsANumber) {
+  const Fraction three(6, 2);
+  for (const Value& value : {Value(three), Value(Fraction(3)), Value(std::optional(three))}) {
+    EXPECT_EQ(cell_of(value), "3");
+    EXPECT_EQ(json_of(Fields{{"blocks", value}}).dump(), R"({"blocks":3})");
+  }
+  EXPECT_EQ(json_of(Fields{{"blocks", Fraction(7, 2)}}).dump(), R"({"blocks":3.5})");
 }
 
 TEST(Fields, AreATreeByKey) {

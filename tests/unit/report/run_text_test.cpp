@@ -45,8 +45,8 @@ TEST(RunTextTest, TheSeriesIsALinePerStep) {
 TEST(RunTextTest, NothingThatWentWrongIsPassedOver) {
   RunReport report = report_of(request_of("star:4"));
   const RunRecord& record = report.result.record;
-  report.result.judgement = judge(record, report.result.judgement.deliveries,
-                                  {.promise = Promise{.startups = 1, .message_times = 66}});
+  report.result.judgement = judge(record, report.result.cost, report.result.judgement.deliveries,
+                                  {.promise = Cost{.startups = 1, .message_times = 66}});
   EXPECT_THAT(to_text(report), HasSubstr("DIFFERS: startups: 41 counted, 1 promised"));
   EXPECT_THAT(to_text(report), HasSubstr("NOT AS PROMISED"));
 

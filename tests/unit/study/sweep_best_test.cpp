@@ -36,7 +36,7 @@ std::string settings(const std::string& k, std::uint64_t batch) {
 }
 
 Fields row(const std::string& topology, const std::string& algorithm, const std::string& k,
-           std::uint64_t batch, const Promise& cost, const std::string& status = "ok") {
+           std::uint64_t batch, const Cost& cost, const std::string& status = "ok") {
   return {{"topology", topology},
           {"operation", std::string("total-exchange")},
           {"algorithm", algorithm},
@@ -49,7 +49,8 @@ Fields row(const std::string& topology, const std::string& algorithm, const std:
 }
 
 TEST(BestAt, CountsTheFirstOfEquals) {
-  const std::vector<Cost> costs{Promise{229, 474}, Promise{251, 442}, Promise{251, 442}};
+  const std::vector<Cost> costs{Cost{229, 474}, Cost{251, 442}, Cost{251, 442}};
+  EXPECT_EQ(best_at({1, 10}, {{229, 474, 1}, {229, 474}, {229, 473, 1}}), 1U);  // words count
   EXPECT_EQ(best_at({100, 1}, costs), 0U);
   EXPECT_EQ(best_at({1, 10}, costs), 1U);
   EXPECT_EQ(best_at({32, 22}, costs), 0U);  // a tie: 22 start-ups more, 32 message times less
@@ -61,8 +62,8 @@ TEST(BestAt, CountsTheFirstOfEquals) {
 TEST(SweepBest, ComparesPartsOfBlocksWithBlocks) {
   Fields thirds = row("ej:2+2^3", "thirds", "", 1, {6, 0});
   Fields halves = row("ej:2+2^3", "halves", "", 1, {6, 0});
-  thirds.back().value = report::in_blocks(289, 3);
-  halves.back().value = report::in_blocks(193, 2);
+  thirds.back().value = Fraction(289, 3);
+  halves.back().value = Fraction(193, 2);
   const Fields whole = row("ej:2+2^3", "whole", "", 1, {6, 97});
   const auto best = [](const std::vector<Fields>& rows) {
     return cell_of(value_of(best_rows(rows).front(), "algorithm"));
@@ -75,7 +76,7 @@ TEST(SweepBest, ComparesPartsOfBlocksWithBlocks) {
 /// Sums that no 64-bit integer holds.
 TEST(BestAt, ComparesLargeCosts) {
   const std::uint64_t large = std::uint64_t{1} << 63U;
-  EXPECT_EQ(best_at({100, 1}, {Promise{large, 1}, Promise{large - 1, 1}}), 1U);
+  EXPECT_EQ(best_at({100, 1}, {Cost{large, 1}, Cost{large - 1, 1}}), 1U);
 }
 
 /// For every n of the reference program's table, all k as rows of a sweep.

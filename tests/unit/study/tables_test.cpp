@@ -35,7 +35,7 @@ TEST(RunRow, SaysThatSomethingWasStoredTooEarly) {
   RunResult result = prepare(star)->execute();
   ASSERT_EQ(result.judgement.outcome, Outcome::complete);
   result.record.unmet_stores = 3;
-  result.judgement = judge(result.record, result.judgement.deliveries, {});
+  result.judgement = judge(result.record, result.cost, result.judgement.deliveries, {});
   Measured run{.estimate = result.estimate};
   run.take(std::move(result));
   EXPECT_EQ(run.exit, Exit::not_delivered);
@@ -111,7 +111,7 @@ TEST(RunRow, LaysWhatWasCountedBesideWhatWasPredicted) {
   EXPECT_EQ(predicted(series.before(0)), "41 / 66");
   Measured run = series.measure(0);
   EXPECT_EQ(predicted(run), "as counted");
-  ++run.result->record.startups;
+  ++run.result->cost.startups;
   EXPECT_EQ(predicted(run), "41 / 66");
   run.estimate->predicted.reset();
   EXPECT_EQ(predicted(run), "not known");

@@ -4,10 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "lockstep/cost/model.hpp"
+
 namespace lockstep {
 namespace {
 
-const Expectations expectations{.promise = Promise{.startups = 3, .message_times = 5},
+const Expectations expectations{.promise = Cost{.startups = 3, .message_times = 5},
                                 .footprint = Footprint{.steps = 3}};
 
 /// As expected; six blocks.
@@ -26,13 +28,18 @@ DeliveryVerdict verified(std::uint64_t delivered) {
           .missing = 6 - delivered};
 }
 
+[[nodiscard]] Judgement judged(const RunRecord& record, const DeliveryVerdict& deliveries,
+                               const Expectations& said) {
+  return judge(record, cost_of(record, 1), deliveries, said);
+}
+
 void break_rule(RunRecord& record, Rule rule) {
   record.violations = {{1, NodeId{4}, Port{0}, rule, 2, NodeId{9}}};
   record.violation_count = 1;
 }
 
 TEST(Judgement, ARunThatDidAllOfItIsComplete) {
-  const Judgement judgement = judge(correct_record(), verified(6), expectations);
+  const Judgement judgement = judged(correct_record(), verified(6), expectations);
   EXPECT_EQ(judgement.outcome, Outcome::complete);
   EXPECT_EQ(judgement.sentence, "");
   EXPECT_TRUE(judgement.ok() && judgement.promises.kept() && judgement.deliveries.complete());
@@ -41,35 +48,35 @@ TEST(Judgement, ARunThatDidAllOfItIsComplete) {
 TEST(Judgement, EveryOutcomeSaysWhatIsWrong) {
   RunRecord record = correct_record();
   record.startups = 2;
-  Judgement judgement = judge(record, verified(6), expectations);
+  Judgement judgement = judged(record, verified(6), expectations);
   EXPECT_EQ(judgement.outcome, Outcome::not_as_promised);
   EXPECT_EQ(judgement.sentence, "startups: 2 counted, 3 promised");
   EXPECT_TRUE(judgement.ok()) << "all delivered and legal";
 
-  judgement = judge(correct_record(), verified(5), expectations);
+  judgement = judged(correct_record(), verified(5), expectations);
   EXPECT_EQ(judgement.outcome, Outcome::not_delivered);
   EXPECT_EQ(judgement.sentence, "5 of 6 messages verified");
   EXPECT_FALSE(judgement.ok());
 
   record = correct_record();
   record.interrupted = true;
-  judgement = judge(record, verified(5), expectations);
+  judgement = judged(record, verified(5), expectations);
   EXPECT_EQ(judgement.outcome, Outcome::interrupted);
   EXPECT_EQ(judgement.sentence, "stopped after step 3");
 
   break_rule(record, Rule::sends);
-  judgement = judge(record, verified(5), expectations);
+  judgement = judged(record, verified(5), expectations);
   EXPECT_EQ(judgement.outcome, Outcome::rule_broken) << "before all others";
   EXPECT_EQ(judgement.sentence, "step 1, node 4: rule sends broken");
   break_rule(record, Rule::half_duplex);
-  EXPECT_EQ(judge(record, verified(5), expectations).sentence,
+  EXPECT_EQ(judged(record, verified(5), expectations).sentence,
             "step 1, node 4, link to node 9: rule half-duplex broken");
 }
 
 TEST(Judgement, AStoreOfWhatHadNotArrivedIsNoDelivery) {
   RunRecord record = correct_record();
   record.unmet_stores = 2;
-  const Judgement judgement = judge(record, verified(6), expectations);
+  const Judgement judgement = judged(record, verified(6), expectations);
   EXPECT_EQ(judgement.outcome, Outcome::unmet_stores);
   EXPECT_EQ(judgement.sentence, "2 times a processor stored a message that had not arrived");
   EXPECT_FALSE(judgement.ok());
@@ -82,24 +89,24 @@ TEST(Judgement, WhatIsKnownToBeLeftOutIsNamedSo) {
   known.footprint->deliveries = 4;
   DeliveryVerdict verdict = verified(4);
   verdict.received = Received{.least = 2, .most = 2, .expected = 3};
-  Judgement judgement = judge(record, verdict, known);
+  Judgement judgement = judged(record, verdict, known);
   EXPECT_EQ(judgement.outcome, Outcome::incomplete_as_known);
   EXPECT_EQ(judgement.sentence, "2 of 3 messages at each processor, as is known of it");
   EXPECT_FALSE(judgement.ok());
 
   verdict = {.expected = 6, .tally = {.delivered = 4}, .checked = false};
-  EXPECT_EQ(judge(record, verdict, known).sentence,
+  EXPECT_EQ(judged(record, verdict, known).sentence,
             "4 of 6 messages, unverified, as is known of it");
-  EXPECT_EQ(judge(record, verdict, expectations).sentence, "4 of 6 messages delivered");
+  EXPECT_EQ(judged(record, verdict, expectations).sentence, "4 of 6 messages delivered");
 
   record.unmet_stores = 1;
-  EXPECT_EQ(judge(record, verified(4), known).outcome, Outcome::unmet_stores);
+  EXPECT_EQ(judged(record, verified(4), known).outcome, Outcome::unmet_stores);
   record.unmet_stores = 0;
   verdict = verified(3);
   verdict.tally.delivered = 4;  // one of them is not what it should be
-  EXPECT_EQ(judge(record, verdict, known).outcome, Outcome::not_delivered);
+  EXPECT_EQ(judged(record, verdict, known).outcome, Outcome::not_delivered);
   record.deliveries.delivered = 3;
-  EXPECT_EQ(judge(record, verified(3), known).outcome, Outcome::not_delivered);
+  EXPECT_EQ(judged(record, verified(3), known).outcome, Outcome::not_delivered);
 }
 
 TEST(Judgement, OutcomesHaveNames) {

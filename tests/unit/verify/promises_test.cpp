@@ -6,6 +6,8 @@
 
 #include <optional>
 
+#include "lockstep/cost/model.hpp"
+
 namespace lockstep {
 namespace {
 
@@ -24,12 +26,17 @@ RunRecord correct_record() {
 }
 
 const Expectations expectations{
-    .promise = Promise{.startups = 229, .message_times = 474},
+    .promise = Cost{.startups = 229, .message_times = 474},
     .footprint = Footprint{.steps = 229, .hops = 27'480, .blocks_per_processor = 12},
-    .bound = LowerBound{.startups = 7, .message_times = 442}};
+    .bound = LowerBound{{.startups = 7, .message_times = 442}}};
+
+[[nodiscard]] PromiseVerdict judged(const RunRecord& record, const Expectations& said,
+                                    std::uint64_t parts_per_block = 1) {
+  return judge_promises(record, cost_of(record, parts_per_block), said);
+}
 
 TEST(Promises, ACorrectRunKeepsThem) {
-  const PromiseVerdict verdict = judge_promises(correct_record(), expectations);
+  const PromiseVerdict verdict = judged(correct_record(), expectations);
   EXPECT_TRUE(verdict.judged);
   EXPECT_TRUE(verdict.kept());
   EXPECT_THAT(verdict.broken, IsEmpty());
@@ -38,22 +45,22 @@ TEST(Promises, ACorrectRunKeepsThem) {
 TEST(Promises, EveryFieldThatDiffersIsNamed) {
   RunRecord record = correct_record();
   record.startups = 230;
-  EXPECT_THAT(judge_promises(record, expectations).broken,
+  EXPECT_THAT(judged(record, expectations).broken,
               ElementsAre(BrokenPromise{"startups", Kind::differs, 230, 229}));
 
   record = correct_record();
   record.message_times = 473;
-  EXPECT_THAT(judge_promises(record, expectations).broken,
+  EXPECT_THAT(judged(record, expectations).broken,
               ElementsAre(BrokenPromise{"message_times", Kind::differs, 473, 474}));
 
   record = correct_record();
   record.steps = 231;
-  EXPECT_THAT(judge_promises(record, expectations).broken,
+  EXPECT_THAT(judged(record, expectations).broken,
               ElementsAre(BrokenPromise{"steps", Kind::differs, 231, 229}));
 
   record = correct_record();
   record.hops = 1;
-  const PromiseVerdict verdict = judge_promises(record, expectations);
+  const PromiseVerdict verdict = judged(record, expectations);
   EXPECT_THAT(verdict.broken, ElementsAre(BrokenPromise{"hops", Kind::differs, 1, 27'480}));
   EXPECT_FALSE(verdict.kept());
 }
@@ -62,37 +69,58 @@ TEST(Promises, NothingIsCheaperThanTheBound) {
   RunRecord record = correct_record();
   record.startups = 6;
   record.message_times = 441;
-  EXPECT_THAT(judge_promises(record, {.bound = expectations.bound}).broken,
+  EXPECT_THAT(judged(record, {.bound = expectations.bound}).broken,
               ElementsAre(BrokenPromise{"startups", Kind::below_bound, 6, 7},
                           BrokenPromise{"message_times", Kind::below_bound, 441, 442}));
   record.startups = 7;
   record.message_times = 442;
-  EXPECT_TRUE(judge_promises(record, {.bound = expectations.bound}).kept());
+  EXPECT_TRUE(judged(record, {.bound = expectations.bound}).kept());
+}
+
+/// Blocks that travel in parts are promised and bounded as blocks.
+TEST(Promises, AreOfWholeBlocks) {
+  RunRecord record = correct_record();
+  EXPECT_THAT(judged(record, expectations, 2).broken,
+              ElementsAre(BrokenPromise{"message_times", Kind::differs, 237, 474},
+                          BrokenPromise{"message_times", Kind::below_bound, 237, 442}));
+  record.message_times = 948;
+  EXPECT_TRUE(judged(record, expectations, 2).kept());
+  record.message_times = 949;
+  EXPECT_EQ(judged(record, expectations, 2).broken.front().sentence(),
+            "message_times: 949/2 counted, 474 promised");
+}
+
+TEST(Promises, ControlWordsAreHeldToThePromise) {
+  RunRecord record = correct_record();
+  record.control_words = 3;
+  EXPECT_THAT(judged(record, expectations).broken,
+              ElementsAre(BrokenPromise{"control_words", Kind::differs, 3, 0}));
+  EXPECT_TRUE(judged(record, {.promise = Cost{229, 474, 3}}).kept());
 }
 
 TEST(Promises, AllThatDiffersIsListed) {
   RunRecord record = correct_record();
   record.startups = 1;
   record.message_times = 2;
-  EXPECT_EQ(judge_promises(record, expectations).broken.size(), 4U);
+  EXPECT_EQ(judged(record, expectations).broken.size(), 4U);
 }
 
 TEST(Promises, WhatWasNotSaidIsNotJudged) {
-  EXPECT_TRUE(judge_promises(correct_record(), {}).kept());
+  EXPECT_TRUE(judged(correct_record(), {}).kept());
   Expectations unknown_hops{.footprint = Footprint{.steps = 229}};
-  EXPECT_TRUE(judge_promises(correct_record(), unknown_hops).kept());
+  EXPECT_TRUE(judged(correct_record(), unknown_hops).kept());
   unknown_hops.footprint->hops = 1;
-  EXPECT_FALSE(judge_promises(correct_record(), unknown_hops).kept());
+  EXPECT_FALSE(judged(correct_record(), unknown_hops).kept());
 }
 
 TEST(Promises, ARunThatStoppedEarlyIsNotJudged) {
   RunRecord interrupted = correct_record();
   interrupted.interrupted = true;
-  EXPECT_FALSE(judge_promises(interrupted, expectations).judged);
+  EXPECT_FALSE(judged(interrupted, expectations).judged);
   RunRecord illegal = correct_record();
   illegal.violation_count = 1;
-  EXPECT_FALSE(judge_promises(illegal, expectations).judged);
-  EXPECT_FALSE(judge_promises(illegal, expectations).kept());
+  EXPECT_FALSE(judged(illegal, expectations).judged);
+  EXPECT_FALSE(judged(illegal, expectations).kept());
 }
 
 /// What leaves blocks out may cost less than what does not.
@@ -102,12 +130,12 @@ TEST(Promises, WhatIsKnownToLeaveBlocksOutIsHeldToWhatItDelivers) {
   record.deliveries.delivered = 504;
   Expectations known{.footprint = Footprint{.steps = 229, .deliveries = 504},
                      .bound = expectations.bound};
-  EXPECT_TRUE(judge_promises(record, known).kept());
+  EXPECT_TRUE(judged(record, known).kept());
   record.deliveries.delivered = 503;
-  EXPECT_THAT(judge_promises(record, known).broken,
+  EXPECT_THAT(judged(record, known).broken,
               ElementsAre(BrokenPromise{"deliveries", Kind::differs, 503, 504}));
   known.footprint->deliveries = 0;
-  EXPECT_THAT(judge_promises(record, known).broken,
+  EXPECT_THAT(judged(record, known).broken,
               ElementsAre(BrokenPromise{"message_times", Kind::below_bound, 441, 442}));
 }
 

@@ -82,7 +82,7 @@ class EjGatherByRule : public Algorithm {
  public:
   using TopologyType = EisensteinJacobiNetwork;
 
-  [[nodiscard]] std::optional<Promise> promise() const override { return promise_; }
+  [[nodiscard]] std::optional<Cost> promise() const override { return promise_; }
   [[nodiscard]] Footprint footprint() const override { return footprint_; }
   [[nodiscard]] EjGatherPlan plan() const;
   [[nodiscard]] NodeInvariantProgram program() const { return {network_, plan().schedule()}; }
@@ -93,7 +93,7 @@ class EjGatherByRule : public Algorithm {
  private:
   EisensteinJacobiNetwork network_;
   const EjGatherRule* rule_;
-  Promise promise_;
+  Cost promise_;
   Footprint footprint_;
 };
 

@@ -48,8 +48,8 @@ class EjGreedy final : public Algorithm {
   /// processor.
   explicit EjGreedy(const EisensteinJacobiNetwork& network, const Settings& = {});
 
-  [[nodiscard]] std::optional<Promise> promise() const override {
-    return Promise{plan_->step_count(), plan_->step_count()};
+  [[nodiscard]] std::optional<Cost> promise() const override {
+    return Cost{plan_->step_count(), plan_->step_count()};
   }
   [[nodiscard]] Footprint footprint() const override;
   [[nodiscard]] const EjGatherPlan& plan() const noexcept { return *plan_; }

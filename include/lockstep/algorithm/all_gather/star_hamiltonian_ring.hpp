@@ -104,7 +104,7 @@ class StarHamiltonianRing final : public Algorithm {
     }
   }
 
-  [[nodiscard]] std::optional<Promise> promise() const override {
+  [[nodiscard]] std::optional<Cost> promise() const override {
     return star_promises::ring_all_gather(star_.symbols());
   }
   [[nodiscard]] Footprint footprint() const override {

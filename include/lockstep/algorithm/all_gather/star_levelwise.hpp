@@ -49,7 +49,7 @@ class StarLevelwiseGather final : public Algorithm {
           star.name(), kept_blocks(), max_region_blocks));
   }
 
-  [[nodiscard]] std::optional<Promise> promise() const override {
+  [[nodiscard]] std::optional<Cost> promise() const override {
     return star_promises::levelwise_all_gather(star_.symbols());
   }
 

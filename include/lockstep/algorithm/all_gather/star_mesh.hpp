@@ -182,7 +182,7 @@ class StarMesh final : public Algorithm {
   /// Throws InvalidParameter for n = 2.
   explicit StarMesh(const StarGraph& star, const Settings& = {});
 
-  [[nodiscard]] std::optional<Promise> promise() const override;
+  [[nodiscard]] std::optional<Cost> promise() const override;
   [[nodiscard]] Footprint footprint() const override;
   [[nodiscard]] Program program() const { return Program(star_); }
 

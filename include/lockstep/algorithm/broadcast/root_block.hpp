@@ -49,7 +49,7 @@ class RootBroadcast : public Algorithm {
  public:
   using TopologyType = Net;
 
-  [[nodiscard]] std::optional<Promise> promise() const override { return Promise{steps_, steps_}; }
+  [[nodiscard]] std::optional<Cost> promise() const override { return Cost{steps_, steps_}; }
   [[nodiscard]] Footprint footprint() const override {
     return {.steps = steps_,
             .hops = network_.node_count() - 1,

@@ -106,9 +106,9 @@ class StarTableExchange final : public Algorithm {
   explicit StarTableExchange(const StarGraph& star, const Settings& settings = {})
       : star_(star), table_(chosen_table(star, kind, settings)) {}
 
-  [[nodiscard]] std::optional<Promise> promise() const override {
+  [[nodiscard]] std::optional<Cost> promise() const override {
     const std::uint64_t steps = step_count();
-    return Promise{.startups = steps, .message_times = steps};
+    return Cost{.startups = steps, .message_times = steps};
   }
   [[nodiscard]] Footprint footprint() const override {
     const std::uint64_t rows = single ? 1 : table_->rows.size();

@@ -78,9 +78,9 @@ class EdgeColouringExchange final : public Algorithm {
                                          info.name, group.name(), routes_->hops(), most_hops));
   }
 
-  [[nodiscard]] std::optional<Promise> promise() const override {
+  [[nodiscard]] std::optional<Cost> promise() const override {
     const std::uint64_t steps = coloured_steps(*routes_);
-    return Promise{.startups = steps, .message_times = steps};
+    return Cost{.startups = steps, .message_times = steps};
   }
 
   /// Memory of more hops than can be coloured in a moment is taken to be as much as it can be.

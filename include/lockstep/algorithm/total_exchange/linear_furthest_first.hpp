@@ -138,8 +138,8 @@ class LinearFurthestFirst final : public Algorithm {
                                          n_, max_region_blocks));
   }
 
-  [[nodiscard]] std::optional<Promise> promise() const override {
-    return Promise{.startups = n_ * n_ / 4, .message_times = n_ * n_ / 4};
+  [[nodiscard]] std::optional<Cost> promise() const override {
+    return Cost{.startups = n_ * n_ / 4, .message_times = n_ * n_ / 4};
   }
   [[nodiscard]] Footprint footprint() const override {
     return {

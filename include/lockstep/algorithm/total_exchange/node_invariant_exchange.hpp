@@ -80,8 +80,8 @@ class NodeInvariantExchange final : public Algorithm {
   /// Throws InvalidParameter where a processor's blocks do not fit a region.
   NodeInvariantExchange(const AnyCayley& group, const Settings& settings);
 
-  [[nodiscard]] std::optional<Promise> promise() const override {
-    return Promise{.startups = routes_->status(), .message_times = routes_->status()};
+  [[nodiscard]] std::optional<Cost> promise() const override {
+    return Cost{.startups = routes_->status(), .message_times = routes_->status()};
   }
 
   /// Queues of more steps than can be followed in a moment are taken to be as large as they can be.

@@ -49,20 +49,20 @@ class StarLevelwiseExchange final : public Algorithm {
           star.name(), 2 * star.node_count(), max_region_blocks));
   }
 
-  [[nodiscard]] std::optional<Promise> promise() const override {
+  [[nodiscard]] std::optional<Cost> promise() const override {
     return star_promises::levelwise_exchange(star_.symbols());
   }
 
   [[nodiscard]] Footprint footprint() const override {
     const std::uint64_t blocks = star_.node_count();
-    const Promise cost = *promise();
+    const Cost cost = *promise();
     const std::uint64_t steps = cost.startups;
     return {.steps = steps,
             .hops = steps * blocks,
             .blocks_per_processor = 2 * blocks,
             .plan_bytes = (2 * steps + 3) * sizeof(Action) + (steps + 1) * sizeof(std::uint64_t) +
                           (2 * blocks - 1) * sizeof(NodeId) +
-                          2 * cost.message_times * sizeof(std::uint32_t) +
+                          2 * cost.message_times.rounded_up() * sizeof(std::uint32_t) +
                           Translations<StarGraph>::bytes(star_, 2 * blocks - 1)};
   }
 

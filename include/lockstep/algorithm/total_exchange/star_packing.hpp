@@ -78,7 +78,7 @@ class StarPacking final : public Algorithm {
   /// Every single factor; the cheapest chains and the cheapest batches.
   [[nodiscard]] std::optional<Variants> variants() const override;
 
-  [[nodiscard]] std::optional<Promise> promise() const override {
+  [[nodiscard]] std::optional<Cost> promise() const override {
     if (batch_ > 1) return star_promises::packing_in_batches(chain_[0], chain_[1], batch_);
     return star_promises::packing(chain_);
   }
