@@ -17,6 +17,7 @@
 #include "lockstep/machine/single_reception_machine.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/phases.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/topology/build_network.hpp"

@@ -11,10 +11,6 @@ double time(const Cost& cost, const CostParameters& host) {
 
 }  // namespace
 
-Cost cost_of(const RunRecord& record, std::uint64_t parts_per_block) {
-  return {record.startups, Fraction(record.message_times, parts_per_block), record.control_words};
-}
-
 double modelled(const Cost& counted, const CostParameters& host) noexcept {
   return time(counted, host);
 }

@@ -131,21 +131,39 @@ class StepLoop {
     if (place_.step == 0) return;
     current_.receivers = counts.receivers;
     current_.active = current_.senders + counts.receivers - counts.busy;
-    record_.steps = current_.step + 1;
-    record_.startups += static_cast<std::uint64_t>(current_.messages != 0);
-    record_.message_times += current_.largest_message_blocks;
-    record_.largest_message_blocks =
-        std::max(record_.largest_message_blocks, current_.largest_message_blocks);
-    record_.control_words += current_.largest_control_words;
+    add_current_to(record_);
     record_.control_words_moved += current_.control_words;
     record_.envelope_bytes += current_.blocks * facts_.label_bytes;
-    record_.hops += current_.messages;
     record_.links_held += current_.links_held;
-    record_.blocks_moved += current_.blocks;
+    if (PhaseRecord* const phase = phase_of_current()) {
+      add_current_to(*phase);
+      phase->seconds += current_.seconds;
+    }
     record_.senders += current_.senders;
     record_.receivers += current_.receivers;
     if (options_.keep_series) record_.series.push_back(current_);
     for (StepObserver* const observer : options_.observers) observer->on_step(current_);
+  }
+
+  /// To the run, or to one of its phases.
+  template <class Record>
+  void add_current_to(Record& record) const {
+    ++record.steps;
+    record.startups += static_cast<std::uint64_t>(current_.messages != 0);
+    record.message_times += current_.largest_message_blocks;
+    record.control_words += current_.largest_control_words;
+    record.largest_message_blocks =
+        std::max(record.largest_message_blocks, current_.largest_message_blocks);
+    record.hops += current_.messages;
+    record.blocks_moved += current_.blocks;
+  }
+
+  /// The last one that has begun; none where the program names none.
+  [[nodiscard]] PhaseRecord* phase_of_current() {
+    std::vector<PhaseRecord>& all = record_.phases;
+    if (all.empty()) return nullptr;
+    while (phase_ + 1 < all.size() && all[phase_ + 1].first_step <= current_.step) ++phase_;
+    return &all[phase_];
   }
 
   void note_outcome(const TaskOutcome& total) {
@@ -170,6 +188,7 @@ class StepLoop {
   std::vector<TaskOutcome> outcomes_;
   PassPlace place_;
   StepRecord current_;
+  std::size_t phase_ = 0;  // of the current step
 };
 
 }  // namespace
@@ -177,6 +196,7 @@ class StepLoop {
 RunRecord run_steps(PassRunner& machine, const RunFacts& facts, const MachineOptions& options,
                     Executor& executor) {
   RunRecord record;
+  for (const Phase& phase : facts.phases) record.phases.push_back({phase.name, phase.first_step});
   record.nodes = facts.nodes;
   record.processors = facts.processors;
   record.block_bytes = options.block_bytes;

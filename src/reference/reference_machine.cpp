@@ -16,6 +16,7 @@ ReferenceMachine::ReferenceMachine(const Network& network, const ErasedProgram& 
       host_(host),
       options_(std::move(options)),
       last_step_(program.step_count()),
+      phases_(program.phases()),
       processors_(network.node_count()) {
   const Fault& fault = options_.fault;
   if (fault.kind != FaultKind::none && index(fault.sender) >= network.node_count())
@@ -44,6 +45,8 @@ RunRecord ReferenceMachine::run() {
   record.nodes = network_.node_count();
   record.block_bytes = options_.block_bytes;
   record.processors = network_.processor_count();
+  for (const Phase& phase : phases_)
+    record.phases.push_back({.name = phase.name, .first_step = phase.first_step});
   for (step_ = 0;; ++step_) {
     begin_step();
     run_programs();
@@ -161,9 +164,9 @@ void ReferenceMachine::count_step_before(RunRecord& record) {
   ++record.steps;
   if (step_before_.messages != 0) ++record.startups;
   record.message_times += step_before_.largest_message_blocks;
+  record.control_words += step_before_.largest_control_words;
   record.largest_message_blocks =
       std::max(record.largest_message_blocks, step_before_.largest_message_blocks);
-  record.control_words += step_before_.largest_control_words;
   record.control_words_moved += step_before_.control_words;
   if (program_.labelled()) record.envelope_bytes += 8 * step_before_.blocks;
   record.hops += step_before_.messages;
@@ -171,7 +174,26 @@ void ReferenceMachine::count_step_before(RunRecord& record) {
   record.blocks_moved += step_before_.blocks;
   record.senders += step_before_.senders;
   record.receivers += step_before_.receivers;
+  count_in_phase(record.phases);
   if (options_.keep_series) record.series.push_back(step_before_);
+}
+
+/// A step belongs to the phase that has begun and is not over: the next one begins later.
+void ReferenceMachine::count_in_phase(std::vector<PhaseRecord>& phases) const {
+  for (std::size_t i = 0; i < phases_.size(); ++i) {
+    const bool begun = phases_[i].first_step <= step_before_.step;
+    const bool over = i + 1 < phases_.size() && phases_[i + 1].first_step <= step_before_.step;
+    if (!begun || over) continue;
+    PhaseRecord& phase = phases[i];
+    phase.steps += 1;
+    phase.hops += step_before_.messages;
+    phase.blocks_moved += step_before_.blocks;
+    phase.control_words += step_before_.largest_control_words;
+    phase.message_times += step_before_.largest_message_blocks;
+    if (step_before_.largest_message_blocks > phase.largest_message_blocks)
+      phase.largest_message_blocks = step_before_.largest_message_blocks;
+    if (step_before_.messages > 0) phase.startups += 1;
+  }
 }
 
 }  // namespace lockstep::reference

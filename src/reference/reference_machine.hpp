@@ -30,6 +30,7 @@
 #include "lockstep/program/blocks.hpp"
 #include "lockstep/program/erased_program.hpp"
 #include "lockstep/program/host.hpp"
+#include "lockstep/program/phases.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/topology/network.hpp"
 
@@ -53,7 +54,8 @@ inline constexpr std::uint64_t poisoned_word = 0xA5A5'A5A5'A5A5'A5A5;
 
 class ReferenceMachine final : StepInterface {
  public:
-  /// The arguments outlive the machine. Throws InvalidParameter for a fault that cannot be.
+  /// The arguments outlive the machine. Throws InvalidParameter for a fault or phases that cannot
+  /// be.
   ReferenceMachine(const Network& network, const ErasedProgram& program, Host& host,
                    ReferenceOptions options);
 
@@ -147,6 +149,7 @@ class ReferenceMachine final : StepInterface {
   void take_off(NodeId sender, Letter letter);
   void land_all();
   void count_step_before(RunRecord& record);
+  void count_in_phase(std::vector<PhaseRecord>& phases) const;
 
   // Which rules were broken: reference_rules.cpp.
   void judge_sends();
@@ -159,6 +162,7 @@ class ReferenceMachine final : StepInterface {
   Host& host_;
   ReferenceOptions options_;
   std::optional<std::uint64_t> last_step_;  // empty: the run ends when nothing moves any more
+  std::vector<Phase> phases_;
   std::set<Region> control_;
   std::vector<Processor> processors_;
   std::uint64_t step_ = 0;

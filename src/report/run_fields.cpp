@@ -73,6 +73,11 @@ template <class T, class Figure>
   return least_time(*run.lower_bound, facts.costs);
 }
 
+[[nodiscard]] bool takes_control_words(const Facts& facts) {
+  return facts.result.cost.control_words != 0 ||
+         (facts.run.predicted && facts.run.predicted->control_words != 0);
+}
+
 [[nodiscard]] Fields claimed(const Facts& facts) {
   const auto& [run, result, costs] = facts;
   const auto& bound = run.lower_bound;
@@ -196,6 +201,11 @@ Fields run_fields(const RunEstimate& run, const RunResult* result, const CostPar
   add(of_request(facts), true);
   add(counted(facts), result != nullptr);
   add(claimed(facts), true);
+  if (takes_control_words(facts))
+    add({{"tw", costs.t_w, time, "per control word in a message", "model/tw"},
+         {"predicted/control_words", of(run.predicted, &Cost::control_words), count,
+          "by the closed form"}},
+        true);
   for (Fields (*const measured)(const Facts&) : {timed, delivered, judged})
     add(measured(facts), result != nullptr);
   return all;
@@ -251,25 +261,6 @@ Fields dry_run_fields(const RunEstimate& run, const std::optional<Probe>& probe,
           {"wall/trial_seconds", of(probe, &Probe::seconds_spent), seconds, "of the trial"},
           {"wall/trial_steps", of(probe, &Probe::steps), count, "of the trial"}});
   return row;
-}
-
-std::vector<Fields> series_rows(const RunResult& result) {
-  std::vector<Fields> rows;
-  for (const StepRecord& step : result.record.series) rows.push_back(step_fields(step, result));
-  return rows;
-}
-
-Fields step_fields(const StepRecord& step, const RunResult& result) {
-  return {{"step", step.step, count, "from 0 on"},
-          {"senders", step.senders, count, "processors that sent"},
-          {"receivers", step.receivers, count, "processors that received"},
-          {"active", step.active, count, "processors that sent or received"},
-          {"free", result.record.processors - step.active, count, "processors that did neither"},
-          {"messages", step.messages, count, "that crossed a link"},
-          {"bytes", step.blocks * result.record.block_bytes, bytes, "that crossed links"},
-          {"largest_message_blocks", result.estimate.in_blocks(step.largest_message_blocks), blocks,
-           "in one message", "", "largest message in blocks"},
-          {"seconds", step.seconds, seconds, "of the step by the clock"}};
 }
 
 }  // namespace lockstep::report

@@ -36,6 +36,9 @@ namespace lockstep::report {
 /// The fields of such a row.
 [[nodiscard]] Fields step_fields(const StepRecord& step, const RunResult& result);
 
+/// A row per phase that the program names; none where it names none.
+[[nodiscard]] std::vector<Fields> phase_rows(const RunResult& result);
+
 /// Of the CSV table of runs: never renamed, moved or taken out; new ones, and the parameters that
 /// came later, stand behind.
 inline constexpr std::string_view run_columns =

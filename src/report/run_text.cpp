@@ -9,6 +9,7 @@
 #include <span>
 
 #include "lockstep/report/run_report.hpp"
+#include "report/quantities.hpp"
 #include "report/run_fields.hpp"
 
 namespace lockstep {
@@ -27,9 +28,9 @@ algorithm    {operation} by {algorithm}{settings}; {source}
 machine      {port_model}, {duplex}-duplex; {channel} channels; {threads} {workers} ({executor}); blocks of {bytes}[, each in {parts} parts of {part_bytes}]; seed {seed}
 )";
 constexpr std::string_view claims = R"(
-predicted    [{predicted_startups} start-ups, {predicted_message_times} message times|no closed form known]{agreement}
+predicted    [{predicted_startups} start-ups, {predicted_message_times} message times{predicted_words}|no closed form known]{agreement}
 lower bound  [{lower_bound_startups} start-ups, {lower_bound_message_times} message times|none known]
-time         t_s = {ts}, t_m = {tm} per block:[ modelled {time}{after_modelled}][ predicted {time_predicted}{after_predicted}][ at least {time_lower_bound}] time units
+time         t_s = {ts}, t_m = {tm} per block[, t_w = {tw} per control word]:[ modelled {time}{after_modelled}][ predicted {time_predicted}{after_predicted}][ at least {time_lower_bound}] time units
 )";
 constexpr std::string_view measured = R"(
 delivered    [{messages_verified} of {messages_expected} messages {own}, every byte checked; ledger {ledger}; envelope {envelope_bytes}|{messages_delivered} of {messages_expected} messages {own}; NOT VERIFIED (--verify off)]
@@ -86,9 +87,16 @@ constexpr std::array<Verdict, 7> verdicts{
 
 [[nodiscard]] Value only_if(bool said, const Value& value) { return said ? value : Value(); }
 
+/// ", 3 control words"; nothing where there are none.
+[[nodiscard]] std::string words_text(std::uint64_t control_words) {
+  return control_words == 0 ? ""
+                            : fmt::format(", {} control words", report::count_text(control_words));
+}
+
 /// What a reader is told beside the figures.
 [[nodiscard]] Fields words_of(const RunEstimate& run) {
   const bool parts = run.parts_per_block() != 1;
+  const std::uint64_t words = run.predicted ? run.predicted->control_words : 0;
   return {{"own", "(the processors' own are not counted)"},
           {"settings", phrases_of(run.algorithm.parameters, run.settings)},
           {"duplex", run.model.duplex == Duplex::full ? "full" : "half"},
@@ -96,6 +104,8 @@ constexpr std::array<Verdict, 7> verdicts{
           {"parts", only_if(parts, run.parts_per_block()), Unit::count},
           {"part_bytes", run.part_bytes(), Unit::bytes},
           {"pieces", parts ? "parts of blocks" : "blocks"},
+          {"predicted_words", words_text(words)},
+          {"tw", {}},  // where the run's own fields have none
           {"after_modelled", run.predicted || run.lower_bound ? "," : ""},
           {"after_predicted", run.lower_bound ? "," : ""}};
 }
@@ -118,6 +128,22 @@ constexpr std::array<Verdict, 7> verdicts{
   return more <= shown ? text : text + fmt::format("{:<12} and {} more\n", "", more - shown);
 }
 
+/// A table, a line per phase that the program names.
+[[nodiscard]] std::string phase_lines(const RunResult& result) {
+  const std::vector<Fields> rows = report::phase_rows(result);
+  if (rows.empty()) return {};
+  const bool words = result.cost.control_words != 0;
+  report::FieldTable table(
+      pick(rows.front(), words ? "name,steps,startups,message_times,control_words,hops,bytes"
+                               : "name,steps,startups,message_times,hops,bytes"));
+  for (const Fields& row : rows) table.add(row);
+  std::string text = table.text();
+  constexpr std::string_view margin = "\n             ";
+  for (std::size_t end = 0; (end = text.find('\n', end)) + 1 < text.size(); ++end)
+    text.replace(end, 1, margin);
+  return fmt::format("{:<12} {}", "phases", text);
+}
+
 [[nodiscard]] std::string agreement(const RunResult& result) {
   const PromiseVerdict& promises = result.judgement.promises;
   if (!promises.broken.empty()) return " - DIFFERS: " + promises.broken.back().sentence();
@@ -132,6 +158,7 @@ constexpr std::array<Verdict, 7> verdicts{
   const bool shared = deliveries.received && record.legal();
   const bool equally = received.least == received.most;
   return {{"agreement", agreement(result)},
+          {"counted_words", words_text(result.cost.control_words)},
           {"ledger", only_if(deliveries.checked, name_of(result.estimate.verify))},
           {"lost", only_if(lost, deliveries.missing), Unit::count},
           {"first_missing", fill("[; first missing: from node {first_missing_source} to node "
@@ -157,9 +184,11 @@ std::string to_text(const RunReport& report, Colour colour) {
   fields.push_back({"verdict", verdict_text(result.judgement.outcome, fields, colour)});
   std::string text =
       lines(head, fields) +
-      fill("counted      {startups} start-ups, {message_times} message times in {steps} steps\n",
-           fields) +
-      lines(claims, fields) + lines(measured, fields);
+      fill(
+          "counted      {startups} start-ups, {message_times} message times{counted_words} in "
+          "{steps} steps\n",
+          fields) +
+      phase_lines(result) + lines(claims, fields) + lines(measured, fields);
   const std::vector<Fields> series = report::series_rows(result);
   if (series.empty()) return text;
   report::FieldTable table(pick(

@@ -44,6 +44,7 @@ void compare_records(const RunRecord& got, const RunRecord& expected, Difference
   compare_values("steps", got.steps, expected.steps, found);
   compare_values("startups", got.startups, expected.startups, found);
   compare_values("message times", got.message_times, expected.message_times, found);
+  compare_values("control words", got.control_words, expected.control_words, found);
   compare_values("hops", got.hops, expected.hops, found);
   compare_values("largest message", got.largest_message_blocks, expected.largest_message_blocks,
                  found);
@@ -55,6 +56,9 @@ void compare_records(const RunRecord& got, const RunRecord& expected, Difference
   compare_values("receivers", got.receivers, expected.receivers, found);
   compare_values("delivered", got.deliveries.delivered, expected.deliveries.delivered, found);
   compare_values("corrupted", got.deliveries.corrupted, expected.deliveries.corrupted, found);
+  compare_lists(
+      "phases", got.phases, expected.phases, [](const PhaseRecord& phase) { return phase.name; },
+      found);
   compare_lists(
       "series", got.series, expected.series,
       [](const StepRecord& step) { return fmt::format("step {}", step.step); }, found);

@@ -154,6 +154,30 @@ void compare_totals(const Recount& recount, const RunRecord& record,
   compare("receivers", total.receivers, record.receivers);
 }
 
+/// Where a phase ends is for the record to say; idle steps leave no trace.
+void compare_phases(const Recount& recount, const RunRecord& record,
+                    std::vector<std::string>& found) {
+  std::uint64_t end = record.steps;
+  for (auto phase = record.phases.rbegin(); phase != record.phases.rend(); ++phase) {
+    PhaseRecord total{.name = phase->name, .first_step = phase->first_step};
+    total.steps = end - std::min(end, phase->first_step);
+    for (const StepRecord& step : recount.steps) {
+      if (step.step < phase->first_step || step.step >= end) continue;
+      ++total.startups;
+      total.message_times += step.largest_message_blocks;
+      total.control_words += step.largest_control_words;
+      total.largest_message_blocks =
+          std::max(total.largest_message_blocks, step.largest_message_blocks);
+      total.hops += step.messages;
+      total.blocks_moved += step.blocks;
+    }
+    if (!(total == *phase))
+      found.push_back(
+          fmt::format("phase '{}' from step {}: not as recounted", phase->name, phase->first_step));
+    end = std::min(end, phase->first_step);
+  }
+}
+
 }  // namespace
 
 Recount recount_trace(SendTrace trace, const PortModel& model) {
@@ -186,6 +210,7 @@ std::vector<std::string> disagreements(const Recount& recount, const RunRecord& 
     found.push_back(fmt::format("step {}: recounted {}; not recorded", counted_step->step,
                                 described(*counted_step)));
   compare_totals(recount, record, found);
+  compare_phases(recount, record, found);
   const std::set<Broken> ours = broken_rules(recount.violations);
   const std::set<Broken> theirs = broken_rules(record.violations);
   compare_rules(ours, theirs, "recount", found);

@@ -79,6 +79,7 @@ inline void expect_same_record(const RunRecord& got, const RunRecord& wanted) {
     expect_same_step(got.series[i], wanted.series[i]);
     if (testing::Test::HasFailure()) return;
   }
+  EXPECT_EQ(got.phases, wanted.phases);
   EXPECT_TRUE(got.same_facts(wanted));
 }
 
@@ -100,6 +101,7 @@ class OneByOne {
   explicit OneByOne(const P& program) : program_(program) {}
   [[nodiscard]] std::vector<std::uint32_t> regions() const { return program_.regions(); }
   [[nodiscard]] std::uint64_t step_count() const { return program_.step_count(); }
+  [[nodiscard]] std::vector<Phase> phases() const { return phases_of(program_); }
   [[nodiscard]] std::span<const std::uint32_t> gather_list(GatherList list) const {
     return program_.gather_list(list);
   }

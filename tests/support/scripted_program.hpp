@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/program/phases.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/topology/network.hpp"
 #include "support/cases.hpp"
@@ -94,7 +95,8 @@ class ScriptedProgram {
   static constexpr Activity activity = how;
   static constexpr bool labelled = has_words;
 
-  explicit ScriptedProgram(Script script) : script_(std::move(script)) {}
+  explicit ScriptedProgram(Script script, std::vector<Phase> phases = {})
+      : script_(std::move(script)), phases_(std::move(phases)) {}
 
   [[nodiscard]] std::vector<std::uint32_t> regions() const {
     const std::uint32_t blocks = slots(script_.ports());
@@ -111,6 +113,7 @@ class ScriptedProgram {
     return script_.routes();
   }
   [[nodiscard]] std::uint64_t step_count() const noexcept { return script_.steps(); }
+  [[nodiscard]] const std::vector<Phase>& phases() const noexcept { return phases_; }
   [[nodiscard]] std::vector<NodeId> starts() const {
     std::vector<NodeId> all;
     for (std::uint64_t u = 0; u < script_.network().node_count(); ++u) all.push_back(NodeId{u});
@@ -207,6 +210,7 @@ class ScriptedProgram {
   }
 
   Script script_;
+  std::vector<Phase> phases_;
 };
 
 static_assert(!LabelledProgram<ScriptedProgram<Activity::dense>>);

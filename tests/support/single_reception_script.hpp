@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/program/phases.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/topology/network.hpp"
 #include "support/cases.hpp"
@@ -34,8 +35,9 @@ class SingleReceptionScript {
   static constexpr Activity activity = Activity::sparse;
   static constexpr bool receives_once = true;
 
-  SingleReceptionScript(std::uint64_t steps, std::vector<NodeId> starts)
-      : steps_(steps), starts_(std::move(starts)) {}
+  SingleReceptionScript(std::uint64_t steps, std::vector<NodeId> starts,
+                        std::vector<Phase> phases = {})
+      : steps_(steps), starts_(std::move(starts)), phases_(std::move(phases)) {}
 
   [[nodiscard]] SingleReceptionTurn& turn(std::uint64_t step, NodeId node) {
     return turns_[{step, node}];
@@ -44,6 +46,7 @@ class SingleReceptionScript {
   [[nodiscard]] std::vector<NodeId> starts() const { return starts_; }
   [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1}; }
   [[nodiscard]] std::uint64_t step_count() const { return steps_; }
+  [[nodiscard]] const std::vector<Phase>& phases() const noexcept { return phases_; }
   void operator()(auto& here) const {
     const auto found = turns_.find({here.step(), here.node()});
     const SingleReceptionTurn turn = found == turns_.end() ? SingleReceptionTurn{} : found->second;
@@ -64,6 +67,7 @@ class SingleReceptionScript {
 
   std::uint64_t steps_;
   std::vector<NodeId> starts_;
+  std::vector<Phase> phases_;
   std::map<std::pair<std::uint64_t, NodeId>, SingleReceptionTurn> turns_;
 };
 

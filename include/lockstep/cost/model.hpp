@@ -29,7 +29,10 @@ struct CostParameters {
 
 /// What was counted, in blocks of the user: the machine counts parts of them where an algorithm
 /// cuts them (Footprint::parts_per_block). The one place where they are converted.
-[[nodiscard]] Cost cost_of(const RunRecord& record, std::uint64_t parts_per_block);
+template <class Record>  // RunRecord or PhaseRecord
+[[nodiscard]] Cost cost_of(const Record& record, std::uint64_t parts_per_block) {
+  return {record.startups, Fraction(record.message_times, parts_per_block), record.control_words};
+}
 
 /// Of what the machine counted.
 [[nodiscard]] double modelled(const Cost& counted, const CostParameters& host) noexcept;

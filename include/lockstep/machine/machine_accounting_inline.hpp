@@ -107,6 +107,7 @@ void Machine<Net, Prog, Chans>::check(const Net& network, const Prog& program,
     if (blocks > max_region_blocks)
       throw InvalidParameter("program: a region of " + std::to_string(blocks) +
                              " blocks per processor, allowed " + std::to_string(max_region_blocks));
+  (void)phases_of(program);  // checks them
   if constexpr (ControlProgram<Prog>)
     for (const Region region : program.control_regions())
       if (index(region) >= regions.size())

@@ -129,6 +129,28 @@ struct WallTimes {
       0;  ///< of the step loop, spent checking delivered bytes (mean over workers)
 };
 
+/// What a phase of the program (program/phases.hpp) came to; the names are those of RunRecord.
+struct PhaseRecord {
+  std::string name;
+  std::uint64_t first_step = 0;
+  std::uint64_t steps = 0;  ///< 0 where the run ended before it
+  std::uint64_t startups = 0;
+  std::uint64_t message_times = 0;
+  std::uint64_t control_words = 0;
+  std::uint64_t largest_message_blocks = 0;
+  std::uint64_t hops = 0;
+  std::uint64_t blocks_moved = 0;
+  double seconds = 0;  ///< wall time; not part of the comparison
+
+  friend bool operator==(const PhaseRecord& a, const PhaseRecord& b) noexcept {
+    return a.name == b.name && a.first_step == b.first_step && a.steps == b.steps &&
+           a.startups == b.startups && a.message_times == b.message_times &&
+           a.control_words == b.control_words &&
+           a.largest_message_blocks == b.largest_message_blocks && a.hops == b.hops &&
+           a.blocks_moved == b.blocks_moved;
+  }
+};
+
 struct RunRecord {
   std::uint64_t nodes = 0;
   std::uint64_t processors = 0;
@@ -155,7 +177,8 @@ struct RunRecord {
   std::uint64_t violation_count = 0;
   bool interrupted = false;  ///< stopped on request, at a step boundary
 
-  std::vector<StepRecord> series;  ///< per step, where asked for
+  std::vector<StepRecord> series;   ///< per step, where asked for
+  std::vector<PhaseRecord> phases;  ///< all that the program names
   WallTimes wall;
   std::uint64_t memory_bytes = 0;  ///< predicted before it was taken
 
@@ -175,7 +198,7 @@ struct RunRecord {
            senders == other.senders && receivers == other.receivers &&
            deliveries == other.deliveries && violations == other.violations &&
            violation_count == other.violation_count && interrupted == other.interrupted &&
-           series == other.series && unmet_stores == other.unmet_stores && waits == other.waits;
+           series == other.series && phases == other.phases && unmet_stores == other.unmet_stores && waits == other.waits;
   }
 };
 

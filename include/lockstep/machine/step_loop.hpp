@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/executor.hpp"
@@ -17,6 +18,7 @@
 #include "lockstep/machine/run_record.hpp"
 #include "lockstep/machine/step_judge.hpp"
 #include "lockstep/machine/task_outcome.hpp"
+#include "lockstep/program/phases.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/topology/topology.hpp"
 
@@ -58,6 +60,7 @@ struct RunFacts {
   /// active.
   std::optional<std::uint64_t> step_count{};
   std::uint64_t label_bytes = 0;  ///< of a block
+  std::vector<Phase> phases{};    ///< as check_phases() allows
 };
 
 /// Runs all passes.
@@ -73,6 +76,7 @@ template <Topology Net, Program Prog>
   RunFacts facts{.nodes = network.node_count(), .processors = processor_count(network)};
   if constexpr (CountedProgram<Prog>) facts.step_count = program.step_count();
   if constexpr (LabelledProgram<Prog>) facts.label_bytes = word_bytes;
+  facts.phases = phases_of(program);
   return lockstep::run_steps(machine, facts, options, executor);
 }
 

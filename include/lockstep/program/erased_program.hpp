@@ -19,6 +19,7 @@
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/blocks.hpp"
 #include "lockstep/program/group_of_one.hpp"
+#include "lockstep/program/phases.hpp"
 #include "lockstep/program/program.hpp"
 
 namespace lockstep {
@@ -82,6 +83,8 @@ class ErasedProgram {
   [[nodiscard]] virtual std::vector<NodeId> starts() const = 0;
   /// Empty: see CountedProgram.
   [[nodiscard]] virtual std::optional<std::uint64_t> step_count() const = 0;
+  /// Empty: see PhasedProgram.
+  [[nodiscard]] virtual std::vector<Phase> phases() const = 0;
   /// Variables of one processor.
   [[nodiscard]] virtual std::shared_ptr<void> memory() const = 0;
   /// The step rule, once.
@@ -126,6 +129,7 @@ class ErasedProgramOf final : public ErasedProgram {
     else
       return std::nullopt;
   }
+  [[nodiscard]] std::vector<Phase> phases() const override { return phases_of(program_); }
   [[nodiscard]] std::shared_ptr<void> memory() const override { return std::make_shared<Memory>(); }
   void run(StepInterface& step, void* memory) const override {
     View here(step, program_, *static_cast<Memory*>(memory));

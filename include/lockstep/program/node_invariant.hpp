@@ -32,6 +32,7 @@ class NodeInvariantProgram {
   [[nodiscard]] const NodeInvariantSchedule& schedule() const noexcept { return schedule_; }
   [[nodiscard]] std::vector<std::uint32_t> regions() const { return schedule_.regions(); }
   [[nodiscard]] std::uint64_t step_count() const noexcept { return schedule_.step_count(); }
+  [[nodiscard]] const std::vector<Phase>& phases() const noexcept { return schedule_.phases(); }
   [[nodiscard]] std::span<const std::uint32_t> gather_list(GatherList list) const noexcept {
     return schedule_.list(list);
   }

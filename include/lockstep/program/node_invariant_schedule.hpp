@@ -27,6 +27,7 @@
 #include "lockstep/core/expects.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/blocks.hpp"
+#include "lockstep/program/phases.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {
@@ -99,7 +100,6 @@ class NodeInvariantSchedule {
   }
 
   // What all processors do in the current step, in this order; a message is sent last.
-
   /// Block i of `into` <- the own block for u x a_i, where x = elements()[x.first].
   void load(Blocks into, Elements x, Elements relative) {
     actions_.push_back({Action::Kind::load, {}, into, relative, x.first});
@@ -120,6 +120,8 @@ class NodeInvariantSchedule {
   }
   /// Ends the step; what follows belongs to the next one.
   void next_step() { pass_begin_.push_back(actions_.size()); }
+  /// What is sent from now on belongs to it (program/phases.hpp).
+  void begin_phase(std::string name) { phases_.push_back({std::move(name), step_count()}); }
   // The reception of what was sent through `port` in the step before.
   void take_store(Port sent_through, Blocks into) {
     actions_.push_back({Action::Kind::take_store, arrival_port(sent_through), into, {}, 0});
@@ -129,15 +131,11 @@ class NodeInvariantSchedule {
         {Action::Kind::take_scatter, arrival_port(sent_through), {region, 0, 0}, {}, number(list)});
   }
   void take_deliver(Port sent_through, Elements sources) {
-    actions_.push_back({Action::Kind::take_deliver,
-                        arrival_port(sent_through),
-                        {Region{}, 0, sources.count},
-                        sources,
-                        0});
+    const Blocks none{Region{}, 0, sources.count};
+    actions_.push_back({Action::Kind::take_deliver, arrival_port(sent_through), none, sources, 0});
   }
 
   // The common cases: one message per processor and step.
-
   void move(Port through, Blocks from, Blocks into) {
     send(through, from);
     next_step();
@@ -150,6 +148,7 @@ class NodeInvariantSchedule {
   }
 
   [[nodiscard]] std::uint64_t step_count() const noexcept { return pass_begin_.size() - 1; }
+  [[nodiscard]] const std::vector<Phase>& phases() const noexcept { return phases_; }
   [[nodiscard]] const std::vector<std::uint32_t>& regions() const noexcept { return regions_; }
   [[nodiscard]] const std::vector<NodeId>& elements() const noexcept { return elements_; }
 
@@ -198,6 +197,7 @@ class NodeInvariantSchedule {
   std::vector<std::uint32_t> list_begin_{0};
   std::vector<Action> actions_;
   std::vector<std::uint64_t> pass_begin_;
+  std::vector<Phase> phases_;
 };
 
 }  // namespace lockstep

@@ -36,6 +36,8 @@
 /// ends, since the receiver copies it in that step; what was delivered, until this step ends, since
 /// the host is handed deliveries by the batch and checks their bytes only then.
 ///
+/// It may name runs of its steps: program/phases.hpp.
+///
 /// A program is read-only while it runs: its members are the plan that all processors share.
 
 #include <concepts>

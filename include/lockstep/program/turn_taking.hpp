@@ -34,6 +34,11 @@ class TurnTakingProgram {
 
   [[nodiscard]] std::vector<std::uint32_t> regions() const { return moves_.regions(); }
   [[nodiscard]] std::uint64_t step_count() const noexcept { return 2 * moves_.step_count(); }
+  [[nodiscard]] std::vector<Phase> phases() const {
+    std::vector<Phase> phases = moves_.phases();
+    for (Phase& phase : phases) phase.first_step *= 2;
+    return phases;
+  }
   [[nodiscard]] std::span<const std::uint32_t> gather_list(GatherList list) const noexcept {
     return moves_.gather_list(list);
   }

@@ -116,6 +116,18 @@ EjLoads ej_three_phase_loads(const EisensteinJacobiTree& tree, std::size_t n, Ej
   return all;
 }
 
+std::vector<Phase> ej_three_phases(const EisensteinJacobiTree& tree, std::size_t n) {
+  constexpr std::array<const char*, 3> names{"1: sectors 6, 1", "2: sectors 2, 3",
+                                             "3: sectors 4, 5"};
+  std::vector<Phase> phases;
+  std::uint64_t first_step = 0;
+  for (std::size_t p = 0; p < names.size(); ++p) {
+    phases.push_back({names.at(p), first_step});
+    first_step += n * ej_phase_depths(tree).at(p);
+  }
+  return phases;
+}
+
 EjGatherByRule::EjGatherByRule(const EisensteinJacobiNetwork& network, const EjGatherRule& rule)
     : network_(network), rule_(&rule) {
   const std::size_t n = network.dimensions();
@@ -145,8 +157,9 @@ EjGatherByRule::EjGatherByRule(const EisensteinJacobiNetwork& network, const EjG
 EjGatherPlan EjGatherByRule::plan() const {
   const EisensteinJacobiTree tree(network_.alpha());
   const EjLastHops last_hops = rule_->last_hops(tree, network_.dimensions());
-  EjGatherPlan plan(network_, footprint_.steps,
-                    static_cast<std::uint32_t>(footprint_.parts_per_block));
+  EjGatherPlan plan(
+      network_, footprint_.steps, static_cast<std::uint32_t>(footprint_.parts_per_block),
+      rule_->phases == nullptr ? std::vector<Phase>{} : rule_->phases(tree, network_.dimensions()));
   std::vector<NodeId> coordinates(network_.dimensions());
   for (std::uint64_t v = 1; v < network_.node_count(); ++v) {
     for (std::size_t d = 0; d < coordinates.size(); ++d)

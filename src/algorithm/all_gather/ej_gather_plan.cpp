@@ -50,7 +50,10 @@ class Actions {
 
   [[nodiscard]] NodeInvariantSchedule schedule() {
     load_own_block();
+    auto phase = plan_.phases().begin();
     for (std::vector<Entry>& entries : entries_by_step(plan_)) {
+      for (; phase != plan_.phases().end() && phase->first_step == schedule_.step_count(); ++phase)
+        schedule_.begin_phase(phase->name);
       for (Entry& entry : entries) entry.from = slot_before(entry);
       std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
         return std::tie(a.through, a.from) < std::tie(b.through, b.from);
@@ -153,10 +156,11 @@ class Actions {
 }  // namespace
 
 EjGatherPlan::EjGatherPlan(const EisensteinJacobiNetwork& network, std::uint64_t steps,
-                           std::uint32_t parts)
+                           std::uint32_t parts, std::vector<Phase> phases)
     : network_((check_size("all-gather", network, parts), network)),
       steps_(steps),
       parts_(parts),
+      phases_(std::move(phases)),
       hops_(network.node_count() * parts) {}
 
 void EjGatherPlan::check_size(const std::string& who, const EisensteinJacobiNetwork& network,

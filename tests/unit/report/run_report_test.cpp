@@ -132,6 +132,51 @@ TEST(RunJsonTest, EveryNameOfTheSchemaIsThereWithItsType) {
                                   {"seconds", "number"}});
 }
 
+TEST(RunJsonTest, SaysWhatEveryPhaseCost) {
+  EXPECT_EQ(json::parse(to_json(with_series()))["phases"], json::array());
+  const RunReport report = report_of(
+      {.topology = "ej:1+2^2", .operation = Operation::all_gather, .algorithm = "three-phase"});
+  const json run = json::parse(to_json(report));
+  ASSERT_EQ(run["phases"].size(), 3U);
+  std::uint64_t startups = 0;
+  for (const json& phase : run["phases"]) {
+    expect_types(phase, {{"name", "string"},
+                         {"first_step", "number"},
+                         {"steps", "number"},
+                         {"startups", "number"},
+                         {"message_times", "number"},
+                         {"largest_message_blocks", "number"},
+                         {"control_words", "number"},
+                         {"hops", "number"},
+                         {"bytes", "number"},
+                         {"seconds", "number"}});
+    EXPECT_EQ(phase["first_step"], startups);
+    startups += phase["startups"].get<std::uint64_t>();
+  }
+  EXPECT_EQ(run["phases"][1]["name"], "2: sectors 2, 3");
+  EXPECT_EQ(startups, run["startups"].get<std::uint64_t>());
+  EXPECT_EQ(to_csv(report).find("sectors"), std::string::npos);
+}
+
+/// Keys that are there only where a run has such words.
+TEST(RunJsonTest, ControlWords) {
+  RunReport report = with_series();
+  json run = json::parse(to_json(report));
+  EXPECT_EQ(run["control_words"], 0);
+  EXPECT_FALSE(run["model"].contains("tw") || run["predicted"].contains("control_words") ||
+               run["series"][0].contains("control_words"));
+  report.result.cost.control_words = 12;
+  report.result.record.control_words = 12;
+  report.result.record.series[0].control_words = 7;
+  report.result.estimate.predicted->control_words = 12;
+  run = json::parse(to_json(report));
+  EXPECT_EQ(run["control_words"], 12);
+  EXPECT_EQ(run["model"]["tw"], 1);
+  EXPECT_EQ(run["model"]["time"], 229 * 100 + 474 + 12);
+  EXPECT_EQ(run["predicted"]["control_words"], 12);
+  EXPECT_EQ(run["series"][0]["control_words"], 7);
+}
+
 TEST(RunJsonTest, SaysWhatWasCounted) {
   const json run = json::parse(to_json(with_series()));
   EXPECT_EQ(run["topology"], "star:5");

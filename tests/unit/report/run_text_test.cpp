@@ -42,6 +42,43 @@ TEST(RunTextTest, TheSeriesIsALinePerStep) {
   EXPECT_THAT(text, HasSubstr("\n 228      120        120     120     0       120  "));
 }
 
+RunRequest in_phases() {
+  RunRequest request{.topology = "star:4",
+                     .operation = Operation::all_gather,
+                     .algorithm = "levelwise",
+                     .block_bytes = 8,
+                     .workers = 2,
+                     .executor = test::executor_kind()};
+  return request;
+}
+
+TEST(RunTextTest, PhasesAreALineEach) {
+  EXPECT_THAT(
+      to_text(report_of(in_phases())),
+      HasSubstr("counted      6 start-ups, 23 message times in 6 steps\n"
+                "phases       phase                  steps  start-ups  message times  hops  bytes\n"
+                "             substars of 2 symbols      1          1              1    24    192\n"
+                "             substars of 3 symbols      2          2              4    48    768\n"
+                "             substars of 4 symbols      3          3             18    72  3,456\n"
+                "predicted    6 start-ups"));
+  EXPECT_THAT(to_text(report_of(request_of("star:4"))), Not(HasSubstr("phase")));
+}
+
+/// Words that programs compute with are said where there are any.
+TEST(RunTextTest, ControlWords) {
+  RunReport report = report_of(in_phases());
+  EXPECT_THAT(to_text(report), Not(HasSubstr("control")));
+  report.result.cost.control_words = 1'000;
+  report.result.record.phases[1].control_words = 1'000;
+  report.result.estimate.predicted->control_words = 999;
+  report.costs.t_w = 0.5;
+  EXPECT_THAT(to_text(report), HasSubstr(" 23 message times, 1,000 control words in 6 steps"));
+  EXPECT_THAT(to_text(report), HasSubstr("message times  control words  hops"));
+  EXPECT_THAT(to_text(report), HasSubstr("23 message times, 999 control words"));
+  EXPECT_THAT(to_text(report), HasSubstr("t_m = 1 per block, t_w = 0.5 per control word:"));
+  EXPECT_THAT(to_text(report), HasSubstr("modelled 1,123,"));
+}
+
 TEST(RunTextTest, NothingThatWentWrongIsPassedOver) {
   RunReport report = report_of(request_of("star:4"));
   const RunRecord& record = report.result.record;

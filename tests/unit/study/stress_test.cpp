@@ -63,6 +63,8 @@ TEST_F(JudgedCase, NoticesEveryDifference) {
       [](RunResult& r) { ++r.record.steps; },
       [](RunResult& r) { ++r.record.startups; },
       [](RunResult& r) { --r.record.message_times; },
+      [](RunResult& r) { ++r.record.control_words; },
+      [](RunResult& r) { r.record.phases.push_back({"none of the program's"}); },
       [](RunResult& r) { ++r.record.hops; },
       [](RunResult& r) { --r.record.blocks_moved; },
       [](RunResult& r) { ++r.record.senders; },

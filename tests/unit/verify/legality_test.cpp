@@ -102,6 +102,7 @@ TEST_F(PackingRun, EveryAlterationOfTheRecordIsNoticed) {
   const std::vector<std::function<void(RunRecord&)>> alterations{
       [](RunRecord& r) { ++r.startups; },
       [](RunRecord& r) { --r.message_times; },
+      [](RunRecord& r) { ++r.control_words; },
       [](RunRecord& r) { ++r.hops; },
       [](RunRecord& r) { ++r.blocks_moved; },
       [](RunRecord& r) { --r.senders; },

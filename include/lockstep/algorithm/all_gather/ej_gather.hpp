@@ -66,6 +66,9 @@ enum class EjRelaunch : std::uint8_t { own_block, all_blocks };
 [[nodiscard]] EjLoads ej_three_phase_loads(const EisensteinJacobiTree& tree, std::size_t n,
                                            EjRelaunch relaunch);
 
+/// The paper's, each of n times as many steps as its sectors are deep.
+[[nodiscard]] std::vector<Phase> ej_three_phases(const EisensteinJacobiTree& tree, std::size_t n);
+
 /// The last hop of a part of a block to the displacement of these coordinates, dimension 1 first.
 using EjLastHops =
     std::function<EjGatherPlan::Hop(std::span<const NodeId> coordinates, std::uint32_t part)>;
@@ -74,6 +77,7 @@ struct EjGatherRule {
   AlgorithmInfo info;
   EjLoads (*loads)(const EisensteinJacobiTree& tree, std::size_t n);
   EjLastHops (*last_hops)(const EisensteinJacobiTree& tree, std::size_t n);  ///< keeps the tree
+  std::vector<Phase> (*phases)(const EisensteinJacobiTree& tree, std::size_t n) = nullptr;
   bool in_parts = false;     ///< blocks are cut in n parts
   bool in_substeps = false;  ///< every step is cut in two (ej_first_substep)
 };

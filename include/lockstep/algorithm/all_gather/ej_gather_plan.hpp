@@ -20,6 +20,7 @@
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/node_invariant_schedule.hpp"
+#include "lockstep/program/phases.hpp"
 #include "lockstep/topology/eisenstein_jacobi_network.hpp"
 
 namespace lockstep {
@@ -35,10 +36,10 @@ class EjGatherPlan {
     friend bool operator==(const Hop&, const Hop&) = default;
   };
 
-  /// Nothing comes anywhere yet. Throws InvalidParameter where the parts of all blocks do not fit
-  /// the memory of a processor.
-  EjGatherPlan(const EisensteinJacobiNetwork& network, std::uint64_t steps,
-               std::uint32_t parts = 1);
+  /// `phases` are named in the schedule. Nothing comes anywhere yet. Throws InvalidParameter where
+  /// the parts of all blocks do not fit the memory of a processor.
+  EjGatherPlan(const EisensteinJacobiNetwork& network, std::uint64_t steps, std::uint32_t parts = 1,
+               std::vector<Phase> phases = {});
 
   /// Throws InvalidParameter as above; `who` is named.
   static void check_size(const std::string& who, const EisensteinJacobiNetwork& network,
@@ -47,6 +48,7 @@ class EjGatherPlan {
   [[nodiscard]] const EisensteinJacobiNetwork& network() const noexcept { return network_; }
   [[nodiscard]] std::uint64_t step_count() const noexcept { return steps_; }
   [[nodiscard]] std::uint32_t parts() const noexcept { return parts_; }
+  [[nodiscard]] const std::vector<Phase>& phases() const noexcept { return phases_; }
 
   /// The last hop to that displacement.
   [[nodiscard]] Hop hop(NodeId displacement, std::uint32_t part = 0) const {
@@ -73,6 +75,7 @@ class EjGatherPlan {
   EisensteinJacobiNetwork network_;
   std::uint64_t steps_;
   std::uint32_t parts_;
+  std::vector<Phase> phases_;
   std::vector<Hop> hops_;
 };
 

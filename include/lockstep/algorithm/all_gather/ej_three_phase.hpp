@@ -37,7 +37,8 @@ inline constexpr EjGatherRule three_phase{
                         "and more"},
     .loads = [](const EisensteinJacobiTree& tree,
                 std::size_t n) { return ej_three_phase_loads(tree, n, EjRelaunch::own_block); },
-    .last_hops = ej_three_phase_hops};
+    .last_hops = ej_three_phase_hops,
+    .phases = ej_three_phases};
 
 }  // namespace ej_gather_rules
 

@@ -33,7 +33,8 @@ inline constexpr EjGatherRule three_phase_complete{
              .summary = "three times two sectors, every phase begun with all blocks held"},
     .loads = [](const EisensteinJacobiTree& tree,
                 std::size_t n) { return ej_three_phase_loads(tree, n, EjRelaunch::all_blocks); },
-    .last_hops = ej_three_phase_complete_hops};
+    .last_hops = ej_three_phase_complete_hops,
+    .phases = ej_three_phases};
 
 }  // namespace ej_gather_rules
 

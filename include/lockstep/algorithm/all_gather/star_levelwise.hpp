@@ -83,6 +83,7 @@ class StarLevelwiseGather final : public Algorithm {
       const Elements me = schedule_.add_elements(known_);
       schedule_.load({memory_, 0, 1}, me, me);
       for (std::size_t m = 2; m <= star_.symbols(); ++m) {
+        schedule_.begin_phase(fmt::format("substars of {} symbols", m));
         const Substar own{{memory_, 0, known()}, known_};
         const Substar received = send_and_keep(m, own);
         for (std::size_t j = 2; j < m; ++j) {

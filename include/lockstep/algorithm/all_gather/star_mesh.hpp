@@ -19,6 +19,7 @@
 
 #include "lockstep/core/permutation.hpp"
 #include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/phases.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/topology/star_graph.hpp"
 
@@ -45,6 +46,9 @@ class StarMesh final : public Algorithm {
     /// of a column. What is sent in a step is not what is written in the next.
     [[nodiscard]] std::vector<std::uint32_t> regions() const;
     [[nodiscard]] std::uint64_t step_count() const noexcept { return moves_.size() + columns_ - 1; }
+    [[nodiscard]] std::vector<Phase> phases() const {
+      return {{"columns", 0}, {"rows", moves_.size()}};
+    }
 
     template <class StepView>
     void operator()(StepView& here) const {

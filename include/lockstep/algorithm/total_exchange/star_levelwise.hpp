@@ -81,6 +81,7 @@ class StarLevelwiseExchange final : public Algorithm {
       const Elements here = add_elements({star_.identity()});
       schedule_.load({memory_, 1, blocks() - 1}, here, add_elements(without_own(targets_)));
       for (std::size_t m = star_.symbols(); m >= 2; --m) {
+        schedule_.begin_phase(fmt::format("position {}", m));
         for (std::size_t j = 2; j < m; ++j)
           exchange(j, [&](Permutation a) { return a[m - 1] == j - 1; });
         exchange(m, [&](Permutation a) { return a[m - 1] != m - 1; });
