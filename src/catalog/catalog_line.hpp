@@ -60,7 +60,8 @@ template <AlgorithmClass A>
   return {.entry = {A::info, topologies},
           .program = {.variables_bytes = std::is_empty_v<Memory> ? 0 : sizeof(Memory),
                       .receives_once = SingleReceptionProgram<ProgramType>,
-                      .takes_routes = RoutingProgram<ProgramType>},
+                      .takes_routes = RoutingProgram<ProgramType>,
+                      .label_bytes = LabelledProgram<ProgramType> ? word_bytes : 0},
           .admits =
               [admits](const AnyTopology& topology) {
                 const auto network = topology_for<typename A::TopologyType>(topology);

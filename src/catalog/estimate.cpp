@@ -57,7 +57,7 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   constexpr std::uint64_t counters_bytes = 2 * sizeof(std::uint32_t);  // of messages, per node
   const std::uint64_t watched_bytes = run.algorithm.unbuffered ? sizeof(std::uint32_t) : 0;
   const Bytes blocks =
-      Bytes{run.footprint.blocks_per_processor} * (Bytes{run.part_bytes()} + watched_bytes);
+      Bytes{run.footprint.blocks_per_processor} * (Bytes{run.part_bytes()} + run.label_bytes + watched_bytes);
   const Bytes processors = Bytes{run.nodes} * (blocks + program.variables_bytes + counters_bytes);
   const Bytes channels = channel_bytes(run.channel, {run.nodes, run.degree});
   return Bytes{Network::bytes(run.nodes, run.degree, symmetric)} +
@@ -190,6 +190,7 @@ RunEstimate estimate_of(RunEstimate run, const ProgramFacts& program, const RunR
   run.diameter = topology.diameter();
   run.model = request.port_model.value_or(run.algorithm.model);
   run.block_bytes = block_bytes_of(request, run.processors);
+  run.label_bytes = program.label_bytes;
   run.seed = request.seed;
   run.executor = report::executor_name(request.executor);
   run.workers = workers_of(request);

@@ -14,6 +14,7 @@ struct ProgramFacts {
   std::uint64_t variables_bytes = 0;  ///< of a processor, beside its blocks
   bool receives_once = false;         ///< SingleReceptionProgram
   bool takes_routes = false;          ///< RoutingProgram
+  std::size_t label_bytes = 0;        ///< of a block: LabelledProgram
 };
 
 /// Completes what the algorithm says of the request: topology, algorithm, settings, footprint and

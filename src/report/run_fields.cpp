@@ -47,7 +47,7 @@ template <class T, class Figure>
           {"port_model", run.model.name, text, "of the machine"},
           {"bytes", run.block_bytes, bytes, "of a block"},
           {"parts_per_block", run.parts_per_block(), count, "that travel by themselves"},
-          {"envelope_bytes", std::uint64_t{0}, bytes, "moved with a block"},
+          {"envelope_bytes", std::uint64_t{run.label_bytes}, bytes, "moved with a block"},
           {"verify", name_of(run.verify), text, "how deliveries are proved"}};
 }
 

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/names.hpp"
 #include "report/run_fields.hpp"
 
 namespace lockstep {
@@ -33,7 +34,7 @@ using Json = nlohmann::ordered_json;
                     {"node", index(v.node)},
                     {"port", std::uint64_t{index(v.port)}},
                     {"rule", name_of(v.rule)},
-                    {"detail", fmt::format("counted {}{}", v.count, place)},
+                    {"detail", fmt::format("counted {}{}{}", v.count, report::takers_of(v), place)},
                     {"other_end", index(v.other_end)}});
   }
   return rows;

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "lockstep/report/run_report.hpp"
+#include "report/names.hpp"
 #include "report/quantities.hpp"
 #include "report/run_fields.hpp"
 
@@ -117,9 +118,10 @@ constexpr std::array<Verdict, 7> verdicts{
       result.plan_place.empty() ? "" : fmt::format(" ({})", result.plan_place);
   std::string text;
   for (const Violation& v : std::span(all).first(std::min(all.size(), shown))) {
-    // A link has two ends, and who used it both ways is to know both.
+    // A link has two ends, and who used it both ways, or took it, is to know both.
+    const bool shared = v.rule == Rule::half_duplex || v.rule == Rule::link_held;
     const std::string link =
-        v.rule == Rule::half_duplex ? fmt::format(", link to node {}", index(v.other_end)) : "";
+        (shared ? fmt::format(", link to node {}", index(v.other_end)) : "") + report::takers_of(v);
     text += fmt::format("{:<12} step {}, node {}, port {}{}: rule {}, counted {}{}\n",
                         text.empty() ? "violations" : "", v.step, index(v.node), index(v.port),
                         link, name_of(v.rule), v.count, place);

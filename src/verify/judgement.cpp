@@ -29,10 +29,9 @@ namespace {
 }
 
 [[nodiscard]] std::string sentence_of(const Violation& first) {
-  // A link has two ends, and who used it both ways is to know both.
-  const std::string link = first.rule == Rule::half_duplex
-                               ? fmt::format(", link to node {}", index(first.other_end))
-                               : "";
+  // A link has two ends, and who used it both ways, or took it, is to know both.
+  const bool shared = first.rule == Rule::half_duplex || first.rule == Rule::link_held;
+  const std::string link = shared ? fmt::format(", link to node {}", index(first.other_end)) : "";
   return fmt::format("step {}, node {}{}: rule {} broken", first.step, index(first.node), link,
                      name_of(first.rule));
 }

@@ -14,7 +14,7 @@ void Machine<Net, Prog, Chans>::end_pass(PassPlace place, Outcome& total) {
     if (!total.violations.empty()) count_crowded(place, total.violations);
   if constexpr (wormhole)
     if (!total.violations.empty()) total.counts.rejected += count_held(place, total.violations);
-  if (options_.model.switching == Switching::packet) total.counts.links = total.counts.messages;
+  if constexpr (!wormhole) total.counts.links = total.counts.messages;
   if (total.counts.taken != in_flight_) find_unread(place, total.violations);
   in_flight_ = total.counts.messages - total.counts.rejected + std::exchange(replayed_, 0);
 }

@@ -36,6 +36,7 @@ struct RunEstimate {
   Settings settings{};  ///< of all its parameters, defaults filled in
   PortModel model{};
   std::size_t block_bytes = 0;
+  std::size_t label_bytes = 0;  ///< of a block: its envelope
   std::uint64_t seed = 0;
   ChannelKind channel{};
   bool one_box_per_node = false;  ///< memory and channel in one, on the formula of the network
