@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The one list of algorithms: a line each, the default of a topology and operation first.
+/// The one list of algorithms: a line each, the default of a topology and operation first. Of two
+/// of one name the first holds: one written for a family, then the one for any network.
 
 #include <fmt/format.h>
 
@@ -19,8 +20,10 @@
 #include "lockstep/algorithm/all_gather/star_mesh.hpp"
 #include "lockstep/algorithm/broadcast/ej_improved.hpp"
 #include "lockstep/algorithm/broadcast/ej_iterative.hpp"
-#include "lockstep/algorithm/broadcast/ej_matching.hpp"
 #include "lockstep/algorithm/broadcast/ej_single_port_tree.hpp"
+#include "lockstep/algorithm/broadcast/matching.hpp"
+#include "lockstep/algorithm/broadcast/single_port_tree.hpp"
+#include "lockstep/algorithm/broadcast/tree.hpp"
 #include "lockstep/algorithm/exchange_table/star_table_exchange.hpp"
 #include "lockstep/algorithm/schedule_from_file.hpp"
 #include "lockstep/algorithm/total_exchange/edge_colouring_exchange.hpp"
@@ -36,6 +39,7 @@ using catalog::CatalogLine;
 using catalog::line;
 
 constexpr std::string_view any_cayley_graph = "any Cayley graph";
+constexpr std::string_view any_network = "any network";
 constexpr std::string_view commutative = "any commutative Cayley graph";
 
 [[nodiscard]] const std::vector<CatalogLine>& lines() {
@@ -73,8 +77,10 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<ScheduledGather>(any_cayley_graph),
       line<EjImproved>("ej"),
       line<EjIterative>("ej"),
-      line<EjMatching>("ej"),
+      line<TreeBroadcast>(any_network),
+      line<Matching>(any_network),
       line<EjSinglePortTree>("ej"),
+      line<SinglePortTree>(any_network),
   };
   return all;
 }
@@ -82,8 +88,13 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
 [[nodiscard]] std::vector<const CatalogLine*> lines_for(const AnyTopology& topology,
                                                         Operation operation) {
   std::vector<const CatalogLine*> found;
-  for (const CatalogLine& line : lines())
-    if (line.entry.info.operation == operation && line.admits(topology)) found.push_back(&line);
+  for (const CatalogLine& line : lines()) {
+    const AlgorithmInfo& info = line.entry.info;
+    const bool known = std::any_of(found.begin(), found.end(), [&](const CatalogLine* other) {
+      return other->entry.info.name == info.name;
+    });
+    if (info.operation == operation && !known && line.admits(topology)) found.push_back(&line);
+  }
   return found;
 }
 

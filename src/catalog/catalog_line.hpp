@@ -30,12 +30,14 @@ struct CatalogLine {
   AlgorithmInstance (*make)(const AnyTopology& topology, const Settings& settings);
 };
 
-/// The topology as algorithms for T take it: T itself, or any Cayley graph as AnyCayley. Empty if
-/// it is none.
+/// The topology as algorithms for T take it: T itself, any Cayley graph as AnyCayley, anything as
+/// ErasedTopology. Empty if it is none.
 template <class T>
 [[nodiscard]] std::optional<T> topology_for(const AnyTopology& topology) {
   if constexpr (std::is_same_v<T, AnyCayley>) {
     return topology.cayley();
+  } else if constexpr (std::is_same_v<T, ErasedTopology>) {
+    return topology;
   } else {
     const T* const own = topology.as<T>();
     return own == nullptr ? std::nullopt : std::optional<T>(*own);

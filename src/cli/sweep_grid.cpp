@@ -28,7 +28,8 @@ namespace {
     const AlgorithmInfo* found = nullptr;
     for (const AlgorithmEntry& entry : algorithm_catalog()) {
       if (entry.info.operation != operation) continue;
-      names.push_back(entry.info.name);
+      // The same name on other networks follows at once.
+      if (names.empty() || names.back() != entry.info.name) names.push_back(entry.info.name);
       if (entry.info.name == piece) found = &entry.info;
     }
     if (found == nullptr)

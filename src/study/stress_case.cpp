@@ -51,7 +51,8 @@ constexpr std::array networks{"star:2",      "star:3",
                               "ccc:3",       "butterfly:3",
                               "ej:1+2",      "ej:2+4",
                               "ej:3+4",      "ej:1+2^2",
-                              "ej:2+2^2",    "cayley:(1 2)(3 4);(1 2 3 4 5)"};
+                              "ej:2+2^2",    "cayley:(1 2)(3 4);(1 2 3 4 5)",
+                              "mesh:4x5",    "product(ej:1+2,linear:3)"};
 constexpr std::array operations{Operation::broadcast,      Operation::scatter,
                                 Operation::gather,         Operation::all_gather,
                                 Operation::total_exchange, Operation::total_exchange,
@@ -146,13 +147,15 @@ void choose_schedule(Random& random, const std::vector<ExecutorKind>& executors,
   }
 }
 
-[[nodiscard]] Fault random_fault(Random& random, const RunEstimate& run) {
+[[nodiscard]] Fault random_fault(Random& random, const AnyTopology& network,
+                                 const RunEstimate& run) {
   const std::size_t bytes = run.part_bytes();
-  return {.kind = static_cast<FaultKind>(random.number(1, 4)),
-          .step = random.number(0, std::max<std::uint64_t>(run.footprint.steps, 1) - 1),
-          .sender = NodeId{random.number(0, run.nodes - 1)},
-          .wrong_port = port(random.number(0, run.degree - 1)),
-          .corrupt_byte = bytes == 0 ? 0 : random.number(0, bytes - 1)};
+  Fault fault{.kind = static_cast<FaultKind>(random.number(1, 4)),
+              .step = random.number(0, std::max<std::uint64_t>(run.footprint.steps, 1) - 1),
+              .sender = NodeId{random.number(0, run.nodes - 1)}};
+  fault.wrong_port = port(random.number(0, network.degree(fault.sender) - 1));
+  fault.corrupt_byte = bytes == 0 ? 0 : random.number(0, bytes - 1);
+  return fault;
 }
 
 /// A fault that does harm: not every one does, such as a detour over the right port, or a duplicate
@@ -164,7 +167,7 @@ void inject(Random& random, StressCase& stress_case) {
   faulty.stop_at_violation = random.happens(25);
   const RunEstimate estimate = prepare(faulty)->estimate();
   for (int i = 0; i < tries; ++i) {
-    faulty.fault = random_fault(random, estimate);
+    faulty.fault = random_fault(random, faulty.topology, estimate);
     FaultPrediction expected = predict(faulty, *prepare(faulty));
     if (!expected.harmful()) continue;
     stress_case = {.request = faulty, .expected = std::move(expected)};

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-#include "lockstep/algorithm/broadcast/ej_matching.hpp"
+#include "lockstep/algorithm/broadcast/matching.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "support/ej_golden.hpp"
 #include "support/executors.hpp"
@@ -86,9 +86,9 @@ TEST(EjSinglePortBroadcast, MatchingLiesBetweenTheBoundAndTheTree) {
   std::size_t compared = 0;
   std::size_t met = 0;
   for (const GoldenRow& row : golden("ej/single_port_broadcast.csv")) {
-    const EisensteinJacobiNetwork network(row.number("a"), row.number("b"), row.number("n"));
+    const AnyTopology network(ej_topology(row));
     if (network.node_count() > most_counted) continue;
-    const std::uint64_t steps = EjMatching(network, {}).promise()->startups;
+    const std::uint64_t steps = Matching(network, {}).promise()->startups;
     EXPECT_LE(row.number("lower_bound"), steps) << network.name();
     EXPECT_LT(steps, row.number("tree_steps")) << network.name();
     met += steps == row.number("lower_bound") ? 1U : 0U;

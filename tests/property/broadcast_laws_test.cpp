@@ -10,8 +10,11 @@
 
 #include "lockstep/algorithm/broadcast/ej_improved.hpp"
 #include "lockstep/algorithm/broadcast/ej_iterative.hpp"
-#include "lockstep/algorithm/broadcast/ej_matching.hpp"
 #include "lockstep/algorithm/broadcast/ej_single_port_tree.hpp"
+#include "lockstep/algorithm/broadcast/matching.hpp"
+#include "lockstep/algorithm/broadcast/single_port_tree.hpp"
+#include "lockstep/algorithm/broadcast/tree.hpp"
+#include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/verify/legality.hpp"
@@ -29,6 +32,35 @@ std::vector<TopologyType> small_networks() requires
     std::same_as<TopologyType, EisensteinJacobiNetwork> {
   return {{1, 2, 1}, {0, 3, 1}, {2, 2, 1}, {1, 3, 1}, {0, 4, 1}, {2, 3, 1}, {2, 4, 1},
           {1, 5, 1}, {3, 4, 1}, {1, 2, 2}, {0, 3, 2}, {2, 2, 2}, {1, 3, 2}, {1, 2, 3}};
+}
+
+/// Symmetric or not, commutative or not, with one node, with nodes of one port, with odd cycles.
+template <class TopologyType>
+std::vector<ErasedTopology> small_networks() requires std::same_as<TopologyType, ErasedTopology> {
+  std::vector<ErasedTopology> networks;
+  for (const char* const name : {"linear:1",
+                                 "linear:2",
+                                 "linear:9",
+                                 "ring:7",
+                                 "mesh:4x5",
+                                 "mesh:2x3x2",
+                                 "torus:3x4",
+                                 "hypercube:4",
+                                 "complete:6",
+                                 "circulant:9,1,4",
+                                 "extended-ring:14,2",
+                                 "generalized-hypercube:3x4",
+                                 "ccc:3",
+                                 "butterfly:3",
+                                 "star:4",
+                                 "pancake:4",
+                                 "bubble-sort:4",
+                                 "ej:3+4",
+                                 "ej:1+2^2",
+                                 "cayley:(1 2)(3 4);(1 2 3 4 5)",
+                                 "product(ej:1+2,linear:3)"})
+    networks.push_back(AnyTopology(name));
+  return networks;
 }
 
 template <class A>
@@ -68,7 +100,8 @@ class BroadcastLaws : public testing::Test {
   }
 };
 
-using Broadcasts = testing::Types<EjImproved, EjIterative, EjMatching, EjSinglePortTree>;
+using Broadcasts = testing::Types<EjImproved, EjIterative, EjSinglePortTree, TreeBroadcast,
+                                  Matching, SinglePortTree>;
 TYPED_TEST_SUITE(BroadcastLaws, Broadcasts, );
 
 TYPED_TEST(BroadcastLaws, DeliversToEverybodyOnceWithinTheRulesForWhatItPromised) {
@@ -155,6 +188,7 @@ TYPED_TEST(BroadcastLaws, IsProvedByTheLedgerOfConstantSizeTooForBlocksOfAnyLeng
 /// A message lost on the way is found missing at everybody behind it.
 TYPED_TEST(BroadcastLaws, ALostMessageIsNoticed) {
   this->for_every_network([](const auto& algorithm, const auto& network, NodeId root) {
+    if (network.node_count() == 1) return;
     test::Job job = TestFixture::job_of(root);
     job.fault = {.kind = FaultKind::drop, .step = 0, .sender = root};
     const test::Outcome outcome = test::run(build_network(network), algorithm.program(), job);

@@ -8,7 +8,6 @@
 ///     star.node_count() == 120;
 ///     star.as<StarGraph>()->symbols() == 5;       // null if it is of another family
 
-#include <optional>
 #include <string>
 
 #include "lockstep/topology/any_cayley.hpp"
@@ -24,11 +23,6 @@ class AnyTopology : public ErasedTopology {
   /// As make_topology(). Implicit: a name is the usual way to write a network.
   AnyTopology(const std::string& text);  // NOLINT(google-explicit-constructor)
   AnyTopology(const char* text);         // NOLINT(google-explicit-constructor)
-
-  /// With its group; empty if it is no Cayley graph, or its group is not known.
-  [[nodiscard]] std::optional<AnyCayley> cayley() const {
-    return symmetric() ? std::optional(AnyCayley(behind())) : std::nullopt;
-  }
 };
 
 static_assert(Topology<AnyTopology>);

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -38,6 +39,10 @@ class AnyCayley : public ErasedTopology {
 };
 
 static_assert(CayleyTopology<AnyCayley>);
+
+inline std::optional<AnyCayley> ErasedTopology::cayley() const {
+  return symmetric() ? std::optional(AnyCayley(it_)) : std::nullopt;
+}
 
 /// Keeps the topology; AnyCayley itself stays what it is.
 template <CayleyTopology Group>

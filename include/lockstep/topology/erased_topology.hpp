@@ -55,6 +55,8 @@ class TopologyInterface {
   virtual void translate(NodeId first, NodeId element, std::span<std::uint32_t> products) const = 0;
 };
 
+class AnyCayley;
+
 /// Copies share what stands behind them.
 class ErasedTopology {
  public:
@@ -93,6 +95,9 @@ class ErasedTopology {
   }
   /// Tabulated. Takes Network::bytes().
   [[nodiscard]] Network network() const { return it_->network(); }
+  /// With its group; empty if it is no Cayley graph, or its group is not known. Defined in
+  /// any_cayley.hpp.
+  [[nodiscard]] std::optional<AnyCayley> cayley() const;
 
   /// The family's own type, or null.
   template <class T>

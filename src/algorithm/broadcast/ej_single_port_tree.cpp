@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "algorithm/broadcast/children_in_turn.hpp"
 #include "lockstep/topology/eisenstein_jacobi_tree.hpp"
 
 namespace lockstep {
@@ -11,25 +12,10 @@ namespace {
 
 constexpr std::size_t units = eisenstein_units.size();
 
-/// A child, and the steps until all below it have the block, counted from when it has it.
 struct Child {
   Port port;
   std::uint64_t remaining;
 };
-
-/// The one that needs most first; the lower port where they need the same.
-void sort_by_remaining(std::vector<Child>& children) {
-  std::stable_sort(children.begin(), children.end(),
-                   [](const Child& a, const Child& b) { return a.remaining > b.remaining; });
-}
-
-/// Precondition: in the order in which they are served, one per step.
-[[nodiscard]] std::uint64_t steps_to_serve(std::span<const Child> children) {
-  std::uint64_t steps = 0;
-  for (std::size_t i = 0; i < children.size(); ++i)
-    steps = std::max(steps, i + 1 + children[i].remaining);
-  return steps;
-}
 
 /// Processors whose lowest dimension with a displacement is a given one, counted from 0.
 class DimensionOrders {

@@ -11,8 +11,8 @@
 #include "lockstep/algorithm/all_gather/star_mesh.hpp"
 #include "lockstep/algorithm/broadcast/ej_improved.hpp"
 #include "lockstep/algorithm/broadcast/ej_iterative.hpp"
-#include "lockstep/algorithm/broadcast/ej_matching.hpp"
 #include "lockstep/algorithm/broadcast/ej_single_port_tree.hpp"
+#include "lockstep/algorithm/broadcast/planned_broadcast.hpp"
 #include "lockstep/topology/eisenstein_jacobi_network.hpp"
 #include "lockstep/topology/star_graph.hpp"
 
@@ -26,8 +26,8 @@ extern template std::unique_ptr<AnyProgram> any_program(const EisensteinJacobiNe
 extern template std::unique_ptr<AnyProgram> any_program(const EisensteinJacobiNetwork&,
                                                         EjIterative::Program);
 extern template std::unique_ptr<AnyProgram> any_program(const EisensteinJacobiNetwork&,
-                                                        EjMatching::Program);
-extern template std::unique_ptr<AnyProgram> any_program(const EisensteinJacobiNetwork&,
                                                         EjSinglePortTree::Program);
+extern template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&,
+                                                        PlannedBroadcast::Program);
 
 }  // namespace lockstep::catalog

@@ -109,43 +109,6 @@ TEST(PrepareTest, ARootIsForOperationsThatHaveOne) {
   EXPECT_EQ(refusal(request), "ej:3+4: root 37 given, allowed 0..36");
 }
 
-TEST(AlgorithmCatalogTest, NamesAreDistinctWithinAnOperation) {
-  std::set<std::string> names;
-  for (const AlgorithmEntry& entry : algorithm_catalog())
-    EXPECT_TRUE(
-        names
-            .insert(std::string(name_of(entry.info.operation)) + "/" + std::string(entry.info.name))
-            .second);
-}
-
-TEST(AlgorithmsForTest, TheDefaultComesFirst) {
-  const auto exchanges = algorithms_for("star:5", Operation::total_exchange);
-  ASSERT_FALSE(exchanges.empty());
-  EXPECT_EQ(exchanges.front().name, "packing");
-  EXPECT_EQ(prepare(exchange("star:5"))->estimate().algorithm.name, "packing");
-  EXPECT_EQ(algorithms_for("star:5", Operation::all_gather).front().name, "mesh");
-  EXPECT_EQ(algorithms_for("ring:5", Operation::total_exchange).front().name, "node-invariant");
-  EXPECT_TRUE(algorithms_for("mesh:3x4", Operation::total_exchange).empty());
-}
-
-TEST(ParseOperationTest, KnowsTheNamesOfThePapersAndOfMpi) {
-  EXPECT_EQ(parse_operation("total-exchange"), Operation::total_exchange);
-  EXPECT_EQ(parse_operation("alltoall"), Operation::total_exchange);
-  EXPECT_EQ(parse_operation("personalized-broadcast"), Operation::total_exchange);
-  EXPECT_EQ(parse_operation("gossip"), Operation::all_gather);
-  EXPECT_EQ(parse_operation("multinode-broadcast"), Operation::all_gather);
-  EXPECT_EQ(parse_operation("allgather"), Operation::all_gather);
-  EXPECT_EQ(parse_operation("bcast"), Operation::broadcast);
-  EXPECT_THROW((void)parse_operation(""), InvalidParameter);
-  EXPECT_THROW((void)parse_operation("alltoall "), InvalidParameter);
-  try {
-    (void)parse_operation("allgahter");
-    FAIL() << "accepted";
-  } catch (const InvalidParameter& problem) {
-    EXPECT_THAT(problem.what(), HasSubstr("did you mean 'allgather'?"));
-  }
-}
-
 TEST(PrepareTest, FillsDefaultsIn) {
   EXPECT_THAT(prepare(exchange("star:5"))->estimate().settings.numbers("k"), ElementsAre(3));
   EXPECT_THAT(prepare(exchange("star:3"))->estimate().settings.numbers("k"), ElementsAre(2));

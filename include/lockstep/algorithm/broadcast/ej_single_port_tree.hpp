@@ -3,15 +3,14 @@
 
 /// Single node broadcast in EJ_alpha^(n) over the improved tree, one child after the other.
 /// Model:   single-port, half-duplex.
-/// Idea:    the tree of ej_improved.hpp; a processor serves that child first below which the most
-///          time is still needed, which is the best order there is on a given tree. What a
-///          processor has to do is a matter of its place alone, so n N lists say it all.
+/// Idea:    that of single_port_tree.hpp on the tree of ej_improved.hpp. What a processor has to do
+///          is a matter of its place alone, so n N lists say it all.
 /// Cost:    the recursion T(v) = max over i = 1, 2, ... of (i + T(child i)), children by falling T,
 ///          start-ups and message times: 9 n in EJ_(3+4rho)^(n); N^n - 1 messages.
 /// Source:  Z. Hussain, "An improved one-to-all broadcasting in higher dimensional
 ///          Eisenstein-Jacobi networks", 2018, section 4.1, for the tree; the order is textbook.
 /// Differs: the paper's tree is meant for all ports; with one it takes about twice as long as
-///          ej_matching.hpp. tests/papers/ej_single_port_broadcast_test.cpp.
+///          matching.hpp. tests/papers/ej_single_port_broadcast_test.cpp.
 
 #include <cstdint>
 #include <memory>

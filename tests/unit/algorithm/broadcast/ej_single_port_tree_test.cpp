@@ -9,6 +9,7 @@
 
 #include "lockstep/algorithm/broadcast/ej_improved.hpp"
 #include "lockstep/topology/build_network.hpp"
+#include "support/fewest_single_port_steps.hpp"
 #include "support/jobs.hpp"
 
 namespace lockstep {
@@ -27,26 +28,11 @@ namespace {
   return children;
 }
 
-/// The fewest steps below a node, by trying every order of its children. Up to 8 children.
-[[nodiscard]] std::uint64_t fewest_steps(const std::vector<std::vector<std::uint64_t>>& children,
-                                         std::uint64_t node) {
-  std::vector<std::uint64_t> below;
-  for (const std::uint64_t child : children[node]) below.push_back(fewest_steps(children, child));
-  std::sort(below.begin(), below.end());
-  std::uint64_t fewest = below.empty() ? 0 : ~std::uint64_t{0};
-  if (below.empty()) return 0;
-  do {
-    std::uint64_t steps = 0;
-    for (std::size_t i = 0; i < below.size(); ++i) steps = std::max(steps, i + 1 + below[i]);
-    fewest = std::min(fewest, steps);
-  } while (std::next_permutation(below.begin(), below.end()));
-  return fewest;
-}
-
 TEST(EjSinglePortTree, NoOrderOfTheChildrenIsFasterOnThisTree) {
   for (const EisensteinJacobiNetwork& network : std::vector<EisensteinJacobiNetwork>{
            {1, 2, 1}, {2, 3, 1}, {3, 4, 1}, {2, 2, 1}, {0, 4, 1}, {2, 4, 1}, {5, 6, 1}}) {
-    EXPECT_EQ(EjSinglePortTree(network, {}).promise()->startups, fewest_steps(tree_of(network), 0))
+    EXPECT_EQ(EjSinglePortTree(network, {}).promise()->startups,
+              test::fewest_single_port_steps(tree_of(network), 0))
         << network.name();
   }
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/broadcast/ej_matching.hpp"
+#include "lockstep/algorithm/broadcast/matching.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "algorithm/grown_matching.hpp"
 #include "lockstep/core/expects.hpp"
@@ -10,30 +9,17 @@
 namespace lockstep {
 namespace {
 
-[[nodiscard]] const EisensteinJacobiNetwork& checked(const EisensteinJacobiNetwork& network) {
-  if (network.node_count() > EjMatching::max_nodes)
-    throw InvalidParameter(fmt::format("{} on {}: {} nodes, allowed {}", EjMatching::info.name,
-                                       network.name(), network.node_count(),
-                                       EjMatching::max_nodes));
-  return network;
-}
-
-/// A send, and whose it is.
-struct Informed {
-  NodeId by;
-  EjMatching::Plan::Send send;
-};
-
-/// The broadcast from node 0, step by step: who informs whom is a maximum matching.
+/// The broadcast, step by step: who informs whom is a maximum matching.
 class Rounds {
  public:
-  explicit Rounds(const EisensteinJacobiNetwork& network)
+  Rounds(const ErasedTopology& network, NodeId root)
       : network_(network),
         informed_(network.node_count()),
-        uninformed_neighbors_(network.node_count(),
-                              static_cast<std::uint16_t>(network.max_degree())),
         matching_(network.node_count(), network.node_count()) {
-    inform(0);
+    uninformed_neighbors_.reserve(network.node_count());
+    for (std::uint64_t u = 0; u < network.node_count(); ++u)
+      uninformed_neighbors_.push_back(static_cast<std::uint16_t>(network.degree(NodeId{u})));
+    inform(static_cast<std::uint32_t>(index(root)));
   }
 
   [[nodiscard]] bool done() const noexcept { return informed_count_ == informed_.size(); }
@@ -52,6 +38,7 @@ class Rounds {
       if (matching_.clients().size() == informed_count_) break;
       matching_.add(u, [this](std::uint32_t target, auto offer) { offer_senders(target, offer); });
     }
+    expects(!matching_.clients().empty(), "a topology is connected");
     for (const std::uint32_t u : matching_.clients()) inform(u);
     std::erase_if(frontier_, [&](std::uint32_t u) { return informed_[u] != 0; });
     return matching_;
@@ -60,7 +47,8 @@ class Rounds {
  private:
   template <class Offer>
   void offer_senders(std::uint32_t target, Offer offer) const {
-    for (std::size_t p = 0; p < network_.max_degree(); ++p) {
+    const std::size_t degree = network_.degree(NodeId{target});
+    for (std::size_t p = 0; p < degree; ++p) {
       const std::uint32_t sender = neighbor(target, p);
       if (informed_[sender] != 0 && !offer(sender, port(p))) return;
     }
@@ -73,7 +61,8 @@ class Rounds {
   /// Larger is better.
   [[nodiscard]] std::uint64_t preference(std::uint32_t target) const {
     std::uint64_t beyond = 0;
-    for (std::size_t p = 0; p < network_.max_degree(); ++p) {
+    const std::size_t degree = network_.degree(NodeId{target});
+    for (std::size_t p = 0; p < degree; ++p) {
       const std::uint32_t next = neighbor(target, p);
       if (informed_[next] == 0) beyond += uninformed_neighbors_[next];
     }
@@ -84,14 +73,15 @@ class Rounds {
   void inform(std::uint32_t u) {
     informed_[u] = 1;
     ++informed_count_;
-    for (std::size_t p = 0; p < network_.max_degree(); ++p) {
+    const std::size_t degree = network_.degree(NodeId{u});
+    for (std::size_t p = 0; p < degree; ++p) {
       const std::uint32_t next = neighbor(u, p);
-      if (uninformed_neighbors_[next]-- == network_.max_degree() && informed_[next] == 0)
-        frontier_.push_back(next);
+      const bool first = uninformed_neighbors_[next]-- == network_.degree(NodeId{next});
+      if (first && informed_[next] == 0) frontier_.push_back(next);
     }
   }
 
-  const EisensteinJacobiNetwork& network_;
+  const ErasedTopology& network_;
   std::vector<std::uint8_t> informed_;
   std::vector<std::uint16_t> uninformed_neighbors_;
   std::vector<std::uint32_t> frontier_;  // uninformed, with an informed neighbour
@@ -101,29 +91,17 @@ class Rounds {
 
 }  // namespace
 
-EjMatching::Plan::Plan(const EisensteinJacobiNetwork& network) : first_(network.node_count() + 1) {
-  std::vector<Informed> all;
-  all.reserve(network.node_count() - 1);
-  for (Rounds rounds(network); !rounds.done(); ++steps_) {
-    expects(steps_ <= std::numeric_limits<std::uint16_t>::max(), "a step has 16 bits");
+BroadcastPlan Matching::plan(const ErasedTopology& network, NodeId root) {
+  std::vector<BroadcastPlan::SendOf> sends;
+  sends.reserve(network.node_count() - 1);
+  Rounds rounds(network, root);
+  for (std::uint32_t step = 0; !rounds.done(); ++step) {
     const GrownMatching& matching = rounds.next();
     for (const std::uint32_t target : matching.clients())
-      all.push_back({NodeId{matching.provider_of(target)},
-                     {static_cast<std::uint16_t>(steps_),
-                      network.reverse_port(NodeId{target}, matching.port_of(target))}});
+      sends.push_back({matching.provider_of(target),
+                       {step, network.reverse_port(NodeId{target}, matching.port_of(target))}});
   }
-  // Sorted by sender, the steps of one in their order: counted, then put into place.
-  for (const Informed& informed : all) ++first_[index(informed.by) + 1];
-  for (std::size_t u = 1; u < first_.size(); ++u) first_[u] += first_[u - 1];
-  sends_.resize(all.size());
-  std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
-  for (const Informed& informed : all) sends_[next[index(informed.by)]++] = informed.send;
-}
-
-EjMatching::EjMatching(const EisensteinJacobiNetwork& network, const Settings& settings)
-    : RootBroadcast(info.name, network, settings),
-      plan_(std::make_shared<const Plan>(checked(network))) {
-  set_plan(plan_->steps(), Plan::bytes(network.node_count()));
+  return {network.node_count(), sends};
 }
 
 }  // namespace lockstep

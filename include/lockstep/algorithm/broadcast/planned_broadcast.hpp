@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// A broadcast on any graph whose plan says of every node when it sends through which ports; what
+/// differs between such broadcasts is how the plan is made. In a Cayley graph it is made for the
+/// identity and moved to the root by the group; elsewhere for the root itself.
+///
+///     class MyBroadcast final : public PlannedBroadcast {
+///      public:
+///       static constexpr AlgorithmInfo info{...};
+///       static BroadcastPlan plan(const ErasedTopology& network, NodeId root);
+///       MyBroadcast(const ErasedTopology& network, const Settings& settings)
+///           : PlannedBroadcast(info.name, network, settings, plan) {}
+///     };
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lockstep/algorithm/broadcast/root_block.hpp"
+#include "lockstep/program/program.hpp"
+#include "lockstep/topology/any_cayley.hpp"
+#include "lockstep/topology/erased_topology.hpp"
+
+namespace lockstep {
+
+/// Who sends when through which port.
+class BroadcastPlan {
+ public:
+  struct Send {
+    std::uint32_t step;
+    Port port;
+  };
+  /// A send, and whose it is.
+  struct SendOf {
+    std::uint32_t node;
+    Send send;
+  };
+
+  /// Preconditions: those of a node in the order of their steps; every node but the root is sent to
+  /// once.
+  BroadcastPlan(std::uint64_t node_count, std::span<const SendOf> sends);
+
+  [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
+  /// In the order of their steps.
+  [[nodiscard]] std::span<const Send> sends_of(NodeId u) const noexcept {
+    return {sends_.data() + first_[index(u)], sends_.data() + first_[index(u) + 1]};
+  }
+  [[nodiscard]] std::uint64_t bytes() const noexcept {
+    return sends_.size() * sizeof(Send) + first_.size() * sizeof(std::uint32_t);
+  }
+
+ private:
+  std::uint64_t steps_ = 0;
+  std::vector<Send> sends_;           // node by node
+  std::vector<std::uint32_t> first_;  // of a node; one more at the end
+};
+
+class PlannedBroadcast : public RootBroadcast<ErasedTopology> {
+ public:
+  /// Larger networks have no plan: over all nodes.
+  static constexpr std::uint64_t max_ports = std::uint64_t{1} << 25U;
+
+  class Program {
+   public:
+    struct Memory {
+      std::uint16_t sent = 0;  ///< messages
+    };
+    static constexpr Activity activity = Activity::sparse;
+    static constexpr bool receives_once = true;
+
+    Program(const ErasedTopology& network, NodeId root, std::shared_ptr<const BroadcastPlan> plan)
+        : root_(root), group_(network.cayley()), plan_(std::move(plan)) {
+      if (group_) to_plan_ = group_->inverse(root);
+    }
+
+    [[nodiscard]] std::vector<NodeId> starts() const { return {root_}; }
+    [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1}; }
+    [[nodiscard]] std::uint64_t step_count() const noexcept { return plan_->steps(); }
+
+    template <class StepView>
+    void operator()(StepView& here) const {
+      std::uint16_t& sent = here.memory().sent;
+      if (takes_root_block(here, root_)) sent = 0;
+      if (here.last_call()) return;
+      const std::span<const BroadcastPlan::Send> sends = plan_->sends_of(in_plan(here.node()));
+      while (sent < sends.size() && sends[sent].step == here.step())
+        here.send(sends[sent++].port, root_block);
+      if (sent < sends.size()) here.stay_active();
+    }
+
+   private:
+    [[nodiscard]] NodeId in_plan(NodeId u) const {
+      return group_ ? group_->product(to_plan_, u) : u;
+    }
+
+    NodeId root_;
+    std::optional<AnyCayley> group_;
+    NodeId to_plan_{};  // times a node: where it is in the plan
+    std::shared_ptr<const BroadcastPlan> plan_;
+  };
+
+  [[nodiscard]] Program program() const { return {network(), root(), plan_}; }
+
+ protected:
+  using MakePlan = BroadcastPlan (*)(const ErasedTopology& network, NodeId root);
+
+  /// Makes the plan. Throws InvalidParameter where the network has no such root, or more than
+  /// max_ports ports.
+  PlannedBroadcast(std::string_view algorithm, const ErasedTopology& network,
+                   const Settings& settings, MakePlan make_plan);
+
+ private:
+  std::shared_ptr<const BroadcastPlan> plan_;
+};
+
+}  // namespace lockstep

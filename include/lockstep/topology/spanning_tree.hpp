@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// A rooted spanning tree of any connected topology: for every node its parent, its children in
+/// port order, its depth, and how many nodes are below it. What rooted operations run on.
+///
+///     const SpanningTree tree = SpanningTree::breadth_first(Hypercube{3}, NodeId{0});
+///     tree.height() == 3;
+///     tree.parent_port(NodeId{6}) == Port{1};                  // 110 -> 100
+///     for (const SpanningTree::Child& child : tree.children(NodeId{0}))
+///       tree.subtree_size(NodeId{child.node});                 // 1, 2, 4 through ports 0, 1, 2
+///
+/// 24 bytes per node.
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lockstep/core/errors.hpp"
+#include "lockstep/core/ids.hpp"
+#include "lockstep/topology/metrics.hpp"
+#include "lockstep/topology/topology.hpp"
+
+namespace lockstep {
+
+class SpanningTree {
+ public:
+  struct Child {
+    std::uint32_t node;
+    Port port;  ///< of the parent; of no meaning for the root
+  };
+
+  /// parent_ports[u] leads from u to its parent; that of the root is of no meaning. O(arcs). Throws
+  /// InvalidParameter where there is no such root or port, not one port for every node, or a node
+  /// that has no way to the root; and where there are 2^32 - 1 nodes or more.
+  template <Topology T>
+  SpanningTree(const T& network, NodeId root, std::span<const Port> parent_ports);
+
+  /// Every node as deep as it is away from the root; its parent is the first, in port order, of its
+  /// neighbours one level closer. O(arcs). Throws as the constructor does.
+  template <Topology T>
+  [[nodiscard]] static SpanningTree breadth_first(const T& network, NodeId root);
+
+  [[nodiscard]] std::uint64_t node_count() const noexcept { return nodes_.size(); }
+  [[nodiscard]] NodeId root() const noexcept { return NodeId{by_level_.front().node}; }
+  /// The largest depth.
+  [[nodiscard]] std::uint64_t height() const noexcept {
+    return nodes_[by_level_.back().node].depth;
+  }
+
+  /// All nodes, each with the port that leads to it: the root, its children in port order, then the
+  /// children of each of these, and so on.
+  [[nodiscard]] std::span<const Child> by_level() const noexcept { return by_level_; }
+
+  /// In port order.
+  [[nodiscard]] std::span<const Child> children(NodeId u) const noexcept {
+    const Node& node = nodes_[index(u)];
+    return std::span(by_level_).subspan(node.first_child, node.children);
+  }
+  /// Precondition: not the root.
+  [[nodiscard]] Port parent_port(NodeId u) const noexcept { return nodes_[index(u)].parent; }
+  /// Links between a node and the root.
+  [[nodiscard]] std::uint64_t depth(NodeId u) const noexcept { return nodes_[index(u)].depth; }
+  /// Nodes below it, and itself.
+  [[nodiscard]] std::uint64_t subtree_size(NodeId u) const noexcept {
+    return nodes_[index(u)].subtree_size;
+  }
+
+ private:
+  struct Node {
+    std::uint32_t first_child = 0;  ///< in by_level_; its others follow
+    std::uint32_t depth = 0;
+    std::uint32_t subtree_size = 0;  ///< 0: not reached
+    std::uint16_t children = 0;
+    Port parent{};
+  };
+
+  [[noreturn]] static void refuse(const std::string& network, const std::string& given) {
+    throw InvalidParameter(fmt::format("spanning tree of {}: {}", network, given));
+  }
+  template <Topology T>
+  static void check_root(const T& network, NodeId root) {
+    metrics_detail::check_searchable(network.name(), network.node_count());
+    if (index(root) >= network.node_count())
+      refuse(network.name(),
+             fmt::format("root {} given, allowed 0..{}", index(root), network.node_count() - 1));
+  }
+  template <Topology T>
+  void take_parents(const T& network, NodeId root, std::span<const Port> parent_ports);
+  /// Puts the children of `parent` behind all that were reached before.
+  template <Topology T>
+  void reach_children(const T& network, std::uint32_t parent);
+
+  std::vector<Node> nodes_;
+  std::vector<Child> by_level_;
+};
+
+template <Topology T>
+SpanningTree::SpanningTree(const T& network, NodeId root, std::span<const Port> parent_ports) {
+  check_root(network, root);
+  take_parents(network, root, parent_ports);
+  by_level_.reserve(nodes_.size());
+  by_level_.push_back({static_cast<std::uint32_t>(index(root)), Port{}});
+  nodes_[index(root)].subtree_size = 1;
+  for (std::size_t i = 0; i < by_level_.size(); ++i) reach_children(network, by_level_[i].node);
+  for (std::uint64_t u = 0; u < nodes_.size(); ++u)
+    if (nodes_[u].subtree_size == 0)
+      refuse(network.name(), fmt::format("node {} has no way to root {}, allowed: every node over "
+                                         "the parents given",
+                                         u, index(root)));
+  for (std::size_t i = by_level_.size(); i-- > 0;)
+    for (const Child& child : children(NodeId{by_level_[i].node}))
+      nodes_[by_level_[i].node].subtree_size += nodes_[child.node].subtree_size;
+}
+
+template <Topology T>
+void SpanningTree::take_parents(const T& network, NodeId root, std::span<const Port> parent_ports) {
+  if (parent_ports.size() != network.node_count())
+    refuse(network.name(), fmt::format("{} parent ports given, allowed {}", parent_ports.size(),
+                                       network.node_count()));
+  nodes_.resize(network.node_count());
+  for (std::uint64_t u = 0; u < nodes_.size(); ++u) {
+    const std::size_t degree = network.degree(NodeId{u});
+    if (NodeId{u} != root && index(parent_ports[u]) >= degree)
+      refuse(network.name(), fmt::format("parent port {} given for node {}, allowed below {}",
+                                         index(parent_ports[u]), u, degree));
+    nodes_[u].parent = parent_ports[u];
+  }
+}
+
+template <Topology T>
+void SpanningTree::reach_children(const T& network, std::uint32_t parent) {
+  Node& above = nodes_[parent];
+  above.first_child = static_cast<std::uint32_t>(by_level_.size());
+  const std::size_t degree = network.degree(NodeId{parent});
+  for (std::size_t p = 0; p < degree; ++p) {
+    const auto child = static_cast<std::uint32_t>(index(network.neighbor(NodeId{parent}, port(p))));
+    Node& below = nodes_[child];
+    // The root is reached already; any other node at most once, as only one arc leads to its
+    // parent.
+    if (below.subtree_size != 0 || below.parent != network.reverse_port(NodeId{parent}, port(p)))
+      continue;
+    below.subtree_size = 1;
+    below.depth = above.depth + 1;
+    ++above.children;
+    by_level_.push_back({child, port(p)});
+  }
+}
+
+template <Topology T>
+SpanningTree SpanningTree::breadth_first(const T& network, NodeId root) {
+  check_root(network, root);
+  const std::vector<std::uint32_t> distances = distances_from(network, root);
+  std::vector<Port> parent_ports(network.node_count());
+  for (std::uint64_t u = 0; u < network.node_count(); ++u) {
+    const std::size_t degree = network.degree(NodeId{u});
+    for (std::size_t p = 0; p < degree; ++p)
+      if (distances[index(network.neighbor(NodeId{u}, port(p)))] + 1 == distances[u]) {
+        parent_ports[u] = port(p);
+        break;
+      }
+  }
+  return SpanningTree(network, root, parent_ports);
+}
+
+}  // namespace lockstep
