@@ -116,18 +116,26 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
 [[nodiscard]] std::optional<LowerBound> bound_of(const AnyTopology& topology,
                                                  const RunEstimate& run) {
   constexpr std::uint64_t searched_in_a_moment = 2'048;  // from every node
-  if (!topology.symmetric() && run.nodes <= searched_in_a_moment && run.processors == run.nodes)
-    return lower_bound(run.collective(), distance_figures(topology.network()),
-                       run.parts_per_block(), run.model);
-  if (!topology.symmetric() || !run.diameter) return std::nullopt;
-  const std::vector<std::uint64_t> levels = topology.level_sizes(NodeId{0});
-  if (levels.empty()) return std::nullopt;
-  NetworkFigures figures{
-      .processors = run.processors, .degree = run.degree, .parts_per_block = run.parts_per_block()};
-  const bool odd_only = run.algorithm.operation == Operation::odd_distance_exchange;
-  for (std::size_t d = 0; d < levels.size(); ++d) {
+  const Operation operation = run.algorithm.operation;
+  const bool broadcast = operation == Operation::broadcast;
+  const bool odd_only = operation == Operation::odd_distance_exchange;
+  NetworkFigures figures{.processors = run.processors,
+                         .degree = run.degree,
+                         .parts_per_block = run.parts_per_block(),
+                         .cut = topology.bisection()};
+  if (!topology.symmetric() && !broadcast) {
+    if (run.nodes <= searched_in_a_moment && run.processors == run.nodes)
+      return lower_bound(run.collective(), topology.distance_figures(), run.parts_per_block(),
+                         run.model);
+    if (!run.diameter || odd_only || has_root(operation)) return std::nullopt;
+    figures.diameter = *run.diameter;
+    return lower_bound(run.collective(), figures, run.model);
+  }
+  figures.levels = topology.level_sizes(broadcast ? run.root() : NodeId{0});
+  if (figures.levels.empty()) return std::nullopt;
+  for (std::size_t d = 0; d < figures.levels.size(); ++d) {
     if (odd_only && d % 2 == 0) continue;
-    figures.distance_sum = (Bytes{figures.distance_sum} + Bytes{d} * levels[d]).value();
+    figures.distance_sum = (Bytes{figures.distance_sum} + Bytes{d} * figures.levels[d]).value();
     figures.diameter = d;
   }
   return lower_bound(run.collective(), figures, run.model);

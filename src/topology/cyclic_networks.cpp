@@ -134,6 +134,20 @@ std::vector<std::uint64_t> CyclicNeighbourhoods::level_sizes() const {
   return levels;
 }
 
+/// Half of a dimension lies on one side: jumps by s cross each end of it s times; all of those by
+/// half the size cross both ends at once.
+Cut CyclicNeighbourhoods::bisection() const {
+  Cut best;
+  for (std::size_t i = 0; i < reaches_.size(); ++i) {
+    const std::uint64_t size = coordinates().size(i);
+    const std::uint64_t reach = reaches_[i];
+    const std::uint64_t links = reach * (reach + 1) - (2 * reach == size ? reach : 0);
+    const Cut through = cut_of_copies({size / 2, links}, node_count() / size);
+    best = narrower(best, through, node_count());
+  }
+  return best;
+}
+
 ExtendedRing::ExtendedRing(std::uint64_t node_count, std::uint64_t reach)
     : CyclicNeighbourhoods(checked_extended_ring(node_count, reach), {node_count}, {reach},
                            Ports::up_then_down) {}

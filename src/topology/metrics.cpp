@@ -5,11 +5,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
+#include "lockstep/core/fraction.hpp"
 
 namespace lockstep {
 
@@ -19,6 +21,21 @@ std::vector<std::uint64_t> product_level_sizes(std::span<const std::uint64_t> on
   for (std::size_t i = 0; i < one.size(); ++i)
     for (std::size_t j = 0; j < other.size(); ++j) levels[i + j] += one[i] * other[j];
   return levels;
+}
+
+Cut narrower(const Cut& one, const Cut& other, std::uint64_t node_count) {
+  if (one.links == 0 || other.links == 0) return one.links == 0 ? other : one;
+  const auto pairs_per_link = [node_count](const Cut& cut) {
+    return static_cast<double>(cut.nodes) * static_cast<double>(node_count - cut.nodes) /
+           static_cast<double>(cut.links);
+  };
+  return pairs_per_link(other) > pairs_per_link(one) ? other : one;
+}
+
+Cut cut_of_copies(const Cut& cut, std::uint64_t copies) {
+  const WideCount links = WideCount{cut.links} * copies;
+  if (links > std::numeric_limits<std::uint64_t>::max()) return {};
+  return {cut.nodes * copies, static_cast<std::uint64_t>(links)};
 }
 
 namespace metrics_detail {

@@ -2,6 +2,7 @@
 #include "lockstep/verify/lower_bounds.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "lockstep/core/expects.hpp"
@@ -41,6 +42,44 @@ std::uint64_t doubling_with_few_links(std::uint64_t processors, std::uint64_t de
     informed += now;
   }
   return newly_informed.size();
+}
+
+/// Whether, for every d, the processors that t steps over d links or more can inform are as many as
+/// there are at distance d or more: those are reached with k = t - d steps in which the block does
+/// not move on, and there are (t over 0) + .. + (t over k) ways to place these. Precondition: t is
+/// at least the largest distance; at_least[d] processors are d or more links away.
+bool can_inform(std::uint64_t t, const std::vector<std::uint64_t>& at_least) {
+  const std::uint64_t all = at_least.front();
+  WideCount ways = 1;  // (t over k)
+  WideCount informed = 1;
+  for (std::uint64_t k = 0; k <= t && informed < all; ++k) {
+    if (t - k < at_least.size() && informed < at_least[t - k]) return false;
+    ways = ways * (t - k) / (k + 1);
+    informed += ways;
+  }
+  return true;
+}
+
+/// Theorem 3.3 of the thesis: the fewest steps of a broadcast with one send per node and step.
+/// Every T_d is at most d + log2 of the processors, so that the search is short.
+std::uint64_t steps_for_all_distances(const std::vector<std::uint64_t>& levels) {
+  std::vector<std::uint64_t> at_least = levels;
+  for (std::size_t d = at_least.size() - 1; d > 0; --d) at_least[d - 1] += at_least[d];
+  std::uint64_t steps = levels.size() - 1;
+  while (!can_inform(steps, at_least)) ++steps;
+  return steps;
+}
+
+/// Message times of a total exchange: a block for every pair, one on each side of the cut.
+std::uint64_t times_through(const Cut& cut, std::uint64_t processors, std::uint64_t parts,
+                            Duplex duplex) {
+  if (cut.links == 0) return 0;
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t directions = duplex == Duplex::full ? 1 : 2;  // that share a link
+  const WideCount pairs = WideCount{cut.nodes} * (processors - cut.nodes);
+  const std::uint64_t parts_per_pair = parts * directions;
+  const WideCount blocks = pairs > most / parts_per_pair ? most : pairs * parts_per_pair;
+  return quotient_rounded_up(static_cast<std::uint64_t>(blocks), cut.links);
 }
 
 /// Sends and receptions that a node's links allow in a step.
@@ -85,6 +124,8 @@ Least least_startups(const Collective& collective, const NetworkFigures& network
   if (collective.operation == Operation::broadcast && network.degree >= 3)
     least.at_least(doubling_with_few_links(network.processors, network.degree, ports.sends),
                    "doubling over few links");
+  if (collective.operation == Operation::broadcast && ports.sends == 1 && !network.levels.empty())
+    least.at_least(steps_for_all_distances(network.levels), "distances of all");
   if (collective.every_source())
     least.at_least(logarithm_rounded_up(1 + partners, 1 + ports.receptions), "doubling");
   return least;
@@ -156,11 +197,7 @@ Least least_message_times(const Collective& collective, const DistanceFigures& n
   }
   if (operation != Operation::total_exchange) return least;
   least.at_least(quotient_rounded_up(hops, std::min(moves, arcs / directions)), "distances");
-  const Cut& cut = network.narrowest;
-  if (cut.links != 0)
-    least.at_least(
-        quotient_rounded_up(directions * cut.nodes * (nodes - cut.nodes) * parts, cut.links),
-        "cut");
+  least.at_least(times_through(network.narrowest, nodes, parts, model.duplex), "cut");
   return least;
 }
 
@@ -198,6 +235,10 @@ std::optional<LowerBound> lower_bound(const Collective& collective, const Networ
                         collective.operation == Operation::odd_distance_exchange;
   Least times{least_message_times(collective, network, ports, model.duplex),
               personal ? "distances" : "blocks per port"};
+  if (collective.operation == Operation::total_exchange)
+    times.at_least(
+        times_through(network.cut, network.processors, network.parts_per_block, model.duplex),
+        "cut");
   times.at_least(startups.count, "start-ups");
   return LowerBound{
       {startups.count, Fraction(times.count, network.parts_per_block)}, startups.by, times.by};

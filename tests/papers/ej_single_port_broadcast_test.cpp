@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <string>
 
-#include "lockstep/algorithm/broadcast/matching.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "support/ej_golden.hpp"
 #include "support/executors.hpp"
@@ -31,6 +30,15 @@ constexpr std::uint64_t most_counted = 250'000;  // nodes
   return request;
 }
 
+/// The reference program does not know Theorem 3.3 of the thesis, which is sharper in some
+/// networks.
+void expect_bound(const GoldenRow& row, const LowerBound& bound) {
+  if (bound.startups_by == "distances of all")
+    EXPECT_GT(bound.startups, row.number("lower_bound")) << ej_topology(row);
+  else
+    EXPECT_EQ(bound.startups, row.number("lower_bound")) << ej_topology(row);
+}
+
 /// Counted from two sources, under both single-port models.
 void expect_steps(const GoldenRow& row, const std::string& algorithm, std::uint64_t steps) {
   const std::string topology = ej_topology(row);
@@ -49,7 +57,7 @@ void expect_steps(const GoldenRow& row, const std::string& algorithm, std::uint6
     EXPECT_EQ(result.record.hops, nodes - 1);
     EXPECT_EQ(result.record.senders, nodes - 1);
     EXPECT_EQ(result.record.deliveries.verified, nodes - 1);
-    EXPECT_EQ(result.estimate.lower_bound->least.startups, row.number("lower_bound"));
+    expect_bound(row, result.estimate.lower_bound.value());
   }
 }
 
@@ -58,8 +66,7 @@ TEST(EjSinglePortBroadcast, TheTreeTakesTheKnownStepsAndTheBoundIsTheKnownOne) {
   for (const GoldenRow& row : golden("ej/single_port_broadcast.csv")) {
     const auto run = prepare(request_of(ej_topology(row), "single-port-tree", NodeId{0}), false);
     EXPECT_EQ(run->estimate().predicted->startups, row.number("tree_steps")) << ej_topology(row);
-    EXPECT_EQ(run->estimate().lower_bound->least.startups, row.number("lower_bound"))
-        << ej_topology(row);
+    expect_bound(row, run->estimate().lower_bound.value());
     if (run->estimate().nodes > most_counted) continue;
     expect_steps(row, "single-port-tree", row.number("tree_steps"));
     ++counted;
@@ -88,13 +95,15 @@ TEST(EjSinglePortBroadcast, MatchingLiesBetweenTheBoundAndTheTree) {
   for (const GoldenRow& row : golden("ej/single_port_broadcast.csv")) {
     const AnyTopology network(ej_topology(row));
     if (network.node_count() > most_counted) continue;
-    const std::uint64_t steps = Matching(network, {}).promise()->startups;
-    EXPECT_LE(row.number("lower_bound"), steps) << network.name();
+    const auto run = prepare(request_of(network.name(), "matching", NodeId{0}));
+    const std::uint64_t bound = run->estimate().lower_bound->startups;
+    const std::uint64_t steps = run->estimate().predicted->startups;
+    EXPECT_LE(bound, steps) << network.name();
     EXPECT_LT(steps, row.number("tree_steps")) << network.name();
-    met += steps == row.number("lower_bound") ? 1U : 0U;
+    met += steps == bound ? 1U : 0U;
     ++compared;
   }
-  EXPECT_GE(3 * met, 2 * compared);
+  EXPECT_GE(5 * met, 4 * compared);
 }
 
 }  // namespace

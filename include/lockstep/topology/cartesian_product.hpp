@@ -25,6 +25,7 @@
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/core/mixed_radix.hpp"
+#include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {
@@ -102,6 +103,8 @@ class CartesianProduct {
   [[nodiscard]] std::optional<std::uint64_t> link_count() const;
   [[nodiscard]] std::optional<std::uint64_t> diameter() const;
   [[nodiscard]] std::vector<std::uint64_t> level_sizes(NodeId from) const;
+  /// Through one factor, the best of those that know theirs.
+  [[nodiscard]] Cut bisection() const;
 
  private:
   /// Label parts begin with the most significant dimension.

@@ -158,4 +158,14 @@ std::vector<std::uint64_t> CartesianProduct<Factor>::level_sizes(NodeId from) co
   return levels;
 }
 
+template <Topology Factor>
+Cut CartesianProduct<Factor>::bisection() const {
+  Cut best;
+  for (const Factor& factor : factors_) {
+    const Cut own = cut_of_copies(known_bisection(factor), node_count() / factor.node_count());
+    best = narrower(best, own, node_count());
+  }
+  return best;
+}
+
 }  // namespace lockstep

@@ -7,6 +7,7 @@
 ///     diameter()                          of the whole network
 ///     level_sizes() or level_sizes(from)  as metrics.hpp counts them; the first is for networks
 ///                                         that look the same from every node
+///     bisection()                         the cut through its middle; no links if none is known
 ///     link_count()                        empty where it exceeds 64 bits
 ///     find(label)                         the node with that label, if there is one
 ///     port_label(u, p)                    as the papers call it: "dimension 4"
@@ -36,6 +37,14 @@ template <Topology T>
     return topology.level_sizes(from);
   else if constexpr (requires { topology.level_sizes(); })
     return topology.level_sizes();
+  else
+    return {};
+}
+
+template <Topology T>
+[[nodiscard]] Cut known_bisection(const T& topology) {
+  if constexpr (requires { topology.bisection(); })
+    return topology.bisection();
   else
     return {};
 }

@@ -18,6 +18,7 @@
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/topology/cyclic_product.hpp"
+#include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {
@@ -44,6 +45,8 @@ class CyclicNeighbourhoods : public CyclicProduct {
   /// more than max_levels.
   [[nodiscard]] std::uint64_t diameter() const noexcept;
   [[nodiscard]] std::vector<std::uint64_t> level_sizes() const;
+  /// Through one dimension, the best.
+  [[nodiscard]] Cut bisection() const;
 
  protected:
   /// The order of the ports of a dimension: +1, .., +rho, -1, .., -rho, or +1, .., +(size - 1).

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
+#include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/network.hpp"
 #include "lockstep/topology/topology.hpp"
 
@@ -44,6 +45,8 @@ class TopologyInterface {
   [[nodiscard]] virtual std::optional<std::uint64_t> link_count() const = 0;
   [[nodiscard]] virtual std::optional<std::uint64_t> diameter() const = 0;
   [[nodiscard]] virtual std::vector<std::uint64_t> level_sizes(NodeId from) const = 0;
+  [[nodiscard]] virtual Cut bisection() const = 0;
+  [[nodiscard]] virtual const DistanceFigures& distance_figures() const = 0;
   [[nodiscard]] virtual std::optional<NodeId> find(const std::string& label) const = 0;
   [[nodiscard]] virtual Network network() const = 0;
   [[nodiscard]] virtual const void* address_if(const std::type_info& type) const noexcept = 0;
@@ -88,6 +91,10 @@ class ErasedTopology {
   [[nodiscard]] std::vector<std::uint64_t> level_sizes(NodeId from) const {
     return it_->level_sizes(from);
   }
+  /// The cut through the middle of its family; without links if none is known.
+  [[nodiscard]] Cut bisection() const { return it_->bisection(); }
+  /// A search from every node where it is first asked, by any copy; then kept.
+  [[nodiscard]] const DistanceFigures& distance_figures() const { return it_->distance_figures(); }
   /// The node with that label; empty if there is none (of large networks without a formula for it,
   /// only the first nodes are looked at).
   [[nodiscard]] std::optional<NodeId> find(const std::string& label) const {

@@ -19,6 +19,7 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/core/whole_number.hpp"
+#include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {
@@ -67,6 +68,10 @@ class Hypercube {
   [[nodiscard]] NodeId inverse(NodeId u) const noexcept { return u; }
 
   [[nodiscard]] std::uint64_t diameter() const noexcept { return dimensions_; }
+  /// Through one dimension.
+  [[nodiscard]] Cut bisection() const noexcept {
+    return {node_count() / 2, dimensions_ == 0 ? 0 : node_count() / 2};
+  }
   /// Binomial coefficients: d choose j nodes differ in j bits.
   [[nodiscard]] std::vector<std::uint64_t> level_sizes() const {
     std::vector<std::uint64_t> levels{1};

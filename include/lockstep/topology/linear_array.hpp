@@ -10,14 +10,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/core/whole_number.hpp"
+#include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {
@@ -56,6 +59,18 @@ class LinearArray {
 
   [[nodiscard]] std::uint64_t diameter() const noexcept { return node_count_ - 1; }
   [[nodiscard]] std::uint64_t link_count() const noexcept { return node_count_ - 1; }
+  [[nodiscard]] Cut bisection() const noexcept {
+    return {node_count_ / 2, node_count_ == 1 ? std::uint64_t{0} : std::uint64_t{1}};
+  }
+  /// Two on either side as far as the nearer end. Empty where there are more than max_levels.
+  [[nodiscard]] std::vector<std::uint64_t> level_sizes(NodeId from) const {
+    const std::uint64_t down = index(from);
+    const std::uint64_t up = node_count_ - 1 - down;
+    if (std::max(down, up) >= max_levels) return {};
+    std::vector<std::uint64_t> levels(std::max(down, up) + 1, 1);
+    std::fill_n(levels.begin() + 1, std::min(down, up), std::uint64_t{2});
+    return levels;
+  }
 
  private:
   [[nodiscard]] static bool is_first(NodeId u) noexcept { return index(u) == 0; }

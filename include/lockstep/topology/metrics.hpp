@@ -113,16 +113,25 @@ struct NodeFigures {
   friend bool operator==(const NodeFigures&, const NodeFigures&) = default;
 };
 
-/// The nodes within some distance of one of them, and the links that leave these.
+/// Some of the nodes, and the links that leave these.
 struct Cut {
   std::uint64_t nodes = 0;
   std::uint64_t links = 0;  ///< 0: there is no such cut
+
+  friend bool operator==(const Cut&, const Cut&) = default;
 };
+
+/// That with more pairs of a node inside and one outside for each link.
+[[nodiscard]] Cut narrower(const Cut& one, const Cut& other, std::uint64_t node_count);
+
+/// The cut of a product that cuts `copies` copies of a factor alike; none where more than 64 bits
+/// count its links.
+[[nodiscard]] Cut cut_of_copies(const Cut& cut, std::uint64_t copies);
 
 /// Figures of a network whose nodes differ.
 struct DistanceFigures {
   std::vector<NodeFigures> nodes;
-  Cut narrowest;  ///< most pairs of a node inside and one outside for each link
+  Cut narrowest;  ///< of the nodes within any distance of any of them, and of what its family knows
 };
 
 /// One search from every node.
@@ -142,11 +151,7 @@ template <Topology T>
     std::uint64_t inside = 0;
     for (std::size_t d = 0; d + 1 < levels.size(); ++d) {
       inside += levels[d];
-      const Cut& best = figures.narrowest;
-      const std::uint64_t pairs = inside * (network.node_count() - inside);
-      const std::uint64_t best_pairs = best.nodes * (network.node_count() - best.nodes);
-      if (pairs * best.links > best_pairs * links[d] || best.links == 0)
-        figures.narrowest = {inside, links[d]};
+      figures.narrowest = narrower(figures.narrowest, {inside, links[d]}, network.node_count());
     }
   }
   return figures;

@@ -18,6 +18,7 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/core/whole_number.hpp"
+#include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {
@@ -62,6 +63,7 @@ class Ring {
   }
 
   [[nodiscard]] std::uint64_t diameter() const noexcept { return node_count_ / 2; }
+  [[nodiscard]] Cut bisection() const noexcept { return {node_count_ / 2, 2}; }
 
  private:
   std::uint64_t node_count_;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -71,6 +72,16 @@ class TopologyModel final : public TopologyInterface {
     return levels;
   }
 
+  [[nodiscard]] Cut bisection() const override { return known_bisection(topology_); }
+
+  [[nodiscard]] const DistanceFigures& distance_figures() const override {
+    std::call_once(searched_, [this] {
+      figures_ = lockstep::distance_figures(network());
+      figures_.narrowest = narrower(figures_.narrowest, bisection(), node_count());
+    });
+    return figures_;
+  }
+
   [[nodiscard]] std::optional<NodeId> find(const std::string& text) const override {
     if constexpr (requires { topology_.find(text); }) {
       return topology_.find(text);
@@ -109,6 +120,8 @@ class TopologyModel final : public TopologyInterface {
   }
 
   T topology_;
+  mutable std::once_flag searched_;
+  mutable DistanceFigures figures_;
 };
 
 }  // namespace lockstep

@@ -14,7 +14,11 @@
 ///                   processors that know of a source grow at most (1 + s)-fold in a step, the
 ///                   sources a processor knows of at most (1 + r)-fold. In a broadcast nobody
 ///                   need send where it received from, nor twice through a link: a processor
-///                   informs at most degree - 1 others, the root degree of them.
+///                   informs at most degree - 1 others, the root degree of them. Where a node sends
+///                   once in a step, the steps in which a block was passed on tell who has it: at
+///                   most (t over l) processors have it after t steps over l links, so that sum
+///                   over l >= d of (t over l) bounds how many of those d or more links away have
+///                   it, for every d. How many a node receives from is of no matter there.
 ///   message times   in a step of messages of M blocks every node takes and gives up at most c M
 ///                   blocks, and at most degree/2 M on average where links are half-duplex. A total
 ///                   exchange moves every block over as many links as its destination is away, an
@@ -22,18 +26,19 @@
 ///                   scatter sends all of them, that of a gather receives them. A start-up takes at
 ///                   least one message time.
 ///                   Where blocks are cut in parts, all this holds of the parts; the bound is said
-///                   in blocks.
+///                   in blocks. Through the links between two sides of the network passes a block
+///                   for every pair of processors, one on each side.
 ///
 /// Where nodes differ, every node by itself: the farthest from a source; what a node's own ports
-/// take in or give up; all distances over all ports; and through the links between two sides of the
-/// network passes a block for every pair of processors, one on each side. Bounds of growth hold
-/// with the largest degree.
-/// Source: derived; for the single-port star graph n! l(n,1), n! - 1 and ceil(log2 n!); total
-/// exchange through a cut: Dimakopoulos, section 4.1.
+/// take in or give up; all distances over all ports. Bounds of growth hold with the largest degree.
+/// Source: derived; for the single-port star graph n! l(n,1), n! - 1 and ceil(log2 n!); broadcast
+/// by all distances: Dimakopoulos, Theorem 3.3 (not its closed form, Corollary 3.4, which is
+/// weaker); total exchange through a cut: section 4.1.
 
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "lockstep/collective/collective.hpp"
 #include "lockstep/program/cost.hpp"
@@ -54,7 +59,8 @@ struct LowerBound {
   }
 };
 
-/// What the bounds need to know of a node-symmetric network.
+/// What the bounds need to know of a node-symmetric network; of any network, if it is told the
+/// largest degree, and for a broadcast the root's diameter and levels.
 struct NetworkFigures {
   std::uint64_t processors = 0;
   std::uint64_t degree = 0;
@@ -62,6 +68,9 @@ struct NetworkFigures {
   std::uint64_t distance_sum = 0;  ///< from one node to all others; 0: not known
   // Of an odd-distance exchange: among the nodes at odd distance.
   std::uint64_t parts_per_block = 1;  ///< that travel by themselves: finer message times
+  /// Nodes at distance 0, 1, 2, .. from the root of a broadcast; empty: not known.
+  std::vector<std::uint64_t> levels{};
+  Cut cut{};  ///< what a total exchange has to pass; without links: not known
 };
 
 /// Empty where no processor can be reached: several processors without links, or no port usable.

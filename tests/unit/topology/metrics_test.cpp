@@ -93,6 +93,15 @@ TEST(Metrics, LevelSizesOfKnownNetworks) {
   EXPECT_THAT(level_sizes(LinearArray{1}, NodeId{0}), ElementsAre(1));
 }
 
+TEST(Metrics, LinearArraysKnowTheirLevels) {
+  for (std::uint64_t n = 1; n <= 12; ++n)
+    for (std::uint64_t u = 0; u < n; ++u)
+      EXPECT_EQ(LinearArray{n}.level_sizes(NodeId{u}), level_sizes(LinearArray{n}, NodeId{u}));
+  EXPECT_EQ(LinearArray{max_levels}.level_sizes(NodeId{0}).size(), max_levels);
+  EXPECT_TRUE(LinearArray{max_levels + 1}.level_sizes(NodeId{0}).empty());
+  EXPECT_FALSE(LinearArray{max_levels + 1}.level_sizes(NodeId{1}).empty());
+}
+
 TEST(Metrics, OneSearchAnswersForACayleyGraphAsManyDo) {
   const StarGraph star{5};
   const Network network = build_network(star);  // forgets the group

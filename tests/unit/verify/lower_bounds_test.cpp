@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -17,6 +16,7 @@
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_graph.hpp"
+#include "support/fewest_broadcast_steps.hpp"
 #include "topology/star_distances.hpp"
 
 namespace lockstep {
@@ -42,50 +42,10 @@ LowerBound single_port(Operation operation, const NetworkFigures& figures) {
   return bound(operation, figures, port_models::single_port);
 }
 
-/// The fewest steps in which one processor's message reaches all, by trying every choice of every
-/// informed processor. Sets of processors are bit masks: for up to 8 of them.
-template <Topology T>
-class FewestSteps {
- public:
-  FewestSteps(const T& network, std::uint32_t sends) : network_(network), sends_(sends) {}
-
-  [[nodiscard]] std::uint64_t from(std::uint32_t root) {
-    const std::uint32_t all = (1U << network_.node_count()) - 1;
-    std::set<std::uint32_t> reached{1U << root};
-    std::uint64_t steps = 0;
-    for (; reached.count(all) == 0; ++steps) {
-      next_.clear();
-      for (const std::uint32_t informed : reached) extend(informed, informed, 0, 0);
-      reached = next_;
-    }
-    return steps;
-  }
-
- private:
-  /// The choices of the processors from `node` on, which has sent `sent` messages.
-  void extend(std::uint32_t informed, std::uint32_t result, std::uint64_t node,
-              std::uint32_t sent) {
-    if (node == network_.node_count()) {
-      next_.insert(result);
-      return;
-    }
-    extend(informed, result, node + 1, 0);
-    if ((informed >> node & 1U) == 0 || sent == sends_) return;
-    for (std::size_t p = 0; p < network_.degree(NodeId{node}); ++p) {
-      const auto other = index(network_.neighbor(NodeId{node}, port(p)));
-      if ((result >> other & 1U) == 0) extend(informed, result | 1U << other, node, sent + 1);
-    }
-  }
-
-  const T& network_;
-  std::uint32_t sends_;
-  std::set<std::uint32_t> next_;
-};
-
 template <Topology T>
 void expect_attained(const T& network) {
   for (const PortModel& model : port_models::all) {
-    const std::uint64_t fewest = FewestSteps<T>(network, model.sends).from(0);
+    const std::uint64_t fewest = test::FewestSteps<T>(network, model.sends).from(0);
     const LowerBound least = bound(Operation::broadcast, figures_of(network), model);
     EXPECT_EQ(least.least.startups, fewest) << network.name() << " " << model.name;
     EXPECT_EQ(least.least.message_times, least.least.startups);

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a topology knows for its lower bounds, and which of them a prepared run prints.
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lockstep/catalog/catalog.hpp"
+#include "lockstep/topology/metrics.hpp"
+
+namespace lockstep {
+namespace {
+
+/// The fewest links that leave so many nodes, over all choices of them. Up to 20 nodes.
+[[nodiscard]] std::uint64_t fewest_links(const AnyTopology& network, std::uint64_t nodes) {
+  std::vector<std::uint32_t> links;  // two bits each
+  for (std::uint64_t u = 0; u < network.node_count(); ++u)
+    for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p)
+      if (const std::uint64_t v = index(network.neighbor(NodeId{u}, port(p))); u < v)
+        links.push_back(1U << u | 1U << v);
+  std::uint64_t fewest = std::numeric_limits<std::uint64_t>::max();
+  for (std::uint32_t side = 0; side < 1U << network.node_count(); ++side) {
+    if (static_cast<std::uint64_t>(std::popcount(side)) != nodes) continue;
+    std::uint64_t crossing = 0;
+    for (const std::uint32_t link : links) crossing += std::popcount(side & link) == 1 ? 1U : 0U;
+    fewest = std::min(fewest, crossing);
+  }
+  return fewest;
+}
+
+TEST(Bisections, AreTheFewestLinksBetweenTwoHalves) {
+  for (const AnyTopology network : {"linear:2",
+                                    "linear:9",
+                                    "ring:3",
+                                    "ring:9",
+                                    "ring:12",
+                                    "complete:2",
+                                    "complete:6",
+                                    "complete:9",
+                                    "hypercube:1",
+                                    "hypercube:4",
+                                    "torus:2",
+                                    "torus:2x7",
+                                    "torus:3x4",
+                                    "torus:4x4",
+                                    "mesh:3x4",
+                                    "mesh:2x3x3",
+                                    "extended-ring:12,2",
+                                    "extended-ring:9,3",
+                                    "extended-ring:8,4",
+                                    "generalized-hypercube:3x4",
+                                    "product(ring:4,linear:4)",
+                                    "product(ring:3,complete:4)",
+                                    "product(linear:3,product(linear:2,ring:3))"}) {
+    SCOPED_TRACE(network.name());
+    const Cut cut = network.bisection();
+    ASSERT_GT(cut.links, 0U);
+    EXPECT_EQ(fewest_links(network, cut.nodes), cut.links);
+  }
+}
+
+TEST(Bisections, AreNoneWhereNoneIsKnown) {
+  for (const AnyTopology network : {"linear:1", "complete:1", "hypercube:0", "star:4", "ej:1+2"})
+    EXPECT_EQ(network.bisection().links, 0U) << network.name();
+  // That of one factor holds.
+  EXPECT_EQ(AnyTopology("product(star:4,linear:6)").bisection(), (Cut{72, 24}));
+  // Through the complete graph more than 2^64 links.
+  EXPECT_EQ(AnyTopology("product(hypercube:37,complete:65498)").bisection(),
+            (Cut{(std::uint64_t{1} << 36U) * 65'498, (std::uint64_t{1} << 36U) * 65'498}));
+}
+
+TEST(DistanceFiguresTest, AreSearchedOnceForAllCopies) {
+  const AnyTopology mesh("mesh:3x4");
+  const AnyTopology copy = mesh;  // NOLINT(performance-unnecessary-copy-initialization): the point
+  EXPECT_EQ(&mesh.distance_figures(), &copy.distance_figures());
+  const DistanceFigures searched = distance_figures(mesh);
+  EXPECT_EQ(mesh.distance_figures().nodes, searched.nodes);
+  // Through the middle of the longer side, which no ball around a node is.
+  EXPECT_EQ(mesh.distance_figures().narrowest, (Cut{6, 3}));
+}
+
+[[nodiscard]] LowerBound bound_of(const std::string& topology, Operation operation,
+                                  const std::string& algorithm = {}, std::uint64_t root = 0) {
+  RunRequest request{.topology = topology, .operation = operation, .algorithm = algorithm};
+  if (has_root(operation)) request.settings["root"] = root;
+  return prepare(request, false)->estimate().lower_bound.value();
+}
+
+TEST(PreparedBounds, OfBroadcastsGoByTheRootsOwnDistances) {
+  const auto startups = [](const std::string& topology, std::uint64_t root) {
+    const LowerBound bound = bound_of(topology, Operation::broadcast, "matching", root);
+    return std::pair(bound.startups, bound.startups_by);
+  };
+  using Expected = std::pair<std::uint64_t, std::string_view>;
+  EXPECT_EQ(startups("mesh:3x3", 0), (Expected{4, "diameter"}));
+  EXPECT_EQ(startups("mesh:7x7", 24), (Expected{7, "distances of all"}));
+  EXPECT_EQ(startups("linear:9", 0), (Expected{8, "diameter"}));
+  EXPECT_EQ(startups("linear:9", 4), (Expected{5, "distances of all"}));
+  EXPECT_EQ(startups("linear:100001", 50'000), (Expected{50'001, "distances of all"}));
+  // Larger than what is searched from every node.
+  EXPECT_EQ(startups("mesh:60x60", 0).first, 118U);
+  EXPECT_EQ(startups("mesh:61x61", 61 * 30 + 30), (Expected{61, "distances of all"}));
+}
+
+TEST(PreparedBounds, OfTotalExchangesGoByTheMiddle) {
+  for (const std::uint64_t n : {9U, 2'048U, 2'049U, 5'000U}) {
+    const LowerBound bound =
+        bound_of("linear:" + std::to_string(n), Operation::total_exchange, "furthest-first");
+    EXPECT_EQ(bound.message_times, n * n / 4) << n;
+    EXPECT_EQ(bound.message_times_by, "cut") << n;
+    EXPECT_EQ(bound.startups, n - 1) << n;
+  }
+  // 16 nodes on either side, 8 links; all distances would be 24.
+  const LowerBound torus = bound_of("torus:4x8", Operation::total_exchange, "edge-colouring");
+  EXPECT_EQ(torus.message_times, 32U);
+  EXPECT_EQ(torus.message_times_by, "cut");
+}
+
+}  // namespace
+}  // namespace lockstep
