@@ -32,6 +32,7 @@
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/network.hpp"
 #include "lockstep/topology/ring.hpp"
+#include "lockstep/topology/spanning_tree.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/topology/symmetric_group_graph.hpp"
 #include "lockstep/verify/delivery.hpp"

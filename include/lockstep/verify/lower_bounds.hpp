@@ -59,8 +59,9 @@ struct LowerBound {
   }
 };
 
-/// What the bounds need to know of a node-symmetric network; of any network, if it is told the
-/// largest degree, and for a broadcast the root's diameter and levels.
+/// What the bounds need to know of a node-symmetric network. They hold of any other network, too,
+/// told its largest degree and no sum of distances; for a broadcast, the root's levels and the
+/// distance of the node that is farthest from it.
 struct NetworkFigures {
   std::uint64_t processors = 0;
   std::uint64_t degree = 0;

@@ -89,9 +89,8 @@ class Rounds {
   GrownMatching matching_;
 };
 
-}  // namespace
-
-BroadcastPlan Matching::plan(const ErasedTopology& network, NodeId root) {
+[[nodiscard]] std::vector<BroadcastPlan::SendOf> sends_of_all(const ErasedTopology& network,
+                                                              NodeId root) {
   std::vector<BroadcastPlan::SendOf> sends;
   sends.reserve(network.node_count() - 1);
   Rounds rounds(network, root);
@@ -101,6 +100,13 @@ BroadcastPlan Matching::plan(const ErasedTopology& network, NodeId root) {
       sends.push_back({matching.provider_of(target),
                        {step, network.reverse_port(NodeId{target}, matching.port_of(target))}});
   }
+  return sends;
+}
+
+}  // namespace
+
+BroadcastPlan Matching::plan(const ErasedTopology& network, NodeId root) {
+  const auto sends = sends_of_all(network, root);
   return {network.node_count(), sends};
 }
 

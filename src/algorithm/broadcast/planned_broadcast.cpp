@@ -28,7 +28,8 @@ PlannedBroadcast::PlannedBroadcast(std::string_view algorithm, const ErasedTopol
   const std::optional<AnyCayley> group = network.cayley();
   plan_ =
       std::make_shared<const BroadcastPlan>(make_plan(network, group ? group->identity() : root()));
-  set_plan(plan_->steps(), plan_->bytes());
+  const std::uint64_t making_bytes = (network.node_count() - 1) * sizeof(BroadcastPlan::SendOf);
+  set_plan(plan_->steps(), plan_->bytes() + making_bytes);
 }
 
 }  // namespace lockstep

@@ -20,9 +20,7 @@ void list_children(const SpanningTree& tree, std::uint32_t parent,
   sort_by_remaining(children);
 }
 
-}  // namespace
-
-BroadcastPlan SinglePortTree::plan_of(const SpanningTree& tree) {
+[[nodiscard]] std::vector<BroadcastPlan::SendOf> sends_over(const SpanningTree& tree) {
   const std::span<const SpanningTree::Child> by_level = tree.by_level();
   std::vector<std::uint32_t> remaining(tree.node_count());
   std::vector<Child> children;
@@ -42,7 +40,18 @@ BroadcastPlan SinglePortTree::plan_of(const SpanningTree& tree) {
       informed[child.in_tree.node] = ++step;
     }
   }
-  return {tree.node_count(), sends};
+  return sends;
+}
+
+}  // namespace
+
+BroadcastPlan SinglePortTree::plan_of(const SpanningTree& tree) {
+  return {tree.node_count(), sends_over(tree)};
+}
+
+BroadcastPlan SinglePortTree::plan(const ErasedTopology& network, NodeId root) {
+  const auto sends = sends_over(SpanningTree::breadth_first(network, root));
+  return {network.node_count(), sends};  // the tree is gone
 }
 
 }  // namespace lockstep

@@ -4,9 +4,10 @@
 #include "lockstep/topology/spanning_tree.hpp"
 
 namespace lockstep {
+namespace {
 
-BroadcastPlan TreeBroadcast::plan(const ErasedTopology& network, NodeId root) {
-  const SpanningTree tree = SpanningTree::breadth_first(network, root);
+/// Every node to all of its children, in the step in which it has the block.
+[[nodiscard]] std::vector<BroadcastPlan::SendOf> sends_over(const SpanningTree& tree) {
   std::vector<BroadcastPlan::SendOf> sends;
   sends.reserve(tree.node_count() - 1);
   for (const SpanningTree::Child& parent : tree.by_level()) {
@@ -14,7 +15,14 @@ BroadcastPlan TreeBroadcast::plan(const ErasedTopology& network, NodeId root) {
     for (const SpanningTree::Child& child : tree.children(NodeId{parent.node}))
       sends.push_back({parent.node, {step, child.port}});
   }
-  return {tree.node_count(), sends};
+  return sends;
+}
+
+}  // namespace
+
+BroadcastPlan TreeBroadcast::plan(const ErasedTopology& network, NodeId root) {
+  const auto sends = sends_over(SpanningTree::breadth_first(network, root));
+  return {network.node_count(), sends};
 }
 
 }  // namespace lockstep

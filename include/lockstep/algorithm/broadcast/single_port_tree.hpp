@@ -32,9 +32,7 @@ class SinglePortTree final : public PlannedBroadcast {
 
   /// Over any tree; the port of a child is the one it has in the tree.
   [[nodiscard]] static BroadcastPlan plan_of(const SpanningTree& tree);
-  [[nodiscard]] static BroadcastPlan plan(const ErasedTopology& network, NodeId root) {
-    return plan_of(SpanningTree::breadth_first(network, root));
-  }
+  [[nodiscard]] static BroadcastPlan plan(const ErasedTopology& network, NodeId root);
 
   /// Throws InvalidParameter where the network has no such root, or too many ports for a plan.
   SinglePortTree(const ErasedTopology& network, const Settings& settings)
