@@ -79,7 +79,7 @@ TEST(OpenMachineLaws, ScriptsWithRoutes) {
   std::set<Rule> broken;
   std::uint64_t lawful_links = 0;
   const auto make = [](Random& random) {
-    return routed_case(random, {.send = uniform(random, 0, 1) == 0 ? std::uint64_t{5} : 40,
+    return routed_case(random, {.send = uniform(random, 0, 1) == 0 ? std::uint64_t{3} : 40,
                                 .skipped_take = uniform(random, 0, 1) == 0 ? std::uint64_t{0} : 10,
                                 .after_end = 5,
                                 .words = 20,
@@ -95,7 +95,7 @@ TEST(OpenMachineLaws, ScriptsWithRoutes) {
   EXPECT_EQ(broken,
             (std::set<Rule>{Rule::sends, Rule::receptions, Rule::arc_capacity, Rule::port,
                             Rule::unread, Rule::after_end, Rule::link_held, Rule::switching}));
-  EXPECT_GT(lawful_links, 20U);
+  EXPECT_GT(lawful_links, 5U);
 }
 
 TEST(OpenMachineLaws, RecountAgreesWithTheRecord) {

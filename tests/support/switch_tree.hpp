@@ -29,9 +29,10 @@ class SwitchTree {
   /// `longest`: of every switch, the longest queue; written by each for itself.
   SwitchTree(std::uint64_t switches, std::uint64_t below_each, std::uint64_t lanes,
              std::vector<std::size_t>& longest)
-      : switches_(switches), below_each_(below_each), lanes_(lanes), longest_(longest.data()) {
-    longest.assign(switches + 1, 0);
-  }
+      : switches_(switches),
+        below_each_(below_each),
+        lanes_(lanes),
+        longest_((longest.assign(switches + 1, 0), longest.data())) {}
 
   lockstep::Network network() const {
     std::vector<lockstep::Link> links;

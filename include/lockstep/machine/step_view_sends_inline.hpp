@@ -40,6 +40,7 @@ template <class Pass>
       message.blocks();
   if (pass_.times != nullptr) [[unlikely]]
     count_waits(node_, message);
+  if constexpr (Pass::wormhole) pass_.counts.links += 1 + further.size();
   ++sends_;
   last_sent_ = port;
   if (pass_.unusual()) {
@@ -85,7 +86,6 @@ inline void StepView<Pass>::hold_links(Port port, Message message, std::span<con
   NodeId from = node_;
   NodeId to = pass_.network.neighbor(from, port);
   Port back = pass_.network.reverse_port(from, port);
-  pass_.counts.links += 1 + further.size();
   const Pushed left = pass_.out.leave(node_, port, message, route);
   WormholeChannels::Holder mine{node_, port, further.empty()};
   Port through = port;

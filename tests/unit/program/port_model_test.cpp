@@ -31,6 +31,23 @@ class Line {
         script_.turn(0, NodeId{from}).sends.push_back({port(p), 1});
     return *this;
   }
+  /// Over both links.
+  Line& sends_through() {
+    const Route route = script_.routes().add({Port{0}, Port{1}});
+    script_.turn(0, NodeId{0}).sends.push_back({.port = Port{0}, .route = route});
+    return *this;
+  }
+
+  /// The same, of programs that send over routes.
+  [[nodiscard]] std::vector<Rule> broken_over_routes(const PortModel& model) const {
+    const Job job{.model = model};
+    const ScriptedProgram<Activity::dense, Reads::words_and_routes> program(script_);
+    expect_reference_outcome(network_, program, job, {ChannelKind::wormhole});
+    std::vector<Rule> rules;
+    for (const Violation& v : run_reference(network_, program, job).record.violations)
+      rules.push_back(v.rule);
+    return rules;
+  }
 
   /// The rule that `node` breaks under `model`, if it is one and all machines agree.
   [[nodiscard]] std::vector<Rule> broken_by(std::uint64_t node, const PortModel& model) const {
@@ -66,7 +83,9 @@ INSTANTIATE_TEST_SUITE_P(Rows, TruthTable,
                                          Row{port_models::all_port, true, true, true},
                                          Row{port_models::all_port_half_duplex, true, true, false},
                                          Row{port_models::single_port_half_duplex, false, false,
-                                             false}),
+                                             false},
+                                         Row{port_models::single_port_wormhole, false, false, true},
+                                         Row{port_models::all_port_wormhole, true, true, true}),
                          [](const testing::TestParamInfo<Row>& row) {
                            std::string name(row.param.model.name);
                            std::erase(name, '-');
@@ -115,11 +134,31 @@ TEST_P(TruthTable, NoModelLetsAnArcCarryTwoMessages) {
     EXPECT_THAT(rules, ElementsAre(Rule::sends, Rule::arc_capacity));
 }
 
+TEST_P(TruthTable, OneMessageOverTwoLinks) {
+  if (GetParam().model.duplex == Duplex::half) return;  // refused: WormholeChannels
+  const bool wormhole = GetParam().model.switching == Switching::wormhole;
+  EXPECT_EQ(Line().sends_through().broken_over_routes(GetParam().model),
+            unless(wormhole, Rule::switching));
+}
+
+TEST_P(TruthTable, TwoMessagesOverOneLink) {
+  if (GetParam().model.switching != Switching::wormhole) return;
+  EXPECT_THAT(Line().sends_through().sends(1, 2).broken_over_routes(GetParam().model),
+              ElementsAre(Rule::link_held));
+}
+
+TEST(PortModel, HasNoRoutesOnHalfDuplexLinks) {
+  for (const PortModel& model :
+       {port_models::all_port_half_duplex, port_models::single_port_half_duplex})
+    EXPECT_THROW((void)Line().sends_through().broken_over_routes(model), InvalidParameter);
+}
+
 TEST(PortModel, ListsEveryRow) {
   std::vector<std::string_view> names;
   for (const PortModel& model : port_models::all) names.push_back(model.name);
-  EXPECT_THAT(names, ElementsAre("single-port", "single-port-send", "all-port",
-                                 "all-port-half-duplex", "single-port-half-duplex"));
+  EXPECT_THAT(names,
+              ElementsAre("single-port", "single-port-send", "all-port", "all-port-half-duplex",
+                          "single-port-half-duplex", "single-port-wormhole", "all-port-wormhole"));
 }
 
 TEST(PortModel, AdmitsWhatItAllowsAtLeast) {
@@ -135,6 +174,9 @@ TEST(PortModel, AdmitsWhatItAllowsAtLeast) {
   for (std::size_t i = 0; i < 5; ++i)
     for (std::size_t j = 0; j < 5; ++j)
       EXPECT_EQ(rows[i].admits(rows[j]), admits[i][j]) << rows[i].name << " " << rows[j].name;
+  EXPECT_TRUE(all_port_wormhole.admits(all_port) && all_port_wormhole.admits(single_port_wormhole));
+  EXPECT_TRUE(single_port_wormhole.admits(single_port));
+  EXPECT_FALSE(all_port.admits(single_port_wormhole) || single_port_wormhole.admits(all_port));
 }
 
 }  // namespace

@@ -179,10 +179,8 @@ TEST(Network, FromLinksNumbersPortsInOrderOfTheList) {
 TEST(Network, FromLinksRefusesLoopsAndStrangers) {
   const std::vector<Link> loop{{NodeId{0}, NodeId{0}}};
   const std::vector<Link> stranger{{NodeId{0}, NodeId{2}}};
-  const std::vector<Link> twice{{NodeId{0}, NodeId{1}}, {NodeId{1}, NodeId{0}}};
   EXPECT_THROW((void)build_network("loop", 1, loop), InvalidParameter);
   EXPECT_THROW((void)build_network("stranger", 2, stranger), InvalidParameter);
-  EXPECT_THROW((void)build_network("twice", 2, twice), InvalidParameter);
   EXPECT_THROW((void)build_network("nothing", 0, {}), InvalidParameter);
 }
 

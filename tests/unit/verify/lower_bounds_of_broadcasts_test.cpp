@@ -25,7 +25,7 @@ namespace {
 
 std::uint64_t startups_of(const NetworkFigures& figures,
                           const PortModel& model = port_models::single_port) {
-  return lower_bound({Operation::broadcast}, figures, model).value().startups;
+  return lower_bound({Operation::broadcast}, figures, model).value().least.startups;
 }
 
 /// Theorem 3.3 of Dimakopoulos as it is written, in numbers that may have any size.
