@@ -56,8 +56,8 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
                                 bool symmetric) {
   constexpr std::uint64_t counters_bytes = 2 * sizeof(std::uint32_t);  // of messages, per node
   const std::uint64_t watched_bytes = run.algorithm.unbuffered ? sizeof(std::uint32_t) : 0;
-  const Bytes blocks =
-      Bytes{run.footprint.blocks_per_processor} * (Bytes{run.part_bytes()} + run.label_bytes + watched_bytes);
+  const Bytes blocks = Bytes{run.footprint.blocks_per_processor} *
+                       (Bytes{run.part_bytes()} + run.label_bytes + watched_bytes);
   const Bytes processors = Bytes{run.nodes} * (blocks + program.variables_bytes + counters_bytes);
   const Bytes channels = channel_bytes(run.channel, {run.nodes, run.degree});
   return Bytes{Network::bytes(run.nodes, run.degree, symmetric)} +

@@ -96,7 +96,7 @@ TEST(EjSinglePortBroadcast, MatchingLiesBetweenTheBoundAndTheTree) {
     const AnyTopology network(ej_topology(row));
     if (network.node_count() > most_counted) continue;
     const auto run = prepare(request_of(network.name(), "matching", NodeId{0}));
-    const std::uint64_t bound = run->estimate().lower_bound->startups;
+    const std::uint64_t bound = run->estimate().lower_bound->least.startups;
     const std::uint64_t steps = run->estimate().predicted->startups;
     EXPECT_LE(bound, steps) << network.name();
     EXPECT_LT(steps, row.number("tree_steps")) << network.name();

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
+#include "lockstep/machine/violation.hpp"
 #include "lockstep/program/host.hpp"
 
 namespace lockstep {
@@ -38,74 +39,6 @@ struct StepRecord {
            a.blocks == b.blocks && a.largest_message_blocks == b.largest_message_blocks &&
            a.control_words == b.control_words &&
            a.largest_control_words == b.largest_control_words && a.ports_used == b.ports_used;
-  }
-};
-
-/// The rules of the emulated machine.
-enum class Rule : std::uint8_t {
-  sends,         ///< more sends in a step than the port model allows
-  receptions,    ///< more messages arrive at a node in a step than the port model allows
-  half_duplex,   ///< a link was used in both directions in one step
-  arc_capacity,  ///< a lane had to carry a second message in a step
-  port,          ///< send through a port that the node does not have
-  unread,        ///< a message arrived that the program did not take
-  after_end,     ///< send after the last step
-  link_held,     ///< two messages took the same directed link in one step
-  switching,     ///< a message was sent over several links where switching is packet
-  host           ///< a switch, which has no host, loaded or delivered a block
-};
-
-[[nodiscard]] constexpr std::string_view name_of(Rule rule) noexcept {
-  switch (rule) {
-    case Rule::sends:
-      return "sends";
-    case Rule::receptions:
-      return "receptions";
-    case Rule::half_duplex:
-      return "half-duplex";
-    case Rule::arc_capacity:
-      return "arc-capacity";
-    case Rule::port:
-      return "port";
-    case Rule::unread:
-      return "unread";
-    case Rule::after_end:
-      return "after-end";
-    case Rule::link_held:
-      return "link-held";
-    case Rule::switching:
-      return "switching";
-    case Rule::host:
-      return "host";
-  }
-  return "";
-}
-
-/// A message of a step, by where it started.
-struct MessageName {
-  NodeId sender{};
-  Port port{};           ///< at the sender
-  bool arrives = false;  ///< the link in question is its last
-
-  friend auto operator<=>(const MessageName&, const MessageName&) = default;
-};
-
-/// A broken rule. Data, not an exception: the run stops at the end of the step.
-struct Violation {
-  std::uint64_t step = 0;
-  NodeId node{};
-  Port port{};
-  Rule rule{};
-  std::uint64_t count = 0;  ///< what was counted, where the rule is a limit (e.g. 2 sends)
-  /// Behind the port; the node itself where it has no such port. Follows from the others.
-  NodeId other_end{};
-  /// Of a link held twice: two of those that took it, the lowest first. `count` says how many did.
-  MessageName one{};
-  MessageName other{};
-
-  friend bool operator==(const Violation& a, const Violation& b) noexcept {
-    return a.step == b.step && a.node == b.node && a.port == b.port && a.rule == b.rule &&
-           a.count == b.count && a.one == b.one && a.other == b.other;
   }
 };
 
@@ -198,7 +131,8 @@ struct RunRecord {
            senders == other.senders && receivers == other.receivers &&
            deliveries == other.deliveries && violations == other.violations &&
            violation_count == other.violation_count && interrupted == other.interrupted &&
-           series == other.series && phases == other.phases && unmet_stores == other.unmet_stores && waits == other.waits;
+           series == other.series && phases == other.phases && unmet_stores == other.unmet_stores &&
+           waits == other.waits;
   }
 };
 

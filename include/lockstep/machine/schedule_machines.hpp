@@ -4,8 +4,8 @@
 /// The machines that run schedules on tabulated networks: compiled in the library, once.
 
 #include "lockstep/machine/machine.hpp"
+#include "lockstep/program/class_schedule.hpp"
 #include "lockstep/program/node_invariant.hpp"
-#include "lockstep/program/turn_taking.hpp"
 #include "lockstep/topology/network.hpp"
 
 namespace lockstep {
@@ -13,8 +13,8 @@ namespace lockstep {
 extern template class Machine<Network, NodeInvariantProgram, SlotChannels>;
 extern template class Machine<Network, NodeInvariantProgram, SpscChannels>;
 extern template class Machine<Network, NodeInvariantProgram, MailboxChannels>;
-extern template class Machine<Network, TurnTakingProgram, SlotChannels>;
-extern template class Machine<Network, TurnTakingProgram, SpscChannels>;
-extern template class Machine<Network, TurnTakingProgram, MailboxChannels>;
+extern template class Machine<Network, ClassScheduleProgram, SlotChannels>;
+extern template class Machine<Network, ClassScheduleProgram, SpscChannels>;
+extern template class Machine<Network, ClassScheduleProgram, MailboxChannels>;
 
 }  // namespace lockstep

@@ -29,6 +29,10 @@ class NodeInvariantProgram {
   NodeInvariantProgram(const Group& group, NodeInvariantSchedule schedule)
       : schedule_(std::move(schedule)), translations_(group, schedule_.elements()) {}
 
+  /// With addresses of any other kind.
+  NodeInvariantProgram(const AddressRule& addresses, NodeInvariantSchedule schedule)
+      : schedule_(std::move(schedule)), translations_(addresses, schedule_.elements()) {}
+
   [[nodiscard]] const NodeInvariantSchedule& schedule() const noexcept { return schedule_; }
   [[nodiscard]] std::vector<std::uint32_t> regions() const { return schedule_.regions(); }
   [[nodiscard]] std::uint64_t step_count() const noexcept { return schedule_.step_count(); }

@@ -26,44 +26,12 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/core/ids.hpp"
+#include "lockstep/program/action.hpp"
 #include "lockstep/program/blocks.hpp"
 #include "lockstep/program/phases.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {
-
-/// A run of consecutive entries of NodeInvariantSchedule::elements().
-struct Elements {
-  std::uint32_t first = 0;
-  std::uint32_t count = 0;
-};
-
-/// One thing that every processor does in a step.
-struct Action {
-  enum class Kind : std::uint8_t {
-    take_store,    ///< arrival through `port` -> blocks
-    take_scatter,  ///< arrival through `port` -> gather list `list` of blocks.region
-    take_deliver,  ///< arrival through `port`: block i from u elements[i]
-    load,          ///< block i <- own block for (u element) elements[i]
-    deliver,       ///< own block i, from u elements[i]
-    send,          ///< blocks through `port`
-    send_list      ///< gather list `list` of blocks.region through `port`
-  };
-  Kind kind : 8;  // one word with the port: plans have millions of actions
-  Port port : 24;
-  Blocks blocks;
-  Elements elements;
-  std::uint32_t element_or_list;
-
-  constexpr Action(Kind what, Port through, Blocks own, Elements addresses,
-                   std::uint32_t number) noexcept
-      : kind(what), port(through), blocks(own), elements(addresses), element_or_list(number) {}
-};
-
-/// Whether the action is the reception of a message of the step before.
-[[nodiscard]] constexpr bool is_reception(Action::Kind kind) noexcept {
-  return kind <= Action::Kind::take_deliver;
-}
 
 class NodeInvariantSchedule {
  public:
@@ -149,6 +117,10 @@ class NodeInvariantSchedule {
 
   [[nodiscard]] std::uint64_t step_count() const noexcept { return pass_begin_.size() - 1; }
   [[nodiscard]] const std::vector<Phase>& phases() const noexcept { return phases_; }
+  /// Where others make so many steps of each.
+  void scale_phases(std::uint64_t steps) {
+    for (Phase& phase : phases_) phase.first_step *= steps;
+  }
   [[nodiscard]] const std::vector<std::uint32_t>& regions() const noexcept { return regions_; }
   [[nodiscard]] const std::vector<NodeId>& elements() const noexcept { return elements_; }
 
@@ -161,6 +133,12 @@ class NodeInvariantSchedule {
     const std::uint64_t end =
         step + 1 < pass_begin_.size() ? pass_begin_[step + 1] : actions_.size();
     return {actions_.data() + pass_begin_[step], end - pass_begin_[step]};
+  }
+  [[nodiscard]] std::uint64_t action_count() const noexcept { return actions_.size(); }
+  /// Those of all steps, in order: number `first` to below `last`.
+  [[nodiscard]] std::span<const Action> actions(std::uint64_t first,
+                                                std::uint64_t last) const noexcept {
+    return {actions_.data() + first, last - first};
   }
   /// Of this plan, shared by all processors.
   [[nodiscard]] std::uint64_t bytes() const noexcept {

@@ -9,6 +9,7 @@
 ///     translations.apply(u, 1) == star.product(u, b);
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <utility>
@@ -53,12 +54,34 @@ class Translations {
   std::vector<NodeId> elements_;
 };
 
-/// Translations of a group whose type is forgotten.
+/// Who is at address `element` from `node`, where there is no group.
+using AddressRule = std::function<NodeId(NodeId node, NodeId element)>;
+
+/// The same interface for any rule. Elements name nothing but themselves.
+class RuleTranslations {
+ public:
+  RuleTranslations(AddressRule rule, std::span<const NodeId> elements)
+      : rule_(std::move(rule)), elements_(elements.begin(), elements.end()) {}
+
+  [[nodiscard]] NodeId apply(NodeId u, std::uint32_t i) const { return rule_(u, elements_[i]); }
+  void apply(NodeId first, std::uint32_t i, std::span<std::uint32_t> products) const {
+    for (std::size_t k = 0; k < products.size(); ++k)
+      products[k] = static_cast<std::uint32_t>(index(apply(NodeId{index(first) + k}, i)));
+  }
+
+ private:
+  AddressRule rule_;
+  std::vector<NodeId> elements_;
+};
+
+/// Translations whose type is forgotten.
 class AnyTranslations {
  public:
+  AnyTranslations(AddressRule rule, std::span<const NodeId> elements)
+      : behind_(std::make_shared<const Behind<RuleTranslations>>(std::move(rule), elements)) {}
   template <CayleyTopology Group>
   AnyTranslations(const Group& group, std::span<const NodeId> elements)
-      : behind_(std::make_shared<const Behind<Group>>(group, elements)) {}
+      : behind_(std::make_shared<const Behind<Translations<Group>>>(group, elements)) {}
 
   void apply(NodeId first, std::uint32_t i, std::span<std::uint32_t> products) const {
     behind_->apply(first, i, products);
@@ -79,9 +102,10 @@ class AnyTranslations {
     virtual void apply(std::span<const std::uint32_t> nodes, std::uint32_t i,
                        std::span<std::uint32_t> products) const = 0;
   };
-  template <class Group>
+  template <class Known>
   struct Behind final : Interface {
-    Behind(const Group& group, std::span<const NodeId> elements) : translations(group, elements) {}
+    template <class Rule>
+    Behind(const Rule& rule, std::span<const NodeId> elements) : translations(rule, elements) {}
     void apply(NodeId first, std::uint32_t i, std::span<std::uint32_t> products) const override {
       translations.apply(first, i, products);
     }
@@ -90,7 +114,7 @@ class AnyTranslations {
       for (std::size_t k = 0; k < nodes.size(); ++k)
         products[k] = static_cast<std::uint32_t>(index(translations.apply(NodeId{nodes[k]}, i)));
     }
-    Translations<Group> translations;
+    Known translations;
   };
 
   std::shared_ptr<const Interface> behind_;

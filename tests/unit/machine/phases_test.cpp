@@ -189,9 +189,9 @@ TEST(Phases, OfASchedule) {
   const NodeInvariantProgram program(ring, two_moves(ring));
   EXPECT_THAT(program.phases(), ElementsAre(Phase{"first link", 0}, Phase{"second link", 1}));
   expect_reference_outcome(ring, program, Job{}, every_channel);
-  const TurnTakingProgram in_turns(ring, two_moves(ring));
-  EXPECT_THAT(in_turns.phases(), ElementsAre(Phase{"first link", 0}, Phase{"second link", 2}));
-  EXPECT_THAT(run(ring, in_turns, Job{}).record.phases,
+  const ClassScheduleProgram by_turns = in_turns(ring, two_moves(ring));
+  EXPECT_THAT(by_turns.phases(), ElementsAre(Phase{"first link", 0}, Phase{"second link", 2}));
+  EXPECT_THAT(run(ring, by_turns, Job{}).record.phases,
               ElementsAre(PhaseRecord{"first link", 0, 2, 2, 2, 0, 1, 6, 6},
                           PhaseRecord{"second link", 2, 2, 2, 2, 0, 1, 6, 6}));
 }

@@ -37,14 +37,14 @@ NodeInvariantSchedule both_ways(const Ring& ring) {
   return schedule;
 }
 
-TEST(TurnTakingProgram, MakesALegalHalfDuplexProgramOfAFullDuplexOne) {
+TEST(InTurns, MakesALegalHalfDuplexProgramOfAFullDuplexOne) {
   const Ring ring(8);
   const Network network = build_network(ring);
   const Job job{.model = port_models::all_port_half_duplex, .stop_at_violation = false};
   const NodeInvariantProgram at_once(ring, both_ways(ring));
   EXPECT_FALSE(run_reference(network, at_once, job).record.legal());
 
-  const TurnTakingProgram by_turns(ring, both_ways(ring));
+  const ClassScheduleProgram by_turns = in_turns(ring, both_ways(ring));
   const Outcome expected = run_reference(network, by_turns, job);
   EXPECT_TRUE(expected.record.legal());
   EXPECT_EQ(expected.record.steps, 4U);
@@ -58,9 +58,9 @@ TEST(TurnTakingProgram, MakesALegalHalfDuplexProgramOfAFullDuplexOne) {
                  some_conditions({ChannelKind::slot, ChannelKind::spsc}));
 }
 
-TEST(TurnTakingProgram, RefusesNetworksOfOneClass) {
+TEST(InTurns, RefusesNetworksOfOneClass) {
   const Ring ring(7);
-  EXPECT_THROW(TurnTakingProgram(ring, both_ways(ring)), InvalidParameter);
+  EXPECT_THROW((void)in_turns(ring, both_ways(ring)), InvalidParameter);
 }
 
 }  // namespace

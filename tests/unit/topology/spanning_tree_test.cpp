@@ -42,7 +42,7 @@ void expect_tree(const AnyTopology& network, NodeId root, const SpanningTree& tr
     int last_port = -1;
     for (const auto& [child, through] : tree.children(NodeId{u})) {
       EXPECT_GT(static_cast<int>(index(through)), last_port);
-      last_port = index(through);
+      last_port = static_cast<int>(index(through));
       ASSERT_LT(index(through), network.degree(NodeId{u}));
       EXPECT_EQ(network.neighbor(NodeId{u}, through), NodeId{child});
       EXPECT_EQ(tree.parent_port(NodeId{child}), network.reverse_port(NodeId{u}, through));

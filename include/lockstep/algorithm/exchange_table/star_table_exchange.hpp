@@ -115,13 +115,14 @@ class StarTableExchange final : public Algorithm {
     return {.steps = step_count(),
             .hops = letter_count(*table_) * star_.node_count(),
             .blocks_per_processor = 2 * rows,
-            .plan_bytes = table_schedule_bytes(star_, *table_)};
+            .plan_bytes = table_schedule_bytes(star_, *table_) +
+                          (turns ? ClassParts::bytes(2, step_count()) : 0)};
   }
   [[nodiscard]] auto program() const {
     NodeInvariantSchedule schedule =
         single ? one_word_at_a_time(star_, *table_) : table_schedule(star_, *table_);
     if constexpr (turns)
-      return TurnTakingProgram(star_, std::move(schedule));
+      return in_turns(star_, std::move(schedule));
     else
       return NodeInvariantProgram(star_, std::move(schedule));
   }

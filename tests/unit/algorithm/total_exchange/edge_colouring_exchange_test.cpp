@@ -40,7 +40,7 @@ class EdgeColouringExchangeTest : public testing::Test {
     groups.push_back(any_cayley(EisensteinJacobiNetwork(2, 2, 2)));
     return groups;
   }
-  static constexpr test::Job job{.model = A::info.model};
+  static inline const test::Job job{.model = A::info.model};
 };
 
 using Both = testing::Types<FullDuplex, HalfDuplex>;

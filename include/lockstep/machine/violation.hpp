@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The rules of the emulated machine, and what is known of one that was broken. Data, not an
+/// exception: the run stops at the end of the step.
+///
+///     if (!record.legal()) print(name_of(record.violations.front().rule));
+
+#include <compare>
+#include <cstdint>
+#include <string_view>
+
+#include "lockstep/core/ids.hpp"
+
+namespace lockstep {
+
+enum class Rule : std::uint8_t {
+  sends,         ///< more sends in a step than the port model allows
+  receptions,    ///< more messages arrive at a node in a step than the port model allows
+  half_duplex,   ///< a link was used in both directions in one step
+  arc_capacity,  ///< a lane had to carry a second message in a step
+  port,          ///< send through a port that the node does not have
+  unread,        ///< a message arrived that the program did not take
+  after_end,     ///< send after the last step
+  link_held,     ///< two messages took the same directed link in one step
+  switching,     ///< a message was sent over several links where switching is packet
+  host           ///< a switch, which has no host, loaded or delivered a block
+};
+
+[[nodiscard]] constexpr std::string_view name_of(Rule rule) noexcept {
+  switch (rule) {
+    case Rule::sends:
+      return "sends";
+    case Rule::receptions:
+      return "receptions";
+    case Rule::half_duplex:
+      return "half-duplex";
+    case Rule::arc_capacity:
+      return "arc-capacity";
+    case Rule::port:
+      return "port";
+    case Rule::unread:
+      return "unread";
+    case Rule::after_end:
+      return "after-end";
+    case Rule::link_held:
+      return "link-held";
+    case Rule::switching:
+      return "switching";
+    case Rule::host:
+      return "host";
+  }
+  return "";
+}
+
+/// A message of a step, by where it started.
+struct MessageName {
+  NodeId sender{};
+  Port port{};           ///< at the sender
+  bool arrives = false;  ///< the link in question is its last
+
+  friend auto operator<=>(const MessageName&, const MessageName&) = default;
+};
+
+struct Violation {
+  std::uint64_t step = 0;
+  NodeId node{};
+  Port port{};
+  Rule rule{};
+  std::uint64_t count = 0;  ///< what was counted, where the rule is a limit (e.g. 2 sends)
+  /// Behind the port; the node itself where it has no such port. Follows from the others.
+  NodeId other_end{};
+  /// Of a link held twice: two of those that took it, the lowest first. `count` says how many did.
+  MessageName one{};
+  MessageName other{};
+
+  friend bool operator==(const Violation& a, const Violation& b) noexcept {
+    return a.step == b.step && a.node == b.node && a.port == b.port && a.rule == b.rule &&
+           a.count == b.count && a.one == b.one && a.other == b.other;
+  }
+};
+
+}  // namespace lockstep

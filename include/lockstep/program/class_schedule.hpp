@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Schedules by class of nodes: the nodes of one class make the same moves (design, section 3). A
+/// node-invariant schedule has one class; the turns of a bipartite network two
+/// (program/turn_taking.hpp); a linear array, a product or a tree one for every place that differs.
+///
+///     ClassSchedule schedule{NodeInvariantSchedule(ports), ClassParts(2, 1)};  // one step
+///     schedule.add(0, 0, [&](auto& book) { book.send(right, block); });        // class 0 in it
+///     schedule.add(1, 1, [&](auto& book) { book.take_deliver(left, sources); });  // class 1 after
+///     const ClassScheduleProgram program(rule, std::move(schedule), class_of);
+///
+/// All actions stand in one book, and a class carries out one part of it in a step: parts may
+/// overlap, so that what classes have in common is written once.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lockstep/core/errors.hpp"
+#include "lockstep/core/expects.hpp"
+#include "lockstep/program/group_of_one.hpp"
+#include "lockstep/program/node_invariant.hpp"
+
+namespace lockstep {
+
+/// Which part of a book each class carries out in each step.
+class ClassParts {
+ public:
+  struct Part {
+    std::uint64_t first = 0;  ///< number of an action of the book
+    std::uint64_t last = 0;   ///< one more than that of the last
+  };
+
+  ClassParts(std::uint64_t classes, std::uint64_t steps)
+      : classes_(classes), steps_(steps), parts_(classes * (steps + 1)) {}
+
+  [[nodiscard]] static std::uint64_t bytes(std::uint64_t classes, std::uint64_t steps) noexcept {
+    return classes * (steps + 1) * sizeof(Part);
+  }
+  [[nodiscard]] std::uint64_t classes() const noexcept { return classes_; }
+  [[nodiscard]] std::uint64_t step_count() const noexcept { return steps_; }
+
+  /// step == step_count(): what is done with the messages of the last one. Precondition: there are
+  /// such a class and step.
+  [[nodiscard]] Part& operator()(std::uint64_t of_class, std::uint64_t step) {
+    expects(of_class < classes_ && step <= steps_, "the schedule has such a class and step");
+    return parts_[of_class * (steps_ + 1) + step];
+  }
+  [[nodiscard]] const Part& operator()(std::uint64_t of_class, std::uint64_t step) const noexcept {
+    return parts_[of_class * (steps_ + 1) + step];
+  }
+
+ private:
+  std::uint64_t classes_;
+  std::uint64_t steps_;
+  std::vector<Part> parts_;  // class by class
+};
+
+/// A book, and its parts.
+struct ClassSchedule {
+  NodeInvariantSchedule book;
+  ClassParts parts;
+
+  /// `write(book)` adds what `of_class` does in that step.
+  template <class Write>
+  void add(std::uint64_t of_class, std::uint64_t step, Write write) {
+    const std::uint64_t first = book.action_count();
+    write(book);
+    parts(of_class, step) = {first, book.action_count()};
+  }
+};
+
+/// Every node carries out what its class does.
+class ClassScheduleProgram {
+ public:
+  using Memory = NoMemory;
+  static constexpr Activity activity = Activity::dense;
+
+  /// `addresses`: a Cayley graph, or an AddressRule. Throws InvalidParameter where a node is of no
+  /// class.
+  template <class Addresses>
+  ClassScheduleProgram(const Addresses& addresses, ClassSchedule schedule,
+                       std::vector<std::uint32_t> class_of)
+      : moves_(addresses, std::move(schedule.book)),
+        parts_(std::move(schedule.parts)),
+        class_of_(std::move(class_of)) {
+    for (std::size_t u = 0; u < class_of_.size(); ++u)
+      if (class_of_[u] >= parts_.classes())
+        throw InvalidParameter("schedule: node " + std::to_string(u) + " is of class " +
+                               std::to_string(class_of_[u]) + ", allowed 0.." +
+                               std::to_string(parts_.classes() - 1));
+  }
+
+  [[nodiscard]] std::vector<std::uint32_t> regions() const { return moves_.regions(); }
+  [[nodiscard]] std::uint64_t step_count() const noexcept { return parts_.step_count(); }
+  [[nodiscard]] const std::vector<Phase>& phases() const noexcept { return moves_.phases(); }
+  [[nodiscard]] std::span<const std::uint32_t> gather_list(GatherList list) const noexcept {
+    return moves_.gather_list(list);
+  }
+
+  template <class StepView>
+  void operator()(StepView& here) const {
+    GroupOfOne<StepView> alone(here);
+    NodeInvariantProgram::Addresses<GroupOfOne<StepView>> addresses;
+    const ClassParts::Part& part = parts_(class_of_[index(here.node())], here.step());
+    for (const Action& action : moves_.schedule().actions(part.first, part.last))
+      moves_.perform(action, alone, addresses);
+  }
+
+ private:
+  NodeInvariantProgram moves_;
+  ClassParts parts_;
+  std::vector<std::uint32_t> class_of_;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/machine/schedule_machines.hpp"
+
+namespace lockstep {
+
+template class Machine<Network, ClassScheduleProgram, SlotChannels>;
+template class Machine<Network, ClassScheduleProgram, SpscChannels>;
+template class Machine<Network, ClassScheduleProgram, MailboxChannels>;
+
+}  // namespace lockstep
