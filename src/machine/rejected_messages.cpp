@@ -7,21 +7,21 @@
 namespace lockstep::detail {
 namespace {
 
-/// The links through which messages were rejected, as (sender, receiver).
+/// The lanes through which messages were rejected, as (sender, its port).
 class Links {
  public:
   explicit Links(const std::vector<RejectedMessage>& messages) {
     for (const RejectedMessage& message : messages)
-      links_.emplace_back(message.sender, message.receiver);
+      links_.emplace_back(message.sender, message.through);
     std::sort(links_.begin(), links_.end());
   }
   [[nodiscard]] bool met_another(const RejectedMessage& message) const {
     return std::binary_search(links_.begin(), links_.end(),
-                              std::pair(message.receiver, message.sender));
+                              std::pair(message.receiver, message.port));
   }
 
  private:
-  std::vector<std::pair<NodeId, NodeId>> links_;
+  std::vector<std::pair<NodeId, Port>> links_;
 };
 
 }  // namespace

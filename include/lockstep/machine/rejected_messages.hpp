@@ -20,6 +20,7 @@ struct RejectedMessage {
   NodeId receiver{};
   Port port{};  ///< of the receiver
   NodeId sender{};
+  Port through{};  ///< of the sender: lanes of one link differ in it
   Put why{};
 };
 

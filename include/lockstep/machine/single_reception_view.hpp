@@ -137,7 +137,7 @@ class SingleReceptionView {
     }
     const detail::Put put = pass_.boxes.put(receiver, back);
     if (put != detail::Put::accepted) [[unlikely]]
-      reject({receiver, back, node_, put});
+      reject({receiver, back, node_, port, put});
   }
 
   [[gnu::always_inline]] void stay_active() noexcept {
