@@ -50,9 +50,9 @@ class StepView {
   [[nodiscard, gnu::always_inline]] Arrival take(Port port) {
     if (index(port) >= pass_.network.max_degree()) [[unlikely]]
       return {};
+    if (!pass_.regular && index(port) >= degree()) return {};
     if (pass_.unusual() && pass_.step == 0) return {};
     if constexpr (Pass::wormhole) {
-      if (index(port) >= degree()) return {};
       const WormholeChannels::Arrived arrived = pass_.in.arrived(node_, port);
       if (!arrived.message) return {};
       note_taken(port);
