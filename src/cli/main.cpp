@@ -68,7 +68,7 @@ constexpr std::array commands{
     Command{"reproduce", "Every table and figure of a paper, ours beside printed",
             declare_reproduce},
     Command{"table", "Exchange tables of star graphs: build, search, check, show", declare_table},
-    Command{"stress", "Random runs under hostile schedules and injected faults", declare_stress},
+    Command{"stress", "Random runs under hostile schedules, faults, broken rules", declare_stress},
     Command{"list", "List topologies, operations, algorithms and channels", declare_list},
     Command{"show", "Show a topology, or one node of it", declare_show},
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// lockstep stress: random runs under hostile schedules and injected faults.
+/// lockstep stress: random runs under hostile schedules, injected faults, broken rules.
 
 #include <fmt/format.h>
 
@@ -52,6 +52,14 @@ struct StressArguments {
   return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
 }
 
+[[nodiscard]] std::string rules_text(const StressSummary& summary) {
+  std::string rules;
+  for (const Rule rule : summary.rules_broken)
+    rules += fmt::format("{}{}", rules.empty() ? ": " : ", ", name_of(rule));
+  if (summary.rules_broken.size() == rule_count) rules = "; every rule at least once";
+  return fmt::format("by {} programs{}", report::count_text(summary.programs_breaking), rules);
+}
+
 [[nodiscard]] std::string text_of(const StressSummary& summary, const StressArguments& arguments,
                                   std::uint64_t seed) {
   std::string kinds;
@@ -59,15 +67,20 @@ struct StressArguments {
        {FaultKind::drop, FaultKind::duplicate, FaultKind::corrupt, FaultKind::misroute})
     kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", name_of(kind),
                          summary.injected.at(static_cast<std::size_t>(kind)));
+  const std::uint64_t faults = sum(summary.injected);
   std::string text = fmt::format(
       "seed             {}\n"
-      "cases            {}{}\n"
+      "cases            {}: {} lawful runs, {} with a fault, {} random programs{}\n"
       "faults injected  {}  ({})\n"
-      "faults detected  {}\n",
-      seed, report::count_text(summary.cases), summary.interrupted ? ", interrupted" : "",
-      report::count_text(sum(summary.injected)), kinds, report::count_text(sum(summary.detected)));
+      "faults detected  {}\n"
+      "rules broken     {}\n",
+      seed, report::count_text(summary.cases),
+      report::count_text(summary.cases - faults - summary.programs), report::count_text(faults),
+      report::count_text(summary.programs), summary.interrupted ? ", interrupted" : "",
+      report::count_text(faults), kinds, report::count_text(sum(summary.detected)),
+      rules_text(summary));
   if (!summary.failure)
-    return text + "result           every run, and every pair harmed, as predicted\n";
+    return text + "result           every run, every pair harmed, every rule broken as predicted\n";
   const StressFailure& failure = *summary.failure;
   const std::string executor = arguments.executor ? " --executor " + *arguments.executor : "";
   return text + fmt::format(

@@ -52,6 +52,7 @@ RunRecord ReferenceMachine::run() {
     run_programs();
     land_all();
     judge_sends();
+    judge_refused();
     judge_arrivals_of_step_before();
     if (step_ > 0) count_step_before(record);
     if (must_stop(record) || last_call()) break;
@@ -79,11 +80,13 @@ void ReferenceMachine::begin_step() {
     processor.arrivals = std::exchange(processor.next_arrivals, {});
     processor.taken.clear();
     processor.arrived_through.clear();
+    processor.refused_through.clear();
     for (const auto& [port, letter] : processor.arrivals) processor.arrived_through.push_back(port);
     if (options_.one_message_per_node && processor.arrivals.size() > 1)
       processor.arrivals.erase(std::next(processor.arrivals.begin()), processor.arrivals.end());
     processor.sends_before = std::exchange(processor.sends, {});
     processor.runs = dense || processor.runs_next || processor.asked_to_stay;
+    processor.has_run = processor.has_run || processor.runs;
     processor.runs_next = false;
     processor.asked_to_stay = false;
   }
@@ -120,9 +123,10 @@ void ReferenceMachine::take_off(NodeId sender, Letter letter) {
     options_.on_send({step_, sender, letter.ports.front(), at, network_.reverse_port(last, out),
                       letter.control ? 0 : letter.blocks, letter.control ? letter.blocks : 0,
                       further(flight)});
-  processors_[index(at)].runs_next = true;
   if (!lanes_.insert(flight.links.front()).second)
     return note(step_, sender, Rule::arc_capacity, {letter.ports.front(), 2});
+  Processor& there = processors_[index(at)];
+  there.runs_next = there.runs_next || !refuses(there);
   flight.letter = std::move(letter);
   flights_.push_back(std::move(flight));
 }
@@ -152,6 +156,10 @@ void ReferenceMachine::land_all() {
     const auto [last, out] = flight.links.back();
     if (takers[flight.links.back()].begin()->first != flight.links.front()) continue;
     Processor& there = processors_[index(network_.neighbor(last, out))];
+    if (refuses(there)) {
+      there.refused_through.insert(network_.reverse_port(last, out));
+      continue;
+    }
     there.next_arrivals.emplace(network_.reverse_port(last, out), std::move(flight.letter));
   }
 }

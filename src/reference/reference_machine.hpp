@@ -45,6 +45,10 @@ struct ReferenceOptions {
   /// As with mailbox channels: of the messages that reach a node in a step one stays, the one
   /// through the lowest port; more than one break the rule `receptions` whatever the model.
   bool one_message_per_node = false;
+  /// As with one box per node: what is sent to a node that started or was reached in a step before
+  /// does not arrive, and breaks the rule `receptions`, or `half_duplex` where it met the node's
+  /// own message.
+  bool receives_once = false;
   Fault fault{};
   std::function<void(const SendEvent&)> on_send{};  ///< every message as it reaches its arc
 };
@@ -103,10 +107,12 @@ class ReferenceMachine final : StepInterface {
     std::map<Port, Letter> arrivals;       // of the step before, that can be taken
     std::set<Port> taken;                  // of the arrivals
     std::vector<Port> arrived_through;     // of the step before, ascending
+    std::set<Port> refused_through;        // of this step: receives_once
     std::map<Port, Letter> next_arrivals;  // of this step
     std::vector<Port> sends;               // of this step, in order, as the program asked
     std::vector<Port> sends_before;        // of the step before
     bool runs = false;
+    bool has_run = false;  // in this step or before
     bool runs_next = false;
     bool asked_to_stay = false;
   };
@@ -147,12 +153,16 @@ class ReferenceMachine final : StepInterface {
   void run_programs();
   [[nodiscard]] static std::vector<LinkName> further(const Flight& flight);
   void take_off(NodeId sender, Letter letter);
+  [[nodiscard]] bool refuses(const Processor& processor) const {
+    return options_.receives_once && processor.has_run;
+  }
   void land_all();
   void count_step_before(RunRecord& record);
   void count_in_phase(std::vector<PhaseRecord>& phases) const;
 
   // Which rules were broken: reference_rules.cpp.
   void judge_sends();
+  void judge_refused();
   void judge_arrivals_of_step_before();
   [[nodiscard]] bool must_stop(RunRecord& record) const;
   void note(std::uint64_t step, NodeId node, Rule rule, const Breach& breach);

@@ -16,6 +16,21 @@ void ReferenceMachine::judge_sends() {
   }
 }
 
+/// Of messages that met the node's own one each is a breach by itself; the others are counted
+/// together with the one that the node had before.
+void ReferenceMachine::judge_refused() {
+  for (std::uint64_t u = 0; u < processors_.size(); ++u) {
+    std::vector<Port> others;
+    for (const Port port : processors_[u].refused_through)
+      if (options_.model.duplex == Duplex::half && std::ranges::count(processors_[u].sends, port))
+        note(step_, NodeId{u}, Rule::half_duplex, {port, 2});
+      else
+        others.push_back(port);
+    if (!others.empty())
+      note(step_, NodeId{u}, Rule::receptions, {others.front(), others.size() + 1});
+  }
+}
+
 /// Whether a message was taken is known only after the step that follows.
 void ReferenceMachine::judge_arrivals_of_step_before() {
   const std::uint64_t most = options_.one_message_per_node ? 1 : processors_.size();

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Stress: random runs of the catalogue's algorithms under hostile schedules - more workers than
-/// cores, every processor a task, seeded delays inside steps - half of them with one message
-/// harmed. What each run must come to is said beforehand by the reference machine, pair for pair,
-/// and compared exactly; the port model is recounted from the trace.
+/// Stress: random runs under hostile schedules - more workers than cores, every processor a task,
+/// seeded delays inside steps. Half are of the catalogue's algorithms, every other of them with one
+/// message harmed; half are programs drawn at random, which break rules (study/stress_scripts.hpp).
+/// What each run must come to is said by the reference machine, pair for pair, and compared
+/// exactly; the port model is recounted from the trace.
 ///
 ///     const StressSummary summary = stress({.seed = 1, .cases = 100});
 ///     if (summary.failure) ...   // replayed by .seed = summary.failure->seed, .cases = 1
@@ -13,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -47,6 +49,8 @@ struct StressCase {
 /// In what the result differs from what was expected; empty: in nothing.
 [[nodiscard]] std::string failure_of(const StressCase& stress_case, const RunResult& result);
 
+inline constexpr std::size_t rule_count = index(Rule::host) + 1;
+
 struct StressFailure {
   std::uint64_t seed = 0;
   std::string run;   ///< the case
@@ -57,6 +61,9 @@ struct StressSummary {
   std::uint64_t cases = 0;
   std::array<std::uint64_t, 5> injected{};  ///< faults, by FaultKind
   std::array<std::uint64_t, 5> detected{};
+  std::uint64_t programs = 0;           ///< cases that were programs drawn at random
+  std::uint64_t programs_breaking = 0;  ///< a rule or several
+  std::set<Rule> rules_broken{};        ///< by them
   bool interrupted = false;
   std::optional<StressFailure> failure{};  ///< ends the run
 };

@@ -7,38 +7,20 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <optional>
-#include <random>
-#include <thread>
 
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/bipartition.hpp"
+#include "reference/random.hpp"
 #include "report/names.hpp"
 #include "study/stress.hpp"
+#include "study/stress_scripts.hpp"
 
 namespace lockstep::study {
 namespace {
 
-/// Not std::uniform_int_distribution: a seed must mean the same with every standard library.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : engine_(seed) {}
-
-  /// From low to high, both included; the bias of the remainder is far below what matters here.
-  [[nodiscard]] std::uint64_t number(std::uint64_t low, std::uint64_t high) {
-    return low + engine_() % (high - low + 1);
-  }
-  [[nodiscard]] bool happens(std::uint64_t percent) { return number(1, 100) <= percent; }
-  template <class List>
-  [[nodiscard]] auto one_of(const List& list) {
-    return list[number(0, std::size(list) - 1)];
-  }
-
- private:
-  std::mt19937_64 engine_;
-};
+using reference::Random;
 
 /// Networks that the reference machine runs in a moment; small ones more often.
 constexpr std::array networks{"star:2",      "star:3",
@@ -106,17 +88,6 @@ void choose_operation(Random& random, RunRequest& request) {
   for (const PortModel& model : port_models::all)
     if (model.admits(info.model)) models.push_back(model);
   if (random.happens(30)) request.port_model = random.one_of(models);
-}
-
-/// Some tasks of some steps start late. Which ones depends on the seed alone.
-[[nodiscard]] std::function<void(std::uint64_t, std::size_t)> delays(std::uint64_t seed) {
-  return [seed](std::uint64_t step, std::size_t task) {
-    std::uint64_t mixed = (seed + step * 0x9e3779b97f4a7c15 + task) * 0xbf58476d1ce4e5b9;
-    mixed = (mixed ^ (mixed >> 29U)) * 0x94d049bb133111eb >> 32U;
-    if (mixed % 16 == 0) std::this_thread::yield();
-    if (mixed % 1024 == 1)
-      std::this_thread::sleep_for(std::chrono::microseconds(mixed / 1024 % 100));
-  };
 }
 
 void choose_schedule(Random& random, const std::vector<ExecutorKind>& executors,

@@ -21,7 +21,6 @@
 #include "support/cases.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
-#include "support/random_schedule.hpp"
 #include "support/script_cases.hpp"
 
 namespace lockstep::test {
@@ -83,7 +82,7 @@ TEST(MachineLaws, SevenHundredAndTwentyProcessors) {
 }
 
 void expect_script_law(const ScriptCase& c) {
-  SCOPED_TRACE(c.network.name() + ", " + name_of(c.job));
+  SCOPED_TRACE(c.network.name() + ", " + described(c.job));
   const ScriptedProgram<Activity::dense> dense(c.script);
   ASSERT_NO_FATAL_FAILURE(expect_reference_outcome(c.network, dense, c.job, every_channel));
   const ScriptedProgram<Activity::sparse> sparse(c.script);
@@ -156,7 +155,7 @@ template <CayleyTopology Group>
 void expect_schedule_law(Random& random, const Group& group, const ScheduleChances& chances) {
   const Network network = build_network(group);
   const Job job = random_job(random);
-  SCOPED_TRACE(network.name() + ", " + name_of(job));
+  SCOPED_TRACE(network.name() + ", " + described(job));
   const NodeInvariantProgram program(group, random_schedule(random, group, chances));
   ASSERT_NO_FATAL_FAILURE(expect_reference_outcome(network, program, job, every_channel));
   expect_reference_outcome(network, OneByOne(program), job, every_channel);

@@ -21,7 +21,7 @@ const std::vector<ChannelKind> wormhole{ChannelKind::wormhole};
 
 template <Reads reads>
 void expect_open_script_law(const ScriptCase& c, const std::vector<ChannelKind>& channels) {
-  SCOPED_TRACE(c.network.name() + ", " + name_of(c.job));
+  SCOPED_TRACE(c.network.name() + ", " + described(c.job));
   const ScriptedProgram<Activity::dense, reads> dense(c.script);
   ASSERT_NO_FATAL_FAILURE(expect_reference_outcome(c.network, dense, c.job, channels));
   const ScriptedProgram<Activity::sparse, reads> sparse(c.script);

@@ -17,7 +17,7 @@
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
 #include "support/rule_program.hpp"
-#include "support/scripted_program.hpp"
+#include "support/scripts.hpp"
 
 namespace lockstep::test {
 namespace {

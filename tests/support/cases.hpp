@@ -14,15 +14,15 @@
 #include <cstdint>
 #include <cstdlib>
 #include <numeric>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "lockstep/core/permutation.hpp"
+#include "reference/random.hpp"
 
 namespace lockstep::test {
 
-using Random = std::mt19937_64;
+using reference::Random;
 
 /// LOCKSTEP_SEED where it is set, else always the same.
 inline std::uint64_t base_seed() {
@@ -45,7 +45,7 @@ void for_all(std::size_t count, Make make, Check check) {
 
 /// From low to high, both included.
 inline std::uint64_t uniform(Random& random, std::uint64_t low, std::uint64_t high) {
-  return std::uniform_int_distribution<std::uint64_t>{low, high}(random);
+  return random.number(low, high);
 }
 
 inline Permutation random_permutation(Random& random, std::size_t n) {

@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "reference/fnv1a.hpp"
+
 namespace lockstep::test {
 
 [[nodiscard]] std::string golden_folder();  // tests/golden
@@ -80,19 +82,6 @@ inline std::vector<GoldenRow> golden(const std::string& file) {
   return rows;
 }
 
-/// 64-bit FNV-1a, the digest of the golden tables.
-class Fnv1a {
- public:
-  void byte(std::uint64_t value) noexcept {
-    state_ = (state_ ^ (value & 0xFFU)) * 0x100'0000'01B3U;
-  }
-  void little_endian_32(std::uint64_t value) noexcept {
-    for (unsigned shift = 0; shift < 32; shift += 8) byte(value >> shift);
-  }
-  [[nodiscard]] std::uint64_t value() const noexcept { return state_; }
-
- private:
-  std::uint64_t state_ = 0xCBF2'9CE4'8422'2325U;
-};
+using reference::Fnv1a;
 
 }  // namespace lockstep::test

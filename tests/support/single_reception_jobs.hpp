@@ -10,7 +10,6 @@
 #include <thread>
 #include <vector>
 
-#include "lockstep/machine/single_reception_machine.hpp"
 #include "support/jobs.hpp"
 
 namespace lockstep::test {
@@ -24,16 +23,9 @@ template <Topology Net, Program Prog>
 Traced run_boxed(const Net& network, const Prog& program, const Job& job,
                  const Conditions& conditions = {}) {
   Traced traced;
-  RecordingHost host = host_for(network, job);
-  SingleReceptionMachine<Net, Prog> machine(network, program, host,
-                                            {.model = job.model,
-                                             .block_bytes = job.block_bytes,
-                                             .processors_per_task = conditions.processors_per_task,
-                                             .keep_series = job.keep_series,
-                                             .trace = &traced.trace,
-                                             .disturb = conditions.disturb});
-  const RunRecord record = machine.run(*make_executor(conditions.executor, conditions.workers));
-  traced.outcome = outcome_of(record, host);
+  Conditions watched = conditions;
+  watched.trace = &traced.trace;
+  traced.outcome = study::run_in_boxes(network, program, job, watched);
   return traced;
 }
 

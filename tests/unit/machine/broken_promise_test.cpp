@@ -7,11 +7,12 @@
 #include <tuple>
 #include <vector>
 
+#include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "support/outcome_checks.hpp"
+#include "support/scripts.hpp"
 #include "support/single_reception_jobs.hpp"
-#include "support/single_reception_script.hpp"
 
 namespace lockstep::test {
 namespace {
@@ -88,6 +89,23 @@ TEST(BrokenPromise, NamesLinksThatAreUsedBothWays) {
     EXPECT_EQ(described(run_reference(Ring(130), script, job).record.violations),
               described(run_boxed(Ring(130), script, job).outcome.record.violations));
   }
+}
+
+/// Lanes are links of their own: each of the two here carries one direction only.
+TEST(BrokenPromise, TellsTheLanesOfALinkApart) {
+  const std::vector<Link> lanes{{NodeId{0}, NodeId{1}}, {NodeId{0}, NodeId{1}}};
+  const Network pair = build_network("two lanes", 2, lanes);
+  SingleReceptionScript script(4, {NodeId{0}, NodeId{1}});
+  script.turn(0, NodeId{0}).sends = {Port{0}};
+  script.turn(0, NodeId{1}).sends = {Port{1}};
+  expect_violations(
+      pair, script, port_models::all_port_half_duplex,
+      {{0, NodeId{0}, Port{1}, Rule::receptions, 2}, {0, NodeId{1}, Port{0}, Rule::receptions, 2}});
+  script.turn(0, NodeId{1}).sends = {Port{0}, Port{1}};
+  expect_violations(pair, script, port_models::all_port_half_duplex,
+                    {{0, NodeId{0}, Port{1}, Rule::receptions, 2},
+                     {0, NodeId{0}, Port{0}, Rule::half_duplex, 2},
+                     {0, NodeId{1}, Port{0}, Rule::half_duplex, 2}});
 }
 
 TEST(BrokenPromise, TellsLinksUsedBothWaysFromOtherMessages) {

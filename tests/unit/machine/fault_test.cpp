@@ -16,7 +16,7 @@
 #include "support/cases.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
-#include "support/scripted_program.hpp"
+#include "support/scripts.hpp"
 
 namespace lockstep::test {
 namespace {

@@ -17,10 +17,10 @@
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/verify/legality.hpp"
+#include "support/cases.hpp"
 #include "support/outcome_checks.hpp"
-#include "support/scripted_program.hpp"
+#include "support/scripts.hpp"
 #include "support/single_reception_jobs.hpp"
-#include "support/single_reception_script.hpp"
 
 namespace lockstep::test {
 namespace {

@@ -16,10 +16,11 @@
 #include "lockstep/topology/linear_array.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_graph.hpp"
+#include "support/cases.hpp"
 #include "support/cube_broadcast.hpp"
 #include "support/outcome_checks.hpp"
+#include "support/scripts.hpp"
 #include "support/single_reception_jobs.hpp"
-#include "support/single_reception_script.hpp"
 #include "support/step_list.hpp"
 
 namespace lockstep::test {
@@ -111,6 +112,23 @@ TEST(SingleReception, FindsTheRulesBrokenThatTheReferenceFinds) {
   });
   EXPECT_EQ(broken, (std::set<Rule>{Rule::sends, Rule::receptions, Rule::arc_capacity, Rule::port,
                                     Rule::unread, Rule::after_end}));
+}
+
+/// A reference machine that refuses what the promise does not allow.
+TEST(SingleReception, RefusesSecondMessagesThatTheReferenceRefuses) {
+  std::set<Rule> broken;
+  const auto make = [](Random& random) {
+    ScriptCase c = script_case(random, {.again = 30, .crowd = 10, .twice = 3});
+    c.job.one_box = true;
+    return c;
+  };
+  for_all(100, make, [&broken](const ScriptCase& c) {
+    expect_script_as_reference(c);
+    for (const Violation& v : run_reference(c.network, c.script, c.job).record.violations)
+      broken.insert(v.rule);
+  });
+  EXPECT_EQ(broken,
+            (std::set<Rule>{Rule::sends, Rule::receptions, Rule::half_duplex, Rule::arc_capacity}));
 }
 
 /// Every worker throws; of the lowest node the caller hears.

@@ -14,10 +14,11 @@
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_translations.hpp"
+#include "support/cases.hpp"
 #include "support/jobs.hpp"
 #include "support/listening_view.hpp"
 #include "support/outcome_checks.hpp"
-#include "support/random_schedule.hpp"
+#include "support/scripts.hpp"
 
 namespace lockstep::test {
 namespace {

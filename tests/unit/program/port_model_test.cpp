@@ -14,7 +14,7 @@
 #include "lockstep/topology/linear_array.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
-#include "support/scripted_program.hpp"
+#include "support/scripts.hpp"
 
 namespace lockstep::test {
 namespace {

@@ -5,11 +5,18 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "reference/random_networks.hpp"
+#include "reference/random_script.hpp"
+#include "study/stress_jobs.hpp"
+#include "study/stress_machines.hpp"
+#include "study/stress_scripts.hpp"
+#include "support/cases.hpp"
 #include "support/executors.hpp"
 
 namespace lockstep::study {
@@ -136,10 +143,69 @@ TEST(Stress, PassesAndFindsEveryFault) {
   }
   EXPECT_EQ(summary.cases, 60U);
   EXPECT_EQ(reported, 60U);
+  EXPECT_GT(summary.programs, 0U);
+  EXPECT_LT(summary.programs, 60U);
+  EXPECT_GT(summary.programs_breaking, 0U);
+  EXPECT_FALSE(summary.rules_broken.empty());
   EXPECT_EQ(summary.injected, summary.detected);
   EXPECT_EQ(summary.injected[0], 0U);  // none is no fault
   for (std::size_t kind = 1; kind < summary.injected.size(); ++kind)
     EXPECT_GT(summary.injected[kind], 0U) << name_of(static_cast<FaultKind>(kind));
+}
+
+/// A script that breaks rules, and what the reference machine says of it.
+TEST(Programs, DifferencesAreSeen) {
+  const Network network = reference::hub_with_lanes();
+  reference::Random random(some_seed);
+  const Dense program(
+      reference::random_script(random, network, 4, {.send = 60, .skipped_take = 10}));
+  const Job job{.stop_at_violation = false};
+  const RunOutcome expected = run_reference(network, program, job);
+  ASSERT_FALSE(expected.record.legal());
+  ASSERT_EQ(differences(run(network, program, job), expected), std::vector<std::string>{});
+  const std::vector<std::function<void(RunOutcome&)>> changes{
+      [](RunOutcome& r) { r.record.violations.pop_back(); },
+      [](RunOutcome& r) { ++r.record.violations.back().count; },
+      [](RunOutcome& r) { ++r.record.violation_count; },
+      [](RunOutcome& r) { ++r.record.unmet_stores; },
+      [](RunOutcome& r) { ++r.record.links_held; },
+      [](RunOutcome& r) { ++r.record.envelope_bytes; },
+      [](RunOutcome& r) { ++r.record.control_words_moved; },
+      [](RunOutcome& r) { r.record.waits.first_node = NodeId{7}; },
+      [](RunOutcome& r) { ++r.record.deliveries.duplicated; },
+      [](RunOutcome& r) { ++r.record.series[1].links_held; },
+      [](RunOutcome& r) { ++r.record.processors; },
+      [](RunOutcome& r) { r.record.interrupted = true; },
+      [](RunOutcome& r) { r.missing.pop_back(); },
+      [](RunOutcome& r) { ++r.verdict.missing; },
+      [](RunOutcome& r) { ++r.verdict.tally.corrupted; },
+      [](RunOutcome& r) { ++r.digest; }};
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    RunOutcome changed = expected;
+    changes[i](changed);
+    EXPECT_EQ(differences(changed, expected).size(), 1U) << "change " << i;
+  }
+}
+
+/// Every kind of program, and by them every rule; what a seed draws depends on nothing else.
+TEST(Programs, BreakEveryRuleWithinAFewHundred) {
+  std::set<Rule> broken;
+  std::set<ScriptKind> kinds;
+  std::uint64_t lawful = 0;
+  for (std::uint64_t seed = some_seed; seed < some_seed + 600; ++seed) {
+    reference::Random random(seed);
+    const ScriptTrial trial = try_script(random, test::executor_kinds(), {});
+    ASSERT_EQ(trial.difference, "") << "seed " << seed << ": " << trial.run;
+    broken.insert(trial.broken.begin(), trial.broken.end());
+    kinds.insert(trial.kind);
+    lawful += static_cast<std::uint64_t>(trial.broken.empty());
+    if (seed % 20 != 0) continue;
+    reference::Random again(seed);
+    EXPECT_EQ(try_script(again, test::executor_kinds(), {}).run, trial.run);
+  }
+  EXPECT_EQ(broken.size(), rule_count);
+  EXPECT_EQ(kinds.size(), 5U);
+  EXPECT_GT(lawful, 100U);
 }
 
 TEST(Stress, EndsWhenAsked) {

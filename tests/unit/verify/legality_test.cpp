@@ -18,7 +18,7 @@
 #include "lockstep/topology/star_translations.hpp"
 #include "support/cases.hpp"
 #include "support/jobs.hpp"
-#include "support/scripted_program.hpp"
+#include "support/scripts.hpp"
 #include "support/tracing_channels.hpp"
 
 namespace lockstep::test {

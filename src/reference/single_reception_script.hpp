@@ -16,9 +16,9 @@
 #include "lockstep/program/phases.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/topology/network.hpp"
-#include "support/cases.hpp"
+#include "reference/random.hpp"
 
-namespace lockstep::test {
+namespace lockstep::reference {
 
 enum class Reading : std::uint8_t { stores, in_place, nothing };
 
@@ -78,6 +78,7 @@ static_assert(CountedProgram<SingleReceptionScript>);
 struct SingleReceptionChances {
   std::uint64_t send = 60;  ///< to each neighbour that was not reached
   std::uint64_t stay = 30;
+  std::uint64_t again = 0;  ///< to one that was
   std::uint64_t crowd = 0;  ///< although another sends there in the same step
   std::uint64_t twice = 0;  ///< the same through the same port
   std::uint64_t no_such_port = 0;
@@ -88,14 +89,11 @@ struct SingleReceptionChances {
 /// Walks through a run of its own to know who is reached when.
 inline SingleReceptionScript random_single_reception(Random& random, const Network& network,
                                                      const SingleReceptionChances& chances) {
-  const auto happens = [&random](std::uint64_t percent) {
-    return uniform(random, 1, 100) <= percent;
-  };
   const std::uint64_t nodes = network.node_count();
-  const std::uint64_t steps = uniform(random, 0, 7);
+  const std::uint64_t steps = random.number(0, 7);
   std::vector<NodeId> starts;
-  for (std::uint64_t i = uniform(random, 1, 3); i > 0; --i)
-    starts.push_back(NodeId{uniform(random, 0, nodes - 1)});
+  for (std::uint64_t i = random.number(1, 3); i > 0; --i)
+    starts.push_back(NodeId{random.number(0, nodes - 1)});
   SingleReceptionScript script(steps, starts);
   std::vector<char> reached(nodes, 0);
   std::vector<char> runs(nodes, 0);
@@ -103,24 +101,28 @@ inline SingleReceptionScript random_single_reception(Random& random, const Netwo
   for (std::uint64_t step = 0; step <= steps; ++step) {
     std::vector<char> next(nodes, 0);
     for (std::uint64_t u = 0; u < nodes; ++u) {
-      if (runs[u] == 0) continue;
+      if (runs[u] == 0) {
+        if (random.happens(5)) script.turn(step, NodeId{u}).sends = {Port{0}};  // must not run
+        continue;
+      }
       SingleReceptionTurn& turn = script.turn(step, NodeId{u});
-      turn.reading = happens(chances.nothing_read) ? Reading::nothing
-                     : happens(50)                 ? Reading::in_place
-                                                   : Reading::stores;
+      turn.reading = random.happens(chances.nothing_read) ? Reading::nothing
+                     : random.happens(50)                 ? Reading::in_place
+                                                          : Reading::stores;
       const std::size_t degree = network.degree(NodeId{u});
       for (std::size_t p = 0; p < degree; ++p) {
         const std::uint64_t v = index(network.neighbor(NodeId{u}, port(p)));
-        const bool crowds = next[v] == 1 && happens(chances.crowd);
-        if (reached[v] != 0 || (next[v] != 0 && !crowds)) continue;
-        if (!happens(step < steps ? chances.send : chances.after_end)) continue;
+        const bool crowds = next[v] == 1 && random.happens(chances.crowd);
+        if (reached[v] != 0 && !random.happens(chances.again)) continue;
+        if (next[v] != 0 && !crowds) continue;
+        if (!random.happens(step < steps ? chances.send : chances.after_end)) continue;
         turn.sends.push_back(port(p));
-        if (happens(chances.twice)) turn.sends.push_back(port(p));
+        if (random.happens(chances.twice)) turn.sends.push_back(port(p));
         if (step < steps) next[v] = 1;
       }
-      if (happens(chances.no_such_port)) turn.sends.push_back(port(degree));
-      std::shuffle(turn.sends.begin(), turn.sends.end(), random);
-      turn.stays_active = happens(chances.stay);
+      if (random.happens(chances.no_such_port)) turn.sends.push_back(port(degree));
+      random.shuffle(turn.sends);
+      turn.stays_active = random.happens(chances.stay);
     }
     for (std::uint64_t u = 0; u < nodes; ++u) {
       const auto found = runs[u] != 0 && script.turn(step, NodeId{u}).stays_active;
@@ -131,4 +133,4 @@ inline SingleReceptionScript random_single_reception(Random& random, const Netwo
   return script;
 }
 
-}  // namespace lockstep::test
+}  // namespace lockstep::reference

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "lockstep/program/node_invariant.hpp"
-#include "support/cases.hpp"
+#include "reference/random.hpp"
 
-namespace lockstep::test {
+namespace lockstep::reference {
 
 /// Chances in percent.
 struct ScheduleChances {
@@ -37,12 +37,12 @@ class RandomSchedule {
   }
 
   NodeInvariantSchedule made() {
-    const std::uint64_t steps = uniform(random_, 0, chances_.most_steps);
+    const std::uint64_t steps = random_.number(0, chances_.most_steps);
     for (std::uint64_t step = 0; step <= steps; ++step) {
       // Written in every third step, read in the next.
       region_ = regions_[step % 3];
       take_all();
-      const std::uint64_t between = uniform(random_, 0, 2);
+      const std::uint64_t between = random_.number(0, 2);
       for (std::uint64_t i = 0; i < between; ++i) load_or_deliver();
       sent_.clear();
       if (step == steps) break;
@@ -60,9 +60,8 @@ class RandomSchedule {
   static constexpr std::uint32_t region_blocks = 12;
   static constexpr std::uint32_t widest = 4;
 
-  [[nodiscard]] bool happens(std::uint64_t percent) { return uniform(random_, 1, 100) <= percent; }
   [[nodiscard]] std::uint32_t number(std::uint64_t low, std::uint64_t high) {
-    return static_cast<std::uint32_t>(uniform(random_, low, high));
+    return static_cast<std::uint32_t>(random_.number(low, high));
   }
   [[nodiscard]] Blocks some_blocks(std::uint32_t count) {
     return {region_, number(0, region_blocks - count), count};
@@ -70,23 +69,24 @@ class RandomSchedule {
   [[nodiscard]] Elements some_elements(std::uint32_t count) {
     std::vector<NodeId> elements;
     for (std::uint32_t i = 0; i < count; ++i)
-      elements.push_back(NodeId{uniform(random_, 0, group_.node_count() - 1)});
+      elements.push_back(NodeId{random_.number(0, group_.node_count() - 1)});
     return schedule_.add_elements(elements);
   }
   [[nodiscard]] GatherList some_list(std::uint32_t count) {
     std::vector<std::uint32_t> slots(region_blocks);
     std::iota(slots.begin(), slots.end(), 0U);
-    std::shuffle(slots.begin(), slots.end(), random_);
+    random_.shuffle(slots);
     slots.resize(count);
     return schedule_.add_list(slots);
   }
 
   void take_all() {
-    std::shuffle(sent_.begin(), sent_.end(), random_);
+    random_.shuffle(sent_);
     for (const Sent& sent : sent_) {
-      if (happens(chances_.unread)) continue;
-      const std::uint32_t size = happens(chances_.wrong_size) ? number(1, widest) : sent.blocks;
-      switch (uniform(random_, 0, 2)) {
+      if (random_.happens(chances_.unread)) continue;
+      const std::uint32_t size =
+          random_.happens(chances_.wrong_size) ? number(1, widest) : sent.blocks;
+      switch (random_.number(0, 2)) {
         case 0:
           schedule_.take_store(sent.port, some_blocks(size));
           break;
@@ -98,14 +98,16 @@ class RandomSchedule {
       }
     }
     // What is delivered stays as it is until the step ends: only now.
-    if (happens(30)) load_or_deliver();
+    if (random_.happens(30)) load_or_deliver();
   }
 
   void load_or_deliver() {
     const std::uint32_t count = number(1, widest);
-    if (happens(50) && !delivered_)
-      return schedule_.load(some_blocks(count), some_elements(1), some_elements(count));
-    schedule_.deliver(some_blocks(count), some_elements(count));
+    const Blocks blocks = some_blocks(count);
+    const Elements elements = some_elements(count);
+    if (random_.happens(50) && !delivered_)
+      return schedule_.load(blocks, some_elements(1), elements);
+    schedule_.deliver(blocks, elements);
     delivered_ = true;
   }
 
@@ -113,17 +115,17 @@ class RandomSchedule {
     delivered_ = false;
     std::vector<Port> ports;
     for (std::size_t p = 0; p < group_.max_degree(); ++p) ports.push_back(port(p));
-    std::shuffle(ports.begin(), ports.end(), random_);
-    for (std::uint64_t i = 0; i < chances_.most_sends && happens(chances_.send); ++i) {
-      if (happens(chances_.no_such_port)) {
+    random_.shuffle(ports);
+    for (std::uint64_t i = 0; i < chances_.most_sends && random_.happens(chances_.send); ++i) {
+      if (random_.happens(chances_.no_such_port)) {
         schedule_.send(port(group_.max_degree()), some_blocks(1));
         continue;
       }
-      const bool again = !sent_.empty() && happens(chances_.same_port);
+      const bool again = !sent_.empty() && random_.happens(chances_.same_port);
       if (!again && ports.empty()) continue;
       Sent sent{again ? sent_.front().port : ports.back(), number(1, widest)};
       if (!again) ports.pop_back();
-      if (happens(50))
+      if (random_.happens(50))
         schedule_.send(sent.port, some_blocks(sent.blocks));
       else
         schedule_.send(sent.port, region_, some_list(sent.blocks));
@@ -147,4 +149,4 @@ NodeInvariantSchedule random_schedule(Random& random, const Group& group,
   return RandomSchedule<Group>(random, group, chances).made();
 }
 
-}  // namespace lockstep::test
+}  // namespace lockstep::reference

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+// size: one program, whose parts make no sense alone.
 
 /// ScriptedProgram: a program given as a table of what every node does in every step, lawful or
 /// not. A node's memory keeps to the rules (what was sent in a step is not overwritten in the
@@ -10,16 +11,17 @@
 ///     const ScriptedProgram<Activity::dense> program(script);
 
 #include <cstdint>
+#include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "lockstep/program/phases.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/topology/network.hpp"
-#include "support/cases.hpp"
 
-namespace lockstep::test {
+namespace lockstep::reference {
 
 struct ScriptedSend {
   Port port{};
@@ -30,13 +32,15 @@ struct ScriptedSend {
   Port from{};
   bool words = false;            ///< own control words, where the program has such
   std::optional<Route> route{};  ///< instead of the port, where it has such
+  bool backwards = false;        ///< the last block first, by a gather list
 };
 
 struct ScriptedTurn {
   std::vector<Port> takes;  ///< in this order
   std::vector<ScriptedSend> sends;
   bool stays_active = false;
-  bool asks_host = true;  ///< delivers what it takes, and sends own blocks
+  bool asks_host = true;          ///< delivers what it takes, and sends own blocks
+  bool stores_backwards = false;  ///< the last block first, by a list of slots
 };
 
 class Script {
@@ -96,7 +100,9 @@ class ScriptedProgram {
   static constexpr bool labelled = has_words;
 
   explicit ScriptedProgram(Script script, std::vector<Phase> phases = {})
-      : script_(std::move(script)), phases_(std::move(phases)) {}
+      : script_(std::move(script)), phases_(std::move(phases)), falling_(regions().front()) {
+    std::iota(falling_.rbegin(), falling_.rend(), 0U);
+  }
 
   [[nodiscard]] std::vector<std::uint32_t> regions() const {
     const std::uint32_t blocks = slots(script_.ports());
@@ -112,6 +118,10 @@ class ScriptedProgram {
   [[nodiscard]] const Routes& routes() const requires(reads == Reads::words_and_routes) {
     return script_.routes();
   }
+  [[nodiscard]] std::span<const std::uint32_t> gather_list(GatherList list) const {
+    const auto number = static_cast<std::uint32_t>(list);
+    return backwards({Region{}, number / Script::widest, number % Script::widest + 1});
+  }
   [[nodiscard]] std::uint64_t step_count() const noexcept { return script_.steps(); }
   [[nodiscard]] const std::vector<Phase>& phases() const noexcept { return phases_; }
   [[nodiscard]] std::vector<NodeId> starts() const {
@@ -124,7 +134,7 @@ class ScriptedProgram {
   void operator()(StepView& here) const {
     const ScriptedTurn& turn = script_.turn(here.step(), here.node());
     std::vector<Blocks> arrived(script_.ports(), {Region{}, 0, 0});  // by port
-    for (const Port port : turn.takes) take(here, port, turn.asks_host, arrived);
+    for (const Port port : turn.takes) take(here, port, turn, arrived);
     std::uint32_t own = 0;
     for (const ScriptedSend& send : turn.sends) {
       const bool forwards = send.forwards && arrived.at(index(send.from)).count != 0;
@@ -147,20 +157,29 @@ class ScriptedProgram {
     return (static_cast<std::uint32_t>(ports) + Script::sends_at_most) * Script::widest;
   }
 
-  template <class StepView>
-  void send_all(StepView& here, const ScriptedSend& send, const Blocks& blocks) const {
-    if constexpr (reads == Reads::words_and_routes)
-      if (send.route) return here.send(*send.route, blocks);
-    here.send(send.port, blocks);
+  [[nodiscard]] std::span<const std::uint32_t> backwards(const Blocks& blocks) const {
+    return std::span(falling_).last(blocks.first + blocks.count).first(blocks.count);
   }
 
   template <class StepView>
-  void take(StepView& here, Port port, bool delivers, std::vector<Blocks>& arrived) const {
+  void send_all(StepView& here, const ScriptedSend& send, const Blocks& blocks) const {
+    const auto list = static_cast<GatherList>(blocks.first * Script::widest + blocks.count - 1);
+    if constexpr (reads == Reads::words_and_routes)
+      if (send.route)
+        return send.backwards ? here.send(*send.route, blocks.region, list)
+                              : here.send(*send.route, blocks);
+    send.backwards ? here.send(send.port, blocks.region, list) : here.send(send.port, blocks);
+  }
+
+  template <class StepView>
+  void take(StepView& here, Port port, const ScriptedTurn& turn,
+            std::vector<Blocks>& arrived) const {
     const auto arrival = here.take(port);
     if (!arrival) return;
     ++here.memory();
     Blocks& into = arrived.at(index(port));
     into = {region_of(here.step()), index(port) * Script::widest, arrival.blocks()};
+    bool delivers = turn.asks_host;
     Origin origin = script_.network().neighbor(here.node(), port);
     if constexpr (has_words) {
       const bool control = (arrival.word(0) & is_control) != 0;
@@ -172,7 +191,10 @@ class ScriptedProgram {
       origin = Origin{arrival.word(0) / (2 * is_control) % script_.network().node_count()};
       delivers = delivers && !control;
     }
-    here.store(arrival, into);
+    if (turn.stores_backwards)
+      here.store(arrival, into.region, backwards(into));
+    else
+      here.store(arrival, into);
     for (std::uint32_t i = 0; delivers && i < arrival.blocks(); ++i)
       here.deliver(arrival, i, origin);
   }
@@ -185,7 +207,8 @@ class ScriptedProgram {
     for (std::uint32_t i = 0; i < send.blocks; ++i) {
       here.load(blocks.region, blocks.first + i, to);
       if constexpr (has_words)
-        here.set_word(blocks.region, blocks.first + i, 2 * is_control * index(here.node()));
+        here.set_word(blocks.region, blocks.first + i,
+                      2 * is_control * (index(here.node()) + (send.forwards ? here.memory() : 0)));
     }
     return blocks;
   }
@@ -211,6 +234,7 @@ class ScriptedProgram {
 
   Script script_;
   std::vector<Phase> phases_;
+  std::vector<std::uint32_t> falling_;  // numbers of slots, for lists of any that are consecutive
 };
 
 static_assert(!LabelledProgram<ScriptedProgram<Activity::dense>>);
@@ -222,70 +246,4 @@ static_assert(RoutingProgram<ScriptedProgram<Activity::dense, Reads::words_and_r
 static_assert(CountedProgram<ScriptedProgram<Activity::dense>>);
 static_assert(StartingProgram<ScriptedProgram<Activity::sparse>>);
 
-/// How unlawful a random script may be; chances in percent.
-struct ScriptChances {
-  std::uint64_t send = 40;         ///< a node sends (again)
-  std::uint64_t forward = 50;      ///< it passes on what arrived
-  std::uint64_t skipped_take = 0;  ///< it does not look at a port
-  std::uint64_t no_such_port = 0;
-  std::uint64_t after_end = 0;
-  std::uint64_t stay_active = 20;
-  std::uint64_t switch_asks_host = 0;
-  std::uint64_t words = 0;    ///< own control words are sent
-  std::uint64_t route = 0;    ///< over a route
-  std::uint64_t astray = 0;   ///< over one that may lead nowhere
-  std::uint64_t longest = 4;  ///< links of a route
-};
-
-/// Walks from random nodes; and where each starts.
-inline std::vector<std::pair<NodeId, Route>> random_routes(Random& random, Script& script,
-                                                           const ScriptChances& chances) {
-  std::vector<std::pair<NodeId, Route>> routes;
-  const Network& network = script.network();
-  for (std::uint64_t i = 0; chances.route != 0 && i < 4 * network.node_count(); ++i) {
-    const NodeId from{uniform(random, 0, network.node_count() - 1)};
-    NodeId at = from;
-    std::vector<Port> ports;
-    const std::uint64_t links = uniform(random, 1, chances.longest);
-    while (ports.size() < links) {
-      ports.push_back(port(uniform(random, 0, network.degree(at) - 1)));
-      at = network.neighbor(at, ports.back());
-    }
-    routes.emplace_back(from, script.routes().add(ports));
-  }
-  return routes;
-}
-
-inline Script random_script(Random& random, const Network& network, std::uint64_t steps,
-                            const ScriptChances& chances) {
-  const auto happens = [&random](std::uint64_t percent) {
-    return uniform(random, 1, 100) <= percent;
-  };
-  Script script(network, steps);
-  const std::vector<std::pair<NodeId, Route>> routes = random_routes(random, script, chances);
-  for (std::uint64_t step = 0; step <= steps; ++step)
-    for (std::uint64_t u = 0; u < network.node_count(); ++u) {
-      const std::size_t degree = network.degree(NodeId{u});
-      ScriptedTurn& turn = script.turn(step, NodeId{u});
-      std::shuffle(turn.takes.begin(), turn.takes.end(), random);
-      std::erase_if(turn.takes, [&](Port) { return happens(chances.skipped_take); });
-      turn.stays_active = happens(chances.stay_active);
-      turn.asks_host = u < network.processor_count() || happens(chances.switch_asks_host);
-      const std::uint64_t send = step < steps ? chances.send : chances.after_end;
-      while (turn.sends.size() < Script::sends_at_most && happens(send)) {
-        const bool bad = happens(chances.no_such_port);
-        turn.sends.push_back({bad ? port(degree) : port(uniform(random, 0, degree - 1)),
-                              static_cast<std::uint32_t>(uniform(random, 1, Script::widest)),
-                              happens(chances.forward),
-                              port(uniform(random, 0, degree - 1)),
-                              happens(chances.words),
-                              {}});
-        if (routes.empty() || !happens(chances.route)) continue;
-        const auto [from, route] = routes[uniform(random, 0, routes.size() - 1)];
-        if (from == NodeId{u} || happens(chances.astray)) turn.sends.back().route = route;
-      }
-    }
-  return script;
-}
-
-}  // namespace lockstep::test
+}  // namespace lockstep::reference

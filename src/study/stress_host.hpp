@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "lockstep/verify/delivery.hpp"
-#include "support/golden.hpp"
+#include "reference/fnv1a.hpp"
 
-namespace lockstep::test {
+namespace lockstep::study {
 
 class RecordingHost final : public Host {
  public:
@@ -27,7 +27,7 @@ class RecordingHost final : public Host {
 
   void accept(std::span<const Delivery> batch, DeliveryTally& tally) noexcept override {
     for (const Delivery& block : batch) {
-      Fnv1a& digest = digests_[index(block.destination)];
+      reference::Fnv1a& digest = digests_[index(block.destination)];
       digest.little_endian_32(index(block.origin));
       for (std::size_t i = 0; i < block_bytes_; ++i)
         digest.byte(std::to_integer<std::uint64_t>(block.bytes[i]));
@@ -36,8 +36,8 @@ class RecordingHost final : public Host {
   }
 
   [[nodiscard]] std::uint64_t digest() const noexcept {
-    Fnv1a all;
-    for (const Fnv1a& digest : digests_) {
+    reference::Fnv1a all;
+    for (const reference::Fnv1a& digest : digests_) {
       all.little_endian_32(digest.value());
       all.little_endian_32(digest.value() >> 32U);
     }
@@ -49,7 +49,7 @@ class RecordingHost final : public Host {
  private:
   ProvingHost proving_;
   std::size_t block_bytes_;
-  std::vector<Fnv1a> digests_;
+  std::vector<reference::Fnv1a> digests_;
 };
 
-}  // namespace lockstep::test
+}  // namespace lockstep::study

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/stress_jobs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/names.hpp"
+
+namespace lockstep::study {
+namespace {
+
+using study::described;
+using Differences = std::vector<std::string>;
+
+template <class Value>
+void compare_values(const char* what, Value got, Value expected, Differences& found) {
+  if (got != expected) found.push_back(fmt::format("{} {}, expected {}", what, got, expected));
+}
+
+[[nodiscard]] std::string described(const MessageName& message) {
+  return fmt::format("{}:{}{}", index(message.sender), index(message.port),
+                     message.arrives ? " that ends there" : "");
+}
+
+[[nodiscard]] std::string described(const MissingPair& pair) {
+  return fmt::format("{} -> {}", index(pair.origin), index(pair.destination));
+}
+
+[[nodiscard]] std::string described(const PhaseRecord& phase) {
+  return fmt::format(
+      "'{}': {} steps, {} start-ups, {} message times, {} words, {} at most, {} "
+      "hops, {} blocks",
+      phase.name, phase.steps, phase.startups, phase.message_times, phase.control_words,
+      phase.largest_message_blocks, phase.hops, phase.blocks_moved);
+}
+
+[[nodiscard]] std::string described(const StepRecord& step) {
+  return fmt::format(
+      "step {}: senders {}, receivers {}, active {}, messages {}, links {}, blocks "
+      "{}, at most {}, words {}, at most {}, ports {:#x}",
+      step.step, step.senders, step.receivers, step.active, step.messages, step.links_held,
+      step.blocks, step.largest_message_blocks, step.control_words, step.largest_control_words,
+      step.ports_used);
+}
+
+/// The first place where two lists differ.
+template <class Item>
+void compare_lists(const char* what, const std::vector<Item>& got,
+                   const std::vector<Item>& expected, Differences& found) {
+  const auto [ours, theirs] =
+      std::mismatch(got.begin(), got.end(), expected.begin(), expected.end());
+  const auto text = [](const auto& at, const auto& end) {
+    return at == end ? std::string("none") : described(*at);
+  };
+  if (ours != got.end() || theirs != expected.end())
+    found.push_back(fmt::format("{}: {}, expected {} ({} against {} in all)", what,
+                                text(ours, got.end()), text(theirs, expected.end()), got.size(),
+                                expected.size()));
+}
+
+void compare_tallies(const DeliveryTally& got, const DeliveryTally& expected, Differences& found) {
+  compare_values("delivered", got.delivered, expected.delivered, found);
+  compare_values("verified", got.verified, expected.verified, found);
+  compare_values("corrupted", got.corrupted, expected.corrupted, found);
+  compare_values("duplicated", got.duplicated, expected.duplicated, found);
+}
+
+}  // namespace
+
+std::string described(const Job& job) {
+  return fmt::format("{}, {} bytes, ledger {}, {}", job.model.name, job.block_bytes,
+                     name_of(job.verify),
+                     job.stop_at_violation ? "stops at a violation" : "goes on after a violation");
+}
+
+std::string described(const Conditions& conditions) {
+  return fmt::format("channel {}, executor {}, threads {}, block {}{}{}",
+                     report::channel_name(conditions.channel),
+                     report::executor_name(conditions.executor), conditions.workers,
+                     conditions.processors_per_task, conditions.disturb ? ", delays" : "",
+                     conditions.trace != nullptr ? ", trace" : "");
+}
+
+std::string described(const Violation& v) {
+  std::string text = fmt::format("step {} node {} port {} {} ({})", v.step, index(v.node),
+                                 index(v.port), name_of(v.rule), v.count);
+  if (v.rule == Rule::link_held)
+    text += fmt::format(" by {} and {}", described(v.one), described(v.other));
+  return text;
+}
+
+RunOutcome outcome_of(const RunRecord& record, const RecordingHost& host) {
+  RunOutcome outcome{record, host.proving().judge(record.deliveries), {}, host.digest()};
+  if (host.proving().verify() == VerifyKind::exact) outcome.missing = host.proving().all_missing();
+  return outcome;
+}
+
+std::vector<std::string> differences(const RunRecord& got, const RunRecord& expected) {
+  Differences found;
+  compare_lists("violations", got.violations, expected.violations, found);
+  compare_values("violations", got.violation_count, expected.violation_count, found);
+  compare_values("nodes", got.nodes, expected.nodes, found);
+  compare_values("processors", got.processors, expected.processors, found);
+  compare_values("bytes of a block", got.block_bytes, expected.block_bytes, found);
+  compare_values("steps", got.steps, expected.steps, found);
+  compare_values("startups", got.startups, expected.startups, found);
+  compare_values("message times", got.message_times, expected.message_times, found);
+  compare_values("control words", got.control_words, expected.control_words, found);
+  compare_values("control words moved", got.control_words_moved, expected.control_words_moved,
+                 found);
+  compare_values("envelope bytes", got.envelope_bytes, expected.envelope_bytes, found);
+  compare_values("hops", got.hops, expected.hops, found);
+  compare_values("links held", got.links_held, expected.links_held, found);
+  compare_values("largest message", got.largest_message_blocks, expected.largest_message_blocks,
+                 found);
+  compare_values("unmet stores", got.unmet_stores, expected.unmet_stores, found);
+  compare_values("blocks that waited", got.waits.blocks, expected.waits.blocks, found);
+  compare_values("longest wait", got.waits.longest_steps, expected.waits.longest_steps, found);
+  compare_values("first wait in step", got.waits.first_step, expected.waits.first_step, found);
+  compare_values("first wait at node", index(got.waits.first_node),
+                 index(expected.waits.first_node), found);
+  compare_values("blocks moved", got.blocks_moved, expected.blocks_moved, found);
+  compare_values("senders", got.senders, expected.senders, found);
+  compare_values("receivers", got.receivers, expected.receivers, found);
+  compare_tallies(got.deliveries, expected.deliveries, found);
+  compare_lists("phases", got.phases, expected.phases, found);
+  compare_lists("series", got.series, expected.series, found);
+  if (found.empty() && !got.same_facts(expected)) found.emplace_back("other facts");
+  return found;
+}
+
+std::vector<std::string> differences(const RunOutcome& got, const RunOutcome& expected) {
+  Differences found = differences(got.record, expected.record);
+  compare_lists("missing", got.missing, expected.missing, found);
+  compare_values("missing", got.verdict.missing, expected.verdict.missing, found);
+  compare_tallies(got.verdict.tally, expected.verdict.tally, found);
+  compare_values("digest of the deliveries", got.digest, expected.digest, found);
+  return found;
+}
+
+RunOutcome run_reference(const Network& network, const ErasedProgram& program, const Job& job,
+                         ChannelKind like, SendTrace* trace) {
+  RecordingHost host = host_for(network, job);
+  reference::ReferenceOptions options{
+      .model = job.model,
+      .block_bytes = job.block_bytes,
+      .keep_series = job.keep_series,
+      .stop_at_violation = job.stop_at_violation,
+      .watch_waits = job.watch_waits,
+      .one_message_per_node = like == ChannelKind::mailbox || job.one_box,
+      .receives_once = job.one_box,
+      .fault = job.fault};
+  if (trace != nullptr)
+    options.on_send = [trace](const SendEvent& event) { trace->push_back(event); };
+  const RunRecord record = reference::ReferenceMachine(network, program, host, options).run();
+  return outcome_of(record, host);
+}
+
+}  // namespace lockstep::study

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// One program, run by the machines in every way it can be run, and by the reference machine.
+///
+///     const RunOutcome expected = run_reference(network, program, job);
+///     differences(run(network, program, job, {.channel = ChannelKind::spsc}), expected);  // none
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "lockstep/collective/collective.hpp"
+#include "lockstep/machine/channels.hpp"
+#include "lockstep/machine/executor.hpp"
+#include "lockstep/machine/machine.hpp"
+#include "lockstep/machine/schedule_machines.hpp"
+#include "lockstep/machine/single_reception_machine.hpp"
+#include "lockstep/program/erased_program.hpp"
+#include "lockstep/topology/build_network.hpp"
+#include "lockstep/topology/network.hpp"
+#include "reference/reference_machine.hpp"
+#include "study/stress_host.hpp"
+
+namespace lockstep::study {
+
+/// What is run: everything that may change the result.
+struct Job {
+  PortModel model = port_models::single_port;
+  Collective collective{Operation::total_exchange};
+  std::size_t block_bytes = 8;
+  VerifyKind verify = VerifyKind::exact;
+  bool keep_series = true;
+  bool stop_at_violation = true;
+  bool watch_waits = true;
+  bool one_box = false;  ///< on the machine of one box per node
+  Fault fault{};
+};
+
+/// How it is run: nothing of it may change the result.
+struct Conditions {
+  ChannelKind channel = ChannelKind::slot;
+  ExecutorKind executor = ExecutorKind::thread;
+  std::size_t workers = 2;
+  std::uint64_t processors_per_task = 0;
+  std::function<void(std::uint64_t, std::size_t)> disturb{};
+  SendTrace* trace = nullptr;
+  std::stop_token stop{};
+};
+
+[[nodiscard]] std::string described(const Job& job);
+[[nodiscard]] std::string described(const Conditions& conditions);
+[[nodiscard]] std::string described(const Violation& violation);
+
+struct RunOutcome {
+  RunRecord record;
+  DeliveryVerdict verdict;
+  std::vector<MissingPair> missing;  ///< where the ledger is exact
+  std::uint64_t digest = 0;          ///< of all deliveries
+};
+
+[[nodiscard]] RunOutcome outcome_of(const RunRecord& record, const RecordingHost& host);
+
+/// Field by field, each as a line; none where nothing differs but seconds.
+[[nodiscard]] std::vector<std::string> differences(const RunRecord& got, const RunRecord& expected);
+[[nodiscard]] std::vector<std::string> differences(const RunOutcome& got,
+                                                   const RunOutcome& expected);
+
+template <Topology Net>
+RecordingHost host_for(const Net& network, const Job& job) {
+  return RecordingHost({.collective = job.collective,
+                        .processors = processor_count(network),
+                        .block_bytes = job.block_bytes,
+                        .verify = job.verify});
+}
+
+template <class Chans, Topology Net, Program Prog>
+RunOutcome run_through(const Net& network, const Prog& program, const Job& job,
+                       const Conditions& conditions) {
+  RecordingHost host = host_for(network, job);
+  Machine<Net, Prog, Chans> machine(network, program, host,
+                                    {.model = job.model,
+                                     .block_bytes = job.block_bytes,
+                                     .processors_per_task = conditions.processors_per_task,
+                                     .keep_series = job.keep_series,
+                                     .stop_at_violation = job.stop_at_violation,
+                                     .watch_waits = job.watch_waits,
+                                     .trace = conditions.trace,
+                                     .fault = job.fault,
+                                     .disturb = conditions.disturb,
+                                     .stop = conditions.stop});
+  const RunRecord record = machine.run(*make_executor(conditions.executor, conditions.workers));
+  return outcome_of(record, host);
+}
+
+template <Topology Net, Program Prog>
+RunOutcome run(const Net& network, const Prog& program, const Job& job,
+               const Conditions& conditions = {}) {
+  if constexpr (RoutingProgram<Prog>) {
+    return run_through<WormholeChannels>(network, program, job, conditions);
+  } else {
+    switch (conditions.channel) {
+      case ChannelKind::spsc:
+        return run_through<SpscChannels>(network, program, job, conditions);
+      case ChannelKind::mailbox:
+        return run_through<MailboxChannels>(network, program, job, conditions);
+      default:
+        return run_through<SlotChannels>(network, program, job, conditions);
+    }
+  }
+}
+
+/// On the machine that keeps one box per node, which stops at a violation and watches no waits.
+template <Topology Net, Program Prog>
+RunOutcome run_in_boxes(const Net& network, const Prog& program, const Job& job,
+                        const Conditions& conditions = {}) {
+  RecordingHost host = host_for(network, job);
+  SingleReceptionMachine<Net, Prog> machine(network, program, host,
+                                            {.model = job.model,
+                                             .block_bytes = job.block_bytes,
+                                             .processors_per_task = conditions.processors_per_task,
+                                             .keep_series = job.keep_series,
+                                             .trace = conditions.trace,
+                                             .disturb = conditions.disturb,
+                                             .stop = conditions.stop});
+  const RunRecord record = machine.run(*make_executor(conditions.executor, conditions.workers));
+  return outcome_of(record, host);
+}
+
+/// `like`: whether channels keep one message per node; `trace`: filled if given.
+[[nodiscard]] RunOutcome run_reference(const Network& network, const ErasedProgram& program,
+                                       const Job& job, ChannelKind like, SendTrace* trace);
+
+template <Topology Net, Program Prog>
+RunOutcome run_reference(const Net& network, const Prog& program, const Job& job,
+                         ChannelKind like = ChannelKind::slot, SendTrace* trace = nullptr) {
+  const ErasedProgramOf<Prog> any(program);
+  if constexpr (std::same_as<Net, Network>)
+    return run_reference(network, any, job, like, trace);
+  else
+    return run_reference(build_network(network), any, job, like, trace);
+}
+
+}  // namespace lockstep::study

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The machines that run random programs: compiled once, for `stress` and for tests.
+
+#include "lockstep/machine/machine.hpp"
+#include "lockstep/machine/single_reception_machine.hpp"
+#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/topology/network.hpp"
+#include "reference/one_by_one.hpp"
+#include "reference/scripted_program.hpp"
+#include "reference/single_reception_script.hpp"
+
+namespace lockstep {
+
+namespace study {
+using Dense = reference::ScriptedProgram<Activity::dense>;
+using Sparse = reference::ScriptedProgram<Activity::sparse>;
+using DenseReading = reference::ScriptedProgram<Activity::dense, reference::Reads::words>;
+using SparseReading = reference::ScriptedProgram<Activity::sparse, reference::Reads::words>;
+using DenseRouting =
+    reference::ScriptedProgram<Activity::dense, reference::Reads::words_and_routes>;
+using SparseRouting =
+    reference::ScriptedProgram<Activity::sparse, reference::Reads::words_and_routes>;
+using ScheduleOneByOne = reference::OneByOne<NodeInvariantProgram>;
+}  // namespace study
+
+// stress_machines_dense.cpp
+extern template class Machine<Network, study::Dense, SlotChannels>;
+extern template class Machine<Network, study::Dense, SpscChannels>;
+extern template class Machine<Network, study::Dense, MailboxChannels>;
+extern template class Machine<Network, study::DenseReading, SlotChannels>;
+extern template class Machine<Network, study::DenseReading, SpscChannels>;
+extern template class Machine<Network, study::DenseReading, MailboxChannels>;
+extern template class Machine<Network, study::DenseRouting, WormholeChannels>;
+// stress_machines_sparse.cpp
+extern template class Machine<Network, study::Sparse, SlotChannels>;
+extern template class Machine<Network, study::Sparse, SpscChannels>;
+extern template class Machine<Network, study::Sparse, MailboxChannels>;
+extern template class Machine<Network, study::SparseReading, SlotChannels>;
+extern template class Machine<Network, study::SparseReading, SpscChannels>;
+extern template class Machine<Network, study::SparseReading, MailboxChannels>;
+extern template class Machine<Network, study::SparseRouting, WormholeChannels>;
+// stress_machines_others.cpp
+extern template class Machine<Network, study::ScheduleOneByOne, SlotChannels>;
+extern template class Machine<Network, study::ScheduleOneByOne, SpscChannels>;
+extern template class Machine<Network, study::ScheduleOneByOne, MailboxChannels>;
+extern template class SingleReceptionMachine<Network, reference::SingleReceptionScript>;
+
+}  // namespace lockstep

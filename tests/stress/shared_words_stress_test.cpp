@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Words that workers share: what one adds, no other takes away. Few workers go over many words in
+/// one order at the same time, so that they meet at each; one lost addition in a million fails.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstdint>
+
+#include "lockstep/machine/executor.hpp"
+#include "lockstep/machine/mailbox_channels.hpp"
+#include "lockstep/machine/pass.hpp"
+#include "lockstep/machine/single_reception_boxes.hpp"
+#include "lockstep/machine/wormhole_channels.hpp"
+#include "lockstep/verify/ledger.hpp"
+
+namespace lockstep::test {
+namespace {
+
+constexpr std::uint64_t workers = 2;
+constexpr std::uint64_t words = 4'096;
+constexpr std::uint64_t rounds = 100;
+
+/// What body(worker, word) adds up to over all words, by workers that start together.
+template <class Body>
+std::uint64_t sum_of(Body body) {
+  std::array<std::uint64_t, workers> sums{};
+  std::atomic<std::uint64_t> there{0};
+  make_executor(ExecutorKind::thread, workers)->for_each(workers, [&](std::size_t worker) {
+    // relaxed: it only makes them start at about the same time; a number of tries, not a wait.
+    there.fetch_add(1, std::memory_order_relaxed);
+    for (int i = 0; i < 100'000 && there.load(std::memory_order_relaxed) < workers; ++i) {
+    }
+    std::uint64_t sum = 0;
+    for (std::uint64_t word = 0; word < words; ++word) sum += body(worker, word);
+    sums[worker] = sum;
+  });
+  std::uint64_t sum = 0;
+  for (const std::uint64_t part : sums) sum += part;
+  return sum;
+}
+
+const Message some_message = Message::of(PackedBlocks(Blocks{Region{1}, 2, 3}));
+
+TEST(SharedWords, OneMessageIsAcceptedByAMailboxAndTheLowestPortStays) {
+  MailboxChannels channels{ArcLayout{words, 4}};
+  for (std::uint64_t step = 0; step < rounds; ++step) {
+    channels.begin_step(step);
+    const std::uint64_t accepted = sum_of([&](std::uint64_t worker, std::uint64_t word) {
+      // The lower port is one worker's in some boxes, the other's in the others.
+      const Port through = port((worker + word) % 2);
+      return channels.sender(step).push(NodeId{word}, through, some_message) == Pushed::accepted
+                 ? 1U
+                 : 0U;
+    });
+    ASSERT_EQ(accepted, words);
+    for (std::uint64_t word = 0; word < words; ++word)
+      ASSERT_EQ(channels.receiver(step).occupied_port(NodeId{word}), Port{0});
+  }
+}
+
+TEST(SharedWords, EveryMessageButOneFindsALinkHeldAndTheLowestKeepsIt) {
+  WormholeChannels channels{ArcLayout{words, 1}};
+  for (std::uint64_t step = 0; step < rounds; ++step) {
+    channels.begin_step(step);
+    const std::uint64_t held = sum_of([&](std::uint64_t worker, std::uint64_t word) {
+      const NodeId sender{(worker + word) % 2};
+      WormholeChannels::Holder before;
+      const bool found =
+          channels.sender(step).finds_held(NodeId{word}, Port{0}, {sender, Port{0}, true}, before);
+      return found && before.sender != sender ? 1U : 0U;
+    });
+    ASSERT_EQ(held, (workers - 1) * words);
+    for (const std::uint64_t sender : {0U, 1U})
+      (void)channels.sender(step).leave(NodeId{sender}, Port{0}, some_message, 0);
+    for (std::uint64_t word = 0; word < words; ++word)
+      ASSERT_EQ(channels.receiver(step).arrived(NodeId{word}, Port{0}).sender, NodeId{0});
+  }
+}
+
+/// Word by word of bits, one node of each.
+NodeId node_of(std::uint64_t word, std::uint64_t bit = 0) {
+  return NodeId{word * detail::NodeBits::nodes_per_word + bit};
+}
+constexpr std::uint64_t nodes = words * detail::NodeBits::nodes_per_word;
+
+TEST(SharedWords, ABoxAcceptsOneMessageAndForgetsNoReceiver) {
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    detail::SingleReceptionBoxes boxes(nodes, 1);
+    const std::uint64_t accepted = sum_of([&](std::uint64_t worker, std::uint64_t word) {
+      const detail::SingleReceptionBoxes::InStep step(boxes, 0);
+      const bool same = step.put(node_of(word), port(worker)) == detail::Put::accepted;
+      const bool own = step.put(node_of(word, 1 + worker), Port{0}) == detail::Put::accepted;
+      return (same ? 1U : 0U) + (own ? 1U : 0U);
+    });
+    ASSERT_EQ(accepted, (1 + workers) * words);
+    const detail::SingleReceptionBoxes::InStep next(boxes, 1);
+    for (std::uint64_t word = 0; word < words; ++word)
+      ASSERT_EQ(next.drain(word).reached_now, 0b111U);
+  }
+}
+
+/// One worker runs the nodes of a word while another sends to them.
+TEST(SharedWords, ANodeThatRunsIsNotReachedAgain) {
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    detail::SingleReceptionBoxes boxes(nodes, 1);
+    for (std::uint64_t word = 0; word < words; ++word)
+      ASSERT_EQ(detail::SingleReceptionBoxes::InStep(boxes, 0).put(node_of(word), Port{0}),
+                detail::Put::accepted);
+    const detail::SingleReceptionBoxes::InStep step(boxes, 1);
+    const std::uint64_t refused = sum_of([&](std::uint64_t worker, std::uint64_t word) {
+      if (worker == 0) return std::popcount(step.drain(word).reached_now);
+      return step.put(node_of(word), Port{1}) == detail::Put::again ? 1 : 0;
+    });
+    ASSERT_EQ(refused, 2 * words);
+  }
+}
+
+TEST(SharedWords, ALedgerForgetsNoDestination) {
+  const Collective broadcast{Operation::broadcast, NodeId{0}};
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    ExactLedger ledger(broadcast, nodes);
+    const std::uint64_t fresh = sum_of([&](std::uint64_t worker, std::uint64_t word) {
+      const std::uint64_t own = worker == 0 ? 0x5555'5555'5555'5555 : 0xAAAA'AAAA'AAAA'AAAA;
+      const std::uint64_t mine = word == 0 ? own & ~std::uint64_t{1} : own;  // not the root
+      return static_cast<std::uint64_t>(std::popcount(ledger.enter_word(word, mine)));
+    });
+    ASSERT_EQ(fresh, nodes - 1);
+    ASSERT_EQ(ledger.missing(), 0U);
+  }
+}
+
+TEST(SharedWords, NoProcessorThatWasWokenSleepsOn) {
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    detail::ActiveSet active(nodes);
+    (void)sum_of([&](std::uint64_t worker, std::uint64_t word) {
+      active.insert(node_of(word, worker));
+      return std::uint64_t{0};
+    });
+    for (std::uint64_t word = 0; word < words; ++word) ASSERT_EQ(active.drain(word), 0b11U);
+  }
+}
+
+}  // namespace
+}  // namespace lockstep::test

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Labels, control words and memories of different sizes: what a message may be stored as, what is
+/// refused. That all else comes to the same on every machine: property/open_machine_laws_test.cpp.
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lockstep/core/errors.hpp"
+#include "lockstep/program/program.hpp"
+#include "lockstep/topology/build_network.hpp"
+#include "lockstep/topology/ring.hpp"
+#include "support/jobs.hpp"
+#include "support/outcome_checks.hpp"
+
+namespace lockstep::test {
+namespace {
+
+constexpr Region blocks{0};
+constexpr Region words{1};
+constexpr Port right{0};
+constexpr Port left{1};
+
+/// On a ring: every node sends to the right, from one region, what is stored in the other.
+struct Mixing {
+  using Memory = std::uint64_t;
+  static constexpr Activity activity = Activity::dense;
+  static constexpr bool labelled = true;
+  Region from{};
+
+  [[nodiscard]] std::vector<std::uint32_t> regions() const { return {2, 2}; }
+  [[nodiscard]] std::vector<Region> control_regions() const { return {words}; }
+  [[nodiscard]] std::uint64_t step_count() const { return 2; }
+  void operator()(auto& here) const {
+    const Region into = from == blocks ? words : blocks;
+    if (here.step() == 0) {
+      here.load(blocks, 0, here.node());
+      here.set_word(blocks, 0, 5);
+      here.set_word(words, 0, 6);
+      here.set_word(into, 1, 7);
+      return here.send(right, Blocks{from, 0, 1});
+    }
+    if (here.step() == 1) {
+      here.store(here.take(left), Blocks{into, 1, 1});
+      // What it reads there now says whose block it claims to have: poison is no node.
+      return here.send(right, Blocks{blocks, here.word(into, 1) % 2 == 0 ? 0U : 1U, 1});
+    }
+    const auto arrival = here.take(left);
+    here.deliver(arrival, 0, Origin{arrival.word(0) % 8});
+  }
+};
+
+TEST(Words, AMessageOfWordsIsNoMessageOfBlocks) {
+  const Network ring = build_network(Ring(8));
+  for (const Region from : {blocks, words}) {
+    const Mixing program{from};
+    const Job job{};
+    expect_reference_outcome(ring, program, job, every_channel);
+    EXPECT_EQ(run(ring, program, job).record.unmet_stores, 8U);
+  }
+}
+
+/// Node u has u + 1 blocks; what it sends begins at `first`.
+struct Growing {
+  using Memory = NoMemory;
+  static constexpr Activity activity = Activity::dense;
+  std::uint32_t most = 8;
+  std::uint32_t first = 0;
+
+  [[nodiscard]] std::vector<std::uint32_t> regions() const { return {most}; }
+  [[nodiscard]] std::uint32_t blocks_of(NodeId node, Region) const {
+    return static_cast<std::uint32_t>(index(node)) + 1;
+  }
+  [[nodiscard]] std::uint64_t step_count() const { return 1; }
+  void operator()(auto& here) const {
+    const Blocks last{Region{0}, first + static_cast<std::uint32_t>(index(here.node())), 1};
+    if (here.last_call()) {
+      if (const auto arrival = here.take(left))
+        here.deliver(arrival, 0, NodeId{index(here.node()) - 1});
+    } else if (index(here.node()) < 7) {
+      here.load(Region{0}, last.first - first, NodeId{index(here.node()) + 1});
+      here.send(right, last);
+    }
+  }
+};
+
+TEST(UnevenMemory, TakesTheLastBlockOfEveryNode) {
+  const Network ring = build_network(Ring(8));
+  expect_reference_outcome(ring, Growing{}, Job{}, every_channel);
+  EXPECT_EQ(run(ring, Growing{}, Job{}).record.deliveries.verified, 7U);
+}
+
+TEST(UnevenMemory, RefusesANodeWithMoreThanItsRegionHas) {
+  const Network ring = build_network(Ring(8));
+  try {
+    (void)run(ring, Growing{.most = 7}, Job{});
+    FAIL() << "no exception";
+  } catch (const InvalidParameter& error) {
+    EXPECT_EQ(std::string(error.what()), "program: node 7 has 8 blocks of region 0, allowed 7");
+  }
+}
+
+/// Node 0 sends a second block of which it has one, though others have more.
+TEST(UnevenMemoryDeathTest, NoNodeSendsBeyondItsOwn) {
+  const Network ring = build_network(Ring(8));
+  EXPECT_DEATH((void)run(ring, Growing{.first = 1}, Job{}, {.executor = ExecutorKind::serial}),
+               "own memory");
+}
+
+}  // namespace
+}  // namespace lockstep::test
