@@ -39,12 +39,11 @@ struct Mixing {
       here.load(blocks, 0, here.node());
       here.set_word(blocks, 0, 5);
       here.set_word(words, 0, 6);
-      here.set_word(into, 1, 7);
+      here.set_word(into, 1, 8);  // poison is odd
       return here.send(right, Blocks{from, 0, 1});
     }
     if (here.step() == 1) {
       here.store(here.take(left), Blocks{into, 1, 1});
-      // What it reads there now says whose block it claims to have: poison is no node.
       return here.send(right, Blocks{blocks, here.word(into, 1) % 2 == 0 ? 0U : 1U, 1});
     }
     const auto arrival = here.take(left);
@@ -60,6 +59,30 @@ TEST(Words, AMessageOfWordsIsNoMessageOfBlocks) {
     expect_reference_outcome(ring, program, job, every_channel);
     EXPECT_EQ(run(ring, program, job).record.unmet_stores, 8U);
   }
+}
+
+/// Every node keeps a control word for a step before it passes it on.
+struct Keeping {
+  using Memory = NoMemory;
+  static constexpr Activity activity = Activity::dense;
+
+  [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1, 2}; }
+  [[nodiscard]] std::vector<Region> control_regions() const { return {words}; }
+  [[nodiscard]] std::uint64_t step_count() const { return 3; }
+  void operator()(auto& here) const {
+    if (here.step() == 0) here.set_word(words, 0, index(here.node()));
+    if (const auto arrival = here.take(left)) here.store(arrival, Blocks{words, 1, 1});
+    if (here.step() == 0) here.send(right, Blocks{words, 0, 1});
+    if (here.step() == 2) here.send(right, Blocks{words, 1, 1});
+  }
+};
+
+TEST(Words, WaitAndAreNoBlocksThatWaited) {
+  const Network ring = build_network(Ring(8));
+  expect_reference_outcome(ring, Keeping{}, Job{}, every_channel);
+  const RunRecord record = run(ring, Keeping{}, Job{}).record;
+  EXPECT_EQ(record.waits.blocks, 0U);
+  EXPECT_EQ(record.control_words_moved, 16U);
 }
 
 /// Node u has u + 1 blocks; what it sends begins at `first`.
