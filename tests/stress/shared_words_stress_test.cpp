@@ -34,7 +34,8 @@ std::uint64_t sum_of(Body body) {
     for (int i = 0; i < 100'000 && there.load(std::memory_order_relaxed) < workers; ++i) {
     }
     std::uint64_t sum = 0;
-    for (std::uint64_t word = 0; word < words; ++word) sum += body(worker, word);
+    for (std::uint64_t word = 0; word < words; ++word)
+      sum += static_cast<std::uint64_t>(body(worker, word));
     sums[worker] = sum;
   });
   std::uint64_t sum = 0;
@@ -75,6 +76,26 @@ TEST(SharedWords, EveryMessageButOneFindsALinkHeldAndTheLowestKeepsIt) {
     ASSERT_EQ(held, (workers - 1) * words);
     for (const std::uint64_t sender : {0U, 1U})
       (void)channels.sender(step).leave(NodeId{sender}, Port{0}, some_message, 0);
+    for (std::uint64_t word = 0; word < words; ++word)
+      ASSERT_EQ(channels.receiver(step).arrived(NodeId{word}, Port{0}).sender, NodeId{0});
+  }
+}
+
+/// Both find a link that the one between them holds.
+TEST(SharedWords, WhoPutsAHolderBackDoesNotDisplaceALowerOne) {
+  WormholeChannels channels{ArcLayout{words, 1}};
+  for (std::uint64_t step = 0; step < rounds; ++step) {
+    channels.begin_step(step);
+    const auto take = [&](std::uint64_t sender, std::uint64_t word) {
+      WormholeChannels::Holder before;
+      return channels.sender(step).finds_held(NodeId{word}, Port{0},
+                                              {NodeId{sender}, Port{0}, true}, before);
+    };
+    for (std::uint64_t word = 0; word < words; ++word) ASSERT_FALSE(take(1, word));
+    const std::uint64_t held = sum_of(
+        [&](std::uint64_t worker, std::uint64_t word) { return take(2 * worker, word) ? 1U : 0U; });
+    ASSERT_EQ(held, workers * words);
+    (void)channels.sender(step).leave(NodeId{0}, Port{0}, some_message, 0);
     for (std::uint64_t word = 0; word < words; ++word)
       ASSERT_EQ(channels.receiver(step).arrived(NodeId{word}, Port{0}).sender, NodeId{0});
   }

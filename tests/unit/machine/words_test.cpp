@@ -85,6 +85,45 @@ TEST(Words, WaitAndAreNoBlocksThatWaited) {
   EXPECT_EQ(record.control_words_moved, 16U);
 }
 
+/// Every node says what word it was sent, as it came and as it was stored, by claiming that its
+/// blocks have origins of these numbers.
+struct Telling {
+  using Memory = NoMemory;
+  static constexpr Activity activity = Activity::dense;
+  static constexpr bool labelled = true;
+
+  [[nodiscard]] std::vector<std::uint32_t> regions() const { return {2, 2}; }
+  [[nodiscard]] std::vector<Region> control_regions() const { return {words}; }
+  [[nodiscard]] std::uint64_t step_count() const { return 2; }
+  void operator()(auto& here) const {
+    if (here.step() == 0) {
+      here.set_word(words, 0, index(here.node()));
+      return here.send(right, Blocks{words, 0, 1});
+    }
+    const auto arrival = here.take(left);
+    if (here.last_call()) {
+      for (std::uint32_t i = 0; i < 2; ++i)
+        here.deliver(arrival, i, Origin{arrival.word(i) % 1'000});
+      return;
+    }
+    here.store(arrival, Blocks{words, 1, 1});
+    for (std::uint32_t i = 0; i < 2; ++i) here.load(blocks, i, here.node());
+    here.set_word(blocks, 0, arrival.word(0));
+    here.set_word(blocks, 1, here.word(words, 1));
+    here.send(right, Blocks{blocks, 0, 2});
+  }
+};
+
+TEST(Words, AFaultAltersWhatIsReadAndWhatIsStored) {
+  const Network ring = build_network(Ring(8));
+  const std::uint64_t lawful = run(ring, Telling{}, Job{}).digest;
+  for (std::uint64_t byte = 0; byte < 8; ++byte) {
+    const Job job{.fault = {.kind = FaultKind::corrupt, .sender = NodeId{3}, .corrupt_byte = byte}};
+    expect_reference_outcome(ring, Telling{}, job, every_channel);
+    EXPECT_NE(run(ring, Telling{}, job).digest, lawful);
+  }
+}
+
 /// Node u has u + 1 blocks; what it sends begins at `first`.
 struct Growing {
   using Memory = NoMemory;

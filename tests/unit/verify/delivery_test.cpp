@@ -187,6 +187,8 @@ TEST_P(Proof, SaysHowManyBlocksEachReceived) {
   Deliveries broadcast(parameters);
   broadcast.blocks().pop_back();
   EXPECT_EQ(broadcast.verdict().received, std::nullopt);
+  parameters.collective = {Operation::many_to_all, {}, Pattern::many({NodeId{1}})};  // nor who made
+  EXPECT_EQ(ProvingHost(parameters).judge({}).received, std::nullopt);
 }
 
 TEST(UncheckedRun, SaysThatNothingIsProved) {
