@@ -33,7 +33,7 @@ void ReferenceMachine::judge_refused() {
 
 /// Whether a message was taken is known only after the step that follows.
 void ReferenceMachine::judge_arrivals_of_step_before() {
-  const std::uint64_t most = options_.one_message_per_node ? 1 : processors_.size();
+  const std::uint64_t most = options_.one_message_per_node ? 1 : port_models::any_number;
   const std::uint64_t allowed = std::min<std::uint64_t>(options_.model.receptions, most);
   for (std::uint64_t u = 0; u < processors_.size(); ++u) {
     const Processor& here = processors_[u];
