@@ -20,6 +20,7 @@
 #include "lockstep/machine/run_record.hpp"
 #include "lockstep/machine/send_event.hpp"
 #include "lockstep/machine/step_judge.hpp"
+#include "lockstep/machine/wormhole_channels.hpp"
 #include "lockstep/program/blocks.hpp"
 #include "lockstep/program/host.hpp"
 #include "lockstep/program/program.hpp"

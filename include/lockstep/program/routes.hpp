@@ -12,6 +12,7 @@
 /// All processors share the table (Program::routes()).
 
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <span>
