@@ -113,13 +113,26 @@ void ProvingHost::accept_from_root(std::span<const Delivery> batch, DeliveryTall
   tally += counts;
 }
 
-/// `enter` tells whether the pair is new. Copies and counts are local: a ledger's stores would make
-/// the compiler read members again for every block.
+/// Who expects what is asked for every block: the commonest answer without the question which
+/// operation it is.
 template <class Enter>
 void ProvingHost::accept_with(std::span<const Delivery> batch, DeliveryTally& tally,
                               const Enter& enter) const noexcept {
-  const Payload payload = payload_;
   const Expectation expects = collective_.expectation(processors_);
+  if (expects.operation != Operation::total_exchange && expects.operation != Operation::all_gather)
+    return accept_expected(batch, tally, expects, enter);
+  const auto all_pairs = [origins = expects.origins](Origin origin, NodeId destination) {
+    return index(origin) < origins && index(origin) != index(destination);
+  };
+  accept_expected(batch, tally, all_pairs, enter);
+}
+
+/// `enter` tells whether the pair is new. Copies and counts are local: a ledger's stores would make
+/// the compiler read members again for every block.
+template <class Expects, class Enter>
+void ProvingHost::accept_expected(std::span<const Delivery> batch, DeliveryTally& tally,
+                                  const Expects& expects, const Enter& enter) const noexcept {
+  const Payload payload = payload_;
   DeliveryTally counts{.delivered = batch.size()};
   for (const Delivery& block : batch) {
     const bool intact = expects(block.origin, block.destination) &&
