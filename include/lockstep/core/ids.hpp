@@ -38,7 +38,8 @@ class Origin {
   friend constexpr std::uint64_t index(Origin origin) noexcept { return origin.number_; }
 
  private:
-  std::uint64_t number_ = 0;
+  // Left open where it is not given, as a NodeId is: batches are arrays of them.
+  std::uint64_t number_;
 };
 
 /// One synchronous communication step, counted from 0.
