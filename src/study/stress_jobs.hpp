@@ -78,21 +78,24 @@ RecordingHost host_for(const Net& network, const Job& job) {
                         .verify = job.verify});
 }
 
+[[nodiscard]] inline MachineOptions options_of(const Job& job, const Conditions& conditions) {
+  return {.model = job.model,
+          .block_bytes = job.block_bytes,
+          .processors_per_task = conditions.processors_per_task,
+          .keep_series = job.keep_series,
+          .stop_at_violation = job.stop_at_violation,
+          .watch_waits = job.watch_waits,
+          .trace = conditions.trace,
+          .fault = job.fault,
+          .disturb = conditions.disturb,
+          .stop = conditions.stop};
+}
+
 template <class Chans, Topology Net, Program Prog>
 RunOutcome run_through(const Net& network, const Prog& program, const Job& job,
                        const Conditions& conditions) {
   RecordingHost host = host_for(network, job);
-  Machine<Net, Prog, Chans> machine(network, program, host,
-                                    {.model = job.model,
-                                     .block_bytes = job.block_bytes,
-                                     .processors_per_task = conditions.processors_per_task,
-                                     .keep_series = job.keep_series,
-                                     .stop_at_violation = job.stop_at_violation,
-                                     .watch_waits = job.watch_waits,
-                                     .trace = conditions.trace,
-                                     .fault = job.fault,
-                                     .disturb = conditions.disturb,
-                                     .stop = conditions.stop});
+  Machine<Net, Prog, Chans> machine(network, program, host, options_of(job, conditions));
   const RunRecord record = machine.run(*make_executor(conditions.executor, conditions.workers));
   return outcome_of(record, host);
 }
@@ -119,14 +122,10 @@ template <Topology Net, Program Prog>
 RunOutcome run_in_boxes(const Net& network, const Prog& program, const Job& job,
                         const Conditions& conditions = {}) {
   RecordingHost host = host_for(network, job);
-  SingleReceptionMachine<Net, Prog> machine(network, program, host,
-                                            {.model = job.model,
-                                             .block_bytes = job.block_bytes,
-                                             .processors_per_task = conditions.processors_per_task,
-                                             .keep_series = job.keep_series,
-                                             .trace = conditions.trace,
-                                             .disturb = conditions.disturb,
-                                             .stop = conditions.stop});
+  MachineOptions options = options_of(job, conditions);
+  options.stop_at_violation = true;
+  options.watch_waits = false;
+  SingleReceptionMachine<Net, Prog> machine(network, program, host, options);
   const RunRecord record = machine.run(*make_executor(conditions.executor, conditions.workers));
   return outcome_of(record, host);
 }

@@ -84,6 +84,9 @@ Network::Network(NetworkTables tables)
                                        tables_->name, node_count_, max_nodes - 1));
   expects(first_arcs_ == nullptr || tables_->first_arcs.size() == node_count_ + 1,
           "where a node's arcs begin, and where all end");
+  for (std::uint64_t u = 0; first_arcs_ != nullptr && u < node_count_; ++u)
+    expects(first_arcs_[u] + degree(NodeId{u}) <= first_arcs_[u + 1],
+            "the arcs of a node end before those of the next begin");
   const std::uint64_t arcs = arc_layout().size();
   expects(tables_->neighbors.size() == arcs, "one neighbour entry per arc");
   expects(tables_->reverse_ports.size() == (reverse_row_ == 1 ? max_degree_ : arcs),

@@ -41,8 +41,8 @@ Machine<Net, Prog, Chans>::Machine(const Net& network, const Prog& program, Host
   regular_ = true;
   for (std::uint64_t u = 0; u < network.node_count() && regular_; ++u)
     regular_ = network.degree(NodeId{u}) == network.max_degree();
-  groups_ = in_groups && regular_ && network.max_degree() <= max_group_ports &&
-            processors_ == network.node_count();
+  groups_ = in_groups && regular_ && arcs_.is_rectangle() &&
+            network.max_degree() <= max_group_ports && processors_ == network.node_count();
   if constexpr (sparse) {
     active_.emplace_back(network.node_count());
     active_.emplace_back(network.node_count());

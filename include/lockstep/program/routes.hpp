@@ -49,9 +49,6 @@ class Routes {
     const std::uint32_t begin = begin_[index(route)];
     return {ports_.data() + begin, begin_[index(route) + 1] - begin};
   }
-  [[nodiscard]] std::uint64_t bytes() const noexcept {
-    return ports_.size() * sizeof(Port) + begin_.size() * sizeof(std::uint32_t);
-  }
 
  private:
   std::vector<Port> ports_;
