@@ -10,7 +10,7 @@
 ///     for (const SpanningTree::Child& child : tree.children(NodeId{0}))
 ///       tree.subtree_size(NodeId{child.node});                 // 1, 2, 4 through ports 0, 1, 2
 ///
-/// 24 bytes per node.
+/// 28 bytes per node.
 
 #include <fmt/format.h>
 
@@ -75,7 +75,7 @@ class SpanningTree {
     std::uint32_t first_child = 0;  ///< in by_level_; its others follow
     std::uint32_t depth = 0;
     std::uint32_t subtree_size = 0;  ///< 0: not reached
-    std::uint16_t children = 0;
+    std::uint32_t children = 0;
     Port parent{};
   };
 

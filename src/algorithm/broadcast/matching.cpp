@@ -18,7 +18,7 @@ class Rounds {
         matching_(network.node_count(), network.node_count()) {
     uninformed_neighbors_.reserve(network.node_count());
     for (std::uint64_t u = 0; u < network.node_count(); ++u)
-      uninformed_neighbors_.push_back(static_cast<std::uint16_t>(network.degree(NodeId{u})));
+      uninformed_neighbors_.push_back(static_cast<std::uint32_t>(network.degree(NodeId{u})));
     inform(static_cast<std::uint32_t>(index(root)));
   }
 
@@ -83,7 +83,7 @@ class Rounds {
 
   const ErasedTopology& network_;
   std::vector<std::uint8_t> informed_;
-  std::vector<std::uint16_t> uninformed_neighbors_;
+  std::vector<std::uint32_t> uninformed_neighbors_;
   std::vector<std::uint32_t> frontier_;  // uninformed, with an informed neighbour
   std::uint64_t informed_count_ = 0;
   GrownMatching matching_;

@@ -11,6 +11,7 @@
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/linear_array.hpp"
 #include "lockstep/topology/ring.hpp"
@@ -121,6 +122,17 @@ TEST(SpanningTree, TakesAnyParentsThatMakeATree) {
     return problem.what();
   }
   return "none";
+}
+
+/// More children than 16 bits count.
+TEST(SpanningTree, OfAHubHasAllItsLeaves) {
+  constexpr std::uint64_t leaves = 100'000;
+  std::vector<Link> links;
+  for (std::uint64_t leaf = 1; leaf <= leaves; ++leaf) links.push_back({NodeId{0}, NodeId{leaf}});
+  const Network network = build_network("hub", leaves + 1, links);
+  const SpanningTree tree = SpanningTree::breadth_first(network, NodeId{0});
+  EXPECT_EQ(tree.children(NodeId{0}).size(), leaves);
+  EXPECT_EQ(tree.subtree_size(NodeId{0}), leaves + 1);
 }
 
 TEST(SpanningTree, RefusesWhatIsNoTree) {

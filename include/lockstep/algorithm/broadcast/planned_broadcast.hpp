@@ -68,7 +68,7 @@ class PlannedBroadcast : public RootBroadcast<ErasedTopology> {
   class Program {
    public:
     struct Memory {
-      std::uint16_t sent = 0;  ///< messages
+      std::uint32_t sent = 0;  ///< messages
     };
     static constexpr Activity activity = Activity::sparse;
     static constexpr bool receives_once = true;
@@ -84,7 +84,7 @@ class PlannedBroadcast : public RootBroadcast<ErasedTopology> {
 
     template <class StepView>
     void operator()(StepView& here) const {
-      std::uint16_t& sent = here.memory().sent;
+      std::uint32_t& sent = here.memory().sent;
       if (takes_root_block(here, root_)) sent = 0;
       if (here.last_call()) return;
       const std::span<const BroadcastPlan::Send> sends = plan_->sends_of(in_plan(here.node()));
