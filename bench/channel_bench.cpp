@@ -53,8 +53,8 @@ void take_a_route(benchmark::State& state) {
     auto sender = channels.sender(step);
     auto receiver = channels.receiver(step);
     for (std::uint64_t u = 0; u < nodes; u += links) {
-      WormholeChannels::Holder mine{NodeId{u}, Port{0}};
-      WormholeChannels::Holder before;
+      MessageName mine{NodeId{u}, Port{0}};
+      MessageName before;
       lost += static_cast<std::uint64_t>(sender.leave(mine.sender, mine.port, message, 0) !=
                                          Pushed::accepted);
       for (std::uint64_t at = u + 1; at <= u + links; ++at) {

@@ -69,7 +69,7 @@ TEST(SharedWords, EveryMessageButOneFindsALinkHeldAndTheLowestKeepsIt) {
     channels.begin_step(step);
     const std::uint64_t held = sum_of([&](std::uint64_t worker, std::uint64_t word) {
       const NodeId sender{(worker + word) % 2};
-      WormholeChannels::Holder before;
+      MessageName before;
       const bool found =
           channels.sender(step).finds_held(NodeId{word}, Port{0}, {sender, Port{0}, true}, before);
       return found && before.sender != sender ? 1U : 0U;
@@ -88,7 +88,7 @@ TEST(SharedWords, WhoPutsAHolderBackDoesNotDisplaceALowerOne) {
   for (std::uint64_t step = 0; step < rounds; ++step) {
     channels.begin_step(step);
     const auto take = [&](std::uint64_t sender, std::uint64_t word) {
-      WormholeChannels::Holder before;
+      MessageName before;
       return channels.sender(step).finds_held(NodeId{word}, Port{0},
                                               {NodeId{sender}, Port{0}, true}, before);
     };

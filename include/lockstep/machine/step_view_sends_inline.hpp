@@ -87,13 +87,12 @@ inline void StepView<Pass>::hold_links(Port port, Message message, std::span<con
   NodeId to = pass_.network.neighbor(from, port);
   Port back = pass_.network.reverse_port(from, port);
   const Pushed left = pass_.out.leave(node_, port, message, route);
-  WormholeChannels::Holder mine{node_, port, further.empty()};
+  MessageName mine{node_, port, further.empty()};
   Port through = port;
   for (std::size_t i = 0;; ++i) {
-    WormholeChannels::Holder before;
+    MessageName before;
     if (left == Pushed::accepted && pass_.out.finds_held(to, back, mine, before))
-      pass_.judge.link_held(from, through, {mine.sender, mine.port, mine.arrives},
-                            {before.sender, before.port, before.arrives});
+      pass_.judge.link_held(from, through, mine, before);
     if (i == further.size()) break;
     from = to;
     through = further[i];

@@ -22,6 +22,7 @@
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/channel.hpp"
 #include "lockstep/machine/message.hpp"
+#include "lockstep/machine/violation.hpp"
 #include "lockstep/program/routes.hpp"
 #include "lockstep/topology/arc_layout.hpp"
 
@@ -39,12 +40,6 @@ class WormholeChannels {
   /// Senders that fit a word.
   static constexpr std::uint64_t max_nodes = std::uint64_t{1} << (stamp_shift - sender_shift);
 
-  /// A message on a link: its sender and the port there name it.
-  struct Holder {
-    NodeId sender{};
-    Port port{};
-    bool arrives = false;  ///< the link is its last
-  };
   /// A message and where it is from.
   struct Arrived {
     Message message{};
@@ -92,8 +87,8 @@ class WormholeChannels {
 
     /// Takes the link that arrives at `node` through `port`. True, and `before` is who held it,
     /// where it was held in this step.
-    [[nodiscard]] bool finds_held(NodeId node, Port port, Holder mine,
-                                  Holder& before) const noexcept {
+    [[nodiscard]] bool finds_held(NodeId node, Port port, MessageName mine,
+                                  MessageName& before) const noexcept {
       const std::uint64_t entry = (stamp_ << stamp_shift) | (index(mine.sender) << sender_shift) |
                                   (std::uint64_t{index(mine.port)} << port_shift) |
                                   static_cast<std::uint64_t>(mine.arrives);
@@ -129,7 +124,7 @@ class WormholeChannels {
     [[nodiscard]] Arrived arrived(NodeId node, Port port) const noexcept {
       // relaxed: pairs with the exchange in finds_held() through the end of the parallel loop.
       const std::uint64_t entry = links_[arcs_.index(node, port)].load(std::memory_order_relaxed);
-      const Holder holder = holder_of(entry);
+      const MessageName holder = holder_of(entry);
       if (entry >> stamp_shift != stamp_ || !holder.arrives) return {};
       const Outgoing& outgoing = outbox_[arcs_.index(holder.sender, holder.port)];
       return {Message::unpacked(outgoing.stamped), holder.sender, outgoing.route};
@@ -156,7 +151,7 @@ class WormholeChannels {
   [[nodiscard]] static constexpr std::uint64_t stamp(std::uint64_t step) noexcept {
     return step % stamps + 1;
   }
-  [[nodiscard]] static constexpr Holder holder_of(std::uint64_t entry) noexcept {
+  [[nodiscard]] static constexpr MessageName holder_of(std::uint64_t entry) noexcept {
     return {NodeId{(entry >> sender_shift) % max_nodes},
             lockstep::port((entry >> port_shift) % (max_ports_of_a_node + 1)), (entry & 1U) != 0};
   }

@@ -8,7 +8,7 @@
 namespace lockstep::test {
 namespace {
 
-using Holder = WormholeChannels::Holder;
+using Holder = MessageName;
 
 constexpr NodeId end{4};
 constexpr Port through{1};

@@ -139,7 +139,7 @@ TEST(SwitchTree, ExchangesThroughQueuesAndLanes) {
     EXPECT_TRUE(outcome.record.legal());
     EXPECT_EQ(outcome.record.processors, 12U);
     EXPECT_EQ(outcome.record.nodes, 16U);
-    // To the own switch and down again; or up, and down twice: 4 x 3 x 12 + 2 x 12 x 8 ... by hand.
+    // Of every processor three messages go over the own switch, eight over the root.
     EXPECT_EQ(outcome.record.hops, 12U * 3 * 2 + 12U * 8 * 4);
     // What leaves the four below a switch has to go through its lanes.
     EXPECT_GE(outcome.record.startups, 4U * 8 / lanes);

@@ -116,7 +116,9 @@ class StarTableExchange final : public Algorithm {
             .hops = letter_count(*table_) * star_.node_count(),
             .blocks_per_processor = 2 * rows,
             .plan_bytes = table_schedule_bytes(star_, *table_) +
-                          (turns ? ClassParts::bytes(2, step_count()) : 0)};
+                          (turns ? ClassParts::bytes(2, step_count()) +
+                                       star_.node_count() * sizeof(std::uint32_t)
+                                 : 0)};
   }
   [[nodiscard]] auto program() const {
     NodeInvariantSchedule schedule =
