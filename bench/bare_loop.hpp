@@ -30,6 +30,7 @@ class BareLoop {
         schedule_(schedule),
         translations_(star, schedule.elements()),
         host_(host),
+        payload_({.block_bytes = block_bytes}),
         block_bytes_(block_bytes) {
     for (const std::uint32_t blocks : schedule.regions())
       regions_.emplace_back(network.node_count() * blocks * block_bytes);
@@ -119,8 +120,8 @@ class BareLoop {
     for (std::uint64_t u = first; u < last; ++u) {
       const NodeId via = translations_.apply(NodeId{u}, action.element_or_list);
       for (std::uint32_t i = 0; i < action.blocks.count; ++i)
-        host_.load(to + u * to_stride + i * block_bytes_, NodeId{u},
-                   translations_.apply(via, action.elements.first + i));
+        payload_.fill(to + u * to_stride + i * block_bytes_, NodeId{u},
+                      translations_.apply(via, action.elements.first + i));
     }
   }
 
@@ -128,9 +129,10 @@ class BareLoop {
   const NodeInvariantSchedule& schedule_;
   Translations<StarGraph> translations_;
   ProvingHost& host_;
+  Payload payload_;  // the same as the host's, without a call
   std::size_t block_bytes_;
   std::vector<HugeBuffer> regions_;
-  Action sent_{};
+  Action sent_{Action::Kind::send, {}, {}, {}, 0};
 };
 
 }  // namespace lockstep::bench
