@@ -61,17 +61,21 @@ TEST(Words, AMessageOfWordsIsNoMessageOfBlocks) {
   }
 }
 
-/// Every node keeps a control word for a step before it passes it on.
+/// Every node keeps a control word for a step before it passes it on; what comes at the end lies
+/// elsewhere, since the word that was passed on may still be read.
 struct Keeping {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;
 
-  [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1, 2}; }
+  [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1, 3}; }
   [[nodiscard]] std::vector<Region> control_regions() const { return {words}; }
   [[nodiscard]] std::uint64_t step_count() const { return 3; }
   void operator()(auto& here) const {
     if (here.step() == 0) here.set_word(words, 0, index(here.node()));
-    if (const auto arrival = here.take(left)) here.store(arrival, Blocks{words, 1, 1});
+    if (const auto arrival = here.take(left)) {
+      const std::uint32_t kept = here.last_call() ? 2 : 1;
+      here.store(arrival, Blocks{words, kept, 1});
+    }
     if (here.step() == 0) here.send(right, Blocks{words, 0, 1});
     if (here.step() == 2) here.send(right, Blocks{words, 1, 1});
   }
