@@ -32,7 +32,9 @@ class StepLoop {
 
   void run() {
     for (;; ++place_.step) {
-      if (options_.stop.stop_requested()) {
+      if (options_.stop.stop_requested() ||
+          (options_.max_steps != 0 && place_.step == options_.max_steps &&
+           place_.step != facts_.step_count)) {
         record_.interrupted = true;
         finish_step({});
         return;
@@ -42,6 +44,7 @@ class StepLoop {
       run_pass();
       const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
       TaskOutcome total = gathered();
+      if (total.deliveries.first_corrupted) total.deliveries.first_corrupted->step = place_.step;
       machine_.end_pass(place_, total);
       const bool broken = settle_violations(total.violations);
       finish_step(total.counts);
@@ -201,6 +204,7 @@ RunRecord run_steps(PassRunner& machine, const RunFacts& facts, const MachineOpt
   record.processors = facts.processors;
   record.block_bytes = options.block_bytes;
   record.waits.watched = options.watch_waits;
+  record.in_flight_watched = options.watch_in_flight;
   StepLoop loop(machine, facts, options, record, executor);
   const auto start = std::chrono::steady_clock::now();
   executor.run([&] { loop.run(); });

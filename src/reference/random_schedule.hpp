@@ -26,6 +26,7 @@ struct ScheduleChances {
   std::uint64_t no_such_port = 0;
   std::uint64_t unread = 0;      ///< a message is not taken
   std::uint64_t wrong_size = 0;  ///< a message is taken for one of another size
+  std::uint64_t any_slot = 0;    ///< blocks lie anywhere, or nowhere
 };
 
 template <CayleyTopology Group>
@@ -64,6 +65,9 @@ class RandomSchedule {
     return static_cast<std::uint32_t>(random_.number(low, high));
   }
   [[nodiscard]] Blocks some_blocks(std::uint32_t count) {
+    if (random_.happens(chances_.any_slot))
+      return {random_.happens(90) ? random_.one_of(regions_) : Region{7},
+              number(0, random_.happens(70) ? region_blocks - count : region_blocks), count};
     return {region_, number(0, region_blocks - count), count};
   }
   [[nodiscard]] Elements some_elements(std::uint32_t count) {
@@ -77,6 +81,7 @@ class RandomSchedule {
     std::iota(slots.begin(), slots.end(), 0U);
     random_.shuffle(slots);
     slots.resize(count);
+    if (random_.happens(chances_.any_slot)) slots.back() = number(0, region_blocks);
     return schedule_.add_list(slots);
   }
 

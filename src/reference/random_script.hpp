@@ -30,6 +30,7 @@ struct ScriptChances {
   std::uint64_t route = 0;    ///< over a route
   std::uint64_t astray = 0;   ///< over one that may lead nowhere
   std::uint64_t longest = 4;  ///< links of a route
+  std::uint64_t access = 0;   ///< a slot is named (again), there or not, in time or not
 };
 
 /// Walks from random nodes; and where each starts.
@@ -51,6 +52,26 @@ inline std::vector<std::pair<NodeId, Route>> random_routes(Random& random, Scrip
   return routes;
 }
 
+/// Near what the node uses in this step or used in the one before, or anywhere and beyond.
+inline std::vector<ScriptedAccess> random_accesses(Random& random, std::uint64_t step,
+                                                   std::size_t degree, std::uint64_t chance) {
+  std::vector<ScriptedAccess> accesses;
+  while (chance != 0 && accesses.size() < Script::sends_at_most && random.happens(chance)) {
+    ScriptedAccess& access = accesses.emplace_back();
+    access.kind = static_cast<ScriptedAccess::Kind>(random.number(0, 6));
+    const std::uint64_t near = random.number(step, step + 2) % 3 + (random.happens(20) ? 3 : 0);
+    const auto region = random.happens(80) ? near : random.number(0, 9);
+    const std::uint32_t own = Script::slots(degree);
+    const auto count = static_cast<std::uint32_t>(random.number(1, Script::widest));
+    const std::uint64_t first =
+        random.happens(70) ? random.number(0, own - count) : random.number(0, own + 4);
+    access.blocks = {static_cast<Region>(region), static_cast<std::uint32_t>(first), count};
+    access.through = port(random.number(0, degree));
+    access.first = random.happens(50);
+  }
+  return accesses;
+}
+
 inline Script random_script(Random& random, const Network& network, std::uint64_t steps,
                             const ScriptChances& chances) {
   Script script(network, steps);
@@ -62,6 +83,7 @@ inline Script random_script(Random& random, const Network& network, std::uint64_
       if (random.happens(10)) turn.takes.push_back(port(degree));  // through which nothing comes
       random.shuffle(turn.takes);
       std::erase_if(turn.takes, [&](Port) { return random.happens(chances.skipped_take); });
+      turn.accesses = random_accesses(random, step, degree, chances.access);
       turn.stays_active = random.happens(chances.stay_active);
       turn.stores_backwards = random.happens(chances.backwards);
       turn.asks_host = u < network.processor_count() || random.happens(chances.switch_asks_host);

@@ -28,7 +28,7 @@ ReferenceMachine::ReferenceMachine(const Network& network, const ErasedProgram& 
     throw InvalidParameter("fault: the block has no such byte");
   for (const Region region : program.control_regions()) control_.insert(region);
   for (std::uint64_t u = 0; u < processors_.size(); ++u) {
-    processors_[u].variables = program.memory();
+    processors_[u].variables = program.memory(NodeId{u});
     for (const std::uint32_t slots : program.regions_of(NodeId{u})) {
       const auto region = static_cast<Region>(processors_[u].regions.size());
       const std::size_t bytes = is_control(region) ? 0 : slots * options_.block_bytes;
@@ -84,6 +84,7 @@ void ReferenceMachine::begin_step() {
     for (const auto& [port, letter] : processor.arrivals) processor.arrived_through.push_back(port);
     if (options_.one_message_per_node && processor.arrivals.size() > 1)
       processor.arrivals.erase(std::next(processor.arrivals.begin()), processor.arrivals.end());
+    processor.sent_before = std::exchange(processor.sent, {});
     processor.sends_before = std::exchange(processor.sends, {});
     processor.runs = dense || processor.runs_next || processor.asked_to_stay;
     processor.has_run = processor.has_run || processor.runs;
@@ -98,6 +99,7 @@ void ReferenceMachine::run_programs() {
   for (std::uint64_t u = 0; u < processors_.size(); ++u) {
     if (!processors_[u].runs) continue;
     turn_ = NodeId{u};
+    self().first_turn = std::min(self().first_turn, step_);
     next_looked_at_ = 0;
     program_.run(*this, self().variables.get());
   }

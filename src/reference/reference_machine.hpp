@@ -77,6 +77,7 @@ class ReferenceMachine final : StepInterface {
   struct Letter {
     std::vector<std::byte> bytes;
     std::vector<std::uint64_t> words;
+    Region region{};
     bool control = false;
     std::uint32_t blocks = 0;
     std::optional<Route> route{};
@@ -98,6 +99,8 @@ class ReferenceMachine final : StepInterface {
     std::uint64_t count = 0;
     MessageName one{};
     MessageName other{};
+    Region region{};
+    std::uint32_t slot = 0;
   };
 
   struct Processor {
@@ -109,12 +112,16 @@ class ReferenceMachine final : StepInterface {
     std::vector<Port> arrived_through;     // of the step before, ascending
     std::set<Port> refused_through;        // of this step: receives_once
     std::map<Port, Letter> next_arrivals;  // of this step
-    std::vector<Port> sends;               // of this step, in order, as the program asked
-    std::vector<Port> sends_before;        // of the step before
+    using Slot = std::pair<Region, std::uint32_t>;
+    std::set<Slot> sent;             // of this step
+    std::set<Slot> sent_before;      // of the step before: still read
+    std::vector<Port> sends;         // of this step, in order, as the program asked
+    std::vector<Port> sends_before;  // of the step before
     bool runs = false;
     bool has_run = false;  // in this step or before
     bool runs_next = false;
     bool asked_to_stay = false;
+    std::uint64_t first_turn = ~std::uint64_t{0};  // the step in which it ran for the first time
   };
 
   // What the rule of the processor whose turn it is may do: reference_step.cpp.
@@ -132,7 +139,7 @@ class ReferenceMachine final : StepInterface {
   void accept(const std::byte* bytes, Origin origin);
   void send(Port port, Region region, Slots slots) override;
   void send(Route route, std::span<const Port> ports, Region region, Slots slots) override;
-  void send(Letter letter);
+  void send(Letter letter, Region region, Slots slots);
   [[nodiscard]] std::optional<Route> route(ErasedArrival arrival) override;
   void stay_active() override { self().asked_to_stay = true; }
   [[nodiscard]] Processor& self() { return processors_[index(turn_)]; }
@@ -140,7 +147,13 @@ class ReferenceMachine final : StepInterface {
   [[nodiscard]] std::uint64_t word(Region region, std::uint32_t slot) override;
   void set_word(Region region, std::uint32_t slot, std::uint64_t word) override;
   [[nodiscard]] std::uint64_t& word_at(Region region, std::uint32_t slot);
+  [[nodiscard]] std::span<const std::byte> bytes(ErasedArrival arrival, std::uint32_t i) override;
+  [[nodiscard]] std::span<const std::byte> bytes(Region region, std::uint32_t slot) override;
   [[nodiscard]] bool is_control(Region region) const { return control_.count(region) != 0; }
+  [[nodiscard]] bool owns(Region region, Slots slots, bool of_blocks = false);
+  [[nodiscard]] bool has_word(Region region, std::uint32_t slot);
+  [[nodiscard]] bool may_alter(Region region, Slots slots);
+  void note_slot(Rule rule, Region region, std::uint32_t slot);
   [[nodiscard]] std::span<std::byte> block(Region region, std::uint32_t slot);
   [[nodiscard]] std::span<std::byte> block(ErasedArrival arrival, std::uint32_t i);
   [[nodiscard]] Letter letter_of(Region region, Slots slots);

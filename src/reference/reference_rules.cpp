@@ -53,7 +53,8 @@ void ReferenceMachine::note(std::uint64_t step, NodeId node, Rule rule, const Br
   const auto [entry, is_new] = violations_.try_emplace(std::tuple(step, node, rule), breach);
   if (is_new) return;
   const std::uint64_t count = std::max(entry->second.count, breach.count);
-  if (breach.port < entry->second.port) entry->second = breach;
+  const auto place = [](const Breach& b) { return std::tuple(b.port, b.region, b.slot); };
+  if (place(breach) < place(entry->second)) entry->second = breach;
   entry->second.count = count;
 }
 
@@ -65,7 +66,16 @@ bool ReferenceMachine::must_stop(RunRecord& record) const {
   std::size_t judged = 0;
   for (const auto& [where, what] : violations_) {
     const auto& [step, node, rule] = where;
-    all.push_back({step, node, what.port, rule, what.count, {}, what.one, what.other});
+    all.push_back({step,
+                   node,
+                   what.port,
+                   rule,
+                   what.count,
+                   {},
+                   what.one,
+                   what.other,
+                   what.region,
+                   what.slot});
     if (step < step_ || last_call()) ++judged;
   }
   const bool stop = options_.stop_at_violation && judged != 0;

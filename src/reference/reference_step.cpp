@@ -23,7 +23,6 @@ ErasedArrival ReferenceMachine::take_first() {
 
 /// In the own memory.
 std::span<std::byte> ReferenceMachine::block(Region region, std::uint32_t slot) {
-  expects(slot < self().regions.at(index(region)).words.size(), "the block lies in its region");
   const std::size_t size = is_control(region) ? 0 : options_.block_bytes;
   return std::span(self().regions[index(region)].bytes).subspan(slot * size, size);
 }
@@ -32,14 +31,48 @@ std::uint64_t& ReferenceMachine::word_at(Region region, std::uint32_t slot) {
   return self().regions.at(index(region)).words.at(slot);
 }
 
+void ReferenceMachine::note_slot(Rule rule, Region region, std::uint32_t slot) {
+  note(step_, turn_, rule, {.port = {}, .count = 1, .region = region, .slot = slot});
+}
+
+/// The lowest that the processor does not have is named. `of_blocks`: control words are not meant.
+bool ReferenceMachine::owns(Region region, Slots slots, bool of_blocks) {
+  std::set<std::uint32_t> foreign;
+  const bool exists = index(region) < self().regions.size();
+  const std::size_t own = exists ? self().regions[index(region)].words.size() : 0;
+  for (const std::uint32_t slot : slots)
+    if (slot >= own || (of_blocks && is_control(region))) foreign.insert(slot);
+  if (!foreign.empty()) note_slot(Rule::memory, region, *foreign.begin());
+  return foreign.empty();
+}
+
+bool ReferenceMachine::has_word(Region region, std::uint32_t slot) {
+  if (!owns(region, {&slot, 1})) return false;
+  const bool has = program_.labelled() || is_control(region);
+  if (!has) note_slot(Rule::memory, region, slot);
+  return has;
+}
+
+/// Not what was sent in this step or the one before. Of a machine with one box per node nothing
+/// after its first turn.
+bool ReferenceMachine::may_alter(Region region, Slots slots) {
+  if (!owns(region, slots)) return false;
+  const bool too_late =
+      options_.receives_once && (self().first_turn != step_ || !self().sends.empty());
+  std::set<std::uint32_t> read;
+  for (const std::uint32_t slot : slots)
+    if (too_late || self().sent.count({region, slot}) + self().sent_before.count({region, slot}))
+      read.insert(slot);
+  if (!read.empty()) note_slot(Rule::in_flight, region, *read.begin());
+  return read.empty();
+}
+
 std::uint64_t ReferenceMachine::word(Region region, std::uint32_t slot) {
-  expects(program_.labelled() || is_control(region), "the program has words there");
-  return word_at(region, slot);
+  return has_word(region, slot) ? word_at(region, slot) : poisoned_word;
 }
 
 void ReferenceMachine::set_word(Region region, std::uint32_t slot, std::uint64_t word) {
-  expects(program_.labelled() || is_control(region), "the program has words there");
-  word_at(region, slot) = word;
+  if (has_word(region, slot) && may_alter(region, {&slot, 1})) word_at(region, slot) = word;
 }
 
 std::uint64_t ReferenceMachine::word(ErasedArrival arrival, std::uint32_t i) {
@@ -53,7 +86,17 @@ std::span<std::byte> ReferenceMachine::block(ErasedArrival arrival, std::uint32_
   return std::span(letter.bytes).subspan(i * size, size);
 }
 
+std::span<const std::byte> ReferenceMachine::bytes(ErasedArrival arrival, std::uint32_t i) {
+  return block(arrival, i);
+}
+
+std::span<const std::byte> ReferenceMachine::bytes(Region region, std::uint32_t slot) {
+  if (!owns(region, {&slot, 1}, true)) return {};
+  return block(region, slot);
+}
+
 void ReferenceMachine::store(ErasedArrival arrival, Region region, Slots slots) {
+  if (!may_alter(region, slots)) return;
   const bool control = arrival && self().arrivals.at(arrival.through).control;
   const bool met = arrival.blocks() == slots.size() && control == is_control(region);
   if (!met) ++unmet_stores_;
@@ -76,22 +119,26 @@ bool ReferenceMachine::has_host() {
 }
 
 void ReferenceMachine::deliver(ErasedArrival arrival, std::uint32_t i, Origin origin) {
-  expects(!arrival || !self().arrivals.at(arrival.through).control, "a message of blocks");
-  if (has_host() && i < arrival.blocks()) accept(block(arrival, i).data(), origin);
+  if (!has_host() || i >= arrival.blocks()) return;
+  const Letter& letter = self().arrivals.at(arrival.through);
+  if (letter.control) return note_slot(Rule::memory, letter.region, i);
+  accept(block(arrival, i).data(), origin);
 }
 
 void ReferenceMachine::deliver(Region region, std::uint32_t slot, Origin origin) {
-  expects(!is_control(region), "a block, not a control word");
-  if (has_host()) accept(block(region, slot).data(), origin);
+  if (has_host() && owns(region, {&slot, 1}, true)) accept(block(region, slot).data(), origin);
 }
 
 void ReferenceMachine::accept(const std::byte* bytes, Origin origin) {
   const Delivery delivery{bytes, origin, turn_};
-  host_.accept(std::span(&delivery, 1), deliveries_);
+  DeliveryTally tally;
+  host_.accept(std::span(&delivery, 1), tally);
+  if (tally.first_corrupted) tally.first_corrupted->step = step_;
+  deliveries_ += tally;
 }
 
 void ReferenceMachine::load(Region region, std::uint32_t slot, Origin origin, NodeId destination) {
-  if (!has_host()) return;
+  if (!has_host() || !owns(region, {&slot, 1}, true) || !may_alter(region, {&slot, 1})) return;
   self().stored.erase({region, slot});
   host_.load(block(region, slot).data(), turn_, origin, destination);
 }
@@ -99,6 +146,7 @@ void ReferenceMachine::load(Region region, std::uint32_t slot, Origin origin, No
 ReferenceMachine::Letter ReferenceMachine::letter_of(Region region, Slots slots) {
   Letter letter{.bytes = {},
                 .words = {},
+                .region = region,
                 .control = is_control(region),
                 .blocks = static_cast<std::uint32_t>(slots.size())};
   for (const std::uint32_t slot : slots) {
@@ -114,20 +162,20 @@ ReferenceMachine::Letter ReferenceMachine::letter_of(Region region, Slots slots)
 }
 
 void ReferenceMachine::send(Port port, Region region, Slots slots) {
-  Letter letter = letter_of(region, slots);
+  Letter letter;
   letter.ports = {port};
-  send(std::move(letter));
+  send(std::move(letter), region, slots);
 }
 
 void ReferenceMachine::send(Route route, std::span<const Port> ports, Region region, Slots slots) {
-  Letter letter = letter_of(region, slots);
+  Letter letter;
   letter.route = route;
   letter.ports.assign(ports.begin(), ports.end());
-  send(std::move(letter));
+  send(std::move(letter), region, slots);
 }
 
-void ReferenceMachine::send(Letter letter) {
-  expects(letter.blocks != 0, "a message holds at least one block");
+/// `letter`: which way it goes.
+void ReferenceMachine::send(Letter letter, Region region, Slots slots) {
   const Port first = letter.ports.front();
   if (last_call()) return note(step_, turn_, Rule::after_end, {first, 1});
   NodeId at = turn_;
@@ -137,6 +185,13 @@ void ReferenceMachine::send(Letter letter) {
   }
   if (letter.ports.size() > 1 && options_.model.switching == Switching::packet)
     return note(step_, turn_, Rule::switching, {first, letter.ports.size()});
+  if (slots.empty()) return note_slot(Rule::memory, region, 0);
+  if (!owns(region, slots)) return;
+  Letter contents = letter_of(region, slots);
+  contents.route = letter.route;
+  contents.ports = std::exchange(letter.ports, {});
+  letter = std::move(contents);
+  for (const std::uint32_t slot : slots) self().sent.insert({region, slot});
   count_send(letter);
   if (options_.fault.strikes(step_, turn_))
     send_harmed(std::move(letter));

@@ -3,8 +3,8 @@
 // size: one program, whose parts make no sense alone.
 
 /// ScriptedProgram: a program given as a table of what every node does in every step, lawful or
-/// not. A node's memory keeps to the rules (what was sent in a step is not overwritten in the
-/// next), so that only the script decides what happens.
+/// not. But for the accesses that it names, a node's memory keeps to the rules (what was sent in a
+/// step is not overwritten in the next), so that only the script decides what happens.
 ///
 ///     Script script(network, 3);                       // 3 steps
 ///     script.turn(0, NodeId{4}).sends = {{Port{1}, 2}};  // node 4 sends 2 blocks through port 1
@@ -35,8 +35,18 @@ struct ScriptedSend {
   bool backwards = false;        ///< the last block first, by a gather list
 };
 
+/// What a node does to its memory besides, in its own or not, in time or not.
+struct ScriptedAccess {
+  enum class Kind : std::uint8_t { store, store_list, load, deliver, send, send_list, word };
+  Kind kind{};
+  Blocks blocks{};
+  Port through{};      ///< of a send
+  bool first = false;  ///< before all else, not after
+};
+
 struct ScriptedTurn {
   std::vector<Port> takes;  ///< in this order
+  std::vector<ScriptedAccess> accesses{};
   std::vector<ScriptedSend> sends;
   bool stays_active = false;
   bool asks_host = true;          ///< delivers what it takes, and sends own blocks
@@ -47,6 +57,7 @@ class Script {
  public:
   static constexpr std::uint32_t widest = 3;         ///< blocks of a message, at most
   static constexpr std::uint32_t sends_at_most = 6;  ///< of a node in a step
+  static constexpr std::uint32_t beyond = 8;  ///< slots that no node has, and an access may name
 
   /// Every node takes what arrives, through its ports in order, and sends nothing.
   Script(const Network& network, std::uint64_t steps)
@@ -58,6 +69,11 @@ class Script {
       for (std::uint64_t u = 0; u < network.node_count(); ++u)
         for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p)
           turn(step, NodeId{u}).takes.push_back(port(p));
+  }
+
+  /// Blocks of a region of a node with so many ports.
+  [[nodiscard]] static std::uint32_t slots(std::size_t ports) {
+    return (static_cast<std::uint32_t>(ports) + sends_at_most) * widest;
   }
 
   /// step == steps(): the last call.
@@ -100,7 +116,9 @@ class ScriptedProgram {
   static constexpr bool labelled = has_words;
 
   explicit ScriptedProgram(Script script, std::vector<Phase> phases = {})
-      : script_(std::move(script)), phases_(std::move(phases)), falling_(regions().front()) {
+      : script_(std::move(script)),
+        phases_(std::move(phases)),
+        falling_(regions().front() + Script::beyond) {
     std::iota(falling_.rbegin(), falling_.rend(), 0U);
   }
 
@@ -133,6 +151,8 @@ class ScriptedProgram {
   template <class StepView>
   void operator()(StepView& here) const {
     const ScriptedTurn& turn = script_.turn(here.step(), here.node());
+    for (const ScriptedAccess& access : turn.accesses)
+      if (access.first) carry_out(here, access);
     std::vector<Blocks> arrived(script_.ports(), {Region{}, 0, 0});  // by port
     for (const Port port : turn.takes) take(here, port, turn, arrived);
     std::uint32_t own = 0;
@@ -145,25 +165,55 @@ class ScriptedProgram {
       else if (turn.asks_host)
         send_all(here, send, loaded(here, send, own++));
     }
+    for (const ScriptedAccess& access : turn.accesses)
+      if (!access.first) carry_out(here, access);
     if (turn.stays_active) here.stay_active();
   }
 
  private:
+  template <class StepView>
+  void carry_out(StepView& here, const ScriptedAccess& access) const {
+    using Kind = ScriptedAccess::Kind;
+    const Blocks& blocks = access.blocks;
+    const Port nowhere = port(script_.ports());  // nothing arrives through it
+    switch (access.kind) {
+      case Kind::store:
+        return here.store(here.take(nowhere), blocks);
+      case Kind::store_list:
+        return here.store(here.take(nowhere), blocks.region, backwards(blocks));
+      case Kind::load:
+        return here.load(blocks.region, blocks.first, here.node());
+      case Kind::deliver:
+        return here.deliver(blocks.region, blocks.first, here.node());
+      case Kind::send:
+        return here.send(access.through, blocks);
+      case Kind::send_list:
+        return here.send(access.through, blocks.region, list_of(blocks));
+      case Kind::word:
+        if constexpr (has_words) {
+          here.memory() = 31 * here.memory() + here.word(blocks.region, blocks.first);
+          here.set_word(blocks.region, blocks.first, here.memory() | is_control);
+        }
+    }
+  }
+
   /// A region is written in every third step, and read in the step after.
   [[nodiscard]] static Region region_of(std::uint64_t step, bool control = false) {
     return static_cast<Region>(step % 3 + (control ? 3 : 0));
   }
-  [[nodiscard]] static std::uint32_t slots(std::size_t ports) {
-    return (static_cast<std::uint32_t>(ports) + Script::sends_at_most) * Script::widest;
-  }
+  [[nodiscard]] static std::uint32_t slots(std::size_t ports) { return Script::slots(ports); }
 
   [[nodiscard]] std::span<const std::uint32_t> backwards(const Blocks& blocks) const {
     return std::span(falling_).last(blocks.first + blocks.count).first(blocks.count);
   }
 
+  [[nodiscard]] static GatherList list_of(const Blocks& blocks) {
+    return static_cast<GatherList>(blocks.first * Script::widest + blocks.count - 1);
+  }
+
   template <class StepView>
   void send_all(StepView& here, const ScriptedSend& send, const Blocks& blocks) const {
-    const auto list = static_cast<GatherList>(blocks.first * Script::widest + blocks.count - 1);
+    const GatherList list = list_of(blocks);
     if constexpr (reads == Reads::words_and_routes)
       if (send.route)
         return send.backwards ? here.send(*send.route, blocks.region, list)

@@ -22,10 +22,14 @@ namespace lockstep::reference {
 
 enum class Reading : std::uint8_t { stores, in_place, nothing };
 
+/// What a node does to its memory at the end of its turn.
+enum class Access : std::uint8_t { none, load, store, load_beyond, deliver_beyond, send_beyond };
+
 struct SingleReceptionTurn {
   Reading reading = Reading::stores;
   std::vector<Port> sends{};
   bool stays_active = false;
+  Access access = Access::none;
 };
 
 /// Nodes without a turn read what arrives and do nothing else.
@@ -53,10 +57,28 @@ class SingleReceptionScript {
     if (here.step() == 0) here.load(Region{0}, 0, here.node());
     if (turn.reading != Reading::nothing) read(here, turn.reading);
     for (const Port port : turn.sends) here.send(port, Blocks{});
+    carry_out(here, turn.access);
     if (turn.stays_active) here.stay_active();
   }
 
  private:
+  void carry_out(auto& here, Access access) const {
+    switch (access) {
+      case Access::none:
+        return;
+      case Access::load:
+        return here.load(Region{0}, 0, here.node());
+      case Access::store:  // nothing: what arrived was taken, or is left unread
+        return here.store({}, Blocks{});
+      case Access::load_beyond:
+        return here.load(Region{0}, 2, here.node());
+      case Access::deliver_beyond:
+        return here.deliver(Region{1}, 0, here.node());
+      case Access::send_beyond:
+        return here.send(Port{0}, Blocks{Region{0}, 0, 2});
+    }
+  }
+
   void read(auto& here, Reading reading) const {
     const auto arrival = here.take_first();
     if (!arrival) return;
@@ -84,6 +106,7 @@ struct SingleReceptionChances {
   std::uint64_t no_such_port = 0;
   std::uint64_t nothing_read = 0;
   std::uint64_t after_end = 0;
+  std::uint64_t access = 0;  ///< a node names its block once more, or one that it does not have
 };
 
 /// Walks through a run of its own to know who is reached when.
@@ -123,6 +146,7 @@ inline SingleReceptionScript random_single_reception(Random& random, const Netwo
       if (random.happens(chances.no_such_port)) turn.sends.push_back(port(degree));
       random.shuffle(turn.sends);
       turn.stays_active = random.happens(chances.stay);
+      if (random.happens(chances.access)) turn.access = static_cast<Access>(random.number(1, 5));
     }
     for (std::uint64_t u = 0; u < nodes; ++u) {
       const auto found = runs[u] != 0 && script.turn(step, NodeId{u}).stays_active;

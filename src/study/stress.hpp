@@ -49,7 +49,7 @@ struct StressCase {
 /// In what the result differs from what was expected; empty: in nothing.
 [[nodiscard]] std::string failure_of(const StressCase& stress_case, const RunResult& result);
 
-inline constexpr std::size_t rule_count = index(Rule::host) + 1;
+inline constexpr std::size_t rule_count = index(Rule::in_flight) + 1;
 
 struct StressFailure {
   std::uint64_t seed = 0;

@@ -85,6 +85,8 @@ std::string described(const Conditions& conditions) {
 std::string described(const Violation& v) {
   std::string text = fmt::format("step {} node {} port {} {} ({})", v.step, index(v.node),
                                  index(v.port), name_of(v.rule), v.count);
+  if (v.rule == Rule::memory || v.rule == Rule::in_flight)
+    text += fmt::format(" region {} slot {}", index(v.region), v.slot);
   if (v.rule == Rule::link_held)
     text += fmt::format(" by {} and {}", described(v.one), described(v.other));
   return text;

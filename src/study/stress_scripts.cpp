@@ -91,7 +91,8 @@ class Trial {
                           .skipped_take = unlawful(15),
                           .no_such_port = unlawful(5),
                           .after_end = unlawful(10),
-                          .switch_asks_host = unlawful(10)};
+                          .switch_asks_host = unlawful(10),
+                          .access = unlawful(10)};
     if constexpr (ReadingProgram<Prog>) chances.words = 30;
     if constexpr (RoutingProgram<Prog>) {
       how_.channel = ChannelKind::wormhole;
@@ -121,7 +122,8 @@ class Trial {
                                                                .same_port = unlawful(20),
                                                                .no_such_port = unlawful(5),
                                                                .unread = unlawful(15),
-                                                               .wrong_size = unlawful(20)}));
+                                                               .wrong_size = unlawful(20),
+                                                               .any_slot = unlawful(5)}));
     if (random_.happens(70)) return compare(network, program);
     trial_.run = ", one by one";
     return compare(network, ScheduleOneByOne(program));
@@ -137,7 +139,8 @@ class Trial {
                                                                   .twice = unlawful(10),
                                                                   .no_such_port = unlawful(5),
                                                                   .nothing_read = unlawful(10),
-                                                                  .after_end = unlawful(20)});
+                                                                  .after_end = unlawful(20),
+                                                                  .access = unlawful(10)});
     job_.collective = {Operation::broadcast, script.starts().front()};
     job_.stop_at_violation = true;
     job_.watch_waits = false;

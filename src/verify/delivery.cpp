@@ -78,6 +78,17 @@ void ProvingHost::accept(std::span<const Delivery> batch, DeliveryTally& tally) 
   }
 }
 
+/// Looked for again, once some are known to be wrong.
+template <class Expects>
+void ProvingHost::note_corrupted(std::span<const Delivery> batch, DeliveryTally& tally,
+                                 const Expects& expects) const noexcept {
+  if (tally.corrupted == 0) return;
+  for (const Delivery& block : batch)
+    if (!expects(block.origin, block.destination) ||
+        !payload_.matches(block.bytes, block.origin, block.destination))
+      tally.note_corrupted({0, block.destination, block.origin});
+}
+
 /// Consecutive deliveries are mostly for neighbouring destinations: they enter the ledger by the
 /// word.
 void ProvingHost::accept_from_root(std::span<const Delivery> batch, DeliveryTally& tally) noexcept {
@@ -110,6 +121,7 @@ void ProvingHost::accept_from_root(std::span<const Delivery> batch, DeliveryTall
   }
   enter();
   counts.duplicated = counts.delivered - counts.verified - counts.corrupted;
+  note_corrupted(batch, counts, expects);
   tally += counts;
 }
 
@@ -142,6 +154,7 @@ void ProvingHost::accept_expected(std::span<const Delivery> batch, DeliveryTally
     counts.corrupted += static_cast<std::uint64_t>(!intact);
   }
   counts.duplicated = counts.delivered - counts.verified - counts.corrupted;
+  note_corrupted(batch, counts, expects);
   tally += counts;
 }
 

@@ -103,7 +103,8 @@ TEST(MachineLaws, RandomScriptsThatBreakEveryRule) {
                                 .skipped_take = 20,
                                 .no_such_port = 5,
                                 .after_end = 10,
-                                .switch_asks_host = 10});
+                                .switch_asks_host = 10,
+                                .access = 10});
   };
   for_all(30, make, [&broken](const ScriptCase& c) {
     expect_script_law(c);
@@ -111,9 +112,9 @@ TEST(MachineLaws, RandomScriptsThatBreakEveryRule) {
     for (const Violation& v : run_reference(c.network, program, c.job).record.violations)
       broken.insert(v.rule);
   });
-  EXPECT_EQ(broken,
-            (std::set<Rule>{Rule::sends, Rule::receptions, Rule::half_duplex, Rule::arc_capacity,
-                            Rule::port, Rule::unread, Rule::after_end, Rule::host}));
+  EXPECT_EQ(broken, (std::set<Rule>{Rule::sends, Rule::receptions, Rule::half_duplex,
+                                    Rule::arc_capacity, Rule::port, Rule::unread, Rule::after_end,
+                                    Rule::host, Rule::memory, Rule::in_flight}));
 }
 
 /// What a mailbox loses are deliveries, never violations.
@@ -176,8 +177,12 @@ TEST(MachineLaws, RandomLawfulSchedules) { expect_schedule_laws({}); }
 TEST(MachineLaws, RandomSchedulesThroughSeveralPorts) { expect_schedule_laws({.most_sends = 3}); }
 
 TEST(MachineLaws, RandomSchedulesThatBreakEveryRule) {
-  expect_schedule_laws(
-      {.most_sends = 3, .same_port = 20, .no_such_port = 5, .unread = 15, .wrong_size = 20});
+  expect_schedule_laws({.most_sends = 3,
+                        .same_port = 20,
+                        .no_such_port = 5,
+                        .unread = 15,
+                        .wrong_size = 20,
+                        .any_slot = 10});
 }
 
 }  // namespace

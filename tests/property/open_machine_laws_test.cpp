@@ -59,7 +59,8 @@ TEST(OpenMachineLaws, UnlawfulScriptsWithLabelsAndControlWords) {
                                 .no_such_port = 5,
                                 .after_end = 10,
                                 .switch_asks_host = 10,
-                                .words = 30});
+                                .words = 30,
+                                .access = 10});
   };
   for_all(20, make,
           [](const ScriptCase& c) { expect_open_script_law<Reads::words>(c, every_channel); });

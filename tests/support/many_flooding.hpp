@@ -19,6 +19,7 @@ struct ManyFlooding {
   static constexpr auto activity = lockstep::Activity::sparse;
   static constexpr bool labelled = true;
   std::vector<lockstep::NodeId> homes;  // of block 0, 1, ..
+  bool lies = false;                    // for tests: the label of block 0 is 1
 
   std::vector<lockstep::NodeId> starts() const { return homes; }
   std::vector<std::uint32_t> regions() const {  // room for every block
@@ -31,7 +32,7 @@ struct ManyFlooding {
     for (std::uint32_t block = 0; here.step() == 0 && block < homes.size(); ++block) {
       if (homes[block] != here.node()) continue;
       here.load(room, block, lockstep::Origin{block}, here.node());
-      here.set_word(room, block, block);
+      here.set_word(room, block, label_of(block));
       learn(memory, block);
     }
     while (const auto arrival = here.take_first()) {
@@ -50,6 +51,8 @@ struct ManyFlooding {
 
  private:
   static constexpr lockstep::Region room{0};
+
+  std::uint64_t label_of(std::uint32_t block) const { return lies && block == 0 ? 1 : block; }
 
   static void learn(Memory& memory, std::uint32_t block) {
     memory.known[block] = true;

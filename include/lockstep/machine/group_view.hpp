@@ -19,6 +19,7 @@
 #include <optional>
 #include <span>
 
+#include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/step_view.hpp"
 
@@ -128,7 +129,7 @@ class GroupView {
   template <class DestinationsOf>
   [[gnu::always_inline]] void load(Blocks into, DestinationsOf destinations_of) {
     if (pass_.times != nullptr) note_loaded(into);
-    const Place to = place(into.region, into.first);
+    const Place to = place(into.region, into.first, into.count);
     for (std::uint32_t i = 0; i < into.count; ++i)
       pass_.host->load_each(to.bytes + i * pass_.block_bytes, to.stride, first_,
                             std::span(destinations_of(i), size_));
@@ -151,9 +152,16 @@ class GroupView {
     std::byte* bytes;
     std::size_t stride;
   };
-  [[nodiscard, gnu::always_inline]] Place place(Region region, std::uint32_t slot) const noexcept {
+  [[nodiscard, gnu::always_inline]] Place place(Region region, std::uint32_t slot,
+                                                std::uint32_t count = 1) const {
     const auto& layout = pass_.memory[index(region)];
+    if (std::uint64_t{slot} + count > layout.blocks) [[unlikely]]
+      throw_of_others();
     return {layout.bytes + index(first_) * layout.stride + slot * pass_.block_bytes, layout.stride};
+  }
+  /// Groups run where the moves of all are lawful (machine/same_moves.hpp).
+  [[noreturn, gnu::noinline, gnu::cold]] static void throw_of_others() {
+    throw InvalidParameter("together: processors differ in their moves, allowed the same for all");
   }
   [[nodiscard, gnu::always_inline]] NodeId node(std::size_t k) const noexcept {
     return NodeId{index(first_) + k};
@@ -163,7 +171,7 @@ class GroupView {
   [[gnu::always_inline]] void store_each(Port port, Blocks into) {
     const std::size_t bytes = fixed_bytes != 0 ? fixed_bytes : into.count * pass_.block_bytes;
     if (pass_.times != nullptr) note_stored(into);
-    const Place to = place(into.region, into.first);
+    const Place to = place(into.region, into.first, into.count);
     take_each(
         port, into.count,
         [=](std::size_t k, const std::byte* from) {
@@ -220,7 +228,7 @@ class GroupView {
     StepView<Pass> here(pass_, node(k));
     if (message) {
       pass_.judge.received(here.node(), port);
-      return use_other(here, here.arrival_of(message, pass_.network.neighbor(node(k), port)));
+      return use_other(here, here.arrival_of(message, pass_.network.neighbor(node(k), port), port));
     }
     if (!incomplete_) missing_.fill({0, 0});
     incomplete_ = true;
@@ -235,7 +243,8 @@ class GroupView {
       for (std::size_t k = 0; k < size_; ++k) pass_.judge.no_such_port(node(k), port);
       return;
     }
-    view.expects_own_memory(message);
+    if (!view.owns_all(message)) [[unlikely]]
+      throw_of_others();
     pass_.counts.count_another(port, message, false);
     pass_.counts.blocks += size_ * message.blocks();
     if (pass_.times != nullptr && any_wait(message))

@@ -10,6 +10,7 @@
 ///     const RunRecord record = machine.run(*make_executor(ExecutorKind::tbb, 2));
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <limits>
@@ -25,6 +26,7 @@
 #include "lockstep/machine/group_view.hpp"
 #include "lockstep/machine/machine_options.hpp"
 #include "lockstep/machine/pass.hpp"
+#include "lockstep/machine/same_moves.hpp"
 #include "lockstep/machine/step_loop.hpp"
 #include "lockstep/program/group_of_one.hpp"
 #include "lockstep/topology/arc_layout.hpp"
@@ -50,6 +52,11 @@ class Machine final : PassRunner {
   /// Runs the program from its first step to its end. Once per machine.
   [[nodiscard]] RunRecord run(Executor& executor);
 
+  /// The variables of a node, as the run left them.
+  [[nodiscard]] const typename Prog::Memory& memory(NodeId node) const {
+    return variables_.at(index(node));
+  }
+
  private:
   using Outcome = detail::TaskOutcome;
   static constexpr bool queues = std::same_as<Chans, SpscChannels>;
@@ -63,8 +70,7 @@ class Machine final : PassRunner {
           ? MailboxChannels::max_ports
           : std::min<std::size_t>(std::numeric_limits<Taken>::max(), max_ports_of_a_node);
   // Groups are of nodes that are alike, and blind.
-  static constexpr bool in_groups =
-      grouped && !UnevenProgram<Prog> && !ReadingProgram<Prog> && !wormhole;
+  static constexpr bool in_groups = detail::Pass<Net, Prog, Chans, false>::same_moves;
   static constexpr bool sparse = Prog::activity == Activity::sparse;
   using GroupedPass = detail::Pass<Net, Prog, Chans, true>;
   static constexpr std::uint64_t max_group_size = GroupView<GroupedPass>::max_size;
@@ -83,7 +89,7 @@ class Machine final : PassRunner {
   void end_pass(PassPlace place, Outcome& total) override;
   [[nodiscard]] NodeId other_end(NodeId node, Port port) const override;
   template <bool together>
-  void run_range(PassPlace place, std::uint64_t first, std::uint64_t last, Outcome& outcome);
+  void run_range(PassPlace place, std::size_t task, Outcome& outcome);
   template <class Pass>
   void run_processor(Pass& pass, NodeId node);
   template <class Pass>
@@ -116,6 +122,11 @@ class Machine final : PassRunner {
   std::vector<std::uint32_t> sent_in_;  // 1 + the last step each node sent in; for series only
   std::optional<detail::ArrivalTimes> times_;
   std::vector<detail::ActiveSet> active_;  // by step parity; empty if dense
+
+  std::optional<detail::SameMoves> same_moves_;              // where all make the same
+  std::vector<detail::SentSlots> sent_;                      // by node, where they do not
+  std::vector<std::uint32_t> last_sent_in_;                  // of sent_; sparse programs only
+  std::vector<std::array<detail::ListedRanges, 2>> ranges_;  // of sent_, by task and step parity
 
   std::uint64_t task_size_ = 1;
   std::uint64_t in_flight_ = 0;  // messages that entered a channel in the step before

@@ -19,10 +19,12 @@ Machine<Net, Prog, Chans>::Machine(const Net& network, const Prog& program, Host
       processors_(processor_count(network)),
       channels_(arcs_),
       ledger_(options_.model, network.node_count(), network.max_degree()),
-      variables_(network.node_count()),
       taken_(network.node_count()),
       lowest_taken_(queues ? network.node_count() : 0),
       sent_in_(options_.keep_series ? network.node_count() : 0) {
+  variables_.reserve(network.node_count());
+  for (std::uint64_t u = 0; u < network.node_count(); ++u)
+    variables_.push_back(memory_of<Prog>(NodeId{u}));
   for (detail::RegionLayout layout : layouts(program, options_.block_bytes)) {
     const auto region = static_cast<Region>(regions_.size());
     const HugeBuffer& bytes =
@@ -37,6 +39,12 @@ Machine<Net, Prog, Chans>::Machine(const Net& network, const Prog& program, Host
     }
     regions_.push_back(layout);
   }
+  regions_.resize(std::size_t{1} << (8 * sizeof(Region)));  // one that is not there has no blocks
+  if constexpr (in_groups)
+    same_moves_.emplace(program.regions());
+  else if (options_.watch_in_flight)
+    sent_.resize(network.node_count());
+  if (sparse && options_.watch_in_flight) last_sent_in_.resize(network.node_count());
   if (options_.watch_waits) times_.emplace(network.node_count(), program.regions());
   regular_ = true;
   for (std::uint64_t u = 0; u < network.node_count() && regular_; ++u)
@@ -64,7 +72,8 @@ TaskPlan Machine<Net, Prog, Chans>::plan_tasks(std::size_t workers) {
   if (task_size_ == 0) task_size_ = nodes < worth_sharing ? nodes : (nodes + workers - 1) / workers;
   // Words of the active set belong to one task.
   if (sparse || options_.processors_per_task == 0) task_size_ = (task_size_ + 63) / 64 * 64;
-  return {.tasks = (nodes + task_size_ - 1) / task_size_};
+  ranges_.resize((nodes + task_size_ - 1) / task_size_);
+  return {.tasks = ranges_.size()};
 }
 
 template <class Net, class Prog, class Chans>
@@ -150,6 +159,9 @@ std::uint64_t Machine<Net, Prog, Chans>::bytes(const Net& network, const Prog& p
   const std::uint64_t nodes = network.node_count();
   std::uint64_t per_node = sizeof(typename Prog::Memory) + sizeof(Taken) +
                            (queues ? sizeof(Port) : 0) +
+                           (!in_groups && options.watch_in_flight
+                                ? sizeof(detail::SentSlots) + (sparse ? sizeof(std::uint32_t) : 0)
+                                : 0) +
                            (options.keep_series ? sizeof(std::uint32_t) : 0);
   std::uint64_t memory = 0;
   const std::vector<detail::RegionLayout> regions = layouts(program, options.block_bytes);

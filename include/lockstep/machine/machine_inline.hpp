@@ -16,18 +16,18 @@ RunRecord Machine<Net, Prog, Chans>::run(Executor& executor) {
 template <class Net, class Prog, class Chans>
 void Machine<Net, Prog, Chans>::begin_pass(PassPlace place) {
   channels_.begin_step(place.step);
+  if constexpr (in_groups) same_moves_->begin_step(program_, place.step);
   if (options_.fault.kind == FaultKind::duplicate) [[unlikely]]
     replay_duplicate(place.step);
 }
 
 template <class Net, class Prog, class Chans>
 void Machine<Net, Prog, Chans>::run_task(PassPlace place, std::size_t task, Outcome& outcome) {
-  const std::uint64_t first = task * task_size_;
-  const std::uint64_t last = std::min(first + task_size_, network_.node_count());
   if constexpr (in_groups)
-    if (groups_ && options_.fault.kind == FaultKind::none && place.step > 0 && !place.last_call)
-      return run_range<true>(place, first, last, outcome);
-  run_range<false>(place, first, last, outcome);
+    if (groups_ && options_.fault.kind == FaultKind::none && place.step > 0 && !place.last_call &&
+        same_moves_->is_lawful())
+      return run_range<true>(place, task, outcome);
+  run_range<false>(place, task, outcome);
 }
 
 template <class Net, class Prog, class Chans>
@@ -38,10 +38,13 @@ bool Machine<Net, Prog, Chans>::is_unusual(PassPlace place) const {
 
 template <class Net, class Prog, class Chans>
 template <bool together>
-void Machine<Net, Prog, Chans>::run_range(PassPlace place, std::uint64_t first, std::uint64_t last,
-                                          Outcome& outcome) {
+void Machine<Net, Prog, Chans>::run_range(PassPlace place, std::size_t task, Outcome& outcome) {
+  const std::uint64_t first = task * task_size_;
+  const std::uint64_t last = std::min(first + task_size_, network_.node_count());
+  auto& ranges = ranges_[task];
+  ranges[place.step % 2].clear();
   detail::DeliveryBatch batch(host_, outcome.deliveries, outcome.verify_seconds);
-  std::vector<std::byte> corrupted_block;
+  detail::CorruptedBlocks corrupted_blocks;
   detail::Pass<Net, Prog, Chans, together> pass{
       .network = network_,
       .program = &program_,
@@ -59,12 +62,22 @@ void Machine<Net, Prog, Chans>::run_range(PassPlace place, std::uint64_t first, 
       .next_active = sparse ? &active_[(place.step + 1) % 2] : nullptr,
       .fault = &options_.fault,
       .duplicate = &duplicate_,
-      .corrupted_block = &corrupted_block,
+      .corrupted_blocks = &corrupted_blocks,
       .block_bytes = options_.block_bytes,
       .step = place.step,
       .batch = &batch,
       .trace = options_.trace == nullptr ? nullptr : &outcome.trace,
-      .times = times_ ? &*times_ : nullptr};
+      .times = times_ ? &*times_ : nullptr,
+      .sent = nullptr,
+      .sent_in = last_sent_in_.data(),
+      .ranges_before = &ranges[(place.step + 1) % 2],
+      .ranges_now = &ranges[place.step % 2]};
+  if (options_.watch_in_flight) pass.sent = sent_.data();
+  if constexpr (in_groups)
+    if (options_.watch_in_flight) {
+      pass.sent = &same_moves_->before();
+      pass.ranges_before = &same_moves_->ranges_before();
+    }
   if constexpr (sparse) {
     for (std::uint64_t word = first / 64; word < (last + 63) / 64; ++word)
       for (std::uint64_t bits = active_[place.step % 2].drain(word); bits != 0; bits &= bits - 1)

@@ -22,9 +22,13 @@ struct MachineOptions {
   std::uint64_t processors_per_task = 0;  ///< 0: a fair share of each worker
   bool keep_series = false;               ///< per-step records
   bool stop_at_violation = true;
-  bool watch_waits = false;    ///< RunRecord::waits
-  SendTrace* trace = nullptr;  ///< receives every message, by step and sender; slow, and long
-  Fault fault{};               ///< stress only
+  bool watch_waits = false;  ///< RunRecord::waits
+  /// Rule::in_flight for programs whose moves are not the same for all; off, the record says so,
+  /// and what a program alters while it is read depends on who is faster.
+  bool watch_in_flight = true;
+  std::uint64_t max_steps = 0;  ///< then a run that is not over is interrupted; 0: any number
+  SendTrace* trace = nullptr;   ///< receives every message, by step and sender; slow, and long
+  Fault fault{};                ///< stress only
   std::function<void(std::uint64_t, std::size_t)> disturb{};  ///< stress only: (step, task)
   std::stop_token stop{};                                     ///< looked at between steps
   std::vector<StepObserver*> observers{};                     ///< none of them null

@@ -13,6 +13,7 @@ template <class Pass>
                                                                             NodeId node) {
   StepView<Pass> here(pass, node);
   run_rule(program_, here);
+  here.keep_sent();
 
   detail::TaskCounts& counts = pass.counts;
   counts.senders += static_cast<std::uint64_t>(here.sends_ != 0);

@@ -14,6 +14,7 @@
 #include "lockstep/core/huge_buffer.hpp"
 #include "lockstep/machine/arrival_times.hpp"
 #include "lockstep/machine/channels.hpp"
+#include "lockstep/machine/sent_slots.hpp"
 #include "lockstep/machine/step_view.hpp"
 #include "lockstep/machine/task_outcome.hpp"
 
@@ -36,7 +37,7 @@ struct RegionLayout {
   }
   template <bool uneven>
   [[nodiscard, gnu::always_inline]] std::uint64_t blocks_of(NodeId node) const noexcept {
-    if constexpr (uneven) return first[index(node) + 1] - first[index(node)];
+    if constexpr (uneven) return blocks == 0 ? 0 : first[index(node) + 1] - first[index(node)];
     return blocks;
   }
 };
@@ -77,6 +78,9 @@ struct Pass {
   static constexpr bool reading = ReadingProgram<Prog>;
   static constexpr bool uneven = UnevenProgram<Prog>;
   static constexpr bool wormhole = std::same_as<Chans, WormholeChannels>;
+  /// Of nodes that all do the same, one entry says what each sent in the step before.
+  static constexpr bool same_moves =
+      GroupedProgram<Prog> && !UnevenProgram<Prog> && !ReadingProgram<Prog> && !wormhole;
   using ArrivalType = std::conditional_t<reading || RoutingProgram<Prog>, OpenArrival, Arrival>;
   static constexpr bool one_message_per_node = std::same_as<Chans, MailboxChannels>;
   Net network;
@@ -90,17 +94,21 @@ struct Pass {
   std::uint64_t processors;  // nodes below are; none of a group is a switch
   bool track_activity;       // per-step counts of active processors
   Host* host;
-  const RegionLayout* memory;
+  const RegionLayout* memory;  // of every number a region may have
   typename Prog::Memory* variables;
   ActiveSet* next_active;  // sparse programs only
   const Fault* fault;
   Replay* duplicate;  // filled where the fault is one
-  std::vector<std::byte>* corrupted_block;
+  CorruptedBlocks* corrupted_blocks;
   std::size_t block_bytes;
   std::uint64_t step;
   DeliveryBatch* batch;
-  SendTrace* trace;     // null: none is kept
-  ArrivalTimes* times;  // null: waits are not watched
+  SendTrace* trace;        // null: none is kept
+  ArrivalTimes* times;     // null: waits are not watched
+  SentSlots* sent;         // by node, or one for all; null: what is in flight is not watched
+  std::uint32_t* sent_in;  // sparse programs: 1 + the step that `sent` is of
+  const ListedRanges* ranges_before;
+  ListedRanges* ranges_now;
   TaskCounts counts{};
 
   /// Where the message decoded last lies in its sender's memory: mostly that of the next one too.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
@@ -77,8 +78,8 @@ class PortLedger {
 };
 
 /// Brings violations found by different workers into one order, one per (step, node, rule): the
-/// lowest port and the largest count stand for all. A node at which too many messages arrived is
-/// not blamed for not reading them as well.
+/// lowest port or slot and the largest count stand for all. A node at which too many messages
+/// arrived is not blamed for not reading them as well.
 inline void settle(std::vector<Violation>& violations) {
   std::sort(violations.begin(), violations.end(), [](const Violation& a, const Violation& b) {
     if (a.step != b.step) return a.step < b.step;
@@ -98,6 +99,11 @@ inline void settle(std::vector<Violation>& violations) {
         settled.back().port = next.port;
         settled.back().one = next.one;
         settled.back().other = next.other;
+      }
+      if (std::pair(next.region, next.slot) <
+          std::pair(settled.back().region, settled.back().slot)) {
+        settled.back().region = next.region;
+        settled.back().slot = next.slot;
       }
       settled.back().count = std::max(settled.back().count, next.count);
     } else if (next.rule != Rule::unread || !overrun(next)) {

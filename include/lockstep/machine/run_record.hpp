@@ -108,7 +108,8 @@ struct RunRecord {
   WaitRecord waits;
   std::vector<Violation> violations;  ///< of the first step that broke a rule, by node; at most 64
   std::uint64_t violation_count = 0;
-  bool interrupted = false;  ///< stopped on request, at a step boundary
+  bool interrupted = false;       ///< stopped on request or after max_steps, at a step boundary
+  bool in_flight_watched = true;  ///< whether Rule::in_flight was looked at
 
   std::vector<StepRecord> series;   ///< per step, where asked for
   std::vector<PhaseRecord> phases;  ///< all that the program names

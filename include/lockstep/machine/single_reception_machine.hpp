@@ -48,6 +48,11 @@ class SingleReceptionMachine final : PassRunner {
   /// Runs the program from its first step to its end. Once per machine.
   [[nodiscard]] RunRecord run(Executor& executor);
 
+  /// The variables of a node, as the run left them.
+  [[nodiscard]] const typename Prog::Memory& memory(NodeId node) const {
+    return variables_.at(std::is_empty_v<typename Prog::Memory> ? 0 : index(node));
+  }
+
  private:
   using Pass = detail::SingleReceptionPass<Net, Prog>;
   using View = SingleReceptionView<Pass>;

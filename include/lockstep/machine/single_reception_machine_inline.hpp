@@ -18,8 +18,10 @@ SingleReceptionMachine<Net, Prog>::SingleReceptionMachine(const Net& network, co
       host_(host),
       options_(std::move(options)),
       nodes_(network.node_count()),
-      boxes_(nodes_, options_.block_bytes),
-      variables_(variable_count(nodes_)) {
+      boxes_(nodes_, options_.block_bytes) {
+  variables_.reserve(variable_count(nodes_));
+  for (std::uint64_t u = 0; u < variable_count(nodes_); ++u)
+    variables_.push_back(memory_of<Prog>(NodeId{u}));
   for (const NodeId node : program.starts()) {
     if (index(node) >= nodes_)
       throw InvalidParameter("program: starts at node " + std::to_string(index(node)) +

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+// size: one class, whose members all have to be inlined into the loop over processors.
 
 /// What the rule of a SingleReceptionProgram is handed, where the machine makes use of the promise
 /// (machine/single_reception_machine.hpp). program/program.hpp says what each call means.
@@ -62,11 +63,13 @@ class SingleReceptionView {
     Arrival() = default;
     [[nodiscard]] explicit operator bool() const noexcept { return bytes_ != nullptr; }
     [[nodiscard]] std::uint32_t blocks() const noexcept { return bytes_ != nullptr ? 1 : 0; }
+    [[nodiscard]] Port port() const noexcept { return port_; }
 
    private:
     friend class SingleReceptionView;
-    explicit Arrival(const std::byte* bytes) : bytes_(bytes) {}
+    Arrival(const std::byte* bytes, Port port) : bytes_(bytes), port_(port) {}
     const std::byte* bytes_ = nullptr;
+    Port port_{};
   };
 
   SingleReceptionView(const SingleReceptionView&) = delete;
@@ -86,12 +89,13 @@ class SingleReceptionView {
   [[nodiscard, gnu::always_inline]] Arrival take_first() {
     if (!arrived_) return {};
     arrived_ = false;
-    return Arrival(pass_.boxes.box(pass_.network.neighbor(node_, through_)));
+    return Arrival(pass_.boxes.box(pass_.network.neighbor(node_, through_)), through_);
   }
 
   /// A missing message leaves poison behind.
   [[gnu::always_inline]] void store(const Arrival& arrival, Blocks into) {
-    expects_the_block(into);
+    if (!may_alter(into)) [[unlikely]]
+      return;
     std::byte* const own = pass_.boxes.box(node_);
     if (arrival) [[likely]]
       return detail::copy_block(own, arrival.bytes_, pass_.block_bytes);
@@ -105,23 +109,27 @@ class SingleReceptionView {
       pass_.batch.add({arrival.bytes_, origin, node_});
   }
   [[gnu::always_inline]] void deliver(Region region, std::uint32_t slot, Origin origin) {
-    expects_the_block({region, slot, 1});
-    if (!lacks_host()) pass_.batch.add({pass_.boxes.box(node_), origin, node_});
+    if (lacks_host() || !owns({region, slot, 1})) [[unlikely]]
+      return;
+    delivered_ = true;
+    pass_.batch.add({pass_.boxes.box(node_), origin, node_});
   }
   [[gnu::always_inline]] void load(Region region, std::uint32_t slot, NodeId destination) {
     load(region, slot, node_, destination);
   }
   [[gnu::always_inline]] void load(Region region, std::uint32_t slot, Origin origin,
                                    NodeId destination) {
-    expects_the_block({region, slot, 1});
-    if (!lacks_host()) pass_.host.load(pass_.boxes.box(node_), node_, origin, destination);
+    if (lacks_host() || !may_alter({region, slot, 1})) [[unlikely]]
+      return;
+    pass_.host.load(pass_.boxes.box(node_), node_, origin, destination);
   }
 
   [[gnu::always_inline]] void send(Port port, Blocks blocks) {
     if (pass_.judge.is_after_end(node_, port)) return;
     if (index(port) >= degree()) [[unlikely]]
       return pass_.judge.no_such_port(node_, port);
-    expects_the_block(blocks);
+    if (!owns(blocks) || blocks.count == 0) [[unlikely]]
+      return refuse(blocks);
     const std::uint64_t bit = std::uint64_t{1} << index(port);
     const bool again = (sent_through_ & bit) != 0;
     sent_through_ |= bit;
@@ -154,12 +162,38 @@ class SingleReceptionView {
   enum class Message : std::uint8_t { none, waits };
 
   [[gnu::always_inline]] SingleReceptionView(Pass& pass, NodeId node, Message message) noexcept
-      : pass_(pass), node_(node), arrived_(message == Message::waits) {
+      : pass_(pass),
+        node_(node),
+        arrived_(message == Message::waits),
+        is_first_turn_(arrived_ || pass.step == 0) {
     if (arrived_) through_ = pass_.boxes.open(node);
   }
 
-  [[gnu::always_inline]] static void expects_the_block(Blocks blocks) {
-    expects(blocks == Blocks{}, "a processor that receives once has one block: region 0, block 0");
+  /// The one block of its memory, or none.
+  [[nodiscard, gnu::always_inline]] static bool holds(Blocks blocks) noexcept {
+    return index(blocks.region) == 0 && std::uint64_t{blocks.first} + blocks.count <= 1;
+  }
+  [[nodiscard, gnu::always_inline]] bool owns(Blocks blocks) const {
+    if (!holds(blocks)) [[unlikely]]
+      refuse(blocks);
+    return holds(blocks);
+  }
+  [[gnu::noinline, gnu::cold]] void refuse(Blocks blocks) const {
+    const bool beyond = index(blocks.region) == 0 && blocks.first == 0;
+    const std::uint32_t lowest = beyond ? 1 : blocks.first;
+    pass_.judge.slot(node_, Rule::memory, blocks.region, blocks.count == 0 ? 0 : lowest);
+  }
+  /// Nobody keeps who sent in the step before: a node writes its block when it runs for the first
+  /// time, before it sends.
+  [[nodiscard, gnu::always_inline]] bool may_alter(Blocks blocks) {
+    if (blocks.count == 0) return true;
+    if (!owns(blocks)) return false;
+    if (delivered_) [[unlikely]]
+      pass_.batch.flush();
+    const bool may = is_first_turn_ && sends_ == 0;
+    if (!may) [[unlikely]]
+      pass_.judge.slot(node_, Rule::in_flight, blocks.region, 0);
+    return may;
   }
 
   /// Formulas of billions of nodes have no switches, and say so by not counting processors.
@@ -182,8 +216,10 @@ class SingleReceptionView {
   std::uint64_t sent_through_ = 0;  // a bit per port
   std::uint32_t sends_ = 0;
   Port last_sent_{};
-  Port through_{};        // the message came
-  bool arrived_ = false;  // and was not taken yet
+  Port through_{};          // the message came
+  bool arrived_ = false;    // and was not taken yet
+  bool is_first_turn_;      // in the run
+  bool delivered_ = false;  // the block; the host may not have looked at it yet
   bool awake_ = false;
 };
 

@@ -64,6 +64,12 @@ class StepJudge {
   }
   /// A switch loads or delivers.
   void no_host(NodeId node) const { report(step_, node, Port{}, Rule::host, 1); }
+  /// A slot is not in the node's memory, or must not be altered; what was asked for is not done.
+  void slot(NodeId node, Rule rule, Region region, std::uint32_t slot) const {
+    report(step_, node, Port{}, rule, 1);
+    found_->back().region = region;
+    found_->back().slot = slot;
+  }
   /// The lane carries its message of this step already.
   void lane_taken(NodeId node, Port port) const {
     report(step_, node, port, Rule::arc_capacity, 2);

@@ -10,8 +10,10 @@
 #include <cstring>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/arrival.hpp"
@@ -19,6 +21,7 @@
 #include "lockstep/machine/fault.hpp"
 #include "lockstep/machine/run_record.hpp"
 #include "lockstep/machine/send_event.hpp"
+#include "lockstep/machine/sent_slots.hpp"
 #include "lockstep/machine/step_judge.hpp"
 #include "lockstep/machine/wormhole_channels.hpp"
 #include "lockstep/program/blocks.hpp"
@@ -57,7 +60,7 @@ class StepView {
       const WormholeChannels::Arrived arrived = pass_.in.arrived(node_, port);
       if (!arrived.message) return {};
       note_taken(port);
-      Arrival arrival = arrival_of(arrived.message, arrived.sender);
+      Arrival arrival = arrival_of(arrived.message, arrived.sender, port);
       if constexpr (RoutingProgram<typename Pass::ProgramType>)
         if (arrived.route != 0) arrival.route_ = static_cast<Route>(arrived.route - 1);
       return arrival;
@@ -65,7 +68,7 @@ class StepView {
       const Message message = pass_.in.pull(node_, port);
       if (!message) return {};
       note_taken(port);
-      return arrival_of(message, pass_.network.neighbor(node_, port));
+      return arrival_of(message, pass_.network.neighbor(node_, port), port);
     }
   }
 
@@ -86,6 +89,8 @@ class StepView {
 
   /// A missing or ill-sized message leaves poison behind, so that stale bytes cannot pass.
   [[gnu::always_inline]] void store(const Arrival& arrival, Blocks into) {
+    if (!may_alter(into)) [[unlikely]]
+      return;
     std::byte* const to = address(into.region, into.first);
     const std::size_t bytes = pass_.slot_bytes(into.region);
     if (pass_.times != nullptr) [[unlikely]]
@@ -107,6 +112,8 @@ class StepView {
   /// Block i of the message goes to slot slots[i] of `region`.
   [[gnu::always_inline]] void store(const Arrival& arrival, Region region,
                                     std::span<const std::uint32_t> slots) {
+    if (!may_alter(region, slots)) [[unlikely]]
+      return;
     const bool complete = fits(arrival, region, slots.size());
     const std::size_t bytes = pass_.slot_bytes(region);
     if (!complete) ++pass_.counts.unmet_stores;
@@ -130,23 +137,23 @@ class StepView {
       return;  // nothing arrived: the ledger will miss it
     std::size_t slot_bytes = pass_.block_bytes;
     if constexpr (Pass::reading) {
-      expects(!arrival.control_, "deliver: a message of blocks, not of control words");
+      if (arrival.control_) [[unlikely]]
+        return pass_.judge.slot(node_, Rule::memory, arrival.region_, i);
       slot_bytes = arrival.slot_bytes_;
     }
     const std::byte* bytes = arrival.block(i, slot_bytes);
-    if (arrival.corrupted_ && i == 0) [[unlikely]] {
-      bytes = detail::corrupted_copy(*pass_.corrupted_block, bytes, pass_.block_bytes,
+    if (arrival.corrupted_ && i == 0) [[unlikely]]
+      bytes = detail::corrupted_copy(*pass_.corrupted_blocks, bytes, pass_.block_bytes,
                                      pass_.fault->corrupt_byte);
-      pass_.batch->add({bytes, origin, node_});
-      return pass_.batch->flush();  // the next copy needs the place
-    }
     pass_.batch->add({bytes, origin, node_});
   }
 
   /// `slot` is one block of the own memory.
   [[gnu::always_inline]] void deliver(Region region, std::uint32_t slot, Origin origin) {
-    expects(!pass_.is_control(region), "deliver: a block, not a control word");
-    if (!pass_.lacks_host(node_)) pass_.batch->add({address(region, slot), origin, node_});
+    if (pass_.lacks_host(node_) || !owns_block(region, slot)) [[unlikely]]
+      return;
+    delivered_ = true;
+    pass_.batch->add({address(region, slot), origin, node_});
   }
 
   [[gnu::always_inline]] void load(Region region, std::uint32_t slot, NodeId destination) {
@@ -154,39 +161,57 @@ class StepView {
   }
   [[gnu::always_inline]] void load(Region region, std::uint32_t slot, Origin origin,
                                    NodeId destination) {
-    expects(!pass_.is_control(region), "load: a block, not a control word");
-    if (pass_.lacks_host(node_)) return;
+    if (pass_.lacks_host(node_) || !owns_block(region, slot) || !may_alter({region, slot, 1}))
+        [[unlikely]]
+      return;
     if (pass_.times != nullptr) [[unlikely]]
       pass_.times->loaded(node_, region, slot);
     pass_.host->load(address(region, slot), node_, origin, destination);
   }
 
+  /// A block in own memory; none where there is no such. Of programs that read bytes.
+  [[nodiscard]] std::span<const std::byte> bytes(Region region, std::uint32_t slot) const {
+    static_assert(ByteReadingProgram<typename Pass::ProgramType>, "the program reads no bytes");
+    if (!owns_block(region, slot)) return {};
+    return {address(region, slot), pass_.block_bytes};
+  }
+
   /// The label of a block in own memory, or a control word. Of programs that have them.
   [[nodiscard]] std::uint64_t word(Region region, std::uint32_t slot) const {
-    std::uint64_t word = 0;
-    std::memcpy(&word, address_of_word(region, slot), word_bytes);
+    std::uint64_t word = detail::poisoned_word;
+    if (has_word(region, slot)) [[likely]]
+      std::memcpy(&word, address_of_word(region, slot), word_bytes);
     return word;
   }
   void set_word(Region region, std::uint32_t slot, std::uint64_t word) {
-    std::memcpy(address_of_word(region, slot), &word, word_bytes);
+    if (has_word(region, slot) && may_alter({region, slot, 1})) [[likely]]
+      std::memcpy(address_of_word(region, slot), &word, word_bytes);
   }
 
-  [[gnu::always_inline]] void send(Port port, Blocks blocks) { send(port, PackedBlocks(blocks)); }
+  [[gnu::always_inline]] void send(Port port, Blocks blocks) {
+    if (!PackedBlocks::fits(blocks)) [[unlikely]]
+      return refuse_unpacked(port, blocks);
+    send(port, PackedBlocks(blocks));
+  }
   [[gnu::always_inline]] void send(Port port, PackedBlocks blocks) {
     push(port, Message::of(blocks));
   }
 
   /// The listed blocks of `region`, as one message.
   [[gnu::always_inline]] void send(Port port, Region region, GatherList list) {
-    const auto slots = pass_.program->gather_list(list);
-    push(port, Message::of(region, list, static_cast<std::uint32_t>(slots.size())));
+    push(port, gathered(region, list));
   }
 
   /// Over all links of the route.
-  void send(Route route, Blocks blocks) { send(route, Message::of(PackedBlocks(blocks))); }
+  void send(Route route, Blocks blocks) {
+    static_assert(Pass::wormhole, "routes need channels whose links are held");
+    if (!leads_somewhere(route)) return;
+    if (!PackedBlocks::fits(blocks)) return refuse_foreign(blocks);
+    push(route, Message::of(PackedBlocks(blocks)));
+  }
   void send(Route route, Region region, GatherList list) {
-    const auto slots = pass_.program->gather_list(list);
-    send(route, Message::of(region, list, static_cast<std::uint32_t>(slots.size())));
+    static_assert(Pass::wormhole, "routes need channels whose links are held");
+    if (leads_somewhere(route)) push(route, gathered(region, list));
   }
 
   [[gnu::always_inline]] void stay_active() noexcept {
@@ -216,9 +241,6 @@ class StepView {
   [[nodiscard]] std::byte* address_of_word(Region region, std::uint32_t slot) const {
     static_assert(Pass::reading, "the program declares no labels and no control words");
     const auto& layout = pass_.memory[index(region)];
-    expects((layout.control || LabelledProgram<typename Pass::ProgramType>)&&slot <
-                layout.template blocks_of<Pass::uneven>(node_),
-            "word: a slot of the node's own memory that has one");
     return address(region, slot) + layout.slot_bytes - word_bytes;
   }
   [[nodiscard, gnu::always_inline]] bool fits(const Arrival& arrival, Region region,
@@ -228,7 +250,8 @@ class StepView {
     return arrival.blocks() == slots;
   }
 
-  [[nodiscard, gnu::always_inline]] Arrival arrival_of(Message message, NodeId sender) const {
+  [[nodiscard, gnu::always_inline]] Arrival arrival_of(Message message, NodeId sender,
+                                                       Port through) const {
     if (message != pass_.decoded.message) [[unlikely]]
       pass_.decode(message);
     Arrival arrival{pass_.decoded_in(sender), pass_.decoded.list, message.blocks()};
@@ -238,20 +261,45 @@ class StepView {
       arrival.corrupted_ = !replayed && pass_.fault->kind == FaultKind::corrupt && pass_.step > 0 &&
                            pass_.fault->strikes(pass_.step - 1, sender);
     }
+    arrival.port_ = through;
     if constexpr (Pass::reading) {
+      arrival.block_bytes_ = pass_.block_bytes;
       arrival.slot_bytes_ = pass_.slot_bytes(message.region());
       arrival.control_ = pass_.is_control(message.region());
+      arrival.region_ = message.region();
+      arrival.words_ = arrival.control_ || LabelledProgram<typename Pass::ProgramType>;
+      if (arrival.corrupted_ && !arrival.control_ && ByteReadingProgram<typename Pass::ProgramType>)
+        arrival.corrupted_bytes_ =
+            detail::corrupted_copy(*pass_.corrupted_blocks, arrival.block(0, arrival.slot_bytes_),
+                                   pass_.block_bytes, pass_.fault->corrupt_byte);
       if (arrival.corrupted_ && arrival.control_)
         arrival.corruption_ = std::uint64_t{1} << (8 * (pass_.fault->corrupt_byte % word_bytes));
     }
     return arrival;
   }
 
+  // machine/step_view_memory_inline.hpp
+  [[nodiscard]] bool owns(Blocks blocks) const;
+  [[nodiscard]] bool owns_block(Region region, std::uint32_t slot) const;
+  [[nodiscard]] bool owns_all(Message message) const;
+  [[nodiscard]] bool has_word(Region region, std::uint32_t slot) const;
+  [[nodiscard]] bool may_alter(Blocks blocks);
+  [[nodiscard]] bool may_alter(Region region, std::span<const std::uint32_t> slots);
+  void flush_if_delivered(Blocks blocks);
+  [[nodiscard]] detail::SentSlots sent_before() const;
+  [[nodiscard]] bool may_be_read(detail::SlotRange range) const;
+  [[nodiscard]] bool is_read(detail::SlotRange range) const;
+  void refuse_foreign(Blocks blocks) const;
+  void note_sent(Message message);
+  void keep_sent() const;
+
   // machine/step_view_sends_inline.hpp
-  void send(Route route, Message message);
+  [[nodiscard]] Message gathered(Region region, GatherList list) const;
+  [[nodiscard]] bool leads_somewhere(Route route) const;
+  void push(Route route, Message message);
   void push(Port port, Message message, std::span<const Port> further = {},
             std::uint32_t route = 0);
-  void expects_own_memory(Message message) const;
+  void refuse_unpacked(Port port, Blocks blocks);
   [[nodiscard]] bool meets_earlier_send(Port port);
   void count_waits(NodeId node, Message message);
   void enter_channel(Port port, Message message);
@@ -268,15 +316,20 @@ class StepView {
 
   Pass& pass_;
   NodeId node_;
+  // Counts that are added up later do not lie next to each other: as one wide load they would wait
+  // for the stores before it.
   std::uint32_t sends_ = 0;
-  std::uint32_t taken_ = 0;
   Port last_sent_{};
+  std::uint32_t taken_ = 0;
   std::uint64_t sent_through_ = 0;  // a bit per port; where channels keep one message per node
   Port lowest_taken_{};
   std::uint32_t next_looked_at_ = 0;  // the port at which take_first() goes on
   bool awake_ = false;
+  detail::SentSlots sent_{};  // of this step
+  bool delivered_ = false;    // own memory; the host may not have looked at it yet
 };
 
 }  // namespace lockstep
 
+#include "lockstep/machine/step_view_memory_inline.hpp"
 #include "lockstep/machine/step_view_sends_inline.hpp"

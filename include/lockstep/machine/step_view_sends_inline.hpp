@@ -7,18 +7,46 @@
 
 namespace lockstep {
 
-/// Over a route that leads somewhere, where such a thing may be sent.
+/// The listed blocks, as a message.
 template <class Pass>
-inline void StepView<Pass>::send(Route route, Message message) {
-  static_assert(Pass::wormhole, "routes need channels whose links are held");
+[[gnu::always_inline]] inline Message StepView<Pass>::gathered(Region region,
+                                                               GatherList list) const {
+  const auto slots = pass_.program->gather_list(list);
+  const auto number = static_cast<std::uint32_t>(list);
+  if (!PackedBlocks::fits({region, number, 0}) || slots.size() > max_region_blocks) [[unlikely]]
+    throw InvalidParameter("send: list " + std::to_string(number) + " of " +
+                           std::to_string(slots.size()) + " blocks, allowed lists and lengths " +
+                           "below 2^20 of regions below 64");
+  return Message::of(region, list, static_cast<std::uint32_t>(slots.size()));
+}
+
+/// Blocks that no message can name are nobody's own.
+template <class Pass>
+[[gnu::noinline, gnu::cold]] inline void StepView<Pass>::refuse_unpacked(Port port, Blocks blocks) {
+  if (pass_.unusual() && pass_.judge.is_after_end(node_, port)) return;
+  if (index(port) >= degree()) return pass_.judge.no_such_port(node_, port);
+  refuse_foreign(blocks);
+}
+
+/// Where such a thing may be sent.
+template <class Pass>
+inline bool StepView<Pass>::leads_somewhere(Route route) const {
   const std::span<const Port> ports = pass_.program->routes().ports(route);
-  if (pass_.judge.is_after_end(node_, ports.front())) return;
+  if (pass_.judge.is_after_end(node_, ports.front())) return false;
   NodeId at = node_;
   for (const Port port : ports) {
-    if (index(port) >= pass_.network.degree(at)) return pass_.judge.no_such_port(at, port);
+    if (index(port) >= pass_.network.degree(at)) {
+      pass_.judge.no_such_port(at, port);
+      return false;
+    }
     at = pass_.network.neighbor(at, port);
   }
-  if (pass_.judge.is_too_far(node_, ports.front(), ports.size())) return;
+  return !pass_.judge.is_too_far(node_, ports.front(), ports.size());
+}
+
+template <class Pass>
+inline void StepView<Pass>::push(Route route, Message message) {
+  const std::span<const Port> ports = pass_.program->routes().ports(route);
   push(ports.front(), message, ports.subspan(1), static_cast<std::uint32_t>(route) + 1);
 }
 
@@ -31,11 +59,12 @@ template <class Pass>
     return pass_.judge.no_such_port(node_, port);
   if (!pass_.counts.is_again(port, message)) [[unlikely]] {
     if (index(port) >= pass_.network.max_degree()) return pass_.judge.no_such_port(node_, port);
-    expects_own_memory(message);
+    if (!owns_all(message)) return;
     pass_.counts.count_another(port, message, pass_.is_control(message.region()));
   } else if constexpr (Pass::uneven) {
-    expects_own_memory(message);
+    if (!owns_all(message)) return;
   }
+  note_sent(message);
   (pass_.is_control(message.region()) ? pass_.counts.words : pass_.counts.blocks) +=
       message.blocks();
   if (pass_.times != nullptr) [[unlikely]]
@@ -103,15 +132,6 @@ inline void StepView<Pass>::hold_links(Port port, Message message, std::span<con
   if (pass_.trace != nullptr) trace(port, to, back, message, further);
   if (left != Pushed::accepted) return reject(left, node_, port);
   pass_.activate(to);
-}
-
-template <class Pass>
-[[gnu::always_inline]] inline void StepView<Pass>::expects_own_memory(Message message) const {
-  const std::uint64_t last =
-      message.gathered() ? 1 : std::uint64_t{message.first()} + message.blocks();
-  const auto& layout = pass_.memory[index(message.region())];
-  expects(message.blocks() != 0 && last <= layout.template blocks_of<Pass::uneven>(node_),
-          "send: the blocks lie in a region of the processor's own memory");
 }
 
 template <class Pass>

@@ -14,6 +14,7 @@
 #include "lockstep/machine/arrival.hpp"
 #include "lockstep/machine/run_record.hpp"
 #include "lockstep/machine/send_event.hpp"
+#include "lockstep/machine/task_counts.hpp"
 #include "lockstep/program/host.hpp"
 
 namespace lockstep::detail {
@@ -28,6 +29,15 @@ class DeliveryBatch {
   [[gnu::always_inline]] void add(const Delivery& delivery) {
     entries_[size_++] = delivery;
     if (size_ == entries_.size()) flush();
+  }
+
+  /// Whether one of the last, all of `node`, lies there; or they are too many to say.
+  [[nodiscard]] bool holds_of(NodeId node, const std::byte* first, const std::byte* last) const {
+    constexpr std::size_t too_many = 32;
+    for (std::size_t i = 1; i <= size_ && entries_[size_ - i].destination == node; ++i)
+      if (i == too_many || (entries_[size_ - i].bytes >= first && entries_[size_ - i].bytes < last))
+        return true;
+    return false;
   }
 
   [[gnu::noinline]] void flush() {

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "lockstep/core/ids.hpp"
+#include "lockstep/program/blocks.hpp"
 
 namespace lockstep {
 
@@ -24,7 +25,9 @@ enum class Rule : std::uint8_t {
   after_end,     ///< send after the last step
   link_held,     ///< two messages took the same directed link in one step
   switching,     ///< a message was sent over several links where switching is packet
-  host           ///< a switch, which has no host, loaded or delivered a block
+  host,          ///< a switch, which has no host, loaded or delivered a block
+  memory,        ///< a slot that is not in the node's memory, or of another kind, was named
+  in_flight      ///< a slot was altered that was sent in this step or the one before
 };
 
 [[nodiscard]] constexpr std::string_view name_of(Rule rule) noexcept {
@@ -49,6 +52,10 @@ enum class Rule : std::uint8_t {
       return "switching";
     case Rule::host:
       return "host";
+    case Rule::memory:
+      return "memory";
+    case Rule::in_flight:
+      return "in-flight";
   }
   return "";
 }
@@ -73,10 +80,14 @@ struct Violation {
   /// Of a link held twice: two of those that took it, the lowest first. `count` says how many did.
   MessageName one{};
   MessageName other{};
+  /// Of the rules about memory: the lowest slot that broke them.
+  Region region{};
+  std::uint32_t slot = 0;
 
   friend bool operator==(const Violation& a, const Violation& b) noexcept {
     return a.step == b.step && a.node == b.node && a.port == b.port && a.rule == b.rule &&
-           a.count == b.count && a.one == b.one && a.other == b.other;
+           a.count == b.count && a.one == b.one && a.other == b.other && a.region == b.region &&
+           a.slot == b.slot;
   }
 };
 

@@ -47,14 +47,17 @@ class PackedBlocks {
   static constexpr unsigned count_shift = 27;
   static constexpr unsigned bits = 47;
 
+  [[nodiscard]] static constexpr bool fits(Blocks blocks) noexcept {
+    // One look at all three: this is done for every message.
+    return (static_cast<std::uint32_t>(blocks.region) / max_regions |
+            (blocks.first | blocks.count) / (max_region_blocks + 1)) == 0;
+  }
+
   explicit constexpr PackedBlocks(Blocks blocks) noexcept
       : word_(static_cast<std::uint64_t>(blocks.region) |
               (std::uint64_t{blocks.first} << first_shift) |
               (std::uint64_t{blocks.count} << count_shift)) {
-    // One look at all three: this is done for every message.
-    expects((static_cast<std::uint32_t>(blocks.region) / max_regions |
-             (blocks.first | blocks.count) / (max_region_blocks + 1)) == 0,
-            "a message names a region below 64, blocks and lists below 2^20");
+    expects(fits(blocks), "a message names a region below 64, blocks and lists below 2^20");
   }
 
   [[nodiscard]] constexpr std::uint64_t word() const noexcept { return word_; }

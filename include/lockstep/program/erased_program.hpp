@@ -40,8 +40,8 @@ class ErasedProgram {
   [[nodiscard]] virtual std::optional<std::uint64_t> step_count() const = 0;
   /// Empty: see PhasedProgram.
   [[nodiscard]] virtual std::vector<Phase> phases() const = 0;
-  /// Variables of one processor.
-  [[nodiscard]] virtual std::shared_ptr<void> memory() const = 0;
+  /// Variables of a processor.
+  [[nodiscard]] virtual std::shared_ptr<void> memory(NodeId node) const = 0;
   /// The step rule, once.
   virtual void run(StepInterface& step, void* memory) const = 0;
 };
@@ -85,7 +85,9 @@ class ErasedProgramOf final : public ErasedProgram {
       return std::nullopt;
   }
   [[nodiscard]] std::vector<Phase> phases() const override { return phases_of(program_); }
-  [[nodiscard]] std::shared_ptr<void> memory() const override { return std::make_shared<Memory>(); }
+  [[nodiscard]] std::shared_ptr<void> memory([[maybe_unused]] NodeId node) const override {
+    return std::make_shared<Memory>(memory_of<P>(node));
+  }
   void run(StepInterface& step, void* memory) const override {
     View here(step, program_, *static_cast<Memory*>(memory));
     run_rule(program_, here);
@@ -134,6 +136,9 @@ class ErasedProgramOf final : public ErasedProgram {
       step_.send(route, program_.routes().ports(route), region, program_.gather_list(list));
     }
     void stay_active() { step_.stay_active(); }
+    [[nodiscard]] std::span<const std::byte> bytes(Region region, std::uint32_t slot) const {
+      return step_.bytes(region, slot);
+    }
     [[nodiscard]] std::uint64_t word(Region region, std::uint32_t slot) const {
       return step_.word(region, slot);
     }

@@ -5,8 +5,11 @@
 /// calls it on the program's behalf; what it does with a delivered block (prove it, store it) is
 /// its affair.
 
+#include <algorithm>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "lockstep/core/ids.hpp"
@@ -21,12 +24,23 @@ struct Delivery {
   NodeId destination;
 };
 
+/// A delivery that was not what it was said to be. `step`: of the rule that made it.
+struct WrongDelivery {
+  std::uint64_t step = 0;
+  NodeId node{};
+  Origin origin{0};
+
+  friend auto operator<=>(const WrongDelivery&, const WrongDelivery&) = default;
+};
+
 /// What became of the blocks handed to hosts.
 struct DeliveryTally {
   std::uint64_t delivered = 0;   ///< handed to a host
   std::uint64_t verified = 0;    ///< right bytes, expected here, for the first time
   std::uint64_t corrupted = 0;   ///< bytes differ from the formula, or no such block was expected
   std::uint64_t duplicated = 0;  ///< right bytes, but delivered before
+  std::optional<WrongDelivery>
+      first_corrupted{};  ///< the lowest of the first step; hosts name no step
 
   friend bool operator==(const DeliveryTally&, const DeliveryTally&) = default;
   DeliveryTally& operator+=(const DeliveryTally& other) noexcept {
@@ -34,7 +48,11 @@ struct DeliveryTally {
     verified += other.verified;
     corrupted += other.corrupted;
     duplicated += other.duplicated;
+    if (other.first_corrupted) note_corrupted(*other.first_corrupted);
     return *this;
+  }
+  void note_corrupted(const WrongDelivery& wrong) noexcept {
+    first_corrupted = first_corrupted ? std::min(*first_corrupted, wrong) : wrong;
   }
 };
 

@@ -9,6 +9,7 @@
 ///     here.node()  here.step()  here.degree()  own address, step number, number of ports
 ///     here.memory()                            own variables (Program::Memory)
 ///     here.take(port)                          the message that arrived through `port`, if any
+///     arrival.port()                           through which it came
 ///     here.take_first()                        the one through the lowest port that has one;
 ///                                              again: the one through the next such port
 ///     here.store(arrival, blocks)              copy it into own memory: the one copy per hop
@@ -29,12 +30,17 @@
 ///     here.word(region, slot)                  that of a slot of own memory
 ///     here.set_word(region, slot, word)        64 bits; they travel with the message
 ///
+/// or the bytes of blocks (ByteReadingProgram), which it can look at and not alter:
+///
+///     arrival.bytes(i)                         of block i of a message
+///     here.bytes(region, slot)                 of a slot of own memory
+///
 /// What is sent in step t is seen in step t+1; every arrival must be taken in that step. After the
 /// last step the rule runs once more, to take what arrived; `here.last_call()` says so.
 ///
-/// Own memory stays unaltered while somebody still reads it: what was sent, until the next step
-/// ends, since the receiver copies it in that step; what was delivered, until this step ends, since
-/// the host is handed deliveries by the batch and checks their bytes only then.
+/// Own memory stays unaltered while a neighbour still reads it: what is sent in step t is read in
+/// step t+1, and may be altered in step t+2. To alter it earlier is a violation (Rule::in_flight),
+/// as is every slot that the processor does not have (Rule::memory); what broke a rule is not done.
 ///
 /// It may name runs of its steps: program/phases.hpp.
 ///
@@ -58,12 +64,24 @@ enum class Activity : std::uint8_t { dense, sparse };
 /// Variables of a processor that needs none.
 struct NoMemory {};
 
+/// Memory: the variables of one processor, made with its number where that can be, else with
+/// nothing.
 template <class P>
-concept Program = std::default_initializable<typename P::Memory> &&  // one per processor
-    requires(const P& program) {
+concept Program =
+    (std::default_initializable<typename P::Memory> ||
+     std::constructible_from<typename P::Memory, NodeId>)&&requires(const P& program) {
   { P::activity } -> std::convertible_to<Activity>;
   { program.regions() } -> std::convertible_to<std::vector<std::uint32_t>>;  // blocks in each
 };
+
+/// Of `node`, as a run begins.
+template <Program P>
+[[nodiscard]] typename P::Memory memory_of(NodeId node) {
+  if constexpr (std::constructible_from<typename P::Memory, NodeId>)
+    return typename P::Memory(node);
+  else
+    return typename P::Memory{};
+}
 
 /// The number of steps is known beforehand. Without it a run ends after the first step in which
 /// nothing was sent (dense) or nobody is active any more (sparse).
@@ -103,8 +121,15 @@ concept ControlProgram = Program<P> && requires(const P& program) {
   { program.control_regions() } -> std::convertible_to<std::vector<Region>>;
 };
 
+/// The program looks at the bytes of blocks.
 template <class P>
-concept ReadingProgram = LabelledProgram<P> || ControlProgram<P>;
+concept ByteReadingProgram = Program<P> && requires {
+  requires P::reads_bytes;
+};
+
+/// Not blind.
+template <class P>
+concept ReadingProgram = LabelledProgram<P> || ControlProgram<P> || ByteReadingProgram<P>;
 
 /// Sends messages over several links in one step (program/routes.hpp), under port models whose
 /// switching is wormhole. An arrival says by which route it came: arrival.route(), nothing for one

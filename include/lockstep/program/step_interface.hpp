@@ -4,6 +4,7 @@
 /// The step that the rule of an ErasedProgram is handed, whatever machine runs it
 /// (program/erased_program.hpp).
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -24,6 +25,8 @@ struct ErasedArrival {
 
   [[nodiscard]] explicit operator bool() const noexcept { return block_count != 0; }
   [[nodiscard]] std::uint32_t blocks() const noexcept { return block_count; }
+  [[nodiscard]] Port port() const noexcept { return through; }
+  [[nodiscard]] inline std::span<const std::byte> bytes(std::uint32_t i) const;
   [[nodiscard]] inline std::uint64_t word(std::uint32_t i) const;
   [[nodiscard]] inline std::optional<Route> route() const;
 };
@@ -49,6 +52,9 @@ class StepInterface {
   virtual void send(Route route, std::span<const Port> ports, Region region, Slots slots) = 0;
   [[nodiscard]] virtual std::optional<Route> route(ErasedArrival arrival) = 0;
   virtual void stay_active() = 0;
+  [[nodiscard]] virtual std::span<const std::byte> bytes(ErasedArrival arrival,
+                                                         std::uint32_t i) = 0;
+  [[nodiscard]] virtual std::span<const std::byte> bytes(Region region, std::uint32_t slot) = 0;
   [[nodiscard]] virtual std::uint64_t word(ErasedArrival arrival, std::uint32_t i) = 0;
   [[nodiscard]] virtual std::uint64_t word(Region region, std::uint32_t slot) = 0;
   virtual void set_word(Region region, std::uint32_t slot, std::uint64_t word) = 0;
@@ -58,6 +64,9 @@ class StepInterface {
 };
 
 std::uint64_t ErasedArrival::word(std::uint32_t i) const { return step->word(*this, i); }
+std::span<const std::byte> ErasedArrival::bytes(std::uint32_t i) const {
+  return step->bytes(*this, i);
+}
 std::optional<Route> ErasedArrival::route() const { return step->route(*this); }
 
 }  // namespace lockstep

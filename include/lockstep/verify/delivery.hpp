@@ -86,6 +86,9 @@ class ProvingHost final : public Host {
  private:
   void accept_from_root(std::span<const Delivery> batch, DeliveryTally& tally) noexcept;
   [[nodiscard]] std::optional<Received> received() const;
+  template <class Expects>
+  void note_corrupted(std::span<const Delivery> batch, DeliveryTally& tally,
+                      const Expects& expects) const noexcept;
   template <class Expects, class Enter>
   void accept_expected(std::span<const Delivery> batch, DeliveryTally& tally,
                        const Expects& expects, const Enter& enter) const noexcept;

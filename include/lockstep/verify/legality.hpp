@@ -8,8 +8,9 @@
 ///     const Recount recount = recount_trace(trace, port_models::single_port);
 ///     EXPECT_EQ(disagreements(recount, record), std::vector<std::string>{});
 ///
-/// A trace cannot show what was never sent or never read, or what a host was asked for: the rules
-/// `port`, `switching`, `unread`, `after_end` and `host` are not recounted.
+/// A trace cannot show what was never sent or never read, what a host was asked for or which memory
+/// was named: the rules `port`, `switching`, `unread`, `after_end`, `host`, `memory` and `in_flight`
+/// are not recounted.
 
 #include <cstdint>
 #include <string>

@@ -102,8 +102,12 @@ TEST(SingleReception, RunsLawfulScriptsAsTheReferenceDoes) {
 TEST(SingleReception, FindsTheRulesBrokenThatTheReferenceFinds) {
   std::set<Rule> broken;
   const auto make = [](Random& random) {
-    return script_case(
-        random, {.crowd = 30, .twice = 5, .no_such_port = 5, .nothing_read = 5, .after_end = 20});
+    return script_case(random, {.crowd = 30,
+                                .twice = 5,
+                                .no_such_port = 5,
+                                .nothing_read = 5,
+                                .after_end = 20,
+                                .access = 10});
   };
   for_all(100, make, [&broken](const ScriptCase& c) {
     expect_script_as_reference(c);
@@ -111,7 +115,7 @@ TEST(SingleReception, FindsTheRulesBrokenThatTheReferenceFinds) {
     for (const Violation& v : outcome.record.violations) broken.insert(v.rule);
   });
   EXPECT_EQ(broken, (std::set<Rule>{Rule::sends, Rule::receptions, Rule::arc_capacity, Rule::port,
-                                    Rule::unread, Rule::after_end}));
+                                    Rule::unread, Rule::after_end, Rule::memory, Rule::in_flight}));
 }
 
 /// A reference machine that refuses what the promise does not allow.

@@ -55,18 +55,10 @@ TEST(ManyFlooding, BringsEveryBlockToAllFromWhereverItIs) {
     }
 }
 
-/// Block 0 goes as block 1.
-struct Liar : ManyFlooding {
-  void operator()(auto& here) const {
-    ManyFlooding::operator()(here);
-    if (here.step() == 0 && here.node() == homes[0]) here.set_word(Region{0}, 0, 1);
-  }
-};
-
 /// Wrong labels, right bytes: the proof goes by the bytes.
 TEST(ManyFlooding, IsFoundOutWhereLabelsLie) {
   const Network network = build_network(Ring(5));
-  const Liar program{{{NodeId{0}, NodeId{2}}}};
+  const ManyFlooding program{.homes = {NodeId{0}, NodeId{2}}, .lies = true};
   const Job job{.model = port_models::all_port,
                 .collective = {Operation::many_to_all, {}, Pattern::many(program.homes)}};
   const Outcome outcome = run(network, program, job);

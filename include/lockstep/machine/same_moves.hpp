@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// SameMoves: what all processors of a GroupedProgram do to their memory in a step, followed once
+/// for all of them. Where they keep to the rules of memory groups may run; where they do not, and
+/// what the others may not alter, is known before the step begins. Not for users.
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "lockstep/core/ids.hpp"
+#include "lockstep/machine/sent_slots.hpp"
+#include "lockstep/program/blocks.hpp"
+
+namespace lockstep::detail {
+
+class SameMoves {
+ public:
+  explicit SameMoves(std::vector<std::uint32_t> regions) : regions_(std::move(regions)) {}
+
+  /// The steps of a run, one after the other.
+  template <class Prog>
+  void begin_step(const Prog& program, std::uint64_t step) {
+    before_ = std::exchange(sent_, {});
+    std::swap(ranges_before_, ranges_);
+    ranges_.clear();
+    delivered_ = {};
+    delivered_ranges_.clear();
+    is_lawful_ = true;
+    Group<Prog> nobody(*this, program, step);
+    program.together(nobody);
+  }
+
+  /// Whether every slot named is there, and none that is altered is still read, be it by the host.
+  [[nodiscard]] bool is_lawful() const noexcept { return is_lawful_; }
+  /// What each sent in the step before.
+  [[nodiscard]] SentSlots& before() noexcept { return before_; }
+  [[nodiscard]] const ListedRanges& ranges_before() const noexcept { return ranges_before_; }
+
+ private:
+  /// A group of no processors (program/group_of_one.hpp has one of one), which looks at slots.
+  template <class Prog>
+  class Group {
+   public:
+    static constexpr std::size_t max_size = 1;
+    using Slots = std::span<const std::uint32_t>;
+
+    Group(SameMoves& moves, const Prog& program, std::uint64_t step)
+        : moves_(moves), program_(program), step_(step) {}
+
+    [[nodiscard]] static NodeId first() { return NodeId{0}; }
+    [[nodiscard]] static constexpr std::size_t size() noexcept { return 0; }
+    [[nodiscard]] std::uint64_t step() const { return step_; }
+    void take_and_store(Port, Blocks into) { moves_.alter(into); }
+    void take_and_store(Port, Region region, Slots slots) {
+      for (const std::uint32_t slot : slots) moves_.alter({region, slot, 1});
+    }
+    template <class SourcesOf>
+    void take_and_deliver(Port, std::uint32_t, SourcesOf) {}
+    template <class SourcesOf>
+    void deliver(Blocks own, SourcesOf) {
+      moves_.read(own, moves_.delivered_, moves_.delivered_ranges_);
+    }
+    template <class DestinationsOf>
+    void load(Blocks into, DestinationsOf) {
+      moves_.alter(into);
+    }
+    void send(Port, Blocks blocks) {
+      if (blocks.count == 0) moves_.is_lawful_ = false;
+      moves_.read(blocks, moves_.sent_, moves_.ranges_);
+    }
+    void send(Port, Region region, GatherList list) {
+      const Slots slots = program_.gather_list(list);
+      if (slots.empty()) moves_.is_lawful_ = false;
+      for (const std::uint32_t slot : slots)
+        moves_.read({region, slot, 1}, moves_.sent_, moves_.ranges_);
+    }
+
+   private:
+    SameMoves& moves_;
+    const Prog& program_;
+    std::uint64_t step_;
+  };
+
+  [[nodiscard]] bool owns(Blocks blocks) {
+    const bool has = index(blocks.region) < regions_.size() &&
+                     std::uint64_t{blocks.first} + blocks.count <= regions_[index(blocks.region)];
+    is_lawful_ = is_lawful_ && has;
+    return has;
+  }
+  void read(Blocks blocks, SentSlots& by, ListedRanges& ranges) {
+    if (owns(blocks) && blocks.count != 0) by.add(SlotRange::of(blocks), NodeId{0}, ranges);
+  }
+  void alter(Blocks blocks) {
+    if (!owns(blocks)) return;
+    const SlotRange range = SlotRange::of(blocks);
+    const auto meets = [range](const SentSlots& read, const ListedRanges& ranges) {
+      return read.hull().meets(range) && read.lowest_in(range, NodeId{0}, ranges).last != 0;
+    };
+    if (meets(before_, ranges_before_) || meets(sent_, ranges_) ||
+        meets(delivered_, delivered_ranges_))
+      is_lawful_ = false;
+  }
+
+  std::vector<std::uint32_t> regions_;
+  SentSlots before_;
+  SentSlots sent_;
+  SentSlots delivered_;
+  ListedRanges ranges_before_;
+  ListedRanges ranges_;
+  ListedRanges delivered_ranges_;
+  bool is_lawful_ = true;
+};
+
+}  // namespace lockstep::detail
