@@ -6,6 +6,7 @@
 
 // IWYU pragma: begin_exports
 #include "lockstep/catalog/catalog.hpp"
+#include "lockstep/catalog/run.hpp"
 #include "lockstep/collective/collective.hpp"
 #include "lockstep/collective/payload.hpp"
 #include "lockstep/core/errors.hpp"
@@ -20,6 +21,7 @@
 #include "lockstep/program/phases.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/program/program.hpp"
+#include "lockstep/report/run_report.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/cartesian_product.hpp"
 #include "lockstep/topology/cayley_graph.hpp"

@@ -58,12 +58,8 @@ template <AlgorithmClass A>
 [[nodiscard]] CatalogLine line(std::string_view topologies,
                                bool (*admits)(const typename A::TopologyType&) = nullptr) {
   using ProgramType = decltype(std::declval<const A&>().program());
-  using Memory = typename ProgramType::Memory;
   return {.entry = {A::info, topologies},
-          .program = {.variables_bytes = std::is_empty_v<Memory> ? 0 : sizeof(Memory),
-                      .receives_once = SingleReceptionProgram<ProgramType>,
-                      .takes_routes = RoutingProgram<ProgramType>,
-                      .label_bytes = LabelledProgram<ProgramType> ? word_bytes : 0},
+          .program = facts_of<ProgramType>(),
           .admits =
               [admits](const AnyTopology& topology) {
                 const auto network = topology_for<typename A::TopologyType>(topology);

@@ -30,12 +30,23 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   return bytes + std::min(bytes.value() / 16, most);
 }
 
-[[nodiscard]] std::uint64_t channel_bytes(ChannelKind kind, const ArcLayout& arcs) {
-  switch (kind) {
+/// As many places for arcs as the tables will have.
+[[nodiscard]] ArcLayout arcs_of(std::uint64_t nodes, std::uint64_t degree,
+                                const std::optional<std::uint64_t>& links) {
+  if (links && ArcLayout::is_better_listed(nodes, degree, 2 * *links)) return {2 * *links, 1};
+  return {nodes, degree};
+}
+[[nodiscard]] ArcLayout arcs_of(const RunEstimate& run) {
+  return arcs_of(run.nodes, run.degree, run.links);
+}
+
+[[nodiscard]] std::uint64_t channel_bytes(const RunEstimate& run) {
+  const ArcLayout arcs = arcs_of(run);
+  switch (run.channel) {
     case ChannelKind::spsc:
       return SpscChannels::bytes(arcs);
     case ChannelKind::mailbox:
-      return MailboxChannels::bytes(arcs);
+      return MailboxChannels::bytes({run.nodes, run.degree});
     case ChannelKind::wormhole:
       return WormholeChannels::bytes(arcs);
     default:
@@ -52,16 +63,19 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
 }
 
 /// Network, channels and processors of the machine that runs any program.
-[[nodiscard]] Bytes table_bytes(const RunEstimate& run, const ProgramFacts& program,
-                                bool symmetric) {
+[[nodiscard]] Bytes table_machine_bytes(const RunEstimate& run, const ProgramFacts& program,
+                                        const AnyTopology& topology) {
   constexpr std::uint64_t counters_bytes = 2 * sizeof(std::uint32_t);  // of messages, per node
   const std::uint64_t watched_bytes = run.algorithm.unbuffered ? sizeof(std::uint32_t) : 0;
-  const Bytes blocks = Bytes{run.footprint.blocks_per_processor} *
-                       (Bytes{run.part_bytes()} + run.label_bytes + watched_bytes);
-  const Bytes processors = Bytes{run.nodes} * (blocks + program.variables_bytes + counters_bytes);
-  const Bytes channels = channel_bytes(run.channel, {run.nodes, run.degree});
-  return Bytes{Network::bytes(run.nodes, run.degree, symmetric)} +
-         in_huge_pages(processors + channels) + PortLedger::bytes(run.model, run.nodes);
+  const bool counted = program.block_slots + program.word_slots != 0;
+  const Bytes slots =
+      counted ? Bytes{program.block_slots} : Bytes{run.nodes} * run.footprint.blocks_per_processor;
+  const Bytes blocks = slots * (Bytes{run.part_bytes()} + run.label_bytes + watched_bytes) +
+                       Bytes{program.word_slots} * word_bytes;
+  const Bytes processors =
+      blocks + Bytes{run.nodes} * (Bytes{program.variables_bytes} + counters_bytes);
+  return Bytes{table_bytes(topology)} + in_huge_pages(processors + channel_bytes(run)) +
+         PortLedger::bytes(run.model, run.nodes);
 }
 
 /// What the tasks of a pass leave behind.
@@ -78,17 +92,16 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
                                       const RunRequest& request) {
   constexpr std::uint64_t growing = 2;  // an array that grows is copied into a larger one
   const std::uint64_t series_bytes = request.keep_series ? sizeof(StepRecord) : 0;
-  const ProvingHost::Parameters host{.collective = run.collective(),
+  const ProvingHost::Parameters host{.collective = run.collective,
                                      .processors = run.processors,
                                      .block_bytes = run.block_bytes,
                                      .verify = run.verify};
-  const Bytes all =
-      Bytes{process_bytes} + Bytes{worker_bytes} * run.workers +
-      Bytes{run.footprint.plan_bytes} * growing +
-      (run.one_box_per_node ? box_bytes(run, program)
-                            : table_bytes(run, program, request.topology.symmetric())) +
-      Bytes{run.footprint.steps} * series_bytes * growing + outcome_bytes(run) +
-      ProvingHost::bytes(host);
+  const Bytes all = Bytes{process_bytes} + Bytes{worker_bytes} * run.workers +
+                    Bytes{run.footprint.plan_bytes} * growing +
+                    (run.one_box_per_node ? box_bytes(run, program)
+                                          : table_machine_bytes(run, program, request.topology)) +
+                    Bytes{run.footprint.steps} * series_bytes * growing + outcome_bytes(run) +
+                    ProvingHost::bytes(host);
   return all.value();
 }
 
@@ -119,26 +132,27 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   const Operation operation = run.algorithm.operation;
   const bool broadcast = operation == Operation::broadcast;
   const bool odd_only = operation == Operation::odd_distance_exchange;
+  if (run.processors != run.nodes) return std::nullopt;  // distances are those of switches, too
   NetworkFigures figures{.processors = run.processors,
                          .degree = run.degree,
                          .parts_per_block = run.parts_per_block(),
                          .cut = topology.bisection()};
   if (!topology.symmetric() && !broadcast) {
-    if (run.nodes <= searched_in_a_moment && run.processors == run.nodes)
-      return lower_bound(run.collective(), topology.distance_figures(), run.parts_per_block(),
+    if (run.nodes <= searched_in_a_moment)
+      return lower_bound(run.collective, topology.distance_figures(), run.parts_per_block(),
                          run.model);
     if (!run.diameter || odd_only || has_root(operation)) return std::nullopt;
     figures.diameter = *run.diameter;
-    return lower_bound(run.collective(), figures, run.model);
+    return lower_bound(run.collective, figures, run.model);
   }
-  figures.levels = topology.level_sizes(broadcast ? run.root() : NodeId{0});
+  figures.levels = topology.level_sizes(broadcast ? run.collective.root : NodeId{0});
   if (figures.levels.empty()) return std::nullopt;
   for (std::size_t d = 0; d < figures.levels.size(); ++d) {
     if (odd_only && d % 2 == 0) continue;
     figures.distance_sum = (Bytes{figures.distance_sum} + Bytes{d} * figures.levels[d]).value();
     figures.diameter = d;
   }
-  return lower_bound(run.collective(), figures, run.model);
+  return lower_bound(run.collective, figures, run.model);
 }
 
 [[nodiscard]] std::size_t workers_of(const RunRequest& request) {
@@ -176,7 +190,7 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
         run.algorithm.name));
   if (request.channel != ChannelKind::automatic) return request.channel;
   if (fits_one_box(request, program, run)) return ChannelKind::mailbox;
-  const std::uint64_t slots = SlotChannels::bytes({run.nodes, run.degree});
+  const std::uint64_t slots = SlotChannels::bytes(arcs_of(run));
   return one_reception && slots > run.available_bytes / 4 ? ChannelKind::mailbox
                                                           : ChannelKind::slot;
 }
@@ -188,6 +202,17 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
 }
 
 }  // namespace
+
+std::uint64_t available_bytes(std::uint64_t limit) {
+  return limit == 0 ? available_bytes() : std::min(limit, available_bytes());
+}
+
+std::uint64_t table_bytes(const AnyTopology& topology) {
+  const std::uint64_t nodes = topology.node_count();
+  const ArcLayout arcs = arcs_of(nodes, topology.max_degree(), topology.link_count());
+  if (arcs.nodes() == nodes) return Network::bytes(nodes, arcs.ports(), topology.symmetric());
+  return Network::bytes(arcs.nodes(), 1, false) + nodes * sizeof(std::uint64_t);
+}
 
 RunEstimate estimate_of(RunEstimate run, const ProgramFacts& program, const RunRequest& request) {
   const AnyTopology& topology = request.topology;
@@ -203,14 +228,11 @@ RunEstimate estimate_of(RunEstimate run, const ProgramFacts& program, const RunR
   run.executor = report::executor_name(request.executor);
   run.workers = workers_of(request);
   run.processors_per_task = std::min(request.processors_per_task, run.nodes);
-  const Collective collective = run.collective();
-  run.expected_messages = collective.deliveries(run.processors);
-  run.available_bytes = available_bytes();
-  if (request.memory_limit != 0)
-    run.available_bytes = std::min(run.available_bytes, request.memory_limit);
+  run.expected_messages = run.collective.deliveries(run.processors);
+  run.available_bytes = available_bytes(request.memory_limit);
   run.channel = channel_of(request, program, run);
   run.one_box_per_node = run.channel == ChannelKind::mailbox && fits_one_box(request, program, run);
-  run.verify = ProvingHost::definite({.collective = collective,
+  run.verify = ProvingHost::definite({.collective = run.collective,
                                       .processors = run.processors,
                                       .block_bytes = run.block_bytes,
                                       .verify = request.verify});
@@ -220,11 +242,15 @@ RunEstimate estimate_of(RunEstimate run, const ProgramFacts& program, const RunR
   return run;
 }
 
+void check_memory(std::string_view what, std::uint64_t needed, std::uint64_t available) {
+  if (needed > available)
+    throw ResourceExhausted(fmt::format("{}: needs {} of memory, available {}", what,
+                                        report::bytes_text(needed), report::bytes_text(available)));
+}
+
 void check_resources(const RunEstimate& run, const RunRequest& request) {
-  if (run.memory_bytes > run.available_bytes)
-    throw ResourceExhausted(fmt::format(
-        "{} {}: needs {} of memory, available {}", run.topology, name_of(run.algorithm.operation),
-        report::bytes_text(run.memory_bytes), report::bytes_text(run.available_bytes)));
+  check_memory(fmt::format("{} {}", run.topology, name_of(run.algorithm.operation)),
+               run.memory_bytes, run.available_bytes);
   constexpr double seconds_per_hour = 3600;
   if (run.rough_seconds > request.max_hours * seconds_per_hour)
     throw ResourceExhausted(

@@ -4,25 +4,30 @@
 /// What is known of a run before anything is built, and whether this host can carry it. All that
 /// does not depend on the types of topology and algorithm.
 
+#include <cstdint>
+#include <string_view>
+
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/catalog/catalog.hpp"
+#include "lockstep/catalog/program_machines.hpp"
 
 namespace lockstep::catalog {
 
-/// What is known of a program by its type.
-struct ProgramFacts {
-  std::uint64_t variables_bytes = 0;  ///< of a processor, beside its blocks
-  bool receives_once = false;         ///< SingleReceptionProgram
-  bool takes_routes = false;          ///< RoutingProgram
-  std::size_t label_bytes = 0;        ///< of a block: LabelledProgram
-};
-
-/// Completes what the algorithm says of the request: topology, algorithm, settings, footprint and
-/// predicted cost. Throws InvalidParameter where the request does not fit together.
+/// Completes what the algorithm says of the request: topology, algorithm, settings, collective,
+/// footprint and predicted cost. Throws InvalidParameter where the request does not fit together.
 [[nodiscard]] RunEstimate estimate_of(RunEstimate claimed, const ProgramFacts& program,
                                       const RunRequest& request);
 
-/// Throws ResourceExhausted, with what is needed and what is available.
+/// What may be taken where `limit` bytes are allowed; 0: any number.
+[[nodiscard]] std::uint64_t available_bytes(std::uint64_t limit);
+
+/// Of the network, tabulated.
+[[nodiscard]] std::uint64_t table_bytes(const AnyTopology& topology);
+
+/// Throws ResourceExhausted, with both, where the bytes are not there.
+void check_memory(std::string_view what, std::uint64_t needed, std::uint64_t available);
+
+/// The same of a run, and of its time.
 void check_resources(const RunEstimate& estimate, const RunRequest& request);
 
 }  // namespace lockstep::catalog

@@ -9,55 +9,16 @@
 #include <utility>
 
 #include "catalog/any_program.hpp"
-#include "lockstep/machine/schedule_machines.hpp"
-#include "lockstep/machine/single_reception_machine.hpp"
+#include "lockstep/catalog/machines_of.hpp"
 
 namespace lockstep::catalog {
-
-template <class MachineType>
-class MachineOf final : public AnyMachine {
- public:
-  template <class... Arguments>
-  explicit MachineOf(Arguments&&... arguments) : machine_(std::forward<Arguments>(arguments)...) {}
-
-  [[nodiscard]] RunRecord run(Executor& executor) override { return machine_.run(executor); }
-
- private:
-  MachineType machine_;
-};
 
 template <Topology Net, Program Prog>
 class ProgramOf final : public AnyProgram {
  public:
   ProgramOf(const Net& network, Prog program) : network_(network), erased_(std::move(program)) {}
 
-  [[nodiscard]] std::unique_ptr<AnyMachine> machine([[maybe_unused]] ChannelKind channel,
-                                                    const Network& network, Host& host,
-                                                    MachineOptions options) const override {
-    if constexpr (RoutingProgram<Prog>) {
-      return tabulated<WormholeChannels>(network, host, std::move(options));
-    } else {
-      switch (channel) {
-        case ChannelKind::spsc:
-          return tabulated<SpscChannels>(network, host, std::move(options));
-        case ChannelKind::mailbox:
-          return tabulated<MailboxChannels>(network, host, std::move(options));
-        default:
-          return tabulated<SlotChannels>(network, host, std::move(options));
-      }
-    }
-  }
-
-  [[nodiscard]] std::unique_ptr<AnyMachine> one_box_machine(
-      [[maybe_unused]] Host& host, [[maybe_unused]] MachineOptions options) const override {
-    if constexpr (SingleReceptionProgram<Prog>) {
-      using OneBox = SingleReceptionMachine<Net, Prog>;
-      return std::make_unique<MachineOf<OneBox>>(network_, program_, host, std::move(options));
-    } else {
-      expects(false, "a processor of this program receives once");
-      return nullptr;
-    }
-  }
+  [[nodiscard]] const ProgramMachines& machines() const override { return machines_; }
 
   [[nodiscard]] std::vector<StepClass> step_classes(std::uint64_t steps) const override {
     return classes_of(program_, steps);
@@ -74,16 +35,10 @@ class ProgramOf final : public AnyProgram {
   [[nodiscard]] const ErasedProgram& erased() const override { return erased_; }
 
  private:
-  template <class Chans>
-  [[nodiscard]] std::unique_ptr<AnyMachine> tabulated(const Network& network, Host& host,
-                                                      MachineOptions options) const {
-    using Tabulated = Machine<Network, Prog, Chans>;
-    return std::make_unique<MachineOf<Tabulated>>(network, program_, host, std::move(options));
-  }
-
   Net network_;
   ErasedProgramOf<Prog> erased_;
   const Prog& program_ = erased_.program();
+  MachinesOf<Net, Prog> machines_{network_, program_};
 };
 
 template <Topology Net, Program Prog>

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/core/errors.hpp"
 #include "lockstep/machine/port_ledger.hpp"
 
 namespace lockstep {
@@ -194,11 +195,24 @@ class StepLoop {
   std::size_t phase_ = 0;  // of the current step
 };
 
+[[nodiscard]] double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 }  // namespace
+
+void PassRunner::note_made(std::uint64_t bytes) {
+  state_.setup_seconds = seconds_since(construction_);
+  state_.memory_bytes = bytes;
+}
 
 RunRecord run_steps(PassRunner& machine, const RunFacts& facts, const MachineOptions& options,
                     Executor& executor) {
+  if (std::exchange(machine.state().has_run, true))
+    throw InvalidParameter("machine: run() was called again, allowed once");
   RunRecord record;
+  record.wall.setup_seconds = machine.state().setup_seconds;
+  record.memory_bytes = machine.state().memory_bytes;
   for (const Phase& phase : facts.phases) record.phases.push_back({phase.name, phase.first_step});
   record.nodes = facts.nodes;
   record.processors = facts.processors;
@@ -208,8 +222,7 @@ RunRecord run_steps(PassRunner& machine, const RunFacts& facts, const MachineOpt
   StepLoop loop(machine, facts, options, record, executor);
   const auto start = std::chrono::steady_clock::now();
   executor.run([&] { loop.run(); });
-  record.wall.step_seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  record.wall.step_seconds = seconds_since(start);
   record.wall.verify_seconds /= static_cast<double>(executor.worker_count());
   if (record.violations.size() > kept_violations) record.violations.resize(kept_violations);
   return record;

@@ -34,7 +34,7 @@ using Json = nlohmann::ordered_json;
                     {"node", index(v.node)},
                     {"port", std::uint64_t{index(v.port)}},
                     {"rule", name_of(v.rule)},
-                    {"detail", fmt::format("counted {}{}{}", v.count, report::takers_of(v), place)},
+                    {"detail", fmt::format("counted {}{}{}", v.count, takers_of(v), place)},
                     {"other_end", index(v.other_end)}});
   }
   return rows;

@@ -25,7 +25,7 @@ using report::Value;
 
 constexpr std::string_view head = R"(
 network      {topology}: {processors} processors, [{links}|more than 2^64] links, degree {degree}, diameter [{diameter}|not computed]
-algorithm    {operation} by {algorithm}{settings}; {source}
+algorithm    {operation} by {algorithm}{settings}[; {source}]
 machine      {port_model}, {duplex}-duplex; {channel} channels; {threads} {workers} ({executor}); blocks of {bytes}[, each in {parts} parts of {part_bytes}]; seed {seed}
 )";
 constexpr std::string_view claims = R"(
@@ -75,7 +75,7 @@ constexpr std::array<Verdict, 7> verdicts{
      {red, "NOT DELIVERED", ": as many as the algorithm is known to deliver"},
      {red, "NOT DELIVERED", ": {sentence}"},
      {red, "NOT DELIVERED", ": see the messages above"},
-     {yellow, "INTERRUPTED", " after step {steps} of {last_step}"},
+     {yellow, "INTERRUPTED", " after step {steps}[ of {last_step}]"},
      {red, "RULE BROKEN", ": {violations} violations, stopped after {steps} steps"}}};
 
 [[nodiscard]] std::string verdict_text(Outcome outcome, const Fields& fields, Colour colour) {
@@ -118,13 +118,7 @@ constexpr std::array<Verdict, 7> verdicts{
       result.plan_place.empty() ? "" : fmt::format(" ({})", result.plan_place);
   std::string text;
   for (const Violation& v : std::span(all).first(std::min(all.size(), shown))) {
-    // A link has two ends, and who used it both ways, or took it, is to know both.
-    const bool shared = v.rule == Rule::half_duplex || v.rule == Rule::link_held;
-    const std::string link =
-        (shared ? fmt::format(", link to node {}", index(v.other_end)) : "") + report::takers_of(v);
-    text += fmt::format("{:<12} step {}, node {}, port {}{}: rule {}, counted {}{}\n",
-                        text.empty() ? "violations" : "", v.step, index(v.node), index(v.port),
-                        link, name_of(v.rule), v.count, place);
+    text += fmt::format("{:<12} {}{}\n", text.empty() ? "violations" : "", text_of(v), place);
   }
   const std::uint64_t more = result.record.violation_count;
   return more <= shown ? text : text + fmt::format("{:<12} and {} more\n", "", more - shown);
@@ -172,7 +166,8 @@ constexpr std::array<Verdict, 7> verdicts{
           {"moved", record.blocks_moved, Unit::count},
           {"proof", deliveries.checked ? "delivered" : "counted"},
           {"sentence", result.judgement.sentence},
-          {"last_step", result.estimate.footprint.steps, Unit::count},
+          {"last_step", only_if(result.estimate.steps_known, result.estimate.footprint.steps),
+           Unit::count},
           {"violation_lines", violation_lines(result)}};
 }
 

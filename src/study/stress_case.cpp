@@ -158,7 +158,7 @@ FaultPrediction predict(const RunRequest& request, PreparedRun& run, SendTrace* 
   const RunEstimate& estimate = run.estimate();
   const Network network = request.topology.network();
   reference::FaultRequest fault{
-      .collective = estimate.collective(network),
+      .collective = estimate.collective_on(network),
       .machine = {.model = estimate.model,
                   .block_bytes = estimate.block_bytes,
                   .keep_series = request.keep_series,

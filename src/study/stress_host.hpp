@@ -21,6 +21,13 @@ class RecordingHost final : public Host {
         block_bytes_(parameters.block_bytes),
         digests_(parameters.processors) {}
 
+  [[nodiscard]] std::optional<std::uint64_t> processors() const override {
+    return proving_.processors();
+  }
+  [[nodiscard]] std::optional<std::size_t> block_bytes() const override {
+    return proving_.block_bytes();
+  }
+
   void load(std::byte* bytes, NodeId node, Origin origin, NodeId destination) noexcept override {
     proving_.load(bytes, node, origin, destination);
   }

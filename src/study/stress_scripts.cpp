@@ -141,7 +141,9 @@ class Trial {
                                                                   .nothing_read = unlawful(10),
                                                                   .after_end = unlawful(20),
                                                                   .access = unlawful(10)});
-    job_.collective = {Operation::broadcast, script.starts().front()};
+    const NodeId root = script.starts().front();  // a switch has no block to broadcast
+    const bool has_block = index(root) < network.processor_count();
+    job_.collective = {Operation::broadcast, has_block ? root : NodeId{0}};
     job_.stop_at_violation = true;
     job_.watch_waits = false;
     job_.one_box = true;

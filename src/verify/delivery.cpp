@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "lockstep/core/expects.hpp"
+#include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/blocks.hpp"
 
 namespace lockstep {
@@ -35,8 +36,10 @@ std::uint64_t ProvingHost::bytes(const Parameters& parameters) {
 }
 
 ProvingHost::ProvingHost(const Parameters& parameters)
-    : collective_(parameters.collective),
+    : collective_(
+          (check_collective(parameters.collective, parameters.processors), parameters.collective)),
       processors_(parameters.processors),
+      part_bytes_(bytes_of_part(parameters.block_bytes, parameters.parts_per_block)),
       verify_(definite(parameters)),
       payload_({.seed = parameters.seed,
                 .block_bytes = parameters.block_bytes,

@@ -28,14 +28,6 @@ namespace {
   return judgement.promises.broken.empty() ? Outcome::complete : Outcome::not_as_promised;
 }
 
-[[nodiscard]] std::string sentence_of(const Violation& first) {
-  // A link has two ends, and who used it both ways, or took it, is to know both.
-  const bool shared = first.rule == Rule::half_duplex || first.rule == Rule::link_held;
-  const std::string link = shared ? fmt::format(", link to node {}", index(first.other_end)) : "";
-  return fmt::format("step {}, node {}{}: rule {} broken", first.step, index(first.node), link,
-                     name_of(first.rule));
-}
-
 [[nodiscard]] std::string known_sentence(const DeliveryVerdict& deliveries) {
   if (const auto& received = deliveries.received)
     return fmt::format("{} of {} messages at each processor, as is known of it", received->least,
@@ -65,7 +57,7 @@ namespace {
       return fmt::format("stopped after step {}", record.steps);
     case Outcome::rule_broken:
       return record.violations.empty() ? fmt::format("{} rules broken", record.violation_count)
-                                       : sentence_of(record.violations.front());
+                                       : text_of(record.violations.front());
   }
   return {};
 }

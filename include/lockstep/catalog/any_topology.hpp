@@ -9,6 +9,7 @@
 ///     star.as<StarGraph>()->symbols() == 5;       // null if it is of another family
 
 #include <string>
+#include <utility>
 
 #include "lockstep/topology/any_cayley.hpp"
 #include "lockstep/topology/erased_topology.hpp"
@@ -20,6 +21,8 @@ class AnyTopology : public ErasedTopology {
  public:
   using ErasedTopology::ErasedTopology;
   AnyTopology() = default;
+  /// Any other network: without the operations of a family, where the type does not say more.
+  explicit AnyTopology(ErasedTopology topology) : ErasedTopology(std::move(topology)) {}
   /// As make_topology(). Implicit: a name is the usual way to write a network.
   AnyTopology(const std::string& text);  // NOLINT(google-explicit-constructor)
   AnyTopology(const char* text);         // NOLINT(google-explicit-constructor)

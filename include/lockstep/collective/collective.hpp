@@ -128,4 +128,7 @@ struct Collective {
   }
 };
 
+/// Throws InvalidParameter where its root, or the maker of a block, is none of so many processors.
+void check_collective(const Collective& collective, std::uint64_t processors);
+
 }  // namespace lockstep

@@ -41,15 +41,16 @@ class Machine final : PassRunner {
   static_assert(wormhole || !RoutingProgram<Prog>, "routes need WormholeChannels");
 
  public:
-  /// The arguments outlive the machine. Throws InvalidParameter where the program does not fit the
-  /// machine, before anything runs.
+  /// The arguments outlive the machine. Throws InvalidParameter where program or host do not fit
+  /// the machine, before anything runs.
   Machine(const Net& network, const Prog& program, Host& host, MachineOptions options);
 
   /// Bytes that construction will take (channels, processors' memory, accounting).
   [[nodiscard]] static std::uint64_t bytes(const Net& network, const Prog& program,
                                            const MachineOptions& options);
 
-  /// Runs the program from its first step to its end. Once per machine.
+  /// Runs the program from its first step to its end. Once per machine: InvalidParameter after
+  /// that.
   [[nodiscard]] RunRecord run(Executor& executor);
 
   /// The variables of a node, as the run left them.
@@ -76,7 +77,8 @@ class Machine final : PassRunner {
   static constexpr std::uint64_t max_group_size = GroupView<GroupedPass>::max_size;
   static constexpr std::size_t max_group_ports = GroupView<GroupedPass>::max_ports;
 
-  static void check(const Net& network, const Prog& program, const MachineOptions& options);
+  static void check(const Net& network, const Prog& program, const Host& host,
+                    const MachineOptions& options);
   /// The program's regions, without their memory.
   [[nodiscard]] static std::vector<detail::RegionLayout> layouts(const Prog& program,
                                                                  std::size_t block_bytes);

@@ -11,7 +11,7 @@ namespace lockstep {
 template <class Net, class Prog, class Chans>
 Machine<Net, Prog, Chans>::Machine(const Net& network, const Prog& program, Host& host,
                                    MachineOptions options)
-    : network_((check(network, program, options), network)),
+    : network_((check(network, program, host, options), network)),
       program_(program),
       host_(host),
       options_(std::move(options)),
@@ -61,6 +61,7 @@ Machine<Net, Prog, Chans>::Machine(const Net& network, const Prog& program, Host
       active_[0].insert(node);
     }
   }
+  note_made(bytes(network, program, options_));
 }
 
 template <class Net, class Prog, class Chans>
@@ -106,8 +107,9 @@ std::uint64_t Machine<Net, Prog, Chans>::slots_of(const Net& network, const Prog
 }
 
 template <class Net, class Prog, class Chans>
-void Machine<Net, Prog, Chans>::check(const Net& network, const Prog& program,
+void Machine<Net, Prog, Chans>::check(const Net& network, const Prog& program, const Host& host,
                                       const MachineOptions& options) {
+  check_host(host, processor_count(network), options.block_bytes);
   const std::vector<std::uint32_t> regions = program.regions();
   if (regions.size() > max_regions)
     throw InvalidParameter("program: " + std::to_string(regions.size()) + " regions, allowed " +

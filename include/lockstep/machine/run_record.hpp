@@ -56,8 +56,9 @@ struct WaitRecord {
 
 /// Wall-clock seconds; statistics, never facts.
 struct WallTimes {
-  double setup_seconds = 0;  ///< memory taken and poisoned
-  double step_seconds = 0;   ///< the step loop, verification included
+  /// The machine's memory taken and poisoned; of a whole run, network and plan as well.
+  double setup_seconds = 0;
+  double step_seconds = 0;  ///< the step loop, verification included
   double verify_seconds =
       0;  ///< of the step loop, spent checking delivered bytes (mean over workers)
 };
@@ -114,7 +115,8 @@ struct RunRecord {
   std::vector<StepRecord> series;   ///< per step, where asked for
   std::vector<PhaseRecord> phases;  ///< all that the program names
   WallTimes wall;
-  std::uint64_t memory_bytes = 0;  ///< predicted before it was taken
+  /// Predicted before it was taken: by the machine; of a whole run, by all of it.
+  std::uint64_t memory_bytes = 0;
 
   [[nodiscard]] bool legal() const noexcept { return violation_count == 0; }
   [[nodiscard]] std::uint64_t bytes_moved() const noexcept { return blocks_moved * block_bytes; }

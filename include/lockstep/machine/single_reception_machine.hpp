@@ -34,8 +34,8 @@ class SingleReceptionMachine final : PassRunner {
   static_assert(!ReadingProgram<Prog> && !UnevenProgram<Prog>, "a node has one block, and no more");
 
  public:
-  /// The arguments outlive the machine. Throws InvalidParameter where program or options do not fit
-  /// the machine, before anything runs.
+  /// The arguments outlive the machine. Throws InvalidParameter where program, host or options do
+  /// not fit the machine, before anything runs.
   SingleReceptionMachine(const Net& network, const Prog& program, Host& host,
                          MachineOptions options);
 
@@ -45,7 +45,8 @@ class SingleReceptionMachine final : PassRunner {
            variable_count(nodes) * sizeof(typename Prog::Memory);
   }
 
-  /// Runs the program from its first step to its end. Once per machine.
+  /// Runs the program from its first step to its end. Once per machine: InvalidParameter after
+  /// that.
   [[nodiscard]] RunRecord run(Executor& executor);
 
   /// The variables of a node, as the run left them.
@@ -61,7 +62,8 @@ class SingleReceptionMachine final : PassRunner {
   [[nodiscard]] static constexpr std::uint64_t variable_count(std::uint64_t nodes) noexcept {
     return std::is_empty_v<typename Prog::Memory> ? 1 : nodes;
   }
-  static void check(const Net& network, const Prog& program, const MachineOptions& options);
+  static void check(const Net& network, const Prog& program, const Host& host,
+                    const MachineOptions& options);
   [[nodiscard]] TaskPlan plan_tasks(std::size_t workers) override;
   void begin_pass(PassPlace) override {}
   void run_task(PassPlace place, std::size_t range, Outcome& outcome) override;

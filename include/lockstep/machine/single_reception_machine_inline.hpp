@@ -13,7 +13,7 @@ namespace lockstep {
 template <class Net, class Prog>
 SingleReceptionMachine<Net, Prog>::SingleReceptionMachine(const Net& network, const Prog& program,
                                                           Host& host, MachineOptions options)
-    : network_((check(network, program, options), network)),
+    : network_((check(network, program, host, options), network)),
       program_(program),
       host_(host),
       options_(std::move(options)),
@@ -28,11 +28,13 @@ SingleReceptionMachine<Net, Prog>::SingleReceptionMachine(const Net& network, co
                              ", allowed 0.." + std::to_string(nodes_ - 1));
     boxes_.start(node);
   }
+  note_made(bytes(nodes_, options_.block_bytes));
 }
 
 template <class Net, class Prog>
 void SingleReceptionMachine<Net, Prog>::check(const Net& network, const Prog& program,
-                                              const MachineOptions& options) {
+                                              const Host& host, const MachineOptions& options) {
+  check_host(host, processor_count(network), options.block_bytes);
   if (program.regions() != std::vector<std::uint32_t>{1})
     throw InvalidParameter("program: promises one reception, but has more memory than one block");
   (void)phases_of(program);  // checks them

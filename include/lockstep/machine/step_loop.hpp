@@ -7,6 +7,7 @@
 ///
 /// A pass takes the messages of step t-1 and sends those of step t: S steps take S + 1 passes.
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -32,6 +33,13 @@ struct TaskPlan {
   bool uneven = false;
 };
 
+/// What a machine says of itself.
+struct MachineState {
+  double setup_seconds = 0;
+  std::uint64_t memory_bytes = 0;
+  bool has_run = false;
+};
+
 /// A machine, as the loop sees it.
 class PassRunner {
  public:
@@ -48,8 +56,17 @@ class PassRunner {
   /// Behind the port; the node itself where it has no such port.
   [[nodiscard]] virtual NodeId other_end(NodeId node, Port port) const = 0;
 
+  [[nodiscard]] MachineState& state() noexcept { return state_; }
+
  protected:
   ~PassRunner() = default;
+
+  /// At the end of construction, which took so many bytes.
+  void note_made(std::uint64_t bytes);
+
+ private:
+  const std::chrono::steady_clock::time_point construction_ = std::chrono::steady_clock::now();
+  MachineState state_;
 };
 
 /// What the loop knows of network and program.
@@ -63,7 +80,7 @@ struct RunFacts {
   std::vector<Phase> phases{};    ///< as check_phases() allows
 };
 
-/// Runs all passes.
+/// Runs all passes. Once per machine: throws InvalidParameter after that.
 [[nodiscard]] RunRecord run_steps(PassRunner& machine, const RunFacts& facts,
                                   const MachineOptions& options, Executor& executor);
 

@@ -4,10 +4,11 @@
 /// The rules of the emulated machine, and what is known of one that was broken. Data, not an
 /// exception: the run stops at the end of the step.
 ///
-///     if (!record.legal()) print(name_of(record.violations.front().rule));
+///     if (!record.legal()) print(text_of(record.violations.front()));
 
 #include <compare>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "lockstep/core/ids.hpp"
@@ -90,5 +91,12 @@ struct Violation {
            a.slot == b.slot;
   }
 };
+
+/// "step 0, node 0, port 1, link to node 21: rule half-duplex, counted 2".
+[[nodiscard]] std::string text_of(const Violation& violation);
+
+/// Of a link that two messages took: ", taken from node 0, port 1, and from node 2, port 1"; empty
+/// for other rules.
+[[nodiscard]] std::string takers_of(const Violation& violation);
 
 }  // namespace lockstep

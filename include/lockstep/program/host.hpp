@@ -64,6 +64,12 @@ class Host {
   Host& operator=(const Host&) = default;
   virtual ~Host() = default;
 
+  // What it was made for; empty: it serves machines of any size. A machine that differs refuses it.
+
+  [[nodiscard]] virtual std::optional<std::uint64_t> processors() const { return std::nullopt; }
+  /// Of what the machine calls a block.
+  [[nodiscard]] virtual std::optional<std::size_t> block_bytes() const { return std::nullopt; }
+
   /// Writes the block of `origin` for `destination`, which `node` asks for: a node is given what it
   /// made itself, and poison for anything else.
   virtual void load(std::byte* bytes, NodeId node, Origin origin, NodeId destination) = 0;
@@ -77,5 +83,8 @@ class Host {
   }
   virtual void accept(std::span<const Delivery> batch, DeliveryTally& tally) = 0;
 };
+
+/// Throws InvalidParameter, with both numbers, where the host was made for another machine.
+void check_host(const Host& host, std::uint64_t processors, std::size_t block_bytes);
 
 }  // namespace lockstep

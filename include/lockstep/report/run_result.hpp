@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What is known of a run before it starts, and after it ended: plain data, made by the catalogue,
-/// read by reports.
+/// What is known of a run before it starts, and after it ended: plain data, made by the catalogue
+/// and by run(), read by reports.
 
 #include <cstddef>
 #include <cstdint>
@@ -34,6 +34,8 @@ struct RunEstimate {
       diameter{};  ///< closed form or breadth-first search; empty if too large
   AlgorithmInfo algorithm{};
   Settings settings{};  ///< of all its parameters, defaults filled in
+  /// Without the pattern of an odd-distance exchange: see collective_on().
+  Collective collective{};
   PortModel model{};
   std::size_t block_bytes = 0;
   std::size_t label_bytes = 0;  ///< of a block: its envelope
@@ -46,19 +48,19 @@ struct RunEstimate {
   std::uint64_t processors_per_task = 0;  ///< 0: a fair share of each worker
   std::uint64_t expected_messages = 0;    ///< without the processors' own
   Footprint footprint{};
+  bool steps_known = true;  ///< by the footprint; programs of one's own need not say
   std::optional<Cost> predicted{};
   std::optional<LowerBound> lower_bound{};
   std::uint64_t memory_bytes = 0;     ///< all of it: network, plan, machine, ledger
   std::uint64_t available_bytes = 0;  ///< what the host (or the request) allows
   double rough_seconds = 0;           ///< from typical rates; PreparedRun::probe() measures
 
-  [[nodiscard]] NodeId root() const { return NodeId{settings.number(root_parameter.name)}; }
-  [[nodiscard]] Collective collective() const { return {algorithm.operation, root()}; }
   /// With its pattern on that network. Throws InvalidParameter where it has none there.
   template <Topology T>
-  [[nodiscard]] Collective collective(const T& network) const {
-    if (algorithm.operation != Operation::odd_distance_exchange) return collective();
-    return {algorithm.operation, root(), Pattern::odd_distance(network)};
+  [[nodiscard]] Collective collective_on(const T& network) const {
+    if (collective.operation != Operation::odd_distance_exchange || collective.pattern.classes())
+      return collective;
+    return {collective.operation, collective.root, Pattern::odd_distance(network)};
   }
   /// What the machine calls a block is a part of one where this is not 1.
   [[nodiscard]] std::uint64_t parts_per_block() const noexcept { return footprint.parts_per_block; }

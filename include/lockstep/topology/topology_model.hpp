@@ -5,6 +5,7 @@
 /// it says so; the rest is searched, where that is affordable.
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -92,7 +93,12 @@ class TopologyModel final : public TopologyInterface {
     }
   }
 
-  [[nodiscard]] Network network() const override { return build_network(topology_); }
+  [[nodiscard]] Network network() const override {
+    if constexpr (std::same_as<T, Network>)
+      return topology_;
+    else
+      return build_network(topology_);
+  }
   [[nodiscard]] const void* address_if(const std::type_info& type) const noexcept override {
     return type == typeid(T) ? &topology_ : nullptr;
   }

@@ -60,8 +60,10 @@ class ProvingHost final : public Host {
     std::size_t block_bytes = 8;
     std::uint64_t seed = 1;
     VerifyKind verify = VerifyKind::automatic;
+    std::uint64_t parts_per_block = 1;  ///< Footprint::parts_per_block, of a machine's blocks
   };
 
+  /// Throws InvalidParameter where the collective does not fit so many processors.
   explicit ProvingHost(const Parameters& parameters);
 
   /// `automatic` made definite: exact up to exact_limit bytes of ledger, and where the other one is
@@ -72,6 +74,8 @@ class ProvingHost final : public Host {
   static constexpr std::uint64_t exact_limit = std::uint64_t{64} << 20U;
 
   [[nodiscard]] VerifyKind verify() const noexcept { return verify_; }
+  [[nodiscard]] std::optional<std::uint64_t> processors() const override { return processors_; }
+  [[nodiscard]] std::optional<std::size_t> block_bytes() const override { return part_bytes_; }
 
   void load(std::byte* bytes, NodeId node, Origin origin, NodeId destination) noexcept override;
   void load_each(std::byte* bytes, std::size_t stride, NodeId first,
@@ -98,6 +102,7 @@ class ProvingHost final : public Host {
 
   Collective collective_;
   std::uint64_t processors_;
+  std::size_t part_bytes_;
   VerifyKind verify_;
   Payload payload_;
   std::optional<ExactLedger> exact_;

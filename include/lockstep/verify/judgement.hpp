@@ -7,7 +7,7 @@
 ///     const Judgement judgement = judge(
 ///         record, cost_of(record, parts_per_block), host.judge(record.deliveries), expectations);
 ///     judgement.outcome == Outcome::rule_broken
-///     judgement.sentence      // "step 0, node 0, link to node 21: rule half-duplex broken"
+///     judgement.sentence      // text_of() the first violation, where one is what is wrong
 
 #include <cstdint>
 #include <string>

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The machines that run one program, with their types forgotten: what is compiled once carries out
+/// runs of any program. catalog/machines_of.hpp makes them.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+
+#include "lockstep/machine/channel.hpp"
+#include "lockstep/machine/executor.hpp"
+#include "lockstep/machine/machine_options.hpp"
+#include "lockstep/machine/run_record.hpp"
+#include "lockstep/program/host.hpp"
+#include "lockstep/program/program.hpp"
+#include "lockstep/topology/network.hpp"
+
+namespace lockstep::catalog {
+
+/// What is known of a program by its type.
+struct ProgramFacts {
+  std::uint64_t variables_bytes = 0;  ///< of a processor, beside its blocks
+  bool receives_once = false;         ///< SingleReceptionProgram
+  bool takes_routes = false;          ///< RoutingProgram
+  std::size_t label_bytes = 0;        ///< of a block: LabelledProgram
+  // Slots of memory, of all nodes together; none: as the footprint says.
+  std::uint64_t block_slots = 0;
+  std::uint64_t word_slots = 0;  ///< of control words
+};
+
+template <Program Prog>
+[[nodiscard]] constexpr ProgramFacts facts_of() noexcept {
+  using Memory = typename Prog::Memory;
+  return {.variables_bytes = std::is_empty_v<Memory> ? 0 : sizeof(Memory),
+          .receives_once = SingleReceptionProgram<Prog>,
+          .takes_routes = RoutingProgram<Prog>,
+          .label_bytes = LabelledProgram<Prog> ? word_bytes : 0};
+}
+
+/// A machine with its types forgotten.
+class AnyMachine {
+ public:
+  AnyMachine() = default;
+  AnyMachine(const AnyMachine&) = delete;
+  AnyMachine& operator=(const AnyMachine&) = delete;
+  virtual ~AnyMachine() = default;
+
+  [[nodiscard]] virtual RunRecord run(Executor& executor) = 0;
+};
+
+class ProgramMachines {
+ public:
+  ProgramMachines() = default;
+  ProgramMachines(const ProgramMachines&) = delete;
+  ProgramMachines& operator=(const ProgramMachines&) = delete;
+  virtual ~ProgramMachines() = default;
+
+  /// On a table of the network. The arguments, and the program, outlive the machine.
+  [[nodiscard]] virtual std::unique_ptr<AnyMachine> machine(ChannelKind channel,
+                                                            const Network& network, Host& host,
+                                                            MachineOptions options) const = 0;
+  /// One box per node, on the network's formula. Precondition: a processor receives once.
+  [[nodiscard]] virtual std::unique_ptr<AnyMachine> one_box_machine(
+      Host& host, MachineOptions options) const = 0;
+};
+
+}  // namespace lockstep::catalog

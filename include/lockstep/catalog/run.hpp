@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// run(): a program of one's own on any network, in one call. Host, channels, machine, record,
+/// judgement and report are made from one set of facts, as `lockstep run` makes them for the
+/// algorithms of the catalogue, by the same code:
+///
+///     const RunReport report = run(StarGraph{6}, FloodingBroadcast{}, {Operation::broadcast},
+///                                  {.model = port_models::all_port});
+///     std::cout << to_text(report);                       // or to_json, to_csv
+///     return report.result.ok() ? 0 : 1;
+///
+/// Of the layer `catalog`: it stands above machine, judgement and report, all of which it makes. A
+/// program's machines are compiled where run() is called.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "lockstep/catalog/any_topology.hpp"
+#include "lockstep/catalog/machines_of.hpp"
+#include "lockstep/collective/collective.hpp"
+#include "lockstep/machine/executor.hpp"
+#include "lockstep/machine/send_event.hpp"
+#include "lockstep/machine/step_observer.hpp"
+#include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/port_model.hpp"
+#include "lockstep/report/run_report.hpp"
+#include "lockstep/topology/topology_model.hpp"
+#include "lockstep/verify/delivery.hpp"
+
+namespace lockstep {
+
+struct RunOptions {
+  PortModel model = port_models::single_port;
+  std::optional<std::size_t> block_bytes{};  ///< empty: as definite_block_bytes() says
+  std::uint64_t seed = 1;                    ///< of the bytes of all blocks
+  std::size_t workers = 0;                   ///< 0: one per core
+  std::uint64_t processors_per_task = 0;     ///< 0: a fair share of each worker
+  ExecutorKind executor = ExecutorKind::tbb;
+  ChannelKind channel = ChannelKind::automatic;
+  VerifyKind verify = VerifyKind::automatic;
+  bool keep_series = false;        ///< a line per step in the report
+  std::uint64_t memory_limit = 0;  ///< bytes; 0: what the host has available
+
+  std::stop_token stop{};
+  std::vector<StepObserver*> observers{};  ///< none of them null
+  SendTrace* trace = nullptr;              ///< receives every message that crossed a link
+
+  // What the report says of the program. The words outlive the report: mostly they are literals.
+  std::string_view name = "own program";
+  std::string_view source{};        ///< "[paper], theorem 2"; empty: none is named
+  std::optional<Cost> predicted{};  ///< its closed form: a run that costs anything else is not ok
+  CostParameters costs{100, 1, 1};  ///< of the modelled times
+  std::string_view command_line{};  ///< as reports quote it
+};
+
+namespace catalog {
+
+/// A program of one's own with its type forgotten.
+struct OwnProgram {
+  ProgramFacts facts{};
+  Footprint footprint{};
+  bool steps_known = false;
+  const ProgramMachines& machines;
+};
+
+[[nodiscard]] RunReport run_own(const AnyTopology& topology, const OwnProgram& program,
+                                const Collective& collective, const RunOptions& options);
+
+template <Topology Net>
+[[nodiscard]] AnyTopology any_topology(const Net& network) {
+  if constexpr (std::is_base_of_v<ErasedTopology, Net>)
+    return AnyTopology(network);
+  else
+    return AnyTopology(std::make_shared<TopologyModel<Net>>(network));
+}
+
+/// What the program's memory takes on all nodes.
+template <Topology Net, Program Prog>
+[[nodiscard]] ProgramFacts facts_of(const Net& network, const Prog& program) {
+  ProgramFacts facts = facts_of<Prog>();
+  const std::vector<std::uint32_t> regions = program.regions();
+  std::vector<bool> words(regions.size());
+  if constexpr (ControlProgram<Prog>)
+    for (const Region region : program.control_regions()) words.at(index(region)) = true;
+  for (std::size_t r = 0; r < regions.size(); ++r) {
+    std::uint64_t slots = network.node_count() * regions[r];
+    if constexpr (UnevenProgram<Prog>) {
+      slots = 0;
+      for (std::uint64_t u = 0; u < network.node_count(); ++u)
+        slots += program.blocks_of(NodeId{u}, static_cast<Region>(r));
+    }
+    (words[r] ? facts.word_slots : facts.block_slots) += slots;
+  }
+  return facts;
+}
+
+}  // namespace catalog
+
+/// Throws InvalidParameter where network, program, collective and options do not fit together,
+/// ResourceExhausted, with both numbers, where the memory that it needs is not there; before
+/// anything is built.
+template <Topology Net, Program Prog>
+[[nodiscard]] RunReport run(const Net& network, const Prog& program, const Collective& collective,
+                            const RunOptions& options = {}) {
+  const catalog::MachinesOf<Net, Prog> machines(network, program);
+  catalog::OwnProgram own{.facts = catalog::facts_of(network, program), .machines = machines};
+  if constexpr (CountedProgram<Prog>) {
+    own.footprint.steps = program.step_count();
+    own.steps_known = true;
+  }
+  return catalog::run_own(catalog::any_topology(network), own, collective, options);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// run() of a program of one's own, but for what depends on its type.
+
+#include <array>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "catalog/estimate.hpp"
+#include "catalog/memory.hpp"
+#include "catalog/run_stage.hpp"
+#include "lockstep/catalog/run.hpp"
+#include "lockstep/core/errors.hpp"
+
+namespace lockstep::catalog {
+namespace {
+
+constexpr std::array root_only{root_parameter};
+
+[[nodiscard]] RunRequest request_of(const AnyTopology& topology, const Collective& collective,
+                                    const RunOptions& options) {
+  return {.topology = topology,
+          .operation = collective.operation,
+          .port_model = options.model,
+          .block_bytes = options.block_bytes,
+          .seed = options.seed,
+          .workers = options.workers,
+          .processors_per_task = options.processors_per_task,
+          .channel = options.channel,
+          .executor = options.executor,
+          .verify = options.verify,
+          .keep_series = options.keep_series,
+          .memory_limit = options.memory_limit,
+          .max_hours = std::numeric_limits<double>::infinity()};
+}
+
+/// What an algorithm of the catalogue says of itself.
+[[nodiscard]] RunEstimate claimed(const AnyTopology& topology, const OwnProgram& program,
+                                  const Collective& collective, const RunOptions& options) {
+  RunEstimate run{.topology = topology.name(),
+                  .algorithm = {.name = options.name,
+                                .operation = collective.operation,
+                                .model = options.model,
+                                .source = options.source,
+                                .summary = {}},
+                  .collective = collective,
+                  .footprint = program.footprint,
+                  .steps_known = program.steps_known,
+                  .predicted = options.predicted};
+  if (!has_root(collective.operation)) return run;
+  run.algorithm.parameters = root_only;
+  run.settings[root_parameter.name] = index(collective.root);
+  return run;
+}
+
+/// The table, which proves that the network keeps the laws of a topology: before anything is
+/// searched that does not. None for programs that do without and networks too large to be searched.
+[[nodiscard]] std::optional<Network> lawful_table(const AnyTopology& topology,
+                                                  const OwnProgram& program,
+                                                  const RunOptions& options) {
+  if (program.facts.receives_once && topology.node_count() > searchable_nodes) return std::nullopt;
+  const bool fits_table = topology.node_count() < Network::max_nodes;  // or is refused
+  if (fits_table && topology.as<Network>() == nullptr)
+    check_memory(topology.name(), table_bytes(topology), available_bytes(options.memory_limit));
+  return topology.network();
+}
+
+}  // namespace
+
+RunReport run_own(const AnyTopology& topology, const OwnProgram& program,
+                  const Collective& collective, const RunOptions& options) {
+  const Clock::time_point start = Clock::now();
+  check_collective(collective, topology.processor_count());
+  const RunRequest request = request_of(topology, collective, options);
+  std::optional<Network> table = lawful_table(topology, program, options);
+  const RunEstimate run =
+      estimate_of(claimed(topology, program, collective, options), program.facts, request);
+  check_resources(run, request);
+  if (run.one_box_per_node)
+    table.reset();
+  else if (!table)
+    table = topology.network();
+  const RunControl control{
+      .stop = options.stop, .observers = options.observers, .trace = options.trace};
+  RunStage stage(run, request, std::move(table), program.machines, control);
+  return {.result = stage.result(start),
+          .costs = options.costs,
+          .provenance = provenance(std::string(options.command_line))};
+}
+
+}  // namespace lockstep::catalog

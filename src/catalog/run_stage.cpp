@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalog/run_stage.hpp"
+
+#include <utility>
+
+#include "catalog/memory.hpp"
+#include "lockstep/cost/model.hpp"
+
+namespace lockstep::catalog {
+namespace {
+
+[[nodiscard]] MachineOptions machine_options(const RunEstimate& run, const RunRequest& request,
+                                             const RunControl& control) {
+  return {.model = run.model,
+          .block_bytes = run.part_bytes(),
+          .processors_per_task = run.processors_per_task,
+          .keep_series = request.keep_series,
+          .stop_at_violation = request.stop_at_violation,
+          .watch_waits = run.algorithm.unbuffered,
+          .trace = control.trace,
+          .fault = request.fault,
+          .disturb = request.disturb,
+          .stop = control.stop,
+          .observers = control.observers};
+}
+
+[[nodiscard]] ProvingHost::Parameters host_parameters(const RunEstimate& run,
+                                                      const RunRequest& request) {
+  return {.collective = run.collective_on(request.topology),
+          .processors = run.processors,
+          .block_bytes = run.block_bytes,
+          .seed = run.seed,
+          .verify = run.verify,
+          .parts_per_block = run.parts_per_block()};
+}
+
+[[nodiscard]] Expectations expectations(const RunEstimate& run) {
+  return {.promise = run.predicted,
+          .footprint = run.steps_known ? std::optional(run.footprint) : std::nullopt,
+          .bound = run.lower_bound,
+          .unbuffered = run.algorithm.unbuffered};
+}
+
+}  // namespace
+
+RunStage::RunStage(const RunEstimate& run, const RunRequest& request, std::optional<Network> table,
+                   const ProgramMachines& machines, const RunControl& control)
+    : run_(run),
+      request_(request),
+      table_(std::move(table)),
+      host_(host_parameters(run, request)),
+      machine_(table_ ? machines.machine(run.channel, *table_, host_,
+                                         machine_options(run, request, control))
+                      : machines.one_box_machine(host_, machine_options(run, request, control))) {}
+
+RunResult RunStage::result(Clock::time_point start) {
+  const std::unique_ptr<Executor> executor = make_executor(request_.executor, run_.workers);
+  const std::chrono::duration<double> setup = Clock::now() - start;
+  RunResult result{.estimate = run_, .record = record(*executor)};
+  result.record.wall.setup_seconds = setup.count();
+  result.setup_seconds = setup.count();
+  result.record.memory_bytes = run_.memory_bytes;
+  result.cost = cost_of(result.record, run_.parts_per_block());
+  result.judgement =
+      judge(result.record, result.cost, host_.judge(result.record.deliveries), expectations(run_));
+  if (request_.fault.kind != FaultKind::none && host_.verify() == VerifyKind::exact)
+    result.missing = host_.all_missing();
+  result.peak_bytes = peak_bytes();
+  return result;
+}
+
+}  // namespace lockstep::catalog

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// One run, carried out: of an algorithm of the catalogue (prepared_run.cpp) and of a program of
+/// one's own (own_run.cpp) alike.
+
+#include <chrono>
+#include <memory>
+#include <optional>
+
+#include "lockstep/catalog/catalog.hpp"
+#include "lockstep/catalog/program_machines.hpp"
+#include "lockstep/topology/network.hpp"
+#include "lockstep/verify/delivery.hpp"
+
+namespace lockstep::catalog {
+
+using Clock = std::chrono::steady_clock;
+
+/// Host and machine of a run.
+class RunStage {
+ public:
+  /// `table`: of the network; empty where the machine keeps one box per node. The others outlive
+  /// this.
+  RunStage(const RunEstimate& run, const RunRequest& request, std::optional<Network> table,
+           const ProgramMachines& machines, const RunControl& control);
+
+  [[nodiscard]] RunRecord record(Executor& executor) { return machine_->run(executor); }
+
+  /// All that is known of the run afterwards; `start`: of its set-up.
+  [[nodiscard]] RunResult result(Clock::time_point start);
+
+ private:
+  const RunEstimate& run_;
+  const RunRequest& request_;
+  std::optional<Network> table_;
+  ProvingHost host_;
+  std::unique_ptr<AnyMachine> machine_;
+};
+
+}  // namespace lockstep::catalog

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/program/host.hpp"
+
+#include <fmt/format.h>
+
+#include "lockstep/core/errors.hpp"
+
+namespace lockstep {
+
+void check_host(const Host& host, std::uint64_t processors, std::size_t block_bytes) {
+  if (const auto own = host.block_bytes(); own && *own != block_bytes)
+    throw InvalidParameter(
+        fmt::format("host: made for blocks of {} bytes, the machine's have {}", *own, block_bytes));
+  if (const auto own = host.processors(); own && *own != processors)
+    throw InvalidParameter(
+        fmt::format("host: made for {} processors, the machine has {}", *own, processors));
+}
+
+}  // namespace lockstep
