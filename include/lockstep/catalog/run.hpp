@@ -31,6 +31,7 @@
 #include "lockstep/machine/step_observer.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/port_model.hpp"
+#include "lockstep/program/program_check.hpp"
 #include "lockstep/report/run_report.hpp"
 #include "lockstep/topology/topology_model.hpp"
 #include "lockstep/verify/delivery.hpp"
@@ -95,11 +96,23 @@ template <Topology Net, Program Prog>
     if constexpr (UnevenProgram<Prog>) {
       slots = 0;
       for (std::uint64_t u = 0; u < network.node_count(); ++u)
-        slots += program.blocks_of(NodeId{u}, static_cast<Region>(r));
+        slots += static_cast<std::uint32_t>(program.blocks_of(NodeId{u}, static_cast<Region>(r)));
     }
     (words[r] ? facts.word_slots : facts.block_slots) += slots;
   }
   return facts;
+}
+
+template <Topology Net, Program Prog>
+[[nodiscard]] RunReport run_typed(const Net& network, const Prog& program,
+                                  const Collective& collective, const RunOptions& options) {
+  const MachinesOf<Net, Prog> machines(network, program);
+  OwnProgram own{.facts = facts_of(network, program), .machines = machines};
+  if constexpr (CountedProgram<Prog>) {
+    own.footprint.steps = static_cast<std::uint64_t>(program.step_count());
+    own.steps_known = true;
+  }
+  return run_own(any_topology(network), own, collective, options);
 }
 
 }  // namespace catalog
@@ -107,16 +120,15 @@ template <Topology Net, Program Prog>
 /// Throws InvalidParameter where network, program, collective and options do not fit together,
 /// ResourceExhausted, with both numbers, where the memory that it needs is not there; before
 /// anything is built.
-template <Topology Net, Program Prog>
+template <class Net, class Prog>
 [[nodiscard]] RunReport run(const Net& network, const Prog& program, const Collective& collective,
                             const RunOptions& options = {}) {
-  const catalog::MachinesOf<Net, Prog> machines(network, program);
-  catalog::OwnProgram own{.facts = catalog::facts_of(network, program), .machines = machines};
-  if constexpr (CountedProgram<Prog>) {
-    own.footprint.steps = program.step_count();
-    own.steps_known = true;
-  }
-  return catalog::run_own(catalog::any_topology(network), own, collective, options);
+  static_assert(Topology<Net>, "network: a topology, as lockstep/topology/topology.hpp says");
+  static_assert(sizeof(ProgramCheck<Prog>) != 0);
+  if constexpr (Topology<Net> && Program<Prog>)
+    return catalog::run_typed(network, program, collective, options);
+  else
+    return {};
 }
 
 }  // namespace lockstep

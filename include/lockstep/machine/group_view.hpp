@@ -139,7 +139,7 @@ class GroupView {
     push(port, Message::of(PackedBlocks(blocks)));
   }
   [[gnu::always_inline]] void send(Port port, Region region, GatherList list) {
-    const auto slots = pass_.program->gather_list(list);
+    const std::span<const std::uint32_t> slots = pass_.program->gather_list(list);
     push(port, Message::of(region, list, static_cast<std::uint32_t>(slots.size())));
   }
 

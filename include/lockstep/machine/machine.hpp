@@ -29,6 +29,7 @@
 #include "lockstep/machine/same_moves.hpp"
 #include "lockstep/machine/step_loop.hpp"
 #include "lockstep/program/group_of_one.hpp"
+#include "lockstep/program/program_check.hpp"
 #include "lockstep/topology/arc_layout.hpp"
 #include "lockstep/topology/topology.hpp"
 
@@ -37,7 +38,8 @@ namespace lockstep {
 template <class Net, class Prog, class Chans>
 class Machine final : PassRunner {
   static constexpr bool wormhole = std::same_as<Chans, WormholeChannels>;
-  static_assert(Topology<Net> && Program<Prog> && (Channels<Chans> || wormhole));
+  static_assert(Topology<Net> && (Channels<Chans> || wormhole));
+  static_assert(sizeof(ProgramCheck<Prog>) != 0);  // which says what does not fit
   static_assert(wormhole || !RoutingProgram<Prog>, "routes need WormholeChannels");
 
  public:

@@ -34,7 +34,8 @@ Machine<Net, Prog, Chans>::Machine(const Net& network, const Prog& program, Host
     if constexpr (UnevenProgram<Prog>) {
       std::vector<std::uint64_t>& first = first_slots_.emplace_back(1, 0);
       for (std::uint64_t u = 0; u < network.node_count(); ++u)
-        first.push_back(first.back() + program.blocks_of(NodeId{u}, region));
+        first.push_back(first.back() +
+                        static_cast<std::uint32_t>(program.blocks_of(NodeId{u}, region)));
       layout.first = first.data();
     }
     regions_.push_back(layout);
@@ -100,7 +101,7 @@ std::uint64_t Machine<Net, Prog, Chans>::slots_of(const Net& network, const Prog
   if constexpr (UnevenProgram<Prog>) {
     std::uint64_t slots = 0;
     for (std::uint64_t u = 0; u < network.node_count(); ++u)
-      slots += program.blocks_of(NodeId{u}, region);
+      slots += static_cast<std::uint32_t>(program.blocks_of(NodeId{u}, region));
     return slots;
   }
   return network.node_count() * program.regions()[index(region)];
@@ -127,7 +128,8 @@ void Machine<Net, Prog, Chans>::check(const Net& network, const Prog& program, c
   if constexpr (UnevenProgram<Prog>)
     for (std::uint64_t u = 0; u < network.node_count(); ++u)
       for (std::size_t r = 0; r < regions.size(); ++r)
-        if (const std::uint32_t blocks = program.blocks_of(NodeId{u}, static_cast<Region>(r));
+        if (const auto blocks =
+                static_cast<std::uint32_t>(program.blocks_of(NodeId{u}, static_cast<Region>(r)));
             blocks > regions[r])
           throw InvalidParameter("program: node " + std::to_string(u) + " has " +
                                  std::to_string(blocks) + " blocks of region " + std::to_string(r) +
@@ -176,7 +178,8 @@ std::uint64_t Machine<Net, Prog, Chans>::bytes(const Net& network, const Prog& p
     for (const std::uint32_t blocks : program.regions())
       total += detail::ArrivalTimes::bytes(nodes, blocks);
   if constexpr (CountedProgram<Prog>)
-    if (options.keep_series) total += program.step_count() * sizeof(StepRecord);
+    if (options.keep_series)
+      total += static_cast<std::uint64_t>(program.step_count()) * sizeof(StepRecord);
   return total;
 }
 

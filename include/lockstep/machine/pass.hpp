@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -143,7 +144,9 @@ struct Pass {
     if (!message.gathered()) {
       decoded.bytes += message.first() * slot_bytes(message.region());
     } else if constexpr (GatheringProgram<Prog>) {
-      decoded.list = program->gather_list(static_cast<GatherList>(message.first())).data();
+      const std::span<const std::uint32_t> slots =
+          program->gather_list(static_cast<GatherList>(message.first()));
+      decoded.list = slots.data();
     }
   }
 

@@ -23,13 +23,15 @@
 #include "lockstep/machine/single_reception_boxes.hpp"
 #include "lockstep/machine/single_reception_view.hpp"
 #include "lockstep/machine/step_loop.hpp"
-#include "lockstep/program/program.hpp"
+#include "lockstep/program/group_of_one.hpp"
+#include "lockstep/program/program_check.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {
 
 template <class Net, class Prog>
 class SingleReceptionMachine final : PassRunner {
+  static_assert(sizeof(ProgramCheck<Prog>) != 0);  // which says what does not fit
   static_assert(Topology<Net> && SingleReceptionProgram<Prog>);
   static_assert(!ReadingProgram<Prog> && !UnevenProgram<Prog>, "a node has one block, and no more");
 

@@ -49,7 +49,7 @@ template <class Net, class Prog>
 [[gnu::always_inline]] inline void SingleReceptionMachine<Net, Prog>::run_processor(
     Pass& pass, NodeId node, typename View::Message message) {
   View here(pass, node, message);
-  program_(here);
+  run_rule(program_, here);
 
   detail::TaskCounts& counts = pass.counts;
   counts.senders += static_cast<std::uint64_t>(here.sends_ != 0);

@@ -140,7 +140,9 @@ template <class Pass>
   const std::uint32_t* list = nullptr;
   if constexpr (GatheringProgram<typename Pass::ProgramType>)
     if (message.gathered())
-      list = pass_.program->gather_list(static_cast<GatherList>(message.first())).data();
+      list = std::span<const std::uint32_t>(
+                 pass_.program->gather_list(static_cast<GatherList>(message.first())))
+                 .data();
   for (std::uint32_t i = 0; i < message.blocks(); ++i) {
     const std::uint32_t slot = list == nullptr ? message.first() + i : list[i];
     pass_.counts.count_wait(node, pass_.times->wait(node, message.region(), slot, pass_.step));

@@ -62,7 +62,7 @@ class ErasedProgramOf final : public ErasedProgram {
     std::vector<std::uint32_t> blocks = program_.regions();
     if constexpr (UnevenProgram<P>)
       for (std::size_t r = 0; r < blocks.size(); ++r)
-        blocks[r] = program_.blocks_of(node, static_cast<Region>(r));
+        blocks[r] = static_cast<std::uint32_t>(program_.blocks_of(node, static_cast<Region>(r)));
     return blocks;
   }
   [[nodiscard]] bool labelled() const override { return LabelledProgram<P>; }
@@ -80,7 +80,7 @@ class ErasedProgramOf final : public ErasedProgram {
   }
   [[nodiscard]] std::optional<std::uint64_t> step_count() const override {
     if constexpr (CountedProgram<P>)
-      return program_.step_count();
+      return static_cast<std::uint64_t>(program_.step_count());
     else
       return std::nullopt;
   }

@@ -64,7 +64,7 @@ template <Program P, class View>
   if constexpr (GroupedProgram<P>) {
     GroupOfOne<View> alone(here);
     program.together(alone);
-  } else {
+  } else if constexpr (requires { program(here); }) {  // else program_check.hpp has said it
     program(here);
   }
 }

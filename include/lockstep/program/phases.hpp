@@ -41,7 +41,7 @@ template <Program P>
   std::vector<Phase> phases;
   std::optional<std::uint64_t> step_count;
   if constexpr (PhasedProgram<P>) phases = program.phases();
-  if constexpr (CountedProgram<P>) step_count = program.step_count();
+  if constexpr (CountedProgram<P>) step_count = static_cast<std::uint64_t>(program.step_count());
   check_phases(phases, step_count);
   return phases;
 }

@@ -48,6 +48,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <ranges>
 #include <span>
 #include <vector>
 
@@ -64,12 +65,28 @@ enum class Activity : std::uint8_t { dense, sparse };
 /// Variables of a processor that needs none.
 struct NoMemory {};
 
+/// Stands for what a rule is handed: taken by reference, and of a type that the rule leaves open.
+struct AnyView {
+  AnyView(const AnyView&) = delete;
+  AnyView& operator=(const AnyView&) = delete;
+};
+
+/// It has a rule: of one processor, or, where all run, of many at once (GroupedProgram).
+template <class P>
+concept RuledProgram = requires(const P& program, AnyView& here) {
+  program(here);
+}
+|| requires(const P& program, AnyView& group) {
+  program.together(group);
+  requires P::activity == Activity::dense;
+};
+
 /// Memory: the variables of one processor, made with its number where that can be, else with
-/// nothing.
+/// nothing. What of a type does not fit, program_check.hpp says.
 template <class P>
 concept Program =
     (std::default_initializable<typename P::Memory> ||
-     std::constructible_from<typename P::Memory, NodeId>)&&requires(const P& program) {
+     std::constructible_from<typename P::Memory, NodeId>)&&RuledProgram<P>&& requires(const P& program) {
   { P::activity } -> std::convertible_to<Activity>;
   { program.regions() } -> std::convertible_to<std::vector<std::uint32_t>>;  // blocks in each
 };
@@ -87,7 +104,7 @@ template <Program P>
 /// nothing was sent (dense) or nobody is active any more (sparse).
 template <class P>
 concept CountedProgram = Program<P> && requires(const P& program) {
-  { program.step_count() } -> std::same_as<std::uint64_t>;
+  { program.step_count() } -> std::integral;
 };
 
 /// The rule is stated for many processors at once, for programs in which all make the same moves:
@@ -96,14 +113,15 @@ concept CountedProgram = Program<P> && requires(const P& program) {
 /// each with its own messages and memory; it offers no way from one to another.
 template <class P>
 concept GroupedProgram = Program<P> && P::activity ==
-                         Activity::dense&& requires(const P& program, struct AnyGroupView& group) {
+                         Activity::dense&& requires(const P& program, AnyView& group) {
   program.together(group);
 };
 
-/// The program sends lists of blocks.
+/// The program sends lists of blocks: a span, or a container that it keeps.
 template <class P>
 concept GatheringProgram = Program<P> && requires(const P& program, GatherList list) {
-  { program.gather_list(list) } -> std::same_as<std::span<const std::uint32_t>>;
+  { program.gather_list(list) } -> std::ranges::borrowed_range;
+  { program.gather_list(list) } -> std::convertible_to<std::span<const std::uint32_t>>;
 };
 
 /// Every block carries a label, a word that programs read and write and no host sees: what a real
@@ -136,13 +154,13 @@ concept ReadingProgram = LabelledProgram<P> || ControlProgram<P> || ByteReadingP
 /// that a neighbour sent through a port.
 template <class P>
 concept RoutingProgram = Program<P> && requires(const P& program) {
-  { program.routes() } -> std::convertible_to<const Routes&>;
+  { program.routes() } -> std::same_as<const Routes&>;
 };
 
 /// Nodes have memories of different sizes: blocks_of(node, region), at most regions()[region].
 template <class P>
 concept UnevenProgram = Program<P> && requires(const P& program, NodeId node, Region region) {
-  { program.blocks_of(node, region) } -> std::same_as<std::uint32_t>;
+  { program.blocks_of(node, region) } -> std::integral;
 };
 
 /// A sparse program names the processors that run in step 0.

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Whether blocks have labels is known of the program's type.
+// expected: program: static constexpr bool labelled = true, where blocks have labels
+
+#include <cstdint>
+#include <vector>
+
+#include "lockstep/machine/machine.hpp"
+#include "lockstep/topology/ring.hpp"
+
+struct Labelled {
+  using Memory = lockstep::NoMemory;
+  static constexpr lockstep::Activity activity = lockstep::Activity::dense;
+#ifdef MUST_NOT_COMPILE
+  bool labelled = true;
+#else
+  static constexpr bool labelled = true;
+#endif
+  std::vector<std::uint32_t> regions() const { return {1}; }
+  void operator()(auto& here) const { (void)here.step(); }
+};
+
+template class lockstep::Machine<lockstep::Ring, Labelled, lockstep::SlotChannels>;
