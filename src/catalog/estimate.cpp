@@ -95,7 +95,8 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   const ProvingHost::Parameters host{.collective = run.collective,
                                      .processors = run.processors,
                                      .block_bytes = run.block_bytes,
-                                     .verify = run.verify};
+                                     .verify = run.verify,
+                                     .input = request.input};
   const Bytes all = Bytes{process_bytes} + Bytes{worker_bytes} * run.workers +
                     Bytes{run.footprint.plan_bytes} * growing +
                     (run.one_box_per_node ? box_bytes(run, program)

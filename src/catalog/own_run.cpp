@@ -2,6 +2,8 @@
 
 /// run() of a program of one's own, but for what depends on its type.
 
+#include <fmt/format.h>
+
 #include <array>
 #include <limits>
 #include <optional>
@@ -11,6 +13,7 @@
 #include "catalog/memory.hpp"
 #include "catalog/run_stage.hpp"
 #include "lockstep/catalog/run.hpp"
+#include "lockstep/collective/buffer_layout.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep::catalog {
@@ -18,12 +21,25 @@ namespace {
 
 constexpr std::array root_only{root_parameter};
 
+/// Empty where nothing says. Throws InvalidParameter where the input is no number of equal blocks.
+[[nodiscard]] std::optional<std::size_t> block_bytes_of(const AnyTopology& topology,
+                                                        const Collective& collective,
+                                                        const RunOptions& options) {
+  if (options.block_bytes || options.input.empty()) return options.block_bytes;
+  const std::uint64_t blocks = BufferLayout(collective, topology.processor_count()).input_blocks();
+  if (blocks == 0 || options.input.size() % blocks != 0)
+    throw InvalidParameter(fmt::format("{}: {} bytes given, allowed {} blocks of equal size",
+                                       name_of(collective.operation), options.input.size(),
+                                       blocks));
+  return options.input.size() / blocks;
+}
+
 [[nodiscard]] RunRequest request_of(const AnyTopology& topology, const Collective& collective,
                                     const RunOptions& options) {
   return {.topology = topology,
           .operation = collective.operation,
           .port_model = options.model,
-          .block_bytes = options.block_bytes,
+          .block_bytes = block_bytes_of(topology, collective, options),
           .seed = options.seed,
           .workers = options.workers,
           .processors_per_task = options.processors_per_task,
@@ -32,7 +48,8 @@ constexpr std::array root_only{root_parameter};
           .verify = options.verify,
           .keep_series = options.keep_series,
           .memory_limit = options.memory_limit,
-          .max_hours = std::numeric_limits<double>::infinity()};
+          .max_hours = std::numeric_limits<double>::infinity(),
+          .input = options.input};
 }
 
 /// What an algorithm of the catalogue says of itself.

@@ -31,7 +31,8 @@ namespace {
           .block_bytes = run.block_bytes,
           .seed = run.seed,
           .verify = run.verify,
-          .parts_per_block = run.parts_per_block()};
+          .parts_per_block = run.parts_per_block(),
+          .input = request.input};
 }
 
 [[nodiscard]] Expectations expectations(const RunEstimate& run) {
@@ -65,6 +66,7 @@ RunResult RunStage::result(Clock::time_point start) {
       judge(result.record, result.cost, host_.judge(result.record.deliveries), expectations(run_));
   if (request_.fault.kind != FaultKind::none && host_.verify() == VerifyKind::exact)
     result.missing = host_.all_missing();
+  result.output.assign(host_.output().begin(), host_.output().end());
   result.peak_bytes = peak_bytes();
   return result;
 }

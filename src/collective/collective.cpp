@@ -3,9 +3,27 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+#include <utility>
+
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep {
+
+Pattern Pattern::pairs(const std::vector<BlockPair>& pairs, std::vector<NodeId> homes) {
+  Pattern pattern;
+  if (!homes.empty())
+    pattern.homes_ = std::make_shared<const std::vector<NodeId>>(std::move(homes));
+  std::vector<BlockPair> kept;
+  for (const BlockPair& pair : pairs) {
+    if (pattern.homes_ && index(pair.origin) >= pattern.homes_->size())
+      throw InvalidParameter(fmt::format("pattern: block {}, allowed 0..{}", index(pair.origin),
+                                         pattern.homes_->size() - 1));
+    if (pattern.home(pair.origin) != pair.destination) kept.push_back(pair);
+  }
+  pattern.pairs_ = std::make_shared<const PairList>(std::move(kept));
+  return pattern;
+}
 
 void check_collective(const Collective& collective, std::uint64_t processors) {
   const auto require = [&](std::string_view what, NodeId node) {
@@ -18,6 +36,11 @@ void check_collective(const Collective& collective, std::uint64_t processors) {
   const Pattern& pattern = collective.pattern;
   for (std::uint64_t o = 0; pattern.homes() != nullptr && o < pattern.homes()->size(); ++o)
     require(fmt::format("block {}, made by", o), pattern.home(Origin{o}));
+  if (collective.pairs() == nullptr) return;
+  for (const auto& [origin, destination] : collective.pairs()->all()) {
+    require(fmt::format("block {}, made by", index(origin)), pattern.home(origin));
+    require(fmt::format("block {}, for", index(origin)), destination);
+  }
 }
 
 }  // namespace lockstep

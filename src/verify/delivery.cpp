@@ -25,13 +25,17 @@ VerifyKind ProvingHost::definite(const Parameters& parameters) {
 }
 
 std::uint64_t ProvingHost::bytes(const Parameters& parameters) {
+  const std::uint64_t output =
+      parameters.input.empty()
+          ? 0
+          : OwnBytes::bytes(parameters.collective, parameters.processors, parameters.block_bytes);
   switch (definite(parameters)) {
     case VerifyKind::exact:
-      return ExactLedger::bytes(parameters.collective, parameters.processors);
+      return output + ExactLedger::bytes(parameters.collective, parameters.processors);
     case VerifyKind::digest:
-      return DigestLedger::bytes(parameters.processors);
+      return output + DigestLedger::bytes(parameters.processors);
     default:
-      return 0;
+      return output;
   }
 }
 
@@ -44,28 +48,36 @@ ProvingHost::ProvingHost(const Parameters& parameters)
       payload_({.seed = parameters.seed,
                 .block_bytes = parameters.block_bytes,
                 .personalised = parameters.collective.personalised()}) {
+  if (!parameters.input.empty())
+    own_.emplace(collective_, processors_, parameters.block_bytes, parameters.input);
   if (verify_ == VerifyKind::exact) exact_.emplace(collective_, processors_);
   if (verify_ == VerifyKind::digest) digest_.emplace(collective_, processors_, parameters.seed);
 }
 
 void ProvingHost::load(std::byte* bytes, NodeId node, Origin origin, NodeId destination) noexcept {
   const bool exists = index(origin) < collective_.pattern.origins(processors_);
-  if (exists && collective_.pattern.home(origin) == node)
+  if (exists && collective_.pattern.home(origin) == node) {
+    if (own_) [[unlikely]]
+      return own_->fill(bytes, origin, destination);
     payload_.fill(bytes, origin, destination);
-  else
+  } else {
     std::fill_n(bytes, payload_.block_bytes(), poison);
+  }
 }
 
 /// The payload is a copy: the bytes written might be its own.
 void ProvingHost::load_each(std::byte* bytes, std::size_t stride, NodeId first,
                             std::span<const std::uint32_t> destinations) noexcept {
+  if (own_) return Host::load_each(bytes, stride, first, destinations);
   const Payload payload = payload_;
   for (std::size_t k = 0; k < destinations.size(); ++k)
     payload.fill(bytes + k * stride, NodeId{index(first) + k}, NodeId{destinations[k]});
 }
 
 void ProvingHost::accept(std::span<const Delivery> batch, DeliveryTally& tally) noexcept {
-  if (exact_ && exact_->single_source()) {
+  if (own_) {
+    accept_own(batch, tally);
+  } else if (exact_ && exact_->single_source()) {
     accept_from_root(batch, tally);
   } else if (exact_) {
     accept_with(batch, tally, [this](const Delivery& block) {
@@ -90,6 +102,25 @@ void ProvingHost::note_corrupted(std::span<const Delivery> batch, DeliveryTally&
     if (!expects(block.origin, block.destination) ||
         !payload_.matches(block.bytes, block.origin, block.destination))
       tally.note_corrupted({0, block.destination, block.origin});
+}
+
+/// What is expected is kept, whatever it is.
+void ProvingHost::accept_own(std::span<const Delivery> batch, DeliveryTally& tally) noexcept {
+  const Expectation expects = collective_.expectation(processors_);
+  tally.delivered += batch.size();
+  for (const auto& [bytes, origin, destination] : batch) {
+    const bool expected = expects(origin, destination);
+    if (expected) own_->keep(bytes, origin, destination);
+    if (verify_ == VerifyKind::off) continue;
+    const bool intact = expected && own_->matches(bytes, origin, destination);
+    bool fresh = intact;
+    if (intact && exact_) fresh = exact_->enter(origin, destination);
+    if (intact && digest_) digest_->enter(origin, destination);
+    tally.verified += static_cast<std::uint64_t>(fresh);
+    tally.corrupted += static_cast<std::uint64_t>(!intact);
+    tally.duplicated += static_cast<std::uint64_t>(intact && !fresh);
+    if (!intact) tally.note_corrupted({0, destination, origin});
+  }
 }
 
 /// Consecutive deliveries are mostly for neighbouring destinations: they enter the ledger by the
@@ -183,7 +214,8 @@ DeliveryVerdict ProvingHost::judge(const DeliveryTally& tally) const {
 std::optional<Received> ProvingHost::received() const {
   const bool kept = exact_ || digest_;
   const bool all_alike = collective_.every_source() && collective_.every_destination() &&
-                         collective_.operation != Operation::many_to_all;
+                         collective_.operation != Operation::many_to_all &&
+                         !collective_.is_by_pairs();
   if (!kept || !all_alike) return std::nullopt;
   Received found{.least = processors_,
                  .most = 0,

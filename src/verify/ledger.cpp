@@ -10,11 +10,14 @@ ExactLedger::ExactLedger(const Collective& collective, std::uint64_t processors)
     : collective_(collective),
       processors_(processors),
       single_source_(!collective.every_source()),
-      row_words_(single_source_ ? 0 : (collective.pattern.origins(processors) + 63) / 64),
+      shared_words_(single_source_ || collective.pairs() != nullptr),
+      row_words_(shared_words_ ? 0 : (collective.pattern.origins(processors) + 63) / 64),
       bits_(bytes(collective, processors) / sizeof(std::uint64_t)) {}
 
 std::uint64_t ExactLedger::bytes(const Collective& collective, std::uint64_t processors) {
   const auto words = [](std::uint64_t bits) { return (bits + 63) / 64; };
+  if (const PairList* const pairs = collective.pairs())
+    return words(pairs->size()) * sizeof(std::uint64_t);
   const std::uint64_t all = collective.every_source()
                                 ? processors * words(collective.pattern.origins(processors))
                                 : words(processors);
@@ -22,13 +25,21 @@ std::uint64_t ExactLedger::bytes(const Collective& collective, std::uint64_t pro
 }
 
 bool ExactLedger::entered(Origin origin, NodeId destination) const noexcept {
-  if (single_source_) return (bits_[word_of(destination)] & bit_of(destination)) != 0;
+  if (shared_words_) {
+    const Origin place = place_of(origin, destination);
+    return (bits_[word_of(place)] & bit_of(place)) != 0;
+  }
   return (bits_[index(destination) * row_words_ + word_of(origin)] & bit_of(origin)) != 0;
 }
 
 /// `visit` returns false to stop.
 template <class Visit>
 void ExactLedger::for_each_missing(Visit&& visit) const {
+  if (const PairList* const pairs = collective_.pairs()) {
+    for (const BlockPair& pair : pairs->all())
+      if (!entered(pair.origin, pair.destination) && !visit(pair)) return;
+    return;
+  }
   for (std::uint64_t d = 0; d < processors_; ++d) {
     const std::uint64_t first = single_source_ ? index(collective_.root) : 0;
     const std::uint64_t last =
@@ -103,6 +114,10 @@ DigestLedger::Judgement DigestLedger::judge() const {
   }
   const auto expected_by = [&](NodeId d) {
     Row own{};
+    if (expects.pairs != nullptr) {
+      for (const BlockPair& pair : expects.pairs->of(d)) add(own, pair.origin);
+      return own;
+    }
     if (!collective_.every_source()) {
       if (expects(collective_.root, d)) add(own, collective_.root);
       return own;

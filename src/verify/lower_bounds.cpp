@@ -158,6 +158,9 @@ std::uint64_t least_message_times(const Collective& collective, const NetworkFig
     case Operation::odd_distance_exchange:
       return shared_by_all(std::max(network.distance_sum, network.processors / 2), network, ports,
                            duplex);
+    case Operation::multicast:
+    case Operation::partial_exchange:
+      return 0;  // no bound is known
     case Operation::many_to_all:
       return quotient_rounded_up(most_awaited(collective.pattern, network.processors) * parts,
                                  ports.receptions);
@@ -228,6 +231,7 @@ std::optional<LowerBound> lower_bound(const Collective& collective, const Distan
 std::optional<LowerBound> lower_bound(const Collective& collective, const NetworkFigures& network,
                                       const PortModel& model) {
   if (network.processors <= 1) return LowerBound{};
+  if (collective.is_by_pairs()) return std::nullopt;
   const Ports ports = ports_of(model, network.degree);
   if (ports.sends == 0 || ports.receptions == 0) return std::nullopt;
   const Least startups = least_startups(collective, network, ports);

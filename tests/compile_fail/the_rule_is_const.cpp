@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A program is read-only while it runs: its rule is const, and machines say so where they are given
-/// its type.
+/// A program is read-only while it runs: its rule is const, and machines say so where they are
+/// given its type.
 // expected: program: void operator\(\)\(auto& here\) const, the rule of one processor
 
 #include <cstdint>

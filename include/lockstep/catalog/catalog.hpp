@@ -15,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -51,6 +52,8 @@ struct RunRequest {
   bool keep_series = false;
   std::uint64_t memory_limit = 0;  ///< bytes; 0: what the host has available
   double max_hours = 24;           ///< a longer estimate is refused
+  /// The user's own bytes (verify/own_bytes.hpp), which outlive the run; none: a formula.
+  std::span<const std::byte> input{};
 
   // Stress only.
   Fault fault{};

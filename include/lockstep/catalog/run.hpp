@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string_view>
 #include <type_traits>
@@ -49,6 +50,9 @@ struct RunOptions {
   VerifyKind verify = VerifyKind::automatic;
   bool keep_series = false;        ///< a line per step in the report
   std::uint64_t memory_limit = 0;  ///< bytes; 0: what the host has available
+  /// The blocks' own bytes (verify/own_bytes.hpp), and of what size a block is where nothing else
+  /// says; RunResult::output has what arrived. None: the bytes are a formula of the seed.
+  std::span<const std::byte> input{};
 
   std::stop_token stop{};
   std::vector<StepObserver*> observers{};  ///< none of them null

@@ -24,6 +24,9 @@ namespace lockstep {
 /// broadcast; total_exchange = personalised all-to-all broadcast, all-to-all (MPI).
 /// odd_distance_exchange: a total exchange among the pairs at odd distance, on bipartite networks.
 /// many_to_all: s blocks, made anywhere, go to all processors (multinode broadcast with s sources).
+/// multicast, partial_exchange: the pairs of the pattern, whatever they are (Pattern::pairs); a
+/// block is the same for all its destinations, or another one for each (permutation routing,
+/// h-relation, many-to-many).
 enum class Operation : std::uint8_t {
   broadcast,
   scatter,
@@ -31,13 +34,16 @@ enum class Operation : std::uint8_t {
   all_gather,
   total_exchange,
   odd_distance_exchange,
-  many_to_all
+  many_to_all,
+  multicast,
+  partial_exchange
 };
 
 [[nodiscard]] constexpr std::string_view name_of(Operation operation) noexcept {
-  constexpr std::array<std::string_view, 7> names{
-      "broadcast",  "scatter", "gather", "all-gather", "total-exchange", "odd-distance-exchange",
-      "many-to-all"};
+  constexpr std::array<std::string_view, 9> names{
+      "broadcast",   "scatter",        "gather",
+      "all-gather",  "total-exchange", "odd-distance-exchange",
+      "many-to-all", "multicast",      "partial-exchange"};
   return names[index(operation)];
 }
 
@@ -55,9 +61,10 @@ struct Expectation {
   std::uint64_t origins = 0;
   const Bipartition* classes = nullptr;
   const NodeId* homes = nullptr;
+  const PairList* pairs = nullptr;
 
   /// Whether the block of `origin` must end at `destination`, which is a processor.
-  [[nodiscard]] constexpr bool operator()(Origin origin, NodeId destination) const noexcept {
+  [[nodiscard]] bool operator()(Origin origin, NodeId destination) const noexcept {
     if (index(origin) >= origins) return false;
     switch (operation) {
       case Operation::broadcast:
@@ -73,6 +80,9 @@ struct Expectation {
                classes->is_odd(NodeId{index(origin)}) != classes->is_odd(destination);
       case Operation::many_to_all:
         return homes != nullptr && homes[index(origin)] != destination;
+      case Operation::multicast:
+      case Operation::partial_exchange:
+        return pairs != nullptr && pairs->find(origin, destination).has_value();
     }
     return false;
   }
@@ -81,18 +91,24 @@ struct Expectation {
 struct Collective {
   Operation operation = Operation::total_exchange;
   NodeId root{0};  ///< of broadcast, scatter and gather; otherwise without meaning
-  /// Of odd-distance exchange and many-to-all, which without it expect nothing.
+  /// Of operations that need one (needs_pattern()), which without it expect nothing.
   Pattern pattern{};
 
   /// Whether a block differs from destination to destination.
   [[nodiscard]] constexpr bool personalised() const noexcept {
     return operation != Operation::broadcast && operation != Operation::all_gather &&
-           operation != Operation::many_to_all;
+           operation != Operation::many_to_all && operation != Operation::multicast;
   }
 
   /// Whether the operation leaves open who expects what.
   [[nodiscard]] constexpr bool needs_pattern() const noexcept {
-    return operation == Operation::odd_distance_exchange || operation == Operation::many_to_all;
+    return operation == Operation::odd_distance_exchange || operation == Operation::many_to_all ||
+           is_by_pairs();
+  }
+
+  /// Whether the pattern says pair by pair who expects what.
+  [[nodiscard]] constexpr bool is_by_pairs() const noexcept {
+    return operation == Operation::multicast || operation == Operation::partial_exchange;
   }
 
   /// Whether blocks of every origin are expected (otherwise those of the root alone).
@@ -105,9 +121,18 @@ struct Collective {
     return operation != Operation::gather;
   }
 
+  /// Null where the operation goes by none.
+  [[nodiscard]] const PairList* pairs() const noexcept {
+    return is_by_pairs() ? pattern.pairs() : nullptr;
+  }
+
   [[nodiscard]] Expectation expectation(std::uint64_t processors) const noexcept {
-    return {operation, root, pattern.origins(processors), pattern.classes(),
-            pattern.homes() == nullptr ? nullptr : pattern.homes()->data()};
+    return {operation,
+            root,
+            pattern.origins(processors),
+            pattern.classes(),
+            pattern.homes() == nullptr ? nullptr : pattern.homes()->data(),
+            pairs()};
   }
   /// Whether the block of `origin`, which there is, must end at `destination`.
   [[nodiscard]] bool expects(Origin origin, NodeId destination) const noexcept {
@@ -119,6 +144,7 @@ struct Collective {
   [[nodiscard]] std::uint64_t deliveries(std::uint64_t processors) const noexcept {
     constexpr std::uint64_t whose_square_fits = std::uint64_t{1} << 32U;
     if (processors == 0) return 0;
+    if (is_by_pairs()) return pairs() == nullptr ? 0 : pairs()->size();
     if (operation == Operation::many_to_all)
       return pattern.homes() == nullptr ? 0 : pattern.homes()->size() * (processors - 1);
     if (every_source() && every_destination() && processors > whose_square_fits)
@@ -128,7 +154,8 @@ struct Collective {
   }
 };
 
-/// Throws InvalidParameter where its root, or the maker of a block, is none of so many processors.
+/// Throws InvalidParameter where its root, or who makes or expects a block, is none of so many
+/// processors.
 void check_collective(const Collective& collective, std::uint64_t processors);
 
 }  // namespace lockstep

@@ -7,12 +7,16 @@
 ///     const Pattern pairs = Pattern::odd_distance(StarGraph{4});
 ///     const Pattern three = Pattern::many({NodeId{7}, NodeId{7}, NodeId{2}});
 ///     three.home(Origin{1}) == NodeId{7};          // a node may be home to none, one or several
+///     const Pattern swap = Pattern::pairs({{Origin{0}, NodeId{1}}, {Origin{1}, NodeId{0}}});
+///     const Pattern near = Pattern::where(64, [&](Origin from, NodeId to) { .. });
 
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "lockstep/collective/pair_list.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/topology/bipartition.hpp"
 
@@ -39,9 +43,26 @@ class Pattern {
     return pattern;
   }
 
+  /// The block of each pair's origin goes to its destination. Origin j is made by homes[j]; without
+  /// homes, by processor j. A block for its own maker crosses no link: such pairs are left out.
+  /// Throws InvalidParameter where a pair is listed twice, or an origin has no home.
+  [[nodiscard]] static Pattern pairs(const std::vector<BlockPair>& pairs,
+                                     std::vector<NodeId> homes = {});
+  /// The same of all pairs of processors that `expects(origin, destination)` is true of, by
+  /// destination, then origin. O(processors squared).
+  template <std::predicate<Origin, NodeId> Expects>
+  [[nodiscard]] static Pattern where(std::uint64_t processors, const Expects& expects) {
+    std::vector<BlockPair> all;
+    for (std::uint64_t d = 0; d < processors; ++d)
+      for (std::uint64_t o = 0; o < processors; ++o)
+        if (o != d && expects(Origin{o}, NodeId{d})) all.push_back({Origin{o}, NodeId{d}});
+    return pairs(all);
+  }
+
   // Null where there is none.
   [[nodiscard]] const Bipartition* classes() const noexcept { return classes_.get(); }
   [[nodiscard]] const std::vector<NodeId>* homes() const noexcept { return homes_.get(); }
+  [[nodiscard]] const PairList* pairs() const noexcept { return pairs_.get(); }
 
   /// Of `processors` processors.
   [[nodiscard]] std::uint64_t origins(std::uint64_t processors) const noexcept {
@@ -55,6 +76,7 @@ class Pattern {
  private:
   std::shared_ptr<const Bipartition> classes_;
   std::shared_ptr<const std::vector<NodeId>> homes_;
+  std::shared_ptr<const PairList> pairs_;
 };
 
 }  // namespace lockstep

@@ -53,7 +53,8 @@ template <class Pass>
   Blocks blocks{message.region(), message.first(), message.blocks()};
   if constexpr (GatheringProgram<typename Pass::ProgramType>)
     if (message.gathered()) {
-      const auto list = pass_.program->gather_list(static_cast<GatherList>(message.first()));
+      const std::span<const std::uint32_t> list =
+          pass_.program->gather_list(static_cast<GatherList>(message.first()));
       std::uint32_t lowest_foreign = ~0U;
       for (const std::uint32_t slot : list)
         if (slot < lowest_foreign && !owns({blocks.region, slot, 1})) lowest_foreign = slot;

@@ -11,7 +11,7 @@ namespace lockstep {
 template <class Pass>
 [[gnu::always_inline]] inline Message StepView<Pass>::gathered(Region region,
                                                                GatherList list) const {
-  const auto slots = pass_.program->gather_list(list);
+  const std::span<const std::uint32_t> slots = pass_.program->gather_list(list);
   const auto number = static_cast<std::uint32_t>(list);
   if (!PackedBlocks::fits({region, number, 0}) || slots.size() > max_region_blocks) [[unlikely]]
     throw InvalidParameter("send: list " + std::to_string(number) + " of " +

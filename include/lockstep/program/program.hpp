@@ -84,9 +84,9 @@ concept RuledProgram = requires(const P& program, AnyView& here) {
 /// Memory: the variables of one processor, made with its number where that can be, else with
 /// nothing. What of a type does not fit, program_check.hpp says.
 template <class P>
-concept Program =
-    (std::default_initializable<typename P::Memory> ||
-     std::constructible_from<typename P::Memory, NodeId>)&&RuledProgram<P>&& requires(const P& program) {
+concept Program = (std::default_initializable<typename P::Memory> ||
+                   std::constructible_from<typename P::Memory,
+                                           NodeId>)&&RuledProgram<P>&& requires(const P& program) {
   { P::activity } -> std::convertible_to<Activity>;
   { program.regions() } -> std::convertible_to<std::vector<std::uint32_t>>;  // blocks in each
 };

@@ -84,6 +84,7 @@ struct RunResult {
   Cost cost{};  ///< that of the record, in blocks of the user
   Judgement judgement{};
   std::vector<MissingPair> missing{};  ///< all of them, only where a fault was injected
+  std::vector<std::byte> output{};     ///< what arrived, where the bytes are the user's own
   std::uint64_t peak_bytes = 0;        ///< of the process, as the kernel counts
   double setup_seconds = 0;            ///< network, plan and memory
   /// Of a total exchange that sends block by block; empty otherwise, and where it did not succeed.

@@ -18,6 +18,7 @@
 #include "lockstep/machine/run_record.hpp"
 #include "lockstep/program/host.hpp"
 #include "lockstep/verify/ledger.hpp"
+#include "lockstep/verify/own_bytes.hpp"
 
 namespace lockstep {
 
@@ -60,7 +61,8 @@ class ProvingHost final : public Host {
     std::size_t block_bytes = 8;
     std::uint64_t seed = 1;
     VerifyKind verify = VerifyKind::automatic;
-    std::uint64_t parts_per_block = 1;  ///< Footprint::parts_per_block, of a machine's blocks
+    std::uint64_t parts_per_block = 1;   ///< Footprint::parts_per_block, of a machine's blocks
+    std::span<const std::byte> input{};  ///< the user's own bytes (own_bytes.hpp); none: a formula
   };
 
   /// Throws InvalidParameter where the collective does not fit so many processors.
@@ -69,7 +71,7 @@ class ProvingHost final : public Host {
   /// `automatic` made definite: exact up to exact_limit bytes of ledger, and where the other one is
   /// no smaller.
   [[nodiscard]] static VerifyKind definite(const Parameters& parameters);
-  /// Bytes of the ledger that construction takes.
+  /// Bytes of ledger and output that construction takes.
   [[nodiscard]] static std::uint64_t bytes(const Parameters& parameters);
   static constexpr std::uint64_t exact_limit = std::uint64_t{64} << 20U;
 
@@ -84,10 +86,16 @@ class ProvingHost final : public Host {
 
   [[nodiscard]] DeliveryVerdict judge(const DeliveryTally& tally) const;
 
+  /// What arrived, where the bytes are the user's own; empty otherwise.
+  [[nodiscard]] std::span<const std::byte> output() const noexcept {
+    return own_ ? std::span<const std::byte>(own_->output()) : std::span<const std::byte>{};
+  }
+
   /// Exact ledger only: every missing pair, by destination, then origin.
   [[nodiscard]] std::vector<MissingPair> all_missing() const;
 
  private:
+  void accept_own(std::span<const Delivery> batch, DeliveryTally& tally) noexcept;
   void accept_from_root(std::span<const Delivery> batch, DeliveryTally& tally) noexcept;
   [[nodiscard]] std::optional<Received> received() const;
   template <class Expects>
@@ -105,6 +113,7 @@ class ProvingHost final : public Host {
   std::size_t part_bytes_;
   VerifyKind verify_;
   Payload payload_;
+  std::optional<OwnBytes> own_;
   std::optional<ExactLedger> exact_;
   std::optional<DigestLedger> digest_;
 };

@@ -4,13 +4,13 @@
 /// Ledgers: which blocks were delivered, to prove "exactly once" (design, section 5).
 ///
 ///   exact    one bit per (destination, origin); of collectives with one source one per
-///            destination. It names what is missing.
+///            destination, of those by pairs one per pair. It names what is missing.
 ///   digest   per destination a count and a 128-bit sum of hashes of the origins: 24 bytes whatever
 ///            the number of origins. A wrong set of origins that happens to have the right size
 ///            passes with probability 2^-128 per destination (sums of independent 128-bit values).
 ///
 /// Both are written by many workers at once, but an entry only by the one that runs its
-/// destination; where there is one source, destinations share words.
+/// destination; where there is one source, and of pairs, destinations share words.
 
 #include <atomic>
 #include <cstdint>
@@ -24,12 +24,7 @@
 namespace lockstep {
 
 /// A block that a collective expects and that never came.
-struct MissingPair {
-  Origin origin{};
-  NodeId destination{};
-
-  friend auto operator<=>(const MissingPair&, const MissingPair&) = default;
-};
+using MissingPair = BlockPair;
 
 class ExactLedger {
  public:
@@ -39,7 +34,10 @@ class ExactLedger {
 
   /// False if the pair was entered before. Precondition: the collective expects it.
   [[nodiscard]] bool enter(Origin origin, NodeId destination) noexcept {
-    if (single_source_) return enter_word(word_of(destination), bit_of(destination)) != 0;
+    if (shared_words_) [[unlikely]] {
+      const Origin place = place_of(origin, destination);
+      return enter_word(word_of(place), bit_of(place)) != 0;
+    }
     std::uint64_t& word = bits_[index(destination) * row_words_ + word_of(origin)];
     const std::uint64_t bit = bit_of(origin);
     const bool fresh = (word & bit) == 0;
@@ -73,11 +71,17 @@ class ExactLedger {
  private:
   template <class Visit>
   void for_each_missing(Visit&& visit) const;
+  /// Whose bit is the pair's, where it is no bit of a row. Precondition: the collective expects it.
+  [[nodiscard]] Origin place_of(Origin origin, NodeId destination) const noexcept {
+    return single_source_ ? Origin{destination}
+                          : Origin{*collective_.pairs()->find(origin, destination)};
+  }
 
   Collective collective_;
   std::uint64_t processors_;
   bool single_source_;
-  std::uint64_t row_words_;  // of a destination; 0 where there is one source
+  bool shared_words_;        // by several destinations
+  std::uint64_t row_words_;  // of a destination; 0 where words are shared
   std::vector<std::uint64_t> bits_;
 };
 

@@ -74,7 +74,8 @@ struct NetworkFigures {
   Cut cut{};  ///< what a total exchange has to pass; without links: not known
 };
 
-/// Empty where no processor can be reached: several processors without links, or no port usable.
+/// Empty where no processor can be reached: several processors without links, or no port usable;
+/// and of collectives by pairs.
 [[nodiscard]] std::optional<LowerBound> lower_bound(const Collective& collective,
                                                     const NetworkFigures& network,
                                                     const PortModel& model);

@@ -44,6 +44,15 @@ void for_all_collectives(Check check) {
       for (std::uint64_t i = 0; i < blocks; ++i) homes.push_back(NodeId{i * i * i % processors});
       check(Collective{Operation::many_to_all, {}, Pattern::many(std::move(homes))}, processors);
     }
+  for (const std::uint64_t processors : {2U, 3U, 64U, 130U})
+    for (const Operation operation : {Operation::multicast, Operation::partial_exchange}) {
+      SCOPED_TRACE(std::string(name_of(operation)) + " " + std::to_string(processors));
+      const auto some = [](Origin origin, NodeId destination) {
+        return index(origin) * index(destination) % 3 == 1;
+      };
+      check(Collective{operation, {}, Pattern::where(processors, some)}, processors);
+      check(Collective{operation, {}, Pattern::pairs({})}, processors);
+    }
 }
 
 TEST(ExactLedger, IsFullAfterEveryPair) {
@@ -104,6 +113,8 @@ TEST(ExactLedger, TakesWhatItSays) {
   EXPECT_EQ(ExactLedger::bytes({Operation::broadcast}, 1'000), 16U * 8);
   EXPECT_EQ(ExactLedger::bytes({Operation::scatter}, 64), 8U);
   EXPECT_EQ(ExactLedger::bytes({Operation::gather}, 64), 64U * 8);
+  const Pattern one = Pattern::pairs({{Origin{0}, NodeId{1}}});
+  EXPECT_EQ(ExactLedger::bytes({Operation::partial_exchange, {}, one}, 1'000'000), 8U);
 }
 
 bool accepts(const DigestLedger& ledger) {
