@@ -15,9 +15,11 @@ endfunction()
 
 run("installation" ${CMAKE_COMMAND} --install ${build} --prefix ${prefix})
 run("configuration" ${CMAKE_COMMAND} -G ${generator} -S ${CMAKE_CURRENT_LIST_DIR} -B
-    ${scratch}/build -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_PREFIX_PATH=${prefix})
+    ${scratch}/build -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_PREFIX_PATH=${prefix}
+    -D CMAKE_BUILD_TYPE=Release)
 run("build" ${CMAKE_COMMAND} --build ${scratch}/build)
-run("consumer" ${scratch}/build/consumer)
+run("examples" ${CMAKE_CTEST_COMMAND} --test-dir ${scratch}/build --no-tests=error
+    --output-on-failure)
 run("installed program" ${prefix}/bin/lockstep --version)
 
 foreach(file share/bash-completion/completions/lockstep include/lockstep/core/version.hpp)
