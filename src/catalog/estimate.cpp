@@ -72,8 +72,8 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
       counted ? Bytes{program.block_slots} : Bytes{run.nodes} * run.footprint.blocks_per_processor;
   const Bytes blocks = slots * (Bytes{run.part_bytes()} + run.label_bytes + watched_bytes) +
                        Bytes{program.word_slots} * word_bytes;
-  const Bytes processors =
-      blocks + Bytes{run.nodes} * (Bytes{program.variables_bytes} + counters_bytes);
+  const Bytes processors = blocks + Bytes{run.nodes} * (Bytes{program.variables_bytes} +
+                                                        counters_bytes + program.sent_bytes);
   return Bytes{table_bytes(topology)} + in_huge_pages(processors + channel_bytes(run)) +
          PortLedger::bytes(run.model, run.nodes);
 }
@@ -225,6 +225,7 @@ RunEstimate estimate_of(RunEstimate run, const ProgramFacts& program, const RunR
   run.model = request.port_model.value_or(run.algorithm.model);
   run.block_bytes = block_bytes_of(request, run.processors);
   run.label_bytes = program.label_bytes;
+  run.reads = program.reads;
   run.seed = request.seed;
   run.executor = report::executor_name(request.executor);
   run.workers = workers_of(request);

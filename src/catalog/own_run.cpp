@@ -98,8 +98,11 @@ RunReport run_own(const AnyTopology& topology, const OwnProgram& program,
     table.reset();
   else if (!table)
     table = topology.network();
-  const RunControl control{
-      .stop = options.stop, .observers = options.observers, .trace = options.trace};
+  const RunControl control{.stop = options.stop,
+                           .observers = options.observers,
+                           .trace = options.trace,
+                           .max_steps = options.max_steps,
+                           .watch_in_flight = options.watch_in_flight};
   RunStage stage(run, request, std::move(table), program.machines, control);
   return {.result = stage.result(start),
           .costs = options.costs,

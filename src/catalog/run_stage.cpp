@@ -17,6 +17,8 @@ namespace {
           .keep_series = request.keep_series,
           .stop_at_violation = request.stop_at_violation,
           .watch_waits = run.algorithm.unbuffered,
+          .watch_in_flight = control.watch_in_flight,
+          .max_steps = control.max_steps,
           .trace = control.trace,
           .fault = request.fault,
           .disturb = request.disturb,

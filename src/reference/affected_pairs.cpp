@@ -63,6 +63,7 @@ void TracingHost::accept(std::span<const Delivery> batch, DeliveryTally& tally) 
                           collective_.expects(claimed.origin, claimed.destination);
     if (!expected || !would_match(arrived, claimed)) {
       ++tally.corrupted;
+      tally.note_corrupted({0, claimed.destination, claimed.origin});
       continue;
     }
     auto delivered = delivered_[index(claimed.destination) * origins_ + index(claimed.origin)];

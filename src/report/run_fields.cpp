@@ -49,6 +49,8 @@ template <class T, class Figure>
           {"bytes", run.block_bytes, bytes, "of a block"},
           {"parts_per_block", run.parts_per_block(), count, "that travel by themselves"},
           {"envelope_bytes", std::uint64_t{run.label_bytes}, bytes, "moved with a block"},
+          {"reads", only_if(!run.reads.empty(), run.reads), text,
+           "what the program looks at of what it carries; none: it is blind"},
           {"verify", name_of(run.verify), text, "how deliveries are proved"}};
 }
 
@@ -136,6 +138,7 @@ template <class T, class Figure>
 [[nodiscard]] Fields delivered(const Facts& facts) {
   const DeliveryVerdict& verdict = facts.result.judgement.deliveries;
   const auto& missing = verdict.first_missing;
+  const auto& wrong = verdict.tally.first_corrupted;
   const std::string_view where = "by a processor, where some are missing";
   return {
       {"messages/expected", verdict.expected, count, "without the processors' own"},
@@ -145,6 +148,11 @@ template <class T, class Figure>
       {"messages/missing", verdict.missing, count, "expected and not delivered"},
       {"messages/duplicated", verdict.tally.duplicated, count, "delivered before"},
       {"messages/corrupted", verdict.tally.corrupted, count, "other bytes, or not expected there"},
+      {"first_corrupted/step", of(wrong, &WrongDelivery::step), number, "of the first of these"},
+      {"first_corrupted/node", wrong ? Value(index(wrong->node)) : Value(), number,
+       "that delivered it"},
+      {"first_corrupted/source", wrong ? Value(index(wrong->origin)) : Value(), number,
+       "whose it was said to be"},
       {"first_missing/source", missing ? Value(index(missing->origin)) : Value(), number,
        "of the first message that is missing"},
       {"first_missing/destination", missing ? Value(index(missing->destination)) : Value(), number,
@@ -173,6 +181,8 @@ template <class T, class Figure>
           {"waits/first/step", only_if(waited, waits.first_step), number,
            "in which the first block that had waited was sent on"},
           {"waits/first/node", only_if(waited, index(waits.first_node)), number, "that sent it on"},
+          {"in_flight_watched", record.in_flight_watched, text,
+           "whether altering what a neighbour still reads was looked for"},
           {"unmet_stores", record.unmet_stores, count, "of a message that had not arrived"},
           {"violations", record.violation_count, count, "broken rules", "violation_count"},
           {"largest_queue/blocks", of(queue, &QueueFigures::blocks), blocks, "in a processor"},

@@ -30,12 +30,13 @@ using Json = nlohmann::ordered_json;
   std::vector<report::Fields> rows;
   const std::string place = result.plan_place.empty() ? "" : ", " + result.plan_place;
   for (const Violation& v : result.record.violations) {
-    rows.push_back({{"step", v.step},
-                    {"node", index(v.node)},
-                    {"port", std::uint64_t{index(v.port)}},
-                    {"rule", name_of(v.rule)},
-                    {"detail", fmt::format("counted {}{}{}", v.count, takers_of(v), place)},
-                    {"other_end", index(v.other_end)}});
+    rows.push_back(
+        {{"step", v.step},
+         {"node", index(v.node)},
+         {"port", std::uint64_t{index(v.port)}},
+         {"rule", name_of(v.rule)},
+         {"detail", fmt::format("counted {}{}{}{}", v.count, slot_of(v), takers_of(v), place)},
+         {"other_end", index(v.other_end)}});
   }
   return rows;
 }

@@ -34,8 +34,8 @@ lower bound  [{lower_bound_startups} start-ups, {lower_bound_message_times} mess
 time         t_s = {ts}, t_m = {tm} per block[, t_w = {tw} per control word]:[ modelled {time}{after_modelled}][ predicted {time_predicted}{after_predicted}][ at least {time_lower_bound}] time units
 )";
 constexpr std::string_view measured = R"(
-delivered    [{messages_verified} of {messages_expected} messages {own}, every byte checked; ledger {ledger}; envelope {envelope_bytes}|{messages_delivered} of {messages_expected} messages {own}; NOT VERIFIED (--verify off)]
-[             missing {lost}, duplicated {messages_duplicated}, corrupted {messages_corrupted}{first_missing}
+delivered    [{messages_verified} of {messages_expected} messages {own}, every byte checked; ledger {ledger}; envelope {envelope_bytes}[; the program reads {reads}]|{messages_delivered} of {messages_expected} messages {own}; NOT VERIFIED (--verify off)]
+[             missing {lost}, duplicated {messages_duplicated}, corrupted {messages_corrupted}{first_corrupted}{first_missing}
 ][             each processor received {all_received} of {received_of}
 |             processors received from {some_received} to {most_received} of {received_of}
 ][waiting      {waits_blocks} blocks waited on their way, up to {waits_longest_steps} steps; the first left node {waits_first_node} in step {waits_first_step}
@@ -153,22 +153,27 @@ constexpr std::array<Verdict, 7> verdicts{
   const Received received = deliveries.received.value_or(Received{});
   const bool shared = deliveries.received && record.legal();
   const bool equally = received.least == received.most;
-  return {{"agreement", agreement(result)},
-          {"counted_words", words_text(result.cost.control_words)},
-          {"ledger", only_if(deliveries.checked, name_of(result.estimate.verify))},
-          {"lost", only_if(lost, deliveries.missing), Unit::count},
-          {"first_missing", fill("[; first missing: from node {first_missing_source} to node "
-                                 "{first_missing_destination}]",
-                                 fields)},
-          {"all_received", only_if(shared && equally, received.least), Unit::count},
-          {"some_received", only_if(shared && !equally, received.least), Unit::count},
-          {"nothing", only_if(record.waits.watched && record.waits.blocks == 0, "no")},
-          {"moved", record.blocks_moved, Unit::count},
-          {"proof", deliveries.checked ? "delivered" : "counted"},
-          {"sentence", result.judgement.sentence},
-          {"last_step", only_if(result.estimate.steps_known, result.estimate.footprint.steps),
-           Unit::count},
-          {"violation_lines", violation_lines(result)}};
+  return {
+      {"agreement", agreement(result)},
+      {"counted_words", words_text(result.cost.control_words)},
+      {"ledger", only_if(deliveries.checked, name_of(result.estimate.verify))},
+      {"lost", only_if(lost, deliveries.missing), Unit::count},
+      {"first_corrupted",
+       fill("[ (the first in step {first_corrupted_step} at node {first_corrupted_node}, said to "
+            "be of {first_corrupted_source})]",
+            fields)},
+      {"first_missing", fill("[; first missing: from node {first_missing_source} to node "
+                             "{first_missing_destination}]",
+                             fields)},
+      {"all_received", only_if(shared && equally, received.least), Unit::count},
+      {"some_received", only_if(shared && !equally, received.least), Unit::count},
+      {"nothing", only_if(record.waits.watched && record.waits.blocks == 0, "no")},
+      {"moved", record.blocks_moved, Unit::count},
+      {"proof", deliveries.checked ? "delivered" : "counted"},
+      {"sentence", result.judgement.sentence},
+      {"last_step", only_if(result.estimate.steps_known, result.estimate.footprint.steps),
+       Unit::count},
+      {"violation_lines", violation_lines(result)}};
 }
 
 }  // namespace

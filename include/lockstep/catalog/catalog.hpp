@@ -70,7 +70,9 @@ struct RunRequest {
 struct RunControl {
   std::stop_token stop{};
   std::vector<StepObserver*> observers{};  ///< none of them null
-  SendTrace* trace = nullptr;  ///< receives every message that crossed a link: slow, and long
+  SendTrace* trace = nullptr;   ///< receives every message that crossed a link: slow, and long
+  std::uint64_t max_steps = 0;  ///< then a run that is not over is interrupted; 0: any number
+  bool watch_in_flight = true;  ///< MachineOptions::watch_in_flight
 };
 
 /// A run that is known to be possible and fits the host.

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "lockstep/catalog/program_machines.hpp"
 #include "lockstep/core/expects.hpp"
@@ -16,23 +17,34 @@
 
 namespace lockstep::catalog {
 
-template <class MachineType>
+/// `memories`: receives the variables of all nodes, as the run left them; null: nobody wants them.
+template <class MachineType, class Memory>
 class MachineOf final : public AnyMachine {
  public:
   template <class... Arguments>
-  explicit MachineOf(Arguments&&... arguments) : machine_(std::forward<Arguments>(arguments)...) {}
+  explicit MachineOf(std::vector<Memory>* memories, Arguments&&... arguments)
+      : machine_(std::forward<Arguments>(arguments)...), memories_(memories) {}
 
-  [[nodiscard]] RunRecord run(Executor& executor) override { return machine_.run(executor); }
+  [[nodiscard]] RunRecord run(Executor& executor) override {
+    RunRecord record = machine_.run(executor);
+    for (std::uint64_t u = 0; memories_ != nullptr && u < record.nodes; ++u)
+      memories_->push_back(machine_.memory(NodeId{u}));
+    return record;
+  }
 
  private:
   MachineType machine_;
+  std::vector<Memory>* memories_;
 };
 
 /// Network and program outlive it.
 template <Topology Net, Program Prog>
 class MachinesOf final : public ProgramMachines {
+  using Memories = std::vector<typename Prog::Memory>;
+
  public:
-  MachinesOf(const Net& network, const Prog& program) : network_(network), program_(program) {}
+  MachinesOf(const Net& network, const Prog& program, Memories* memories = nullptr)
+      : network_(network), program_(program), memories_(memories) {}
 
   [[nodiscard]] std::unique_ptr<AnyMachine> machine([[maybe_unused]] ChannelKind channel,
                                                     const Network& network, Host& host,
@@ -54,8 +66,8 @@ class MachinesOf final : public ProgramMachines {
   [[nodiscard]] std::unique_ptr<AnyMachine> one_box_machine(
       [[maybe_unused]] Host& host, [[maybe_unused]] MachineOptions options) const override {
     if constexpr (SingleReceptionProgram<Prog>) {
-      using OneBox = SingleReceptionMachine<Net, Prog>;
-      return std::make_unique<MachineOf<OneBox>>(network_, program_, host, std::move(options));
+      using OneBox = MachineOf<SingleReceptionMachine<Net, Prog>, typename Prog::Memory>;
+      return std::make_unique<OneBox>(memories_, network_, program_, host, std::move(options));
     } else {
       expects(false, "a processor of this program receives once");
       return nullptr;
@@ -66,12 +78,13 @@ class MachinesOf final : public ProgramMachines {
   template <class Chans>
   [[nodiscard]] std::unique_ptr<AnyMachine> tabulated(const Network& network, Host& host,
                                                       MachineOptions options) const {
-    using Tabulated = Machine<Network, Prog, Chans>;
-    return std::make_unique<MachineOf<Tabulated>>(network, program_, host, std::move(options));
+    using Tabulated = MachineOf<Machine<Network, Prog, Chans>, typename Prog::Memory>;
+    return std::make_unique<Tabulated>(memories_, network, program_, host, std::move(options));
   }
 
   const Net& network_;
   const Prog& program_;
+  Memories* memories_;
 };
 
 }  // namespace lockstep::catalog

@@ -49,6 +49,8 @@ struct RunOptions {
   ChannelKind channel = ChannelKind::automatic;
   VerifyKind verify = VerifyKind::automatic;
   bool keep_series = false;        ///< a line per step in the report
+  std::uint64_t max_steps = 0;     ///< then a run that is not over is interrupted; 0: any number
+  bool watch_in_flight = true;     ///< MachineOptions::watch_in_flight
   std::uint64_t memory_limit = 0;  ///< bytes; 0: what the host has available
   /// The blocks' own bytes (verify/own_bytes.hpp), and of what size a block is where nothing else
   /// says; RunResult::output has what arrived. None: the bytes are a formula of the seed.
@@ -109,8 +111,9 @@ template <Topology Net, Program Prog>
 
 template <Topology Net, Program Prog>
 [[nodiscard]] RunReport run_typed(const Net& network, const Prog& program,
-                                  const Collective& collective, const RunOptions& options) {
-  const MachinesOf<Net, Prog> machines(network, program);
+                                  const Collective& collective, const RunOptions& options,
+                                  std::vector<typename Prog::Memory>* memories) {
+  const MachinesOf<Net, Prog> machines(network, program, memories);
   OwnProgram own{.facts = facts_of(network, program), .machines = machines};
   if constexpr (CountedProgram<Prog>) {
     own.footprint.steps = static_cast<std::uint64_t>(program.step_count());
@@ -130,7 +133,22 @@ template <class Net, class Prog>
   static_assert(Topology<Net>, "network: a topology, as lockstep/topology/topology.hpp says");
   static_assert(sizeof(ProgramCheck<Prog>) != 0);
   if constexpr (Topology<Net> && Program<Prog>)
-    return catalog::run_typed(network, program, collective, options);
+    return catalog::run_typed(network, program, collective, options, nullptr);
+  else
+    return {};
+}
+
+/// The same; `memories` becomes the variables of every node, in the order of the nodes, as the run
+/// left them: what a program found out.
+template <class Net, class Prog>
+[[nodiscard]] RunReport run(const Net& network, const Prog& program, const Collective& collective,
+                            const RunOptions& options,
+                            std::vector<typename Prog::Memory>& memories) {
+  static_assert(Topology<Net>, "network: a topology, as lockstep/topology/topology.hpp says");
+  static_assert(sizeof(ProgramCheck<Prog>) != 0);
+  memories.clear();
+  if constexpr (Topology<Net> && Program<Prog>)
+    return catalog::run_typed(network, program, collective, options, &memories);
   else
     return {};
 }

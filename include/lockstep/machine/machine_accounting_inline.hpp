@@ -163,9 +163,7 @@ std::uint64_t Machine<Net, Prog, Chans>::bytes(const Net& network, const Prog& p
   const std::uint64_t nodes = network.node_count();
   std::uint64_t per_node = sizeof(typename Prog::Memory) + sizeof(Taken) +
                            (queues ? sizeof(Port) : 0) +
-                           (!in_groups && options.watch_in_flight
-                                ? sizeof(detail::SentSlots) + (sparse ? sizeof(std::uint32_t) : 0)
-                                : 0) +
+                           (!in_groups && options.watch_in_flight ? detail::sent_bytes<Prog> : 0) +
                            (options.keep_series ? sizeof(std::uint32_t) : 0);
   std::uint64_t memory = 0;
   const std::vector<detail::RegionLayout> regions = layouts(program, options.block_bytes);

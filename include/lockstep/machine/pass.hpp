@@ -80,8 +80,7 @@ struct Pass {
   static constexpr bool uneven = UnevenProgram<Prog>;
   static constexpr bool wormhole = std::same_as<Chans, WormholeChannels>;
   /// Of nodes that all do the same, one entry says what each sent in the step before.
-  static constexpr bool same_moves =
-      GroupedProgram<Prog> && !UnevenProgram<Prog> && !ReadingProgram<Prog> && !wormhole;
+  static constexpr bool same_moves = MakesSameMoves<Prog> && !wormhole;
   using ArrivalType = std::conditional_t<reading || RoutingProgram<Prog>, OpenArrival, Arrival>;
   static constexpr bool one_message_per_node = std::same_as<Chans, MailboxChannels>;
   Net network;

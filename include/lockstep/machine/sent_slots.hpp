@@ -16,6 +16,7 @@
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/blocks.hpp"
+#include "lockstep/program/program.hpp"
 
 namespace lockstep::detail {
 
@@ -123,5 +124,11 @@ class SentSlots {
 
   std::uint64_t word_ = 0;
 };
+
+/// What a node's entry takes; of a sparse program with the step that it is of.
+template <Program P>
+inline constexpr std::size_t sent_bytes = sizeof(SentSlots) + (P::activity == Activity::sparse
+                                                                   ? sizeof(std::uint32_t)
+                                                                   : 0);
 
 }  // namespace lockstep::detail

@@ -95,6 +95,9 @@ struct Violation {
 /// "step 0, node 0, port 1, link to node 21: rule half-duplex, counted 2".
 [[nodiscard]] std::string text_of(const Violation& violation);
 
+/// Of the rules about memory: ", region 0, slot 7"; empty for other rules.
+[[nodiscard]] std::string slot_of(const Violation& violation);
+
 /// Of a link that two messages took: ", taken from node 0, port 1, and from node 2, port 1"; empty
 /// for other rules.
 [[nodiscard]] std::string takers_of(const Violation& violation);

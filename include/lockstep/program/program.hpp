@@ -149,18 +149,22 @@ concept ByteReadingProgram = Program<P> && requires {
 template <class P>
 concept ReadingProgram = LabelledProgram<P> || ControlProgram<P> || ByteReadingProgram<P>;
 
+/// Nodes have memories of different sizes: blocks_of(node, region), at most regions()[region].
+template <class P>
+concept UnevenProgram = Program<P> && requires(const P& program, NodeId node, Region region) {
+  { program.blocks_of(node, region) } -> std::integral;
+};
+
+/// All make the same moves with memories of the same size, blind to what they carry.
+template <class P>
+concept MakesSameMoves = GroupedProgram<P> && !UnevenProgram<P> && !ReadingProgram<P>;
+
 /// Sends messages over several links in one step (program/routes.hpp), under port models whose
 /// switching is wormhole. An arrival says by which route it came: arrival.route(), nothing for one
 /// that a neighbour sent through a port.
 template <class P>
 concept RoutingProgram = Program<P> && requires(const P& program) {
   { program.routes() } -> std::same_as<const Routes&>;
-};
-
-/// Nodes have memories of different sizes: blocks_of(node, region), at most regions()[region].
-template <class P>
-concept UnevenProgram = Program<P> && requires(const P& program, NodeId node, Region region) {
-  { program.blocks_of(node, region) } -> std::integral;
 };
 
 /// A sparse program names the processors that run in step 0.

@@ -65,6 +65,14 @@ concept SaysLabelled = requires {
   typename std::bool_constant<P::labelled>;
 };
 template <class P>
+concept NamesReadsBytes = Program<P> && requires {
+  &P::reads_bytes;
+};
+template <class P>
+concept SaysReadsBytes = requires {
+  typename std::bool_constant<P::reads_bytes>;
+};
+template <class P>
 concept NamesReceivesOnce = Program<P> && requires {
   &P::receives_once;
 };
@@ -77,8 +85,10 @@ concept SaysReceivesOnce = requires {
 
 template <class P>
 struct ProgramCheck {
-  static_assert(std::default_initializable<typename P::Memory>,
-                "program: Memory, the variables of a processor, has a default constructor");
+  static_assert(std::default_initializable<typename P::Memory> ||
+                    std::constructible_from<typename P::Memory, NodeId>,
+                "program: Memory, the variables of a processor, has a default constructor, or one "
+                "that takes its NodeId");
   static_assert(detail::HasActivity<P>,
                 "program: static constexpr Activity activity = Activity::dense, or sparse");
   static_assert(detail::HasRegions<P>,
@@ -107,6 +117,8 @@ struct ProgramCheck {
                 "program: std::vector<Phase> phases() const");
   static_assert(!detail::NamesLabelled<P> || detail::SaysLabelled<P>,
                 "program: static constexpr bool labelled = true, where blocks have labels");
+  static_assert(!detail::NamesReadsBytes<P> || detail::SaysReadsBytes<P>,
+                "program: static constexpr bool reads_bytes = true, where it looks at blocks");
   static_assert(!detail::NamesReceivesOnce<P> || detail::SaysReceivesOnce<P>,
                 "program: static constexpr bool receives_once = true, where each receives once");
 };

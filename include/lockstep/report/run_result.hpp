@@ -39,6 +39,7 @@ struct RunEstimate {
   PortModel model{};
   std::size_t block_bytes = 0;
   std::size_t label_bytes = 0;  ///< of a block: its envelope
+  std::string_view reads{};     ///< what the program looks at of what it carries; empty: blind
   std::uint64_t seed = 0;
   ChannelKind channel{};
   bool one_box_per_node = false;  ///< memory and channel in one, on the formula of the network

@@ -182,6 +182,51 @@ std::string refusal(Call call) {
   return "nothing was refused";
 }
 
+TEST(Run, HandsBackWhatTheProgramFound) {
+  for (const ChannelKind channel : {ChannelKind::automatic, ChannelKind::slot}) {
+    RunOptions options = all_port();
+    options.channel = channel;
+    std::vector<FloodingBroadcast::Memory> memories(3);
+    const FloodingBroadcast flooding{.root = NodeId{4}};
+    const Collective broadcast{Operation::broadcast, flooding.root};
+    const RunReport report = run(Ring{9}, flooding, broadcast, options, memories);
+    EXPECT_TRUE(report.result.ok());
+    ASSERT_EQ(memories.size(), 9U);
+    for (const FloodingBroadcast::Memory& memory : memories) EXPECT_TRUE(memory.informed);
+    EXPECT_TRUE(facts_of(report)["reads"].is_null());
+  }
+}
+
+/// Sends block 0 round and round, and stores what comes over it.
+struct Hasty {
+  using Memory = NoMemory;
+  static constexpr Activity activity = Activity::dense;
+  static constexpr bool reads_bytes = true;
+  [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1}; }
+  void operator()(auto& here) const {
+    if (here.step() == 0) here.load(Region{0}, 0, here.node());
+    if (const auto arrival = here.take(Port{1})) here.store(arrival, Blocks{});
+    here.send(Port{0}, Blocks{});
+  }
+};
+
+TEST(Run, SaysWhichSlotAndWhatWasNotWatched) {
+  const Collective gather{Operation::all_gather};
+  const RunReport report = run(Ring{9}, Hasty{}, gather, all_port());
+  EXPECT_THAT(to_text(report),
+              HasSubstr("violations   step 1, node 0, region 0, slot 0: rule in-flight\n"));
+  EXPECT_THAT(to_text(report), HasSubstr("; the program reads bytes"));
+  EXPECT_EQ(facts_of(report)["violations"][0]["detail"], "counted 1, region 0, slot 0");
+  RunOptions options = all_port();
+  options.watch_in_flight = false;
+  options.max_steps = 7;
+  options.executor = ExecutorKind::serial;
+  const RunReport unwatched = run(Ring{9}, Hasty{}, gather, options);
+  EXPECT_EQ(unwatched.result.judgement.outcome, lockstep::Outcome::interrupted);
+  EXPECT_EQ(unwatched.result.record.steps, 7U);
+  EXPECT_EQ(facts_of(unwatched)["in_flight_watched"], false);
+}
+
 TEST(Run, RefusesWhatDoesNotFitTogether) {
   const auto flooded = [](const auto& network, const Collective& collective,
                           const RunOptions& options) {

@@ -141,7 +141,7 @@ TEST_P(Proof, SaysWhatIsWrong) {
   Deliveries corrupted(exchange(GetParam()));
   corrupted.block(1, 2).bytes[3] ^= std::byte{1};
   const DeliveryVerdict altered = corrupted.verdict();
-  EXPECT_EQ(altered.tally, (DeliveryTally{30, 29, 1, 0}));
+  EXPECT_EQ(altered.tally, (DeliveryTally{30, 29, 1, 0, WrongDelivery{0, NodeId{2}, Origin{1}}}));
   EXPECT_EQ(altered.missing, 1U);
 
   Deliveries duplicated(exchange(GetParam()));
