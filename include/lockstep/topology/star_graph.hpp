@@ -98,4 +98,11 @@ inline NodeId StarGraph::neighbor(NodeId u, Port p) const noexcept {
 
 static_assert(CayleyTopology<StarGraph>);
 
+template <CayleyTopology Group>
+class Translations;
+/// Of their own (topology/star_translations.hpp): a program that needs them and does not include
+/// them does not compile, where it would mean others.
+template <>
+class Translations<StarGraph>;
+
 }  // namespace lockstep
