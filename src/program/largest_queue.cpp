@@ -69,6 +69,9 @@ class Count {
       case Action::Kind::take_scatter:
         return set_list(action, Slot::foreign);
       case Action::Kind::take_deliver:
+      case Action::Kind::take_combine:
+      case Action::Kind::take_combine_list:
+      case Action::Kind::combine:
         return;
       case Action::Kind::load:
         unloaded_ -= std::min<std::uint64_t>(unloaded_, action.blocks.count);

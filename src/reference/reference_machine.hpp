@@ -132,6 +132,10 @@ class ReferenceMachine final : StepInterface {
   [[nodiscard]] ErasedArrival take(Port port) override;
   [[nodiscard]] ErasedArrival take_first() override;
   void store(ErasedArrival arrival, Region region, Slots slots) override;
+  void combine(ErasedArrival arrival, Places own, Places into, Operands order) override;
+  void combine(Places left, Places right, Places into) override;
+  void combine_blocks(std::span<std::byte> into, std::span<const std::byte> left,
+                      std::span<const std::byte> right);
   void deliver(ErasedArrival arrival, std::uint32_t i, Origin origin) override;
   void deliver(Region region, std::uint32_t slot, Origin origin) override;
   void load(Region region, std::uint32_t slot, Origin origin, NodeId destination) override;

@@ -83,6 +83,10 @@ class MistakenView {
   void store(const Arguments&... arguments) {
     if (!makes(Mistake::store_nothing)) here_.store(arguments...);
   }
+  template <class... Arguments>
+  void combine(const Arguments&... arguments) {
+    if (!makes(Mistake::store_nothing)) here_.combine(arguments...);
+  }
   void load(Region region, std::uint32_t slot, NodeId destination) {
     if (!makes(Mistake::load_nothing)) here_.load(region, slot, destination);
   }

@@ -28,6 +28,15 @@ class ListeningView {
     hear(3, arrival), hear(3, index(region));
     for (const std::uint32_t slot : slots) hear(3, slot);
   }
+  void combine(std::uint32_t arrival, Blocks into, Operands order) {
+    hear(10, arrival), hear(into), hear(10, index(order));
+  }
+  void combine(std::uint32_t arrival, Region region, std::span<const std::uint32_t> slots,
+               Operands order) {
+    hear(11, arrival), hear(11, index(region)), hear(11, index(order));
+    for (const std::uint32_t slot : slots) hear(11, slot);
+  }
+  void combine(Blocks left, Blocks right, Blocks into) { hear(left), hear(right), hear(into); }
   void deliver(std::uint32_t arrival, std::uint32_t i, NodeId source) {
     hear(4, arrival), hear(4, i), hear(4, index(source));
   }
@@ -78,6 +87,16 @@ class ListeningGroup {
   }
   void take_and_store(Port port, Region region, std::span<const std::uint32_t> slots) {
     for (ListeningView& view : views_) view.store(view.take(port), region, slots);
+  }
+  void take_and_combine(Port port, Blocks into, Operands order) {
+    for (ListeningView& view : views_) view.combine(view.take(port), into, order);
+  }
+  void take_and_combine(Port port, Region region, std::span<const std::uint32_t> slots,
+                        Operands order) {
+    for (ListeningView& view : views_) view.combine(view.take(port), region, slots, order);
+  }
+  void combine(Blocks left, Blocks right, Blocks into) {
+    for (ListeningView& view : views_) view.combine(left, right, into);
   }
   template <class SourcesOf>
   void take_and_deliver(Port port, std::uint32_t blocks, SourcesOf sources_of) {

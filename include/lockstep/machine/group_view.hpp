@@ -90,6 +90,33 @@ class GroupView {
         [&](StepView<Pass>& here, const Arrival& arrival) { here.store(arrival, region, slots); });
   }
 
+  /// combine(take(port), into, order).
+  [[gnu::noinline]] void take_and_combine(Port port, Blocks into, Operands order) {
+    if (pass_.times != nullptr) note_stored(into);
+    const Place to = place(into.region, into.first, into.count);
+    take_each(
+        port, into.count,
+        [&](std::size_t k, const std::byte* from) {
+          std::byte* const own = to.bytes + k * to.stride;
+          detail::combine(*pass_.host, own, own, from, pass_.block_bytes, into.count, order);
+        },
+        [&](StepView<Pass>& here, const Arrival& arrival) { here.combine(arrival, into, order); });
+  }
+  /// combine(take(port), region, slots, order).
+  [[gnu::noinline]] void take_and_combine(Port port, Region region,
+                                          std::span<const std::uint32_t> slots, Operands order) {
+    constexpr std::uint32_t never = 0;  // no message has no blocks
+    take_each(
+        port, never, [](std::size_t, const std::byte*) {},
+        [&](StepView<Pass>& here, const Arrival& arrival) {
+          here.combine(arrival, region, slots, order);
+        });
+  }
+  [[gnu::noinline]] void combine(Blocks left, Blocks right, Blocks into) {
+    for (std::size_t k = 0; k < size_; ++k)
+      StepView<Pass>(pass_, node(k)).combine(left, right, into);
+  }
+
   /// deliver(take(port), i, source) for i < blocks; sources_of(i)[k]: where processor first() + k
   /// has it from.
   template <class SourcesOf>

@@ -57,6 +57,16 @@ class SameMoves {
     void take_and_store(Port, Region region, Slots slots) {
       for (const std::uint32_t slot : slots) moves_.alter({region, slot, 1});
     }
+    void take_and_combine(Port, Blocks into, Operands) { moves_.alter(into); }
+    void take_and_combine(Port port, Region region, Slots slots, Operands) {
+      take_and_store(port, region, slots);
+    }
+    void combine(Blocks left, Blocks right, Blocks into) {
+      if (left.count != into.count || right.count != into.count) moves_.is_lawful_ = false;
+      (void)moves_.owns(left);
+      (void)moves_.owns(right);
+      moves_.alter(into);
+    }
     template <class SourcesOf>
     void take_and_deliver(Port, std::uint32_t, SourcesOf) {}
     template <class SourcesOf>

@@ -131,6 +131,17 @@ class StepView {
     }
   }
 
+  /// Block i of the message with block i of `own`, by the host's operation; what store() does about
+  /// a message that is missing, of another size or corrupted.
+  void combine(const Arrival& arrival, Blocks blocks, Operands order = Operands::own_first) {
+    combine(arrival, blocks, blocks, order);
+  }
+  void combine(const Arrival& arrival, Blocks own, Blocks into, Operands order = {});
+  /// With slot slots[i] of `region`.
+  void combine(const Arrival& arrival, Region region, std::span<const std::uint32_t> slots,
+               Operands order = {});
+  void combine(Blocks left, Blocks right, Blocks into);
+
   /// In place: the host checks the bytes where they arrived.
   [[gnu::always_inline]] void deliver(const Arrival& arrival, std::uint32_t i, Origin origin) {
     if (pass_.lacks_host(node_) || i >= arrival.blocks()) [[unlikely]]
@@ -292,6 +303,12 @@ class StepView {
   void refuse_foreign(Blocks blocks) const;
   void note_sent(Message message);
   void keep_sent() const;
+  // machine/step_view_combines_inline.hpp
+  static void check_counts(std::uint32_t blocks, std::uint32_t into);
+  [[nodiscard]] bool owns_blocks(Blocks blocks) const;
+  [[nodiscard]] const std::byte* arrived(const Arrival& arrival, std::uint32_t i,
+                                         std::size_t apart) const;
+  void note_stored(Region region, std::uint32_t slot) const;
 
   // machine/step_view_sends_inline.hpp
   [[nodiscard]] Message gathered(Region region, GatherList list) const;
@@ -331,5 +348,6 @@ class StepView {
 
 }  // namespace lockstep
 
+#include "lockstep/machine/step_view_combines_inline.hpp"
 #include "lockstep/machine/step_view_memory_inline.hpp"
 #include "lockstep/machine/step_view_sends_inline.hpp"

@@ -19,13 +19,16 @@ struct Elements {
 /// One thing that every processor does in a step.
 struct Action {
   enum class Kind : std::uint8_t {
-    take_store,    ///< arrival through `port` -> blocks
-    take_scatter,  ///< arrival through `port` -> gather list `list` of blocks.region
-    take_deliver,  ///< arrival through `port`: block i from u elements[i]
-    load,          ///< block i <- own block for (u element) elements[i]
-    deliver,       ///< own block i, from u elements[i]
-    send,          ///< blocks through `port`
-    send_list      ///< gather list `list` of blocks.region through `port`
+    take_store,         ///< arrival through `port` -> blocks
+    take_scatter,       ///< arrival through `port` -> gather list `list` of blocks.region
+    take_deliver,       ///< arrival through `port`: block i from u elements[i]
+    take_combine,       ///< blocks o arrival through `port` -> blocks
+    take_combine_list,  ///< the same for gather list `list` of blocks.region
+    combine,            ///< blocks <- as many from slot elements.first o as many from slot `list`
+    load,               ///< block i <- own block for (u element) elements[i]
+    deliver,            ///< own block i, from u elements[i]
+    send,               ///< blocks through `port`
+    send_list           ///< gather list `list` of blocks.region through `port`
   };
   Kind kind : 8;  // one word with the port: plans have millions of actions
   Port port : 24;
@@ -40,7 +43,7 @@ struct Action {
 
 /// Whether the action is the reception of a message of the step before.
 [[nodiscard]] constexpr bool is_reception(Action::Kind kind) noexcept {
-  return kind <= Action::Kind::take_deliver;
+  return kind <= Action::Kind::take_combine_list;
 }
 
 }  // namespace lockstep

@@ -28,6 +28,9 @@ struct Blocks {
   friend bool operator==(const Blocks&, const Blocks&) = default;
 };
 
+/// Which operand stands left where what arrived is combined with own memory.
+enum class Operands : std::uint8_t { own_first, arrived_first };
+
 /// Every byte of memory in which no block was stored, and of a block that was to be stored but did
 /// not come: stale bytes cannot pass for it.
 inline constexpr std::byte poison{0xA5};

@@ -113,6 +113,20 @@ class ErasedProgramOf final : public ErasedProgram {
     void store(ErasedArrival arrival, Region region, StepInterface::Slots slots) {
       step_.store(arrival, region, slots);
     }
+    void combine(ErasedArrival arrival, Blocks blocks, Operands order = {}) {
+      combine(arrival, blocks, blocks, order);
+    }
+    void combine(ErasedArrival arrival, Blocks own, Blocks into, Operands order = {}) {
+      step_.combine(arrival, {own.region, slots_of(own)}, {into.region, slots_of(into)}, order);
+    }
+    void combine(ErasedArrival arrival, Region region, StepInterface::Slots slots,
+                 Operands order = {}) {
+      step_.combine(arrival, {region, slots}, {region, slots}, order);
+    }
+    void combine(Blocks left, Blocks right, Blocks into) {
+      step_.combine({left.region, slots_of(left)}, {right.region, slots_of(right)},
+                    {into.region, slots_of(into)});
+    }
     void deliver(ErasedArrival arrival, std::uint32_t i, Origin origin) {
       step_.deliver(arrival, i, origin);
     }

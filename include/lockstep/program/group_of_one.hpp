@@ -33,6 +33,14 @@ class GroupOfOne {
                                              std::span<const std::uint32_t> slots) {
     here_.store(here_.take(port), region, slots);
   }
+  void take_and_combine(Port port, Blocks into, Operands order) {
+    here_.combine(here_.take(port), into, order);
+  }
+  void take_and_combine(Port port, Region region, std::span<const std::uint32_t> slots,
+                        Operands order) {
+    here_.combine(here_.take(port), region, slots, order);
+  }
+  void combine(Blocks left, Blocks right, Blocks into) { here_.combine(left, right, into); }
   template <class SourcesOf>
   [[gnu::always_inline]] void take_and_deliver(Port port, std::uint32_t blocks,
                                                SourcesOf sources_of) {

@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 
+#include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
 
 namespace lockstep {
@@ -82,9 +83,22 @@ class Host {
            NodeId{destinations[k]});
   }
   virtual void accept(std::span<const Delivery> batch, DeliveryTally& tally) = 0;
+
+  /// The operation of reductions, which is associative: into <- left o right for each of `blocks`
+  /// consecutive blocks of `block_bytes` at every address; `into` may be `left` or `right`. Where
+  /// blocks travel in parts, it works on parts. Throws InvalidParameter where the host has none.
+  virtual void combine(std::byte* into, const std::byte* left, const std::byte* right,
+                       std::size_t block_bytes, std::uint32_t blocks);
 };
 
 /// Throws InvalidParameter, with both numbers, where the host was made for another machine.
 void check_host(const Host& host, std::uint64_t processors, std::size_t block_bytes);
+inline void Host::combine(std::byte* /*into*/, const std::byte* /*left*/,
+                          const std::byte* /*right*/, std::size_t /*block_bytes*/,
+                          std::uint32_t /*blocks*/) {
+  throw InvalidParameter(
+      "host: the program combines blocks, but the host has no operation; allowed: one that "
+      "overrides Host::combine");
+}
 
 }  // namespace lockstep

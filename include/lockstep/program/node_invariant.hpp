@@ -74,6 +74,14 @@ class NodeInvariantProgram {
         return here.take_and_store(action.port, blocks.region, list_of(action));
       case Action::Kind::take_deliver:
         return here.take_and_deliver(action.port, blocks.count, sources);
+      case Action::Kind::take_combine:
+        return here.take_and_combine(action.port, blocks, Operands::own_first);
+      case Action::Kind::take_combine_list:
+        return here.take_and_combine(action.port, blocks.region, list_of(action),
+                                     Operands::own_first);
+      case Action::Kind::combine:
+        return here.combine({blocks.region, action.elements.first, blocks.count},
+                            {blocks.region, action.element_or_list, blocks.count}, blocks);
       case Action::Kind::load:
         all_times(action.element_or_list);
         return here.load(blocks, [&](std::uint32_t i) -> const std::uint32_t* {

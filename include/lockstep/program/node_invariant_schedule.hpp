@@ -103,6 +103,22 @@ class NodeInvariantSchedule {
     actions_.push_back({Action::Kind::take_deliver, arrival_port(sent_through), none, sources, 0});
   }
 
+  // The same, combined with what is there; of operations whose operands may change places.
+  void take_combine(Port sent_through, Blocks with) {
+    actions_.push_back({Action::Kind::take_combine, arrival_port(sent_through), with, {}, 0});
+  }
+  void take_combine(Port sent_through, Region region, GatherList list) {
+    actions_.push_back({Action::Kind::take_combine_list,
+                        arrival_port(sent_through),
+                        {region, 0, 0},
+                        {},
+                        number(list)});
+  }
+  /// into <- as many blocks from slot `left` of its region o as many from slot `right`.
+  void combine(Blocks into, std::uint32_t left, std::uint32_t right) {
+    actions_.push_back({Action::Kind::combine, {}, into, {left, 0}, right});
+  }
+
   // The common cases: one message per processor and step.
   void move(Port through, Blocks from, Blocks into) {
     send(through, from);

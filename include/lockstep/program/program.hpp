@@ -13,6 +13,10 @@
 ///     here.take_first()                        the one through the lowest port that has one;
 ///                                              again: the one through the next such port
 ///     here.store(arrival, blocks)              copy it into own memory: the one copy per hop
+///     here.combine(arrival, blocks)            blocks <- blocks o arrival, by the operation of the
+///                                              host; Operands::arrived_first: arrival o blocks
+///     here.combine(arrival, own, into)         into <- own o arrival, where `own` stays as it is
+///     here.combine(left, right, into)          into <- left o right, all in own memory
 ///     here.deliver(arrival, i, origin)         hand its block i to the host: that of `origin`,
 ///                                              which may be given as the node that made it
 ///     here.deliver(region, slot, origin)       the same for a block in own memory

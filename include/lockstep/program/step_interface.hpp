@@ -44,6 +44,13 @@ class StepInterface {
   [[nodiscard]] virtual ErasedArrival take(Port port) = 0;
   [[nodiscard]] virtual ErasedArrival take_first() = 0;
   virtual void store(ErasedArrival arrival, Region region, Slots slots) = 0;
+  /// Slots of a region of the own memory.
+  struct Places {
+    Region region{};
+    Slots slots{};
+  };
+  virtual void combine(ErasedArrival arrival, Places own, Places into, Operands order) = 0;
+  virtual void combine(Places left, Places right, Places into) = 0;
   virtual void deliver(ErasedArrival arrival, std::uint32_t i, Origin origin) = 0;
   virtual void deliver(Region region, std::uint32_t slot, Origin origin) = 0;
   virtual void load(Region region, std::uint32_t slot, Origin origin, NodeId destination) = 0;

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Definitions of step_view.hpp: what becomes of blocks that are combined. The operation is the
+/// host's, one call per message where blocks lie next to each other; a label stays what it was.
+
+#include "lockstep/machine/step_view.hpp"
+
+namespace lockstep {
+
+namespace detail {
+
+/// into <- own o arrived, or the other way round.
+inline void combine(Host& host, std::byte* into, const std::byte* own, const std::byte* arrived,
+                    std::size_t block_bytes, std::uint32_t blocks, Operands order) {
+  const bool own_first = order == Operands::own_first;
+  host.combine(into, own_first ? own : arrived, own_first ? arrived : own, block_bytes, blocks);
+}
+
+}  // namespace detail
+
+template <class Pass>
+void StepView<Pass>::combine(const Arrival& arrival, Blocks own, Blocks into, Operands order) {
+  check_counts(own.count, into.count);
+  if (!owns_blocks(own) || !owns_blocks(into) || !may_alter(into)) [[unlikely]]
+    return;
+  std::byte* const to = address(into.region, into.first);
+  const std::byte* const mine = address(own.region, own.first);
+  const std::size_t apart = pass_.slot_bytes(into.region);
+  for (std::uint32_t i = 0; i < into.count; ++i) note_stored(into.region, into.first + i);
+  if (!fits(arrival, into.region, into.count)) [[unlikely]] {
+    ++pass_.counts.unmet_stores;
+    return detail::poison_bytes(to, into.count * apart);
+  }
+  const bool consecutive = arrival.list_ == nullptr && apart == pass_.block_bytes;
+  if (consecutive && !arrival.corrupted_) [[likely]]
+    return detail::combine(*pass_.host, to, mine, arrival.memory_, apart, into.count, order);
+  for (std::uint32_t i = 0; i < into.count; ++i)
+    detail::combine(*pass_.host, to + i * apart, mine + i * apart, arrived(arrival, i, apart),
+                    pass_.block_bytes, 1, order);
+}
+
+template <class Pass>
+void StepView<Pass>::combine(const Arrival& arrival, Region region,
+                             std::span<const std::uint32_t> slots, Operands order) {
+  if (!slots.empty() && pass_.is_control(region)) [[unlikely]]
+    return pass_.judge.slot(node_, Rule::memory, region, std::ranges::min(slots));
+  if (!may_alter(region, slots)) [[unlikely]]
+    return;
+  const std::size_t apart = pass_.slot_bytes(region);
+  const bool complete = fits(arrival, region, slots.size());
+  if (!complete) ++pass_.counts.unmet_stores;
+  for (std::uint32_t i = 0; i < slots.size(); ++i) {
+    std::byte* const own = address(region, slots[i]);
+    note_stored(region, slots[i]);
+    if (complete)
+      detail::combine(*pass_.host, own, own, arrived(arrival, i, apart), pass_.block_bytes, 1,
+                      order);
+    else
+      detail::poison_bytes(own, apart);
+  }
+}
+
+template <class Pass>
+void StepView<Pass>::combine(Blocks left, Blocks right, Blocks into) {
+  check_counts(left.count, into.count);
+  check_counts(right.count, into.count);
+  if (!owns_blocks(left) || !owns_blocks(right) || !owns_blocks(into) || !may_alter(into))
+      [[unlikely]]
+    return;
+  std::byte* const to = address(into.region, into.first);
+  const std::byte* const first = address(left.region, left.first);
+  const std::byte* const second = address(right.region, right.first);
+  const std::size_t apart = pass_.slot_bytes(into.region);
+  for (std::uint32_t i = 0; i < into.count; ++i) {
+    note_stored(into.region, into.first + i);
+    pass_.host->combine(to + i * apart, first + i * apart, second + i * apart, pass_.block_bytes,
+                        1);
+  }
+}
+
+template <class Pass>
+void StepView<Pass>::check_counts(std::uint32_t blocks, std::uint32_t into) {
+  if (blocks != into)
+    throw InvalidParameter("combine: " + std::to_string(blocks) + " blocks, allowed " +
+                           std::to_string(into) + ", as many as it makes");
+}
+
+/// Not control words.
+template <class Pass>
+bool StepView<Pass>::owns_blocks(Blocks blocks) const {
+  if (blocks.count == 0) return true;
+  if (pass_.is_control(blocks.region))
+    pass_.judge.slot(node_, Rule::memory, blocks.region, blocks.first);
+  else if (owns(blocks)) [[likely]]
+    return true;
+  else
+    refuse_foreign(blocks);
+  return false;
+}
+
+/// Block i as it arrived, `apart` from the next; a fault may have altered it on the way.
+template <class Pass>
+const std::byte* StepView<Pass>::arrived(const Arrival& arrival, std::uint32_t i,
+                                         std::size_t apart) const {
+  const std::byte* const block = arrival.block(i, apart);
+  if (!arrival.corrupted_ || i != 0) return block;
+  return detail::corrupted_copy(*pass_.corrupted_blocks, block, pass_.block_bytes,
+                                pass_.fault->corrupt_byte);
+}
+
+template <class Pass>
+void StepView<Pass>::note_stored(Region region, std::uint32_t slot) const {
+  if (pass_.times != nullptr) [[unlikely]]
+    pass_.times->stored(node_, region, slot, pass_.step);
+}
+
+}  // namespace lockstep
