@@ -96,6 +96,7 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
                                      .processors = run.processors,
                                      .block_bytes = run.block_bytes,
                                      .verify = run.verify,
+                                     .parts_per_block = run.parts_per_block(),
                                      .input = request.input};
   const Bytes all = Bytes{process_bytes} + Bytes{worker_bytes} * run.workers +
                     Bytes{run.footprint.plan_bytes} * growing +
@@ -131,7 +132,8 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
                                                  const RunEstimate& run) {
   constexpr std::uint64_t searched_in_a_moment = 2'048;  // from every node
   const Operation operation = run.algorithm.operation;
-  const bool broadcast = operation == Operation::broadcast;
+  // Or one backwards.
+  const bool broadcast = operation == Operation::broadcast || operation == Operation::reduce;
   const bool odd_only = operation == Operation::odd_distance_exchange;
   if (run.processors != run.nodes) return std::nullopt;  // distances are those of switches, too
   NetworkFigures figures{.processors = run.processors,

@@ -24,6 +24,15 @@ const std::vector<OperationInfo>& operation_catalog() {
       {Operation::odd_distance_exchange,
        "each processor's block for each processor at odd distance, on bipartite networks",
        "odd-exchange"},
+      {Operation::reduce, "all processors' contributions combined, at the root",
+       "single-node-accumulation all-to-one"},
+      {Operation::all_reduce, "all processors' contributions combined, at every processor",
+       "allreduce multinode-accumulation"},
+      {Operation::reduce_scatter,
+       "for each processor the contributions of all to it combined, at that processor",
+       "reduce_scatter reduce_scatter_block"},
+      {Operation::scan, "of each processor and those before it combined, at that processor",
+       "prefix inclusive-scan"},
   };
   return all;
 }

@@ -55,7 +55,9 @@ namespace {
       options.push_back(fmt::format("--{}", parameter.name));
     table.add({std::string(info.name), std::string(name_of(info.operation)),
                std::string(entry.topologies), std::string(info.model.name),
-               fmt::format("{}", fmt::join(options, " ")), std::string(info.summary),
+               fmt::format("{}", fmt::join(options, " ")),
+               fmt::format("{}{}", info.summary,
+                           info.commutative ? "; the operation has to be commutative" : ""),
                std::string(info.source)});
   }
   return table;

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "lockstep/program/algorithm.hpp"
+#include "reference/summing_host.hpp"
 
 namespace lockstep::reference {
 namespace {
@@ -16,10 +17,27 @@ namespace {
   return std::bit_cast<TracingHost::Tag>(bytes);
 }
 
+/// With the real bytes: a sum does not say whose it is.
+[[nodiscard]] FaultPrediction predict_sums(const Network& network, const ErasedProgram& program,
+                                           const FaultRequest& request) {
+  SummingHost host({.collective = request.collective,
+                    .processors = network.processor_count(),
+                    .block_bytes = request.machine.block_bytes,
+                    .seed = request.payload_seed,
+                    .parts_per_block = request.parts_per_block});
+  ReferenceOptions summed = request.machine;
+  summed.block_bytes = bytes_of_part(summed.block_bytes, request.parts_per_block);
+  FaultPrediction prediction{.missing = {},
+                             .record = ReferenceMachine(network, program, host, summed).run()};
+  prediction.missing = host.missing();
+  return prediction;
+}
+
 }  // namespace
 
 FaultPrediction predict(const Network& network, const ErasedProgram& program,
                         const FaultRequest& request) {
+  if (is_reduction(request.collective.operation)) return predict_sums(network, program, request);
   TracingHost host(request, network.processor_count());
   ReferenceOptions traced = request.machine;
   traced.block_bytes = sizeof(TracingHost::Tag);

@@ -5,7 +5,8 @@
 /// which rules it breaks. The reference machine runs the program with blocks that carry their pair
 /// instead of their bytes; where a pair arrives that is not the claimed one, or none, or a marked
 /// one, the real bytes of both are compared, so that the prediction is exact for blocks of any size
-/// (harm to a block of no bytes cannot be seen).
+/// (harm to a block of no bytes cannot be seen). Reductions are run with their real bytes, and held
+/// against sums of its own (summing_host.hpp).
 ///
 ///     const FaultPrediction expected = predict(network, program, request);
 ///     ... run the real machine with request.fault ...

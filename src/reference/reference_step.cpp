@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "lockstep/core/errors.hpp"
-#include "lockstep/core/expects.hpp"
 #include "reference/reference_machine.hpp"
 
 namespace lockstep::reference {

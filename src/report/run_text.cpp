@@ -34,7 +34,7 @@ lower bound  [{lower_bound_startups} start-ups, {lower_bound_message_times} mess
 time         t_s = {ts}, t_m = {tm} per block[, t_w = {tw} per control word]:[ modelled {time}{after_modelled}][ predicted {time_predicted}{after_predicted}][ at least {time_lower_bound}] time units
 )";
 constexpr std::string_view measured = R"(
-delivered    [{messages_verified} of {messages_expected} messages {own}, every byte checked; ledger {ledger}; envelope {envelope_bytes}[; the program reads {reads}]|{messages_delivered} of {messages_expected} messages {own}; NOT VERIFIED (--verify off)]
+delivered    [{messages_verified} of {messages_expected} {what}, every byte checked; ledger {ledger}; envelope {envelope_bytes}[; the program reads {reads}]|{messages_delivered} of {messages_expected} {what}; NOT VERIFIED (--verify off)]
 [             missing {lost}, duplicated {messages_duplicated}, corrupted {messages_corrupted}{first_corrupted}{first_missing}
 ][             each processor received {all_received} of {received_of}
 |             processors received from {some_received} to {most_received} of {received_of}
@@ -98,8 +98,13 @@ constexpr std::array<Verdict, 7> verdicts{
 [[nodiscard]] Fields words_of(const RunEstimate& run) {
   const bool parts = run.parts_per_block() != 1;
   const std::uint64_t words = run.predicted ? run.predicted->control_words : 0;
-  return {{"own", "(the processors' own are not counted)"},
-          {"settings", phrases_of(run.algorithm.parameters, run.settings)},
+  const bool sums = is_reduction(run.algorithm.operation);
+  const std::string own = sums ? "(results, the processors' own among them)"
+                               : "(the processors' own are not counted)";
+  return {{"own", own},
+          {"what", sums ? "results, sums of what was contributed" : "messages " + own},
+          {"settings", phrases_of(run.algorithm.parameters, run.settings) +
+                           (run.algorithm.commutative ? ", if the operation commutes" : "")},
           {"duplex", run.model.duplex == Duplex::full ? "full" : "half"},
           {"workers", run.workers == 1 ? "worker" : "workers"},
           {"parts", only_if(parts, run.parts_per_block()), Unit::count},

@@ -42,6 +42,11 @@ class RecordingHost final : public Host {
     proving_.accept(batch, tally);
   }
 
+  void combine(std::byte* into, const std::byte* left, const std::byte* right,
+               std::size_t block_bytes, std::uint32_t blocks) noexcept override {
+    proving_.combine(into, left, right, block_bytes, blocks);
+  }
+
   [[nodiscard]] std::uint64_t digest() const noexcept {
     reference::Fnv1a all;
     for (const reference::Fnv1a& digest : digests_) {

@@ -24,18 +24,32 @@ VerifyKind ProvingHost::definite(const Parameters& parameters) {
              : VerifyKind::digest;
 }
 
+namespace {
+
+[[nodiscard]] ReductionResults::Parameters results_of(const ProvingHost::Parameters& parameters) {
+  return {.collective = parameters.collective,
+          .processors = parameters.processors,
+          .block_bytes = parameters.block_bytes,
+          .seed = parameters.seed,
+          .parts_per_block = parameters.parts_per_block};
+}
+
+}  // namespace
+
 std::uint64_t ProvingHost::bytes(const Parameters& parameters) {
-  const std::uint64_t output =
+  std::uint64_t more =
       parameters.input.empty()
           ? 0
           : OwnBytes::bytes(parameters.collective, parameters.processors, parameters.block_bytes);
+  if (is_reduction(parameters.collective.operation))
+    more += ReductionResults::bytes(results_of(parameters));
   switch (definite(parameters)) {
     case VerifyKind::exact:
-      return output + ExactLedger::bytes(parameters.collective, parameters.processors);
+      return more + ExactLedger::bytes(parameters.collective, parameters.processors);
     case VerifyKind::digest:
-      return output + DigestLedger::bytes(parameters.processors);
+      return more + DigestLedger::bytes(parameters.processors);
     default:
-      return output;
+      return more;
   }
 }
 
@@ -52,6 +66,8 @@ ProvingHost::ProvingHost(const Parameters& parameters)
     own_.emplace(collective_, processors_, parameters.block_bytes, parameters.input);
   if (verify_ == VerifyKind::exact) exact_.emplace(collective_, processors_);
   if (verify_ == VerifyKind::digest) digest_.emplace(collective_, processors_, parameters.seed);
+  if (verify_ != VerifyKind::off && is_reduction(collective_.operation))
+    results_.emplace(results_of(parameters));
 }
 
 void ProvingHost::load(std::byte* bytes, NodeId node, Origin origin, NodeId destination) noexcept {
@@ -77,6 +93,8 @@ void ProvingHost::load_each(std::byte* bytes, std::size_t stride, NodeId first,
 void ProvingHost::accept(std::span<const Delivery> batch, DeliveryTally& tally) noexcept {
   if (own_) {
     accept_own(batch, tally);
+  } else if (results_) {
+    accept_results(batch, tally);
   } else if (exact_ && exact_->single_source()) {
     accept_from_root(batch, tally);
   } else if (exact_) {
@@ -94,14 +112,12 @@ void ProvingHost::accept(std::span<const Delivery> batch, DeliveryTally& tally) 
 }
 
 /// Looked for again, once some are known to be wrong.
-template <class Expects>
+template <class IsIntact>
 void ProvingHost::note_corrupted(std::span<const Delivery> batch, DeliveryTally& tally,
-                                 const Expects& expects) const noexcept {
+                                 const IsIntact& is_intact) noexcept {
   if (tally.corrupted == 0) return;
   for (const Delivery& block : batch)
-    if (!expects(block.origin, block.destination) ||
-        !payload_.matches(block.bytes, block.origin, block.destination))
-      tally.note_corrupted({0, block.destination, block.origin});
+    if (!is_intact(block)) tally.note_corrupted({0, block.destination, block.origin});
 }
 
 /// What is expected is kept, whatever it is.
@@ -128,7 +144,7 @@ void ProvingHost::accept_own(std::span<const Delivery> batch, DeliveryTally& tal
 void ProvingHost::accept_from_root(std::span<const Delivery> batch, DeliveryTally& tally) noexcept {
   const Payload payload = payload_;
   const Origin root = collective_.root;
-  const Expectation expects = collective_.expectation(processors_);
+  const bool exists = index(root) < processors_;
   ExactLedger& ledger = *exact_;
   DeliveryTally counts{.delivered = batch.size()};
   std::uint64_t word = 0;
@@ -138,10 +154,12 @@ void ProvingHost::accept_from_root(std::span<const Delivery> batch, DeliveryTall
         static_cast<std::uint64_t>(std::popcount(ledger.enter_word(word, destinations)));
     destinations = 0;
   };
+  const auto is_intact = [payload, root, exists](const Delivery& block) {
+    return exists && block.origin == root && Origin{block.destination} != root &&
+           payload.matches(block.bytes, root, block.destination);
+  };
   for (const Delivery& block : batch) {
-    const bool intact = expects(block.origin, block.destination) &&
-                        payload.matches(block.bytes, root, block.destination);
-    if (!intact) {
+    if (!is_intact(block)) {
       ++counts.corrupted;
       continue;
     }
@@ -155,41 +173,64 @@ void ProvingHost::accept_from_root(std::span<const Delivery> batch, DeliveryTall
   }
   enter();
   counts.duplicated = counts.delivered - counts.verified - counts.corrupted;
-  note_corrupted(batch, counts, expects);
+  note_corrupted(batch, counts, is_intact);
   tally += counts;
 }
 
+/// Results are few, and each takes as long as its contributions are many.
+void ProvingHost::accept_results(std::span<const Delivery> batch, DeliveryTally& tally) noexcept {
+  const Expectation expects = collective_.expectation(processors_);
+  const auto is_intact = [&](const Delivery& block) {
+    return expects(block.origin, block.destination) &&
+           results_->matches(block.bytes, block.destination);
+  };
+  accept_intact(batch, tally, is_intact, [this](const Delivery& block) {
+    if (exact_) return exact_->enter(block.origin, block.destination);
+    digest_->enter(block.origin, block.destination);
+    return true;
+  });
+}
+
 /// Who expects what is asked for every block: the commonest answer without the question which
-/// operation it is.
+/// operation it is. The payload is a copy: a ledger's stores would make the compiler read members
+/// again for every block.
 template <class Enter>
 void ProvingHost::accept_with(std::span<const Delivery> batch, DeliveryTally& tally,
                               const Enter& enter) const noexcept {
+  const auto intact_if = [payload = payload_](const auto& expects) {
+    return [payload, expects](const Delivery& block) {
+      return expects(block.origin, block.destination) &&
+             payload.matches(block.bytes, block.origin, block.destination);
+    };
+  };
   const Expectation expects = collective_.expectation(processors_);
   if (expects.operation != Operation::total_exchange && expects.operation != Operation::all_gather)
-    return accept_expected(batch, tally, expects, enter);
+    return accept_intact(batch, tally, intact_if(expects), enter);
   const auto all_pairs = [origins = expects.origins](Origin origin, NodeId destination) {
     return index(origin) < origins && index(origin) != index(destination);
   };
-  accept_expected(batch, tally, all_pairs, enter);
+  accept_intact(batch, tally, intact_if(all_pairs), enter);
 }
 
-/// `enter` tells whether the pair is new. Copies and counts are local: a ledger's stores would make
-/// the compiler read members again for every block.
-template <class Expects, class Enter>
-void ProvingHost::accept_expected(std::span<const Delivery> batch, DeliveryTally& tally,
-                                  const Expects& expects, const Enter& enter) const noexcept {
-  const Payload payload = payload_;
+/// `enter` tells whether the pair is new.
+template <class IsIntact, class Enter>
+void ProvingHost::accept_intact(std::span<const Delivery> batch, DeliveryTally& tally,
+                                const IsIntact& is_intact, const Enter& enter) noexcept {
   DeliveryTally counts{.delivered = batch.size()};
   for (const Delivery& block : batch) {
-    const bool intact = expects(block.origin, block.destination) &&
-                        payload.matches(block.bytes, block.origin, block.destination);
+    const bool intact = is_intact(block);
     const bool fresh = intact && enter(block);
     counts.verified += static_cast<std::uint64_t>(fresh);
     counts.corrupted += static_cast<std::uint64_t>(!intact);
   }
   counts.duplicated = counts.delivered - counts.verified - counts.corrupted;
-  note_corrupted(batch, counts, expects);
+  note_corrupted(batch, counts, is_intact);
   tally += counts;
+}
+
+void ProvingHost::combine(std::byte* into, const std::byte* left, const std::byte* right,
+                          std::size_t block_bytes, std::uint32_t blocks) noexcept {
+  add_blocks(into, left, right, block_bytes, blocks);
 }
 
 DeliveryVerdict ProvingHost::judge(const DeliveryTally& tally) const {

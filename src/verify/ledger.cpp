@@ -41,7 +41,7 @@ void ExactLedger::for_each_missing(Visit&& visit) const {
     return;
   }
   for (std::uint64_t d = 0; d < processors_; ++d) {
-    const std::uint64_t first = single_source_ ? index(collective_.root) : 0;
+    const std::uint64_t first = single_source_ ? index(collective_.block_for(NodeId{d})) : 0;
     const std::uint64_t last =
         single_source_ ? first + 1 : collective_.pattern.origins(processors_);
     for (std::uint64_t o = first; o < last; ++o)
@@ -119,7 +119,8 @@ DigestLedger::Judgement DigestLedger::judge() const {
       return own;
     }
     if (!collective_.every_source()) {
-      if (expects(collective_.root, d)) add(own, collective_.root);
+      const Origin only = collective_.block_for(d);
+      if (expects(only, d)) add(own, only);
       return own;
     }
     if (expects.classes != nullptr) return all[1 - class_of(d)];

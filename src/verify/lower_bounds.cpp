@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "lockstep/core/expects.hpp"
@@ -126,7 +127,7 @@ Least least_startups(const Collective& collective, const NetworkFigures& network
                    "doubling over few links");
   if (collective.operation == Operation::broadcast && ports.sends == 1 && !network.levels.empty())
     least.at_least(steps_for_all_distances(network.levels), "distances of all");
-  if (collective.every_source())
+  if (collective.every_source() || is_reduction(collective.operation))
     least.at_least(logarithm_rounded_up(1 + partners, 1 + ports.receptions), "doubling");
   return least;
 }
@@ -138,6 +139,13 @@ std::uint64_t shared_by_all(std::uint64_t blocks, const NetworkFigures& network,
   const std::uint64_t full = quotient_rounded_up(parts, std::min(ports.sends, ports.receptions));
   if (duplex == Duplex::full) return full;
   return std::max(full, quotient_rounded_up(2 * parts, network.degree));
+}
+
+/// Messages of all nodes in a step, at most; at least 1.
+std::uint64_t messages_in_a_step(const NetworkFigures& network, const Ports& ports, Duplex duplex) {
+  const std::uint64_t full = network.processors * std::min(ports.sends, ports.receptions);
+  const std::uint64_t links = (network.processors * network.degree + 1) / 2;
+  return duplex == Duplex::full ? full : std::min(full, links);
 }
 
 std::uint64_t least_message_times(const Collective& collective, const NetworkFigures& network,
@@ -164,6 +172,15 @@ std::uint64_t least_message_times(const Collective& collective, const NetworkFig
     case Operation::many_to_all:
       return quotient_rounded_up(most_awaited(collective.pattern, network.processors) * parts,
                                  ports.receptions);
+    case Operation::reduce_scatter:
+      return shared_by_all(others, network, ports, duplex);
+    case Operation::all_reduce:
+      return std::max(
+          quotient_rounded_up(parts, std::min(ports.sends, ports.receptions)),
+          quotient_rounded_up(2 * others * parts, messages_in_a_step(network, ports, duplex)));
+    case Operation::reduce:  // as a broadcast: lower_bound()
+    case Operation::scan:
+      return quotient_rounded_up(parts, std::min(ports.sends, ports.receptions));
   }
   return 0;
 }
@@ -193,21 +210,41 @@ Least least_message_times(const Collective& collective, const DistanceFigures& n
   std::uint64_t arcs = 0;
   for (const NodeFigures& node : network.nodes) {
     const Ports ports = ports_of(model, node.degree);
-    least.at_least(quotient_rounded_up((nodes - 1) * parts, ports.receptions), "blocks per port");
+    const std::uint64_t own = operation == Operation::all_reduce || operation == Operation::scan
+                                  ? parts
+                                  : (nodes - 1) * parts;
+    const bool scatters = operation == Operation::reduce_scatter;
+    least.at_least(quotient_rounded_up(own, scatters ? ports.sends : ports.receptions),
+                   "blocks per port");
     hops += node.status * parts;
     moves += std::min(ports.sends, ports.receptions);
     arcs += node.degree;
   }
+  if (operation == Operation::all_reduce)
+    least.at_least(quotient_rounded_up(2 * (nodes - 1) * parts, std::min(moves, arcs / directions)),
+                   "blocks per port");
   if (operation != Operation::total_exchange) return least;
   least.at_least(quotient_rounded_up(hops, std::min(moves, arcs / directions)), "distances");
   least.at_least(times_through(network.narrowest, nodes, parts, model.duplex), "cut");
   return least;
 }
 
+/// A reduce read backwards: its root knows of a contribution as, there, a processor knows the
+/// root's block.
+[[nodiscard]] Collective backwards(const Collective& reduce) {
+  return {Operation::broadcast, reduce.root};
+}
+[[nodiscard]] PortModel backwards(PortModel model) {
+  std::swap(model.sends, model.receptions);
+  return model;
+}
+
 }  // namespace
 
 std::optional<LowerBound> lower_bound(const Collective& collective, const DistanceFigures& network,
                                       std::uint64_t parts_per_block, const PortModel& model) {
+  if (collective.operation == Operation::reduce)
+    return lower_bound(backwards(collective), network, parts_per_block, backwards(model));
   if (network.nodes.size() <= 1) return LowerBound{};
   if (collective.needs_pattern()) return std::nullopt;
   NetworkFigures figures{.processors = network.nodes.size(), .parts_per_block = parts_per_block};
@@ -230,6 +267,8 @@ std::optional<LowerBound> lower_bound(const Collective& collective, const Distan
 
 std::optional<LowerBound> lower_bound(const Collective& collective, const NetworkFigures& network,
                                       const PortModel& model) {
+  if (collective.operation == Operation::reduce)
+    return lower_bound(backwards(collective), network, backwards(model));
   if (network.processors <= 1) return LowerBound{};
   if (collective.is_by_pairs()) return std::nullopt;
   const Ports ports = ports_of(model, network.degree);

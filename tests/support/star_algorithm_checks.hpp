@@ -34,7 +34,7 @@ void expect_whole(const Outcome& outcome, const A& algorithm) {
   const RunRecord& record = outcome.record;
   EXPECT_TRUE(outcome.verdict.complete())
       << outcome.verdict.missing << " missing, " << outcome.verdict.tally.corrupted << " corrupted";
-  EXPECT_EQ(outcome.verdict.tally.verified, record.nodes * (record.nodes - 1));
+  EXPECT_EQ(outcome.verdict.tally.verified, Collective{A::info.operation}.deliveries(record.nodes));
   EXPECT_TRUE(record.legal());
   EXPECT_EQ(record.startups, algorithm.promise()->startups);
   EXPECT_EQ(record.message_times, algorithm.promise()->message_times);

@@ -9,6 +9,11 @@
 ///
 /// Blocks are named by their origin. Of all operations but many-to-all, origin i is processor i. A
 /// block for its own maker never crosses a link and is not counted.
+///
+/// Reductions combine what is contributed by an associative operation, c0 o c1 o .. in the order of
+/// the processors. A contribution is loaded as a block is, that of a reduce-scatter for the
+/// processor whose result it goes into. Results are what is delivered, and all of them count: the
+/// one that processor u expects is named origin u.
 
 #include <array>
 #include <cstdint>
@@ -27,6 +32,7 @@ namespace lockstep {
 /// multicast, partial_exchange: the pairs of the pattern, whatever they are (Pattern::pairs); a
 /// block is the same for all its destinations, or another one for each (permutation routing,
 /// h-relation, many-to-many).
+/// scan: inclusive, result u is c0 o .. o cu.
 enum class Operation : std::uint8_t {
   broadcast,
   scatter,
@@ -36,21 +42,33 @@ enum class Operation : std::uint8_t {
   odd_distance_exchange,
   many_to_all,
   multicast,
-  partial_exchange
+  partial_exchange,
+  reduce,
+  all_reduce,
+  reduce_scatter,
+  scan
 };
 
 [[nodiscard]] constexpr std::string_view name_of(Operation operation) noexcept {
-  constexpr std::array<std::string_view, 9> names{
+  constexpr std::array<std::string_view, 13> names{
       "broadcast",   "scatter",        "gather",
       "all-gather",  "total-exchange", "odd-distance-exchange",
-      "many-to-all", "multicast",      "partial-exchange"};
+      "many-to-all", "multicast",      "partial-exchange",
+      "reduce",      "all-reduce",     "reduce-scatter",
+      "scan"};
   return names[index(operation)];
 }
 
 /// Whether it has one source or one sink; without one, every processor is both.
 [[nodiscard]] constexpr bool has_root(Operation operation) noexcept {
   return operation == Operation::broadcast || operation == Operation::scatter ||
-         operation == Operation::gather;
+         operation == Operation::gather || operation == Operation::reduce;
+}
+
+/// Whether it combines blocks.
+[[nodiscard]] constexpr bool is_reduction(Operation operation) noexcept {
+  return operation == Operation::reduce || operation == Operation::all_reduce ||
+         operation == Operation::reduce_scatter || operation == Operation::scan;
 }
 
 /// Who expects which block: what is asked for every delivery, as a small value. The collective
@@ -83,6 +101,12 @@ struct Expectation {
       case Operation::multicast:
       case Operation::partial_exchange:
         return pairs != nullptr && pairs->find(origin, destination).has_value();
+      case Operation::reduce:
+        return destination == root && index(origin) == index(root);
+      case Operation::all_reduce:
+      case Operation::reduce_scatter:
+      case Operation::scan:
+        return index(origin) == index(destination);
     }
     return false;
   }
@@ -90,14 +114,16 @@ struct Expectation {
 
 struct Collective {
   Operation operation = Operation::total_exchange;
-  NodeId root{0};  ///< of broadcast, scatter and gather; otherwise without meaning
+  NodeId root{0};  ///< of broadcast, scatter, gather, reduce; otherwise without meaning
   /// Of operations that need one (needs_pattern()), which without it expect nothing.
   Pattern pattern{};
 
   /// Whether a block differs from destination to destination.
   [[nodiscard]] constexpr bool personalised() const noexcept {
-    return operation != Operation::broadcast && operation != Operation::all_gather &&
-           operation != Operation::many_to_all && operation != Operation::multicast;
+    return operation == Operation::scatter || operation == Operation::gather ||
+           operation == Operation::total_exchange ||
+           operation == Operation::odd_distance_exchange ||
+           operation == Operation::partial_exchange || operation == Operation::reduce_scatter;
   }
 
   /// Whether the operation leaves open who expects what.
@@ -111,14 +137,19 @@ struct Collective {
     return operation == Operation::multicast || operation == Operation::partial_exchange;
   }
 
-  /// Whether blocks of every origin are expected (otherwise those of the root alone).
+  /// Whether a destination expects blocks of every origin (otherwise one block: block_for()).
   [[nodiscard]] constexpr bool every_source() const noexcept {
-    return operation != Operation::broadcast && operation != Operation::scatter;
+    return operation != Operation::broadcast && operation != Operation::scatter &&
+           !is_reduction(operation);
+  }
+  /// The only block that `destination` may expect. Precondition: !every_source().
+  [[nodiscard]] constexpr Origin block_for(NodeId destination) const noexcept {
+    return is_reduction(operation) ? destination : root;
   }
 
   /// Whether every processor is a destination (otherwise the root alone is).
   [[nodiscard]] constexpr bool every_destination() const noexcept {
-    return operation != Operation::gather;
+    return operation != Operation::gather && operation != Operation::reduce;
   }
 
   /// Null where the operation goes by none.
@@ -145,6 +176,7 @@ struct Collective {
     constexpr std::uint64_t whose_square_fits = std::uint64_t{1} << 32U;
     if (processors == 0) return 0;
     if (is_by_pairs()) return pairs() == nullptr ? 0 : pairs()->size();
+    if (is_reduction(operation)) return every_destination() ? processors : 1;
     if (operation == Operation::many_to_all)
       return pattern.homes() == nullptr ? 0 : pattern.homes()->size() * (processors - 1);
     if (every_source() && every_destination() && processors > whose_square_fits)

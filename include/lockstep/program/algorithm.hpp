@@ -47,7 +47,10 @@ struct AlgorithmInfo {
   std::string_view summary;                 ///< one line for `lockstep list`
   std::span<const Parameter> parameters{};  ///< all that it takes
   bool unbuffered = false;  ///< claims that no message waits on its way: the machine measures it
-  SettingText baseline{};   ///< what savings (ETI) are told against: "k" = "1"; empty: nothing
+  /// Of a reduction: it combines in any order, so that the operation has to be commutative.
+  /// Otherwise it keeps the order of the processors.
+  bool commutative = false;
+  SettingText baseline{};  ///< what savings (ETI) are told against: "k" = "1"; empty: nothing
 };
 
 /// What a run will take and do, before anything is built.

@@ -53,13 +53,13 @@ struct Parameter {
   bool chooses = false;
 };
 
-/// The root of broadcast, scatter and gather.
+/// The root of broadcast, scatter, gather and reduce.
 inline constexpr Parameter root_parameter{
     .name = "root",
     .kind = Parameter::Kind::node,
     .placeholder = "NODE",
     .meaning =
-        "Source of a broadcast or scatter, sink of a gather: a node's number or label; "
+        "Source of a broadcast or scatter, sink of a gather or reduce: a node's number or label; "
         "default: 0",
     .noun = "root",
     .phrase = ", root {}",

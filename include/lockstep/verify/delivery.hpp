@@ -4,6 +4,8 @@
 /// ProvingHost: the host whose blocks are formulas, and which checks every byte it is given. It
 /// knows the collective and the ledger, no algorithm; the machine knows it as a Host.
 ///
+/// The operation of reductions is addition: verify/reduction_results.hpp.
+///
 ///     ProvingHost host({.collective = exchange, .processors = 5040, .block_bytes = 64});
 ///     ... run ...
 ///     const DeliveryVerdict verdict = host.judge(record.deliveries);   // verdict.complete()
@@ -19,6 +21,7 @@
 #include "lockstep/program/host.hpp"
 #include "lockstep/verify/ledger.hpp"
 #include "lockstep/verify/own_bytes.hpp"
+#include "lockstep/verify/reduction_results.hpp"
 
 namespace lockstep {
 
@@ -71,7 +74,7 @@ class ProvingHost final : public Host {
   /// `automatic` made definite: exact up to exact_limit bytes of ledger, and where the other one is
   /// no smaller.
   [[nodiscard]] static VerifyKind definite(const Parameters& parameters);
-  /// Bytes of ledger and output that construction takes.
+  /// Bytes of the ledger, of output and of sums, that construction takes.
   [[nodiscard]] static std::uint64_t bytes(const Parameters& parameters);
   static constexpr std::uint64_t exact_limit = std::uint64_t{64} << 20U;
 
@@ -83,6 +86,8 @@ class ProvingHost final : public Host {
   void load_each(std::byte* bytes, std::size_t stride, NodeId first,
                  std::span<const std::uint32_t> destinations) noexcept override;
   void accept(std::span<const Delivery> batch, DeliveryTally& tally) noexcept override;
+  void combine(std::byte* into, const std::byte* left, const std::byte* right,
+               std::size_t block_bytes, std::uint32_t blocks) noexcept override;
 
   [[nodiscard]] DeliveryVerdict judge(const DeliveryTally& tally) const;
 
@@ -98,12 +103,13 @@ class ProvingHost final : public Host {
   void accept_own(std::span<const Delivery> batch, DeliveryTally& tally) noexcept;
   void accept_from_root(std::span<const Delivery> batch, DeliveryTally& tally) noexcept;
   [[nodiscard]] std::optional<Received> received() const;
-  template <class Expects>
-  void note_corrupted(std::span<const Delivery> batch, DeliveryTally& tally,
-                      const Expects& expects) const noexcept;
-  template <class Expects, class Enter>
-  void accept_expected(std::span<const Delivery> batch, DeliveryTally& tally,
-                       const Expects& expects, const Enter& enter) const noexcept;
+  template <class IsIntact>
+  static void note_corrupted(std::span<const Delivery> batch, DeliveryTally& tally,
+                             const IsIntact& is_intact) noexcept;
+  void accept_results(std::span<const Delivery> batch, DeliveryTally& tally) noexcept;
+  template <class IsIntact, class Enter>
+  static void accept_intact(std::span<const Delivery> batch, DeliveryTally& tally,
+                            const IsIntact& is_intact, const Enter& enter) noexcept;
   template <class Enter>
   void accept_with(std::span<const Delivery> batch, DeliveryTally& tally,
                    const Enter& enter) const noexcept;
@@ -116,6 +122,7 @@ class ProvingHost final : public Host {
   std::optional<OwnBytes> own_;
   std::optional<ExactLedger> exact_;
   std::optional<DigestLedger> digest_;
+  std::optional<ReductionResults> results_;
 };
 
 }  // namespace lockstep

@@ -3,14 +3,14 @@
 
 /// Ledgers: which blocks were delivered, to prove "exactly once" (design, section 5).
 ///
-///   exact    one bit per (destination, origin); of collectives with one source one per
-///            destination, of those by pairs one per pair. It names what is missing.
+///   exact    one bit per (destination, origin); where a destination expects one block only, one
+///            per destination, of collectives by pairs one per pair. It names what is missing.
 ///   digest   per destination a count and a 128-bit sum of hashes of the origins: 24 bytes whatever
 ///            the number of origins. A wrong set of origins that happens to have the right size
 ///            passes with probability 2^-128 per destination (sums of independent 128-bit values).
 ///
 /// Both are written by many workers at once, but an entry only by the one that runs its
-/// destination; where there is one source, and of pairs, destinations share words.
+/// destination; where each expects one block, and of pairs, destinations share words.
 
 #include <atomic>
 #include <cstdint>
@@ -45,7 +45,7 @@ class ExactLedger {
     return fresh;
   }
 
-  /// Of a collective with one source: several destinations of one word at once. Those that were not
+  /// Where each expects one block: several destinations of one word at once. Those that were not
   /// entered before.
   [[nodiscard]] std::uint64_t enter_word(std::uint64_t word, std::uint64_t destinations) noexcept {
     // relaxed: other workers enter other bits; read after the run only.
@@ -79,7 +79,7 @@ class ExactLedger {
 
   Collective collective_;
   std::uint64_t processors_;
-  bool single_source_;
+  bool single_source_;       // each destination expects one block, or none
   bool shared_words_;        // by several destinations
   std::uint64_t row_words_;  // of a destination; 0 where words are shared
   std::vector<std::uint64_t> bits_;

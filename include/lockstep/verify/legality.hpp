@@ -9,8 +9,8 @@
 ///     EXPECT_EQ(disagreements(recount, record), std::vector<std::string>{});
 ///
 /// A trace cannot show what was never sent or never read, what a host was asked for or which memory
-/// was named: the rules `port`, `switching`, `unread`, `after_end`, `host`, `memory` and `in_flight`
-/// are not recounted.
+/// was named: the rules `port`, `switching`, `unread`, `after_end`, `host`, `memory` and
+/// `in_flight` are not recounted.
 
 #include <cstdint>
 #include <string>

@@ -28,6 +28,17 @@
 ///                   Where blocks are cut in parts, all this holds of the parts; the bound is said
 ///                   in blocks. Through the links between two sides of the network passes a block
 ///                   for every pair of processors, one on each side.
+/// Reductions, where messages hold contributions or combinations of them:
+///   start-ups       a reduce read backwards is a broadcast, sends and receptions changed places.
+///   Of
+///                   all others, of two processors one needs what the other contributes: the
+///                   diameter. In an all-reduce and a reduce-scatter all need what all contribute;
+///                   in a scan the last does, and what the first contributes goes to all: doubling.
+///   message times   a contribution leaves its maker, a result is received: a block. In a
+///                   reduce-scatter something leaves every processor for each of the others:
+///                   backwards an all-gather. Of every block, or part of one, an all-reduce among P
+///                   processors takes 2 (P - 1) messages, since one-way gossip takes as many
+///                   (Harary, Schwenk 1974; Patarasuk, Yuan 2009).
 ///
 /// Where nodes differ, every node by itself: the farthest from a source; what a node's own ports
 /// take in or give up; all distances over all ports. Bounds of growth hold with the largest degree.

@@ -66,6 +66,8 @@ TEST(ParseOperationTest, KnowsTheNamesOfThePapersAndOfMpi) {
   EXPECT_EQ(parse_operation("multinode-broadcast"), Operation::all_gather);
   EXPECT_EQ(parse_operation("allgather"), Operation::all_gather);
   EXPECT_EQ(parse_operation("bcast"), Operation::broadcast);
+  EXPECT_EQ(parse_operation("allreduce"), Operation::all_reduce);
+  EXPECT_EQ(parse_operation("reduce_scatter_block"), Operation::reduce_scatter);
   EXPECT_THROW((void)parse_operation(""), InvalidParameter);
   EXPECT_THROW((void)parse_operation("alltoall "), InvalidParameter);
   try {

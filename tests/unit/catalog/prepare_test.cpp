@@ -40,8 +40,9 @@ using testing::IsEmpty;
 }
 
 /// Pairs that a collective moves a block for, by searching the network; where it has a root, the
-/// last node.
+/// last node. Of a reduction results.
 std::uint64_t expected_pairs(const AnyTopology& network, Operation operation) {
+  if (is_reduction(operation)) return operation == Operation::reduce ? 1 : network.node_count();
   std::uint64_t pairs = 0;
   const std::uint64_t last = network.node_count() - 1;
   for (std::uint64_t u = has_root(operation) ? last : 0; u <= last; ++u) {

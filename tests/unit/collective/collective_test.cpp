@@ -17,6 +17,9 @@ namespace {
 constexpr Operation operations[] = {Operation::broadcast, Operation::scatter, Operation::gather,
                                     Operation::all_gather, Operation::total_exchange};
 
+constexpr Operation reductions[] = {Operation::reduce, Operation::all_reduce,
+                                    Operation::reduce_scatter, Operation::scan};
+
 std::uint64_t expected_pairs(const Collective& collective, std::uint64_t processors) {
   std::uint64_t pairs = 0;
   for (std::uint64_t s = 0; s < processors; ++s)
@@ -40,6 +43,32 @@ TEST(Collective, NobodyExpectsTheirOwnBlock) {
   for (const Operation operation : operations)
     for (std::uint64_t u = 0; u < 5; ++u)
       EXPECT_FALSE((Collective{operation, NodeId{u}}.expects(NodeId{u}, NodeId{u})));
+}
+
+/// Every result is named as the processor that expects it, and is the only block it expects.
+TEST(Collective, ResultsAreExpectedByTheProcessorsTheyAreNamedAfter) {
+  for (const Operation operation : reductions)
+    for (std::uint64_t processors = 1; processors <= 5; ++processors) {
+      const Collective collective{operation, NodeId{processors - 1}};
+      const std::uint64_t results = operation == Operation::reduce ? 1 : processors;
+      EXPECT_EQ(collective.deliveries(processors), results) << name_of(operation);
+      EXPECT_EQ(expected_pairs(collective, processors), results) << name_of(operation);
+      for (std::uint64_t u = processors - results; u < processors; ++u) {
+        EXPECT_TRUE(collective.expects(NodeId{u}, NodeId{u}));
+        EXPECT_EQ(collective.block_for(NodeId{u}), Origin{u});
+      }
+      EXPECT_FALSE(collective.every_source());
+    }
+  EXPECT_EQ((Collective{Operation::broadcast, NodeId{3}}.block_for(NodeId{1})), Origin{3});
+}
+
+TEST(Collective, OnlyAReduceScatterTakesAContributionForEveryProcessor) {
+  for (const Operation operation : reductions) {
+    EXPECT_TRUE(is_reduction(operation));
+    EXPECT_EQ(Collective{operation}.personalised(), operation == Operation::reduce_scatter);
+    EXPECT_EQ(has_root(operation), operation == Operation::reduce);
+  }
+  for (const Operation operation : operations) EXPECT_FALSE(is_reduction(operation));
 }
 
 TEST(Collective, ExpectsWhatTheOperationSays) {
@@ -110,7 +139,8 @@ TEST(Collective, NamesDiffer) {
   for (const Operation other :
        {Operation::many_to_all, Operation::multicast, Operation::partial_exchange})
     names.insert(name_of(other));
-  EXPECT_EQ(names.size(), 9U);
+  for (const Operation operation : reductions) names.insert(name_of(operation));
+  EXPECT_EQ(names.size(), 13U);
   EXPECT_EQ(names.count(""), 0U);
 }
 

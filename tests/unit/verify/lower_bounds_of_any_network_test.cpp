@@ -19,8 +19,9 @@
 namespace lockstep {
 namespace {
 
-constexpr std::array operations{Operation::broadcast, Operation::scatter, Operation::gather,
-                                Operation::all_gather, Operation::total_exchange};
+constexpr std::array operations{Operation::broadcast,  Operation::scatter,        Operation::gather,
+                                Operation::all_gather, Operation::total_exchange, Operation::reduce,
+                                Operation::all_reduce, Operation::reduce_scatter, Operation::scan};
 
 /// Where nodes do not differ, no bound is more than that of a symmetric network but the cut's.
 TEST(LowerBoundsOfAnyNetwork, AreThoseOfSymmetricNetworks) {

@@ -225,5 +225,34 @@ TEST(LowerBounds, AStrongerModelHasNoHigherBound) {
         }
 }
 
+/// Whoever may receive more than it sends collects faster than it tells.
+TEST(LowerBounds, AReduceIsABroadcastBackwards) {
+  const NetworkFigures complete = figures_of(CompleteGraph{5});
+  const auto startups = [&](Operation operation, const PortModel& model) {
+    return bound(operation, complete, model).least.startups;
+  };
+  EXPECT_EQ(startups(Operation::reduce, port_models::single_port_send), 1U);
+  EXPECT_EQ(startups(Operation::broadcast, port_models::single_port_send), 3U);
+  for (const PortModel& model : {port_models::single_port, port_models::all_port_half_duplex})
+    EXPECT_EQ(bound(Operation::reduce, complete, model),
+              bound(Operation::broadcast, complete, model));
+}
+
+TEST(LowerBounds, OfReductions) {
+  const NetworkFigures cube = figures_of(Hypercube{3});
+  EXPECT_EQ(single_port(Operation::scan, cube).least, (Cost{3, 3}));
+  EXPECT_EQ(single_port(Operation::all_reduce, cube).least, (Cost{3, 3}));
+  EXPECT_EQ(single_port(Operation::reduce_scatter, cube).least, (Cost{3, 7}));
+  NetworkFigures in_parts = cube;
+  in_parts.parts_per_block = 8;
+  EXPECT_EQ(single_port(Operation::all_reduce, in_parts).least, (Cost{3, Fraction(14, 8)}));
+  // 14 messages of a part for each of 8 parts; 12 links, or 24 ways, carry one in a step each.
+  EXPECT_EQ(bound(Operation::all_reduce, in_parts, port_models::all_port).least.message_times,
+            Fraction(5, 8));
+  EXPECT_EQ(
+      bound(Operation::all_reduce, in_parts, port_models::all_port_half_duplex).least.message_times,
+      Fraction(10, 8));
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Blocks are combined by the host's operation, on every machine to the same: whole messages and
+/// lists, in place and not, with labels and without, in groups, and whatever goes wrong with the
+/// message. (That results are right: property/reduction_laws_test.cpp.)
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lockstep/core/errors.hpp"
+#include "lockstep/machine/machine.hpp"
+#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/program.hpp"
+#include "lockstep/topology/build_network.hpp"
+#include "lockstep/topology/ring.hpp"
+#include "reference/one_by_one.hpp"
+#include "support/jobs.hpp"
+#include "support/outcome_checks.hpp"
+
+namespace lockstep::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+constexpr Region memory{0};
+constexpr Port right{0};
+constexpr Port left{1};
+
+/// What is done with three blocks that arrive.
+enum class Way : std::uint8_t { in_place, elsewhere, listed, twice, ill_sized };
+constexpr Way ways[] = {Way::in_place, Way::elsewhere, Way::listed, Way::twice, Way::ill_sized};
+
+/// On a ring: every node sends three blocks to the right, combines what comes with its own, sends
+/// that on and combines again. What was sent in one step lies elsewhere than what is written in the
+/// next.
+template <bool with_labels>
+struct Combining {
+  using Memory = NoMemory;
+  static constexpr Activity activity = Activity::dense;
+  static constexpr bool labelled = with_labels;
+  Way way{};
+  bool gathered = false;  // the first message is a list
+  Operands order{};
+
+  [[nodiscard]] std::vector<std::uint32_t> regions() const { return {12}; }
+  [[nodiscard]] std::uint64_t step_count() const { return 2; }
+  [[nodiscard]] std::span<const std::uint32_t> gather_list(GatherList) const {
+    static constexpr std::uint32_t slots[] = {2, 0, 1};
+    return slots;
+  }
+  void operator()(auto& here) const {
+    if (here.step() == 0) {
+      for (std::uint32_t slot = 0; slot < 6; ++slot) here.load(memory, slot, here.node());
+      if constexpr (with_labels)
+        for (std::uint32_t slot = 0; slot < 12; ++slot)
+          here.set_word(memory, slot, 100 * index(here.node()) + slot);
+      if (gathered) return here.send(right, memory, GatherList{0});
+      return here.send(right, Blocks{memory, 0, 3});
+    }
+    const Blocks result{memory, way == Way::elsewhere ? 6U : 3U, 3};
+    if (here.step() == 1) {
+      take(here, {memory, 3, 3}, result);
+      return here.send(right, result);
+    }
+    take(here, {memory, 0, 3}, Blocks{memory, 9, 3});
+    here.combine(result, Blocks{memory, 9, 3}, Blocks{memory, 0, 3});
+    for (std::uint32_t slot = 0; slot < 12; ++slot) {
+      std::uint64_t name = slot % 8;
+      if constexpr (with_labels) name = here.word(memory, slot) % 1'000;
+      here.deliver(memory, slot, Origin{name});
+    }
+  }
+
+ private:
+  void take(auto& here, Blocks own, Blocks into) const {
+    static constexpr std::uint32_t slots[] = {5, 3, 4};
+    const auto arrival = here.take(left);
+    if (way == Way::listed && here.step() == 1)
+      here.combine(arrival, memory, std::span<const std::uint32_t>(slots), order);
+    else if (way == Way::ill_sized)
+      here.combine(arrival, Blocks{memory, into.first, 2}, order);
+    else
+      here.combine(arrival, own, into, order);
+    if (way == Way::twice) here.combine(arrival, into, order);
+  }
+};
+
+template <bool with_labels>
+void expect_same_everywhere(Job job) {
+  const Network ring = build_network(Ring(8));
+  job.collective = {Operation::all_reduce};
+  for (const Way way : ways)
+    for (const bool gathered : {false, true})
+      for (const Operands order : {Operands::own_first, Operands::arrived_first}) {
+        SCOPED_TRACE(testing::Message() << "way " << static_cast<int>(way) << ", gathered "
+                                        << gathered << ", order " << static_cast<int>(order));
+        const Combining<with_labels> program{way, gathered, order};
+        expect_reference_outcome(ring, program, job, {ChannelKind::slot, ChannelKind::mailbox});
+      }
+}
+
+TEST(Combine, IsTheSameOnEveryMachine) {
+  expect_same_everywhere<false>({.block_bytes = 8});
+  expect_same_everywhere<false>({.block_bytes = 13});
+  expect_same_everywhere<false>({.block_bytes = 0});
+}
+
+TEST(Combine, LeavesLabelsAsTheyAre) { expect_same_everywhere<true>({.block_bytes = 12}); }
+
+TEST(Combine, TakesFaultsAsStoreDoes) {
+  for (const FaultKind kind :
+       {FaultKind::drop, FaultKind::corrupt, FaultKind::misroute, FaultKind::duplicate})
+    for (const std::uint64_t step : {0U, 1U}) {
+      Job job{.model = port_models::all_port, .stop_at_violation = false};
+      job.fault = {
+          .kind = kind, .step = step, .sender = NodeId{5}, .wrong_port = left, .corrupt_byte = 3};
+      SCOPED_TRACE(testing::Message() << name_of(kind) << " in step " << step);
+      expect_same_everywhere<false>(job);
+    }
+}
+
+TEST(Combine, OfAMissingOrIllSizedMessageIsPoisonAndCounted) {
+  const Network ring = build_network(Ring(8));
+  const Job job{.collective = {Operation::all_reduce}};
+  EXPECT_EQ(run(ring, Combining<false>{Way::ill_sized}, job).record.unmet_stores, 16U);
+  EXPECT_EQ(run(ring, Combining<false>{Way::in_place}, job).record.unmet_stores, 0U);
+}
+
+/// Neither whole nor in parts that the group's loop takes for usual.
+TEST(Combine, InGroupsIsWhatEachWouldDo) {
+  const Ring ring(64);
+  NodeInvariantSchedule schedule(ring);
+  const Region blocks = schedule.add_region(8);
+  const Elements me = schedule.add_elements(std::vector<NodeId>{NodeId{0}});
+  const Elements two = schedule.add_elements(std::vector<NodeId>{NodeId{0}, NodeId{3}});
+  for (std::uint32_t slot = 0; slot < 8; ++slot) schedule.load({blocks, slot, 1}, me, me);
+  const GatherList list = schedule.add_list(std::vector<std::uint32_t>{3, 2});
+  schedule.send(right, {blocks, 0, 2});
+  schedule.next_step();
+  schedule.take_combine(right, {blocks, 2, 2});
+  schedule.send(right, {blocks, 2, 2});
+  schedule.next_step();
+  schedule.take_combine(right, {blocks, 4, 2});
+  schedule.send(right, blocks, list);
+  schedule.next_step();
+  schedule.combine({blocks, 0, 2}, 4, 6);
+  schedule.take_combine(right, blocks, schedule.add_list(std::vector<std::uint32_t>{7, 5}));
+  schedule.send(right, {blocks, 0, 2});
+  schedule.next_step();
+  schedule.take_combine(right, {blocks, 4, 3});  // one more than comes
+  schedule.deliver({blocks, 0, 2}, two);
+  schedule.deliver({blocks, 2, 2}, two);
+  schedule.deliver({blocks, 4, 2}, two);
+  schedule.deliver({blocks, 6, 2}, two);
+  const NodeInvariantProgram program(ring, std::move(schedule));
+  const Job job{.collective = {Operation::all_reduce}};
+  const Network network = build_network(ring);
+  expect_reference_outcome(network, program, job, every_channel);
+  const Outcome outcome = run(network, program, job);
+  EXPECT_EQ(outcome.record.unmet_stores, 64U);
+  expect_same(run(network, reference::OneByOne(program), job), outcome);
+}
+
+/// A host that only fills and forgets.
+class Plain final : public Host {
+ public:
+  void load(std::byte* bytes, NodeId, Origin, NodeId) override { bytes[0] = std::byte{1}; }
+  void accept(std::span<const Delivery> batch, DeliveryTally& tally) override {
+    tally.delivered += batch.size();
+  }
+};
+
+TEST(Combine, NeedsAHostThatHasAnOperation) {
+  const Network ring = build_network(Ring(8));
+  Plain host;
+  const Combining<false> program{};
+  Machine<Network, Combining<false>, SlotChannels> machine(ring, program, host, {});
+  EXPECT_THAT([&] { (void)machine.run(*make_executor(ExecutorKind::serial, 1)); },
+              ThrowsMessage<InvalidParameter>(HasSubstr("the host has no operation")));
+}
+
+}  // namespace
+}  // namespace lockstep::test
