@@ -61,6 +61,15 @@ RunRequest broadcast(std::string algorithm, std::size_t workers) {
           .workers = workers};
 }
 
+/// 4,096 processors.
+RunRequest all_reduce(std::size_t workers) {
+  return {.topology = "hypercube:12",
+          .operation = Operation::all_reduce,
+          .algorithm = "recursive-doubling",
+          .block_bytes = 64,
+          .workers = workers};
+}
+
 }  // namespace
 }  // namespace lockstep
 
@@ -80,6 +89,7 @@ int main(int argc, char** argv) {
     add("mesh" + suffix, request(gather, "mesh", {}, 1, workers));
     add("hamiltonian-ring" + suffix, request(gather, "hamiltonian-ring", {}, 1, workers));
     add("levelwise-gather" + suffix, request(gather, "levelwise", {}, 1, workers));
+    add("all-reduce" + suffix, all_reduce(workers));
     for (const char* const algorithm : {"improved", "iterative"})
       add("ej-broadcast/" + std::string(algorithm) + suffix, broadcast(algorithm, workers));
     for (const std::string algorithm : {"rotated", "two-substep", "greedy-half-duplex"}) {

@@ -18,6 +18,12 @@
 #include "lockstep/algorithm/all_gather/star_hamiltonian_ring.hpp"
 #include "lockstep/algorithm/all_gather/star_levelwise.hpp"
 #include "lockstep/algorithm/all_gather/star_mesh.hpp"
+#include "lockstep/algorithm/all_gather/torus_ring_by_ring.hpp"
+#include "lockstep/algorithm/all_reduce/halving_doubling.hpp"
+#include "lockstep/algorithm/all_reduce/recursive_doubling.hpp"
+#include "lockstep/algorithm/all_reduce/star_levelwise.hpp"
+#include "lockstep/algorithm/all_reduce/there_and_back.hpp"
+#include "lockstep/algorithm/all_reduce/torus_ring_by_ring.hpp"
 #include "lockstep/algorithm/broadcast/ej_improved.hpp"
 #include "lockstep/algorithm/broadcast/ej_iterative.hpp"
 #include "lockstep/algorithm/broadcast/ej_single_port_tree.hpp"
@@ -25,6 +31,12 @@
 #include "lockstep/algorithm/broadcast/single_port_tree.hpp"
 #include "lockstep/algorithm/broadcast/tree.hpp"
 #include "lockstep/algorithm/exchange_table/star_table_exchange.hpp"
+#include "lockstep/algorithm/reduce/reversed_broadcast.hpp"
+#include "lockstep/algorithm/reduce_scatter/recursive_halving.hpp"
+#include "lockstep/algorithm/reduce_scatter/reversed_gather.hpp"
+#include "lockstep/algorithm/reduce_scatter/tree.hpp"
+#include "lockstep/algorithm/scan/recursive_doubling.hpp"
+#include "lockstep/algorithm/scan/tree.hpp"
 #include "lockstep/algorithm/schedule_from_file.hpp"
 #include "lockstep/algorithm/total_exchange/edge_colouring_exchange.hpp"
 #include "lockstep/algorithm/total_exchange/linear_furthest_first.hpp"
@@ -74,6 +86,7 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<EjSimultaneousRotated>("ej"),
       line<EjSimultaneous>("ej"),
       line<EjGreedy<Duplex::full>>("ej"),
+      line<TorusRingGather>("torus"),
       line<ScheduledGather>(any_cayley_graph),
       line<EjImproved>("ej"),
       line<EjIterative>("ej"),
@@ -81,6 +94,26 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<Matching>(any_network),
       line<EjSinglePortTree>("ej"),
       line<SinglePortTree>(any_network),
+      line<ReversedBroadcast<TreeBroadcast>>(any_network),
+      line<ReversedBroadcast<Matching>>(any_network),
+      line<ReversedBroadcast<SinglePortTree>>(any_network),
+      line<CubeRecursiveDoubling>("hypercube"),
+      line<CubeHalvingDoubling>("hypercube"),
+      line<StarLevelwiseReduce>("star"),
+      line<TorusRingReduce>("torus"),
+      line<ThereAndBack<TreeBroadcast>>(any_network),
+      line<ThereAndBack<Matching>>(any_network),
+      line<ThereAndBack<SinglePortTree>>(any_network),
+      line<CubeRecursiveHalving>("hypercube"),
+      line<ReversedGather<StarLevelwiseGather>>("star"),
+      line<ReversedGather<TorusRingGather>>("torus"),
+      line<ReversedGather<EjTwoSubstep>>("ej"),
+      line<ReversedGather<EjSimultaneous>>("ej"),
+      line<ReversedGather<EjGreedy<Duplex::full>>>("ej"),
+      line<ReversedGather<EjGreedy<Duplex::half>>>("ej"),
+      line<TreeReduceScatter>(any_network),
+      line<CubeScan>("hypercube"),
+      line<TreeScan>(any_network),
   };
   return all;
 }

@@ -11,6 +11,8 @@
 #include "lockstep/algorithm/all_gather/star_hamiltonian_ring.hpp"
 #include "lockstep/algorithm/all_gather/star_levelwise.hpp"
 #include "lockstep/algorithm/all_gather/star_mesh.hpp"
+#include "lockstep/algorithm/all_reduce/star_levelwise.hpp"
+#include "lockstep/algorithm/reduce_scatter/reversed_gather.hpp"
 #include "lockstep/algorithm/total_exchange/star_levelwise.hpp"
 #include "lockstep/algorithm/total_exchange/star_packing.hpp"
 #include "lockstep/core/permutation.hpp"
@@ -72,8 +74,10 @@ class CollectiveLaws : public testing::Test {
   }
 
   /// Total exchange: the blocks of a node go n! l(n,1) links, as far as their destinations are
-  /// away. All-gather: n! - 1 blocks come to every node.
+  /// away. All-gather, and backwards reduce-scatter: n! - 1 blocks come to every node. All-reduce:
+  /// a block comes to it.
   static std::uint64_t least_blocks_per_node(const StarGraph& star) {
+    if (Algorithm::info.operation == Operation::all_reduce) return 1;
     return Algorithm::info.operation == Operation::total_exchange
                ? star_distance_sum(star.symbols(), 1)
                : star.node_count() - 1;
@@ -88,7 +92,8 @@ using Cases =
                    Packing<5, 1, 4>, Packing<4, 1, 3, 2>, Packing<5, 1, 4, 3, 2>,
                    Packing<6, 1, 5, 3>, Packing<3, 2, 2>, Packing<4, 4, 3>, Packing<5, 5, 4>,
                    Plain<StarLevelwiseExchange, 2>, Plain<StarLevelwiseGather, 2>,
-                   Plain<StarMesh, 3>, Plain<StarHamiltonianRing, 3>>;
+                   Plain<StarMesh, 3>, Plain<StarHamiltonianRing, 3>, Plain<StarLevelwiseReduce, 2>,
+                   Plain<ReversedGather<StarLevelwiseGather>, 2>>;
 
 TYPED_TEST_SUITE(CollectiveLaws, Cases, );
 

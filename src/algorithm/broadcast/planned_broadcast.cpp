@@ -17,19 +17,22 @@ BroadcastPlan::BroadcastPlan(std::uint64_t node_count, std::span<const SendOf> s
   for (const SendOf& one : sends) sends_[next[one.node]++] = one.send;
 }
 
-PlannedBroadcast::PlannedBroadcast(std::string_view algorithm, const ErasedTopology& network,
-                                   const Settings& settings, MakePlan make_plan)
-    : RootBroadcast(algorithm, network, settings) {
+PlacedPlan::PlacedPlan(std::string_view algorithm, const ErasedTopology& network, NodeId root,
+                       MakePlan make_plan)
+    : root_(root), nodes_(network.node_count()), group_(network.cayley()) {
   const std::uint64_t degree = network.max_degree();
   if (network.node_count() > max_ports / std::max<std::uint64_t>(degree, 1))
     throw InvalidParameter(fmt::format("{} on {}: {} nodes with {} ports each, allowed {} in all",
                                        algorithm, network.name(), network.node_count(), degree,
                                        max_ports));
-  const std::optional<AnyCayley> group = network.cayley();
-  plan_ =
-      std::make_shared<const BroadcastPlan>(make_plan(network, group ? group->identity() : root()));
-  const std::uint64_t making_bytes = (network.node_count() - 1) * sizeof(BroadcastPlan::SendOf);
-  set_plan(plan_->steps(), plan_->bytes() + making_bytes);
+  if (group_) to_plan_ = group_->inverse(root);
+  plan_ = std::make_shared<const BroadcastPlan>(make_plan(network, root_in_plan()));
+}
+
+PlannedBroadcast::PlannedBroadcast(std::string_view algorithm, const ErasedTopology& network,
+                                   const Settings& settings, PlacedPlan::MakePlan make_plan)
+    : RootBroadcast(algorithm, network, settings), plan_(algorithm, network, root(), make_plan) {
+  set_plan(plan_.steps(), plan_.bytes());
 }
 
 }  // namespace lockstep

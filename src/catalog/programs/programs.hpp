@@ -9,10 +9,18 @@
 #include "catalog/program_of.hpp"
 #include "lockstep/algorithm/all_gather/star_hamiltonian_ring.hpp"
 #include "lockstep/algorithm/all_gather/star_mesh.hpp"
+#include "lockstep/algorithm/all_reduce/halving_doubling.hpp"
+#include "lockstep/algorithm/all_reduce/recursive_doubling.hpp"
+#include "lockstep/algorithm/all_reduce/torus_ring_by_ring.hpp"
 #include "lockstep/algorithm/broadcast/ej_improved.hpp"
 #include "lockstep/algorithm/broadcast/ej_iterative.hpp"
 #include "lockstep/algorithm/broadcast/ej_single_port_tree.hpp"
 #include "lockstep/algorithm/broadcast/planned_broadcast.hpp"
+#include "lockstep/algorithm/reduce/planned_reduction.hpp"
+#include "lockstep/algorithm/reduce_scatter/recursive_halving.hpp"
+#include "lockstep/algorithm/reduce_scatter/tree.hpp"
+#include "lockstep/algorithm/scan/recursive_doubling.hpp"
+#include "lockstep/algorithm/scan/tree.hpp"
 #include "lockstep/topology/eisenstein_jacobi_network.hpp"
 #include "lockstep/topology/star_graph.hpp"
 
@@ -29,5 +37,18 @@ extern template std::unique_ptr<AnyProgram> any_program(const EisensteinJacobiNe
                                                         EjSinglePortTree::Program);
 extern template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&,
                                                         PlannedBroadcast::Program);
+extern template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&,
+                                                        PlannedReduction::Program);
+extern template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&,
+                                                        TreeReduceScatter::Program);
+extern template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&, TreeScan::Program);
+extern template std::unique_ptr<AnyProgram> any_program(const Hypercube&,
+                                                        CubeRecursiveDoubling::Program);
+extern template std::unique_ptr<AnyProgram> any_program(const Hypercube&,
+                                                        CubeHalvingDoubling::Program);
+extern template std::unique_ptr<AnyProgram> any_program(const Hypercube&,
+                                                        CubeRecursiveHalving::Program);
+extern template std::unique_ptr<AnyProgram> any_program(const Hypercube&, CubeScan::Program);
+extern template std::unique_ptr<AnyProgram> any_program(const Torus&, TorusRingReduce::Program);
 
 }  // namespace lockstep::catalog

@@ -60,11 +60,45 @@ class BroadcastPlan {
   std::vector<std::uint32_t> first_;  // of a node; one more at the end
 };
 
-class PlannedBroadcast : public RootBroadcast<ErasedTopology> {
+/// A plan for a root of a network. In a Cayley graph it is the one of the identity, moved there by
+/// the group.
+class PlacedPlan {
  public:
+  using MakePlan = BroadcastPlan (*)(const ErasedTopology& network, NodeId root);
+
   /// Larger networks have no plan: over all nodes.
   static constexpr std::uint64_t max_ports = std::uint64_t{1} << 25U;
 
+  /// Makes the plan. Throws InvalidParameter where the network has more than max_ports ports.
+  /// Precondition: it has that root.
+  PlacedPlan(std::string_view algorithm, const ErasedTopology& network, NodeId root,
+             MakePlan make_plan);
+
+  [[nodiscard]] NodeId root() const noexcept { return root_; }
+  /// As `make_plan` was told.
+  [[nodiscard]] NodeId root_in_plan() const { return in_plan(root_); }
+  [[nodiscard]] std::uint64_t steps() const noexcept { return plan_->steps(); }
+  [[nodiscard]] std::span<const BroadcastPlan::Send> sends_of(NodeId u) const {
+    return plan_->sends_of(in_plan(u));
+  }
+  /// Where u is in the plan.
+  [[nodiscard]] NodeId in_plan(NodeId u) const { return group_ ? group_->product(to_plan_, u) : u; }
+  [[nodiscard]] const BroadcastPlan& plan() const noexcept { return *plan_; }
+  /// Of the plan, and what making it took.
+  [[nodiscard]] std::uint64_t bytes() const noexcept {
+    return plan_->bytes() + (nodes_ - 1) * sizeof(BroadcastPlan::SendOf);
+  }
+
+ private:
+  NodeId root_;
+  std::uint64_t nodes_;
+  std::optional<AnyCayley> group_;
+  NodeId to_plan_{};  // times a node: where it is in the plan
+  std::shared_ptr<const BroadcastPlan> plan_;
+};
+
+class PlannedBroadcast : public RootBroadcast<ErasedTopology> {
+ public:
   class Program {
    public:
     struct Memory {
@@ -73,49 +107,37 @@ class PlannedBroadcast : public RootBroadcast<ErasedTopology> {
     static constexpr Activity activity = Activity::sparse;
     static constexpr bool receives_once = true;
 
-    Program(const ErasedTopology& network, NodeId root, std::shared_ptr<const BroadcastPlan> plan)
-        : root_(root), group_(network.cayley()), plan_(std::move(plan)) {
-      if (group_) to_plan_ = group_->inverse(root);
-    }
+    explicit Program(PlacedPlan plan) : plan_(std::move(plan)) {}
 
-    [[nodiscard]] std::vector<NodeId> starts() const { return {root_}; }
+    [[nodiscard]] std::vector<NodeId> starts() const { return {plan_.root()}; }
     [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1}; }
-    [[nodiscard]] std::uint64_t step_count() const noexcept { return plan_->steps(); }
+    [[nodiscard]] std::uint64_t step_count() const noexcept { return plan_.steps(); }
 
     template <class StepView>
     void operator()(StepView& here) const {
       std::uint32_t& sent = here.memory().sent;
-      if (takes_root_block(here, root_)) sent = 0;
+      if (takes_root_block(here, plan_.root())) sent = 0;
       if (here.last_call()) return;
-      const std::span<const BroadcastPlan::Send> sends = plan_->sends_of(in_plan(here.node()));
+      const std::span<const BroadcastPlan::Send> sends = plan_.sends_of(here.node());
       while (sent < sends.size() && sends[sent].step == here.step())
         here.send(sends[sent++].port, root_block);
       if (sent < sends.size()) here.stay_active();
     }
 
    private:
-    [[nodiscard]] NodeId in_plan(NodeId u) const {
-      return group_ ? group_->product(to_plan_, u) : u;
-    }
-
-    NodeId root_;
-    std::optional<AnyCayley> group_;
-    NodeId to_plan_{};  // times a node: where it is in the plan
-    std::shared_ptr<const BroadcastPlan> plan_;
+    PlacedPlan plan_;
   };
 
-  [[nodiscard]] Program program() const { return {network(), root(), plan_}; }
+  [[nodiscard]] Program program() const { return Program(plan_); }
 
  protected:
-  using MakePlan = BroadcastPlan (*)(const ErasedTopology& network, NodeId root);
-
-  /// Makes the plan. Throws InvalidParameter where the network has no such root, or more than
-  /// max_ports ports.
+  /// Makes the plan. Throws InvalidParameter where the network has no such root, or more ports than
+  /// a plan is made for.
   PlannedBroadcast(std::string_view algorithm, const ErasedTopology& network,
-                   const Settings& settings, MakePlan make_plan);
+                   const Settings& settings, PlacedPlan::MakePlan make_plan);
 
  private:
-  std::shared_ptr<const BroadcastPlan> plan_;
+  PlacedPlan plan_;
 };
 
 }  // namespace lockstep

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// A planned broadcast read backwards: what the root sent to v in step s, v sends to its parent in
+/// step T - 1 - s, combined with what it received from its own children by then. The same plan
+/// forwards brings the result from the root to all.
+///
+///     const PlannedReduction::Program program(network, plan, PlannedReduction::Result::at_all);
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "lockstep/algorithm/broadcast/planned_broadcast.hpp"
+#include "lockstep/program/program.hpp"
+
+namespace lockstep {
+
+class PlannedReduction : public Algorithm {
+ public:
+  using TopologyType = ErasedTopology;
+  enum class Result : std::uint8_t { at_root, at_all };
+
+  class Program {
+   public:
+    using Memory = NoMemory;
+    static constexpr Activity activity = Activity::dense;
+
+    Program(const ErasedTopology& network, PlacedPlan plan, Result result);
+
+    [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1}; }
+    [[nodiscard]] std::uint64_t step_count() const noexcept {
+      return result_ == Result::at_all ? 2 * plan_.steps() : plan_.steps();
+    }
+
+    template <class StepView>
+    void operator()(StepView& here) const {
+      const std::uint64_t inwards = plan_.steps();
+      if (here.step() == 0) here.load(block.region, 0, here.node());
+      if (here.step() <= inwards) combine_and_send_on(here, inwards - here.step());
+      if (here.step() == inwards && here.node() == plan_.root())
+        here.deliver(block.region, 0, here.node());
+      if (result_ == Result::at_all && here.step() >= inwards)
+        take_and_pass_on(here, here.step() - inwards);
+    }
+
+   private:
+    using Send = BroadcastPlan::Send;
+    static constexpr Blocks block{Region{0}, 0, 1};
+
+    [[nodiscard]] std::span<const Send> sends_in(NodeId u, std::uint64_t step) const {
+      const std::span<const Send> all = plan_.sends_of(u);
+      const auto first = std::partition_point(all.begin(), all.end(),
+                                              [&](const Send& send) { return send.step < step; });
+      return {first, std::partition_point(first, all.end(),
+                                          [&](const Send& send) { return send.step == step; })};
+    }
+    /// The broadcast has `left` steps behind it where, backwards, they are still to come.
+    template <class StepView>
+    void combine_and_send_on(StepView& here, std::uint64_t left) const {
+      for (const Send& child : sends_in(here.node(), left))
+        here.combine(here.take(child.port), block);
+      const Send& from_parent = (*receptions_)[index(plan_.in_plan(here.node()))];
+      if (here.node() != plan_.root() && from_parent.step + std::uint64_t{1} == left)
+        here.send(from_parent.port, block);
+    }
+    template <class StepView>
+    void take_and_pass_on(StepView& here, std::uint64_t step) const {
+      const Send& from_parent = (*receptions_)[index(plan_.in_plan(here.node()))];
+      if (here.node() != plan_.root() && from_parent.step + std::uint64_t{1} == step) {
+        here.store(here.take(from_parent.port), block);
+        here.deliver(block.region, 0, here.node());
+      }
+      if (here.last_call()) return;
+      for (const Send& child : sends_in(here.node(), step)) here.send(child.port, block);
+    }
+
+    PlacedPlan plan_;
+    Result result_;
+    std::shared_ptr<const std::vector<Send>> receptions_;  // in the plan: own port, from the parent
+  };
+
+  [[nodiscard]] std::optional<Cost> promise() const override { return Cost{steps(), steps()}; }
+  [[nodiscard]] Footprint footprint() const override;
+  [[nodiscard]] Program program() const { return {network_, plan_, result_}; }
+
+ protected:
+  /// Makes the plan. Throws InvalidParameter where the network has no such root, or too many ports.
+  PlannedReduction(std::string_view algorithm, const ErasedTopology& network, NodeId root,
+                   PlacedPlan::MakePlan make_plan, Result result);
+
+ private:
+  [[nodiscard]] std::uint64_t steps() const noexcept {
+    return result_ == Result::at_all ? 2 * plan_.steps() : plan_.steps();
+  }
+
+  ErasedTopology network_;
+  PlacedPlan plan_;
+  Result result_;
+};
+
+}  // namespace lockstep

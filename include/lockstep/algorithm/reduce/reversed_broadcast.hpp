@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Reduce on any graph: a planned broadcast read backwards.
+/// Model:   that of the broadcast, whose sends are receptions here.
+/// Idea:    whoever the broadcast informs sends, at the mirror image of that moment, what it and
+///          all that it informs have contributed.
+/// Cost:    start-ups and message times of the broadcast; N - 1 messages of one block.
+/// Source:  textbook: single node accumulation is single node broadcast backwards (Bertsekas,
+///          Tsitsiklis, "Parallel and distributed computation", 1989, section 1.3).
+/// Differs: combines as messages come, so that the operation has to be commutative.
+
+#include "lockstep/algorithm/reduce/planned_reduction.hpp"
+
+namespace lockstep {
+
+/// `Broadcast`: derived from PlannedBroadcast.
+template <class Broadcast>
+class ReversedBroadcast final : public PlannedReduction {
+  static_assert(Broadcast::info.model.sends == Broadcast::info.model.receptions,
+                "the port model is the same backwards");
+
+ public:
+  static constexpr AlgorithmInfo info{.name = Broadcast::info.name,
+                                      .operation = Operation::reduce,
+                                      .model = Broadcast::info.model,
+                                      .source = Broadcast::info.source,
+                                      .summary = "the broadcast of this name, backwards",
+                                      .parameters = root_parameters,
+                                      .commutative = true};
+
+  /// Throws InvalidParameter where the network has no such root, or too many ports for a plan.
+  ReversedBroadcast(const ErasedTopology& network, const Settings& settings)
+      : PlannedReduction(info.name, network, NodeId{settings.number(root_parameter.name)},
+                         Broadcast::plan, Result::at_root) {}
+};
+
+}  // namespace lockstep

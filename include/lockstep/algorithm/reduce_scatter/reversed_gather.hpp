@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Reduce-scatter in a Cayley graph: a node-invariant all-gather read backwards.
+/// Model:   that of the all-gather.
+/// Idea:    program/reversed_gather.hpp.
+/// Cost:    start-ups and message times of the all-gather.
+/// Source:  textbook: multinode accumulation is multinode broadcast backwards (Bertsekas,
+///          Tsitsiklis, "Parallel and distributed computation", 1989, section 1.3).
+/// Differs: combines as messages come, so that the operation has to be commutative.
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <optional>
+
+#include "lockstep/core/errors.hpp"
+#include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/reversed_gather.hpp"
+#include "lockstep/topology/any_cayley.hpp"
+
+namespace lockstep {
+
+/// `Gather`: an all-gather of whole blocks whose program is a NodeInvariantProgram.
+template <class Gather>
+class ReversedGather final : public Algorithm {
+  static_assert(Gather::info.model.sends == Gather::info.model.receptions,
+                "the port model is the same backwards");
+
+ public:
+  using TopologyType = typename Gather::TopologyType;
+  static constexpr AlgorithmInfo info{.name = Gather::info.name,
+                                      .operation = Operation::reduce_scatter,
+                                      .model = Gather::info.model,
+                                      .source = Gather::info.source,
+                                      .summary = "the all-gather of this name, backwards",
+                                      .parameters = Gather::info.parameters,
+                                      .commutative = true};
+
+  /// Throws InvalidParameter where the all-gather does, or a processor's blocks do not fit a
+  /// region.
+  explicit ReversedGather(const TopologyType& network, const Settings& settings = {})
+      : network_(network), gather_(network, settings) {
+    if (network.node_count() > max_region_blocks)
+      throw InvalidParameter(fmt::format("{} on {}: {} nodes, allowed {}", info.name,
+                                         network.name(), network.node_count(), max_region_blocks));
+  }
+
+  [[nodiscard]] std::optional<Cost> promise() const override { return gather_.promise(); }
+  [[nodiscard]] Footprint footprint() const override {
+    const Footprint gather = gather_.footprint();
+    const std::uint64_t bytes_of_a_block = 2 * sizeof(NodeId) + 2 * sizeof(std::uint32_t);
+    return {.steps = gather.steps,
+            .hops = gather.hops,
+            .blocks_per_processor = network_.node_count(),
+            .plan_bytes = gather.plan_bytes + network_.node_count() * bytes_of_a_block};
+  }
+  [[nodiscard]] NodeInvariantProgram program() const {
+    return {network_, reversed_gather(any_cayley(network_), gather_.program().schedule())};
+  }
+
+ private:
+  TopologyType network_;
+  Gather gather_;
+};
+
+}  // namespace lockstep

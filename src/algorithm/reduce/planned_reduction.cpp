@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/algorithm/reduce/planned_reduction.hpp"
+
+#include <fmt/format.h>
+
+#include "lockstep/core/errors.hpp"
+
+namespace lockstep {
+namespace {
+
+using Send = BroadcastPlan::Send;
+
+/// When each node receives in the broadcast, and through which of its ports.
+[[nodiscard]] std::vector<Send> receptions_of(const BroadcastPlan& plan,
+                                              const ErasedTopology& network) {
+  std::vector<Send> receptions(network.node_count());
+  for (std::uint64_t u = 0; u < network.node_count(); ++u)
+    for (const Send& send : plan.sends_of(NodeId{u}))
+      receptions[index(network.neighbor(NodeId{u}, send.port))] = {
+          send.step, network.reverse_port(NodeId{u}, send.port)};
+  return receptions;
+}
+
+[[nodiscard]] NodeId checked_root(std::string_view algorithm, const ErasedTopology& network,
+                                  NodeId root) {
+  if (index(root) >= network.node_count())
+    throw InvalidParameter(fmt::format("{} on {}: root {} given, allowed 0..{}", algorithm,
+                                       network.name(), index(root), network.node_count() - 1));
+  return root;
+}
+
+}  // namespace
+
+PlannedReduction::Program::Program(const ErasedTopology& network, PlacedPlan plan, Result result)
+    : plan_(std::move(plan)),
+      result_(result),
+      receptions_(std::make_shared<const std::vector<Send>>(receptions_of(plan_.plan(), network))) {
+}
+
+PlannedReduction::PlannedReduction(std::string_view algorithm, const ErasedTopology& network,
+                                   NodeId root, PlacedPlan::MakePlan make_plan, Result result)
+    : network_(network),
+      plan_(algorithm, network, checked_root(algorithm, network, root), make_plan),
+      result_(result) {}
+
+Footprint PlannedReduction::footprint() const {
+  const std::uint64_t others = network_.node_count() - 1;
+  return {.steps = steps(),
+          .hops = result_ == Result::at_all ? 2 * others : others,
+          .blocks_per_processor = 1,
+          .plan_bytes = plan_.bytes() + network_.node_count() * sizeof(BroadcastPlan::Send)};
+}
+
+}  // namespace lockstep

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalog/program_of.hpp"
+#include "lockstep/algorithm/all_reduce/torus_ring_by_ring.hpp"
+
+namespace lockstep::catalog {
+
+template std::unique_ptr<AnyProgram> any_program(const Torus&, TorusRingReduce::Program);
+
+}  // namespace lockstep::catalog

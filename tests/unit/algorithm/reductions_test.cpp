@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What reductions cost, against their bounds, and what is refused. That they are right wherever
+/// they run: property/reduction_laws_test.cpp.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lockstep/algorithm/all_gather/torus_ring_by_ring.hpp"
+#include "lockstep/algorithm/cube_halves.hpp"
+#include "lockstep/catalog/catalog.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/core/permutation.hpp"
+
+namespace lockstep {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+[[nodiscard]] RunEstimate estimate(const std::string& topology, Operation operation,
+                                   const std::string& algorithm = {}, std::uint64_t root = 0) {
+  RunRequest request{.topology = topology, .operation = operation, .algorithm = algorithm};
+  if (root != 0) request.settings["root"] = root;
+  return prepare(request, false)->estimate();
+}
+[[nodiscard]] Cost cost(const std::string& topology, Operation operation,
+                        const std::string& algorithm = {}, std::uint64_t root = 0) {
+  return estimate(topology, operation, algorithm, root).predicted.value();
+}
+[[nodiscard]] LowerBound bound(const std::string& topology, Operation operation,
+                               const std::string& algorithm = {}) {
+  return estimate(topology, operation, algorithm).lower_bound.value();
+}
+
+TEST(CubeReductions, TakeAsManyStartupsAsThereAreDimensions) {
+  for (std::uint64_t d = 1; d <= 10; ++d) {
+    const std::string cube = "hypercube:" + std::to_string(d);
+    const std::uint64_t others = (std::uint64_t{1} << d) - 1;
+    EXPECT_EQ(cost(cube, Operation::all_reduce), (Cost{d, d}));
+    EXPECT_EQ(cost(cube, Operation::scan), (Cost{d, d}));
+    EXPECT_EQ(cost(cube, Operation::reduce_scatter), (Cost{d, others}));
+    EXPECT_EQ(cost(cube, Operation::reduce_scatter), bound(cube, Operation::reduce_scatter).least);
+    EXPECT_EQ(bound(cube, Operation::all_reduce).least.startups, d);
+    const Cost in_parts = cost(cube, Operation::all_reduce, "halving-doubling");
+    EXPECT_EQ(in_parts, (Cost{2 * d, Fraction(2 * others, others + 1)}));
+    EXPECT_EQ(in_parts.message_times,
+              bound(cube, Operation::all_reduce, "halving-doubling").least.message_times);
+  }
+}
+
+TEST(CubeHalves, AreWhatTwoNeighboursLeaveEachOther) {
+  const CubeHalves halves(3);
+  EXPECT_EQ(halves.kept(NodeId{5}, 0), (Blocks{Region{0}, 0, 8}));
+  EXPECT_EQ(halves.kept(NodeId{1}, 1), (Blocks{Region{0}, 4, 4}));
+  for (std::uint64_t u = 0; u < 8; ++u) {
+    EXPECT_EQ(halves.kept(NodeId{u}, 3), (Blocks{Region{0}, halves.slot_of(u), 1}));
+    EXPECT_EQ(halves.slot_of(halves.slot_of(u)), u);
+    for (std::uint64_t t = 0; t < 3; ++t) {
+      const Blocks mine = halves.kept(NodeId{u}, t + 1);
+      const Blocks other = halves.kept(CubeHalves::neighbor(NodeId{u}, t), t + 1);
+      const Blocks whole = halves.kept(NodeId{u}, t);
+      EXPECT_EQ(mine.count + other.count, whole.count);
+      EXPECT_EQ(std::min(mine.first, other.first), whole.first);
+      EXPECT_NE(mine.first, other.first);
+    }
+  }
+}
+
+TEST(CubeReductions, RefuseMoreBlocksThanARegionHolds) {
+  for (const auto& [operation, algorithm] :
+       {std::pair{Operation::reduce_scatter, "recursive-halving"},
+        std::pair{Operation::all_reduce, "halving-doubling"}})
+    EXPECT_THAT(([op = operation, name = algorithm] { (void)cost("hypercube:20", op, name); }),
+                ThrowsMessage<InvalidParameter>(HasSubstr("20 dimensions, allowed 19")));
+}
+
+TEST(StarReductions, GoFromSubstarToSubstar) {
+  for (std::uint64_t n = 2; n <= 7; ++n) {
+    const std::string star = "star:" + std::to_string(n);
+    EXPECT_EQ(cost(star, Operation::all_reduce), (Cost{n * (n - 1) / 2, n * (n - 1) / 2}));
+    EXPECT_EQ(cost(star, Operation::reduce_scatter), (Cost{n * (n - 1) / 2, factorial(n) - 1}));
+  }
+  EXPECT_EQ(bound("star:7", Operation::all_reduce).least.startups, 13U);
+  EXPECT_EQ(bound("star:7", Operation::reduce_scatter).least.message_times, 5'039U);
+}
+
+TEST(TorusReductions, GoRoundTheRings) {
+  const std::vector<std::pair<std::string, std::uint64_t>> tori{
+      {"torus:2", 1}, {"torus:5", 4}, {"torus:3x4", 5}, {"torus:2x2x3", 4}, {"torus:32x32", 62}};
+  for (const auto& [torus, steps] : tori) {
+    const std::uint64_t nodes = AnyTopology(torus).node_count();
+    EXPECT_EQ(cost(torus, Operation::all_gather, "ring-by-ring"), (Cost{steps, nodes - 1}));
+    EXPECT_EQ(cost(torus, Operation::reduce_scatter), (Cost{steps, nodes - 1}));
+    EXPECT_EQ(cost(torus, Operation::all_reduce),
+              (Cost{2 * steps, Fraction(2 * (nodes - 1), nodes)}));
+    EXPECT_EQ(cost(torus, Operation::all_reduce).message_times,
+              bound(torus, Operation::all_reduce).least.message_times);
+  }
+}
+
+TEST(TorusRings, AreADimensionEach) {
+  const std::vector<TorusRing> rings = rings_of(Torus({3, 2, 5}));
+  ASSERT_EQ(rings.size(), 3U);
+  EXPECT_EQ(rings[0].side, 3U);
+  EXPECT_EQ(rings[0].stride, 10U);
+  EXPECT_EQ(rings[1].side, 2U);
+  EXPECT_EQ(rings[1].up, rings[1].down);
+  EXPECT_EQ(rings[2].stride, 1U);
+  EXPECT_EQ(rings[0].place(NodeId{27}), 2U);
+  EXPECT_EQ(rings[1].place(NodeId{27}), 1U);
+  EXPECT_EQ(rings[2].place(NodeId{27}), 2U);
+}
+
+/// From any root, as the broadcast of that name; an all-reduce twice that of node 0.
+TEST(PlannedReductions, CostWhatTheirBroadcastsDo) {
+  for (const std::string network : {"mesh:3x5", "star:4", "linear:9", "ej:1+2", "complete:1"})
+    for (const std::string algorithm : {"tree", "matching", "single-port-tree"}) {
+      const std::uint64_t root = AnyTopology(network).node_count() / 2;
+      // Eisenstein-Jacobi networks have a tree of their own by the third name.
+      if (network.front() == 'e' && algorithm == "single-port-tree") continue;
+      EXPECT_EQ(cost(network, Operation::reduce, algorithm, root),
+                cost(network, Operation::broadcast, algorithm, root))
+          << network << algorithm;
+      const Cost once = cost(network, Operation::broadcast, algorithm);
+      EXPECT_EQ(cost(network, Operation::all_reduce, algorithm), once + once);
+    }
+  EXPECT_EQ(cost("mesh:3x5", Operation::reduce, "tree", 7).startups, 3U);
+  EXPECT_EQ(bound("mesh:3x5", Operation::reduce, "tree").least.startups, 6U);
+  EXPECT_THAT([] { (void)cost("mesh:3x5", Operation::reduce, "tree", 15); },
+              ThrowsMessage<InvalidParameter>(HasSubstr("root 15 given, allowed 0..14")));
+}
+
+/// A path of four with its end at the root: up go the blocks for all but those below, down what is
+/// for these.
+TEST(TreeReductions, CostLevelByLevel) {
+  EXPECT_EQ(cost("linear:4", Operation::reduce_scatter), (Cost{6, (1 + 2 + 3) + (3 + 2 + 1)}));
+  EXPECT_EQ(cost("linear:4", Operation::scan), (Cost{6, 2 * (3 + 2 + 1)}));
+  // Four leaves at the root.
+  EXPECT_EQ(cost("complete:5", Operation::reduce_scatter), (Cost{2, 4 + 1}));
+  EXPECT_EQ(cost("complete:5", Operation::scan), (Cost{2, 2}));
+}
+
+}  // namespace
+}  // namespace lockstep
