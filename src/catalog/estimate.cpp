@@ -97,7 +97,8 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
                                      .block_bytes = run.block_bytes,
                                      .verify = run.verify,
                                      .parts_per_block = run.parts_per_block(),
-                                     .input = request.input};
+                                     .input = request.input,
+                                     .operation = request.combine};
   const Bytes all = Bytes{process_bytes} + Bytes{worker_bytes} * run.workers +
                     Bytes{run.footprint.plan_bytes} * growing +
                     (run.one_box_per_node ? box_bytes(run, program)

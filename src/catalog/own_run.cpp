@@ -49,7 +49,8 @@ constexpr std::array root_only{root_parameter};
           .keep_series = options.keep_series,
           .memory_limit = options.memory_limit,
           .max_hours = std::numeric_limits<double>::infinity(),
-          .input = options.input};
+          .input = options.input,
+          .combine = options.combine};
 }
 
 /// What an algorithm of the catalogue says of itself.

@@ -34,7 +34,8 @@ namespace {
           .seed = run.seed,
           .verify = run.verify,
           .parts_per_block = run.parts_per_block(),
-          .input = request.input};
+          .input = request.input,
+          .operation = request.combine};
 }
 
 [[nodiscard]] Expectations expectations(const RunEstimate& run) {

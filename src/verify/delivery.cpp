@@ -17,6 +17,7 @@ std::string_view name_of(VerifyKind kind) noexcept {
 }
 
 VerifyKind ProvingHost::definite(const Parameters& parameters) {
+  if (parameters.operation) return VerifyKind::off;
   if (parameters.verify != VerifyKind::automatic) return parameters.verify;
   const std::uint64_t most = std::max(exact_limit, DigestLedger::bytes(parameters.processors));
   return ExactLedger::bytes(parameters.collective, parameters.processors) <= most
@@ -61,7 +62,17 @@ ProvingHost::ProvingHost(const Parameters& parameters)
       verify_(definite(parameters)),
       payload_({.seed = parameters.seed,
                 .block_bytes = parameters.block_bytes,
-                .personalised = parameters.collective.personalised()}) {
+                .personalised = parameters.collective.personalised()}),
+      operation_(parameters.operation) {
+  const bool reduces = is_reduction(collective_.operation);
+  if (reduces && !parameters.input.empty() && !operation_)
+    throw InvalidParameter(std::string(name_of(collective_.operation)) +
+                           " of own bytes: no operation given, allowed one of the user's");
+  if (operation_ && (!reduces || (parameters.verify != VerifyKind::automatic &&
+                                  parameters.verify != VerifyKind::off)))
+    throw InvalidParameter(std::string(name_of(collective_.operation)) + ", --verify " +
+                           std::string(name_of(parameters.verify)) +
+                           ": own operation given, allowed for reductions that are not verified");
   if (!parameters.input.empty())
     own_.emplace(collective_, processors_, parameters.block_bytes, parameters.input);
   if (verify_ == VerifyKind::exact) exact_.emplace(collective_, processors_);
@@ -229,8 +240,10 @@ void ProvingHost::accept_intact(std::span<const Delivery> batch, DeliveryTally& 
 }
 
 void ProvingHost::combine(std::byte* into, const std::byte* left, const std::byte* right,
-                          std::size_t block_bytes, std::uint32_t blocks) noexcept {
-  add_blocks(into, left, right, block_bytes, blocks);
+                          std::size_t block_bytes, std::uint32_t blocks) {
+  if (!operation_) return add_blocks(into, left, right, block_bytes, blocks);
+  for (std::size_t at = 0; at < blocks * block_bytes; at += block_bytes)
+    operation_({into + at, block_bytes}, {left + at, block_bytes}, {right + at, block_bytes});
 }
 
 DeliveryVerdict ProvingHost::judge(const DeliveryTally& tally) const {

@@ -19,7 +19,8 @@ OwnBytes::OwnBytes(const Collective& collective, std::uint64_t processors, std::
                                        name_of(collective.operation), input.size(), blocks,
                                        block_bytes));
   output_.assign(layout_.output_blocks() * block_bytes, poison);
-  if (collective.is_by_pairs()) return;  // without those for their own makers
+  // Without those for their own makers; or what comes out is none of what went in.
+  if (collective.is_by_pairs() || is_reduction(collective.operation)) return;
   const std::uint64_t origins = collective.pattern.origins(processors);
   for (std::uint64_t o = 0; o < origins; ++o) {
     const NodeId home = collective.pattern.home(Origin{o});

@@ -54,6 +54,7 @@ struct RunRequest {
   double max_hours = 24;           ///< a longer estimate is refused
   /// The user's own bytes (verify/own_bytes.hpp), which outlive the run; none: a formula.
   std::span<const std::byte> input{};
+  BlockOperation combine{};  ///< of a reduction of own bytes
 
   // Stress only.
   Fault fault{};

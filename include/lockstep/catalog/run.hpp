@@ -55,6 +55,9 @@ struct RunOptions {
   /// The blocks' own bytes (verify/own_bytes.hpp), and of what size a block is where nothing else
   /// says; RunResult::output has what arrived. None: the bytes are a formula of the seed.
   std::span<const std::byte> input{};
+  /// Of reductions of own bytes: what programs combine by. Prove the program without it first: its
+  /// results are counted, not checked.
+  BlockOperation combine{};
 
   std::stop_token stop{};
   std::vector<StepObserver*> observers{};  ///< none of them null

@@ -13,6 +13,9 @@
 ///                                [origin][destination]     [destination][origin]: P P
 ///   multicast                    [origin]: s               one for each pair, as listed
 ///   partial exchange             one for each pair, as listed (Pattern::pairs), both
+///   reduce                       [origin]: P               the result
+///   all-reduce, scan             [origin]: P               [destination]: P
+///   reduce-scatter               [origin][destination]     [destination]: P
 ///
 /// A processor's block for itself is there from the start, as it is in MPI; what is not expected
 /// has a place, too, and stays as it was.

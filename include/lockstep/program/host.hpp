@@ -9,6 +9,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 
@@ -56,6 +57,11 @@ struct DeliveryTally {
     first_corrupted = first_corrupted ? std::min(*first_corrupted, wrong) : wrong;
   }
 };
+
+/// An associative operation of a user's: into <- left o right, a block each; `into` may be one of
+/// them.
+using BlockOperation = std::function<void(
+    std::span<std::byte> into, std::span<const std::byte> left, std::span<const std::byte> right)>;
 
 /// Called by many workers at once, never by two for one processor.
 class Host {

@@ -66,6 +66,9 @@ class ProvingHost final : public Host {
     VerifyKind verify = VerifyKind::automatic;
     std::uint64_t parts_per_block = 1;   ///< Footprint::parts_per_block, of a machine's blocks
     std::span<const std::byte> input{};  ///< the user's own bytes (own_bytes.hpp); none: a formula
+    /// Of reductions, in place of addition in a group. Nobody but the user knows what its results
+    /// should be: they are counted, not checked.
+    BlockOperation operation{};
   };
 
   /// Throws InvalidParameter where the collective does not fit so many processors.
@@ -87,7 +90,7 @@ class ProvingHost final : public Host {
                  std::span<const std::uint32_t> destinations) noexcept override;
   void accept(std::span<const Delivery> batch, DeliveryTally& tally) noexcept override;
   void combine(std::byte* into, const std::byte* left, const std::byte* right,
-               std::size_t block_bytes, std::uint32_t blocks) noexcept override;
+               std::size_t block_bytes, std::uint32_t blocks) override;
 
   [[nodiscard]] DeliveryVerdict judge(const DeliveryTally& tally) const;
 
@@ -120,6 +123,7 @@ class ProvingHost final : public Host {
   VerifyKind verify_;
   Payload payload_;
   std::optional<OwnBytes> own_;
+  BlockOperation operation_;
   std::optional<ExactLedger> exact_;
   std::optional<DigestLedger> digest_;
   std::optional<ReductionResults> results_;
