@@ -41,7 +41,7 @@ constexpr std::array root_only{root_parameter};
           .port_model = options.model,
           .block_bytes = block_bytes_of(topology, collective, options),
           .seed = options.seed,
-          .workers = options.workers,
+          .workers = options.run_on == nullptr ? options.workers : options.run_on->worker_count(),
           .processors_per_task = options.processors_per_task,
           .channel = options.channel,
           .executor = options.executor,
@@ -92,8 +92,9 @@ RunReport run_own(const AnyTopology& topology, const OwnProgram& program,
   check_collective(collective, topology.processor_count());
   const RunRequest request = request_of(topology, collective, options);
   std::optional<Network> table = lawful_table(topology, program, options);
-  const RunEstimate run =
+  RunEstimate run =
       estimate_of(claimed(topology, program, collective, options), program.facts, request);
+  if (options.run_on != nullptr) run.executor = options.run_on->name();
   check_resources(run, request);
   if (run.one_box_per_node)
     table.reset();
@@ -102,6 +103,7 @@ RunReport run_own(const AnyTopology& topology, const OwnProgram& program,
   const RunControl control{.stop = options.stop,
                            .observers = options.observers,
                            .trace = options.trace,
+                           .run_on = options.run_on,
                            .max_steps = options.max_steps,
                            .watch_in_flight = options.watch_in_flight};
   RunStage stage(run, request, std::move(table), program.machines, control);

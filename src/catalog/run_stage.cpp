@@ -52,15 +52,18 @@ RunStage::RunStage(const RunEstimate& run, const RunRequest& request, std::optio
     : run_(run),
       request_(request),
       table_(std::move(table)),
+      run_on_(control.run_on),
       host_(host_parameters(run, request)),
       machine_(table_ ? machines.machine(run.channel, *table_, host_,
                                          machine_options(run, request, control))
                       : machines.one_box_machine(host_, machine_options(run, request, control))) {}
 
 RunResult RunStage::result(Clock::time_point start) {
-  const std::unique_ptr<Executor> executor = make_executor(request_.executor, run_.workers);
+  const std::unique_ptr<Executor> made =
+      run_on_ == nullptr ? make_executor(request_.executor, run_.workers) : nullptr;
+  Executor& executor = run_on_ == nullptr ? *made : *run_on_;
   const std::chrono::duration<double> setup = Clock::now() - start;
-  RunResult result{.estimate = run_, .record = record(*executor)};
+  RunResult result{.estimate = run_, .record = record(executor)};
   result.record.wall.setup_seconds = setup.count();
   result.setup_seconds = setup.count();
   result.record.memory_bytes = run_.memory_bytes;

@@ -34,6 +34,7 @@ class RunStage {
   const RunEstimate& run_;
   const RunRequest& request_;
   std::optional<Network> table_;
+  Executor* run_on_;
   ProvingHost host_;
   std::unique_ptr<AnyMachine> machine_;
 };

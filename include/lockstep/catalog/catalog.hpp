@@ -72,6 +72,7 @@ struct RunControl {
   std::stop_token stop{};
   std::vector<StepObserver*> observers{};  ///< none of them null
   SendTrace* trace = nullptr;   ///< receives every message that crossed a link: slow, and long
+  Executor* run_on = nullptr;   ///< in place of one that is made for this run
   std::uint64_t max_steps = 0;  ///< then a run that is not over is interrupted; 0: any number
   bool watch_in_flight = true;  ///< MachineOptions::watch_in_flight
 };

@@ -62,6 +62,7 @@ struct RunOptions {
   std::stop_token stop{};
   std::vector<StepObserver*> observers{};  ///< none of them null
   SendTrace* trace = nullptr;              ///< receives every message that crossed a link
+  Executor* run_on = nullptr;              ///< in place of `executor` and `workers`
 
   // What the report says of the program. The words outlive the report: mostly they are literals.
   std::string_view name = "own program";

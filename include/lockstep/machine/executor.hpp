@@ -6,7 +6,8 @@
 ///
 ///   serial   for (i) body(i)
 ///   tbb      tbb::parallel_for in an arena of W workers; the default
-///   thread   W threads that meet at a std::barrier; the one run under ThreadSanitizer
+///   thread   W threads that meet at a std::barrier (thread_executor.hpp); the one run under
+///            ThreadSanitizer
 ///
 ///     const auto executor = make_executor(ExecutorKind::tbb, 2);
 ///     executor->run([&] { executor->for_each(blocks, step_of_block); });

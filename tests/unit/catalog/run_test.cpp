@@ -13,6 +13,7 @@
 
 #include "lockstep/algorithm/broadcast/matching.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/machine/thread_executor.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/ring.hpp"
@@ -159,6 +160,18 @@ TEST(Run, IsSeenAsARunIs) {
   const RunReport stopped = run(Ring{9}, FloodingBroadcast{}, {Operation::broadcast}, options);
   EXPECT_EQ(stopped.result.judgement.outcome, lockstep::Outcome::interrupted);
   EXPECT_THAT(to_text(stopped), HasSubstr("INTERRUPTED after step 0\n"));
+}
+
+TEST(Run, TakesAnExecutorThatIsThere) {
+  ThreadExecutor executor(3);
+  RunOptions options = all_port();
+  options.run_on = &executor;
+  for (int round = 0; round < 2; ++round) {
+    const RunReport report = run(Ring{9}, FloodingBroadcast{}, {Operation::broadcast}, options);
+    EXPECT_TRUE(report.result.ok());
+    EXPECT_EQ(report.result.estimate.executor, "thread");
+    EXPECT_EQ(report.result.estimate.workers, 3U);
+  }
 }
 
 /// A ring whose neighbours do not agree on who is whose.

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The executor of W threads that meet at a std::barrier. In a header, so that ThreadSanitizer sees
+/// the barrier of a program that it instruments, whatever the library was compiled with:
+///
+///     ThreadExecutor executor(4);
+///     const RunReport report = run(network, program, collective, {.run_on = &executor});
+
+#include <barrier>
+#include <cstddef>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "lockstep/machine/executor.hpp"
+
+namespace lockstep {
+
+/// W workers, the caller among them. The barrier counts workers, never tasks, so that it cannot
+/// hang however many blocks there are.
+class ThreadExecutor final : public Executor {
+ public:
+  /// Precondition: 1 <= workers.
+  explicit ThreadExecutor(std::size_t workers)
+      : workers_(workers), barrier_(static_cast<std::ptrdiff_t>(workers)) {
+    threads_.reserve(workers - 1);
+    for (std::size_t worker = 1; worker < workers; ++worker)
+      threads_.emplace_back([this, worker] { serve(worker); });
+  }
+
+  ThreadExecutor(const ThreadExecutor&) = delete;
+  ThreadExecutor& operator=(const ThreadExecutor&) = delete;
+
+  ~ThreadExecutor() override {
+    body_ = nullptr;  // published by the barrier
+    barrier_.arrive_and_wait();
+  }
+
+  [[nodiscard]] std::string_view name() const noexcept override { return "thread"; }
+  [[nodiscard]] std::size_t worker_count() const noexcept override { return workers_; }
+
+  void for_each(std::size_t count, const Body& body) override {
+    if (count == 1) return body(0);
+    body_ = &body;
+    count_ = count;
+    barrier_.arrive_and_wait();  // lets the workers start; publishes body_ and count_
+    work(0);
+    barrier_.arrive_and_wait();  // all blocks are done
+  }
+
+ private:
+  void serve(std::size_t worker) {
+    while (true) {
+      barrier_.arrive_and_wait();
+      if (body_ == nullptr) return;
+      work(worker);
+      barrier_.arrive_and_wait();
+    }
+  }
+
+  void work(std::size_t worker) {
+    const std::size_t end = count_ * (worker + 1) / workers_;
+    for (std::size_t i = count_ * worker / workers_; i < end; ++i) (*body_)(i);
+  }
+
+  std::size_t workers_;
+  std::barrier<> barrier_;
+  const Body* body_ = nullptr;
+  std::size_t count_ = 0;
+  std::vector<std::jthread> threads_;  // last: joined before the rest is destroyed
+};
+
+}  // namespace lockstep
