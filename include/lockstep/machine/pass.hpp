@@ -18,6 +18,7 @@
 #include "lockstep/machine/sent_slots.hpp"
 #include "lockstep/machine/step_view.hpp"
 #include "lockstep/machine/task_outcome.hpp"
+#include "lockstep/topology/network.hpp"
 
 namespace lockstep::detail {
 
@@ -83,7 +84,10 @@ struct Pass {
   static constexpr bool same_moves = MakesSameMoves<Prog> && !wormhole;
   using ArrivalType = std::conditional_t<reading || RoutingProgram<Prog>, OpenArrival, Arrival>;
   static constexpr bool one_message_per_node = std::same_as<Chans, MailboxChannels>;
-  Net network;
+  /// Copied where that costs nothing: it lives in registers with the rest.
+  using Held = std::conditional_t<std::is_trivially_copyable_v<Net> || std::same_as<Net, Network>,
+                                  Net, const Net&>;
+  Held network;
   const Prog* program;
   typename Chans::Receiver in;
   typename Chans::Sender out;

@@ -15,7 +15,10 @@
 /// Nodes 0..P-1 are processors, those behind them switches (indirect networks), which pass messages
 /// on and have no host: they neither make nor keep blocks. A topology that has switches says P with
 /// a member processor_count().
-/// All members are pure: equal arguments, equal answers, safe from any number of workers.
+/// All members are pure: equal arguments, equal answers, safe from any number of workers. They are
+/// asked for every message: a machine copies a topology that is trivially copyable, a formula, and
+/// refers to any other. Where neighbours are looked up, build_network() has the fastest tables, and
+/// proves the laws; run() uses it.
 ///
 ///     static_assert(Topology<Ring>);
 ///     for (std::size_t p = 0; p < ring.degree(u); ++p) visit(ring.neighbor(u, port(p)));
