@@ -52,8 +52,8 @@
 
 #include <concepts>
 #include <cstdint>
-#include <ranges>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
@@ -124,7 +124,8 @@ concept GroupedProgram = Program<P> && P::activity ==
 /// The program sends lists of blocks: a span, or a container that it keeps.
 template <class P>
 concept GatheringProgram = Program<P> && requires(const P& program, GatherList list) {
-  { program.gather_list(list) } -> std::ranges::borrowed_range;
+  requires std::is_reference_v<decltype(program.gather_list(list))> ||
+      std::same_as<decltype(program.gather_list(list)), std::span<const std::uint32_t>>;
   { program.gather_list(list) } -> std::convertible_to<std::span<const std::uint32_t>>;
 };
 

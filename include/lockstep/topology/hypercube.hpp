@@ -7,8 +7,6 @@
 ///
 /// Source: textbook. Diameter d.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -31,11 +29,11 @@ class Hypercube {
   /// Throws InvalidParameter unless dimensions <= 40. Dimension 0 is a single node.
   explicit Hypercube(std::size_t dimensions) : dimensions_(dimensions) {
     if (dimensions > max_dimensions)
-      throw InvalidParameter(fmt::format("hypercube:{}: {} dimensions, allowed 0..{}", dimensions,
-                                         dimensions, max_dimensions));
+      throw InvalidParameter(name() + ": " + std::to_string(dimensions) +
+                             " dimensions, allowed 0.." + std::to_string(max_dimensions));
   }
 
-  [[nodiscard]] std::string name() const { return fmt::format("hypercube:{}", dimensions_); }
+  [[nodiscard]] std::string name() const { return "hypercube:" + std::to_string(dimensions_); }
   [[nodiscard]] std::size_t dimensions() const noexcept { return dimensions_; }
   [[nodiscard]] std::uint64_t node_count() const noexcept {
     return std::uint64_t{1} << dimensions_;
@@ -45,7 +43,10 @@ class Hypercube {
 
   /// The address in binary, d digits, highest first; "0" for the cube of one node.
   [[nodiscard]] std::string label(NodeId u) const {
-    return fmt::format("{:0{}b}", index(u), dimensions_ > 0 ? dimensions_ : 1);
+    std::string digits(std::max<std::size_t>(dimensions_, 1), '0');
+    for (std::size_t d = 0; d < dimensions_; ++d)
+      if ((index(u) >> d & 1U) != 0) digits[dimensions_ - 1 - d] = '1';
+    return digits;
   }
 
   [[nodiscard]] std::optional<NodeId> find(const std::string& label) const {

@@ -8,8 +8,6 @@
 ///
 /// Source: textbook. Diameter N - 1.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -32,11 +30,11 @@ class LinearArray {
   /// Throws InvalidParameter unless 1 <= node_count <= 2^40.
   explicit LinearArray(std::uint64_t node_count) : node_count_(node_count) {
     if (node_count < 1 || node_count > max_nodes)
-      throw InvalidParameter(
-          fmt::format("linear:{}: {} nodes, allowed 1..{}", node_count, node_count, max_nodes));
+      throw InvalidParameter(name() + ": " + std::to_string(node_count) + " nodes, allowed 1.." +
+                             std::to_string(max_nodes));
   }
 
-  [[nodiscard]] std::string name() const { return fmt::format("linear:{}", node_count_); }
+  [[nodiscard]] std::string name() const { return "linear:" + std::to_string(node_count_); }
   [[nodiscard]] std::uint64_t node_count() const noexcept { return node_count_; }
   [[nodiscard]] std::size_t max_degree() const noexcept {
     return node_count_ > 2 ? 2 : static_cast<std::size_t>(node_count_ - 1);
@@ -44,7 +42,7 @@ class LinearArray {
   [[nodiscard]] std::size_t degree(NodeId u) const noexcept {
     return (is_first(u) ? 0U : 1U) + (is_last(u) ? 0U : 1U);
   }
-  [[nodiscard]] std::string label(NodeId u) const { return fmt::format("{}", index(u)); }
+  [[nodiscard]] std::string label(NodeId u) const { return std::to_string(index(u)); }
   [[nodiscard]] std::optional<NodeId> find(const std::string& label) const {
     const std::optional<std::uint64_t> number = whole_number(label);
     return number && *number < node_count_ ? std::optional(NodeId{*number}) : std::nullopt;

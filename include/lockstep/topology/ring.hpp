@@ -8,8 +8,6 @@
 ///
 /// Source: textbook. Diameter floor(N / 2).
 
-#include <fmt/format.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -31,15 +29,15 @@ class Ring {
   /// Throws InvalidParameter unless 3 <= node_count <= 2^40.
   explicit Ring(std::uint64_t node_count) : node_count_(node_count) {
     if (node_count < min_nodes || node_count > max_nodes)
-      throw InvalidParameter(fmt::format("ring:{}: {} nodes, allowed {}..{}", node_count,
-                                         node_count, min_nodes, max_nodes));
+      throw InvalidParameter(name() + ": " + std::to_string(node_count) + " nodes, allowed " +
+                             std::to_string(min_nodes) + ".." + std::to_string(max_nodes));
   }
 
-  [[nodiscard]] std::string name() const { return fmt::format("ring:{}", node_count_); }
+  [[nodiscard]] std::string name() const { return "ring:" + std::to_string(node_count_); }
   [[nodiscard]] std::uint64_t node_count() const noexcept { return node_count_; }
   [[nodiscard]] std::size_t max_degree() const noexcept { return 2; }
   [[nodiscard]] std::size_t degree(NodeId) const noexcept { return 2; }
-  [[nodiscard]] std::string label(NodeId u) const { return fmt::format("{}", index(u)); }
+  [[nodiscard]] std::string label(NodeId u) const { return std::to_string(index(u)); }
   [[nodiscard]] std::optional<NodeId> find(const std::string& label) const {
     const std::optional<std::uint64_t> number = whole_number(label);
     return number && *number < node_count_ ? std::optional(NodeId{*number}) : std::nullopt;

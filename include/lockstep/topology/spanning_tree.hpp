@@ -12,8 +12,6 @@
 ///
 /// 28 bytes per node.
 
-#include <fmt/format.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -80,14 +78,14 @@ class SpanningTree {
   };
 
   [[noreturn]] static void refuse(const std::string& network, const std::string& given) {
-    throw InvalidParameter(fmt::format("spanning tree of {}: {}", network, given));
+    throw InvalidParameter("spanning tree of " + network + ": " + given);
   }
   template <Topology T>
   static void check_root(const T& network, NodeId root) {
     metrics_detail::check_searchable(network.name(), network.node_count());
     if (index(root) >= network.node_count())
-      refuse(network.name(),
-             fmt::format("root {} given, allowed 0..{}", index(root), network.node_count() - 1));
+      refuse(network.name(), "root " + std::to_string(index(root)) + " given, allowed 0.." +
+                                 std::to_string(network.node_count() - 1));
   }
   template <Topology T>
   void take_parents(const T& network, NodeId root, std::span<const Port> parent_ports);
@@ -109,9 +107,9 @@ SpanningTree::SpanningTree(const T& network, NodeId root, std::span<const Port> 
   for (std::size_t i = 0; i < by_level_.size(); ++i) reach_children(network, by_level_[i].node);
   for (std::uint64_t u = 0; u < nodes_.size(); ++u)
     if (nodes_[u].subtree_size == 0)
-      refuse(network.name(), fmt::format("node {} has no way to root {}, allowed: every node over "
-                                         "the parents given",
-                                         u, index(root)));
+      refuse(network.name(), "node " + std::to_string(u) + " has no way to root " +
+                                 std::to_string(index(root)) +
+                                 ", allowed: every node over the parents given");
   for (std::size_t i = by_level_.size(); i-- > 0;)
     for (const Child& child : children(NodeId{by_level_[i].node}))
       nodes_[by_level_[i].node].subtree_size += nodes_[child.node].subtree_size;
@@ -120,14 +118,15 @@ SpanningTree::SpanningTree(const T& network, NodeId root, std::span<const Port> 
 template <Topology T>
 void SpanningTree::take_parents(const T& network, NodeId root, std::span<const Port> parent_ports) {
   if (parent_ports.size() != network.node_count())
-    refuse(network.name(), fmt::format("{} parent ports given, allowed {}", parent_ports.size(),
-                                       network.node_count()));
+    refuse(network.name(), std::to_string(parent_ports.size()) + " parent ports given, allowed " +
+                               std::to_string(network.node_count()));
   nodes_.resize(network.node_count());
   for (std::uint64_t u = 0; u < nodes_.size(); ++u) {
     const std::size_t degree = network.degree(NodeId{u});
     if (NodeId{u} != root && index(parent_ports[u]) >= degree)
-      refuse(network.name(), fmt::format("parent port {} given for node {}, allowed below {}",
-                                         index(parent_ports[u]), u, degree));
+      refuse(network.name(), "parent port " + std::to_string(index(parent_ports[u])) +
+                                 " given for node " + std::to_string(u) + ", allowed below " +
+                                 std::to_string(degree));
     nodes_[u].parent = parent_ports[u];
   }
 }
