@@ -44,7 +44,7 @@ constexpr std::array root_only{root_parameter};
           .workers = options.run_on == nullptr ? options.workers : options.run_on->worker_count(),
           .processors_per_task = options.processors_per_task,
           .channel = options.channel,
-          .executor = options.executor,
+          .executor = options.run_on == nullptr ? options.executor : ExecutorKind::thread,
           .verify = options.verify,
           .keep_series = options.keep_series,
           .memory_limit = options.memory_limit,

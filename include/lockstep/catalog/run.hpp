@@ -67,7 +67,7 @@ struct RunOptions {
   // What the report says of the program. The words outlive the report: mostly they are literals.
   std::string_view name = "own program";
   std::string_view source{};        ///< "[paper], theorem 2"; empty: none is named
-  std::optional<Cost> predicted{};  ///< its closed form: a run that costs anything else is not ok
+  std::optional<Cost> predicted{};  ///< its closed form: a run that differs is NOT AS PROMISED
   CostParameters costs{100, 1, 1};  ///< of the modelled times
   std::string_view command_line{};  ///< as reports quote it
 };
