@@ -162,12 +162,21 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
   });
 }
 
+/// Whether it takes blocks of that size.
+[[nodiscard]] bool takes_blocks(const CatalogLine& line, const RunRequest& request) try {
+  if (!line.entry.info.whole_parts) return true;
+  const auto instance = line.make(request.topology, request.settings);
+  return definite_block_bytes(request) % instance.algorithm->footprint().parts_per_block == 0;
+} catch (const InvalidParameter&) {
+  return false;
+}
+
 [[nodiscard]] const CatalogLine& default_of(const std::vector<const CatalogLine*>& found,
                                             const RunRequest& request) {
   for (const CatalogLine* line : found)
     if (is_chosen_by(*line, request.settings)) return *line;
   for (const CatalogLine* line : found)
-    if (runs_by_itself(*line)) return *line;
+    if (runs_by_itself(*line) && takes_blocks(*line, request)) return *line;
   no_algorithm(
       request.topology, request.operation,
       fmt::format(" but your own: --{} FILE", found.front()->entry.info.parameters.front().name));

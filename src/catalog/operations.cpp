@@ -27,10 +27,10 @@ const std::vector<OperationInfo>& operation_catalog() {
       {Operation::reduce, "all processors' contributions combined, at the root",
        "single-node-accumulation all-to-one"},
       {Operation::all_reduce, "all processors' contributions combined, at every processor",
-       "allreduce multinode-accumulation"},
+       "allreduce"},
       {Operation::reduce_scatter,
        "for each processor the contributions of all to it combined, at that processor",
-       "reduce_scatter reduce_scatter_block"},
+       "reduce_scatter reduce_scatter_block multinode-accumulation"},
       {Operation::scan, "of each processor and those before it combined, at that processor",
        "prefix inclusive-scan"},
   };

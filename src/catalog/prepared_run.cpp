@@ -2,6 +2,8 @@
 
 /// PreparedRun for any line of the catalogue.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -9,6 +11,7 @@
 #include "catalog/catalog_line.hpp"
 #include "catalog/extrapolation.hpp"
 #include "catalog/run_stage.hpp"
+#include "lockstep/core/errors.hpp"
 
 namespace lockstep::catalog {
 namespace {
@@ -111,12 +114,20 @@ class AlgorithmRun final : public PreparedRun {
   return all;
 }
 
+void check_parts(const AlgorithmInfo& info, std::uint64_t parts, const RunRequest& request) {
+  if (const std::size_t bytes = definite_block_bytes(request); bytes % parts != 0)
+    throw InvalidParameter(fmt::format(
+        "{} on {}: blocks of {} bytes given, allowed multiples of {}: they travel in as many parts",
+        info.name, request.topology.name(), bytes, parts));
+}
+
 }  // namespace
 
 std::unique_ptr<PreparedRun> prepare_run(const CatalogLine& line, RunRequest request) {
   AlgorithmInstance instance = line.make(request.topology, request.settings);
   const Algorithm& algorithm = *instance.algorithm;
   AlgorithmInfo info = line.entry.info;
+  if (info.whole_parts) check_parts(info, algorithm.footprint().parts_per_block, request);
   info.model = algorithm.port_model().value_or(info.model);
   const Settings settings = definite_settings(info, algorithm, request.settings, request.topology);
   RunEstimate estimate =

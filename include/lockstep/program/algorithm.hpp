@@ -50,6 +50,8 @@ struct AlgorithmInfo {
   /// Of a reduction: it combines in any order, so that the operation has to be commutative.
   /// Otherwise it keeps the order of the processors.
   bool commutative = false;
+  /// Takes only blocks that its parts divide (Footprint::parts_per_block): none is filled up.
+  bool whole_parts = false;
   SettingText baseline{};  ///< what savings (ETI) are told against: "k" = "1"; empty: nothing
 };
 

@@ -47,7 +47,7 @@ struct RunEstimate {
   std::string executor{};
   std::size_t workers = 0;
   std::uint64_t processors_per_task = 0;  ///< 0: a fair share of each worker
-  std::uint64_t expected_messages = 0;    ///< without the processors' own
+  std::uint64_t expected_messages = 0;    ///< without the processors' own; or results
   Footprint footprint{};
   bool steps_known = true;  ///< by the footprint; programs of one's own need not say
   std::optional<Cost> predicted{};

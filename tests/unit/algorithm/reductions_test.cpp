@@ -25,6 +25,7 @@ using testing::ThrowsMessage;
 [[nodiscard]] RunEstimate estimate(const std::string& topology, Operation operation,
                                    const std::string& algorithm = {}, std::uint64_t root = 0) {
   RunRequest request{.topology = topology, .operation = operation, .algorithm = algorithm};
+  request.block_bytes = 8 * request.topology.node_count();  // whatever parts they travel in
   if (root != 0) request.settings["root"] = root;
   return prepare(request, false)->estimate();
 }
@@ -51,6 +52,21 @@ TEST(CubeReductions, TakeAsManyStartupsAsThereAreDimensions) {
     EXPECT_EQ(in_parts.message_times,
               bound(cube, Operation::all_reduce, "halving-doubling").least.message_times);
   }
+}
+
+/// Filled up, parts would take longer than the blocks.
+TEST(ReductionsInParts, TakeBlocksThatThePartsDivide) {
+  RunRequest request{.topology = "torus:3x4", .operation = Operation::all_reduce};
+  const auto chosen = [&](std::size_t bytes) {
+    request.block_bytes = bytes;
+    return prepare(request)->estimate().algorithm.name;
+  };
+  EXPECT_EQ(chosen(24), "ring-by-ring");
+  EXPECT_EQ(chosen(0), "ring-by-ring");
+  EXPECT_EQ(chosen(64), "tree");
+  request.algorithm = "ring-by-ring";
+  EXPECT_THAT([&] { (void)chosen(64); }, ThrowsMessage<InvalidParameter>(HasSubstr(
+                                             "blocks of 64 bytes given, allowed multiples of 12")));
 }
 
 TEST(CubeHalves, AreWhatTwoNeighboursLeaveEachOther) {

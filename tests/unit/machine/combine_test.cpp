@@ -12,13 +12,16 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/algorithm/scan/recursive_doubling.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/machine.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/topology/build_network.hpp"
+#include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "reference/one_by_one.hpp"
+#include "support/affine_host.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
 
@@ -165,6 +168,21 @@ TEST(Combine, InGroupsIsWhatEachWouldDo) {
   const Outcome outcome = run(network, program, job);
   EXPECT_EQ(outcome.record.unmet_stores, 64U);
   expect_same(run(network, reference::OneByOne(program), job), outcome);
+}
+
+/// One that does not commute, by many workers: a scan keeps the order of the processors.
+TEST(Combine, IsByTheOperationOfTheUsersHost) {
+  const Hypercube cube(6);
+  const CubeScan::Program program = CubeScan(cube).program();
+  const Network network = build_network(cube);
+  for (const ExecutorKind executor : executor_kinds())
+    for (const std::uint64_t block : {1U, 7U}) {
+      AffineHost host({Operation::scan}, 64);
+      Machine<Network, CubeScan::Program, SlotChannels> machine(
+          network, program, host, {.block_bytes = AffineHost::bytes, .processors_per_task = block});
+      EXPECT_TRUE(machine.run(*make_executor(executor, 3)).legal());
+      EXPECT_EQ(host.right(), 64U);
+    }
 }
 
 /// A host that only fills and forgets.

@@ -3,12 +3,12 @@
 
 /// All-reduce in the d-cube by recursive halving and doubling.
 /// Model:   single-port, full-duplex.
-/// Idea:    blocks travel in 2^d parts: a reduce-scatter of the parts by recursive halving, then an
-///          all-gather of them the same way back.
+/// Idea:    blocks travel in 2^d equal parts: a reduce-scatter of the parts by recursive halving,
+///          then an all-gather of them the same way back.
 /// Cost:    2 d start-ups, 2 (2^d - 1) / 2^d message times: the fewest of the latter.
 /// Source:  R. Rabenseifner, "Optimization of collective reduction operations", ICCS 2004.
 /// Differs: the lowest dimension first, as reduce_scatter/recursive_halving.hpp, so that it keeps
-///          the order of the processors. A block of fewer bytes than parts is filled up.
+///          the order of the processors.
 
 #include <fmt/format.h>
 
@@ -32,7 +32,8 @@ class CubeHalvingDoubling final : public Algorithm {
       .operation = Operation::all_reduce,
       .model = port_models::single_port,
       .source = "Rabenseifner 2004",
-      .summary = "a part of the block for every processor, halves there and back; for long blocks"};
+      .summary = "a part of the block for every processor, halves there and back; for long blocks",
+      .whole_parts = true};
 
   class Program {
    public:

@@ -3,15 +3,15 @@
 
 /// All-reduce in a torus, one dimension after the other, there and back.
 /// Model:   single-port, full-duplex.
-/// Idea:    blocks travel in N parts. Round the rings of a dimension a reduce-scatter leaves every
-///          processor with one n-th of what it had; then all-gathers, the last dimension first.
+/// Idea:    blocks travel in N equal parts. Round the rings of a dimension a reduce-scatter leaves
+///          every processor with one n-th of what it had; then all-gathers, the last dimension
+///          first.
 /// Cost:    twice the sum of n - 1 over the dimensions start-ups, 2 (N - 1) / N message times: the
 ///          fewest of the latter.
 /// Source:  P. Patarasuk, X. Yuan, "Bandwidth optimal all-reduce algorithms for clusters of
 ///          workstations", JPDC 69 (2009), for a ring; of more dimensions: M. Barnett et al.,
 ///          "Global combine algorithms for 2-D meshes with wormhole routing", JPDC 24 (1995).
-/// Differs: none. Contributions go round a ring, so that the operation has to be commutative. A
-///          block of fewer bytes than parts is filled up.
+/// Differs: none. Contributions go round a ring, so that the operation has to be commutative.
 
 #include <fmt/format.h>
 
@@ -36,7 +36,8 @@ class TorusRingReduce final : public Algorithm {
       .model = port_models::single_port,
       .source = "Patarasuk, Yuan 2009",
       .summary = "a part of the block for every processor, round rings there and back",
-      .commutative = true};
+      .commutative = true,
+      .whole_parts = true};
 
   class Program {
    public:

@@ -9,9 +9,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
