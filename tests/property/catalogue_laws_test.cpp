@@ -58,7 +58,7 @@ void expect_same_elsewhere(const RunRequest& request, const RunResult& result) {
   const auto run = prepare(request);
   const RunEstimate& estimate = run->estimate();
   const study::Job job{.model = estimate.model,
-                       .collective = estimate.collective(request.topology),
+                       .collective = estimate.collective_on(request.topology),
                        .block_bytes = estimate.part_bytes(),
                        .verify = VerifyKind::exact,
                        .watch_waits = estimate.algorithm.unbuffered,
@@ -93,7 +93,7 @@ TEST_P(CatalogueLaws, HoldForEveryAlgorithmOnEveryNetwork) {
     for (const AlgorithmInfo& info : algorithms_for(network, operation)) {
       RunRequest request{.topology = network, .operation = operation};
       request.algorithm = std::string(info.name);
-      request.block_bytes = 9;
+      request.block_bytes = info.whole_parts ? 2 * network.node_count() : 9;
       request.keep_series = true;
       request.executor = ExecutorKind::serial;
       request.workers = 1;

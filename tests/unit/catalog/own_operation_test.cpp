@@ -21,7 +21,7 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-constexpr std::size_t block_bytes = 7;
+constexpr std::size_t block_bytes = 24;  // in parts of any number of processors below
 constexpr Operation reductions[] = {Operation::reduce, Operation::all_reduce,
                                     Operation::reduce_scatter, Operation::scan};
 
@@ -34,7 +34,7 @@ void largest(std::span<std::byte> into, std::span<const std::byte> left,
 Bytes some_input(std::uint64_t blocks) {
   Bytes input(blocks * block_bytes);
   for (std::size_t i = 0; i < input.size(); ++i)
-    input[i] = static_cast<std::byte>(i * i * 31 + i / 7);
+    input[i] = static_cast<std::byte>(i * i * 31 + i / 24);
   return input;
 }
 
