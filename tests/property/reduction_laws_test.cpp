@@ -134,7 +134,7 @@ TEST(ReductionLaws, FaultsDoWhatWasPredicted) {
   const auto run = prepare(request);
   const RunEstimate& estimate = run->estimate();
   const Network network = request.topology.network();
-  AffineHost host(estimate.collective(network), network.processor_count(),
+  AffineHost host(estimate.collective_on(network), network.processor_count(),
                   estimate.parts_per_block());
   reference::ReferenceMachine machine(network, run->program(), host,
                                       {.model = estimate.model, .block_bytes = AffineHost::bytes});
