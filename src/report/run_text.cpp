@@ -99,8 +99,8 @@ constexpr std::array<Verdict, 7> verdicts{
   const bool parts = run.parts_per_block() != 1;
   const std::uint64_t words = run.predicted ? run.predicted->control_words : 0;
   const bool sums = is_reduction(run.algorithm.operation);
-  const std::string own = sums ? "(results, the processors' own among them)"
-                               : "(the processors' own are not counted)";
+  const std::string own =
+      sums ? "(results, the processors' own among them)" : "(the processors' own are not counted)";
   return {{"own", own},
           {"what", sums ? "results, sums of what was contributed" : "messages " + own},
           {"settings", phrases_of(run.algorithm.parameters, run.settings) +
