@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+// size: one class, whose state makes no sense in parts.
 
 /// ReferenceMachine: what a run must come to, written down as plainly as possible. Same contract as
 /// Machine (any program, any topology, a port model, a host, a RunRecord), and no code of it: one

@@ -92,4 +92,16 @@ void Machine<Net, Prog, Chans>::run_range(PassPlace place, std::size_t task, Out
   outcome.counts = pass.counts;
 }
 
+template <class Net, class Prog, class Chans>
+void Machine<Net, Prog, Chans>::replay_duplicate(std::uint64_t step) {
+  if (step != options_.fault.step + 1 || !duplicate_.message) return;
+  const NodeId sender = options_.fault.sender;
+  const NodeId receiver = network_.neighbor(sender, duplicate_.port);
+  const Port back = network_.reverse_port(sender, duplicate_.port);
+  if constexpr (!wormhole)  // where nothing is sent twice
+    if (channels_.sender(step).push(receiver, back, duplicate_.message) != Pushed::accepted) return;
+  ++replayed_;
+  if constexpr (sparse) active_[(step + 1) % 2].insert(receiver);
+}
+
 }  // namespace lockstep
