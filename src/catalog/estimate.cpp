@@ -240,7 +240,8 @@ RunEstimate estimate_of(RunEstimate run, const ProgramFacts& program, const RunR
   run.verify = ProvingHost::definite({.collective = run.collective,
                                       .processors = run.processors,
                                       .block_bytes = run.block_bytes,
-                                      .verify = request.verify});
+                                      .verify = request.verify,
+                                      .operation = request.combine});
   run.memory_bytes = memory_of(run, program, request);
   run.rough_seconds = rough_seconds(run);
   run.lower_bound = bound_of(topology, run);

@@ -34,7 +34,7 @@ lower bound  [{lower_bound_startups} start-ups, {lower_bound_message_times} mess
 time         t_s = {ts}, t_m = {tm} per block[, t_w = {tw} per control word]:[ modelled {time}{after_modelled}][ predicted {time_predicted}{after_predicted}][ at least {time_lower_bound}] time units
 )";
 constexpr std::string_view measured = R"(
-delivered    [{messages_verified} of {messages_expected} {what}, every byte checked; ledger {ledger}; envelope {envelope_bytes}[; the program reads {reads}]|{messages_delivered} of {messages_expected} {what}; NOT VERIFIED (--verify off)]
+delivered    [{messages_verified} of {messages_expected} {what}, every byte checked; ledger {ledger}; envelope {envelope_bytes}{reading}|{messages_delivered} of {messages_expected} {what}; NOT VERIFIED (--verify off)]
 [             missing {lost}, duplicated {messages_duplicated}, corrupted {messages_corrupted}{first_corrupted}{first_missing}
 ][             each processor received {all_received} of {received_of}
 |             processors received from {some_received} to {most_received} of {received_of}
@@ -163,6 +163,7 @@ constexpr std::array<Verdict, 7> verdicts{
       {"counted_words", words_text(result.cost.control_words)},
       {"ledger", only_if(deliveries.checked, name_of(result.estimate.verify))},
       {"lost", only_if(lost, deliveries.missing), Unit::count},
+      {"reading", fill("[; the program reads {reads}]", fields)},
       {"first_corrupted",
        fill("[ (the first in step {first_corrupted_step} at node {first_corrupted_node}, said to "
             "be of {first_corrupted_source})]",

@@ -17,8 +17,8 @@ std::string_view name_of(VerifyKind kind) noexcept {
 }
 
 VerifyKind ProvingHost::definite(const Parameters& parameters) {
-  if (parameters.operation) return VerifyKind::off;
   if (parameters.verify != VerifyKind::automatic) return parameters.verify;
+  if (parameters.operation) return VerifyKind::off;
   const std::uint64_t most = std::max(exact_limit, DigestLedger::bytes(parameters.processors));
   return ExactLedger::bytes(parameters.collective, parameters.processors) <= most
              ? VerifyKind::exact
@@ -68,11 +68,13 @@ ProvingHost::ProvingHost(const Parameters& parameters)
   if (reduces && !parameters.input.empty() && !operation_)
     throw InvalidParameter(std::string(name_of(collective_.operation)) +
                            " of own bytes: no operation given, allowed one of the user's");
-  if (operation_ && (!reduces || (parameters.verify != VerifyKind::automatic &&
-                                  parameters.verify != VerifyKind::off)))
-    throw InvalidParameter(std::string(name_of(collective_.operation)) + ", --verify " +
-                           std::string(name_of(parameters.verify)) +
-                           ": own operation given, allowed for reductions that are not verified");
+  if (operation_ && !reduces)
+    throw InvalidParameter(std::string(name_of(collective_.operation)) +
+                           ": own operation given, allowed for reductions");
+  if (operation_ && verify_ != VerifyKind::off)
+    throw InvalidParameter(std::string(name_of(collective_.operation)) +
+                           " by an own operation, --verify " + std::string(name_of(verify_)) +
+                           ": allowed auto and off, nobody knows its results");
   if (!parameters.input.empty())
     own_.emplace(collective_, processors_, parameters.block_bytes, parameters.input);
   if (verify_ == VerifyKind::exact) exact_.emplace(collective_, processors_);

@@ -95,12 +95,12 @@ TEST(OwnOperation, IsGivenForReductionsThatNobodyElseCanCheck) {
   const VerifyKind automatic = VerifyKind::automatic;
   EXPECT_EQ(refused(Operation::all_reduce, automatic, true, false),
             "all-reduce of own bytes: no operation given, allowed one of the user's");
-  EXPECT_EQ(refused(Operation::all_reduce, VerifyKind::exact, true, true),
-            "all-reduce, --verify exact: own operation given, allowed for reductions that are not "
-            "verified");
+  EXPECT_EQ(
+      refused(Operation::all_reduce, VerifyKind::exact, true, true),
+      "all-reduce by an own operation, --verify exact: allowed auto and off, nobody knows its "
+      "results");
   EXPECT_EQ(refused(Operation::broadcast, automatic, false, true),
-            "broadcast, --verify auto: own operation given, allowed for reductions that are not "
-            "verified");
+            "broadcast: own operation given, allowed for reductions");
   EXPECT_EQ(refused(Operation::all_reduce, VerifyKind::off, true, true), "");
 }
 

@@ -136,7 +136,11 @@ TEST(OwnBytes, AreHeldAgainstWhatWasPutIn) {
   hand_over(3, 0);
   hand_over(3, 2);  // no such pair
   hand_over(3, 1);  // another block's bytes
-  EXPECT_EQ(tally, (DeliveryTally{.delivered = 4, .verified = 1, .corrupted = 2, .duplicated = 1}));
+  EXPECT_EQ(tally, (DeliveryTally{.delivered = 4,
+                                  .verified = 1,
+                                  .corrupted = 2,
+                                  .duplicated = 1,
+                                  .first_corrupted = WrongDelivery{0, NodeId{1}, Origin{3}}}));
   EXPECT_THAT(host.all_missing(),
               ElementsAre(MissingPair{Origin{3}, NodeId{1}}, MissingPair{Origin{0}, NodeId{2}}));
   EXPECT_EQ(host.output()[2 * block_bytes], block[0]) << "what arrived is kept as it is";
