@@ -52,20 +52,29 @@ inline std::vector<std::pair<NodeId, Route>> random_routes(Random& random, Scrip
   return routes;
 }
 
-/// Near what the node uses in this step or used in the one before, or anywhere and beyond.
+/// Of what the node sent in the step before, if it did; near what it uses; or anywhere and beyond.
+inline Blocks random_blocks(Random& random, std::uint64_t step, std::size_t degree) {
+  const auto number = [&random](std::uint64_t low, std::uint64_t high) {
+    return static_cast<std::uint32_t>(random.number(low, high));
+  };
+  const std::uint32_t own = Script::slots(degree);
+  const std::uint32_t count = number(1, Script::widest);
+  const std::uint64_t control = random.happens(20) ? 3 : 0;
+  if (random.happens(50))
+    return {static_cast<Region>((step + 2) % 3 + control),
+            (static_cast<std::uint32_t>(degree) + number(0, 2)) * Script::widest, count};
+  const std::uint64_t near = random.number(step, step + 2) % 3 + control;
+  return {static_cast<Region>(random.happens(80) ? near : random.number(0, 9)),
+          random.happens(70) ? number(0, own - count) : number(0, own + 4), count};
+}
+
 inline std::vector<ScriptedAccess> random_accesses(Random& random, std::uint64_t step,
                                                    std::size_t degree, std::uint64_t chance) {
   std::vector<ScriptedAccess> accesses;
   while (chance != 0 && accesses.size() < Script::sends_at_most && random.happens(chance)) {
     ScriptedAccess& access = accesses.emplace_back();
     access.kind = static_cast<ScriptedAccess::Kind>(random.number(0, 6));
-    const std::uint64_t near = random.number(step, step + 2) % 3 + (random.happens(20) ? 3 : 0);
-    const auto region = random.happens(80) ? near : random.number(0, 9);
-    const std::uint32_t own = Script::slots(degree);
-    const auto count = static_cast<std::uint32_t>(random.number(1, Script::widest));
-    const std::uint64_t first =
-        random.happens(70) ? random.number(0, own - count) : random.number(0, own + 4);
-    access.blocks = {static_cast<Region>(region), static_cast<std::uint32_t>(first), count};
+    access.blocks = random_blocks(random, step, degree);
     access.through = port(random.number(0, degree));
     access.first = random.happens(50);
   }
