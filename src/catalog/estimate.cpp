@@ -73,7 +73,7 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   const Bytes blocks = slots * (Bytes{run.part_bytes()} + run.label_bytes + watched_bytes) +
                        Bytes{program.word_slots} * word_bytes;
   const Bytes processors = blocks + Bytes{run.nodes} * (Bytes{program.variables_bytes} +
-                                                        counters_bytes + program.sent_bytes);
+                                                        counters_bytes + program.kept_bytes);
   return Bytes{table_bytes(topology)} + in_huge_pages(processors + channel_bytes(run)) +
          PortLedger::bytes(run.model, run.nodes);
 }

@@ -72,7 +72,7 @@ RunResult RunStage::result(Clock::time_point start) {
       judge(result.record, result.cost, host_.judge(result.record.deliveries), expectations(run_));
   if (request_.fault.kind != FaultKind::none && host_.verify() == VerifyKind::exact)
     result.missing = host_.all_missing();
-  result.output.assign(host_.output().begin(), host_.output().end());
+  result.output = host_.take_output();
   result.peak_bytes = peak_bytes();
   return result;
 }

@@ -21,6 +21,7 @@ Pattern Pattern::pairs(const std::vector<BlockPair>& pairs, std::vector<NodeId> 
                                          pattern.homes_->size() - 1));
     if (pattern.home(pair.origin) != pair.destination) kept.push_back(pair);
   }
+  pattern.left_out_ = pairs.size() - kept.size();
   pattern.pairs_ = std::make_shared<const PairList>(std::move(kept));
   return pattern;
 }
@@ -34,6 +35,18 @@ void check_collective(const Collective& collective, std::uint64_t processors) {
   };
   if (has_root(collective.operation)) require("root", collective.root);
   const Pattern& pattern = collective.pattern;
+  const auto need = [&](bool has, std::string_view what) {
+    if (!has)
+      throw InvalidParameter(
+          fmt::format("{}: no pattern given, allowed {}", name_of(collective.operation), what));
+  };
+  if (collective.is_by_pairs())
+    need(pattern.pairs() != nullptr, "Pattern::pairs, Pattern::where");
+  else if (collective.operation == Operation::many_to_all)
+    need(pattern.homes() != nullptr, "Pattern::many");
+  else if (collective.operation == Operation::odd_distance_exchange)
+    need(pattern.classes() != nullptr && pattern.classes()->nodes() >= processors,
+         "Pattern::odd_distance of the network");
   for (std::uint64_t o = 0; pattern.homes() != nullptr && o < pattern.homes()->size(); ++o)
     require(fmt::format("block {}, made by", o), pattern.home(Origin{o}));
   if (collective.pairs() == nullptr) return;

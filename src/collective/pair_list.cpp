@@ -34,7 +34,7 @@ PairList::PairList(std::vector<BlockPair> pairs) : listed_(pairs.size()) {
 }
 
 std::span<const BlockPair> PairList::of(NodeId destination) const noexcept {
-  if (index(destination) + 1 >= first_.size()) return {};
+  if (index(destination) >= first_.size() - 1) return {};
   const std::uint64_t begin = first_[index(destination)];
   return {pairs_.data() + begin, first_[index(destination) + 1] - begin};
 }

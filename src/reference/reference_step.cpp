@@ -116,7 +116,7 @@ void ReferenceMachine::combine(ErasedArrival arrival, Places own, Places into, O
   if (!owns(own.region, own.slots, true) || !owns(into.region, into.slots, true) ||
       !may_alter(into.region, into.slots))
     return;
-  const bool blocks = arrival && !self().arrivals.at(arrival.through).control;
+  const bool blocks = !arrival || !self().arrivals.at(arrival.through).control;
   const bool met = blocks && arrival.blocks() == into.slots.size();
   if (!met) ++unmet_stores_;
   for (std::uint32_t i = 0; i < into.slots.size(); ++i) {

@@ -18,6 +18,11 @@ OwnBytes::OwnBytes(const Collective& collective, std::uint64_t processors, std::
     throw InvalidParameter(fmt::format("{}: {} bytes given, allowed {} blocks of {} bytes",
                                        name_of(collective.operation), input.size(), blocks,
                                        block_bytes));
+  if (const std::uint64_t own = collective.pattern.left_out(); own != 0)
+    throw InvalidParameter(
+        fmt::format("{} of own bytes: {} blocks for their own makers listed, "
+                    "allowed none: they cross no link",
+                    name_of(collective.operation), own));
   output_.assign(layout_.output_blocks() * block_bytes, poison);
   // Without those for their own makers; or what comes out is none of what went in.
   if (collective.is_by_pairs() || is_reduction(collective.operation)) return;

@@ -27,6 +27,7 @@ class MachineOf final : public AnyMachine {
 
   [[nodiscard]] RunRecord run(Executor& executor) override {
     RunRecord record = machine_.run(executor);
+    if (memories_ != nullptr) memories_->reserve(record.nodes);
     for (std::uint64_t u = 0; memories_ != nullptr && u < record.nodes; ++u)
       memories_->push_back(machine_.memory(NodeId{u}));
     return record;

@@ -29,7 +29,7 @@ struct ProgramFacts {
   bool takes_routes = false;          ///< RoutingProgram
   std::size_t label_bytes = 0;        ///< of a block: LabelledProgram
   std::string_view reads{};           ///< what of messages: ReadingProgram
-  std::size_t sent_bytes = 0;         ///< of a processor, to know what is in flight
+  std::size_t kept_bytes = 0;         ///< of a processor: what is in flight, where its blocks begin
   // Slots of memory, of all nodes together; none: as the footprint says.
   std::uint64_t block_slots = 0;
   std::uint64_t word_slots = 0;  ///< of control words
@@ -53,7 +53,7 @@ template <Program Prog>
       .takes_routes = RoutingProgram<Prog>,
       .label_bytes = LabelledProgram<Prog> ? word_bytes : 0,
       .reads = what_is_read(LabelledProgram<Prog>, ControlProgram<Prog>, ByteReadingProgram<Prog>),
-      .sent_bytes = MakesSameMoves<Prog> ? 0 : detail::sent_bytes<Prog>};
+      .kept_bytes = MakesSameMoves<Prog> ? 0 : detail::sent_bytes<Prog>};
 }
 
 /// A machine with its types forgotten.

@@ -56,7 +56,7 @@ struct RunOptions {
   /// says; RunResult::output has what arrived. None: the bytes are a formula of the seed.
   std::span<const std::byte> input{};
   /// Of reductions of own bytes: what programs combine by. Prove the program without it first: its
-  /// results are counted, not checked.
+  /// results are counted, not checked. (That proves who contributes, not in which order.)
   BlockOperation combine{};
 
   std::stop_token stop{};
@@ -98,9 +98,11 @@ template <Topology Net, Program Prog>
 [[nodiscard]] ProgramFacts facts_of(const Net& network, const Prog& program) {
   ProgramFacts facts = facts_of<Prog>();
   const std::vector<std::uint32_t> regions = program.regions();
+  if constexpr (UnevenProgram<Prog>) facts.kept_bytes += regions.size() * sizeof(std::uint64_t);
   std::vector<bool> words(regions.size());
   if constexpr (ControlProgram<Prog>)
-    for (const Region region : program.control_regions()) words.at(index(region)) = true;
+    for (const Region region : program.control_regions())
+      if (index(region) < words.size()) words[index(region)] = true;  // the machine says the others
   for (std::size_t r = 0; r < regions.size(); ++r) {
     std::uint64_t slots = network.node_count() * regions[r];
     if constexpr (UnevenProgram<Prog>) {
@@ -119,6 +121,7 @@ template <Topology Net, Program Prog>
                                   std::vector<typename Prog::Memory>* memories) {
   const MachinesOf<Net, Prog> machines(network, program, memories);
   OwnProgram own{.facts = facts_of(network, program), .machines = machines};
+  if (memories != nullptr) own.facts.kept_bytes += sizeof(typename Prog::Memory);
   if constexpr (CountedProgram<Prog>) {
     own.footprint.steps = static_cast<std::uint64_t>(program.step_count());
     own.steps_known = true;

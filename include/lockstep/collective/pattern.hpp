@@ -63,6 +63,8 @@ class Pattern {
   [[nodiscard]] const Bipartition* classes() const noexcept { return classes_.get(); }
   [[nodiscard]] const std::vector<NodeId>* homes() const noexcept { return homes_.get(); }
   [[nodiscard]] const PairList* pairs() const noexcept { return pairs_.get(); }
+  /// Pairs of a block and its own maker that were listed.
+  [[nodiscard]] std::uint64_t left_out() const noexcept { return left_out_; }
 
   /// Of `processors` processors.
   [[nodiscard]] std::uint64_t origins(std::uint64_t processors) const noexcept {
@@ -77,6 +79,7 @@ class Pattern {
   std::shared_ptr<const Bipartition> classes_;
   std::shared_ptr<const std::vector<NodeId>> homes_;
   std::shared_ptr<const PairList> pairs_;
+  std::uint64_t left_out_ = 0;
 };
 
 }  // namespace lockstep

@@ -31,6 +31,7 @@ class StepView;
 class Arrival {
  public:
   Arrival() = default;
+  ~Arrival() = default;
   Arrival(const std::byte* memory, const std::uint32_t* list, std::uint32_t blocks)
       : memory_(memory), list_(list), blocks_(blocks) {}
 
@@ -42,6 +43,10 @@ class Arrival {
  protected:
   template <class>
   friend class StepView;
+
+  // Nobody keeps one beyond its step: the bytes are the sender's.
+  Arrival(const Arrival&) = default;
+  Arrival& operator=(const Arrival&) = default;
 
   [[nodiscard]] const std::byte* block(std::uint32_t i, std::size_t slot_bytes) const noexcept {
     return memory_ + (list_ == nullptr ? i : list_[i]) * slot_bytes;
@@ -58,6 +63,8 @@ class Arrival {
 class OpenArrival : public Arrival {
  public:
   using Arrival::Arrival;
+  OpenArrival() = default;
+  ~OpenArrival() = default;
 
   /// How it came; empty: from a neighbour.
   [[nodiscard]] std::optional<Route> route() const noexcept { return route_; }
@@ -79,6 +86,9 @@ class OpenArrival : public Arrival {
  private:
   template <class>
   friend class StepView;
+
+  OpenArrival(const OpenArrival&) = default;
+  OpenArrival& operator=(const OpenArrival&) = default;
 
   void check(const char* what, std::uint32_t i, bool any) const {
     if (i < blocks_ && any) return;

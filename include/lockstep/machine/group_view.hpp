@@ -71,6 +71,7 @@ class GroupView {
 
   /// store(take(port), into).
   [[gnu::always_inline]] void take_and_store(Port port, Blocks into) {
+    digest_.alter(into);
     switch (into.count * pass_.block_bytes) {
       case 8:
         return store_each<8>(port, into);
@@ -84,6 +85,7 @@ class GroupView {
   /// store(take(port), region, slots).
   [[gnu::always_inline]] void take_and_store(Port port, Region region,
                                              std::span<const std::uint32_t> slots) {
+    digest_.alter(region, slots);
     constexpr std::uint32_t never = 0;  // no message has no blocks
     take_each(
         port, never, [](std::size_t, const std::byte*) {},
@@ -92,6 +94,7 @@ class GroupView {
 
   /// combine(take(port), into, order).
   [[gnu::noinline]] void take_and_combine(Port port, Blocks into, Operands order) {
+    digest_.alter(into);
     if (pass_.times != nullptr) note_stored(into);
     const Place to = place(into.region, into.first, into.count);
     take_each(
@@ -105,6 +108,7 @@ class GroupView {
   /// combine(take(port), region, slots, order).
   [[gnu::noinline]] void take_and_combine(Port port, Region region,
                                           std::span<const std::uint32_t> slots, Operands order) {
+    digest_.alter(region, slots);
     constexpr std::uint32_t never = 0;  // no message has no blocks
     take_each(
         port, never, [](std::size_t, const std::byte*) {},
@@ -113,6 +117,7 @@ class GroupView {
         });
   }
   [[gnu::noinline]] void combine(Blocks left, Blocks right, Blocks into) {
+    digest_.alter(into);
     for (std::size_t k = 0; k < size_; ++k)
       StepView<Pass>(pass_, node(k)).combine(left, right, into);
   }
@@ -143,6 +148,7 @@ class GroupView {
   /// deliver(region, slot, source) for the blocks' slots.
   template <class SourcesOf>
   [[gnu::always_inline]] void deliver(Blocks own, SourcesOf sources_of) {
+    digest_.deliver(own);
     for (std::uint32_t i = 0; i < own.count; ++i) {
       const std::uint32_t* const sources = sources_of(i);
       const Place from = place(own.region, own.first + i);
@@ -155,6 +161,7 @@ class GroupView {
   /// first() + k.
   template <class DestinationsOf>
   [[gnu::always_inline]] void load(Blocks into, DestinationsOf destinations_of) {
+    digest_.alter(into);
     if (pass_.times != nullptr) note_loaded(into);
     const Place to = place(into.region, into.first, into.count);
     for (std::uint32_t i = 0; i < into.count; ++i)
@@ -163,9 +170,11 @@ class GroupView {
   }
 
   [[gnu::always_inline]] void send(Port port, Blocks blocks) {
+    digest_.send(blocks);
     push(port, Message::of(PackedBlocks(blocks)));
   }
   [[gnu::always_inline]] void send(Port port, Region region, GatherList list) {
+    digest_.send(region, list);
     const std::span<const std::uint32_t> slots = pass_.program->gather_list(list);
     push(port, Message::of(region, list, static_cast<std::uint32_t>(slots.size())));
   }
@@ -371,6 +380,7 @@ class GroupView {
   std::uint64_t sent_through_ = 0;
   std::uint64_t took_through_ = 0;
   std::uint64_t used_before_ = 0;  // half duplex: ports that some sent through a step ago
+  detail::MovesDigest digest_;
   std::size_t traced_before_ = 0;  // entries that others left in the trace
   bool incomplete_ = false;        // a message was missing somewhere:
   std::array<Missing, max_size> missing_;

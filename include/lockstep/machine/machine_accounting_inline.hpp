@@ -87,8 +87,9 @@ std::vector<detail::RegionLayout> Machine<Net, Prog, Chans>::layouts(const Prog&
         {.blocks = blocks, .slot_bytes = block_bytes + (LabelledProgram<Prog> ? word_bytes : 0)});
   if constexpr (ControlProgram<Prog>)
     for (const Region region : program.control_regions()) {
-      all.at(index(region)).slot_bytes = word_bytes;
-      all.at(index(region)).control = true;
+      if (index(region) >= all.size()) continue;  // check() says so
+      all[index(region)].slot_bytes = word_bytes;
+      all[index(region)].control = true;
     }
   for (detail::RegionLayout& layout : all) layout.stride = layout.blocks * layout.slot_bytes;
   return all;

@@ -35,6 +35,8 @@ template <class Pass>
                                                                         std::size_t size) {
   GroupView<Pass> here(pass, first, size);
   program_.together(here);
+  if (here.digest_ != same_moves_->digest()) [[unlikely]]
+    here.throw_of_others();
 
   detail::TaskCounts& counts = pass.counts;
   counts.senders += here.sends_ != 0 ? size : 0;

@@ -29,12 +29,17 @@ class SameMoves {
     delivered_ = {};
     delivered_ranges_.clear();
     is_lawful_ = true;
+    digest_ = {};
     Group<Prog> nobody(*this, program, step);
     program.together(nobody);
+    sent_.close(ranges_);
+    delivered_.close(delivered_ranges_);
   }
 
   /// Whether every slot named is there, and none that is altered is still read, be it by the host.
   [[nodiscard]] bool is_lawful() const noexcept { return is_lawful_; }
+  /// Of what groups do in this step, every one of them.
+  [[nodiscard]] const MovesDigest& digest() const noexcept { return digest_; }
   /// What each sent in the step before.
   [[nodiscard]] SentSlots& before() noexcept { return before_; }
   [[nodiscard]] const ListedRanges& ranges_before() const noexcept { return ranges_before_; }
@@ -53,11 +58,12 @@ class SameMoves {
     [[nodiscard]] static NodeId first() { return NodeId{0}; }
     [[nodiscard]] static constexpr std::size_t size() noexcept { return 0; }
     [[nodiscard]] std::uint64_t step() const { return step_; }
-    void take_and_store(Port, Blocks into) { moves_.alter(into); }
+    void take_and_store(Port, Blocks into) { alter(into); }
     void take_and_store(Port, Region region, Slots slots) {
+      moves_.digest_.alter(region, slots);
       for (const std::uint32_t slot : slots) moves_.alter({region, slot, 1});
     }
-    void take_and_combine(Port, Blocks into, Operands) { moves_.alter(into); }
+    void take_and_combine(Port, Blocks into, Operands) { alter(into); }
     void take_and_combine(Port port, Region region, Slots slots, Operands) {
       take_and_store(port, region, slots);
     }
@@ -65,30 +71,40 @@ class SameMoves {
       if (left.count != into.count || right.count != into.count) moves_.is_lawful_ = false;
       (void)moves_.owns(left);
       (void)moves_.owns(right);
-      moves_.alter(into);
+      alter(into);
     }
     template <class SourcesOf>
     void take_and_deliver(Port, std::uint32_t, SourcesOf) {}
     template <class SourcesOf>
     void deliver(Blocks own, SourcesOf) {
+      moves_.digest_.deliver(own);
       moves_.read(own, moves_.delivered_, moves_.delivered_ranges_);
     }
     template <class DestinationsOf>
     void load(Blocks into, DestinationsOf) {
-      moves_.alter(into);
+      alter(into);
     }
     void send(Port, Blocks blocks) {
+      moves_.digest_.send(blocks);
       if (blocks.count == 0) moves_.is_lawful_ = false;
       moves_.read(blocks, moves_.sent_, moves_.ranges_);
     }
     void send(Port, Region region, GatherList list) {
       const Slots slots = program_.gather_list(list);
-      if (slots.empty()) moves_.is_lawful_ = false;
+      moves_.digest_.send(region, list);
+      if (slots.empty() || !PackedBlocks::fits({region, static_cast<std::uint32_t>(list), 0}) ||
+          slots.size() > max_region_blocks)
+        moves_.is_lawful_ = false;  // by itself each is told what is allowed
       for (const std::uint32_t slot : slots)
         moves_.read({region, slot, 1}, moves_.sent_, moves_.ranges_);
     }
 
    private:
+    void alter(Blocks into) {
+      moves_.digest_.alter(into);
+      moves_.alter(into);
+    }
+
     SameMoves& moves_;
     const Prog& program_;
     std::uint64_t step_;
@@ -121,6 +137,7 @@ class SameMoves {
   ListedRanges ranges_before_;
   ListedRanges ranges_;
   ListedRanges delivered_ranges_;
+  MovesDigest digest_;
   bool is_lawful_ = true;
 };
 

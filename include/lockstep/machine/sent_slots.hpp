@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <span>
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
@@ -56,16 +57,38 @@ class ListedRanges {
   }
   /// Of the last node, or of one behind it.
   void add(NodeId node, SlotRange range) {
-    if (nodes_.empty() || nodes_.back().node != node) nodes_.push_back({node, ranges_.size()});
+    if (nodes_.empty() || nodes_.back().node != node)
+      nodes_.push_back({node, ranges_.size(), false});
     ranges_.push_back(range);
+  }
+  /// No more of the last node: they are put in order.
+  void close() {
+    const auto begin = ranges_.begin() + static_cast<std::ptrdiff_t>(nodes_.back().at);
+    std::sort(begin, ranges_.end(),
+              [](const SlotRange& a, const SlotRange& b) { return a.first < b.first; });
+    auto last = begin;
+    for (auto next = begin; next != ranges_.end(); ++next)
+      if (last->touches(*next))
+        last->include(*next);
+      else
+        *++last = *next;
+    ranges_.erase(last + 1, ranges_.end());
+    nodes_.back().closed = true;
   }
   /// The lowest slot of `range` in those of the node, as a range that begins there; or none.
   [[nodiscard]] SlotRange lowest_in(SlotRange range, NodeId node) const {
     const auto of = std::lower_bound(nodes_.begin(), nodes_.end(), node,
                                      [](const Begin& b, NodeId n) { return b.node < n; });
     const auto behind = std::next(of) == nodes_.end() ? ranges_.size() : std::next(of)->at;
+    std::size_t i = of->at;
+    if (of->closed)
+      i = static_cast<std::size_t>(
+          std::partition_point(ranges_.begin() + static_cast<std::ptrdiff_t>(i),
+                               ranges_.begin() + static_cast<std::ptrdiff_t>(behind),
+                               [&](const SlotRange& r) { return r.last <= range.first; }) -
+          ranges_.begin());
     SlotRange lowest;
-    for (std::size_t i = of->at; i < behind; ++i) {
+    for (; i < behind && !(of->closed && ranges_[i].first >= range.last); ++i) {
       const SlotRange both{std::max(ranges_[i].first, range.first),
                            std::min(ranges_[i].last, range.last)};
       if (both.first < both.last && (lowest.last == 0 || both.first < lowest.first)) lowest = both;
@@ -77,9 +100,36 @@ class ListedRanges {
   struct Begin {
     NodeId node;
     std::size_t at;
+    bool closed = false;
   };
   std::vector<SlotRange> ranges_;
   std::vector<Begin> nodes_;
+};
+
+/// What is done to memory in a step, action by action, so that two can be told apart.
+class MovesDigest {
+ public:
+  [[gnu::always_inline]] void alter(Blocks blocks) noexcept { add(1, blocks); }
+  void alter(Region region, std::span<const std::uint32_t> slots) noexcept {
+    add(reinterpret_cast<std::uintptr_t>(slots.data()),
+        {region, 0, static_cast<std::uint32_t>(slots.size())});
+  }
+  [[gnu::always_inline]] void deliver(Blocks blocks) noexcept { add(2, blocks); }
+  [[gnu::always_inline]] void send(Blocks blocks) noexcept { add(3, blocks); }
+  [[gnu::always_inline]] void send(Region region, GatherList list) noexcept {
+    add(4, {region, static_cast<std::uint32_t>(list), 0});
+  }
+  friend bool operator==(const MovesDigest&, const MovesDigest&) = default;
+
+ private:
+  [[gnu::always_inline]] void add(std::uint64_t kind, Blocks blocks) noexcept {
+    constexpr std::uint64_t odd = 0x9e37'79b9'7f4a'7c15;
+    const std::uint64_t where = (std::uint64_t{blocks.first} << 32U) | blocks.count;
+    value_ = (value_ ^ (kind << 8U) ^ index(blocks.region)) * odd;
+    value_ = (value_ ^ (value_ >> 29U) ^ where) * odd;
+  }
+
+  std::uint64_t value_ = 0;
 };
 
 /// Of one node in one step. A word, written and read as one: a wider load than the store before it
@@ -100,6 +150,12 @@ class SentSlots {
       add_apart(range, node, list);
     all.include(range);
     word_ = (word_ & listed) | (std::uint64_t{all.last} << SlotRange::bits) | all.first;
+  }
+
+  /// No more is added.
+  [[gnu::always_inline]] void close(ListedRanges& list) const {
+    if (is_listed()) [[unlikely]]
+      list.close();
   }
 
   /// The lowest slot of `range` that was sent, as a range that begins there; or none.

@@ -61,6 +61,8 @@ class SingleReceptionView {
   class Arrival {
    public:
     Arrival() = default;
+    Arrival(const Arrival&) = delete;  // nobody keeps one beyond its step
+    Arrival& operator=(const Arrival&) = delete;
     [[nodiscard]] explicit operator bool() const noexcept { return bytes_ != nullptr; }
     [[nodiscard]] std::uint32_t blocks() const noexcept { return bytes_ != nullptr ? 1 : 0; }
     [[nodiscard]] Port port() const noexcept { return port_; }
@@ -94,6 +96,10 @@ class SingleReceptionView {
 
   /// A missing message leaves poison behind.
   [[gnu::always_inline]] void store(const Arrival& arrival, Blocks into) {
+    if (into.count == 0) [[unlikely]] {
+      pass_.counts.unmet_stores += arrival.blocks();
+      return;
+    }
     if (!may_alter(into)) [[unlikely]]
       return;
     std::byte* const own = pass_.boxes.box(node_);
@@ -186,7 +192,6 @@ class SingleReceptionView {
   /// Nobody keeps who sent in the step before: a node writes its block when it runs for the first
   /// time, before it sends.
   [[nodiscard, gnu::always_inline]] bool may_alter(Blocks blocks) {
-    if (blocks.count == 0) return true;
     if (!owns(blocks)) return false;
     if (delivered_) [[unlikely]]
       pass_.batch.flush();

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
@@ -66,6 +67,13 @@ class StepJudge {
   void no_host(NodeId node) const { report(step_, node, Port{}, Rule::host, 1); }
   /// A slot is not in the node's memory, or must not be altered; what was asked for is not done.
   void slot(NodeId node, Rule rule, Region region, std::uint32_t slot) const {
+    for (auto v = found_->rbegin(); v != found_->rend() && v->node == node; ++v)
+      if (v->rule == rule && v->step == step_) {  // of many the lowest stands for all
+        if (std::pair(region, slot) >= std::pair(v->region, v->slot)) return;
+        v->region = region;
+        v->slot = slot;
+        return;
+      }
     report(step_, node, Port{}, rule, 1);
     found_->back().region = region;
     found_->back().slot = slot;

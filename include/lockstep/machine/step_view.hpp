@@ -98,14 +98,15 @@ class StepView {
         pass_.times->stored(node_, into.region, into.first + i, pass_.step);
     if (!fits(arrival, into.region, into.count)) [[unlikely]] {
       ++pass_.counts.unmet_stores;
-      detail::poison_bytes(to, into.count * bytes);
-    } else if (arrival.list_ == nullptr) [[likely]] {
+      return detail::poison_bytes(to, into.count * bytes);
+    }
+    if (arrival.list_ == nullptr) [[likely]] {
       detail::copy_bytes(to, arrival.memory_, into.count * bytes);
     } else {
       for (std::uint32_t i = 0; i < into.count; ++i)
         detail::copy_bytes(to + i * bytes, arrival.block(i, bytes), bytes);
     }
-    if (arrival.corrupted_) [[unlikely]]
+    if (arrival.corrupted_ && into.count != 0) [[unlikely]]
       corrupt(into.region, to);
   }
 
@@ -126,7 +127,7 @@ class StepView {
       } else {
         detail::poison_bytes(to, bytes);
       }
-      if (arrival.corrupted_ && i == 0) [[unlikely]]
+      if (complete && arrival.corrupted_ && i == 0) [[unlikely]]
         corrupt(region, to);
     }
   }

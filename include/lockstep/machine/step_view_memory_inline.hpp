@@ -157,6 +157,7 @@ template <class Pass>
 [[gnu::always_inline]] inline void StepView<Pass>::keep_sent() const {
   if constexpr (Pass::same_moves) return;
   if (pass_.sent == nullptr) return;
+  sent_.close(*pass_.ranges_now);
   pass_.sent[index(node_)] = sent_;
   if constexpr (Pass::ProgramType::activity == Activity::sparse)
     pass_.sent_in[index(node_)] = static_cast<std::uint32_t>(pass_.step + 1);

@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "lockstep/core/expects.hpp"
+#include "lockstep/core/errors.hpp"
 
 namespace lockstep {
 
@@ -56,16 +56,22 @@ class PackedBlocks {
             (blocks.first | blocks.count) / (max_region_blocks + 1)) == 0;
   }
 
-  explicit constexpr PackedBlocks(Blocks blocks) noexcept
+  /// Throws InvalidParameter.
+  explicit constexpr PackedBlocks(Blocks blocks)
       : word_(static_cast<std::uint64_t>(blocks.region) |
               (std::uint64_t{blocks.first} << first_shift) |
               (std::uint64_t{blocks.count} << count_shift)) {
-    expects(fits(blocks), "a message names a region below 64, blocks and lists below 2^20");
+    if (!fits(blocks)) [[unlikely]]
+      refuse();
   }
 
   [[nodiscard]] constexpr std::uint64_t word() const noexcept { return word_; }
 
  private:
+  [[noreturn, gnu::noinline, gnu::cold]] static void refuse() {
+    throw InvalidParameter("message: allowed a region below 64, blocks and lists below 2^20");
+  }
+
   std::uint64_t word_;
 };
 

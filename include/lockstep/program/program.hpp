@@ -179,11 +179,12 @@ concept StartingProgram = Program<P> && requires(const P& program) {
 };
 
 /// A promise: a processor receives at most one message in the whole run, of one block, and one that
-/// starts receives none. Its memory is that block, and it looks for the message with take_first()
-/// only. A machine may then keep the block itself in the receiver's memory, and nothing else but
-/// bits: broadcasts to billions of processors. A message beyond the promise is rejected, and is a
-/// violation: of half_duplex where one went the other way through the link in the same step and the
-/// port model forbids that, of receptions otherwise.
+/// starts receives none. Its memory is that block, which it writes when it runs for the first time,
+/// before it sends; it looks for the message with take_first() only. A machine may then keep the
+/// block itself in the receiver's memory, and nothing else but bits: broadcasts to billions of
+/// processors. A message beyond the promise is rejected, and is a violation: of half_duplex where
+/// one went the other way through the link in the same step and the port model forbids that, of
+/// receptions otherwise; a later write is one of in_flight, whatever is watched.
 template <class P>
 concept SingleReceptionProgram = StartingProgram<P> && P::activity == Activity::sparse&& requires {
   requires P::receives_once;

@@ -20,7 +20,6 @@
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
-#include "lockstep/core/expects.hpp"
 #include "lockstep/core/ids.hpp"
 
 namespace lockstep {
@@ -45,7 +44,9 @@ class Routes {
 
   [[nodiscard]] std::uint64_t size() const noexcept { return begin_.size() - 1; }
   [[nodiscard]] std::span<const Port> ports(Route route) const {
-    expects(index(route) < size(), "the program has such a route");
+    if (index(route) >= size())
+      throw InvalidParameter("routes: number " + std::to_string(index(route)) + ", allowed below " +
+                             std::to_string(size()));
     const std::uint32_t begin = begin_[index(route)];
     return {ports_.data() + begin, begin_[index(route) + 1] - begin};
   }

@@ -30,17 +30,19 @@ class Bipartition {
     return (node_count + 63) / 64 * sizeof(std::uint64_t);
   }
 
+  [[nodiscard]] std::uint64_t nodes() const noexcept { return nodes_; }
   [[nodiscard]] bool is_odd(NodeId u) const noexcept {
     return ((odd_[index(u) / 64] >> (index(u) % 64)) & 1U) != 0;
   }
 
  private:
+  std::uint64_t nodes_;
   std::vector<std::uint64_t> odd_;
 };
 
 template <class T>
 requires(!std::same_as<T, Bipartition> && Topology<T>) Bipartition::Bipartition(const T& network)
-    : odd_((network.node_count() + 63) / 64) {
+    : nodes_(network.node_count()), odd_((nodes_ + 63) / 64) {
   const std::vector<std::uint32_t> distances = distances_from(network, NodeId{0});
   for (std::uint64_t u = 0; u < network.node_count(); ++u) {
     odd_[u / 64] |= std::uint64_t{distances[u] % 2} << (u % 64);

@@ -95,6 +95,10 @@ class ProvingHost final : public Host {
   [[nodiscard]] DeliveryVerdict judge(const DeliveryTally& tally) const;
 
   /// What arrived, where the bytes are the user's own; empty otherwise.
+  /// The host has none afterwards.
+  [[nodiscard]] std::vector<std::byte> take_output() noexcept {
+    return own_ ? own_->take_output() : std::vector<std::byte>{};
+  }
   [[nodiscard]] std::span<const std::byte> output() const noexcept {
     return own_ ? std::span<const std::byte>(own_->output()) : std::span<const std::byte>{};
   }

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "lockstep/collective/buffer_layout.hpp"
@@ -35,6 +36,7 @@ class OwnBytes {
   void keep(const std::byte* bytes, Origin origin, NodeId destination) noexcept;
 
   [[nodiscard]] const std::vector<std::byte>& output() const noexcept { return output_; }
+  [[nodiscard]] std::vector<std::byte> take_output() noexcept { return std::move(output_); }
 
  private:
   BufferLayout layout_;
