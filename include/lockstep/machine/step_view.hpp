@@ -142,6 +142,8 @@ class StepView {
   void combine(const Arrival& arrival, Region region, std::span<const std::uint32_t> slots,
                Operands order = {});
   void combine(Blocks left, Blocks right, Blocks into);
+  /// Own blocks, with their labels, to another place in own memory.
+  void copy(Blocks own, Blocks into);
 
   /// In place: the host checks the bytes where they arrived.
   [[gnu::always_inline]] void deliver(const Arrival& arrival, std::uint32_t i, Origin origin) {

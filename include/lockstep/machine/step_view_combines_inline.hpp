@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Definitions of step_view.hpp: what becomes of blocks that are combined. The operation is the
-/// host's, one call per message where blocks lie next to each other; a label stays what it was.
+/// Definitions of step_view.hpp: what becomes of blocks that are combined, or copied. The operation
+/// is the host's, one call per message where blocks lie next to each other; a label stays what it
+/// was.
 
 #include "lockstep/machine/step_view.hpp"
 
@@ -80,9 +81,20 @@ void StepView<Pass>::combine(Blocks left, Blocks right, Blocks into) {
 }
 
 template <class Pass>
+void StepView<Pass>::copy(Blocks own, Blocks into) {
+  check_counts(own.count, into.count);
+  if (!owns_blocks(own) || !owns_blocks(into) || !may_alter(into)) [[unlikely]]
+    return;
+  for (std::uint32_t i = 0; i < into.count; ++i) note_stored(into.region, into.first + i);
+  const std::size_t bytes = into.count * pass_.slot_bytes(into.region);
+  if (bytes != 0)
+    std::memmove(address(into.region, into.first), address(own.region, own.first), bytes);
+}
+
+template <class Pass>
 void StepView<Pass>::check_counts(std::uint32_t blocks, std::uint32_t into) {
   if (blocks != into)
-    throw InvalidParameter("combine: " + std::to_string(blocks) + " blocks, allowed " +
+    throw InvalidParameter("combine, copy: " + std::to_string(blocks) + " blocks, allowed " +
                            std::to_string(into) + ", as many as it makes");
 }
 

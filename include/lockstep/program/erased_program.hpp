@@ -127,6 +127,9 @@ class ErasedProgramOf final : public ErasedProgram {
       step_.combine({left.region, slots_of(left)}, {right.region, slots_of(right)},
                     {into.region, slots_of(into)});
     }
+    void copy(Blocks own, Blocks into) {
+      step_.copy({own.region, slots_of(own)}, {into.region, slots_of(into)});
+    }
     void deliver(ErasedArrival arrival, std::uint32_t i, Origin origin) {
       step_.deliver(arrival, i, origin);
     }

@@ -51,6 +51,7 @@ class StepInterface {
   };
   virtual void combine(ErasedArrival arrival, Places own, Places into, Operands order) = 0;
   virtual void combine(Places left, Places right, Places into) = 0;
+  virtual void copy(Places own, Places into) = 0;
   virtual void deliver(ErasedArrival arrival, std::uint32_t i, Origin origin) = 0;
   virtual void deliver(Region region, std::uint32_t slot, Origin origin) = 0;
   virtual void load(Region region, std::uint32_t slot, Origin origin, NodeId destination) = 0;
