@@ -8,6 +8,7 @@
 
 #include "lockstep/core/expects.hpp"
 #include "lockstep/core/fraction.hpp"
+#include "verify/broadcast_steps.hpp"
 
 namespace lockstep {
 namespace {
@@ -20,54 +21,6 @@ std::uint64_t quotient_rounded_up(std::uint64_t a, std::uint64_t b) {
 std::uint64_t logarithm_rounded_up(std::uint64_t count, std::uint64_t factor) {
   std::uint64_t steps = 0;
   for (; count > 1; count = quotient_rounded_up(count, factor)) ++steps;
-  return steps;
-}
-
-/// The fewest steps of a broadcast in which nobody sends through a link twice, nor back: whoever is
-/// informed through one link has degree - 1 left, the root all of them, and uses up to `sends` of
-/// them in each step at once. Precondition: degree >= 3, so that the informed multiply.
-std::uint64_t doubling_with_few_links(std::uint64_t processors, std::uint64_t degree,
-                                      std::uint64_t sends) {
-  const auto sent_in = [sends](std::uint64_t links, std::uint64_t step) {
-    const std::uint64_t used = step * sends;
-    return used >= links ? 0 : std::min(sends, links - used);
-  };
-  std::vector<WideCount> newly_informed;  // by step
-  WideCount informed = 1;
-  while (informed < processors) {
-    const std::uint64_t step = newly_informed.size();
-    WideCount now = sent_in(degree, step);
-    for (std::uint64_t earlier = 0; earlier < step; ++earlier)
-      now += newly_informed[earlier] * sent_in(degree - 1, step - 1 - earlier);
-    newly_informed.push_back(now);
-    informed += now;
-  }
-  return newly_informed.size();
-}
-
-/// Whether, for every d, the processors that t steps over d links or more can inform are as many as
-/// there are at distance d or more: those are reached with k = t - d steps in which the block does
-/// not move on, and there are (t over 0) + .. + (t over k) ways to place these. Precondition: t is
-/// at least the largest distance; at_least[d] processors are d or more links away.
-bool can_inform(std::uint64_t t, const std::vector<std::uint64_t>& at_least) {
-  const std::uint64_t all = at_least.front();
-  WideCount ways = 1;  // (t over k)
-  WideCount informed = 1;
-  for (std::uint64_t k = 0; k <= t && informed < all; ++k) {
-    if (t - k < at_least.size() && informed < at_least[t - k]) return false;
-    ways = ways * (t - k) / (k + 1);
-    informed += ways;
-  }
-  return true;
-}
-
-/// Theorem 3.3 of the thesis: the fewest steps of a broadcast with one send per node and step.
-/// Every T_d is at most d + log2 of the processors, so that the search is short.
-std::uint64_t steps_for_all_distances(const std::vector<std::uint64_t>& levels) {
-  std::vector<std::uint64_t> at_least = levels;
-  for (std::size_t d = at_least.size() - 1; d > 0; --d) at_least[d - 1] += at_least[d];
-  std::uint64_t steps = levels.size() - 1;
-  while (!can_inform(steps, at_least)) ++steps;
   return steps;
 }
 
@@ -108,8 +61,8 @@ std::uint64_t most_awaited(const Pattern& pattern, std::uint64_t processors) {
 }
 
 Least least_startups(const Collective& collective, const NetworkFigures& network,
-                     const Ports& ports) {
-  Least least{network.diameter, "diameter"};
+                     const Ports& ports, Switching switching) {
+  Least least{network.diameter, switching == Switching::packet ? "diameter" : "one step"};
   // As for a broadcast: what is made somewhere has to reach all others.
   if (collective.operation == Operation::many_to_all) {
     if (most_awaited(collective.pattern, network.processors) == 0) return {};
@@ -122,7 +75,8 @@ Least least_startups(const Collective& collective, const NetworkFigures& network
                                      : network.processors - 1;
   if (collective.every_destination())
     least.at_least(logarithm_rounded_up(1 + partners, 1 + ports.sends), "doubling");
-  if (collective.operation == Operation::broadcast && network.degree >= 3)
+  const bool once_through_a_link = switching == Switching::packet;
+  if (collective.operation == Operation::broadcast && network.degree >= 3 && once_through_a_link)
     least.at_least(doubling_with_few_links(network.processors, network.degree, ports.sends),
                    "doubling over few links");
   if (collective.operation == Operation::broadcast && ports.sends == 1 && !network.levels.empty())
@@ -190,6 +144,17 @@ Ports ports_of(const PortModel& model, std::uint64_t degree) {
           std::min<std::uint64_t>(model.receptions, degree)};
 }
 
+/// Under wormhole switching a message goes any distance in a step; of a node with fewer sends than
+/// links it may take up more than its share of these.
+NetworkFigures as_switched(NetworkFigures network, const PortModel& model) {
+  if (model.switching == Switching::packet) return network;
+  network.diameter = std::min<std::uint64_t>(network.diameter, 1);
+  network.levels.clear();
+  const Ports ports = ports_of(model, network.degree);
+  if (std::min(ports.sends, ports.receptions) < network.degree) network.distance_sum = 0;
+  return network;
+}
+
 /// Where nodes differ.
 Least least_message_times(const Collective& collective, const DistanceFigures& network,
                           std::uint64_t parts, const PortModel& model) {
@@ -204,6 +169,7 @@ Least least_message_times(const Collective& collective, const DistanceFigures& n
   }
   const std::uint64_t nodes = network.nodes.size();
   const std::uint64_t directions = model.duplex == Duplex::full ? 1 : 2;  // that share a link
+  const bool routes = model.switching == Switching::wormhole;
   Least least;
   std::uint64_t hops = 0;
   std::uint64_t moves = 0;  // in a step, by the nodes' ports
@@ -217,7 +183,7 @@ Least least_message_times(const Collective& collective, const DistanceFigures& n
     least.at_least(quotient_rounded_up(own, scatters ? ports.sends : ports.receptions),
                    "blocks per port");
     hops += node.status * parts;
-    moves += std::min(ports.sends, ports.receptions);
+    moves += routes ? node.degree : std::min(ports.sends, ports.receptions);  // over a link
     arcs += node.degree;
   }
   if (operation == Operation::all_reduce)
@@ -265,15 +231,16 @@ std::optional<LowerBound> lower_bound(const Collective& collective, const Distan
   return bound;
 }
 
-std::optional<LowerBound> lower_bound(const Collective& collective, const NetworkFigures& network,
+std::optional<LowerBound> lower_bound(const Collective& collective, const NetworkFigures& given,
                                       const PortModel& model) {
   if (collective.operation == Operation::reduce)
-    return lower_bound(backwards(collective), network, backwards(model));
+    return lower_bound(backwards(collective), given, backwards(model));
+  const NetworkFigures network = as_switched(given, model);
   if (network.processors <= 1) return LowerBound{};
   if (collective.is_by_pairs()) return std::nullopt;
   const Ports ports = ports_of(model, network.degree);
   if (ports.sends == 0 || ports.receptions == 0) return std::nullopt;
-  const Least startups = least_startups(collective, network, ports);
+  const Least startups = least_startups(collective, network, ports, model.switching);
   const bool personal = collective.operation == Operation::total_exchange ||
                         collective.operation == Operation::odd_distance_exchange;
   Least times{least_message_times(collective, network, ports, model.duplex),

@@ -28,6 +28,10 @@
 ///                   Where blocks are cut in parts, all this holds of the parts; the bound is said
 ///                   in blocks. Through the links between two sides of the network passes a block
 ///                   for every pair of processors, one on each side.
+///   many-to-all     no node receives blocks faster than its ports let in: all but its own of the
+///                   node that makes fewest. For start-ups a block is a broadcast.
+///   wormhole        a message reaches any node in a step, and a link serves many in turn: of
+///                   distances only the links that are held count, of start-ups only growth.
 /// Reductions, where messages hold contributions or combinations of them:
 ///   start-ups       a reduce read backwards is a broadcast, sends and receptions changed places.
 ///   Of
