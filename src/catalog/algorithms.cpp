@@ -31,6 +31,7 @@
 #include "lockstep/algorithm/broadcast/single_port_tree.hpp"
 #include "lockstep/algorithm/broadcast/tree.hpp"
 #include "lockstep/algorithm/exchange_table/star_table_exchange.hpp"
+#include "lockstep/algorithm/many_to_all/aggregation.hpp"
 #include "lockstep/algorithm/reduce/reversed_broadcast.hpp"
 #include "lockstep/algorithm/reduce_scatter/recursive_halving.hpp"
 #include "lockstep/algorithm/reduce_scatter/reversed_gather.hpp"
@@ -88,6 +89,7 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<EjGreedy<Duplex::full>>("ej"),
       line<TorusRingGather>("torus"),
       line<ScheduledGather>(any_cayley_graph),
+      line<Aggregation>("torus", Aggregation::admits),
       line<EjImproved>("ej"),
       line<EjIterative>("ej"),
       line<TreeBroadcast>(any_network),

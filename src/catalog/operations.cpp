@@ -24,6 +24,8 @@ const std::vector<OperationInfo>& operation_catalog() {
       {Operation::odd_distance_exchange,
        "each processor's block for each processor at odd distance, on bipartite networks",
        "odd-exchange"},
+      {Operation::many_to_all, "blocks made anywhere, several or none by a processor, to every one",
+       "many-to-all-broadcast multinode-broadcast-of-some"},
       {Operation::reduce, "all processors' contributions combined, at the root",
        "single-node-accumulation all-to-one"},
       {Operation::all_reduce, "all processors' contributions combined, at every processor",

@@ -134,7 +134,8 @@ std::unique_ptr<PreparedRun> prepare_run(const CatalogLine& line, RunRequest req
       estimate_of({.topology = request.topology.name(),
                    .algorithm = info,
                    .settings = settings,
-                   .collective = {info.operation, NodeId{settings.number(root_parameter.name)}},
+                   .collective = {info.operation, NodeId{settings.number(root_parameter.name)},
+                                  algorithm.pattern()},
                    .footprint = algorithm.footprint(),
                    .predicted = algorithm.promise()},
                   line.program, request);

@@ -182,8 +182,9 @@ Least least_message_times(const Collective& collective, const DistanceFigures& n
     const bool scatters = operation == Operation::reduce_scatter;
     least.at_least(quotient_rounded_up(own, scatters ? ports.sends : ports.receptions),
                    "blocks per port");
-    hops += node.status * parts;
-    moves += routes ? node.degree : std::min(ports.sends, ports.receptions);  // over a link
+    const std::uint64_t messages = std::min(ports.sends, ports.receptions);
+    if (!routes || messages == node.degree) hops += node.status * parts;
+    moves += messages;
     arcs += node.degree;
   }
   if (operation == Operation::all_reduce)

@@ -95,6 +95,9 @@ class Algorithm {
   /// Closed form, or of a plan that is kept for program().
   [[nodiscard]] virtual Footprint footprint() const = 0;
 
+  /// Which blocks there are and where they are made, where its settings say so (many-to-all);
+  /// empty: as the operation says.
+  [[nodiscard]] virtual Pattern pattern() const { return {}; }
   /// The port model of the plan that it read; empty: AlgorithmInfo::model.
   [[nodiscard]] virtual std::optional<PortModel> port_model() const { return std::nullopt; }
   /// What it chose for parameters that were left open.

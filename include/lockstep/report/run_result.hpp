@@ -34,7 +34,8 @@ struct RunEstimate {
       diameter{};  ///< closed form or breadth-first search; empty if too large
   AlgorithmInfo algorithm{};
   Settings settings{};  ///< of all its parameters, defaults filled in
-  /// Without the pattern of an odd-distance exchange: see collective_on().
+  /// With the pattern that its settings say; that of an odd-distance exchange, which is a property
+  /// of the network, collective_on() adds.
   Collective collective{};
   PortModel model{};
   std::size_t block_bytes = 0;

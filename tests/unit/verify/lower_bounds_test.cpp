@@ -238,6 +238,23 @@ TEST(LowerBounds, AReduceIsABroadcastBackwards) {
               bound(Operation::broadcast, complete, model));
 }
 
+/// s blocks: a node that makes none receives all of them over four ports; those who know of a block
+/// grow fivefold in a step, whatever the distance, or spread link by link.
+TEST(LowerBounds, OfManyToAllInATorus) {
+  const NetworkFigures torus = figures_of(Torus({25, 25}));
+  const auto least = [&](std::uint64_t makers, const PortModel& model) {
+    std::vector<NodeId> homes;
+    for (std::uint64_t j = 0; j < makers; ++j) homes.push_back(NodeId{j % 625});
+    return lower_bound({Operation::many_to_all, {}, Pattern::many(homes)}, torus, model)->least;
+  };
+  EXPECT_EQ(least(156, port_models::all_port_wormhole), (Cost{4, 39}));
+  EXPECT_EQ(least(625, port_models::all_port_wormhole), (Cost{4, 156}));
+  EXPECT_EQ(least(1, port_models::all_port_wormhole), (Cost{4, 4}));
+  EXPECT_EQ(least(0, port_models::all_port_wormhole), Cost{});
+  EXPECT_EQ(least(625, port_models::single_port_wormhole), (Cost{10, 624}));
+  EXPECT_EQ(least(625, port_models::all_port), (Cost{24, 156}));
+}
+
 TEST(LowerBounds, OfReductions) {
   const NetworkFigures cube = figures_of(Hypercube{3});
   EXPECT_EQ(single_port(Operation::scan, cube).least, (Cost{3, 3}));

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Definitions of aggregation_program.hpp: what a node does with what arrived.
+
+#include "lockstep/algorithm/many_to_all/aggregation_program.hpp"
+
+namespace lockstep {
+
+void AggregationProgram::load_own(auto& here) const {
+  const std::size_t own = index(here.node());
+  Blocks& held = here.memory().held;
+  held = {gathered, 0, 0};
+  for (std::uint32_t k = plan_->made_begin[own]; k < plan_->made_begin[own + 1]; ++k) {
+    here.load(gathered, held.count, Origin{plan_->made[k]}, here.node());
+    here.set_word(gathered, held.count++, plan_->made[k]);
+  }
+}
+
+/// What came along a row before what came down a column: in D1b the near ones.
+void AggregationProgram::take_all(auto& here) const {
+  auto& memory = here.memory();
+  const AggregationPhase phase = schedule().steps()[here.step() - 1].phase;
+  const bool half_way = !here.last_call() && step_of(here).turns;
+  if (!half_way) {
+    memory.came = {};
+    if (phase == AggregationPhase::column_ring) memory.held.count = 0;
+  }
+  std::array<std::uint64_t, 5> counts{0, 0, memory.sum, 0, 0};
+  std::uint32_t passed = 0;
+  bool met = false;
+  for (const Travel way : {Travel::right, Travel::left, Travel::down, Travel::up}) {
+    const auto arrival = here.take(port(index(opposite(way))));
+    if (!arrival) continue;
+    if (half_way) {
+      pass_on(here, arrival, way, passed);
+    } else if (phase == AggregationPhase::collect_counts ||
+               phase == AggregationPhase::scan_forward ||
+               phase == AggregationPhase::collect_roots) {
+      const auto order = order_of_counts(phase);
+      const auto place = std::find(order.begin(), order.end(), way) - order.begin();
+      counts[static_cast<std::size_t>(place < 2 ? place : place + 1)] = arrival.word(0);
+      met = true;
+    } else {
+      take(here, arrival, way);
+    }
+  }
+  if (!met) return;
+  memory.counts.push_back(counts);
+  memory.sum = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+}
+
+void AggregationProgram::take(auto& here, const auto& arrival, Travel way) const {
+  auto& memory = here.memory();
+  switch (schedule().steps()[here.step() - 1].phase) {
+    case AggregationPhase::return_roots:
+    case AggregationPhase::scan_backward:
+    case AggregationPhase::return_counts:
+      memory.prefix = arrival.word(0);
+      return;
+    case AggregationPhase::all_to_all:
+      return widen(here, arrival, way);
+    case AggregationPhase::around_roots:
+      memory.came[index(way)] = {pack, memory.held.first + memory.held.count, arrival.blocks()};
+      return append(here, arrival);
+    case AggregationPhase::ddn_broadcast:
+    case AggregationPhase::row_broadcast:
+      memory.held = {pack, 0, arrival.blocks()};
+      return here.store(arrival, memory.held);
+    case AggregationPhase::column_ring:
+      return deliver_pack(here, arrival);
+    default:
+      return append(here, arrival);
+  }
+}
+
+/// At a turn, over as many links.
+void AggregationProgram::pass_on(auto& here, const auto& arrival, Travel way,
+                                 std::uint32_t& passed) const {
+  const AggregationPhase phase = step_of(here).phase;
+  const bool word =
+      phase == AggregationPhase::scan_forward || phase == AggregationPhase::scan_backward;
+  const Blocks into = word ? word_of(here, way) : Blocks{regrouped, passed, arrival.blocks()};
+  if (!word) passed += arrival.blocks();
+  const auto came_by = arrival.route();
+  if (!came_by) return;
+  here.store(arrival, into);
+  const auto links = static_cast<std::uint32_t>(*came_by) / 4 + 1;
+  here.send(route(turned(way), links), into);
+}
+
+void AggregationProgram::append(auto& here, const auto& arrival) const {
+  Blocks& held = here.memory().held;
+  here.store(arrival, {held.region, held.first + held.count, arrival.blocks()});
+  held.count += arrival.blocks();
+}
+
+/// Places above the window's came left or up.
+void AggregationProgram::widen(auto& here, const auto& arrival, Travel way) const {
+  if (way == Travel::left || way == Travel::up) return append(here, arrival);
+  Blocks& held = here.memory().held;
+  held.first -= arrival.blocks();
+  held.count += arrival.blocks();
+  here.store(arrival, {held.region, held.first, arrival.blocks()});
+}
+
+/// Where it arrived; it is kept as long as it goes on.
+void AggregationProgram::deliver_pack(auto& here, const auto& arrival) const {
+  for (std::uint32_t i = 0; i < arrival.blocks(); ++i) {
+    const std::uint32_t number = number_in(arrival.word(i));
+    if (plan_->homes[number] != here.node()) here.deliver(arrival, i, Origin{number});
+  }
+  if (here.last_call()) return;
+  Blocks& held = here.memory().held;
+  held = {held.region == pack ? ring : pack, 0, arrival.blocks()};
+  here.store(arrival, held);
+}
+
+void AggregationProgram::deliver_held(auto& here) const {
+  const Blocks held = here.memory().held;
+  for (std::uint32_t slot = held.first; slot < held.first + held.count; ++slot) {
+    const std::uint32_t number = number_in(here.word(held.region, slot));
+    if (plan_->homes[number] != here.node()) here.deliver(held.region, slot, Origin{number});
+  }
+}
+
+}  // namespace lockstep

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The rule of one node in the many-to-all broadcast by aggregation (aggregation.hpp): what it does
+/// with what it holds, step by step; how far it sends, and when, says the schedule.
+///
+/// A label holds the block's number, and above it what the phase goes by: in A3 how far the block
+/// still has to go, in D1b the place on the diagonal that it is from.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "lockstep/algorithm/many_to_all/aggregation_load.hpp"
+#include "lockstep/algorithm/many_to_all/aggregation_schedule.hpp"
+#include "lockstep/core/ids.hpp"
+#include "lockstep/program/phases.hpp"
+#include "lockstep/program/program.hpp"
+
+namespace lockstep {
+
+/// What all nodes share: the schedule; of the memory of a node its size, of the blocks whose they
+/// are.
+struct AggregationPlan {
+  AggregationSchedule schedule;
+  AggregationLoad load;
+  std::vector<NodeId> homes;
+  std::vector<std::uint32_t> made;        ///< blocks by the node that makes them, then by number
+  std::vector<std::uint32_t> made_begin;  ///< of each node
+  Routes routes;                          ///< 4 (links - 1) + way
+
+  AggregationPlan(AggregationSchedule moves, std::vector<NodeId> makers);
+};
+
+class AggregationProgram {
+ public:
+  struct Memory {
+    Blocks held{};
+    std::array<Blocks, 4> came{};  // D1r: by the way it came, what goes on that way
+    std::uint64_t sum = 0;         // A2: of the counts that met here
+    std::uint64_t prefix = 0;      // and of those before
+    std::vector<std::array<std::uint64_t, 5>> counts;  // by level, in the order of the sum
+  };
+  static constexpr Activity activity = Activity::dense;
+  static constexpr bool labelled = true;
+
+  explicit AggregationProgram(std::shared_ptr<const AggregationPlan> plan)
+      : plan_(std::move(plan)) {}
+
+  [[nodiscard]] std::vector<std::uint32_t> regions() const;
+  [[nodiscard]] std::uint32_t blocks_of(NodeId node, Region region) const;
+  [[nodiscard]] std::vector<Region> control_regions() const { return {words}; }
+  [[nodiscard]] const Routes& routes() const { return plan_->routes; }
+  [[nodiscard]] std::uint64_t step_count() const { return schedule().steps().size(); }
+  [[nodiscard]] std::vector<Phase> phases() const { return schedule().phases(); }
+
+  void operator()(auto& here) const {
+    if (here.step() == 0)
+      load_own(here);
+    else
+      take_all(here);
+    begin_phases(here);
+    if (!here.last_call() && !step_of(here).turns) send(here);
+  }
+
+ private:
+  static constexpr Region gathered{0};   // A1; and A3, every other stage
+  static constexpr Region regrouped{1};  // the other stages; and what is passed on at turns
+  static constexpr Region pack{2};       // of a DDN
+  static constexpr Region ring{3};       // D3b: every other step
+  static constexpr Region words{4};      // those of two steps
+  static constexpr std::uint32_t words_of_a_step = 4;
+  static constexpr unsigned above = 32;  // bits of a label that hold the number
+
+  struct Place {
+    std::uint32_t i;
+    std::uint32_t j;
+  };
+
+  [[nodiscard]] const AggregationSchedule& schedule() const { return plan_->schedule; }
+  [[nodiscard]] const AggregationShape& shape() const { return schedule().shape(); }
+  [[nodiscard]] const AggregationStep& step_of(const auto& here) const {
+    return schedule().steps()[here.step()];
+  }
+  [[nodiscard]] bool begins(const auto& here, AggregationPhase phase) const {
+    return here.step() == schedule().begin_of(phase);
+  }
+  [[nodiscard]] Place place_of(NodeId node) const {
+    return {static_cast<std::uint32_t>(index(node) / shape().columns),
+            static_cast<std::uint32_t>(index(node) % shape().columns)};
+  }
+  [[nodiscard]] std::uint32_t class_of(NodeId node) const {
+    const Place at = place_of(node);
+    return shape().class_of(at.i, at.j);
+  }
+  [[nodiscard]] bool in_a_ddn(NodeId node) const { return class_of(node) % shape().h == 0; }
+  [[nodiscard]] static Route route(Travel way, std::uint32_t links) {
+    return static_cast<Route>(4 * (links - 1) + index(way));
+  }
+  [[nodiscard]] static std::uint32_t number_in(std::uint64_t label) {
+    return static_cast<std::uint32_t>(label);
+  }
+  [[nodiscard]] static std::uint32_t rest_of(std::uint64_t label) {
+    return static_cast<std::uint32_t>(label >> above);
+  }
+  [[nodiscard]] static Blocks word_of(const auto& here, Travel way) {
+    const auto step = static_cast<std::uint32_t>(here.step() % 2);
+    return {words, step * words_of_a_step + index(way), 1};
+  }
+
+  void send_over(auto& here, Travel way, std::uint32_t links, Blocks blocks) const {
+    if (links != 0 && blocks.count != 0) here.send(route(way, links), blocks);
+  }
+
+  // What arrived: aggregation_arrivals_inline.hpp.
+  void load_own(auto& here) const;
+  void take_all(auto& here) const;
+  void take(auto& here, const auto& arrival, Travel way) const;
+  void pass_on(auto& here, const auto& arrival, Travel way, std::uint32_t& passed) const;
+  void append(auto& here, const auto& arrival) const;
+  void widen(auto& here, const auto& arrival, Travel way) const;
+  void deliver_pack(auto& here, const auto& arrival) const;
+  void deliver_held(auto& here) const;
+
+  // What a phase begins with, and what is sent: aggregation_sends_inline.hpp.
+  void begin_phases(auto& here) const;
+  void number(auto& here) const;
+  void pack_up(auto& here) const;
+  void name_positions(auto& here) const;
+  void send(auto& here) const;
+  void send_sum(auto& here, const TravelMoves& moves) const;
+  void send_prefixes(auto& here, const TravelMoves& moves) const;
+  void send_regrouped(auto& here) const;
+  void send_windows(auto& here, const TravelMoves& moves) const;
+
+  std::shared_ptr<const AggregationPlan> plan_;
+};
+
+}  // namespace lockstep
+
+#include "lockstep/algorithm/many_to_all/aggregation_arrivals_inline.hpp"
+#include "lockstep/algorithm/many_to_all/aggregation_sends_inline.hpp"

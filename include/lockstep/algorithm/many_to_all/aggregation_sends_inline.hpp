@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Definitions of aggregation_program.hpp: what a phase begins with, and what a node sends.
+
+#include "lockstep/algorithm/many_to_all/aggregation_program.hpp"
+
+namespace lockstep {
+
+void AggregationProgram::begin_phases(auto& here) const {
+  if (begins(here, AggregationPhase::collect_counts)) here.memory().sum = here.memory().held.count;
+  if (begins(here, AggregationPhase::tune) && in_a_ddn(here.node())) number(here);
+  if (begins(here, AggregationPhase::to_main_diagonal)) pack_up(here);
+  if (begins(here, AggregationPhase::around_roots) && class_of(here.node()) == 0)
+    name_positions(here);
+  if (begins(here, AggregationPhase::column_ring)) deliver_held(here);
+}
+
+/// Blocks get their ranks, from `prefix` on, by rising number; a label says how far down the
+/// diagonal its DDN is.
+void AggregationProgram::number(auto& here) const {
+  const Blocks held = here.memory().held;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> slots;  // by number
+  for (std::uint32_t slot = held.first; slot < held.first + held.count; ++slot)
+    slots.emplace_back(number_in(here.word(held.region, slot)), slot);
+  std::sort(slots.begin(), slots.end());
+  std::uint64_t rank = here.memory().prefix;
+  for (const auto& [block, slot] : slots) {
+    const auto offset = static_cast<std::uint32_t>(
+        schedule().tuning_offset(rank++, place_of(here.node()).i % shape().h));
+    here.set_word(held.region, slot, block | (std::uint64_t{offset} << above));
+  }
+}
+
+/// A3 is over: what a DDN node holds is its part of the DDN's pack. On M there is room on both
+/// sides.
+void AggregationProgram::pack_up(auto& here) const {
+  Blocks& held = here.memory().held;
+  if (!in_a_ddn(here.node())) held.count = 0;
+  const std::uint32_t first = class_of(here.node()) == 0 ? plan_->load.pack : 0;
+  const Blocks into{pack, first, held.count};
+  if (held.count != 0) here.copy(held, into);
+  held = into;
+}
+
+/// The same at all nodes that share in D1r.
+void AggregationProgram::name_positions(auto& here) const {
+  const Blocks held = here.memory().held;
+  const std::uint64_t position = place_of(here.node()).i / shape().h % shape().on_diagonal();
+  for (std::uint32_t slot = held.first; slot < held.first + held.count; ++slot)
+    here.set_word(held.region, slot, number_in(here.word(held.region, slot)) | position << above);
+}
+
+void AggregationProgram::send(auto& here) const {
+  auto& memory = here.memory();
+  const Place at = place_of(here.node());
+  const TravelMoves& moves = schedule().moves(here.step(), at.i, at.j);
+  if (moves == TravelMoves{}) return;
+  switch (step_of(here).phase) {
+    case AggregationPhase::collect_counts:
+    case AggregationPhase::scan_forward:
+    case AggregationPhase::collect_roots:
+      return send_sum(here, moves);
+    case AggregationPhase::return_roots:
+    case AggregationPhase::scan_backward:
+    case AggregationPhase::return_counts:
+      return send_prefixes(here, moves);
+    case AggregationPhase::tune:
+      return send_regrouped(here);
+    case AggregationPhase::all_to_all:
+      return send_windows(here, moves);
+    case AggregationPhase::around_roots:
+      for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left})
+        send_over(here, way, moves[index(way)],
+                  step_of(here).level == 1 ? memory.held : memory.came[index(way)]);
+      return;
+    default:
+      for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left})
+        send_over(here, way, moves[index(way)], memory.held);
+  }
+  const AggregationPhase phase = step_of(here).phase;
+  if (phase != AggregationPhase::aggregate && phase != AggregationPhase::to_main_diagonal) return;
+  memory.held.first += memory.held.count;  // moved, not copied
+  memory.held.count = 0;
+}
+
+void AggregationProgram::send_sum(auto& here, const TravelMoves& moves) const {
+  for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left}) {
+    if (moves[index(way)] == 0) continue;
+    const Blocks word = word_of(here, way);
+    here.set_word(words, word.first, here.memory().sum);
+    here.send(route(way, moves[index(way)]), word);
+  }
+}
+
+/// Whose count came one way is told, the way back, the sum of those before it.
+void AggregationProgram::send_prefixes(auto& here, const TravelMoves& moves) const {
+  auto& memory = here.memory();
+  if (memory.counts.empty()) return;  // where messages were lost
+  const std::array<std::uint64_t, 5> counts = memory.counts.back();
+  memory.counts.pop_back();
+  const AggregationPhase phase = step_of(here).phase;
+  const auto order =
+      order_of_counts(phase == AggregationPhase::return_counts ? AggregationPhase::collect_counts
+                                                               : AggregationPhase::scan_forward);
+  for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left}) {
+    if (moves[index(way)] == 0) continue;
+    const auto found = std::find(order.begin(), order.end(), opposite(way)) - order.begin();
+    const auto before = counts.begin() + (found < 2 ? found : found + 1);
+    const Blocks word = word_of(here, way);
+    here.set_word(words, word.first, std::accumulate(counts.begin(), before, memory.prefix));
+    here.send(route(way, moves[index(way)]), word);
+  }
+  memory.prefix += counts[0] + counts[1];
+}
+
+/// A stage of A3: what goes on lies together by its way, behind what stays.
+void AggregationProgram::send_regrouped(auto& here) const {
+  auto& memory = here.memory();
+  const Blocks held = memory.held;
+  const std::uint32_t stage = step_of(here).level;
+  const Region other = held.region == gathered ? regrouped : gathered;
+  const auto move_of = [&](std::uint32_t slot) {
+    const auto offset = static_cast<std::int32_t>(rest_of(here.word(held.region, slot)));
+    return schedule().tuning_move(offset, stage);
+  };
+  std::uint32_t next = 0;
+  const auto group = [&](auto belongs) {
+    const std::uint32_t first = next;
+    for (std::uint32_t slot = held.first; slot < held.first + held.count; ++slot)
+      if (belongs(move_of(slot))) here.copy({held.region, slot, 1}, Blocks{other, next++, 1});
+    return Blocks{other, first, next - first};
+  };
+  memory.held = group([](std::int32_t move) { return move == 0; });
+  const TravelMoves& moves =
+      schedule().moves(here.step(), place_of(here.node()).i, place_of(here.node()).j);
+  for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left})
+    send_over(here, way, moves[index(way)], group([&](std::int32_t move) {
+                return move != 0 && schedule().tuning_way(move, stage) == way;
+              }));
+}
+
+/// Of the window's places the last ones up and to the left, the first ones down and to the right.
+void AggregationProgram::send_windows(auto& here, const TravelMoves& moves) const {
+  const Blocks held = here.memory().held;
+  const WindowGrowth& window = schedule().growth(step_of(here).level);
+  const std::uint32_t all = shape().on_diagonal();
+  const std::uint32_t lowest =
+      (place_of(here.node()).i / shape().h % all + all - window.below) % all;
+  const auto begin_of = [&](std::uint32_t place) {  // the first block of that place or a later one
+    std::uint32_t slot = held.first;
+    while (slot < held.first + held.count &&
+           (rest_of(here.word(held.region, slot)) + all - lowest) % all < place)
+      ++slot;
+    return slot;
+  };
+  const auto last = [&](std::uint32_t places) {
+    const std::uint32_t first = begin_of(window.below + 1 + window.above - places);
+    return Blocks{held.region, first, held.first + held.count - first};
+  };
+  const auto first = [&](std::uint32_t places) {
+    return Blocks{held.region, held.first, begin_of(places) - held.first};
+  };
+  send_over(here, Travel::up, moves[index(Travel::up)], last(window.near_above));
+  send_over(here, Travel::down, moves[index(Travel::down)], first(window.near_below));
+  send_over(here, Travel::left, moves[index(Travel::left)], last(window.far_above));
+  send_over(here, Travel::right, moves[index(Travel::right)], first(window.far_below));
+}
+
+}  // namespace lockstep

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Who makes the blocks of a many-to-all in a two-dimensional torus: a number of them, and a rule
+/// or a file. Block j of the rules, on P(i,j) = node i n2 + j of V = n1 n2:
+///
+///   perm         node (a j + 5) mod V, a the first of 7, 11, 13, 17 coprime to V: no two on one
+///                node while j < V
+///   quad         node (7 j^2 + 3 j) mod V: several on some nodes
+///   onedcn       P(j mod h, floor(j / h) mod h): all in one block of h x h nodes
+///   onenode      P(2, 1)
+///   diag         P(j mod n1, j mod n2)
+///   row          node (n2 + j) mod V: row 1, then row 2
+///   random:SEED  any node, each as likely as another
+///   FILE         a line each: the node's number
+///
+///     const std::vector<NodeId> homes = homes_of(settings, {.rows = 5, .columns = 5, .block = 5});
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "lockstep/core/ids.hpp"
+#include "lockstep/program/settings.hpp"
+
+namespace lockstep {
+
+/// A run's homes have to fit memory before anything else is known of it.
+inline constexpr std::uint64_t max_messages = std::uint64_t{1} << 24U;
+
+inline constexpr Parameter messages_parameter{
+    .name = "messages",
+    .kind = Parameter::Kind::count,
+    .placeholder = "S",
+    .meaning = "Blocks of a many-to-all, all nodes' together; default: one per node, or a file's",
+    .noun = "number of messages",
+    .phrase = ", {} messages"};
+
+inline constexpr Parameter placement_parameter{
+    .name = "placement",
+    .kind = Parameter::Kind::file,
+    .placeholder = "RULE",
+    .meaning =
+        "Who makes the blocks: perm, quad, onedcn, onenode, diag, row, random:SEED, or a "
+        "file with a node's number per line; default: perm",
+    .noun = "placement",
+    .phrase = ", placement {}",
+    .fallback = "perm"};
+
+/// The torus, and the side of the blocks that `onedcn` fills one of.
+struct PlacementGrid {
+  std::uint64_t rows;
+  std::uint64_t columns;
+  std::uint64_t block;
+};
+
+/// Of block 0, 1, ..: the node that makes it. Throws InvalidParameter for more than 2^24 blocks, a
+/// rule there is not, a file that cannot be read or holds anything but numbers of nodes.
+[[nodiscard]] std::vector<NodeId> homes_of(const Settings& settings, const PlacementGrid& grid);
+
+}  // namespace lockstep

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/algorithm/many_to_all/aggregation_schedule.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "lockstep/algorithm/many_to_all/gap_levels.hpp"
+#include "lockstep/core/errors.hpp"
+
+namespace lockstep {
+namespace {
+
+using enum AggregationPhase;
+
+/// Links of a move by so many places, the way that its sign says.
+void set(TravelMoves& moves, std::int64_t down, std::int64_t right) {
+  if (down != 0)
+    moves[index(down > 0 ? Travel::down : Travel::up)] = static_cast<std::uint32_t>(std::abs(down));
+  if (right != 0)
+    moves[index(right > 0 ? Travel::right : Travel::left)] =
+        static_cast<std::uint32_t>(std::abs(right));
+}
+
+[[nodiscard]] std::int64_t apart(std::uint32_t to, std::uint32_t from) {
+  return std::int64_t{to} - from;
+}
+
+}  // namespace
+
+std::string_view name_of(AggregationPhase phase) noexcept {
+  constexpr std::array<std::string_view, 14> names{
+      "A1 aggregate",         "A2a collect counts", "A2b scan forward",  "A2r collect roots",
+      "A2r return roots",     "A2b scan backward",  "A2c return counts", "A3 tune",
+      "D1a to main diagonal", "D1r around roots",   "D1b all-to-all",    "D2 DDN broadcast",
+      "D3a row broadcast",    "D3b column ring"};
+  return names[index(phase)];
+}
+
+std::uint32_t AggregationShape::common() const noexcept { return std::gcd(rows, columns); }
+
+AggregationSchedule::AggregationSchedule(const AggregationShape& shape) : shape_(shape) {
+  constexpr std::uint32_t least_side = 3;
+  if (shape.rows < least_side || shape.columns < least_side)
+    throw InvalidParameter(
+        fmt::format("aggregation: a torus of {} x {} nodes, allowed sides from {} on", shape.rows,
+                    shape.columns, least_side));
+  if (shape.h == 0 || shape.rows % shape.h != 0 || shape.columns % shape.h != 0)
+    throw InvalidParameter(fmt::format("h: {} given, allowed a divisor of both sides, {} and {}",
+                                       shape.h, shape.rows, shape.columns));
+  for (std::uint64_t reached = 1; reached < shape_.h; reached *= 5) ++stages_;
+  const std::uint32_t diagonal = shape_.on_diagonal();
+  begin(aggregate);
+  add_diagonal(aggregate, shape_.h, 1, true);
+  begin(collect_counts);
+  add_diagonal(collect_counts, diagonal, shape_.h, true);
+  add_scan();
+  begin(tune);
+  add_tuning();
+  begin(to_main_diagonal);
+  add_diagonal(to_main_diagonal, diagonal, shape_.h, true);
+  begin(around_roots);
+  if (shape_.rows != shape_.columns) add_root_rings();
+  begin(all_to_all);
+  add_all_to_all();
+  begin(ddn_broadcast);
+  add_diagonal(ddn_broadcast, diagonal, shape_.h, false);
+  begin(row_broadcast);
+  if (shape_.confined)
+    add_confined_broadcast();
+  else
+    add_row_broadcast();
+  begin(column_ring);
+  add_column_ring();
+  phases_.erase(std::remove_if(phases_.begin(), phases_.end(),
+                               [&](const Phase& p) { return p.first_step == steps_.size(); }),
+                phases_.end());
+}
+
+void AggregationSchedule::begin(AggregationPhase phase) {
+  begin_[index(phase)] = steps_.size();
+  if (!phases_.empty() && phases_.back().first_step == steps_.size()) phases_.pop_back();
+  phases_.push_back({std::string(name_of(phase)), steps_.size()});
+}
+
+void AggregationSchedule::add(AggregationPhase phase, std::uint32_t level, Table table) {
+  tables_.push_back(std::move(table));
+  steps_.push_back({phase, false, level, tables_.size() - 1});
+}
+
+void AggregationSchedule::add_turning(AggregationPhase phase, std::uint32_t level, Table table) {
+  add(phase, level, std::move(table));
+  steps_.push_back({phase, true, level, tables_.size() - 1});
+}
+
+/// Going right raises a node's class, going down lowers it. A whole class sends to another one.
+void AggregationSchedule::add_diagonal(AggregationPhase phase, std::uint32_t classes,
+                                       std::uint32_t unit, bool gather) {
+  auto levels = gap_levels(classes, 5);
+  if (gather) std::reverse(levels.begin(), levels.end());
+  for (std::uint32_t l = 0; l < levels.size(); ++l) {
+    Table table(classes);
+    for (const auto& [x, y, far] : levels[l]) {
+      const std::int64_t raise = (gather ? apart(x, y) : apart(y, x)) * unit;
+      set(table[(gather ? y : x) % classes], far ? 0 : -raise, far ? raise : 0);
+    }
+    add(phase, l, std::move(table));
+  }
+}
+
+/// A2b, A2r and A2c: M as circles around its roots, forward and, with reversed moves, back.
+void AggregationSchedule::add_scan() {
+  const auto levels = gap_levels(shape_.common(), 5);
+  const auto table_of = [&](const std::vector<GapService>& level, bool forward) {
+    Table table(shape_.common());
+    for (const auto& [x, y, far] : level) {
+      const std::int64_t a = forward ? apart(x, y) : apart(y, x);
+      // Forward the near ones set out along the row and arrive down the column; back they set out
+      // the way they came.
+      const bool row = forward ? !far : far;
+      set(table[(forward ? y : x) % shape_.common()], row ? 0 : a, row ? a : 0);
+    }
+    return table;
+  };
+  begin(scan_forward);
+  for (std::uint32_t l = 0; l < levels.size(); ++l)
+    add_turning(scan_forward, l, table_of(levels[levels.size() - 1 - l], true));
+  if (shape_.rows != shape_.columns) add_roots();
+  begin(scan_backward);
+  for (std::uint32_t l = 0; l < levels.size(); ++l)
+    add_turning(scan_backward, l, table_of(levels[l], false));
+  begin(return_counts);
+  add_diagonal(return_counts, shape_.on_diagonal(), shape_.h, false);
+}
+
+/// Rows of roots first, level 0, then the first column of them, level 1.
+void AggregationSchedule::add_roots() {
+  const std::uint32_t all = shape_.common();
+  const auto along = [&](AggregationPhase phase, bool row, bool forward) {
+    const std::uint32_t count = (row ? shape_.columns : shape_.rows) / all;
+    auto levels = gap_levels(count, 3);
+    if (forward) std::reverse(levels.begin(), levels.end());
+    for (const auto& level : levels) {
+      Table table(count);
+      for (const auto& [x, y, far] : level) {
+        const std::int64_t a = (forward ? apart(x, y) : apart(y, x)) * all;
+        set(table[(forward ? y : x) % count], row ? 0 : a, row ? a : 0);
+      }
+      add(phase, row ? 0 : 1, std::move(table));
+    }
+  };
+  begin(collect_roots);
+  along(collect_roots, true, true);
+  along(collect_roots, false, true);
+  begin(return_roots);
+  along(return_roots, false, false);
+  along(return_roots, true, false);
+}
+
+void AggregationSchedule::add_root_rings() {
+  const std::uint32_t all = shape_.common();
+  for (const bool row : {true, false}) {
+    const std::uint32_t count = (row ? shape_.columns : shape_.rows) / all;
+    for (std::uint32_t step = 1; step <= count / 2; ++step) {
+      Table table(1);
+      const bool both = 2 * step < count;
+      set(table[0], row ? 0 : all, row ? all : 0);
+      if (both) set(table[0], row ? 0 : -std::int64_t{all}, row ? -std::int64_t{all} : 0);
+      add(around_roots, step, std::move(table));
+    }
+  }
+}
+
+void AggregationSchedule::add_all_to_all() {
+  const std::uint32_t positions = shape_.on_diagonal();
+  WindowGrowth window;
+  for (std::uint32_t known = 1, level = 0; known < positions; ++level) {
+    const std::uint32_t more = std::min(positions - known, 4 * known);
+    window.near_above = (more + 3) / 4;
+    window.near_below = (more + 2) / 4;
+    window.far_above = (more + 1) / 4;
+    window.far_below = more / 4;
+    growths_.push_back(window);
+    Table table(1);
+    const std::uint32_t h = shape_.h;
+    TravelMoves& moves = table[0];
+    moves[index(Travel::up)] = window.near_above * h;
+    moves[index(Travel::down)] = window.near_below * h;
+    if (window.far_above != 0)
+      moves[index(Travel::left)] = (window.near_above + window.far_above) * h;
+    if (window.far_below != 0)
+      moves[index(Travel::right)] = (window.near_below + window.far_below) * h;
+    add_turning(all_to_all, level, std::move(table));
+    window.above += window.near_above + window.far_above;
+    window.below += window.near_below + window.far_below;
+    known += more;
+  }
+}
+
+void AggregationSchedule::add_row_broadcast() {
+  const auto levels = gap_levels(shape_.h, 3);
+  for (std::uint32_t l = 0; l < levels.size(); ++l) {
+    Table table(shape_.h);
+    for (const auto& [x, y, far] : levels[l]) set(table[x % shape_.h], 0, apart(y, x));
+    add(row_broadcast, l, std::move(table));
+  }
+}
+
+/// Even rows down, odd rows up: 0, 2, 4, .., 5, 3, 1.
+void AggregationSchedule::add_column_ring() {
+  const std::uint32_t h = shape_.h;
+  Table table(h);
+  for (std::uint32_t x = 0; x < h; ++x) {
+    std::uint32_t next = x % 2 == 0 ? x + 2 : x - 2;
+    if (x == 1) next = 0;
+    if (x % 2 == 0 && next >= h) next = x + 1 < h ? x + 1 : x - 1;
+    if (h > 1) set(table[x], apart(next, x), 0);
+  }
+  for (std::uint32_t t = 0; t + 1 < h; ++t) add(column_ring, t, table);
+}
+
+const TravelMoves& AggregationSchedule::moves(std::size_t step, std::uint32_t i,
+                                              std::uint32_t j) const {
+  static constexpr TravelMoves none{};
+  const TravelMoves* const own = steps_[step].turns ? nullptr : place_of(steps_[step], i, j);
+  return own == nullptr ? none : *own;
+}
+
+/// Null where the node has no part in the step.
+const TravelMoves* AggregationSchedule::place_of(const AggregationStep& step, std::uint32_t i,
+                                                 std::uint32_t j) const {
+  const Table& table = tables_[step.table];
+  const std::uint32_t h = shape_.h;
+  const std::uint32_t all = shape_.common();
+  switch (step.phase) {
+    case aggregate:
+      return &table[shape_.class_of(i, j) % h];
+    case collect_counts:
+    case return_counts:
+    case to_main_diagonal:
+    case ddn_broadcast: {
+      const std::uint32_t own = shape_.class_of(i, j);
+      return own % h == 0 ? &table[own / h] : nullptr;
+    }
+    case scan_forward:
+    case scan_backward:
+      return shape_.class_of(i, j) == 0 ? &table[i % all] : nullptr;
+    case collect_roots:
+    case return_roots:
+      if (i % all != 0 || j % all != 0) return nullptr;
+      if (step.level == 0) return &table[j / all];
+      return j == 0 ? &table[i / all] : nullptr;
+    case tune:
+      return shape_.class_of(i, j) % h == 0 ? table.data() : nullptr;
+    case around_roots:
+    case all_to_all:
+      return shape_.class_of(i, j) == 0 ? table.data() : nullptr;
+    case row_broadcast:
+      return shape_.confined ? &table[std::size_t{i % h} * h + j % h]
+                             : &table[shape_.class_of(i, j) % h];
+    case column_ring:
+      return &table[i % h];
+  }
+  return nullptr;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Phase A3 of the schedule: how blocks are dealt out among the DDNs.
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "lockstep/algorithm/many_to_all/aggregation_schedule.hpp"
+
+namespace lockstep {
+
+void AggregationSchedule::add_tuning() {
+  for (std::uint32_t stage = 0; stage < stages_; ++stage) {
+    Table table(1);
+    std::vector<std::int32_t> offsets(shape_.h);
+    std::iota(offsets.begin(), offsets.end(), -static_cast<std::int32_t>((shape_.h - 1) / 2));
+    for (const std::int32_t offset : offsets)
+      if (const std::int32_t move = tuning_move(offset, stage); move != 0)
+        table[0][index(tuning_way(move, stage))] = static_cast<std::uint32_t>(std::abs(move));
+    add_turning(AggregationPhase::tune, stage, std::move(table));
+  }
+}
+
+std::int32_t AggregationSchedule::nearest(std::uint32_t stage) const noexcept {
+  std::int32_t width = 1;
+  for (std::uint32_t r = 0; r < stage; ++r) width *= 5;
+  const auto half = static_cast<std::int32_t>(shape_.h / 2);
+  return stage + 1 == stages_ ? std::min(half - (width - 1) / 2, width) : width;
+}
+
+std::int32_t AggregationSchedule::tuning_move(std::int32_t offset,
+                                              std::uint32_t stage) const noexcept {
+  std::int32_t width = 1;
+  for (std::uint32_t r = 1; r < stages_; ++r) width *= 5;
+  const std::int32_t rest_at_most = (width - 1) / 2;
+  const std::int32_t far = static_cast<std::int32_t>(shape_.h / 2) - rest_at_most;
+  const std::int32_t near = std::min(far, width);
+  std::int32_t last = 0;
+  if (std::abs(offset) > rest_at_most) last = std::abs(offset) <= near + rest_at_most ? near : far;
+  if (offset < 0) last = -last;
+  if (stage + 1 == stages_) return last;
+  std::int32_t rest = offset - last;
+  std::int32_t unit = 1;
+  for (std::uint32_t r = 0;; ++r, unit *= 5) {
+    const std::int32_t digit = ((rest % 5) + 7) % 5 - 2;  // balanced
+    if (r == stage) return digit * unit;
+    rest = (rest - digit) / 5;
+  }
+}
+
+Travel AggregationSchedule::tuning_way(std::int32_t move, std::uint32_t stage) const noexcept {
+  const bool near = std::abs(move) == nearest(stage);
+  const Travel way = near ? Travel::down : Travel::right;
+  return move > 0 ? way : opposite(way);
+}
+
+std::int32_t AggregationSchedule::tuning_offset(std::uint64_t rank,
+                                                std::uint32_t k) const noexcept {
+  const auto h = static_cast<std::int64_t>(shape_.h);
+  const std::int64_t least = -((h - 1) / 2);
+  const std::int64_t away = static_cast<std::int64_t>(rank % shape_.h) - k - least;
+  return static_cast<std::int32_t>((away % h + h) % h + least);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/algorithm/many_to_all/placement.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <string>
+#include <string_view>
+
+#include "lockstep/core/errors.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr std::string_view random_prefix = "random:";
+
+[[nodiscard]] std::optional<std::uint64_t> number_in(std::string_view text) {
+  std::uint64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc{} && at == end ? std::optional(number) : std::nullopt;
+}
+
+[[nodiscard]] std::vector<NodeId> homes_in(const std::string& name, std::uint64_t nodes) {
+  std::ifstream file(name);
+  if (!file)
+    throw InvalidParameter(
+        fmt::format("placement: '{}' given, allowed perm, quad, onedcn, onenode, diag, row, "
+                    "random:SEED, or a file that can be read",
+                    name));
+  std::vector<NodeId> homes;
+  for (std::string line; std::getline(file, line);) {
+    const auto node = number_in(line);
+    if (!node || *node >= nodes)
+      throw InvalidParameter(fmt::format("{}:{}: '{}' given, allowed a node's number, 0..{}", name,
+                                         homes.size() + 1, line.substr(0, 40), nodes - 1));
+    if (homes.size() == max_messages)
+      throw InvalidParameter(
+          fmt::format("{}: more than {} lines, allowed as many", name, max_messages));
+    homes.push_back(NodeId{*node});
+  }
+  return homes;
+}
+
+[[nodiscard]] std::vector<NodeId> random_homes(const std::string& rule, std::uint64_t messages,
+                                               std::uint64_t nodes) {
+  const auto seed = number_in(std::string_view(rule).substr(random_prefix.size()));
+  if (!seed)
+    throw InvalidParameter(
+        fmt::format("placement: '{}' given, allowed random: and a whole number", rule));
+  std::mt19937_64 random(*seed);
+  std::vector<NodeId> homes(messages);
+  // Whole ranges of the generator only: every node is as likely, on every platform.
+  const std::uint64_t last = ~std::uint64_t{0} - ~std::uint64_t{0} % nodes;
+  for (NodeId& home : homes) {
+    std::uint64_t drawn = random();
+    while (drawn >= last) drawn = random();
+    home = NodeId{drawn % nodes};
+  }
+  return homes;
+}
+
+[[nodiscard]] std::uint64_t multiplier(std::uint64_t nodes) {
+  for (const std::uint64_t a : {7U, 11U, 13U, 17U})
+    if (std::gcd(a, nodes) == 1) return a;
+  return 1;  // only where all four divide it
+}
+
+/// Empty where there is no such rule.
+[[nodiscard]] std::optional<NodeId> ruled_home(std::string_view rule, std::uint64_t j,
+                                               const PlacementGrid& grid) {
+  const std::uint64_t nodes = grid.rows * grid.columns;
+  const auto at = [&](std::uint64_t row, std::uint64_t column) {
+    return NodeId{row * grid.columns + column};
+  };
+  if (rule == "perm") return NodeId{(multiplier(nodes) * j + 5) % nodes};
+  if (rule == "quad") return NodeId{(7 * j * j + 3 * j) % nodes};
+  if (rule == "onedcn") return at(j % grid.block, j / grid.block % grid.block);
+  if (rule == "onenode") return at(2, 1);
+  if (rule == "diag") return at(j % grid.rows, j % grid.columns);
+  if (rule == "row") return NodeId{(grid.columns + j) % nodes};
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<NodeId> homes_of(const Settings& settings, const PlacementGrid& grid) {
+  const std::uint64_t nodes = grid.rows * grid.columns;
+  const bool counted = settings.find(messages_parameter.name) != nullptr;
+  const std::uint64_t messages = settings.number(messages_parameter.name, nodes);
+  if (messages > max_messages)
+    throw InvalidParameter(
+        fmt::format("messages: {} given, allowed 0..{}", messages, max_messages));
+  const std::string rule = settings.text(placement_parameter.name, placement_parameter.fallback);
+  if (rule.starts_with(random_prefix)) return random_homes(rule, messages, nodes);
+  std::vector<NodeId> homes;
+  if (!ruled_home(rule, 0, grid)) {
+    homes = homes_in(rule, nodes);
+    if (counted && homes.size() != messages)
+      throw InvalidParameter(
+          fmt::format("messages: {} given, allowed {}, as many as '{}' has lines", messages,
+                      homes.size(), rule));
+    return homes;
+  }
+  homes.reserve(messages);
+  for (std::uint64_t j = 0; j < messages; ++j) homes.push_back(*ruled_home(rule, j, grid));
+  return homes;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalog/program_of.hpp"
+#include "lockstep/algorithm/many_to_all/aggregation.hpp"
+
+namespace lockstep::catalog {
+
+template std::unique_ptr<AnyProgram> any_program(const Torus&, Aggregation::Program);
+
+}  // namespace lockstep::catalog

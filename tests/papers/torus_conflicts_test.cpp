@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Moves of aggregations that would meet on a link: the machine refuses them, and names the link
+/// and both messages. Beside each stands what the schedule does instead.
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <initializer_list>
+#include <vector>
+
+#include "lockstep/algorithm/many_to_all/aggregation_schedule.hpp"
+#include "lockstep/topology/cyclic_networks.hpp"
+#include "support/jobs.hpp"
+#include "support/one_step_routes.hpp"
+
+namespace lockstep::test {
+namespace {
+
+constexpr std::uint32_t side = 25;
+
+NodeId place(std::int64_t i, std::int64_t j) {
+  const auto wrapped = [](std::int64_t x) {
+    return static_cast<std::uint64_t>((x % side + side) % side);
+  };
+  return NodeId{wrapped(i) * side + wrapped(j)};
+}
+
+/// `down` links down the column (up where negative), then `right` along the row.
+std::vector<Port> path(std::int64_t down, std::int64_t right) {
+  std::vector<Port> ports(static_cast<std::size_t>(std::abs(down)), down > 0 ? Port{0} : Port{1});
+  ports.insert(ports.end(), static_cast<std::size_t>(std::abs(right)),
+               right > 0 ? Port{2} : Port{3});
+  return ports;
+}
+
+RunRecord record_of(const OneStepRoutes& program) {
+  return run(Torus({side, side}), program,
+             {.model = port_models::all_port_wormhole,
+              .collective = {Operation::many_to_all, {}, Pattern::many({})},
+              .watch_waits = false})
+      .record;
+}
+
+/// The first violation: two messages on one link, neither of them the other.
+void expect_conflict(const OneStepRoutes& program) {
+  const RunRecord record = record_of(program);
+  ASSERT_FALSE(record.legal());
+  const Violation& first = record.violations.front();
+  EXPECT_EQ(first.rule, Rule::link_held);
+  EXPECT_EQ(first.step, 0U);
+  EXPECT_LT(index(first.node), std::uint64_t{side} * side);
+  EXPECT_NE(first.one, first.other);
+}
+
+void add_moves(OneStepRoutes& program, const AggregationSchedule& schedule, std::size_t step) {
+  for (std::uint32_t i = 0; i < side; ++i)
+    for (std::uint32_t j = 0; j < side; ++j)
+      for (std::uint16_t way = 0; way < 4; ++way)
+        if (const std::uint32_t links = schedule.moves(step, i, j)[way]; links != 0)
+          program.add(place(i, j), std::vector<Port>(links, port(way)));
+}
+
+const AggregationSchedule& schedule() {
+  static const AggregationSchedule all({side, side, 5});
+  return all;
+}
+
+/// Erratum 8: a node of the diagonal takes in two messages that turn, not four.
+TEST(TorusConflicts, FourTurningMessagesMeetBeforeADiagonalNode) {
+  const auto turning = [](std::initializer_list<int> places) {
+    OneStepRoutes program;
+    for (const int a : places) program.add(place(10 + a, 10 + a), path(-a, -a));
+    return program;
+  };
+  EXPECT_TRUE(record_of(turning({-1, 1})).legal());
+  expect_conflict(turning({-2, -1, 1, 2}));
+}
+
+TEST(TorusConflicts, AggregationNeedsRowsForTheFarHalf) {
+  OneStepRoutes as_built;
+  add_moves(as_built, schedule(), 0);
+  EXPECT_TRUE(record_of(as_built).legal());
+  OneStepRoutes by_columns;
+  for (std::uint32_t i = 0; i < side; ++i)
+    for (std::uint32_t j = 0; j < side; ++j) {
+      const std::uint32_t own = (j + side - i) % 5;  // the class
+      if (own != 0) by_columns.add(place(i, j), path(own > 2 ? std::int64_t{own} - 5 : own, 0));
+    }
+  expect_conflict(by_columns);
+}
+
+TEST(TorusConflicts, AColumnRingGoesOneWayRound) {
+  const std::size_t step = schedule().begin_of(AggregationPhase::column_ring);
+  OneStepRoutes one_way;
+  add_moves(one_way, schedule(), step);
+  EXPECT_TRUE(record_of(one_way).legal());
+  OneStepRoutes both_ways;
+  add_moves(both_ways, schedule(), step);
+  for (std::uint32_t i = 0; i < side; ++i)
+    for (std::uint32_t j = 0; j < side; ++j)
+      for (std::uint16_t way = 0; way < 2; ++way)
+        if (const std::uint32_t links = schedule().moves(step, i, j)[way]; links != 0) {
+          const std::int64_t down = way == 0 ? links : -std::int64_t{links};
+          both_ways.add(place(i + down, j), path(-down, 0));
+        }
+  expect_conflict(both_ways);
+}
+
+/// The routes of D2 are the subtori's own: a message of one link on any of them is one too many.
+TEST(TorusConflicts, NothingElseMayUseALinkOfASubtorus) {
+  const std::size_t step = schedule().begin_of(AggregationPhase::ddn_broadcast);
+  OneStepRoutes as_built;
+  add_moves(as_built, schedule(), step);
+  EXPECT_TRUE(record_of(as_built).legal());
+  OneStepRoutes with_another = as_built;
+  // P(0,0) sends two places of its subtorus to the right, over P(0,5).
+  ASSERT_EQ(schedule().moves(step, 0, 0)[index(Travel::right)], 10U);
+  with_another.add(place(0, 5), path(0, 1));
+  expect_conflict(with_another);
+  const Violation first = record_of(with_another).violations.front();
+  EXPECT_EQ(first.node, place(0, 5));
+  EXPECT_EQ(first.port, Port{2});
+}
+
+}  // namespace
+}  // namespace lockstep::test

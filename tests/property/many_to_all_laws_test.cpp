@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Many-to-all broadcasts: every node ends with every block exactly once, wherever they are made.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lockstep/algorithm/many_to_all/aggregation.hpp"
+#include "support/jobs.hpp"
+#include "support/outcome_checks.hpp"
+#include "support/torus_broadcasts.hpp"
+
+namespace lockstep::test {
+namespace {
+
+const std::vector<std::string> placements{"perm", "quad", "onedcn",  "onenode",
+                                          "diag", "row",  "random:1"};
+
+void expect_delivered(const TorusBroadcast& broadcast) {
+  SCOPED_TRACE(described(broadcast));
+  const RunResult result = many_to_all(broadcast);
+  EXPECT_TRUE(result.ok());
+  EXPECT_TRUE(result.judgement.promises.kept());
+  EXPECT_EQ(result.judgement.deliveries.tally.verified,
+            broadcast.messages * (broadcast.rows * broadcast.columns - 1));
+}
+
+TEST(ManyToAllLaws, EveryBlockReachesEveryNodeOfASquareOnce) {
+  for (std::uint64_t n = 3; n <= 9; ++n)
+    for (std::uint64_t h = 1; h <= n; ++h)
+      for (const std::string& placement : placements)
+        for (const std::uint64_t s : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{2}, n,
+                                      n * n / 4, n * n, n * n + 3}) {
+          if (n % h != 0) continue;
+          expect_delivered({n, n, s, h, placement, s % 2 == 0 ? "no" : "yes"});
+          ASSERT_FALSE(testing::Test::HasFailure());
+        }
+}
+
+TEST(ManyToAllLaws, EveryBlockReachesEveryNodeOfARectangleOnce) {
+  for (std::uint64_t rows = 3; rows <= 12; ++rows)
+    for (std::uint64_t columns = 3; columns <= 12; ++columns)
+      for (std::uint64_t h = 1; h <= rows; ++h) {
+        if (rows == columns || rows % h != 0 || columns % h != 0) continue;
+        expect_delivered({rows, columns, rows * columns, h, "quad"});
+        expect_delivered({rows, columns, rows + 1, h, "row"});
+        ASSERT_FALSE(testing::Test::HasFailure());
+      }
+}
+
+/// The reference machine, and every executor, come to the same.
+TEST(ManyToAllLaws, TheRecordIsThatOfTheReferenceMachine) {
+  for (const auto& [rows, columns, h] :
+       std::vector<std::array<std::uint64_t, 3>>{{6, 6, 3}, {7, 7, 7}, {6, 9, 3}, {5, 5, 1}}) {
+    const Torus torus({rows, columns});
+    Settings settings;
+    settings["h"] = h;
+    settings["messages"] = rows * columns / 2;
+    settings["placement"] = std::string("quad");
+    const Aggregation aggregation(torus, settings);
+    const Job job{.model = port_models::all_port_wormhole,
+                  .collective = {Operation::many_to_all, {}, aggregation.pattern()}};
+    const AggregationProgram program = aggregation.program();
+    const Outcome expected = run_reference(torus, program, job);
+    EXPECT_TRUE(expected.verdict.complete());
+    expect_outcome(torus, program, job, expected, some_conditions({ChannelKind::slot}));
+  }
+}
+
+/// A step in which rows of nodes send packs on: one of them is harmed.
+TEST(ManyToAllLaws, OneMessageDroppedOrAlteredIsNoticed) {
+  for (const FaultKind kind : {FaultKind::drop, FaultKind::corrupt})
+    for (const std::uint64_t step : {0U, 5U, 7U, 9U, 12U}) {
+      RunRequest request = request_of({5, 5, 25, 5, "perm"});
+      // In A1 and D3b P(0,1) sends; in A3 and, first, in D3a the nodes P(i,i) do.
+      const bool diagonal = step == 5 || step == 7;
+      request.fault = {.kind = kind, .step = step, .sender = NodeId{diagonal ? 6U : 1U}};
+      const RunResult result = prepare(request)->execute();
+      EXPECT_FALSE(result.ok()) << name_of(kind) << " in step " << step;
+      EXPECT_FALSE(result.missing.empty()) << name_of(kind) << " in step " << step;
+    }
+}
+
+/// What ends a run delivers a block once more.
+class TwiceDelivered : public AggregationProgram {
+ public:
+  explicit TwiceDelivered(AggregationProgram program) : AggregationProgram(std::move(program)) {}
+  void operator()(auto& here) const {
+    AggregationProgram::operator()(here);
+    if (here.last_call() && here.node() == NodeId{3})
+      here.deliver(Region{2}, 0, Origin{here.word(Region{2}, 0) & 0xffff'ffffU});
+  }
+};
+
+TEST(ManyToAllLaws, APackDeliveredTwiceIsNoticed) {
+  const Torus torus({5, 5});
+  Settings settings;
+  settings["h"] = std::uint64_t{5};
+  settings["messages"] = std::uint64_t{5};
+  settings["placement"] = std::string("onenode");
+  const Aggregation aggregation(torus, settings);
+  const Job job{.model = port_models::all_port_wormhole,
+                .collective = {Operation::many_to_all, {}, aggregation.pattern()}};
+  EXPECT_TRUE(run(torus, aggregation.program(), job).verdict.complete());
+  const Outcome twice = run(torus, TwiceDelivered(aggregation.program()), job);
+  EXPECT_EQ(twice.record.deliveries.duplicated, 1U);
+  EXPECT_FALSE(twice.verdict.complete());
+}
+
+}  // namespace
+}  // namespace lockstep::test

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Many-to-all broadcasts of the catalogue on tori, for tests.
+///
+///     const RunResult result = many_to_all({.rows = 5, .columns = 5, .messages = 4, .h = 5});
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+
+#include "lockstep/catalog/catalog.hpp"
+#include "support/executors.hpp"
+
+namespace lockstep::test {
+
+struct TorusBroadcast {
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 0;
+  std::uint64_t messages = 0;
+  std::uint64_t h = 1;
+  std::string placement = "perm";
+  std::string confined = "no";
+};
+
+inline std::string described(const TorusBroadcast& run) {
+  return fmt::format("{} x {}, {} messages, {}, h {}, confined {}", run.rows, run.columns,
+                     run.messages, run.placement, run.h, run.confined);
+}
+
+inline RunRequest request_of(const TorusBroadcast& run) {
+  RunRequest request{.topology = fmt::format("torus:{}x{}", run.rows, run.columns),
+                     .operation = Operation::many_to_all,
+                     .algorithm = "aggregation",
+                     .block_bytes = 8,
+                     .workers = 2,
+                     .executor = executor_kind()};
+  request.settings["messages"] = run.messages;
+  request.settings["placement"] = run.placement;
+  request.settings["h"] = run.h;
+  request.settings["confined"] = run.confined;
+  return request;
+}
+
+inline RunResult many_to_all(const TorusBroadcast& run, const RunControl& control = {}) {
+  return prepare(request_of(run))->execute(control);
+}
+
+}  // namespace lockstep::test

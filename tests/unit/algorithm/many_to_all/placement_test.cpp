@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/algorithm/many_to_all/placement.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "lockstep/core/errors.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr PlacementGrid grid{.rows = 5, .columns = 6, .block = 1};
+
+Settings settings_of(std::uint64_t messages, const std::string& placement) {
+  Settings settings;
+  settings["messages"] = messages;
+  settings["placement"] = placement;
+  return settings;
+}
+
+std::vector<std::uint64_t> homes(std::uint64_t messages, const std::string& placement,
+                                 const PlacementGrid& on = grid) {
+  std::vector<std::uint64_t> nodes;
+  for (const NodeId home : homes_of(settings_of(messages, placement), on))
+    nodes.push_back(index(home));
+  return nodes;
+}
+
+std::string refusal(const Settings& settings) {
+  try {
+    (void)homes_of(settings, grid);
+  } catch (const InvalidParameter& problem) {
+    return problem.what();
+  }
+  return "accepted";
+}
+
+class HomesFile {
+ public:
+  explicit HomesFile(const std::string& text) : name_("placement_test_homes.txt") {
+    std::ofstream(name_) << text;
+  }
+  HomesFile(const HomesFile&) = delete;
+  HomesFile& operator=(const HomesFile&) = delete;
+  ~HomesFile() { std::filesystem::remove(name_); }
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+};
+
+using Nodes = std::vector<std::uint64_t>;
+
+/// By hand, from the formulas of the header.
+TEST(Placement, RulesAreTheirFormulas) {
+  EXPECT_EQ(homes(4, "perm"), (Nodes{5, 12, 19, 26}));  // 7 j + 5
+  EXPECT_EQ(homes(4, "perm", {.rows = 7, .columns = 7, .block = 1}), (Nodes{5, 16, 27, 38}));
+  EXPECT_EQ(homes(4, "quad"), (Nodes{0, 10, 4, 12}));
+  EXPECT_EQ(homes(5, "onedcn", {.rows = 6, .columns = 6, .block = 2}), (Nodes{0, 6, 1, 7, 0}));
+  EXPECT_EQ(homes(2, "onenode"), (Nodes{13, 13}));
+  EXPECT_EQ(homes(7, "diag"), (Nodes{0, 7, 14, 21, 28, 5, 6}));
+  EXPECT_EQ(homes(3, "row"), (Nodes{6, 7, 8}));
+  EXPECT_EQ(homes(0, "perm"), Nodes{});
+}
+
+TEST(Placement, OneMessagePerNodeWhereNothingIsSaid) {
+  const std::vector<NodeId> all = homes_of({}, grid);
+  EXPECT_EQ(all.size(), 30U);
+  EXPECT_EQ(std::vector<NodeId>(all.begin(), all.begin() + 2),
+            (std::vector<NodeId>{NodeId{5}, NodeId{12}}));
+}
+
+TEST(Placement, RandomOnesRepeatBySeedAndReachAllNodes) {
+  EXPECT_EQ(homes(1000, "random:1"), homes(1000, "random:1"));
+  EXPECT_NE(homes(1000, "random:1"), homes(1000, "random:2"));
+  Nodes nodes = homes(1000, "random:1");
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  EXPECT_EQ(nodes.size(), 30U);
+  EXPECT_EQ(nodes.back(), 29U);
+}
+
+TEST(Placement, FilesSayANodePerLine) {
+  const HomesFile file("29\n0\n0\n");
+  Settings settings;
+  settings["placement"] = file.name();
+  EXPECT_EQ(homes_of(settings, grid), (std::vector<NodeId>{NodeId{29}, NodeId{0}, NodeId{0}}));
+  EXPECT_EQ(refusal(settings_of(2, file.name())),
+            "messages: 2 given, allowed 3, as many as '" + file.name() + "' has lines");
+}
+
+TEST(Placement, RefusalsNameThePlace) {
+  for (const std::string line : {"30", "x", "", "-1", "1 2", "99999999999999999999"}) {
+    const HomesFile file("3\n" + line + "\n");
+    Settings settings;
+    settings["placement"] = file.name();
+    EXPECT_EQ(refusal(settings),
+              file.name() + ":2: '" + line + "' given, allowed a node's number, 0..29");
+  }
+  EXPECT_EQ(refusal(settings_of(std::uint64_t{1} << 63U, "perm")),
+            "messages: 9223372036854775808 given, allowed 0..16777216");
+  EXPECT_EQ(refusal(settings_of(3, "random:")),
+            "placement: 'random:' given, allowed random: and a whole number");
+  EXPECT_EQ(refusal(settings_of(3, "nowhere")),
+            "placement: 'nowhere' given, allowed perm, quad, onedcn, onenode, diag, row, "
+            "random:SEED, or a file that can be read");
+}
+
+}  // namespace
+}  // namespace lockstep
