@@ -70,8 +70,8 @@ std::vector<Parameter> shown_parameters(const RunSeries& series,
   };
   std::vector<Parameter> shown;
   for (const Parameter& parameter : parameter_catalog())
-    if (std::find(always.begin(), always.end(), parameter.kind) != always.end() ||
-        is_set(parameter))
+    if (is_set(parameter) || (parameter.always_said && std::find(always.begin(), always.end(),
+                                                                 parameter.kind) != always.end()))
       shown.push_back(parameter);
   return shown;
 }

@@ -182,16 +182,16 @@ Least least_message_times(const Collective& collective, const DistanceFigures& n
     const bool scatters = operation == Operation::reduce_scatter;
     least.at_least(quotient_rounded_up(own, scatters ? ports.sends : ports.receptions),
                    "blocks per port");
-    const std::uint64_t messages = std::min(ports.sends, ports.receptions);
-    if (!routes || messages == node.degree) hops += node.status * parts;
-    moves += messages;
+    hops += node.status * parts;
+    moves += std::min(ports.sends, ports.receptions);
     arcs += node.degree;
   }
   if (operation == Operation::all_reduce)
     least.at_least(quotient_rounded_up(2 * (nodes - 1) * parts, std::min(moves, arcs / directions)),
                    "blocks per port");
   if (operation != Operation::total_exchange) return least;
-  least.at_least(quotient_rounded_up(hops, std::min(moves, arcs / directions)), "distances");
+  const std::uint64_t links = arcs / directions;
+  least.at_least(quotient_rounded_up(hops, routes ? links : std::min(moves, links)), "distances");
   least.at_least(times_through(network.narrowest, nodes, parts, model.duplex), "cut");
   return least;
 }
@@ -246,6 +246,10 @@ std::optional<LowerBound> lower_bound(const Collective& collective, const Networ
                         collective.operation == Operation::odd_distance_exchange;
   Least times{least_message_times(collective, network, ports, model.duplex),
               personal ? "distances" : "blocks per port"};
+  if (personal && model.switching == Switching::wormhole)  // links that are held
+    times.at_least(
+        quotient_rounded_up(given.distance_sum * network.parts_per_block, network.degree),
+        "distances");
   if (collective.operation == Operation::total_exchange)
     times.at_least(
         times_through(network.cut, network.processors, network.parts_per_block, model.duplex),

@@ -96,7 +96,8 @@ TEST_P(CatalogueLaws, HoldForEveryAlgorithmOnEveryNetwork) {
       request.keep_series = true;
       request.executor = ExecutorKind::serial;
       request.workers = 1;
-      request.channel = ChannelKind::slot;
+      const bool routes = info.model.switching == Switching::wormhole;
+      request.channel = routes ? ChannelKind::wormhole : ChannelKind::slot;
       for (const Settings& settings : variants_of(request)) {
         request.settings = settings;
         std::vector<std::uint64_t> roots{0};

@@ -50,8 +50,10 @@ constexpr std::uint64_t blocks_of_a_startup = 100;
          plan.load.cost.message_times.rounded_up() + plan.load.cost.control_words;
 }
 
+/// Half the way round, but inside a block, and two down a column of three.
 [[nodiscard]] std::uint64_t links_at_most(const AggregationShape& shape) {
-  return std::max<std::uint64_t>(2, std::max(shape.rows, shape.columns) / 2);
+  const std::uint64_t in_a_block = shape.confined ? shape.h : 2;
+  return std::max<std::uint64_t>({2, shape.rows / 2, shape.columns / 2, in_a_block});
 }
 
 }  // namespace

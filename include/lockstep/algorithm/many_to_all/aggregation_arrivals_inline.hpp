@@ -23,7 +23,7 @@ void AggregationProgram::take_all(auto& here) const {
   const AggregationPhase phase = schedule().steps()[here.step() - 1].phase;
   const bool half_way = !here.last_call() && step_of(here).turns;
   if (!half_way) {
-    memory.came = {};
+    memory.came.fill({pack, 0, 0});
     if (phase == AggregationPhase::column_ring) memory.held.count = 0;
   }
   std::array<std::uint64_t, 5> counts{0, 0, memory.sum, 0, 0};

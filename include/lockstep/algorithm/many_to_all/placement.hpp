@@ -34,7 +34,8 @@ inline constexpr Parameter messages_parameter{
     .placeholder = "S",
     .meaning = "Blocks of a many-to-all, all nodes' together; default: one per node, or a file's",
     .noun = "number of messages",
-    .phrase = ", {} messages"};
+    .phrase = ", {} messages",
+    .always_said = false};
 
 inline constexpr Parameter placement_parameter{
     .name = "placement",
