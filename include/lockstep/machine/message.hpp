@@ -21,15 +21,12 @@ class Message {
   /// No message: no blocks.
   constexpr Message() = default;
 
-  [[nodiscard]] static constexpr Message of(Blocks blocks) noexcept {
-    return of(PackedBlocks(blocks));
-  }
+  [[nodiscard]] static constexpr Message of(Blocks blocks) { return of(PackedBlocks(blocks)); }
   [[nodiscard]] static constexpr Message of(PackedBlocks blocks) noexcept {
     return unpacked(blocks.word());
   }
   /// A gather list of `blocks` blocks: its number stands in place of the first block.
-  [[nodiscard]] static constexpr Message of(Region region, GatherList list,
-                                            std::uint32_t blocks) noexcept {
+  [[nodiscard]] static constexpr Message of(Region region, GatherList list, std::uint32_t blocks) {
     return unpacked(PackedBlocks({region, static_cast<std::uint32_t>(list), blocks}).word() |
                     gathered_bit);
   }
