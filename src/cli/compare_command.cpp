@@ -55,7 +55,7 @@ Action declare_compare(CLI::App& app, const Session& session) {
   const auto options = std::make_shared<CompareOptions>();
   add_topology_and_operation(app, options->topology, options->operation, 6);
   OptionGroup{app}("--bytes", options->bytes, "BYTES", block_bytes_meaning);
-  options->parameters.add_to(app, Parameter::Kind::node);
+  options->parameters.add_task_to(app);
   options->machine.add_to(app);
   options->costs.add_to(app);
   options->output.add_to(app);

@@ -196,10 +196,10 @@ void ParameterArguments::add_to(CLI::App& app, Form form) {
   }
 }
 
-void ParameterArguments::add_to(CLI::App& app, Parameter::Kind kind) {
+void ParameterArguments::add_task_to(CLI::App& app) {
   const OptionGroup add{app, "Algorithm"};
   for (std::size_t i = 0; i < texts_.size(); ++i)
-    if (const Parameter& parameter = parameter_catalog()[i]; parameter.kind == kind)
+    if (const Parameter& parameter = parameter_catalog()[i]; parameter.of_the_task)
       add("--" + std::string(parameter.name), texts_[i], std::string(parameter.placeholder),
           std::string(parameter.meaning));
 }

@@ -76,6 +76,12 @@ template <class T, class Figure>
   return least_time(*run.lower_bound, facts.costs);
 }
 
+[[nodiscard]] Value predicted_time_of(const Facts& facts) {
+  const RunEstimate& run = facts.run;
+  if (!run.predicted) return {};
+  return predicted(run.charged(*run.predicted, run.footprint.steps), facts.costs);
+}
+
 [[nodiscard]] bool takes_control_words(const Facts& facts) {
   return facts.result.cost.control_words != 0 ||
          (facts.run.predicted && facts.run.predicted->control_words != 0);
@@ -100,8 +106,7 @@ template <class T, class Figure>
       {"tm", costs.t_m, time, "per block in a message", "model/tm"},
       {"time_lower_bound", least_time_of(facts), time, "no algorithm takes less",
        "model/lower_bound"},
-      {"time_predicted", run.predicted ? Value(predicted(*run.predicted, costs)) : Value(), time,
-       by, "model/predicted"},
+      {"time_predicted", predicted_time_of(facts), time, by, "model/predicted"},
       {"memory/predicted_bytes", only_if(run.memory_bytes != 0, run.memory_bytes), bytes,
        "network, plan, machine, ledger", "", "memory"}};
 }
@@ -109,7 +114,8 @@ template <class T, class Figure>
 [[nodiscard]] Fields timed(const Facts& facts) {
   const RunRecord& record = facts.result.record;
   const double spent = record.wall.step_seconds;
-  const double modelled_time = modelled(facts.result.cost, facts.costs);
+  const double modelled_time =
+      modelled(facts.run.charged(facts.result.cost, record.steps), facts.costs);
   const double least = number_of(least_time_of(facts)).value_or(0);
   const bool complete = facts.result.judgement.deliveries.complete();
   const auto rate = [spent](std::uint64_t amount) {

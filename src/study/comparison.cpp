@@ -41,8 +41,8 @@ constexpr std::string_view all_columns =
 }
 
 /// Its start-ups at t_s = ratio, t_m = 1.
-[[nodiscard]] Value time_at(const NamedRatio& ratio, const Fields& row) {
-  const auto startups = number_of(value_of(row, "startups"));
+[[nodiscard]] Value time_at(const NamedRatio& ratio, const Fields& row, const Value& paid) {
+  const auto startups = number_of(paid);
   const auto times = number_of(value_of(row, "message_times"));
   return startups && times ? Value(*startups * ratio.exact().value() + *times) : Value();
 }
@@ -56,9 +56,10 @@ constexpr std::array<RatioColumn, paper_ratios.size()> ratio_columns{
      {"time_ratio_1", "time 1/1"},
      {"time_ratio_100", "time 100/1"}}};
 
-void set_ratios(Fields& row) {
+/// `paid`: the start-ups that time is told of.
+void set_ratios(Fields& row, const Value& paid) {
   for (std::size_t i = 0; i < paper_ratios.size(); ++i)
-    set(row, ratio_columns.at(i).name, time_at(paper_ratios.at(i), row));
+    set(row, ratio_columns.at(i).name, time_at(paper_ratios.at(i), row, paid));
 }
 
 /// Words belong to the algorithm's name in a table that is read.
@@ -81,7 +82,7 @@ void set_ratios(Fields& row) {
   set(bound, "time", value_of(row, "time_lower_bound"));
   set(bound, "time_over_lower_bound", 1.0);
   set(bound, "result", "no algorithm takes less");
-  set_ratios(bound);
+  set_ratios(bound, value_of(bound, "startups"));
   return bound;
 }
 
@@ -110,10 +111,11 @@ struct Candidates {
 
   void add(const RunRequest& request) {
     try {
-      const std::optional<Cost> cost = prepare(request, false)->estimate().predicted;
-      if (!cost) return;
+      const auto run = prepare(request, false);
+      const RunEstimate& before = run->estimate();
+      if (!before.predicted) return;
       requests.push_back(request);
-      costs.push_back(*cost);
+      costs.push_back(before.charged(*before.predicted, before.footprint.steps));
     } catch (const InvalidParameter&) {
       return;  // not a choice on this network
     }
@@ -198,7 +200,10 @@ Fields comparison_row(const RunRequest& request, const Measured& run, const Cost
   for (const RatioColumn& column : ratio_columns)
     row.push_back(
         {column.name, {}, Unit::time, "for t_s/t_m as named, t_m = 1", "", column.heading});
-  set_ratios(row);
+  Value paid = value_of(row, "startups");
+  if (run.result && report::known(paid))
+    paid = run.result->estimate.charged(run.result->cost, run.result->record.steps).startups;
+  set_ratios(row, paid);
   return row;
 }
 

@@ -68,10 +68,14 @@ std::vector<Parameter> shown_parameters(const RunSeries& series,
       if (series.request(i).settings.find(parameter.name) != nullptr) return true;
     return false;
   };
+  const auto left_to_some = [](const Parameter& parameter) {
+    return parameter.kind == Parameter::Kind::count && parameter.fallback.empty();
+  };
   std::vector<Parameter> shown;
   for (const Parameter& parameter : parameter_catalog())
-    if (is_set(parameter) || (parameter.always_said && std::find(always.begin(), always.end(),
-                                                                 parameter.kind) != always.end()))
+    if (is_set(parameter) ||
+        (!left_to_some(parameter) &&
+         std::find(always.begin(), always.end(), parameter.kind) != always.end()))
       shown.push_back(parameter);
   return shown;
 }

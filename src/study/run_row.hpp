@@ -22,7 +22,7 @@ namespace lockstep::study {
                                      const CostParameters& costs);
 
 /// What a table of the series shows of the parameters: those that a request sets, and all of these
-/// kinds.
+/// kinds but counts without a fallback, which only some operations know.
 [[nodiscard]] std::vector<Parameter> shown_parameters(
     const RunSeries& series, std::initializer_list<Parameter::Kind> always);
 /// Of a row the columns of a table that is read: those named, the parameters, and the others named.

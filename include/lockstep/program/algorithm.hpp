@@ -52,6 +52,9 @@ struct AlgorithmInfo {
   bool commutative = false;
   /// Takes only blocks that its parts divide (Footprint::parts_per_block): none is filled up.
   bool whole_parts = false;
+  /// Nobody knows beforehand what there is to send: every step of the schedule takes the time of a
+  /// start-up, also those in which nothing happens to move.
+  bool oblivious = false;
   SettingText baseline{};  ///< what savings (ETI) are told against: "k" = "1"; empty: nothing
 };
 

@@ -51,6 +51,8 @@ struct Parameter {
   bool required = false;        ///< there is no run without it
   /// Giving it chooses the first algorithm that has it, where none is named.
   bool chooses = false;
+  /// Says what is to be done, not how: all algorithms for an operation take it alike.
+  bool of_the_task = false;
 };
 
 /// The root of broadcast, scatter, gather and reduce.
@@ -63,7 +65,8 @@ inline constexpr Parameter root_parameter{
         "default: 0",
     .noun = "root",
     .phrase = ", root {}",
-    .fallback = "0"};
+    .fallback = "0",
+    .of_the_task = true};
 
 /// Values by name, in the order in which they were first set.
 class Settings {

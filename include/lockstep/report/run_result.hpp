@@ -64,6 +64,11 @@ struct RunEstimate {
       return collective;
     return {collective.operation, collective.root, Pattern::odd_distance(network)};
   }
+  /// What the time of a run is told of: its cost, counted or promised, and its steps.
+  [[nodiscard]] Cost charged(Cost cost, std::uint64_t steps) const noexcept {
+    if (algorithm.oblivious) cost.startups = steps;
+    return cost;
+  }
   /// What the machine calls a block is a part of one where this is not 1.
   [[nodiscard]] std::uint64_t parts_per_block() const noexcept { return footprint.parts_per_block; }
   /// Of what the machine counts, in blocks of the user.
