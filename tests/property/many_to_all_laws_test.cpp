@@ -53,6 +53,21 @@ TEST(ManyToAllLaws, EveryBlockReachesEveryNodeOfARectangleOnce) {
       }
 }
 
+TEST(ManyToAllLaws, RoundTheRingsEveryBlockReachesEveryNodeOnce) {
+  for (std::uint64_t rows = 3; rows <= 9; ++rows)
+    for (std::uint64_t columns = 3; columns <= 9; ++columns)
+      for (const std::string& placement : placements)
+        for (const std::uint64_t s :
+             {std::uint64_t{0}, std::uint64_t{1}, rows + 1, rows * columns, rows * columns + 3}) {
+          expect_delivered({.rows = rows,
+                            .columns = columns,
+                            .messages = s,
+                            .placement = placement,
+                            .algorithm = "ring2d"});
+          ASSERT_FALSE(testing::Test::HasFailure());
+        }
+}
+
 /// The reference machine, and every executor, come to the same.
 TEST(ManyToAllLaws, TheRecordIsThatOfTheReferenceMachine) {
   for (const auto& [rows, columns, h] :

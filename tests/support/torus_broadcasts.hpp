@@ -22,24 +22,27 @@ struct TorusBroadcast {
   std::uint64_t h = 1;
   std::string placement = "perm";
   std::string confined = "no";
+  std::string algorithm = "aggregation";
 };
 
 inline std::string described(const TorusBroadcast& run) {
-  return fmt::format("{} x {}, {} messages, {}, h {}, confined {}", run.rows, run.columns,
-                     run.messages, run.placement, run.h, run.confined);
+  return fmt::format("{}, {} x {}, {} messages, {}, h {}, confined {}", run.algorithm, run.rows,
+                     run.columns, run.messages, run.placement, run.h, run.confined);
 }
 
 inline RunRequest request_of(const TorusBroadcast& run) {
   RunRequest request{.topology = fmt::format("torus:{}x{}", run.rows, run.columns),
                      .operation = Operation::many_to_all,
-                     .algorithm = "aggregation",
+                     .algorithm = run.algorithm,
                      .block_bytes = 8,
                      .workers = 2,
                      .executor = executor_kind()};
   request.settings["messages"] = run.messages;
   request.settings["placement"] = run.placement;
-  request.settings["h"] = run.h;
-  request.settings["confined"] = run.confined;
+  if (run.algorithm == "aggregation") {
+    request.settings["h"] = run.h;
+    request.settings["confined"] = run.confined;
+  }
   return request;
 }
 

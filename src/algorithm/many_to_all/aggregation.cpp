@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/algorithm/torus_rings.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep {
@@ -17,21 +16,6 @@ namespace {
 
 constexpr std::uint32_t words_of_a_node = 8;
 constexpr std::uint64_t blocks_of_a_startup = 100;
-
-/// Throws InvalidParameter where there are no two sides, of 3 nodes or more.
-[[nodiscard]] AggregationShape shape_of(const Torus& torus) {
-  constexpr std::uint64_t least_side = 3;
-  constexpr std::uint64_t most_nodes = std::uint64_t{1} << 28U;
-  const std::vector<TorusRing> rings = rings_of(torus);
-  const bool sides =
-      rings.size() == 2 && rings[0].side >= least_side && rings[1].side >= least_side;
-  if (!sides || torus.node_count() > most_nodes)
-    throw InvalidParameter(fmt::format(
-        "aggregation on {}: allowed a torus of two sides, both 3 or more, of up to 2^28 nodes",
-        torus.name()));
-  return {.rows = static_cast<std::uint32_t>(rings[0].side),
-          .columns = static_cast<std::uint32_t>(rings[1].side)};
-}
 
 [[nodiscard]] std::shared_ptr<const AggregationPlan> plan_for(AggregationShape shape,
                                                               const Settings& settings,
@@ -58,17 +42,11 @@ constexpr std::uint64_t blocks_of_a_startup = 100;
 
 }  // namespace
 
-AggregationPlan::AggregationPlan(AggregationSchedule moves, std::vector<NodeId> makers)
-    : schedule(std::move(moves)), load(load_of(schedule, makers)), homes(std::move(makers)) {
-  const AggregationShape& shape = schedule.shape();
-  made_begin.assign(std::size_t{shape.rows} * shape.columns + 1, 0);
-  for (const NodeId home : homes) ++made_begin[index(home) + 1];
-  std::partial_sum(made_begin.begin(), made_begin.end(), made_begin.begin());
-  std::vector<std::uint32_t> next(made_begin.begin(), made_begin.end() - 1);
-  made.resize(homes.size());
-  for (std::uint32_t block = 0; block < homes.size(); ++block)
-    made[next[index(homes[block])]++] = block;
-  for (std::uint64_t links = 1; links <= links_at_most(shape); ++links)
+AggregationPlan::AggregationPlan(AggregationSchedule moves, std::vector<NodeId> homes)
+    : schedule(std::move(moves)),
+      load(load_of(schedule, homes)),
+      makers(std::move(homes), load.gathered.size()) {
+  for (std::uint64_t links = 1; links <= links_at_most(schedule.shape()); ++links)
     for (std::size_t way = 0; way < 4; ++way) routes.add(std::vector<Port>(links, port(way)));
 }
 
@@ -88,8 +66,10 @@ std::uint32_t AggregationProgram::blocks_of(NodeId node, Region region) const {
 }
 
 Aggregation::Aggregation(const Torus& torus, const Settings& settings) {
-  AggregationShape shape = shape_of(torus);
-  shape.confined = settings.text("confined") == "yes";
+  const PlacementGrid grid = grid_of(torus, info.name);
+  const AggregationShape shape{.rows = static_cast<std::uint32_t>(grid.rows),
+                               .columns = static_cast<std::uint32_t>(grid.columns),
+                               .confined = settings.text("confined") == "yes"};
   const Setting* const asked = settings.find("h");
   if (asked != nullptr && std::holds_alternative<std::uint64_t>(*asked)) {
     plan_ = plan_for(shape, settings, settings.number("h"));
@@ -106,7 +86,7 @@ Aggregation::Aggregation(const Torus& torus, const Settings& settings) {
     throw InvalidParameter(
         fmt::format("aggregation of {} messages: {} of them in one place of a "
                     "node's memory, allowed {}",
-                    plan_->homes.size(), most, max_region_blocks));
+                    plan_->makers.blocks(), most, max_region_blocks));
 }
 
 Footprint Aggregation::footprint() const {
@@ -118,14 +98,21 @@ Footprint Aggregation::footprint() const {
   const std::uint64_t links = links_at_most(plan_->schedule.shape());
   return {.steps = plan_->schedule.steps().size(),
           .blocks_per_processor = 3 * std::uint64_t{load.pack} + uneven / nodes + 1,
-          .plan_bytes = nodes * (words_of_a_node * word_bytes + 3 * sizeof(std::uint32_t)) +
-                        plan_->homes.size() * (sizeof(NodeId) + sizeof(std::uint32_t)) +
-                        2 * links * (links + 1) * sizeof(Port)};
+          .plan_bytes = nodes * (words_of_a_node * word_bytes + 2 * sizeof(std::uint32_t)) +
+                        plan_->makers.bytes() + 2 * links * (links + 1) * sizeof(Port)};
 }
 
 Settings Aggregation::chosen() const {
-  return {{"messages", std::uint64_t{plan_->homes.size()}},
+  return {{"messages", std::uint64_t{plan_->makers.blocks()}},
           {"h", std::uint64_t{plan_->schedule.shape().h}}};
+}
+
+std::optional<Variants> Aggregation::variants() const {
+  std::vector<Settings> divisors;
+  const std::uint32_t common = plan_->schedule.shape().common();
+  for (std::uint64_t h = 1; h <= common; ++h)
+    if (common % h == 0) divisors.push_back({{"h", h}});
+  return Variants{.all = {}, .cheapest_of = {std::move(divisors)}};
 }
 
 }  // namespace lockstep

@@ -11,7 +11,9 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "lockstep/algorithm/torus_rings.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep {
@@ -88,6 +90,28 @@ constexpr std::string_view random_prefix = "random:";
 }
 
 }  // namespace
+
+PlacementGrid grid_of(const Torus& torus, std::string_view algorithm) {
+  constexpr std::uint64_t least_side = 3;
+  constexpr std::uint64_t most_nodes = std::uint64_t{1} << 28U;
+  const std::vector<TorusRing> rings = rings_of(torus);
+  const bool sides =
+      rings.size() == 2 && rings[0].side >= least_side && rings[1].side >= least_side;
+  if (!sides || torus.node_count() > most_nodes)
+    throw InvalidParameter(
+        fmt::format("{} on {}: allowed a torus of two sides, both 3 or more, of up to 2^28 nodes",
+                    algorithm, torus.name()));
+  return {rings[0].side, rings[1].side, std::min(rings[0].side, rings[1].side)};
+}
+
+Makers::Makers(std::vector<NodeId> homes, std::uint64_t nodes)
+    : homes_(std::move(homes)), made_(homes_.size()), begin_(nodes + 1) {
+  for (const NodeId home : homes_) ++begin_[index(home) + 1];
+  std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+  std::vector<std::uint32_t> next(begin_.begin(), begin_.end() - 1);
+  for (std::uint32_t block = 0; block < homes_.size(); ++block)
+    made_[next[index(homes_[block])]++] = block;
+}
 
 std::vector<NodeId> homes_of(const Settings& settings, const PlacementGrid& grid) {
   const std::uint64_t nodes = grid.rows * grid.columns;

@@ -90,8 +90,10 @@ TEST(AlgorithmCatalogTest, EveryLineRunsOnTheExamplesOfTheNetworksItAdmits) {
           request.settings["root"] = std::uint64_t{network.node_count() - 1};
         if (info.whole_parts) request.block_bytes = 8 * network.node_count();
         const std::uint64_t pairs = expected_pairs(network, request.operation);
+        const bool routes = info.model.switching == Switching::wormhole;
         for (const ChannelKind channel :
-             {ChannelKind::slot, ChannelKind::spsc, ChannelKind::mailbox}) {
+             {ChannelKind::slot, ChannelKind::spsc, ChannelKind::mailbox, ChannelKind::wormhole}) {
+          if ((channel == ChannelKind::wormhole) != routes) continue;
           if (channel == ChannelKind::mailbox && info.model.receptions != 1) continue;
           request.channel = channel;
           expect_as_promised(request, pairs);

@@ -45,8 +45,7 @@ class Aggregation final : public Algorithm {
                 .noun = "number of subtori",
                 .phrase = ", h = {}",
                 .least = 1,
-                .words = automatic,
-                .always_said = false},
+                .words = automatic},
       Parameter{.name = "confined",
                 .kind = Parameter::Kind::word,
                 .placeholder = "YES",
@@ -67,7 +66,8 @@ class Aggregation final : public Algorithm {
       .model = port_models::all_port_wormhole,
       .source = "Y.-S. Chen, C.-Y. Chen, sections 3 and 4",
       .summary = "gathered on diagonals, evened out, spread over h subtori, then along columns",
-      .parameters = own_parameters};
+      .parameters = own_parameters,
+      .oblivious = true};
 
   /// Two dimensions.
   [[nodiscard]] static bool admits(const Torus& torus) { return rings_of(torus).size() == 2; }
@@ -78,8 +78,10 @@ class Aggregation final : public Algorithm {
 
   [[nodiscard]] std::optional<Cost> promise() const override { return plan_->load.cost; }
   [[nodiscard]] Footprint footprint() const override;
-  [[nodiscard]] Pattern pattern() const override { return Pattern::many(plan_->homes); }
+  [[nodiscard]] Pattern pattern() const override { return Pattern::many(plan_->makers.homes()); }
   [[nodiscard]] Settings chosen() const override;
+  /// Of the divisors of both sides the cheapest.
+  [[nodiscard]] std::optional<Variants> variants() const override;
   [[nodiscard]] Program program() const { return Program(plan_); }
 
  private:

@@ -8,12 +8,11 @@
 namespace lockstep {
 
 void AggregationProgram::load_own(auto& here) const {
-  const std::size_t own = index(here.node());
   Blocks& held = here.memory().held;
   held = {gathered, 0, 0};
-  for (std::uint32_t k = plan_->made_begin[own]; k < plan_->made_begin[own + 1]; ++k) {
-    here.load(gathered, held.count, Origin{plan_->made[k]}, here.node());
-    here.set_word(gathered, held.count++, plan_->made[k]);
+  for (const std::uint32_t block : plan_->makers.made_by(here.node())) {
+    here.load(gathered, held.count, Origin{block}, here.node());
+    here.set_word(gathered, held.count++, block);
   }
 }
 
@@ -108,7 +107,7 @@ void AggregationProgram::widen(auto& here, const auto& arrival, Travel way) cons
 void AggregationProgram::deliver_pack(auto& here, const auto& arrival) const {
   for (std::uint32_t i = 0; i < arrival.blocks(); ++i) {
     const std::uint32_t number = number_in(arrival.word(i));
-    if (plan_->homes[number] != here.node()) here.deliver(arrival, i, Origin{number});
+    if (!plan_->makers.makes(here.node(), number)) here.deliver(arrival, i, Origin{number});
   }
   if (here.last_call()) return;
   Blocks& held = here.memory().held;
@@ -120,7 +119,7 @@ void AggregationProgram::deliver_held(auto& here) const {
   const Blocks held = here.memory().held;
   for (std::uint32_t slot = held.first; slot < held.first + held.count; ++slot) {
     const std::uint32_t number = number_in(here.word(held.region, slot));
-    if (plan_->homes[number] != here.node()) here.deliver(held.region, slot, Origin{number});
+    if (!plan_->makers.makes(here.node(), number)) here.deliver(held.region, slot, Origin{number});
   }
 }
 

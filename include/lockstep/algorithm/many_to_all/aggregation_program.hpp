@@ -18,6 +18,7 @@
 
 #include "lockstep/algorithm/many_to_all/aggregation_load.hpp"
 #include "lockstep/algorithm/many_to_all/aggregation_schedule.hpp"
+#include "lockstep/algorithm/many_to_all/placement.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/phases.hpp"
 #include "lockstep/program/program.hpp"
@@ -29,12 +30,10 @@ namespace lockstep {
 struct AggregationPlan {
   AggregationSchedule schedule;
   AggregationLoad load;
-  std::vector<NodeId> homes;
-  std::vector<std::uint32_t> made;        ///< blocks by the node that makes them, then by number
-  std::vector<std::uint32_t> made_begin;  ///< of each node
-  Routes routes;                          ///< 4 (links - 1) + way
+  Makers makers;
+  Routes routes;  ///< 4 (links - 1) + way
 
-  AggregationPlan(AggregationSchedule moves, std::vector<NodeId> makers);
+  AggregationPlan(AggregationSchedule moves, std::vector<NodeId> homes);
 };
 
 class AggregationProgram {

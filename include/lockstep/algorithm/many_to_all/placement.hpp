@@ -17,11 +17,15 @@
 ///     const std::vector<NodeId> homes = homes_of(settings, {.rows = 5, .columns = 5, .block = 5});
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/settings.hpp"
+#include "lockstep/topology/cyclic_networks.hpp"
 
 namespace lockstep {
 
@@ -35,7 +39,7 @@ inline constexpr Parameter messages_parameter{
     .meaning = "Blocks of a many-to-all, all nodes' together; default: one per node, or a file's",
     .noun = "number of messages",
     .phrase = ", {} messages",
-    .always_said = false};
+    .of_the_task = true};
 
 inline constexpr Parameter placement_parameter{
     .name = "placement",
@@ -46,7 +50,8 @@ inline constexpr Parameter placement_parameter{
         "file with a node's number per line; default: perm",
     .noun = "placement",
     .phrase = ", placement {}",
-    .fallback = "perm"};
+    .fallback = "perm",
+    .of_the_task = true};
 
 /// The torus, and the side of the blocks that `onedcn` fills one of.
 struct PlacementGrid {
@@ -55,8 +60,39 @@ struct PlacementGrid {
   std::uint64_t block;
 };
 
+/// Its sides; of the blocks the shorter one. Throws InvalidParameter, in the algorithm's name,
+/// unless there are two, both 3 or more.
+[[nodiscard]] PlacementGrid grid_of(const Torus& torus, std::string_view algorithm);
+
 /// Of block 0, 1, ..: the node that makes it. Throws InvalidParameter for more than 2^24 blocks, a
 /// rule there is not, a file that cannot be read or holds anything but numbers of nodes.
 [[nodiscard]] std::vector<NodeId> homes_of(const Settings& settings, const PlacementGrid& grid);
+
+/// Who makes which block, both ways round.
+class Makers {
+ public:
+  Makers(std::vector<NodeId> homes, std::uint64_t nodes);
+
+  [[nodiscard]] const std::vector<NodeId>& homes() const noexcept { return homes_; }
+  [[nodiscard]] std::uint64_t blocks() const noexcept { return homes_.size(); }
+  /// False of a block that there is not: a label may have been lost on the way.
+  [[nodiscard]] bool makes(NodeId node, std::uint32_t block) const noexcept {
+    return block < homes_.size() && homes_[block] == node;
+  }
+  /// By rising number.
+  [[nodiscard]] std::span<const std::uint32_t> made_by(NodeId node) const noexcept {
+    return std::span(made_).subspan(begin_[index(node)],
+                                    begin_[index(node) + 1] - begin_[index(node)]);
+  }
+  [[nodiscard]] std::uint64_t bytes() const noexcept {
+    return homes_.size() * (sizeof(NodeId) + sizeof(std::uint32_t)) +
+           begin_.size() * sizeof(std::uint32_t);
+  }
+
+ private:
+  std::vector<NodeId> homes_;
+  std::vector<std::uint32_t> made_;
+  std::vector<std::uint32_t> begin_;
+};
 
 }  // namespace lockstep

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Many-to-all broadcast by aggregation: larger tori, and every way to place blocks on them.
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+
+#include "support/golden.hpp"
+#include "support/torus_broadcasts.hpp"
+#include "support/torus_figures.hpp"
+
+namespace lockstep::test {
+namespace {
+
+TEST(TorusAggregationLarge, CostsByPhaseWhatTheSimulationSays) {
+  for (const GoldenRow& row : golden("torus/aggregation.csv")) {
+    if (!is_long(broadcast_of(row))) continue;
+    expect_as_simulated(row);
+    ASSERT_FALSE(testing::Test::HasFailure());
+  }
+}
+
+TEST(TorusAggregationLarge, EveryBlockReachesEveryNodeOfASquareOnce) {
+  for (std::uint64_t n = 10; n <= 16; ++n)
+    for (std::uint64_t h = 1; h <= n; ++h)
+      for (const std::string placement : {"perm", "quad", "onedcn", "onenode", "diag", "row"})
+        for (const std::uint64_t s :
+             {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{2}, n, n * n / 4, n * n, n * n + 3})
+          for (const std::string confined : {"no", "yes"}) {
+            if (n % h != 0) continue;
+            const TorusBroadcast broadcast{n, n, s, h, placement, confined};
+            SCOPED_TRACE(described(broadcast));
+            const RunResult result = many_to_all(broadcast);
+            ASSERT_TRUE(result.ok());
+            ASSERT_EQ(result.judgement.deliveries.tally.verified, s * (n * n - 1));
+          }
+}
+
+}  // namespace
+}  // namespace lockstep::test

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// What aggregations cost by an independent simulation (tests/golden/torus/aggregation.csv), held
+/// against what the machine counts.
+///
+///     for (const GoldenRow& row : golden("torus/aggregation.csv")) expect_as_simulated(row);
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "lockstep/algorithm/many_to_all/aggregation_schedule.hpp"
+#include "support/golden.hpp"
+#include "support/torus_broadcasts.hpp"
+
+namespace lockstep::test {
+
+inline TorusBroadcast broadcast_of(const GoldenRow& row) {
+  return {.rows = row.number("rows"),
+          .columns = row.number("columns"),
+          .messages = row.number("s"),
+          .h = row.number("h"),
+          .placement = row.text("placement")};
+}
+
+/// By phase, the way the golden file lists them.
+inline void expect_phases(const RunRecord& record, const GoldenRow& row) {
+  std::map<std::string, PhaseRecord> by_name;
+  for (const PhaseRecord& phase : record.phases) by_name[phase.name] = phase;
+  const std::vector<std::uint64_t> steps = row.numbers("steps_by_phase");
+  const std::vector<std::uint64_t> largest = row.numbers("largest_by_phase");
+  ASSERT_EQ(steps.size(), 14U);
+  for (std::size_t p = 0; p < steps.size(); ++p) {
+    const std::string name(name_of(static_cast<AggregationPhase>(p)));
+    EXPECT_EQ(by_name[name].steps, steps[p]) << name;
+    EXPECT_EQ(by_name[name].message_times + by_name[name].control_words, largest[p]) << name;
+    EXPECT_TRUE(by_name[name].message_times == 0 || by_name[name].control_words == 0) << name;
+  }
+}
+
+/// Not within a second.
+inline bool is_long(const TorusBroadcast& broadcast) {
+  constexpr std::uint64_t deliveries = 2'000'000;
+  return broadcast.messages * broadcast.rows * broadcast.columns > deliveries;
+}
+
+inline void expect_as_simulated(const GoldenRow& row) {
+  const TorusBroadcast broadcast = broadcast_of(row);
+  SCOPED_TRACE(described(broadcast));
+  const RunResult result = many_to_all(broadcast);
+  ASSERT_TRUE(result.ok());
+  EXPECT_EQ(result.record.steps, row.number("steps"));
+  EXPECT_EQ(result.cost.message_times, Fraction(row.number("message_times")));
+  EXPECT_EQ(result.cost.control_words, row.number("control_words"));
+  EXPECT_EQ(result.record.blocks_moved, row.number("volume"));
+  expect_phases(result.record, row);
+}
+
+}  // namespace lockstep::test
