@@ -6,10 +6,12 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "lockstep/core/errors.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/linear_array.hpp"
@@ -217,6 +219,29 @@ TEST(MemoryRules, HoldForSchedules) {
   EXPECT_EQ(first(40, 1), "step 2 node 0 port 0 memory (1) region 0 slot 40");
   EXPECT_EQ(first(0, 0), "step 1 node 0 port 0 in-flight (1) region 0 slot 0");
   EXPECT_EQ(first(0, 1), "step 2 node 0 port 0 in-flight (1) region 0 slot 0");
+}
+
+/// Alters another slot where it is asked for nobody's moves.
+struct Evasive {
+  using Memory = NoMemory;
+  static constexpr Activity activity = Activity::dense;
+  [[nodiscard]] std::vector<std::uint32_t> regions() const { return {2}; }
+  [[nodiscard]] std::uint64_t step_count() const { return 3; }
+  void together(auto& group) const {
+    static constexpr std::array<std::uint32_t, 512> nobody{};
+    const std::uint32_t slot = group.size() == 0 ? 0 : 1;
+    if (group.step() == 1)
+      group.load(Blocks{room, slot, 1}, [](std::uint32_t) { return nobody.data(); });
+  }
+
+ private:
+  static constexpr Region room{0};
+};
+
+TEST(MemoryRules, GroupsMakeTheMovesThatWereFollowed) {
+  const Network ring = build_network(Ring(8));
+  for (const bool series : {true, false})
+    EXPECT_THROW((void)run(ring, Evasive{}, Job{.keep_series = series}), InvalidParameter);
 }
 
 }  // namespace
