@@ -54,7 +54,8 @@ stage_tidy() { # every source, and the headers through them
 
 stage_counters() { # what whole collectives cost, as accepted; all benchmarks compile
   tools/bench_guard.py --self-test
-  build release release collective_bench channel_bench limit_bench step_bench topology_bench
+  build release release collective_bench channel_bench in_flight_bench limit_bench \
+    step_bench topology_bench
   build/release/bench/collective_bench --benchmark_format=json >build/release/collectives.json
   tools/bench_guard.py build/release/collectives.json bench/baselines/amd-epyc-2-cores.json
 }
