@@ -2,12 +2,14 @@
 #include "cli/options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/App.hpp>
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <ranges>
 
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
@@ -237,9 +239,8 @@ void AlgorithmArguments::apply_to(RunRequest& request) const {
 void MachineArguments::add_to(CLI::App& app) {
   const OptionGroup add{app, "Machine"};
   add("--port-model", port_model, "MODEL",
-      "single-port, single-port-send, all-port, all-port-half-duplex or "
-      "single-port-half-duplex; default: the weakest that "
-      "the algorithm needs");
+      fmt::format("{}; default: the weakest that the algorithm needs",
+                  fmt::join(port_models::all | std::views::transform(&PortModel::name), ", ")));
   add("--threads", threads, "N", "Workers, 1..1024; default: one per core");
   add("--block", block, "N", "Processors per task; default: a fair share for each worker");
   add("--channel", channel, "KIND", "auto, spsc, slot or mailbox");

@@ -53,7 +53,7 @@ template <Program Prog>
       .takes_routes = RoutingProgram<Prog>,
       .label_bytes = LabelledProgram<Prog> ? word_bytes : 0,
       .reads = what_is_read(LabelledProgram<Prog>, ControlProgram<Prog>, ByteReadingProgram<Prog>),
-      .kept_bytes = MakesSameMoves<Prog> ? 0 : detail::sent_bytes<Prog>};
+      .kept_bytes = MakesSameMoves<Prog> ? 0 : sizeof(detail::KeptSlots<Prog>)};
 }
 
 /// A machine with its types forgotten.

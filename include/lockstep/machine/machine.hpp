@@ -128,8 +128,7 @@ class Machine final : PassRunner {
   std::vector<detail::ActiveSet> active_;  // by step parity; empty if dense
 
   std::optional<detail::SameMoves> same_moves_;              // where all make the same
-  std::vector<detail::SentSlots> sent_;                      // by node, where they do not
-  std::vector<std::uint32_t> last_sent_in_;                  // of sent_; sparse programs only
+  std::vector<detail::KeptSlots<Prog>> sent_;                // by node, where they do not
   std::vector<std::array<detail::ListedRanges, 2>> ranges_;  // of sent_, by task and step parity
 
   std::uint64_t task_size_ = 1;

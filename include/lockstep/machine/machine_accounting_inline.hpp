@@ -45,7 +45,6 @@ Machine<Net, Prog, Chans>::Machine(const Net& network, const Prog& program, Host
     same_moves_.emplace(program.regions());
   else if (options_.watch_in_flight)
     sent_.resize(network.node_count());
-  if (sparse && options_.watch_in_flight) last_sent_in_.resize(network.node_count());
   if (options_.watch_waits) times_.emplace(network.node_count(), program.regions());
   regular_ = true;
   for (std::uint64_t u = 0; u < network.node_count() && regular_; ++u)
@@ -162,10 +161,10 @@ template <class Net, class Prog, class Chans>
 std::uint64_t Machine<Net, Prog, Chans>::bytes(const Net& network, const Prog& program,
                                                const MachineOptions& options) {
   const std::uint64_t nodes = network.node_count();
-  std::uint64_t per_node = sizeof(typename Prog::Memory) + sizeof(Taken) +
-                           (queues ? sizeof(Port) : 0) +
-                           (!in_groups && options.watch_in_flight ? detail::sent_bytes<Prog> : 0) +
-                           (options.keep_series ? sizeof(std::uint32_t) : 0);
+  std::uint64_t per_node =
+      sizeof(typename Prog::Memory) + sizeof(Taken) + (queues ? sizeof(Port) : 0) +
+      (!in_groups && options.watch_in_flight ? sizeof(detail::KeptSlots<Prog>) : 0) +
+      (options.keep_series ? sizeof(std::uint32_t) : 0);
   std::uint64_t memory = 0;
   const std::vector<detail::RegionLayout> regions = layouts(program, options.block_bytes);
   for (std::size_t r = 0; r < regions.size(); ++r)

@@ -69,7 +69,6 @@ void Machine<Net, Prog, Chans>::run_range(PassPlace place, std::size_t task, Out
       .trace = options_.trace == nullptr ? nullptr : &outcome.trace,
       .times = times_ ? &*times_ : nullptr,
       .sent = nullptr,
-      .sent_in = last_sent_in_.data(),
       .ranges_before = &ranges[(place.step + 1) % 2],
       .ranges_now = &ranges[place.step % 2]};
   if (options_.watch_in_flight) pass.sent = sent_.data();

@@ -107,10 +107,9 @@ struct Pass {
   std::size_t block_bytes;
   std::uint64_t step;
   DeliveryBatch* batch;
-  SendTrace* trace;        // null: none is kept
-  ArrivalTimes* times;     // null: waits are not watched
-  SentSlots* sent;         // by node, or one for all; null: what is in flight is not watched
-  std::uint32_t* sent_in;  // sparse programs: 1 + the step that `sent` is of
+  SendTrace* trace;       // null: none is kept
+  ArrivalTimes* times;    // null: waits are not watched
+  KeptSlots<Prog>* sent;  // by node, or one for all; null: what is in flight is not watched
   const ListedRanges* ranges_before;
   ListedRanges* ranges_now;
   TaskCounts counts{};

@@ -4,15 +4,15 @@
 /// SentSlots: which slots of its memory a node sent in a step. They are read where they arrive in
 /// the next one, and must not be altered until then (Rule::in_flight). Not for users.
 ///
-/// What a node sends in a step is mostly one range of slots, which one word says. The ranges of a
-/// node whose sends leave gaps are listed beside. (A stamp for every slot would be another 4 bytes
-/// to touch for every block that moves.)
+/// What a node sends in a step is mostly one range of slots, which one word says; ranges with gaps
+/// are listed beside. (A stamp for every slot would be another 4 bytes to touch for every block.)
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
@@ -132,8 +132,7 @@ class MovesDigest {
   std::uint64_t value_ = 0;
 };
 
-/// Of one node in one step. A word, written and read as one: a wider load than the store before it
-/// would have to wait for the cache.
+/// Of one node in one step. A word, written and read as one: a wider load would have to wait.
 class SentSlots {
  public:
   /// All lie in it, and mostly it is all; or none.
@@ -145,12 +144,15 @@ class SentSlots {
 
   /// One range more, of `node`.
   [[gnu::always_inline]] void add(SlotRange range, NodeId node, ListedRanges& list) {
+    if (word_ == word_of(range)) return;  // as before: told to several neighbours
     SlotRange all = hull();
     if (all.last != 0 && (is_listed() || !all.touches(range))) [[unlikely]]
       add_apart(range, node, list);
     all.include(range);
-    word_ = (word_ & listed) | (std::uint64_t{all.last} << SlotRange::bits) | all.first;
+    word_ = (word_ & listed) | word_of(all);
   }
+
+  [[nodiscard, gnu::always_inline]] bool empty() const noexcept { return word_ == 0; }
 
   /// No more is added.
   [[gnu::always_inline]] void close(ListedRanges& list) const {
@@ -171,6 +173,9 @@ class SentSlots {
  private:
   static constexpr std::uint64_t listed = std::uint64_t{1} << 63U;
 
+  [[nodiscard, gnu::always_inline]] static std::uint64_t word_of(SlotRange range) noexcept {
+    return (std::uint64_t{range.last} << SlotRange::bits) | range.first;
+  }
   [[nodiscard]] bool is_listed() const noexcept { return (word_ & listed) != 0; }
   [[gnu::noinline, gnu::cold]] void add_apart(SlotRange range, NodeId node, ListedRanges& list) {
     if (!is_listed()) list.add(node, hull());
@@ -181,10 +186,14 @@ class SentSlots {
   std::uint64_t word_ = 0;
 };
 
-/// What a node's entry takes; of a sparse program with the step that it is of.
+/// Of a node that may sleep: with the step that it is read in, one place to look at.
+struct DatedSentSlots {
+  SentSlots sent;
+  std::uint32_t read_in = 0;
+};
+
+/// A node's entry.
 template <Program P>
-inline constexpr std::size_t sent_bytes = sizeof(SentSlots) + (P::activity == Activity::sparse
-                                                                   ? sizeof(std::uint32_t)
-                                                                   : 0);
+using KeptSlots = std::conditional_t<P::activity == Activity::sparse, DatedSentSlots, SentSlots>;
 
 }  // namespace lockstep::detail

@@ -11,7 +11,6 @@
 #include <type_traits>
 #include <vector>
 
-#include "lockstep/core/expects.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/rejected_messages.hpp"
 #include "lockstep/machine/single_reception_boxes.hpp"

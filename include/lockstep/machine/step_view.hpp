@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
-#include "lockstep/core/expects.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/arrival.hpp"
 #include "lockstep/machine/channel.hpp"

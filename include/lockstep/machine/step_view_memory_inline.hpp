@@ -111,10 +111,12 @@ template <class Pass>
 /// What the node sent in the step before.
 template <class Pass>
 [[gnu::always_inline]] inline detail::SentSlots StepView<Pass>::sent_before() const {
-  const std::uint64_t entry = Pass::same_moves ? 0 : index(node_);
+  const auto& entry = pass_.sent[Pass::same_moves ? 0 : index(node_)];
   if constexpr (Pass::ProgramType::activity == Activity::sparse)
-    if (pass_.sent_in[entry] != static_cast<std::uint32_t>(pass_.step)) return {};
-  return pass_.sent[entry];
+    return entry.read_in == static_cast<std::uint32_t>(pass_.step) ? entry.sent
+                                                                   : detail::SentSlots{};
+  else
+    return entry;
 }
 
 /// Groups are run only where the moves of all are known to keep to the rule (same_moves.hpp).
@@ -158,9 +160,12 @@ template <class Pass>
   if constexpr (Pass::same_moves) return;
   if (pass_.sent == nullptr) return;
   sent_.close(*pass_.ranges_now);
-  pass_.sent[index(node_)] = sent_;
-  if constexpr (Pass::ProgramType::activity == Activity::sparse)
-    pass_.sent_in[index(node_)] = static_cast<std::uint32_t>(pass_.step + 1);
+  if constexpr (Pass::ProgramType::activity == Activity::sparse) {
+    if (!sent_.empty())
+      pass_.sent[index(node_)] = {sent_, static_cast<std::uint32_t>(pass_.step + 1)};
+  } else {
+    pass_.sent[index(node_)] = sent_;
+  }
 }
 
 }  // namespace lockstep
