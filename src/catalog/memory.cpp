@@ -7,6 +7,7 @@
 #include <fstream>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace lockstep::catalog {
 namespace {
@@ -69,12 +70,20 @@ constexpr std::uint64_t unknown_bytes = std::numeric_limits<std::uint64_t>::max(
                  number_in(folder + "/memory.usage_in_bytes"), pages.value_or(0));
 }
 
+/// Of this process; of a program that was there before it there is no trace, other than in
+/// getrusage(2).
+[[nodiscard]] std::optional<std::uint64_t> status_bytes(const std::string& key) {
+  constexpr std::uint64_t kilobyte = 1024;
+  const auto number = number_after("/proc/self/status", key);
+  return number ? std::optional(*number * kilobyte) : std::nullopt;
+}
+[[nodiscard]] std::optional<std::uint64_t> most_held() { return status_bytes("VmHWM:"); }
+[[nodiscard]] std::optional<std::uint64_t> held() { return status_bytes("VmRSS:"); }
+
 [[nodiscard]] std::uint64_t left_of_address_space() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unknown_bytes;
-  constexpr std::uint64_t kilobyte = 1024;
-  return left_of(limit.rlim_cur,
-                 number_after("/proc/self/status", "VmSize:").value_or(0) * kilobyte, 0);
+  return left_of(limit.rlim_cur, status_bytes("VmSize:"), 0);
 }
 
 }  // namespace
@@ -86,11 +95,16 @@ std::uint64_t available_bytes() {
                    left_of_address_space()});
 }
 
-std::uint64_t peak_bytes() {
-  rusage usage{};
-  if (::getrusage(RUSAGE_SELF, &usage) != 0) return 0;
-  constexpr std::uint64_t kilobyte = 1024;
-  return static_cast<std::uint64_t>(usage.ru_maxrss) * kilobyte;
+PeakMemory::PeakMemory() {
+  constexpr std::string_view forget_peak = "5";  // proc(5)
+  std::ofstream("/proc/self/clear_refs") << forget_peak << std::flush;
+  before_ = most_held();
+  if (before_ <= held()) before_ = 0;
+}
+
+std::optional<std::uint64_t> PeakMemory::bytes() const {
+  const std::optional<std::uint64_t> most = most_held();
+  return before_ && most > before_ ? most : std::nullopt;
 }
 
 }  // namespace lockstep::catalog

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 namespace lockstep::catalog {
 
@@ -31,7 +32,21 @@ class Bytes {
 /// or its address space is limited. 2^64 - 1 where nothing is known.
 [[nodiscard]] std::uint64_t available_bytes();
 
-/// The most memory the process ever held.
-[[nodiscard]] std::uint64_t peak_bytes();
+/// The most memory that the process holds from here on. (Linux: what an earlier program held in
+/// the same process does not count, nor what was held before where the kernel lets it be
+/// forgotten.)
+///
+///     const PeakMemory peak;
+///     run();
+///     peak.bytes();
+class PeakMemory {
+ public:
+  PeakMemory();
+  /// Nothing where it is not known: more was held before, and could not be forgotten.
+  [[nodiscard]] std::optional<std::uint64_t> bytes() const;
+
+ private:
+  std::optional<std::uint64_t> before_;
+};
 
 }  // namespace lockstep::catalog

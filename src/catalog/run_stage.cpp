@@ -73,7 +73,7 @@ RunResult RunStage::result(Clock::time_point start) {
   if (request_.fault.kind != FaultKind::none && host_.verify() == VerifyKind::exact)
     result.missing = host_.all_missing();
   result.output = host_.take_output();
-  result.peak_bytes = peak_bytes();
+  result.peak_bytes = peak_.bytes();
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "catalog/memory.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/catalog/program_machines.hpp"
 #include "lockstep/topology/network.hpp"
@@ -31,6 +32,7 @@ class RunStage {
   [[nodiscard]] RunResult result(Clock::time_point start);
 
  private:
+  PeakMemory peak_;  // from before the others take theirs
   const RunEstimate& run_;
   const RunRequest& request_;
   std::optional<Network> table_;

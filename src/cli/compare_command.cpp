@@ -41,11 +41,11 @@ int compare(const CompareOptions& options, const Session& session) {
   study::RunSeries series(study::compare_variants(options.base(), costs),
                           {.stop = session.stop, .display = &progress});
   const study::Comparison comparison = study::compare(series, costs);
-  if (format == Format::text) output.write(text_of(comparison));
+  if (format == Format::text) output.write_text(text_of(comparison, output.page()));
   if (format == Format::csv) output.write(csv_of(comparison));
   if (format == Format::json) output.write(json_of(comparison, provenance(session.command_line)));
   if (comparison.exit == Exit::interrupted && !options.output.quiet)
-    fmt::print(stderr, "lockstep: interrupted\n");
+    print_note("lockstep: interrupted");
   return code(comparison.exit);
 }
 

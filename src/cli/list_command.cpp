@@ -122,15 +122,11 @@ struct ListOptions {
   OutputArguments output{};
 };
 
-[[nodiscard]] std::string formatted(const Table& table, Format format) {
-  if (format == Format::json) return table.json();
-  return format == Format::csv ? table.csv() : table.text();
-}
-
-[[nodiscard]] std::string everything() {
+[[nodiscard]] std::string everything(std::size_t page) {
   std::string text;
   for (const Subject& subject : subjects)
-    if (subject.table != subject_list) text += (text.empty() ? "" : "\n") + subject.table().text();
+    if (subject.table != subject_list)
+      text += (text.empty() ? "" : "\n") + subject.table().text(page);
   return text +
          "\nSizes may be ranges in a sweep: star:4..7\n"
          "A schedule of your own runs on any Cayley graph: `lockstep run --help` shows its "
@@ -139,14 +135,18 @@ struct ListOptions {
 
 int list(const ListOptions& options) {
   const Format format = parse_format(options.output.format);
+  Output output(options.output.file);
   if (options.subject.empty()) {
     if (format != Format::text)
       throw InvalidParameter("list: csv and json need a subject: " + names_of_subjects());
-    Output(options.output.file).write(everything());
+    output.write_text(everything(output.page()));
     return code(Exit::ok);
   }
   const Subject& subject = named("list of", options.subject, subjects, &Subject::name);
-  Output(options.output.file).write(formatted(subject.table(), format));
+  const Table table = subject.table();
+  if (format == Format::text) output.write_text(table.text(output.page()));
+  if (format == Format::csv) output.write(table.csv());
+  if (format == Format::json) output.write(table.json());
   return code(Exit::ok);
 }
 

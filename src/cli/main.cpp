@@ -11,10 +11,13 @@
 #include <exception>
 #include <map>
 #include <new>
+#include <optional>
+#include <sstream>
 #include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/output.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/version.hpp"
@@ -25,7 +28,7 @@ namespace {
 /// One line on stderr, whatever the message holds.
 int fail(Exit exit, std::string message) {
   std::replace(message.begin(), message.end(), '\n', ' ');
-  fmt::print(stderr, "lockstep: {}\n", message);
+  print_note("lockstep: " + message);
   return code(exit);
 }
 
@@ -122,7 +125,12 @@ int dispatch(const std::vector<std::string>& words) {
   try {
     program.app.parse(std::vector(words.rbegin(), words.rend()));  // CLI11 reads from the back
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return program.app.exit(error);  // --help, --version
+    if (error.get_exit_code() == 0) {  // --help, --version
+      std::ostringstream text;
+      const int exit = program.app.exit(error, text, text);
+      Output(std::nullopt).write_text(text.str());
+      return exit;
+    }
     const CLI::App* const command = program.chosen();
     if (command == nullptr) return no_command(words);
     return fail(Exit::bad_request,

@@ -12,7 +12,10 @@
 #include <memory>
 #include <utility>
 
+#include "cli/terminal.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/report/table.hpp"
+#include "report/wrap.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -74,7 +77,15 @@ void Output::write(const std::string& text) {
   partial_.clear();
 }
 
+void Output::write_text(const std::string& text) { write(report::wrapped(text, page())); }
+
+std::size_t Output::page() const { return is_terminal() ? page_of(STDOUT_FILENO) : any_width; }
+
 bool Output::is_terminal() const { return target_.empty() && ::isatty(STDOUT_FILENO) != 0; }
+
+void print_note(const std::string& text) {
+  fmt::print(stderr, "{}", report::wrapped(text + "\n", page_of(STDERR_FILENO)));
+}
 
 bool colour_wanted() {
   const char* const no_colour = std::getenv("NO_COLOR");

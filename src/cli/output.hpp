@@ -7,6 +7,7 @@
 ///     Output output("table.csv");        // throws InvalidParameter
 ///     output.write(text);                // on disk when it returns
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -22,14 +23,21 @@ class Output {
 
   /// Once; to stdout as often as wanted. Throws InvalidParameter where the device is full or gone.
   void write(const std::string& text);
+  /// For readers: on a terminal no line is wider than it.
+  void write_text(const std::string& text);
 
   [[nodiscard]] bool is_terminal() const;
+  /// How wide a text may be: any_width unless it goes to a terminal.
+  [[nodiscard]] std::size_t page() const;
 
  private:
   std::string path_;     // as given
   std::string target_;   // links followed; empty for stdout
   std::string partial_;  // beside it until all is written; empty where the target is no plain file
 };
+
+/// To stderr, a line of its own; broken where a terminal is narrower.
+void print_note(const std::string& text);
 
 /// Whether results on stdout may be coloured: a terminal, and no NO_COLOR.
 [[nodiscard]] bool colour_wanted();

@@ -6,16 +6,43 @@
 
 #include <condition_variable>
 #include <cstdio>
+#include <cstdlib>
 #include <mutex>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
+#include "cli/terminal.hpp"
 #include "report/quantities.hpp"
 
 namespace lockstep::cli {
 
-StatusLine::StatusLine(std::function<std::string(double)> text, Show show)
-    : text_(std::move(text)) {
-  if (show == Show::never || ::isatty(STDERR_FILENO) == 0) return;
+namespace {
+
+/// A terminal that can remove a line.
+[[nodiscard]] bool is_shown(StatusLine::Show show) {
+  const char* const kind = std::getenv("TERM");
+  const bool dumb = kind != nullptr && std::string_view(kind) == "dumb";
+  return show == StatusLine::Show::on_terminal && !dumb && ::isatty(STDERR_FILENO) != 0;
+}
+
+/// One column is left free, so that no terminal goes on to the next line.
+[[nodiscard]] std::size_t room() { return page_of(STDERR_FILENO) - 1; }
+
+[[nodiscard]] std::string cut(const std::string& text, std::size_t width) {
+  constexpr std::string_view dots = "..";
+  return text.size() <= width ? text : text.substr(0, width - dots.size()).append(dots);
+}
+
+void show_line(const std::string& text) {
+  fmt::print(stderr, "\r{}\x1b[K", cut(text, room()));
+  (void)std::fflush(stderr);
+}
+
+}  // namespace
+
+StatusLine::StatusLine(Text text, Show show) : text_(std::move(text)) {
+  if (!is_shown(show)) return;
   thread_ = std::jthread([this](const std::stop_token& stop) { display(stop); });
 }
 
@@ -31,8 +58,7 @@ void StatusLine::display(const std::stop_token& stop) const {
   bool shown = false;
   while (!stopped.wait_for(lock, stop, pause, [&] { return stop.stop_requested(); })) {
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    fmt::print(stderr, "\r{}\x1b[K", text_(spent.count()));
-    (void)std::fflush(stderr);
+    show_line(text_(spent.count(), room()));
     shown = true;
     pause = 200ms;
   }
@@ -40,37 +66,51 @@ void StatusLine::display(const std::stop_token& stop) const {
 }
 
 std::string progress_line(const std::string& what, std::uint64_t done, std::uint64_t total,
-                          double seconds) {
-  constexpr std::size_t width = 20;
+                          double seconds, std::size_t width) {
   const double part =
       total == 0 ? 1 : std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
-  const auto filled = static_cast<std::size_t>(part * static_cast<double>(width));
   const double rate = seconds > 0 ? static_cast<double>(done) / seconds : 0;
   const double left = rate > 0 ? static_cast<double>(total - std::min(done, total)) / rate : 0;
-  return fmt::format("{}  [{:<{}}] {:3.0f} %  {} of {} steps  {} steps/s  {} left", what,
-                     std::string(filled, '#'), width, 100 * part, report::count_text(done),
-                     report::count_text(total),
-                     report::count_text(static_cast<std::uint64_t>(rate)),
-                     rate > 0 ? report::seconds_text(left) : "?");
+  const std::string counts =
+      fmt::format("  {} of {} steps  {} steps/s", report::count_text(done),
+                  report::count_text(total), report::count_text(static_cast<std::uint64_t>(rate)));
+  const auto line = [&](std::size_t name, std::size_t bar, bool counted) {
+    const auto filled = static_cast<std::size_t>(part * static_cast<double>(bar));
+    return fmt::format("{}{}{:3.0f} %{}  {} left", cut(what, name),
+                       bar == 0 ? "  " : fmt::format("  [{:<{}}] ", std::string(filled, '#'), bar),
+                       100 * part, counted ? counts : "",
+                       rate > 0 ? report::seconds_text(left) : "?");
+  };
+  constexpr std::size_t short_name = 16;
+  constexpr std::size_t long_bar = 20;
+  constexpr std::size_t short_bar = 8;
+  for (const auto& [name, bar, counted] : {std::tuple{any_width, long_bar, true},
+                                           {short_name, long_bar, true},
+                                           {short_name, short_bar, true},
+                                           {short_name, long_bar, false},
+                                           {short_name, short_bar, false}})
+    if (std::string text = line(name, bar, counted); text.size() <= width) return text;
+  return cut(line(short_name, 0, false), width);
 }
 
 Progress::Progress(std::string what, std::uint64_t total, Show show)
     : line_(
-          [this, what = std::move(what), total](double seconds) {
+          [this, what = std::move(what), total](double seconds, std::size_t width) {
             // relaxed: a display, nothing is read through it.
-            return progress_line(what, done_.load(std::memory_order_relaxed), total, seconds);
+            return progress_line(what, done_.load(std::memory_order_relaxed), total, seconds,
+                                 width);
           },
           show) {}
 
 SeriesProgress::SeriesProgress(Progress::Show show)
-    : show_(::isatty(STDERR_FILENO) != 0 ? show : Progress::Show::never) {}
+    : show_(is_shown(show) ? show : Progress::Show::never) {}
 
 /// Runs of less than a second have no bar of their own.
 void SeriesProgress::announce(const std::string& run) {
   if (show_ == Progress::Show::never) return;
   if (std::chrono::steady_clock::now() - start_ < std::chrono::seconds(1)) return;
-  fmt::print(stderr, "\r{}\x1b[K", run);
-  (void)std::fflush(stderr);
+  show_line(run);
+  announced_ = true;
 }
 
 std::shared_ptr<StepObserver> SeriesProgress::bar(const std::string& run, std::uint64_t steps) {
@@ -78,7 +118,7 @@ std::shared_ptr<StepObserver> SeriesProgress::bar(const std::string& run, std::u
 }
 
 void SeriesProgress::clear() {
-  if (show_ == Progress::Show::on_terminal) fmt::print(stderr, "\r\x1b[K");
+  if (std::exchange(announced_, false)) fmt::print(stderr, "\r\x1b[K");
 }
 
 }  // namespace lockstep::cli

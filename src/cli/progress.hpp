@@ -4,7 +4,8 @@
 /// How far a long piece of work is, on one line of stderr. Appears after a second, and only on a
 /// terminal.
 ///
-///     const StatusLine line([&](double seconds) { return text_of(counts, seconds); }, show);
+///     const StatusLine line([&](double seconds, std::size_t) { return text_of(counts, seconds); },
+///                           show);
 ///
 /// Of a run: a bar, the rate and the time left.
 ///
@@ -13,6 +14,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -20,6 +22,7 @@
 #include <thread>
 
 #include "lockstep/machine/step_observer.hpp"
+#include "lockstep/report/table.hpp"
 #include "study/run_series.hpp"
 
 namespace lockstep::cli {
@@ -28,8 +31,10 @@ class StatusLine {
  public:
   enum class Show : std::uint8_t { on_terminal, never };
 
-  /// The text after so many seconds; asked for by a thread of the line's own.
-  StatusLine(std::function<std::string(double seconds)> text, Show show);
+  /// The text after so many seconds, of at most so many characters; asked for by a thread of the
+  /// line's own. What is wider is cut.
+  using Text = std::function<std::string(double seconds, std::size_t width)>;
+  StatusLine(Text text, Show show);
   StatusLine(const StatusLine&) = delete;
   StatusLine& operator=(const StatusLine&) = delete;
   /// Removes the line.
@@ -38,13 +43,15 @@ class StatusLine {
  private:
   void display(const std::stop_token& stop) const;
 
-  std::function<std::string(double)> text_;
+  Text text_;
   std::jthread thread_;
 };
 
-/// "star:8  [######              ]  31 %  46,600 of 150,552 steps  5,120 steps/s  20 s left"
+/// "star:8  [######              ]  31 %  46,600 of 150,552 steps  5,120 steps/s  20 s left"; where
+/// that is too wide the name is shortened, then the bar, then the counts go.
 [[nodiscard]] std::string progress_line(const std::string& what, std::uint64_t done,
-                                        std::uint64_t total, double seconds);
+                                        std::uint64_t total, double seconds,
+                                        std::size_t width = any_width);
 
 class Progress final : public StepObserver {
  public:
@@ -74,6 +81,7 @@ class SeriesProgress final : public study::SeriesDisplay {
 
  private:
   Progress::Show show_;
+  bool announced_ = false;  // a line stands there
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 

@@ -58,17 +58,18 @@ int dry_run(const RunOptions& options, const Session& session) {
   const auto run = prepare(options.request(), false);
   Output output(options.output.file);
   const std::optional<Probe> probe = trial(*run, session);
-  output.write(format == Format::text
-                   ? to_text(run->estimate(), probe, costs)
-                   : to_json(run->estimate(), probe, costs, provenance(session.command_line)));
+  if (format == Format::text)
+    output.write_text(to_text(run->estimate(), probe, costs));
+  else
+    output.write(to_json(run->estimate(), probe, costs, provenance(session.command_line)));
   return code(session.stop.stop_requested() ? Exit::interrupted : Exit::ok);
 }
 
-[[nodiscard]] std::string formatted(const RunReport& report, Format format, const Output& output) {
-  if (format == Format::json) return to_json(report);
-  if (format == Format::csv) return to_csv(report);
+void write_report(const RunReport& report, Format format, Output& output) {
+  if (format == Format::json) return output.write(to_json(report));
+  if (format == Format::csv) return output.write(to_csv(report));
   const bool colour = output.is_terminal() && colour_wanted();
-  return to_text(report, colour ? Colour::yes : Colour::no);
+  output.write_text(to_text(report, colour ? Colour::yes : Colour::no, output.page()));
 }
 
 [[nodiscard]] RunResult watched(PreparedRun& run, const RunOptions& options, const Session& session,
@@ -125,7 +126,7 @@ int run(const RunOptions& options, const Session& session) {
       .costs = costs,
       .provenance = provenance(session.command_line),
       .parameters = parameter_catalog()};
-  output.write(formatted(report, format, output));
+  write_report(report, format, output);
   if (trace_output) trace_output->write(trace_csv(trace));
   return code(study::exit_of(report.result.judgement.outcome));
 }

@@ -137,7 +137,7 @@ int show(const ShowOptions& options) {
   const AnyTopology topology = make_topology(options.topology);
   const NodeId node = options.node ? node_of(topology, *options.node) : NodeId{0};
   Output output(options.file);
-  if (format == "text") output.write(text_of(topology, node, options.node.has_value()));
+  if (format == "text") output.write_text(text_of(topology, node, options.node.has_value()));
   if (format == "json") output.write(json_of(topology, node));
   if (format == "dot") output.write(dot_of(topology));
   if (format == "svg") output.write(papers::drawing_of(topology));

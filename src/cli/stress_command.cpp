@@ -101,7 +101,7 @@ int run(const StressArguments& arguments, const Session& session) {
   };
   const StressSummary summary = [&] {
     const StatusLine shown(
-        [&counts](double seconds) {
+        [&counts](double seconds, std::size_t) {
           return fmt::format("stress  {} cases, {} faults injected, {} detected  {}",
                              report::count_text(counts[0]), report::count_text(counts[1]),
                              report::count_text(counts[2]), report::seconds_text(seconds));
@@ -109,7 +109,7 @@ int run(const StressArguments& arguments, const Session& session) {
         arguments.quiet ? StatusLine::Show::never : StatusLine::Show::on_terminal);
     return stress(options);
   }();
-  output.write(text_of(summary, arguments, options.seed));
+  output.write_text(text_of(summary, arguments, options.seed));
   if (summary.failure) return code(Exit::not_delivered);
   return code(summary.interrupted ? Exit::interrupted : Exit::ok);
 }

@@ -20,12 +20,13 @@ namespace {
 [[nodiscard]] Exit sweep_text(study::Sweep& sweep, const std::optional<std::string>& file) {
   Output output(file);
   std::string all;
-  const Exit exit = sweep.text([&](const std::string& text) {
+  const auto say = [&](const std::string& text) {
     if (file)
       all += text;
     else
-      output.write(text);
-  });
+      output.write_text(text);
+  };
+  const Exit exit = sweep.text(say, output.page());
   if (file) output.write(all);
   return exit;
 }
@@ -54,8 +55,9 @@ int sweep(const SweepArguments& arguments, const Session& session) {
   if (format == Format::text) exit = sweep_text(sweep, file);
   if (format == Format::json) exit = sweep_json(sweep, file, session);
   if (exit == Exit::interrupted && !arguments.output.quiet)
-    fmt::print(stderr, "lockstep: interrupted{}\n",
-               format == Format::csv && file ? "; the same command with --resume continues" : "");
+    print_note(fmt::format(
+        "lockstep: interrupted{}",
+        format == Format::csv && file ? "; the same command with --resume continues" : ""));
   return code(exit);
 }
 

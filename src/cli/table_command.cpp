@@ -147,11 +147,11 @@ int search(const SearchArguments& arguments, const Session& session) {
   options.stop = session.stop;
   const TableSearchResult result = [&] {
     const StatusLine shown(
-        [&](double seconds) { return progress_of(counts, seconds); },
+        [&](double seconds, std::size_t) { return progress_of(counts, seconds); },
         arguments.quiet ? StatusLine::Show::never : StatusLine::Show::on_terminal);
     return search_base_block(symbols, kind, options);
   }();
-  if (!arguments.quiet) fmt::print(stderr, "{}\n", summary_of(result, symbols, kind));
+  if (!arguments.quiet) print_note(summary_of(result, symbols, kind));
   if (!result.base)
     return code(session.stop.stop_requested() ? Exit::interrupted : Exit::not_delivered);
   output.write(
@@ -193,7 +193,7 @@ int check(const CheckArguments& arguments, const Session& session) {
   }
   for (const CheckedFile& file : files) {
     if (file.unreadable.empty())
-      output.write(text_of(file));
+      output.write_text(text_of(file));
     else
       fmt::print(stderr, "lockstep: {}", text_of(file));
   }
@@ -238,7 +238,7 @@ int show(const ShowArguments& arguments, const Session&) {
   if (faults.empty()) say("exceptional", exceptional.empty() ? "none" : exceptional);
   for (const TableFault& fault : faults) say("fault", fault_text(fault, arguments.what));
   Output output(std::nullopt);
-  output.write(text + "\n" + rows_text(table));
+  output.write_text(text + "\n" + rows_text(table));
   return code(faults.empty() ? Exit::ok : Exit::not_delivered);
 }
 

@@ -5,6 +5,10 @@
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
 
+#include <atomic>
+#include <chrono>
+#include <thread>
+
 #include "lockstep/machine/executor.hpp"
 
 namespace lockstep {
@@ -16,7 +20,9 @@ class TbbExecutor final : public Executor {
  public:
   explicit TbbExecutor(std::size_t workers)
       : control_(tbb::global_control::max_allowed_parallelism, workers),
-        arena_(static_cast<int>(workers)) {}
+        arena_(static_cast<int>(workers)) {
+    wake();
+  }
 
   [[nodiscard]] std::string_view name() const noexcept override { return "tbb"; }
   [[nodiscard]] std::size_t worker_count() const noexcept override {
@@ -36,6 +42,19 @@ class TbbExecutor final : public Executor {
   }
 
  private:
+  /// Its threads are there before the first step, which would wait for them.
+  void wake() {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point latest = Clock::now() + std::chrono::milliseconds(2);
+    std::atomic<std::size_t> there = 0;
+    run([&] {
+      for_each(worker_count(), [&](std::size_t) {
+        ++there;
+        while (there < worker_count() && Clock::now() < latest) std::this_thread::yield();
+      });
+    });
+  }
+
   tbb::global_control control_;
   tbb::task_arena arena_;
 };

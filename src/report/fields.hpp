@@ -107,9 +107,13 @@ class FieldTable {
   explicit FieldTable(Fields columns, const std::vector<Fields>& least = {});
 
   void add(const Fields& row) { table_.add(cells(row)); }
-  [[nodiscard]] std::string text() const { return table_.text(); }
-  [[nodiscard]] std::string heading() const { return table_.text_heading(); }
-  [[nodiscard]] std::string line(const Fields& row) const { return table_.text_line(cells(row)); }
+  [[nodiscard]] std::string text(std::size_t page = any_width) const { return table_.text(page); }
+  [[nodiscard]] std::string heading(std::size_t page = any_width) const {
+    return table_.text_heading(page);
+  }
+  [[nodiscard]] std::string line(const Fields& row, std::size_t page = any_width) const {
+    return table_.text_line(cells(row), page);
+  }
 
  private:
   [[nodiscard]] std::vector<std::string> cells(const Fields& row) const;

@@ -45,7 +45,7 @@ delivered    [{messages_verified} of {messages_expected} {what}, every byte chec
 busy         {senders} senders, {receivers} receivers (sums over the steps)
 wall         {step_seconds} in steps ({verify_seconds} of it verifying), {setup_seconds} set-up
 [rate         {messages_per_second} messages/s delivered, {hops_per_second} hops/s, {bytes_per_second}/s moved
-]memory       {memory_predicted_bytes} predicted, {memory_peak_bytes} at most taken by the process
+]memory       {memory_predicted_bytes} predicted, [{memory_peak_bytes}|not known what was] at most taken by the process
 {violation_lines}result       {verdict}
 )";
 constexpr std::string_view expected = R"(
@@ -130,7 +130,7 @@ constexpr std::array<Verdict, 7> verdicts{
 }
 
 /// A table, a line per phase that the program names.
-[[nodiscard]] std::string phase_lines(const RunResult& result) {
+[[nodiscard]] std::string phase_lines(const RunResult& result, std::size_t page) {
   const std::vector<Fields> rows = report::phase_rows(result);
   if (rows.empty()) return {};
   const bool words = result.cost.control_words != 0;
@@ -138,8 +138,8 @@ constexpr std::array<Verdict, 7> verdicts{
       pick(rows.front(), words ? "name,steps,startups,message_times,control_words,hops,bytes"
                                : "name,steps,startups,message_times,hops,bytes"));
   for (const Fields& row : rows) table.add(row);
-  std::string text = table.text();
   constexpr std::string_view margin = "\n             ";
+  std::string text = table.text(page == any_width ? page : page - (margin.size() - 1));
   for (std::size_t end = 0; (end = text.find('\n', end)) + 1 < text.size(); ++end)
     text.replace(end, 1, margin);
   return fmt::format("{:<12} {}", "phases", text);
@@ -184,7 +184,7 @@ constexpr std::array<Verdict, 7> verdicts{
 
 }  // namespace
 
-std::string to_text(const RunReport& report, Colour colour) {
+std::string to_text(const RunReport& report, Colour colour, std::size_t page) {
   const RunResult& result = report.result;
   Fields fields = report::run_fields(result.estimate, &result, report.costs);
   append(fields, words_of(result.estimate));
@@ -196,13 +196,13 @@ std::string to_text(const RunReport& report, Colour colour) {
           "counted      {startups} start-ups, {message_times} message times{counted_words} in "
           "{steps} steps\n",
           fields) +
-      phase_lines(result) + lines(claims, fields) + lines(measured, fields);
+      phase_lines(result, page) + lines(claims, fields) + lines(measured, fields);
   const std::vector<Fields> series = report::series_rows(result);
   if (series.empty()) return text;
   report::FieldTable table(pick(
       series.front(), "step,senders,receivers,active,free,messages,bytes,largest_message_blocks"));
   for (const Fields& step : series) table.add(step);
-  return text + "\n" + table.text();
+  return text + "\n" + table.text(page);
 }
 
 std::string to_text(const RunEstimate& run, const std::optional<Probe>& probe,

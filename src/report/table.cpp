@@ -9,8 +9,34 @@
 
 #include "lockstep/core/expects.hpp"
 #include "report/csv.hpp"
+#include "report/wrap.hpp"
 
 namespace lockstep {
+namespace {
+
+constexpr std::string_view gap = "  ";
+constexpr std::string_view nothing = "-";
+constexpr std::size_t narrow = 16;  // words up to this stay whole
+
+[[nodiscard]] std::size_t total(const std::vector<std::size_t>& widths) {
+  std::size_t sum = 0;
+  for (const std::size_t width : widths)
+    if (width != 0) sum += (sum == 0 ? 0 : gap.size()) + width;
+  return sum;
+}
+
+/// What a column of text cannot be narrower than. Longer words are broken.
+[[nodiscard]] std::size_t longest_word(std::string_view text) {
+  std::size_t longest = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    longest = std::max(longest, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return std::min(longest, narrow);
+}
+
+}  // namespace
 
 Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
@@ -26,34 +52,115 @@ std::vector<std::string> Table::heading() const {
   return names;
 }
 
-std::string Table::aligned(const std::vector<std::string>& cells,
-                           const std::vector<std::size_t>& widths) const {
-  std::string line;
-  for (std::size_t c = 0; c < cells.size(); ++c) {
-    const std::size_t width =
-        std::max({widths[c], columns_[c].least_width, columns_[c].name.size()});
-    if (c > 0) line += "  ";
-    line += columns_[c].align == Align::right ? fmt::format("{:>{}}", cells[c], width)
-                                              : fmt::format("{:<{}}", cells[c], width);
-  }
-  line.erase(line.find_last_not_of(' ') + 1);
-  return line + "\n";
+bool Table::says_something(std::size_t column) const {
+  return std::any_of(rows_.begin(), rows_.end(), [column](const auto& row) {
+    return !row[column].empty() && row[column] != nothing;
+  });
 }
 
-std::string Table::text() const {
-  std::vector<std::size_t> widths(columns_.size());
-  for (const auto& row : rows_)
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
-  std::string text = aligned(heading(), widths);
-  for (const auto& row : rows_) text += aligned(row, widths);
+/// `widths` narrowed, none below its least, until they fit the page.
+Table::Widths Table::fitted(Widths widths, Widths least, std::size_t page) const {
+  if (total(widths) <= page) return widths;
+  for (std::size_t c = 0; c < widths.size(); ++c)
+    if (!rows_.empty() && !says_something(c)) widths[c] = least[c] = 0;
+  if (total(widths) <= page) return widths;
+  if (total(least) > page) return {};
+  for (std::size_t left = page - total(least); left > 0; --left) {
+    std::size_t neediest = 0;
+    for (std::size_t c = 1; c < widths.size(); ++c)
+      if (widths[c] - least[c] > widths[neediest] - least[neediest]) neediest = c;
+    if (widths[neediest] == least[neediest]) break;
+    ++least[neediest];
+  }
+  return least;
+}
+
+/// A line of cells, or several where cells are wrapped.
+std::string Table::aligned(const std::vector<std::string>& cells, const Widths& widths) const {
+  std::vector<std::vector<std::string>> parts;
+  std::size_t lines = 1;
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    parts.push_back(widths[c] == 0 ? std::vector<std::string>{}
+                                   : report::lines_of(cells[c], widths[c]));
+    lines = std::max(lines, parts.back().size());
+  }
+  std::string text;
+  for (std::size_t i = 0; i < lines; ++i) {
+    std::string line;
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      if (widths[c] == 0) continue;
+      const std::string& part = i < parts[c].size() ? parts[c][i] : "";
+      if (!line.empty()) line += gap;
+      line += columns_[c].align == Align::right ? fmt::format("{:>{}}", part, widths[c])
+                                                : fmt::format("{:<{}}", part, widths[c]);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
   return text;
 }
 
-std::string Table::text_heading() const { return text_line(heading()); }
+/// A line for each cell that says something: "name  cell".
+std::string Table::paragraph(const std::vector<std::string>& cells, std::size_t page) const {
+  std::size_t widest = 0;
+  for (const Column& column : columns_) widest = std::max(widest, column.name.size());
+  std::string text;
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    if (cells[c].empty() || cells[c] == nothing) continue;
+    const std::string line = fmt::format("{:<{}}{}{}\n", columns_[c].name, widest, gap, cells[c]);
+    text += report::wrapped(line, page);
+  }
+  return text + "\n";
+}
 
-std::string Table::text_line(const std::vector<std::string>& row) const {
+std::string Table::text(std::size_t page) const {
+  Widths widths;
+  Widths least;
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    const Column& column = columns_[c];
+    std::size_t cell = 0;
+    std::size_t word = longest_word(column.name);
+    for (const auto& row : rows_) {
+      cell = std::max(cell, row[c].size());
+      word = std::max(word, longest_word(row[c]));
+    }
+    widths.push_back(std::max({cell, column.least_width, column.name.size()}));
+    least.push_back(column.align == Align::right ? std::max(cell, longest_word(column.name))
+                                                 : word);
+  }
+  widths = fitted(std::move(widths), std::move(least), page);
+  std::string text = widths.empty() ? "" : aligned(heading(), widths);
+  for (const auto& row : rows_)
+    text += widths.empty() ? paragraph(row, page) : aligned(row, widths);
+  if (widths.empty() && !text.empty()) text.pop_back();  // the blank line between paragraphs
+  return text;
+}
+
+/// Those of lines that are printed before the others are known.
+Table::Widths Table::widths_of_lines(std::size_t page) const {
+  Widths widths;
+  Widths least;
+  for (const Column& column : columns_) {
+    widths.push_back(std::max(column.least_width, column.name.size()));
+    least.push_back(std::max(
+        column.align == Align::right ? column.least_width : std::min(column.least_width, narrow),
+        longest_word(column.name)));
+  }
+  return fitted(std::move(widths), std::move(least), page);
+}
+
+std::string Table::text_heading(std::size_t page) const {
+  const Widths widths = widths_of_lines(page);
+  return widths.empty() ? "" : aligned(heading(), widths);
+}
+
+std::string Table::text_line(const std::vector<std::string>& row, std::size_t page) const {
   expects(row.size() == columns_.size(), "a row has a cell for every column");
-  return aligned(row, std::vector<std::size_t>(columns_.size()));
+  Widths widths = widths_of_lines(page);
+  for (std::size_t c = 0; c < widths.size(); ++c)  // numbers are not broken
+    if (page == any_width || columns_[c].align == Align::right)
+      widths[c] = std::max(widths[c], row[c].size());
+  return widths.empty() || total(widths) > page ? paragraph(row, page) : aligned(row, widths);
 }
 
 std::string Table::csv() const {

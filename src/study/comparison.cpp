@@ -207,7 +207,7 @@ Fields comparison_row(const RunRequest& request, const Measured& run, const Cost
   return row;
 }
 
-std::string text_of(const Comparison& comparison) {
+std::string text_of(const Comparison& comparison, std::size_t page) {
   const CostParameters& host = comparison.host;
   const std::string time = fmt::format("time {:g}/{:g}", host.t_s, host.t_m);
   Fields columns = read_columns(
@@ -220,7 +220,7 @@ std::string text_of(const Comparison& comparison) {
   report::FieldTable table(columns);
   for (const Fields& row : comparison.rows) table.add(row);
   for (const Fields& bound : bounds_of(comparison.rows)) table.add(bound);
-  return table.text() +
+  return table.text(page) +
          "\ntime a/b: start-ups and message times counted by the machine, at t_s = a, t_m = b per "
          "block; largest message in blocks; memory as predicted\n";
 }

@@ -37,7 +37,8 @@ struct Comparison {
 [[nodiscard]] report::Fields comparison_row(const RunRequest& request, const Measured& run,
                                             const CostParameters& host);
 
-[[nodiscard]] std::string text_of(const Comparison& comparison);
+/// Tables fit the page.
+[[nodiscard]] std::string text_of(const Comparison& comparison, std::size_t page = any_width);
 [[nodiscard]] std::string csv_of(const Comparison& comparison);
 [[nodiscard]] std::string json_of(const Comparison& comparison, const Provenance& provenance);
 

@@ -104,6 +104,15 @@ std::string RunSeries::label(std::size_t i) const {
                      report::seconds_text(rest * slowness), describe(requests_[i]));
 }
 
+/// The first run pays for what is done once per process; it is carried out once more, unmeasured,
+/// before it, unless it is long.
+void RunSeries::warm_up(PreparedRun& run) {
+  constexpr double most_seconds = 0.5;
+  if (warm_ || run.estimate().rough_seconds > most_seconds) return;
+  warm_ = true;
+  (void)run.execute({.stop = options_.stop});
+}
+
 void RunSeries::repeat(PreparedRun& run, const std::string& label, Measured& measured) const {
   std::vector<double> walls;
   std::vector<double> steps;
@@ -134,6 +143,7 @@ Measured RunSeries::measure(std::size_t i) {
     estimates_[i] = runs_[i]->estimate();
     measured = before(i);
     runs_[i]->check_resources();
+    warm_up(*runs_[i]);
     repeat(*runs_[i], text, measured);
   } catch (const InvalidParameter& problem) {
     measured.exit = Exit::bad_request;

@@ -93,6 +93,7 @@ class RunSeries {
 
  private:
   [[nodiscard]] std::string label(std::size_t i) const;
+  void warm_up(PreparedRun& run);
   void repeat(PreparedRun& run, const std::string& label, Measured& measured) const;
 
   std::vector<RunRequest> requests_;
@@ -102,6 +103,7 @@ class RunSeries {
   Options options_;
   double rough_done_ = 0;
   double spent_ = 0;
+  bool warm_ = false;
 };
 
 }  // namespace lockstep::study

@@ -193,7 +193,7 @@ Exit Sweep::csv(const SweepFile::Target& target) {
   return worse(exit, run(skip, take));
 }
 
-Exit Sweep::text(const Say& say) {
+Exit Sweep::text(const Say& say, std::size_t page) {
   std::vector<Fields> widest;
   for (std::size_t i = 0; i < series_.size(); ++i)
     widest.push_back(row(series_.request(i), series_.before(i)));
@@ -209,14 +209,14 @@ Exit Sweep::text(const Say& say) {
                        "startups,message_times,predicted,eti,time,wall_seconds,messages_per_second,"
                        "messages_verified,result"),
       widest);
-  say(table.heading());
+  say(table.heading(page));
   std::vector<Fields> rows;
   const Exit exit = run({}, [&](const Fields& row) {
-    say(table.line(row));
+    say(table.line(row, page));
     rows.push_back(row);
   });
   const Table best = best_by_ratio(rows);
-  if (!best.rows().empty()) say("\n" + best.text());
+  if (!best.rows().empty()) say("\n" + best.text(page));
   return exit;
 }
 

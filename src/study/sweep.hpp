@@ -49,8 +49,8 @@ class Sweep {
 
   // Each runs the series, once. What it comes to is the exit code.
 
-  /// A line per run as soon as it is done, then what is best.
-  [[nodiscard]] Exit text(const Say& say);
+  /// A line per run as soon as it is done, then what is best; tables that fit the page.
+  [[nodiscard]] Exit text(const Say& say, std::size_t page);
   /// A row is on disk before the next run begins; those that are in the file are not run again.
   [[nodiscard]] Exit csv(const SweepFile::Target& target);
   [[nodiscard]] Exit json(const Say& say, const Provenance& provenance);

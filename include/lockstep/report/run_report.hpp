@@ -13,6 +13,7 @@
 #include "lockstep/cost/model.hpp"
 #include "lockstep/report/provenance.hpp"
 #include "lockstep/report/run_result.hpp"
+#include "lockstep/report/table.hpp"
 
 namespace lockstep {
 
@@ -28,8 +29,9 @@ struct RunReport {
 };
 
 /// About ten lines: network, algorithm, machine's rules, costs counted beside predicted and the
-/// lower bound, times, rates, deliveries, memory, and the verdict.
-[[nodiscard]] std::string to_text(const RunReport& report, Colour colour = Colour::no);
+/// lower bound, times, rates, deliveries, memory, and the verdict. Tables in it fit the page.
+[[nodiscard]] std::string to_text(const RunReport& report, Colour colour = Colour::no,
+                                  std::size_t page = any_width);
 
 /// One object; the per-step series is in it where the record has one.
 [[nodiscard]] std::string to_json(const RunReport& report);

@@ -92,8 +92,10 @@ struct RunResult {
   Judgement judgement{};
   std::vector<MissingPair> missing{};  ///< all of them, only where a fault was injected
   std::vector<std::byte> output{};     ///< what arrived, where the bytes are the user's own
-  std::uint64_t peak_bytes = 0;        ///< of the process, as the kernel counts
-  double setup_seconds = 0;            ///< network, plan and memory
+  /// The most that the process held during the run, as the kernel counts; empty where that cannot
+  /// be had.
+  std::optional<std::uint64_t> peak_bytes{};
+  double setup_seconds = 0;  ///< network, plan and memory
   /// Of a total exchange that sends block by block; empty otherwise, and where it did not succeed.
   std::optional<QueueFigures> largest_queue{};
   /// "FILE:14": the step of a user's plan that broke a rule; empty otherwise.

@@ -9,10 +9,14 @@
 ///     std::cout << table.text();
 
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <vector>
 
 namespace lockstep {
+
+/// Of a page for text, in characters: no terminal.
+inline constexpr std::size_t any_width = std::numeric_limits<std::size_t>::max();
 
 class Table {
  public:
@@ -30,19 +34,30 @@ class Table {
 
   [[nodiscard]] const std::vector<std::vector<std::string>>& rows() const noexcept { return rows_; }
 
-  /// A heading, and a line per row; columns aligned, no blanks at line ends.
-  [[nodiscard]] std::string text() const;
+  /// A heading, and a line per row; columns aligned, no blanks at line ends. Where that is wider
+  /// than the page, columns that say nothing are left out, cells are wrapped, and at last each row
+  /// is a paragraph.
+  [[nodiscard]] std::string text(std::size_t page = any_width) const;
   /// For a table that is printed while it grows, with the least widths alone.
-  [[nodiscard]] std::string text_heading() const;
-  [[nodiscard]] std::string text_line(const std::vector<std::string>& row) const;
+  [[nodiscard]] std::string text_heading(std::size_t page = any_width) const;
+  [[nodiscard]] std::string text_line(const std::vector<std::string>& row,
+                                      std::size_t page = any_width) const;
   [[nodiscard]] std::string csv() const;
   /// Every cell a string.
   [[nodiscard]] std::string json() const;
 
  private:
+  /// How wide each column is; 0: left out. Empty: rows are paragraphs.
+  using Widths = std::vector<std::size_t>;
+
   [[nodiscard]] std::vector<std::string> heading() const;
+  [[nodiscard]] bool says_something(std::size_t column) const;
+  [[nodiscard]] Widths fitted(Widths widths, Widths least, std::size_t page) const;
+  [[nodiscard]] Widths widths_of_lines(std::size_t page) const;
   [[nodiscard]] std::string aligned(const std::vector<std::string>& cells,
-                                    const std::vector<std::size_t>& widths) const;
+                                    const Widths& widths) const;
+  [[nodiscard]] std::string paragraph(const std::vector<std::string>& cells,
+                                      std::size_t page) const;
 
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;

@@ -14,6 +14,16 @@ TEST(ProgressLineTest, ABarTheRateAndTheTimeLeft) {
             "x  [####################] 100 %  4 of 4 steps  2 steps/s  0 us left");
 }
 
+TEST(ProgressLineTest, FitsTheTerminal) {
+  const std::string name = "run 12 of 54, 3 min 4 s left in all: star:7 total-exchange by packing";
+  for (std::size_t width = 30; width < 150; ++width)
+    EXPECT_LE(progress_line(name, 46'600, 150'552, 10, width).size(), width);
+  EXPECT_EQ(progress_line("star:8", 46'600, 150'552, 10, 80),
+            "star:8  [##      ]  31 %  46,600 of 150,552 steps  4,660 steps/s  22.31 s left");
+  EXPECT_EQ(progress_line("star:8", 46'600, 150'552, 10, 60),
+            "star:8  [######              ]  31 %  22.31 s left");
+}
+
 TEST(ProgressLineTest, SaysNothingThatIsNotKnown) {
   EXPECT_EQ(progress_line("x", 0, 10, 1),
             "x  [                    ]   0 %  0 of 10 steps  0 steps/s  ? left");
