@@ -32,6 +32,7 @@
 #include "lockstep/algorithm/broadcast/tree.hpp"
 #include "lockstep/algorithm/exchange_table/star_table_exchange.hpp"
 #include "lockstep/algorithm/many_to_all/aggregation.hpp"
+#include "lockstep/algorithm/many_to_all/aggregation_plus.hpp"
 #include "lockstep/algorithm/many_to_all/ring2d.hpp"
 #include "lockstep/algorithm/reduce/reversed_broadcast.hpp"
 #include "lockstep/algorithm/reduce_scatter/recursive_halving.hpp"
@@ -91,6 +92,7 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<TorusRingGather>("torus"),
       line<ScheduledGather>(any_cayley_graph),
       line<Aggregation>("torus", Aggregation::admits),
+      line<AggregationPlus>("torus", AggregationPlus::admits),
       line<Ring2d>("torus", Ring2d::admits),
       line<EjImproved>("ej"),
       line<EjIterative>("ej"),

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "support/golden.hpp"
 #include "support/torus_broadcasts.hpp"
@@ -15,9 +16,9 @@ namespace lockstep::test {
 namespace {
 
 TEST(TorusAggregationLarge, CostsByPhaseWhatTheSimulationSays) {
-  for (const GoldenRow& row : golden("torus/aggregation.csv")) {
-    if (!is_long(broadcast_of(row))) continue;
-    expect_as_simulated(row);
+  for (const SimulatedBroadcast& simulated : simulated_broadcasts()) {
+    if (!is_long(simulated.broadcast)) continue;
+    expect_as_simulated(simulated);
     ASSERT_FALSE(testing::Test::HasFailure());
   }
 }
@@ -28,9 +29,11 @@ TEST(TorusAggregationLarge, EveryBlockReachesEveryNodeOfASquareOnce) {
       for (const std::string placement : {"perm", "quad", "onedcn", "onenode", "diag", "row"})
         for (const std::uint64_t s :
              {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{2}, n, n * n / 4, n * n, n * n + 3})
-          for (const std::string confined : {"no", "yes"}) {
+          for (const auto& [algorithm, confined] :
+               {std::pair("aggregation", "no"), std::pair("aggregation", "yes"),
+                std::pair("aggregation-plus", "no")}) {
             if (n % h != 0) continue;
-            const TorusBroadcast broadcast{n, n, s, h, placement, confined};
+            const TorusBroadcast broadcast{n, n, s, h, placement, confined, algorithm};
             SCOPED_TRACE(described(broadcast));
             const RunResult result = many_to_all(broadcast);
             ASSERT_TRUE(result.ok());

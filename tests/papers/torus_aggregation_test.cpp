@@ -20,10 +20,9 @@ namespace lockstep::test {
 namespace {
 
 TEST(TorusAggregation, CostsByPhaseWhatTheSimulationSays) {
-  for (const GoldenRow& row : golden("torus/aggregation.csv")) {
-    const TorusBroadcast broadcast = broadcast_of(row);
-    if (is_long(broadcast)) continue;
-    expect_as_simulated(row);
+  for (const SimulatedBroadcast& simulated : simulated_broadcasts()) {
+    if (is_long(simulated.broadcast)) continue;
+    expect_as_simulated(simulated);
     ASSERT_FALSE(testing::Test::HasFailure());
   }
 }

@@ -38,6 +38,7 @@ TEST(ManyToAllLaws, EveryBlockReachesEveryNodeOfASquareOnce) {
                                       n * n / 4, n * n, n * n + 3}) {
           if (n % h != 0) continue;
           expect_delivered({n, n, s, h, placement, s % 2 == 0 ? "no" : "yes"});
+          expect_delivered({n, n, s, h, placement, "no", "aggregation-plus"});
           ASSERT_FALSE(testing::Test::HasFailure());
         }
 }
@@ -47,8 +48,10 @@ TEST(ManyToAllLaws, EveryBlockReachesEveryNodeOfARectangleOnce) {
     for (std::uint64_t columns = 3; columns <= 12; ++columns)
       for (std::uint64_t h = 1; h <= rows; ++h) {
         if (rows == columns || rows % h != 0 || columns % h != 0) continue;
-        expect_delivered({rows, columns, rows * columns, h, "quad"});
-        expect_delivered({rows, columns, rows + 1, h, "row"});
+        for (const std::string algorithm : {"aggregation", "aggregation-plus"}) {
+          expect_delivered({rows, columns, rows * columns, h, "quad", "no", algorithm});
+          expect_delivered({rows, columns, rows + 1, h, "row", "no", algorithm});
+        }
         ASSERT_FALSE(testing::Test::HasFailure());
       }
 }
@@ -89,14 +92,23 @@ TEST(ManyToAllLaws, TheRecordIsThatOfTheReferenceMachine) {
 
 /// A step in which rows of nodes send packs on: one of them is harmed.
 TEST(ManyToAllLaws, OneMessageDroppedOrAlteredIsNoticed) {
+  // In A1 and D3b P(0,1) sends; in A3 and, first, in D3a the nodes P(i,i) do.
+  struct Harm {
+    std::string algorithm;
+    std::uint64_t step;
+    bool diagonal;
+  };
+  const std::vector<Harm> harms{{"aggregation", 0, false},      {"aggregation", 5, true},
+                                {"aggregation", 7, true},       {"aggregation", 9, false},
+                                {"aggregation", 12, false},     {"aggregation-plus", 0, false},
+                                {"aggregation-plus", 5, true},  {"aggregation-plus", 7, true},
+                                {"aggregation-plus", 9, false}, {"aggregation-plus", 10, false}};
   for (const FaultKind kind : {FaultKind::drop, FaultKind::corrupt})
-    for (const std::uint64_t step : {0U, 5U, 7U, 9U, 12U}) {
-      RunRequest request = request_of({5, 5, 25, 5, "perm"});
-      // In A1 and D3b P(0,1) sends; in A3 and, first, in D3a the nodes P(i,i) do.
-      const bool diagonal = step == 5 || step == 7;
+    for (const auto& [algorithm, step, diagonal] : harms) {
+      RunRequest request = request_of({5, 5, 25, 5, "perm", "no", algorithm});
       request.fault = {.kind = kind, .step = step, .sender = NodeId{diagonal ? 6U : 1U}};
       const RunResult result = prepare(request)->execute();
-      EXPECT_FALSE(result.ok()) << name_of(kind) << " in step " << step;
+      EXPECT_FALSE(result.ok()) << algorithm << ", " << name_of(kind) << " in step " << step;
       EXPECT_FALSE(result.missing.empty()) << name_of(kind) << " in step " << step;
     }
 }

@@ -39,10 +39,8 @@ inline RunRequest request_of(const TorusBroadcast& run) {
                      .executor = executor_kind()};
   request.settings["messages"] = run.messages;
   request.settings["placement"] = run.placement;
-  if (run.algorithm == "aggregation") {
-    request.settings["h"] = run.h;
-    request.settings["confined"] = run.confined;
-  }
+  if (run.algorithm != "ring2d") request.settings["h"] = run.h;
+  if (run.algorithm == "aggregation") request.settings["confined"] = run.confined;
   return request;
 }
 

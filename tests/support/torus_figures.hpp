@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What aggregations cost by an independent simulation (tests/golden/torus/aggregation.csv), held
-/// against what the machine counts.
+/// What aggregations cost by an independent simulation (tests/golden/torus/aggregation.csv and
+/// aggregation_plus.csv), held against what the machine counts.
 ///
-///     for (const GoldenRow& row : golden("torus/aggregation.csv")) expect_as_simulated(row);
+///     for (const SimulatedBroadcast& simulated : simulated_broadcasts())
+///       expect_as_simulated(simulated);
 
 #include <gtest/gtest.h>
 
@@ -12,6 +13,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lockstep/algorithm/many_to_all/aggregation_schedule.hpp"
@@ -20,21 +22,42 @@
 
 namespace lockstep::test {
 
-inline TorusBroadcast broadcast_of(const GoldenRow& row) {
-  return {.rows = row.number("rows"),
-          .columns = row.number("columns"),
-          .messages = row.number("s"),
-          .h = row.number("h"),
-          .placement = row.text("placement")};
+struct SimulatedBroadcast {
+  TorusBroadcast broadcast;
+  GoldenRow row;
+};
+
+/// Of both variants.
+inline std::vector<SimulatedBroadcast> simulated_broadcasts() {
+  std::vector<SimulatedBroadcast> all;
+  for (const std::string algorithm : {"aggregation", "aggregation-plus"})
+    for (const GoldenRow& row : golden(algorithm == "aggregation" ? "torus/aggregation.csv"
+                                                                  : "torus/aggregation_plus.csv"))
+      all.push_back({{.rows = row.number("rows"),
+                      .columns = row.number("columns"),
+                      .messages = row.number("s"),
+                      .h = row.number("h"),
+                      .placement = row.text("placement"),
+                      .algorithm = algorithm},
+                     row});
+  return all;
 }
 
-/// By phase, the way the golden file lists them.
+/// By phase, the way the golden files list them; D3 has names of its own in each variant.
 inline void expect_phases(const RunRecord& record, const GoldenRow& row) {
+  constexpr std::size_t listed = index(AggregationPhase::half_broadcast);
   std::map<std::string, PhaseRecord> by_name;
-  for (const PhaseRecord& phase : record.phases) by_name[phase.name] = phase;
+  for (const PhaseRecord& phase : record.phases) {
+    std::string name = phase.name;
+    for (const auto& [own, other] :
+         {std::pair(AggregationPhase::half_broadcast, AggregationPhase::row_broadcast),
+          std::pair(AggregationPhase::half_rings, AggregationPhase::column_ring)})
+      if (name == name_of(own)) name = name_of(other);
+    by_name[name] = phase;
+  }
   const std::vector<std::uint64_t> steps = row.numbers("steps_by_phase");
   const std::vector<std::uint64_t> largest = row.numbers("largest_by_phase");
-  ASSERT_EQ(steps.size(), 14U);
+  ASSERT_EQ(steps.size(), listed);
   for (std::size_t p = 0; p < steps.size(); ++p) {
     const std::string name(name_of(static_cast<AggregationPhase>(p)));
     EXPECT_EQ(by_name[name].steps, steps[p]) << name;
@@ -49,8 +72,8 @@ inline bool is_long(const TorusBroadcast& broadcast) {
   return broadcast.messages * broadcast.rows * broadcast.columns > deliveries;
 }
 
-inline void expect_as_simulated(const GoldenRow& row) {
-  const TorusBroadcast broadcast = broadcast_of(row);
+inline void expect_as_simulated(const SimulatedBroadcast& simulated) {
+  const auto& [broadcast, row] = simulated;
   SCOPED_TRACE(described(broadcast));
   const RunResult result = many_to_all(broadcast);
   ASSERT_TRUE(result.ok());

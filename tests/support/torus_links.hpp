@@ -28,7 +28,7 @@ inline TorusMoves moves_and_conflicts(const AggregationSchedule& schedule) {
   struct Move {
     std::uint32_t i, j, way, links;
   };
-  const auto [rows, columns, h, confined] = schedule.shape();
+  const auto [rows, columns, h, confined, variant] = schedule.shape();
   TorusMoves result;
   std::vector<Move> arrived;
   std::vector<std::size_t> held(std::size_t{4} * rows * columns, 0);  // by step, from 1
@@ -42,15 +42,17 @@ inline TorusMoves moves_and_conflicts(const AggregationSchedule& schedule) {
           if (const std::uint32_t links = schedule.moves(step, i, j)[way]; links != 0)
             moves.push_back({i, j, way, links});
     const std::size_t before = result.conflicts.size();
+    const bool diagonal = schedule.steps()[step].diagonal;
     for (Move& m : moves) {
       ++result.messages;
-      for (std::uint32_t k = 0; k < m.links; ++k, ++result.links) {
+      for (std::uint32_t k = 0; k < (diagonal ? 2 : 1) * m.links; ++k, ++result.links) {
+        if (k == m.links) m.way ^= 2U;
         std::size_t& link = held[(std::size_t{m.i} * columns + m.j) * 4 + m.way];
         if (link == step + 1 && result.conflicts.size() == before)
-          result.conflicts.push_back(
-              fmt::format("{} x {}, h {}{}: step {}, {}, from P({},{}) way {}", rows, columns, h,
-                          confined ? ", confined" : "", step, name_of(schedule.steps()[step].phase),
-                          m.i, m.j, m.way));
+          result.conflicts.push_back(fmt::format(
+              "{} x {}, h {}{}{}: step {}, {}, from P({},{}) way {}", rows, columns, h,
+              confined ? ", confined" : "", variant == AggregationVariant::halves ? ", halves" : "",
+              step, name_of(schedule.steps()[step].phase), m.i, m.j, m.way));
         link = step + 1;
         const std::uint32_t up = m.way == 0 ? 1 : m.way == 1 ? rows - 1 : 0;
         const std::uint32_t along = m.way == 2 ? 1 : m.way == 3 ? columns - 1 : 0;

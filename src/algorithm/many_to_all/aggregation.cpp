@@ -46,14 +46,24 @@ AggregationPlan::AggregationPlan(AggregationSchedule moves, std::vector<NodeId> 
     : schedule(std::move(moves)),
       load(load_of(schedule, homes)),
       makers(std::move(homes), load.gathered.size()) {
-  for (std::uint64_t links = 1; links <= links_at_most(schedule.shape()); ++links)
+  const std::uint64_t most = links_at_most(schedule.shape());
+  for (std::uint64_t links = 1; links <= most; ++links)
     for (std::size_t way = 0; way < 4; ++way) routes.add(std::vector<Port>(links, port(way)));
+  diagonals = static_cast<std::uint32_t>(routes.size());
+  if (schedule.shape().variant != AggregationVariant::halves) return;
+  for (std::uint64_t links = 1; links <= most; ++links)
+    for (const Travel way : {Travel::down, Travel::up}) {
+      std::vector<Port> ports(links, port(index(way)));
+      ports.insert(ports.end(), links, port(index(turned(way))));
+      routes.add(ports);
+    }
 }
 
 std::vector<std::uint32_t> AggregationProgram::regions() const {
   const AggregationLoad& load = plan_->load;
+  const std::uint32_t rings = (halves() ? 5 : 1) * load.pack;
   return {*std::max_element(load.gathered.begin(), load.gathered.end()),
-          *std::max_element(load.regrouped.begin(), load.regrouped.end()), 2 * load.pack, load.pack,
+          *std::max_element(load.regrouped.begin(), load.regrouped.end()), 2 * load.pack, rings,
           words_of_a_node};
 }
 
@@ -62,14 +72,18 @@ std::uint32_t AggregationProgram::blocks_of(NodeId node, Region region) const {
   if (region == gathered) return load.gathered[index(node)];
   if (region == regrouped) return load.regrouped[index(node)];
   if (region == words) return words_of_a_node;
-  return region == pack && class_of(node) == 0 ? 2 * load.pack : load.pack;
+  if (region == ring) return (halves() ? 5 : 1) * load.pack;
+  if (halves() && !in_a_ddn(node)) return 0;
+  return class_of(node) == 0 ? 2 * load.pack : load.pack;
 }
 
-Aggregation::Aggregation(const Torus& torus, const Settings& settings) {
-  const PlacementGrid grid = grid_of(torus, info.name);
+AggregationAlgorithm::AggregationAlgorithm(const Torus& torus, const Settings& settings,
+                                           std::string_view name, AggregationVariant variant) {
+  const PlacementGrid grid = grid_of(torus, name);
   const AggregationShape shape{.rows = static_cast<std::uint32_t>(grid.rows),
                                .columns = static_cast<std::uint32_t>(grid.columns),
-                               .confined = settings.text("confined") == "yes"};
+                               .confined = settings.text("confined") == "yes",
+                               .variant = variant};
   const Setting* const asked = settings.find("h");
   if (asked != nullptr && std::holds_alternative<std::uint64_t>(*asked)) {
     plan_ = plan_for(shape, settings, settings.number("h"));
@@ -84,30 +98,37 @@ Aggregation::Aggregation(const Torus& torus, const Settings& settings) {
   const std::uint32_t most = *std::max_element(blocks.begin(), blocks.end());
   if (most > max_region_blocks)
     throw InvalidParameter(
-        fmt::format("aggregation of {} messages: {} of them in one place of a "
+        fmt::format("{} of {} messages: {} of them in one place of a "
                     "node's memory, allowed {}",
-                    plan_->makers.blocks(), most, max_region_blocks));
+                    name, plan_->makers.blocks(), most, max_region_blocks));
 }
 
-Footprint Aggregation::footprint() const {
+Footprint AggregationAlgorithm::footprint() const {
   const AggregationLoad& load = plan_->load;
   const std::uint64_t nodes = load.gathered.size();
   const std::uint64_t uneven =
       std::accumulate(load.gathered.begin(), load.gathered.end(), std::uint64_t{0}) +
       std::accumulate(load.regrouped.begin(), load.regrouped.end(), std::uint64_t{0});
-  const std::uint64_t links = links_at_most(plan_->schedule.shape());
+  const AggregationShape& shape = plan_->schedule.shape();
+  const bool halves = shape.variant == AggregationVariant::halves;
+  const std::uint64_t pack = load.pack;
+  // Of `halves` only the nodes of the DDNs hold whole packs.
+  const std::uint64_t packs =
+      halves ? 5 * pack + pack / shape.h + pack / shape.common() + 1 : 3 * pack;
+  const std::uint64_t links = links_at_most(shape);
   return {.steps = plan_->schedule.steps().size(),
-          .blocks_per_processor = 3 * std::uint64_t{load.pack} + uneven / nodes + 1,
+          .blocks_per_processor = packs + uneven / nodes + 1,
           .plan_bytes = nodes * (words_of_a_node * word_bytes + 2 * sizeof(std::uint32_t)) +
-                        plan_->makers.bytes() + 2 * links * (links + 1) * sizeof(Port)};
+                        plan_->makers.bytes() +
+                        (halves ? 4 : 2) * links * (links + 1) * sizeof(Port)};
 }
 
-Settings Aggregation::chosen() const {
+Settings AggregationAlgorithm::chosen() const {
   return {{"messages", std::uint64_t{plan_->makers.blocks()}},
           {"h", std::uint64_t{plan_->schedule.shape().h}}};
 }
 
-std::optional<Variants> Aggregation::variants() const {
+std::optional<Variants> AggregationAlgorithm::variants() const {
   std::vector<Settings> divisors;
   const std::uint32_t common = plan_->schedule.shape().common();
   for (std::uint64_t h = 1; h <= common; ++h)

@@ -31,11 +31,10 @@ class Count {
          ++t)
       gather(t);
     share_around_roots();
-    for (std::size_t t = schedule_.begin_of(all_to_all); t < schedule_.begin_of(ddn_broadcast);
-         t += 2)
-      widen(t);
+    for (std::size_t t = schedule_.begin_of(all_to_all); t < schedule_.begin_of(ddn_broadcast); ++t)
+      if (!schedule_.steps()[t].turns) widen(t);
     for (std::size_t t = schedule_.begin_of(ddn_broadcast); t < schedule_.steps().size(); ++t)
-      note(load_.pack);
+      note(in_halves(schedule_.steps()[t].phase) ? (load_.pack + 1) / 2 : load_.pack);
     return std::move(load_);
   }
 
@@ -62,6 +61,14 @@ class Count {
     }
   }
 
+  [[nodiscard]] static bool in_halves(AggregationPhase phase) {
+    return phase == half_broadcast || phase == half_rings;
+  }
+  /// Both steps of a move over a turn, or the one of a diagonal move.
+  void note_turning(std::size_t step, std::uint64_t largest) {
+    note(largest);
+    if (!schedule_.steps()[step].diagonal) note(largest);
+  }
   /// One step of blocks, whose largest message is this.
   void note(std::uint64_t largest) {
     load_.cost = load_.cost + Cost{largest == 0 ? 0U : 1U, largest};
@@ -100,7 +107,7 @@ class Count {
   /// The way that a count arrives, and where.
   [[nodiscard]] std::pair<Travel, std::size_t> arrival(std::size_t step, std::size_t u, Travel way,
                                                        std::uint32_t links) const {
-    const bool turning = schedule_.steps()[step].phase == scan_forward;
+    const bool turning = schedule_.steps()[step].phase == scan_forward;  // on the way or after it
     const std::size_t half = from(u, way, links);
     return turning ? std::pair(turned(way), from(half, turned(way), links)) : std::pair(way, half);
   }
@@ -143,17 +150,17 @@ class Count {
       for (std::uint32_t c = 0; c < held_[u]; ++c)
         offsets[u].push_back(schedule_.tuning_offset(prefixes_[u] + c, k));
     }
-    hold(offsets);
-    for (std::uint32_t stage = 0; stage < schedule_.stages(); ++stage) {
-      tune_stage(stage, offsets);
-      hold(offsets);
-    }
+    for (std::uint32_t stage = 0; stage < schedule_.stages(); ++stage) tune_stage(stage, offsets);
+    for (std::size_t u = 0; u < node_count(); ++u)
+      held_[u] = static_cast<std::uint32_t>(offsets[u].size());
   }
 
   void tune_stage(std::uint32_t stage, std::vector<std::vector<std::int32_t>>& offsets) {
+    const bool diagonal = schedule_.steps()[schedule_.begin_of(tune)].diagonal;
     std::uint32_t largest = 0;
     std::vector<std::vector<std::int32_t>> after(node_count());
     std::vector<std::uint32_t> passed(node_count());
+    std::vector<std::uint32_t> moved(node_count());
     for (std::size_t u = 0; u < node_count(); ++u) {
       TravelMoves sizes{};
       for (const std::int32_t offset : offsets[u]) {
@@ -165,24 +172,20 @@ class Count {
         const Travel way = schedule_.tuning_way(move, stage);
         const auto links = static_cast<std::uint32_t>(std::abs(move));
         const std::size_t half = from(u, way, links);
-        ++passed[half];
+        ++moved[u];
+        if (!diagonal) ++passed[half];
         largest = std::max(largest, ++sizes[index(way)]);
         after[from(half, turned(way), links)].push_back(offset);
       }
     }
-    for (std::size_t u = 0; u < node_count(); ++u)
+    for (std::size_t u = 0; u < node_count(); ++u) {  // what arrives lies behind what was moved
+      const auto room = moved[u] + static_cast<std::uint32_t>(after[u].size());
+      std::uint32_t& region = stage % 2 == 0 ? load_.regrouped[u] : load_.gathered[u];
+      region = std::max(region, room);
       load_.regrouped[u] = std::max(load_.regrouped[u], passed[u]);
-    offsets = std::move(after);
-    note(largest);
-    note(largest);
-  }
-
-  void hold(const std::vector<std::vector<std::int32_t>>& offsets) {
-    for (std::size_t u = 0; u < node_count(); ++u) {
-      held_[u] = static_cast<std::uint32_t>(offsets[u].size());
-      load_.gathered[u] = std::max(load_.gathered[u], held_[u]);
-      load_.regrouped[u] = std::max(load_.regrouped[u], held_[u]);
     }
+    offsets = std::move(after);
+    note_turning(schedule_.begin_of(tune), largest);
   }
 
   /// D1r: afterwards a node of M holds what all of its place hold.
@@ -217,12 +220,11 @@ class Count {
       for (std::uint32_t p = 0; p < places[index(way)]; ++p)
         size += held_at(u, above ? window.above - p : p - window.below);
       largest = std::max(largest, size);
-      passed[from(u, way, links)] += size;
+      if (!schedule_.steps()[step].diagonal) passed[from(u, way, links)] += size;
     });
     for (std::size_t u = 0; u < node_count(); ++u)
       load_.regrouped[u] = std::max(load_.regrouped[u], passed[u]);
-    note(largest);
-    note(largest);
+    note_turning(step, largest);
   }
 
   [[nodiscard]] bool is_main(std::size_t u) const {

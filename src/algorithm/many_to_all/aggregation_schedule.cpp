@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <utility>
 
+#include "algorithm/many_to_all/travel_moves.hpp"
 #include "lockstep/algorithm/many_to_all/gap_levels.hpp"
 #include "lockstep/core/errors.hpp"
 
@@ -15,27 +17,14 @@ namespace {
 
 using enum AggregationPhase;
 
-/// Links of a move by so many places, the way that its sign says.
-void set(TravelMoves& moves, std::int64_t down, std::int64_t right) {
-  if (down != 0)
-    moves[index(down > 0 ? Travel::down : Travel::up)] = static_cast<std::uint32_t>(std::abs(down));
-  if (right != 0)
-    moves[index(right > 0 ? Travel::right : Travel::left)] =
-        static_cast<std::uint32_t>(std::abs(right));
-}
-
-[[nodiscard]] std::int64_t apart(std::uint32_t to, std::uint32_t from) {
-  return std::int64_t{to} - from;
-}
-
 }  // namespace
 
 std::string_view name_of(AggregationPhase phase) noexcept {
-  constexpr std::array<std::string_view, 14> names{
-      "A1 aggregate",         "A2a collect counts", "A2b scan forward",  "A2r collect roots",
-      "A2r return roots",     "A2b scan backward",  "A2c return counts", "A3 tune",
-      "D1a to main diagonal", "D1r around roots",   "D1b all-to-all",    "D2 DDN broadcast",
-      "D3a row broadcast",    "D3b column ring"};
+  constexpr std::array<std::string_view, 16> names{
+      "A1 aggregate",         "A2a collect counts", "A2b scan forward",      "A2r collect roots",
+      "A2r return roots",     "A2b scan backward",  "A2c return counts",     "A3 tune",
+      "D1a to main diagonal", "D1r around roots",   "D1b all-to-all",        "D2 DDN broadcast",
+      "D3a row broadcast",    "D3b column ring",    "D3a broadcast, halves", "D3b rings, halves"};
   return names[index(phase)];
 }
 
@@ -50,7 +39,8 @@ AggregationSchedule::AggregationSchedule(const AggregationShape& shape) : shape_
   if (shape.h == 0 || shape.rows % shape.h != 0 || shape.columns % shape.h != 0)
     throw InvalidParameter(fmt::format("h: {} given, allowed a divisor of both sides, {} and {}",
                                        shape.h, shape.rows, shape.columns));
-  for (std::uint64_t reached = 1; reached < shape_.h; reached *= 5) ++stages_;
+  begin_.fill(std::numeric_limits<std::size_t>::max());
+  for (std::uint64_t reached = 1; reached < shape_.h; reached *= ways()) ++stages_;
   const std::uint32_t diagonal = shape_.on_diagonal();
   begin(aggregate);
   add_diagonal(aggregate, shape_.h, 1, true);
@@ -67,13 +57,18 @@ AggregationSchedule::AggregationSchedule(const AggregationShape& shape) : shape_
   add_all_to_all();
   begin(ddn_broadcast);
   add_diagonal(ddn_broadcast, diagonal, shape_.h, false);
-  begin(row_broadcast);
-  if (shape_.confined)
+  begin(halves() ? half_broadcast : row_broadcast);
+  if (halves())
+    add_half_broadcast();
+  else if (shape_.confined)
     add_confined_broadcast();
   else
     add_row_broadcast();
-  begin(column_ring);
-  add_column_ring();
+  begin(halves() ? half_rings : column_ring);
+  if (halves())
+    add_half_rings();
+  else
+    add_column_ring();
   phases_.erase(std::remove_if(phases_.begin(), phases_.end(),
                                [&](const Phase& p) { return p.first_step == steps_.size(); }),
                 phases_.end());
@@ -87,12 +82,14 @@ void AggregationSchedule::begin(AggregationPhase phase) {
 
 void AggregationSchedule::add(AggregationPhase phase, std::uint32_t level, Table table) {
   tables_.push_back(std::move(table));
-  steps_.push_back({phase, false, level, tables_.size() - 1});
+  steps_.push_back({phase, false, false, level, tables_.size() - 1});
 }
 
+/// Of `halves` in one step, else in two.
 void AggregationSchedule::add_turning(AggregationPhase phase, std::uint32_t level, Table table) {
   add(phase, level, std::move(table));
-  steps_.push_back({phase, true, level, tables_.size() - 1});
+  steps_.back().diagonal = halves();
+  if (!halves()) steps_.push_back({phase, true, false, level, tables_.size() - 1});
 }
 
 /// Going right raises a node's class, going down lowers it. A whole class sends to another one.
@@ -112,14 +109,14 @@ void AggregationSchedule::add_diagonal(AggregationPhase phase, std::uint32_t cla
 
 /// A2b, A2r and A2c: M as circles around its roots, forward and, with reversed moves, back.
 void AggregationSchedule::add_scan() {
-  const auto levels = gap_levels(shape_.common(), 5);
+  const auto levels = gap_levels(shape_.common(), ways());
   const auto table_of = [&](const std::vector<GapService>& level, bool forward) {
     Table table(shape_.common());
     for (const auto& [x, y, far] : level) {
       const std::int64_t a = forward ? apart(x, y) : apart(y, x);
       // Forward the near ones set out along the row and arrive down the column; back they set out
-      // the way they came.
-      const bool row = forward ? !far : far;
+      // the way they came. Those that turn on their way set out along the column.
+      const bool row = !halves() && forward != far;
       set(table[(forward ? y : x) % shape_.common()], row ? 0 : a, row ? a : 0);
     }
     return table;
@@ -177,11 +174,12 @@ void AggregationSchedule::add_all_to_all() {
   const std::uint32_t positions = shape_.on_diagonal();
   WindowGrowth window;
   for (std::uint32_t known = 1, level = 0; known < positions; ++level) {
-    const std::uint32_t more = std::min(positions - known, 4 * known);
-    window.near_above = (more + 3) / 4;
-    window.near_below = (more + 2) / 4;
-    window.far_above = (more + 1) / 4;
-    window.far_below = more / 4;
+    const std::uint32_t others = ways() - 1;
+    const std::uint32_t more = std::min(positions - known, others * known);
+    window.near_above = (more + others - 1) / others;
+    window.near_below = (more + others - 2) / others;
+    window.far_above = halves() ? 0 : (more + 1) / 4;
+    window.far_below = halves() ? 0 : more / 4;
     growths_.push_back(window);
     Table table(1);
     const std::uint32_t h = shape_.h;
@@ -197,28 +195,6 @@ void AggregationSchedule::add_all_to_all() {
     window.below += window.near_below + window.far_below;
     known += more;
   }
-}
-
-void AggregationSchedule::add_row_broadcast() {
-  const auto levels = gap_levels(shape_.h, 3);
-  for (std::uint32_t l = 0; l < levels.size(); ++l) {
-    Table table(shape_.h);
-    for (const auto& [x, y, far] : levels[l]) set(table[x % shape_.h], 0, apart(y, x));
-    add(row_broadcast, l, std::move(table));
-  }
-}
-
-/// Even rows down, odd rows up: 0, 2, 4, .., 5, 3, 1.
-void AggregationSchedule::add_column_ring() {
-  const std::uint32_t h = shape_.h;
-  Table table(h);
-  for (std::uint32_t x = 0; x < h; ++x) {
-    std::uint32_t next = x % 2 == 0 ? x + 2 : x - 2;
-    if (x == 1) next = 0;
-    if (x % 2 == 0 && next >= h) next = x + 1 < h ? x + 1 : x - 1;
-    if (h > 1) set(table[x], apart(next, x), 0);
-  }
-  for (std::uint32_t t = 0; t + 1 < h; ++t) add(column_ring, t, table);
 }
 
 const TravelMoves& AggregationSchedule::moves(std::size_t step, std::uint32_t i,
@@ -262,6 +238,10 @@ const TravelMoves* AggregationSchedule::place_of(const AggregationStep& step, st
                              : &table[shape_.class_of(i, j) % h];
     case column_ring:
       return &table[i % h];
+    case half_broadcast:
+      return &table[shape_.class_of(i, j) % h];
+    case half_rings:
+      return table.data();
   }
   return nullptr;
 }

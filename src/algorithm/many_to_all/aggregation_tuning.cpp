@@ -26,15 +26,16 @@ void AggregationSchedule::add_tuning() {
 
 std::int32_t AggregationSchedule::nearest(std::uint32_t stage) const noexcept {
   std::int32_t width = 1;
-  for (std::uint32_t r = 0; r < stage; ++r) width *= 5;
+  for (std::uint32_t r = 0; r < stage; ++r) width *= static_cast<std::int32_t>(ways());
   const auto half = static_cast<std::int32_t>(shape_.h / 2);
   return stage + 1 == stages_ ? std::min(half - (width - 1) / 2, width) : width;
 }
 
 std::int32_t AggregationSchedule::tuning_move(std::int32_t offset,
                                               std::uint32_t stage) const noexcept {
+  const auto base = static_cast<std::int32_t>(ways());
   std::int32_t width = 1;
-  for (std::uint32_t r = 1; r < stages_; ++r) width *= 5;
+  for (std::uint32_t r = 1; r < stages_; ++r) width *= base;
   const std::int32_t rest_at_most = (width - 1) / 2;
   const std::int32_t far = static_cast<std::int32_t>(shape_.h / 2) - rest_at_most;
   const std::int32_t near = std::min(far, width);
@@ -44,15 +45,15 @@ std::int32_t AggregationSchedule::tuning_move(std::int32_t offset,
   if (stage + 1 == stages_) return last;
   std::int32_t rest = offset - last;
   std::int32_t unit = 1;
-  for (std::uint32_t r = 0;; ++r, unit *= 5) {
-    const std::int32_t digit = ((rest % 5) + 7) % 5 - 2;  // balanced
+  for (std::uint32_t r = 0;; ++r, unit *= base) {
+    const std::int32_t digit = (rest % base + base + base / 2) % base - base / 2;  // balanced
     if (r == stage) return digit * unit;
-    rest = (rest - digit) / 5;
+    rest = (rest - digit) / base;
   }
 }
 
 Travel AggregationSchedule::tuning_way(std::int32_t move, std::uint32_t stage) const noexcept {
-  const bool near = std::abs(move) == nearest(stage);
+  const bool near = halves() || std::abs(move) == nearest(stage);
   const Travel way = near ? Travel::down : Travel::right;
   return move > 0 ? way : opposite(way);
 }

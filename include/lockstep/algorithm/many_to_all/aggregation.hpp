@@ -32,20 +32,50 @@
 
 namespace lockstep {
 
-class Aggregation final : public Algorithm {
+/// What all variants are: a plan, and the parameters that they share.
+class AggregationAlgorithm : public Algorithm {
+ public:
+  using TopologyType = Torus;
+  using Program = AggregationProgram;
+
+  /// Two dimensions.
+  [[nodiscard]] static bool admits(const Torus& torus) { return rings_of(torus).size() == 2; }
+
+  [[nodiscard]] std::optional<Cost> promise() const override { return plan_->load.cost; }
+  [[nodiscard]] Footprint footprint() const override;
+  [[nodiscard]] Pattern pattern() const override { return Pattern::many(plan_->makers.homes()); }
+  [[nodiscard]] Settings chosen() const override;
+  /// Of the divisors of both sides the cheapest.
+  [[nodiscard]] std::optional<Variants> variants() const override;
+  [[nodiscard]] Program program() const { return Program(plan_); }
+
+ protected:
   static constexpr std::array<std::string_view, 1> automatic{"auto"};
+  static constexpr Parameter h_parameter{
+      .name = "h",
+      .kind = Parameter::Kind::count,
+      .placeholder = "H",
+      .meaning =
+          "Subtori of an aggregation, a divisor of both sides, or auto: the one "
+          "of least time where a start-up costs 100 blocks; default: auto",
+      .noun = "number of subtori",
+      .phrase = ", h = {}",
+      .least = 1,
+      .words = automatic};
+
+  /// Throws InvalidParameter unless the torus has two sides of 3 or more, both of which h divides,
+  /// and the blocks have their places.
+  AggregationAlgorithm(const Torus& torus, const Settings& settings, std::string_view name,
+                       AggregationVariant variant);
+
+ private:
+  std::shared_ptr<const AggregationPlan> plan_;
+};
+
+class Aggregation final : public AggregationAlgorithm {
   static constexpr std::array<std::string_view, 2> no_or_yes{"no", "yes"};
   static constexpr std::array own_parameters{
-      messages_parameter, placement_parameter,
-      Parameter{.name = "h",
-                .kind = Parameter::Kind::count,
-                .placeholder = "H",
-                .meaning = "Subtori of an aggregation, a divisor of both sides, or auto: the one "
-                           "of least time where a start-up costs 100 blocks; default: auto",
-                .noun = "number of subtori",
-                .phrase = ", h = {}",
-                .least = 1,
-                .words = automatic},
+      messages_parameter, placement_parameter, h_parameter,
       Parameter{.name = "confined",
                 .kind = Parameter::Kind::word,
                 .placeholder = "YES",
@@ -58,8 +88,6 @@ class Aggregation final : public Algorithm {
                 .always_said = false}};
 
  public:
-  using TopologyType = Torus;
-  using Program = AggregationProgram;
   static constexpr AlgorithmInfo info{
       .name = "aggregation",
       .operation = Operation::many_to_all,
@@ -69,23 +97,8 @@ class Aggregation final : public Algorithm {
       .parameters = own_parameters,
       .oblivious = true};
 
-  /// Two dimensions.
-  [[nodiscard]] static bool admits(const Torus& torus) { return rings_of(torus).size() == 2; }
-
-  /// Throws InvalidParameter unless the torus has two sides of 3 or more, both of which h divides,
-  /// and the blocks have their places.
-  Aggregation(const Torus& torus, const Settings& settings);
-
-  [[nodiscard]] std::optional<Cost> promise() const override { return plan_->load.cost; }
-  [[nodiscard]] Footprint footprint() const override;
-  [[nodiscard]] Pattern pattern() const override { return Pattern::many(plan_->makers.homes()); }
-  [[nodiscard]] Settings chosen() const override;
-  /// Of the divisors of both sides the cheapest.
-  [[nodiscard]] std::optional<Variants> variants() const override;
-  [[nodiscard]] Program program() const { return Program(plan_); }
-
- private:
-  std::shared_ptr<const AggregationPlan> plan_;
+  Aggregation(const Torus& torus, const Settings& settings)
+      : AggregationAlgorithm(torus, settings, info.name, AggregationVariant::repaired) {}
 };
 
 static_assert(AlgorithmClass<Aggregation>);

@@ -10,6 +10,7 @@ namespace lockstep {
 void AggregationProgram::load_own(auto& here) const {
   Blocks& held = here.memory().held;
   held = {gathered, 0, 0};
+  here.memory().half = {Blocks{ring, room_for(0, 0), 0}, Blocks{ring, room_for(1, 0), 0}};
   for (const std::uint32_t block : plan_->makers.made_by(here.node())) {
     here.load(gathered, held.count, Origin{block}, here.node());
     here.set_word(gathered, held.count++, block);
@@ -66,8 +67,14 @@ void AggregationProgram::take(auto& here, const auto& arrival, Travel way) const
     case AggregationPhase::row_broadcast:
       memory.held = {pack, 0, arrival.blocks()};
       return here.store(arrival, memory.held);
+    case AggregationPhase::half_broadcast: {
+      Blocks& half = memory.half[half_of(way) ^ 1U];
+      half.count = arrival.blocks();
+      return here.store(arrival, half);
+    }
     case AggregationPhase::column_ring:
-      return deliver_pack(here, arrival);
+    case AggregationPhase::half_rings:
+      return take_on(here, arrival, way);
     default:
       return append(here, arrival);
   }
@@ -85,7 +92,7 @@ void AggregationProgram::pass_on(auto& here, const auto& arrival, Travel way,
   if (!came_by) return;
   here.store(arrival, into);
   const auto links = static_cast<std::uint32_t>(*came_by) / 4 + 1;
-  here.send(route(turned(way), links), into);
+  here.send(route(step_of(here), turned(way), links), into);
 }
 
 void AggregationProgram::append(auto& here, const auto& arrival) const {
@@ -104,22 +111,31 @@ void AggregationProgram::widen(auto& here, const auto& arrival, Travel way) cons
 }
 
 /// Where it arrived; it is kept as long as it goes on.
-void AggregationProgram::deliver_pack(auto& here, const auto& arrival) const {
+void AggregationProgram::take_on(auto& here, const auto& arrival, Travel way) const {
+  deliver(here, arrival);
+  if (here.last_call()) return;
+  auto& memory = here.memory();
+  if (schedule().steps()[here.step() - 1].phase == AggregationPhase::column_ring) {
+    memory.held = {memory.held.region == pack ? ring : pack, 0, arrival.blocks()};
+    return here.store(arrival, memory.held);
+  }
+  const auto place = static_cast<std::uint32_t>(1 + 2 * (index(way) % 2U) + here.step() % 2);
+  memory.came[index(way)] = {ring, room_for(half_of(way), place), arrival.blocks()};
+  here.store(arrival, memory.came[index(way)]);
+}
+
+void AggregationProgram::deliver(auto& here, const auto& arrival) const {
   for (std::uint32_t i = 0; i < arrival.blocks(); ++i) {
     const std::uint32_t number = number_in(arrival.word(i));
     if (!plan_->makers.makes(here.node(), number)) here.deliver(arrival, i, Origin{number});
   }
-  if (here.last_call()) return;
-  Blocks& held = here.memory().held;
-  held = {held.region == pack ? ring : pack, 0, arrival.blocks()};
-  here.store(arrival, held);
 }
 
-void AggregationProgram::deliver_held(auto& here) const {
-  const Blocks held = here.memory().held;
-  for (std::uint32_t slot = held.first; slot < held.first + held.count; ++slot) {
-    const std::uint32_t number = number_in(here.word(held.region, slot));
-    if (!plan_->makers.makes(here.node(), number)) here.deliver(held.region, slot, Origin{number});
+void AggregationProgram::deliver(auto& here, Blocks blocks) const {
+  for (std::uint32_t slot = blocks.first; slot < blocks.first + blocks.count; ++slot) {
+    const std::uint32_t number = number_in(here.word(blocks.region, slot));
+    if (!plan_->makers.makes(here.node(), number))
+      here.deliver(blocks.region, slot, Origin{number});
   }
 }
 

@@ -31,7 +31,8 @@ struct AggregationPlan {
   AggregationSchedule schedule;
   AggregationLoad load;
   Makers makers;
-  Routes routes;  ///< 4 (links - 1) + way
+  Routes routes;  ///< 4 (links - 1) + way, and behind those from `diagonals` on 2 (links - 1) + way
+  std::uint32_t diagonals = 0;
 
   AggregationPlan(AggregationSchedule moves, std::vector<NodeId> homes);
 };
@@ -40,7 +41,8 @@ class AggregationProgram {
  public:
   struct Memory {
     Blocks held{};
-    std::array<Blocks, 4> came{};  // D1r: by the way it came, what goes on that way
+    std::array<Blocks, 2> half{};  // of the row's pack, of the column's
+    std::array<Blocks, 4> came{};  // D1r, rings: by the way it came, what goes on that way
     std::uint64_t sum = 0;         // A2: of the counts that met here
     std::uint64_t prefix = 0;      // and of those before
     std::vector<std::array<std::uint64_t, 5>> counts;  // by level, in the order of the sum
@@ -71,8 +73,8 @@ class AggregationProgram {
   static constexpr Region gathered{0};   // A1; and A3, every other stage
   static constexpr Region regrouped{1};  // the other stages; and what is passed on at turns
   static constexpr Region pack{2};       // of a DDN
-  static constexpr Region ring{3};       // D3b: every other step
-  static constexpr Region words{4};      // those of two steps
+  static constexpr Region ring{3};   // D3b: every other step; or both halves, and what passes by
+  static constexpr Region words{4};  // those of two steps
   static constexpr std::uint32_t words_of_a_step = 4;
   static constexpr unsigned above = 32;  // bits of a label that hold the number
 
@@ -97,9 +99,19 @@ class AggregationProgram {
     const Place at = place_of(node);
     return shape().class_of(at.i, at.j);
   }
+  [[nodiscard]] bool halves() const { return shape().variant == AggregationVariant::halves; }
   [[nodiscard]] bool in_a_ddn(NodeId node) const { return class_of(node) % shape().h == 0; }
-  [[nodiscard]] static Route route(Travel way, std::uint32_t links) {
-    return static_cast<Route>(4 * (links - 1) + index(way));
+  [[nodiscard]] Route route(const AggregationStep& step, Travel way, std::uint32_t links) const {
+    return static_cast<Route>(step.diagonal ? plan_->diagonals + 2 * (links - 1) + index(way)
+                                            : 4 * (links - 1) + index(way));
+  }
+  /// That travels this way in the rings; in the broadcast before, it is the other one.
+  [[nodiscard]] static std::size_t half_of(Travel way) { return index(way) / 2; }
+  /// A place in `ring` for that half of a pack: its own, 0, or one of those that pass by.
+  [[nodiscard]] std::uint32_t room_for(std::size_t half, std::uint32_t place) const {
+    const std::uint32_t pack_blocks = plan_->load.pack;
+    const std::uint32_t larger = (pack_blocks + 1) / 2;
+    return half == 0 ? place * larger : 5 * larger + place * (pack_blocks - larger);
   }
   [[nodiscard]] static std::uint32_t number_in(std::uint64_t label) {
     return static_cast<std::uint32_t>(label);
@@ -113,7 +125,7 @@ class AggregationProgram {
   }
 
   void send_over(auto& here, Travel way, std::uint32_t links, Blocks blocks) const {
-    if (links != 0 && blocks.count != 0) here.send(route(way, links), blocks);
+    if (links != 0 && blocks.count != 0) here.send(route(step_of(here), way, links), blocks);
   }
 
   // What arrived: aggregation_arrivals_inline.hpp.
@@ -123,14 +135,17 @@ class AggregationProgram {
   void pass_on(auto& here, const auto& arrival, Travel way, std::uint32_t& passed) const;
   void append(auto& here, const auto& arrival) const;
   void widen(auto& here, const auto& arrival, Travel way) const;
-  void deliver_pack(auto& here, const auto& arrival) const;
-  void deliver_held(auto& here) const;
+  void take_on(auto& here, const auto& arrival, Travel way) const;
+  void deliver(auto& here, const auto& arrival) const;
+  void deliver(auto& here, Blocks blocks) const;
 
   // What a phase begins with, and what is sent: aggregation_sends_inline.hpp.
   void begin_phases(auto& here) const;
+  [[nodiscard]] auto by_number(auto& here) const;
   void number(auto& here) const;
   void pack_up(auto& here) const;
   void name_positions(auto& here) const;
+  void deal_halves(auto& here) const;
   void send(auto& here) const;
   void send_sum(auto& here, const TravelMoves& moves) const;
   void send_prefixes(auto& here, const TravelMoves& moves) const;

@@ -50,17 +50,25 @@ enum class AggregationPhase : std::uint8_t {
   all_to_all,        ///< D1b: on M
   ddn_broadcast,     ///< D2
   row_broadcast,     ///< D3a
-  column_ring        ///< D3b
+  column_ring,       ///< D3b
+  half_broadcast,    ///< D3a of `halves`: rows and columns at the same time
+  half_rings         ///< D3b of `halves`
 };
 
 /// As reports say it: "A1 aggregate".
 [[nodiscard]] std::string_view name_of(AggregationPhase phase) noexcept;
 
+/// What the patterns of an aggregation are. `halves`: sums, A3 and D1b take one step a level, by
+/// messages that turn on their way; in D3 one half of every pack goes along rows, then columns, the
+/// other along columns, then rows.
+enum class AggregationVariant : std::uint8_t { repaired, halves };
+
 struct AggregationShape {
   std::uint32_t rows = 0;
   std::uint32_t columns = 0;
   std::uint32_t h = 0;
-  bool confined = false;  ///< D3a inside the blocks
+  bool confined = false;  ///< D3a inside the blocks; not of `halves`
+  AggregationVariant variant = AggregationVariant::repaired;
 
   [[nodiscard]] std::uint32_t common() const noexcept;                               ///< G
   [[nodiscard]] std::uint32_t on_diagonal() const noexcept { return common() / h; }  ///< N
@@ -79,9 +87,11 @@ struct WindowGrowth {
 
 struct AggregationStep {
   AggregationPhase phase{};
-  bool turns = false;       ///< the second half of a move: what arrived goes on, turned
-  std::uint32_t level = 0;  ///< of its phase; of A3 the stage, of D1r steps around this ring
-  std::size_t table = 0;    ///< of its moves
+  bool turns = false;     ///< the second half of a move: what arrived goes on, turned
+  bool diagonal = false;  ///< messages down go on as far to the right, those up to the left
+  std::uint32_t level =
+      0;  ///< of its phase; of A3 the stage, of D1r and rings steps around this ring
+  std::size_t table = 0;  ///< of its moves
 };
 
 class AggregationSchedule {
@@ -92,7 +102,8 @@ class AggregationSchedule {
   [[nodiscard]] const AggregationShape& shape() const noexcept { return shape_; }
   [[nodiscard]] const std::vector<AggregationStep>& steps() const noexcept { return steps_; }
   [[nodiscard]] const std::vector<Phase>& phases() const noexcept { return phases_; }
-  /// The first step of a phase, or of the one behind it where it has none.
+  /// The first step of a phase, or of the one behind it where it has none; of a phase of the other
+  /// variant a step that never comes.
   [[nodiscard]] std::size_t begin_of(AggregationPhase phase) const noexcept {
     return begin_[index(phase)];
   }
@@ -125,6 +136,13 @@ class AggregationSchedule {
   void add_row_broadcast();
   void add_confined_broadcast();
   void add_column_ring();
+  void add_half_broadcast();
+  void add_half_rings();
+  [[nodiscard]] bool halves() const noexcept {
+    return shape_.variant == AggregationVariant::halves;
+  }
+  /// Ways that scans, A3 and D1b split by: those of `halves` have no far ones.
+  [[nodiscard]] std::uint32_t ways() const noexcept { return halves() ? 3 : 5; }
   [[nodiscard]] std::int32_t nearest(std::uint32_t stage) const noexcept;
   [[nodiscard]] const TravelMoves* place_of(const AggregationStep& step, std::uint32_t i,
                                             std::uint32_t j) const;
@@ -133,7 +151,7 @@ class AggregationSchedule {
   std::uint32_t stages_ = 0;
   std::vector<AggregationStep> steps_;
   std::vector<Phase> phases_;
-  std::array<std::size_t, 14> begin_{};
+  std::array<std::size_t, 16> begin_{};
   std::vector<Table> tables_;
   std::vector<WindowGrowth> growths_;
 };

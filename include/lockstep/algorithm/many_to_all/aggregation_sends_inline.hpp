@@ -13,17 +13,27 @@ void AggregationProgram::begin_phases(auto& here) const {
   if (begins(here, AggregationPhase::to_main_diagonal)) pack_up(here);
   if (begins(here, AggregationPhase::around_roots) && class_of(here.node()) == 0)
     name_positions(here);
-  if (begins(here, AggregationPhase::column_ring)) deliver_held(here);
+  if (begins(here, AggregationPhase::column_ring)) deliver(here, here.memory().held);
+  if (begins(here, AggregationPhase::half_broadcast) && in_a_ddn(here.node())) deal_halves(here);
+  if (begins(here, AggregationPhase::half_rings))
+    for (const Blocks half : here.memory().half) deliver(here, half);
+}
+
+/// Number and slot of what is held.
+auto AggregationProgram::by_number(auto& here) const {
+  const Blocks held = here.memory().held;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> slots;
+  for (std::uint32_t slot = held.first; slot < held.first + held.count; ++slot)
+    slots.emplace_back(number_in(here.word(held.region, slot)), slot);
+  std::sort(slots.begin(), slots.end());
+  return slots;
 }
 
 /// Blocks get their ranks, from `prefix` on, by rising number; a label says how far down the
 /// diagonal its DDN is.
 void AggregationProgram::number(auto& here) const {
   const Blocks held = here.memory().held;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> slots;  // by number
-  for (std::uint32_t slot = held.first; slot < held.first + held.count; ++slot)
-    slots.emplace_back(number_in(here.word(held.region, slot)), slot);
-  std::sort(slots.begin(), slots.end());
+  const auto slots = by_number(here);
   std::uint64_t rank = here.memory().prefix;
   for (const auto& [block, slot] : slots) {
     const auto offset = static_cast<std::uint32_t>(
@@ -51,6 +61,15 @@ void AggregationProgram::name_positions(auto& here) const {
     here.set_word(held.region, slot, number_in(here.word(held.region, slot)) | position << above);
 }
 
+/// Of the pack every other block, by rising number, to the row's half, the others to the column's.
+void AggregationProgram::deal_halves(auto& here) const {
+  std::size_t turn = 0;
+  for (const auto& [block, slot] : by_number(here)) {
+    Blocks& half = here.memory().half[turn++ % 2];
+    here.copy({here.memory().held.region, slot, 1}, {half.region, half.first + half.count++, 1});
+  }
+}
+
 void AggregationProgram::send(auto& here) const {
   auto& memory = here.memory();
   const Place at = place_of(here.node());
@@ -74,6 +93,15 @@ void AggregationProgram::send(auto& here) const {
         send_over(here, way, moves[index(way)],
                   step_of(here).level == 1 ? memory.held : memory.came[index(way)]);
       return;
+    case AggregationPhase::half_broadcast:
+      for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left})
+        send_over(here, way, moves[index(way)], memory.half[half_of(way) ^ 1U]);
+      return;
+    case AggregationPhase::half_rings:
+      for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left})
+        send_over(here, way, moves[index(way)],
+                  step_of(here).level == 1 ? memory.half[half_of(way)] : memory.came[index(way)]);
+      return;
     default:
       for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left})
         send_over(here, way, moves[index(way)], memory.held);
@@ -89,7 +117,7 @@ void AggregationProgram::send_sum(auto& here, const TravelMoves& moves) const {
     if (moves[index(way)] == 0) continue;
     const Blocks word = word_of(here, way);
     here.set_word(words, word.first, here.memory().sum);
-    here.send(route(way, moves[index(way)]), word);
+    here.send(route(step_of(here), way, moves[index(way)]), word);
   }
 }
 
@@ -105,16 +133,17 @@ void AggregationProgram::send_prefixes(auto& here, const TravelMoves& moves) con
                                                                : AggregationPhase::scan_forward);
   for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left}) {
     if (moves[index(way)] == 0) continue;
-    const auto found = std::find(order.begin(), order.end(), opposite(way)) - order.begin();
+    const Travel came = opposite(step_of(here).diagonal ? turned(way) : way);
+    const auto found = std::find(order.begin(), order.end(), came) - order.begin();
     const auto before = counts.begin() + (found < 2 ? found : found + 1);
     const Blocks word = word_of(here, way);
     here.set_word(words, word.first, std::accumulate(counts.begin(), before, memory.prefix));
-    here.send(route(way, moves[index(way)]), word);
+    here.send(route(step_of(here), way, moves[index(way)]), word);
   }
   memory.prefix += counts[0] + counts[1];
 }
 
-/// A stage of A3: what goes on lies together by its way, behind what stays.
+/// A stage of A3: what goes on lies together by its way; what stays, and arrives, behind it.
 void AggregationProgram::send_regrouped(auto& here) const {
   auto& memory = here.memory();
   const Blocks held = memory.held;
@@ -131,13 +160,13 @@ void AggregationProgram::send_regrouped(auto& here) const {
       if (belongs(move_of(slot))) here.copy({held.region, slot, 1}, Blocks{other, next++, 1});
     return Blocks{other, first, next - first};
   };
-  memory.held = group([](std::int32_t move) { return move == 0; });
   const TravelMoves& moves =
       schedule().moves(here.step(), place_of(here.node()).i, place_of(here.node()).j);
   for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left})
     send_over(here, way, moves[index(way)], group([&](std::int32_t move) {
                 return move != 0 && schedule().tuning_way(move, stage) == way;
               }));
+  memory.held = group([](std::int32_t move) { return move == 0; });
 }
 
 /// Of the window's places the last ones up and to the left, the first ones down and to the right.

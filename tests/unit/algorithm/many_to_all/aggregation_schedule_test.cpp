@@ -34,6 +34,14 @@ std::uint64_t steps_of(std::uint64_t n, std::uint64_t h, bool confined) {
   return 3 * log_up(5, h) + 6 * log_up(5, n / h) + 4 * log_up(5, n) + row + h - 1;
 }
 
+/// Of `halves`, whose moves along a diagonal take a step.
+std::uint64_t steps_of_halves(std::uint64_t n, std::uint64_t h) {
+  return log_up(5, h) + 2 * log_up(3, h) + 4 * log_up(5, n / h) + 2 * log_up(3, n) +
+         log_up(3, n / h) + h / 2;
+}
+
+constexpr AggregationVariant halves = AggregationVariant::halves;
+
 void expect_clean(const AggregationShape& shape) {
   const TorusMoves moves = moves_and_conflicts(AggregationSchedule(shape));
   EXPECT_EQ(moves.conflicts, std::vector<std::string>{});
@@ -79,28 +87,44 @@ TEST(AggregationSchedule, TakesTheStepsOfTheTheoremAndNoLinkTwice) {
       }
 }
 
+TEST(AggregationSchedule, OfHalvesTakesItsStepsAndNoLinkTwice) {
+  for (std::uint32_t n = 3; n <= 40; ++n)
+    for (std::uint32_t h = 1; h <= n; ++h) {
+      if (n % h != 0) continue;
+      EXPECT_EQ(AggregationSchedule({n, n, h, false, halves}).steps().size(), steps_of_halves(n, h))
+          << n << ", " << h;
+      expect_clean({n, n, h, false, halves});
+    }
+}
+
 TEST(AggregationSchedule, OfRectanglesTakesNoLinkTwice) {
   for (std::uint32_t rows = 3; rows <= 18; ++rows)
     for (std::uint32_t columns = 3; columns <= 18; ++columns)
       for (std::uint32_t h = 1; h <= rows; ++h)
-        if (rows % h == 0 && columns % h == 0 && rows != columns) expect_clean({rows, columns, h});
+        for (const AggregationVariant variant : {AggregationVariant::repaired, halves})
+          if (rows % h == 0 && columns % h == 0 && rows != columns)
+            expect_clean({rows, columns, h, false, variant});
+}
+
+void expect_stages_to_add_up(const AggregationSchedule& schedule) {
+  const std::uint32_t h = schedule.shape().h;
+  for (std::uint32_t rank = 0; rank < h; ++rank)
+    for (std::uint32_t k = 0; k < h; ++k) {
+      const std::int32_t offset = schedule.tuning_offset(rank, k);
+      EXPECT_EQ((static_cast<std::int32_t>(k) + offset + static_cast<std::int32_t>(h)) %
+                    static_cast<std::int32_t>(h),
+                static_cast<std::int32_t>(rank));
+      std::int32_t moved = 0;
+      for (std::uint32_t stage = 0; stage < schedule.stages(); ++stage)
+        moved += schedule.tuning_move(offset, stage);
+      EXPECT_EQ(moved, offset) << h;
+    }
 }
 
 TEST(AggregationSchedule, StagesOfTuningAddUpToTheOffset) {
-  for (std::uint32_t h = 1; h <= 60; ++h) {
-    const AggregationSchedule schedule({3 * h, 3 * h, h});
-    for (std::uint32_t rank = 0; rank < h; ++rank)
-      for (std::uint32_t k = 0; k < h; ++k) {
-        const std::int32_t offset = schedule.tuning_offset(rank, k);
-        EXPECT_EQ((static_cast<std::int32_t>(k) + offset + static_cast<std::int32_t>(h)) %
-                      static_cast<std::int32_t>(h),
-                  static_cast<std::int32_t>(rank));
-        std::int32_t moved = 0;
-        for (std::uint32_t stage = 0; stage < schedule.stages(); ++stage)
-          moved += schedule.tuning_move(offset, stage);
-        EXPECT_EQ(moved, offset) << h;
-      }
-  }
+  for (std::uint32_t h = 1; h <= 60; ++h)
+    for (const AggregationVariant variant : {AggregationVariant::repaired, halves})
+      expect_stages_to_add_up(AggregationSchedule({3 * h, 3 * h, h, false, variant}));
 }
 
 TEST(AggregationSchedule, RefusesWhatDoesNotFitTogether) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Phase D3a of the schedule where it is kept inside the blocks: a line of h nodes, open at both
-/// ends.
+/// Phases D3 of the schedule: how rows and columns of h nodes come to share their packs.
 
 #include <algorithm>
 #include <cstddef>
@@ -9,11 +8,63 @@
 #include <utility>
 #include <vector>
 
+#include "algorithm/many_to_all/travel_moves.hpp"
 #include "lockstep/algorithm/many_to_all/aggregation_schedule.hpp"
+#include "lockstep/algorithm/many_to_all/gap_levels.hpp"
 
 namespace lockstep {
+namespace {
 
-/// One line of a block for every place of the holder in it; place and column name the moves.
+using enum AggregationPhase;
+
+}  // namespace
+
+void AggregationSchedule::add_row_broadcast() {
+  const auto levels = gap_levels(shape_.h, 3);
+  for (std::uint32_t l = 0; l < levels.size(); ++l) {
+    Table table(shape_.h);
+    for (const auto& [x, y, far] : levels[l]) set(table[x % shape_.h], 0, apart(y, x));
+    add(row_broadcast, l, std::move(table));
+  }
+}
+
+/// The rows' halves from their holders along the rows, those of columns along the columns.
+void AggregationSchedule::add_half_broadcast() {
+  const std::uint32_t h = shape_.h;
+  const auto levels = gap_levels(h, 3);
+  for (std::uint32_t l = 0; l < levels.size(); ++l) {
+    Table table(h);
+    for (const auto& [x, y, far] : levels[l]) {
+      set(table[x % h], 0, apart(y, x));
+      set(table[(h - x) % h], apart(y, x), 0);
+    }
+    add(half_broadcast, l, std::move(table));
+  }
+}
+
+/// Rows and columns h apart hold the same. The last step round an even ring goes one way only.
+void AggregationSchedule::add_half_rings() {
+  for (std::uint32_t step = 1; step <= shape_.h / 2; ++step) {
+    const std::uint32_t back = 2 * step < shape_.h ? 1 : 0;
+    add(half_rings, step, Table{{1, back, 1, back}});
+  }
+}
+
+/// Even rows down, odd rows up: 0, 2, 4, .., 5, 3, 1.
+void AggregationSchedule::add_column_ring() {
+  const std::uint32_t h = shape_.h;
+  Table table(h);
+  for (std::uint32_t x = 0; x < h; ++x) {
+    std::uint32_t next = x % 2 == 0 ? x + 2 : x - 2;
+    if (x == 1) next = 0;
+    if (x % 2 == 0 && next >= h) next = x + 1 < h ? x + 1 : x - 1;
+    if (h > 1) set(table[x], apart(next, x), 0);
+  }
+  for (std::uint32_t t = 0; t + 1 < h; ++t) add(column_ring, t, table);
+}
+
+/// Kept inside the blocks: a line of h nodes, open at both ends. One line of a block for every
+/// place of the holder in it; place and column name the moves.
 void AggregationSchedule::add_confined_broadcast() {
   const std::uint32_t h = shape_.h;
   std::uint32_t steps = 0;
@@ -49,7 +100,7 @@ void AggregationSchedule::add_confined_broadcast() {
       if (const std::uint32_t left = h - 1 - holders.back(); left != 0)
         send(holders.back(), holders.back() + into_end(left));
     }
-    add(AggregationPhase::row_broadcast, step, std::move(table));
+    add(row_broadcast, step, std::move(table));
   }
 }
 
