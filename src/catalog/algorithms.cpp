@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "catalog/catalog_line.hpp"
 #include "catalog/programs/programs.hpp"
@@ -177,24 +178,48 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
   return false;
 }
 
-[[nodiscard]] const CatalogLine& default_of(const std::vector<const CatalogLine*>& found,
-                                            const RunRequest& request) {
+/// What an algorithm costs depends on who makes how much: none is the cheapest in general.
+[[nodiscard]] bool is_picked_by_cost(Operation operation) {
+  return operation == Operation::many_to_all;
+}
+
+/// Takes all that is set, under the port model that is asked for.
+[[nodiscard]] bool fits(const CatalogLine& line, const RunRequest& request) {
+  const AlgorithmInfo& info = line.entry.info;
+  return runs_by_itself(line) && takes_blocks(line, request) &&
+         (!request.port_model || request.port_model->admits(info.model)) &&
+         std::all_of(request.settings.begin(), request.settings.end(),
+                     [&](const Settings::Entry& entry) {
+                       return parameter_of(info.parameters, entry.first) != nullptr;
+                     });
+}
+
+using Lines = std::vector<const CatalogLine*>;
+
+/// One, or several that the request leaves the choice of.
+[[nodiscard]] Lines default_of(const Lines& found, const RunRequest& request) {
   for (const CatalogLine* line : found)
-    if (is_chosen_by(*line, request.settings)) return *line;
+    if (is_chosen_by(*line, request.settings)) return {line};
+  if (is_picked_by_cost(request.operation)) {
+    Lines fitting;
+    std::copy_if(found.begin(), found.end(), std::back_inserter(fitting),
+                 [&](const CatalogLine* line) { return fits(*line, request); });
+    if (!fitting.empty()) return fitting;
+  }
   for (const CatalogLine* line : found)
-    if (runs_by_itself(*line) && takes_blocks(*line, request)) return *line;
+    if (runs_by_itself(*line) && takes_blocks(*line, request)) return {line};
   no_algorithm(
       request.topology, request.operation,
       fmt::format(" but your own: --{} FILE", found.front()->entry.info.parameters.front().name));
 }
 
-[[nodiscard]] const CatalogLine& chosen(const RunRequest& request) {
-  const std::vector<const CatalogLine*> found = lines_for(request.topology, request.operation);
+[[nodiscard]] Lines chosen(const RunRequest& request) {
+  const Lines found = lines_for(request.topology, request.operation);
   if (found.empty()) no_algorithm(request.topology, request.operation, "");
   if (request.algorithm.empty()) return default_of(found, request);
   std::vector<std::string_view> names;
   for (const CatalogLine* line : found) {
-    if (line->entry.info.name == request.algorithm) return *line;
+    if (line->entry.info.name == request.algorithm) return {line};
     names.push_back(line->entry.info.name);
   }
   throw InvalidParameter(fmt::format("{} {}: {}", request.topology.name(),
@@ -229,9 +254,10 @@ void check_settings(const AlgorithmInfo& info, const RunRequest& request) {
 
 std::unique_ptr<PreparedRun> prepare(const RunRequest& request, bool check_resources) {
   if (!request.topology) throw InvalidParameter("topology: none given, allowed such as star:5");
-  const CatalogLine& line = chosen(request);
-  check_settings(line.entry.info, request);
-  std::unique_ptr<PreparedRun> run = catalog::prepare_run(line, request);
+  const Lines lines = chosen(request);
+  for (const CatalogLine* line : lines) check_settings(line->entry.info, request);
+  std::unique_ptr<PreparedRun> run =
+      catalog::prepare_run(catalog::cheapest(lines, request), request);
   if (check_resources) run->check_resources();
   return run;
 }

@@ -6,9 +6,12 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "catalog/any_program.hpp"
 #include "catalog/estimate.hpp"
@@ -28,6 +31,8 @@ struct CatalogLine {
   ProgramFacts program;
   std::function<bool(const AnyTopology&)> admits;
   AlgorithmInstance (*make)(const AnyTopology& topology, const Settings& settings);
+  /// What the algorithm chooses from; always empty where it is not an OpenAlgorithm.
+  std::vector<Settings> (*choices)(const AnyTopology& topology, const Settings& settings);
 };
 
 /// The topology as algorithms for T take it: T itself, any Cayley graph as AnyCayley, anything as
@@ -52,6 +57,15 @@ template <AlgorithmClass A>
   return {algorithm, [network, algorithm] { return any_program(network, algorithm->program()); }};
 }
 
+template <AlgorithmClass A>
+[[nodiscard]] std::vector<Settings> choices_of(const AnyTopology& topology,
+                                               const Settings& settings) {
+  if constexpr (OpenAlgorithm<A>)
+    return A::choices(*topology_for<typename A::TopologyType>(topology), settings);
+  else
+    return {};
+}
+
 /// A line of the catalogue; `topologies` as users write them: "star". `admits`: which networks of
 /// the algorithm's type; null: all.
 template <AlgorithmClass A>
@@ -65,10 +79,23 @@ template <AlgorithmClass A>
                 const auto network = topology_for<typename A::TopologyType>(topology);
                 return network.has_value() && (admits == nullptr || admits(*network));
               },
-          .make = make_algorithm<A>};
+          .make = make_algorithm<A>,
+          .choices = choices_of<A>};
 }
 
+/// One way to do what a request asks for.
+struct Choice {
+  const CatalogLine* line = nullptr;
+  Settings settings{};  ///< all that are set, those that were left open among them
+  AlgorithmInstance instance{};
+  std::string reason{};  ///< empty where there was nothing to choose from
+};
+
+/// Of these lines, and of what each of them leaves open, the one that is promised to take the least
+/// time by the costs of the request; of equals the first. Throws InvalidParameter where none fits.
+[[nodiscard]] Choice cheapest(std::span<const CatalogLine* const> lines, const RunRequest& request);
+
 /// Throws InvalidParameter where the request does not fit together.
-[[nodiscard]] std::unique_ptr<PreparedRun> prepare_run(const CatalogLine& line, RunRequest request);
+[[nodiscard]] std::unique_ptr<PreparedRun> prepare_run(Choice choice, RunRequest request);
 
 }  // namespace lockstep::catalog

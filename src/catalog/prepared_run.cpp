@@ -123,23 +123,23 @@ void check_parts(const AlgorithmInfo& info, std::uint64_t parts, const RunReques
 
 }  // namespace
 
-std::unique_ptr<PreparedRun> prepare_run(const CatalogLine& line, RunRequest request) {
-  AlgorithmInstance instance = line.make(request.topology, request.settings);
-  const Algorithm& algorithm = *instance.algorithm;
-  AlgorithmInfo info = line.entry.info;
+std::unique_ptr<PreparedRun> prepare_run(Choice choice, RunRequest request) {
+  const Algorithm& algorithm = *choice.instance.algorithm;
+  AlgorithmInfo info = choice.line->entry.info;
   if (info.whole_parts) check_parts(info, algorithm.footprint().parts_per_block, request);
   info.model = algorithm.port_model().value_or(info.model);
-  const Settings settings = definite_settings(info, algorithm, request.settings, request.topology);
+  const Settings settings = definite_settings(info, algorithm, choice.settings, request.topology);
   RunEstimate estimate =
       estimate_of({.topology = request.topology.name(),
                    .algorithm = info,
                    .settings = settings,
+                   .picked = std::move(choice.reason),
                    .collective = {info.operation, NodeId{settings.number(root_parameter.name)},
                                   algorithm.pattern()},
                    .footprint = algorithm.footprint(),
                    .predicted = algorithm.promise()},
-                  line.program, request);
-  return std::make_unique<AlgorithmRun>(std::move(request), std::move(instance),
+                  choice.line->program, request);
+  return std::make_unique<AlgorithmRun>(std::move(request), std::move(choice.instance),
                                         std::move(estimate));
 }
 

@@ -28,6 +28,7 @@ struct CompareOptions {
     RunRequest request{.topology = topology, .operation = parse_operation(operation)};
     parameters.apply_to(request);
     machine.apply_to(request);
+    request.costs = costs.parameters();
     request.block_bytes = parse_block_bytes(bytes).value_or(definite_block_bytes(request));
     return request;
   }

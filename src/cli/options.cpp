@@ -225,7 +225,8 @@ void ParameterArguments::apply_to(RunRequest& request) const {
 void AlgorithmArguments::add_to(CLI::App& app) {
   const OptionGroup add{app, "Algorithm"};
   add("--algorithm", algorithm, "NAME",
-      "Algorithm; default: the first that `lockstep list algorithms` names for it");
+      "Algorithm; default: the first that `lockstep list algorithms` names for it; for a\n"
+      "many-to-all the one predicted to take the least time at --ts, --tm");
   parameters.add_to(app);
   add("--bytes", bytes, "BYTES", block_bytes_meaning);
 }

@@ -34,6 +34,7 @@ struct RunOptions {
     RunRequest request{.topology = topology, .operation = parse_operation(operation)};
     algorithm.apply_to(request);
     machine.apply_to(request);
+    request.costs = costs.parameters();
     request.keep_series = series;
     return request;
   }

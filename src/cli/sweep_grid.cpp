@@ -68,6 +68,7 @@ namespace {
         one.threads = workers;
         RunRequest& request = list.emplace_back();
         request.block_bytes = parse_block_bytes(bytes);
+        request.costs = arguments.costs.parameters();
         one.apply_to(request);
       }
   return list;

@@ -218,6 +218,7 @@ Fields run_fields(const RunEstimate& run, const RunResult* result, const CostPar
   add(of_request(facts), true);
   add(counted(facts), result != nullptr);
   add(claimed(facts), true);
+  if (!run.picked.empty()) add({{"picked", run.picked, text, "among what, and why"}}, true);
   if (takes_control_words(facts))
     add({{"tw", costs.t_w, time, "per control word in a message", "model/tw"},
          {"predicted/control_words", of(run.predicted, &Cost::control_words), count,

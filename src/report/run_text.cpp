@@ -26,7 +26,8 @@ using report::Value;
 constexpr std::string_view head = R"(
 network      {topology}: {processors} processors, [{links}|more than 2^64] links, degree {degree}, diameter [{diameter}|not computed]
 algorithm    {operation} by {algorithm}{settings}[; {source}]
-machine      {port_model}, {duplex}-duplex; {channel} channels; {threads} {workers} ({executor}); blocks of {bytes}[, each in {parts} parts of {part_bytes}]; seed {seed}
+[picked       {picked}
+]machine      {port_model}, {duplex}-duplex; {channel} channels; {threads} {workers} ({executor}); blocks of {bytes}[, each in {parts} parts of {part_bytes}]; seed {seed}
 )";
 constexpr std::string_view claims = R"(
 predicted    [{predicted_startups} start-ups, {predicted_message_times} message times{predicted_words}|no closed form known]{agreement}
@@ -112,6 +113,7 @@ constexpr std::array<Verdict, 7> verdicts{
           {"pieces", parts ? "parts of blocks" : "blocks"},
           {"predicted_words", words_text(words)},
           {"tw", {}},  // where the run's own fields have none
+          {"picked", {}},
           {"after_modelled", run.predicted || run.lower_bound ? "," : ""},
           {"after_predicted", run.lower_bound ? "," : ""}};
 }

@@ -28,6 +28,10 @@ struct NamedRatio {
 inline constexpr std::array<NamedRatio, 3> paper_ratios{
     {{"0.1", 1, 10}, {"1", 1, 1}, {"100", 100, 1}}};
 
+/// What `compare` tells: those of the papers, and more on the side of dear start-ups.
+inline constexpr std::array<NamedRatio, 5> compared_ratios{
+    {{"0.1", 1, 10}, {"1", 1, 1}, {"10", 10, 1}, {"100", 100, 1}, {"1000", 1000, 1}}};
+
 /// Index of the least startups * ratio + message_times, a control word as dear as a block; empty
 /// where there is none.
 [[nodiscard]] inline std::optional<std::size_t> best_at(const Fraction& ratio,

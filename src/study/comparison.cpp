@@ -29,7 +29,7 @@ constexpr std::string_view all_columns =
     "predicted_message_times,lower_bound_startups,lower_bound_message_times,ts,tm,time,"
     "time_over_lower_bound,time_ratio_0.1,time_ratio_1,time_ratio_100,largest_message_blocks,"
     "memory_predicted_bytes,wall_seconds,note,discipline,port_model,largest_queue_blocks,"
-    "largest_queue_foreign,root,parts_per_block";
+    "largest_queue_foreign,root,parts_per_block,time_ratio_10,time_ratio_1000";
 
 /// That an algorithm breaks the rules of a model that was asked for, or leaves out what it is known
 /// to leave out, is an answer, no failure.
@@ -51,15 +51,17 @@ struct RatioColumn {
   std::string_view name;
   std::string_view heading;
 };
-constexpr std::array<RatioColumn, paper_ratios.size()> ratio_columns{
+constexpr std::array<RatioColumn, compared_ratios.size()> ratio_columns{
     {{"time_ratio_0.1", "time 0.1/1"},
      {"time_ratio_1", "time 1/1"},
-     {"time_ratio_100", "time 100/1"}}};
+     {"time_ratio_10", "time 10/1"},
+     {"time_ratio_100", "time 100/1"},
+     {"time_ratio_1000", "time 1000/1"}}};
 
 /// `paid`: the start-ups that time is told of.
 void set_ratios(Fields& row, const Value& paid) {
-  for (std::size_t i = 0; i < paper_ratios.size(); ++i)
-    set(row, ratio_columns.at(i).name, time_at(paper_ratios.at(i), row, paid));
+  for (std::size_t i = 0; i < compared_ratios.size(); ++i)
+    set(row, ratio_columns.at(i).name, time_at(compared_ratios.at(i), row, paid));
 }
 
 /// Words belong to the algorithm's name in a table that is read.
@@ -124,7 +126,7 @@ struct Candidates {
   /// The cheapest at any of the ratios and for that host, each once.
   [[nodiscard]] std::vector<RunRequest> winners(const CostParameters& host) const {
     std::set<std::size_t> chosen;
-    for (const NamedRatio& ratio : paper_ratios)
+    for (const NamedRatio& ratio : compared_ratios)
       if (const auto best = best_at(ratio.exact(), costs)) chosen.insert(*best);
     const auto time = [&](const Cost& cost) { return predicted(cost, host); };
     if (!costs.empty())
@@ -136,6 +138,36 @@ struct Candidates {
     return list;
   }
 };
+
+/// The algorithm that took the least time at that ratio, of those that did what they should, and
+/// that time; empty where there is none.
+[[nodiscard]] std::string winner_at(const RatioColumn& ratio, const std::vector<Fields>& rows) {
+  const Fields* best = nullptr;
+  const auto time = [&](const Fields& row) { return number_of(value_of(row, ratio.name)); };
+  for (const Fields& row : rows)
+    if (cell_of(value_of(row, "status")) == "ok" && time(row) &&
+        (best == nullptr || *time(row) < *time(*best)))
+      best = &row;
+  return best == nullptr ? "" : cell_of(value_of(*best, "variant"));
+}
+
+/// A line for every ratio.
+[[nodiscard]] std::string winners_text(const std::vector<Fields>& rows) {
+  std::string text;
+  for (std::size_t i = 0; i < compared_ratios.size(); ++i)
+    if (const std::string name = winner_at(ratio_columns.at(i), rows); !name.empty())
+      text += fmt::format("{} {}: {}", text.empty() ? "least time at t_s/t_m =" : ";",
+                          compared_ratios.at(i).text, name);
+  return text.empty() ? text : "\n" + text + "\n";
+}
+
+/// What says how, not what is to be done.
+[[nodiscard]] std::vector<Parameter> of_the_algorithm(const std::vector<Parameter>& parameters) {
+  std::vector<Parameter> chosen;
+  std::copy_if(parameters.begin(), parameters.end(), std::back_inserter(chosen),
+               [](const Parameter& p) { return !p.of_the_task; });
+  return chosen;
+}
 
 [[nodiscard]] RunRequest with(RunRequest request, const Settings& settings) {
   for (const auto& [name, value] : settings) request.settings[name] = value;
@@ -197,6 +229,8 @@ Fields comparison_row(const RunRequest& request, const Measured& run, const Cost
   row.push_back({"called",
                  request.algorithm + phrases_of(of_kind_word(parameter_catalog(), true), settings),
                  Unit::text, "", "", "algorithm"});
+  row.push_back(
+      {"variant", request.algorithm + phrases_of(of_the_algorithm(parameter_catalog()), settings)});
   for (const RatioColumn& column : ratio_columns)
     row.push_back(
         {column.name, {}, Unit::time, "for t_s/t_m as named, t_m = 1", "", column.heading});
@@ -220,7 +254,7 @@ std::string text_of(const Comparison& comparison, std::size_t page) {
   report::FieldTable table(columns);
   for (const Fields& row : comparison.rows) table.add(row);
   for (const Fields& bound : bounds_of(comparison.rows)) table.add(bound);
-  return table.text(page) +
+  return table.text(page) + winners_text(comparison.rows) +
          "\ntime a/b: start-ups and message times counted by the machine, at t_s = a, t_m = b per "
          "block; largest message in blocks; memory as predicted\n";
 }

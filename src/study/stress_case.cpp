@@ -33,6 +33,7 @@ constexpr std::array networks{"star:2",      "star:3",
                               "ccc:3",       "butterfly:3",
                               "ej:1+2",      "ej:2+4",
                               "ej:3+4",      "ej:1+2^2",
+                              "torus:6x6",   "torus:6x9",
                               "ej:2+2^2",    "cayley:(1 2)(3 4);(1 2 3 4 5)",
                               "mesh:4x5",    "product(ej:1+2,linear:3)"};
 constexpr std::array operations{Operation::broadcast,      Operation::scatter,
@@ -40,7 +41,8 @@ constexpr std::array operations{Operation::broadcast,      Operation::scatter,
                                 Operation::total_exchange, Operation::total_exchange,
                                 Operation::total_exchange, Operation::odd_distance_exchange,
                                 Operation::reduce,         Operation::all_reduce,
-                                Operation::reduce_scatter, Operation::scan};
+                                Operation::reduce_scatter, Operation::scan,
+                                Operation::many_to_all,    Operation::many_to_all};
 constexpr std::array<std::size_t, 14> sizes{0, 1, 2, 3, 7, 8, 8, 9, 16, 17, 63, 64, 65, 200};
 constexpr std::array<std::uint64_t, 6> task_sizes{0, 1, 1, 2, 7, 1024};
 constexpr std::array channels{ChannelKind::automatic, ChannelKind::slot, ChannelKind::spsc,
@@ -48,7 +50,7 @@ constexpr std::array channels{ChannelKind::automatic, ChannelKind::slot, Channel
 constexpr std::uint64_t most_hops = 1'500'000;       // of a case
 constexpr std::uint64_t most_traced_hops = 200'000;  // of a case whose sends are recounted
 
-/// Of a file nothing can be drawn: the one built in runs.
+/// Of a file only words can be drawn: else the one built in runs.
 void choose_setting(Random& random, const Parameter& parameter, RunRequest& request) {
   switch (parameter.kind) {
     case Parameter::Kind::numbers: {
@@ -66,12 +68,12 @@ void choose_setting(Random& random, const Parameter& parameter, RunRequest& requ
         request.settings[parameter.name] = std::string(parameter.words.front());
       return;
     case Parameter::Kind::word:
-      request.settings[parameter.name] = std::string(random.one_of(parameter.words));
+    case Parameter::Kind::file:
+      if (!parameter.words.empty())
+        request.settings[parameter.name] = std::string(random.one_of(parameter.words));
       return;
     case Parameter::Kind::node:
       request.settings[parameter.name] = random.number(0, request.topology.node_count() - 1);
-      return;
-    case Parameter::Kind::file:
       return;
   }
 }

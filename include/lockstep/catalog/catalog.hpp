@@ -23,6 +23,7 @@
 
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/collective/collective.hpp"
+#include "lockstep/cost/model.hpp"
 #include "lockstep/machine/channel.hpp"
 #include "lockstep/machine/executor.hpp"
 #include "lockstep/machine/fault.hpp"
@@ -39,8 +40,10 @@ namespace lockstep {
 struct RunRequest {
   AnyTopology topology{};  ///< or its name: "star:7"
   Operation operation = Operation::total_exchange;
-  std::string algorithm{};                   ///< empty: the default for topology and operation
+  std::string algorithm{};                   ///< empty: the default for topology and operation, of
+                                             ///< a many-to-all the one predicted to be the cheapest
   Settings settings{};                       ///< of the algorithm's parameters those that are given
+  CostParameters costs{.t_s = 100};          ///< by which what is left open is chosen
   std::optional<PortModel> port_model{};     ///< empty: the one the algorithm claims
   std::optional<std::size_t> block_bytes{};  ///< empty: as definite_block_bytes() says
   std::uint64_t seed = 1;

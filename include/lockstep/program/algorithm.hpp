@@ -14,7 +14,13 @@
 ///       auto program() const;  // the Program; may take time and memory
 ///     };
 ///
-/// which the concept AlgorithmClass checks.
+/// which the concept AlgorithmClass checks. Where settings may leave parameters open whose best
+/// values its costs say, it has
+///
+///       /// What to choose from, the open parameters set; empty where none is open.
+///       static std::vector<Settings> choices(const TopologyType&, const Settings&);
+///
+/// and is constructed with one of these: the one promised to be the cheapest.
 
 #include <concepts>
 #include <cstdint>
@@ -56,6 +62,12 @@ struct AlgorithmInfo {
   /// start-up, also those in which nothing happens to move.
   bool oblivious = false;
   SettingText baseline{};  ///< what savings (ETI) are told against: "k" = "1"; empty: nothing
+
+  /// What the time of a run is told of: its cost, counted or promised, and its steps.
+  [[nodiscard]] constexpr Cost charged(Cost cost, std::uint64_t steps) const noexcept {
+    if (oblivious) cost.startups = steps;
+    return cost;
+  }
 };
 
 /// What a run will take and do, before anything is built.
@@ -117,6 +129,13 @@ class Algorithm {
   Algorithm(Algorithm&&) = default;
   Algorithm& operator=(const Algorithm&) = default;
   Algorithm& operator=(Algorithm&&) = default;
+};
+
+/// Leaves to the cost model what a user leaves open.
+template <class A>
+concept OpenAlgorithm = requires(const typename A::TopologyType& topology,
+                                 const Settings& settings) {
+  { A::choices(topology, settings) } -> std::same_as<std::vector<Settings>>;
 };
 
 template <class A>

@@ -45,7 +45,8 @@ struct Parameter {
   std::string_view phrase;       ///< behind a run's name, {} the value: ", k = {}"
   std::string_view form{};       ///< of numbers, what is allowed: "a packing factor such as 3"
   std::uint64_t least = 0;       ///< of a count
-  std::span<const std::string_view> words{};  ///< that a word may be, or a count beside numbers
+  /// That a word may be, a count beside numbers, a file beside names.
+  std::span<const std::string_view> words{};
   std::string_view fallback{};  ///< what holds where it is not given; empty: the algorithm chooses
   bool always_said = true;      ///< in sentences and tables, where the fallback holds, too
   bool required = false;        ///< there is no run without it

@@ -33,7 +33,8 @@ struct RunEstimate {
   std::optional<std::size_t>
       diameter{};  ///< closed form or breadth-first search; empty if too large
   AlgorithmInfo algorithm{};
-  Settings settings{};  ///< of all its parameters, defaults filled in
+  Settings settings{};   ///< of all its parameters, defaults filled in
+  std::string picked{};  ///< among what, and why, where the request left a choice
   /// With the pattern that its settings say; that of an odd-distance exchange, which is a property
   /// of the network, collective_on() adds.
   Collective collective{};
@@ -65,9 +66,8 @@ struct RunEstimate {
     return {collective.operation, collective.root, Pattern::odd_distance(network)};
   }
   /// What the time of a run is told of: its cost, counted or promised, and its steps.
-  [[nodiscard]] Cost charged(Cost cost, std::uint64_t steps) const noexcept {
-    if (algorithm.oblivious) cost.startups = steps;
-    return cost;
+  [[nodiscard]] Cost charged(const Cost& cost, std::uint64_t steps) const noexcept {
+    return algorithm.charged(cost, steps);
   }
   /// What the machine calls a block is a part of one where this is not 1.
   [[nodiscard]] std::uint64_t parts_per_block() const noexcept { return footprint.parts_per_block; }

@@ -15,7 +15,6 @@ namespace lockstep {
 namespace {
 
 constexpr std::uint32_t words_of_a_node = 8;
-constexpr std::uint64_t blocks_of_a_startup = 100;
 
 [[nodiscard]] std::shared_ptr<const AggregationPlan> plan_for(AggregationShape shape,
                                                               const Settings& settings,
@@ -29,9 +28,11 @@ constexpr std::uint64_t blocks_of_a_startup = 100;
       homes_of(settings, {.rows = shape.rows, .columns = shape.columns, .block = h}));
 }
 
-[[nodiscard]] std::uint64_t time_of(const AggregationPlan& plan) {
-  return plan.schedule.steps().size() * blocks_of_a_startup +
-         plan.load.cost.message_times.rounded_up() + plan.load.cost.control_words;
+[[nodiscard]] std::vector<Settings> divisors_of(std::uint64_t common) {
+  std::vector<Settings> divisors;
+  for (std::uint64_t h = 1; h <= common; ++h)
+    if (common % h == 0) divisors.push_back({{"h", h}});
+  return divisors;
 }
 
 /// Half the way round, but inside a block, and two down a column of three.
@@ -84,16 +85,7 @@ AggregationAlgorithm::AggregationAlgorithm(const Torus& torus, const Settings& s
                                .columns = static_cast<std::uint32_t>(grid.columns),
                                .confined = settings.text("confined") == "yes",
                                .variant = variant};
-  const Setting* const asked = settings.find("h");
-  if (asked != nullptr && std::holds_alternative<std::uint64_t>(*asked)) {
-    plan_ = plan_for(shape, settings, settings.number("h"));
-  } else {
-    for (std::uint32_t h = 1; h <= shape.common(); ++h) {
-      if (shape.common() % h != 0) continue;
-      auto plan = plan_for(shape, settings, h);
-      if (plan_ == nullptr || time_of(*plan) < time_of(*plan_)) plan_ = std::move(plan);
-    }
-  }
+  plan_ = plan_for(shape, settings, settings.number("h"));
   const std::vector<std::uint32_t> blocks = Program(plan_).regions();
   const std::uint32_t most = *std::max_element(blocks.begin(), blocks.end());
   if (most > max_region_blocks)
@@ -129,11 +121,14 @@ Settings AggregationAlgorithm::chosen() const {
 }
 
 std::optional<Variants> AggregationAlgorithm::variants() const {
-  std::vector<Settings> divisors;
-  const std::uint32_t common = plan_->schedule.shape().common();
-  for (std::uint64_t h = 1; h <= common; ++h)
-    if (common % h == 0) divisors.push_back({{"h", h}});
-  return Variants{.all = {}, .cheapest_of = {std::move(divisors)}};
+  return Variants{.all = {}, .cheapest_of = {divisors_of(plan_->schedule.shape().common())}};
+}
+
+std::vector<Settings> AggregationAlgorithm::choices(const Torus& torus, const Settings& settings) {
+  const Setting* const h = settings.find("h");
+  if (h != nullptr && std::holds_alternative<std::uint64_t>(*h)) return {};
+  const PlacementGrid grid = grid_of(torus, "aggregation");
+  return divisors_of(std::gcd(grid.rows, grid.columns));
 }
 
 }  // namespace lockstep

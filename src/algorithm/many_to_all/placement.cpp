@@ -2,6 +2,7 @@
 #include "lockstep/algorithm/many_to_all/placement.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -32,9 +33,8 @@ constexpr std::string_view random_prefix = "random:";
   std::ifstream file(name);
   if (!file)
     throw InvalidParameter(
-        fmt::format("placement: '{}' given, allowed perm, quad, onedcn, onenode, diag, row, "
-                    "random:SEED, or a file that can be read",
-                    name));
+        fmt::format("placement: '{}' given, allowed {}, random:SEED, or a file that can be read",
+                    name, fmt::join(placement_rules, ", ")));
   std::vector<NodeId> homes;
   for (std::string line; std::getline(file, line);) {
     const auto node = number_in(line);

@@ -23,6 +23,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "lockstep/algorithm/many_to_all/aggregation_program.hpp"
 #include "lockstep/algorithm/many_to_all/placement.hpp"
@@ -45,7 +46,8 @@ class AggregationAlgorithm : public Algorithm {
   [[nodiscard]] Footprint footprint() const override;
   [[nodiscard]] Pattern pattern() const override { return Pattern::many(plan_->makers.homes()); }
   [[nodiscard]] Settings chosen() const override;
-  /// Of the divisors of both sides the cheapest.
+  /// Where h is open the divisors of both sides.
+  [[nodiscard]] static std::vector<Settings> choices(const Torus& torus, const Settings& settings);
   [[nodiscard]] std::optional<Variants> variants() const override;
   [[nodiscard]] Program program() const { return Program(plan_); }
 
@@ -57,11 +59,12 @@ class AggregationAlgorithm : public Algorithm {
       .placeholder = "H",
       .meaning =
           "Subtori of an aggregation, a divisor of both sides, or auto: the one "
-          "of least time where a start-up costs 100 blocks; default: auto",
+          "of least time at --ts, --tm; default: auto",
       .noun = "number of subtori",
       .phrase = ", h = {}",
       .least = 1,
-      .words = automatic};
+      .words = automatic,
+      .chooses = true};
 
   /// Throws InvalidParameter unless the torus has two sides of 3 or more, both of which h divides,
   /// and the blocks have their places.

@@ -41,6 +41,10 @@ inline constexpr Parameter messages_parameter{
     .phrase = ", {} messages",
     .of_the_task = true};
 
+/// Beside random:SEED and files.
+inline constexpr std::array<std::string_view, 6> placement_rules{"perm",    "quad", "onedcn",
+                                                                 "onenode", "diag", "row"};
+
 inline constexpr Parameter placement_parameter{
     .name = "placement",
     .kind = Parameter::Kind::file,
@@ -50,6 +54,7 @@ inline constexpr Parameter placement_parameter{
         "file with a node's number per line; default: perm",
     .noun = "placement",
     .phrase = ", placement {}",
+    .words = placement_rules,
     .fallback = "perm",
     .of_the_task = true};
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is run where a request leaves a choice.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "lockstep/catalog/catalog.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/cost/model.hpp"
+
+namespace lockstep {
+namespace {
+
+RunRequest many_to_all(std::uint64_t messages, double t_s) {
+  RunRequest request{.topology = "torus:12x12",
+                     .operation = Operation::many_to_all,
+                     .costs = {.t_s = t_s},
+                     .block_bytes = 8};
+  request.settings["messages"] = messages;
+  return request;
+}
+
+double time_of(const RunEstimate& run, const CostParameters& costs) {
+  return predicted(run.charged(*run.predicted, run.footprint.steps), costs);
+}
+
+/// Of all algorithms, each with everything that it can be run with.
+double least_time(const RunRequest& request) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const AlgorithmInfo& info : algorithms_for(request.topology, request.operation)) {
+    RunRequest one = request;
+    one.algorithm = std::string(info.name);
+    const Variants variants = prepare(one)->variants();
+    std::vector<Settings> all = variants.all;
+    for (const std::vector<Settings>& more : variants.cheapest_of)
+      all.insert(all.end(), more.begin(), more.end());
+    EXPECT_FALSE(all.empty());
+    for (const Settings& settings : all) {
+      RunRequest definite = one;
+      for (const auto& [name, value] : settings) definite.settings[name] = value;
+      least = std::min(least, time_of(prepare(definite)->estimate(), request.costs));
+    }
+  }
+  return least;
+}
+
+TEST(Cheapest, AManyToAllIsThatOfLeastPredictedTime) {
+  for (const double t_s : {0.1, 1.0, 10.0, 100.0, 1000.0})
+    for (const std::uint64_t messages : {1U, 48U, 144U}) {
+      const RunRequest request = many_to_all(messages, t_s);
+      const auto run = prepare(request);
+      const RunEstimate& estimate = run->estimate();
+      EXPECT_EQ(time_of(estimate, request.costs), least_time(request)) << t_s << ", " << messages;
+      EXPECT_EQ(estimate.picked.rfind(estimate.algorithm.name, 0), 0U) << estimate.picked;
+      EXPECT_TRUE(run->execute().ok());
+    }
+}
+
+/// Other costs, another h.
+TEST(Cheapest, WhatAnAlgorithmLeavesOpenGoesByTheCostsGiven) {
+  const auto chosen_at = [](double t_s) {
+    RunRequest request = many_to_all(144, t_s);
+    request.algorithm = "aggregation";
+    request.settings["h"] = std::string("auto");
+    return prepare(request)->estimate().settings.number("h");
+  };
+  EXPECT_EQ(chosen_at(0.1), 12U);
+  EXPECT_LT(chosen_at(1000), 12U);
+}
+
+TEST(Cheapest, NothingIsSaidWhereThereIsNoChoice) {
+  RunRequest request = many_to_all(5, 1);
+  request.settings["h"] = std::uint64_t{3};
+  const auto run = prepare(request);
+  EXPECT_EQ(run->estimate().algorithm.name, "aggregation");
+  EXPECT_EQ(run->estimate().picked, "");
+  request.settings["h"] = std::uint64_t{5};
+  EXPECT_THROW((void)prepare(request), InvalidParameter);
+}
+
+}  // namespace
+}  // namespace lockstep
