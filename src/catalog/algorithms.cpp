@@ -34,6 +34,7 @@
 #include "lockstep/algorithm/exchange_table/star_table_exchange.hpp"
 #include "lockstep/algorithm/many_to_all/aggregation.hpp"
 #include "lockstep/algorithm/many_to_all/aggregation_plus.hpp"
+#include "lockstep/algorithm/many_to_all/edst.hpp"
 #include "lockstep/algorithm/many_to_all/ring2d.hpp"
 #include "lockstep/algorithm/reduce/reversed_broadcast.hpp"
 #include "lockstep/algorithm/reduce_scatter/recursive_halving.hpp"
@@ -95,6 +96,7 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<Aggregation>("torus", Aggregation::admits),
       line<AggregationPlus>("torus", AggregationPlus::admits),
       line<Ring2d>("torus", Ring2d::admits),
+      line<Edst>("torus", Edst::admits),
       line<EjImproved>("ej"),
       line<EjIterative>("ej"),
       line<TreeBroadcast>(any_network),

@@ -131,7 +131,7 @@ constexpr auto families = std::to_array<Family>({
     {{"extended-ring:N,rho", "ring with links to the rho nearest on either side, rho <= N/2",
       "extended-ring:14,2", "Dimakopoulos 1996"},
      extended_ring},
-    {{"torus:AxBx..", "product of rings, sizes >= 2 (2: a single link); nodes A*B*..", "torus:3x4",
+    {{"torus:AxBx..", "product of rings, sizes >= 2 (2: a single link); nodes A*B*..", "torus:4x4",
       "textbook"},
      of_sizes<Torus>},
     {{"mesh:AxBx..", "product of linear arrays, sizes >= 2; nodes A*B*..", "mesh:3x4", "textbook"},

@@ -56,6 +56,30 @@ TEST(ManyToAllLaws, EveryBlockReachesEveryNodeOfARectangleOnce) {
       }
 }
 
+TEST(ManyToAllLaws, OverSpanningTreesEveryBlockReachesEveryNodeOnce) {
+  for (std::uint64_t n = 3; n <= 9; ++n)
+    for (const std::string& placement : placements)
+      for (const std::uint64_t s : {std::uint64_t{0}, std::uint64_t{1}, n + 1, n * n, n * n + 3})
+        for (const std::string trees : {"table", "odd", "any"})
+          for (const Setting& packet : {Setting(std::uint64_t{1}), Setting(std::uint64_t{3}),
+                                        Setting(s + 1), Setting(std::string("bulk"))}) {
+            if (trees == "odd" && n % 2 == 0) continue;
+            const TorusBroadcast broadcast{.rows = n,
+                                           .columns = n,
+                                           .messages = s,
+                                           .placement = placement,
+                                           .algorithm = "edst"};
+            SCOPED_TRACE(described(broadcast) + ", " + trees + ", packet " + text_of(packet));
+            RunRequest request = request_of(broadcast);
+            request.settings["trees"] = trees;
+            request.settings["packet"] = packet;
+            const RunResult result = prepare(request)->execute();
+            EXPECT_TRUE(result.ok() && result.judgement.promises.kept());
+            EXPECT_EQ(result.judgement.deliveries.tally.verified, s * (n * n - 1));
+            ASSERT_FALSE(testing::Test::HasFailure());
+          }
+}
+
 TEST(ManyToAllLaws, RoundTheRingsEveryBlockReachesEveryNodeOnce) {
   for (std::uint64_t rows = 3; rows <= 9; ++rows)
     for (std::uint64_t columns = 3; columns <= 9; ++columns)

@@ -17,6 +17,7 @@
 #include "lockstep/algorithm/broadcast/ej_single_port_tree.hpp"
 #include "lockstep/algorithm/broadcast/planned_broadcast.hpp"
 #include "lockstep/algorithm/many_to_all/aggregation.hpp"
+#include "lockstep/algorithm/many_to_all/edst.hpp"
 #include "lockstep/algorithm/many_to_all/ring2d.hpp"
 #include "lockstep/algorithm/reduce/planned_reduction.hpp"
 #include "lockstep/algorithm/reduce_scatter/recursive_halving.hpp"
@@ -54,5 +55,6 @@ extern template std::unique_ptr<AnyProgram> any_program(const Hypercube&, CubeSc
 extern template std::unique_ptr<AnyProgram> any_program(const Torus&, TorusRingReduce::Program);
 extern template std::unique_ptr<AnyProgram> any_program(const Torus&, Aggregation::Program);
 extern template std::unique_ptr<AnyProgram> any_program(const Torus&, Ring2d::Program);
+extern template std::unique_ptr<AnyProgram> any_program(const Torus&, Edst::Program);
 
 }  // namespace lockstep::catalog

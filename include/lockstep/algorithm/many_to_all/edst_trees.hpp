@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Four spanning trees of an n x n torus, all with root P(0,0), no two of which have an arc in
+/// common: of the 4 n^2 arcs they use all but those into the root. Trees 1, 2 and 3 are tree 0
+/// turned about the root once, twice and three times: x = j, y = i, (x, y) -> (-y, x).
+///
+///     const EdstTrees trees(Torus({5, 5}), EdstTrees::Form::table);
+///     trees.height() == 6;
+///     const NodeId place = trees.place(3, u);     // of u in tree 3, as if that were tree 0
+///     trees.parent_port(3, place);                // of u
+///     for (const SpanningTree::Child& child : trees.children(place))
+///       EdstTrees::turned(child.port, 3);         // to a child of u
+///
+/// Source: the trees that Y.-S. Chen and C.-Y. Chen compare with in section 4; "edge-disjoint" is
+/// meant of arcs there.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "lockstep/core/ids.hpp"
+#include "lockstep/topology/cyclic_networks.hpp"
+#include "lockstep/topology/spanning_tree.hpp"
+
+namespace lockstep {
+
+class EdstTrees {
+ public:
+  enum class Form : std::uint8_t {
+    table,  ///< for n = 3..30 and 50; height 2 floor(n/2) + 2, 3 for n = 3
+    odd,    ///< for odd n; height n - 1 + floor(n/2)
+    any     ///< height 2n - 2
+  };
+  /// As users write them, in this order.
+  static constexpr std::array<std::string_view, 3> forms{"table", "odd", "any"};
+  static constexpr std::size_t count = 4;
+  static constexpr std::uint64_t bytes_per_node = 28 + 8;  ///< of one SpanningTree
+
+  /// Tree 0 of a torus of that side, node by node the way of the arc into it: E for x + 1, N for
+  /// y + 1, W and S for the opposite ways, R for the root; empty where there is none.
+  [[nodiscard]] static std::string_view table(std::uint64_t side) noexcept;
+  /// Of least height among those that there are.
+  [[nodiscard]] static Form lowest(std::uint64_t side) noexcept;
+
+  /// Throws InvalidParameter where there is no such form of that side. Precondition: both sides are
+  /// the same, 3 or more.
+  EdstTrees(const Torus& torus, Form form);
+
+  [[nodiscard]] Form form() const noexcept { return form_; }
+  [[nodiscard]] std::uint64_t height() const noexcept { return first_.height(); }
+  [[nodiscard]] const SpanningTree& first() const noexcept { return first_; }
+
+  /// The node of tree 0 that stands where `u` stands in that tree.
+  [[nodiscard]] NodeId place(std::size_t tree, NodeId u) const noexcept {
+    std::uint64_t x = index(u) % side_;
+    std::uint64_t y = index(u) / side_;
+    for (std::size_t turn = 0; turn < tree; ++turn) {
+      const std::uint64_t before = x;
+      x = y;
+      y = before == 0 ? 0 : side_ - before;
+    }
+    return NodeId{y * side_ + x};
+  }
+  /// A port of tree 0 as that tree has it.
+  [[nodiscard]] static constexpr Port turned(Port port, std::size_t tree) noexcept {
+    constexpr std::array<std::uint16_t, 4> once{3, 2, 0, 1};  // E to N, N to W, W to S, S to E
+    for (std::size_t turn = 0; turn < tree; ++turn) port = Port{once[index(port)]};
+    return port;
+  }
+  /// Precondition: not the root's place.
+  [[nodiscard]] Port parent_port(std::size_t tree, NodeId place) const noexcept {
+    return turned(first_.parent_port(place), tree);
+  }
+  /// Their ports are those of tree 0.
+  [[nodiscard]] std::span<const SpanningTree::Child> children(NodeId place) const noexcept {
+    return first_.children(place);
+  }
+
+ private:
+  std::uint64_t side_;
+  Form form_;
+  SpanningTree first_;
+};
+
+}  // namespace lockstep
