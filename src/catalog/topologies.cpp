@@ -17,6 +17,7 @@
 #include "lockstep/topology/cube_cycle_group.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/eisenstein_jacobi_network.hpp"
+#include "lockstep/topology/fat_tree.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/linear_array.hpp"
 #include "lockstep/topology/mesh.hpp"
@@ -89,6 +90,29 @@ template <class T>
       EisensteinJacobiNetwork(alpha[0], alpha[1], catalog::number_argument(dimensions)));
 }
 
+/// "4^3", "4x3x2"; behind a comma the capacities, a name or a list.
+[[nodiscard]] AnyTopology fat_tree(const std::string& argument) {
+  const std::size_t comma = std::min(argument.find(','), argument.size());
+  const std::string shape = argument.substr(0, comma);
+  const std::size_t power = shape.find('^');
+  std::vector<std::uint64_t> arities = catalog::number_arguments(shape.substr(0, power), 'x');
+  if (power != std::string::npos) {
+    constexpr std::uint64_t most_levels = 64;  // of arity 2 or more: beyond 2^63 nodes
+    const std::uint64_t height = catalog::number_argument(shape.substr(power + 1));
+    if (arities.size() != 1) throw InvalidParameter(fmt::format("'{}' is no k^h", shape));
+    if (height > most_levels)
+      throw InvalidParameter(fmt::format("height {}, allowed 1..{}", height, most_levels));
+    arities.assign(height, arities.front());
+  }
+  FatTreeCapacities capacities{.name = "constant"};
+  if (comma != argument.size()) {
+    capacities.name = argument.substr(comma + 1);
+    if (capacities.name.find_first_of("0123456789") != std::string::npos)
+      capacities = {.list = catalog::number_arguments(capacities.name, '.')};
+  }
+  return any_topology(FatTree(std::move(arities), std::move(capacities)));
+}
+
 /// A Cayley graph where all factors are. A problem of a factor is reported with the whole name
 /// before it.
 [[nodiscard]] AnyTopology product(const std::string& argument) {
@@ -156,6 +180,12 @@ constexpr auto families = std::to_array<Family>({
       "(a*a+a*b+b*b)^n nodes of degree 6n",
       "ej:3+4", "Hussain 2018"},
      eisenstein_jacobi},
+    {{"fat-tree:k^h,CAPS",
+      "fat tree of height h: k^h processors, switches with k children; or k1xk2x.., bottom up; "
+      "CAPS, lanes of the links from the bottom up: constant (1 each, also where it is left out), "
+      "exponential (as many as processors below), half, linear, steep, or a list such as 1.2.4",
+      "fat-tree:2^3", "Dimakopoulos 1996"},
+     fat_tree},
     {{"cayley:G1;G2;..",
       "permutation group made by generators in cycle notation, at most 2^20 elements; every "
       "missing inverse is one more port; 'cayley:(1 2)(3 4);(1 2 3 4 5)' in quotes for the "

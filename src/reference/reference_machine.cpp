@@ -70,7 +70,7 @@ bool ReferenceMachine::is_idle() const {
   const bool someone_stays =
       std::any_of(processors_.begin(), processors_.end(),
                   [](const Processor& processor) { return processor.asked_to_stay; });
-  return this_step_.messages == 0 && !someone_stays;
+  return this_step_.messages == 0 && !someone_stays && step_ >= program_.last_start();
 }
 
 void ReferenceMachine::begin_step() {
@@ -90,6 +90,10 @@ void ReferenceMachine::begin_step() {
     processor.has_run = processor.has_run || processor.runs;
     processor.runs_next = false;
     processor.asked_to_stay = false;
+  }
+  for (const std::uint32_t node : program_.starts_in(step_)) {
+    processors_.at(node).runs = true;
+    processors_[node].has_run = true;
   }
   if (auto again = std::exchange(duplicated_, std::nullopt))
     take_off(options_.fault.sender, std::move(*again));

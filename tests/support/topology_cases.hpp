@@ -20,6 +20,7 @@
 #include "lockstep/topology/cube_cycle_group.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/eisenstein_jacobi_network.hpp"
+#include "lockstep/topology/fat_tree.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/linear_array.hpp"
 #include "lockstep/topology/mesh.hpp"
@@ -126,6 +127,17 @@ inline std::vector<Expected<GeneralizedHypercube>> cases() {
           {GeneralizedHypercube({7}), "generalized-hypercube:7", 7, 1},
           {GeneralizedHypercube({2, 3}), "generalized-hypercube:2x3", 6, 2},
           {GeneralizedHypercube({5, 2, 4}), "generalized-hypercube:5x2x4", 40, 3}};
+}
+
+template <>
+inline std::vector<Expected<FatTree>> cases() {
+  return {{FatTree({2}, {.name = "constant"}), "fat-tree:2^1", 3, 2},
+          {FatTree({7}, {.list = {3}}), "fat-tree:7^1,3", 8, 2},
+          {FatTree({2, 2, 2}, {.name = "exponential"}), "fat-tree:2^3,exponential", 15, 6},
+          {FatTree({3, 2}, {.name = "steep"}), "fat-tree:3x2,steep", 9, 4},
+          {FatTree({2, 4, 3}, {.name = "linear"}), "fat-tree:2x4x3,linear", 40, 6},
+          {FatTree({2, 3, 2, 3}, {.name = "half"}), "fat-tree:2x3x2x3,half", 64, 8},
+          {FatTree({5, 2, 2}, {.list = {2, 2, 7}}), "fat-tree:5x2x2,2.2.7", 27, 6}};
 }
 
 template <>
@@ -250,6 +262,7 @@ inline std::vector<Expected<Network>> cases() {
   add_tabulated<CompleteGraph>(list);
   add_tabulated<Mesh>(list);
   add_tabulated<Torus>(list);
+  add_tabulated<FatTree>(list);
   return list;
 }
 

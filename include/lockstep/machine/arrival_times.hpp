@@ -12,15 +12,22 @@
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/message.hpp"
+#include "lockstep/machine/queue_ledger.hpp"
 #include "lockstep/program/blocks.hpp"
 
 namespace lockstep::detail {
 
 class ArrivalTimes {
  public:
-  ArrivalTimes(std::uint64_t nodes, const std::vector<std::uint32_t>& regions) : regions_(regions) {
+  /// Without regions no times are kept.
+  ArrivalTimes(std::uint64_t nodes, const std::vector<std::uint32_t>& regions, QueueLedger* queues)
+      : queues_(queues), regions_(regions) {
     for (const std::uint32_t blocks : regions) steps_.emplace_back(nodes * blocks);
   }
+  /// Whether waits are counted.
+  [[nodiscard]] bool are_kept() const noexcept { return !steps_.empty(); }
+  /// That is told of every arrival and send of a switch; null: nobody is.
+  [[nodiscard]] QueueLedger* queues() const noexcept { return queues_; }
 
   [[nodiscard]] static std::uint64_t bytes(std::uint64_t nodes, std::uint64_t blocks) noexcept {
     return nodes * blocks * sizeof(std::uint32_t);
@@ -73,6 +80,7 @@ class ArrivalTimes {
     }
   }
 
+  QueueLedger* queues_ = nullptr;
   std::vector<std::uint32_t> regions_;             // blocks of each, per processor
   std::vector<std::vector<std::uint32_t>> steps_;  // [region][node][block]
 };

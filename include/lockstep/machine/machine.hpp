@@ -86,6 +86,7 @@ class Machine final : PassRunner {
                                                                  std::size_t block_bytes);
   [[nodiscard]] static std::uint64_t slots_of(const Net& network, const Prog& program,
                                               Region region);
+  void start(NodeId node, std::uint64_t step);
   [[nodiscard]] bool is_unusual(PassPlace place) const;
   [[nodiscard]] TaskPlan plan_tasks(std::size_t workers) override;
   void begin_pass(PassPlace place) override;

@@ -45,7 +45,10 @@ Machine<Net, Prog, Chans>::Machine(const Net& network, const Prog& program, Host
     same_moves_.emplace(program.regions());
   else if (options_.watch_in_flight)
     sent_.resize(network.node_count());
-  if (options_.watch_waits) times_.emplace(network.node_count(), program.regions());
+  if (options_.watch_waits || options_.queues != nullptr)
+    times_.emplace(network.node_count(),
+                   options_.watch_waits ? program.regions() : std::vector<std::uint32_t>{},
+                   options_.queues);
   regular_ = true;
   for (std::uint64_t u = 0; u < network.node_count() && regular_; ++u)
     regular_ = network.degree(NodeId{u}) == network.max_degree();
@@ -54,12 +57,7 @@ Machine<Net, Prog, Chans>::Machine(const Net& network, const Prog& program, Host
   if constexpr (sparse) {
     active_.emplace_back(network.node_count());
     active_.emplace_back(network.node_count());
-    for (const NodeId node : program.starts()) {
-      if (index(node) >= network.node_count())
-        throw InvalidParameter("program: starts at node " + std::to_string(index(node)) +
-                               ", allowed 0.." + std::to_string(network.node_count() - 1));
-      active_[0].insert(node);
-    }
+    for (const NodeId node : program.starts()) start(node, 0);
   }
   note_made(bytes(network, program, options_));
 }

@@ -13,10 +13,21 @@ RunRecord Machine<Net, Prog, Chans>::run(Executor& executor) {
   return detail::run_steps(*this, network_, program_, options_, executor);
 }
 
+/// A node that the program names runs in that step.
+template <class Net, class Prog, class Chans>
+void Machine<Net, Prog, Chans>::start(NodeId node, std::uint64_t step) {
+  if (index(node) >= network_.node_count())
+    throw InvalidParameter("program: starts at node " + std::to_string(index(node)) +
+                           ", allowed 0.." + std::to_string(network_.node_count() - 1));
+  active_[step % 2].insert(node);
+}
+
 template <class Net, class Prog, class Chans>
 void Machine<Net, Prog, Chans>::begin_pass(PassPlace place) {
   channels_.begin_step(place.step);
   if constexpr (in_groups) same_moves_->begin_step(program_, place.step);
+  if constexpr (CalendarProgram<Prog>)
+    for (const std::uint32_t node : program_.starts_in(place.step)) start(NodeId{node}, place.step);
   if (options_.fault.kind == FaultKind::duplicate) [[unlikely]]
     replay_duplicate(place.step);
 }

@@ -15,6 +15,8 @@ void Machine<Net, Prog, Chans>::end_pass(PassPlace place, Outcome& total) {
   if constexpr (wormhole)
     if (!total.violations.empty()) total.counts.rejected += count_held(place, total.violations);
   if constexpr (!wormhole) total.counts.links = total.counts.messages;
+  if constexpr (CalendarProgram<Prog>)  // whose last start is still to come
+    total.counts.awake += static_cast<std::uint64_t>(place.step < program_.last_start());
   if (total.counts.taken != in_flight_) find_unread(place, total.violations);
   in_flight_ = total.counts.messages - total.counts.rejected + std::exchange(replayed_, 0);
 }

@@ -16,13 +16,16 @@
 
 namespace lockstep {
 
+class QueueLedger;
+
 struct MachineOptions {
   PortModel model = port_models::single_port;
   std::size_t block_bytes = 8;
   std::uint64_t processors_per_task = 0;  ///< 0: a fair share of each worker
   bool keep_series = false;               ///< per-step records
   bool stop_at_violation = true;
-  bool watch_waits = false;  ///< RunRecord::waits
+  bool watch_waits = false;       ///< RunRecord::waits
+  QueueLedger* queues = nullptr;  ///< measures what waits in switches: RunRecord::queues
   /// Rule::in_flight for programs whose moves are not the same for all; off, the record says so,
   /// and what a program alters while it is read depends on who is faster.
   bool watch_in_flight = true;

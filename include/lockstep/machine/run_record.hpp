@@ -54,6 +54,18 @@ struct WaitRecord {
   friend bool operator==(const WaitRecord&, const WaitRecord&) = default;
 };
 
+/// Largest queues of the switches of one level, at the ends of steps, what arrived in the step
+/// included (machine/queue_ledger.hpp).
+struct LevelQueues {
+  std::uint64_t level = 0;
+  std::uint64_t held = 0;        ///< messages that a switch still has to send at least once
+  std::uint64_t wait_up = 0;     ///< for a link up, more than it carries in the next step
+  std::uint64_t wait_down = 0;   ///< the same for a link down
+  std::uint64_t per_branch = 0;  ///< held messages that came over one link, all its lanes
+
+  friend bool operator==(const LevelQueues&, const LevelQueues&) = default;
+};
+
 /// Wall-clock seconds; statistics, never facts.
 struct WallTimes {
   /// The machine's memory taken and poisoned; of a whole run, network and plan as well.
@@ -107,6 +119,7 @@ struct RunRecord {
   /// Stores for which no message of that length had arrived: poison was stored instead.
   std::uint64_t unmet_stores = 0;
   WaitRecord waits;
+  std::vector<LevelQueues> queues;    ///< by level of switches, where they were measured
   std::vector<Violation> violations;  ///< of the first step that broke a rule, by node; at most 64
   std::uint64_t violation_count = 0;
   bool interrupted = false;       ///< stopped on request or after max_steps, at a step boundary
@@ -135,7 +148,7 @@ struct RunRecord {
            deliveries == other.deliveries && violations == other.violations &&
            violation_count == other.violation_count && interrupted == other.interrupted &&
            series == other.series && phases == other.phases && unmet_stores == other.unmet_stores &&
-           waits == other.waits;
+           waits == other.waits && queues == other.queues;
   }
 };
 

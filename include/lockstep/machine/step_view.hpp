@@ -94,7 +94,7 @@ class StepView {
     const std::size_t bytes = pass_.slot_bytes(into.region);
     if (pass_.times != nullptr) [[unlikely]]
       for (std::uint32_t i = 0; i < into.count; ++i)
-        pass_.times->stored(node_, into.region, into.first + i, pass_.step);
+        note_stored(into.region, into.first + i, arrival.port());
     if (!fits(arrival, into.region, into.count)) [[unlikely]] {
       ++pass_.counts.unmet_stores;
       return detail::poison_bytes(to, into.count * bytes);
@@ -119,7 +119,7 @@ class StepView {
     if (!complete) ++pass_.counts.unmet_stores;
     for (std::uint32_t i = 0; i < slots.size(); ++i) {
       if (pass_.times != nullptr) [[unlikely]]
-        pass_.times->stored(node_, region, slots[i], pass_.step);
+        note_stored(region, slots[i], arrival.port());
       std::byte* const to = address(region, slots[i]);
       if (complete) {
         detail::copy_bytes(to, arrival.block(i, bytes), bytes);
@@ -177,7 +177,7 @@ class StepView {
     if (pass_.lacks_host(node_) || !owns_block(region, slot) || !may_alter({region, slot, 1}))
         [[unlikely]]
       return;
-    if (pass_.times != nullptr) [[unlikely]]
+    if (pass_.times != nullptr && pass_.times->are_kept()) [[unlikely]]
       pass_.times->loaded(node_, region, slot);
     pass_.host->load(address(region, slot), node_, origin, destination);
   }
@@ -310,7 +310,7 @@ class StepView {
   [[nodiscard]] bool owns_blocks(Blocks blocks) const;
   [[nodiscard]] const std::byte* arrived(const Arrival& arrival, std::uint32_t i,
                                          std::size_t apart) const;
-  void note_stored(Region region, std::uint32_t slot) const;
+  void note_stored(Region region, std::uint32_t slot, Port through = {}) const;
 
   // machine/step_view_sends_inline.hpp
   [[nodiscard]] Message gathered(Region region, GatherList list) const;
@@ -320,7 +320,11 @@ class StepView {
             std::uint32_t route = 0);
   void refuse_unpacked(Port port, Blocks blocks);
   [[nodiscard]] bool meets_earlier_send(Port port);
+  template <class Visit>
+  void for_slots(Message message, Visit visit) const;
   void count_waits(NodeId node, Message message);
+  void leave_queues(Port port, Message message);
+  [[nodiscard]] std::uint64_t number_of(Region region, std::uint32_t slot) const;
   void enter_channel(Port port, Message message);
   void trace(Port port, NodeId receiver, Port back, Message message, std::span<const Port> further);
   void hold_links(Port port, Message message, std::span<const Port> further, std::uint32_t route);

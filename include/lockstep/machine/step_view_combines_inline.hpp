@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Definitions of step_view.hpp: what becomes of blocks that are combined, or copied. The operation
-/// is the host's, one call per message where blocks lie next to each other; a label stays what it
-/// was.
+/// Definitions of step_view.hpp: how blocks are combined; what is noted of arrivals and sends.
 
 #include "lockstep/machine/step_view.hpp"
 
@@ -122,9 +120,51 @@ const std::byte* StepView<Pass>::arrived(const Arrival& arrival, std::uint32_t i
 }
 
 template <class Pass>
-void StepView<Pass>::note_stored(Region region, std::uint32_t slot) const {
-  if (pass_.times != nullptr) [[unlikely]]
-    pass_.times->stored(node_, region, slot, pass_.step);
+void StepView<Pass>::note_stored(Region region, std::uint32_t slot, Port through) const {
+  if (pass_.times == nullptr) [[likely]]
+    return;
+  if (pass_.times->are_kept()) pass_.times->stored(node_, region, slot, pass_.step);
+  if (pass_.times->queues() != nullptr)
+    pass_.times->queues()->stored(node_, number_of(region, slot), through, pass_.step);
+}
+
+/// Of the slot among all that the node has.
+template <class Pass>
+std::uint64_t StepView<Pass>::number_of(Region region, std::uint32_t slot) const {
+  std::uint64_t before = 0;
+  for (std::size_t r = 0; r < index(region); ++r)
+    before += pass_.memory[r].template blocks_of<Pass::uneven>(node_);
+  return before + slot;
+}
+
+/// Slot by slot.
+template <class Pass>
+template <class Visit>
+[[gnu::always_inline]] inline void StepView<Pass>::for_slots(Message message, Visit visit) const {
+  const std::uint32_t* list = nullptr;
+  if constexpr (GatheringProgram<typename Pass::ProgramType>)
+    if (message.gathered())
+      list = std::span<const std::uint32_t>(
+                 pass_.program->gather_list(static_cast<GatherList>(message.first())))
+                 .data();
+  for (std::uint32_t i = 0; i < message.blocks(); ++i)
+    visit(list == nullptr ? message.first() + i : list[i]);
+}
+
+template <class Pass>
+[[gnu::always_inline]] inline void StepView<Pass>::count_waits(NodeId node, Message message) {
+  if (pass_.is_control(message.region())) return;
+  for_slots(message, [&](std::uint32_t slot) {
+    pass_.counts.count_wait(node, pass_.times->wait(node, message.region(), slot, pass_.step));
+  });
+}
+
+template <class Pass>
+[[gnu::noinline, gnu::cold]] inline void StepView<Pass>::leave_queues(Port port, Message message) {
+  if (pass_.times->queues() == nullptr) return;
+  for_slots(message, [&](std::uint32_t slot) {
+    pass_.times->queues()->sent(node_, number_of(message.region(), slot), port, pass_.step);
+  });
 }
 
 }  // namespace lockstep

@@ -67,8 +67,10 @@ template <class Pass>
   note_sent(message);
   (pass_.is_control(message.region()) ? pass_.counts.words : pass_.counts.blocks) +=
       message.blocks();
-  if (pass_.times != nullptr) [[unlikely]]
-    count_waits(node_, message);
+  if (pass_.times != nullptr) [[unlikely]] {
+    if (pass_.times->are_kept()) count_waits(node_, message);
+    leave_queues(port, message);
+  }
   if constexpr (Pass::wormhole) pass_.counts.links += 1 + further.size();
   ++sends_;
   last_sent_ = port;
@@ -132,21 +134,6 @@ inline void StepView<Pass>::hold_links(Port port, Message message, std::span<con
   if (pass_.trace != nullptr) trace(port, to, back, message, further);
   if (left != Pushed::accepted) return reject(left, node_, port);
   pass_.activate(to);
-}
-
-template <class Pass>
-[[gnu::always_inline]] inline void StepView<Pass>::count_waits(NodeId node, Message message) {
-  if (pass_.is_control(message.region())) return;
-  const std::uint32_t* list = nullptr;
-  if constexpr (GatheringProgram<typename Pass::ProgramType>)
-    if (message.gathered())
-      list = std::span<const std::uint32_t>(
-                 pass_.program->gather_list(static_cast<GatherList>(message.first())))
-                 .data();
-  for (std::uint32_t i = 0; i < message.blocks(); ++i) {
-    const std::uint32_t slot = list == nullptr ? message.first() + i : list[i];
-    pass_.counts.count_wait(node, pass_.times->wait(node, message.region(), slot, pass_.step));
-  }
 }
 
 /// Whether the arc carries a message of this step already. Channels of one message per arc know;

@@ -36,6 +36,9 @@ class ErasedProgram {
   [[nodiscard]] virtual bool labelled() const = 0;
   [[nodiscard]] virtual std::vector<Region> control_regions() const = 0;
   [[nodiscard]] virtual std::vector<NodeId> starts() const = 0;
+  /// Nothing: see CalendarProgram.
+  [[nodiscard]] virtual std::span<const std::uint32_t> starts_in(std::uint64_t step) const = 0;
+  [[nodiscard]] virtual std::uint64_t last_start() const = 0;
   /// Empty: see CountedProgram.
   [[nodiscard]] virtual std::optional<std::uint64_t> step_count() const = 0;
   /// Empty: see PhasedProgram.
@@ -77,6 +80,19 @@ class ErasedProgramOf final : public ErasedProgram {
       return program_.starts();
     else
       return {};
+  }
+  [[nodiscard]] std::span<const std::uint32_t> starts_in(
+      [[maybe_unused]] std::uint64_t step) const override {
+    if constexpr (CalendarProgram<P>)
+      return program_.starts_in(step);
+    else
+      return {};
+  }
+  [[nodiscard]] std::uint64_t last_start() const override {
+    if constexpr (CalendarProgram<P>)
+      return program_.last_start();
+    else
+      return 0;
   }
   [[nodiscard]] std::optional<std::uint64_t> step_count() const override {
     if constexpr (CountedProgram<P>)

@@ -64,7 +64,7 @@
 namespace lockstep {
 
 /// dense: every processor runs in every step. sparse: those that received something, those that
-/// asked to stay active, and in step 0 those that Program::starts() names.
+/// asked to stay active, in step 0 those that Program::starts() names (CalendarProgram: in any).
 enum class Activity : std::uint8_t { dense, sparse };
 
 /// Variables of a processor that needs none.
@@ -179,13 +179,18 @@ concept StartingProgram = Program<P> && requires(const P& program) {
   { program.starts() } -> std::convertible_to<std::vector<NodeId>>;
 };
 
+/// A sparse program wakes nodes beforehand: starts_in(step), for all steps up to last_start().
+template <class P>
+concept CalendarProgram = StartingProgram<P> && requires(const P& program, std::uint64_t step) {
+  { program.starts_in(step) } -> std::convertible_to<std::span<const std::uint32_t>>;
+  { program.last_start() } -> std::convertible_to<std::uint64_t>;
+};
+
 /// A promise: a processor receives at most one message in the whole run, of one block, and one that
 /// starts receives none. Its memory is that block, which it writes when it runs for the first time,
 /// before it sends; it looks for the message with take_first() only. A machine may then keep the
-/// block itself in the receiver's memory, and nothing else but bits: broadcasts to billions of
-/// processors. A message beyond the promise is rejected, and is a violation: of half_duplex where
-/// one went the other way through the link in the same step and the port model forbids that, of
-/// receptions otherwise; a later write is one of in_flight, whatever is watched.
+/// block in the receiver's memory, and nothing else but bits. A message beyond the promise breaks a
+/// rule: half_duplex where it met another on its link, else receptions; a later write in_flight.
 template <class P>
 concept SingleReceptionProgram = StartingProgram<P> && P::activity == Activity::sparse&& requires {
   requires P::receives_once;

@@ -25,6 +25,10 @@ concept HasRegions = requires(const P& program) {
   { program.regions() } -> std::convertible_to<std::vector<std::uint32_t>>;
 };
 template <class P>
+concept NamesStartsIn = Program<P> && requires {
+  &P::starts_in;
+};
+template <class P>
 concept NamesStarts = Program<P> && requires {
   &P::starts;
 };
@@ -100,6 +104,10 @@ struct ProgramCheck {
                 "program: a sparse one has std::vector<NodeId> starts() const, who runs in step 0");
   static_assert(!detail::NamesStarts<P> || StartingProgram<P>,
                 "program: std::vector<NodeId> starts() const, who runs in step 0");
+  static_assert(!detail::NamesStartsIn<P> ||
+                    (CalendarProgram<P> && detail::IsSparse<P> && !SingleReceptionProgram<P>),
+                "program: std::span<const std::uint32_t> starts_in(std::uint64_t step) const and "
+                "std::uint64_t last_start() const, of a sparse one that does not receive once");
   static_assert(!detail::NamesStepCount<P> || CountedProgram<P>,
                 "program: std::uint64_t step_count() const, the number of steps");
   static_assert(!detail::NamesTogether<P> || GroupedProgram<P> || detail::IsSparse<P>,

@@ -11,6 +11,8 @@
 ///     link_count()                        empty where it exceeds 64 bits
 ///     find(label)                         the node with that label, if there is one
 ///     port_label(u, p)                    as the papers call it: "dimension 4"
+///     levels()                            of a network of switches, from the processors up: the
+///                                         nodes of a level are numbered one after the other
 
 #include <cstdint>
 #include <optional>
@@ -56,6 +58,15 @@ template <Topology T>
     return topology.link_count();
   else
     return link_count(topology);
+}
+
+/// None where the network has no levels.
+template <Topology T>
+[[nodiscard]] std::vector<Level> known_levels(const T& topology) {
+  if constexpr (requires { topology.levels(); })
+    return topology.levels();
+  else
+    return {};
 }
 
 /// "port 0" where the papers give it no name.

@@ -128,6 +128,16 @@ struct Cut {
 /// count its links.
 [[nodiscard]] Cut cut_of_copies(const Cut& cut, std::uint64_t copies);
 
+/// Nodes of a network of switches that are as far above the processors.
+struct Level {
+  std::uint64_t nodes = 0;
+  std::uint64_t children = 0;  ///< of each, on the level below
+  std::uint64_t parents = 0;   ///< of each, on the level above
+  std::uint64_t lanes = 0;     ///< of a link to a child
+
+  friend bool operator==(const Level&, const Level&) = default;
+};
+
 /// Figures of a network whose nodes differ.
 struct DistanceFigures {
   std::vector<NodeFigures> nodes;

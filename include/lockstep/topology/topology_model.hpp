@@ -74,6 +74,7 @@ class TopologyModel final : public TopologyInterface {
   }
 
   [[nodiscard]] Cut bisection() const override { return known_bisection(topology_); }
+  [[nodiscard]] std::vector<Level> levels() const override { return known_levels(topology_); }
 
   [[nodiscard]] const DistanceFigures& distance_figures() const override {
     std::call_once(searched_, [this] {

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// QueueLedger: how many messages waited in the switches of each level, measured by the machine at
+/// every arrival and send of a switch; no program says so itself.
+///
+///     QueueLedger queues(network, levels);
+///     Machine machine(network, program, host, {.queues = &queues, ...});
+///     (void)machine.run(executor);
+///     queues.largest();                                  // of every level of switches
+///
+/// A message is in a queue from the step in which it arrived to that in which it is sent, which is
+/// known when it is sent: from then on it is counted for all steps in between. One that is never
+/// sent is in no queue. Source: thesis, chapter 6, whose queue lengths are `wait_up`, `wait_down`.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lockstep/core/ids.hpp"
+#include "lockstep/machine/run_record.hpp"
+#include "lockstep/topology/metrics.hpp"
+#include "lockstep/topology/network.hpp"
+
+namespace lockstep {
+
+class QueueLedger {
+ public:
+  /// `levels` as known_levels() says.
+  QueueLedger(const Network& network, std::span<const Level> levels);
+
+  /// At most so much is taken where a run has so many steps; and slot_bytes for every slot of
+  /// memory.
+  [[nodiscard]] static std::uint64_t bytes(std::span<const Level> levels, std::uint64_t steps);
+
+  // By the worker whose turn the node is; processors are passed over.
+
+  /// What arrived through `through` lies in that slot, as the node runs in `step`.
+  void stored(NodeId node, std::uint64_t slot, Port through, std::uint64_t step);
+  void sent(NodeId node, std::uint64_t slot, Port through, std::uint64_t step);
+
+  [[nodiscard]] std::vector<LevelQueues> largest() const;
+
+  static constexpr std::size_t slot_bytes = 24;  // a Slot, in an array that grows
+
+ private:
+  /// By how much a queue is longer at the end of each step than before.
+  using Changes = std::vector<std::int32_t>;
+
+  struct Slot {
+    std::uint32_t since = 0;    // the step in which it ran with what arrived; 0: nothing did
+    std::uint32_t counted = 0;  // up to that step it is held
+    std::uint32_t branch = 0;   // over which it came
+  };
+  struct Branch {
+    std::uint32_t lanes = 0;
+    bool up = false;
+    Changes waiting{};   // for it
+    Changes received{};  // over it, and held
+  };
+  struct Switch {
+    std::uint64_t level = 0;
+    std::vector<std::uint32_t> branch_of_port{};
+    std::vector<Branch> branches{};
+    std::vector<Slot> slots{};
+    Changes held{};
+  };
+
+  static void add(Changes& changes, std::uint64_t first, std::uint64_t last);
+  [[nodiscard]] static std::uint64_t most(const Changes& changes);
+
+  std::uint64_t processors_;
+  std::vector<Switch> switches_;
+};
+
+}  // namespace lockstep

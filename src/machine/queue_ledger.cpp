@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/machine/queue_ledger.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "lockstep/core/fraction.hpp"
+
+namespace lockstep {
+
+QueueLedger::QueueLedger(const Network& network, std::span<const Level> levels)
+    : processors_(network.processor_count()),
+      switches_(network.node_count() - network.processor_count()) {
+  std::uint64_t node = levels.front().nodes;
+  for (std::size_t level = 1; level < levels.size(); ++level)
+    for (std::uint64_t i = 0; i < levels[level].nodes; ++i, ++node) {
+      const NodeId u{node};
+      Switch& own = switches_[node - processors_];
+      own.level = level;
+      for (std::size_t p = 0; p < network.degree(u); ++p) {
+        const NodeId v = network.neighbor(u, port(p));
+        const bool lane = p != 0 && v == network.neighbor(u, port(p - 1));
+        if (!lane) own.branches.push_back({.up = v > u});
+        ++own.branches.back().lanes;
+        own.branch_of_port.push_back(static_cast<std::uint32_t>(own.branches.size() - 1));
+      }
+    }
+}
+
+std::uint64_t QueueLedger::bytes(std::span<const Level> levels, std::uint64_t steps) {
+  WideCount queues = 0;
+  for (const Level& level : levels)
+    if (level.children != 0)
+      queues += WideCount{level.nodes} * (1 + 2 * (level.children + level.parents));
+  constexpr std::uint64_t growing = 2;  // an array that grows
+  const WideCount all = queues * (WideCount{steps} + 1) * sizeof(std::int32_t) * growing;
+  return static_cast<std::uint64_t>(
+      std::min<WideCount>(all, std::numeric_limits<std::uint64_t>::max()));
+}
+
+void QueueLedger::stored(NodeId node, std::uint64_t slot, Port through, std::uint64_t step) {
+  if (index(node) < processors_) return;
+  Switch& own = switches_[index(node) - processors_];
+  const auto now = static_cast<std::uint32_t>(step);
+  if (own.slots.size() <= slot) own.slots.resize(slot + 1);
+  own.slots[slot] = {now, now - 1, own.branch_of_port[index(through)]};
+}
+
+void QueueLedger::sent(NodeId node, std::uint64_t slot, Port through, std::uint64_t step) {
+  if (index(node) < processors_) return;
+  Switch& own = switches_[index(node) - processors_];
+  if (own.slots.size() <= slot || own.slots[slot].since == 0) return;
+  Slot& message = own.slots[slot];
+  add(own.branches[own.branch_of_port[index(through)]].waiting, message.since - 1, step);
+  add(own.held, message.counted, step);
+  add(own.branches[message.branch].received, message.counted, step);
+  message.counted = static_cast<std::uint32_t>(step);
+}
+
+std::vector<LevelQueues> QueueLedger::largest() const {
+  std::vector<LevelQueues> all;
+  for (const Switch& own : switches_) {
+    if (all.empty() || all.back().level != own.level) all.push_back({.level = own.level});
+    LevelQueues& level = all.back();
+    level.held = std::max(level.held, most(own.held));
+    for (const Branch& branch : own.branches) {
+      const std::uint64_t queued = most(branch.waiting);
+      std::uint64_t& wait = branch.up ? level.wait_up : level.wait_down;
+      wait = std::max(wait, queued - std::min<std::uint64_t>(queued, branch.lanes));
+      level.per_branch = std::max(level.per_branch, most(branch.received));
+    }
+  }
+  return all;
+}
+
+/// One more at the ends of the steps from `first` on, before `last`.
+void QueueLedger::add(Changes& changes, std::uint64_t first, std::uint64_t last) {
+  if (first >= last) return;
+  if (changes.size() <= last) changes.resize(last + 1);
+  ++changes[first];
+  --changes[last];
+}
+
+std::uint64_t QueueLedger::most(const Changes& changes) {
+  std::int64_t length = 0;
+  std::int64_t longest = 0;
+  for (const std::int32_t change : changes) longest = std::max(longest, length += change);
+  return static_cast<std::uint64_t>(longest);
+}
+
+}  // namespace lockstep

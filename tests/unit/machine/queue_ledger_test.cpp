@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What waits in switches, measured by the machine: on a star of leaves, worked by hand.
+
+#include "lockstep/machine/queue_ledger.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "lockstep/machine/machine.hpp"
+#include "lockstep/topology/build_network.hpp"
+#include "lockstep/topology/fat_tree.hpp"
+#include "support/executors.hpp"
+#include "support/jobs.hpp"
+
+namespace lockstep::test {
+namespace {
+
+/// Leaves send a block each to leaf 0 in step 0; the switch keeps them, and sends from step `since`
+/// on one in every step, the one that came first or last.
+struct Keeping {
+  struct Memory {
+    std::vector<std::uint32_t> kept{};
+  };
+  static constexpr Activity activity = Activity::sparse;
+  std::uint64_t leaves;
+  std::uint64_t since;
+  bool last_first;
+  std::uint32_t lanes = 1;
+
+  [[nodiscard]] std::vector<NodeId> starts() const {
+    std::vector<NodeId> all;
+    for (std::uint64_t u = 1; u < leaves; ++u) all.push_back(NodeId{u});
+    return all;
+  }
+  [[nodiscard]] std::vector<std::uint32_t> regions() const {
+    return {static_cast<std::uint32_t>(leaves)};
+  }
+  void operator()(auto& here) const {
+    if (index(here.node()) < leaves) {
+      while (here.take_first()) {
+      }
+      if (here.step() == 0) here.load(Region{0}, 0, NodeId{0});
+      if (here.step() == 0) here.send(Port{0}, Blocks{});
+      return;
+    }
+    std::vector<std::uint32_t>& kept = here.memory().kept;
+    std::uint32_t slot = 0;
+    while (const auto arrival = here.take_first()) {
+      here.store(arrival, {Region{0}, slot, 1});
+      kept.push_back(slot++);
+    }
+    for (std::uint32_t lane = 0; here.step() >= since && lane < lanes && !kept.empty(); ++lane) {
+      const auto next = last_first ? kept.end() - 1 : kept.begin();
+      here.send(port(lane), Blocks{Region{0}, *next, 1});
+      kept.erase(next);
+    }
+    if (!kept.empty()) here.stay_active();
+  }
+};
+
+LevelQueues measured(const FatTree& tree, const Keeping& program) {
+  const Network network = build_network(tree);
+  RecordingHost host = host_for(network, Job{.collective = {Operation::gather}});
+  QueueLedger queues(network, tree.levels());
+  Machine<Network, Keeping, SlotChannels> machine(
+      network, program, host, {.model = port_models::all_port, .queues = &queues});
+  (void)machine.run(*make_executor(executor_kind(), 2));
+  EXPECT_EQ(queues.largest().size(), tree.height());
+  return queues.largest().front();
+}
+
+/// Four messages arrive together in the first step, one of each branch, for one branch of one lane.
+TEST(QueueLedger, CountsFromTheStepOfArrivalToThatBeforeTheSend) {
+  const FatTree star({5}, {.name = "constant"});
+  for (const bool last_first : {false, true})
+    EXPECT_EQ(measured(star, {.leaves = 5, .since = 1, .last_first = last_first}),
+              (LevelQueues{.level = 1, .held = 4, .wait_down = 3, .per_branch = 1}));
+  EXPECT_EQ(measured(star, {.leaves = 5, .since = 7, .last_first = true}),
+            (LevelQueues{.level = 1, .held = 4, .wait_down = 3, .per_branch = 1}));
+}
+
+TEST(QueueLedger, LanesOfABranchCarryTogether) {
+  const FatTree star({5}, {.list = {3}});
+  EXPECT_EQ(measured(star, {.leaves = 5, .since = 1, .last_first = false, .lanes = 3}),
+            (LevelQueues{.level = 1, .held = 4, .wait_down = 1, .per_branch = 1}));
+}
+
+/// What never leaves is in no queue.
+TEST(QueueLedger, DoesNotCountWhatIsNeverSent) {
+  const FatTree star({5}, {.name = "constant"});
+  const Keeping program{.leaves = 5, .since = 1, .last_first = false, .lanes = 0};
+  const Network network = build_network(star);
+  RecordingHost host = host_for(network, Job{.collective = {Operation::gather}});
+  QueueLedger queues(network, star.levels());
+  Machine<Network, Keeping, SlotChannels> machine(
+      network, program, host, {.model = port_models::all_port, .queues = &queues, .max_steps = 5});
+  (void)machine.run(*make_executor(executor_kind(), 2));
+  EXPECT_EQ(queues.largest(), (std::vector<LevelQueues>{{.level = 1}}));
+}
+
+}  // namespace
+}  // namespace lockstep::test
