@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// size: a list, a line for each algorithm.
+
 /// The one list of algorithms: a line each, the default of a topology and operation first. Of two
 /// of one name the first holds: one written for a family, then the one for any network.
 
@@ -16,6 +18,8 @@
 #include "lockstep/algorithm/all_gather/ej_simultaneous.hpp"
 #include "lockstep/algorithm/all_gather/ej_three_phase.hpp"
 #include "lockstep/algorithm/all_gather/ej_three_phase_complete.hpp"
+#include "lockstep/algorithm/all_gather/fat_tree_queues.hpp"
+#include "lockstep/algorithm/all_gather/fat_tree_rounds.hpp"
 #include "lockstep/algorithm/all_gather/star_hamiltonian_ring.hpp"
 #include "lockstep/algorithm/all_gather/star_levelwise.hpp"
 #include "lockstep/algorithm/all_gather/star_mesh.hpp"
@@ -28,10 +32,13 @@
 #include "lockstep/algorithm/broadcast/ej_improved.hpp"
 #include "lockstep/algorithm/broadcast/ej_iterative.hpp"
 #include "lockstep/algorithm/broadcast/ej_single_port_tree.hpp"
+#include "lockstep/algorithm/broadcast/fat_tree_broadcast.hpp"
 #include "lockstep/algorithm/broadcast/matching.hpp"
 #include "lockstep/algorithm/broadcast/single_port_tree.hpp"
 #include "lockstep/algorithm/broadcast/tree.hpp"
 #include "lockstep/algorithm/exchange_table/star_table_exchange.hpp"
+#include "lockstep/algorithm/gather/fat_tree_greedy.hpp"
+#include "lockstep/algorithm/gather/fat_tree_reversed.hpp"
 #include "lockstep/algorithm/many_to_all/aggregation.hpp"
 #include "lockstep/algorithm/many_to_all/aggregation_plus.hpp"
 #include "lockstep/algorithm/many_to_all/edst.hpp"
@@ -42,8 +49,13 @@
 #include "lockstep/algorithm/reduce_scatter/tree.hpp"
 #include "lockstep/algorithm/scan/recursive_doubling.hpp"
 #include "lockstep/algorithm/scan/tree.hpp"
+#include "lockstep/algorithm/scatter/fat_tree_furthest_first.hpp"
 #include "lockstep/algorithm/schedule_from_file.hpp"
 #include "lockstep/algorithm/total_exchange/edge_colouring_exchange.hpp"
+#include "lockstep/algorithm/total_exchange/fat_tree_class_sequence.hpp"
+#include "lockstep/algorithm/total_exchange/fat_tree_first_fit.hpp"
+#include "lockstep/algorithm/total_exchange/fat_tree_phases.hpp"
+#include "lockstep/algorithm/total_exchange/fat_tree_up_first.hpp"
 #include "lockstep/algorithm/total_exchange/linear_furthest_first.hpp"
 #include "lockstep/algorithm/total_exchange/node_invariant_exchange.hpp"
 #include "lockstep/algorithm/total_exchange/star_levelwise.hpp"
@@ -85,6 +97,15 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
                                                 EdgeColouringExchange<Duplex::half>::admits),
       line<LinearFurthestFirst>("linear"),
       line<ScheduledExchange>(any_cayley_graph),
+      line<FatTreeClassSequence>("fat-tree", FatTreeClassSequence::admits),
+      line<FatTreeDigitwise>("fat-tree", FatTreeDigitwise::admits),
+      line<FatTreePhases>("fat-tree"),
+      line<FatTreeFirstFit>("fat-tree"),
+      line<FatTreeUpFirst>("fat-tree"),
+      line<FatTreeAscending>("fat-tree"),
+      line<FatTreeDescending>("fat-tree"),
+      line<FatTreeFloodingGather>("fat-tree"),
+      line<FatTreeInTurn>("fat-tree"),
       line<StarMesh>("star"),
       line<StarHamiltonianRing>("star"),
       line<StarLevelwiseGather>("star"),
@@ -102,6 +123,14 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<AggregationPlus>("torus", AggregationPlus::admits),
       line<Ring2d>("torus", Ring2d::admits),
       line<Edst>("torus", Edst::admits),
+      line<FatTreeFurthestFirst<FatTreeSends::one>>("fat-tree"),
+      line<FatTreeFurthestFirst<FatTreeSends::all_lanes>>(
+          "fat-tree", FatTreeFurthestFirst<FatTreeSends::all_lanes>::admits),
+      line<FatTreeReversedGather>("fat-tree"),
+      line<FatTreeGreedyGather<FatTreeDiscipline::greedy>>("fat-tree"),
+      line<FatTreeGreedyGather<FatTreeDiscipline::greedy_all_port>>("fat-tree"),
+      line<FatTreeFlooding>("fat-tree"),
+      line<FatTreeParentFirst>("fat-tree"),
       line<EjImproved>("ej"),
       line<EjIterative>("ej"),
       line<TreeBroadcast>(any_network, is_direct),
@@ -213,8 +242,13 @@ using Lines = std::vector<const CatalogLine*>;
                  [&](const CatalogLine* line) { return fits(*line, request); });
     if (!fitting.empty()) return fitting;
   }
-  for (const CatalogLine* line : found)
-    if (runs_by_itself(*line) && takes_blocks(*line, request)) return {line};
+  const CatalogLine* first = nullptr;
+  for (const CatalogLine* line : found) {
+    if (!runs_by_itself(*line) || !takes_blocks(*line, request)) continue;
+    if (!request.port_model || request.port_model->admits(line->entry.info.model)) return {line};
+    if (first == nullptr) first = line;  // where the model admits none, it is told why
+  }
+  if (first != nullptr) return {first};
   no_algorithm(
       request.topology, request.operation,
       fmt::format(" but your own: --{} FILE", found.front()->entry.info.parameters.front().name));
@@ -236,9 +270,11 @@ using Lines = std::vector<const CatalogLine*>;
 
 void check_node(const Parameter& parameter, const Setting& given, const AnyTopology& topology) {
   const auto* const node = std::get_if<std::uint64_t>(&given);
-  if (parameter.kind == Parameter::Kind::node && node != nullptr && *node >= topology.node_count())
-    throw InvalidParameter(fmt::format("{}: {} {} given, allowed 0..{}", topology.name(),
-                                       parameter.name, *node, topology.node_count() - 1));
+  const std::uint64_t processors = topology.processor_count();
+  if (parameter.kind == Parameter::Kind::node && node != nullptr && *node >= processors)
+    throw InvalidParameter(
+        fmt::format("{}: {} {} given{}, allowed 0..{}", topology.name(), parameter.name, *node,
+                    *node < topology.node_count() ? ", a switch" : "", processors - 1));
 }
 
 void check_settings(const AlgorithmInfo& info, const RunRequest& request) {

@@ -10,9 +10,12 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/channels.hpp"
 #include "lockstep/machine/port_ledger.hpp"
+#include "lockstep/machine/queue_ledger.hpp"
 #include "lockstep/machine/single_reception_boxes.hpp"
 #include "lockstep/machine/task_outcome.hpp"
+#include "lockstep/topology/fat_tree.hpp"
 #include "lockstep/topology/metrics.hpp"
+#include "lockstep/verify/fat_tree_bounds.hpp"
 #include "report/names.hpp"
 #include "report/quantities.hpp"
 
@@ -68,14 +71,28 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   constexpr std::uint64_t counters_bytes = 2 * sizeof(std::uint32_t);  // of messages, per node
   const std::uint64_t watched_bytes = run.algorithm.unbuffered ? sizeof(std::uint32_t) : 0;
   const bool counted = program.block_slots + program.word_slots != 0;
-  const Bytes slots =
-      counted ? Bytes{program.block_slots} : Bytes{run.nodes} * run.footprint.blocks_per_processor;
-  const Bytes blocks = slots * (Bytes{run.part_bytes()} + run.label_bytes + watched_bytes) +
-                       Bytes{program.word_slots} * word_bytes;
+  const Footprint& footprint = run.footprint;
+  const Bytes claimed = footprint.blocks_of_all != 0
+                            ? Bytes{footprint.blocks_of_all}
+                            : Bytes{run.nodes} * footprint.blocks_per_processor;
+  const Bytes slots = counted ? Bytes{program.block_slots} : claimed;
+  const std::uint64_t queued_bytes = run.measures_queues ? QueueLedger::slot_bytes : 0;
+  const Bytes blocks =
+      slots * (Bytes{run.part_bytes()} + run.label_bytes + watched_bytes + queued_bytes) +
+      Bytes{program.word_slots} * word_bytes;
   const Bytes processors = blocks + Bytes{run.nodes} * (Bytes{program.variables_bytes} +
                                                         counters_bytes + program.kept_bytes);
   return Bytes{table_bytes(topology)} + in_huge_pages(processors + channel_bytes(run)) +
          PortLedger::bytes(run.model, run.nodes);
+}
+
+/// Queues are measured where this is little.
+[[nodiscard]] std::uint64_t queue_bytes(const AnyTopology& topology, const RunEstimate& run) {
+  return QueueLedger::bytes(topology.levels(), run.footprint.steps);
+}
+[[nodiscard]] bool can_measure_queues(const AnyTopology& topology, const RunEstimate& run) {
+  constexpr std::uint64_t most = std::uint64_t{256} << 20U;
+  return run.steps_known && !topology.levels().empty() && queue_bytes(topology, run) <= most;
 }
 
 /// What the tasks of a pass leave behind.
@@ -104,6 +121,7 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
                     (run.one_box_per_node ? box_bytes(run, program)
                                           : table_machine_bytes(run, program, request.topology)) +
                     Bytes{run.footprint.steps} * series_bytes * growing + outcome_bytes(run) +
+                    (run.measures_queues ? queue_bytes(request.topology, run) : 0) +
                     ProvingHost::bytes(host);
   return all.value();
 }
@@ -136,6 +154,8 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   // Or one backwards.
   const bool broadcast = operation == Operation::broadcast || operation == Operation::reduce;
   const bool odd_only = operation == Operation::odd_distance_exchange;
+  if (const FatTree* const tree = topology.as<FatTree>())
+    return lower_bound(run.collective, *tree, run.model);
   if (run.processors != run.nodes) return std::nullopt;  // distances are those of switches, too
   NetworkFigures figures{.processors = run.processors,
                          .degree = run.degree,
@@ -242,6 +262,7 @@ RunEstimate estimate_of(RunEstimate run, const ProgramFacts& program, const RunR
                                       .block_bytes = run.block_bytes,
                                       .verify = request.verify,
                                       .operation = request.combine});
+  run.measures_queues = can_measure_queues(topology, run);
   run.memory_bytes = memory_of(run, program, request);
   run.rough_seconds = rough_seconds(run);
   run.lower_bound = bound_of(topology, run);

@@ -10,13 +10,14 @@ namespace lockstep::catalog {
 namespace {
 
 [[nodiscard]] MachineOptions machine_options(const RunEstimate& run, const RunRequest& request,
-                                             const RunControl& control) {
+                                             const RunControl& control, QueueLedger* queues) {
   return {.model = run.model,
           .block_bytes = run.part_bytes(),
           .processors_per_task = run.processors_per_task,
           .keep_series = request.keep_series,
           .stop_at_violation = request.stop_at_violation,
           .watch_waits = run.algorithm.unbuffered,
+          .queues = queues,
           .watch_in_flight = control.watch_in_flight,
           .max_steps = control.max_steps,
           .trace = control.trace,
@@ -52,11 +53,25 @@ RunStage::RunStage(const RunEstimate& run, const RunRequest& request, std::optio
     : run_(run),
       request_(request),
       table_(std::move(table)),
+      queues_(run.measures_queues && table_
+                  ? std::optional<QueueLedger>(std::in_place, *table_, request.topology.levels())
+                  : std::nullopt),
       run_on_(control.run_on),
       host_(host_parameters(run, request)),
-      machine_(table_ ? machines.machine(run.channel, *table_, host_,
-                                         machine_options(run, request, control))
-                      : machines.one_box_machine(host_, machine_options(run, request, control))) {}
+      machine_(
+          made(machines, machine_options(run, request, control, queues_ ? &*queues_ : nullptr))) {}
+
+std::unique_ptr<AnyMachine> RunStage::made(const ProgramMachines& machines,
+                                           const MachineOptions& options) {
+  if (table_) return machines.machine(run_.channel, *table_, host_, options);
+  return machines.one_box_machine(host_, options);
+}
+
+RunRecord RunStage::record(Executor& executor) {
+  RunRecord record = machine_->run(executor);
+  if (queues_) record.queues = queues_->largest();
+  return record;
+}
 
 RunResult RunStage::result(Clock::time_point start) {
   const std::unique_ptr<Executor> made =

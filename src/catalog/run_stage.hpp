@@ -11,6 +11,7 @@
 #include "catalog/memory.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/catalog/program_machines.hpp"
+#include "lockstep/machine/queue_ledger.hpp"
 #include "lockstep/topology/network.hpp"
 #include "lockstep/verify/delivery.hpp"
 
@@ -26,16 +27,20 @@ class RunStage {
   RunStage(const RunEstimate& run, const RunRequest& request, std::optional<Network> table,
            const ProgramMachines& machines, const RunControl& control);
 
-  [[nodiscard]] RunRecord record(Executor& executor) { return machine_->run(executor); }
+  [[nodiscard]] RunRecord record(Executor& executor);
 
   /// All that is known of the run afterwards; `start`: of its set-up.
   [[nodiscard]] RunResult result(Clock::time_point start);
 
  private:
+  [[nodiscard]] std::unique_ptr<AnyMachine> made(const ProgramMachines& machines,
+                                                 const MachineOptions& options);
+
   PeakMemory peak_;  // from before the others take theirs
   const RunEstimate& run_;
   const RunRequest& request_;
   std::optional<Network> table_;
+  std::optional<QueueLedger> queues_;
   Executor* run_on_;
   ProvingHost host_;
   std::unique_ptr<AnyMachine> machine_;

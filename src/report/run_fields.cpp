@@ -67,7 +67,7 @@ template <class T, class Figure>
           {"control_words", cost.control_words, count,
            "that programs compute with; sum of the steps' most in a message: the factor of t_w"},
           {"phases", {}, text, "of the program: name, steps and cost of each"},
-          {"queues", {}, text, "largest queues of switches; nothing measures them yet"}};
+          {"queues", {}, text, "largest queues of switches, by level"}};
 }
 
 [[nodiscard]] Value least_time_of(const Facts& facts) {

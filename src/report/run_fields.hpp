@@ -38,6 +38,8 @@ namespace lockstep::report {
 
 /// A row per phase that the program names; none where it names none.
 [[nodiscard]] std::vector<Fields> phase_rows(const RunResult& result);
+/// Largest queues of switches, by level; none where they were not measured.
+[[nodiscard]] std::vector<Fields> queue_rows(const RunResult& result);
 
 /// Of the CSV table of runs: never renamed, moved or taken out; new ones, and the parameters that
 /// came later, stand behind.

@@ -48,7 +48,7 @@ std::string to_json(const RunReport& report) {
   Json json = json_of("lockstep.run/2", report.provenance, result.estimate,
                       report::run_fields(result.estimate, &result, report.costs));
   json["phases"] = report::json_of(report::phase_rows(result));
-  json["queues"] = Json::array();
+  json["queues"] = report::json_of(report::queue_rows(result));
   json["violations"] = report::json_of(violation_rows(result));
   if (!result.record.series.empty()) json["series"] = report::json_of(report::series_rows(result));
   return json.dump(2) + "\n";

@@ -131,20 +131,29 @@ constexpr std::array<Verdict, 7> verdicts{
   return more <= shown ? text : text + fmt::format("{:<12} and {} more\n", "", more - shown);
 }
 
-/// A table, a line per phase that the program names.
-[[nodiscard]] std::string phase_lines(const RunResult& result, std::size_t page) {
-  const std::vector<Fields> rows = report::phase_rows(result);
+/// A table, a line per row; nothing where there is none.
+[[nodiscard]] std::string table_lines(std::string_view name, const std::vector<Fields>& rows,
+                                      std::string_view columns, std::size_t page) {
   if (rows.empty()) return {};
-  const bool words = result.cost.control_words != 0;
-  report::FieldTable table(
-      pick(rows.front(), words ? "name,steps,startups,message_times,control_words,hops,bytes"
-                               : "name,steps,startups,message_times,hops,bytes"));
+  report::FieldTable table(pick(rows.front(), columns));
   for (const Fields& row : rows) table.add(row);
   constexpr std::string_view margin = "\n             ";
   std::string text = table.text(page == any_width ? page : page - (margin.size() - 1));
   for (std::size_t end = 0; (end = text.find('\n', end)) + 1 < text.size(); ++end)
     text.replace(end, 1, margin);
-  return fmt::format("{:<12} {}", "phases", text);
+  return fmt::format("{:<12} {}", name, text);
+}
+
+/// Of the phases that the program names, and of the levels of switches.
+[[nodiscard]] std::string phase_lines(const RunResult& result, std::size_t page) {
+  const bool words = result.cost.control_words != 0;
+  return table_lines("phases", report::phase_rows(result),
+                     words ? "name,steps,startups,message_times,control_words,hops,bytes"
+                           : "name,steps,startups,message_times,hops,bytes");
+}
+[[nodiscard]] std::string queue_lines(const RunResult& result, std::size_t page) {
+  return table_lines("switches", report::queue_rows(result),
+                     "level,held,wait_up,wait_down,per_branch", page);
 }
 
 [[nodiscard]] std::string agreement(const RunResult& result) {
@@ -198,7 +207,8 @@ std::string to_text(const RunReport& report, Colour colour, std::size_t page) {
           "counted      {startups} start-ups, {message_times} message times{counted_words} in "
           "{steps} steps\n",
           fields) +
-      phase_lines(result, page) + lines(claims, fields) + lines(measured, fields);
+      phase_lines(result, page) + queue_lines(result, page) + lines(claims, fields) +
+      lines(measured, fields);
   const std::vector<Fields> series = report::series_rows(result);
   if (series.empty()) return text;
   report::FieldTable table(pick(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/run_fields.hpp"
 
-/// Of the steps and the phases of a run.
+/// Of the steps, the phases and the queues of a run.
 
 namespace lockstep::report {
 
@@ -30,6 +30,20 @@ std::vector<Fields> phase_rows(const RunResult& result) {
          {"bytes", phase.blocks_moved * result.record.block_bytes, bytes, "that crossed links"},
          {"seconds", phase.seconds, seconds, "of its steps by the clock"}});
   }
+  return rows;
+}
+
+std::vector<Fields> queue_rows(const RunResult& result) {
+  std::vector<Fields> rows;
+  for (const LevelQueues& level : result.record.queues)
+    rows.push_back(
+        {{"level", level.level, number, "of switches, above the processors", "", "queues on level"},
+         {"held", level.held, count, "messages that a switch still had to send"},
+         {"wait_up", level.wait_up, count,
+          "messages for a link up that could not leave in the next step", "", "waiting up"},
+         {"wait_down", level.wait_down, count, "the same for a link down", "", "waiting down"},
+         {"per_branch", level.per_branch, count, "held messages that came over one link", "",
+          "held of one link"}});
   return rows;
 }
 

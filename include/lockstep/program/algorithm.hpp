@@ -75,6 +75,7 @@ struct Footprint {
   std::uint64_t steps = 0;
   std::uint64_t hops = 0;                  ///< messages that will cross a link; 0: not known
   std::uint64_t blocks_per_processor = 0;  ///< memory of a processor, in blocks of the machine
+  std::uint64_t blocks_of_all = 0;         ///< of all nodes, where they differ; 0: as many each
   std::uint64_t plan_bytes = 0;            ///< memory of the plan all processors share
   /// An algorithm may cut every block of the user in equal parts, which travel by themselves: then
   /// a part is what the machine calls a block, in all its counts. The parts of a block lie one

@@ -44,6 +44,7 @@ struct RunEstimate {
   std::string_view reads{};     ///< what the program looks at of what it carries; empty: blind
   std::uint64_t seed = 0;
   ChannelKind channel{};
+  bool measures_queues = false;   ///< of switches; where that takes little memory
   bool one_box_per_node = false;  ///< memory and channel in one, on the formula of the network
   VerifyKind verify{};
   std::string executor{};

@@ -16,6 +16,9 @@
 #include "lockstep/algorithm/broadcast/ej_iterative.hpp"
 #include "lockstep/algorithm/broadcast/ej_single_port_tree.hpp"
 #include "lockstep/algorithm/broadcast/planned_broadcast.hpp"
+#include "lockstep/algorithm/fat_tree/delivery_program.hpp"
+#include "lockstep/algorithm/fat_tree/queue_program.hpp"
+#include "lockstep/algorithm/fat_tree/round_program.hpp"
 #include "lockstep/algorithm/many_to_all/aggregation.hpp"
 #include "lockstep/algorithm/many_to_all/edst.hpp"
 #include "lockstep/algorithm/many_to_all/ring2d.hpp"
@@ -56,5 +59,8 @@ extern template std::unique_ptr<AnyProgram> any_program(const Torus&, TorusRingR
 extern template std::unique_ptr<AnyProgram> any_program(const Torus&, Aggregation::Program);
 extern template std::unique_ptr<AnyProgram> any_program(const Torus&, Ring2d::Program);
 extern template std::unique_ptr<AnyProgram> any_program(const Torus&, Edst::Program);
+extern template std::unique_ptr<AnyProgram> any_program(const FatTree&, FatTreeDelivery);
+extern template std::unique_ptr<AnyProgram> any_program(const FatTree&, FatTreeQueues);
+extern template std::unique_ptr<AnyProgram> any_program(const FatTree&, FatTreeRounds);
 
 }  // namespace lockstep::catalog

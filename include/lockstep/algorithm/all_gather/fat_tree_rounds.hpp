@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// All-gather in a fat tree without queues: rounds in which the subtrees of a node exchange one
+/// message each, a phase of them for every level.
+/// Model:   all-port, one lane of each branch.
+/// Idea:    descending: phases from the root's down, and a leaf sends once in each; ascending: from
+///          level 1 up, so that leaves receive from step 2 on without a break, and one message
+///          serves all phases whose rounds begin in the same step.
+/// Cost:    descending n + 2h - 2 start-ups and message times, n + h^2 - 1 where phases wait for
+///          each other; ascending n (n + 1 for k = 2, h >= 2), which is optimal with c_1 = 1. At
+///          most one message is buffered per incoming branch.
+/// Source:  descending: Dimakopoulos 1996, section 6.3.2.2.
+/// Differs: ascending is not in the thesis; it answers the question that ends section 6.3.4.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lockstep/algorithm/fat_tree/pipelined.hpp"
+#include "lockstep/algorithm/fat_tree/round_program.hpp"
+#include "lockstep/program/algorithm.hpp"
+
+namespace lockstep {
+
+enum class FatTreePhaseOrder : std::uint8_t { ascending, descending };
+
+/// When rounds begin, and who sends in them.
+class FatTreeRoundPlan {
+ public:
+  FatTreeRoundPlan(const FatTree& tree, FatTreePhaseOrder order, bool pipelined);
+
+  [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
+  [[nodiscard]] Departures departures() const;
+
+ private:
+  /// Of a level: its rounds begin every arity - 1 steps.
+  [[nodiscard]] std::uint64_t step_of(std::size_t level, std::uint64_t round) const {
+    return starts_[level - 1] + round * (tree_.arity(level) - 1);
+  }
+  [[nodiscard]] std::vector<std::vector<std::uint64_t>> senders() const;
+
+  FatTree tree_;
+  FatTreePhaseOrder order_;
+  std::vector<std::uint64_t> starts_;  ///< of the phase of level 1, 2, .., counted from 0
+  std::uint64_t steps_ = 0;
+};
+
+template <FatTreePhaseOrder order>
+class FatTreeRoundGather final : public Algorithm {
+  static constexpr bool ascends = order == FatTreePhaseOrder::ascending;
+  static constexpr std::array<Parameter, ascends ? 0 : 1> own_parameters = [] {
+    if constexpr (ascends)
+      return std::array<Parameter, 0>{};
+    else
+      return std::array{pipelined_parameter};
+  }();
+
+ public:
+  using TopologyType = FatTree;
+  using Program = FatTreeRounds;
+  static constexpr AlgorithmInfo info{
+      .name = ascends ? "ascending" : "descending",
+      .operation = Operation::all_gather,
+      .model = port_models::all_port,
+      .source = ascends ? "not in the thesis" : "Dimakopoulos, section 6.3.2.2",
+      .summary = ascends ? "rounds, a phase per level from below; no queues, optimal"
+                         : "rounds, a phase per level from the root; no queues",
+      .parameters = own_parameters};
+
+  FatTreeRoundGather(const FatTree& tree, const Settings& settings)
+      : leaves_(tree.processor_count()),
+        links_(tree.node_count() - 1),
+        plan_(tree, order, ascends || is_pipelined(settings)),
+        tree_(tree) {}
+
+  [[nodiscard]] std::optional<Cost> promise() const override {
+    return Cost{plan_.steps(), plan_.steps()};
+  }
+  [[nodiscard]] Footprint footprint() const override {
+    return {.steps = plan_.steps(),
+            .hops = 0,
+            .blocks_per_processor = 8,
+            .blocks_of_all = 4 * tree_.node_count(),
+            .plan_bytes = Departures::bytes(leaves_ * tree_.height(), plan_.steps())};
+  }
+  [[nodiscard]] Program program() const {
+    return {tree_, std::make_shared<Departures>(plan_.departures())};
+  }
+
+ private:
+  std::uint64_t leaves_;
+  std::uint64_t links_;
+  FatTreeRoundPlan plan_;
+  FatTree tree_;
+};
+
+using FatTreeAscending = FatTreeRoundGather<FatTreePhaseOrder::ascending>;
+using FatTreeDescending = FatTreeRoundGather<FatTreePhaseOrder::descending>;
+
+static_assert(AlgorithmClass<FatTreeAscending> && AlgorithmClass<FatTreeDescending>);
+
+}  // namespace lockstep

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// FatTreeRounds: all-gather by rounds, in which the children of a node exchange one message each.
+/// A message carries a set of levels. A switch on one of them exchanges it with what its other
+/// children sent in the same step, in the steps that follow; one below the highest of them passes
+/// it to its parent; what comes from the parent goes to all children. All at once or in the next
+/// steps: no queues, one lane of each branch.
+///
+/// A label says where a message is from, and the set of levels, as bits.
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "lockstep/algorithm/fat_tree/departures.hpp"
+#include "lockstep/core/ids.hpp"
+#include "lockstep/program/program.hpp"
+#include "lockstep/topology/fat_tree.hpp"
+
+namespace lockstep {
+
+class FatTreeRounds {
+ public:
+  struct Memory {
+    std::vector<std::uint8_t> flipped{};    // of each branch: which of its two slots comes next
+    std::vector<std::uint32_t> gathered{};  // of each child: the slot of its message of the round
+    std::uint32_t substep = 0;              // of the round, from 1; 0: there is none
+  };
+  static constexpr Activity activity = Activity::sparse;
+  static constexpr bool labelled = true;
+
+  /// What leaves is a set of levels: bit l - 1 for level l.
+  FatTreeRounds(FatTree tree, std::shared_ptr<const Departures> plan)
+      : tree_(std::move(tree)), plan_(std::move(plan)) {}
+
+  [[nodiscard]] std::vector<NodeId> starts() const {
+    std::vector<NodeId> all;
+    for (const std::uint32_t u : plan_->in(0)) all.push_back(NodeId{u});
+    return all;
+  }
+  [[nodiscard]] std::span<const std::uint32_t> starts_in(std::uint64_t step) const {
+    return plan_->in(step);
+  }
+  [[nodiscard]] std::uint64_t last_start() const { return plan_->steps() - 1; }
+
+  /// Two slots for each branch.
+  [[nodiscard]] std::vector<std::uint32_t> regions() const {
+    std::uint32_t most = 0;
+    for (const std::uint64_t arity : tree_.arities())
+      most = std::max(most, static_cast<std::uint32_t>(2 * (arity + 1)));
+    return {most};
+  }
+  [[nodiscard]] std::uint32_t blocks_of(NodeId node, Region) const {
+    const std::size_t level = tree_.place(node).level;
+    return level == 0 ? 2 : static_cast<std::uint32_t>(2 * (tree_.arity(level) + 1));
+  }
+
+  void operator()(auto& here) const {
+    const FatTree::Place place = tree_.place(here.node());
+    if (place.level == 0)
+      exchange(here);
+    else
+      pass_on(here, place.level);
+  }
+
+ private:
+  static constexpr Region room{0};
+  static constexpr unsigned source_bits = 32;
+
+  void exchange(auto& here) const {
+    const Port up{0};
+    if (const auto arrival = here.take(up))
+      here.deliver(arrival, 0, Origin{arrival.word(0) & ((std::uint64_t{1} << source_bits) - 1)});
+    for (const std::uint32_t levels : plan_->of(here.step(), here.node())) {
+      const Blocks block{room, static_cast<std::uint32_t>(here.step() % 2), 1};
+      here.load(room, block.first, here.node());
+      here.set_word(room, block.first, std::uint64_t{levels} << source_bits | index(here.node()));
+      here.send(up, block);
+    }
+  }
+
+  void pass_on(auto& here, std::size_t level) const {
+    Memory& memory = here.memory();
+    const std::size_t children = tree_.arity(level);
+    if (memory.flipped.empty()) {
+      memory.flipped.resize(children + 1);
+      memory.gathered.resize(children);
+    }
+    const auto stored = [&](const auto& arrival, std::size_t branch) {
+      memory.flipped[branch] ^= 1U;
+      const auto slot = static_cast<std::uint32_t>(2 * branch + memory.flipped[branch]);
+      here.store(arrival, {room, slot, 1});
+      return slot;
+    };
+    for (std::size_t child = 0; child < children; ++child) {
+      const auto arrival = here.take(tree_.branch_port(level, child));
+      if (!arrival) continue;
+      const auto levels = static_cast<std::uint32_t>(arrival.word(0) >> source_bits);
+      const std::uint32_t slot = stored(arrival, child);
+      if (static_cast<std::size_t>(std::bit_width(levels)) > level)
+        here.send(tree_.parent_port(level), Blocks{room, slot, 1});
+      if ((levels >> (level - 1) & 1U) == 0) continue;
+      memory.gathered[child] = slot;
+      memory.substep = 1;
+    }
+    if (level != tree_.height())
+      if (const auto arrival = here.take(tree_.parent_port(level))) {
+        const std::uint32_t slot = stored(arrival, children);
+        for (std::size_t child = 0; child < children; ++child)
+          here.send(tree_.branch_port(level, child), Blocks{room, slot, 1});
+      }
+    exchange_round(here, level);
+  }
+
+  /// In substep q child j gets what child q - 1 sent, where j >= q, else that of child q: of child
+  /// c nothing is left to be sent after substep c + 1.
+  void exchange_round(auto& here, std::size_t level) const {
+    std::uint32_t& substep = here.memory().substep;
+    if (substep == 0) return;
+    const std::size_t children = tree_.arity(level);
+    for (std::size_t child = 0; child < children; ++child) {
+      const std::uint32_t from = child >= substep ? substep - 1 : substep;
+      here.send(tree_.branch_port(level, child), Blocks{room, here.memory().gathered[from], 1});
+    }
+    ++substep;
+    if (substep == children)
+      substep = 0;
+    else
+      here.stay_active();
+  }
+
+  FatTree tree_;
+  std::shared_ptr<const Departures> plan_;
+};
+
+static_assert(CalendarProgram<FatTreeRounds>);
+
+}  // namespace lockstep

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Gather in a fat tree, a scatter read backwards.
+/// Model:   single-port-send.
+/// Idea:    a message leaves in the step that mirrors its counterpart's arrival in the scatter that
+///          sends furthest destinations first, and moves in every step: no queues.
+/// Cost:    max over levels i of n - N_(i-1) + 2i - 1 start-ups and message times.
+/// Source:  Dimakopoulos 1996, section 6.2.2.   Differs: none.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "lockstep/algorithm/fat_tree/delivery_program.hpp"
+#include "lockstep/algorithm/fat_tree/furthest.hpp"
+#include "lockstep/program/algorithm.hpp"
+
+namespace lockstep {
+
+class FatTreeReversedGather final : public Algorithm {
+  static constexpr std::array own_parameters{root_parameter};
+
+ public:
+  using TopologyType = FatTree;
+  using Program = FatTreeDelivery;
+  static constexpr AlgorithmInfo info{
+      .name = "reversed",
+      .operation = Operation::gather,
+      .model = port_models::single_port_send,
+      .source = "Dimakopoulos, section 6.2.2",
+      .summary = "the scatter of furthest destinations first, backwards; no queues",
+      .parameters = own_parameters};
+
+  FatTreeReversedGather(FatTree tree, const Settings& settings)
+      : tree_(std::move(tree)), root_(settings.number(root_parameter.name)) {
+    check_countable(tree_);
+  }
+
+  [[nodiscard]] std::optional<Cost> promise() const override { return Cost{steps(), steps()}; }
+  [[nodiscard]] Footprint footprint() const override {
+    return {.steps = steps(),
+            .hops = hops_from(tree_),
+            .blocks_per_processor = 2 * tree_.max_degree(),
+            .blocks_of_all = 4 * *tree_.link_count(),
+            .plan_bytes = Departures::bytes(tree_.processor_count(), steps())};
+  }
+  [[nodiscard]] Program program() const {
+    return {tree_, std::make_shared<Departures>([this](const Departures::Leaves& leaves) {
+              for (std::uint64_t i = 0; i + 1 < tree_.processor_count(); ++i) {
+                const std::uint64_t source = furthest(tree_, root_, i);
+                // In the scatter the i-th arrives in step i + 2 turns, counted from 1.
+                leaves(steps() - i - 2 * tree_.turning_level(root_, source), source, root_);
+              }
+            })};
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t steps() const { return steps_with_leaf(tree_, 1); }
+
+  FatTree tree_;
+  std::uint64_t root_;
+};
+
+static_assert(AlgorithmClass<FatTreeReversedGather>);
+
+}  // namespace lockstep

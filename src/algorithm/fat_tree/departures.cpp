@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/algorithm/fat_tree/departures.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace lockstep {
+
+Departures::Departures(const std::function<void(const Leaves&)>& tell_all) {
+  tell_all([this](std::uint64_t step, std::uint64_t, std::uint64_t) {
+    if (begin_.size() < step + 2) begin_.resize(step + 2);
+    ++begin_[step + 1];
+  });
+  for (std::size_t step = 1; step < begin_.size(); ++step) begin_[step] += begin_[step - 1];
+  senders_.resize(begin_.back());
+  words_.resize(begin_.back());
+  std::vector<std::uint64_t> next(begin_);
+  tell_all([&](std::uint64_t step, std::uint64_t sender, std::uint64_t word) {
+    const std::uint64_t place = next[step]++;
+    senders_[place] = static_cast<std::uint32_t>(sender);
+    words_[place] = static_cast<std::uint32_t>(word);
+  });
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> of_step;
+  for (std::size_t step = 0; step + 1 < begin_.size(); ++step) {
+    of_step.clear();
+    for (std::uint64_t i = begin_[step]; i < begin_[step + 1]; ++i)
+      of_step.emplace_back(senders_[i], words_[i]);
+    std::stable_sort(of_step.begin(), of_step.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::uint64_t place = begin_[step];
+    for (const auto& [sender, word] : of_step) {
+      senders_[place] = sender;
+      words_[place++] = word;
+    }
+  }
+}
+
+std::span<const std::uint32_t> Departures::of(std::uint64_t step, NodeId sender) const noexcept {
+  const std::span<const std::uint32_t> all = in(step);
+  const auto [first, last] =
+      std::equal_range(all.begin(), all.end(), static_cast<std::uint32_t>(index(sender)));
+  if (first == last) return {};
+  return std::span(words_).subspan(
+      begin_[step] + static_cast<std::uint64_t>(std::distance(all.begin(), first)),
+      static_cast<std::size_t>(std::distance(first, last)));
+}
+
+}  // namespace lockstep
