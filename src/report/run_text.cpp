@@ -149,7 +149,8 @@ constexpr std::array<Verdict, 7> verdicts{
   const bool words = result.cost.control_words != 0;
   return table_lines("phases", report::phase_rows(result),
                      words ? "name,steps,startups,message_times,control_words,hops,bytes"
-                           : "name,steps,startups,message_times,hops,bytes");
+                           : "name,steps,startups,message_times,hops,bytes",
+                     page);
 }
 [[nodiscard]] std::string queue_lines(const RunResult& result, std::size_t page) {
   return table_lines("switches", report::queue_rows(result),
