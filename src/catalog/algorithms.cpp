@@ -251,7 +251,8 @@ using Lines = std::vector<const CatalogLine*>;
   if (first != nullptr) return {first};
   no_algorithm(
       request.topology, request.operation,
-      fmt::format(" but your own: --{} FILE", found.front()->entry.info.parameters.front().name));
+      fmt::format(" but your own: lockstep run --{} FILE",
+                  found.front()->entry.info.parameters.front().name));
 }
 
 [[nodiscard]] Lines chosen(const RunRequest& request) {

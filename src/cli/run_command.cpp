@@ -58,12 +58,15 @@ int dry_run(const RunOptions& options, const Session& session) {
     throw InvalidParameter("format: csv given with --dry-run, allowed text, json");
   const auto run = prepare(options.request(), false);
   Output output(options.output.file);
-  const std::optional<Probe> probe = trial(*run, session);
+  std::optional<Probe> probe = trial(*run, session);
+  const bool interrupted = session.stop.stop_requested();
+  if (interrupted) probe.reset();  // of a trial that was cut short nothing can be told
   if (format == Format::text)
-    output.write_text(to_text(run->estimate(), probe, costs));
+    output.write_text(to_text(run->estimate(), probe, costs) +
+                      (interrupted ? "             INTERRUPTED: the trial was cut short\n" : ""));
   else
     output.write(to_json(run->estimate(), probe, costs, provenance(session.command_line)));
-  return code(session.stop.stop_requested() ? Exit::interrupted : Exit::ok);
+  return code(interrupted ? Exit::interrupted : Exit::ok);
 }
 
 void write_report(const RunReport& report, Format format, Output& output) {

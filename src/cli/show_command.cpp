@@ -7,6 +7,7 @@
 
 #include <CLI/App.hpp>
 #include <array>
+#include <charconv>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -28,11 +29,17 @@ using report::Fields;
 using report::Unit;
 using report::Value;
 
-[[nodiscard]] NodeId node_of(const AnyTopology& topology, const std::string& label) {
-  if (const std::optional<NodeId> found = topology.find(label)) return *found;
-  throw InvalidParameter(fmt::format("{}: no node '{}', allowed labels such as '{}' or '{}'",
-                                     topology.name(), label, topology.label(NodeId{0}),
-                                     topology.label(NodeId{topology.node_count() - 1})));
+/// By its label, or by its number, as violations and traces have it.
+[[nodiscard]] NodeId node_of(const AnyTopology& topology, const std::string& name) {
+  if (const std::optional<NodeId> found = topology.find(name)) return *found;
+  const std::uint64_t last = topology.node_count() - 1;
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  if (error == std::errc{} && end == name.data() + name.size() && number <= last)
+    return NodeId{number};
+  throw InvalidParameter(fmt::format(
+      "{}: no node '{}', allowed numbers 0..{} and labels such as '{}' or '{}'", topology.name(),
+      name, last, topology.label(NodeId{0}), topology.label(NodeId{last})));
 }
 
 /// What there is to say; the text and the JSON say the same. Distances are counted from the node,

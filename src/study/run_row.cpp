@@ -51,6 +51,9 @@ Fields run_row(const RunRequest& request, const Measured& run, const CostParamet
     const auto delivered = static_cast<double>(result->record.deliveries.delivered);
     if (run.step_seconds > 0) set(row, "messages_per_second", delivered / run.step_seconds);
   }
+  if (run.result && run.exit != Exit::ok)  // what broke off has no cost to be compared
+    for (const char* const cost : {"startups", "message_times", "time"})
+      set(row, cost, {});
   append(row, report::parameter_fields(parameter_catalog(), estimate.settings));
   const std::string status(run.status());
   append(row, {{"status", status, Unit::text,

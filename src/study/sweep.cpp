@@ -154,7 +154,7 @@ Fields Sweep::row(const RunRequest& request, const Measured& run) {
 }
 
 Value Sweep::saved(const RunRequest& request, const Measured& run) {
-  if (!run.result) return {};
+  if (!run.result || run.exit != Exit::ok) return {};
   const auto [baseline, is_new] =
       baselines_.try_emplace({request.topology.name(), request.operation});
   if (is_new) baseline->second = baseline_of(request);

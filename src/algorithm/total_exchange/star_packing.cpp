@@ -19,10 +19,10 @@ using Factors = std::vector<std::uint64_t>;
   for (const std::uint64_t k : factors) {
     const bool alone = factors.size() == 1;
     if (k >= chain.back() || k < (alone ? 1U : 2U))
-      throw InvalidParameter(
-          fmt::format("k: {} given after {}, allowed a strictly decreasing chain of packing "
-                      "factors, {} at most and 2 at least (or 1 alone)",
-                      k, chain.back(), n - 1));
+      throw InvalidParameter(fmt::format(
+          "k: {} given{}, allowed a strictly decreasing chain of packing factors, {} at most and 2 "
+          "at least (or 1 alone)",
+          k, chain.size() == 1 ? "" : fmt::format(" after {}", chain.back()), n - 1));
     if (k > 1) chain.push_back(k);
   }
   chain.push_back(1);
