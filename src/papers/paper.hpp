@@ -45,8 +45,11 @@ struct PaperRow {
   unsigned erratum = 0;  ///< explains a difference or how the figure is to be read; 0: none
   std::size_t step = 0;  ///< of a series over the steps, from 1; 0: of none
   std::string curve{};   ///< which of several series: "improved"; empty: k or ratio says it
+  bool lost = false;     ///< stands in a picture that is not at hand: there is nothing to compare
 
-  [[nodiscard]] bool agrees() const { return same.value_or(printed.empty() || printed == ours); }
+  [[nodiscard]] bool agrees() const {
+    return same.value_or(lost || printed.empty() || printed == ours);
+  }
   /// Nothing printed by the paper differs from ours without an erratum.
   [[nodiscard]] bool explained() const { return agrees() || erratum != 0; }
 };
@@ -82,7 +85,8 @@ struct PaperRun {
   Operation operation;
   std::string algorithm;
   std::size_t n;
-  std::size_t k = 0;  ///< packing factor; 0: the algorithm has none
+  std::size_t k = 0;    ///< packing factor; 0: the algorithm has none
+  Settings settings{};  ///< all others
   std::optional<std::size_t> block_bytes{};
   std::string quantity;
   std::string closed_form;

@@ -125,8 +125,11 @@ using Lines = std::vector<std::vector<std::string>>;
 }
 
 [[nodiscard]] bool is_figure(const PaperRow& row) { return row.where.starts_with("Figure"); }
+[[nodiscard]] bool is_ours(const PaperRow& row) { return row.where.starts_with(own_table); }
 
 [[nodiscard]] std::string title_of(const PaperRow& first) {
+  if (is_ours(first))
+    return fmt::format("{}: {}, against {}", first.where, first.quantity, abscissa_name(first));
   if (!is_figure(first)) return first.where;
   const std::string ratio = first.k != 0 ? ", t_s/t_m = " + first.ratio : "";
   return fmt::format("{}: {} against {}{} (the paper prints a picture, no figures)", first.where,
@@ -135,7 +138,7 @@ using Lines = std::vector<std::vector<std::string>>;
 
 /// What stands under a title of its own; the figures in the text stand under one.
 [[nodiscard]] std::string_view section_of(const PaperRow& row) {
-  const bool own = row.where.starts_with("Table") || is_figure(row) ||
+  const bool own = row.where.starts_with("Table") || is_figure(row) || is_ours(row) ||
                    row.where == counted_by_machine || row.where == not_run;
   return own ? std::string_view(row.where) : "";
 }
@@ -143,6 +146,7 @@ using Lines = std::vector<std::vector<std::string>>;
 }  // namespace
 
 std::string judgement(const PaperRow& row) {
+  if (row.lost) return "not checked: its picture is lost";
   std::string text = row.agrees() ? (row.printed.empty() && row.exact.empty() ? "" : "agrees")
                                   : (row.erratum != 0 ? "differs" : "differs: NOT EXPLAINED");
   if (row.erratum != 0) text += fmt::format("{}erratum {}", text.empty() ? "" : ", ", row.erratum);
@@ -156,9 +160,10 @@ std::string paper_text(const PaperRows& rows, std::span<const Erratum> errata) {
     const auto last = std::find_if(first, rows.end(),
                                    [&](const PaperRow& row) { return section_of(row) != section; });
     const PaperRows part(first, last);
-    text += fmt::format("{}{}\n\n{}", text.empty() ? "" : "\n",
-                        section.empty() ? "Figures in the text" : title_of(*first),
-                        is_figure(*first) ? picture_of(part) : table_of(part, section.empty()));
+    text += fmt::format(
+        "{}{}\n\n{}", text.empty() ? "" : "\n",
+        section.empty() ? "Figures in the text" : title_of(*first),
+        is_figure(*first) || is_ours(*first) ? picture_of(part) : table_of(part, section.empty()));
     for (const Erratum& erratum : errata)
       if (std::any_of(first, last, [&](const auto& row) { return row.erratum == erratum.number; }))
         text += fmt::format("erratum {}: {}\n", erratum.number, erratum.sentence);

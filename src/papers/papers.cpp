@@ -16,9 +16,10 @@ namespace lockstep::papers {
 extern const Paper star_paper;
 extern const Paper tables_paper;
 extern const Paper ej_paper;
+extern const Paper torus_paper;
 
 std::span<const Paper* const> all_papers() {
-  static constexpr std::array papers{&star_paper, &tables_paper, &ej_paper};
+  static constexpr std::array papers{&star_paper, &tables_paper, &ej_paper, &torus_paper};
   return papers;
 }
 

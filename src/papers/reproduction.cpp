@@ -38,7 +38,7 @@ using report::Value;
   };
   const auto by_machine = [](const PaperRow& row) { return row.where == counted_by_machine; };
   const auto compared = [&](const PaperRow& row) {
-    return !by_machine(row) && !row.printed.empty();
+    return !by_machine(row) && !row.printed.empty() && !row.lost;
   };
   std::string text;
   if (const auto all = count(compared); all != 0) {
@@ -49,6 +49,8 @@ using report::Value;
         "explanation\n",
         all, same, explained - same, all - explained);
   }
+  if (const auto all = count([](const PaperRow& row) { return row.lost; }); all != 0)
+    text += fmt::format("{} that cannot be checked: their pictures are lost\n", all);
   if (const auto all = count(by_machine); all != 0) {
     text += fmt::format(
         "{} figures counted by the machine: {} with every delivery as expected and equal to the "
@@ -94,6 +96,7 @@ using report::Value;
   request.algorithm = run.algorithm;
   request.block_bytes = run.block_bytes;
   request.keep_series = run.of_steps != nullptr;
+  for (const auto& [name, value] : run.settings) request.settings[name] = value;
   if (run.k != 0) request.settings["k"] = Numbers{run.k};
   return request;
 }

@@ -20,6 +20,8 @@ namespace lockstep::papers {
 
 /// Where the rows that were counted by the machine say that they are from.
 inline constexpr std::string_view counted_by_machine = "Counted by the machine";
+/// How the tables begin that no paper has, drawn as figures are: "Ours: crossover ..".
+inline constexpr std::string_view own_table = "Ours: ";
 /// And those of runs that were left out, or that this host cannot carry.
 inline constexpr std::string_view not_run = "Not run";
 

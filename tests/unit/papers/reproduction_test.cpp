@@ -59,6 +59,10 @@ TEST(Judgement, OfEveryKindOfRow) {
   PaperRow read_with_care = row("Table 2", "7", "7");
   read_with_care.erratum = 4;
   EXPECT_EQ(judgement(read_with_care), "agrees, erratum 4");
+  PaperRow lost = row("Section 3", "8", "7");
+  lost.lost = true;
+  EXPECT_EQ(judgement(lost), "not checked: its picture is lost");
+  EXPECT_TRUE(lost.explained());
   PaperRow counted = row("Counted by the machine", "", "7");
   counted.exact = "7";
   EXPECT_EQ(judgement(counted), "agrees");
@@ -99,6 +103,16 @@ TEST(PaperText, HasAColumnPerCurveOfAFigure) {
   EXPECT_THAT(text, HasSubstr("n  k = 2  k = 3\n"
                               "4     42\n"
                               "5     52     53\n"));
+}
+
+TEST(PaperText, DrawsTablesOfOursAsFigures) {
+  std::vector<PaperRow> points(2, row("Ours: choices", "", "7"));
+  points[0].curve = "few";
+  points[1].curve = "many";
+  EXPECT_EQ(paper_text(points, {}),
+            "Ours: choices: cost, against n\n\n"
+            "n  few  many\n"
+            "5    7     7\n");
 }
 
 TEST(PaperText, NamesTheNetworkWhereTheSizeDoesNot) {
