@@ -88,14 +88,17 @@ struct Choice {
   const CatalogLine* line = nullptr;
   Settings settings{};  ///< all that are set, those that were left open among them
   AlgorithmInstance instance{};
-  std::string reason{};  ///< empty where there was nothing to choose from
+  RunEstimate estimate{};  ///< says why, where there was a choice
 };
 
+/// Of all but the estimate. Throws InvalidParameter where they do not fit the request.
+[[nodiscard]] RunEstimate estimate_for(const Choice& choice, const RunRequest& request);
+
 /// Of these lines, and of what each of them leaves open, the one that is promised to take the least
-/// time by the costs of the request; of equals the first. Throws InvalidParameter where none fits.
+/// time by the costs of the request, but for those that take more memory than there should be; of
+/// equals the first. Throws InvalidParameter where none fits.
 [[nodiscard]] Choice cheapest(std::span<const CatalogLine* const> lines, const RunRequest& request);
 
-/// Throws InvalidParameter where the request does not fit together.
 [[nodiscard]] std::unique_ptr<PreparedRun> prepare_run(Choice choice, RunRequest request);
 
 }  // namespace lockstep::catalog

@@ -16,15 +16,22 @@
 namespace lockstep::catalog {
 namespace {
 
+/// Runs that take more leave a host little else: they are chosen where all take more.
+constexpr std::uint64_t roomy_bytes = std::uint64_t{4} << 30U;
+
 /// What there is to choose from, and what is promised of it.
 struct Offer {
   const CatalogLine* line = nullptr;
   Settings chosen{};
+  bool fits = true;
   double time = 0;
 
   [[nodiscard]] std::string name() const {
     const AlgorithmInfo& info = line->entry.info;
     return std::string(info.name) + phrases_of(info.parameters, chosen);
+  }
+  [[nodiscard]] bool is_better_than(const Offer& other) const {
+    return fits == other.fits ? time < other.time : fits;
   }
 };
 
@@ -44,24 +51,34 @@ struct Offer {
   return settings;
 }
 
+/// Memory that choices should not exceed.
+[[nodiscard]] std::uint64_t room_of(const RunEstimate& run, const RunRequest& request) {
+  return request.memory_limit != 0 ? run.available_bytes
+                                   : std::min(run.available_bytes, roomy_bytes);
+}
+
 /// More than any where nothing is promised.
-[[nodiscard]] double time_of(const Offer& offer, const Algorithm& algorithm,
-                             const CostParameters& costs) {
-  const std::optional<Cost> promise = algorithm.promise();
-  if (!promise) return std::numeric_limits<double>::infinity();
-  return predicted(offer.line->entry.info.charged(*promise, algorithm.footprint().steps), costs);
+[[nodiscard]] double time_of(const RunEstimate& run, const CostParameters& costs) {
+  if (!run.predicted) return std::numeric_limits<double>::infinity();
+  return predicted(run.charged(*run.predicted, run.footprint.steps), costs);
 }
 
 /// The best one, and the best of another algorithm, or, where there is none, of other settings.
-[[nodiscard]] std::string reason_for(const Offer& best, std::vector<Offer> others) {
+[[nodiscard]] std::string reason_for(const Offer& best, std::vector<Offer> others,
+                                     std::uint64_t room) {
   if (others.empty()) return {};
   const auto same = [&](const Offer& offer) { return offer.line == best.line; };
+  const auto too_large = std::count_if(others.begin(), others.end(),
+                                       [&](const Offer& offer) { return offer.fits != best.fits; });
   std::string text = fmt::format("{}: {} time units predicted, the least of {} choices",
                                  best.name(), report::number_text(best.time), others.size() + 1);
+  if (too_large != 0)
+    text += fmt::format(" ({} of them above {})", too_large, report::bytes_text(room));
   if (!std::all_of(others.begin(), others.end(), same))
     others.erase(std::remove_if(others.begin(), others.end(), same), others.end());
-  const Offer& next = *std::min_element(
-      others.begin(), others.end(), [](const Offer& a, const Offer& b) { return a.time < b.time; });
+  const Offer& next =
+      *std::min_element(others.begin(), others.end(),
+                        [](const Offer& a, const Offer& b) { return a.is_better_than(b); });
   return text + fmt::format("; next {}, {}", next.name(), report::number_text(next.time));
 }
 
@@ -69,33 +86,28 @@ struct Offer {
 
 Choice cheapest(std::span<const CatalogLine* const> lines, const RunRequest& request) {
   std::vector<Offer> offers = offers_of(lines, request);
-  if (offers.size() == 1) {
-    Settings settings = with(request.settings, offers[0].chosen);
-    AlgorithmInstance instance = offers[0].line->make(request.topology, settings);
-    return {offers[0].line, std::move(settings), std::move(instance)};
-  }
   Choice choice;
   Offer best;
   std::vector<Offer> others;
   std::exception_ptr refused;
   for (Offer& offer : offers) {
     try {
-      Settings settings = with(request.settings, offer.chosen);
-      AlgorithmInstance instance = offer.line->make(request.topology, settings);
-      offer.time = time_of(offer, *instance.algorithm, request.costs);
-      if (choice.line != nullptr && best.time <= offer.time) {
-        others.push_back(offer);
-        continue;
-      }
-      if (choice.line != nullptr) others.push_back(best);
+      Choice made{.line = offer.line, .settings = with(request.settings, offer.chosen)};
+      made.instance = offer.line->make(request.topology, made.settings);
+      made.estimate = estimate_for(made, request);
+      offer.fits = made.estimate.memory_bytes <= room_of(made.estimate, request);
+      offer.time = time_of(made.estimate, request.costs);
+      if (choice.line != nullptr) others.push_back(offer);
+      if (choice.line != nullptr && !offer.is_better_than(best)) continue;
+      if (choice.line != nullptr) others.back() = best;
       best = offer;
-      choice = {offer.line, std::move(settings), std::move(instance)};
+      choice = std::move(made);
     } catch (const InvalidParameter&) {
       if (refused == nullptr) refused = std::current_exception();
     }
   }
   if (choice.line == nullptr) std::rethrow_exception(refused);
-  choice.reason = reason_for(best, std::move(others));
+  choice.estimate.picked = reason_for(best, std::move(others), room_of(choice.estimate, request));
   return choice;
 }
 

@@ -123,24 +123,25 @@ void check_parts(const AlgorithmInfo& info, std::uint64_t parts, const RunReques
 
 }  // namespace
 
-std::unique_ptr<PreparedRun> prepare_run(Choice choice, RunRequest request) {
+RunEstimate estimate_for(const Choice& choice, const RunRequest& request) {
   const Algorithm& algorithm = *choice.instance.algorithm;
   AlgorithmInfo info = choice.line->entry.info;
   if (info.whole_parts) check_parts(info, algorithm.footprint().parts_per_block, request);
   info.model = algorithm.port_model().value_or(info.model);
   const Settings settings = definite_settings(info, algorithm, choice.settings, request.topology);
-  RunEstimate estimate =
-      estimate_of({.topology = request.topology.name(),
-                   .algorithm = info,
-                   .settings = settings,
-                   .picked = std::move(choice.reason),
-                   .collective = {info.operation, NodeId{settings.number(root_parameter.name)},
-                                  algorithm.pattern()},
-                   .footprint = algorithm.footprint(),
-                   .predicted = algorithm.promise()},
-                  choice.line->program, request);
+  return estimate_of({.topology = request.topology.name(),
+                      .algorithm = info,
+                      .settings = settings,
+                      .collective = {info.operation, NodeId{settings.number(root_parameter.name)},
+                                     algorithm.pattern()},
+                      .footprint = algorithm.footprint(),
+                      .predicted = algorithm.promise()},
+                     choice.line->program, request);
+}
+
+std::unique_ptr<PreparedRun> prepare_run(Choice choice, RunRequest request) {
   return std::make_unique<AlgorithmRun>(std::move(request), std::move(choice.instance),
-                                        std::move(estimate));
+                                        std::move(choice.estimate));
 }
 
 }  // namespace lockstep::catalog

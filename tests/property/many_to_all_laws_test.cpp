@@ -43,6 +43,31 @@ TEST(ManyToAllLaws, EveryBlockReachesEveryNodeOfASquareOnce) {
         }
 }
 
+/// Each of them, and all together.
+std::vector<Settings> options_of_plus(bool square) {
+  const Setting yes{std::string("yes")};
+  const Setting near{std::string("near")};
+  std::vector<Settings> all{{{"scatter", yes}}, {{"pieces", yes}}};
+  all.push_back({{"scatter", yes}, {"pieces", yes}});
+  if (!square) return all;
+  all.push_back({{"tuning", near}});
+  all.push_back({{"scatter", yes}, {"pieces", yes}, {"tuning", near}});
+  return all;
+}
+
+TEST(ManyToAllLaws, WithOptionsEveryBlockReachesEveryNodeOnce) {
+  for (std::uint64_t rows = 3; rows <= 12; ++rows)
+    for (const std::uint64_t columns : {rows, rows + 3, 2 * rows})
+      for (std::uint64_t h = 1; h <= rows; ++h)
+        for (const std::string& placement : placements) {
+          if (rows % h != 0 || columns % h != 0) continue;
+          for (const Settings& options : options_of_plus(rows == columns && h == rows))
+            for (const std::uint64_t s : {std::uint64_t{1}, rows, rows * columns + 3})
+              expect_delivered({rows, columns, s, h, placement, "no", "aggregation-plus", options});
+          ASSERT_FALSE(testing::Test::HasFailure());
+        }
+}
+
 TEST(ManyToAllLaws, EveryBlockReachesEveryNodeOfARectangleOnce) {
   for (std::uint64_t rows = 3; rows <= 12; ++rows)
     for (std::uint64_t columns = 3; columns <= 12; ++columns)

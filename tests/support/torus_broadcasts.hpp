@@ -23,11 +23,16 @@ struct TorusBroadcast {
   std::string placement = "perm";
   std::string confined = "no";
   std::string algorithm = "aggregation";
+  Settings options{};  ///< others
 };
 
 inline std::string described(const TorusBroadcast& run) {
-  return fmt::format("{}, {} x {}, {} messages, {}, h {}, confined {}", run.algorithm, run.rows,
-                     run.columns, run.messages, run.placement, run.h, run.confined);
+  std::string text =
+      fmt::format("{}, {} x {}, {} messages, {}, h {}, confined {}", run.algorithm, run.rows,
+                  run.columns, run.messages, run.placement, run.h, run.confined);
+  for (const auto& [name, value] : run.options)
+    text += fmt::format(", {} {}", name, text_of(value));
+  return text;
 }
 
 inline RunRequest request_of(const TorusBroadcast& run) {
@@ -41,6 +46,7 @@ inline RunRequest request_of(const TorusBroadcast& run) {
   request.settings["placement"] = run.placement;
   if (run.algorithm != "ring2d") request.settings["h"] = run.h;
   if (run.algorithm == "aggregation") request.settings["confined"] = run.confined;
+  for (const auto& [name, value] : run.options) request.settings[name] = value;
   return request;
 }
 

@@ -24,11 +24,21 @@ struct TorusMoves {
   std::vector<std::string> conflicts;  ///< of each step that has any the first
 };
 
+inline std::string described(const AggregationShape& shape) {
+  return fmt::format("{} x {}, h {}{}{}{}{}{}", shape.rows, shape.columns, shape.h,
+                     shape.confined ? ", confined" : "",
+                     shape.variant == AggregationVariant::halves ? ", halves" : "",
+                     shape.scatter ? ", scatter" : "", shape.near ? ", near" : "",
+                     shape.pieces ? ", pieces" : "");
+}
+
 inline TorusMoves moves_and_conflicts(const AggregationSchedule& schedule) {
   struct Move {
     std::uint32_t i, j, way, links;
   };
-  const auto [rows, columns, h, confined, variant] = schedule.shape();
+  const AggregationShape& shape = schedule.shape();
+  const std::uint32_t rows = shape.rows;
+  const std::uint32_t columns = shape.columns;
   TorusMoves result;
   std::vector<Move> arrived;
   std::vector<std::size_t> held(std::size_t{4} * rows * columns, 0);  // by step, from 1
@@ -49,10 +59,9 @@ inline TorusMoves moves_and_conflicts(const AggregationSchedule& schedule) {
         if (k == m.links) m.way ^= 2U;
         std::size_t& link = held[(std::size_t{m.i} * columns + m.j) * 4 + m.way];
         if (link == step + 1 && result.conflicts.size() == before)
-          result.conflicts.push_back(fmt::format(
-              "{} x {}, h {}{}{}: step {}, {}, from P({},{}) way {}", rows, columns, h,
-              confined ? ", confined" : "", variant == AggregationVariant::halves ? ", halves" : "",
-              step, name_of(schedule.steps()[step].phase), m.i, m.j, m.way));
+          result.conflicts.push_back(
+              fmt::format("{}: step {}, {}, from P({},{}) way {}", described(shape), step,
+                          name_of(schedule.steps()[step].phase), m.i, m.j, m.way));
         link = step + 1;
         const std::uint32_t up = m.way == 0 ? 1 : m.way == 1 ? rows - 1 : 0;
         const std::uint32_t along = m.way == 2 ? 1 : m.way == 3 ? columns - 1 : 0;

@@ -14,7 +14,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::uint32_t words_of_a_node = 8;
+constexpr std::uint32_t words_of_a_node = 8;  // twice as many where a message has two
 
 [[nodiscard]] std::shared_ptr<const AggregationPlan> plan_for(AggregationShape shape,
                                                               const Settings& settings,
@@ -28,17 +28,39 @@ constexpr std::uint32_t words_of_a_node = 8;
       homes_of(settings, {.rows = shape.rows, .columns = shape.columns, .block = h}));
 }
 
-[[nodiscard]] std::vector<Settings> divisors_of(std::uint64_t common) {
-  std::vector<Settings> divisors;
+/// The divisors of both sides; of plus, but on very large tori, with everything else that `given`
+/// leaves open.
+[[nodiscard]] std::vector<Settings> open_choices(const PlacementGrid& grid, const Settings& given,
+                                                 AggregationVariant variant) {
+  constexpr std::uint64_t most_nodes = 1U << 16U;  // of which all is tried
+  constexpr std::array<std::array<std::string_view, 3>, 3> words{
+      {{"scatter", "no", "yes"}, {"pieces", "no", "yes"}, {"tuning", "modulo", "near"}}};
+  const std::uint64_t common = std::gcd(grid.rows, grid.columns);
+  std::vector<Settings> choices;
   for (std::uint64_t h = 1; h <= common; ++h)
-    if (common % h == 0) divisors.push_back({{"h", h}});
-  return divisors;
+    if (common % h == 0) choices.push_back({{"h", h}});
+  if (variant != AggregationVariant::halves || grid.rows * grid.columns > most_nodes)
+    return choices;
+  for (const auto& [name, plain, other] : words) {
+    if (given.find(name) != nullptr) continue;
+    for (std::size_t i = 0, end = choices.size(); i < end; ++i) {
+      const bool square = grid.rows == grid.columns && choices[i].number("h") == grid.rows;
+      if (name == "tuning" && !square) continue;
+      choices.push_back(choices[i]);
+      choices.back()[name] = std::string(other);
+    }
+  }
+  return choices;
 }
 
-/// Half the way round, but inside a block, and two down a column of three.
+/// Half the way round, or by bisection the larger part of a gap; but inside a block, and two down a
+/// column of three.
 [[nodiscard]] std::uint64_t links_at_most(const AggregationShape& shape) {
   const std::uint64_t in_a_block = shape.confined ? shape.h : 2;
-  return std::max<std::uint64_t>({2, shape.rows / 2, shape.columns / 2, in_a_block});
+  const std::uint64_t in_a_gap =
+      std::max((shape.on_diagonal() + 1) / 2 * shape.h, (shape.h + 1) / 2);
+  return std::max<std::uint64_t>(
+      {in_a_block, shape.rows / 2, shape.columns / 2, shape.pieces ? in_a_gap : 0});
 }
 
 }  // namespace
@@ -65,16 +87,16 @@ std::vector<std::uint32_t> AggregationProgram::regions() const {
   const std::uint32_t rings = (halves() ? 5 : 1) * load.pack;
   return {*std::max_element(load.gathered.begin(), load.gathered.end()),
           *std::max_element(load.regrouped.begin(), load.regrouped.end()), 2 * load.pack, rings,
-          words_of_a_node};
+          words_of_a_node * words_of_a_message()};
 }
 
 std::uint32_t AggregationProgram::blocks_of(NodeId node, Region region) const {
   const AggregationLoad& load = plan_->load;
   if (region == gathered) return load.gathered[index(node)];
   if (region == regrouped) return load.regrouped[index(node)];
-  if (region == words) return words_of_a_node;
   if (region == ring) return (halves() ? 5 : 1) * load.pack;
-  if (halves() && !in_a_ddn(node)) return 0;
+  if (halves() && !in_a_ddn(node)) return 0;  // holds no pack; nobody's message turns there
+  if (region == words) return words_of_a_node * words_of_a_message();
   return class_of(node) == 0 ? 2 * load.pack : load.pack;
 }
 
@@ -84,7 +106,10 @@ AggregationAlgorithm::AggregationAlgorithm(const Torus& torus, const Settings& s
   const AggregationShape shape{.rows = static_cast<std::uint32_t>(grid.rows),
                                .columns = static_cast<std::uint32_t>(grid.columns),
                                .confined = settings.text("confined") == "yes",
-                               .variant = variant};
+                               .variant = variant,
+                               .scatter = settings.text("scatter") == "yes",
+                               .near = settings.text("tuning") == "near",
+                               .pieces = settings.text("pieces") == "yes"};
   plan_ = plan_for(shape, settings, settings.number("h"));
   const std::vector<std::uint32_t> blocks = Program(plan_).regions();
   const std::uint32_t most = *std::max_element(blocks.begin(), blocks.end());
@@ -97,21 +122,20 @@ AggregationAlgorithm::AggregationAlgorithm(const Torus& torus, const Settings& s
 
 Footprint AggregationAlgorithm::footprint() const {
   const AggregationLoad& load = plan_->load;
+  const AggregationShape& shape = plan_->schedule.shape();
+  const bool halves = shape.variant == AggregationVariant::halves;
   const std::uint64_t nodes = load.gathered.size();
+  const std::uint64_t in_ddns = halves ? nodes / shape.h : 0;
+  const std::uint64_t packs = (halves ? 5 : 2) * nodes + in_ddns + nodes / shape.common();
   const std::uint64_t uneven =
       std::accumulate(load.gathered.begin(), load.gathered.end(), std::uint64_t{0}) +
       std::accumulate(load.regrouped.begin(), load.regrouped.end(), std::uint64_t{0});
-  const AggregationShape& shape = plan_->schedule.shape();
-  const bool halves = shape.variant == AggregationVariant::halves;
-  const std::uint64_t pack = load.pack;
-  // Of `halves` only the nodes of the DDNs hold whole packs.
-  const std::uint64_t packs =
-      halves ? 5 * pack + pack / shape.h + pack / shape.common() + 1 : 3 * pack;
+  const std::uint64_t words =
+      (halves ? in_ddns : nodes) * words_of_a_node * (shape.near ? 2 : 1) * word_bytes;
   const std::uint64_t links = links_at_most(shape);
   return {.steps = plan_->schedule.steps().size(),
-          .blocks_per_processor = packs + uneven / nodes + 1,
-          .plan_bytes = nodes * (words_of_a_node * word_bytes + 2 * sizeof(std::uint32_t)) +
-                        plan_->makers.bytes() +
+          .blocks_per_processor = (packs * load.pack + uneven) / nodes + 1,
+          .plan_bytes = words + nodes * 2 * sizeof(std::uint32_t) + plan_->makers.bytes() +
                         (halves ? 4 : 2) * links * (links + 1) * sizeof(Port)};
 }
 
@@ -121,14 +145,17 @@ Settings AggregationAlgorithm::chosen() const {
 }
 
 std::optional<Variants> AggregationAlgorithm::variants() const {
-  return Variants{.all = {}, .cheapest_of = {divisors_of(plan_->schedule.shape().common())}};
+  const AggregationShape& shape = plan_->schedule.shape();
+  return Variants{.all = {},
+                  .cheapest_of = {open_choices({shape.rows, shape.columns, 0}, {}, shape.variant)}};
 }
 
-std::vector<Settings> AggregationAlgorithm::choices(const Torus& torus, const Settings& settings) {
+std::vector<Settings> AggregationAlgorithm::choices_of(const Torus& torus, const Settings& settings,
+                                                       std::string_view name,
+                                                       AggregationVariant variant) {
   const Setting* const h = settings.find("h");
   if (h != nullptr && std::holds_alternative<std::uint64_t>(*h)) return {};
-  const PlacementGrid grid = grid_of(torus, "aggregation");
-  return divisors_of(std::gcd(grid.rows, grid.columns));
+  return open_choices(grid_of(torus, name), settings, variant);
 }
 
 }  // namespace lockstep

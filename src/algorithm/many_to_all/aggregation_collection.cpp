@@ -28,10 +28,23 @@ void AggregationSchedule::add_row_broadcast() {
   }
 }
 
+/// D2 where every node is told by both ends of its gap, by each of them along a row and a column.
+void AggregationSchedule::add_bisection() {
+  const auto levels = bisection_levels(shape_.on_diagonal());
+  for (std::uint32_t l = 0; l < levels.size(); ++l) {
+    Table table(shape_.on_diagonal());
+    for (const auto& [x, y, far] : levels[l]) {
+      const std::int64_t raise = apart(y, x) * shape_.h;
+      set(table[x % shape_.on_diagonal()], -raise, raise);
+    }
+    add(ddn_broadcast, l, std::move(table));
+  }
+}
+
 /// The rows' halves from their holders along the rows, those of columns along the columns.
 void AggregationSchedule::add_half_broadcast() {
   const std::uint32_t h = shape_.h;
-  const auto levels = gap_levels(h, 3);
+  const auto levels = shape_.pieces ? bisection_levels(h) : gap_levels(h, 3);
   for (std::uint32_t l = 0; l < levels.size(); ++l) {
     Table table(h);
     for (const auto& [x, y, far] : levels[l]) {

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdlib>
+#include <numeric>
+#include <unordered_map>
 #include <utility>
 
 namespace lockstep {
@@ -18,13 +20,16 @@ class Count {
       : schedule_(schedule), shape_(schedule.shape()), held_(node_count()) {
     for (const NodeId home : homes) ++held_[index(home)];
     load_.pack = static_cast<std::uint32_t>((homes.size() + shape_.h - 1) / shape_.h);
-    held_most_ = held_;
+    total_ = homes.size();
+    used_ = held_;
     load_.regrouped.assign(node_count(), 0);
   }
 
   AggregationLoad load() {
-    for (std::size_t t = 0; t < schedule_.begin_of(collect_counts); ++t) gather(t);
-    load_.gathered = held_most_;
+    for (std::size_t t = 0; t < schedule_.begin_of(aggregate); ++t) scatter_shares(t);
+    for (std::size_t t = schedule_.begin_of(aggregate); t < schedule_.begin_of(collect_counts); ++t)
+      gather(t);
+    load_.gathered = used_;
     scan();
     tune_all();
     for (std::size_t t = schedule_.begin_of(to_main_diagonal); t < schedule_.begin_of(around_roots);
@@ -34,11 +39,18 @@ class Count {
     for (std::size_t t = schedule_.begin_of(all_to_all); t < schedule_.begin_of(ddn_broadcast); ++t)
       if (!schedule_.steps()[t].turns) widen(t);
     for (std::size_t t = schedule_.begin_of(ddn_broadcast); t < schedule_.steps().size(); ++t)
-      note(in_halves(schedule_.steps()[t].phase) ? (load_.pack + 1) / 2 : load_.pack);
+      note(largest_part(schedule_.steps()[t].phase));
     return std::move(load_);
   }
 
  private:
+  /// Of counts at a node: by the way they came, and its own.
+  struct Meeting {
+    std::array<std::uint64_t, 4> counts{};
+    std::uint64_t own = 0;
+  };
+  using Meetings = std::unordered_map<std::size_t, Meeting>;
+
   [[nodiscard]] std::size_t node_count() const { return std::size_t{shape_.rows} * shape_.columns; }
   /// The node so many places down, or the other way, from u.
   [[nodiscard]] std::size_t from(std::size_t u, Travel way, std::uint32_t links) const {
@@ -50,19 +62,45 @@ class Count {
     if (way == Travel::left) j = (j + shape_.columns - links) % shape_.columns;
     return i * shape_.columns + j;
   }
-  template <class Each>
-  void for_each_move(std::size_t step, const Each& each) const {
-    for (std::size_t u = 0; u < node_count(); ++u) {
-      const TravelMoves& moves =
-          schedule_.moves(step, static_cast<std::uint32_t>(u / shape_.columns),
-                          static_cast<std::uint32_t>(u % shape_.columns));
-      for (std::size_t way = 0; way < moves.size(); ++way)
-        if (moves[way] != 0) each(u, static_cast<Travel>(way), moves[way]);
+  /// Classes apart that two nodes with a part in a phase are, at least.
+  [[nodiscard]] std::uint32_t stride(AggregationPhase phase) const {
+    switch (phase) {
+      case aggregate:
+      case scatter:
+        return 1;
+      case collect_counts:
+      case return_counts:
+      case to_main_diagonal:
+      case tune:
+      case ddn_broadcast:
+        return shape_.h;
+      default:
+        return shape_.common();
     }
   }
+  template <class Each>
+  void for_each_node(AggregationPhase phase, const Each& each) const {
+    const std::uint32_t apart = stride(phase);
+    for (std::uint32_t i = 0; i < shape_.rows; ++i)
+      for (std::uint32_t j = i % apart; j < shape_.columns; j += apart)
+        each(std::size_t{i} * shape_.columns + j, i, j);
+  }
+  template <class Each>
+  void for_each_move(std::size_t step, const Each& each) const {
+    for_each_node(schedule_.steps()[step].phase,
+                  [&](std::size_t u, std::uint32_t i, std::uint32_t j) {
+                    const TravelMoves& moves = schedule_.moves(step, i, j);
+                    for (std::size_t way = 0; way < moves.size(); ++way)
+                      if (moves[way] != 0) each(u, static_cast<Travel>(way), moves[way]);
+                  });
+  }
 
-  [[nodiscard]] static bool in_halves(AggregationPhase phase) {
-    return phase == half_broadcast || phase == half_rings;
+  /// Of a pack, of D2 and D3.
+  [[nodiscard]] std::uint32_t largest_part(AggregationPhase phase) const {
+    std::uint32_t parts = phase == half_broadcast || phase == half_rings ? 2 : 1;
+    if (shape_.pieces && phase == half_broadcast) parts = 4;
+    if (shape_.pieces && phase == ddn_broadcast) parts = 4;
+    return (load_.pack + parts - 1) / parts;
   }
   /// Both steps of a move over a turn, or the one of a diagonal move.
   void note_turning(std::size_t step, std::uint64_t largest) {
@@ -74,18 +112,28 @@ class Count {
     load_.cost = load_.cost + Cost{largest == 0 ? 0U : 1U, largest};
   }
 
-  void gather(std::size_t step) {
+  /// What is moved leaves its place empty, what arrives takes a new one.
+  template <class Amount>
+  void move(std::size_t step, const Amount& amount) {
     std::uint32_t largest = 0;
     std::vector<std::uint32_t> after = held_;
     for_each_move(step, [&](std::size_t u, Travel way, std::uint32_t links) {
-      largest = std::max(largest, held_[u]);
-      after[from(u, way, links)] += held_[u];
-      after[u] -= held_[u];
+      const std::uint32_t moved = amount(u, way);
+      const std::size_t to = from(u, way, links);
+      largest = std::max(largest, moved);
+      after[u] -= moved;
+      after[to] += moved;
+      used_[to] += moved;
     });
     held_ = std::move(after);
-    for (std::size_t u = 0; u < node_count(); ++u)
-      held_most_[u] = std::max(held_most_[u], held_[u]);
     note(largest);
+  }
+  void gather(std::size_t step) {
+    move(step, [&](std::size_t u, Travel /*way*/) { return held_[u]; });
+  }
+  void scatter_shares(std::size_t step) {
+    move(step,
+         [&](std::size_t u, Travel way) { return AggregationSchedule::scattered(held_[u], way); });
   }
 
   /// A2, which gives every DDN node the number of its first block.
@@ -94,14 +142,14 @@ class Count {
     prefixes_.assign(node_count(), 0);
     std::vector<std::size_t> forward;
     for (std::size_t t = schedule_.begin_of(collect_counts); t < schedule_.begin_of(tune); ++t) {
-      load_.cost = load_.cost + Cost{1, 0, 1};
       const AggregationPhase phase = schedule_.steps()[t].phase;
       const bool back = phase == return_roots || phase == scan_backward || phase == return_counts;
+      load_.cost = load_.cost + Cost{1, 0, back && shape_.near ? 2U : 1U};
       if (!schedule_.steps()[t].turns && !back) forward.push_back(t);
     }
-    std::vector<std::vector<std::array<std::uint64_t, 4>>> counts;
-    for (const std::size_t t : forward) counts.push_back(collected(t));
-    for (std::size_t k = forward.size(); k-- > 0;) hand_back(forward[k], counts[k]);
+    std::vector<Meetings> met;
+    for (const std::size_t t : forward) met.push_back(collected(t));
+    for (std::size_t k = forward.size(); k-- > 0;) hand_back(forward[k], met[k]);
   }
 
   /// The way that a count arrives, and where.
@@ -112,79 +160,75 @@ class Count {
     return turning ? std::pair(turned(way), from(half, turned(way), links)) : std::pair(way, half);
   }
 
-  [[nodiscard]] std::vector<std::array<std::uint64_t, 4>> collected(std::size_t step) {
-    std::vector<std::array<std::uint64_t, 4>> counts(node_count());
+  [[nodiscard]] Meetings collected(std::size_t step) {
+    Meetings met;
     for_each_move(step, [&](std::size_t u, Travel way, std::uint32_t links) {
       const auto [came, to] = arrival(step, u, way, links);
-      counts[to][index(came)] = sums_[u];
+      met[to].counts[index(came)] = sums_[u];
     });
-    own_.push_back(sums_);
-    for (std::size_t u = 0; u < node_count(); ++u)
-      for (const std::uint64_t count : counts[u]) sums_[u] += count;
-    return counts;
-  }
-
-  void hand_back(std::size_t step, const std::vector<std::array<std::uint64_t, 4>>& counts) {
-    const std::array<Travel, 4> order = order_of_counts(schedule_.steps()[step].phase);
-    const std::vector<std::uint64_t> own = std::move(own_.back());
-    own_.pop_back();
-    std::vector<std::uint64_t> before = prefixes_;
-    for_each_move(step, [&](std::size_t u, Travel way, std::uint32_t links) {
-      const auto [came, to] = arrival(step, u, way, links);
-      const auto place = std::find(order.begin(), order.end(), came) - order.begin();
-      std::uint64_t prefix = prefixes_[to] + (place >= 2 ? own[to] : 0);
-      for (std::ptrdiff_t k = 0; k < place; ++k)
-        prefix += counts[to][index(order[static_cast<std::size_t>(k)])];
-      before[u] = prefix;
-    });
-    for (std::size_t u = 0; u < node_count(); ++u)  // none of those that were handed a prefix
-      before[u] += counts[u][index(order[0])] + counts[u][index(order[1])];
-    prefixes_ = std::move(before);
-  }
-
-  /// A3: the offsets that the blocks of a node have still to go.
-  void tune_all() {
-    std::vector<std::vector<std::int32_t>> offsets(node_count());
-    for (std::size_t u = 0; u < node_count(); ++u) {
-      const auto k = static_cast<std::uint32_t>(u / shape_.columns % shape_.h);
-      for (std::uint32_t c = 0; c < held_[u]; ++c)
-        offsets[u].push_back(schedule_.tuning_offset(prefixes_[u] + c, k));
+    for (auto& [to, meeting] : met) {
+      meeting.own = sums_[to];
+      sums_[to] = std::accumulate(meeting.counts.begin(), meeting.counts.end(), meeting.own);
     }
-    for (std::uint32_t stage = 0; stage < schedule_.stages(); ++stage) tune_stage(stage, offsets);
-    for (std::size_t u = 0; u < node_count(); ++u)
-      held_[u] = static_cast<std::uint32_t>(offsets[u].size());
+    return met;
   }
 
-  void tune_stage(std::uint32_t stage, std::vector<std::vector<std::int32_t>>& offsets) {
+  void hand_back(std::size_t step, const Meetings& met) {
+    const std::array<Travel, 4> order = order_of_counts(schedule_.steps()[step].phase);
+    for_each_move(step, [&](std::size_t u, Travel way, std::uint32_t links) {
+      const auto [came, to] = arrival(step, u, way, links);
+      const auto& [counts, own] = met.at(to);
+      const auto place = std::find(order.begin(), order.end(), came) - order.begin();
+      std::uint64_t prefix = prefixes_[to] + (place >= 2 ? own : 0);
+      for (std::ptrdiff_t k = 0; k < place; ++k)
+        prefix += counts[index(order[static_cast<std::size_t>(k)])];
+      prefixes_[u] = prefix;
+    });
+    for (const auto& [to, meeting] : met)
+      prefixes_[to] += meeting.counts[index(order[0])] + meeting.counts[index(order[1])];
+  }
+
+  struct Tuned {
+    std::size_t node;
+    std::int32_t offset;  ///< that the block has to go in all
+  };
+
+  void tune_all() {
+    std::vector<Tuned> blocks;
+    blocks.reserve(total_);
+    for_each_node(tune, [&](std::size_t u, std::uint32_t i, std::uint32_t /*j*/) {
+      for (std::uint32_t c = 0; c < held_[u]; ++c)
+        blocks.push_back({u, schedule_.tuning_offset(prefixes_[u] + c, total_, i % shape_.h)});
+    });
+    for (std::uint32_t stage = 0; stage < schedule_.stages(); ++stage) tune_stage(stage, blocks);
+    std::fill(held_.begin(), held_.end(), 0);
+    for (const Tuned& block : blocks) ++held_[block.node];
+  }
+
+  void tune_stage(std::uint32_t stage, std::vector<Tuned>& blocks) {
     const bool diagonal = schedule_.steps()[schedule_.begin_of(tune)].diagonal;
     std::uint32_t largest = 0;
-    std::vector<std::vector<std::int32_t>> after(node_count());
-    std::vector<std::uint32_t> passed(node_count());
-    std::vector<std::uint32_t> moved(node_count());
-    for (std::size_t u = 0; u < node_count(); ++u) {
-      TravelMoves sizes{};
-      for (const std::int32_t offset : offsets[u]) {
-        const std::int32_t move = schedule_.tuning_move(offset, stage);
-        if (move == 0) {
-          after[u].push_back(offset);
-          continue;
-        }
+    std::unordered_map<std::size_t, TravelMoves> sizes;  // of the messages that a node sends
+    std::unordered_map<std::size_t, std::uint32_t> room;
+    std::unordered_map<std::size_t, std::uint32_t> passed;
+    for (auto& [node, offset] : blocks) {
+      if (const std::int32_t move = schedule_.tuning_move(offset, stage); move != 0) {
         const Travel way = schedule_.tuning_way(move, stage);
         const auto links = static_cast<std::uint32_t>(std::abs(move));
-        const std::size_t half = from(u, way, links);
-        ++moved[u];
+        const std::size_t half = from(node, way, links);
+        ++room[node];  // what arrives lies behind what was moved
         if (!diagonal) ++passed[half];
-        largest = std::max(largest, ++sizes[index(way)]);
-        after[from(half, turned(way), links)].push_back(offset);
+        largest = std::max(largest, ++sizes[node][index(way)]);
+        node = from(half, turned(way), links);
       }
+      ++room[node];
     }
-    for (std::size_t u = 0; u < node_count(); ++u) {  // what arrives lies behind what was moved
-      const auto room = moved[u] + static_cast<std::uint32_t>(after[u].size());
+    for (const auto& [u, blocks_there] : room) {
       std::uint32_t& region = stage % 2 == 0 ? load_.regrouped[u] : load_.gathered[u];
-      region = std::max(region, room);
-      load_.regrouped[u] = std::max(load_.regrouped[u], passed[u]);
+      region = std::max(region, blocks_there);
     }
-    offsets = std::move(after);
+    for (const auto& [u, blocks_there] : passed)
+      load_.regrouped[u] = std::max(load_.regrouped[u], blocks_there);
     note_turning(schedule_.begin_of(tune), largest);
   }
 
@@ -195,13 +239,12 @@ class Count {
       const std::uint32_t count = (row ? shape_.columns : shape_.rows) / shape_.common();
       std::uint32_t largest = 0;
       std::vector<std::uint32_t> all = held_;
-      for (std::size_t u = 0; u < node_count(); ++u) {
-        if (!is_main(u)) continue;
+      for_each_node(around_roots, [&](std::size_t u, std::uint32_t /*i*/, std::uint32_t /*j*/) {
         largest = std::max(largest, held_[u]);
         all[u] = 0;
         for (std::uint32_t a = 0; a < count; ++a)
           all[u] += held_[from(u, row ? Travel::right : Travel::down, a * shape_.common())];
-      }
+      });
       held_ = std::move(all);
       for (std::uint32_t step = 1; step <= count / 2; ++step) note(largest);
     }
@@ -211,7 +254,7 @@ class Count {
   void widen(std::size_t step) {
     const WindowGrowth& window = schedule_.growth(schedule_.steps()[step].level);
     std::uint32_t largest = 0;
-    std::vector<std::uint32_t> passed(node_count());
+    std::unordered_map<std::size_t, std::uint32_t> passed;
     const std::array<std::uint32_t, 4> places{window.near_below, window.near_above,
                                               window.far_below, window.far_above};
     for_each_move(step, [&](std::size_t u, Travel way, std::uint32_t links) {
@@ -222,15 +265,11 @@ class Count {
       largest = std::max(largest, size);
       if (!schedule_.steps()[step].diagonal) passed[from(u, way, links)] += size;
     });
-    for (std::size_t u = 0; u < node_count(); ++u)
-      load_.regrouped[u] = std::max(load_.regrouped[u], passed[u]);
+    for (const auto& [u, blocks_there] : passed)
+      load_.regrouped[u] = std::max(load_.regrouped[u], blocks_there);
     note_turning(step, largest);
   }
 
-  [[nodiscard]] bool is_main(std::size_t u) const {
-    return shape_.class_of(static_cast<std::uint32_t>(u / shape_.columns),
-                           static_cast<std::uint32_t>(u % shape_.columns)) == 0;
-  }
   /// By the node of M so many positions further down the diagonal; below 0 modulo 2^32.
   [[nodiscard]] std::uint32_t held_at(std::size_t u, std::uint32_t positions) const {
     const auto signed_positions = static_cast<std::int32_t>(positions);
@@ -243,10 +282,10 @@ class Count {
   const AggregationSchedule& schedule_;
   const AggregationShape& shape_;
   std::vector<std::uint32_t> held_;
-  std::vector<std::uint32_t> held_most_;
+  std::vector<std::uint32_t> used_;  // places in memory, before A3
+  std::uint64_t total_ = 0;
   std::vector<std::uint64_t> sums_;
   std::vector<std::uint64_t> prefixes_;
-  std::vector<std::vector<std::uint64_t>> own_;
   AggregationLoad load_;
 };
 

@@ -20,11 +20,23 @@ using enum AggregationPhase;
 }  // namespace
 
 std::string_view name_of(AggregationPhase phase) noexcept {
-  constexpr std::array<std::string_view, 16> names{
-      "A1 aggregate",         "A2a collect counts", "A2b scan forward",      "A2r collect roots",
-      "A2r return roots",     "A2b scan backward",  "A2c return counts",     "A3 tune",
-      "D1a to main diagonal", "D1r around roots",   "D1b all-to-all",        "D2 DDN broadcast",
-      "D3a row broadcast",    "D3b column ring",    "D3a broadcast, halves", "D3b rings, halves"};
+  constexpr std::array<std::string_view, 17> names{"A1 aggregate",
+                                                   "A2a collect counts",
+                                                   "A2b scan forward",
+                                                   "A2r collect roots",
+                                                   "A2r return roots",
+                                                   "A2b scan backward",
+                                                   "A2c return counts",
+                                                   "A3 tune",
+                                                   "D1a to main diagonal",
+                                                   "D1r around roots",
+                                                   "D1b all-to-all",
+                                                   "D2 DDN broadcast",
+                                                   "D3a row broadcast",
+                                                   "D3b column ring",
+                                                   "D3a broadcast, halves",
+                                                   "D3b rings, halves",
+                                                   "A0 scatter"};
   return names[index(phase)];
 }
 
@@ -39,9 +51,17 @@ AggregationSchedule::AggregationSchedule(const AggregationShape& shape) : shape_
   if (shape.h == 0 || shape.rows % shape.h != 0 || shape.columns % shape.h != 0)
     throw InvalidParameter(fmt::format("h: {} given, allowed a divisor of both sides, {} and {}",
                                        shape.h, shape.rows, shape.columns));
+  if (shape.near && (shape.rows != shape.columns || shape.h != shape.rows))
+    throw InvalidParameter(
+        fmt::format("near: given for {} x {} nodes and h = {}, allowed where all three are equal",
+                    shape.rows, shape.columns, shape.h));
   begin_.fill(std::numeric_limits<std::size_t>::max());
   for (std::uint64_t reached = 1; reached < shape_.h; reached *= ways()) ++stages_;
   const std::uint32_t diagonal = shape_.on_diagonal();
+  if (shape_.scatter) {
+    begin(scatter);
+    add_scatter();
+  }
   begin(aggregate);
   add_diagonal(aggregate, shape_.h, 1, true);
   begin(collect_counts);
@@ -56,7 +76,10 @@ AggregationSchedule::AggregationSchedule(const AggregationShape& shape) : shape_
   begin(all_to_all);
   add_all_to_all();
   begin(ddn_broadcast);
-  add_diagonal(ddn_broadcast, diagonal, shape_.h, false);
+  if (shape_.pieces)
+    add_bisection();
+  else
+    add_diagonal(ddn_broadcast, diagonal, shape_.h, false);
   begin(halves() ? half_broadcast : row_broadcast);
   if (halves())
     add_half_broadcast();
@@ -121,6 +144,12 @@ void AggregationSchedule::add_scan() {
     }
     return table;
   };
+  std::vector<bool> from_above(shape_.common() + 1);
+  from_above.back() = true;
+  for (const std::vector<GapService>& level : levels)
+    for (const auto& [x, y, far] : level) from_above[y] = from_above[x];
+  first_ranked_ = static_cast<std::uint32_t>(std::find(from_above.begin(), from_above.end(), true) -
+                                             from_above.begin());
   begin(scan_forward);
   for (std::uint32_t l = 0; l < levels.size(); ++l)
     add_turning(scan_forward, l, table_of(levels[levels.size() - 1 - l], true));
@@ -242,6 +271,8 @@ const TravelMoves* AggregationSchedule::place_of(const AggregationStep& step, st
       return &table[shape_.class_of(i, j) % h];
     case half_rings:
       return table.data();
+    case scatter:
+      return &table[shape_.class_of(i, j)];
   }
   return nullptr;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Phase A3 of the schedule: how blocks are dealt out among the DDNs.
+/// Phases of the schedule that deal blocks out: A0 over a node's links, A3 among the DDNs.
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,6 +11,23 @@
 #include "lockstep/algorithm/many_to_all/aggregation_schedule.hpp"
 
 namespace lockstep {
+
+/// Nodes of one colour are so far apart in their row and column that their messages do not meet.
+void AggregationSchedule::add_scatter() {
+  const std::uint32_t all = shape_.common();
+  for (const std::uint32_t links : {3U, 1U}) {
+    const std::uint32_t groups = all / links;  // of classes, one of each colour in every group
+    if (links != 1 && groups < 2) continue;
+    for (std::uint32_t colour = 0; colour * groups < all; ++colour) {
+      Table table(all);
+      for (std::uint32_t group = 0; group < groups; ++group) {
+        const std::uint32_t own = group * all / groups + colour;
+        if (own < (group + 1) * all / groups) table[own].fill(links);
+      }
+      add(AggregationPhase::scatter, colour, std::move(table));
+    }
+  }
+}
 
 void AggregationSchedule::add_tuning() {
   for (std::uint32_t stage = 0; stage < stages_; ++stage) {
@@ -58,11 +75,12 @@ Travel AggregationSchedule::tuning_way(std::int32_t move, std::uint32_t stage) c
   return move > 0 ? way : opposite(way);
 }
 
-std::int32_t AggregationSchedule::tuning_offset(std::uint64_t rank,
+std::int32_t AggregationSchedule::tuning_offset(std::uint64_t rank, std::uint64_t total,
                                                 std::uint32_t k) const noexcept {
   const auto h = static_cast<std::int64_t>(shape_.h);
   const std::int64_t least = -((h - 1) / 2);
-  const std::int64_t away = static_cast<std::int64_t>(rank % shape_.h) - k - least;
+  const std::uint64_t ddn = shape_.near ? first_ranked_ + rank * shape_.h / total : rank;
+  const std::int64_t away = static_cast<std::int64_t>(ddn % shape_.h) - k - least;
   return static_cast<std::int32_t>((away % h + h) % h + least);
 }
 

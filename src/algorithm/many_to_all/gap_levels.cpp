@@ -36,4 +36,26 @@ std::vector<std::vector<GapService>> gap_levels(std::uint32_t gap, std::uint32_t
   return levels;
 }
 
+std::vector<std::vector<GapService>> bisection_levels(std::uint32_t gap) {
+  std::vector<std::vector<GapService>> levels;
+  std::vector<std::uint32_t> informed{0, gap};
+  while (informed.size() < std::size_t{gap} + 1) {
+    std::vector<GapService> level;
+    std::vector<std::uint32_t> after{0};
+    for (std::size_t i = 1; i < informed.size(); ++i) {
+      const std::uint32_t a = informed[i - 1];
+      const std::uint32_t b = informed[i];
+      if (const std::uint32_t middle = (a + b) / 2; middle != a) {
+        level.push_back({a, middle, false});
+        level.push_back({b, middle, false});
+        after.push_back(middle);
+      }
+      after.push_back(b);
+    }
+    informed = std::move(after);
+    levels.push_back(std::move(level));
+  }
+  return levels;
+}
+
 }  // namespace lockstep

@@ -46,13 +46,18 @@ class AggregationAlgorithm : public Algorithm {
   [[nodiscard]] Footprint footprint() const override;
   [[nodiscard]] Pattern pattern() const override { return Pattern::many(plan_->makers.homes()); }
   [[nodiscard]] Settings chosen() const override;
-  /// Where h is open the divisors of both sides.
-  [[nodiscard]] static std::vector<Settings> choices(const Torus& torus, const Settings& settings);
   [[nodiscard]] std::optional<Variants> variants() const override;
   [[nodiscard]] Program program() const { return Program(plan_); }
 
  protected:
+  /// Where h is open its divisors, and what else is open then.
+  [[nodiscard]] static std::vector<Settings> choices_of(const Torus& torus,
+                                                        const Settings& settings,
+                                                        std::string_view name,
+                                                        AggregationVariant variant);
+
   static constexpr std::array<std::string_view, 1> automatic{"auto"};
+  static constexpr std::array<std::string_view, 2> no_or_yes{"no", "yes"};
   static constexpr Parameter h_parameter{
       .name = "h",
       .kind = Parameter::Kind::count,
@@ -76,7 +81,6 @@ class AggregationAlgorithm : public Algorithm {
 };
 
 class Aggregation final : public AggregationAlgorithm {
-  static constexpr std::array<std::string_view, 2> no_or_yes{"no", "yes"};
   static constexpr std::array own_parameters{
       messages_parameter, placement_parameter, h_parameter,
       Parameter{.name = "confined",
@@ -102,6 +106,10 @@ class Aggregation final : public AggregationAlgorithm {
 
   Aggregation(const Torus& torus, const Settings& settings)
       : AggregationAlgorithm(torus, settings, info.name, AggregationVariant::repaired) {}
+
+  [[nodiscard]] static std::vector<Settings> choices(const Torus& torus, const Settings& settings) {
+    return choices_of(torus, settings, info.name, AggregationVariant::repaired);
+  }
 };
 
 static_assert(AlgorithmClass<Aggregation>);

@@ -57,20 +57,21 @@ void AggregationProgram::take(auto& here, const auto& arrival, Travel way) const
     case AggregationPhase::scan_backward:
     case AggregationPhase::return_counts:
       memory.prefix = arrival.word(0);
+      if (shape().near) memory.total = arrival.word(1);
       return;
     case AggregationPhase::all_to_all:
       return widen(here, arrival, way);
     case AggregationPhase::around_roots:
       memory.came[index(way)] = {pack, memory.held.first + memory.held.count, arrival.blocks()};
       return append(here, arrival);
-    case AggregationPhase::ddn_broadcast:
     case AggregationPhase::row_broadcast:
       memory.held = {pack, 0, arrival.blocks()};
       return here.store(arrival, memory.held);
     case AggregationPhase::half_broadcast: {
       Blocks& half = memory.half[half_of(way) ^ 1U];
-      half.count = arrival.blocks();
-      return here.store(arrival, half);
+      here.store(arrival, {half.region, half.first + half.count, arrival.blocks()});
+      half.count += arrival.blocks();
+      return;
     }
     case AggregationPhase::column_ring:
     case AggregationPhase::half_rings:
@@ -86,7 +87,7 @@ void AggregationProgram::pass_on(auto& here, const auto& arrival, Travel way,
   const AggregationPhase phase = step_of(here).phase;
   const bool word =
       phase == AggregationPhase::scan_forward || phase == AggregationPhase::scan_backward;
-  const Blocks into = word ? word_of(here, way) : Blocks{regrouped, passed, arrival.blocks()};
+  const Blocks into = word ? words_of(here, way, 1) : Blocks{regrouped, passed, arrival.blocks()};
   if (!word) passed += arrival.blocks();
   const auto came_by = arrival.route();
   if (!came_by) return;

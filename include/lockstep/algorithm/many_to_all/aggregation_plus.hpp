@@ -13,6 +13,12 @@
 /// Differs: a node of a diagonal takes in two messages that turn, no more: sums, A3 and D1b split
 ///          three ways, where the paper's split five; a pack is dealt out alternately, by rising
 ///          number, to its two halves (tests/papers/torus_aggregation_test.cpp).
+/// Options: `scatter`: before all else a node sends a fifth of its blocks over each of its links,
+///          three links far, then one: where few nodes make much. `pieces`: D2 and D3a halve gaps,
+///          and bring each link's part of a pack from both ends of a gap: a message of a quarter,
+///          of half, in more steps. `tuning near`: block t of s goes to DDN t h/s, counted from where
+///          the prefix sums begin, not t mod h: of evenly spread blocks few move; control words of
+///          the way back are two a message.
 
 #include <array>
 
@@ -21,7 +27,43 @@
 namespace lockstep {
 
 class AggregationPlus final : public AggregationAlgorithm {
-  static constexpr std::array own_parameters{messages_parameter, placement_parameter, h_parameter};
+  static constexpr std::array<std::string_view, 2> modulo_or_near{"modulo", "near"};
+  static constexpr std::array own_parameters{
+      messages_parameter,
+      placement_parameter,
+      h_parameter,
+      Parameter{.name = "scatter",
+                .kind = Parameter::Kind::word,
+                .placeholder = "YES",
+                .meaning = "Whether an aggregation-plus scatters every node's own blocks over its "
+                           "four links first: no or yes; default: no, or the best beside --h auto",
+                .noun = "scattering",
+                .phrase = ", scatter: {}",
+                .words = no_or_yes,
+                .fallback = "no",
+                .always_said = false},
+      Parameter{.name = "pieces",
+                .kind = Parameter::Kind::word,
+                .placeholder = "YES",
+                .meaning = "Whether the broadcasts of an aggregation-plus bring packs in pieces "
+                           "over several links: no or yes; default: no, or the best beside "
+                           "--h auto",
+                .noun = "pieces",
+                .phrase = ", pieces: {}",
+                .words = no_or_yes,
+                .fallback = "no",
+                .always_said = false},
+      Parameter{.name = "tuning",
+                .kind = Parameter::Kind::word,
+                .placeholder = "WORD",
+                .meaning = "Where the tuning of an aggregation-plus moves block t, of s: modulo, "
+                           "to subtorus t mod h, or near, to those in the order of the blocks, "
+                           "for h = both sides; default: modulo, or the best beside --h auto",
+                .noun = "tuning",
+                .phrase = ", tuning: {}",
+                .words = modulo_or_near,
+                .fallback = "modulo",
+                .always_said = false}};
 
  public:
   static constexpr AlgorithmInfo info{
@@ -35,6 +77,10 @@ class AggregationPlus final : public AggregationAlgorithm {
 
   AggregationPlus(const Torus& torus, const Settings& settings)
       : AggregationAlgorithm(torus, settings, info.name, AggregationVariant::halves) {}
+
+  [[nodiscard]] static std::vector<Settings> choices(const Torus& torus, const Settings& settings) {
+    return choices_of(torus, settings, info.name, AggregationVariant::halves);
+  }
 };
 
 static_assert(AlgorithmClass<AggregationPlus>);

@@ -45,6 +45,7 @@ class AggregationProgram {
     std::array<Blocks, 4> came{};  // D1r, rings: by the way it came, what goes on that way
     std::uint64_t sum = 0;         // A2: of the counts that met here
     std::uint64_t prefix = 0;      // and of those before
+    std::uint64_t total = 0;       // where A3 asks for it
     std::vector<std::array<std::uint64_t, 5>> counts;  // by level, in the order of the sum
   };
   static constexpr Activity activity = Activity::dense;
@@ -75,7 +76,6 @@ class AggregationProgram {
   static constexpr Region pack{2};       // of a DDN
   static constexpr Region ring{3};   // D3b: every other step; or both halves, and what passes by
   static constexpr Region words{4};  // those of two steps
-  static constexpr std::uint32_t words_of_a_step = 4;
   static constexpr unsigned above = 32;  // bits of a label that hold the number
 
   struct Place {
@@ -119,9 +119,16 @@ class AggregationProgram {
   [[nodiscard]] static std::uint32_t rest_of(std::uint64_t label) {
     return static_cast<std::uint32_t>(label >> above);
   }
-  [[nodiscard]] static Blocks word_of(const auto& here, Travel way) {
-    const auto step = static_cast<std::uint32_t>(here.step() % 2);
-    return {words, step * words_of_a_step + index(way), 1};
+  [[nodiscard]] Blocks words_of(const auto& here, Travel way, std::uint32_t count) const {
+    const auto place = static_cast<std::uint32_t>(4 * (here.step() % 2) + index(way));
+    return {words, place * words_of_a_message(), count};
+  }
+  /// At most: A3 to near DDNs asks for the number of all blocks, too.
+  [[nodiscard]] std::uint32_t words_of_a_message() const { return shape().near ? 2 : 1; }
+  /// The k-th of so many pieces.
+  [[nodiscard]] static Blocks piece(Blocks blocks, std::uint32_t k, std::uint32_t pieces) {
+    const std::uint32_t first = blocks.count * k / pieces;
+    return {blocks.region, blocks.first + first, blocks.count * (k + 1) / pieces - first};
   }
 
   void send_over(auto& here, Travel way, std::uint32_t links, Blocks blocks) const {
@@ -139,18 +146,23 @@ class AggregationProgram {
   void deliver(auto& here, const auto& arrival) const;
   void deliver(auto& here, Blocks blocks) const;
 
-  // What a phase begins with, and what is sent: aggregation_sends_inline.hpp.
+  // What a phase begins with: aggregation_phases_inline.hpp.
   void begin_phases(auto& here) const;
   [[nodiscard]] auto by_number(auto& here) const;
   void number(auto& here) const;
   void pack_up(auto& here) const;
   void name_positions(auto& here) const;
+  void begin_broadcast(auto& here) const;
   void deal_halves(auto& here) const;
+
+  // What is sent: aggregation_sends_inline.hpp.
   void send(auto& here) const;
   void send_sum(auto& here, const TravelMoves& moves) const;
   void send_prefixes(auto& here, const TravelMoves& moves) const;
   void send_regrouped(auto& here) const;
   void send_windows(auto& here, const TravelMoves& moves) const;
+  void send_pieces(auto& here, const TravelMoves& moves) const;
+  void send_shares(auto& here, const TravelMoves& moves) const;
 
   std::shared_ptr<const AggregationPlan> plan_;
 };
@@ -158,4 +170,5 @@ class AggregationProgram {
 }  // namespace lockstep
 
 #include "lockstep/algorithm/many_to_all/aggregation_arrivals_inline.hpp"
+#include "lockstep/algorithm/many_to_all/aggregation_phases_inline.hpp"
 #include "lockstep/algorithm/many_to_all/aggregation_sends_inline.hpp"

@@ -52,7 +52,8 @@ enum class AggregationPhase : std::uint8_t {
   row_broadcast,     ///< D3a
   column_ring,       ///< D3b
   half_broadcast,    ///< D3a of `halves`: rows and columns at the same time
-  half_rings         ///< D3b of `halves`
+  half_rings,        ///< D3b of `halves`
+  scatter            ///< before A1
 };
 
 /// As reports say it: "A1 aggregate".
@@ -69,6 +70,10 @@ struct AggregationShape {
   std::uint32_t h = 0;
   bool confined = false;  ///< D3a inside the blocks; not of `halves`
   AggregationVariant variant = AggregationVariant::repaired;
+  // What else may be done, of `halves`.
+  bool scatter = false;  ///< first a node's own blocks over its four links, three far, then one
+  bool near = false;     ///< A3 to DDNs in the order of the blocks' ranks; a square, h its side
+  bool pieces = false;   ///< D2 and D3a bring a piece over every link that leads to a node
 
   [[nodiscard]] std::uint32_t common() const noexcept;                               ///< G
   [[nodiscard]] std::uint32_t on_diagonal() const noexcept { return common() / h; }  ///< N
@@ -118,8 +123,15 @@ class AggregationSchedule {
   [[nodiscard]] std::int32_t tuning_move(std::int32_t offset, std::uint32_t stage) const noexcept;
   /// The way that a message sets out on: the shorter moves down a column, the longer along a row.
   [[nodiscard]] Travel tuning_way(std::int32_t move, std::uint32_t stage) const noexcept;
-  /// Of message number `rank` in DDN k.
-  [[nodiscard]] std::int32_t tuning_offset(std::uint64_t rank, std::uint32_t k) const noexcept;
+  /// Of message number `rank`, of `total`, in DDN k.
+  [[nodiscard]] std::int32_t tuning_offset(std::uint64_t rank, std::uint64_t total,
+                                           std::uint32_t k) const noexcept;
+
+  /// Of so many blocks that a node holds those that it scatters that way.
+  [[nodiscard]] static constexpr std::uint32_t scattered(std::uint32_t blocks,
+                                                         Travel way) noexcept {
+    return (blocks + 3 - static_cast<std::uint32_t>(index(way))) / 5;
+  }
 
  private:
   using Table = std::vector<TravelMoves>;
@@ -138,6 +150,8 @@ class AggregationSchedule {
   void add_column_ring();
   void add_half_broadcast();
   void add_half_rings();
+  void add_scatter();
+  void add_bisection();
   [[nodiscard]] bool halves() const noexcept {
     return shape_.variant == AggregationVariant::halves;
   }
@@ -149,9 +163,10 @@ class AggregationSchedule {
 
   AggregationShape shape_;
   std::uint32_t stages_ = 0;
+  std::uint32_t first_ranked_ = 0;  ///< the place on M, of a square, whose blocks come first
   std::vector<AggregationStep> steps_;
   std::vector<Phase> phases_;
-  std::array<std::size_t, 16> begin_{};
+  std::array<std::size_t, 17> begin_{};
   std::vector<Table> tables_;
   std::vector<WindowGrowth> growths_;
 };

@@ -1,74 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Definitions of aggregation_program.hpp: what a phase begins with, and what a node sends.
+/// Definitions of aggregation_program.hpp: what a node sends.
 
 #include "lockstep/algorithm/many_to_all/aggregation_program.hpp"
 
 namespace lockstep {
-
-void AggregationProgram::begin_phases(auto& here) const {
-  if (begins(here, AggregationPhase::collect_counts)) here.memory().sum = here.memory().held.count;
-  if (begins(here, AggregationPhase::tune) && in_a_ddn(here.node())) number(here);
-  if (begins(here, AggregationPhase::to_main_diagonal)) pack_up(here);
-  if (begins(here, AggregationPhase::around_roots) && class_of(here.node()) == 0)
-    name_positions(here);
-  if (begins(here, AggregationPhase::column_ring)) deliver(here, here.memory().held);
-  if (begins(here, AggregationPhase::half_broadcast) && in_a_ddn(here.node())) deal_halves(here);
-  if (begins(here, AggregationPhase::half_rings))
-    for (const Blocks half : here.memory().half) deliver(here, half);
-}
-
-/// Number and slot of what is held.
-auto AggregationProgram::by_number(auto& here) const {
-  const Blocks held = here.memory().held;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> slots;
-  for (std::uint32_t slot = held.first; slot < held.first + held.count; ++slot)
-    slots.emplace_back(number_in(here.word(held.region, slot)), slot);
-  std::sort(slots.begin(), slots.end());
-  return slots;
-}
-
-/// Blocks get their ranks, from `prefix` on, by rising number; a label says how far down the
-/// diagonal its DDN is.
-void AggregationProgram::number(auto& here) const {
-  const Blocks held = here.memory().held;
-  const auto slots = by_number(here);
-  std::uint64_t rank = here.memory().prefix;
-  for (const auto& [block, slot] : slots) {
-    const auto offset = static_cast<std::uint32_t>(
-        schedule().tuning_offset(rank++, place_of(here.node()).i % shape().h));
-    here.set_word(held.region, slot, block | (std::uint64_t{offset} << above));
-  }
-}
-
-/// A3 is over: what a DDN node holds is its part of the DDN's pack. On M there is room on both
-/// sides.
-void AggregationProgram::pack_up(auto& here) const {
-  Blocks& held = here.memory().held;
-  if (!in_a_ddn(here.node())) held.count = 0;
-  const std::uint32_t first = class_of(here.node()) == 0 ? plan_->load.pack : 0;
-  const Blocks into{pack, first, held.count};
-  if (held.count != 0) here.copy(held, into);
-  held = into;
-}
-
-/// The same at all nodes that share in D1r.
-void AggregationProgram::name_positions(auto& here) const {
-  const Blocks held = here.memory().held;
-  const std::uint64_t position = place_of(here.node()).i / shape().h % shape().on_diagonal();
-  for (std::uint32_t slot = held.first; slot < held.first + held.count; ++slot)
-    here.set_word(held.region, slot, number_in(here.word(held.region, slot)) | position << above);
-}
-
-/// Of the pack every other block, by rising number, to the row's half, the others to the column's.
-void AggregationProgram::deal_halves(auto& here) const {
-  std::size_t turn = 0;
-  for (const auto& [block, slot] : by_number(here)) {
-    Blocks& half = here.memory().half[turn++ % 2];
-    here.copy({here.memory().held.region, slot, 1}, {half.region, half.first + half.count++, 1});
-  }
-}
 
 void AggregationProgram::send(auto& here) const {
   auto& memory = here.memory();
@@ -93,7 +30,12 @@ void AggregationProgram::send(auto& here) const {
         send_over(here, way, moves[index(way)],
                   step_of(here).level == 1 ? memory.held : memory.came[index(way)]);
       return;
+    case AggregationPhase::scatter:
+      return send_shares(here, moves);
+    case AggregationPhase::ddn_broadcast:
+      return send_pieces(here, moves);
     case AggregationPhase::half_broadcast:
+      if (shape().pieces) return send_pieces(here, moves);
       for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left})
         send_over(here, way, moves[index(way)], memory.half[half_of(way) ^ 1U]);
       return;
@@ -115,7 +57,7 @@ void AggregationProgram::send(auto& here) const {
 void AggregationProgram::send_sum(auto& here, const TravelMoves& moves) const {
   for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left}) {
     if (moves[index(way)] == 0) continue;
-    const Blocks word = word_of(here, way);
+    const Blocks word = words_of(here, way, 1);
     here.set_word(words, word.first, here.memory().sum);
     here.send(route(step_of(here), way, moves[index(way)]), word);
   }
@@ -136,8 +78,9 @@ void AggregationProgram::send_prefixes(auto& here, const TravelMoves& moves) con
     const Travel came = opposite(step_of(here).diagonal ? turned(way) : way);
     const auto found = std::find(order.begin(), order.end(), came) - order.begin();
     const auto before = counts.begin() + (found < 2 ? found : found + 1);
-    const Blocks word = word_of(here, way);
+    const Blocks word = words_of(here, way, words_of_a_message());
     here.set_word(words, word.first, std::accumulate(counts.begin(), before, memory.prefix));
+    if (shape().near) here.set_word(words, word.first + 1, memory.total);
     here.send(route(step_of(here), way, moves[index(way)]), word);
   }
   memory.prefix += counts[0] + counts[1];
@@ -194,6 +137,33 @@ void AggregationProgram::send_windows(auto& here, const TravelMoves& moves) cons
   send_over(here, Travel::down, moves[index(Travel::down)], first(window.near_below));
   send_over(here, Travel::left, moves[index(Travel::left)], last(window.far_above));
   send_over(here, Travel::right, moves[index(Travel::right)], first(window.far_below));
+}
+
+/// What came in pieces lies in this order: to the right, to the left, down, up.
+void AggregationProgram::send_pieces(auto& here, const TravelMoves& moves) const {
+  const auto& memory = here.memory();
+  const bool halved = step_of(here).phase == AggregationPhase::half_broadcast;
+  for (const Travel way : {Travel::right, Travel::left, Travel::down, Travel::up}) {
+    const auto place = static_cast<std::uint32_t>(index(way) ^ 2U);
+    Blocks part = memory.held;
+    if (halved)
+      part = piece(memory.half[half_of(way) ^ 1U], place % 2, 2);
+    else if (shape().pieces)
+      part = piece(part, place, 4);
+    send_over(here, way, moves[index(way)], part);
+  }
+}
+
+/// Moved, not copied.
+void AggregationProgram::send_shares(auto& here, const TravelMoves& moves) const {
+  Blocks& held = here.memory().held;
+  const std::uint32_t blocks = held.count;
+  for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left}) {
+    const std::uint32_t share = AggregationSchedule::scattered(blocks, way);
+    send_over(here, way, moves[index(way)], {held.region, held.first, share});
+    held.first += share;
+    held.count -= share;
+  }
 }
 
 }  // namespace lockstep

@@ -24,4 +24,7 @@ struct GapService {
 [[nodiscard]] std::vector<std::vector<GapService>> gap_levels(std::uint32_t gap,
                                                               std::uint32_t ways);
 
+/// The middle of every gap is served by both its ends: ceil(log2 gap) levels.
+[[nodiscard]] std::vector<std::vector<GapService>> bisection_levels(std::uint32_t gap);
+
 }  // namespace lockstep

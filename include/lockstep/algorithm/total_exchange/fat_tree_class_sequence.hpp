@@ -6,8 +6,8 @@
 /// Idea:    in a step either nobody starts a message or every leaf x sends to x (+) d, digit by
 ///          digit modulo the arities: no branch has more messages than lanes. What is left to
 ///          choose is the order of the offsets d, of which only the level counts: messages that
-///          arrive together must have left together. Digitwise: furthest first. Class sequence: a search,
-///          depth first, the highest level first, for a sequence without a lost step.
+///          arrive together must have left together. Digitwise: furthest first. Class sequence: a
+///          search, depth first, the highest level first, for a sequence without a lost step.
 /// Cost:    digitwise n + 2h - 2 start-ups and message times; class sequence one less for k = 2,
 ///          h >= 3, which is optimal (n + 2h - 2 is for k >= 3).
 /// Source:  digitwise: Dimakopoulos 1996, section 6.3.3.1, in a simpler form.

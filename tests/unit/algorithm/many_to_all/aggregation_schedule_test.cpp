@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -97,6 +98,32 @@ TEST(AggregationSchedule, OfHalvesTakesItsStepsAndNoLinkTwice) {
     }
 }
 
+/// Scattering, bisection, near tuning.
+TEST(AggregationSchedule, WithAllOptionsTakesNoLinkTwice) {
+  for (std::uint32_t rows = 3; rows <= 40; ++rows)
+    for (const std::uint32_t columns : {rows, 2 * rows, rows + 2})
+      for (std::uint32_t h = 1; h <= rows; ++h)
+        if (rows % h == 0 && columns % h == 0)
+          expect_clean({rows, columns, h, false, halves, true, h == rows && rows == columns, true});
+}
+
+TEST(GapLevels, BisectionServesEveryPointFromBothSides) {
+  for (std::uint32_t gap = 1; gap <= 60; ++gap) {
+    std::map<std::uint32_t, std::uint32_t> informed{{0, 2}, {gap, 2}};
+    const auto levels = bisection_levels(gap);
+    EXPECT_EQ(levels.size(), log_up(2, gap)) << gap;
+    for (const auto& level : levels) {
+      const auto before = informed;
+      for (const GapService& service : level) {
+        EXPECT_EQ(before.count(service.server), 1U);
+        ++informed[service.served];
+      }
+    }
+    EXPECT_EQ(informed.size(), gap + 1);
+    for (const auto& [point, times] : informed) EXPECT_EQ(times, 2U) << gap << ": " << point;
+  }
+}
+
 TEST(AggregationSchedule, OfRectanglesTakesNoLinkTwice) {
   for (std::uint32_t rows = 3; rows <= 18; ++rows)
     for (std::uint32_t columns = 3; columns <= 18; ++columns)
@@ -110,7 +137,7 @@ void expect_stages_to_add_up(const AggregationSchedule& schedule) {
   const std::uint32_t h = schedule.shape().h;
   for (std::uint32_t rank = 0; rank < h; ++rank)
     for (std::uint32_t k = 0; k < h; ++k) {
-      const std::int32_t offset = schedule.tuning_offset(rank, k);
+      const std::int32_t offset = schedule.tuning_offset(rank, h, k);
       EXPECT_EQ((static_cast<std::int32_t>(k) + offset + static_cast<std::int32_t>(h)) %
                     static_cast<std::int32_t>(h),
                 static_cast<std::int32_t>(rank));
@@ -140,6 +167,8 @@ TEST(AggregationSchedule, RefusesWhatDoesNotFitTogether) {
   EXPECT_EQ(refusal({6, 9, 2}), "h: 2 given, allowed a divisor of both sides, 6 and 9");
   EXPECT_EQ(refusal({6, 9, 0}), "h: 0 given, allowed a divisor of both sides, 6 and 9");
   EXPECT_EQ(refusal({6, 9, 3}), "accepted");
+  EXPECT_EQ(refusal({6, 6, 3, false, halves, false, true}),
+            "near: given for 6 x 6 nodes and h = 3, allowed where all three are equal");
 }
 
 }  // namespace
