@@ -16,9 +16,9 @@
 /// Options: `scatter`: before all else a node sends a fifth of its blocks over each of its links,
 ///          three links far, then one: where few nodes make much. `pieces`: D2 and D3a halve gaps,
 ///          and bring each link's part of a pack from both ends of a gap: a message of a quarter,
-///          of half, in more steps. `tuning near`: block t of s goes to DDN t h/s, counted from where
-///          the prefix sums begin, not t mod h: of evenly spread blocks few move; control words of
-///          the way back are two a message.
+///          of half, in more steps. `tuning near`: block t of s goes to DDN t h/s, counted from
+///          where the prefix sums begin, not t mod h: of evenly spread blocks few move; control
+///          words of the way back are two a message.
 
 #include <array>
 
