@@ -41,5 +41,22 @@ TEST(TorusAggregationLarge, EveryBlockReachesEveryNodeOfASquareOnce) {
           }
 }
 
+TEST(TorusAggregationLarge, WithOptionsEveryBlockReachesEveryNodeOfASquareOnce) {
+  for (std::uint64_t n = 9; n <= 16; ++n)
+    for (std::uint64_t h = 1; h <= n; ++h)
+      for (const std::string placement : {"perm", "quad", "onedcn", "onenode", "diag", "row"})
+        for (const std::uint64_t s : {std::uint64_t{0}, std::uint64_t{2}, n * n / 4, n * n + 3}) {
+          if (n % h != 0) continue;
+          for (const Settings& options : options_of_plus(h == n)) {
+            const TorusBroadcast broadcast{n,      n, s, h, placement, "no", "aggregation-plus",
+                                           options};
+            SCOPED_TRACE(described(broadcast));
+            const RunResult result = many_to_all(broadcast);
+            ASSERT_TRUE(result.ok() && result.judgement.promises.kept());
+            ASSERT_EQ(result.judgement.deliveries.tally.verified, s * (n * n - 1));
+          }
+        }
+}
+
 }  // namespace
 }  // namespace lockstep::test

@@ -43,21 +43,9 @@ TEST(ManyToAllLaws, EveryBlockReachesEveryNodeOfASquareOnce) {
         }
 }
 
-/// Each of them, and all together.
-std::vector<Settings> options_of_plus(bool square) {
-  const Setting yes{std::string("yes")};
-  const Setting near{std::string("near")};
-  std::vector<Settings> all{{{"scatter", yes}}, {{"pieces", yes}}};
-  all.push_back({{"scatter", yes}, {"pieces", yes}});
-  if (!square) return all;
-  all.push_back({{"tuning", near}});
-  all.push_back({{"scatter", yes}, {"pieces", yes}, {"tuning", near}});
-  return all;
-}
-
 TEST(ManyToAllLaws, WithOptionsEveryBlockReachesEveryNodeOnce) {
-  for (std::uint64_t rows = 3; rows <= 12; ++rows)
-    for (const std::uint64_t columns : {rows, rows + 3, 2 * rows})
+  for (std::uint64_t rows = 3; rows <= 8; ++rows)
+    for (const std::uint64_t columns : {rows, rows + 3})
       for (std::uint64_t h = 1; h <= rows; ++h)
         for (const std::string& placement : placements) {
           if (rows % h != 0 || columns % h != 0) continue;

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "lockstep/catalog/catalog.hpp"
 #include "support/executors.hpp"
@@ -25,6 +26,18 @@ struct TorusBroadcast {
   std::string algorithm = "aggregation";
   Settings options{};  ///< others
 };
+
+/// Of aggregation-plus: each of them, and all together. Near tuning where h is both sides.
+inline std::vector<Settings> options_of_plus(bool near_too) {
+  const Setting yes{std::string("yes")};
+  const Setting near{std::string("near")};
+  std::vector<Settings> all{{{"scatter", yes}}, {{"pieces", yes}}};
+  all.push_back({{"scatter", yes}, {"pieces", yes}});
+  if (!near_too) return all;
+  all.push_back({{"tuning", near}});
+  all.push_back({{"scatter", yes}, {"pieces", yes}, {"tuning", near}});
+  return all;
+}
 
 inline std::string described(const TorusBroadcast& run) {
   std::string text =

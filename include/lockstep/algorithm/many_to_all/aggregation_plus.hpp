@@ -14,11 +14,12 @@
 ///          three ways, where the paper's split five; a pack is dealt out alternately, by rising
 ///          number, to its two halves (tests/papers/torus_aggregation_test.cpp).
 /// Options: `scatter`: before all else a node sends a fifth of its blocks over each of its links,
-///          three links far, then one: where few nodes make much. `pieces`: D2 and D3a halve gaps,
-///          and bring each link's part of a pack from both ends of a gap: a message of a quarter,
-///          of half, in more steps. `tuning near`: block t of s goes to DDN t h/s, counted from
-///          where the prefix sums begin, not t mod h: of evenly spread blocks few move; control
-///          words of the way back are two a message.
+///          three links far, then one: where few nodes make much.
+///          `pieces`: D2 and D3a halve gaps, and bring a part of a pack over every link, from both
+///          ends of a gap: messages of a quarter of what they were, of a half, in more steps.
+///          `tuning near`: block t of s goes to DDN t h/s, counted from where the sums begin,
+///          not t mod h: of evenly spread blocks few move; control words of the way back are two a
+///          message.
 
 #include <array>
 
