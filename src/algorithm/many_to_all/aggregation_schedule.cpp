@@ -42,7 +42,8 @@ std::string_view name_of(AggregationPhase phase) noexcept {
 
 std::uint32_t AggregationShape::common() const noexcept { return std::gcd(rows, columns); }
 
-AggregationSchedule::AggregationSchedule(const AggregationShape& shape) : shape_(shape) {
+AggregationSchedule::AggregationSchedule(const AggregationShape& shape)
+    : shape_(shape), common_(shape.common()) {
   constexpr std::uint32_t least_side = 3;
   if (shape.rows < least_side || shape.columns < least_side)
     throw InvalidParameter(
@@ -132,19 +133,19 @@ void AggregationSchedule::add_diagonal(AggregationPhase phase, std::uint32_t cla
 
 /// A2b, A2r and A2c: M as circles around its roots, forward and, with reversed moves, back.
 void AggregationSchedule::add_scan() {
-  const auto levels = gap_levels(shape_.common(), ways());
+  const auto levels = gap_levels(common_, ways());
   const auto table_of = [&](const std::vector<GapService>& level, bool forward) {
-    Table table(shape_.common());
+    Table table(common_);
     for (const auto& [x, y, far] : level) {
       const std::int64_t a = forward ? apart(x, y) : apart(y, x);
       // Forward the near ones set out along the row and arrive down the column; back they set out
       // the way they came. Those that turn on their way set out along the column.
       const bool row = !halves() && forward != far;
-      set(table[(forward ? y : x) % shape_.common()], row ? 0 : a, row ? a : 0);
+      set(table[(forward ? y : x) % common_], row ? 0 : a, row ? a : 0);
     }
     return table;
   };
-  std::vector<bool> from_above(shape_.common() + 1);
+  std::vector<bool> from_above(common_ + 1);
   from_above.back() = true;
   for (const std::vector<GapService>& level : levels)
     for (const auto& [x, y, far] : level) from_above[y] = from_above[x];
@@ -163,7 +164,7 @@ void AggregationSchedule::add_scan() {
 
 /// Rows of roots first, level 0, then the first column of them, level 1.
 void AggregationSchedule::add_roots() {
-  const std::uint32_t all = shape_.common();
+  const std::uint32_t all = common_;
   const auto along = [&](AggregationPhase phase, bool row, bool forward) {
     const std::uint32_t count = (row ? shape_.columns : shape_.rows) / all;
     auto levels = gap_levels(count, 3);
@@ -186,7 +187,7 @@ void AggregationSchedule::add_roots() {
 }
 
 void AggregationSchedule::add_root_rings() {
-  const std::uint32_t all = shape_.common();
+  const std::uint32_t all = common_;
   for (const bool row : {true, false}) {
     const std::uint32_t count = (row ? shape_.columns : shape_.rows) / all;
     for (std::uint32_t step = 1; step <= count / 2; ++step) {
@@ -238,41 +239,40 @@ const TravelMoves* AggregationSchedule::place_of(const AggregationStep& step, st
                                                  std::uint32_t j) const {
   const Table& table = tables_[step.table];
   const std::uint32_t h = shape_.h;
-  const std::uint32_t all = shape_.common();
+  const std::uint32_t all = common_;
   switch (step.phase) {
     case aggregate:
-      return &table[shape_.class_of(i, j) % h];
+      return &table[class_of(i, j) % h];
     case collect_counts:
     case return_counts:
     case to_main_diagonal:
     case ddn_broadcast: {
-      const std::uint32_t own = shape_.class_of(i, j);
+      const std::uint32_t own = class_of(i, j);
       return own % h == 0 ? &table[own / h] : nullptr;
     }
     case scan_forward:
     case scan_backward:
-      return shape_.class_of(i, j) == 0 ? &table[i % all] : nullptr;
+      return class_of(i, j) == 0 ? &table[i % all] : nullptr;
     case collect_roots:
     case return_roots:
       if (i % all != 0 || j % all != 0) return nullptr;
       if (step.level == 0) return &table[j / all];
       return j == 0 ? &table[i / all] : nullptr;
     case tune:
-      return shape_.class_of(i, j) % h == 0 ? table.data() : nullptr;
+      return class_of(i, j) % h == 0 ? table.data() : nullptr;
     case around_roots:
     case all_to_all:
-      return shape_.class_of(i, j) == 0 ? table.data() : nullptr;
+      return class_of(i, j) == 0 ? table.data() : nullptr;
     case row_broadcast:
-      return shape_.confined ? &table[std::size_t{i % h} * h + j % h]
-                             : &table[shape_.class_of(i, j) % h];
+      return shape_.confined ? &table[std::size_t{i % h} * h + j % h] : &table[class_of(i, j) % h];
     case column_ring:
       return &table[i % h];
     case half_broadcast:
-      return &table[shape_.class_of(i, j) % h];
+      return &table[class_of(i, j) % h];
     case half_rings:
       return table.data();
     case scatter:
-      return &table[shape_.class_of(i, j)];
+      return &table[class_of(i, j)];
   }
   return nullptr;
 }

@@ -97,7 +97,7 @@ class AggregationProgram {
   }
   [[nodiscard]] std::uint32_t class_of(NodeId node) const {
     const Place at = place_of(node);
-    return shape().class_of(at.i, at.j);
+    return schedule().class_of(at.i, at.j);
   }
   [[nodiscard]] bool halves() const { return shape().variant == AggregationVariant::halves; }
   [[nodiscard]] bool in_a_ddn(NodeId node) const { return class_of(node) % shape().h == 0; }

@@ -77,10 +77,6 @@ struct AggregationShape {
 
   [[nodiscard]] std::uint32_t common() const noexcept;                               ///< G
   [[nodiscard]] std::uint32_t on_diagonal() const noexcept { return common() / h; }  ///< N
-  [[nodiscard]] std::uint32_t class_of(std::uint32_t i, std::uint32_t j) const noexcept {
-    const std::uint32_t all = common();
-    return (j % all + all - i % all) % all;
-  }
 };
 
 /// Positions that a level of D1b adds to a window, near and far, above and below.
@@ -113,6 +109,10 @@ class AggregationSchedule {
     return begin_[index(phase)];
   }
   [[nodiscard]] const WindowGrowth& growth(std::uint32_t level) const { return growths_[level]; }
+  /// Of P(i,j): j - i modulo G.
+  [[nodiscard]] std::uint32_t class_of(std::uint32_t i, std::uint32_t j) const noexcept {
+    return (j % common_ + common_ - i % common_) % common_;
+  }
   /// Of P(i,j) in that step, whether or not it has something to send. None where the step turns.
   [[nodiscard]] const TravelMoves& moves(std::size_t step, std::uint32_t i, std::uint32_t j) const;
 
@@ -162,6 +162,7 @@ class AggregationSchedule {
                                             std::uint32_t j) const;
 
   AggregationShape shape_;
+  std::uint32_t common_;
   std::uint32_t stages_ = 0;
   std::uint32_t first_ranked_ = 0;  ///< the place on M, of a square, whose blocks come first
   std::vector<AggregationStep> steps_;
