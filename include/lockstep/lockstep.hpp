@@ -28,6 +28,7 @@
 #include "lockstep/topology/cube_cycle_group.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/eisenstein_jacobi_network.hpp"
+#include "lockstep/topology/fat_tree.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/linear_array.hpp"
 #include "lockstep/topology/mesh.hpp"

@@ -236,23 +236,16 @@ using Lines = std::vector<const CatalogLine*>;
 [[nodiscard]] Lines default_of(const Lines& found, const RunRequest& request) {
   for (const CatalogLine* line : found)
     if (is_chosen_by(*line, request.settings)) return {line};
-  if (is_picked_by_cost(request.operation)) {
-    Lines fitting;
-    std::copy_if(found.begin(), found.end(), std::back_inserter(fitting),
-                 [&](const CatalogLine* line) { return fits(*line, request); });
-    if (!fitting.empty()) return fitting;
-  }
-  const CatalogLine* first = nullptr;
-  for (const CatalogLine* line : found) {
-    if (!runs_by_itself(*line) || !takes_blocks(*line, request)) continue;
-    if (!request.port_model || request.port_model->admits(line->entry.info.model)) return {line};
-    if (first == nullptr) first = line;  // where the model admits none, it is told why
-  }
-  if (first != nullptr) return {first};
-  no_algorithm(
-      request.topology, request.operation,
-      fmt::format(" but your own: lockstep run --{} FILE",
-                  found.front()->entry.info.parameters.front().name));
+  Lines fitting;
+  std::copy_if(found.begin(), found.end(), std::back_inserter(fitting),
+               [&](const CatalogLine* line) { return fits(*line, request); });
+  if (!fitting.empty() && is_picked_by_cost(request.operation)) return fitting;
+  if (!fitting.empty() && request.port_model) return {fitting.front()};
+  for (const CatalogLine* line : found)  // which says why, where it does not fit
+    if (runs_by_itself(*line) && takes_blocks(*line, request)) return {line};
+  no_algorithm(request.topology, request.operation,
+               fmt::format(" but your own: lockstep run --{} FILE",
+                           found.front()->entry.info.parameters.front().name));
 }
 
 [[nodiscard]] Lines chosen(const RunRequest& request) {

@@ -91,7 +91,7 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   return QueueLedger::bytes(topology.levels(), run.footprint.steps);
 }
 [[nodiscard]] bool can_measure_queues(const AnyTopology& topology, const RunEstimate& run) {
-  constexpr std::uint64_t most = std::uint64_t{256} << 20U;
+  constexpr std::uint64_t most = std::uint64_t{512} << 20U;
   return run.steps_known && !topology.levels().empty() && queue_bytes(topology, run) <= most;
 }
 

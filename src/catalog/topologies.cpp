@@ -100,7 +100,7 @@ template <class T>
     constexpr std::uint64_t most_levels = 64;  // of arity 2 or more: beyond 2^63 nodes
     const std::uint64_t height = catalog::number_argument(shape.substr(power + 1));
     if (arities.size() != 1) throw InvalidParameter(fmt::format("'{}' is no k^h", shape));
-    if (height > most_levels)
+    if (height == 0 || height > most_levels)
       throw InvalidParameter(fmt::format("height {}, allowed 1..{}", height, most_levels));
     arities.assign(height, arities.front());
   }
@@ -181,10 +181,10 @@ constexpr auto families = std::to_array<Family>({
       "ej:3+4", "Hussain 2018"},
      eisenstein_jacobi},
     {{"fat-tree:k^h,CAPS",
-      "fat tree of height h: k^h processors, switches with k children; or k1xk2x.., bottom up; "
-      "CAPS, lanes of the links from the bottom up: constant (1 each, also where it is left out), "
-      "exponential (as many as processors below), half, linear, steep, or a list such as 1.2.4",
-      "fat-tree:2^3", "Dimakopoulos 1996"},
+      "fat tree: k^h processors below h levels of switches with k children, or k1xk2x.., bottom "
+      "up; CAPS, lanes of the links, bottom up: constant (1; the default), exponential (as many as "
+      "processors below), half, linear, steep, or a list such as 1.2.4",
+      "fat-tree:2^3,2.4.8", "Dimakopoulos 1996"},
      fat_tree},
     {{"cayley:G1;G2;..",
       "permutation group made by generators in cycle notation, at most 2^20 elements; every "

@@ -240,7 +240,8 @@ void AlgorithmArguments::apply_to(RunRequest& request) const {
 void MachineArguments::add_to(CLI::App& app) {
   const OptionGroup add{app, "Machine"};
   add("--port-model", port_model, "MODEL",
-      fmt::format("{}; default: the weakest that the algorithm needs",
+      fmt::format("{}; default: the weakest that the algorithm needs; where no algorithm is named, "
+                  "the first that the model admits is run",
                   fmt::join(port_models::all | std::views::transform(&PortModel::name), ", ")));
   add("--threads", threads, "N", "Workers, 1..1024; default: one per core");
   add("--block", block, "N", "Processors per task; default: a fair share for each worker");

@@ -76,6 +76,26 @@ mean         {mean}, the node itself included
 |distances    not computed: too large
 ])";
 
+/// A row per level of a network of switches; none where it has none.
+[[nodiscard]] std::vector<Fields> level_rows(const AnyTopology& topology) {
+  std::vector<Fields> rows;
+  for (const Level& level : topology.levels())
+    rows.push_back({{"level", std::uint64_t{rows.size()}, Unit::number, "above the processors"},
+                    {"nodes", level.nodes, Unit::count},
+                    {"children", level.children, Unit::count, "of each, on the level below"},
+                    {"parents", level.parents, Unit::count, "of each, on the level above"},
+                    {"lanes", level.lanes, Unit::count, "of a link to a child"}});
+  return rows;
+}
+
+[[nodiscard]] std::string level_lines(const AnyTopology& topology) {
+  const std::vector<Fields> rows = level_rows(topology);
+  if (rows.empty()) return {};
+  report::FieldTable table(rows.front());
+  for (auto row = rows.rbegin(); row != rows.rend(); ++row) table.add(*row);
+  return "\n" + table.text();
+}
+
 [[nodiscard]] std::string text_of(const AnyTopology& topology, NodeId node, bool node_given) {
   Fields facts = facts_of(topology, node);
   const auto* const levels = std::get_if<std::vector<std::uint64_t>>(&value_of(facts, "distances"));
@@ -86,12 +106,12 @@ mean         {mean}, the node itself included
       {"mean", mean ? Value(fmt::format("{:.6g}", *mean)) : Value()}};
   append(facts, words);
   std::string text = report::fill(facts_text, facts);
-  if (!node_given && topology.degree(node) > 16) return text;
+  if (!node_given && topology.degree(node) > 16) return text + level_lines(topology);
   for (std::size_t p = 0; p < topology.degree(node); ++p)
     text += fmt::format("{:<12} {} through {}\n", p == 0 ? "neighbours" : "",
                         topology.label(topology.neighbor(node, port(p))),
                         topology.port_label(node, port(p)));
-  return text;
+  return text + level_lines(topology);
 }
 
 [[nodiscard]] std::string json_of(const AnyTopology& topology, NodeId node) {
@@ -108,6 +128,8 @@ mean         {mean}, the node itself included
   nlohmann::ordered_json json{{"schema", "lockstep.topology/1"}};
   json.update(json_tree(facts_of(topology, node)));
   json["neighbors"] = report::json_of(neighbors);
+  if (const auto levels = level_rows(topology); !levels.empty())
+    json["levels"] = report::json_of(levels);
   return json.dump(2) + "\n";
 }
 
@@ -162,7 +184,9 @@ Action declare_show(CLI::App& app, const Session&) {
                  "A node as the papers write it, such as 3241; -- before one that begins with -");
   const OptionGroup add{app};
   add("--format", options->format, "FORMAT",
-      "text, json, dot (Graphviz, small networks), or svg (a drawing: ej of one dimension)");
+      "text, json, dot (Graphviz, small networks), or svg (a drawing: ej of one dimension, trees "
+      "of "
+      "switches)");
   add("--output", options->file, "FILE", "Write to a file, all or nothing; default: stdout");
   return [options] { return show(*options); };
 }

@@ -113,7 +113,10 @@ struct Paper {
 
 /// In the order of `lockstep reproduce all`.
 [[nodiscard]] std::span<const Paper* const> all_papers();
-/// Throws InvalidParameter where no paper has one.
+/// Of a network of switches that has levels, as SVG; nothing of others. Throws InvalidParameter
+/// where it is too large.
+[[nodiscard]] std::optional<std::string> drawing_of_levels(const AnyTopology& topology);
+/// That of a paper, or by levels. Throws InvalidParameter where there is none.
 [[nodiscard]] std::string drawing_of(const AnyTopology& topology);
 
 }  // namespace lockstep::papers

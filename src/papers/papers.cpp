@@ -27,6 +27,7 @@ std::string drawing_of(const AnyTopology& topology) {
   for (const Paper* const paper : all_papers())
     if (paper->drawing != nullptr)
       if (std::optional<std::string> svg = paper->drawing(topology)) return *std::move(svg);
+  if (std::optional<std::string> svg = drawing_of_levels(topology)) return *std::move(svg);
   throw InvalidParameter(fmt::format(
       "{}: there is no drawing of this network, allowed text, json and dot", topology.name()));
 }

@@ -23,9 +23,11 @@ namespace {
 constexpr std::uint64_t most_processors = 130;
 
 /// One processor, two, odd and even, without symmetry, in several dimensions.
-constexpr const char* awkward[] = {"linear:1",    "linear:2",  "ring:3",    "ring:6", "complete:2",
-                                   "mesh:2x3x2",  "torus:3x4", "torus:5x5", "star:3", "hypercube:1",
-                                   "hypercube:3", "ej:0+3",    "ej:1+2^2"};
+constexpr const char* awkward[] = {
+    "linear:1",        "linear:2",  "ring:3",    "ring:6",     "complete:2",
+    "mesh:2x3x2",      "torus:3x4", "torus:5x5", "star:3",     "hypercube:1",
+    "hypercube:3",     "ej:0+3",    "ej:1+2^2",  "fat-tree:2", "fat-tree:3x2,exponential",
+    "fat-tree:2x3,2.3"};
 
 std::vector<AnyTopology> networks() {
   std::vector<AnyTopology> all;
@@ -66,7 +68,9 @@ void expect_same_elsewhere(const RunRequest& request, const RunResult& result) {
   if (estimate.parts_per_block() != 1) return;  // the reference machine's host knows whole blocks
   const study::RunOutcome expected = study::run_reference(
       request.topology.network(), run->program(), job, estimate.channel, nullptr);
-  EXPECT_EQ(study::differences(result.record, expected.record), std::vector<std::string>{});
+  RunRecord record = result.record;
+  record.queues.clear();  // which the reference machine does not measure (papers/fat_tree_*)
+  EXPECT_EQ(study::differences(record, expected.record), std::vector<std::string>{});
 }
 
 void expect_laws(const RunRequest& request) {
@@ -102,7 +106,7 @@ TEST_P(CatalogueLaws, HoldForEveryAlgorithmOnEveryNetwork) {
         request.settings = settings;
         std::vector<std::uint64_t> roots{0};
         if (has_root(operation) && network.node_count() > 1)
-          roots.push_back(network.node_count() - 1);
+          roots.push_back(network.processor_count() - 1);
         for (const std::uint64_t root : roots) {
           if (has_root(operation)) request.settings[root_parameter.name] = root;
           SCOPED_TRACE(std::string(info.name) + " on " + network.name() + " from " +

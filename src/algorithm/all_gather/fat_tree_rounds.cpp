@@ -64,19 +64,29 @@ std::vector<std::vector<std::uint64_t>> FatTreeRoundPlan::senders() const {
 }
 
 Departures FatTreeRoundPlan::departures() const {
-  // By step and leaf, the levels of the rounds in which it sends.
-  std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> sets;
+  std::vector<Departure> all;
   const auto by_level = senders();
   for (std::size_t level = 1; level <= tree_.height(); ++level) {
     const std::uint64_t below = tree_.leaves_below(level - 1);
     for (std::uint64_t r = 0; r < below; ++r)
       for (std::uint64_t leaf = by_level[level - 1][r]; leaf < tree_.processor_count();
            leaf += below)
-        sets[{step_of(level, r), leaf}] |= std::uint64_t{1} << (level - 1);
+        all.push_back(
+            {step_of(level, r), static_cast<std::uint32_t>(leaf), std::uint32_t{1} << (level - 1)});
   }
-  return Departures([&sets](const Departures::Leaves& leaves) {
-    for (const auto& [when_and_who, levels] : sets)
-      leaves(when_and_who.first, when_and_who.second, levels);
+  std::sort(all.begin(), all.end(), [](const Departure& a, const Departure& b) {
+    return std::pair(a.step, a.leaf) < std::pair(b.step, b.leaf);
+  });
+  // What a leaf sends in several rounds at once is one message.
+  std::size_t kept = 0;
+  for (const Departure& next : all)
+    if (kept != 0 && all[kept - 1].step == next.step && all[kept - 1].leaf == next.leaf)
+      all[kept - 1].levels |= next.levels;
+    else
+      all[kept++] = next;
+  all.resize(kept);
+  return Departures([&all](const Departures::Leaves& leaves) {
+    for (const Departure& one : all) leaves(one.step, one.leaf, one.levels);
   });
 }
 

@@ -162,7 +162,7 @@ Footprint FatTreeClassExchange<order>::footprint() const {
           .hops = leaves * hops_from(tree_),
           .blocks_per_processor = 2 * tree_.max_degree(),
           .blocks_of_all = 4 * *tree_.link_count(),
-          .plan_bytes = Departures::bytes(leaves * (leaves - 1), steps_)};
+          .plan_bytes = Departures::bytes(leaves * (leaves - 1), steps_) + branch_variables(tree_)};
 }
 
 template <FatTreeClassOrder order>

@@ -13,6 +13,7 @@
 #include "lockstep/algorithm/fat_tree/exchange_messages.hpp"
 #include "lockstep/algorithm/fat_tree/furthest.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/core/fraction.hpp"
 
 namespace lockstep {
 namespace {
@@ -100,18 +101,35 @@ class Tree {
 
 }  // namespace
 
+namespace {
+
+/// A departure told and one in the plan; for every step and branch a bit, and a count where it has
+/// several lanes.
+WideCount plan_bytes(const FatTree& tree) {
+  const WideCount leaves = tree.processor_count();
+  WideCount steps = 0;
+  for (std::size_t i = 1; i <= tree.height(); ++i) {
+    const WideCount below = tree.leaves_below(i - 1);
+    steps = std::max(steps, below * (leaves - below) / tree.effective_capacity(i));
+  }
+  WideCount bytes = 3 * leaves * leaves * sizeof(std::uint64_t);
+  for (std::size_t i = 1; i <= tree.height(); ++i) {
+    const WideCount branches = leaves / tree.leaves_below(i - 1);
+    const WideCount counts = tree.capacity(i) > 1 ? steps * sizeof(std::uint32_t) : 0;
+    bytes += 3 * branches * (steps / 8 + counts);  // two directions, arrays that grow by half
+  }
+  return bytes;
+}
+
+}  // namespace
+
 FatTreeFirstFit::FatTreeFirstFit(FatTree tree, const Settings&) : tree_(std::move(tree)) {
   check_countable(tree_);
-  constexpr std::uint64_t most = std::uint64_t{4} << 30U;
-  const std::uint64_t messages = tree_.processor_count() * (tree_.processor_count() - 1);
-  // A departure told and one in the plan, and a bit for every step and branch.
-  const std::uint64_t steps =
-      messages / std::max<std::uint64_t>(tree_.effective_capacity(tree_.height()), 1);
-  const std::uint64_t bytes =
-      3 * messages * sizeof(std::uint64_t) + steps / 8 * 2 * tree_.node_count();
-  if (bytes > most)
+  constexpr WideCount most = WideCount{4} << 30U;
+  if (const WideCount bytes = plan_bytes(tree_); bytes > most)
     throw ResourceExhausted(fmt::format("{}: a plan of about {} MiB by first fit, allowed {}",
-                                        tree_.name(), bytes >> 20U, most >> 20U));
+                                        tree_.name(), static_cast<std::uint64_t>(bytes >> 20U),
+                                        static_cast<std::uint64_t>(most >> 20U)));
 }
 
 FatTreeFirstFit::Plan FatTreeFirstFit::plan() const {
@@ -146,7 +164,7 @@ Footprint FatTreeFirstFit::footprint() const {
           .hops = leaves * hops_from(tree_),
           .blocks_per_processor = 2 * tree_.max_degree(),
           .blocks_of_all = 4 * *tree_.link_count(),
-          .plan_bytes = Departures::bytes(leaves * (leaves - 1), steps)};
+          .plan_bytes = Departures::bytes(leaves * (leaves - 1), steps) + branch_variables(tree_)};
 }
 
 FatTreeDelivery FatTreeFirstFit::program() const {

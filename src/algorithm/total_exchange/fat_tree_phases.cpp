@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/algorithm/total_exchange/fat_tree_phases.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "lockstep/algorithm/fat_tree/exchange_messages.hpp"
 #include "lockstep/algorithm/fat_tree/furthest.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/core/fraction.hpp"
 
 namespace lockstep {
 namespace {
@@ -16,7 +20,7 @@ namespace {
 class Windows {
  public:
   Windows(const FatTree& tree, std::size_t level, std::uint64_t capacity)
-      : tree_(tree), level_(level), messages_(tree, level) {
+      : tree_(tree), level_(level), messages_(checked(tree, level, capacity), level) {
     for (std::size_t i = 1; i < level; ++i) {
       const std::uint64_t nodes = messages_.leaves_of_child() / tree.leaves_below(i - 1);
       for (auto& way : ways_) way.push_back({tree.capacity(i), nodes, {}});
@@ -42,6 +46,19 @@ class Windows {
   }
 
  private:
+  /// Windows of all branches, up and down, twice as many as the leaves.
+  [[nodiscard]] static const FatTree& checked(const FatTree& tree, std::size_t level,
+                                              std::uint64_t capacity) {
+    constexpr std::uint64_t most = 1024;  // MiB
+    const WideCount leaves = tree.leaves_below(level - 1);
+    const WideCount windows = (tree.arity(level) - 1) * leaves * leaves / capacity;
+    if (const WideCount bytes = windows * leaves * 4 * sizeof(std::uint32_t); bytes >> 20U > most)
+      throw ResourceExhausted(
+          fmt::format("{}: {} MiB to fill the steps of phase {} by first fit, allowed {}",
+                      tree.name(), static_cast<std::uint64_t>(bytes >> 20U), level, most));
+    return tree;
+  }
+
   /// The branches of one level below a child, window by window.
   struct Branches {
     std::uint64_t capacity = 0;
@@ -104,7 +121,8 @@ Footprint FatTreePhases::footprint() const {
           .hops = leaves * hops_from(tree_),
           .blocks_per_processor = 2 * tree_.max_degree(),
           .blocks_of_all = 4 * *tree_.link_count(),
-          .plan_bytes = Departures::bytes(leaves * (leaves - 1), plan_->steps())};
+          .plan_bytes =
+              Departures::bytes(leaves * (leaves - 1), plan_->steps()) + branch_variables(tree_)};
 }
 
 FatTreeDelivery FatTreePhases::program() const {

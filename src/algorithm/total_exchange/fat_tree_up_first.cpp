@@ -32,7 +32,7 @@ Footprint FatTreeUpFirst::footprint() const {
           .hops = leaves * hops_from(tree_),
           .blocks_per_processor = leaves * leaves,
           .blocks_of_all = program().blocks_of_all(),
-          .plan_bytes = 0};
+          .plan_bytes = branch_variables(tree_)};
 }
 
 std::uint64_t FatTreeUpFirst::steps() const {

@@ -43,6 +43,9 @@ using testing::IsEmpty;
 /// last node. Of a reduction results.
 std::uint64_t expected_pairs(const AnyTopology& network, Operation operation) {
   if (is_reduction(operation)) return operation == Operation::reduce ? 1 : network.node_count();
+  const std::uint64_t processors = network.processor_count();
+  if (processors != network.node_count())
+    return (has_root(operation) ? 1 : processors) * (processors - 1);
   std::uint64_t pairs = 0;
   const std::uint64_t last = network.node_count() - 1;
   for (std::uint64_t u = has_root(operation) ? last : 0; u <= last; ++u) {
@@ -87,7 +90,7 @@ TEST(AlgorithmCatalogTest, EveryLineRunsOnTheExamplesOfTheNetworksItAdmits) {
         request.algorithm = info.name;
         const AnyTopology& network = request.topology;
         if (has_root(info.operation))
-          request.settings["root"] = std::uint64_t{network.node_count() - 1};
+          request.settings["root"] = std::uint64_t{network.processor_count() - 1};
         if (info.whole_parts) request.block_bytes = 8 * network.node_count();
         const std::uint64_t pairs = expected_pairs(network, request.operation);
         const bool routes = info.model.switching == Switching::wormhole;
@@ -111,6 +114,9 @@ TEST(PrepareTest, ARootIsForOperationsThatHaveOne) {
   EXPECT_EQ(refusal(request), "accepted");
   request.settings["root"] = std::uint64_t{37};
   EXPECT_EQ(refusal(request), "ej:3+4: root 37 given, allowed 0..36");
+  request.topology = "fat-tree:2^2";
+  request.settings["root"] = std::uint64_t{4};
+  EXPECT_EQ(refusal(request), "fat-tree:2^2: root 4 given, a switch, allowed 0..3");
 }
 
 TEST(PrepareTest, FillsDefaultsIn) {

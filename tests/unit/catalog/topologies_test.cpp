@@ -52,6 +52,20 @@ TEST(MakeTopologyTest, EveryFamilyOfTheCatalogueHasAnExampleThatNamesItself) {
   }
 }
 
+TEST(MakeTopologyTest, FatTreesByPowersProductsNamesAndLists) {
+  for (const auto& [text, name] : {std::pair{"fat-tree:2", "fat-tree:2^1"},
+                                   {"fat-tree:4^3,constant", "fat-tree:4^3"},
+                                   {"fat-tree:4x4x4", "fat-tree:4^3"},
+                                   {"fat-tree:4x3x2,half", "fat-tree:4x3x2,half"},
+                                   {"fat-tree:2^3,1.2.4", "fat-tree:2^3,1.2.4"}})
+    EXPECT_EQ(make_topology(text).name(), name) << text;
+  EXPECT_THAT(refusal("fat-tree:2^0"), HasSubstr("height 0, allowed 1..64"));
+  EXPECT_THAT(refusal("fat-tree:2^65"), HasSubstr("height 65, allowed 1..64"));
+  EXPECT_THAT(refusal("fat-tree:2x3^2"), HasSubstr("'2x3^2' is no k^h"));
+  EXPECT_THAT(refusal("fat-tree:2^2,"), HasSubstr("capacities"));
+  EXPECT_THAT(refusal("product(fat-tree:2^2,ring:3)"), HasSubstr("switches"));
+}
+
 TEST(MakeTopologyTest, GivesTheFamilysOwnTypeBack) {
   const AnyTopology star = make_topology("star:5");
   ASSERT_NE(star.as<StarGraph>(), nullptr);

@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/algorithm/fat_tree/furthest.hpp"
 #include "lockstep/algorithm/fat_tree/pipelined.hpp"
 #include "lockstep/algorithm/fat_tree/round_program.hpp"
 #include "lockstep/program/algorithm.hpp"
@@ -36,8 +37,19 @@ class FatTreeRoundPlan {
 
   [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
   [[nodiscard]] Departures departures() const;
+  /// That take.
+  [[nodiscard]] std::uint64_t bytes() const {
+    const std::uint64_t messages = tree_.processor_count() * tree_.height();
+    return messages * sizeof(Departure) + Departures::bytes(messages, steps_);
+  }
 
  private:
+  struct Departure {
+    std::uint64_t step;
+    std::uint32_t leaf;
+    std::uint32_t levels;  // a bit for each
+  };
+
   /// Of a level: its rounds begin every arity - 1 steps.
   [[nodiscard]] std::uint64_t step_of(std::size_t level, std::uint64_t round) const {
     return starts_[level - 1] + round * (tree_.arity(level) - 1);
@@ -73,10 +85,7 @@ class FatTreeRoundGather final : public Algorithm {
       .parameters = own_parameters};
 
   FatTreeRoundGather(const FatTree& tree, const Settings& settings)
-      : leaves_(tree.processor_count()),
-        links_(tree.node_count() - 1),
-        plan_(tree, order, ascends || is_pipelined(settings)),
-        tree_(tree) {}
+      : plan_(tree, order, ascends || is_pipelined(settings)), tree_(tree) {}
 
   [[nodiscard]] std::optional<Cost> promise() const override {
     return Cost{plan_.steps(), plan_.steps()};
@@ -86,15 +95,13 @@ class FatTreeRoundGather final : public Algorithm {
             .hops = 0,
             .blocks_per_processor = 8,
             .blocks_of_all = 4 * tree_.node_count(),
-            .plan_bytes = Departures::bytes(leaves_ * tree_.height(), plan_.steps())};
+            .plan_bytes = plan_.bytes() + branch_variables(tree_)};
   }
   [[nodiscard]] Program program() const {
     return {tree_, std::make_shared<Departures>(plan_.departures())};
   }
 
  private:
-  std::uint64_t leaves_;
-  std::uint64_t links_;
   FatTreeRoundPlan plan_;
   FatTree tree_;
 };

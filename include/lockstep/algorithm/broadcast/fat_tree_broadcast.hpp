@@ -48,7 +48,7 @@ class FatTreeBroadcast final : public Algorithm {
             .hops = tree_.node_count() - 1,
             .blocks_per_processor = 2,
             .blocks_of_all = program().blocks_of_all(),
-            .plan_bytes = 0};
+            .plan_bytes = branch_variables(tree_)};
   }
   [[nodiscard]] Program program() const { return {tree_, discipline, info.operation, root_}; }
 

@@ -47,4 +47,12 @@ void check_countable(const FatTree& tree);
   return hops;
 }
 
+/// Bytes of what the switches' programs keep for each of their branches, about.
+[[nodiscard]] inline std::uint64_t branch_variables(const FatTree& tree) {
+  constexpr std::uint64_t of_a_switch = 64;
+  constexpr std::uint64_t of_a_branch = 8;
+  return (tree.node_count() - tree.processor_count()) * of_a_switch +
+         2 * tree.node_count() * of_a_branch;
+}
+
 }  // namespace lockstep

@@ -2,12 +2,13 @@
 #pragma once
 
 /// FatTreeRounds: all-gather by rounds, in which the children of a node exchange one message each.
-/// A message carries a set of levels. A switch on one of them exchanges it with what its other
-/// children sent in the same step, in the steps that follow; one below the highest of them passes
-/// it to its parent; what comes from the parent goes to all children. All at once or in the next
-/// steps: no queues, one lane of each branch.
+/// The schedule says for which levels a message leaves its leaf. A switch on one of them exchanges
+/// it with what its other children sent in the same step, in the steps that follow; one below the
+/// highest of them passes it to its parent; what comes from the parent goes to all children. All of
+/// this at once, or in the steps of the round: no queues, one lane of each branch.
 ///
-/// A label says where a message is from, and the set of levels, as bits.
+/// A label says where a message is from. Since it moves up in every step, a switch knows when it
+/// left. One that comes again while its first copy is still held is not kept twice.
 
 #include <bit>
 #include <cstddef>
@@ -70,16 +71,14 @@ class FatTreeRounds {
 
  private:
   static constexpr Region room{0};
-  static constexpr unsigned source_bits = 32;
 
   void exchange(auto& here) const {
     const Port up{0};
-    if (const auto arrival = here.take(up))
-      here.deliver(arrival, 0, Origin{arrival.word(0) & ((std::uint64_t{1} << source_bits) - 1)});
-    for (const std::uint32_t levels : plan_->of(here.step(), here.node())) {
+    if (const auto arrival = here.take(up)) here.deliver(arrival, 0, Origin{arrival.word(0)});
+    if (!plan_->of(here.step(), here.node()).empty()) {
       const Blocks block{room, static_cast<std::uint32_t>(here.step() % 2), 1};
       here.load(room, block.first, here.node());
-      here.set_word(room, block.first, std::uint64_t{levels} << source_bits | index(here.node()));
+      here.set_word(room, block.first, index(here.node()));
       here.send(up, block);
     }
   }
@@ -91,30 +90,38 @@ class FatTreeRounds {
       memory.flipped.resize(children + 1);
       memory.gathered.resize(children);
     }
-    const auto stored = [&](const auto& arrival, std::size_t branch) {
-      memory.flipped[branch] ^= 1U;
-      const auto slot = static_cast<std::uint32_t>(2 * branch + memory.flipped[branch]);
-      here.store(arrival, {room, slot, 1});
-      return slot;
-    };
+    bool starts_round = false;
     for (std::size_t child = 0; child < children; ++child) {
       const auto arrival = here.take(tree_.branch_port(level, child));
       if (!arrival) continue;
-      const auto levels = static_cast<std::uint32_t>(arrival.word(0) >> source_bits);
-      const std::uint32_t slot = stored(arrival, child);
+      const std::uint64_t source = arrival.word(0);
+      const auto left_for = plan_->of(here.step() - level, NodeId{source});
+      const std::uint32_t levels = left_for.empty() ? 0 : left_for.front();
+      std::uint32_t slot = memory.gathered[child];
+      if (memory.substep == 0 || here.word(room, slot) != source) slot = kept(here, arrival, child);
       if (static_cast<std::size_t>(std::bit_width(levels)) > level)
         here.send(tree_.parent_port(level), Blocks{room, slot, 1});
       if ((levels >> (level - 1) & 1U) == 0) continue;
       memory.gathered[child] = slot;
-      memory.substep = 1;
+      starts_round = true;
     }
     if (level != tree_.height())
       if (const auto arrival = here.take(tree_.parent_port(level))) {
-        const std::uint32_t slot = stored(arrival, children);
+        const std::uint32_t slot = kept(here, arrival, children);
         for (std::size_t child = 0; child < children; ++child)
           here.send(tree_.branch_port(level, child), Blocks{room, slot, 1});
       }
+    if (starts_round) memory.substep = 1;
     exchange_round(here, level);
+  }
+
+  /// In the slot of the branch that was not used last.
+  [[nodiscard]] static std::uint32_t kept(auto& here, const auto& arrival, std::size_t branch) {
+    std::uint8_t& flipped = here.memory().flipped[branch];
+    flipped ^= 1U;
+    const auto slot = static_cast<std::uint32_t>(2 * branch + flipped);
+    here.store(arrival, {room, slot, 1});
+    return slot;
   }
 
   /// In substep q child j gets what child q - 1 sent, where j >= q, else that of child q: of child

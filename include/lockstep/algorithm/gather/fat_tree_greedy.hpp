@@ -47,7 +47,7 @@ class FatTreeGreedyGather final : public Algorithm {
             .hops = hops_from(tree_),
             .blocks_per_processor = tree_.processor_count(),
             .blocks_of_all = program().blocks_of_all(),
-            .plan_bytes = 0};
+            .plan_bytes = branch_variables(tree_)};
   }
   [[nodiscard]] Program program() const { return {tree_, discipline, info.operation, root_}; }
 

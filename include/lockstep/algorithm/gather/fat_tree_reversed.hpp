@@ -45,7 +45,8 @@ class FatTreeReversedGather final : public Algorithm {
             .hops = hops_from(tree_),
             .blocks_per_processor = 2 * tree_.max_degree(),
             .blocks_of_all = 4 * *tree_.link_count(),
-            .plan_bytes = Departures::bytes(tree_.processor_count(), steps())};
+            .plan_bytes =
+                Departures::bytes(tree_.processor_count(), steps()) + branch_variables(tree_)};
   }
   [[nodiscard]] Program program() const {
     return {tree_, std::make_shared<Departures>([this](const Departures::Leaves& leaves) {

@@ -10,6 +10,7 @@
 ///          messages leave in a step.
 /// Source:  Dimakopoulos 1996, section 6.2.2.   Differs: several lanes (c > 1) are not in it.
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -56,7 +57,7 @@ class FatTreeFurthestFirst final : public Algorithm {
             .hops = hops_from(tree_),
             .blocks_per_processor = 2 * tree_.max_degree(),
             .blocks_of_all = 4 * *tree_.link_count(),
-            .plan_bytes = Departures::bytes(messages, messages)};
+            .plan_bytes = Departures::bytes(messages, messages) + branch_variables(tree_)};
   }
   [[nodiscard]] Program program() const {
     return {tree_, std::make_shared<Departures>([this](const Departures::Leaves& leaves) {

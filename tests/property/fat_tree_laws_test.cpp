@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a run on a fat tree comes to, queues of its switches included, does not depend on how it is
+/// run.
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "lockstep/catalog/catalog.hpp"
+#include "support/executors.hpp"
+
+namespace lockstep {
+namespace {
+
+RunRecord record_of(const AnyTopology& tree, const AlgorithmInfo& info, std::size_t workers,
+                    ChannelKind channel) {
+  RunRequest request{.topology = tree,
+                     .operation = info.operation,
+                     .algorithm = std::string(info.name),
+                     .block_bytes = 8,
+                     .workers = workers,
+                     .processors_per_task = 64,
+                     .channel = channel,
+                     .executor = test::executor_kind(),
+                     .keep_series = true};
+  if (has_root(info.operation)) request.settings["root"] = std::uint64_t{17};
+  const RunResult result = prepare(request)->execute();
+  EXPECT_TRUE(result.ok()) << tree.name() << ", " << info.name;
+  return result.record;
+}
+
+TEST(FatTreeLaws, RecordsAreTheSameForAllWorkersAndChannels) {
+  std::size_t algorithms = 0;
+  for (const char* const name : {"fat-tree:2x3x4x5,exponential", "fat-tree:5x4x3x2,2.3.3.9"})
+    for (const OperationInfo& operation : operation_catalog())
+      for (const AlgorithmInfo& info : algorithms_for(name, operation.operation)) {
+        const AnyTopology tree(name);
+        const RunRecord one = record_of(tree, info, 1, ChannelKind::slot);
+        EXPECT_EQ(one.queues.size(), 4U);
+        for (const std::size_t workers : {2U, 8U})
+          for (const ChannelKind channel : {ChannelKind::slot, ChannelKind::spsc})
+            EXPECT_TRUE(one.same_facts(record_of(tree, info, workers, channel)))
+                << name << ", " << info.name << ", " << workers << " workers";
+        ++algorithms;
+      }
+  EXPECT_GE(algorithms, 20U);
+}
+
+}  // namespace
+}  // namespace lockstep
