@@ -25,7 +25,7 @@
 namespace lockstep::cli {
 namespace {
 
-/// One line on stderr, whatever the message holds.
+/// One line on stderr, whatever the message holds; a narrow terminal shows it in several.
 int fail(Exit exit, std::string message) {
   std::replace(message.begin(), message.end(), '\n', ' ');
   print_note("lockstep: " + message);

@@ -9,7 +9,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <ranges>
 
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
@@ -27,6 +26,12 @@ using Kind = Parameter::Kind;
   const char* const end = text.data() + text.size();
   const auto [at, error] = std::from_chars(text.data(), end, value);
   return error == std::errc{} && at == end ? std::optional(value) : std::nullopt;
+}
+
+[[nodiscard]] std::vector<std::string_view> names_of_port_models() {
+  std::vector<std::string_view> names;
+  for (const PortModel& model : port_models::all) names.push_back(model.name);
+  return names;
 }
 
 [[noreturn]] void refuse(std::string_view what, std::string_view text, std::string_view allowed) {
@@ -242,7 +247,7 @@ void MachineArguments::add_to(CLI::App& app) {
   add("--port-model", port_model, "MODEL",
       fmt::format("{}; default: the weakest that the algorithm needs; where no algorithm is named, "
                   "the first that the model admits is run",
-                  fmt::join(port_models::all | std::views::transform(&PortModel::name), ", ")));
+                  fmt::join(names_of_port_models(), ", ")));
   add("--threads", threads, "N", "Workers, 1..1024; default: one per core");
   add("--block", block, "N", "Processors per task; default: a fair share for each worker");
   add("--channel", channel, "KIND", "auto, spsc, slot or mailbox");

@@ -14,6 +14,7 @@
 
 #include "cli/terminal.hpp"
 #include "report/quantities.hpp"
+#include "report/wrap.hpp"
 
 namespace lockstep::cli {
 
@@ -31,7 +32,8 @@ namespace {
 
 [[nodiscard]] std::string cut(const std::string& text, std::size_t width) {
   constexpr std::string_view dots = "..";
-  return text.size() <= width ? text : text.substr(0, width - dots.size()).append(dots);
+  if (report::width_of(text) <= width) return text;
+  return report::lines_of(text, width - dots.size()).front().append(dots);
 }
 
 void show_line(const std::string& text) {

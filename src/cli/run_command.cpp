@@ -62,10 +62,10 @@ int dry_run(const RunOptions& options, const Session& session) {
   const bool interrupted = session.stop.stop_requested();
   if (interrupted) probe.reset();  // of a trial that was cut short nothing can be told
   if (format == Format::text)
-    output.write_text(to_text(run->estimate(), probe, costs) +
-                      (interrupted ? "             INTERRUPTED: the trial was cut short\n" : ""));
+    output.write_text(to_text(run->estimate(), probe, costs, interrupted));
   else
-    output.write(to_json(run->estimate(), probe, costs, provenance(session.command_line)));
+    output.write(
+        to_json(run->estimate(), probe, costs, provenance(session.command_line), interrupted));
   return code(interrupted ? Exit::interrupted : Exit::ok);
 }
 

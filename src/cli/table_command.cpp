@@ -195,7 +195,7 @@ int check(const CheckArguments& arguments, const Session& session) {
     if (file.unreadable.empty())
       output.write_text(text_of(file));
     else
-      fmt::print(stderr, "lockstep: {}", text_of(file));
+      print_note("lockstep: " + file.unreadable);
   }
   return exit;
 }

@@ -42,15 +42,18 @@ class TbbExecutor final : public Executor {
   }
 
  private:
-  /// Its threads are there before the first step, which would wait for them.
+  /// Its threads are there before the first step, which would wait for them. Tasks wait for each
+  /// other here, but no longer than that: a thread that is not free in time is not needed yet.
   void wake() {
     using Clock = std::chrono::steady_clock;
     const Clock::time_point latest = Clock::now() + std::chrono::milliseconds(2);
     std::atomic<std::size_t> there = 0;
     run([&] {
       for_each(worker_count(), [&](std::size_t) {
-        ++there;
-        while (there < worker_count() && Clock::now() < latest) std::this_thread::yield();
+        // relaxed: a head count, nothing is read through it.
+        there.fetch_add(1, std::memory_order_relaxed);
+        while (there.load(std::memory_order_relaxed) < worker_count() && Clock::now() < latest)
+          std::this_thread::yield();
       });
     });
   }

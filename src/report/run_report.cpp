@@ -55,9 +55,11 @@ std::string to_json(const RunReport& report) {
 }
 
 std::string to_json(const RunEstimate& run, const std::optional<Probe>& probe,
-                    const CostParameters& costs, const Provenance& provenance) {
+                    const CostParameters& costs, const Provenance& provenance, bool interrupted) {
   const report::Fields fields = report::dry_run_fields(run, probe, costs);
-  return json_of("lockstep.dry-run/2", provenance, run, fields).dump(2) + "\n";
+  auto json = json_of("lockstep.dry-run/2", provenance, run, fields);
+  json["interrupted"] = interrupted;
+  return json.dump(2) + "\n";
 }
 
 std::string to_csv(const RunReport& report) {

@@ -53,7 +53,7 @@ constexpr std::string_view expected = R"(
 messages     {messages_expected} to deliver {own}
 memory       {memory_predicted_bytes} needed, {memory_available_bytes} available: {fitting}
 wall         about {wall_estimated_seconds} (from [a trial of {wall_trial_steps} steps in {wall_trial_seconds}|typical rates, nothing was run])
-result       dry run: nothing delivered
+result       {nothing_delivered}
 )";
 
 /// A pattern begins with a line end, so that its lines stand below each other here.
@@ -138,7 +138,8 @@ constexpr std::array<Verdict, 7> verdicts{
   report::FieldTable table(pick(rows.front(), columns));
   for (const Fields& row : rows) table.add(row);
   constexpr std::string_view margin = "\n             ";
-  std::string text = table.text(page == any_width ? page : page - (margin.size() - 1));
+  std::string text =
+      table.text(page == any_width ? page : page - std::min(page - 1, margin.size() - 1));
   for (std::size_t end = 0; (end = text.find('\n', end)) + 1 < text.size(); ++end)
     text.replace(end, 1, margin);
   return fmt::format("{:<12} {}", name, text);
@@ -219,11 +220,14 @@ std::string to_text(const RunReport& report, Colour colour, std::size_t page) {
 }
 
 std::string to_text(const RunEstimate& run, const std::optional<Probe>& probe,
-                    const CostParameters& costs) {
+                    const CostParameters& costs, bool interrupted) {
   Fields fields = report::dry_run_fields(run, probe, costs);
   append(fields, words_of(run));
   const bool fits = run.memory_bytes <= run.available_bytes;
-  append(fields, {{"fitting", fits ? "fits" : "DOES NOT FIT"}, {"agreement", ""}});
+  append(fields, {{"fitting", fits ? "fits" : "DOES NOT FIT"},
+                  {"agreement", ""},
+                  {"nothing_delivered",
+                   interrupted ? "INTERRUPTED in the trial" : "dry run: nothing delivered"}});
   return lines(head, fields) + fill("steps        {steps}\n", fields) + lines(claims, fields) +
          lines(expected, fields);
 }

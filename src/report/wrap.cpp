@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "lockstep/core/expects.hpp"
+
 namespace lockstep::report {
 namespace {
 
@@ -26,14 +28,15 @@ constexpr char escape = '\x1b';
   return end - at;
 }
 
-/// A word may be broken behind it: "single-port", not "--port".
+/// A word may be broken behind it: "single-port", not "--port" or "390,000".
 [[nodiscard]] bool is_joint(std::string_view text, std::size_t at) {
   constexpr std::string_view marks = "-/,;:|=";
-  const auto letter = [&](std::size_t i) {
-    return i < text.size() && std::isalnum(static_cast<unsigned char>(text[i])) != 0;
+  const auto is = [&](int (*kind)(int), std::size_t i) {
+    return i < text.size() && kind(static_cast<unsigned char>(text[i])) != 0;
   };
-  return marks.find(text[at]) != std::string_view::npos && at > 0 && letter(at - 1) &&
-         letter(at + 1);
+  if (marks.find(text[at]) == std::string_view::npos || at == 0) return false;
+  const bool in_a_number = is(std::isdigit, at - 1) && is(std::isdigit, at + 1);
+  return !in_a_number && is(std::isalnum, at - 1) && is(std::isalnum, at + 1);
 }
 
 /// Where the first line of `text` ends, if it is at most `width` wide: the bytes of it.
@@ -74,6 +77,7 @@ std::size_t width_of(std::string_view text) {
 }
 
 std::vector<std::string> lines_of(std::string_view cell, std::size_t width) {
+  expects(width > 0, "a line has room for a character");
   std::vector<std::string> lines;
   while (width_of(cell) > width) {
     const std::size_t end = first_line(cell, width);
@@ -85,6 +89,7 @@ std::vector<std::string> lines_of(std::string_view cell, std::size_t width) {
 }
 
 std::string wrapped(std::string_view text, std::size_t width) {
+  expects(width > 0, "a line has room for a character");
   std::string all;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());

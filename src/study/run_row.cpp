@@ -2,14 +2,20 @@
 #include "study/run_row.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "report/run_fields.hpp"
 
 namespace lockstep::study {
 namespace {
 
+using report::Field;
 using report::Fields;
 using report::Unit;
+
+constexpr std::array<std::string_view, 5> costs_of_a_run{
+    "startups", "message_times", "control_words", "time", "time_over_lower_bound"};
 
 /// What a request says of a run that cannot be.
 [[nodiscard]] RunEstimate refused(const RunRequest& request) {
@@ -52,8 +58,10 @@ Fields run_row(const RunRequest& request, const Measured& run, const CostParamet
     if (run.step_seconds > 0) set(row, "messages_per_second", delivered / run.step_seconds);
   }
   if (run.result && run.exit != Exit::ok)  // what broke off has no cost to be compared
-    for (const char* const cost : {"startups", "message_times", "time"})
-      set(row, cost, {});
+    for (Field& field : row)
+      if (std::find(costs_of_a_run.begin(), costs_of_a_run.end(), field.name) !=
+          costs_of_a_run.end())
+        field.value = {};
   append(row, report::parameter_fields(parameter_catalog(), estimate.settings));
   const std::string status(run.status());
   append(row, {{"status", status, Unit::text,

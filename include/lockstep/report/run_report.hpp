@@ -40,10 +40,11 @@ struct RunReport {
 [[nodiscard]] std::string to_csv(const RunReport& report);
 
 /// What a dry run says: sizes, steps, memory, time. `probe`: measured, or empty where only the
-/// rough estimate is known.
+/// rough estimate is known; `interrupted`: because the trial was cut short.
 [[nodiscard]] std::string to_text(const RunEstimate& run, const std::optional<Probe>& probe,
-                                  const CostParameters& costs);
+                                  const CostParameters& costs, bool interrupted = false);
 [[nodiscard]] std::string to_json(const RunEstimate& run, const std::optional<Probe>& probe,
-                                  const CostParameters& costs, const Provenance& provenance);
+                                  const CostParameters& costs, const Provenance& provenance,
+                                  bool interrupted = false);
 
 }  // namespace lockstep

@@ -145,6 +145,21 @@ TEST_F(InterruptTest, ThePartialResultIsWrittenWhole) {
   EXPECT_THAT(content("result.json"), HasSubstr("\"ok\": false"));
 }
 
+/// What was tried tells nothing then: the time is that of typical rates.
+TEST_F(InterruptTest, ADryRunSaysSo) {
+  for (const std::string format : {"text", "json"}) {
+    start_command({"run", "star:9", "total-exchange", "--k", "5,4,3,2", "--bytes", "8", "--dry-run",
+                   "--format", format});
+    wait_until_ready();
+    interrupt();
+    EXPECT_EQ(exit_code(), 130);
+    EXPECT_THAT(content("out"),
+                HasSubstr(format == "text" ? "result       INTERRUPTED" : "\"interrupted\": true"));
+    EXPECT_THAT(content("out"),
+                HasSubstr(format == "text" ? "from typical rates" : "\"measured\": false"));
+  }
+}
+
 /// A sweep whose rows in the file count as done: --resume adds the others, each once.
 TEST_F(InterruptTest, ASweepGoesOnWhereItEnded) {
   const std::string file = (folder_ / "grid.csv").string();

@@ -105,6 +105,7 @@ TEST(TerminalTest, NoLineIsWiderThanIt) {
       {"compare", "star:4", "total-exchange"},
       {"compare", "torus:5x5", "many-to-all", "--messages", "10"},
       {"table", "show", "4", "odd"},
+      {"table", "check", std::string(90, 'x') + "/" + std::string(90, 'y')},
       {"reproduce", "tables"},
       {}};
   constexpr std::uint16_t widths[] = {60, 80, 120, 200};

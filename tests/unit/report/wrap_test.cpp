@@ -24,6 +24,7 @@ TEST(LinesOfTest, BreaksLongWordsBehindMarksWithinThem) {
   EXPECT_EQ(lines_of("single-port-half-duplex", 12), (Lines{"single-port-", "half-duplex"}));
   EXPECT_EQ(lines_of("--port", 4), (Lines{"--po", "rt"}));
   EXPECT_EQ(lines_of("abcdefg", 3), (Lines{"abc", "def", "g"}));
+  EXPECT_EQ(lines_of("a,b 390,000", 5), (Lines{"a,b", "390,0", "00"}));
 }
 
 TEST(WrappedTest, GoesOnUnderTheTextBehindTheGap) {
