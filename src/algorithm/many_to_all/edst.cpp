@@ -26,15 +26,6 @@ void note(Largest& largest, std::uint64_t step, std::uint64_t blocks) {
   largest[step] = std::max(largest[step], blocks);
 }
 
-/// By node; of the root it is the root.
-[[nodiscard]] std::vector<std::uint32_t> parents_in(const SpanningTree& tree) {
-  std::vector<std::uint32_t> parents(tree.node_count());
-  for (const SpanningTree::Child& node : tree.by_level())
-    for (const SpanningTree::Child& child : tree.children(NodeId{node.node}))
-      parents[child.node] = node.node;
-  return parents;
-}
-
 /// What nodes hold becomes what they and all below them hold.
 void add_from_below(const SpanningTree& tree, std::vector<std::uint32_t>& held) {
   for (auto node = tree.by_level().rbegin(); node != tree.by_level().rend(); ++node)
@@ -42,23 +33,28 @@ void add_from_below(const SpanningTree& tree, std::vector<std::uint32_t>& held) 
       held[node->node] += held[child.node];
 }
 
-/// All that have anything send up to a packet to their parents, until the root has all.
-void gather_packets(const std::vector<std::uint32_t>& parents, std::vector<std::uint32_t> held,
-                    std::uint32_t packet, Largest& largest) {
-  std::vector<std::uint32_t> senders;
-  for (std::uint32_t u = 1; u < held.size(); ++u)
-    if (held[u] != 0) senders.push_back(u);
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> sent;  // to whom how many
+/// All that have anything of that tree send up to a packet to their parents, until the root has
+/// all. `held`: of all nodes nothing, before and behind it.
+void gather_packets(const EdstPlan& plan, std::size_t k, std::uint32_t packet,
+                    std::vector<std::uint32_t>& held, Largest& largest) {
+  std::vector<std::uint64_t> senders;
+  for (std::uint32_t block = 0; block < plan.makers.blocks(); ++block) {
+    if (block % EdstTrees::count != k) continue;
+    const std::uint64_t u = index(plan.trees->place(k, plan.makers.homes()[block]));
+    if (u != 0 && held[u]++ == 0) senders.push_back(u);
+  }
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> sent;  // to whom how many
   for (std::uint64_t step = 0; !senders.empty(); ++step) {
     sent.clear();
-    for (const std::uint32_t u : senders) {
-      sent.emplace_back(parents[u], std::min(held[u], packet));
+    for (const std::uint64_t u : senders) {
+      sent.emplace_back(index(plan.trees->parent(NodeId{u})), std::min(held[u], packet));
       held[u] -= sent.back().second;
       note(largest, step, sent.back().second);
     }
-    std::erase_if(senders, [&](std::uint32_t u) { return held[u] == 0; });
+    std::erase_if(senders, [&](std::uint64_t u) { return held[u] == 0; });
     for (const auto& [parent, blocks] : sent) {
-      if (held[parent] == 0 && parent != 0) senders.push_back(parent);
+      if (parent == 0) continue;
+      if (held[parent] == 0) senders.push_back(parent);
       held[parent] += blocks;
     }
   }
@@ -72,13 +68,8 @@ void gather_bulk(const SpanningTree& tree, const std::vector<std::uint32_t>& gat
       note(largest, tree.height() - depth, gathered[node.node]);
 }
 
-[[nodiscard]] std::uint64_t time_of(const EdstPlan& plan) {
-  return plan.steps() * blocks_of_a_startup + plan.cost.message_times.rounded_up();
-}
-
-/// Of tree 0, which has the most.
-[[nodiscard]] std::uint64_t share_of(std::uint64_t blocks) {
-  return (blocks + EdstTrees::count - 1) / EdstTrees::count;
+[[nodiscard]] std::uint64_t time_of(const EdstTiming& timing) {
+  return timing.steps * blocks_of_a_startup + timing.cost.message_times.rounded_up();
 }
 
 /// Packets of 1, 2, 4, .. blocks, and as many as a tree has.
@@ -96,43 +87,66 @@ void gather_bulk(const SpanningTree& tree, const std::vector<std::uint32_t>& gat
                              : static_cast<EdstTrees::Form>(form - forms.begin());
 }
 
+/// The one of least time, in the order of what the broadcast alone takes: where that is no less
+/// than the best of all, no gathering need be counted.
+[[nodiscard]] EdstTiming best_timing(const EdstPlan& plan) {
+  const std::uint64_t share = plan.share();
+  const auto broadcast_time = [&](std::uint64_t packet) {
+    const std::uint64_t steps = (share + packet - 1) / packet + plan.trees->height() - 1;
+    return steps * (blocks_of_a_startup + packet);
+  };
+  std::vector<std::uint64_t> sizes = packets_of(share);
+  std::sort(sizes.begin(), sizes.end(), [&](std::uint64_t a, std::uint64_t b) {
+    return broadcast_time(a) < broadcast_time(b);
+  });
+  EdstTiming best = plan.timing_of(EdstPace::bulk, 0);
+  for (const std::uint64_t packet : sizes) {
+    // The last packet may be shorter by less than its length, in one step.
+    if (broadcast_time(packet) >= time_of(best) + packet) continue;
+    const EdstTiming timing = plan.timing_of(EdstPace::packets, packet);
+    if (time_of(timing) <= time_of(best)) best = timing;
+  }
+  return best;
+}
+
 }  // namespace
 
-EdstPlan::EdstPlan(std::shared_ptr<const EdstTrees> four, std::vector<NodeId> homes, EdstPace how,
-                   std::uint64_t packet_blocks)
-    : trees(std::move(four)), makers(std::move(homes), trees->first().node_count()), pace(how) {
-  const SpanningTree& tree = trees->first();
-  const std::uint64_t nodes = tree.node_count();
-  for (std::vector<std::uint32_t>& of_tree : gathered) of_tree.resize(nodes);
+EdstPlan::EdstPlan(std::shared_ptr<const EdstTrees> four, std::vector<NodeId> homes)
+    : trees(std::move(four)), makers(std::move(homes), trees->first().node_count()) {
+  for (std::vector<std::uint32_t>& of_tree : gathered) of_tree.resize(trees->first().node_count());
   for (std::uint32_t block = 0; block < makers.blocks(); ++block) {
     const std::size_t k = block % EdstTrees::count;
     ++gathered[k][index(trees->place(k, makers.homes()[block]))];
   }
-  const std::uint64_t share = share_of(makers.blocks());
-  const std::uint64_t most = std::max<std::uint64_t>(share, 1);
-  packet =
-      static_cast<std::uint32_t>(pace == EdstPace::bulk ? most : std::min(packet_blocks, most));
-  Largest largest;
-  const std::vector<std::uint32_t> parents = parents_in(tree);
-  for (std::vector<std::uint32_t>& of_tree : gathered) {
-    if (pace == EdstPace::packets) gather_packets(parents, of_tree, packet, largest);
-    add_from_below(tree, of_tree);
-    if (pace == EdstPace::bulk) gather_bulk(tree, of_tree, largest);
-  }
-  gather_steps = largest.size();
-  // The last packet is alone on its way in the last step only, or is the only one.
-  for (std::uint64_t step = gather_steps; step < steps(); ++step) {
-    const bool alone = step + 1 == steps() || packets() == 1;
-    note(largest, step, alone ? share - (packets() - 1) * packet : packet);
-  }
-  cost = {.startups = static_cast<std::uint64_t>(std::count_if(
-              largest.begin(), largest.end(), [](auto blocks) { return blocks != 0; })),
-          .message_times = std::accumulate(largest.begin(), largest.end(), std::uint64_t{0})};
+  for (std::vector<std::uint32_t>& of_tree : gathered) add_from_below(trees->first(), of_tree);
 }
 
-std::uint64_t EdstPlan::steps() const noexcept {
-  const bool goes = share() != 0 || pace == EdstPace::bulk;
-  return gather_steps + (goes ? packets() + trees->height() - 1 : 0);
+EdstTiming EdstPlan::timing_of(EdstPace pace, std::uint64_t packet_blocks) const {
+  const std::uint64_t most = std::max<std::uint64_t>(share(), 1);
+  const std::uint64_t packet = pace == EdstPace::bulk ? most : std::min(packet_blocks, most);
+  EdstTiming found{.pace = pace,
+                   .packet = static_cast<std::uint32_t>(packet),
+                   .packets = (most + packet - 1) / packet};
+  Largest largest;
+  std::vector<std::uint32_t> held(pace == EdstPace::packets ? trees->first().node_count() : 0);
+  for (std::size_t k = 0; k < EdstTrees::count; ++k) {
+    if (pace == EdstPace::packets)
+      gather_packets(*this, k, found.packet, held, largest);
+    else
+      gather_bulk(trees->first(), gathered[k], largest);
+  }
+  found.gather_steps = found.steps = largest.size();
+  if (share() != 0 || pace == EdstPace::bulk) found.steps += found.packets + trees->height() - 1;
+  // The last packet is alone on its way in the last step only, or is the only one.
+  for (std::uint64_t step = found.gather_steps; step < found.steps; ++step) {
+    const bool alone = step + 1 == found.steps || found.packets == 1;
+    note(largest, step, alone ? share() - (found.packets - 1) * packet : packet);
+  }
+  const auto moves = [](std::uint64_t blocks) { return blocks != 0; };
+  found.cost = {
+      .startups = static_cast<std::uint64_t>(std::count_if(largest.begin(), largest.end(), moves)),
+      .message_times = std::accumulate(largest.begin(), largest.end(), std::uint64_t{0})};
+  return found;
 }
 
 std::vector<NodeId> EdstProgram::starts() const {
@@ -167,46 +181,21 @@ Edst::Edst(const Torus& torus, const Settings& settings) {
   if (grid.rows != grid.columns || torus.node_count() > most_nodes)
     throw InvalidParameter(fmt::format("{} on {}: allowed a square torus of up to 2^24 nodes",
                                        info.name, torus.name()));
-  const auto trees = std::make_shared<const EdstTrees>(torus, form_in(settings, grid.rows));
-  std::vector<NodeId> homes = homes_of(settings, grid);
+  const auto plan = std::make_shared<EdstPlan>(
+      std::make_shared<const EdstTrees>(torus, form_in(settings, grid.rows)),
+      homes_of(settings, grid));
   const Setting* const asked = settings.find("packet");
   const std::string word = settings.text("packet", asked == nullptr ? "auto" : "");
-  if (word != "auto") {
-    plan_ = std::make_shared<const EdstPlan>(trees, std::move(homes),
-                                             word == "bulk" ? EdstPace::bulk : EdstPace::packets,
-                                             settings.number("packet"));
-  } else {
-    choose_packet(trees, homes);
-  }
+  plan->timing = word == "auto"   ? best_timing(*plan)
+                 : word == "bulk" ? plan->timing_of(EdstPace::bulk, 0)
+                                  : plan->timing_of(EdstPace::packets, settings.number("packet"));
+  plan_ = plan;
   const std::vector<std::uint32_t> blocks = Program(plan_).regions();
   const std::uint32_t most = *std::max_element(blocks.begin(), blocks.end());
   if (most > max_region_blocks)
     throw InvalidParameter(
         fmt::format("{} of {} messages: {} of them in one place of a node's memory, allowed {}",
                     info.name, plan_->makers.blocks(), most, max_region_blocks));
-}
-
-/// In the order of what the broadcast alone takes: where that is no less than the best of all, no
-/// gathering need be counted.
-void Edst::choose_packet(const std::shared_ptr<const EdstTrees>& trees,
-                         const std::vector<NodeId>& homes) {
-  const std::uint64_t share = share_of(homes.size());
-  std::vector<std::uint64_t> sizes = packets_of(share);
-  const auto broadcast_time = [&](std::uint64_t packet) {
-    const std::uint64_t steps = (share + packet - 1) / packet + trees->height() - 1;
-    return steps * (blocks_of_a_startup + packet);
-  };
-  std::sort(sizes.begin(), sizes.end(), [&](std::uint64_t a, std::uint64_t b) {
-    return broadcast_time(a) < broadcast_time(b);
-  });
-  for (const std::uint64_t packet : sizes)
-    for (const EdstPace pace : {EdstPace::packets, EdstPace::bulk}) {
-      if (pace == EdstPace::bulk && packet < share) continue;
-      // Less than the last packet's blocks are missing in the last step.
-      if (plan_ != nullptr && broadcast_time(packet) >= time_of(*plan_) + packet) continue;
-      auto plan = std::make_shared<const EdstPlan>(trees, homes, pace, packet);
-      if (plan_ == nullptr || time_of(*plan) < time_of(*plan_)) plan_ = std::move(plan);
-    }
 }
 
 Footprint Edst::footprint() const {
@@ -219,22 +208,23 @@ Footprint Edst::footprint() const {
   for (std::uint64_t u = 1; u < nodes; ++u) inner += tree.children(NodeId{u}).empty() ? 0U : 1U;
   blocks += EdstTrees::count * inner * plan_->passing();
   return {
-      .steps = plan_->steps(),
+      .steps = plan_->timing.steps,
       .blocks_per_processor = blocks / nodes + 1,
       .plan_bytes = nodes * (EdstTrees::bytes_per_node + EdstTrees::count * sizeof(std::uint32_t)) +
                     plan_->makers.bytes()};
 }
 
 Settings Edst::chosen() const {
-  const bool bulk = plan_->pace == EdstPace::bulk;
+  const bool bulk = plan_->timing.pace == EdstPace::bulk;
   return {{"messages", plan_->makers.blocks()},
-          {"packet", bulk ? Setting(std::string("bulk")) : Setting(std::uint64_t{plan_->packet})},
+          {"packet",
+           bulk ? Setting(std::string("bulk")) : Setting(std::uint64_t{plan_->timing.packet})},
           {"trees", std::string(EdstTrees::forms[static_cast<std::size_t>(plan_->trees->form())])}};
 }
 
 std::optional<Variants> Edst::variants() const {
   std::vector<Settings> choices;
-  for (const std::uint64_t packet : packets_of(share_of(plan_->makers.blocks())))
+  for (const std::uint64_t packet : packets_of(plan_->share()))
     choices.push_back({{"packet", packet}});
   choices.push_back({{"packet", std::string("bulk")}});
   return Variants{.all = {}, .cheapest_of = {std::move(choices)}};

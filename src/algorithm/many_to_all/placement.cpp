@@ -29,12 +29,15 @@ constexpr std::string_view random_prefix = "random:";
   return error == std::errc{} && at == end ? std::optional(number) : std::nullopt;
 }
 
+[[noreturn]] void refuse_file(const std::string& name) {
+  throw InvalidParameter(
+      fmt::format("placement: '{}' given, allowed {}, random:SEED, or a file that can be read",
+                  name, fmt::join(placement_rules, ", ")));
+}
+
 [[nodiscard]] std::vector<NodeId> homes_in(const std::string& name, std::uint64_t nodes) {
   std::ifstream file(name);
-  if (!file)
-    throw InvalidParameter(
-        fmt::format("placement: '{}' given, allowed {}, random:SEED, or a file that can be read",
-                    name, fmt::join(placement_rules, ", ")));
+  if (!file) refuse_file(name);
   std::vector<NodeId> homes;
   for (std::string line; std::getline(file, line);) {
     const auto node = number_in(line);
@@ -46,6 +49,7 @@ constexpr std::string_view random_prefix = "random:";
           fmt::format("{}: more than {} lines, allowed as many", name, max_messages));
     homes.push_back(NodeId{*node});
   }
+  if (!file.eof()) refuse_file(name);  // a folder, for one
   return homes;
 }
 

@@ -42,7 +42,8 @@ class Edst final : public Algorithm {
                 .noun = "packet size",
                 .phrase = ", packet {}",
                 .least = 1,
-                .words = packet_words},
+                .words = packet_words,
+                .chooses = true},
       Parameter{.name = "trees",
                 .kind = Parameter::Kind::word,
                 .placeholder = "FORM",
@@ -50,7 +51,8 @@ class Edst final : public Algorithm {
                            "n), or any; default: the lowest that there are",
                 .noun = "form of trees",
                 .phrase = ", trees: {}",
-                .words = EdstTrees::forms}};
+                .words = EdstTrees::forms,
+                .chooses = true}};
 
  public:
   using TopologyType = Torus;
@@ -71,7 +73,7 @@ class Edst final : public Algorithm {
   /// and the blocks have their places.
   Edst(const Torus& torus, const Settings& settings);
 
-  [[nodiscard]] std::optional<Cost> promise() const override { return plan_->cost; }
+  [[nodiscard]] std::optional<Cost> promise() const override { return plan_->timing.cost; }
   [[nodiscard]] Footprint footprint() const override;
   [[nodiscard]] Pattern pattern() const override { return Pattern::many(plan_->makers.homes()); }
   [[nodiscard]] Settings chosen() const override;
@@ -80,9 +82,6 @@ class Edst final : public Algorithm {
   [[nodiscard]] Program program() const { return Program(plan_); }
 
  private:
-  void choose_packet(const std::shared_ptr<const EdstTrees>& trees,
-                     const std::vector<NodeId>& homes);
-
   std::shared_ptr<const EdstPlan> plan_;
 };
 

@@ -24,29 +24,32 @@ namespace lockstep {
 /// When what is gathered goes on: a packet in every step; or all of it, once, when it is complete.
 enum class EdstPace : std::uint8_t { packets, bulk };
 
+/// What follows from the pace: how long messages are, what the machine will count.
+struct EdstTiming {
+  EdstPace pace = EdstPace::bulk;
+  std::uint32_t packet = 1;  ///< blocks of a message, at most
+  std::uint64_t packets = 1;
+  std::uint64_t gather_steps = 0;
+  std::uint64_t steps = 0;
+  Cost cost{};
+};
+
 struct EdstPlan {
   std::shared_ptr<const EdstTrees> trees;
   Makers makers;
-  EdstPace pace;
-  std::uint32_t packet = 1;  ///< blocks of a message, at most
   /// By tree, of tree 0's places: blocks that are made there or below.
   std::array<std::vector<std::uint32_t>, EdstTrees::count> gathered;
-  std::uint64_t gather_steps = 0;
-  Cost cost{};
+  EdstTiming timing{};
+
+  EdstPlan(std::shared_ptr<const EdstTrees> four, std::vector<NodeId> homes);
 
   /// `packet_blocks`: of EdstPace::packets.
-  EdstPlan(std::shared_ptr<const EdstTrees> four, std::vector<NodeId> homes, EdstPace how,
-           std::uint64_t packet_blocks);
-
-  /// Of tree 0, which has the most; one where there is nothing to send.
-  [[nodiscard]] std::uint64_t packets() const noexcept {
-    return share() == 0 ? 1 : (std::uint64_t{share()} + packet - 1) / packet;
-  }
+  [[nodiscard]] EdstTiming timing_of(EdstPace pace, std::uint64_t packet_blocks) const;
+  /// Blocks of tree 0, which has the most.
   [[nodiscard]] std::uint32_t share() const noexcept { return gathered[0][0]; }
-  [[nodiscard]] std::uint64_t steps() const noexcept;
   /// Blocks that an inner node of a tree has in hand at a time.
   [[nodiscard]] std::uint32_t passing() const noexcept {
-    return packets() > 1 ? 2 * packet : packet;
+    return timing.packets > 1 ? 2 * timing.packet : timing.packet;
   }
 };
 
@@ -67,9 +70,9 @@ class EdstProgram {
   /// Of a tree: what is gathered, and behind it what is in hand on its way down.
   [[nodiscard]] std::vector<std::uint32_t> regions() const;
   [[nodiscard]] std::uint32_t blocks_of(NodeId node, Region region) const;
-  [[nodiscard]] std::uint64_t step_count() const { return plan_->steps(); }
+  [[nodiscard]] std::uint64_t step_count() const { return plan_->timing.steps; }
   [[nodiscard]] std::vector<Phase> phases() const {
-    return {{"gather", 0}, {"broadcast", plan_->gather_steps}};
+    return {{"gather", 0}, {"broadcast", plan_->timing.gather_steps}};
   }
 
   void operator()(auto& here) const {
@@ -78,7 +81,7 @@ class EdstProgram {
       const NodeId place = plan_->trees->place(tree, here.node());
       if (here.step() != 0) take(here, tree, place);
       if (here.last_call()) continue;
-      if (here.step() < plan_->gather_steps)
+      if (here.step() < plan_->timing.gather_steps)
         send_up(here, tree, place);
       else
         send_down(here, tree, place);
@@ -98,7 +101,7 @@ class EdstProgram {
   }
 
   void take(auto& here, std::size_t tree, NodeId place) const {
-    if (here.step() - 1 < plan_->gather_steps) {
+    if (here.step() - 1 < plan_->timing.gather_steps) {
       for (const SpanningTree::Child& child : plan_->trees->children(place))
         if (const auto arrival = here.take(EdstTrees::turned(child.port, tree)))
           take_up(here, tree, arrival);
@@ -134,7 +137,8 @@ class EdstProgram {
     if (place == root) return here.stay_active();
     std::uint32_t& sent = here.memory().sent[tree];
     const std::uint32_t waiting = here.memory().held[tree] - sent;
-    const std::uint32_t count = may_send(place, here.step()) ? std::min(waiting, plan_->packet) : 0;
+    const std::uint32_t count =
+        may_send(place, here.step()) ? std::min(waiting, plan_->timing.packet) : 0;
     if (count != 0)
       here.send(plan_->trees->parent_port(tree, place), Blocks{region_of(tree), sent, count});
     sent += count;
@@ -145,7 +149,7 @@ class EdstProgram {
     auto& memory = here.memory();
     Blocks blocks{region_of(tree), memory.sent[tree], 0};
     if (place == root) {
-      blocks.count = std::min(memory.held[tree] - blocks.first, plan_->packet);
+      blocks.count = std::min(memory.held[tree] - blocks.first, plan_->timing.packet);
       memory.sent[tree] += blocks.count;
       if (memory.sent[tree] < memory.held[tree]) here.stay_active();
     } else {
@@ -159,12 +163,12 @@ class EdstProgram {
 
   /// In bulk a node's turn comes once: when all below it have sent.
   [[nodiscard]] bool may_send(NodeId place, std::uint64_t step) const {
-    return plan_->pace == EdstPace::packets ||
+    return plan_->timing.pace == EdstPace::packets ||
            step + plan_->trees->first().depth(place) == plan_->trees->height();
   }
   /// Where what came in this step lies until the one after the next.
   [[nodiscard]] std::uint32_t in_hand(const auto& here, std::size_t tree, NodeId place) const {
-    const std::uint32_t half = here.step() % 2 == 0 ? 0 : plan_->passing() - plan_->packet;
+    const std::uint32_t half = here.step() % 2 == 0 ? 0 : plan_->passing() - plan_->timing.packet;
     return plan_->gathered[tree][index(place)] + half;
   }
   [[nodiscard]] static Region region_of(std::size_t tree) { return static_cast<Region>(tree); }

@@ -70,6 +70,21 @@ class EdstTrees {
     for (std::size_t turn = 0; turn < tree; ++turn) port = Port{once[index(port)]};
     return port;
   }
+  /// In tree 0. Precondition: not the root.
+  [[nodiscard]] NodeId parent(NodeId place) const noexcept {
+    const std::uint64_t row = index(place) / side_ * side_;
+    const std::uint64_t x = index(place) - row;
+    switch (index(first_.parent_port(place))) {
+      case 0:
+        return NodeId{row + side_ == side_ * side_ ? x : index(place) + side_};
+      case 1:
+        return NodeId{row == 0 ? side_ * (side_ - 1) + x : index(place) - side_};
+      case 2:
+        return NodeId{x + 1 == side_ ? row : index(place) + 1};
+      default:
+        return NodeId{x == 0 ? row + side_ - 1 : index(place) - 1};
+    }
+  }
   /// Precondition: not the root's place.
   [[nodiscard]] Port parent_port(std::size_t tree, NodeId place) const noexcept {
     return turned(first_.parent_port(place), tree);

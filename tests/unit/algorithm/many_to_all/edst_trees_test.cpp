@@ -62,6 +62,9 @@ void expect_four_trees(std::uint64_t n, Form form, std::uint64_t height) {
       const Port up = trees.parent_port(tree, trees.place(tree, NodeId{u}));
       const NodeId parent = walk.parent(NodeId{u});
       const Port down = torus.reverse_port(NodeId{u}, up);
+      if (tree == 0) {
+        EXPECT_EQ(trees.parent(NodeId{u}), parent);
+      }
       ++uses[4 * index(parent) + index(down)];
       const auto children = trees.children(trees.place(tree, parent));
       EXPECT_EQ(std::count_if(children.begin(), children.end(),
