@@ -156,6 +156,7 @@ mean         {mean}, the node itself included
 struct ShowOptions {
   std::string topology;
   std::optional<std::string> node{};
+  std::optional<std::string> partition{};
   std::string format = "text";
   std::optional<std::string> file{};
 };
@@ -165,11 +166,18 @@ int show(const ShowOptions& options) {
   const std::string_view format = named("format", options.format, formats);
   const AnyTopology topology = make_topology(options.topology);
   const NodeId node = options.node ? node_of(topology, *options.node) : NodeId{0};
+  std::optional<papers::Partition> cut;
+  if (options.partition) {
+    if (format != "text" && format != "svg")
+      throw InvalidParameter(fmt::format("partition: with --format {}, allowed text, svg", format));
+    cut = papers::partition_of(topology, *options.partition);
+  }
   Output output(options.file);
-  if (format == "text") output.write_text(text_of(topology, node, options.node.has_value()));
+  if (format == "text")
+    output.write_text(text_of(topology, node, options.node.has_value()) + (cut ? cut->text : ""));
   if (format == "json") output.write(json_of(topology, node));
   if (format == "dot") output.write(dot_of(topology));
-  if (format == "svg") output.write(papers::drawing_of(topology));
+  if (format == "svg") output.write(cut ? cut->svg : papers::drawing_of(topology));
   return code(Exit::ok);
 }
 
@@ -183,10 +191,11 @@ Action declare_show(CLI::App& app, const Session&) {
   app.add_option("node", options->node,
                  "A node as the papers write it, such as 3241; -- before one that begins with -");
   const OptionGroup add{app};
+  add("--partition", options->partition, "HOW",
+      "Cut in parts as a paper does: h=5 for the subtori and blocks of a torus (text, svg)");
   add("--format", options->format, "FORMAT",
       "text, json, dot (Graphviz, small networks), or svg (a drawing: ej of one dimension, trees "
-      "of "
-      "switches)");
+      "of switches, a partition)");
   add("--output", options->file, "FILE", "Write to a file, all or nothing; default: stdout");
   return [options] { return show(*options); };
 }

@@ -98,6 +98,12 @@ struct PaperRun {
   bool long_run = false;             ///< of minutes, or of gigabytes: made where that is asked for
 };
 
+/// How a paper cuts a network in parts: behind what `show` says of the network, or as SVG.
+struct Partition {
+  std::string text;
+  std::string svg;
+};
+
 struct Paper {
   std::string_view name;  ///< `lockstep reproduce NAME`
   std::string_view title;
@@ -107,6 +113,9 @@ struct Paper {
   std::vector<PaperRun> (*runs)();
   /// Of a network of the paper, as SVG; nothing of others.
   std::optional<std::string> (*drawing)(const AnyTopology& topology) = nullptr;
+  /// The same, cut as `how` says, in the paper's words.
+  std::optional<Partition> (*partition)(const AnyTopology& topology,
+                                        std::string_view how) = nullptr;
 
   [[nodiscard]] PaperRows rows(const Part& part) const;
 };
@@ -118,5 +127,6 @@ struct Paper {
 [[nodiscard]] std::optional<std::string> drawing_of_levels(const AnyTopology& topology);
 /// That of a paper, or by levels. Throws InvalidParameter where there is none.
 [[nodiscard]] std::string drawing_of(const AnyTopology& topology);
+[[nodiscard]] Partition partition_of(const AnyTopology& topology, std::string_view how);
 
 }  // namespace lockstep::papers

@@ -32,6 +32,14 @@ std::string drawing_of(const AnyTopology& topology) {
       "{}: there is no drawing of this network, allowed text, json and dot", topology.name()));
 }
 
+Partition partition_of(const AnyTopology& topology, std::string_view how) {
+  for (const Paper* const paper : all_papers())
+    if (paper->partition != nullptr)
+      if (std::optional<Partition> cut = paper->partition(topology, how)) return *std::move(cut);
+  throw InvalidParameter(
+      fmt::format("{}: no paper cuts this network in parts, allowed a torus", topology.name()));
+}
+
 PaperRows Paper::rows(const Part& part) const {
   PaperRows all = part.rows();
   for (PaperRow& row : all) {

@@ -5,13 +5,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <complex>
 #include <map>
 #include <numbers>
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/eisenstein_jacobi_tree.hpp"
 #include "papers/ej/ej.hpp"
+#include "papers/svg.hpp"
 
 namespace lockstep::papers::ej {
 namespace {
@@ -22,7 +22,10 @@ constexpr double radius = 28;
 constexpr double margin = 16;
 constexpr double line_height = 22;
 
-using Point = std::complex<double>;  ///< of the page: y counts downwards
+using svg::circle;
+using svg::line;
+using svg::Point;
+using svg::text_at;
 
 /// Sector 0 is node 0 itself. The pairs of ColorBrewer's scheme "Paired".
 struct Colours {
@@ -47,18 +50,6 @@ constexpr std::string_view common_style =
 .under { fill: #ffffff; } .tree { stroke-width: 3; }
 )";
 
-constexpr const char* document =
-    R"(<?xml version="1.0" encoding="UTF-8"?>
-<svg xmlns="http://www.w3.org/2000/svg" width="{0:.0f}" height="{1:.0f}" viewBox="{2:.1f} {3:.1f} {0:.1f} {1:.1f}">
-<title>{4}</title>
-<style>
-{5}</style>
-<defs>
-{6}</defs>
-<rect x="{2:.1f}" y="{3:.1f}" width="{0:.1f}" height="{1:.1f}" fill="#ffffff"/>
-{7}</svg>
-)";
-
 /// 1 points right, rho up to the right.
 [[nodiscard]] Point place_of(Eisenstein z) {
   const auto x = static_cast<double>(z.x);
@@ -73,26 +64,6 @@ constexpr const char* document =
     for (std::size_t at = text.find(ascii); at != std::string::npos; at = text.find(ascii, at))
       text.replace(at, std::string_view(ascii).size(), letter);
   return text;
-}
-
-[[nodiscard]] std::string line(std::string_view kind, Point from, Point to,
-                               std::string_view more = {}) {
-  return fmt::format(
-      "<line class=\"{}\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"{}/>\n", kind,
-      from.real(), from.imag(), to.real(), to.imag(), more);
-}
-
-[[nodiscard]] std::string text_at(std::string_view kind, Point at, std::string_view text) {
-  return fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" dy=\"0.35em\">{}</text>\n", kind,
-                     at.real(), at.imag(), text);
-}
-
-/// `title` is what a viewer shows where the pointer rests.
-[[nodiscard]] std::string circle(std::string_view kind, Point at, double r,
-                                 std::string_view title) {
-  return fmt::format(
-      "<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"><title>{}</title></circle>\n",
-      kind, at.real(), at.imag(), r, title);
 }
 
 class Drawing {
@@ -205,9 +176,12 @@ std::string Drawing::svg() const {
         i);
   }
   const Point legend_at{least_.real(), most_.imag() + margin + line_height};
-  return fmt::format(document, std::max(size.real(), legend_width), size.imag() + legend_height,
-                     corner.real(), corner.imag(), network_.name(), style, tips,
-                     links_ + arcs_ + steps_ + nodes_ + legend(legend_at));
+  return svg::document({.title = network_.name(),
+                        .corner = corner,
+                        .size = {std::max(size.real(), legend_width), size.imag() + legend_height},
+                        .style = style,
+                        .definitions = tips,
+                        .body = links_ + arcs_ + steps_ + nodes_ + legend(legend_at)});
 }
 
 }  // namespace

@@ -178,6 +178,7 @@ const Paper torus_paper{
     .network = torus::network_of,
     .parts = torus::parts,
     .errata = torus::errata,
-    .runs = torus::runs};
+    .runs = torus::runs,
+    .partition = torus::partition_of};
 
 }  // namespace lockstep::papers

@@ -4,6 +4,8 @@
 /// What the claims, the tables, the runs and the drawing of the torus paper share.
 
 #include <cstdint>
+#include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,6 +63,13 @@ struct Counted {
 /// its best h; predicted as tests hold it against the machine.
 [[nodiscard]] PaperRows crossovers();
 [[nodiscard]] PaperRows best_subtori();
+
+/// Of a torus of two sides, "h=5". Text: who is in which DDN, and the diagonals j - i, with lines
+/// between the blocks. Drawing: the blocks, every row and column in the colour of the DDN whose
+/// links they are, the nodes of the DDNs in theirs, all with the number of their diagonal. Throws
+/// InvalidParameter for other forms, and more than 2,500 nodes.
+[[nodiscard]] std::optional<Partition> partition_of(const AnyTopology& topology,
+                                                    std::string_view how);
 
 /// All algorithms on tori of 25 to 2,500 nodes.
 [[nodiscard]] std::vector<PaperRun> runs();

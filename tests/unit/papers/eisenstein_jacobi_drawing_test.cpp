@@ -6,46 +6,26 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <boost/property_tree/ptree.hpp>
-#include <boost/property_tree/xml_parser.hpp>
 #include <cmath>
 #include <cstdint>
 #include <map>
 #include <set>
-#include <sstream>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
 #include "papers/ej/ej.hpp"
+#include "support/svg.hpp"
 
 namespace lockstep {
 namespace {
 
-using boost::property_tree::ptree;
+using test::attribute;
+using test::elements;
+using test::parsed;
+using test::ptree;
+using test::well_formed;
 using testing::HasSubstr;
-
-[[nodiscard]] ptree parsed(const std::string& xml) {
-  std::istringstream text(xml);
-  ptree tree;
-  boost::property_tree::read_xml(text, tree);
-  return tree;
-}
-
-/// The elements of that name whose class begins with `kind`.
-[[nodiscard]] std::vector<ptree> elements(const ptree& tree, const std::string& name,
-                                          const std::string& kind) {
-  std::vector<ptree> found;
-  for (const auto& [key, element] : tree.get_child("svg"))
-    if (key == name && element.get<std::string>("<xmlattr>.class").rfind(kind, 0) == 0)
-      found.push_back(element);
-  return found;
-}
-
-[[nodiscard]] std::string attribute(const ptree& element, const std::string& name) {
-  return element.get<std::string>("<xmlattr>." + name);
-}
 
 [[nodiscard]] std::vector<EisensteinJacobiNetwork> networks() {
   return {{1, 2}, {0, 3}, {2, 2}, {1, 3}, {2, 4}, {3, 4}, {1, 5}, {0, 22}, {11, 12}};
@@ -106,36 +86,6 @@ TEST(EisensteinJacobiDrawing, WritesTheLettersOfThePaper) {
   const std::string svg = papers::ej::svg_of({3, 4});
   EXPECT_THAT(svg, HasSubstr(">1\u22122\u03c1\u00b2</text>"));
   EXPECT_THAT(svg, HasSubstr("node 0: 0, 0 steps from 0"));
-}
-
-/// Whether every element is closed by its own name, attributes are quoted and only characters that
-/// mean nothing stand in texts; the parser above forgives most of that.
-[[nodiscard]] bool well_formed(std::string_view xml) {
-  std::vector<std::string_view> open;
-  std::size_t roots = 0;
-  while (!xml.empty()) {
-    const std::size_t tag = xml.find('<');
-    const std::string_view text = xml.substr(0, tag);
-    if (text.find_first_of(">&") != std::string_view::npos) return false;
-    if (open.empty() && text.find_first_not_of('\n') != std::string_view::npos) return false;
-    if (tag == std::string_view::npos) break;
-    const std::size_t end = xml.find('>', tag);
-    if (end == std::string_view::npos) return false;
-    const std::string_view inner = xml.substr(tag + 1, end - tag - 1);
-    const std::string_view name = inner.substr(0, inner.find(' '));
-    xml.remove_prefix(end + 1);
-    if (inner.find_first_of("<&") != std::string_view::npos) return false;
-    if (std::count(inner.begin(), inner.end(), '"') % 2 != 0) return false;
-    if (inner.front() == '?') continue;
-    if (inner.front() == '/') {
-      if (open.empty() || open.back() != inner.substr(1)) return false;
-      open.pop_back();
-      continue;
-    }
-    if (open.empty() && ++roots > 1) return false;
-    if (inner.back() != '/') open.push_back(name);
-  }
-  return open.empty() && roots == 1;
 }
 
 TEST(EisensteinJacobiDrawing, IsWellFormed) {

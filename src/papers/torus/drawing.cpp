@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A torus of two sides cut into subtori (DDN) and blocks (DCN): torus.hpp says what is shown.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+#include <optional>
+
+#include "lockstep/algorithm/torus_rings.hpp"
+#include "lockstep/core/errors.hpp"
+#include "papers/svg.hpp"
+#include "papers/torus/torus.hpp"
+
+namespace lockstep::papers::torus {
+namespace {
+
+using svg::Point;
+
+constexpr std::uint64_t max_drawn_nodes = 2'500;
+constexpr double unit = 44;  // pixels between neighbours
+constexpr double radius = 15;
+constexpr double stub = 30;  // of a ring, behind its last node
+constexpr double margin = 12;
+constexpr double line_height = 22;
+
+struct Cut {
+  std::uint64_t rows;
+  std::uint64_t columns;
+  std::uint64_t h;
+
+  [[nodiscard]] std::uint64_t common() const { return std::gcd(rows, columns); }
+  /// j - i modulo both sides' common divisor.
+  [[nodiscard]] std::uint64_t diagonal(std::uint64_t i, std::uint64_t j) const {
+    return (j % common() + common() - i % common()) % common();
+  }
+  [[nodiscard]] bool in_a_ddn(std::uint64_t i, std::uint64_t j) const { return i % h == j % h; }
+};
+
+/// Of "h=5". Throws InvalidParameter.
+[[nodiscard]] Cut cut_of(const Torus& torus, std::string_view how) {
+  const std::vector<TorusRing> rings = rings_of(torus);
+  if (rings.size() != 2)
+    throw InvalidParameter(
+        fmt::format("{}: {} sides, allowed 2 in a partition", torus.name(), rings.size()));
+  Cut cut{rings[0].side, rings[1].side, 0};
+  const std::string_view number = how.starts_with("h=") ? how.substr(2) : std::string_view();
+  const char* const end = number.data() + number.size();
+  const auto [at, error] = std::from_chars(number.data(), end, cut.h);
+  if (number.empty() || error != std::errc{} || at != end || cut.h == 0 ||
+      cut.common() % cut.h != 0)
+    throw InvalidParameter(
+        fmt::format("partition: '{}' given, allowed h=H, H a divisor of both sides, {} and {}", how,
+                    cut.rows, cut.columns));
+  if (torus.node_count() > max_drawn_nodes)
+    throw InvalidParameter(fmt::format("{}: {} nodes, allowed {} in a partition", torus.name(),
+                                       torus.node_count(), max_drawn_nodes));
+  return cut;
+}
+
+/// A character or more for every node, of the same width, and what lies between blocks.
+template <class Cell>
+[[nodiscard]] std::string map_of(const Cut& cut, std::string_view name, std::size_t width,
+                                 Cell cell) {
+  std::string text;
+  for (std::uint64_t i = 0; i < cut.rows; ++i) {
+    std::string line;
+    for (std::uint64_t j = 0; j < cut.columns; ++j) {
+      if (j != 0 && j % cut.h == 0) line += " |";
+      line += fmt::format(" {:>{}}", cell(i, j), width);
+    }
+    if (i != 0 && i % cut.h == 0) {
+      std::string between = line;
+      for (char& c : between) c = c == '|' ? '+' : '-';
+      text += fmt::format("{:<12} {}\n", "", between.substr(1));
+    }
+    text += fmt::format("{:<12} {}\n", i == 0 ? name : "", line.substr(1));
+  }
+  return text;
+}
+
+[[nodiscard]] std::size_t digits(std::uint64_t number) { return fmt::format("{}", number).size(); }
+
+[[nodiscard]] std::string sentence_of(const Cut& cut) {
+  return fmt::format("h = {}: {} subtori (DDN) of {} x {} nodes, {} blocks (DCN) of {} x {}", cut.h,
+                     cut.h, cut.rows / cut.h, cut.columns / cut.h,
+                     cut.rows / cut.h * (cut.columns / cut.h), cut.h, cut.h);
+}
+
+[[nodiscard]] std::string text_of(const Cut& cut) {
+  return fmt::format("partition    {}\n", sentence_of(cut)) +
+         map_of(cut, "subtori", digits(cut.h - 1),
+                [&](std::uint64_t i, std::uint64_t j) {
+                  return cut.in_a_ddn(i, j) ? fmt::format("{}", i % cut.h) : ".";
+                }) +
+         map_of(cut, "diagonals", digits(cut.common() - 1), [&](std::uint64_t i, std::uint64_t j) {
+           return fmt::format("{}", cut.diagonal(i, j));
+         });
+}
+
+class Drawing {
+ public:
+  Drawing(std::string name, const Cut& cut) : name_(std::move(name)), cut_(cut) {
+    draw_blocks();
+    draw_rings();
+    for (std::uint64_t i = 0; i < cut_.rows; ++i)
+      for (std::uint64_t j = 0; j < cut_.columns; ++j) draw_node(i, j);
+  }
+
+  [[nodiscard]] std::string svg() const;
+
+ private:
+  [[nodiscard]] static Point place(std::uint64_t i, std::uint64_t j) {
+    return {unit * static_cast<double>(j), unit * static_cast<double>(i)};
+  }
+  void draw_blocks();
+  void draw_rings();
+  void draw_ring(std::uint64_t ddn, Point first, Point last);
+  void draw_node(std::uint64_t i, std::uint64_t j);
+  [[nodiscard]] std::string style() const;
+
+  std::string name_;
+  Cut cut_;
+  // In the order in which they cover each other.
+  std::string blocks_;
+  std::string rings_;
+  std::string nodes_;
+};
+
+void Drawing::draw_blocks() {
+  constexpr double around = 0.42 * unit;
+  const double side = unit * static_cast<double>(cut_.h - 1) + 2 * around;
+  for (std::uint64_t a = 0; a < cut_.rows / cut_.h; ++a)
+    for (std::uint64_t b = 0; b < cut_.columns / cut_.h; ++b) {
+      const Point corner = place(a * cut_.h, b * cut_.h) - Point{around, around};
+      blocks_ += fmt::format(
+          "<rect class=\"block\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" "
+          "rx=\"10\"><title>DCN({},{})</title></rect>\n",
+          corner.real(), corner.imag(), side, side, a, b);
+    }
+}
+
+/// All of row k and column k modulo h are links of DDN k, and of no other.
+void Drawing::draw_rings() {
+  for (std::uint64_t i = 0; i < cut_.rows; ++i)
+    draw_ring(i % cut_.h, place(i, 0), place(i, cut_.columns - 1));
+  for (std::uint64_t j = 0; j < cut_.columns; ++j)
+    draw_ring(j % cut_.h, place(0, j), place(cut_.rows - 1, j));
+}
+
+/// It leaves the drawing at both ends.
+void Drawing::draw_ring(std::uint64_t ddn, Point first, Point last) {
+  const Point out = (last - first) / std::abs(last - first) * stub;
+  rings_ += svg::line(fmt::format("ring link{}", ddn), first, last);
+  rings_ += svg::line(fmt::format("wrap link{}", ddn), first - out, first);
+  rings_ += svg::line(fmt::format("wrap link{}", ddn), last, last + out);
+}
+
+/// Its number is its diagonal's.
+void Drawing::draw_node(std::uint64_t i, std::uint64_t j) {
+  const std::uint64_t diagonal = cut_.diagonal(i, j);
+  const bool owned = cut_.in_a_ddn(i, j);
+  const std::string kind =
+      owned ? fmt::format("node ddn{}{}", i % cut_.h, diagonal == 0 ? " main" : "")
+            : std::string("node");
+  nodes_ += svg::circle(kind, place(i, j), radius,
+                        fmt::format("P({},{}): {}DCN({},{}), diagonal {}", i, j,
+                                    owned ? fmt::format("DDN {}, ", i % cut_.h) : "", i / cut_.h,
+                                    j / cut_.h, diagonal));
+  nodes_ += svg::text_at(owned ? "own" : "label", place(i, j), fmt::format("{}", diagonal));
+}
+
+std::string Drawing::style() const {
+  std::string text =
+      R"(text { font-family: sans-serif; text-anchor: middle; fill: #222222; font-size: 12px; }
+.own { fill: #ffffff; font-weight: bold; } .legend { font-size: 13px; text-anchor: start; }
+.block { fill: #f2f2f2; stroke: #888888; stroke-dasharray: 6 4; }
+.ring { stroke-width: 2; } .wrap { stroke-width: 2; stroke-dasharray: 3 4; }
+.node { fill: #ffffff; stroke: #aaaaaa; } .main { stroke: #000000; stroke-width: 3; }
+)";
+  for (std::uint64_t k = 0; k < cut_.h; ++k)
+    text += fmt::format(
+        ".ddn{0} {{ fill: hsl({1}, 65%, 42%); }} .link{0} {{ stroke: hsl({1}, 55%, 65%); }}\n", k,
+        360 * k / cut_.h);
+  return text;
+}
+
+std::string Drawing::svg() const {
+  const Point end = place(cut_.rows - 1, cut_.columns - 1) + Point{stub + margin, stub + margin};
+  const Point corner{-stub - margin, -stub - margin};
+  Point at{corner.real() + margin, end.imag() + line_height / 2};
+  std::string legend;
+  for (const std::string& sentence :
+       {name_ + ", " + sentence_of(cut_),
+        std::string("Colours: DDN k, its nodes and its links, rows and columns k modulo h."),
+        std::string("Dashed: a DCN. Numbers: diagonals j - i; those of 0 (bold rim) are M.")}) {
+    legend += svg::text_at("legend", at, sentence);
+    at += Point{0, line_height};
+  }
+  constexpr double legend_width = 520;
+  const Point size = Point{end.real(), at.imag()} - corner;
+  return svg::document({.title = name_,
+                        .corner = corner,
+                        .size = {std::max(size.real(), legend_width), size.imag()},
+                        .style = style(),
+                        .definitions = {},
+                        .body = blocks_ + rings_ + nodes_ + legend});
+}
+
+}  // namespace
+
+std::optional<Partition> partition_of(const AnyTopology& topology, std::string_view how) {
+  const auto* const network = topology.as<Torus>();
+  if (network == nullptr) return std::nullopt;
+  const Cut cut = cut_of(*network, how);
+  return Partition{.text = text_of(cut), .svg = Drawing(network->name(), cut).svg()};
+}
+
+}  // namespace lockstep::papers::torus
