@@ -55,10 +55,11 @@ struct EdstPlan {
 
 class EdstProgram {
  public:
-  struct Memory {                                           // by tree
-    std::array<std::uint32_t, EdstTrees::count> held{};     // blocks that it made or gathered
-    std::array<std::uint32_t, EdstTrees::count> sent{};     // of these
-    std::array<std::uint32_t, EdstTrees::count> passing{};  // blocks to send down
+  /// By tree.
+  struct Memory {
+    std::array<std::uint32_t, EdstTrees::count> held{};     ///< blocks that it made or gathered
+    std::array<std::uint32_t, EdstTrees::count> sent{};     ///< of these
+    std::array<std::uint32_t, EdstTrees::count> passing{};  ///< blocks to send down
   };
   static constexpr Activity activity = Activity::sparse;
   static constexpr bool labelled = true;
