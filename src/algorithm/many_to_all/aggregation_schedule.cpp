@@ -17,6 +17,32 @@ namespace {
 
 using enum AggregationPhase;
 
+/// The least point that is served, over whatever others, by the upper end.
+[[nodiscard]] std::uint32_t first_from_above(const std::vector<std::vector<GapService>>& levels,
+                                             std::uint32_t gap) {
+  std::vector<bool> from_above(std::size_t{gap} + 1);
+  from_above.back() = true;
+  for (const std::vector<GapService>& level : levels)
+    for (const auto& [x, y, far] : level) from_above[y] = from_above[x];
+  return static_cast<std::uint32_t>(std::find(from_above.begin(), from_above.end(), true) -
+                                    from_above.begin());
+}
+
+void check(const AggregationShape& shape) {
+  constexpr std::uint32_t least_side = 3;
+  if (shape.rows < least_side || shape.columns < least_side)
+    throw InvalidParameter(
+        fmt::format("aggregation: a torus of {} x {} nodes, allowed sides from {} on", shape.rows,
+                    shape.columns, least_side));
+  if (shape.h == 0 || shape.rows % shape.h != 0 || shape.columns % shape.h != 0)
+    throw InvalidParameter(fmt::format("h: {} given, allowed a divisor of both sides, {} and {}",
+                                       shape.h, shape.rows, shape.columns));
+  if (shape.near && (shape.rows != shape.columns || shape.h != shape.rows))
+    throw InvalidParameter(
+        fmt::format("near: given for {} x {} nodes and h = {}, allowed where all three are equal",
+                    shape.rows, shape.columns, shape.h));
+}
+
 }  // namespace
 
 std::string_view name_of(AggregationPhase phase) noexcept {
@@ -44,21 +70,9 @@ std::uint32_t AggregationShape::common() const noexcept { return std::gcd(rows, 
 
 AggregationSchedule::AggregationSchedule(const AggregationShape& shape)
     : shape_(shape), common_(shape.common()) {
-  constexpr std::uint32_t least_side = 3;
-  if (shape.rows < least_side || shape.columns < least_side)
-    throw InvalidParameter(
-        fmt::format("aggregation: a torus of {} x {} nodes, allowed sides from {} on", shape.rows,
-                    shape.columns, least_side));
-  if (shape.h == 0 || shape.rows % shape.h != 0 || shape.columns % shape.h != 0)
-    throw InvalidParameter(fmt::format("h: {} given, allowed a divisor of both sides, {} and {}",
-                                       shape.h, shape.rows, shape.columns));
-  if (shape.near && (shape.rows != shape.columns || shape.h != shape.rows))
-    throw InvalidParameter(
-        fmt::format("near: given for {} x {} nodes and h = {}, allowed where all three are equal",
-                    shape.rows, shape.columns, shape.h));
+  check(shape);
   begin_.fill(std::numeric_limits<std::size_t>::max());
   for (std::uint64_t reached = 1; reached < shape_.h; reached *= ways()) ++stages_;
-  const std::uint32_t diagonal = shape_.on_diagonal();
   if (shape_.scatter) {
     begin(scatter);
     add_scatter();
@@ -66,12 +80,19 @@ AggregationSchedule::AggregationSchedule(const AggregationShape& shape)
   begin(aggregate);
   add_diagonal(aggregate, shape_.h, 1, true);
   begin(collect_counts);
-  add_diagonal(collect_counts, diagonal, shape_.h, true);
+  add_diagonal(collect_counts, shape_.on_diagonal(), shape_.h, true);
   add_scan();
   begin(tune);
   add_tuning();
+  add_distribution();
+  phases_.erase(std::remove_if(phases_.begin(), phases_.end(),
+                               [&](const Phase& p) { return p.first_step == steps_.size(); }),
+                phases_.end());
+}
+
+void AggregationSchedule::add_distribution() {
   begin(to_main_diagonal);
-  add_diagonal(to_main_diagonal, diagonal, shape_.h, true);
+  add_diagonal(to_main_diagonal, shape_.on_diagonal(), shape_.h, true);
   begin(around_roots);
   if (shape_.rows != shape_.columns) add_root_rings();
   begin(all_to_all);
@@ -80,7 +101,7 @@ AggregationSchedule::AggregationSchedule(const AggregationShape& shape)
   if (shape_.pieces)
     add_bisection();
   else
-    add_diagonal(ddn_broadcast, diagonal, shape_.h, false);
+    add_diagonal(ddn_broadcast, shape_.on_diagonal(), shape_.h, false);
   begin(halves() ? half_broadcast : row_broadcast);
   if (halves())
     add_half_broadcast();
@@ -93,9 +114,6 @@ AggregationSchedule::AggregationSchedule(const AggregationShape& shape)
     add_half_rings();
   else
     add_column_ring();
-  phases_.erase(std::remove_if(phases_.begin(), phases_.end(),
-                               [&](const Phase& p) { return p.first_step == steps_.size(); }),
-                phases_.end());
 }
 
 void AggregationSchedule::begin(AggregationPhase phase) {
@@ -145,12 +163,7 @@ void AggregationSchedule::add_scan() {
     }
     return table;
   };
-  std::vector<bool> from_above(common_ + 1);
-  from_above.back() = true;
-  for (const std::vector<GapService>& level : levels)
-    for (const auto& [x, y, far] : level) from_above[y] = from_above[x];
-  first_ranked_ = static_cast<std::uint32_t>(std::find(from_above.begin(), from_above.end(), true) -
-                                             from_above.begin());
+  first_ranked_ = first_from_above(levels, common_);
   begin(scan_forward);
   for (std::uint32_t l = 0; l < levels.size(); ++l)
     add_turning(scan_forward, l, table_of(levels[levels.size() - 1 - l], true));

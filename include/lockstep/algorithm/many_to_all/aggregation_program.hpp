@@ -157,6 +157,8 @@ class AggregationProgram {
 
   // What is sent: aggregation_sends_inline.hpp.
   void send(auto& here) const;
+  void send_held(auto& here, const TravelMoves& moves) const;
+  void send_by_way(auto& here, const TravelMoves& moves) const;
   void send_sum(auto& here, const TravelMoves& moves) const;
   void send_prefixes(auto& here, const TravelMoves& moves) const;
   void send_regrouped(auto& here) const;

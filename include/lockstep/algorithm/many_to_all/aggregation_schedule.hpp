@@ -143,6 +143,7 @@ class AggregationSchedule {
   void add_scan();
   void add_roots();
   void add_tuning();
+  void add_distribution();
   void add_root_rings();
   void add_all_to_all();
   void add_row_broadcast();

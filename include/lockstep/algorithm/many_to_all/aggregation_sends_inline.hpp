@@ -8,7 +8,6 @@
 namespace lockstep {
 
 void AggregationProgram::send(auto& here) const {
-  auto& memory = here.memory();
   const Place at = place_of(here.node());
   const TravelMoves& moves = schedule().moves(here.step(), at.i, at.j);
   if (moves == TravelMoves{}) return;
@@ -25,33 +24,44 @@ void AggregationProgram::send(auto& here) const {
       return send_regrouped(here);
     case AggregationPhase::all_to_all:
       return send_windows(here, moves);
-    case AggregationPhase::around_roots:
-      for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left})
-        send_over(here, way, moves[index(way)],
-                  step_of(here).level == 1 ? memory.held : memory.came[index(way)]);
-      return;
     case AggregationPhase::scatter:
       return send_shares(here, moves);
     case AggregationPhase::ddn_broadcast:
       return send_pieces(here, moves);
+    case AggregationPhase::around_roots:
     case AggregationPhase::half_broadcast:
-      if (shape().pieces) return send_pieces(here, moves);
-      for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left})
-        send_over(here, way, moves[index(way)], memory.half[half_of(way) ^ 1U]);
-      return;
     case AggregationPhase::half_rings:
-      for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left})
-        send_over(here, way, moves[index(way)],
-                  step_of(here).level == 1 ? memory.half[half_of(way)] : memory.came[index(way)]);
-      return;
+      return send_by_way(here, moves);
     default:
-      for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left})
-        send_over(here, way, moves[index(way)], memory.held);
+      return send_held(here, moves);
   }
+}
+
+/// The same every way: moved in A1 and D1a, else copied.
+void AggregationProgram::send_held(auto& here, const TravelMoves& moves) const {
+  Blocks& held = here.memory().held;
+  for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left})
+    send_over(here, way, moves[index(way)], held);
   const AggregationPhase phase = step_of(here).phase;
   if (phase != AggregationPhase::aggregate && phase != AggregationPhase::to_main_diagonal) return;
-  memory.held.first += memory.held.count;  // moved, not copied
-  memory.held.count = 0;
+  held.first += held.count;
+  held.count = 0;
+}
+
+/// Of a ring what came, but first its own; of a broadcast of halves that of the row along the row.
+void AggregationProgram::send_by_way(auto& here, const TravelMoves& moves) const {
+  const auto& memory = here.memory();
+  const AggregationPhase phase = step_of(here).phase;
+  const bool first = step_of(here).level == 1;
+  const bool broadcast = phase == AggregationPhase::half_broadcast;
+  if (broadcast && shape().pieces) return send_pieces(here, moves);
+  for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left}) {
+    Blocks blocks = memory.came[index(way)];
+    if (broadcast) blocks = memory.half[half_of(way) ^ 1U];
+    if (phase == AggregationPhase::half_rings && first) blocks = memory.half[half_of(way)];
+    if (phase == AggregationPhase::around_roots && first) blocks = memory.held;
+    send_over(here, way, moves[index(way)], blocks);
+  }
 }
 
 void AggregationProgram::send_sum(auto& here, const TravelMoves& moves) const {
