@@ -119,6 +119,23 @@ TEST(PrepareTest, ARootIsForOperationsThatHaveOne) {
   EXPECT_EQ(refusal(request), "fat-tree:2^2: root 4 given, a switch, allowed 0..3");
 }
 
+/// The first that it admits, and that takes what is set; where there is none the default.
+TEST(PrepareTest, APortModelChoosesTheAlgorithm) {
+  const auto algorithm = [](const std::string& network, const PortModel& model,
+                            const Settings& settings = {}) {
+    RunRequest request = exchange(network);
+    request.port_model = model;
+    request.settings = settings;
+    return std::string(prepare(request)->estimate().algorithm.name);
+  };
+  EXPECT_EQ(algorithm("fat-tree:3^2", port_models::all_port), "phases");
+  EXPECT_EQ(algorithm("fat-tree:3^2", port_models::single_port_send), "up-first");
+  EXPECT_EQ(algorithm("fat-tree:3^2", port_models::single_port), "phases");
+  EXPECT_EQ(algorithm("star:4", port_models::single_port), "packing");
+  EXPECT_EQ(algorithm("star:4", port_models::all_port_half_duplex), "table-half-duplex");
+  EXPECT_EQ(algorithm("star:4", port_models::all_port_half_duplex, {{"k", Numbers{3}}}), "packing");
+}
+
 TEST(PrepareTest, FillsDefaultsIn) {
   EXPECT_THAT(prepare(exchange("star:5"))->estimate().settings.numbers("k"), ElementsAre(3));
   EXPECT_THAT(prepare(exchange("star:3"))->estimate().settings.numbers("k"), ElementsAre(2));
@@ -205,6 +222,7 @@ TEST(ExecuteTest, BlocksOfNoBytesAreLegal) {
 
 TEST(ExecuteTest, ABrokenRuleIsTheOutcome) {
   RunRequest request = exchange("star:4");
+  request.algorithm = "packing";
   request.port_model = port_models::all_port_half_duplex;
   const RunResult result = prepare(request)->execute();
   EXPECT_FALSE(result.record.legal());

@@ -86,5 +86,22 @@ TEST(SwitchRules, ASwitchNeitherMakesNorKeepsMessages) {
             (Violation{1, left, Port{0}, Rule::host, 1, NodeId{0}}));
 }
 
+/// It breaks no rule, and is missed.
+TEST(SwitchRules, WhatASwitchKeepsIsDeliveredByNobody) {
+  const auto program = rules(2, [](auto& here) {
+    const bool leaf = index(here.node()) < tree().processor_count();
+    while (const auto arrival = here.take_first())
+      if (!leaf) here.store(arrival, first_block);
+    if (here.step() != 0 || !leaf || here.node() == NodeId{0}) return;
+    here.load(Region{0}, 0, NodeId{0});
+    here.send(Port{0}, first_block);
+  });
+  const Job job{.model = port_models::all_port, .collective = {Operation::gather}};
+  const Outcome outcome = run(tree(), program, job);
+  EXPECT_TRUE(outcome.record.legal());
+  EXPECT_EQ(outcome.verdict.missing, 3U);
+  EXPECT_FALSE(outcome.verdict.complete());
+}
+
 }  // namespace
 }  // namespace lockstep::test
