@@ -86,13 +86,15 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
          PortLedger::bytes(run.model, run.nodes);
 }
 
-/// Queues are measured where this is little.
 [[nodiscard]] std::uint64_t queue_bytes(const AnyTopology& topology, const RunEstimate& run) {
   return QueueLedger::bytes(topology.levels(), run.footprint.steps);
 }
+/// Where that takes a small part of memory and time.
 [[nodiscard]] bool can_measure_queues(const AnyTopology& topology, const RunEstimate& run) {
-  constexpr std::uint64_t most = std::uint64_t{512} << 20U;
-  return run.steps_known && !topology.levels().empty() && queue_bytes(topology, run) <= most;
+  constexpr std::uint64_t most_bytes = std::uint64_t{512} << 20U;
+  constexpr std::uint64_t most_hops = 20'000'000;  // each takes three times as long
+  return run.steps_known && !topology.levels().empty() && run.footprint.hops <= most_hops &&
+         queue_bytes(topology, run) <= std::min(most_bytes, run.available_bytes / 8);
 }
 
 /// What the tasks of a pass leave behind.
