@@ -68,7 +68,7 @@ int reproduce(const ReproduceOptions& options, const Session& session) {
     }
     exit = study::worse(exit, one.judged());
   }
-  if (format == Format::text) output.write_text(papers::text_of(all));
+  if (format == Format::text) output.write_text(papers::text_of(all, output.page()));
   if (format == Format::csv) output.write(papers::csv_of(all));
   if (format == Format::json)
     output.write(papers::json_of(all, exit, provenance(session.command_line)));

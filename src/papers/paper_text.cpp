@@ -18,10 +18,11 @@ constexpr auto right = Table::Align::right;
 
 using Lines = std::vector<std::vector<std::string>>;
 
-[[nodiscard]] std::string table_text(const std::vector<Table::Column>& headings, Lines lines) {
+[[nodiscard]] std::string table_text(const std::vector<Table::Column>& headings, Lines lines,
+                                     std::size_t page) {
   Table table(headings);
   for (std::vector<std::string>& line : lines) table.add(std::move(line));
-  return table.text();
+  return table.text(page);
 }
 
 /// Whether the size does not say which network a row is on.
@@ -34,7 +35,7 @@ using Lines = std::vector<std::vector<std::string>>;
 
 /// Rows one after the other; `with_place`: the rows come from several places of the paper. A column
 /// is shown where any row has something in it.
-[[nodiscard]] std::string list_of(const PaperRows& rows, bool with_place) {
+[[nodiscard]] std::string list_of(const PaperRows& rows, bool with_place, std::size_t page) {
   std::vector<Table::Column> headings;
   Lines lines(rows.size());
   const auto add = [&](const Table::Column& heading, auto cell) {
@@ -59,11 +60,11 @@ using Lines = std::vector<std::vector<std::string>>;
   add({"ours"}, &PaperRow::ours);
   add({"exact"}, &PaperRow::exact);
   add({"judgement"}, judgement);
-  return table_text(headings, std::move(lines));
+  return table_text(headings, std::move(lines), page);
 }
 
 /// A line per step: what is printed beside ours for every quantity, and one judgement.
-[[nodiscard]] std::string steps_of(const PaperRows& rows) {
+[[nodiscard]] std::string steps_of(const PaperRows& rows, std::size_t page) {
   std::map<std::size_t, std::vector<const PaperRow*>> steps;
   for (const PaperRow& row : rows) steps[row.step].push_back(&row);
   std::vector<Table::Column> headings{{"step", right}};
@@ -78,7 +79,7 @@ using Lines = std::vector<std::vector<std::string>>;
                                       [](const PaperRow* row) { return !row->agrees(); });
     cells.push_back(judgement(differs == of_step.end() ? *of_step.front() : **differs));
   }
-  return table_text(headings, std::move(lines));
+  return table_text(headings, std::move(lines), page);
 }
 
 /// What a figure is drawn against.
@@ -92,7 +93,7 @@ using Lines = std::vector<std::vector<std::string>>;
   return row.k != 0 ? fmt::format("k = {}", row.k) : "t_s/t_m = " + row.ratio;
 }
 
-[[nodiscard]] std::string picture_of(const PaperRows& rows) {
+[[nodiscard]] std::string picture_of(const PaperRows& rows, std::size_t page) {
   std::vector<Table::Column> headings{{abscissa_name(rows.front()), right}};
   std::map<std::size_t, std::vector<std::string>> by_place;
   for (const PaperRow& row : rows) {
@@ -111,17 +112,17 @@ using Lines = std::vector<std::vector<std::string>>;
     cells.front() = fmt::format("{}", place);
     lines.push_back(std::move(cells));
   }
-  return table_text(headings, std::move(lines));
+  return table_text(headings, std::move(lines), page);
 }
 
 /// The steps of a series first, then the other rows.
-[[nodiscard]] std::string table_of(const PaperRows& rows, bool with_place) {
+[[nodiscard]] std::string table_of(const PaperRows& rows, bool with_place, std::size_t page) {
   PaperRows series;
   PaperRows others;
   for (const PaperRow& row : rows) (row.step != 0 ? series : others).push_back(row);
-  std::string text = series.empty() ? "" : steps_of(series);
+  std::string text = series.empty() ? "" : steps_of(series, page);
   if (!series.empty() && !others.empty()) text += "\n";
-  return others.empty() ? text : text + list_of(others, with_place);
+  return others.empty() ? text : text + list_of(others, with_place, page);
 }
 
 [[nodiscard]] bool is_figure(const PaperRow& row) { return row.where.starts_with("Figure"); }
@@ -153,7 +154,7 @@ std::string judgement(const PaperRow& row) {
   return text;
 }
 
-std::string paper_text(const PaperRows& rows, std::span<const Erratum> errata) {
+std::string paper_text(const PaperRows& rows, std::span<const Erratum> errata, std::size_t page) {
   std::string text;
   for (auto first = rows.begin(); first != rows.end();) {
     const std::string_view section = section_of(*first);

@@ -209,11 +209,11 @@ void count_runs(Reproduction& reproduction, const CountOptions& options) {
   append(reproduction.rows, std::move(too_long));
 }
 
-std::string text_of(std::span<const Reproduction> all) {
+std::string text_of(std::span<const Reproduction> all, std::size_t page) {
   std::string text;
   for (const Reproduction& one : all)
     text += fmt::format("{}{}\n\n{}\n{}", text.empty() ? "" : "\n", one.paper->title,
-                        paper_text(one.rows, one.paper->errata), verdict_of(one));
+                        paper_text(one.rows, one.paper->errata, page), verdict_of(one));
   return text;
 }
 

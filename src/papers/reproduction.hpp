@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "lockstep/report/provenance.hpp"
+#include "lockstep/report/table.hpp"
 #include "papers/paper.hpp"
 #include "study/run_series.hpp"
 
@@ -56,10 +57,11 @@ void count_runs(Reproduction& reproduction, const CountOptions& options);
 /// where there is nothing to compare with.
 [[nodiscard]] std::string judgement(const PaperRow& row);
 /// A table per table of the paper, a figure as one line per size or step and a column per curve,
-/// and behind each the errata that explain its differences.
-[[nodiscard]] std::string paper_text(const PaperRows& rows, std::span<const Erratum> errata);
+/// and behind each the errata that explain its differences. Tables fit the page.
+[[nodiscard]] std::string paper_text(const PaperRows& rows, std::span<const Erratum> errata,
+                                     std::size_t page = any_width);
 
-[[nodiscard]] std::string text_of(std::span<const Reproduction> all);
+[[nodiscard]] std::string text_of(std::span<const Reproduction> all, std::size_t page = any_width);
 [[nodiscard]] std::string csv_of(std::span<const Reproduction> all);
 [[nodiscard]] std::string json_of(std::span<const Reproduction> all, Exit exit,
                                   const Provenance& provenance);

@@ -57,7 +57,7 @@ inline RunRequest request_of(const TorusBroadcast& run) {
                      .executor = executor_kind()};
   request.settings["messages"] = run.messages;
   request.settings["placement"] = run.placement;
-  if (run.algorithm != "ring2d") request.settings["h"] = run.h;
+  if (run.algorithm.starts_with("aggregation")) request.settings["h"] = run.h;
   if (run.algorithm == "aggregation") request.settings["confined"] = run.confined;
   for (const auto& [name, value] : run.options) request.settings[name] = value;
   return request;
