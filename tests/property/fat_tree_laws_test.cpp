@@ -32,16 +32,16 @@ RunRecord record_of(const AnyTopology& tree, const AlgorithmInfo& info, std::siz
 
 TEST(FatTreeLaws, RecordsAreTheSameForAllWorkersAndChannels) {
   std::size_t algorithms = 0;
-  for (const char* const name : {"fat-tree:2x3x4x5,exponential", "fat-tree:5x4x3x2,2.3.3.9"})
+  for (const char* const name : {"fat-tree:2x3x2x5,exponential", "fat-tree:5x2x3x2,2.3.3.9"})
     for (const OperationInfo& operation : operation_catalog())
       for (const AlgorithmInfo& info : algorithms_for(name, operation.operation)) {
         const AnyTopology tree(name);
         const RunRecord one = record_of(tree, info, 1, ChannelKind::slot);
         EXPECT_EQ(one.queues.size(), 4U);
-        for (const std::size_t workers : {2U, 8U})
-          for (const ChannelKind channel : {ChannelKind::slot, ChannelKind::spsc})
-            EXPECT_TRUE(one.same_facts(record_of(tree, info, workers, channel)))
-                << name << ", " << info.name << ", " << workers << " workers";
+        EXPECT_TRUE(one.same_facts(record_of(tree, info, 2, ChannelKind::spsc)))
+            << name << ", " << info.name << ", 2 workers";
+        EXPECT_TRUE(one.same_facts(record_of(tree, info, 8, ChannelKind::slot)))
+            << name << ", " << info.name << ", 8 workers";
         ++algorithms;
       }
   EXPECT_GE(algorithms, 20U);
