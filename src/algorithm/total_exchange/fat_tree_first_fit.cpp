@@ -105,7 +105,7 @@ namespace {
 
 /// A departure told and one in the plan; for every step and branch a bit, and a count where it has
 /// several lanes.
-WideCount plan_bytes(const FatTree& tree) {
+WideCount planning_bytes(const FatTree& tree) {
   const WideCount leaves = tree.processor_count();
   WideCount steps = 0;
   for (std::size_t i = 1; i <= tree.height(); ++i) {
@@ -126,7 +126,7 @@ WideCount plan_bytes(const FatTree& tree) {
 FatTreeFirstFit::FatTreeFirstFit(FatTree tree, const Settings&) : tree_(std::move(tree)) {
   check_countable(tree_);
   constexpr WideCount most = WideCount{4} << 30U;
-  if (const WideCount bytes = plan_bytes(tree_); bytes > most)
+  if (const WideCount bytes = planning_bytes(tree_); bytes > most)
     throw ResourceExhausted(fmt::format("{}: a plan of about {} MiB by first fit, allowed {}",
                                         tree_.name(), static_cast<std::uint64_t>(bytes >> 20U),
                                         static_cast<std::uint64_t>(most >> 20U)));
@@ -160,11 +160,14 @@ FatTreeFirstFit::Plan FatTreeFirstFit::plan() const {
 Footprint FatTreeFirstFit::footprint() const {
   const std::uint64_t leaves = tree_.processor_count();
   const std::uint64_t steps = plan_.look([this] { return plan(); }).steps;
+  // Not an array that grows, for which twice as much is foreseen.
+  const auto planning = static_cast<std::uint64_t>(planning_bytes(tree_) / 2);
   return {.steps = steps,
           .hops = leaves * hops_from(tree_),
           .blocks_per_processor = 2 * tree_.max_degree(),
           .blocks_of_all = 4 * *tree_.link_count(),
-          .plan_bytes = Departures::bytes(leaves * (leaves - 1), steps) + branch_variables(tree_)};
+          .plan_bytes =
+              Departures::bytes(leaves * (leaves - 1), steps) + planning + branch_variables(tree_)};
 }
 
 FatTreeDelivery FatTreeFirstFit::program() const {
