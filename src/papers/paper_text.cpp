@@ -161,10 +161,11 @@ std::string paper_text(const PaperRows& rows, std::span<const Erratum> errata, s
     const auto last = std::find_if(first, rows.end(),
                                    [&](const PaperRow& row) { return section_of(row) != section; });
     const PaperRows part(first, last);
-    text += fmt::format(
-        "{}{}\n\n{}", text.empty() ? "" : "\n",
-        section.empty() ? "Figures in the text" : title_of(*first),
-        is_figure(*first) || is_ours(*first) ? picture_of(part) : table_of(part, section.empty()));
+    text +=
+        fmt::format("{}{}\n\n{}", text.empty() ? "" : "\n",
+                    section.empty() ? "Figures in the text" : title_of(*first),
+                    is_figure(*first) || is_ours(*first) ? picture_of(part, page)
+                                                         : table_of(part, section.empty(), page));
     for (const Erratum& erratum : errata)
       if (std::any_of(first, last, [&](const auto& row) { return row.erratum == erratum.number; }))
         text += fmt::format("erratum {}: {}\n", erratum.number, erratum.sentence);
