@@ -20,6 +20,7 @@
 #include "lockstep/machine/channels.hpp"
 #include "lockstep/report/table.hpp"
 #include "study/column_list.hpp"
+#include "study/term_list.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -32,11 +33,34 @@ namespace {
   return table;
 }
 
+/// Where there are algorithms for it, each place once.
+[[nodiscard]] std::string places_of(Operation operation) {
+  std::vector<std::string_view> places;
+  for (const AlgorithmEntry& entry : algorithm_catalog())
+    if (entry.info.operation == operation &&
+        std::find(places.begin(), places.end(), entry.topologies) == places.end())
+      places.push_back(entry.topologies);
+  return fmt::format("{}", fmt::join(places, ", "));
+}
+
 [[nodiscard]] Table operations() {
-  Table table({{"operation"}, {"meaning"}, {"other_names"}});
+  Table table({{"operation"}, {"meaning"}, {"runs_on"}, {"other_names"}});
   for (const OperationInfo& info : operation_catalog())
     table.add({std::string(name_of(info.operation)), std::string(info.meaning),
-               std::string(info.other_names)});
+               places_of(info.operation), std::string(info.other_names)});
+  return table;
+}
+
+[[nodiscard]] Table port_model_list() {
+  Table table({{"port_model"}, {"sends"}, {"receptions"}, {"link"}, {"switching"}});
+  const auto count = [](std::uint32_t messages) {
+    return messages == port_models::any_number ? std::string("all ports")
+                                               : fmt::format("{}", messages);
+  };
+  for (const PortModel& model : port_models::all)
+    table.add({std::string(model.name), count(model.sends), count(model.receptions),
+               model.duplex == Duplex::full ? "both ways" : "one way a step",
+               model.switching == Switching::packet ? "a link a step" : "wormhole: whole routes"});
   return table;
 }
 
@@ -96,8 +120,10 @@ constexpr std::array subjects{
     Subject{"operations", "collectives, and their other names", operations},
     Subject{"algorithms", "what carries them out, where, and what it takes", algorithms},
     Subject{"parameters", "what algorithms take: options of run, lists of sweep", parameters},
+    Subject{"ports", "what a node may send and receive in a step", port_model_list},
     Subject{"channels", "what stands between processors", channels},
     Subject{"columns", "what the names in CSV and JSON mean", study::column_list},
+    Subject{"terms", "what the words of reports and help mean", study::term_list},
     Subject{"subjects", "this", subject_list}};
 
 Table subject_list() {
@@ -107,7 +133,7 @@ Table subject_list() {
   return table;
 }
 
-/// "topologies, operations, .. or columns"
+/// "topologies, operations, .. or terms"
 [[nodiscard]] std::string names_of_subjects() {
   std::string names;
   for (std::size_t i = 0; i + 1 < subjects.size(); ++i) {

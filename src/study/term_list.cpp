@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/term_list.hpp"
+
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace lockstep::study {
+namespace {
+
+struct Term {
+  std::string_view term;
+  std::string_view meaning;
+};
+
+constexpr std::array terms{
+    Term{"step", "all processors act at once on what they held at the end of the step before"},
+    Term{"start-up", "a step in which something was sent; each costs t_s"},
+    Term{"message time", "blocks of the largest message of every step, added up; each costs t_m"},
+    Term{"time", "start-ups times t_s plus message times times t_m, in units of your own"},
+    Term{"t_s, t_m", "cost of starting a message, and of one block of it: --ts, --tm"},
+    Term{"control word", "a word that programs compute with, counted apart from blocks"},
+    Term{"ETI", "execution time improved: the part of the baseline's time that is saved"},
+    Term{"of bound", "time over the greatest lower bound that is known for the network"},
+    Term{"block", "what one processor has for another, or for all: --bytes"},
+    Term{"part", "where an algorithm sends blocks in equal parts, one of them"},
+    Term{"packing factor", "k: in star graphs, blocks of k! destinations travel as one message"},
+    Term{"representative", "the processor of a substar that takes what is for all of it"},
+    Term{"substar", "the nodes of a star graph that agree in their last symbols: a smaller star"},
+    Term{"levelwise", "position by position of a permutation, the last one first"},
+    Term{"node-invariant", "all processors do the same, seen from where they are"},
+    Term{"exchange table", "words, one per destination; in a step every letter stands once"},
+    Term{"word", "the links that lead to a destination, letter by letter; blanks wait"},
+    Term{"base", "the part of a table from which the rest follows by symmetry"},
+    Term{"exceptional word", "one that is longer than the distance to its destination"},
+    Term{"queue", "blocks that wait in a processor or switch for a link"},
+    Term{"busy", "processors that send, and that receive, summed over the steps"},
+    Term{"hop", "a message over one link"},
+    Term{"arc", "a link in one of its two directions"},
+    Term{"port", "where a link leaves a node: numbered from 0"},
+    Term{"lane", "one of the parallel links of a connection: it carries a message of its own"},
+    Term{"channel", "what stands between two processors: slot, spsc or mailbox (list channels)"},
+    Term{"slot", "a channel that is one stamped register per arc"},
+    Term{"ledger", "who has received what: exact, a mark per message, or digest, sums of names"},
+    Term{"envelope", "bytes of a message beside its blocks: their labels"},
+    Term{"label", "a word that a block carries, which programs may read"},
+    Term{"blind", "of a program that reads nothing of what it carries: the stronger proof"},
+    Term{"oblivious", "of a schedule that nobody's blocks change: all its steps are paid for"},
+    Term{"DDN, DCN", "data-distribution and data-collecting networks: parts of a torus"},
+    Term{"prediction", "what an algorithm promises, held against what the machine counts"},
+    Term{"violation", "a broken rule of the machine, with step, node, port or slot: exit code 3"},
+    Term{"fault", "a message dropped, altered, misrouted or sent twice on purpose, to be found"}};
+
+}  // namespace
+
+Table term_list() {
+  Table table({{"term"}, {"meaning"}});
+  for (const Term& term : terms) table.add({std::string(term.term), std::string(term.meaning)});
+  return table;
+}
+
+}  // namespace lockstep::study
