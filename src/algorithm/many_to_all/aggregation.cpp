@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -53,14 +54,13 @@ constexpr std::uint32_t words_of_a_node = 8;  // twice as many where a message h
   return choices;
 }
 
-/// Half the way round, or by bisection the larger part of a gap; but inside a block, and two down a
-/// column of three.
-[[nodiscard]] std::uint64_t links_at_most(const AggregationShape& shape) {
-  const std::uint64_t in_a_block = shape.confined ? shape.h : 2;
-  const std::uint64_t in_a_gap =
-      std::max((shape.on_diagonal() + 1) / 2 * shape.h, (shape.h + 1) / 2);
-  return std::max<std::uint64_t>(
-      {in_a_block, shape.rows / 2, shape.columns / 2, shape.pieces ? in_a_gap : 0});
+/// Of all moves, each number once: much fewer than the links of a side.
+[[nodiscard]] std::set<std::uint32_t> links_of(const AggregationSchedule& schedule) {
+  std::set<std::uint32_t> links;
+  for (const AggregationSchedule::Table& table : schedule.tables())
+    for (const TravelMoves& moves : table) links.insert(moves.begin(), moves.end());
+  links.erase(0);
+  return links;
 }
 
 }  // namespace
@@ -69,12 +69,14 @@ AggregationPlan::AggregationPlan(AggregationSchedule moves, std::vector<NodeId> 
     : schedule(std::move(moves)),
       load(load_of(schedule, homes)),
       makers(std::move(homes), load.gathered.size()) {
-  const std::uint64_t most = links_at_most(schedule.shape());
-  for (std::uint64_t links = 1; links <= most; ++links)
+  for (const std::uint32_t links : links_of(schedule)) {
+    places.resize(links + 1);
+    places[links] = static_cast<std::uint32_t>(routes.size() / 4);
     for (std::size_t way = 0; way < 4; ++way) routes.add(std::vector<Port>(links, port(way)));
+  }
   diagonals = static_cast<std::uint32_t>(routes.size());
   if (schedule.shape().variant != AggregationVariant::halves) return;
-  for (std::uint64_t links = 1; links <= most; ++links)
+  for (const std::uint32_t links : links_of(schedule))
     for (const Travel way : {Travel::down, Travel::up}) {
       std::vector<Port> ports(links, port(index(way)));
       ports.insert(ports.end(), links, port(index(turned(way))));
@@ -132,11 +134,13 @@ Footprint AggregationAlgorithm::footprint() const {
       std::accumulate(load.regrouped.begin(), load.regrouped.end(), std::uint64_t{0});
   const std::uint64_t words =
       (halves ? in_ddns : nodes) * words_of_a_node * (shape.near ? 2 : 1) * word_bytes;
-  const std::uint64_t links = links_at_most(shape);
+  std::uint64_t links = 0;
+  for (std::uint32_t route = 0; route < plan_->routes.size(); ++route)
+    links += plan_->routes.ports(Route{route}).size();
   return {.steps = plan_->schedule.steps().size(),
           .blocks_per_processor = (packs * load.pack + uneven) / nodes + 1,
           .plan_bytes = words + nodes * 2 * sizeof(std::uint32_t) + plan_->makers.bytes() +
-                        (halves ? 4 : 2) * links * (links + 1) * sizeof(Port)};
+                        plan_->places.size() * sizeof(std::uint32_t) + links * sizeof(Port)};
 }
 
 Settings AggregationAlgorithm::chosen() const {

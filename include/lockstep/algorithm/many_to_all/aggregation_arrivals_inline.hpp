@@ -92,7 +92,7 @@ void AggregationProgram::pass_on(auto& here, const auto& arrival, Travel way,
   const auto came_by = arrival.route();
   if (!came_by) return;
   here.store(arrival, into);
-  const auto links = static_cast<std::uint32_t>(*came_by) / 4 + 1;
+  const auto links = static_cast<std::uint32_t>(plan_->routes.ports(*came_by).size());
   here.send(route(step_of(here), turned(way), links), into);
 }
 

@@ -31,7 +31,8 @@ struct AggregationPlan {
   AggregationSchedule schedule;
   AggregationLoad load;
   Makers makers;
-  Routes routes;  ///< 4 (links - 1) + way, and behind those from `diagonals` on 2 (links - 1) + way
+  std::vector<std::uint32_t> places;  ///< of a move's links among the numbers that there are
+  Routes routes;  ///< 4 place + way, and behind those from `diagonals` on 2 place + way
   std::uint32_t diagonals = 0;
 
   AggregationPlan(AggregationSchedule moves, std::vector<NodeId> homes);
@@ -102,8 +103,9 @@ class AggregationProgram {
   [[nodiscard]] bool halves() const { return shape().variant == AggregationVariant::halves; }
   [[nodiscard]] bool in_a_ddn(NodeId node) const { return class_of(node) % shape().h == 0; }
   [[nodiscard]] Route route(const AggregationStep& step, Travel way, std::uint32_t links) const {
-    return static_cast<Route>(step.diagonal ? plan_->diagonals + 2 * (links - 1) + index(way)
-                                            : 4 * (links - 1) + index(way));
+    const std::uint32_t place = plan_->places[links];
+    return static_cast<Route>(step.diagonal ? plan_->diagonals + 2 * place + index(way)
+                                            : 4 * place + index(way));
   }
   /// That travels this way in the rings; in the broadcast before, it is the other one.
   [[nodiscard]] static std::size_t half_of(Travel way) { return index(way) / 2; }

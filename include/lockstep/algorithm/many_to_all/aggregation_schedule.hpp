@@ -97,6 +97,8 @@ struct AggregationStep {
 
 class AggregationSchedule {
  public:
+  using Table = std::vector<TravelMoves>;
+
   /// Throws InvalidParameter unless both sides are 3 or more and h >= 1 divides both.
   explicit AggregationSchedule(const AggregationShape& shape);
 
@@ -116,6 +118,9 @@ class AggregationSchedule {
   /// Of P(i,j) in that step, whether or not it has something to send. None where the step turns.
   [[nodiscard]] const TravelMoves& moves(std::size_t step, std::uint32_t i, std::uint32_t j) const;
 
+  /// All moves that there are, of whichever node.
+  [[nodiscard]] const std::vector<Table>& tables() const noexcept { return tables_; }
+
   // A3.
   [[nodiscard]] std::uint32_t stages() const noexcept { return stages_; }
   /// How far down the diagonal a message for DDN (i mod h) + offset goes in that stage;
@@ -134,8 +139,6 @@ class AggregationSchedule {
   }
 
  private:
-  using Table = std::vector<TravelMoves>;
-
   void begin(AggregationPhase phase);
   void add(AggregationPhase phase, std::uint32_t level, Table table);
   void add_turning(AggregationPhase phase, std::uint32_t level, Table table);

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/algorithm/many_to_all/aggregation_program.hpp"
 #include "lockstep/algorithm/many_to_all/gap_levels.hpp"
 #include "lockstep/core/errors.hpp"
 #include "support/torus_links.hpp"
@@ -152,6 +153,16 @@ TEST(AggregationSchedule, StagesOfTuningAddUpToTheOffset) {
   for (std::uint32_t h = 1; h <= 60; ++h)
     for (const AggregationVariant variant : {AggregationVariant::repaired, halves})
       expect_stages_to_add_up(AggregationSchedule({3 * h, 3 * h, h, false, variant}));
+}
+
+/// Not one for every number of links that there may be: they would take sides squared.
+TEST(AggregationPlan, HasRoutesForTheMovesThatThereAre) {
+  for (const AggregationVariant variant : {AggregationVariant::repaired, halves}) {
+    const AggregationPlan plan(AggregationSchedule({3, 4'000, 1, false, variant}), {});
+    EXPECT_LT(plan.routes.size(), 100U);
+    for (std::uint32_t route = 0; route < plan.routes.size(); ++route)
+      EXPECT_LE(plan.routes.ports(Route{route}).size(), 4'000U);
+  }
 }
 
 TEST(AggregationSchedule, RefusesWhatDoesNotFitTogether) {
