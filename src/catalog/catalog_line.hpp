@@ -96,7 +96,8 @@ struct Choice {
 
 /// Of these lines, and of what each of them leaves open, the one that is promised to take the least
 /// time by the costs of the request, but for those that take more memory than there should be; of
-/// equals the first. Throws InvalidParameter where none fits.
+/// equals the first. Where none fits, throws why the first did not: InvalidParameter,
+/// ResourceExhausted, std::bad_alloc.
 [[nodiscard]] Choice cheapest(std::span<const CatalogLine* const> lines, const RunRequest& request);
 
 [[nodiscard]] std::unique_ptr<PreparedRun> prepare_run(Choice choice, RunRequest request);

@@ -8,6 +8,7 @@
 #include <exception>
 #include <iterator>
 #include <limits>
+#include <new>
 
 #include "catalog/catalog_line.hpp"
 #include "lockstep/core/errors.hpp"
@@ -90,6 +91,9 @@ Choice cheapest(std::span<const CatalogLine* const> lines, const RunRequest& req
   Offer best;
   std::vector<Offer> others;
   std::exception_ptr refused;
+  const auto drop = [&refused] {
+    if (refused == nullptr) refused = std::current_exception();
+  };
   for (Offer& offer : offers) {
     try {
       Choice made{.line = offer.line, .settings = with(request.settings, offer.chosen)};
@@ -103,7 +107,11 @@ Choice cheapest(std::span<const CatalogLine* const> lines, const RunRequest& req
       best = offer;
       choice = std::move(made);
     } catch (const InvalidParameter&) {
-      if (refused == nullptr) refused = std::current_exception();
+      drop();
+    } catch (const ResourceExhausted&) {
+      drop();
+    } catch (const std::bad_alloc&) {  // its plan alone takes more than there is
+      drop();
     }
   }
   if (choice.line == nullptr) std::rethrow_exception(refused);

@@ -5,11 +5,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
+#include <new>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "catalog/catalog_line.hpp"
+#include "lockstep/algorithm/many_to_all/ring2d.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/cost/model.hpp"
@@ -72,6 +78,26 @@ TEST(Cheapest, WhatAnAlgorithmLeavesOpenGoesByTheCostsGiven) {
   };
   EXPECT_EQ(chosen_at(0.1), 12U);
   EXPECT_LT(chosen_at(1000), 12U);
+}
+
+catalog::AlgorithmInstance too_large(const AnyTopology&, const Settings&) {
+  throw ResourceExhausted("too large");
+}
+catalog::AlgorithmInstance not_allocated(const AnyTopology&, const Settings&) {
+  throw std::bad_alloc();
+}
+
+TEST(Cheapest, WhatThereIsNoMemoryToPlanIsDropped) {
+  const RunRequest request = many_to_all(5, 1);
+  const catalog::CatalogLine carried = catalog::line<Ring2d>("torus");
+  catalog::CatalogLine refused = carried;
+  refused.make = too_large;
+  catalog::CatalogLine failing = carried;
+  failing.make = not_allocated;
+  const std::array all{&std::as_const(refused), &std::as_const(failing), &carried};
+  EXPECT_EQ(catalog::cheapest(all, request).line, &carried);
+  EXPECT_THROW((void)catalog::cheapest(std::span(all).first(2), request), ResourceExhausted);
+  EXPECT_THROW((void)catalog::cheapest(std::span(all).subspan(1, 1), request), std::bad_alloc);
 }
 
 TEST(Cheapest, NothingIsSaidWhereThereIsNoChoice) {
