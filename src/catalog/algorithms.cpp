@@ -273,6 +273,7 @@ void check_node(const Parameter& parameter, const Setting& given, const AnyTopol
 
 void check_settings(const AlgorithmInfo& info, const RunRequest& request) {
   for (const auto& [name, value] : request.settings) {
+    if (name == fixed_homes) continue;
     if (const Parameter* const parameter = parameter_of(info.parameters, name)) {
       check_node(*parameter, value, request.topology);
       continue;
@@ -293,8 +294,10 @@ std::unique_ptr<PreparedRun> prepare(const RunRequest& request, bool check_resou
   if (!request.topology) throw InvalidParameter("topology: none given, allowed such as star:5");
   const Lines lines = chosen(request);
   for (const CatalogLine* line : lines) check_settings(line->entry.info, request);
+  RunRequest definite = request;
+  if (const auto* const torus = request.topology.as<Torus>()) fix_homes(definite.settings, *torus);
   std::unique_ptr<PreparedRun> run =
-      catalog::prepare_run(catalog::cheapest(lines, request), request);
+      catalog::prepare_run(catalog::cheapest(lines, definite), request);
   if (check_resources) run->check_resources();
   return run;
 }

@@ -11,6 +11,7 @@
 #include <set>
 #include <utility>
 
+#include "lockstep/algorithm/many_to_all/placement.hpp"
 #include "lockstep/core/errors.hpp"
 #include "report/run_fields.hpp"
 #include "study/best_choice.hpp"
@@ -198,8 +199,10 @@ std::vector<RunRequest> compare_variants(const RunRequest& base, const CostParam
   const std::vector<AlgorithmInfo> algorithms = algorithms_for(base.topology, base.operation);
   if (algorithms.empty()) (void)prepare(base, false);  // says so
   std::vector<RunRequest> variants;
+  RunRequest definite = base;  // the same task for all
+  if (const auto* const torus = base.topology.as<Torus>()) fix_homes(definite.settings, *torus);
   for (const AlgorithmInfo& info : algorithms) {
-    RunRequest plain = base;
+    RunRequest plain = definite;
     plain.algorithm = std::string(info.name);
     add_variants(variants, plain, host);
   }

@@ -118,6 +118,11 @@ Makers::Makers(std::vector<NodeId> homes, std::uint64_t nodes)
 }
 
 std::vector<NodeId> homes_of(const Settings& settings, const PlacementGrid& grid) {
+  std::vector<NodeId> homes;
+  if (settings.find(fixed_homes) != nullptr) {
+    for (const std::uint64_t node : settings.numbers(fixed_homes)) homes.push_back(NodeId{node});
+    return homes;
+  }
   const std::uint64_t nodes = grid.rows * grid.columns;
   const bool counted = settings.find(messages_parameter.name) != nullptr;
   const std::uint64_t messages = settings.number(messages_parameter.name, nodes);
@@ -126,7 +131,6 @@ std::vector<NodeId> homes_of(const Settings& settings, const PlacementGrid& grid
         fmt::format("messages: {} given, allowed 0..{}", messages, max_messages));
   const std::string rule = settings.text(placement_parameter.name, placement_parameter.fallback);
   if (rule.starts_with(random_prefix)) return random_homes(rule, messages, nodes);
-  std::vector<NodeId> homes;
   if (!ruled_home(rule, 0, grid)) {
     homes = homes_in(rule, nodes);
     if (counted && homes.size() != messages)
@@ -138,6 +142,17 @@ std::vector<NodeId> homes_of(const Settings& settings, const PlacementGrid& grid
   homes.reserve(messages);
   for (std::uint64_t j = 0; j < messages; ++j) homes.push_back(*ruled_home(rule, j, grid));
   return homes;
+}
+
+void fix_homes(Settings& settings, const Torus& torus) {
+  const std::string rule = settings.text(placement_parameter.name, placement_parameter.fallback);
+  const bool is_file = !rule.starts_with(random_prefix) &&
+                       std::ranges::find(placement_rules, rule) == placement_rules.end();
+  if (!is_file || settings.find(fixed_homes) != nullptr) return;
+  Numbers homes;
+  for (const NodeId home : homes_of(settings, grid_of(torus, "many-to-all")))
+    homes.push_back(index(home));
+  settings[fixed_homes] = std::move(homes);
 }
 
 }  // namespace lockstep

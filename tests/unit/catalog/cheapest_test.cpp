@@ -2,7 +2,9 @@
 
 /// What is run where a request leaves a choice.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -78,6 +80,22 @@ TEST(Cheapest, WhatAnAlgorithmLeavesOpenGoesByTheCostsGiven) {
   };
   EXPECT_EQ(chosen_at(0.1), 12U);
   EXPECT_LT(chosen_at(1000), 12U);
+}
+
+/// The last one of a pipe's readers finds nothing in it.
+TEST(Cheapest, APlacementIsReadOnceForAllChoices) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(::pipe(ends.data()), 0);
+  ASSERT_EQ(::write(ends[1], "0\n7\n7\n", 6), 6);
+  ASSERT_EQ(::close(ends[1]), 0);
+  RunRequest request = many_to_all(3, 1);
+  request.settings["placement"] = fmt::format("/dev/fd/{}", ends[0]);
+  const auto run = prepare(request);
+  ASSERT_EQ(::close(ends[0]), 0);
+  ASSERT_NE(run->estimate().collective.pattern.homes(), nullptr);
+  EXPECT_EQ(*run->estimate().collective.pattern.homes(),
+            (std::vector<NodeId>{NodeId{0}, NodeId{7}, NodeId{7}}));
+  EXPECT_EQ(run->estimate().settings.text("placement"), request.settings.text("placement"));
 }
 
 catalog::AlgorithmInstance too_large(const AnyTopology&, const Settings&) {

@@ -73,6 +73,13 @@ struct PlacementGrid {
 /// rule there is not, a file that cannot be read or holds anything but numbers of nodes.
 [[nodiscard]] std::vector<NodeId> homes_of(const Settings& settings, const PlacementGrid& grid);
 
+/// What fix_homes() adds to settings; no parameter.
+inline constexpr std::string_view fixed_homes = "homes, fixed";
+
+/// Reads a placement that is a file once for all algorithms that are tried, as a pipe can be read
+/// only once: homes_of() takes from then on what was read. Throws as homes_of() and grid_of() do.
+void fix_homes(Settings& settings, const Torus& torus);
+
 /// Who makes which block, both ways round.
 class Makers {
  public:
