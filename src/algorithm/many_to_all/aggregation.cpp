@@ -19,14 +19,14 @@ constexpr std::uint32_t words_of_a_node = 8;  // twice as many where a message h
 
 [[nodiscard]] std::shared_ptr<const AggregationPlan> plan_for(AggregationShape shape,
                                                               const Settings& settings,
-                                                              std::uint64_t h) {
+                                                              const PlacementGrid& grid) {
+  const std::uint64_t h = settings.number("h");
   if (h == 0 || shape.common() % h != 0)
     throw InvalidParameter(fmt::format("h: {} given, allowed a divisor of both sides, {} and {}", h,
                                        shape.rows, shape.columns));
   shape.h = static_cast<std::uint32_t>(h);
-  return std::make_shared<const AggregationPlan>(
-      AggregationSchedule(shape),
-      homes_of(settings, {.rows = shape.rows, .columns = shape.columns, .block = h}));
+  return std::make_shared<const AggregationPlan>(AggregationSchedule(shape),
+                                                 homes_of(settings, grid));
 }
 
 /// The divisors of both sides; of plus, but on very large tori, with everything else that `given`
@@ -112,7 +112,7 @@ AggregationAlgorithm::AggregationAlgorithm(const Torus& torus, const Settings& s
                                .scatter = settings.text("scatter") == "yes",
                                .near = settings.text("tuning") == "near",
                                .pieces = settings.text("pieces") == "yes"};
-  plan_ = plan_for(shape, settings, settings.number("h"));
+  plan_ = plan_for(shape, settings, grid);
   const std::vector<std::uint32_t> blocks = Program(plan_).regions();
   const std::uint32_t most = *std::max_element(blocks.begin(), blocks.end());
   if (most > max_region_blocks)

@@ -117,12 +117,14 @@ Makers::Makers(std::vector<NodeId> homes, std::uint64_t nodes)
     made_[next[index(homes_[block])]++] = block;
 }
 
-std::vector<NodeId> homes_of(const Settings& settings, const PlacementGrid& grid) {
+std::vector<NodeId> homes_of(const Settings& settings, PlacementGrid grid) {
   std::vector<NodeId> homes;
   if (settings.find(fixed_homes) != nullptr) {
     for (const std::uint64_t node : settings.numbers(fixed_homes)) homes.push_back(NodeId{node});
     return homes;
   }
+  // The algorithm refuses any other h.
+  if (const std::uint64_t h = settings.number("h"); h != 0) grid.block = h;
   const std::uint64_t nodes = grid.rows * grid.columns;
   const bool counted = settings.find(messages_parameter.name) != nullptr;
   const std::uint64_t messages = settings.number(messages_parameter.name, nodes);
@@ -148,7 +150,7 @@ void fix_homes(Settings& settings, const Torus& torus) {
   const std::string rule = settings.text(placement_parameter.name, placement_parameter.fallback);
   const bool is_file = !rule.starts_with(random_prefix) &&
                        std::ranges::find(placement_rules, rule) == placement_rules.end();
-  if (!is_file || settings.find(fixed_homes) != nullptr) return;
+  if ((!is_file && rule != "onedcn") || settings.find(fixed_homes) != nullptr) return;
   Numbers homes;
   for (const NodeId home : homes_of(settings, grid_of(torus, "many-to-all")))
     homes.push_back(index(home));

@@ -98,6 +98,22 @@ TEST(Cheapest, APlacementIsReadOnceForAllChoices) {
   EXPECT_EQ(run->estimate().settings.text("placement"), request.settings.text("placement"));
 }
 
+/// The shorter side's block, whatever does it.
+TEST(Cheapest, TheTaskDoesNotDependOnTheChoice) {
+  RunRequest request = many_to_all(30, 1);
+  request.settings["placement"] = std::string("onedcn");
+  for (const std::string algorithm : {"", "ring2d", "aggregation", "aggregation-plus"}) {
+    request.algorithm = algorithm;
+    for (const double t_s : {0.1, 1000.0}) {
+      request.costs.t_s = t_s;
+      const auto run = prepare(request);
+      const std::vector<NodeId>& homes = *run->estimate().collective.pattern.homes();
+      EXPECT_EQ(homes.at(5), NodeId{60}) << algorithm << ", " << t_s;   // P(5, 0)
+      EXPECT_EQ(homes.at(13), NodeId{13}) << algorithm << ", " << t_s;  // P(1, 1)
+    }
+  }
+}
+
 catalog::AlgorithmInstance too_large(const AnyTopology&, const Settings&) {
   throw ResourceExhausted("too large");
 }

@@ -7,7 +7,8 @@
 ///   perm         node (a j + 5) mod V, a the first of 7, 11, 13, 17 coprime to V: no two on one
 ///                node while j < V
 ///   quad         node (7 j^2 + 3 j) mod V: several on some nodes
-///   onedcn       P(j mod h, floor(j / h) mod h): all in one block of h x h nodes
+///   onedcn       P(j mod h, floor(j / h) mod h): all in one block of h x h nodes, of the h that is
+///                given, else of the shorter side: an h that is chosen changes nothing
 ///   onenode      P(2, 1)
 ///   diag         P(j mod n1, j mod n2)
 ///   row          node (n2 + j) mod V: row 1, then row 2
@@ -58,7 +59,7 @@ inline constexpr Parameter placement_parameter{
     .fallback = "perm",
     .of_the_task = true};
 
-/// The torus, and the side of the blocks that `onedcn` fills one of.
+/// The torus, and the side of the blocks that `onedcn` fills one of where no h is given.
 struct PlacementGrid {
   std::uint64_t rows;
   std::uint64_t columns;
@@ -71,13 +72,14 @@ struct PlacementGrid {
 
 /// Of block 0, 1, ..: the node that makes it. Throws InvalidParameter for more than 2^24 blocks, a
 /// rule there is not, a file that cannot be read or holds anything but numbers of nodes.
-[[nodiscard]] std::vector<NodeId> homes_of(const Settings& settings, const PlacementGrid& grid);
+[[nodiscard]] std::vector<NodeId> homes_of(const Settings& settings, PlacementGrid grid);
 
 /// What fix_homes() adds to settings; no parameter.
 inline constexpr std::string_view fixed_homes = "homes, fixed";
 
-/// Reads a placement that is a file once for all algorithms that are tried, as a pipe can be read
-/// only once: homes_of() takes from then on what was read. Throws as homes_of() and grid_of() do.
+/// Before anything is chosen, the homes that would not be the same for every choice: of a file, as
+/// a pipe can be read only once, and of `onedcn`, whose h a choice adds. homes_of() takes them from
+/// then on. Throws as homes_of() and grid_of() do.
 void fix_homes(Settings& settings, const Torus& torus);
 
 /// Who makes which block, both ways round.

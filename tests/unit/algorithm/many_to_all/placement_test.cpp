@@ -69,6 +69,19 @@ TEST(Placement, RulesAreTheirFormulas) {
   EXPECT_EQ(homes(0, "perm"), Nodes{});
 }
 
+/// A task is the same whichever h is chosen to do it.
+TEST(Placement, OneDcnGoesByAGivenHNotByAChosenOne) {
+  const Torus torus({6, 8});
+  Settings given = settings_of(7, "onedcn");
+  given["h"] = std::uint64_t{2};
+  EXPECT_EQ(homes_of(given, grid_of(torus, "")), homes_of(settings_of(7, "onedcn"), {6, 8, 2}));
+  Settings open = settings_of(7, "onedcn");
+  open["h"] = std::string("auto");
+  fix_homes(open, torus);
+  open["h"] = std::uint64_t{2};
+  EXPECT_EQ(homes_of(open, grid_of(torus, "")), homes_of(settings_of(7, "onedcn"), {6, 8, 6}));
+}
+
 TEST(Placement, OneMessagePerNodeWhereNothingIsSaid) {
   const std::vector<NodeId> all = homes_of({}, grid);
   EXPECT_EQ(all.size(), 30U);
