@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/commands.hpp"
@@ -87,13 +89,19 @@ namespace {
   return table;
 }
 
+/// The words; of a file that may be given in their place, this too.
+[[nodiscard]] std::string values_of(const Parameter& parameter) {
+  std::vector<std::string_view> values(parameter.words.begin(), parameter.words.end());
+  if (values.empty() || parameter.kind == Parameter::Kind::file)
+    values.push_back(parameter.placeholder);
+  return fmt::format("{}", fmt::join(values, " "));
+}
+
 [[nodiscard]] Table parameters() {
   Table table({{"parameter"}, {"values"}, {"default"}, {"meaning"}});
   for (const Parameter& parameter : parameter_catalog())
-    table.add({std::string(parameter.name),
-               parameter.words.empty() ? std::string(parameter.placeholder)
-                                       : fmt::format("{}", fmt::join(parameter.words, " ")),
-               std::string(parameter.fallback), std::string(parameter.meaning)});
+    table.add({std::string(parameter.name), values_of(parameter), std::string(parameter.fallback),
+               std::string(parameter.meaning)});
   return table;
 }
 

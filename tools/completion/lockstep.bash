@@ -18,7 +18,8 @@ _lockstep_list() {
 
 # The values of an algorithm's parameter: words, or what stands for them ("FILE").
 _lockstep_values() {
-  "$1" list parameters --format csv 2>/dev/null | sed -n "s/^$2,\\(FILE\\|[a-z][a-z -]*\\),.*/\\1/p"
+  "$1" list parameters --format csv 2>/dev/null |
+    sed -n "s/^$2,\\(FILE\\|[a-z][a-z -]*\\)[^,]*,.*/\\1/p"
 }
 
 _lockstep() {

@@ -49,7 +49,7 @@ inline constexpr std::array<std::string_view, 6> placement_rules{"perm",    "qua
 inline constexpr Parameter placement_parameter{
     .name = "placement",
     .kind = Parameter::Kind::file,
-    .placeholder = "RULE",
+    .placeholder = "random:SEED|FILE",
     .meaning =
         "Who makes the blocks: perm, quad, onedcn, onenode, diag, row, random:SEED, or a "
         "file with a node's number per line; default: perm",
