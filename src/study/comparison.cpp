@@ -41,11 +41,10 @@ constexpr std::string_view all_columns =
          (outcome == Outcome::rule_broken && request.port_model);
 }
 
-/// Its start-ups at t_s = ratio, t_m = 1.
-[[nodiscard]] Value time_at(const NamedRatio& ratio, const Fields& row, const Value& paid) {
-  const auto startups = number_of(paid);
-  const auto times = number_of(value_of(row, "message_times"));
-  return startups && times ? Value(*startups * ratio.exact().value() + *times) : Value();
+/// As time is told of it, control words and all; empty where nothing was run.
+[[nodiscard]] std::optional<Cost> paid_by(const Measured& run) {
+  if (!run.result) return std::nullopt;
+  return run.result->estimate.charged(run.result->cost, run.result->record.steps);
 }
 
 struct RatioColumn {
@@ -59,10 +58,13 @@ constexpr std::array<RatioColumn, compared_ratios.size()> ratio_columns{
      {"time_ratio_100", "time 100/1"},
      {"time_ratio_1000", "time 1000/1"}}};
 
-/// `paid`: the start-ups that time is told of.
-void set_ratios(Fields& row, const Value& paid) {
+/// Start-ups at t_s = ratio, all else at t_m = 1; empty where either is not known.
+void set_ratios(Fields& row, const std::optional<double>& startups,
+                const std::optional<double>& times) {
   for (std::size_t i = 0; i < compared_ratios.size(); ++i)
-    set(row, ratio_columns.at(i).name, time_at(compared_ratios.at(i), row, paid));
+    set(row, ratio_columns.at(i).name,
+        startups && times ? Value(*startups * compared_ratios.at(i).exact().value() + *times)
+                          : Value());
 }
 
 /// Words belong to the algorithm's name in a table that is read.
@@ -85,7 +87,8 @@ void set_ratios(Fields& row, const Value& paid) {
   set(bound, "time", value_of(row, "time_lower_bound"));
   set(bound, "time_over_lower_bound", 1.0);
   set(bound, "result", "no algorithm takes less");
-  set_ratios(bound, value_of(bound, "startups"));
+  set_ratios(bound, number_of(value_of(bound, "startups")),
+             number_of(value_of(bound, "message_times")));
   return bound;
 }
 
@@ -140,26 +143,32 @@ struct Candidates {
   }
 };
 
-/// The algorithm that took the least time at that ratio, of those that did what they should, and
-/// that time; empty where there is none.
-[[nodiscard]] std::string winner_at(const RatioColumn& ratio, const std::vector<Fields>& rows) {
-  const Fields* best = nullptr;
-  const auto time = [&](const Fields& row) { return number_of(value_of(row, ratio.name)); };
-  for (const Fields& row : rows)
-    if (cell_of(value_of(row, "status")) == "ok" && time(row) &&
-        (best == nullptr || *time(row) < *time(*best)))
-      best = &row;
-  return best == nullptr ? "" : cell_of(value_of(*best, "variant"));
+/// Who took the least time under that port model, of those that did what they should, at every
+/// ratio; empty where nobody did.
+[[nodiscard]] std::string winners_under(std::string_view model, const Comparison& comparison) {
+  std::vector<std::string> names;
+  std::vector<Cost> costs;
+  for (std::size_t i = 0; i < comparison.rows.size(); ++i) {
+    const Fields& row = comparison.rows[i];
+    if (!comparison.paid[i] || cell_of(value_of(row, "port_model")) != model) continue;
+    names.push_back(cell_of(value_of(row, "variant")));
+    costs.push_back(*comparison.paid[i]);
+  }
+  std::string text;
+  for (const NamedRatio& ratio : compared_ratios)
+    if (const auto best = best_at(ratio.exact(), costs))
+      text += fmt::format("{} {}: {}", text.empty() ? "" : ";", ratio.text, names[*best]);
+  return text.empty() ? text : fmt::format("least time, {}, at t_s/t_m ={}\n", model, text);
 }
 
-/// A line for every ratio.
-[[nodiscard]] std::string winners_text(const std::vector<Fields>& rows) {
+/// A line for every port model: times under different ones are not those of the same machine.
+[[nodiscard]] std::string winners_text(const Comparison& comparison) {
   std::string text;
-  for (std::size_t i = 0; i < compared_ratios.size(); ++i)
-    if (const std::string name = winner_at(ratio_columns.at(i), rows); !name.empty())
-      text += fmt::format("{} {}: {}", text.empty() ? "least time at t_s/t_m =" : ";",
-                          compared_ratios.at(i).text, name);
-  return text.empty() ? text : "\n" + text + "\n";
+  std::set<std::string> told;
+  for (const Fields& row : comparison.rows)
+    if (const std::string model = cell_of(value_of(row, "port_model")); told.insert(model).second)
+      text += winners_under(model, comparison);
+  return text.empty() ? text : "\n" + text;
 }
 
 /// What says how, not what is to be done.
@@ -218,6 +227,7 @@ Comparison compare(RunSeries& series, const CostParameters& host) {
     if (!is_answer(series.request(i), run)) comparison.exit = worse(comparison.exit, run.exit);
     if (run.interrupted()) break;
     comparison.rows.push_back(comparison_row(series.request(i), run, host));
+    comparison.paid.push_back(run.status() == "ok" ? paid_by(run) : std::nullopt);
   }
   return comparison;
 }
@@ -237,10 +247,10 @@ Fields comparison_row(const RunRequest& request, const Measured& run, const Cost
   for (const RatioColumn& column : ratio_columns)
     row.push_back(
         {column.name, {}, Unit::time, "for t_s/t_m as named, t_m = 1", "", column.heading});
-  Value paid = value_of(row, "startups");
-  if (run.result && report::known(paid))
-    paid = run.result->estimate.charged(run.result->cost, run.result->record.steps).startups;
-  set_ratios(row, paid);
+  const auto paid = report::known(value_of(row, "startups")) ? paid_by(run) : std::nullopt;
+  if (paid)
+    set_ratios(row, static_cast<double>(paid->startups),
+               (paid->message_times + paid->control_words).value());
   return row;
 }
 
@@ -257,7 +267,7 @@ std::string text_of(const Comparison& comparison, std::size_t page) {
   report::FieldTable table(columns);
   for (const Fields& row : comparison.rows) table.add(row);
   for (const Fields& bound : bounds_of(comparison.rows)) table.add(bound);
-  return table.text(page) + winners_text(comparison.rows) +
+  return table.text(page) + winners_text(comparison) +
          "\ntime a/b: start-ups and message times counted by the machine, at t_s = a, t_m = b per "
          "block; largest message in blocks; memory as predicted\n";
 }

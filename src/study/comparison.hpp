@@ -7,6 +7,7 @@
 ///     const Comparison comparison = compare(series, host);
 ///     std::cout << text_of(comparison);
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,15 +17,16 @@ namespace lockstep::study {
 
 /// Every algorithm for an operation; of an algorithm that packs every single packing factor, and
 /// the chains and batched single factors that are predicted to be the cheapest at t_s/t_m = 0.1, 1,
-/// 100 and at the ratio asked for. `base` names topology and operation, and holds what is the same
-/// for all. Throws InvalidParameter where there is no algorithm.
+/// 10, 100, 1000 and at the ratio asked for. `base` names topology and operation, and holds what is
+/// the same for all. Throws InvalidParameter where there is no algorithm.
 [[nodiscard]] std::vector<RunRequest> compare_variants(const RunRequest& base,
                                                        const CostParameters& host);
 
 struct Comparison {
   CostParameters host;
   std::vector<report::Fields> rows{};
-  std::vector<Parameter> parameters{};  ///< that are shown
+  std::vector<std::optional<Cost>> paid{};  ///< of every row, where all went as it should
+  std::vector<Parameter> parameters{};      ///< that are shown
   Exit exit = Exit::ok;
 };
 
