@@ -63,6 +63,7 @@ RunRecord ReferenceMachine::run() {
   record.unmet_stores = unmet_stores_;
   record.waits = waits_;
   record.waits.watched = options_.watch_waits;
+  if (options_.measure_queues) record.queues = largest_queues();
   return record;
 }
 

@@ -42,7 +42,8 @@ struct ReferenceOptions {
   std::size_t block_bytes = 8;
   bool keep_series = false;  ///< per-step records
   bool stop_at_violation = true;
-  bool watch_waits = false;  ///< RunRecord::waits
+  bool watch_waits = false;     ///< RunRecord::waits
+  bool measure_queues = false;  ///< RunRecord::queues: of a tree whose leaves are the processors
   /// As with mailbox channels: of the messages that reach a node in a step one stays, the one
   /// through the lowest port; more than one break the rule `receptions` whatever the model.
   bool one_message_per_node = false;
@@ -104,6 +105,13 @@ class ReferenceMachine final : StepInterface {
     std::uint32_t slot = 0;
   };
 
+  /// What came to a switch, and when it went on, where to.
+  struct Kept {
+    std::uint64_t since = 0;  // the step in which the switch ran with it
+    NodeId from{};
+    std::vector<std::pair<std::uint64_t, NodeId>> sends{};
+  };
+
   struct Processor {
     std::vector<Memory> regions;
     std::map<std::pair<Region, std::uint32_t>, std::uint64_t> stored;  // blocks of others: when
@@ -114,6 +122,8 @@ class ReferenceMachine final : StepInterface {
     std::set<Port> refused_through;        // of this step: receives_once
     std::map<Port, Letter> next_arrivals;  // of this step
     using Slot = std::pair<Region, std::uint32_t>;
+    std::map<Slot, Kept> kept;       // measure_queues
+    std::vector<Kept> overwritten;   // what was kept before
     std::set<Slot> sent;             // of this step
     std::set<Slot> sent_before;      // of the step before: still read
     std::vector<Port> sends;         // of this step, in order, as the program asked
@@ -178,6 +188,15 @@ class ReferenceMachine final : StepInterface {
   void land_all();
   void count_step_before(RunRecord& record);
   void count_in_phase(std::vector<PhaseRecord>& phases) const;
+
+  // What waited in switches: reference_queues.cpp.
+  void keep(Region region, std::uint32_t slot, Kept message);
+  void keep(Region region, std::uint32_t slot, Port through) {
+    keep(region, slot, Kept{.since = step_, .from = network_.neighbor(turn_, through)});
+  }
+  void note_leaving(Region region, Slots slots, Port through);
+  [[nodiscard]] std::vector<std::uint64_t> levels() const;
+  [[nodiscard]] std::vector<LevelQueues> largest_queues() const;
 
   // Which rules were broken: reference_rules.cpp.
   void judge_sends();

@@ -102,6 +102,7 @@ void ReferenceMachine::store(ErasedArrival arrival, Region region, Slots slots) 
   if (!met) ++unmet_stores_;
   for (std::uint32_t i = 0; i < slots.size(); ++i) {
     self().stored[{region, slots[i]}] = step_;
+    keep(region, slots[i], arrival.through);
     const std::span<std::byte> to = block(region, slots[i]);
     if (met)
       std::ranges::copy(block(arrival, i), to.begin());
@@ -192,6 +193,7 @@ void ReferenceMachine::send(Letter letter, Region region, Slots slots) {
   contents.ports = std::exchange(letter.ports, {});
   letter = std::move(contents);
   for (const std::uint32_t slot : slots) self().sent.insert({region, slot});
+  note_leaving(region, slots, letter.ports.front());
   count_send(letter);
   if (options_.fault.strikes(step_, turn_))
     send_harmed(std::move(letter));

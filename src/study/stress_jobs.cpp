@@ -44,6 +44,11 @@ void compare_values(const char* what, Value got, Value expected, Differences& fo
       step.ports_used);
 }
 
+[[nodiscard]] std::string described(const LevelQueues& level) {
+  return fmt::format("level {}: held {}, wait up {}, down {}, per branch {}", level.level,
+                     level.held, level.wait_up, level.wait_down, level.per_branch);
+}
+
 /// The first place where two lists differ.
 template <class Item>
 void compare_lists(const char* what, const std::vector<Item>& got,
@@ -126,6 +131,7 @@ std::vector<std::string> differences(const RunRecord& got, const RunRecord& expe
   compare_values("senders", got.senders, expected.senders, found);
   compare_values("receivers", got.receivers, expected.receivers, found);
   compare_tallies(got.deliveries, expected.deliveries, found);
+  compare_lists("queues", got.queues, expected.queues, found);
   compare_lists("phases", got.phases, expected.phases, found);
   compare_lists("series", got.series, expected.series, found);
   if (found.empty() && !got.same_facts(expected)) found.emplace_back("other facts");
@@ -150,6 +156,7 @@ RunOutcome run_reference(const Network& network, const ErasedProgram& program, c
       .keep_series = job.keep_series,
       .stop_at_violation = job.stop_at_violation,
       .watch_waits = job.watch_waits,
+      .measure_queues = job.measure_queues,
       .one_message_per_node = like == ChannelKind::mailbox || job.one_box,
       .receives_once = job.one_box,
       .fault = job.fault};

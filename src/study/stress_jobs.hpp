@@ -37,7 +37,8 @@ struct Job {
   bool keep_series = true;
   bool stop_at_violation = true;
   bool watch_waits = true;
-  bool one_box = false;  ///< on the machine of one box per node
+  bool measure_queues = false;  ///< of switches, by the reference machine
+  bool one_box = false;         ///< on the machine of one box per node
   Fault fault{};
 };
 

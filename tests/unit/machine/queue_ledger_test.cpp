@@ -62,12 +62,21 @@ struct Keeping {
 
 LevelQueues measured(const FatTree& tree, const Keeping& program) {
   const Network network = build_network(tree);
-  RecordingHost host = host_for(network, Job{.collective = {Operation::gather}});
+  const Job job{.model = port_models::all_port,
+                .collective = {Operation::gather},
+                .watch_waits = false,
+                .measure_queues = true};
+  RecordingHost host = host_for(network, job);
   QueueLedger queues(network, tree.levels());
   Machine<Network, Keeping, SlotChannels> machine(
       network, program, host, {.model = port_models::all_port, .queues = &queues});
   (void)machine.run(*make_executor(executor_kind(), 2));
   EXPECT_EQ(queues.largest().size(), tree.height());
+  const RunRecord expected = run_reference(network, program, job).record;
+  EXPECT_EQ(queues.largest(), expected.queues);
+  RunRecord other = expected;
+  ++other.queues.front().held;
+  EXPECT_EQ(study::differences(other, expected).size(), 1U);
   return queues.largest().front();
 }
 
