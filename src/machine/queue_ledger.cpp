@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "lockstep/core/errors.hpp"
 #include "lockstep/core/fraction.hpp"
 
 namespace lockstep {
@@ -11,6 +12,8 @@ namespace lockstep {
 QueueLedger::QueueLedger(const Network& network, std::span<const Level> levels)
     : processors_(network.processor_count()),
       switches_(network.node_count() - network.processor_count()) {
+  if (levels.empty())
+    throw InvalidParameter("queues: a network without levels, allowed trees of switches");
   std::uint64_t node = levels.front().nodes;
   for (std::size_t level = 1; level < levels.size(); ++level)
     for (std::uint64_t i = 0; i < levels[level].nodes; ++i, ++node) {
@@ -55,6 +58,20 @@ void QueueLedger::sent(NodeId node, std::uint64_t slot, Port through, std::uint6
   add(own.held, message.counted, step);
   add(own.branches[message.branch].received, message.counted, step);
   message.counted = static_cast<std::uint32_t>(step);
+}
+
+void QueueLedger::copied(NodeId node, std::uint64_t own, std::uint64_t into, std::uint64_t count) {
+  if (index(node) < processors_) return;
+  std::vector<Slot>& slots = switches_[index(node) - processors_].slots;
+  if (slots.size() < std::max(own, into) + count) slots.resize(std::max(own, into) + count);
+  const auto at = [&slots](std::uint64_t i) {
+    return slots.begin() + static_cast<std::ptrdiff_t>(i);
+  };
+  const std::vector<Slot> copies(at(own), at(own + count));
+  std::transform(copies.begin(), copies.end(), at(into), [](Slot copy) {
+    copy.counted = std::max(copy.since, 1U) - 1;
+    return copy;
+  });
 }
 
 std::vector<LevelQueues> QueueLedger::largest() const {

@@ -20,6 +20,7 @@ void ReferenceMachine::combine(ErasedArrival arrival, Places own, Places into, O
   for (std::uint32_t i = 0; i < into.slots.size(); ++i) {
     const std::span<std::byte> to = block(into.region, into.slots[i]);
     self().stored[{into.region, into.slots[i]}] = step_;
+    keep(into.region, into.slots[i], arrival.through);
     if (!met) {
       std::ranges::fill(to, poison);
       word_at(into.region, into.slots[i]) = poisoned_word;
@@ -42,6 +43,7 @@ void ReferenceMachine::combine(Places left, Places right, Places into) {
     return;
   for (std::uint32_t i = 0; i < into.slots.size(); ++i) {
     self().stored[{into.region, into.slots[i]}] = step_;
+    keep(into.region, into.slots[i], kept_in(left.region, left.slots[i]));
     combine_blocks(block(into.region, into.slots[i]), block(left.region, left.slots[i]),
                    block(right.region, right.slots[i]));
   }
@@ -53,9 +55,12 @@ void ReferenceMachine::copy(Places own, Places into) {
       !may_alter(into.region, into.slots))
     return;
   const Letter copied = letter_of(own.region, own.slots);
+  std::vector<Kept> kept;
+  for (const std::uint32_t slot : own.slots) kept.push_back(kept_in(own.region, slot));
   for (std::size_t i = 0; i < into.slots.size(); ++i) {
     const std::span<std::byte> to = block(into.region, into.slots[i]);
     self().stored[{into.region, into.slots[i]}] = step_;
+    keep(into.region, into.slots[i], kept[i]);
     std::ranges::copy(std::span(copied.bytes).subspan(i * to.size(), to.size()), to.begin());
     word_at(into.region, into.slots[i]) = copied.words[i];
   }

@@ -194,6 +194,7 @@ class ReferenceMachine final : StepInterface {
   void keep(Region region, std::uint32_t slot, Port through) {
     keep(region, slot, Kept{.since = step_, .from = network_.neighbor(turn_, through)});
   }
+  [[nodiscard]] Kept kept_in(Region region, std::uint32_t slot);
   void note_leaving(Region region, Slots slots, Port through);
   [[nodiscard]] std::vector<std::uint64_t> levels() const;
   [[nodiscard]] std::vector<LevelQueues> largest_queues() const;

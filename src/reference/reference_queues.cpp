@@ -29,6 +29,13 @@ void ReferenceMachine::keep(Region region, std::uint32_t slot, Kept message) {
   self().overwritten.push_back(std::exchange(kept, std::move(message)));
 }
 
+/// As a copy of it would be.
+ReferenceMachine::Kept ReferenceMachine::kept_in(Region region, std::uint32_t slot) {
+  const auto found = self().kept.find({region, slot});
+  if (found == self().kept.end()) return {};
+  return {.since = found->second.since, .from = found->second.from};
+}
+
 void ReferenceMachine::note_leaving(Region region, Slots slots, Port through) {
   for (const std::uint32_t slot : slots)
     if (const auto kept = self().kept.find({region, slot}); kept != self().kept.end())
@@ -62,7 +69,7 @@ std::vector<LevelQueues> ReferenceMachine::largest_queues() const {
     std::vector<Kept> messages = processors_[u].overwritten;
     for (const auto& [slot, message] : processors_[u].kept) messages.push_back(message);
     for (const Kept& message : messages) {
-      if (message.sends.empty()) continue;
+      if (message.since == 0 || message.sends.empty()) continue;
       const std::uint64_t arrived = message.since - 1;
       for (const auto& [step, to] : message.sends) lengthen(waiting[to], arrived, step);
       lengthen(held, arrived, message.sends.back().first);

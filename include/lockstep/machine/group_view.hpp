@@ -95,7 +95,7 @@ class GroupView {
   /// combine(take(port), into, order).
   [[gnu::noinline]] void take_and_combine(Port port, Blocks into, Operands order) {
     digest_.alter(into);
-    if (pass_.times != nullptr) note_stored(into);
+    if (watches_waits()) note_stored(into);
     const Place to = place(into.region, into.first, into.count);
     take_each(
         port, into.count,
@@ -162,7 +162,7 @@ class GroupView {
   template <class DestinationsOf>
   [[gnu::always_inline]] void load(Blocks into, DestinationsOf destinations_of) {
     digest_.alter(into);
-    if (pass_.times != nullptr) note_loaded(into);
+    if (watches_waits()) note_loaded(into);
     const Place to = place(into.region, into.first, into.count);
     for (std::uint32_t i = 0; i < into.count; ++i)
       pass_.host->load_each(to.bytes + i * pass_.block_bytes, to.stride, first_,
@@ -206,7 +206,7 @@ class GroupView {
   template <std::size_t fixed_bytes>  // 0: known at run time
   [[gnu::always_inline]] void store_each(Port port, Blocks into) {
     const std::size_t bytes = fixed_bytes != 0 ? fixed_bytes : into.count * pass_.block_bytes;
-    if (pass_.times != nullptr) note_stored(into);
+    if (watches_waits()) note_stored(into);
     const Place to = place(into.region, into.first, into.count);
     take_each(
         port, into.count,
@@ -283,7 +283,7 @@ class GroupView {
       throw_of_others();
     pass_.counts.count_another(port, message, false);
     pass_.counts.blocks += size_ * message.blocks();
-    if (pass_.times != nullptr && any_wait(message))
+    if (watches_waits() && any_wait(message))
       for (std::size_t k = 0; k < size_; ++k) view.count_waits(node(k), message);
     ++sends_;
     last_sent_ = port;
@@ -337,6 +337,10 @@ class GroupView {
                      [](const SendEvent& a, const SendEvent& b) { return a.sender < b.sender; });
   }
 
+  /// Queues are of switches, which are not in groups.
+  [[nodiscard]] bool watches_waits() const noexcept {
+    return pass_.times != nullptr && pass_.times->are_kept();
+  }
   void note_stored(Blocks into) {
     for (std::uint32_t i = 0; i < into.count; ++i)
       pass_.times->stored(first_, into.region, into.first + i, pass_.step, size_);

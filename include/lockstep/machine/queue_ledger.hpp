@@ -11,7 +11,9 @@
 ///
 /// A message is in a queue from the step in which it arrived to that in which it is sent, which is
 /// known when it is sent: from then on it is counted for all steps in between. One that is never
-/// sent is in no queue. Source: thesis, chapter 6, whose queue lengths are `wait_up`, `wait_down`.
+/// sent is in no queue. What an arrival was combined into arrived with it, what was combined of two
+/// blocks in memory with the left one. Source: thesis, chapter 6, whose queue lengths are
+/// `wait_up`, `wait_down`.
 
 #include <cstddef>
 #include <cstdint>
@@ -27,7 +29,7 @@ namespace lockstep {
 
 class QueueLedger {
  public:
-  /// `levels` as known_levels() says.
+  /// `levels` as known_levels() says. Throws InvalidParameter where there are none.
   QueueLedger(const Network& network, std::span<const Level> levels);
 
   /// At most so much is taken where a run has so many steps; and slot_bytes for every slot of
@@ -39,6 +41,9 @@ class QueueLedger {
   /// What arrived through `through` lies in that slot, as the node runs in `step`.
   void stored(NodeId node, std::uint64_t slot, Port through, std::uint64_t step);
   void sent(NodeId node, std::uint64_t slot, Port through, std::uint64_t step);
+  /// `count` slots from `own` on to those from `into` on: the copies arrived when the originals
+  /// did.
+  void copied(NodeId node, std::uint64_t own, std::uint64_t into, std::uint64_t count);
 
   [[nodiscard]] std::vector<LevelQueues> largest() const;
 

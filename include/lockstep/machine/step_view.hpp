@@ -310,7 +310,8 @@ class StepView {
   [[nodiscard]] bool owns_blocks(Blocks blocks) const;
   [[nodiscard]] const std::byte* arrived(const Arrival& arrival, std::uint32_t i,
                                          std::size_t apart) const;
-  void note_stored(Region region, std::uint32_t slot, Port through = {}) const;
+  void note_stored(Region region, std::uint32_t slot, Port through) const;
+  void note_copied(Blocks own, Blocks into) const;
 
   // machine/step_view_sends_inline.hpp
   [[nodiscard]] Message gathered(Region region, GatherList list) const;

@@ -26,7 +26,8 @@ void StepView<Pass>::combine(const Arrival& arrival, Blocks own, Blocks into, Op
   std::byte* const to = address(into.region, into.first);
   const std::byte* const mine = address(own.region, own.first);
   const std::size_t apart = pass_.slot_bytes(into.region);
-  for (std::uint32_t i = 0; i < into.count; ++i) note_stored(into.region, into.first + i);
+  for (std::uint32_t i = 0; i < into.count; ++i)
+    note_stored(into.region, into.first + i, arrival.port());
   if (!fits(arrival, into.region, into.count)) [[unlikely]] {
     ++pass_.counts.unmet_stores;
     return detail::poison_bytes(to, into.count * apart);
@@ -51,7 +52,7 @@ void StepView<Pass>::combine(const Arrival& arrival, Region region,
   if (!complete) ++pass_.counts.unmet_stores;
   for (std::uint32_t i = 0; i < slots.size(); ++i) {
     std::byte* const own = address(region, slots[i]);
-    note_stored(region, slots[i]);
+    note_stored(region, slots[i], arrival.port());
     if (complete)
       detail::combine(*pass_.host, own, own, arrived(arrival, i, apart), pass_.block_bytes, 1,
                       order);
@@ -72,7 +73,7 @@ void StepView<Pass>::combine(Blocks left, Blocks right, Blocks into) {
   const std::byte* const second = address(right.region, right.first);
   const std::size_t apart = pass_.slot_bytes(into.region);
   for (std::uint32_t i = 0; i < into.count; ++i) {
-    note_stored(into.region, into.first + i);
+    note_copied({left.region, left.first + i, 1}, {into.region, into.first + i, 1});
     pass_.host->combine(to + i * apart, first + i * apart, second + i * apart, pass_.block_bytes,
                         1);
   }
@@ -83,7 +84,7 @@ void StepView<Pass>::copy(Blocks own, Blocks into) {
   check_counts(own.count, into.count);
   if (!owns_blocks(own) || !owns_blocks(into) || !may_alter(into)) [[unlikely]]
     return;
-  for (std::uint32_t i = 0; i < into.count; ++i) note_stored(into.region, into.first + i);
+  note_copied(own, into);
   const std::size_t bytes = into.count * pass_.slot_bytes(into.region);
   if (bytes != 0)
     std::memmove(address(into.region, into.first), address(own.region, own.first), bytes);
@@ -126,6 +127,18 @@ void StepView<Pass>::note_stored(Region region, std::uint32_t slot, Port through
   if (pass_.times->are_kept()) pass_.times->stored(node_, region, slot, pass_.step);
   if (pass_.times->queues() != nullptr)
     pass_.times->queues()->stored(node_, number_of(region, slot), through, pass_.step);
+}
+
+/// To those that watch waits the copy is new; in queues it is as long as its original.
+template <class Pass>
+void StepView<Pass>::note_copied(Blocks own, Blocks into) const {
+  if (pass_.times == nullptr) [[likely]]
+    return;
+  for (std::uint32_t i = 0; pass_.times->are_kept() && i < into.count; ++i)
+    pass_.times->stored(node_, into.region, into.first + i, pass_.step);
+  if (pass_.times->queues() != nullptr)
+    pass_.times->queues()->copied(node_, number_of(own.region, own.first),
+                                  number_of(into.region, into.first), into.count);
 }
 
 /// Of the slot among all that the node has.

@@ -6,11 +6,15 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
 #include <vector>
 
+#include "lockstep/core/errors.hpp"
 #include "lockstep/machine/machine.hpp"
+#include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/fat_tree.hpp"
+#include "lockstep/topology/ring.hpp"
 #include "support/executors.hpp"
 #include "support/jobs.hpp"
 
@@ -28,6 +32,8 @@ struct Keeping {
   std::uint64_t since;
   bool last_first;
   std::uint32_t lanes = 1;
+  bool copies = false;    // what it sends
+  bool combines = false;  // what arrives with what was there
 
   [[nodiscard]] std::vector<NodeId> starts() const {
     std::vector<NodeId> all;
@@ -35,7 +41,7 @@ struct Keeping {
     return all;
   }
   [[nodiscard]] std::vector<std::uint32_t> regions() const {
-    return {static_cast<std::uint32_t>(leaves)};
+    return {static_cast<std::uint32_t>(2 * leaves)};
   }
   void operator()(auto& here) const {
     if (index(here.node()) < leaves) {
@@ -48,12 +54,22 @@ struct Keeping {
     std::vector<std::uint32_t>& kept = here.memory().kept;
     std::uint32_t slot = 0;
     while (const auto arrival = here.take_first()) {
-      here.store(arrival, {Region{0}, slot, 1});
+      const Blocks own{Region{0}, slot, 1};
+      if (combines)
+        here.combine(arrival, own, Operands::own_first);
+      else
+        here.store(arrival, own);
       kept.push_back(slot++);
     }
     for (std::uint32_t lane = 0; here.step() >= since && lane < lanes && !kept.empty(); ++lane) {
       const auto next = last_first ? kept.end() - 1 : kept.begin();
-      here.send(port(lane), Blocks{Region{0}, *next, 1});
+      Blocks block{Region{0}, *next, 1};
+      if (copies) {
+        const auto spare = static_cast<std::uint32_t>(leaves);
+        here.copy(block, {Region{0}, spare + *next, 1});
+        block.first += spare;
+      }
+      here.send(port(lane), block);
       kept.erase(next);
     }
     if (!kept.empty()) here.stay_active();
@@ -90,10 +106,50 @@ TEST(QueueLedger, CountsFromTheStepOfArrivalToThatBeforeTheSend) {
             (LevelQueues{.level = 1, .held = 4, .wait_down = 3, .per_branch = 1}));
 }
 
+/// It came over the branch of the arrival.
+TEST(QueueLedger, WhatAnArrivalIsCombinedIntoArrivedWithIt) {
+  const FatTree star({5}, {.name = "constant"});
+  EXPECT_EQ(measured(star, {.leaves = 5, .since = 1, .last_first = false, .combines = true}),
+            (LevelQueues{.level = 1, .held = 4, .wait_down = 3, .per_branch = 1}));
+}
+
+/// A copy arrived when its original did: over the same branch, as long ago.
+TEST(QueueLedger, CopiesWaitSinceTheirOriginalsArrived) {
+  const FatTree star({5}, {.name = "constant"});
+  EXPECT_EQ(measured(star, {.leaves = 5, .since = 3, .last_first = false, .copies = true}),
+            (LevelQueues{.level = 1, .held = 4, .wait_down = 3, .per_branch = 1}));
+}
+
 TEST(QueueLedger, LanesOfABranchCarryTogether) {
   const FatTree star({5}, {.list = {3}});
   EXPECT_EQ(measured(star, {.leaves = 5, .since = 1, .last_first = false, .lanes = 3}),
             (LevelQueues{.level = 1, .held = 4, .wait_down = 1, .per_branch = 1}));
+}
+
+/// Processors that run in groups have no queues: their machine passes the ledger over.
+TEST(QueueLedger, IsPassedOverByGroupsOfProcessors) {
+  const Ring ring(6);
+  const NodeId next{1};
+  NodeInvariantSchedule schedule(ring);
+  const Blocks own{schedule.add_region(1), 0, 1};
+  const Blocks passing{schedule.add_region(1), 0, 1};
+  schedule.load(own, schedule.add_elements({&next, 1}));
+  schedule.move(Port{0}, own, passing);
+  schedule.send(Port{0}, passing);
+  schedule.next_step();
+  const NodeInvariantProgram program(ring, std::move(schedule));
+  const Network network = build_network(ring);
+  RecordingHost host = host_for(network, Job{});
+  const Level processors{.nodes = 6};
+  QueueLedger queues(network, {&processors, 1});
+  Machine<Network, NodeInvariantProgram, SlotChannels> machine(network, program, host,
+                                                               {.queues = &queues});
+  EXPECT_EQ(machine.run(*make_executor(executor_kind(), 2)).steps, 2U);
+  EXPECT_EQ(queues.largest(), std::vector<LevelQueues>{});
+}
+
+TEST(QueueLedger, NeedsLevels) {
+  EXPECT_THROW(QueueLedger(build_network(Ring(6)), {}), InvalidParameter);
 }
 
 /// What never leaves is in no queue.
