@@ -5,10 +5,13 @@
 #include <cstddef>
 #include <utility>
 
+#include "lockstep/core/expects.hpp"
+
 namespace lockstep {
 
 Departures::Departures(const std::function<void(const Leaves&)>& tell_all) {
-  tell_all([this](std::uint64_t step, std::uint64_t, std::uint64_t) {
+  tell_all([this](std::uint64_t step, std::uint64_t sender, std::uint64_t word) {
+    expects(std::max(sender, word) >> 32U == 0, "departures: senders and words below 2^32");
     if (begin_.size() < step + 2) begin_.resize(step + 2);
     ++begin_[step + 1];
   });

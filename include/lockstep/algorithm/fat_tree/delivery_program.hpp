@@ -54,7 +54,7 @@ class FatTreeDelivery {
   [[nodiscard]] std::span<const std::uint32_t> starts_in(std::uint64_t step) const {
     return plan_->in(step);
   }
-  [[nodiscard]] std::uint64_t last_start() const { return plan_->steps() - 1; }
+  [[nodiscard]] std::uint64_t last_start() const { return plan_->last(); }
 
   /// What is sent in a step, and what was sent in the step before.
   [[nodiscard]] std::vector<std::uint32_t> regions() const {

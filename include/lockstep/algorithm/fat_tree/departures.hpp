@@ -35,6 +35,8 @@ class Departures {
 
   /// Steps up to and with the last departure.
   [[nodiscard]] std::uint64_t steps() const noexcept { return begin_.size() - 1; }
+  /// The last step in which something leaves; 0 where nothing does.
+  [[nodiscard]] std::uint64_t last() const noexcept { return steps() == 0 ? 0 : steps() - 1; }
   /// Who sends, ascending; as often as it sends.
   [[nodiscard]] std::span<const std::uint32_t> in(std::uint64_t step) const noexcept {
     if (step >= steps()) return {};

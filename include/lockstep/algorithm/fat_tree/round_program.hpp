@@ -47,7 +47,7 @@ class FatTreeRounds {
   [[nodiscard]] std::span<const std::uint32_t> starts_in(std::uint64_t step) const {
     return plan_->in(step);
   }
-  [[nodiscard]] std::uint64_t last_start() const { return plan_->steps() - 1; }
+  [[nodiscard]] std::uint64_t last_start() const { return plan_->last(); }
 
   /// Two slots for each branch.
   [[nodiscard]] std::vector<std::uint32_t> regions() const {
