@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <utility>
 
 #include "lockstep/algorithm/fat_tree/exchange_messages.hpp"
@@ -23,17 +24,18 @@ class Windows {
       : tree_(tree), level_(level), messages_(checked(tree, level, capacity), level) {
     for (std::size_t i = 1; i < level; ++i) {
       const std::uint64_t nodes = messages_.leaves_of_child() / tree.leaves_below(i - 1);
-      for (auto& way : ways_) way.push_back({tree.capacity(i), nodes, {}});
+      for (auto& way : ways_) way.push_back({.capacity = tree.capacity(i), .count = nodes});
     }
-    for (auto& way : ways_) way.push_back({capacity, 1, {}});
+    for (auto& way : ways_) way.push_back({.capacity = capacity, .count = 1});
   }
 
   [[nodiscard]] std::vector<std::uint32_t> filled() {
     std::vector<std::uint32_t> windows;
+    windows.reserve(messages_.count());
     std::uint32_t first_open = 0;  // of the child's own branch: none before has room
     for (std::uint64_t q = 0; q < messages_.count(); ++q) {
       const FatTreeLevelMessages::Message message = messages_.message(q);
-      while (ways_[0].back().is_full(first_open, 0)) ++first_open;
+      while (ways_[0].back().is_full(first_open, 0)) drop_windows(++first_open);
       std::uint32_t window = first_open;
       while (!fits(message, window)) ++window;
       for (std::size_t i = 0; i < level_; ++i) {
@@ -59,20 +61,30 @@ class Windows {
     return tree;
   }
 
-  /// The branches of one level below a child, window by window.
+  /// The branches of one level below a child, window by window, from the first open one on.
   struct Branches {
     std::uint64_t capacity = 0;
     std::uint64_t count = 0;
-    std::vector<std::uint32_t> carried{};
+    std::uint64_t first = 0;
+    std::deque<std::vector<std::uint32_t>> carried{};
 
     [[nodiscard]] std::uint32_t& place(std::uint64_t window, std::uint64_t branch) {
-      if (carried.size() < (window + 1) * count) carried.resize((window + 1) * count);
-      return carried[window * count + branch];
+      while (carried.size() <= window - first) carried.emplace_back(count);
+      return carried[window - first][branch];
     }
     [[nodiscard]] bool is_full(std::uint64_t window, std::uint64_t branch) {
       return place(window, branch) >= capacity;
     }
   };
+
+  /// Those before.
+  void drop_windows(std::uint64_t first) {
+    for (auto& way : ways_)
+      for (Branches& branches : way) {
+        if (!branches.carried.empty()) branches.carried.pop_front();
+        branches.first = first;
+      }
+  }
 
   [[nodiscard]] bool fits(const FatTreeLevelMessages::Message& message, std::uint64_t window) {
     for (std::size_t i = 0; i < level_; ++i)
@@ -109,6 +121,12 @@ FatTreePhasePlan::FatTreePhasePlan(const FatTree& tree, bool pipelined) : phases
   }
 }
 
+std::uint64_t FatTreePhasePlan::bytes() const {
+  std::uint64_t bytes = 0;
+  for (const Phase& phase : phases_) bytes += phase.fitted.size() * sizeof(std::uint32_t);
+  return bytes;
+}
+
 FatTreePhases::FatTreePhases(FatTree tree, const Settings& settings)
     : tree_(std::move(tree)),
       plan_(std::make_shared<FatTreePhasePlan>(tree_, is_pipelined(settings))) {}
@@ -121,8 +139,8 @@ Footprint FatTreePhases::footprint() const {
           .hops = leaves * hops_from(tree_),
           .blocks_per_processor = 2 * tree_.max_degree(),
           .blocks_of_all = 4 * *tree_.link_count(),
-          .plan_bytes =
-              Departures::bytes(leaves * (leaves - 1), plan_->steps()) + branch_variables(tree_)};
+          .plan_bytes = plan_->bytes() + Departures::bytes(leaves * (leaves - 1), plan_->steps()) +
+                        branch_variables(tree_)};
 }
 
 FatTreeDelivery FatTreePhases::program() const {

@@ -42,6 +42,8 @@ class FatTreePhasePlan {
   FatTreePhasePlan(const FatTree& tree, bool pipelined);
 
   [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
+  /// That its windows take.
+  [[nodiscard]] std::uint64_t bytes() const;
   /// Of the messages that turn at that level.
   [[nodiscard]] const Phase& phase(std::size_t level) const { return phases_[level - 1]; }
 
