@@ -16,26 +16,33 @@ std::vector<NodeId> FatTreeQueues::starts() const {
 std::vector<std::uint32_t> FatTreeQueues::regions() const {
   std::uint32_t most = 0;
   for (std::size_t level = 0; level <= tree_.height(); ++level)
-    most = std::max(most, blocks_of(tree_.node({level, 0}), room));
+    most = std::max(most, blocks_of(tree_.node(above_root(level)), room));
   return {most};
 }
 
 std::uint32_t FatTreeQueues::blocks_of(NodeId node, Region) const {
-  const std::size_t level = tree_.place(node).level;
+  const FatTree::Place place = tree_.place(node);
+  const std::size_t level = place.level;
   if (level == 0) return 2;
   if (operation_ == Operation::broadcast) return 1;
   const std::uint64_t leaves = tree_.processor_count();
-  if (operation_ != Operation::total_exchange) return static_cast<std::uint32_t>(leaves);
+  if (operation_ == Operation::all_gather) return static_cast<std::uint32_t>(leaves);
   const std::uint64_t inside = tree_.leaves_below(level);
+  if (operation_ == Operation::gather)
+    return static_cast<std::uint32_t>(
+        place == above_root(level) ? leaves - tree_.leaves_below(level - 1) : inside);
   return static_cast<std::uint32_t>(2 * inside * (leaves - inside) +
                                     inside * (inside - tree_.leaves_below(level - 1)));
 }
 
 std::uint64_t FatTreeQueues::blocks_of_all() const {
   std::uint64_t blocks = 0;
-  for (std::size_t level = 0; level <= tree_.height(); ++level)
-    blocks += tree_.processor_count() / tree_.leaves_below(level) *
-              blocks_of(tree_.node({level, 0}), room);
+  for (std::size_t level = 0; level <= tree_.height(); ++level) {
+    const std::uint64_t nodes = tree_.processor_count() / tree_.leaves_below(level);
+    const FatTree::Place above = above_root(level);
+    const FatTree::Place other{level, (above.number + 1) % nodes};
+    blocks += blocks_of(tree_.node(above), room) + (nodes - 1) * blocks_of(tree_.node(other), room);
+  }
   return blocks;
 }
 

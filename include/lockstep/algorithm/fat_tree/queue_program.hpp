@@ -68,6 +68,10 @@ class FatTreeQueues {
  private:
   static constexpr Region room{0};
 
+  /// Or the root itself.
+  [[nodiscard]] FatTree::Place above_root(std::size_t level) const {
+    return {level, root_ / tree_.leaves_below(level)};
+  }
   [[nodiscard]] bool is_addressed() const noexcept {
     return operation_ == Operation::total_exchange || operation_ == Operation::gather;
   }
