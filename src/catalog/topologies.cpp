@@ -97,11 +97,12 @@ template <class T>
   const std::size_t power = shape.find('^');
   std::vector<std::uint64_t> arities = catalog::number_arguments(shape.substr(0, power), 'x');
   if (power != std::string::npos) {
-    constexpr std::uint64_t most_levels = 64;  // of arity 2 or more: beyond 2^63 nodes
+    constexpr std::uint64_t most_levels = 62;  // of arity 2: as many processors as may be
     const std::uint64_t height = catalog::number_argument(shape.substr(power + 1));
     if (arities.size() != 1) throw InvalidParameter(fmt::format("'{}' is no k^h", shape));
     if (height == 0 || height > most_levels)
-      throw InvalidParameter(fmt::format("height {}, allowed 1..{}", height, most_levels));
+      throw InvalidParameter(
+          fmt::format("fat-tree:{}: height {}, allowed 1..{}", argument, height, most_levels));
     arities.assign(height, arities.front());
   }
   FatTreeCapacities capacities{.name = "constant"};
