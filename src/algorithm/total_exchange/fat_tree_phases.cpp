@@ -21,7 +21,7 @@ namespace {
 class Windows {
  public:
   Windows(const FatTree& tree, std::size_t level, std::uint64_t capacity)
-      : tree_(tree), level_(level), messages_(checked(tree, level, capacity), level) {
+      : tree_(tree), level_(level), messages_(checked(tree, level), level) {
     for (std::size_t i = 1; i < level; ++i) {
       const std::uint64_t nodes = messages_.leaves_of_child() / tree.leaves_below(i - 1);
       for (auto& way : ways_) way.push_back({.capacity = tree.capacity(i), .count = nodes});
@@ -48,13 +48,12 @@ class Windows {
   }
 
  private:
-  /// Windows of all branches, up and down, twice as many as the leaves.
-  [[nodiscard]] static const FatTree& checked(const FatTree& tree, std::size_t level,
-                                              std::uint64_t capacity) {
-    constexpr std::uint64_t most = 1024;  // MiB
+  /// The window of each message; of branches in open windows there are fewer.
+  [[nodiscard]] static const FatTree& checked(const FatTree& tree, std::size_t level) {
+    constexpr std::uint64_t most = 256;  // MiB
     const WideCount leaves = tree.leaves_below(level - 1);
-    const WideCount windows = (tree.arity(level) - 1) * leaves * leaves / capacity;
-    if (const WideCount bytes = windows * leaves * 4 * sizeof(std::uint32_t); bytes >> 20U > most)
+    const WideCount messages = (tree.arity(level) - 1) * leaves * leaves;
+    if (const WideCount bytes = messages * sizeof(std::uint32_t); bytes >> 20U > most)
       throw ResourceExhausted(
           fmt::format("{}: {} MiB to fill the steps of phase {} by first fit, allowed {}",
                       tree.name(), static_cast<std::uint64_t>(bytes >> 20U), level, most));

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <vector>
+
 #include "lockstep/algorithm/total_exchange/fat_tree_phases.hpp"
+#include "lockstep/core/errors.hpp"
 
 namespace lockstep {
 namespace {
@@ -15,6 +19,11 @@ TEST(FatTreePhasePlan, KeepsAWindowForEveryMessageThatWasFitted) {
   EXPECT_EQ(plan.phase(4).fitted.size(), 64U);
   EXPECT_EQ(plan.bytes(), 64U * sizeof(std::uint32_t));
   EXPECT_EQ(FatTreePhasePlan(FatTree({2, 2}, {.name = "constant"}), true).bytes(), 0U);
+}
+
+TEST(FatTreePhasePlan, RefusesBeforeItFills) {
+  const FatTree tree(std::vector<std::uint64_t>(16, 2), {.name = "linear"});
+  EXPECT_THROW(FatTreePhasePlan(tree, true), ResourceExhausted);
 }
 
 /// Windows that are full are forgotten: none takes more than fits.
