@@ -68,9 +68,7 @@ std::unique_ptr<AnyMachine> RunStage::made(const ProgramMachines& machines,
 }
 
 RunRecord RunStage::record(Executor& executor) {
-  RunRecord record = machine_->run(executor);
-  if (queues_) record.queues = queues_->largest();
-  return record;
+  return machine_->run(executor);
 }
 
 RunResult RunStage::result(Clock::time_point start) {

@@ -10,7 +10,9 @@ namespace lockstep {
 
 template <class Net, class Prog, class Chans>
 RunRecord Machine<Net, Prog, Chans>::run(Executor& executor) {
-  return detail::run_steps(*this, network_, program_, options_, executor);
+  RunRecord record = detail::run_steps(*this, network_, program_, options_, executor);
+  if (options_.queues != nullptr) record.queues = options_.queues->largest();
+  return record;
 }
 
 /// A node that the program names runs in that step.

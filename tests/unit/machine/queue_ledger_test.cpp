@@ -86,7 +86,8 @@ LevelQueues measured(const FatTree& tree, const Keeping& program) {
   QueueLedger queues(network, tree.levels());
   Machine<Network, Keeping, SlotChannels> machine(
       network, program, host, {.model = port_models::all_port, .queues = &queues});
-  (void)machine.run(*make_executor(executor_kind(), 2));
+  const RunRecord record = machine.run(*make_executor(executor_kind(), 2));
+  EXPECT_EQ(record.queues, queues.largest());
   EXPECT_EQ(queues.largest().size(), tree.height());
   const RunRecord expected = run_reference(network, program, job).record;
   EXPECT_EQ(queues.largest(), expected.queues);
