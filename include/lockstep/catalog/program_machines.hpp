@@ -22,7 +22,10 @@
 
 namespace lockstep::catalog {
 
-/// What is known of a program by its type.
+/// Where a node's blocks of a region begin, where nodes differ.
+inline constexpr std::size_t first_slot_bytes = sizeof(std::uint64_t);
+
+/// What is known of a program by its type; of uneven ones, that they have one region.
 struct ProgramFacts {
   std::uint64_t variables_bytes = 0;  ///< of a processor, beside its blocks
   bool receives_once = false;         ///< SingleReceptionProgram
@@ -47,13 +50,14 @@ struct ProgramFacts {
 template <Program Prog>
 [[nodiscard]] constexpr ProgramFacts facts_of() noexcept {
   using Memory = typename Prog::Memory;
+  constexpr std::size_t first_slots = UnevenProgram<Prog> ? first_slot_bytes : 0;
   return {
       .variables_bytes = std::is_empty_v<Memory> ? 0 : sizeof(Memory),
       .receives_once = SingleReceptionProgram<Prog>,
       .takes_routes = RoutingProgram<Prog>,
       .label_bytes = LabelledProgram<Prog> ? word_bytes : 0,
       .reads = what_is_read(LabelledProgram<Prog>, ControlProgram<Prog>, ByteReadingProgram<Prog>),
-      .kept_bytes = MakesSameMoves<Prog> ? 0 : sizeof(detail::KeptSlots<Prog>)};
+      .kept_bytes = first_slots + (MakesSameMoves<Prog> ? 0 : sizeof(detail::KeptSlots<Prog>))};
 }
 
 /// A machine with its types forgotten.

@@ -98,7 +98,7 @@ template <Topology Net, Program Prog>
 [[nodiscard]] ProgramFacts facts_of(const Net& network, const Prog& program) {
   ProgramFacts facts = facts_of<Prog>();
   const std::vector<std::uint32_t> regions = program.regions();
-  if constexpr (UnevenProgram<Prog>) facts.kept_bytes += regions.size() * sizeof(std::uint64_t);
+  if constexpr (UnevenProgram<Prog>) facts.kept_bytes += (regions.size() - 1) * first_slot_bytes;
   std::vector<bool> words(regions.size());
   if constexpr (ControlProgram<Prog>)
     for (const Region region : program.control_regions())
