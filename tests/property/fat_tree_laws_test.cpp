@@ -32,7 +32,7 @@ RunRecord record_of(const AnyTopology& tree, const AlgorithmInfo& info, std::siz
 
 TEST(FatTreeLaws, RecordsAreTheSameForAllWorkersAndChannels) {
   std::size_t algorithms = 0;
-  for (const char* const name : {"fat-tree:2x3x2x5,exponential", "fat-tree:5x2x3x2,2.3.3.9"})
+  for (const char* const name : {"fat-tree:2x3x2x8,exponential", "fat-tree:5x2x3x4,2.3.3.9"})
     for (const OperationInfo& operation : operation_catalog())
       for (const AlgorithmInfo& info : algorithms_for(name, operation.operation)) {
         const AnyTopology tree(name);
