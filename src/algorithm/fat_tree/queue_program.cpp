@@ -31,8 +31,7 @@ std::uint32_t FatTreeQueues::blocks_of(NodeId node, Region) const {
   if (operation_ == Operation::gather)
     return static_cast<std::uint32_t>(
         place == above_root(level) ? leaves - tree_.leaves_below(level - 1) : inside);
-  return static_cast<std::uint32_t>(2 * inside * (leaves - inside) +
-                                    inside * (inside - tree_.leaves_below(level - 1)));
+  return static_cast<std::uint32_t>(exchanged_through(tree_, level));
 }
 
 std::uint64_t FatTreeQueues::blocks_of_all() const {

@@ -47,6 +47,14 @@ void check_countable(const FatTree& tree);
   return hops;
 }
 
+/// Messages of a total exchange that a switch of that level passes on: others' from outside and to
+/// outside, and those that turn there.
+[[nodiscard]] inline std::uint64_t exchanged_through(const FatTree& tree, std::size_t level) {
+  const std::uint64_t inside = tree.leaves_below(level);
+  return 2 * inside * (tree.processor_count() - inside) +
+         inside * (inside - tree.leaves_below(level - 1));
+}
+
 /// Bytes of what the switches' programs keep for each of their branches, about.
 [[nodiscard]] inline std::uint64_t branch_variables(const FatTree& tree) {
   constexpr std::uint64_t of_a_switch = 64;
