@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// QueueLedger: how many messages waited in the switches of each level, measured by the machine at
+/// QueueLedger: how many blocks waited in the switches of each level, measured by the machine at
 /// every arrival and send of a switch; no program says so itself.
 ///
 ///     QueueLedger queues(network, levels);
@@ -9,7 +9,7 @@
 ///     (void)machine.run(executor);
 ///     queues.largest();                                  // of every level of switches
 ///
-/// A message is in a queue from the step in which it arrived to that in which it is sent, which is
+/// A block is in a queue from the step in which it arrived to that in which it is sent, which is
 /// known when it is sent: from then on it is counted for all steps in between. One that is never
 /// sent is in no queue. What an arrival was combined into arrived with it, what was combined of two
 /// blocks in memory with the left one. Source: thesis, chapter 6, whose queue lengths are

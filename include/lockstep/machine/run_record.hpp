@@ -55,13 +55,13 @@ struct WaitRecord {
 };
 
 /// Largest queues of the switches of one level, at the ends of steps, what arrived in the step
-/// included (machine/queue_ledger.hpp).
+/// included, in blocks: as many as messages where these are of one (machine/queue_ledger.hpp).
 struct LevelQueues {
   std::uint64_t level = 0;
-  std::uint64_t held = 0;        ///< messages that a switch still has to send at least once
+  std::uint64_t held = 0;        ///< blocks that a switch still has to send at least once
   std::uint64_t wait_up = 0;     ///< for a link up, more than it carries in the next step
   std::uint64_t wait_down = 0;   ///< the same for a link down
-  std::uint64_t per_branch = 0;  ///< held messages that came over one link, all its lanes
+  std::uint64_t per_branch = 0;  ///< held blocks that came over one link, all its lanes
 
   friend bool operator==(const LevelQueues&, const LevelQueues&) = default;
 };

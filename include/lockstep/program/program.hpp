@@ -179,7 +179,7 @@ concept StartingProgram = Program<P> && requires(const P& program) {
   { program.starts() } -> std::convertible_to<std::vector<NodeId>>;
 };
 
-/// A sparse program wakes nodes beforehand: starts_in(step), for all steps up to last_start().
+/// A sparse program wakes nodes below 2^32, up to last_start(); in step 0 those of starts(), too.
 template <class P>
 concept CalendarProgram = StartingProgram<P> && requires(const P& program, std::uint64_t step) {
   { program.starts_in(step) } -> std::convertible_to<std::span<const std::uint32_t>>;

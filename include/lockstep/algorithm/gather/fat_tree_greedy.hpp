@@ -8,6 +8,7 @@
 /// Cost:    max over levels i of ceil((n - N_(i-1)) / c) + 2i - 1 start-ups and message times; c
 ///          messages reach the root in a step, c_1 by all ports.
 /// Source:  not in the thesis, whose gather is the scatter backwards.
+/// Differs: from that: no schedule, and messages wait in the switches; as many steps.
 
 #include <array>
 #include <cstdint>

@@ -28,7 +28,7 @@ namespace lockstep {
 using FatTreeClasses = std::vector<std::uint8_t>;
 
 /// A sequence in which all messages have arrived after `steps` steps, no two classes in one; empty
-/// where there is none, or the search gives up after some millions of steps.
+/// where there is none, or the search gives up after some millions of choices.
 [[nodiscard]] std::optional<FatTreeClasses> class_sequence(const FatTree& tree,
                                                            std::uint64_t steps);
 
