@@ -67,9 +67,7 @@ std::unique_ptr<AnyMachine> RunStage::made(const ProgramMachines& machines,
   return machines.one_box_machine(host_, options);
 }
 
-RunRecord RunStage::record(Executor& executor) {
-  return machine_->run(executor);
-}
+RunRecord RunStage::record(Executor& executor) { return machine_->run(executor); }
 
 RunResult RunStage::result(Clock::time_point start) {
   const std::unique_ptr<Executor> made =
