@@ -11,7 +11,7 @@ namespace {
 /// Every switch has as many slots as it needs: where they begin takes memory, too.
 TEST(FatTreeQueues, PlacesOfTheirSlotsAreForeseen) {
   EXPECT_EQ(catalog::facts_of<FatTreeQueues>().kept_bytes,
-            detail::sent_bytes<FatTreeQueues> + sizeof(std::uint64_t));
+            sizeof(detail::KeptSlots<FatTreeQueues>) + sizeof(std::uint64_t));
 }
 
 /// n - N_(i-1) messages pass a switch above the root, all that are made below any other.
