@@ -20,7 +20,7 @@ void ReferenceMachine::combine(ErasedArrival arrival, Places own, Places into, O
   for (std::uint32_t i = 0; i < into.slots.size(); ++i) {
     const std::span<std::byte> to = block(into.region, into.slots[i]);
     self().stored[{into.region, into.slots[i]}] = step_;
-    keep(into.region, into.slots[i], arrival.through);
+    keep(into.region, into.slots[i], arrival);
     if (!met) {
       std::ranges::fill(to, poison);
       word_at(into.region, into.slots[i]) = poisoned_word;

@@ -191,9 +191,7 @@ class ReferenceMachine final : StepInterface {
 
   // What waited in switches: reference_queues.cpp.
   void keep(Region region, std::uint32_t slot, Kept message);
-  void keep(Region region, std::uint32_t slot, Port through) {
-    keep(region, slot, Kept{.since = step_, .from = network_.neighbor(turn_, through)});
-  }
+  void keep(Region region, std::uint32_t slot, ErasedArrival arrival);
   [[nodiscard]] Kept kept_in(Region region, std::uint32_t slot);
   void note_leaving(Region region, Slots slots, Port through);
   [[nodiscard]] std::vector<std::uint64_t> levels() const;

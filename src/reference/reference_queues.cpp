@@ -29,6 +29,13 @@ void ReferenceMachine::keep(Region region, std::uint32_t slot, Kept message) {
   self().overwritten.push_back(std::exchange(kept, std::move(message)));
 }
 
+/// What did not arrive counts as what came through the first port, as in the machine.
+void ReferenceMachine::keep(Region region, std::uint32_t slot, ErasedArrival arrival) {
+  if (network_.degree(turn_) == 0) return;
+  const NodeId from = network_.neighbor(turn_, arrival ? arrival.through : Port{0});
+  keep(region, slot, Kept{.since = step_, .from = from});
+}
+
 /// As a copy of it would be.
 ReferenceMachine::Kept ReferenceMachine::kept_in(Region region, std::uint32_t slot) {
   const auto found = self().kept.find({region, slot});
@@ -37,6 +44,7 @@ ReferenceMachine::Kept ReferenceMachine::kept_in(Region region, std::uint32_t sl
 }
 
 void ReferenceMachine::note_leaving(Region region, Slots slots, Port through) {
+  if (index(through) >= network_.degree(turn_)) return;
   for (const std::uint32_t slot : slots)
     if (const auto kept = self().kept.find({region, slot}); kept != self().kept.end())
       kept->second.sends.emplace_back(step_, network_.neighbor(turn_, through));

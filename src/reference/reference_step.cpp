@@ -102,7 +102,7 @@ void ReferenceMachine::store(ErasedArrival arrival, Region region, Slots slots) 
   if (!met) ++unmet_stores_;
   for (std::uint32_t i = 0; i < slots.size(); ++i) {
     self().stored[{region, slots[i]}] = step_;
-    keep(region, slots[i], arrival.through);
+    keep(region, slots[i], arrival);
     const std::span<std::byte> to = block(region, slots[i]);
     if (met)
       std::ranges::copy(block(arrival, i), to.begin());

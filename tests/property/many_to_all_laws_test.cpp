@@ -217,8 +217,9 @@ TEST(ManyToAllLaws, TwoBytesThatChangePlacesAreNoticed) {
                      .processors = torus.node_count(),
                      .block_bytes = block_bytes_of_a_job});
   SwappingHost host(proof);
+  const AggregationProgram program = aggregation.program();
   Machine<Torus, AggregationProgram, WormholeChannels> machine(
-      torus, aggregation.program(), host,
+      torus, program, host,
       {.model = port_models::all_port_wormhole, .block_bytes = block_bytes_of_a_job});
   const RunRecord record = machine.run(*make_executor(ExecutorKind::serial, 1));
   const DeliveryVerdict verdict = proof.judge(record.deliveries);
