@@ -31,7 +31,7 @@ void ReferenceMachine::keep(Region region, std::uint32_t slot, Kept message) {
 
 /// What did not arrive counts as what came through the first port, as in the machine.
 void ReferenceMachine::keep(Region region, std::uint32_t slot, ErasedArrival arrival) {
-  if (network_.degree(turn_) == 0) return;
+  if (!options_.measure_queues || network_.degree(turn_) == 0) return;
   const NodeId from = network_.neighbor(turn_, arrival ? arrival.through : Port{0});
   keep(region, slot, Kept{.since = step_, .from = from});
 }
