@@ -46,7 +46,7 @@ delivered    [{messages_verified} of {messages_expected} {what}, every byte chec
 busy         {senders} senders, {receivers} receivers (sums over the steps)
 wall         {step_seconds} in steps ({verify_seconds} of it verifying), {setup_seconds} set-up
 [rate         {messages_per_second} messages/s delivered, {hops_per_second} hops/s, {bytes_per_second}/s moved
-]memory       {memory_predicted_bytes} predicted, [{memory_peak_bytes}|not known what was] at most taken by the process
+]memory       {memory_predicted_bytes} predicted, [{memory_peak_bytes} at most taken by the process|what the process took is not known]
 {violation_lines}result       {verdict}
 )";
 constexpr std::string_view expected = R"(

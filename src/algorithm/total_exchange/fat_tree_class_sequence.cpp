@@ -158,11 +158,7 @@ FatTreeClassExchange<order>::FatTreeClassExchange(FatTree tree, const Settings&)
 template <FatTreeClassOrder order>
 Footprint FatTreeClassExchange<order>::footprint() const {
   const std::uint64_t leaves = tree_.processor_count();
-  return {.steps = steps_,
-          .hops = leaves * hops_from(tree_),
-          .blocks_per_processor = 2 * tree_.max_degree(),
-          .blocks_of_all = 4 * *tree_.link_count(),
-          .plan_bytes = Departures::bytes(leaves * (leaves - 1), steps_) + branch_variables(tree_)};
+  return Program::footprint(tree_, steps_, leaves * (leaves - 1), leaves * hops_from(tree_));
 }
 
 template <FatTreeClassOrder order>

@@ -162,12 +162,8 @@ Footprint FatTreeFirstFit::footprint() const {
   const std::uint64_t steps = plan_.look([this] { return plan(); }).steps;
   // Not an array that grows, for which twice as much is foreseen.
   const auto planning = static_cast<std::uint64_t>(planning_bytes(tree_) / 2);
-  return {.steps = steps,
-          .hops = leaves * hops_from(tree_),
-          .blocks_per_processor = 2 * tree_.max_degree(),
-          .blocks_of_all = 4 * *tree_.link_count(),
-          .plan_bytes =
-              Departures::bytes(leaves * (leaves - 1), steps) + planning + branch_variables(tree_)};
+  return Program::footprint(tree_, steps, leaves * (leaves - 1), leaves * hops_from(tree_),
+                            planning);
 }
 
 FatTreeDelivery FatTreeFirstFit::program() const {

@@ -134,12 +134,8 @@ std::optional<Cost> FatTreePhases::promise() const { return Cost{plan_->steps(),
 
 Footprint FatTreePhases::footprint() const {
   const std::uint64_t leaves = tree_.processor_count();
-  return {.steps = plan_->steps(),
-          .hops = leaves * hops_from(tree_),
-          .blocks_per_processor = 2 * tree_.max_degree(),
-          .blocks_of_all = 4 * *tree_.link_count(),
-          .plan_bytes = plan_->bytes() + Departures::bytes(leaves * (leaves - 1), plan_->steps()) +
-                        branch_variables(tree_)};
+  return Program::footprint(tree_, plan_->steps(), leaves * (leaves - 1), leaves * hops_from(tree_),
+                            plan_->bytes());
 }
 
 FatTreeDelivery FatTreePhases::program() const {

@@ -22,7 +22,7 @@ using svg::Point;
 constexpr std::uint64_t max_drawn_nodes = 2'500;
 constexpr double unit = 44;  // pixels between neighbours
 constexpr double radius = 15;
-constexpr double stub = 30;  // of a ring, behind its last node
+constexpr double overhang = 30;  // of a ring, behind its last node
 constexpr double margin = 12;
 constexpr double line_height = 22;
 
@@ -152,7 +152,7 @@ void Drawing::draw_rings() {
 
 /// It leaves the drawing at both ends.
 void Drawing::draw_ring(std::uint64_t ddn, Point first, Point last) {
-  const Point out = (last - first) / std::abs(last - first) * stub;
+  const Point out = (last - first) / std::abs(last - first) * overhang;
   rings_ += svg::line(fmt::format("ring link{}", ddn), first, last);
   rings_ += svg::line(fmt::format("wrap link{}", ddn), first - out, first);
   rings_ += svg::line(fmt::format("wrap link{}", ddn), last, last + out);
@@ -188,8 +188,9 @@ std::string Drawing::style() const {
 }
 
 std::string Drawing::svg() const {
-  const Point end = place(cut_.rows - 1, cut_.columns - 1) + Point{stub + margin, stub + margin};
-  const Point corner{-stub - margin, -stub - margin};
+  const Point end =
+      place(cut_.rows - 1, cut_.columns - 1) + Point{overhang + margin, overhang + margin};
+  const Point corner{-overhang - margin, -overhang - margin};
   Point at{corner.real() + margin, end.imag() + line_height / 2};
   std::string legend;
   for (const std::string& sentence :

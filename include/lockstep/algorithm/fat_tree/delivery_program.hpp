@@ -11,12 +11,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <utility>
 #include <vector>
 
 #include "lockstep/algorithm/fat_tree/departures.hpp"
+#include "lockstep/algorithm/fat_tree/furthest.hpp"
 #include "lockstep/core/ids.hpp"
+#include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/topology/fat_tree.hpp"
 
@@ -35,7 +36,7 @@ struct FatTreeAddress {
   }
 };
 
-class FatTreeDelivery {
+class FatTreeDelivery : public LeavesByCalendar {
  public:
   struct Memory {
     std::vector<std::uint32_t> lanes{};  // of a switch, taken in the step: to its children, up
@@ -44,17 +45,19 @@ class FatTreeDelivery {
   static constexpr bool labelled = true;
 
   FatTreeDelivery(FatTree tree, std::shared_ptr<const Departures> plan)
-      : tree_(std::move(tree)), plan_(std::move(plan)) {}
+      : LeavesByCalendar(std::move(plan)), tree_(std::move(tree)) {}
 
-  [[nodiscard]] std::vector<NodeId> starts() const {
-    std::vector<NodeId> all;
-    for (const std::uint32_t u : plan_->in(0)) all.push_back(NodeId{u});
-    return all;
+  /// Of algorithms that run it: so many messages, which go over so many links in all. `planning`:
+  /// bytes of what else is kept.
+  [[nodiscard]] static Footprint footprint(const FatTree& tree, std::uint64_t steps,
+                                           std::uint64_t messages, std::uint64_t hops,
+                                           std::uint64_t planning = 0) {
+    return {.steps = steps,
+            .hops = hops,
+            .blocks_per_processor = 2 * tree.max_degree(),
+            .blocks_of_all = 4 * *tree.link_count(),
+            .plan_bytes = Departures::bytes(messages, steps) + planning + branch_variables(tree)};
   }
-  [[nodiscard]] std::span<const std::uint32_t> starts_in(std::uint64_t step) const {
-    return plan_->in(step);
-  }
-  [[nodiscard]] std::uint64_t last_start() const { return plan_->last(); }
 
   /// What is sent in a step, and what was sent in the step before.
   [[nodiscard]] std::vector<std::uint32_t> regions() const {
@@ -84,7 +87,7 @@ class FatTreeDelivery {
       here.deliver(arrival, 0, Origin{FatTreeAddress::of(arrival.word(0)).source});
     const std::uint64_t own = index(here.node());
     std::uint32_t lane = 0;
-    for (const std::uint32_t destination : plan_->of(here.step(), here.node())) {
+    for (const std::uint32_t destination : departures().of(here.step(), here.node())) {
       const auto way = static_cast<std::uint32_t>(lane++ % here.degree());
       const Blocks block{room, first_slot(here) + way, 1};
       here.load(room, block.first, NodeId{destination});
@@ -109,7 +112,6 @@ class FatTreeDelivery {
   }
 
   FatTree tree_;
-  std::shared_ptr<const Departures> plan_;
 };
 
 static_assert(Program<FatTreeDelivery> && CalendarProgram<FatTreeDelivery>);

@@ -12,7 +12,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
@@ -48,6 +50,29 @@ class Departures {
   std::vector<std::uint64_t> begin_{0};  ///< of each step
   std::vector<std::uint32_t> senders_;
   std::vector<std::uint32_t> words_;
+};
+
+/// Of a program whose messages leave by such a calendar: who runs when (CalendarProgram).
+class LeavesByCalendar {
+ public:
+  [[nodiscard]] std::vector<NodeId> starts() const {
+    std::vector<NodeId> all;
+    for (const std::uint32_t u : departures_->in(0)) all.push_back(NodeId{u});
+    return all;
+  }
+  [[nodiscard]] std::span<const std::uint32_t> starts_in(std::uint64_t step) const {
+    return departures_->in(step);
+  }
+  [[nodiscard]] std::uint64_t last_start() const { return departures_->last(); }
+
+ protected:
+  explicit LeavesByCalendar(std::shared_ptr<const Departures> departures)
+      : departures_(std::move(departures)) {}
+
+  [[nodiscard]] const Departures& departures() const noexcept { return *departures_; }
+
+ private:
+  std::shared_ptr<const Departures> departures_;
 };
 
 }  // namespace lockstep

@@ -14,7 +14,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -25,7 +24,7 @@
 
 namespace lockstep {
 
-class FatTreeRounds {
+class FatTreeRounds : public LeavesByCalendar {
  public:
   struct Memory {
     std::vector<std::uint8_t> flipped{};    // of each branch: which of its two slots comes next
@@ -37,17 +36,7 @@ class FatTreeRounds {
 
   /// What leaves is a set of levels: bit l - 1 for level l.
   FatTreeRounds(FatTree tree, std::shared_ptr<const Departures> plan)
-      : tree_(std::move(tree)), plan_(std::move(plan)) {}
-
-  [[nodiscard]] std::vector<NodeId> starts() const {
-    std::vector<NodeId> all;
-    for (const std::uint32_t u : plan_->in(0)) all.push_back(NodeId{u});
-    return all;
-  }
-  [[nodiscard]] std::span<const std::uint32_t> starts_in(std::uint64_t step) const {
-    return plan_->in(step);
-  }
-  [[nodiscard]] std::uint64_t last_start() const { return plan_->last(); }
+      : LeavesByCalendar(std::move(plan)), tree_(std::move(tree)) {}
 
   /// Two slots for each branch.
   [[nodiscard]] std::vector<std::uint32_t> regions() const {
@@ -75,7 +64,7 @@ class FatTreeRounds {
   void exchange(auto& here) const {
     const Port up{0};
     if (const auto arrival = here.take(up)) here.deliver(arrival, 0, Origin{arrival.word(0)});
-    if (!plan_->of(here.step(), here.node()).empty()) {
+    if (!departures().of(here.step(), here.node()).empty()) {
       const Blocks block{room, static_cast<std::uint32_t>(here.step() % 2), 1};
       here.load(room, block.first, here.node());
       here.set_word(room, block.first, index(here.node()));
@@ -95,7 +84,7 @@ class FatTreeRounds {
       const auto arrival = here.take(tree_.branch_port(level, child));
       if (!arrival) continue;
       const std::uint64_t source = arrival.word(0);
-      const auto left_for = plan_->of(here.step() - level, NodeId{source});
+      const auto left_for = departures().of(here.step() - level, NodeId{source});
       const std::uint32_t levels = left_for.empty() ? 0 : left_for.front();
       std::uint32_t slot = memory.gathered[child];
       if (memory.substep == 0 || here.word(room, slot) != source) slot = kept(here, arrival, child);
@@ -142,7 +131,6 @@ class FatTreeRounds {
   }
 
   FatTree tree_;
-  std::shared_ptr<const Departures> plan_;
 };
 
 static_assert(CalendarProgram<FatTreeRounds>);

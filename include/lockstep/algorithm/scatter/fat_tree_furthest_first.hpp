@@ -52,12 +52,7 @@ class FatTreeFurthestFirst final : public Algorithm {
 
   [[nodiscard]] std::optional<Cost> promise() const override { return Cost{steps(), steps()}; }
   [[nodiscard]] Footprint footprint() const override {
-    const std::uint64_t messages = tree_.processor_count() - 1;
-    return {.steps = steps(),
-            .hops = hops_from(tree_),
-            .blocks_per_processor = 2 * tree_.max_degree(),
-            .blocks_of_all = 4 * *tree_.link_count(),
-            .plan_bytes = Departures::bytes(messages, messages) + branch_variables(tree_)};
+    return Program::footprint(tree_, steps(), tree_.processor_count() - 1, hops_from(tree_));
   }
   [[nodiscard]] Program program() const {
     return {tree_, std::make_shared<Departures>([this](const Departures::Leaves& leaves) {
