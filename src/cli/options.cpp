@@ -148,8 +148,7 @@ ChannelKind parse_channel(const std::string& text) {
 }
 
 ExecutorKind parse_executor(const std::string& text) {
-  constexpr std::array kinds{ExecutorKind::tbb, ExecutorKind::thread, ExecutorKind::serial};
-  return named("executor", text, kinds, report::executor_name);
+  return named("executor", text, detail::all_executors, report::executor_name);
 }
 
 VerifyKind parse_verify(const std::string& text) {

@@ -21,6 +21,7 @@
 #include "cli/progress.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/cost/model.hpp"
+#include "report/names.hpp"
 
 namespace CLI {
 class App;
@@ -132,7 +133,7 @@ struct MachineArguments {
   std::optional<std::string> threads{};
   std::optional<std::string> block{};
   std::string channel = "auto";
-  std::string executor = "tbb";
+  std::string executor{report::executor_name(default_executor)};
   std::string verify = "auto";
   std::string seed = "1";
   std::optional<std::string> memory_limit{};

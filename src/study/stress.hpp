@@ -15,6 +15,7 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -40,8 +41,7 @@ struct StressCase {
 };
 
 /// The case of a seed; `executors` are those it may choose from.
-[[nodiscard]] StressCase stress_case(std::uint64_t seed,
-                                     const std::vector<ExecutorKind>& executors);
+[[nodiscard]] StressCase stress_case(std::uint64_t seed, std::span<const ExecutorKind> executors);
 
 /// On one line, as a user would ask for it.
 [[nodiscard]] std::string describe(const StressCase& stress_case);
@@ -72,8 +72,7 @@ struct StressOptions {
   std::uint64_t seed = 1;   ///< case i is that of seed + i
   double seconds = 0;       ///< 0: no limit
   std::uint64_t cases = 0;  ///< 0: no limit
-  std::vector<ExecutorKind> executors{ExecutorKind::tbb, ExecutorKind::thread,
-                                      ExecutorKind::serial};
+  std::vector<ExecutorKind> executors{executor_kinds.begin(), executor_kinds.end()};
   std::stop_token stop{};
   std::function<void(const StressSummary&)> after_case{};
 };

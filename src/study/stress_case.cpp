@@ -94,8 +94,7 @@ void choose_operation(Random& random, RunRequest& request) {
   if (random.happens(30)) request.port_model = random.one_of(models);
 }
 
-void choose_schedule(Random& random, const std::vector<ExecutorKind>& executors,
-                     RunRequest& request) {
+void choose_schedule(Random& random, std::span<const ExecutorKind> executors, RunRequest& request) {
   request.block_bytes = random.one_of(sizes);
   request.seed = random.number(0, 1'000'000);
   request.workers = random.number(1, 16);
@@ -108,8 +107,7 @@ void choose_schedule(Random& random, const std::vector<ExecutorKind>& executors,
 }
 
 /// Parameters that the algorithm refuses are drawn again.
-[[nodiscard]] RunRequest random_request(Random& random,
-                                        const std::vector<ExecutorKind>& executors) {
+[[nodiscard]] RunRequest random_request(Random& random, std::span<const ExecutorKind> executors) {
   while (true) {
     RunRequest request;
     choose_operation(random, request);
@@ -177,7 +175,7 @@ FaultPrediction predict(const RunRequest& request, PreparedRun& run, SendTrace* 
   return reference::predict(network, run.program(), fault);
 }
 
-StressCase stress_case(std::uint64_t seed, const std::vector<ExecutorKind>& executors) {
+StressCase stress_case(std::uint64_t seed, std::span<const ExecutorKind> executors) {
   if (executors.empty()) throw InvalidParameter("executors: none given, allowed one or more");
   Random random(seed);
   StressCase made{.request = random_request(random, executors), .expected = {}};

@@ -31,7 +31,7 @@ constexpr std::array<std::uint64_t, 6> task_sizes{0, 1, 1, 2, 7, 1024};
 /// Draws a case, runs it, and keeps what was found.
 class Trial {
  public:
-  Trial(Random& random, const std::vector<ExecutorKind>& executors, const std::stop_token& stop)
+  Trial(Random& random, std::span<const ExecutorKind> executors, const std::stop_token& stop)
       : random_(random) {
     constexpr std::array kinds{ScriptKind::script,   ScriptKind::words,    ScriptKind::routes,
                                ScriptKind::routes,   ScriptKind::schedule, ScriptKind::schedule,
@@ -193,7 +193,7 @@ class Trial {
 
 }  // namespace
 
-ScriptTrial try_script(Random& random, const std::vector<ExecutorKind>& executors,
+ScriptTrial try_script(Random& random, std::span<const ExecutorKind> executors,
                        const std::stop_token& stop) {
   return Trial(random, executors, stop).made();
 }

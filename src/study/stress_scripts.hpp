@@ -49,7 +49,7 @@ struct ScriptTrial {
 
 /// Draws one and runs it.
 [[nodiscard]] ScriptTrial try_script(reference::Random& random,
-                                     const std::vector<ExecutorKind>& executors,
+                                     std::span<const ExecutorKind> executors,
                                      const std::stop_token& stop);
 
 /// Some tasks of some steps start late. Which ones depends on the seed alone.

@@ -20,7 +20,6 @@
 #include "lockstep/topology/eisenstein_jacobi_tree.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "support/ej_golden.hpp"
-#include "support/executors.hpp"
 #include "support/golden.hpp"
 #include "support/jobs.hpp"
 
@@ -38,7 +37,6 @@ constexpr std::uint64_t most_with_two_roots = 50'000;  // nodes
                      .algorithm = algorithm,
                      .block_bytes = 1,
                      .workers = 2,
-                     .executor = executor_kind(),
                      .keep_series = true};
   request.settings["root"] = index(root);
   return request;

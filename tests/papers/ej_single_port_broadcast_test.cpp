@@ -10,7 +10,6 @@
 
 #include "lockstep/catalog/catalog.hpp"
 #include "support/ej_golden.hpp"
-#include "support/executors.hpp"
 #include "support/golden.hpp"
 
 namespace lockstep::test {
@@ -24,8 +23,7 @@ constexpr std::uint64_t most_counted = 250'000;  // nodes
                      .operation = Operation::broadcast,
                      .algorithm = algorithm,
                      .block_bytes = 1,
-                     .workers = 2,
-                     .executor = executor_kind()};
+                     .workers = 2};
   request.settings["root"] = index(root);
   return request;
 }

@@ -9,7 +9,6 @@
 
 #include "lockstep/algorithm/total_exchange/fat_tree_class_sequence.hpp"
 #include "lockstep/catalog/catalog.hpp"
-#include "support/executors.hpp"
 
 namespace lockstep::test {
 namespace {
@@ -26,8 +25,7 @@ Steps steps_of(const std::string& tree, const std::string& algorithm) {
                             .operation = Operation::total_exchange,
                             .algorithm = algorithm,
                             .block_bytes = 8,
-                            .workers = 2,
-                            .executor = executor_kind()});
+                            .workers = 2});
   const RunResult result = run->execute();
   EXPECT_TRUE(result.ok()) << tree << ", " << algorithm;
   return {result.record.steps, run->estimate().lower_bound->least.message_times.rounded_up()};

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "lockstep/catalog/catalog.hpp"
-#include "support/executors.hpp"
 
 namespace lockstep::test {
 namespace {
@@ -51,8 +50,7 @@ RunResult result_of(const Lanes& tree, Operation operation, const std::string& a
                                     .operation = operation,
                                     .algorithm = algorithm,
                                     .block_bytes = 8,
-                                    .workers = 2,
-                                    .executor = executor_kind()})
+                                    .workers = 2})
                                ->execute();
   EXPECT_TRUE(result.ok()) << name_of(tree) << ", " << algorithm;
   return result;

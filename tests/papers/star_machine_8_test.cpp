@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "lockstep/catalog/catalog.hpp"
-#include "support/executors.hpp"
 #include "support/golden.hpp"
 
 namespace lockstep {
@@ -28,7 +27,6 @@ TEST(StarMachine8, DeliversAllBlocksOfALongChain) {
   request.algorithm = "packing";
   request.settings["k"] = Numbers{4, 3, 2};
   request.block_bytes = 8;
-  request.executor = test::executor_kind();
   const RunResult result = prepare(request)->execute();
   EXPECT_EQ(result.judgement.deliveries.tally.verified, 40'320U * 40'319U);
   EXPECT_TRUE(result.judgement.deliveries.complete());

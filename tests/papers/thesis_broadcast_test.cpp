@@ -12,7 +12,6 @@
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/verify/lower_bounds.hpp"
-#include "support/executors.hpp"
 #include "support/golden.hpp"
 
 namespace lockstep {
@@ -33,8 +32,7 @@ using test::GoldenRow;
                      .operation = Operation::broadcast,
                      .algorithm = algorithm,
                      .block_bytes = 8,
-                     .workers = 2,
-                     .executor = test::executor_kind()};
+                     .workers = 2};
   request.settings["root"] = row.number("root");
   RunResult result = prepare(request)->execute();
   EXPECT_TRUE(result.ok());

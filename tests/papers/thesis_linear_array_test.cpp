@@ -26,8 +26,7 @@ constexpr std::uint64_t largest = 64;
   return {.topology = "linear:" + std::to_string(n),
           .operation = Operation::total_exchange,
           .algorithm = "furthest-first",
-          .block_bytes = 8,
-          .executor = test::executor_kind()};
+          .block_bytes = 8};
 }
 
 /// The furthest destination first, then the smallest source: a queue of (destination, source) for

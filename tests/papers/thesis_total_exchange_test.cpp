@@ -17,7 +17,6 @@
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/relative_routes.hpp"
 #include "lockstep/topology/ring.hpp"
-#include "support/executors.hpp"
 #include "support/golden.hpp"
 #include "support/small_cayley_graphs.hpp"
 
@@ -32,7 +31,6 @@ namespace {
   request.settings["discipline"] = std::string(name_of(discipline));
   request.block_bytes = 8;
   request.workers = 2;
-  request.executor = test::executor_kind();
   request.keep_series = true;
   return prepare(request)->execute();
 }

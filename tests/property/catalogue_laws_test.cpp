@@ -14,7 +14,6 @@
 
 #include "lockstep/catalog/catalog.hpp"
 #include "study/stress_jobs.hpp"
-#include "support/executors.hpp"
 
 namespace lockstep {
 namespace {
@@ -51,7 +50,6 @@ std::vector<Settings> variants_of(const RunRequest& request) {
 void expect_same_elsewhere(const RunRequest& request, const RunResult& result) {
   RunRequest other = request;
   other.workers = 3;
-  other.executor = test::executor_kind();
   other.channel = ChannelKind::automatic;
   other.processors_per_task = 5;
   const RunResult again = prepare(other)->execute();

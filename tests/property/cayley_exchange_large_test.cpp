@@ -11,7 +11,6 @@
 #include "lockstep/algorithm/total_exchange/node_invariant_exchange.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/catalog/catalog.hpp"
-#include "support/executors.hpp"
 
 namespace lockstep::test {
 namespace {
@@ -35,7 +34,6 @@ TEST_P(LargeCayleyExchange, TakesTheSumOfTheDistancesUnderEveryDiscipline) {
     SCOPED_TRACE(std::string(name_of(discipline)));
     RunRequest request{.topology = GetParam(), .algorithm = "node-invariant", .block_bytes = 1};
     request.settings["discipline"] = std::string(name_of(discipline));
-    request.executor = executor_kind();
     const RunResult result = prepare(request)->execute();
     EXPECT_EQ(result.judgement.outcome, Outcome::complete);
     EXPECT_EQ(result.record.steps, status);

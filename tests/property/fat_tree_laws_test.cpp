@@ -8,7 +8,6 @@
 #include <string>
 
 #include "lockstep/catalog/catalog.hpp"
-#include "support/executors.hpp"
 
 namespace lockstep {
 namespace {
@@ -22,7 +21,6 @@ RunRecord record_of(const AnyTopology& tree, const AlgorithmInfo& info, std::siz
                      .workers = workers,
                      .processors_per_task = 64,
                      .channel = channel,
-                     .executor = test::executor_kind(),
                      .keep_series = true};
   if (has_root(info.operation)) request.settings["root"] = std::uint64_t{17};
   const RunResult result = prepare(request)->execute();

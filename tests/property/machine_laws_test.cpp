@@ -76,9 +76,9 @@ TEST(MachineLaws, DigestLedgerIsTheSameHoweverItIsRun) {
 }
 
 TEST(MachineLaws, SevenHundredAndTwentyProcessors) {
-  expect_packing_law({6, {5, 4, 3, 2}}, {{ChannelKind::slot, executor_kind(), 2, 0, {}},
-                                         {ChannelKind::spsc, executor_kind(), 3, 100, {}},
-                                         {ChannelKind::mailbox, executor_kind(), 2, 0, {}}});
+  expect_packing_law({6, {5, 4, 3, 2}}, {{ChannelKind::slot, default_executor, 2, 0, {}},
+                                         {ChannelKind::spsc, default_executor, 3, 100, {}},
+                                         {ChannelKind::mailbox, default_executor, 2, 0, {}}});
 }
 
 void expect_script_law(const ScriptCase& c) {

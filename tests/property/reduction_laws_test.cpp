@@ -19,7 +19,6 @@
 #include "study/stress.hpp"
 #include "support/affine_host.hpp"
 #include "support/cases.hpp"
-#include "support/executors.hpp"
 
 namespace lockstep::test {
 namespace {
@@ -62,8 +61,7 @@ void for_every_reduction(Check check) {
                            .operation = operation,
                            .algorithm = std::string(info.name),
                            .block_bytes = 8 * parts_of(network, info),
-                           .workers = 2,
-                           .executor = executor_kind()};
+                           .workers = 2};
         if (has_root(operation)) request.settings["root"] = network.node_count() / 2;
         SCOPED_TRACE(fmt::format("{} {} by {}", network.name(), name_of(operation), info.name));
         check(request);

@@ -11,7 +11,6 @@
 #include "lockstep/machine/channels.hpp"
 #include "lockstep/machine/executor.hpp"
 #include "support/cases.hpp"
-#include "support/executors.hpp"
 
 namespace lockstep::test {
 namespace {

@@ -33,10 +33,9 @@ std::function<void(std::uint64_t, std::size_t)> delays(std::uint64_t seed) {
 }
 
 Conditions hostile(Random& random) {
-  const auto executors = executor_kinds();
   constexpr std::uint64_t blocks[] = {1, 1, 2, 7};
   return {.channel = every_channel[uniform(random, 0, 2)],
-          .executor = executors[uniform(random, 0, executors.size() - 1)],
+          .executor = executor_kinds[uniform(random, 0, executor_kinds.size() - 1)],
           .workers = uniform(random, 2, 16),
           .processors_per_task = blocks[uniform(random, 0, 3)],
           .disturb = delays(uniform(random, 0, 1'000'000))};

@@ -10,15 +10,13 @@
 
 #include "study/stress.hpp"
 #include "support/cases.hpp"
-#include "support/executors.hpp"
 
 namespace lockstep::study {
 namespace {
 
 TEST(RandomRuns, ComeToWhatTheReferenceMachineSaysForAMinute) {
   const std::uint64_t seed = test::base_seed();
-  const StressSummary summary =
-      stress({.seed = seed, .seconds = 60, .executors = test::executor_kinds()});
+  const StressSummary summary = stress({.seed = seed, .seconds = 60});
   RecordProperty("seed", std::to_string(seed));
   RecordProperty("cases", std::to_string(summary.cases));
   if (summary.failure) {

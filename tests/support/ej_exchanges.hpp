@@ -16,7 +16,6 @@
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "support/ej_golden.hpp"
-#include "support/executors.hpp"
 
 namespace lockstep::test {
 
@@ -25,7 +24,6 @@ namespace lockstep::test {
   RunRequest request{.topology = topology, .algorithm = algorithm};
   request.block_bytes = 8;
   request.workers = 2;
-  request.executor = executor_kind();
   return prepare(request);
 }
 

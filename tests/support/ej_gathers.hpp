@@ -20,7 +20,6 @@
 #include "lockstep/algorithm/all_gather/ej_gather.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/topology/eisenstein_jacobi_network.hpp"
-#include "support/executors.hpp"
 
 namespace lockstep::test {
 
@@ -30,7 +29,6 @@ inline RunRequest ej_request(const std::string& topology, const std::string& alg
           .algorithm = algorithm,
           .block_bytes = 8,
           .workers = 2,
-          .executor = executor_kind(),
           .keep_series = true};
 }
 

@@ -16,7 +16,6 @@
 
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/topology/fat_tree.hpp"
-#include "support/executors.hpp"
 #include "support/golden.hpp"
 
 namespace lockstep::test {
@@ -31,8 +30,7 @@ inline RunRequest request_of_fat_tree(const GoldenRow& row) {
                      .operation = parse_operation(row.text("operation")),
                      .algorithm = row.text("algorithm"),
                      .block_bytes = 8,
-                     .workers = 2,
-                     .executor = executor_kind()};
+                     .workers = 2};
   if (!row.text("root").empty()) request.settings["root"] = row.number("root");
   if (!row.text("pipelined").empty()) request.settings["pipelined"] = row.text("pipelined");
   return request;

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "study/stress_jobs.hpp"
-#include "support/executors.hpp"
 
 namespace lockstep::test {
 
@@ -35,7 +34,7 @@ inline const std::vector<ChannelKind> every_channel{ChannelKind::slot, ChannelKi
 inline std::vector<Conditions> all_conditions(const std::vector<ChannelKind>& channels) {
   std::vector<Conditions> all;
   for (const ChannelKind channel : channels)
-    for (const ExecutorKind executor : executor_kinds())
+    for (const ExecutorKind executor : executor_kinds)
       for (const std::size_t workers : {1U, 2U, 3U, 8U})
         for (const std::uint64_t block : {1U, 7U, 1024U})
           if (executor != ExecutorKind::serial || workers == 1)
@@ -48,9 +47,9 @@ inline std::vector<Conditions> some_conditions(const std::vector<ChannelKind>& c
   std::vector<Conditions> all;
   for (const ChannelKind channel : channels) {
     all.push_back({channel, ExecutorKind::serial, 1, 1, {}});
-    all.push_back({channel, executor_kind(), 2, 7, {}});
+    all.push_back({channel, default_executor, 2, 7, {}});
     all.push_back({channel, ExecutorKind::thread, 3, 1, {}});
-    all.push_back({channel, executor_kind(), 8, 1024, {}});
+    all.push_back({channel, default_executor, 8, 1024, {}});
   }
   return all;
 }

@@ -7,7 +7,6 @@
 
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/report/run_report.hpp"
-#include "support/executors.hpp"
 
 namespace lockstep::test {
 
@@ -15,8 +14,7 @@ namespace lockstep::test {
   return {.topology = topology,
           .operation = Operation::total_exchange,
           .settings = {{"k", Numbers{3}}},
-          .workers = 2,
-          .executor = executor_kind()};
+          .workers = 2};
 }
 
 [[nodiscard]] inline RunReport report_of(const RunRequest& request) {

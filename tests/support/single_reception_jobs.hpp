@@ -32,7 +32,7 @@ Traced run_boxed(const Net& network, const Prog& program, const Job& job,
 /// Every executor with 1, 2, 3, 8 workers and tasks of any and of 64 processors.
 inline std::vector<Conditions> boxed_conditions() {
   std::vector<Conditions> all;
-  for (const ExecutorKind executor : executor_kinds())
+  for (const ExecutorKind executor : executor_kinds)
     for (const std::size_t workers : {1U, 2U, 3U, 8U})
       for (const std::uint64_t block : {0U, 64U})
         if (executor != ExecutorKind::serial || workers == 1)
@@ -46,9 +46,9 @@ inline std::vector<Conditions> some_boxed_conditions() {
     if ((step + task) % 3 == 0) std::this_thread::yield();
   };
   return {{ChannelKind::mailbox, ExecutorKind::serial, 1, 64, {}},
-          {ChannelKind::mailbox, executor_kind(), 2, 64, yields},
+          {ChannelKind::mailbox, default_executor, 2, 64, yields},
           {ChannelKind::mailbox, ExecutorKind::thread, 3, 64, yields},
-          {ChannelKind::mailbox, executor_kind(), 8, 0, {}}};
+          {ChannelKind::mailbox, default_executor, 8, 0, {}}};
 }
 
 inline Job broadcast_job(NodeId root, const PortModel& model, std::size_t block_bytes = 8) {

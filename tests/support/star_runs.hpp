@@ -19,7 +19,6 @@
 
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/topology/star_graph.hpp"
-#include "support/executors.hpp"
 #include "support/golden.hpp"
 
 namespace lockstep::test {
@@ -34,7 +33,6 @@ inline RunResult run_on_star(std::size_t n, Operation operation, const std::stri
   request.settings = std::move(settings);
   request.block_bytes = n <= 6 ? 8 : 1;  // short: 25 million blocks on S_7
   request.workers = 2;
-  request.executor = executor_kind();
   request.keep_series = true;
   return prepare(request)->execute();
 }

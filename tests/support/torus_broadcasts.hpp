@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "lockstep/catalog/catalog.hpp"
-#include "support/executors.hpp"
 
 namespace lockstep::test {
 
@@ -53,8 +52,7 @@ inline RunRequest request_of(const TorusBroadcast& run) {
                      .operation = Operation::many_to_all,
                      .algorithm = run.algorithm,
                      .block_bytes = 8,
-                     .workers = 2,
-                     .executor = executor_kind()};
+                     .workers = 2};
   request.settings["messages"] = run.messages;
   request.settings["placement"] = run.placement;
   if (run.algorithm.starts_with("aggregation")) request.settings["h"] = run.h;

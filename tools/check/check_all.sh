@@ -79,13 +79,11 @@ stage_asan() { # second compiler, heavy checks, checked library, Address-, Leak-
     UBSAN_OPTIONS=print_stacktrace=1 run_tests asan
 }
 
-# ThreadSanitizer, the tests labelled `threads`, on the thread executor: a stock oneTBB is not
-# instrumented.
-stage_tsan() {
+stage_tsan() { # ThreadSanitizer, the tests labelled `threads`
   build tsan "tsan clang" lockstep_tests
   # Version 14 maps its shadow where some kernels' address randomisation has put a library.
   if setarch "$(uname -m)" -R true 2>/dev/null; then runner=(setarch "$(uname -m)" -R); fi
-  LOCKSTEP_EXECUTOR=thread TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1 run_tests tsan
+  TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1 run_tests tsan
 }
 
 stage_extreme() { # the long tests, in release, where they were measured

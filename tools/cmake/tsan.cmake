@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# ThreadSanitizer; run with LOCKSTEP_EXECUTOR=thread, since a stock oneTBB is not instrumented:
+# ThreadSanitizer:
 # cmake -G Ninja -C tools/cmake/tsan.cmake -C tools/cmake/clang.cmake -B build/tsan
 set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "")
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1" CACHE STRING "") # g1: a report needs lines, no variables

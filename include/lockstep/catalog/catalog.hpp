@@ -50,7 +50,7 @@ struct RunRequest {
   std::size_t workers = 0;  ///< 0: one per core
   std::uint64_t processors_per_task = 0;
   ChannelKind channel = ChannelKind::automatic;
-  ExecutorKind executor = ExecutorKind::tbb;
+  ExecutorKind executor = default_executor;
   VerifyKind verify = VerifyKind::automatic;
   bool keep_series = false;
   std::uint64_t memory_limit = 0;  ///< bytes; 0: what the host has available

@@ -45,7 +45,7 @@ struct RunOptions {
   std::uint64_t seed = 1;                    ///< of the bytes of all blocks
   std::size_t workers = 0;                   ///< 0: one per core
   std::uint64_t processors_per_task = 0;     ///< 0: a fair share of each worker
-  ExecutorKind executor = ExecutorKind::tbb;
+  ExecutorKind executor = default_executor;
   ChannelKind channel = ChannelKind::automatic;
   VerifyKind verify = VerifyKind::automatic;
   bool keep_series = false;        ///< a line per step in the report

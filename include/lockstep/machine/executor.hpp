@@ -6,21 +6,43 @@
 ///
 ///   serial   for (i) body(i)
 ///   tbb      tbb::parallel_for in an arena of W workers; the default
-///   thread   W threads that meet at a std::barrier (thread_executor.hpp); the one run under
-///            ThreadSanitizer
+///   thread   W threads that meet at a std::barrier (thread_executor.hpp); the default where
+///            ThreadSanitizer watches: a stock oneTBB is not instrumented, and raises false alarms
 ///
 ///     const auto executor = make_executor(ExecutorKind::tbb, 2);
 ///     executor->run([&] { executor->for_each(blocks, step_of_block); });
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string_view>
 
 namespace lockstep {
 
 enum class ExecutorKind : std::uint8_t { tbb, thread, serial };
+
+namespace detail {
+
+#if defined(__SANITIZE_THREAD__)
+inline constexpr bool watches_threads = true;
+#elif defined(__has_feature)
+inline constexpr bool watches_threads = __has_feature(thread_sanitizer);
+#else
+inline constexpr bool watches_threads = false;
+#endif
+
+inline constexpr std::array all_executors{ExecutorKind::tbb, ExecutorKind::thread,
+                                          ExecutorKind::serial};
+
+}  // namespace detail
+
+/// Those that raise no false alarms in this build, the default first.
+inline constexpr std::span<const ExecutorKind> executor_kinds =
+    std::span(detail::all_executors).subspan(detail::watches_threads ? 1 : 0);
+inline constexpr ExecutorKind default_executor = executor_kinds.front();
 
 class Executor {
  public:

@@ -11,7 +11,6 @@
 
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/errors.hpp"
-#include "support/executors.hpp"
 
 namespace lockstep {
 namespace {
@@ -35,8 +34,7 @@ class ScheduleFromFileTest : public testing::Test {
             .operation = operation,
             .algorithm = "schedule",
             .settings = {{"schedule", file_.string()}},
-            .workers = 2,
-            .executor = test::executor_kind()};
+            .workers = 2};
   }
 
   std::filesystem::path file_;

@@ -7,7 +7,6 @@
 
 #include "lockstep/algorithm/total_exchange/star_packing.hpp"
 #include "lockstep/core/errors.hpp"
-#include "support/executors.hpp"
 
 namespace lockstep::catalog {
 namespace {
@@ -92,7 +91,7 @@ TEST(ClassesOfTest, CountsEveryBlockOfAPlan) {
 }
 
 TEST(TimedExecutorTest, TimesEveryLoop) {
-  TimedExecutor timed(make_executor(test::executor_kind(), 2));
+  TimedExecutor timed(make_executor(default_executor, 2));
   std::atomic<int> runs{0};
   timed.run([&] {
     for (int i = 0; i < 3; ++i) timed.for_each(5, [&](std::size_t) { ++runs; });

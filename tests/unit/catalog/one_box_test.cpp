@@ -11,16 +11,12 @@
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/errors.hpp"
 #include "study/stress.hpp"
-#include "support/executors.hpp"
 
 namespace lockstep::test {
 namespace {
 
 RunRequest broadcast(const std::string& topology, const std::string& algorithm = "improved") {
-  return {.topology = topology,
-          .operation = Operation::broadcast,
-          .algorithm = algorithm,
-          .executor = executor_kind()};
+  return {.topology = topology, .operation = Operation::broadcast, .algorithm = algorithm};
 }
 
 RunEstimate estimate_of(const RunRequest& request) { return prepare(request, false)->estimate(); }

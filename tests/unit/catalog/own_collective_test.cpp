@@ -15,7 +15,6 @@
 #include "lockstep/catalog/run.hpp"
 #include "lockstep/core/errors.hpp"
 #include "reference/affected_pairs.hpp"
-#include "support/executors.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
 
@@ -27,9 +26,7 @@ using testing::HasSubstr;
 
 const Mesh mesh({4, 5});
 
-RunOptions all_port() {
-  return {.model = port_models::all_port, .workers = 2, .executor = executor_kind()};
-}
+RunOptions all_port() { return {.model = port_models::all_port, .workers = 2}; }
 
 std::vector<BlockPair> permutation(unsigned seed) {
   std::vector<std::uint64_t> targets(mesh.node_count());
@@ -175,8 +172,7 @@ TEST(OwnBytes, GoThroughARunOfTheCatalogue) {
   for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<std::uint32_t>(i);
   RunRequest request{.topology = "star:5",
                      .operation = Operation::total_exchange,
-                     .block_bytes = sizeof(std::uint32_t),
-                     .executor = executor_kind()};
+                     .block_bytes = sizeof(std::uint32_t)};
   request.input = std::as_bytes(std::span(input));
   const RunResult result = prepare(request)->execute();
   EXPECT_TRUE(result.ok());

@@ -14,7 +14,6 @@
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/collective/buffer_layout.hpp"
 #include "lockstep/core/errors.hpp"
-#include "support/executors.hpp"
 
 namespace lockstep::test {
 namespace {
@@ -63,7 +62,6 @@ TEST(OwnOperation, IsWhatEveryAlgorithmGoesBy) {
         RunRequest request{.topology = name, .operation = operation};
         request.algorithm = info.name;
         request.block_bytes = block_bytes;
-        request.executor = executor_kind();
         const std::uint64_t processors = request.topology.node_count();
         const Collective collective{operation, NodeId{processors - 1}};
         if (has_root(operation)) request.settings[root_parameter.name] = processors - 1;

@@ -11,7 +11,6 @@
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/errors.hpp"
-#include "support/executors.hpp"
 #include "support/step_list.hpp"
 
 namespace lockstep {
@@ -22,10 +21,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 [[nodiscard]] RunRequest exchange(const std::string& topology) {
-  return {.topology = topology,
-          .operation = Operation::total_exchange,
-          .workers = 2,
-          .executor = test::executor_kind()};
+  return {.topology = topology, .operation = Operation::total_exchange, .workers = 2};
 }
 
 [[nodiscard]] std::string refusal(const RunRequest& request) {

@@ -19,7 +19,6 @@
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "support/cube_broadcast.hpp"
-#include "support/executors.hpp"
 #include "support/flooding_broadcast.hpp"
 #include "support/many_flooding.hpp"
 #include "support/outcome_checks.hpp"
@@ -55,13 +54,11 @@ TEST(Run, SaysWhatTheCatalogueSaysOfTheSameProgram) {
                                         .operation = Operation::broadcast,
                                         .algorithm = "matching",
                                         .settings = settings,
-                                        .workers = 2,
-                                        .executor = executor_kind()});
+                                        .workers = 2});
   const Matching algorithm(mesh, settings);
   RunReport report = run(mesh, algorithm.program(), {Operation::broadcast, NodeId{7}},
                          {.model = Matching::info.model,
                           .workers = 2,
-                          .executor = executor_kind(),
                           .name = Matching::info.name,
                           .source = Matching::info.source,
                           .predicted = algorithm.promise(),
@@ -73,9 +70,7 @@ TEST(Run, SaysWhatTheCatalogueSaysOfTheSameProgram) {
   EXPECT_EQ(facts_of(report), facts_of(expected));
 }
 
-RunOptions all_port() {
-  return {.model = port_models::all_port, .workers = 2, .executor = executor_kind()};
-}
+RunOptions all_port() { return {.model = port_models::all_port, .workers = 2}; }
 
 TEST(Run, NeedsNoSourceAndNoPrediction) {
   RunOptions options = all_port();

@@ -48,8 +48,6 @@ class InterruptTest : public testing::Test {
 
   void start_command(std::vector<std::string> words) {
     words.insert(words.begin(), test::program_path());
-    if (const char* const executor = std::getenv("LOCKSTEP_EXECUTOR"); executor != nullptr)
-      words.insert(words.end(), {"--executor", executor});
     child_ = ::fork();
     if (child_ == 0) {
       (void)::signal(SIGINT, SIG_DFL);

@@ -24,11 +24,6 @@ namespace {
 /// All that `words` write to a terminal of so many columns, as it is sent.
 [[nodiscard]] std::string written_to_terminal(std::vector<std::string> words,
                                               std::uint16_t columns) {
-  const char* const executor = std::getenv("LOCKSTEP_EXECUTOR");
-  const bool runs = !words.empty() && (words[0] == "run" || words[0] == "sweep" ||
-                                       words[0] == "compare" || words[0] == "reproduce");
-  if (executor != nullptr && runs && words[1] != "--help")
-    words.insert(words.end(), {"--executor", executor});
   words.insert(words.begin(), test::program_path());
   const winsize size{.ws_row = 50, .ws_col = columns, .ws_xpixel = 0, .ws_ypixel = 0};
   int terminal = -1;
@@ -109,7 +104,7 @@ TEST(TerminalTest, NoLineIsWiderThanIt) {
       {"reproduce", "tables"},
       {}};
   std::vector<std::uint16_t> widths{60, 80, 120, 200};
-  if (std::getenv("LOCKSTEP_EXECUTOR") != nullptr) widths = {60};  // slow, and no other threads
+  if (detail::watches_threads) widths = {60};  // slow, and no other threads
   for (const std::uint16_t columns : widths)
     for (const Words& words : commands) {
       std::string command = "columns " + std::to_string(columns) + ": lockstep";
@@ -120,7 +115,6 @@ TEST(TerminalTest, NoLineIsWiderThanIt) {
 }
 
 TEST(TerminalTest, NothingOfTheProgressLineIsLeft) {
-  if (std::getenv("LOCKSTEP_EXECUTOR") != nullptr) GTEST_SKIP() << "stress runs every executor";
   const std::string written = written_to_terminal({"stress", "--seconds", "2"}, 60);
   EXPECT_NE(written.find("\x1b[K"), std::string::npos) << "there was no progress line";
   for (const std::string& line : seen(written, 60))

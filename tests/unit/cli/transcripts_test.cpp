@@ -111,18 +111,12 @@ class TranscriptTest : public testing::TestWithParam<std::string> {
   }
   ~TranscriptTest() override { fs::remove_all(folder_); }
 
-  /// In a shell where `lockstep` is the program; LOCKSTEP_EXECUTOR is passed on to runs.
+  /// In a shell where `lockstep` is the program.
   [[nodiscard]] int run(const std::string& command) const {
     std::ofstream script(folder_ / "script");
     script << "program='" << test::program_path() << "'\n"
            << "golden='" << test::golden_folder() << "'\n"
-           << "lockstep() {\n"
-              "  case \"${LOCKSTEP_EXECUTOR:+$1}\" in\n"
-              "    run | sweep | compare | reproduce)\n"
-              "      \"$program\" \"$@\" --executor \"$LOCKSTEP_EXECUTOR\" ;;\n"
-              "    *) \"$program\" \"$@\" ;;\n"
-              "  esac\n"
-              "}\n"
+           << "lockstep() { \"$program\" \"$@\"; }\n"
               "cd '"
            << (folder_ / "work").string() << "'\n"
            << command << "\n";

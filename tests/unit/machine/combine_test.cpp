@@ -175,7 +175,7 @@ TEST(Combine, IsByTheOperationOfTheUsersHost) {
   const Hypercube cube(6);
   const CubeScan::Program program = CubeScan(cube).program();
   const Network network = build_network(cube);
-  for (const ExecutorKind executor : executor_kinds())
+  for (const ExecutorKind executor : executor_kinds)
     for (const std::uint64_t block : {1U, 7U}) {
       AffineHost host({Operation::scan}, 64);
       Machine<Network, CubeScan::Program, SlotChannels> machine(

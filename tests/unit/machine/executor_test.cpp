@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
-#include "support/executors.hpp"
 
 namespace lockstep::test {
 namespace {
@@ -22,7 +21,7 @@ class EveryExecutor : public testing::TestWithParam<std::tuple<ExecutorKind, std
 };
 
 INSTANTIATE_TEST_SUITE_P(Kinds, EveryExecutor,
-                         testing::Combine(testing::ValuesIn(executor_kinds()),
+                         testing::Combine(testing::ValuesIn(executor_kinds),
                                           testing::Values(1U, 2U, 3U, 8U, 16U)));
 
 /// How often each index was visited.
@@ -83,8 +82,8 @@ TEST(Executor, RefusesWorkersOutOfRange) {
 
 /// An executor owns its workers: two machines may live in one process.
 TEST(Executor, TwoMayLiveAtOnce) {
-  const auto one = make_executor(executor_kind(), 3);
-  const auto other = make_executor(executor_kind(), 3);
+  const auto one = make_executor(default_executor, 3);
+  const auto other = make_executor(default_executor, 3);
   EXPECT_EQ(visits(*one, 100), std::vector<int>(100, 1));
   EXPECT_EQ(visits(*other, 100), std::vector<int>(100, 1));
   EXPECT_EQ(visits(*one, 100), std::vector<int>(100, 1));

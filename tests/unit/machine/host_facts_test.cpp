@@ -13,7 +13,6 @@
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/verify/delivery.hpp"
 #include "support/cube_broadcast.hpp"
-#include "support/executors.hpp"
 
 namespace lockstep::test {
 namespace {
@@ -89,7 +88,7 @@ template <class MachineType>
 void expect_one_run(std::uint64_t bytes) {
   AnyHost host;
   MachineType machine(cube, program, host, {.model = port_models::all_port, .block_bytes = 3});
-  const auto executor = make_executor(executor_kind(), 2);
+  const auto executor = make_executor(default_executor, 2);
   const RunRecord record = machine.run(*executor);
   EXPECT_EQ(record.deliveries.delivered, nodes - 1);
   EXPECT_EQ(record.memory_bytes, bytes);

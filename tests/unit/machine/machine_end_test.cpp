@@ -42,7 +42,7 @@ TEST(MachineEnd, AnExceptionLeavesTheExecutorUsable) {
   const auto throwing = rules(5, [](auto& here) {
     if (here.step() == 3) throw std::logic_error("all nodes");
   });
-  for (const ExecutorKind kind : executor_kinds()) {
+  for (const ExecutorKind kind : executor_kinds) {
     const auto executor = make_executor(kind, 4);
     for (int round = 0; round < 3; ++round) {
       RecordingHost host = host_for(ring, Job{});
@@ -75,7 +75,7 @@ TEST(MachineEnd, AStopIsObeyedAtAStepBoundary) {
                                                              .keep_series = true,
                                                              .stop = stop.get_token(),
                                                              .observers = {&seen}});
-  const RunRecord record = machine.run(*make_executor(executor_kind(), 3));
+  const RunRecord record = machine.run(*make_executor(default_executor, 3));
   EXPECT_TRUE(record.interrupted);
   EXPECT_EQ(record.steps, 8U);  // the step in which it was asked for is finished
   EXPECT_EQ(record.hops, 8U * 16);
@@ -92,7 +92,7 @@ TEST(MachineEnd, AStopBeforeTheStartRunsNothing) {
   RecordingHost host = host_for(ring, Job{});
   Machine<Network, decltype(program), SlotChannels> machine(ring, program, host,
                                                             {.stop = stop.get_token()});
-  const RunRecord record = machine.run(*make_executor(executor_kind(), 2));
+  const RunRecord record = machine.run(*make_executor(default_executor, 2));
   EXPECT_TRUE(record.interrupted);
   EXPECT_EQ(record.steps, 0U);
 }

@@ -27,7 +27,7 @@ namespace {
 template <class Prog>
 Outcome outcome_on_ring(const Prog& program, const Job& job = {}) {
   const Network ring = build_network(Ring(8));
-  const Outcome outcome = run(ring, program, job, {ChannelKind::slot, executor_kind(), 2, 1, {}});
+  const Outcome outcome = run(ring, program, job, {ChannelKind::slot, default_executor, 2, 1, {}});
   expect_same(outcome, run_reference(ring, program, job));
   return outcome;
 }

@@ -15,7 +15,6 @@
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/fat_tree.hpp"
 #include "lockstep/topology/ring.hpp"
-#include "support/executors.hpp"
 #include "support/jobs.hpp"
 
 namespace lockstep::test {
@@ -86,7 +85,7 @@ LevelQueues measured(const FatTree& tree, const Keeping& program) {
   QueueLedger queues(network, tree.levels());
   Machine<Network, Keeping, SlotChannels> machine(
       network, program, host, {.model = port_models::all_port, .queues = &queues});
-  const RunRecord record = machine.run(*make_executor(executor_kind(), 2));
+  const RunRecord record = machine.run(*make_executor(default_executor, 2));
   EXPECT_EQ(record.queues, queues.largest());
   EXPECT_EQ(queues.largest().size(), tree.height());
   const RunRecord expected = run_reference(network, program, job).record;
@@ -145,7 +144,7 @@ TEST(QueueLedger, IsPassedOverByGroupsOfProcessors) {
   QueueLedger queues(network, {&processors, 1});
   Machine<Network, NodeInvariantProgram, SlotChannels> machine(network, program, host,
                                                                {.queues = &queues});
-  EXPECT_EQ(machine.run(*make_executor(executor_kind(), 2)).steps, 2U);
+  EXPECT_EQ(machine.run(*make_executor(default_executor, 2)).steps, 2U);
   EXPECT_EQ(queues.largest(), std::vector<LevelQueues>{});
 }
 
@@ -162,7 +161,7 @@ TEST(QueueLedger, DoesNotCountWhatIsNeverSent) {
   QueueLedger queues(network, star.levels());
   Machine<Network, Keeping, SlotChannels> machine(
       network, program, host, {.model = port_models::all_port, .queues = &queues, .max_steps = 5});
-  (void)machine.run(*make_executor(executor_kind(), 2));
+  (void)machine.run(*make_executor(default_executor, 2));
   EXPECT_EQ(queues.largest(), (std::vector<LevelQueues>{{.level = 1}}));
 }
 

@@ -171,7 +171,7 @@ TEST(SingleReception, StopsBetweenSteps) {
            },
        .stop = source.get_token(),
        .observers = {&seen}});
-  const RunRecord record = machine.run(*make_executor(executor_kind(), 2));
+  const RunRecord record = machine.run(*make_executor(default_executor, 2));
   EXPECT_TRUE(record.interrupted);
   EXPECT_EQ(record.steps, 5U);
   EXPECT_EQ(record.hops, 8U + 28U + 56U + 70U + 56U);

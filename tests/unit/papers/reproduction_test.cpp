@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "support/executors.hpp"
 #include "support/papers.hpp"
 
 namespace lockstep::papers {
@@ -178,7 +177,6 @@ TEST(PaperText, NamesThePlaceOfAFigureInTheText) {
 CountOptions quietly() {
   CountOptions options{.series = {.stop = {}}};
   options.machine.workers = 2;
-  options.machine.executor = test::executor_kind();
   return options;
 }
 

@@ -113,7 +113,7 @@ TEST(UserAlgorithm, RunsOnATabulatedNetworkAsOnItsFormula) {
 
 /// What README shows: no helper of the tests in between.
 TEST(UserAlgorithm, TakesAFewLinesToRun) {
-  const RunOptions options{.model = port_models::all_port, .executor = test::executor_kind()};
+  const RunOptions options{.model = port_models::all_port};
   const RunReport report = run(StarGraph{6}, FloodingBroadcast{}, {Operation::broadcast}, options);
   EXPECT_THAT(to_text(report),
               testing::EndsWith("result       ok: all delivered, no rule of the machine broken\n"));
@@ -130,7 +130,7 @@ TEST(UserAlgorithm, RunsOnAMachineOfOnesOwn) {
                     .block_bytes = 64});
   Machine<StarGraph, FloodingBroadcast, SlotChannels> machine(
       network, program, host, {.model = port_models::all_port, .block_bytes = 64});
-  const RunRecord record = machine.run(*make_executor(test::executor_kind(), 2));
+  const RunRecord record = machine.run(*make_executor(default_executor, 2));
   EXPECT_TRUE(record.legal());
   EXPECT_TRUE(host.judge(record.deliveries).complete());
 }

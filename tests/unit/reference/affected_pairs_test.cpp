@@ -77,7 +77,7 @@ Case random_case(Random& random, const Network& network, const Prog& program,
                             .wrong_port = port(uniform(random, 0, network.max_degree() - 1)),
                             .corrupt_byte = bytes == 0 ? 0 : uniform(random, 0, bytes - 1)}},
           .conditions = {every_channel[uniform(random, 0, 2)],
-                         executor_kind(),
+                         default_executor,
                          uniform(random, 1, 4),
                          uniform(random, 0, 9),
                          {}}};

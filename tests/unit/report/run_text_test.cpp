@@ -47,8 +47,7 @@ RunRequest in_phases() {
                      .operation = Operation::all_gather,
                      .algorithm = "levelwise",
                      .block_bytes = 8,
-                     .workers = 2,
-                     .executor = test::executor_kind()};
+                     .workers = 2};
   return request;
 }
 

@@ -13,7 +13,6 @@
 #include "lockstep/core/errors.hpp"
 #include "study/best_choice.hpp"
 #include "study/comparison.hpp"
-#include "support/executors.hpp"
 
 namespace lockstep::study {
 namespace {
@@ -25,7 +24,6 @@ RunRequest request(const std::string& topology, std::vector<std::size_t> k = {})
   RunRequest request{.topology = topology, .algorithm = "packing", .block_bytes = 8};
   if (!k.empty()) request.settings["k"] = std::move(k);
   request.workers = 2;
-  request.executor = test::executor_kind();
   return request;
 }
 

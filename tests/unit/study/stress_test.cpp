@@ -17,7 +17,6 @@
 #include "study/stress_machines.hpp"
 #include "study/stress_scripts.hpp"
 #include "support/cases.hpp"
-#include "support/executors.hpp"
 
 namespace lockstep::study {
 namespace {
@@ -38,7 +37,6 @@ class JudgedCase : public testing::Test {
     request.settings["k"] = Numbers{2};
     request.block_bytes = 8;
     request.workers = 2;
-    request.executor = test::executor_kind();
     request.verify = VerifyKind::exact;
     request.keep_series = true;
     request.fault = fault;
@@ -119,13 +117,13 @@ TEST_F(JudgedCase, NoticesAFaultThatNobodyNoticed) {
 
 TEST(StressCases, AreTheSameForOneSeed) {
   for (std::uint64_t seed = some_seed; seed < some_seed + 20; ++seed) {
-    const StressCase one = stress_case(seed, test::executor_kinds());
-    const StressCase other = stress_case(seed, test::executor_kinds());
+    const StressCase one = stress_case(seed, executor_kinds);
+    const StressCase other = stress_case(seed, executor_kinds);
     EXPECT_EQ(describe(one), describe(other));
     EXPECT_EQ(one.expected.missing, other.expected.missing);
     EXPECT_TRUE(one.expected.record.same_facts(other.expected.record));
     EXPECT_EQ(one.trace, other.trace);
-    EXPECT_NE(describe(one), describe(stress_case(seed + 1, test::executor_kinds())));
+    EXPECT_NE(describe(one), describe(stress_case(seed + 1, executor_kinds)));
   }
 }
 
@@ -134,7 +132,6 @@ TEST(Stress, PassesAndFindsEveryFault) {
   const StressSummary summary =
       stress({.seed = some_seed,
               .cases = 60,
-              .executors = test::executor_kinds(),
               .stop = {},
               .after_case = [&reported](const StressSummary& so_far) { reported = so_far.cases; }});
   if (summary.failure) {
@@ -194,14 +191,14 @@ TEST(Programs, BreakEveryRuleWithinAFewHundred) {
   std::uint64_t lawful = 0;
   for (std::uint64_t seed = some_seed; seed < some_seed + 600; ++seed) {
     reference::Random random(seed);
-    const ScriptTrial trial = try_script(random, test::executor_kinds(), {});
+    const ScriptTrial trial = try_script(random, executor_kinds, {});
     ASSERT_EQ(trial.difference, "") << "seed " << seed << ": " << trial.run;
     broken.insert(trial.broken.begin(), trial.broken.end());
     kinds.insert(trial.kind);
     lawful += static_cast<std::uint64_t>(trial.broken.empty());
     if (seed % 20 != 0) continue;
     reference::Random again(seed);
-    EXPECT_EQ(try_script(again, test::executor_kinds(), {}).run, trial.run);
+    EXPECT_EQ(try_script(again, executor_kinds, {}).run, trial.run);
   }
   EXPECT_EQ(broken.size(), rule_count);
   EXPECT_EQ(kinds.size(), 5U);
@@ -211,15 +208,13 @@ TEST(Programs, BreakEveryRuleWithinAFewHundred) {
 TEST(Stress, EndsWhenAsked) {
   std::stop_source source;
   source.request_stop();
-  const StressSummary summary =
-      stress({.seed = some_seed, .executors = test::executor_kinds(), .stop = source.get_token()});
+  const StressSummary summary = stress({.seed = some_seed, .stop = source.get_token()});
   EXPECT_TRUE(summary.interrupted);
   EXPECT_FALSE(summary.failure.has_value());
 }
 
 TEST(Stress, EndsWhenTheTimeIsOver) {
-  const StressSummary summary =
-      stress({.seed = some_seed, .seconds = 0.001, .executors = test::executor_kinds()});
+  const StressSummary summary = stress({.seed = some_seed, .seconds = 0.001});
   EXPECT_GE(summary.cases, 1U);  // at least one, whatever the machine is busy with
   EXPECT_FALSE(summary.failure.has_value());
 }

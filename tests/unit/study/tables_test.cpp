@@ -11,7 +11,6 @@
 #include "study/column_list.hpp"
 #include "study/comparison.hpp"
 #include "study/sweep.hpp"
-#include "support/executors.hpp"
 
 namespace lockstep::study {
 namespace {
@@ -24,9 +23,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-RunRequest request(const std::string& topology) {
-  return {.topology = topology, .workers = 2, .executor = test::executor_kind()};
-}
+RunRequest request(const std::string& topology) { return {.topology = topology, .workers = 2}; }
 
 /// A run that delivered everything, but stored something before it had arrived.
 TEST(RunRow, SaysThatSomethingWasStoredTooEarly) {

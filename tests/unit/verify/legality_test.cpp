@@ -38,7 +38,7 @@ template <class Prog>
 Traced traced_run(const Network& network, const Prog& program, const Job& job) {
   TracingChannels::start();
   const Outcome outcome = run_through<TracingChannels>(
-      network, program, job, {ChannelKind::slot, executor_kind(), 3, 1, {}});
+      network, program, job, {ChannelKind::slot, default_executor, 3, 1, {}});
   return {TracingChannels::trace(network), outcome.record};
 }
 
@@ -75,7 +75,7 @@ TEST_F(PackingRun, IsTheTraceThatTheMachineKeeps) {
   SendTrace kept;
   Machine<Network, NodeInvariantProgram, SpscChannels> machine(
       network_, program, host, {.processors_per_task = 5, .trace = &kept});
-  EXPECT_TRUE(machine.run(*make_executor(executor_kind(), 3)).legal());
+  EXPECT_TRUE(machine.run(*make_executor(default_executor, 3)).legal());
   EXPECT_EQ(kept, run_.trace);
 }
 
