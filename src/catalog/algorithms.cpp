@@ -262,6 +262,14 @@ using Lines = std::vector<const CatalogLine*>;
                                      unknown("algorithm", request.algorithm, names)));
 }
 
+/// What else the default could have been.
+[[nodiscard]] Lines alternatives(const CatalogLine& line, const RunRequest& request) {
+  Lines others = lines_for(request.topology, request.operation);
+  std::erase_if(others,
+                [&](const CatalogLine* other) { return other == &line || !fits(*other, request); });
+  return others;
+}
+
 void check_node(const Parameter& parameter, const Setting& given, const AnyTopology& topology) {
   const auto* const node = std::get_if<std::uint64_t>(&given);
   const std::uint64_t processors = topology.processor_count();
@@ -296,8 +304,11 @@ std::unique_ptr<PreparedRun> prepare(const RunRequest& request, bool check_resou
   for (const CatalogLine* line : lines) check_settings(line->entry.info, request);
   RunRequest definite = request;
   if (const auto* const torus = request.topology.as<Torus>()) fix_homes(definite.settings, *torus);
-  std::unique_ptr<PreparedRun> run =
-      catalog::prepare_run(catalog::cheapest(lines, definite), request);
+  catalog::Choice choice = catalog::cheapest(lines, definite);
+  if (request.algorithm.empty() && choice.estimate.picked.empty())
+    choice.estimate.picked =
+        catalog::much_cheaper(choice, alternatives(*choice.line, request), request);
+  std::unique_ptr<PreparedRun> run = catalog::prepare_run(std::move(choice), request);
   if (check_resources) run->check_resources();
   return run;
 }

@@ -119,4 +119,29 @@ Choice cheapest(std::span<const CatalogLine* const> lines, const RunRequest& req
   return choice;
 }
 
+std::string much_cheaper(const Choice& choice, std::span<const CatalogLine* const> others,
+                         const RunRequest& request) {
+  constexpr std::uint64_t most_nodes = 5'040;
+  if (!choice.estimate.predicted || request.topology.node_count() > most_nodes) return {};
+  const double own = time_of(choice.estimate, request.costs);
+  const CatalogLine* best = nullptr;
+  double least = own / 2;
+  for (const CatalogLine* line : others) {
+    const AlgorithmInfo& info = line->entry.info;
+    if (!(info.model == choice.line->entry.info.model) || info.oblivious) continue;
+    try {
+      const std::optional<Cost> promise =
+          line->make(request.topology, request.settings).algorithm->promise();
+      if (!promise || predicted(*promise, request.costs) >= least) continue;
+      least = predicted(*promise, request.costs);
+      best = line;
+    } catch (const InvalidParameter&) {  // does not run there
+    }
+  }
+  if (best == nullptr) return {};
+  return fmt::format("{}, the default: {} time units predicted; {}: {}",
+                     choice.line->entry.info.name, report::number_text(own), best->entry.info.name,
+                     report::number_text(least));
+}
+
 }  // namespace lockstep::catalog

@@ -42,6 +42,7 @@ struct Command {
   const char* summary;
   /// Adds the options to `app`; they are parsed when the action is called.
   Action (*declare)(CLI::App& app, const Session& session);
+  bool hidden = false;  ///< from --help and guesses
 };
 
 [[nodiscard]] Action declare_run(CLI::App& app, const Session& session);
@@ -52,5 +53,6 @@ struct Command {
 [[nodiscard]] Action declare_show(CLI::App& app, const Session& session);
 [[nodiscard]] Action declare_table(CLI::App& app, const Session& session);
 [[nodiscard]] Action declare_stress(CLI::App& app, const Session& session);
+[[nodiscard]] Action declare_man_page(CLI::App& app, const Session& session);
 
 }  // namespace lockstep::cli

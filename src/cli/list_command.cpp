@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// lockstep list: what there is, by name. The first CSV column is what a user types (shell
-/// completion reads it).
+/// lockstep list: what there is, by name; operations, algorithms and their parameters also those of
+/// one network. The first CSV column is what a user types (shell completion reads it).
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,13 +22,31 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/channels.hpp"
 #include "lockstep/report/table.hpp"
+#include "papers/paper.hpp"
 #include "study/column_list.hpp"
 #include "study/term_list.hpp"
 
 namespace lockstep::cli {
 namespace {
 
-[[nodiscard]] Table topologies() {
+/// What is to be listed: all there is, or what runs on a network, or does so for an operation.
+struct Wanted {
+  std::optional<AnyTopology> network{};
+  std::optional<Operation> operation{};
+  std::string network_name{};
+
+  [[nodiscard]] std::vector<AlgorithmEntry> algorithms() const {
+    if (!network) return algorithm_catalog();
+    std::vector<AlgorithmEntry> found;
+    for (const OperationInfo& info : operation_catalog())
+      if (!operation || *operation == info.operation)
+        for (const AlgorithmInfo& one : algorithms_for(*network, info.operation))
+          found.push_back({one, network_name});
+    return found;
+  }
+};
+
+[[nodiscard]] Table topologies(const Wanted&) {
   Table table({{"topology"}, {"meaning"}, {"example"}, {"source"}});
   for (const TopologyInfo& info : topology_catalog())
     table.add({std::string(info.grammar), std::string(info.meaning), std::string(info.example),
@@ -36,24 +55,27 @@ namespace {
 }
 
 /// Where there are algorithms for it, each place once.
-[[nodiscard]] std::string places_of(Operation operation) {
+[[nodiscard]] std::string places_of(Operation operation,
+                                    const std::vector<AlgorithmEntry>& algorithms) {
   std::vector<std::string_view> places;
-  for (const AlgorithmEntry& entry : algorithm_catalog())
+  for (const AlgorithmEntry& entry : algorithms)
     if (entry.info.operation == operation &&
         std::find(places.begin(), places.end(), entry.topologies) == places.end())
       places.push_back(entry.topologies);
   return fmt::format("{}", fmt::join(places, ", "));
 }
 
-[[nodiscard]] Table operations() {
+[[nodiscard]] Table operations(const Wanted& wanted) {
   Table table({{"operation"}, {"meaning"}, {"runs_on"}, {"other_names"}});
+  const std::vector<AlgorithmEntry> algorithms = wanted.algorithms();
   for (const OperationInfo& info : operation_catalog())
-    table.add({std::string(name_of(info.operation)), std::string(info.meaning),
-               places_of(info.operation), std::string(info.other_names)});
+    if (const std::string places = places_of(info.operation, algorithms); !places.empty())
+      table.add({std::string(name_of(info.operation)), std::string(info.meaning), places,
+                 std::string(info.other_names)});
   return table;
 }
 
-[[nodiscard]] Table port_model_list() {
+[[nodiscard]] Table port_model_list(const Wanted&) {
   Table table({{"port_model"}, {"sends"}, {"receptions"}, {"link"}, {"switching"}});
   const auto count = [](std::uint32_t messages) {
     return messages == port_models::any_number ? std::string("all ports")
@@ -66,7 +88,7 @@ namespace {
   return table;
 }
 
-[[nodiscard]] Table algorithms() {
+[[nodiscard]] Table algorithms(const Wanted& wanted) {
   Table table({{"algorithm"},
                {"operation"},
                {"topologies"},
@@ -74,7 +96,7 @@ namespace {
                {"options"},
                {"summary"},
                {"source"}});
-  for (const AlgorithmEntry& entry : algorithm_catalog()) {
+  for (const AlgorithmEntry& entry : wanted.algorithms()) {
     const AlgorithmInfo& info = entry.info;
     std::vector<std::string> options;
     for (const Parameter& parameter : info.parameters)
@@ -97,15 +119,24 @@ namespace {
   return fmt::format("{}", fmt::join(values, " "));
 }
 
-[[nodiscard]] Table parameters() {
+[[nodiscard]] bool takes(const AlgorithmEntry& entry, const Parameter& parameter) {
+  const auto& all = entry.info.parameters;
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Parameter& own) { return own.name == parameter.name; });
+}
+
+[[nodiscard]] Table parameters(const Wanted& wanted) {
   Table table({{"parameter"}, {"values"}, {"default"}, {"meaning"}});
+  const std::vector<AlgorithmEntry> algorithms = wanted.algorithms();
   for (const Parameter& parameter : parameter_catalog())
-    table.add({std::string(parameter.name), values_of(parameter), std::string(parameter.fallback),
-               std::string(parameter.meaning)});
+    if (std::any_of(algorithms.begin(), algorithms.end(),
+                    [&](const AlgorithmEntry& entry) { return takes(entry, parameter); }))
+      table.add({std::string(parameter.name), values_of(parameter), std::string(parameter.fallback),
+                 std::string(parameter.meaning)});
   return table;
 }
 
-[[nodiscard]] Table channels() {
+[[nodiscard]] Table channels(const Wanted&) {
   Table table({{"channel"}, {"meaning"}, {"memory"}});
   table.add({"slot", "one stamped register per link direction; the default", "16 bytes per arc"});
   table.add({"spsc", "one boost::lockfree::spsc_queue per link direction; the reference",
@@ -115,26 +146,37 @@ namespace {
   return table;
 }
 
-[[nodiscard]] Table subject_list();
+[[nodiscard]] Table papers(const Wanted&) {
+  Table table({{"paper"}, {"title"}});
+  for (const lockstep::papers::Paper* const paper : lockstep::papers::all_papers())
+    table.add({std::string(paper->name), std::string(paper->title)});
+  return table;
+}
+
+[[nodiscard]] Table columns(const Wanted&) { return study::column_list(); }
+[[nodiscard]] Table terms(const Wanted&) { return study::term_list(); }
+[[nodiscard]] Table subject_list(const Wanted&);
 
 struct Subject {
   std::string_view name;
   std::string_view meaning;
-  Table (*table)();
+  Table (*table)(const Wanted&);
+  bool of_a_network = false;
 };
 
 constexpr std::array subjects{
     Subject{"topologies", "networks, and how they are written", topologies},
-    Subject{"operations", "collectives, and their other names", operations},
-    Subject{"algorithms", "what carries them out, where, and what it takes", algorithms},
-    Subject{"parameters", "what algorithms take: options of run, lists of sweep", parameters},
+    Subject{"operations", "collectives, and their other names", operations, true},
+    Subject{"algorithms", "what carries them out, where, and what it takes", algorithms, true},
+    Subject{"parameters", "what algorithms take: options of run, lists of sweep", parameters, true},
     Subject{"ports", "what a node may send and receive in a step", port_model_list},
     Subject{"channels", "what stands between processors", channels},
-    Subject{"columns", "what the names in CSV and JSON mean", study::column_list},
-    Subject{"terms", "what the words of reports and help mean", study::term_list},
+    Subject{"papers", "what `reproduce` knows", papers},
+    Subject{"columns", "what the names in CSV and JSON mean", columns},
+    Subject{"terms", "what the words of reports and help mean", terms},
     Subject{"subjects", "this", subject_list}};
 
-Table subject_list() {
+Table subject_list(const Wanted&) {
   Table table({{"subject"}, {"meaning"}});
   for (const Subject& subject : subjects)
     table.add({std::string(subject.name), std::string(subject.meaning)});
@@ -153,6 +195,8 @@ Table subject_list() {
 
 struct ListOptions {
   std::string subject;
+  std::optional<std::string> topology{};
+  std::optional<std::string> operation{};
   OutputArguments output{};
 };
 
@@ -160,11 +204,22 @@ struct ListOptions {
   std::string text;
   for (const Subject& subject : subjects)
     if (subject.table != subject_list)
-      text += (text.empty() ? "" : "\n") + subject.table().text(page);
+      text += (text.empty() ? "" : "\n") + subject.table({}).text(page);
   return text +
          "\nSizes may be ranges in a sweep: star:4..7\n"
          "A schedule of your own runs on any Cayley graph: `lockstep run --help` shows its "
          "format\n";
+}
+
+[[nodiscard]] Wanted wanted_by(const ListOptions& options, const Subject& subject) {
+  if (!options.topology) return {};
+  if (!subject.of_a_network)
+    throw InvalidParameter(
+        fmt::format("list {}: '{}' given, allowed behind operations, algorithms and parameters",
+                    subject.name, *options.topology));
+  Wanted wanted{.network = make_topology(*options.topology), .network_name = *options.topology};
+  if (options.operation) wanted.operation = parse_operation(*options.operation);
+  return wanted;
 }
 
 int list(const ListOptions& options) {
@@ -177,7 +232,7 @@ int list(const ListOptions& options) {
     return code(Exit::ok);
   }
   const Subject& subject = named("list of", options.subject, subjects, &Subject::name);
-  const Table table = subject.table();
+  const Table table = subject.table(wanted_by(options, subject));
   if (format == Format::text) output.write_text(table.text(output.page()));
   if (format == Format::csv) output.write(table.csv());
   if (format == Format::json) output.write(table.json());
@@ -189,6 +244,9 @@ int list(const ListOptions& options) {
 Action declare_list(CLI::App& app, const Session&) {
   const auto options = std::make_shared<ListOptions>();
   app.add_option("subject", options->subject, names_of_subjects() + "; default: all");
+  app.add_option("topology", options->topology,
+                 "Only what runs there: of operations, algorithms, parameters");
+  app.add_option("operation", options->operation, "Only what carries it out");
   options->output.add_to(app);
   return [options] { return list(*options); };
 }

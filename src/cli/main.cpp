@@ -45,19 +45,35 @@ int fail(Exit exit, std::string message) {
   return line;
 }
 
-/// The first option that the command does not have, and what was meant; else what CLI11 says.
+/// The first option that the command does not have, and what was meant; one that stands there
+/// twice; words too many; else what CLI11 says.
 [[nodiscard]] std::string explained(const CLI::Error& error, const CLI::App& command,
                                     const std::vector<std::string>& words) {
   std::vector<std::string> own;
-  for (const CLI::Option* option : command.get_options())
+  std::string places;
+  for (const CLI::Option* option : command.get_options()) {
     for (const std::string& name : option->get_lnames()) own.push_back("--" + name);
-  const std::vector<std::string_view> names(own.begin(), own.end());
-  for (const std::string& word : words) {
-    const std::string name = word.substr(0, word.find('='));
-    if (name.rfind("--", 0) != 0 || name == "--") continue;
-    if (std::find(own.begin(), own.end(), name) == own.end()) return unknown("option", name, names);
+    if (option->nonpositional()) continue;
+    places += (places.empty() ? "" : " ") + option->get_name(true);
   }
-  return error.what();
+  const std::vector<std::string_view> names(own.begin(), own.end());
+  std::map<std::string, int> given;
+  for (const std::string& word : words) {
+    if (word == "--") break;
+    const std::string name = word.substr(0, word.find('='));
+    if (name.size() < 2 || name[0] != '-' || (name[1] >= '0' && name[1] <= '9')) continue;
+    if (name != "-h" && std::find(own.begin(), own.end(), name) == own.end())
+      return unknown("option", name, names);
+    if (++given[name] == 2 && dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
+      return name + ": given more than once";
+  }
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return error.what();
+  const std::vector<std::string> extra = command.remaining();
+  const auto first = std::find_if(words.begin(), words.end(), [&](const std::string& word) {
+    return std::find(extra.begin(), extra.end(), word) != extra.end();
+  });
+  return fmt::format("'{}' is a word too many, allowed {} and options",
+                     first == words.end() ? "" : *first, places.empty() ? "no words" : places);
 }
 
 /// In the order of `lockstep --help`.
@@ -74,6 +90,7 @@ constexpr std::array commands{
     Command{"stress", "Random runs under hostile schedules, faults, broken rules", declare_stress},
     Command{"list", "List topologies, operations, algorithms and channels", declare_list},
     Command{"show", "Show a topology, or one node of it", declare_show},
+    Command{"man-page", "The manual page, for installation", declare_man_page, true},
 };
 
 struct Program {
@@ -83,16 +100,18 @@ struct Program {
 
   explicit Program(const Session& session) {
     app.name("lockstep");
-    app.set_version_flag("--version",
+    app.set_version_flag("-v,--version",
                          fmt::format("lockstep {} ({}, {})", version, compiler, build_type));
     app.footer(
         "Example: lockstep run star:7 total-exchange --k 3\n"
         "Exit codes: 0 all delivered and legal; 1 not delivered or not as promised; 2 bad "
         "request;\n"
-        "3 a rule of the machine was broken; 4 not enough memory or other resources; 130 Ctrl-C.");
+        "3 a rule of the machine was broken; 4 not enough memory or other resources; 70 internal "
+        "error;\n130 Ctrl-C.");
     app.require_subcommand(0, 1);
     for (const Command& command : commands) {
       CLI::App* const sub = app.add_subcommand(command.name, command.summary);
+      if (command.hidden) sub->group("");
       actions[sub] = command.declare(*sub, session);
     }
   }
@@ -113,12 +132,22 @@ struct Program {
 
 [[nodiscard]] int no_command(const std::vector<std::string>& words) {
   std::vector<std::string_view> names;
-  for (const Command& command : commands) names.emplace_back(command.name);
+  for (const Command& command : commands)
+    if (!command.hidden) names.emplace_back(command.name);
   if (words.empty()) return fail(Exit::bad_request, "no command given; see 'lockstep --help'");
   return fail(Exit::bad_request, unknown("command", words.front(), names));
 }
 
-int dispatch(const std::vector<std::string>& words) {
+/// `help sweep` is `sweep --help`.
+[[nodiscard]] std::vector<std::string> without_help(std::vector<std::string> words) {
+  if (words.empty() || words.front() != "help") return words;
+  words.erase(words.begin());
+  words.emplace_back("--help");
+  return words;
+}
+
+int dispatch(const std::vector<std::string>& typed) {
+  const std::vector<std::string> words = without_help(typed);
   const Interrupt interrupt;
   const Session session{joined(words), interrupt.token()};
   Program program(session);
@@ -155,6 +184,6 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     return cli::fail(Exit::no_resources, "the host refused the memory that was predicted to fit");
   } catch (const std::exception& problem) {
-    return cli::fail(Exit::not_delivered, std::string("internal error: ") + problem.what());
+    return cli::fail(Exit::internal_error, std::string("internal error: ") + problem.what());
   }
 }

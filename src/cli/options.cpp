@@ -7,6 +7,7 @@
 #include <CLI/App.hpp>
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 
@@ -79,20 +80,24 @@ double parse_number(std::string_view what, const std::string& text) {
 }
 
 std::uint64_t parse_bytes(std::string_view what, const std::string& text, std::uint64_t least) {
-  static constexpr std::array<std::pair<std::string_view, unsigned>, 5> suffixes{
-      {{"", 0U}, {"KiB", 10U}, {"MiB", 20U}, {"GiB", 30U}, {"TiB", 40U}}};
+  constexpr std::string_view letters = "KMGT";
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   const std::string_view suffix = std::string_view(text).substr(digits);
-  for (const auto& [name, shift] : suffixes) {
-    if (name != suffix) continue;
-    const auto value = whole_number(std::string_view(text).substr(0, digits));
-    if (!value || *value > std::numeric_limits<std::uint64_t>::max() >> shift || *value < least)
-      break;
-    return *value << shift;
+  unsigned shift = 0;
+  if (!suffix.empty()) {
+    const std::size_t power =
+        letters.find(static_cast<char>(std::toupper(static_cast<unsigned char>(suffix.front()))));
+    const std::string_view rest = suffix.substr(1);
+    if (power != std::string_view::npos && (rest.empty() || rest == "iB" || rest == "ib"))
+      shift = 10 * (static_cast<unsigned>(power) + 1);
   }
+  const auto value = whole_number(std::string_view(text).substr(0, digits));
+  if (value && suffix.empty() == (shift == 0) &&
+      *value <= std::numeric_limits<std::uint64_t>::max() >> shift && *value << shift >= least)
+    return *value << shift;
   refuse(what, text,
-         fmt::format("bytes from {} to 2^64 - 1, as a whole number with or without KiB, MiB, GiB, "
-                     "TiB behind it",
+         fmt::format("bytes from {} to 2^64 - 1, as a whole number with or without K, M, G, T "
+                     "(KiB, MiB, GiB, TiB) behind it",
                      least));
 }
 

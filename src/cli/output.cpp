@@ -27,11 +27,10 @@ struct Close {
 };
 using File = std::unique_ptr<std::FILE, Close>;
 
-[[noreturn]] void refuse(const std::string& path, const std::string& why) {
-  throw InvalidParameter(fmt::format("output: cannot write '{}': {}", path, why));
+[[nodiscard]] std::string complaint(const std::string& option, const std::string& path,
+                                    const std::string& why) {
+  return fmt::format("{}: cannot write '{}': {}", option, path, why);
 }
-
-[[noreturn]] void refuse(const std::string& path) { refuse(path, std::strerror(errno)); }
 
 /// Whether every byte reached the file; closes it.
 [[nodiscard]] bool write_all(File file, const std::string& text) {
@@ -42,22 +41,25 @@ using File = std::unique_ptr<std::FILE, Close>;
 
 }  // namespace
 
-Output::Output(std::optional<std::string> path) {
-  if (!path) return;
+Output::Output(std::optional<std::string> path, std::string option) : option_(std::move(option)) {
+  if (!path || *path == "-") return;
   path_ = std::move(*path);
-  if (path_.empty()) refuse(path_, "no name given");
+  const auto refuse = [this](const std::string& why) {
+    throw InvalidParameter(complaint(option_, path_, why));
+  };
+  if (path_.empty()) refuse("no name given");
   std::error_code problem;
   const fs::path whole = fs::weakly_canonical(path_, problem);
   target_ = problem ? path_ : whole.string();
   const fs::file_status status = fs::status(target_, problem);
-  if (fs::is_directory(status)) refuse(path_, "it is a directory");
-  if (fs::exists(status) && ::access(target_.c_str(), W_OK) != 0) refuse(path_);
+  if (fs::is_directory(status)) refuse("it is a directory");
+  if (fs::exists(status) && ::access(target_.c_str(), W_OK) != 0) refuse(std::strerror(errno));
   if (fs::exists(status) && !fs::is_regular_file(status)) return;  // a device or pipe
   partial_ = fmt::format("{}.partial-{}", target_, ::getpid());
   const File file(std::fopen(partial_.c_str(), "wb"));
   if (file) return;
   partial_.clear();
-  refuse(path_);
+  refuse(std::strerror(errno));
 }
 
 Output::~Output() {
@@ -65,15 +67,18 @@ Output::~Output() {
 }
 
 void Output::write(const std::string& text) {
+  const auto fail = [this](const std::string& path) {
+    throw ResourceExhausted(complaint(option_, path, std::strerror(errno)));
+  };
   if (target_.empty()) {
     const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-    if (!written || std::fflush(stdout) != 0) refuse("stdout");
+    if (!written || std::fflush(stdout) != 0) fail("stdout");
     return;
   }
   File file(std::fopen(partial_.empty() ? target_.c_str() : partial_.c_str(), "wb"));
-  if (!file || !write_all(std::move(file), text)) refuse(path_);
+  if (!file || !write_all(std::move(file), text)) fail(path_);
   if (partial_.empty()) return;
-  if (std::rename(partial_.c_str(), target_.c_str()) != 0) refuse(path_);
+  if (std::rename(partial_.c_str(), target_.c_str()) != 0) fail(path_);
   partial_.clear();
 }
 

@@ -5,7 +5,7 @@
 /// that a file that cannot be written stops the request, not the result.
 ///
 ///     Output output("table.csv");        // throws InvalidParameter
-///     output.write(text);                // on disk when it returns
+///     output.write(text);                // on disk when it returns, or ResourceExhausted
 
 #include <cstddef>
 #include <optional>
@@ -15,22 +15,25 @@ namespace lockstep::cli {
 
 class Output {
  public:
-  /// No path is stdout. Throws InvalidParameter if the file cannot be written.
-  explicit Output(std::optional<std::string> path);
+  /// No path, and "-", is stdout. Throws InvalidParameter if the file cannot be written: `option`
+  /// is what asked for it.
+  explicit Output(std::optional<std::string> path, std::string option = "output");
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
   ~Output();
 
-  /// Once; to stdout as often as wanted. Throws InvalidParameter where the device is full or gone.
+  /// Once; to stdout as often as wanted. Throws ResourceExhausted where the device is full or gone.
   void write(const std::string& text);
   /// For readers: on a terminal no line is wider than it.
   void write_text(const std::string& text);
 
   [[nodiscard]] bool is_terminal() const;
+  [[nodiscard]] bool same_place_as(const Output& other) const { return target_ == other.target_; }
   /// How wide a text may be: any_width unless it goes to a terminal.
   [[nodiscard]] std::size_t page() const;
 
  private:
+  std::string option_;   // without dashes
   std::string path_;     // as given
   std::string target_;   // links followed; empty for stdout
   std::string partial_;  // beside it until all is written; empty where the target is no plain file

@@ -122,7 +122,10 @@ int run(const RunOptions& options, const Session& session) {
   std::optional<Output> trace_output;
   if (options.trace) {
     check_trace(prepared->estimate());
-    trace_output.emplace(options.trace);
+    trace_output.emplace(options.trace, "trace");
+    if (trace_output->same_place_as(output))
+      throw InvalidParameter(fmt::format(
+          "trace: '{}' given, allowed a place other than the result's", *options.trace));
   }
   SendTrace trace;
   const RunReport report{

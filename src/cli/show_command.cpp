@@ -130,7 +130,7 @@ mean         {mean}, the node itself included
   json["neighbors"] = report::json_of(neighbors);
   if (const auto levels = level_rows(topology); !levels.empty())
     json["levels"] = report::json_of(levels);
-  return json.dump(2) + "\n";
+  return report::json_text(json);
 }
 
 /// For Graphviz: every link once.
@@ -172,6 +172,9 @@ int show(const ShowOptions& options) {
       throw InvalidParameter(fmt::format("partition: with --format {}, allowed text, svg", format));
     cut = papers::partition_of(topology, *options.partition);
   }
+  if (options.node && (format == "dot" || format == "svg"))
+    throw InvalidParameter(fmt::format("node: '{}' given with --format {}, allowed text, json",
+                                       *options.node, format));
   Output output(options.file);
   if (format == "text")
     output.write_text(text_of(topology, node, options.node.has_value()) + (cut ? cut->text : ""));

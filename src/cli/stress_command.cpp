@@ -118,13 +118,18 @@ int run(const StressArguments& arguments, const Session& session) {
 
 Action declare_stress(CLI::App& app, const Session& session) {
   const auto arguments = std::make_shared<StressArguments>();
-  app.add_option("--seconds", arguments->seconds, "How long; 10 where --cases is not given either");
-  app.add_option("--cases", arguments->cases, "How many runs at most");
-  app.add_option("--seed", arguments->seed,
-                 "Of the first case; the next have the next seeds (default: random, printed)");
-  app.add_option("--executor", arguments->executor, "Only this one: tbb, thread, serial");
-  app.add_option("--output", arguments->output, "Write the result to this file");
-  app.add_flag("--quiet", arguments->quiet, "No progress on stderr");
+  const OptionGroup add{app};
+  add("--seconds", arguments->seconds, "SECONDS", "How long; 10 where --cases is not given either");
+  add("--cases", arguments->cases, "N", "How many runs at most");
+  add("--seed", arguments->seed, "N",
+      "Of the first case; the next have the next seeds (default: random, printed)");
+  add("--executor", arguments->executor, "KIND", "Only this one: tbb, thread or serial");
+  add("--output", arguments->output, "FILE",
+      "Write the result to a file, all or nothing; default: stdout");
+  add.flag("--quiet", arguments->quiet, "No progress on stderr");
+  app.footer(
+      "Example: lockstep stress --seconds 60 --seed 1\n"
+      "Exit codes: 0 all as predicted; 1 a run was not; 2 bad request; 130 Ctrl-C.");
   return [arguments, &session] { return run(*arguments, session); };
 }
 

@@ -43,6 +43,8 @@ int sweep(const SweepArguments& arguments, const Session& session) {
   const auto& file = arguments.output.file;
   if (arguments.resume && (format != Format::csv || !file))
     throw InvalidParameter("resume: given without --format csv and --output FILE");
+  if (arguments.resume && arguments.overwrite)
+    throw InvalidParameter("resume: given with --overwrite, allowed one of them");
   const study::SweepSetup setup{.repeats = parse_count("repeat", arguments.repeat, 1),
                                 .costs = arguments.costs.parameters(),
                                 .version = provenance(session.command_line).version};
@@ -51,7 +53,7 @@ int sweep(const SweepArguments& arguments, const Session& session) {
                           {.repeats = setup.repeats, .stop = session.stop, .display = &progress});
   study::Sweep sweep(series, setup);
   Exit exit = Exit::ok;
-  if (format == Format::csv) exit = sweep.csv({file, arguments.resume});
+  if (format == Format::csv) exit = sweep.csv({file, arguments.resume, arguments.overwrite});
   if (format == Format::text) exit = sweep_text(sweep, file);
   if (format == Format::json) exit = sweep_json(sweep, file, session);
   if (exit == Exit::interrupted && !arguments.output.quiet)

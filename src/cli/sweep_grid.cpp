@@ -51,6 +51,25 @@ namespace {
   return all;
 }
 
+/// "8,64" and "8..1MiB": from the first on, doubled, up to the last.
+[[nodiscard]] std::vector<std::optional<std::size_t>> block_sizes(const std::string& text) {
+  std::vector<std::optional<std::size_t>> sizes;
+  for (const std::string& piece : split(text)) {
+    const std::size_t dots = piece.find("..");
+    if (dots == std::string::npos) {
+      sizes.push_back(parse_block_bytes(piece));
+      continue;
+    }
+    const std::uint64_t first = parse_bytes("bytes", piece.substr(0, dots), 1);
+    const std::uint64_t last = parse_bytes("bytes", piece.substr(dots + 2), first);
+    for (std::uint64_t bytes = first;; bytes *= 2) {
+      sizes.emplace_back(bytes);
+      if (bytes > last / 2) break;
+    }
+  }
+  return sizes;
+}
+
 /// What is the same for every algorithm: a request per block size, channel kind and number of
 /// workers.
 [[nodiscard]] std::vector<RunRequest> machines(const SweepArguments& arguments) {
@@ -60,14 +79,14 @@ namespace {
     threads.assign(given.begin(), given.end());
   }
   std::vector<RunRequest> list;
-  for (const std::string& bytes : split(arguments.bytes))
+  for (const std::optional<std::size_t> bytes : block_sizes(arguments.bytes))
     for (const std::string& channel : split(arguments.machine.channel))
       for (const std::optional<std::string>& workers : threads) {
         MachineArguments one = arguments.machine;
         one.channel = channel;
         one.threads = workers;
         RunRequest& request = list.emplace_back();
-        request.block_bytes = parse_block_bytes(bytes);
+        request.block_bytes = bytes;
         request.costs = arguments.costs.parameters();
         one.apply_to(request);
       }
@@ -117,7 +136,8 @@ void SweepArguments::add_to(CLI::App& app) {
   add("--algorithm", algorithm, "NAME,...|all", "Algorithms; default: the default of each network");
   parameters.add_to(app, ParameterArguments::Form::lists);
   add("--bytes", bytes, "BYTES,...",
-      "Bytes of a block; auto: 64, or 1 where there are more than 2^24 processors");
+      "Bytes of a block, a list, or 8..1M, which doubles; auto: 64, or 1 where there are more than "
+      "2^24 processors");
   add("--repeat", repeat, "R", "Runs of each combination; wall times are medians");
   machine.add_to(app);
   app.get_option("--threads")
@@ -128,8 +148,10 @@ void SweepArguments::add_to(CLI::App& app) {
       ->description("auto, spsc, slot or mailbox, or a list");
   costs.add_to(app);
   output.add_to(app);
-  OptionGroup{app, "Output"}.flag(
-      "--resume", resume, "Continue the sweep whose rows are in --output FILE (with --format csv)");
+  const OptionGroup of_output{app, "Output"};
+  of_output.flag("--resume", resume,
+                 "Continue the sweep whose rows are in --output FILE (with --format csv)");
+  of_output.flag("--overwrite", overwrite, "Replace the rows that are in --output FILE instead");
 }
 
 std::vector<RunRequest> sweep_requests(const SweepArguments& arguments) {

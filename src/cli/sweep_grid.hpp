@@ -24,6 +24,7 @@ struct SweepArguments {
   std::string bytes = "auto";
   std::string repeat = "1";
   bool resume = false;
+  bool overwrite = false;
   MachineArguments machine{};
   CostArguments costs{};
   OutputArguments output{};

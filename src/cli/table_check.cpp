@@ -101,7 +101,7 @@ std::string json_of(const std::vector<CheckedFile>& files, const Session& sessio
   for (const CheckedFile& file : files) json["files"].push_back(json_of(file));
   json["ok"] = std::all_of(files.begin(), files.end(),
                            [](const CheckedFile& file) { return file.exit() == Exit::ok; });
-  return json.dump(2) + "\n";
+  return report::json_text(json);
 }
 
 }  // namespace lockstep::cli

@@ -48,6 +48,8 @@ struct TableArguments {
     const OptionGroup add{app};
     add.flag("--base", base, "Only the base block, without the orbit blocks");
     add("--output", file, "FILE", "Write to a file, all or nothing; default: stdout");
+    app.footer(
+        fmt::format("Example: lockstep table {} star:6 odd --output odd.table", app.get_name()));
   }
 
   [[nodiscard]] TableKind full_kind() const {
@@ -209,6 +211,7 @@ struct ShowArguments {
         ->type_name("FILE|TOPOLOGY")
         ->required();
     OptionGroup{app}("kind", kind, "KIND", "total, odd, base-total or base-odd, of a star graph");
+    app.footer("Example: lockstep table show star:4 odd");
   }
 };
 

@@ -29,14 +29,28 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+namespace {
+
+/// What counts: letters as small ones, without the dashes of an option.
+[[nodiscard]] std::string core_of(std::string_view word) {
+  std::string core(word.substr(std::min(word.find_first_not_of('-'), word.size())));
+  for (char& c : core)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return core;
+}
+
+}  // namespace
+
 std::string_view nearest(std::string_view given, const std::vector<std::string_view>& names) {
-  if (given.empty()) return {};
+  const std::string wanted = core_of(given);
+  if (wanted.empty()) return {};
   std::string_view best;
   std::size_t least = std::string_view::npos;
   for (const std::string_view name : names) {
-    const bool begins = given.size() >= 2 && name.substr(0, given.size()) == given;
-    const std::size_t distance = begins ? 1 : edit_distance(given, name);
-    if (distance >= least || (!begins && distance * 3 > std::max(name.size(), std::size_t{3})))
+    const std::string core = core_of(name);
+    const bool begins = wanted.size() >= 2 && core.compare(0, wanted.size(), wanted) == 0;
+    const std::size_t distance = begins && core != wanted ? 1 : edit_distance(wanted, core);
+    if (distance >= least || (!begins && distance * 3 > std::max(core.size(), std::size_t{3})))
       continue;
     best = name;
     least = distance;

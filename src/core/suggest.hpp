@@ -19,7 +19,7 @@ namespace lockstep {
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// The nearest of `names`, the first among equals; empty if none is near (more than a third of the
-/// letters differ, and `given` is no beginning of it).
+/// letters differ, and `given` is no beginning of it). Capitals and dashes before it do not matter.
 [[nodiscard]] std::string_view nearest(std::string_view given,
                                        const std::vector<std::string_view>& names);
 

@@ -27,6 +27,7 @@ using report::Value;
     if (part.name == name) return part;
     if (part.name.starts_with(kind)) allowed.push_back(part.name.substr(kind.size()));
   }
+  if (allowed.empty()) allowed.emplace_back("none");
   throw InvalidParameter(
       fmt::format("{}: '{}' given, allowed {} of paper '{}'", kind == "Table " ? "table" : "figure",
                   name.substr(kind.size()), fmt::join(allowed, ", "), paper.name));
@@ -236,7 +237,7 @@ std::string json_of(std::span<const Reproduction> all, Exit exit, const Provenan
   }
   json["interrupted"] = exit == Exit::interrupted;
   json["ok"] = exit == Exit::ok;
-  return json.dump(2) + "\n";
+  return report::json_text(json);
 }
 
 }  // namespace lockstep::papers

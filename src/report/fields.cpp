@@ -91,13 +91,21 @@ template <class Row>
   return cell_of(value);
 }
 
-/// {name}: the field's text.
+/// {name}: the field's text. (s): the ending of what it counts.
 [[nodiscard]] std::string with_names(std::string_view pattern, const Fields& row) {
+  constexpr std::string_view ending = "(s)";
   std::string text;
+  std::string value;
   while (!pattern.empty()) {
-    text += next_piece(pattern, '{');
+    std::string_view words = next_piece(pattern, '{');
+    for (std::size_t at = 0; (at = words.find(ending)) != std::string_view::npos;) {
+      text += words.substr(0, at);
+      if (value != "1") text += 's';
+      words.remove_prefix(at + ending.size());
+    }
+    text += words;
     if (const std::string_view name = next_piece(pattern, '}'); !name.empty())
-      text += text_of(field_of(row, name));
+      text += value = text_of(field_of(row, name));
   }
   return text;
 }
@@ -220,6 +228,10 @@ Json json_tree(const Fields& row) {
       (*at)[std::string(path.substr(begin))] = json_of(field.value);
   }
   return tree;
+}
+
+std::string json_text(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 Json json_head(std::string_view schema, const Provenance& provenance) {

@@ -89,6 +89,8 @@ void append(Fields& row, const Fields& more);
 [[nodiscard]] nlohmann::ordered_json json_of(const std::vector<Fields>& rows);
 /// By path. An object of which nothing is known is null.
 [[nodiscard]] nlohmann::ordered_json json_tree(const Fields& row);
+/// As it is printed. Bytes that are no UTF-8, of a file's name, become U+FFFD.
+[[nodiscard]] std::string json_text(const nlohmann::ordered_json& json);
 [[nodiscard]] Fields provenance_fields(const Provenance& provenance);
 /// The first keys of every JSON result: schema, version, command, host.
 [[nodiscard]] nlohmann::ordered_json json_head(std::string_view schema,
@@ -96,7 +98,8 @@ void append(Fields& row, const Fields& more);
 
 /// As a reader wants it: thousands separated, a fitting unit; "-" where it is not known.
 [[nodiscard]] std::string text_of(const Field& field);
-/// {name}: the field's text. [a|b]: the first of these whose fields are all known, or nothing.
+/// {name}: the field's text; (s) behind it is an s, or none behind a 1. [a|b]: the first of these
+/// whose fields are all known, or nothing.
 [[nodiscard]] std::string fill(std::string_view pattern, const Fields& row);
 
 /// A table to be read, of rows that have these fields: headings, sides and units are theirs. A

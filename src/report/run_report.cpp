@@ -51,7 +51,7 @@ std::string to_json(const RunReport& report) {
   json["queues"] = report::json_of(report::queue_rows(result));
   json["violations"] = report::json_of(violation_rows(result));
   if (!result.record.series.empty()) json["series"] = report::json_of(report::series_rows(result));
-  return json.dump(2) + "\n";
+  return report::json_text(json);
 }
 
 std::string to_json(const RunEstimate& run, const std::optional<Probe>& probe,
@@ -59,7 +59,7 @@ std::string to_json(const RunEstimate& run, const std::optional<Probe>& probe,
   const report::Fields fields = report::dry_run_fields(run, probe, costs);
   auto json = json_of("lockstep.dry-run/2", provenance, run, fields);
   json["interrupted"] = interrupted;
-  return json.dump(2) + "\n";
+  return report::json_text(json);
 }
 
 std::string to_csv(const RunReport& report) {

@@ -24,14 +24,14 @@ using report::Value;
 // A line stands in brackets where it is left out if its fields are not known.
 
 constexpr std::string_view head = R"(
-network      {topology}: {processors} processors, [{links}|more than 2^64] links, degree {degree}, diameter [{diameter}|not computed]
+network      {topology}: {processors} processor(s), [{links} link(s)|more than 2^64 links], degree {degree}, diameter [{diameter}|not computed]
 algorithm    {operation} by {algorithm}{settings}[; {source}]
 [picked       {picked}
 ]machine      {port_model}, {duplex}-duplex; {channel} channels; {threads} {workers} ({executor}); blocks of {bytes}[, each in {parts} parts of {part_bytes}]; seed {seed}
 )";
 constexpr std::string_view claims = R"(
-predicted    [{predicted_startups} start-ups, {predicted_message_times} message times{predicted_words}|no closed form known]{agreement}
-lower bound  [{lower_bound_startups} start-ups, {lower_bound_message_times} message times|none known]
+predicted    [{predicted_startups} start-up(s), {predicted_message_times} message time(s){predicted_words}|no closed form known]{agreement}
+lower bound  [{lower_bound_startups} start-up(s), {lower_bound_message_times} message time(s)|none known]
 time         t_s = {ts}, t_m = {tm} per block[, t_w = {tw} per control word]:[ modelled {time}{after_modelled}][ predicted {time_predicted}{after_predicted}][ at least {time_lower_bound}] time units
 )";
 constexpr std::string_view measured = R"(
@@ -39,12 +39,12 @@ delivered    [{messages_verified} of {messages_expected} {what}, every byte chec
 [             missing {lost}, duplicated {messages_duplicated}, corrupted {messages_corrupted}{first_corrupted}{first_missing}
 ][             each processor received {all_received} of {received_of}
 |             processors received from {some_received} to {most_received} of {received_of}
-][waiting      {waits_blocks} blocks waited on their way, up to {waits_longest_steps} steps; the first left node {waits_first_node} in step {waits_first_step}
+][waiting      {waits_blocks} block(s) waited on the way, up to {waits_longest_steps} step(s); the first left node {waits_first_node} in step {waits_first_step}
 |waiting      {nothing} message waited on its way: each left in the step after it had arrived
-][queue        {largest_queue_blocks} blocks at most in a processor; {largest_queue_foreign} at most that were not its own
-]moved        {hops} messages over links (hops), {moved} {pieces}, {bytes_moved}
-busy         {senders} senders, {receivers} receivers (sums over the steps)
-wall         {step_seconds} in steps ({verify_seconds} of it verifying), {setup_seconds} set-up
+][queue        {largest_queue_blocks} block(s) at most in a processor; {largest_queue_foreign} at most that were not its own
+]moved        {hops} message(s) over links (hops), {moved} {pieces}, {bytes_moved}
+[busy         {busy_senders} senders, {receivers} receivers (sums over the steps)
+]wall         {step_seconds} in steps[ ({verifying} of it verifying)], {setup_seconds} set-up
 [rate         {messages_per_second} messages/s delivered, {hops_per_second} hops/s, {bytes_per_second}/s moved
 ]memory       {memory_predicted_bytes} predicted, [{memory_peak_bytes} at most taken by the process|what the process took is not known]
 {violation_lines}result       {verdict}
@@ -52,7 +52,7 @@ wall         {step_seconds} in steps ({verify_seconds} of it verifying), {setup_
 constexpr std::string_view expected = R"(
 messages     {messages_expected} to deliver {own}
 memory       {memory_predicted_bytes} needed, {memory_available_bytes} available: {fitting}
-wall         about {wall_estimated_seconds} (from [a trial of {wall_trial_steps} steps in {wall_trial_seconds}|typical rates, nothing was run])
+wall         about {wall_estimated_seconds} (from [a trial of {wall_trial_steps} step(s) in {wall_trial_seconds}|typical rates, nothing was run])
 result       {nothing_delivered}
 )";
 
@@ -77,7 +77,7 @@ constexpr std::array<Verdict, 7> verdicts{
      {red, "NOT DELIVERED", ": {sentence}"},
      {red, "NOT DELIVERED", ": see the messages above"},
      {yellow, "INTERRUPTED", " after step {steps}[ of {last_step}]"},
-     {red, "RULE BROKEN", ": {violations} violations, stopped after {steps} steps"}}};
+     {red, "RULE BROKEN", ": {violations} violation(s), stopped after {steps} step(s)"}}};
 
 [[nodiscard]] std::string verdict_text(Outcome outcome, const Fields& fields, Colour colour) {
   const Verdict& verdict = verdicts.at(static_cast<std::size_t>(outcome));
@@ -188,6 +188,11 @@ constexpr std::array<Verdict, 7> verdicts{
       {"some_received", only_if(shared && !equally, received.least), Unit::count},
       {"nothing", only_if(record.waits.watched && record.waits.blocks == 0, "no")},
       {"moved", record.blocks_moved, Unit::count},
+      // Where every message has a sender and a receiver of its own, that is said already.
+      {"busy_senders",
+       only_if(record.senders != record.hops || record.receivers != record.hops, record.senders),
+       Unit::count},
+      {"verifying", only_if(deliveries.checked, record.wall.verify_seconds), Unit::seconds},
       {"proof", deliveries.checked ? "delivered" : "counted"},
       {"sentence", result.judgement.sentence},
       {"last_step", only_if(result.estimate.steps_known, result.estimate.footprint.steps),
@@ -206,8 +211,8 @@ std::string to_text(const RunReport& report, Colour colour, std::size_t page) {
   std::string text =
       lines(head, fields) +
       fill(
-          "counted      {startups} start-ups, {message_times} message times{counted_words} in "
-          "{steps} steps\n",
+          "counted      {startups} start-up(s), {message_times} message time(s){counted_words} in "
+          "{steps} step(s)\n",
           fields) +
       phase_lines(result, page) + queue_lines(result, page) + lines(claims, fields) +
       lines(measured, fields);

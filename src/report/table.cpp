@@ -9,6 +9,7 @@
 
 #include "lockstep/core/expects.hpp"
 #include "report/csv.hpp"
+#include "report/fields.hpp"
 #include "report/wrap.hpp"
 
 namespace lockstep {
@@ -176,7 +177,7 @@ std::string Table::json() const {
     for (std::size_t c = 0; c < row.size(); ++c) object[columns_[c].name] = row[c];
     list.push_back(std::move(object));
   }
-  return list.dump(2) + "\n";
+  return report::json_text(list);
 }
 
 }  // namespace lockstep

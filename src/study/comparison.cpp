@@ -285,7 +285,7 @@ std::string json_of(const Comparison& comparison, const Provenance& provenance) 
   json["rows"] = report::json_of(rows);
   json["interrupted"] = comparison.exit == Exit::interrupted;
   json["ok"] = comparison.exit == Exit::ok;
-  return json.dump(2) + "\n";
+  return report::json_text(json);
 }
 
 }  // namespace lockstep::study

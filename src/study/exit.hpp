@@ -13,6 +13,7 @@ enum class Exit : int {
   bad_request = 2,
   rule_broken = 3,
   no_resources = 4,
+  internal_error = 70,
   interrupted = 130
 };
 

@@ -230,7 +230,7 @@ Exit Sweep::json(const Say& say, const Provenance& provenance) {
   json["best"] = report::json_of(best);
   json["interrupted"] = exit == Exit::interrupted;
   json["ok"] = exit == Exit::ok;
-  say(json.dump(2) + "\n");
+  say(report::json_text(json));
   return exit;
 }
 

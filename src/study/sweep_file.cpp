@@ -19,8 +19,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
+template <class Error = InvalidParameter>
 [[noreturn]] void refuse(const std::string& name, const std::string& why) {
-  throw InvalidParameter(fmt::format("output: cannot write '{}': {}", name, why));
+  throw Error(fmt::format("output: cannot write '{}': {}", name, why));
+}
+
+[[nodiscard]] std::string whole_text(const std::string& name) {
+  std::ifstream file(name, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+/// Hours may stand behind the rows that are there.
+void spare_rows(const std::string& name) {
+  const std::size_t lines = read_csv(whole_text(name)).rows.size();
+  if (lines > 1)
+    throw InvalidParameter(
+        fmt::format("output: '{}' holds {} row{}, allowed with --resume, which continues, or "
+                    "--overwrite",
+                    name, lines - 1, lines == 2 ? "" : "s"));
 }
 
 /// The columns of the program against those of the file: the first that differs.
@@ -76,6 +92,7 @@ SweepFile::SweepFile(Target target, const std::vector<std::string>& columns,
     if (name_.empty()) refuse(name_, "no name given");
     if (fs::is_directory(name_)) refuse(name_, "it is a directory");
     if (target.resume) take_over(columns, key);
+    if (!target.resume && !target.overwrite && fs::is_regular_file(name_)) spare_rows(name_);
     file_ = std::fopen(name_.c_str(), target.resume ? "ab" : "wb");
     if (file_ == nullptr) refuse(name_, std::strerror(errno));
   }
@@ -89,10 +106,8 @@ SweepFile::~SweepFile() {
 /// A row that was cut off in the middle goes away: its run is repeated.
 void SweepFile::take_over(const std::vector<std::string>& columns,
                           const std::vector<std::string>& key) {
-  std::ifstream old(name_, std::ios::binary);
-  if (!old) return;  // nothing to continue, or it will not be writable either
-  const std::string text{std::istreambuf_iterator<char>(old), std::istreambuf_iterator<char>()};
-  if (text.empty()) return;
+  const std::string text = whole_text(name_);
+  if (text.empty()) return;  // nothing to continue, or it will not be writable either
   CsvRows found = read_csv(text);
   const CsvRow theirs = found.rows.empty() ? CsvRow{} : found.rows.front();
   const std::string other = difference(columns, theirs);
@@ -115,7 +130,7 @@ void SweepFile::add(const CsvRow& row) { write(row); }
 void SweepFile::write(const CsvRow& row) {
   const std::string line = report::csv_line(row);
   const bool written = std::fwrite(line.data(), 1, line.size(), file_) == line.size();
-  if (!written || std::fflush(file_) != 0) refuse(name_, std::strerror(errno));
+  if (!written || std::fflush(file_) != 0) refuse<ResourceExhausted>(name_, std::strerror(errno));
 }
 
 }  // namespace lockstep::study

@@ -32,6 +32,7 @@ class SweepFile {
   struct Target {
     std::optional<std::string> path{};  ///< none: stdout
     bool resume = false;                ///< keep what is there; precondition: a path
+    bool overwrite = false;             ///< replace it; neither: a file with rows is refused
   };
 
   /// `key`: the columns that name a run. Throws InvalidParameter where the file cannot be written,
@@ -46,7 +47,7 @@ class SweepFile {
   [[nodiscard]] const std::vector<CsvRow>& earlier() const noexcept { return earlier_; }
   /// By the cells of the key, in its order.
   [[nodiscard]] bool done(const CsvRow& key) const { return done_.contains(key); }
-  /// Written when it returns. Throws InvalidParameter where the device is full or gone.
+  /// Written when it returns. Throws ResourceExhausted where the device is full or gone.
   void add(const CsvRow& row);
 
  private:

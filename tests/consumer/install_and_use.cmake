@@ -22,7 +22,8 @@ run("examples" ${CMAKE_CTEST_COMMAND} --test-dir ${scratch}/build --no-tests=err
     --output-on-failure)
 run("installed program" ${prefix}/bin/lockstep --version)
 
-foreach(file share/bash-completion/completions/lockstep include/lockstep/core/version.hpp)
+foreach(file share/bash-completion/completions/lockstep share/man/man1/lockstep.1
+             include/lockstep/core/version.hpp)
   if(NOT EXISTS ${prefix}/${file})
     message(FATAL_ERROR "not installed: ${file}")
   endif()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# `cmake --install`: library, headers, program, shell completion, find_package(lockstep).
+# `cmake --install`: library, headers, program, manual page, shell completion,
+# find_package(lockstep).
 
 include(CMakePackageConfigHelpers)
 
@@ -21,3 +22,10 @@ install(
   FILES ${CMAKE_CURRENT_LIST_DIR}/../completion/lockstep.bash
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
   RENAME lockstep)
+
+# Written by the program itself, when it is installed.
+install(
+  CODE
+    "execute_process(COMMAND $<TARGET_FILE:lockstep_cli> man-page
+                     OUTPUT_FILE ${PROJECT_BINARY_DIR}/lockstep.1 COMMAND_ERROR_IS_FATAL ANY)")
+install(FILES ${PROJECT_BINARY_DIR}/lockstep.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

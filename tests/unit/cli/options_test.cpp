@@ -53,9 +53,12 @@ TEST(ParseBytesTest, SuffixesArePowersOfTwo) {
   EXPECT_EQ(parse_bytes("bytes", "4KiB"), 4'096U);
   EXPECT_EQ(parse_bytes("bytes", "1MiB"), 1'048'576U);
   EXPECT_EQ(parse_bytes("bytes", "2GiB"), 2'147'483'648U);
+  EXPECT_EQ(parse_bytes("bytes", "1kib"), 1'024U);
+  EXPECT_EQ(parse_bytes("bytes", "3M"), 3U << 20U);
+  EXPECT_EQ(parse_bytes("bytes", "1k", 1'024), 1'024U);
   EXPECT_EQ(parse_bytes("bytes", "16777215TiB"), 16'777'215ULL << 40U);
   EXPECT_EQ(parse_bytes("bytes", "9223372036854775808"), 1ULL << 63U);
-  for (const char* wrong : {"", "KiB", "1KB", "1kib", "1 KiB", "1KiB ", "-1", "1.5KiB",
+  for (const char* wrong : {"", "KiB", "K", "1KB", "1kb", "1P", "1 KiB", "1KiB ", "-1", "1.5KiB",
                             "16777216TiB", "18446744073709551616"})
     EXPECT_THROW((void)parse_bytes("bytes", wrong), InvalidParameter) << wrong;
   EXPECT_THROW((void)parse_bytes("memory-limit", "0", 1), InvalidParameter);

@@ -81,7 +81,7 @@ TEST_F(OutputTest, RefusesWhatCannotBeWrittenBeforeTheRun) {
 TEST_F(OutputTest, ADeviceIsWrittenInPlace) {
   Output("/dev/null").write("text");
   EXPECT_FALSE(fs::is_regular_file("/dev/null"));
-  EXPECT_THROW(Output("/dev/full").write("text"), InvalidParameter);
+  EXPECT_THROW(Output("/dev/full").write("text"), ResourceExhausted);
 }
 
 }  // namespace

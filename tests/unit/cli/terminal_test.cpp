@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lockstep/machine/executor.hpp"
 #include "report/wrap.hpp"
 #include "support/program.hpp"
 

@@ -27,6 +27,9 @@ TEST(NearestTest, GuessesWhatIsNearAndNothingElse) {
   EXPECT_EQ(nearest("butterfly", names), "");
   EXPECT_EQ(nearest("", names), "");
   EXPECT_EQ(nearest("star", {}), "");
+  EXPECT_EQ(nearest("STAR", names), "star");
+  EXPECT_EQ(nearest("-k", {"--root", "--k"}), "--k");
+  EXPECT_EQ(nearest("--foo", {"--root", "--k"}), "");  // the dashes do not make them alike
 }
 
 TEST(UnknownTest, SaysWhatWasGivenMeantAndAllowed) {

@@ -80,6 +80,10 @@ TEST(Fill, SaysWhatIsKnown) {
   EXPECT_EQ(fill("[{topology} a|b]", row), "star:5 a");
   EXPECT_EQ(fill("[{least_startups} {topology}|{topology}]", row), "star:5");
   EXPECT_EQ(fill("a[, {least_startups}]", row), "a");
+  EXPECT_EQ(fill("{predicted_startups} start-up(s), {one} step(s)",
+                 {{"predicted_startups", std::uint64_t{2}, Unit::count},
+                  {"one", std::uint64_t{1}, Unit::count}}),
+            "2 start-ups, 1 step");
   EXPECT_EQ(fill("", row), "");
 }
 

@@ -89,11 +89,22 @@ TEST_F(SweepFileTest, ARowIsOnDiskWhenAddReturns) {
   EXPECT_THAT(file.earlier(), IsEmpty());
 }
 
-TEST_F(SweepFileTest, StartsAnewUnlessItIsToResume) {
-  write("n,k,cost\n5,3,229\n");
-  SweepFile file = open(false);
+TEST_F(SweepFileTest, ReplacesRowsOnlyIfItIsTold) {
+  write("n,k,cost\n5,3,229\n6,3,1514\n");
+  try {
+    (void)open(false);
+    ADD_FAILURE() << "two rows replaced, unasked";
+  } catch (const InvalidParameter& refused) {
+    EXPECT_THAT(refused.what(), HasSubstr("holds 2 rows, allowed with --resume, which continues, "
+                                          "or --overwrite"));
+  }
+  EXPECT_EQ(content(), "n,k,cost\n5,3,229\n6,3,1514\n");
+  const SweepFile file({.path = path(), .overwrite = true}, {"n", "k", "cost"}, {"n", "k"});
   EXPECT_EQ(content(), "n,k,cost\n");
   EXPECT_FALSE(file.done({"5", "3"}));
+  write("a heading alone\n");
+  (void)open(false);
+  EXPECT_EQ(content(), "n,k,cost\n");
 }
 
 TEST_F(SweepFileTest, KnowsTheRowsThatAreThere) {
@@ -161,6 +172,8 @@ TEST_F(SweepFileTest, WhatCannotBeWrittenIsSaidFirst) {
     try {
       const SweepFile file({.path = path, .resume = resume}, {"n"}, {"n"});
     } catch (const InvalidParameter& refused) {
+      return refused.what();
+    } catch (const ResourceExhausted& refused) {
       return refused.what();
     }
     return "accepted";
