@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,7 @@
 #include "lockstep/machine/channels.hpp"
 #include "lockstep/report/table.hpp"
 #include "papers/paper.hpp"
+#include "report/fields.hpp"
 #include "study/column_list.hpp"
 #include "study/term_list.hpp"
 
@@ -222,7 +224,16 @@ struct ListOptions {
   return wanted;
 }
 
-int list(const ListOptions& options) {
+[[nodiscard]] std::string json_of(const Subject& subject, const Table& table,
+                                  const Session& session) {
+  nlohmann::ordered_json json =
+      report::json_head("lockstep.list/1", provenance(session.command_line));
+  json["subject"] = subject.name;
+  json["rows"] = nlohmann::ordered_json::parse(table.json());
+  return report::json_text(json);
+}
+
+int list(const ListOptions& options, const Session& session) {
   const Format format = parse_format(options.output.format);
   Output output(options.output.file);
   if (options.subject.empty()) {
@@ -235,20 +246,20 @@ int list(const ListOptions& options) {
   const Table table = subject.table(wanted_by(options, subject));
   if (format == Format::text) output.write_text(table.text(output.page()));
   if (format == Format::csv) output.write(table.csv());
-  if (format == Format::json) output.write(table.json());
+  if (format == Format::json) output.write(json_of(subject, table, session));
   return code(Exit::ok);
 }
 
 }  // namespace
 
-Action declare_list(CLI::App& app, const Session&) {
+Action declare_list(CLI::App& app, const Session& session) {
   const auto options = std::make_shared<ListOptions>();
   app.add_option("subject", options->subject, names_of_subjects() + "; default: all");
   app.add_option("topology", options->topology,
                  "Only what runs there: of operations, algorithms, parameters");
   app.add_option("operation", options->operation, "Only what carries it out");
   options->output.add_to(app);
-  return [options] { return list(*options); };
+  return [options, &session] { return list(*options, session); };
 }
 
 }  // namespace lockstep::cli

@@ -114,20 +114,22 @@ mean         {mean}, the node itself included
   return text + level_lines(topology);
 }
 
-[[nodiscard]] std::string json_of(const AnyTopology& topology, NodeId node) {
-  std::vector<Fields> neighbors;
+[[nodiscard]] std::string json_of(const AnyTopology& topology, NodeId node,
+                                  const Session& session) {
+  std::vector<Fields> neighbours;
   for (std::size_t p = 0; p < topology.degree(node); ++p) {
     const NodeId neighbor = topology.neighbor(node, port(p));
-    neighbors.push_back(
+    neighbours.push_back(
         {{"port", std::uint64_t{p}},
          {"port_label", topology.port_label(node, port(p))},
          {"node", index(neighbor)},
          {"label", topology.label(neighbor)},
          {"reverse_port", std::uint64_t{index(topology.reverse_port(node, port(p)))}}});
   }
-  nlohmann::ordered_json json{{"schema", "lockstep.topology/1"}};
+  nlohmann::ordered_json json =
+      report::json_head("lockstep.topology/2", provenance(session.command_line));
   json.update(json_tree(facts_of(topology, node)));
-  json["neighbors"] = report::json_of(neighbors);
+  json["neighbours"] = report::json_of(neighbours);
   if (const auto levels = level_rows(topology); !levels.empty())
     json["levels"] = report::json_of(levels);
   return report::json_text(json);
@@ -161,7 +163,7 @@ struct ShowOptions {
   std::optional<std::string> file{};
 };
 
-int show(const ShowOptions& options) {
+int show(const ShowOptions& options, const Session& session) {
   constexpr std::array<std::string_view, 4> formats{"text", "json", "dot", "svg"};
   const std::string_view format = named("format", options.format, formats);
   const AnyTopology topology = make_topology(options.topology);
@@ -178,7 +180,7 @@ int show(const ShowOptions& options) {
   Output output(options.file);
   if (format == "text")
     output.write_text(text_of(topology, node, options.node.has_value()) + (cut ? cut->text : ""));
-  if (format == "json") output.write(json_of(topology, node));
+  if (format == "json") output.write(json_of(topology, node, session));
   if (format == "dot") output.write(dot_of(topology));
   if (format == "svg") output.write(cut ? cut->svg : papers::drawing_of(topology));
   return code(Exit::ok);
@@ -186,7 +188,7 @@ int show(const ShowOptions& options) {
 
 }  // namespace
 
-Action declare_show(CLI::App& app, const Session&) {
+Action declare_show(CLI::App& app, const Session& session) {
   const auto options = std::make_shared<ShowOptions>();
   app.add_option("topology", options->topology,
                  "Network, such as star:4; see `lockstep list topologies`")
@@ -200,7 +202,7 @@ Action declare_show(CLI::App& app, const Session&) {
       "text, json, dot (Graphviz, small networks), or svg (a drawing: ej of one dimension, trees "
       "of switches, a partition)");
   add("--output", options->file, "FILE", "Write to a file, all or nothing; default: stdout");
-  return [options] { return show(*options); };
+  return [options, &session] { return show(*options, session); };
 }
 
 }  // namespace lockstep::cli

@@ -89,8 +89,12 @@ CheckedFile check_file(const std::string& path, Demand demand) {
 
 std::string text_of(const CheckedFile& file) {
   if (!file.unreadable.empty()) return file.unreadable + "\n";
+  constexpr std::size_t shown = 20;  // one bad word has hundreds of consequences
   std::string text;
-  for (const TableFault& fault : file.faults) text += fault_text(fault, file.path) + "\n";
+  for (std::size_t i = 0; i < std::min(shown, file.faults.size()); ++i)
+    text += fault_text(file.faults[i], file.path) + "\n";
+  if (file.faults.size() > shown)
+    text += fmt::format("{}: and {} more\n", file.path, file.faults.size() - shown);
   return file.faults.empty() ? fmt::format("{}: valid: {}\n", file.path, facts_of(file.table))
                              : text;
 }

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "core/suggest.hpp"
@@ -66,8 +67,26 @@ using report::Value;
 
 [[nodiscard]] Value count_or_none(std::uint64_t count) { return count == 0 ? Value() : count; }
 
+/// A number, where the text is one, without commas between thousands. Of decimals CSV keeps the
+/// digits that were printed.
+enum class Decimals : std::uint8_t { as_text, as_numbers };
+[[nodiscard]] Value figure_of(const std::string& text, Decimals decimals) {
+  std::string digits;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text[i] != ',' || i == 0 || (text.size() - i) % 4 != 0) digits += text[i];
+  const char* const end = digits.data() + digits.size();
+  std::uint64_t count = 0;
+  const auto whole = std::from_chars(digits.data(), end, count);
+  if (whole.ec == std::errc{} && whole.ptr == end) return count;
+  double number = 0;
+  const auto real = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_number = real.ec == std::errc{} && real.ptr == text.data() + text.size();
+  return is_number && decimals == Decimals::as_numbers ? Value(number) : Value(text);
+}
+
 /// The columns never change their meaning; new ones may be added behind.
-[[nodiscard]] report::Fields fields_of(const Paper& paper, const PaperRow& row) {
+[[nodiscard]] report::Fields fields_of(const Paper& paper, const PaperRow& row,
+                                       Decimals decimals = Decimals::as_text) {
   std::string sentence;
   for (const Erratum& erratum : paper.errata)
     if (erratum.number == row.erratum) sentence = erratum.sentence;
@@ -78,9 +97,9 @@ using report::Value;
           {"k", count_or_none(row.k)},
           {"ratio", row.ratio},
           {"quantity", row.quantity},
-          {"printed", row.printed},
-          {"ours", row.ours},
-          {"exact", row.exact},
+          {"printed", figure_of(row.printed, decimals)},
+          {"ours", figure_of(row.ours, decimals)},
+          {"exact", figure_of(row.exact, decimals)},
           {"agrees", row.agrees()},
           {"erratum", count_or_none(row.erratum)},
           {"explanation", sentence},
@@ -231,7 +250,7 @@ std::string json_of(std::span<const Reproduction> all, Exit exit, const Provenan
   for (const Reproduction& one : all) {
     auto rows = nlohmann::ordered_json::array();
     for (const PaperRow& row : one.rows)
-      rows.push_back(report::json_of(fields_of(*one.paper, row)));
+      rows.push_back(report::json_of(fields_of(*one.paper, row, Decimals::as_numbers)));
     json["papers"].push_back(
         {{"paper", one.paper->name}, {"title", one.paper->title}, {"rows", rows}});
   }

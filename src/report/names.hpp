@@ -6,6 +6,7 @@
 
 #include "lockstep/machine/channels.hpp"
 #include "lockstep/machine/executor.hpp"
+#include "lockstep/verify/judgement.hpp"
 
 namespace lockstep::report {
 
@@ -20,6 +21,13 @@ namespace lockstep::report {
 [[nodiscard]] constexpr std::string_view executor_name(ExecutorKind kind) noexcept {
   constexpr std::array<std::string_view, 3> names{"tbb", "thread", "serial"};
   return names.at(static_cast<std::size_t>(kind));
+}
+
+/// In a word, as rows of all commands have it.
+[[nodiscard]] constexpr std::string_view status_of(Outcome outcome) noexcept {
+  if (outcome == Outcome::complete) return "ok";
+  if (outcome == Outcome::rule_broken) return "rule-broken";
+  return outcome == Outcome::interrupted ? "interrupted" : "not-delivered";
 }
 
 }  // namespace lockstep::report

@@ -30,7 +30,8 @@ constexpr std::string_view all_columns =
     "predicted_message_times,lower_bound_startups,lower_bound_message_times,ts,tm,time,"
     "time_over_lower_bound,time_ratio_0.1,time_ratio_1,time_ratio_100,largest_message_blocks,"
     "memory_predicted_bytes,wall_seconds,note,discipline,port_model,largest_queue_blocks,"
-    "largest_queue_foreign,root,parts_per_block,time_ratio_10,time_ratio_1000";
+    "largest_queue_foreign,root,parts_per_block,time_ratio_10,time_ratio_1000,"
+    "steps,ok,time_lower_bound,time_predicted";
 
 /// That an algorithm breaks the rules of a model that was asked for, or leaves out what it is known
 /// to leave out, is an answer, no failure.

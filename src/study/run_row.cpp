@@ -64,9 +64,9 @@ Fields run_row(const RunRequest& request, const Measured& run, const CostParamet
         field.value = {};
   append(row, report::parameter_fields(parameter_catalog(), estimate.settings));
   const std::string status(run.status());
-  append(row, {{"status", status, Unit::text,
-                "ok, not-delivered, rule-broken, refused, no-resources; interrupted"},
-               {"note", run.note, Unit::text, "why it was refused, or what went wrong"},
+  set(row, "status", status);
+  if (result == nullptr) set(row, "ok", false);
+  append(row, {{"note", run.note, Unit::text, "why it was refused, or what went wrong"},
                {"predicted", agreement(row), Unit::count, "", "", " predicted"},
                {"result", run.note.empty() ? status : status + ": " + run.note}});
   return row;

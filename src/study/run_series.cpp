@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "lockstep/core/errors.hpp"
+#include "report/names.hpp"
 #include "report/quantities.hpp"
 
 namespace lockstep::study {
@@ -21,12 +22,13 @@ struct StatusName {
   Exit exit;
 };
 /// The worst last.
-constexpr std::array<StatusName, 6> statuses{{{"ok", Exit::ok},
-                                              {"refused", Exit::bad_request},
-                                              {"no-resources", Exit::no_resources},
-                                              {"not-delivered", Exit::not_delivered},
-                                              {"rule-broken", Exit::rule_broken},
-                                              {"interrupted", Exit::interrupted}}};
+constexpr std::array<StatusName, 6> statuses{
+    {{report::status_of(Outcome::complete), Exit::ok},
+     {"refused", Exit::bad_request},
+     {"no-resources", Exit::no_resources},
+     {report::status_of(Outcome::not_delivered), Exit::not_delivered},
+     {report::status_of(Outcome::rule_broken), Exit::rule_broken},
+     {report::status_of(Outcome::interrupted), Exit::interrupted}}};
 
 [[nodiscard]] std::size_t rank_of(Exit exit) noexcept {
   for (std::size_t i = 0; i < statuses.size(); ++i)

@@ -24,7 +24,7 @@ constexpr std::string_view all_columns =
     "predicted_message_times,lower_bound_startups,lower_bound_message_times,time,eti,hops,"
     "messages_expected,messages_verified,wall_seconds,step_seconds,messages_per_second,"
     "memory_predicted_bytes,memory_peak_bytes,version,note,root,discipline,largest_queue_blocks,"
-    "largest_queue_foreign";
+    "largest_queue_foreign,steps,ok,time_lower_bound,time_predicted";
 constexpr std::string_view key_columns =
     "topology,operation,algorithm,k,batch,bytes,port_model,channel,executor,threads,block_size,"
     "verify,seed,repeat,ts,tm,root,discipline";
