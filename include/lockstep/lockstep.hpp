@@ -38,6 +38,7 @@
 #include "lockstep/topology/spanning_tree.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/topology/symmetric_group_graph.hpp"
+#include "lockstep/topology/xgft.hpp"
 #include "lockstep/verify/delivery.hpp"
 #include "lockstep/verify/legality.hpp"
 #include "lockstep/verify/lower_bounds.hpp"

@@ -25,6 +25,7 @@
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/topology/symmetric_group_graph.hpp"
 #include "lockstep/topology/topology_model.hpp"
+#include "lockstep/topology/xgft.hpp"
 
 namespace lockstep {
 namespace {
@@ -94,17 +95,10 @@ template <class T>
 [[nodiscard]] AnyTopology fat_tree(const std::string& argument) {
   const std::size_t comma = std::min(argument.find(','), argument.size());
   const std::string shape = argument.substr(0, comma);
-  const std::size_t power = shape.find('^');
-  std::vector<std::uint64_t> arities = catalog::number_arguments(shape.substr(0, power), 'x');
-  if (power != std::string::npos) {
-    constexpr std::uint64_t most_levels = 62;  // of arity 2: as many processors as may be
-    const std::uint64_t height = catalog::number_argument(shape.substr(power + 1));
-    if (arities.size() != 1) throw InvalidParameter(fmt::format("'{}' is no k^h", shape));
-    if (height == 0 || height > most_levels)
-      throw InvalidParameter(
-          fmt::format("fat-tree:{}: height {}, allowed 1..{}", argument, height, most_levels));
-    arities.assign(height, arities.front());
-  }
+  std::vector<std::uint64_t> arities =
+      shape.find('^') == std::string::npos
+          ? catalog::number_arguments(shape, 'x')
+          : catalog::level_arguments(fmt::format("fat-tree:{}", argument), shape);
   FatTreeCapacities capacities{.name = "constant"};
   if (comma != argument.size()) {
     capacities.name = argument.substr(comma + 1);
@@ -112,6 +106,33 @@ template <class T>
       capacities = {.list = catalog::number_arguments(capacities.name, '.')};
   }
   return any_topology(FatTree(std::move(arities), std::move(capacities)));
+}
+
+/// "3;4,4,4;1,2,2": levels, then children and parents, bottom up.
+[[nodiscard]] AnyTopology xgft(const std::string& argument) {
+  const std::size_t first = argument.find(';');
+  const std::size_t second = argument.find(';', first + 1);
+  if (first == std::string::npos || second == std::string::npos)
+    throw InvalidParameter(fmt::format("'{}' is no h;m1,..,mh;w1,..,wh", argument));
+  const std::uint64_t height = catalog::number_argument(argument.substr(0, first));
+  std::vector<std::uint64_t> children =
+      catalog::number_arguments(argument.substr(first + 1, second - first - 1), ',');
+  std::vector<std::uint64_t> parents = catalog::number_arguments(argument.substr(second + 1), ',');
+  if (children.size() != height)
+    throw InvalidParameter(fmt::format("xgft:{}: {} numbers of children, allowed one per level: {}",
+                                       argument, children.size(), height));
+  return any_topology(Xgft(std::move(children), std::move(parents)));
+}
+
+[[nodiscard]] AnyTopology kary_tree(const std::string& argument) {
+  std::vector<std::uint64_t> children =
+      catalog::level_arguments(fmt::format("kary-tree:{}", argument), argument);
+  if (children.front() < 2)
+    throw InvalidParameter(
+        fmt::format("kary-tree:{}: arity {}, allowed 2 or more", argument, children.front()));
+  std::vector<std::uint64_t> parents = children;
+  parents.front() = 1;
+  return any_topology(Xgft(std::move(children), std::move(parents)));
 }
 
 /// A Cayley graph where all factors are. A problem of a factor is reported with the whole name
@@ -187,6 +208,16 @@ constexpr auto families = std::to_array<Family>({
       "processors below), half, linear, steep, or a list such as 1.2.4",
       "fat-tree:2^3,2.4.8", "Dimakopoulos 1996"},
      fat_tree},
+    {{"xgft:h;m1,..,mh;w1,..,wh",
+      "extended generalized fat tree, every switch a node of its own, links of one lane: m1*..*mh "
+      "processors below h levels; from level i-1 to i a node has wi parents, from i to i-1 mi "
+      "children; in quotes for the shell",
+      "xgft:3;3,2,2;1,2,1", "Oehring, Ibel, Das, Kumar 1995"},
+     xgft},
+    {{"kary-tree:k^n",
+      "k-ary n-tree: the XGFT of k^n processors with k children and k parents of every switch",
+      "kary-tree:2^3", "Petrini, Vanneschi 1997"},
+     kary_tree},
     {{"cayley:G1;G2;..",
       "permutation group made by generators in cycle notation, at most 2^20 elements; every "
       "missing inverse is one more port; 'cayley:(1 2)(3 4);(1 2 3 4 5)' in quotes for the "

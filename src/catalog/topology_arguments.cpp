@@ -110,6 +110,18 @@ std::vector<std::uint64_t> number_arguments(const std::string& argument, char se
   return numbers;
 }
 
+std::vector<std::uint64_t> level_arguments(const std::string& name, const std::string& shape) {
+  constexpr std::uint64_t most_levels = 62;  // of arity 2: as many processors as may be
+  const std::size_t power = shape.find('^');
+  const std::vector<std::uint64_t> arity = number_arguments(shape.substr(0, power), 'x');
+  if (arity.size() != 1 || power == std::string::npos)
+    throw InvalidParameter(fmt::format("'{}' is no k^h", shape));
+  const std::uint64_t height = number_argument(shape.substr(power + 1));
+  if (height == 0 || height > most_levels)
+    throw InvalidParameter(fmt::format("{}: height {}, allowed 1..{}", name, height, most_levels));
+  return std::vector<std::uint64_t>(height, arity.front());
+}
+
 std::vector<PointImages> generator_arguments(const std::string& argument) {
   if (argument.empty()) throw InvalidParameter("no generator given");
   const std::vector<GeneratorText> texts = generators_in(argument);

@@ -18,6 +18,10 @@ namespace lockstep::catalog {
 [[nodiscard]] std::vector<std::uint64_t> number_arguments(const std::string& argument,
                                                           char separator);
 
+/// "4^3": three times 4, of 1 to 62 levels. `name`: of the topology.
+[[nodiscard]] std::vector<std::uint64_t> level_arguments(const std::string& name,
+                                                         const std::string& shape);
+
 /// "(1 2)(3 4);(1 2 3 4 5)", or "file:PATH" with a generator per line; # starts a remark, empty
 /// lines do not count.
 [[nodiscard]] std::vector<PointImages> generator_arguments(const std::string& argument);

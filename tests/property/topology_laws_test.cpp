@@ -29,7 +29,7 @@ class TopologyLaws : public testing::Test {};
 
 using Topologies =
     testing::Types<StarGraph, Ring, LinearArray, Hypercube, CompleteGraph, Circulant, ExtendedRing,
-                   Torus, Mesh, FatTree, GeneralizedHypercube, CubeConnectedCycles,
+                   Torus, Mesh, FatTree, Xgft, GeneralizedHypercube, CubeConnectedCycles,
                    WrappedButterfly, PancakeGraph, BubbleSortGraph, CayleyGraph, EisensteinJacobi,
                    EisensteinJacobiNetwork, test::GroupProduct, test::PlainProduct, Network,
                    AnyTopology>;

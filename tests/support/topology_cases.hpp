@@ -27,6 +27,7 @@
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/topology/symmetric_group_graph.hpp"
+#include "lockstep/topology/xgft.hpp"
 
 namespace lockstep::test {
 
@@ -138,6 +139,17 @@ inline std::vector<Expected<FatTree>> cases() {
           {FatTree({2, 4, 3}, {.name = "linear"}), "fat-tree:2x4x3,linear", 40, 6},
           {FatTree({2, 3, 2, 3}, {.name = "half"}), "fat-tree:2x3x2x3,half", 64, 8},
           {FatTree({5, 2, 2}, {.list = {2, 2, 7}}), "fat-tree:5x2x2,2.2.7", 27, 6}};
+}
+
+template <>
+inline std::vector<Expected<Xgft>> cases() {
+  return {{Xgft({2}, {1}), "kary-tree:2^1", 3, 2},
+          {Xgft({3}, {4}), "xgft:1;3;4", 7, 2},
+          {Xgft({2, 2, 2}, {1, 2, 2}), "kary-tree:2^3", 20, 6},
+          {Xgft({4, 4}, {1, 4}), "kary-tree:4^2", 24, 4},
+          {Xgft({3, 2}, {2, 1}), "xgft:2;3,2;2,1", 12, 4},
+          {Xgft({2, 3, 2}, {1, 1, 3}), "xgft:3;2,3,2;1,1,3", 23, 6},
+          {Xgft({2, 2, 3, 2}, {2, 1, 2, 3}), "xgft:4;2,2,3,2;2,1,2,3", 80, 8}};
 }
 
 template <>
@@ -263,6 +275,7 @@ inline std::vector<Expected<Network>> cases() {
   add_tabulated<Mesh>(list);
   add_tabulated<Torus>(list);
   add_tabulated<FatTree>(list);
+  add_tabulated<Xgft>(list);
   return list;
 }
 
