@@ -37,6 +37,7 @@
 #include "lockstep/algorithm/broadcast/single_port_tree.hpp"
 #include "lockstep/algorithm/broadcast/tree.hpp"
 #include "lockstep/algorithm/exchange_table/star_table_exchange.hpp"
+#include "lockstep/algorithm/fat_tree/on_spanning_tree.hpp"
 #include "lockstep/algorithm/gather/fat_tree_greedy.hpp"
 #include "lockstep/algorithm/gather/fat_tree_reversed.hpp"
 #include "lockstep/algorithm/many_to_all/aggregation.hpp"
@@ -60,6 +61,8 @@
 #include "lockstep/algorithm/total_exchange/node_invariant_exchange.hpp"
 #include "lockstep/algorithm/total_exchange/star_levelwise.hpp"
 #include "lockstep/algorithm/total_exchange/star_packing.hpp"
+#include "lockstep/algorithm/total_exchange/xgft_class_exchange.hpp"
+#include "lockstep/algorithm/total_exchange/xgft_first_fit.hpp"
 
 namespace lockstep {
 namespace {
@@ -69,6 +72,7 @@ using catalog::line;
 
 constexpr std::string_view any_cayley_graph = "any Cayley graph";
 constexpr std::string_view any_network = "any network";  // whose nodes are all processors
+constexpr std::string_view xgft = "xgft, kary-tree";
 constexpr std::string_view commutative = "any commutative Cayley graph";
 
 /// Every node may hold blocks.
@@ -102,10 +106,18 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<FatTreePhases>("fat-tree"),
       line<FatTreeFirstFit>("fat-tree"),
       line<FatTreeUpFirst>("fat-tree"),
+      line<XgftClassSequence>(xgft, XgftClassSequence::admits),
+      line<XgftDigitwise>(xgft, XgftDigitwise::admits),
+      line<XgftFirstFit>(xgft),
+      line<OnSpanningTree<FatTreeUpFirst>>(xgft),
       line<FatTreeAscending>("fat-tree"),
       line<FatTreeDescending>("fat-tree"),
       line<FatTreeFloodingGather>("fat-tree"),
       line<FatTreeInTurn>("fat-tree"),
+      line<OnSpanningTree<FatTreeAscending>>(xgft),
+      line<OnSpanningTree<FatTreeDescending>>(xgft),
+      line<OnSpanningTree<FatTreeFloodingGather>>(xgft),
+      line<OnSpanningTree<FatTreeInTurn>>(xgft),
       line<StarMesh>("star"),
       line<StarHamiltonianRing>("star"),
       line<StarLevelwiseGather>("star"),
@@ -126,11 +138,16 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<FatTreeFurthestFirst<FatTreeSends::one>>("fat-tree"),
       line<FatTreeFurthestFirst<FatTreeSends::all_lanes>>(
           "fat-tree", FatTreeFurthestFirst<FatTreeSends::all_lanes>::admits),
+      line<OnSpanningTree<FatTreeFurthestFirst<FatTreeSends::one>>>(xgft),
       line<FatTreeReversedGather>("fat-tree"),
       line<FatTreeGreedyGather<FatTreeDiscipline::greedy>>("fat-tree"),
       line<FatTreeGreedyGather<FatTreeDiscipline::greedy_all_port>>("fat-tree"),
+      line<OnSpanningTree<FatTreeReversedGather>>(xgft),
+      line<OnSpanningTree<FatTreeGreedyGather<FatTreeDiscipline::greedy>>>(xgft),
       line<FatTreeFlooding>("fat-tree"),
       line<FatTreeParentFirst>("fat-tree"),
+      line<OnSpanningTree<FatTreeFlooding>>(xgft),
+      line<OnSpanningTree<FatTreeParentFirst>>(xgft),
       line<EjImproved>("ej"),
       line<EjIterative>("ej"),
       line<TreeBroadcast>(any_network, is_direct),

@@ -13,7 +13,6 @@
 #include "lockstep/machine/queue_ledger.hpp"
 #include "lockstep/machine/single_reception_boxes.hpp"
 #include "lockstep/machine/task_outcome.hpp"
-#include "lockstep/topology/fat_tree.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/verify/fat_tree_bounds.hpp"
 #include "report/names.hpp"
@@ -156,9 +155,8 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   // Or one backwards.
   const bool broadcast = operation == Operation::broadcast || operation == Operation::reduce;
   const bool odd_only = operation == Operation::odd_distance_exchange;
-  if (const FatTree* const tree = topology.as<FatTree>())
-    return lower_bound(run.collective, *tree, run.model);
-  if (run.processors != run.nodes) return std::nullopt;  // distances are those of switches, too
+  // Distances are those of switches, too.
+  if (run.processors != run.nodes) return lower_bound(run.collective, topology, run.model);
   NetworkFigures figures{.processors = run.processors,
                          .degree = run.degree,
                          .parts_per_block = run.parts_per_block(),

@@ -24,7 +24,8 @@ std::uint64_t arities_below(const FatTree& tree, std::size_t level) {
                          std::uint64_t{0});
 }
 
-std::uint64_t through_a_leaf(const FatTree& tree, std::uint64_t lanes) {
+template <class Tree>
+std::uint64_t through_a_leaf(const Tree& tree, std::uint64_t lanes) {
   std::uint64_t least = 0;
   for (std::size_t i = 1; i <= tree.height(); ++i) {
     const std::uint64_t messages = tree.processor_count() - tree.leaves_below(i - 1);
@@ -54,7 +55,8 @@ std::uint64_t exchange_with_one_send(const FatTree& tree) {
 }
 
 /// The crossings of a branch of each level, counted.
-std::uint64_t exchange_by_all_ports(const FatTree& tree) {
+template <class Tree>
+std::uint64_t exchange_by_all_ports(const Tree& tree) {
   const std::uint64_t n = tree.processor_count();
   WideCount least = 0;
   for (std::size_t l = 1; l <= tree.height(); ++l) {
@@ -90,6 +92,23 @@ std::optional<std::uint64_t> least_message_times(Operation operation, const FatT
   }
 }
 
+std::optional<std::uint64_t> least_message_times(Operation operation, const Xgft& tree,
+                                                 bool one_send) {
+  switch (operation) {
+    case Operation::broadcast:
+      return 0;
+    case Operation::scatter:
+      return through_a_leaf(tree, one_send ? 1 : tree.capacity(1));
+    case Operation::gather:
+    case Operation::all_gather:  // leaves receive from all their parents
+      return through_a_leaf(tree, tree.capacity(1));
+    case Operation::total_exchange:
+      return one_send ? through_a_leaf(tree, 1) : exchange_by_all_ports(tree);
+    default:
+      return std::nullopt;
+  }
+}
+
 std::string_view reason(Operation operation, bool one_send) {
   if (operation == Operation::scatter || operation == Operation::gather) return "blocks per port";
   if (one_send) return "sends of a switch";
@@ -111,6 +130,27 @@ std::optional<LowerBound> lower_bound(const Collective& collective, const FatTre
   const std::string_view by = in_turn ? "sends of a switch" : "diameter";
   if (*times <= startups) return LowerBound{{startups, startups}, by, "start-ups"};
   return LowerBound{{startups, *times}, by, reason(collective.operation, one_send)};
+}
+
+std::optional<LowerBound> lower_bound(const Collective& collective, const Xgft& tree,
+                                      const PortModel& model) {
+  if (model.switching == Switching::wormhole || tree.processor_count() > most_leaves)
+    return std::nullopt;
+  const auto times = least_message_times(collective.operation, tree, model.sends == 1);
+  if (!times) return std::nullopt;
+  const std::uint64_t startups = tree.diameter();
+  if (*times <= startups) return LowerBound{{startups, startups}, "diameter", "start-ups"};
+  const bool by_a_leaf = model.sends == 1;
+  return LowerBound{{startups, *times},
+                    "diameter",
+                    by_a_leaf ? "blocks per port" : reason(collective.operation, false)};
+}
+
+std::optional<LowerBound> lower_bound(const Collective& collective, const ErasedTopology& network,
+                                      const PortModel& model) {
+  if (const auto* const tree = network.as<FatTree>()) return lower_bound(collective, *tree, model);
+  if (const auto* const tree = network.as<Xgft>()) return lower_bound(collective, *tree, model);
+  return std::nullopt;
 }
 
 }  // namespace lockstep

@@ -23,10 +23,10 @@ constexpr std::uint64_t most_processors = 130;
 
 /// One processor, two, odd and even, without symmetry, in several dimensions.
 constexpr const char* awkward[] = {
-    "linear:1",        "linear:2",  "ring:3",    "ring:6",     "complete:2",
-    "mesh:2x3x2",      "torus:3x4", "torus:5x5", "star:3",     "hypercube:1",
-    "hypercube:3",     "ej:0+3",    "ej:1+2^2",  "fat-tree:2", "fat-tree:3x2,exponential",
-    "fat-tree:2x3,2.3"};
+    "linear:1",         "linear:2",      "ring:3",        "ring:6",     "complete:2",
+    "mesh:2x3x2",       "torus:3x4",     "torus:5x5",     "star:3",     "hypercube:1",
+    "hypercube:3",      "ej:0+3",        "ej:1+2^2",      "fat-tree:2", "fat-tree:3x2,exponential",
+    "fat-tree:2x3,2.3", "kary-tree:3^2", "xgft:2;3,2;2,1"};
 
 std::vector<AnyTopology> networks() {
   std::vector<AnyTopology> all;

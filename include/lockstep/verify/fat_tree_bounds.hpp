@@ -29,7 +29,9 @@
 
 #include "lockstep/collective/collective.hpp"
 #include "lockstep/program/port_model.hpp"
+#include "lockstep/topology/erased_topology.hpp"
 #include "lockstep/topology/fat_tree.hpp"
+#include "lockstep/topology/xgft.hpp"
 #include "lockstep/verify/lower_bounds.hpp"
 
 namespace lockstep {
@@ -37,5 +39,13 @@ namespace lockstep {
 /// Empty for other operations, for wormhole switching, and where numbers exceed 64 bits.
 [[nodiscard]] std::optional<LowerBound> lower_bound(const Collective& collective,
                                                     const FatTree& tree, const PortModel& model);
+/// A branch has as many lanes as there are links above a subtree, W_i; with one send per step only
+/// what passes a leaf is counted, since its switches share what one would have to send.
+[[nodiscard]] std::optional<LowerBound> lower_bound(const Collective& collective, const Xgft& tree,
+                                                    const PortModel& model);
+/// Of whichever of these it is; empty of others.
+[[nodiscard]] std::optional<LowerBound> lower_bound(const Collective& collective,
+                                                    const ErasedTopology& network,
+                                                    const PortModel& model);
 
 }  // namespace lockstep

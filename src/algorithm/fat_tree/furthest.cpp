@@ -7,11 +7,21 @@
 
 namespace lockstep {
 
-void check_countable(const FatTree& tree) {
+namespace {
+
+void check_count(const std::string& name, std::uint64_t processors) {
   constexpr std::uint64_t most = std::uint64_t{1} << 28U;  // 8 h n^2 fit 64 bits
-  if (tree.processor_count() > most)
-    throw ResourceExhausted(
-        fmt::format("{}: {} processors, allowed {}", tree.name(), tree.processor_count(), most));
+  if (processors > most)
+    throw ResourceExhausted(fmt::format("{}: {} processors, allowed {}", name, processors, most));
+}
+
+}  // namespace
+
+void check_countable(const FatTree& tree) { check_count(tree.name(), tree.processor_count()); }
+
+const FatTree& countable_tree(const Xgft& tree) {
+  check_count(tree.name(), tree.processor_count());
+  return tree.spanning_tree();
 }
 
 }  // namespace lockstep

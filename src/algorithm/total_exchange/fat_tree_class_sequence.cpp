@@ -163,17 +163,21 @@ Footprint FatTreeClassExchange<order>::footprint() const {
 
 template <FatTreeClassOrder order>
 FatTreeDelivery FatTreeClassExchange<order>::program() const {
-  return {tree_, std::make_shared<Departures>([this](const Departures::Leaves& leaves) {
-            std::vector<std::uint64_t> next;  // offset of each class
-            for (std::size_t l = 0; l <= tree_.height(); ++l)
-              next.push_back(tree_.leaves_below(l == 0 ? 0 : l - 1));
-            for (std::uint64_t step = 0; step < classes_.size(); ++step) {
-              if (classes_[step] == 0) continue;
-              const std::uint64_t offset = next[classes_[step]]++;
-              for (std::uint64_t leaf = 0; leaf < tree_.processor_count(); ++leaf)
-                leaves(step, leaf, sum(tree_, leaf, offset));
-            }
-          })};
+  return {tree_,
+          std::make_shared<Departures>([this](const Departures::Leaves& leaves) { tell(leaves); })};
+}
+
+template <FatTreeClassOrder order>
+void FatTreeClassExchange<order>::tell(const Departures::Leaves& leaves) const {
+  std::vector<std::uint64_t> next;  // offset of each class
+  for (std::size_t l = 0; l <= tree_.height(); ++l)
+    next.push_back(tree_.leaves_below(l == 0 ? 0 : l - 1));
+  for (std::uint64_t step = 0; step < classes_.size(); ++step) {
+    if (classes_[step] == 0) continue;
+    const std::uint64_t offset = next[classes_[step]]++;
+    for (std::uint64_t leaf = 0; leaf < tree_.processor_count(); ++leaf)
+      leaves(step, leaf, sum(tree_, leaf, offset));
+  }
 }
 
 template class FatTreeClassExchange<FatTreeClassOrder::furthest_first>;

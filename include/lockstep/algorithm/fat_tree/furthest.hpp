@@ -9,11 +9,14 @@
 #include <cstdint>
 
 #include "lockstep/topology/fat_tree.hpp"
+#include "lockstep/topology/xgft.hpp"
 
 namespace lockstep {
 
 /// Throws ResourceExhausted where pairs of leaves are more than 64 bits count, or labels hold.
 void check_countable(const FatTree& tree);
+/// The spanning tree of one of which that holds; else throws in its name.
+[[nodiscard]] const FatTree& countable_tree(const Xgft& tree);
 
 /// The i-th destination of a leaf, counted from 0, furthest first; of equally far ones the lowest.
 [[nodiscard]] inline std::uint64_t furthest(const FatTree& tree, std::uint64_t leaf,

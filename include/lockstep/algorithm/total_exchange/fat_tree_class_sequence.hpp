@@ -57,6 +57,8 @@ class FatTreeClassExchange final : public Algorithm {
   [[nodiscard]] std::optional<Cost> promise() const override { return Cost{steps_, steps_}; }
   [[nodiscard]] Footprint footprint() const override;
   [[nodiscard]] Program program() const;
+  /// Its messages: of the arities alone.
+  void tell(const Departures::Leaves& leaves) const;
 
  private:
   FatTree tree_;

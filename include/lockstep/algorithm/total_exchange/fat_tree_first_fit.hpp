@@ -11,6 +11,7 @@
 /// Source:  not in the thesis.   Differs: none.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -24,6 +25,10 @@ class FatTreeFirstFit final : public Algorithm {
  public:
   using TopologyType = FatTree;
   using Program = FatTreeDelivery;
+  struct Plan {
+    std::shared_ptr<const Departures> departures;
+    std::uint64_t steps = 0;
+  };
   static constexpr AlgorithmInfo info{
       .name = "first-fit",
       .operation = Operation::total_exchange,
@@ -39,10 +44,6 @@ class FatTreeFirstFit final : public Algorithm {
   [[nodiscard]] Program program() const;
 
  private:
-  struct Plan {
-    std::shared_ptr<const Departures> departures;
-    std::uint64_t steps = 0;
-  };
   [[nodiscard]] Plan plan() const;
 
   FatTree tree_;
