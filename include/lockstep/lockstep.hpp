@@ -22,6 +22,7 @@
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/report/run_report.hpp"
+#include "lockstep/topology/arc_classes.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/cartesian_product.hpp"
 #include "lockstep/topology/cayley_graph.hpp"

@@ -13,7 +13,6 @@
 #include "lockstep/machine/queue_ledger.hpp"
 #include "lockstep/machine/single_reception_boxes.hpp"
 #include "lockstep/machine/task_outcome.hpp"
-#include "lockstep/topology/metrics.hpp"
 #include "lockstep/verify/fat_tree_bounds.hpp"
 #include "report/names.hpp"
 #include "report/quantities.hpp"
@@ -161,6 +160,7 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
                          .degree = run.degree,
                          .parts_per_block = run.parts_per_block(),
                          .cut = topology.bisection()};
+  if (operation == Operation::total_exchange) figures.classes = topology.arc_classes();
   if (!topology.symmetric() && !broadcast) {
     if (run.nodes <= searched_in_a_moment)
       return lower_bound(run.collective, topology.distance_figures(), run.parts_per_block(),

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "lockstep/core/errors.hpp"
+#include "lockstep/topology/arc_classes.hpp"
 #include "lockstep/topology/metrics.hpp"
 
 namespace lockstep {
@@ -122,16 +123,30 @@ std::uint64_t CyclicNeighbourhoods::diameter() const noexcept {
 }
 
 /// In one dimension: rho more on either side at every distance; what is left at the last.
+std::vector<std::uint64_t> CyclicNeighbourhoods::levels_of(std::size_t dimension) const {
+  std::vector<std::uint64_t> levels{1};
+  for (std::uint64_t rest = coordinates().size(dimension) - 1; rest > 0; rest -= levels.back())
+    levels.push_back(std::min(rest, 2 * reaches_[dimension]));
+  return levels;
+}
+
 std::vector<std::uint64_t> CyclicNeighbourhoods::level_sizes() const {
   if (diameter() > max_levels) return {};
   std::vector<std::uint64_t> levels{1};
-  for (std::size_t i = 0; i < reaches_.size(); ++i) {
-    std::vector<std::uint64_t> own{1};
-    for (std::uint64_t rest = coordinates().size(i) - 1; rest > 0; rest -= own.back())
-      own.push_back(std::min(rest, 2 * reaches_[i]));
-    levels = product_level_sizes(levels, own);
-  }
+  for (std::size_t i = 0; i < reaches_.size(); ++i)
+    levels = product_level_sizes(levels, levels_of(i));
   return levels;
+}
+
+std::vector<ArcClass> CyclicNeighbourhoods::arc_classes() const {
+  if (diameter() > max_levels) return {};
+  std::vector<ArcClass> classes;
+  for (std::size_t i = 0; i < reaches_.size(); ++i) {
+    const std::vector<std::uint64_t> levels = levels_of(i);
+    const std::uint64_t degree = std::min(2 * reaches_[i], coordinates().size(i) - 1);
+    add_copies(classes, class_of_all(levels, degree), node_count() / coordinates().size(i));
+  }
+  return classes;
 }
 
 /// Half of a dimension lies on one side: jumps by s cross each end of it s times; all of those by

@@ -24,6 +24,9 @@ std::uint64_t logarithm_rounded_up(std::uint64_t count, std::uint64_t factor) {
   return steps;
 }
 
+/// Of the reasons of lower_bounds.hpp.
+constexpr std::string_view one_class = "distances through one class of ports";
+
 /// Message times of a total exchange: a block for every pair, one on each side of the cut.
 std::uint64_t times_through(const Cut& cut, std::uint64_t processors, std::uint64_t parts,
                             Duplex duplex) {
@@ -34,6 +37,23 @@ std::uint64_t times_through(const Cut& cut, std::uint64_t processors, std::uint6
   const std::uint64_t parts_per_pair = parts * directions;
   const WideCount blocks = pairs > most / parts_per_pair ? most : pairs * parts_per_pair;
   return quotient_rounded_up(static_cast<std::uint64_t>(blocks), cut.links);
+}
+
+/// Message times of a total exchange, by each class of arcs; those of the busiest.
+std::uint64_t times_by_classes(const std::vector<ArcClass>& classes, std::uint64_t parts,
+                               const PortModel& model) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t times = 0;
+  for (const ArcClass& own : classes) {
+    WideCount messages = model.duplex == Duplex::full ? own.arcs : own.arcs / 2;  // in a step
+    if (model.switching == Switching::packet)
+      messages = std::min(messages, WideCount{own.nodes} * std::min(model.sends, model.receptions));
+    const WideCount uses = WideCount{own.uses} * parts;
+    if (messages == 0 || uses > most) continue;
+    times = std::max(times, quotient_rounded_up(static_cast<std::uint64_t>(uses),
+                                                static_cast<std::uint64_t>(messages)));
+  }
+  return times;
 }
 
 /// Sends and receptions that a node's links allow in a step.
@@ -193,6 +213,7 @@ Least least_message_times(const Collective& collective, const DistanceFigures& n
   const std::uint64_t links = arcs / directions;
   least.at_least(quotient_rounded_up(hops, routes ? links : std::min(moves, links)), "distances");
   least.at_least(times_through(network.narrowest, nodes, parts, model.duplex), "cut");
+  least.at_least(times_by_classes(network.classes, parts, model), one_class);
   return least;
 }
 
@@ -250,10 +271,12 @@ std::optional<LowerBound> lower_bound(const Collective& collective, const Networ
     times.at_least(
         quotient_rounded_up(given.distance_sum * network.parts_per_block, network.degree),
         "distances");
-  if (collective.operation == Operation::total_exchange)
+  if (collective.operation == Operation::total_exchange) {
     times.at_least(
         times_through(network.cut, network.processors, network.parts_per_block, model.duplex),
         "cut");
+    times.at_least(times_by_classes(network.classes, network.parts_per_block, model), one_class);
+  }
   times.at_least(startups.count, "start-ups");
   return LowerBound{
       {startups.count, Fraction(times.count, network.parts_per_block)}, startups.by, times.by};

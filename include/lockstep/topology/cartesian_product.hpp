@@ -105,6 +105,8 @@ class CartesianProduct {
   [[nodiscard]] std::vector<std::uint64_t> level_sizes(NodeId from) const;
   /// Through one factor, the best of those that know theirs.
   [[nodiscard]] Cut bisection() const;
+  /// Those of every factor, and all arcs of one.
+  [[nodiscard]] std::vector<ArcClass> arc_classes() const;
 
  private:
   /// Label parts begin with the most significant dimension.

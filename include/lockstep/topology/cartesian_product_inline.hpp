@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "lockstep/core/fraction.hpp"
+#include "lockstep/topology/arc_classes.hpp"
 #include "lockstep/topology/cartesian_product.hpp"
 #include "lockstep/topology/closed_forms.hpp"
 
@@ -166,6 +167,17 @@ Cut CartesianProduct<Factor>::bisection() const {
     best = narrower(best, own, node_count());
   }
   return best;
+}
+
+template <Topology Factor>
+std::vector<ArcClass> CartesianProduct<Factor>::arc_classes() const {
+  std::vector<ArcClass> classes;
+  for (const Factor& factor : factors_) {
+    const std::uint64_t copies = node_count() / factor.node_count();
+    add_copies(classes, class_of_factor(factor), copies);
+    for (const ArcClass& own : known_arc_classes(factor)) add_copies(classes, own, copies);
+  }
+  return classes;
 }
 
 }  // namespace lockstep

@@ -8,6 +8,7 @@
 ///     level_sizes() or level_sizes(from)  as metrics.hpp counts them; the first is for networks
 ///                                         that look the same from every node
 ///     bisection()                         the cut through its middle; no links if none is known
+///     arc_classes()                       what pairs of nodes need of the arcs of each factor
 ///     link_count()                        empty where it exceeds 64 bits
 ///     find(label)                         the node with that label, if there is one
 ///     port_label(u, p)                    as the papers call it: "dimension 4"
@@ -47,6 +48,15 @@ template <Topology T>
 [[nodiscard]] Cut known_bisection(const T& topology) {
   if constexpr (requires { topology.bisection(); })
     return topology.bisection();
+  else
+    return {};
+}
+
+/// None but those of all arcs together, where there are no others.
+template <Topology T>
+[[nodiscard]] std::vector<ArcClass> known_arc_classes(const T& topology) {
+  if constexpr (requires { topology.arc_classes(); })
+    return topology.arc_classes();
   else
     return {};
 }

@@ -47,6 +47,8 @@ class CyclicNeighbourhoods : public CyclicProduct {
   [[nodiscard]] std::vector<std::uint64_t> level_sizes() const;
   /// Through one dimension, the best.
   [[nodiscard]] Cut bisection() const;
+  /// A dimension each.
+  [[nodiscard]] std::vector<ArcClass> arc_classes() const;
 
  protected:
   /// The order of the ports of a dimension: +1, .., +rho, -1, .., -rho, or +1, .., +(size - 1).
@@ -57,6 +59,8 @@ class CyclicNeighbourhoods : public CyclicProduct {
                        std::vector<std::uint64_t> reaches, Ports ports);
 
  private:
+  [[nodiscard]] std::vector<std::uint64_t> levels_of(std::size_t dimension) const;
+
   std::vector<std::uint64_t> reaches_;
 };
 

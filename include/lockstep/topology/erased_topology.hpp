@@ -46,6 +46,7 @@ class TopologyInterface {
   [[nodiscard]] virtual std::optional<std::uint64_t> diameter() const = 0;
   [[nodiscard]] virtual std::vector<std::uint64_t> level_sizes(NodeId from) const = 0;
   [[nodiscard]] virtual Cut bisection() const = 0;
+  [[nodiscard]] virtual std::vector<ArcClass> arc_classes() const = 0;
   [[nodiscard]] virtual std::vector<Level> levels() const = 0;
   [[nodiscard]] virtual const DistanceFigures& distance_figures() const = 0;
   [[nodiscard]] virtual std::optional<NodeId> find(const std::string& label) const = 0;
@@ -94,6 +95,8 @@ class ErasedTopology {
   }
   /// The cut through the middle of its family; without links if none is known.
   [[nodiscard]] Cut bisection() const { return it_->bisection(); }
+  /// By factors, or by generators where the group is small; none where none are known.
+  [[nodiscard]] std::vector<ArcClass> arc_classes() const { return it_->arc_classes(); }
   /// Of switches, from the processors up; none where it has none.
   [[nodiscard]] std::vector<Level> levels() const { return it_->levels(); }
   /// A search from every node where it is first asked, by any copy; then kept.

@@ -128,6 +128,17 @@ struct Cut {
 /// count its links.
 [[nodiscard]] Cut cut_of_copies(const Cut& cut, std::uint64_t copies);
 
+/// Arcs that stand for each other, of which every pair of nodes needs a number that is known: those
+/// of one factor of a product, those of some generators of a group. Of one of the copies of which
+/// the network consists.
+struct ArcClass {
+  std::uint64_t nodes = 0;  ///< of a copy
+  std::uint64_t arcs = 0;   ///< of a copy, in this class
+  std::uint64_t uses = 0;   ///< of these, at least, by a message of every node to every other
+
+  friend bool operator==(const ArcClass&, const ArcClass&) = default;
+};
+
 /// Nodes of a network of switches that are as far above the processors.
 struct Level {
   std::uint64_t nodes = 0;
@@ -142,6 +153,7 @@ struct Level {
 struct DistanceFigures {
   std::vector<NodeFigures> nodes;
   Cut narrowest;  ///< of the nodes within any distance of any of them, and of what its family knows
+  std::vector<ArcClass> classes{};  ///< as arc_classes.hpp says
 };
 
 /// One search from every node.

@@ -18,6 +18,7 @@
 
 #include "lockstep/core/expects.hpp"
 #include "lockstep/core/ids.hpp"
+#include "lockstep/topology/arc_classes.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/closed_forms.hpp"
 #include "lockstep/topology/erased_topology.hpp"
@@ -29,6 +30,8 @@ namespace lockstep {
 inline constexpr std::uint64_t searchable_nodes = 2'000'000;
 /// Searches from all nodes look at this many arcs.
 inline constexpr std::uint64_t searchable_arcs = 200'000'000;
+/// Nor are groups by their generators, which every estimate asks for: some milliseconds.
+inline constexpr std::uint64_t searchable_for_classes = 1'000'000;
 
 template <Topology T>
 class TopologyModel final : public TopologyInterface {
@@ -74,12 +77,21 @@ class TopologyModel final : public TopologyInterface {
   }
 
   [[nodiscard]] Cut bisection() const override { return known_bisection(topology_); }
+  [[nodiscard]] std::vector<ArcClass> arc_classes() const override {
+    if constexpr (CayleyTopology<T> && !requires { topology_.arc_classes(); }) {
+      if (node_count() > searchable_for_classes) return {};
+      return classes_of_generators(network(), searchable_for_classes);
+    } else {
+      return known_arc_classes(topology_);
+    }
+  }
   [[nodiscard]] std::vector<Level> levels() const override { return known_levels(topology_); }
 
   [[nodiscard]] const DistanceFigures& distance_figures() const override {
     std::call_once(searched_, [this] {
       figures_ = lockstep::distance_figures(network());
       figures_.narrowest = narrower(figures_.narrowest, bisection(), node_count());
+      figures_.classes = arc_classes();
     });
     return figures_;
   }

@@ -27,7 +27,9 @@
 ///                   least one message time.
 ///                   Where blocks are cut in parts, all this holds of the parts; the bound is said
 ///                   in blocks. Through the links between two sides of the network passes a block
-///                   for every pair of processors, one on each side.
+///                   for every pair of processors, one on each side. Of the arcs of one factor of
+///                   a product, or of some generators of a group, every pair needs a number that no
+///                   other arcs take over: c messages a node and step, or as many as there are.
 ///   many-to-all     no node receives blocks faster than its ports let in: all but its own of the
 ///                   node that makes fewest. For start-ups a block is a broadcast.
 ///   wormhole        a message reaches any node in a step, and a link serves many in turn: of
@@ -87,6 +89,7 @@ struct NetworkFigures {
   /// Nodes at distance 0, 1, 2, .. from the root of a broadcast; empty: not known.
   std::vector<std::uint64_t> levels{};
   Cut cut{};  ///< what a total exchange has to pass; without links: not known
+  std::vector<ArcClass> classes{};  ///< of arcs that a total exchange has to use
 };
 
 /// Empty where no processor can be reached: several processors without links, or no port usable;

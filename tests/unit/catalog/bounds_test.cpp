@@ -2,11 +2,16 @@
 
 /// What a topology knows for its lower bounds, and which of them a prepared run prints.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <numeric>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -73,6 +78,108 @@ TEST(Bisections, AreNoneWhereNoneIsKnown) {
   // Through the complete graph more than 2^64 links.
   EXPECT_EQ(AnyTopology("product(hypercube:37,complete:65498)").bisection(),
             (Cut{(std::uint64_t{1} << 36U) * 65'498, (std::uint64_t{1} << 36U) * 65'498}));
+}
+
+/// Over all pairs of nodes, the least number of arcs through these ports, by Floyd and Warshall.
+[[nodiscard]] std::uint64_t uses_of(const AnyTopology& network,
+                                    const std::set<std::size_t>& ports) {
+  const std::uint64_t count = network.node_count();
+  std::vector<std::vector<std::uint64_t>> uses(count, std::vector<std::uint64_t>(count, count));
+  for (std::uint64_t u = 0; u < count; ++u) {
+    uses[u][u] = 0;
+    for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p) {
+      std::uint64_t& own = uses[u][index(network.neighbor(NodeId{u}, port(p)))];
+      own = std::min<std::uint64_t>(own, ports.count(p));
+    }
+  }
+  for (std::uint64_t k = 0; k < count; ++k)
+    for (std::uint64_t u = 0; u < count; ++u)
+      for (std::uint64_t v = 0; v < count; ++v)
+        uses[u][v] = std::min(uses[u][v], uses[u][k] + uses[k][v]);
+  std::uint64_t sum = 0;
+  for (const auto& row : uses) sum += std::accumulate(row.begin(), row.end(), std::uint64_t{0});
+  return sum;
+}
+
+TEST(ArcClassesTest, OfAProductAreItsDimensions) {
+  // Ports of a torus: both of dimension 1, then both of dimension 2; a class is that of one copy.
+  const AnyTopology torus("torus:3x5");
+  EXPECT_EQ(torus.arc_classes(), (std::vector<ArcClass>{{3, 6, uses_of(torus, {0, 1}) / 5},
+                                                        {5, 10, uses_of(torus, {2, 3}) / 3}}));
+  const AnyTopology cube("generalized-hypercube:2x4");
+  EXPECT_EQ(cube.arc_classes(), (std::vector<ArcClass>{{2, 2, uses_of(cube, {0}) / 4},
+                                                       {4, 12, uses_of(cube, {1, 2, 3}) / 2}}));
+  const AnyTopology product("product(ring:4,complete:3)");
+  const std::vector<ArcClass> classes = product.arc_classes();
+  EXPECT_EQ(
+      std::count(classes.begin(), classes.end(), (ArcClass{4, 8, uses_of(product, {0, 1}) / 3})),
+      1);
+  EXPECT_EQ(
+      std::count(classes.begin(), classes.end(), (ArcClass{3, 6, uses_of(product, {2, 3}) / 4})),
+      2);  // its own class, too
+}
+
+TEST(ArcClassesTest, OfNodesThatDifferAreSums) {
+  // From 0, 1, 2, 3: 6 + 4 + 4 + 6 = 20 in linear:4, 1 + 1 in linear:2.
+  EXPECT_EQ(AnyTopology("mesh:2x4").arc_classes(),
+            (std::vector<ArcClass>{{2, 2, 2 * 4}, {4, 6, 20 * 2}}));
+  EXPECT_EQ(AnyTopology("product(linear:4,ring:3)").arc_classes().front(),
+            (ArcClass{4, 6, 20 * 3}));
+}
+
+TEST(ArcClassesTest, OfAGroupAreItsGenerators) {
+  for (const char* const name : {"circulant:24,1,6", "ccc:3", "butterfly:3"}) {
+    const AnyTopology network(name);
+    SCOPED_TRACE(name);
+    std::vector<ArcClass> expected;
+    const std::size_t degree = network.max_degree();
+    for (std::size_t mask = 1; mask + 1 < std::size_t{1} << degree; ++mask) {
+      std::set<std::size_t> ports;
+      for (std::size_t p = 0; p < degree; ++p)
+        if ((mask >> p & 1U) != 0) ports.insert(p);
+      const bool closed = std::all_of(ports.begin(), ports.end(), [&](std::size_t p) {
+        return ports.count(index(network.reverse_port(NodeId{0}, port(p)))) != 0;
+      });
+      const std::uint64_t uses = uses_of(network, ports);
+      if (closed && uses != 0)
+        expected.push_back({network.node_count(), network.node_count() * ports.size(), uses});
+    }
+    EXPECT_THAT(network.arc_classes(), testing::UnorderedElementsAreArray(expected));
+    EXPECT_FALSE(expected.empty());
+  }
+}
+
+struct Bound {
+  const char* topology;
+  std::uint64_t message_times;
+  const char* by;
+};
+
+/// One factor alone takes that long, and the algorithm takes no longer. Where a cut through the
+/// middle says the same, it is named.
+TEST(PreparedBounds, OfTotalExchangesGoByTheBusiestFactor) {
+  for (const Bound& expected :
+       {Bound{"torus:3x15", 84, "cut"}, Bound{"torus:4x5", 12, "cut"},
+        Bound{"torus:4x40", 800, "cut"}, Bound{"product(hypercube:3,ring:21)", 440, "cut"},
+        Bound{"product(ej:3+4,ring:3)", 42, "distances through one class of ports"}}) {
+    SCOPED_TRACE(expected.topology);
+    const auto run = prepare({.topology = expected.topology,
+                              .operation = Operation::total_exchange,
+                              .algorithm = "edge-colouring",
+                              .block_bytes = 1});
+    const std::optional<LowerBound> bound = run->estimate().lower_bound;
+    ASSERT_TRUE(bound);
+    EXPECT_EQ(bound->least.message_times, expected.message_times);
+    EXPECT_EQ(bound->message_times_by, expected.by);
+    EXPECT_EQ(run->execute().cost.message_times, expected.message_times);
+  }
+}
+
+TEST(PreparedBounds, OfOnePortIsThatOfAllDistances) {
+  const auto run = prepare({.topology = "torus:3x15",
+                            .operation = Operation::total_exchange,
+                            .algorithm = "node-invariant"});
+  EXPECT_EQ(run->estimate().lower_bound->message_times_by, "distances");
 }
 
 TEST(DistanceFiguresTest, AreSearchedOnceForAllCopies) {
