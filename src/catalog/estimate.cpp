@@ -133,18 +133,18 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   constexpr double seconds_per_hop = 6e-9;
   constexpr double seconds_per_byte = 5e-11;
   constexpr double seconds_per_delivery = 1.2e-8;
-  const auto nodes = static_cast<double>(run.nodes);
   const auto bytes = static_cast<double>(run.part_bytes());
+  const auto nodes = static_cast<double>(run.nodes);
   const auto steps = static_cast<double>(run.footprint.steps);
   const auto parts = static_cast<double>(run.parts_per_block());
-  const double blocks =
-      run.predicted ? run.predicted->message_times.value() * parts * nodes : steps * nodes;
+  const double times = run.predicted ? run.predicted->message_times.value() * parts : steps;
   const double hops =
       run.footprint.hops != 0 ? static_cast<double>(run.footprint.hops) : steps * nodes;
   const auto deliveries = static_cast<double>(run.expected_messages);
   const double work = hops * seconds_per_hop + deliveries * seconds_per_delivery +
-                      (blocks + deliveries) * bytes * seconds_per_byte;
-  return steps * seconds_per_step + work / static_cast<double>(run.workers);
+                      (times * nodes + deliveries) * bytes * seconds_per_byte;
+  return first_use_seconds(run) + steps * seconds_per_step +
+         work / static_cast<double>(run.workers);
 }
 
 [[nodiscard]] std::optional<LowerBound> bound_of(const AnyTopology& topology,

@@ -18,6 +18,12 @@ namespace lockstep::catalog {
 [[nodiscard]] RunEstimate estimate_of(RunEstimate claimed, const ProgramFacts& program,
                                       const RunRequest& request);
 
+/// What it takes to use the memory of the run for the first time; part of rough_seconds.
+[[nodiscard]] constexpr double first_use_seconds(const RunEstimate& run) {
+  constexpr double seconds_per_byte = 1e-9;
+  return static_cast<double>(run.memory_bytes) * seconds_per_byte;
+}
+
 /// What may be taken where `limit` bytes are allowed; 0: any number.
 [[nodiscard]] std::uint64_t available_bytes(std::uint64_t limit);
 

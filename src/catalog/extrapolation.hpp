@@ -2,17 +2,18 @@
 #pragma once
 
 /// How long a run will take, from its first steps. A program whose plan is known tells which of the
-/// remaining steps are like those that ran (message size, port, deliveries); for others every step
-/// counts the same.
+/// remaining steps are like those that ran (message size, port, deliveries); for others every
+/// message counts the same, or every step.
 
+#include <chrono>
 #include <compare>
 #include <cstdint>
-#include <memory>
 #include <stop_token>
 #include <thread>
 #include <vector>
 
 #include "lockstep/catalog/catalog.hpp"
+#include "lockstep/machine/step_observer.hpp"
 #include "lockstep/program/node_invariant.hpp"
 
 namespace lockstep::catalog {
@@ -29,23 +30,40 @@ class StopAfter {
   std::jthread timer_;
 };
 
-/// Another executor, and how long each of its loops took: the passes of a run, in order.
-class TimedExecutor final : public Executor {
+/// A step of a trial.
+struct TriedStep {
+  double seconds = 0;
+  std::uint64_t messages = 0;
+  std::uint64_t touched_bytes = 0;  ///< of memory that nothing had used before
+};
+
+/// What is known of a whole run, or is left after its trial.
+struct WholeRun {
+  std::uint64_t messages = 0;  ///< over links; 0: not known
+  double typical_seconds = 0;  ///< of these messages, in memory that was used before
+  std::uint64_t untouched_bytes = 0;
+};
+
+/// Keeps the steps of a trial, and ends it before the time is over where the next step would last
+/// beyond that: messages of a broadcast grow from step to step.
+class TrialSteps final : public StepObserver {
  public:
-  explicit TimedExecutor(std::unique_ptr<Executor> executor) : executor_(std::move(executor)) {}
+  /// The time begins; a part of it is left for steps, however long the run takes to be set up.
+  TrialSteps(StopAfter& end, double seconds) : end_(end), seconds_(seconds) {}
 
-  [[nodiscard]] std::string_view name() const noexcept override { return executor_->name(); }
-  [[nodiscard]] std::size_t worker_count() const noexcept override {
-    return executor_->worker_count();
-  }
-  void run(const std::function<void()>& job) override { executor_->run(job); }
-  void for_each(std::size_t count, const Body& body) override;
+  void on_start() override;
+  void on_step(const StepRecord& step) override;
 
-  [[nodiscard]] const std::vector<double>& seconds() const noexcept { return seconds_; }
+  [[nodiscard]] double setup_seconds() const noexcept { return setup_seconds_; }
+  [[nodiscard]] const std::vector<TriedStep>& all() const noexcept { return all_; }
 
  private:
-  std::unique_ptr<Executor> executor_;
-  std::vector<double> seconds_;
+  StopAfter& end_;
+  double seconds_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double setup_seconds_ = 0;
+  std::uint64_t held_bytes_ = 0;
+  std::vector<TriedStep> all_;
 };
 
 /// What a step costs depends on what a processor does in it.
@@ -67,7 +85,10 @@ template <class Prog>
                                                 std::uint64_t steps);
 
 /// From the times of the first steps to the time of all; `seconds`: of a whole trial that ran them.
+/// Of programs whose steps are not known to differ by the messages and the memory that are left,
+/// where messages are known.
 [[nodiscard]] double extrapolated(const std::vector<StepClass>& classes,
-                                  const std::vector<double>& step_seconds, double seconds);
+                                  const std::vector<TriedStep>& tried, const WholeRun& run,
+                                  double seconds);
 
 }  // namespace lockstep::catalog

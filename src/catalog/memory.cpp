@@ -78,7 +78,6 @@ constexpr std::uint64_t unknown_bytes = std::numeric_limits<std::uint64_t>::max(
   return number ? std::optional(*number * kilobyte) : std::nullopt;
 }
 [[nodiscard]] std::optional<std::uint64_t> most_held() { return status_bytes("VmHWM:"); }
-[[nodiscard]] std::optional<std::uint64_t> held() { return status_bytes("VmRSS:"); }
 
 [[nodiscard]] std::uint64_t left_of_address_space() {
   rlimit limit{};
@@ -95,11 +94,13 @@ std::uint64_t available_bytes() {
                    left_of_address_space()});
 }
 
+std::uint64_t held_bytes() { return status_bytes("VmRSS:").value_or(0); }
+
 PeakMemory::PeakMemory() {
   constexpr std::string_view forget_peak = "5";  // proc(5)
   std::ofstream("/proc/self/clear_refs") << forget_peak << std::flush;
   before_ = most_held();
-  if (before_ <= held()) before_ = 0;
+  if (before_ <= held_bytes()) before_ = 0;
 }
 
 std::optional<std::uint64_t> PeakMemory::bytes() const {

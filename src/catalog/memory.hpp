@@ -32,6 +32,9 @@ class Bytes {
 /// or its address space is limited. 2^64 - 1 where nothing is known.
 [[nodiscard]] std::uint64_t available_bytes();
 
+/// Bytes of memory that this process has used and not given back; 0 where it is not known.
+[[nodiscard]] std::uint64_t held_bytes();
+
 /// The most memory that the process holds from here on. (Linux: what an earlier program held in
 /// the same process does not count, nor what was held before where the kernel lets it be
 /// forgotten.)

@@ -9,7 +9,9 @@
 #include <utility>
 
 #include "catalog/catalog_line.hpp"
+#include "catalog/estimate.hpp"
 #include "catalog/extrapolation.hpp"
+#include "catalog/memory.hpp"
 #include "catalog/run_stage.hpp"
 #include "lockstep/core/errors.hpp"
 
@@ -51,19 +53,24 @@ class AlgorithmRun final : public PreparedRun {
   }
 
   [[nodiscard]] Probe probe(double seconds, const std::stop_token& stop) override {
-    StopAfter timer;
-    const std::stop_callback earlier(stop, [&timer] { timer.stop(); });
+    StopAfter end;
+    const std::stop_callback earlier(stop, [&end] { end.stop(); });
+    TrialSteps tried(end, seconds);
     RunStage stage(estimate_, request_, table(), kept_program().machines(),
-                   {.stop = timer.token()});
-    TimedExecutor timed(make_executor(request_.executor, estimate_.workers));
-    timer.start(seconds);
-    const RunRecord record = stage.record(timed);
+                   {.stop = end.token(), .observers = {&tried}});
+    const std::unique_ptr<Executor> executor = make_executor(request_.executor, estimate_.workers);
+    const RunRecord record = stage.record(*executor);
     const std::uint64_t steps = std::max(record.steps, estimate_.footprint.steps);
-    const double spent = record.wall.step_seconds;
-    return {.seconds_spent = spent,
+    const std::uint64_t held = std::min(held_bytes(), estimate_.memory_bytes);
+    const WholeRun whole{.messages = estimate_.footprint.hops,
+                         .typical_seconds = estimate_.rough_seconds - first_use_seconds(estimate_),
+                         .untouched_bytes = estimate_.memory_bytes - held};
+    return {.setup_seconds = tried.setup_seconds(),
+            .step_seconds = record.wall.step_seconds,
             .steps = record.steps,
             .estimated_seconds =
-                extrapolated(kept_program().step_classes(steps), timed.seconds(), spent)};
+                tried.setup_seconds() + extrapolated(kept_program().step_classes(steps),
+                                                     tried.all(), whole, record.wall.step_seconds)};
   }
 
   [[nodiscard]] const ErasedProgram& program() override { return kept_program().erased(); }

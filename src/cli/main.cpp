@@ -18,6 +18,7 @@
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/output.hpp"
+#include "core/awaited.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/version.hpp"
@@ -166,7 +167,10 @@ int dispatch(const std::vector<std::string>& typed) {
                 command->get_name() + ": " + explained(error, program.innermost(), words));
   }
   const CLI::App* const command = program.chosen();
-  return command == nullptr ? no_command(words) : program.actions.at(command)();
+  if (command == nullptr) return no_command(words);
+  const int exit = program.actions.at(command)();
+  leave_if_given_up(exit);
+  return exit;
 }
 
 }  // namespace

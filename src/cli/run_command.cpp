@@ -5,14 +5,16 @@
 #include <fmt/format.h>
 
 #include <CLI/App.hpp>
-#include <algorithm>
+#include <chrono>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "core/awaited.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/report/run_report.hpp"
 
@@ -40,33 +42,54 @@ struct RunOptions {
   }
 };
 
-/// The first steps of a run that is possible: up to 2 % of the time it will take, 2 to 15 seconds.
-/// None where they tell nothing: few processors take part in the first steps of a broadcast.
-[[nodiscard]] std::optional<Probe> trial(PreparedRun& run, const Session& session) {
-  const RunEstimate& estimate = run.estimate();
-  constexpr double plan_too_long = 1e7;  // seconds of a run whose plan alone outlasts any trial
-  if (estimate.memory_bytes > estimate.available_bytes || estimate.one_box_per_node ||
-      estimate.rough_seconds > plan_too_long)
-    return std::nullopt;
-  return run.probe(std::clamp(estimate.rough_seconds / 50, 2.0, 15.0), session.stop);
+/// The real run's set-up and first steps: a few seconds in all.
+struct Trial {
+  static constexpr double seconds = 4;  ///< then the steps that were made have to do
+  static constexpr std::chrono::milliseconds at_most{5'500};
+};
+
+/// None where it would not fit.
+void add_trial(DryRunReport& report, std::shared_ptr<PreparedRun> run, const RunOptions& options,
+               const Session& session) {
+  if (report.estimate.memory_bytes > report.estimate.available_bytes) return;
+  const StatusLine line(
+      [name = report.estimate.topology](double seconds, std::size_t) {
+        return fmt::format("{}  trying: {:.0f} s of {:.0f} s", name, seconds, Trial::seconds);
+      },
+      options.output.progress());
+  report.probe = awaited(
+      [run = std::move(run), stop = session.stop] { return run->probe(Trial::seconds, stop); },
+      {.stop = session.stop, .at_most = Trial::at_most});
+  report.interrupted = session.stop.stop_requested();
+  if (report.interrupted)
+    report.probe.reset();  // of a trial that was cut short nothing can be told
+  if (!report.probe && !report.interrupted)
+    report.gave_up_seconds = std::chrono::duration<double>(Trial::at_most).count();
+}
+
+/// What would be written of a run.
+void check_dry(const RunOptions& options, Format format) {
+  if (format == Format::csv)
+    throw InvalidParameter("format: csv given with --dry-run, allowed text, json");
+  if (options.series || options.trace)
+    throw InvalidParameter(fmt::format("{}: given with --dry-run, allowed in a run",
+                                       options.series ? "series" : "trace"));
 }
 
 int dry_run(const RunOptions& options, const Session& session) {
   const Format format = parse_format(options.output.format);
-  const CostParameters costs = options.costs.parameters();
-  if (format == Format::csv)
-    throw InvalidParameter("format: csv given with --dry-run, allowed text, json");
-  const auto run = prepare(options.request(), false);
+  check_dry(options, format);
+  std::shared_ptr<PreparedRun> run = prepare(options.request(), false);
   Output output(options.output.file);
-  std::optional<Probe> probe = trial(*run, session);
-  const bool interrupted = session.stop.stop_requested();
-  if (interrupted) probe.reset();  // of a trial that was cut short nothing can be told
+  DryRunReport report{.estimate = run->estimate(),
+                      .costs = options.costs.parameters(),
+                      .provenance = provenance(session.command_line)};
+  add_trial(report, std::move(run), options, session);
   if (format == Format::text)
-    output.write_text(to_text(run->estimate(), probe, costs, interrupted));
+    output.write_text(to_text(report));
   else
-    output.write(
-        to_json(run->estimate(), probe, costs, provenance(session.command_line), interrupted));
-  return code(interrupted ? Exit::interrupted : Exit::ok);
+    output.write(to_json(report));
+  return code(report.interrupted ? Exit::interrupted : Exit::ok);
 }
 
 void write_report(const RunReport& report, Format format, Output& output) {
@@ -152,7 +175,8 @@ Action declare_run(CLI::App& app, const Session& session) {
            "Figures of every step: senders, receivers, active, free, ..; a list in JSON; with "
            "csv,\nthey are the table");
   add.flag("--dry-run", options->dry_run,
-           "Only sizes, steps, memory and time, the time from a trial of a few seconds");
+           "Only sizes, steps, memory and time, the time from a trial of a few seconds, in which\n"
+           "the run is set up and takes its first steps");
   add("--trace", options->trace, "FILE",
       "Write every message to a CSV file: step, node, port, receiver, its port, blocks");
   app.footer(schedule_format);

@@ -32,6 +32,7 @@ class StepLoop {
         outcomes_(plan_.tasks) {}
 
   void run() {
+    for (StepObserver* const observer : options_.observers) observer->on_start();
     for (;; ++place_.step) {
       if (options_.stop.stop_requested() ||
           (options_.max_steps != 0 && place_.step == options_.max_steps &&

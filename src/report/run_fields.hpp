@@ -28,8 +28,7 @@ namespace lockstep::report {
                                 std::span<const Parameter> parameters);
 
 /// Of a dry run: what is known before, and what a run of it would take.
-[[nodiscard]] Fields dry_run_fields(const RunEstimate& run, const std::optional<Probe>& probe,
-                                    const CostParameters& costs);
+[[nodiscard]] Fields dry_run_fields(const DryRunReport& report);
 
 /// A row per step of --series; without one, none.
 [[nodiscard]] std::vector<Fields> series_rows(const RunResult& result);

@@ -54,11 +54,10 @@ std::string to_json(const RunReport& report) {
   return report::json_text(json);
 }
 
-std::string to_json(const RunEstimate& run, const std::optional<Probe>& probe,
-                    const CostParameters& costs, const Provenance& provenance, bool interrupted) {
-  const report::Fields fields = report::dry_run_fields(run, probe, costs);
-  auto json = json_of("lockstep.dry-run/2", provenance, run, fields);
-  json["interrupted"] = interrupted;
+std::string to_json(const DryRunReport& report) {
+  Json json = json_of("lockstep.dry-run/2", report.provenance, report.estimate,
+                      report::dry_run_fields(report));
+  json["interrupted"] = report.interrupted;
   return report::json_text(json);
 }
 

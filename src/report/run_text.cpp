@@ -52,7 +52,7 @@ delivered    [{messages_verified} of {messages_expected} {what}, every byte chec
 constexpr std::string_view expected = R"(
 messages     {messages_expected} to deliver {own}
 memory       {memory_predicted_bytes} needed, {memory_available_bytes} available: {fitting}
-wall         about {wall_estimated_seconds} (from [a trial of {wall_trial_steps} step(s) in {wall_trial_seconds}|typical rates, nothing was run])
+wall         about {wall_estimated_seconds} (from [a trial of {wall_trial_steps} step(s) in {wall_trial_seconds}, {wall_trial_setup_seconds} set-up|typical rates, {untried}])
 result       {nothing_delivered}
 )";
 
@@ -224,15 +224,21 @@ std::string to_text(const RunReport& report, Colour colour, std::size_t page) {
   return text + "\n" + table.text(page);
 }
 
-std::string to_text(const RunEstimate& run, const std::optional<Probe>& probe,
-                    const CostParameters& costs, bool interrupted) {
-  Fields fields = report::dry_run_fields(run, probe, costs);
+std::string to_text(const DryRunReport& report) {
+  const RunEstimate& run = report.estimate;
+  Fields fields = report::dry_run_fields(report);
   append(fields, words_of(run));
   const bool fits = run.memory_bytes <= run.available_bytes;
-  append(fields, {{"fitting", fits ? "fits" : "DOES NOT FIT"},
-                  {"agreement", ""},
-                  {"nothing_delivered",
-                   interrupted ? "INTERRUPTED in the trial" : "dry run: nothing delivered"}});
+  append(
+      fields,
+      {{"fitting", fits ? "fits" : "DOES NOT FIT"},
+       {"agreement", ""},
+       {"untried",
+        report.gave_up_seconds > 0
+            ? fill("set-up and the first step alone take more than {wall_gave_up_seconds}", fields)
+            : "nothing was run"},
+       {"nothing_delivered",
+        report.interrupted ? "INTERRUPTED in the trial" : "dry run: nothing delivered"}});
   return lines(head, fields) + fill("steps        {steps}\n", fields) + lines(claims, fields) +
          lines(expected, fields);
 }

@@ -27,7 +27,7 @@ void add(Fields& all, const Fields& more) {
 
 /// In the object of a run: all but what is a column alone.
 [[nodiscard]] Fields json_fields() {
-  Fields fields = report::dry_run_fields({}, {}, {});
+  Fields fields = report::dry_run_fields({});
   add(fields, report::provenance_fields({}));
   fields.push_back({"series", {}, {}, "figures of every step, with --series"});
   return fields;

@@ -95,7 +95,8 @@ class PreparedRun {
   [[nodiscard]] virtual Variants variants() const = 0;
   /// As often as wanted: the plan is built once.
   [[nodiscard]] virtual RunResult execute(const RunControl& control = {}) = 0;
-  /// Runs for about `seconds`, then extrapolates by the steps of each message size that remain.
+  /// Sets the run up and carries it out until about `seconds` have passed in all, at least a step;
+  /// then extrapolates by what is left to do.
   [[nodiscard]] virtual Probe probe(double seconds, const std::stop_token& stop = {}) = 0;
   /// What execute() runs, for other machines.
   [[nodiscard]] virtual const ErasedProgram& program() = 0;

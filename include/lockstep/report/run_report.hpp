@@ -39,12 +39,17 @@ struct RunReport {
 /// A heading and a row. With a per-step series: one row per step instead.
 [[nodiscard]] std::string to_csv(const RunReport& report);
 
-/// What a dry run says: sizes, steps, memory, time. `probe`: measured, or empty where only the
-/// rough estimate is known; `interrupted`: because the trial was cut short.
-[[nodiscard]] std::string to_text(const RunEstimate& run, const std::optional<Probe>& probe,
-                                  const CostParameters& costs, bool interrupted = false);
-[[nodiscard]] std::string to_json(const RunEstimate& run, const std::optional<Probe>& probe,
-                                  const CostParameters& costs, const Provenance& provenance,
-                                  bool interrupted = false);
+/// What a dry run says: sizes, steps, memory, time.
+struct DryRunReport {
+  RunEstimate estimate;
+  std::optional<Probe> probe{};  ///< empty: the time is that of typical rates
+  double gave_up_seconds = 0;    ///< after so many nothing was known of the trial; 0: it told, or
+                                 ///< none was made
+  bool interrupted = false;      ///< in the trial, which tells nothing then
+  CostParameters costs{};
+  Provenance provenance{};
+};
+[[nodiscard]] std::string to_text(const DryRunReport& report);
+[[nodiscard]] std::string to_json(const DryRunReport& report);
 
 }  // namespace lockstep

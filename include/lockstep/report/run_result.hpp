@@ -79,11 +79,12 @@ struct RunEstimate {
   }
 };
 
-/// The time a run will take, from the real run's first steps.
+/// The time a run will take, from the real run's set-up and first steps.
 struct Probe {
-  double seconds_spent = 0;
-  std::uint64_t steps = 0;       ///< run in that time
-  double estimated_seconds = 0;  ///< of the whole step loop
+  double setup_seconds = 0;
+  double step_seconds = 0;       ///< of the steps that were tried
+  std::uint64_t steps = 0;       ///< that were tried
+  double estimated_seconds = 0;  ///< of set-up and all steps
 };
 
 struct RunResult {

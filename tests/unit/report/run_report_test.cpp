@@ -247,12 +247,15 @@ TEST(RunJsonTest, ABrokenRuleAndAMissingBlockAreNamed) {
 
 TEST(RunJsonTest, ADryRunSaysWhatItWouldTake) {
   const auto run = prepare(request_of("star:5"));
-  const json dry = json::parse(
-      to_json(run->estimate(), Probe{1.5, 10, 34.5}, {.t_s = 100, .t_m = 1}, provenance("x")));
+  const json dry = json::parse(to_json(DryRunReport{.estimate = run->estimate(),
+                                                    .probe = Probe{0.5, 1.5, 10, 34.5},
+                                                    .costs = {.t_s = 100, .t_m = 1},
+                                                    .provenance = provenance("x")}));
   EXPECT_EQ(dry["schema"], "lockstep.dry-run/2");
   EXPECT_EQ(dry["steps"], 229);
   EXPECT_EQ(dry["wall"]["estimated_seconds"], 34.5);
   EXPECT_EQ(dry["wall"]["measured"], true);
+  EXPECT_EQ(dry["wall"]["trial_setup_seconds"], 0.5);
   EXPECT_EQ(dry["memory"]["fits"], true);
   EXPECT_EQ(dry["messages"]["expected"], 14'280);
 }

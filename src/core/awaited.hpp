@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Work that is waited for only so long: a plan, a group, a search, which know no step at which
+/// they could stop.
+///
+///     const auto text = awaited([topology] { return text_of(topology); }, {.stop = session.stop});
+///     if (!text) return code(Exit::interrupted);
+///
+/// The work has a thread of its own, which goes on where nobody waits any more: so it owns all that
+/// it needs, and the program ends without destroying anything, as leave_if_given_up() does.
+
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <thread>
+#include <type_traits>
+#include <utility>
+
+namespace lockstep {
+
+struct Patience {
+  static constexpr std::chrono::milliseconds forever = std::chrono::hours(24 * 365);
+
+  std::stop_token stop{};
+  /// What work that looks at the token has to end by itself.
+  std::chrono::milliseconds after_stop{600};
+  std::chrono::milliseconds at_most = forever;
+};
+
+namespace detail {
+
+/// What the one who waits and the one who works share.
+template <class Result>
+struct Awaited {
+  std::mutex mutex;
+  std::condition_variable_any changed;
+  std::optional<Result> result;
+  std::exception_ptr failure;
+
+  [[nodiscard]] bool is_done() const { return result.has_value() || failure != nullptr; }
+};
+
+void note_given_up() noexcept;
+
+}  // namespace detail
+
+/// What the work returns; empty where it was given up. Throws what it throws.
+template <class Work>
+[[nodiscard]] auto awaited(Work work, const Patience& patience)
+    -> std::optional<std::invoke_result_t<Work&>> {
+  using Shared = detail::Awaited<std::invoke_result_t<Work&>>;
+  const auto shared = std::make_shared<Shared>();
+  std::thread worker([shared, work = std::move(work)]() mutable {
+    try {
+      auto result = work();
+      const std::lock_guard lock(shared->mutex);
+      shared->result = std::move(result);
+    } catch (...) {
+      const std::lock_guard lock(shared->mutex);
+      shared->failure = std::current_exception();
+    }
+    shared->changed.notify_all();
+  });
+  std::unique_lock lock(shared->mutex);
+  const auto is_done = [&] { return shared->is_done(); };
+  if (!shared->changed.wait_for(lock, patience.stop, patience.at_most, is_done) &&
+      patience.stop.stop_requested())
+    shared->changed.wait_for(lock, patience.after_stop, is_done);
+  const bool done = is_done();
+  lock.unlock();
+  if (!done) {
+    detail::note_given_up();
+    worker.detach();
+    return std::nullopt;
+  }
+  worker.join();
+  if (shared->failure) std::rethrow_exception(shared->failure);
+  return std::move(shared->result);
+}
+
+/// Ends the program with that exit code, if some work may still run; else does nothing.
+void leave_if_given_up(int exit_code);
+
+}  // namespace lockstep
