@@ -90,6 +90,14 @@ TEST(XgftOperations, ByDigitsWholeXgftsReachTheBound) {
   }
 }
 
+/// By more than one link of a leaf its messages can leave at a time: first fit is preferred.
+TEST(XgftOperations, ByDigitsLeavesHaveOneParent) {
+  const Exchange exchange = exchange_on("xgft:2;3,2;2,3");
+  EXPECT_EQ(exchange.result.estimate.algorithm.name, "first-fit");
+  EXPECT_EQ(exchange.result.record.steps, exchange.bound);
+  EXPECT_LT(exchange.bound, exchange_on("kary-tree:3^2").bound);
+}
+
 /// Tapered: from one link above all subtrees to nearly whole. By first fit over single links, how
 /// far above what branches of as many lanes allow; the last two are the worst of 1,800.
 TEST(XgftOperations, ByFirstFitTaperedXgftsEndNearTheCutBound) {

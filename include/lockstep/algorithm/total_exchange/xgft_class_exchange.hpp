@@ -36,11 +36,11 @@ class XgftClassExchange final : public Algorithm {
                                       .source = "not in the thesis",
                                       .summary = InFatTree::info.summary};
 
-  /// Nothing is lost on the way up.
+  /// No links are missing on the way up, and leaves have one, all that is used.
   [[nodiscard]] static bool admits(const Xgft& tree) {
     for (std::size_t i = 1; i < tree.height(); ++i)
       if (tree.parents(i + 1) < tree.arity(i)) return false;
-    return true;
+    return tree.parents(1) == 1;
   }
 
   XgftClassExchange(Xgft tree, const Settings& settings)
