@@ -117,12 +117,14 @@ template <class Send>
   return plan;
 }
 
-/// A departure told and one in the plan; for every step and each of `links` a bit, and a count
-/// where it has several lanes, in two directions, in arrays that grow by half.
+/// Of one level: how many links, or branches, and lanes of each.
 struct LevelLinks {
   std::uint64_t links = 0;
   std::uint64_t lanes = 0;
 };
+/// What a plan takes of so many steps: a departure told and one in the plan for every message; for
+/// every step and link a bit, and a count where it has several lanes, in two directions, in arrays
+/// that grow by half.
 [[nodiscard]] inline WideCount planning_bytes(const FatTree& tree, WideCount steps,
                                               std::span<const LevelLinks> levels) {
   const WideCount leaves = tree.processor_count();

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "papers/fat_trees/fat_trees.hpp"
 
@@ -217,6 +218,15 @@ constexpr Tree three_arities{.k = 12, .h = 1};  // as many leaves as 2x3x2
                   on(job.tree, tree.n(),
                      claim("Equation 6.7", 0, "T is n - 1 + w where all leaves have w",
                            fmt::format("{:g}", n - 1 + holes), fmt::format("{:g}", steps)))});
+  }
+  for (const auto& [tree, logarithm] : {std::pair{Tree{2, 4}, 2U}, {Tree{3, 3}, 1U}}) {
+    const std::uint64_t n = tree.n();
+    const std::uint64_t simpler = 2 * n * tree.h - 2 * n * logarithm - n;
+    const std::uint64_t full = 2 * (n - n / tree.below(logarithm + 1)) * (tree.h - logarithm);
+    PaperRow row = on(tree, claim("Equation 6.8", 0, "below (6.6) for i = log_k h + 1",
+                                  text(simpler), text(full)));
+    row.same = simpler <= full;
+    rows.push_back(row);
   }
   std::vector<std::uint64_t> heights;
   for (std::uint64_t h = 1; h <= 16; h *= 2) heights.push_back(h);

@@ -47,7 +47,9 @@ constexpr Tree ternary{3, 3};
   return {
       figure({2, 3}, "Section 6.1", "nodes, (k^(h+1)-1)/(k-1)", 15, constant.node_count()),
       on(name, 8, claim("Section 6.1", 0, "capacities c_i = k^(i-1)", "1 2 4", listed(capacities))),
-      on(name, 8, claim("Section 6.1", 0, "links of every level", "8 8 8", listed(links)))};
+      on(name, 8, claim("Section 6.1", 0, "links of every level", "8 8 8", listed(links))),
+      lost("Section 6.1", "Figure 6.2: portion of a fat tree"),
+      lost("Section 6.2.1", "Figure 6.3: the way up from the source")};
 }
 
 /// (6.1), of the children's times from the largest on.
@@ -129,7 +131,8 @@ struct Sends {
 }
 
 [[nodiscard]] PaperRows one_source_claims() {
-  PaperRows rows{figure({3, 4}, "Equation 6.2", "B_r(4) = 4k", 12, broadcast_from_root(3, 4))};
+  PaperRows rows{
+      figure({3, 4}, "Equation 6.2", "B_r(4) = 4k, by (6.1)", 12, broadcast_from_root(3, 4))};
   for (const Tree& tree : {Tree{2, 3}, Tree{3, 2}, Tree{4, 2}})
     rows.push_back(on(tree, claim("Theorem 6.1", 0, "broadcasting, from any leaf",
                                   text(printed_broadcast(tree)), broadcast_from_all(tree))));
