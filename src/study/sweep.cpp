@@ -30,17 +30,20 @@ constexpr std::string_view key_columns =
     "verify,seed,repeat,ts,tm,root,discipline";
 
 /// The first algorithm for the operation that says so; empty where none does, or it refuses this
-/// network.
-[[nodiscard]] std::optional<Cost> baseline_of(const RunRequest& request) try {
+/// network, or takes another port model than `model`.
+[[nodiscard]] std::optional<Cost> baseline_of(const RunRequest& request,
+                                              const PortModel& model) try {
   for (const AlgorithmInfo& info : algorithms_for(request.topology, request.operation)) {
     for (const Parameter& parameter : info.parameters) {
       if (parameter.name != info.baseline.parameter) continue;
       RunRequest plain{.topology = request.topology,
                        .operation = request.operation,
-                       .algorithm = std::string(info.name)};
+                       .algorithm = std::string(info.name),
+                       .port_model = request.port_model};
       plain.settings[parameter.name] =
           parse_setting(parameter, std::string(info.baseline.value), request.topology);
-      return prepare(plain, false)->estimate().predicted;
+      const auto run = prepare(plain, false);
+      return run->estimate().model == model ? run->estimate().predicted : std::nullopt;
     }
   }
   return std::nullopt;
@@ -48,47 +51,22 @@ constexpr std::string_view key_columns =
   return std::nullopt;
 }
 
-/// Channel and workers where they differ.
+/// Port model, channel and workers where they differ.
 [[nodiscard]] std::string machine_columns(const RunSeries& series) {
   bool channels = false;
   bool threads = false;
-  for (std::size_t i = 1; i < series.size(); ++i) {
+  std::set<std::string_view> models;
+  for (std::size_t i = 0; i < series.size(); ++i) {
     channels = channels || series.request(i).channel != series.request(0).channel;
     threads = threads || series.request(i).workers != series.request(0).workers;
+    if (const auto& known = series.before(i).estimate) models.insert(known->model.name);
   }
-  return std::string(channels ? "channel," : "") + (threads ? "threads," : "");
+  return std::string(models.size() > 1 ? "port_model," : "") + (channels ? "channel," : "") +
+         (threads ? "threads," : "");
 }
 
 [[nodiscard]] std::string cell(const Fields& row, std::string_view name) {
   return cell_of(value_of(row, name));
-}
-
-/// Rows that went well, by topology, in the order of the sweep.
-struct Group {
-  std::string topology;
-  std::vector<const Fields*> rows;
-  std::vector<Cost> costs{};
-
-  void add(const Fields& row) {
-    const Value& counted = value_of(row, "message_times");
-    const auto* const parts = std::get_if<Fraction>(&counted);
-    costs.push_back({std::get<std::uint64_t>(value_of(row, "startups")),
-                     parts != nullptr ? *parts : Fraction(std::get<std::uint64_t>(counted))});
-    rows.push_back(&row);
-  }
-};
-
-[[nodiscard]] std::vector<Group> groups_of(const std::vector<Fields>& rows) {
-  std::vector<Group> groups;
-  for (const Fields& row : rows) {
-    if (cell(row, "status") != "ok") continue;
-    const std::string topology = cell(row, "topology");
-    auto group = std::find_if(groups.begin(), groups.end(),
-                              [&](const Group& g) { return g.topology == topology; });
-    if (group == groups.end()) group = groups.insert(groups.end(), {topology, {}, {}});
-    group->add(row);
-  }
-  return groups;
 }
 
 /// ", k = 3" -> "k = 3"; the algorithm where that is asked for, or nothing else is said.
@@ -98,16 +76,61 @@ struct Group {
   return settings.substr(2);
 }
 
+/// Rows that went well, of one machine: by topology and port model, in the order of the sweep.
+struct Group {
+  std::string topology;
+  std::string port_model;
+  std::vector<const Fields*> rows{};
+  std::vector<Cost> costs{};
+
+  void add(const Fields& row) {
+    const Value& counted = value_of(row, "message_times");
+    const auto* const parts = std::get_if<Fraction>(&counted);
+    costs.push_back({std::get<std::uint64_t>(value_of(row, "startups")),
+                     parts != nullptr ? *parts : Fraction(std::get<std::uint64_t>(counted))});
+    rows.push_back(&row);
+  }
+
+  /// Whether there was anything to choose from.
+  [[nodiscard]] bool has_choice() const {
+    return std::any_of(rows.begin(), rows.end(), [&](const Fields* row) {
+      return choice(*row, true) != choice(*rows.front(), true);
+    });
+  }
+};
+
+[[nodiscard]] std::vector<Group> groups_of(const std::vector<Fields>& rows) {
+  std::vector<Group> groups;
+  for (const Fields& row : rows) {
+    if (cell(row, "status") != "ok") continue;
+    const std::string topology = cell(row, "topology");
+    const std::string model = cell(row, "port_model");
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& g) {
+      return g.topology == topology && g.port_model == model;
+    });
+    if (group == groups.end()) group = groups.insert(groups.end(), {topology, model});
+    group->add(row);
+  }
+  groups.erase(std::remove_if(groups.begin(), groups.end(),
+                              [](const Group& group) { return !group.has_choice(); }),
+               groups.end());
+  return groups;
+}
+
 }  // namespace
 
 Table best_by_ratio(const std::vector<Fields>& rows) {
   std::vector<Table::Column> columns{{"best at t_s/t_m ="}};
   for (const NamedRatio& ratio : paper_ratios) columns.push_back({std::string(ratio.text)});
   Table table(columns);
-  for (const Group& group : groups_of(rows)) {
+  const std::vector<Group> groups = groups_of(rows);
+  std::set<std::string> models;
+  for (const Fields& row : rows) models.insert(cell(row, "port_model"));
+  for (const Group& group : groups) {
     std::set<std::string> algorithms;
     for (const Fields* row : group.rows) algorithms.insert(cell(*row, "algorithm"));
-    std::vector<std::string> cells{group.topology};
+    std::vector<std::string> cells{group.topology +
+                                   (models.size() > 1 ? ", " + group.port_model : "")};
     for (const NamedRatio& ratio : paper_ratios)
       cells.push_back(
           choice(*group.rows[*best_at(ratio.exact(), group.costs)], algorithms.size() > 1));
@@ -124,6 +147,7 @@ std::vector<Fields> best_rows(const std::vector<Fields>& rows,
       const Fields& row = *group.rows[*best_at(ratio.exact(), group.costs)];
       Fields one{{"topology", group.topology},
                  {"operation", value_of(row, "operation")},
+                 {"port_model", group.port_model},
                  {"ratio", ratio.text},
                  {"algorithm", value_of(row, "algorithm")}};
       for (const Parameter& parameter : parameters)
@@ -155,9 +179,10 @@ Fields Sweep::row(const RunRequest& request, const Measured& run) {
 
 Value Sweep::saved(const RunRequest& request, const Measured& run) {
   if (!run.result || run.exit != Exit::ok) return {};
+  const PortModel& model = run.result->estimate.model;
   const auto [baseline, is_new] =
-      baselines_.try_emplace({request.topology.name(), request.operation});
-  if (is_new) baseline->second = baseline_of(request);
+      baselines_.try_emplace({request.topology.name(), request.operation, model.name});
+  if (is_new) baseline->second = baseline_of(request, model);
   return baseline->second
              ? Value(execution_time_improved(run.result->cost, *baseline->second, setup_.costs))
              : Value();
@@ -176,6 +201,14 @@ Exit Sweep::run(const Skip& skip, const Take& take) {
     take(row(series_.request(i), measured));
   }
   return exit;
+}
+
+std::vector<Fields> Sweep::complete(std::vector<Fields> rows) const {
+  std::set<std::string> missing;
+  for (std::size_t i = rows.size(); i < series_.size(); ++i)
+    missing.insert(series_.request(i).topology.name());
+  std::erase_if(rows, [&](const Fields& row) { return missing.count(cell(row, "topology")) != 0; });
+  return rows;
 }
 
 Exit Sweep::csv(const SweepFile::Target& target) {
@@ -206,7 +239,7 @@ Exit Sweep::text(const Say& say, std::size_t page) {
   const report::FieldTable table(
       read_columns(row({}, {}), "topology,algorithm", shown_,
                    "bytes," + machine_columns(series_) +
-                       "startups,message_times,predicted,eti,time,wall_seconds,messages_per_second,"
+                       "startups,message_times,predicted,eti,time,step_seconds,messages_per_second,"
                        "messages_verified,result"),
       widest);
   say(table.heading(page));
@@ -215,7 +248,7 @@ Exit Sweep::text(const Say& say, std::size_t page) {
     say(table.line(row, page));
     rows.push_back(row);
   });
-  const Table best = best_by_ratio(rows);
+  const Table best = best_by_ratio(complete(std::move(rows)));
   if (!best.rows().empty()) say("\n" + best.text(page));
   return exit;
 }
@@ -224,7 +257,7 @@ Exit Sweep::json(const Say& say, const Provenance& provenance) {
   std::vector<Fields> rows;
   const Exit exit = run({}, [&](const Fields& row) { rows.push_back(row); });
   auto json = report::json_head("lockstep.sweep/2", provenance);
-  const std::vector<Fields> best = best_rows(rows, parameter_catalog());
+  const std::vector<Fields> best = best_rows(complete(rows), parameter_catalog());
   for (Fields& row : rows) row = columns(row);
   json["rows"] = report::json_of(rows);
   json["best"] = report::json_of(best);

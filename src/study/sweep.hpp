@@ -11,6 +11,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -23,12 +25,12 @@ namespace lockstep::study {
 
 // What a sweep is for: the cheapest parameters of every network, by the costs that were counted.
 
-/// A row per topology, a column per ratio t_s/t_m: "k = 3", "k = 4,3,2, batch 6" (what the row says
-/// of its settings), with the algorithm before it where there are several. Only rows whose status
-/// is ok count.
+/// A row per topology and port model, a column per ratio t_s/t_m: "k = 3", "k = 4,3,2, batch 6"
+/// (what the row says of its settings), with the algorithm before it where there are several. Only
+/// rows whose status is ok count; none where all of them did the same.
 [[nodiscard]] Table best_by_ratio(const std::vector<report::Fields>& rows);
 
-/// The same as rows: topology, operation, ratio, algorithm, and these parameters.
+/// The same as rows: topology, operation, port model, ratio, algorithm, and these parameters.
 [[nodiscard]] std::vector<report::Fields> best_rows(const std::vector<report::Fields>& rows,
                                                     std::span<const Parameter> parameters);
 
@@ -68,12 +70,14 @@ class Sweep {
   /// Every run that is not to be skipped; its row is taken as soon as it is done.
   [[nodiscard]] Exit run(const Skip& skip, const Take& take);
   [[nodiscard]] report::Value saved(const RunRequest& request, const Measured& run);
+  /// Of the rows so far those of networks that no run is left of.
+  [[nodiscard]] std::vector<report::Fields> complete(std::vector<report::Fields> rows) const;
 
   RunSeries& series_;
   SweepSetup setup_;
   std::vector<Parameter> shown_;  // in what is read
-  /// What savings are told against, by topology and operation.
-  std::map<std::pair<std::string, Operation>, std::optional<Cost>> baselines_;
+  /// What savings are told against, by topology, operation and port model.
+  std::map<std::tuple<std::string, Operation, std::string_view>, std::optional<Cost>> baselines_;
 };
 
 }  // namespace lockstep::study

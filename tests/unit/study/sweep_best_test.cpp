@@ -4,13 +4,17 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "papers/star/costs.hpp"
 #include "study/best_choice.hpp"
 #include "study/sweep.hpp"
+#include "support/executors.hpp"
 #include "support/golden.hpp"
+#include "support/step_list.hpp"
 
 namespace lockstep::study {
 namespace {
@@ -36,8 +40,10 @@ std::string settings(const std::string& k, std::uint64_t batch) {
 }
 
 Fields row(const std::string& topology, const std::string& algorithm, const std::string& k,
-           std::uint64_t batch, const Cost& cost, const std::string& status = "ok") {
+           std::uint64_t batch, const Cost& cost, const std::string& status = "ok",
+           const std::string& port_model = "single-port") {
   return {{"topology", topology},
+          {"port_model", port_model},
           {"operation", std::string("total-exchange")},
           {"algorithm", algorithm},
           {"k", k},
@@ -112,16 +118,90 @@ TEST(SweepBest, NamesWhatDiffers) {
   EXPECT_THAT(table.rows(),
               ElementsAre(ElementsAre("star:4", "levelwise", "packing, k = 3, batch 6",
                                       "packing, k = 3,2")));
-  const Table alone = best_by_ratio({row("star:4", "levelwise", "", 1, {100, 1})});
-  EXPECT_THAT(alone.rows(),
-              ElementsAre(ElementsAre("star:4", "levelwise", "levelwise", "levelwise")));
+}
+
+/// One way to do it, however often and with whatever blocks.
+TEST(SweepBest, NeedsAChoice) {
+  const Fields one = row("star:4", "levelwise", "", 1, {100, 1});
+  EXPECT_THAT(best_by_ratio({one}).rows(), IsEmpty());
+  EXPECT_THAT(best_by_ratio({one, one}).rows(), IsEmpty());
+  EXPECT_THAT(best_rows({one, row("star:5", "packing", "3", 1, {1, 1})}), IsEmpty());
+}
+
+/// The fewest start-ups are those of another machine.
+TEST(SweepBest, IsOfOnePortModel) {
+  const std::vector<Fields> rows{row("star:4", "packing", "2", 1, {37, 62}),
+                                 row("star:4", "packing", "3", 1, {41, 66}),
+                                 row("star:4", "table", "", 1, {21, 21}, "ok", "all-port"),
+                                 row("star:4", "table", "3", 1, {20, 22}, "ok", "all-port")};
+  EXPECT_THAT(best_by_ratio(rows).rows(),
+              ElementsAre(ElementsAre("star:4, single-port", "k = 2", "k = 2", "k = 2"),
+                          ElementsAre("star:4, all-port", "table", "table", "k = 3")));
+  const std::vector<Fields> best = best_rows(rows);
+  ASSERT_EQ(best.size(), 6U);
+  EXPECT_EQ(cell_of(value_of(best.back(), "port_model")), "all-port");
+}
+
+RunRequest request(const std::string& topology, const std::string& algorithm, std::size_t k = 0) {
+  RunRequest request{.topology = topology, .algorithm = algorithm, .block_bytes = 8};
+  if (k != 0) request.settings["k"] = Numbers{k};
+  request.executor = test::executor_kind();
+  return request;
+}
+
+/// Stops the series when its run of that number begins.
+class StopAt final : public SeriesDisplay {
+ public:
+  explicit StopAt(std::size_t run) : left_(run) {}
+
+  void announce(const std::string&) override {
+    if (--left_ == 0) source_.request_stop();
+  }
+  [[nodiscard]] std::shared_ptr<StepObserver> bar(const std::string&, std::uint64_t) override {
+    return std::make_shared<test::StepList>();
+  }
+  void clear() override {}
+  [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
+
+ private:
+  std::size_t left_;
+  std::stop_source source_;
+};
+
+/// Of the others nobody knows yet what is best.
+TEST(SweepBest, OfAnInterruptedSweepIsThatOfCompleteNetworks) {
+  StopAt display(4);
+  RunSeries series({request("star:3", "packing", 1), request("star:3", "packing", 2),
+                    request("star:4", "packing", 1), request("star:4", "packing", 2)},
+                   {.stop = display.token(), .display = &display});
+  std::string text;
+  EXPECT_EQ(Sweep(series, {}).text([&](const std::string& line) { text += line; }, any_width),
+            Exit::interrupted);
+  const std::size_t best = text.find("best at");
+  ASSERT_NE(best, std::string::npos);
+  EXPECT_NE(text.find("star:4"), std::string::npos);
+  EXPECT_NE(text.find("star:3", best), std::string::npos);
+  EXPECT_EQ(text.find("star:4", best), std::string::npos);
+}
+
+TEST(SweepRow, SavesTimeOnlyAgainstTheSamePortModel) {
+  RunSeries series(
+      {request("star:4", "packing", 2), request("star:4", "table"), request("star:4", "levelwise")},
+      {});
+  Sweep sweep(series, {.costs = {100, 1}});
+  std::vector<bool> known;
+  for (std::size_t i = 0; i < series.size(); ++i)
+    known.push_back(
+        report::known(value_of(sweep.row(series.request(i), series.measure(i)), "eti")));
+  EXPECT_THAT(known, ElementsAre(true, false, true));  // single-port, all-port, single-port
 }
 
 TEST(SweepBest, CountsOnlyRunsThatWentWell) {
   const Fields bad = row("star:4", "packing", "2", 1, {1, 1}, "not-delivered");
   EXPECT_THAT(best_by_ratio({bad}).rows(), IsEmpty());
   EXPECT_THAT(best_rows({bad}), IsEmpty());
-  const std::vector<Fields> best = best_rows({bad, row("star:4", "packing", "3", 1, {2, 2})});
+  const std::vector<Fields> best = best_rows(
+      {bad, row("star:4", "packing", "3", 1, {2, 2}), row("star:4", "packing", "1", 1, {3, 3})});
   ASSERT_EQ(best.size(), 3U);
   for (const Fields& one : best) EXPECT_EQ(cell_of(value_of(one, "k")), "3");
 }
