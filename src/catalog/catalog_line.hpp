@@ -32,7 +32,8 @@ struct CatalogLine {
   std::function<bool(const AnyTopology&)> admits;
   AlgorithmInstance (*make)(const AnyTopology& topology, const Settings& settings);
   /// What the algorithm chooses from; always empty where it is not an OpenAlgorithm.
-  std::vector<Settings> (*choices)(const AnyTopology& topology, const Settings& settings);
+  std::vector<Settings> (*choices)(const AnyTopology& topology, const Settings& settings,
+                                   double startup_blocks);
 };
 
 /// The topology as algorithms for T take it: T itself, any Cayley graph as AnyCayley, anything as
@@ -59,9 +60,9 @@ template <AlgorithmClass A>
 
 template <AlgorithmClass A>
 [[nodiscard]] std::vector<Settings> choices_of(const AnyTopology& topology,
-                                               const Settings& settings) {
+                                               const Settings& settings, double startup_blocks) {
   if constexpr (OpenAlgorithm<A>)
-    return A::choices(*topology_for<typename A::TopologyType>(topology), settings);
+    return A::choices(*topology_for<typename A::TopologyType>(topology), settings, startup_blocks);
   else
     return {};
 }

@@ -38,9 +38,12 @@ struct Offer {
 
 [[nodiscard]] std::vector<Offer> offers_of(std::span<const CatalogLine* const> lines,
                                            const RunRequest& request) {
+  constexpr double most = 1e12;  // blocks are all but free
+  const double startup_blocks =
+      request.costs.t_m * most > request.costs.t_s ? request.costs.t_s / request.costs.t_m : most;
   std::vector<Offer> offers;
   for (const CatalogLine* line : lines) {
-    std::vector<Settings> open = line->choices(request.topology, request.settings);
+    std::vector<Settings> open = line->choices(request.topology, request.settings, startup_blocks);
     if (open.empty()) open.emplace_back();
     for (Settings& settings : open) offers.push_back({line, std::move(settings)});
   }

@@ -111,9 +111,9 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   const std::uint64_t series_bytes = request.keep_series ? sizeof(StepRecord) : 0;
   const ProvingHost::Parameters host{.collective = run.collective,
                                      .processors = run.processors,
-                                     .block_bytes = run.block_bytes,
+                                     .block_bytes = run.message_bytes(),
                                      .verify = run.verify,
-                                     .parts_per_block = run.parts_per_block(),
+                                     .parts_per_block = run.parts_per_message(),
                                      .input = request.input,
                                      .operation = request.combine};
   const Bytes all = Bytes{process_bytes} + Bytes{worker_bytes} * run.workers +
@@ -158,12 +158,12 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   if (run.processors != run.nodes) return lower_bound(run.collective, topology, run.model);
   NetworkFigures figures{.processors = run.processors,
                          .degree = run.degree,
-                         .parts_per_block = run.parts_per_block(),
+                         .parts_per_block = run.parts_per_message(),
                          .cut = topology.bisection()};
   if (operation == Operation::total_exchange) figures.classes = topology.arc_classes();
   if (!topology.symmetric() && !broadcast) {
     if (run.nodes <= searched_in_a_moment)
-      return lower_bound(run.collective, topology.distance_figures(), run.parts_per_block(),
+      return lower_bound(run.collective, topology.distance_figures(), run.parts_per_message(),
                          run.model);
     if (!run.diameter || odd_only || has_root(operation)) return std::nullopt;
     figures.diameter = *run.diameter;
@@ -266,6 +266,8 @@ RunEstimate estimate_of(RunEstimate run, const ProgramFacts& program, const RunR
   run.memory_bytes = memory_of(run, program, request);
   run.rough_seconds = rough_seconds(run);
   run.lower_bound = bound_of(topology, run);
+  if (run.lower_bound && run.parts_are_messages())
+    run.lower_bound->least = in_blocks(run.lower_bound->least, run.parts_per_block());
   return run;
 }
 

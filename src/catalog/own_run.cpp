@@ -61,6 +61,7 @@ constexpr std::array root_only{root_parameter};
                                 .operation = collective.operation,
                                 .model = options.model,
                                 .source = options.source,
+                                .costs = {},
                                 .summary = {}},
                   .collective = collective,
                   .footprint = program.footprint,

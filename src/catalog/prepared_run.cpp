@@ -13,6 +13,7 @@
 #include "catalog/extrapolation.hpp"
 #include "catalog/memory.hpp"
 #include "catalog/run_stage.hpp"
+#include "lockstep/algorithm/many_to_all/placement.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep::catalog {
@@ -135,14 +136,23 @@ RunEstimate estimate_for(const Choice& choice, const RunRequest& request) {
   AlgorithmInfo info = choice.line->entry.info;
   if (info.whole_parts) check_parts(info, algorithm.footprint().parts_per_block, request);
   info.model = algorithm.port_model().value_or(info.model);
-  const Settings settings = definite_settings(info, algorithm, choice.settings, request.topology);
+  Settings settings = definite_settings(info, algorithm, choice.settings, request.topology);
+  Footprint footprint = algorithm.footprint();
+  std::optional<Cost> predicted = algorithm.promise();
+  Pattern pattern = algorithm.pattern();
+  if (info.operation == Operation::many_to_all) {  // planned for the parts, if it is cut in these
+    footprint.parts_per_block = settings.number(parts_parameter.name, 1);
+    if (predicted) predicted = in_blocks(*predicted, footprint.parts_per_block);
+    settings[messages_parameter.name] =
+        pattern.origins(request.topology.node_count()) / footprint.parts_per_block;
+  }
   return estimate_of({.topology = request.topology.name(),
                       .algorithm = info,
                       .settings = settings,
                       .collective = {info.operation, NodeId{settings.number(root_parameter.name)},
-                                     algorithm.pattern()},
-                      .footprint = algorithm.footprint(),
-                      .predicted = algorithm.promise()},
+                                     std::move(pattern)},
+                      .footprint = footprint,
+                      .predicted = predicted},
                      choice.line->program, request);
 }
 

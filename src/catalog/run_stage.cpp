@@ -31,10 +31,10 @@ namespace {
                                                       const RunRequest& request) {
   return {.collective = run.collective_on(request.topology),
           .processors = run.processors,
-          .block_bytes = run.block_bytes,
+          .block_bytes = run.message_bytes(),
           .seed = run.seed,
           .verify = run.verify,
-          .parts_per_block = run.parts_per_block(),
+          .parts_per_block = run.parts_per_message(),
           .input = request.input,
           .operation = request.combine};
 }

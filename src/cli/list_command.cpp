@@ -97,7 +97,8 @@ struct Wanted {
                {"port_model"},
                {"options"},
                {"summary"},
-               {"source"}});
+               {"source"},
+               {"costs"}});
   for (const AlgorithmEntry& entry : wanted.algorithms()) {
     const AlgorithmInfo& info = entry.info;
     std::vector<std::string> options;
@@ -108,7 +109,7 @@ struct Wanted {
                fmt::format("{}", fmt::join(options, " ")),
                fmt::format("{}{}", info.summary,
                            info.commutative ? "; the operation has to be commutative" : ""),
-               std::string(info.source)});
+               std::string(info.source), std::string(info.costs)});
   }
   return table;
 }

@@ -89,7 +89,9 @@ int dry_run(const RunOptions& options, const Session& session) {
     output.write_text(to_text(report));
   else
     output.write(to_json(report));
-  return code(report.interrupted ? Exit::interrupted : Exit::ok);
+  if (report.interrupted) return code(Exit::interrupted);
+  const bool fits = report.estimate.memory_bytes <= report.estimate.available_bytes;
+  return code(fits ? Exit::ok : Exit::no_resources);
 }
 
 void write_report(const RunReport& report, Format format, Output& output) {

@@ -103,7 +103,9 @@ constexpr std::array<Verdict, 7> verdicts{
   const std::string own =
       sums ? "(results, the processors' own among them)" : "(the processors' own are not counted)";
   return {{"own", own},
-          {"what", sums ? "results, sums of what was contributed" : "messages " + own},
+          {"what",
+           sums ? "results, sums of what was contributed"
+                : (parts && run.parts_are_messages() ? "parts of messages " : "messages ") + own},
           {"settings", phrases_of(run.algorithm.parameters, run.settings) +
                            (run.algorithm.commutative ? ", if the operation commutes" : "")},
           {"duplex", run.model.duplex == Duplex::full ? "full" : "half"},

@@ -162,14 +162,14 @@ FaultPrediction predict(const RunRequest& request, PreparedRun& run, SendTrace* 
   reference::FaultRequest fault{
       .collective = estimate.collective_on(network),
       .machine = {.model = estimate.model,
-                  .block_bytes = estimate.block_bytes,
+                  .block_bytes = estimate.message_bytes(),
                   .keep_series = request.keep_series,
                   .stop_at_violation = request.stop_at_violation,
                   .watch_waits = estimate.algorithm.unbuffered,
                   .one_message_per_node = estimate.channel == ChannelKind::mailbox,
                   .fault = request.fault},
       .payload_seed = request.seed,
-      .parts_per_block = estimate.footprint.parts_per_block};
+      .parts_per_block = estimate.parts_per_message()};
   if (trace != nullptr)
     fault.machine.on_send = [trace](const SendEvent& event) { trace->push_back(event); };
   return reference::predict(network, run.program(), fault);

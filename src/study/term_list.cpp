@@ -47,6 +47,15 @@ constexpr std::array terms{
     Term{"blind", "of a program that reads nothing of what it carries: the stronger proof"},
     Term{"oblivious", "of a schedule that nobody's blocks change: all its steps are paid for"},
     Term{"DDN, DCN", "data-distribution and data-collecting networks: parts of a torus"},
+    Term{"N, n, d, h, H",
+         "in costs: processors, symbols or sides, dimensions, height of a tree, of "
+         "the breadth-first tree of node 0"},
+    Term{"l(a,b)", "in costs: mean distance from a node of S_a to its substars of b symbols"},
+    Term{"D", "in costs: sum of the distances from a node to its destinations"},
+    Term{"M", "in costs: floor((a + 2b)/3), the diameter of ej:a+b"},
+    Term{"N_i, k_i, c, e_l",
+         "in costs of trees: leaves below level i, children, lanes, lanes that "
+         "lower levels can fill"},
     Term{"prediction", "what an algorithm promises, held against what the machine counts"},
     Term{"violation", "a broken rule of the machine, with step, node, port or slot: exit code 3"},
     Term{"fault", "a message dropped, altered, misrouted or sent twice on purpose, to be found"}};

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "lockstep/catalog/catalog.hpp"
-#include "support/executors.hpp"
 
 namespace lockstep::test {
 namespace {
@@ -58,8 +57,7 @@ TEST(XgftFirstFitLarge, EndsAtTheCutBoundOrNearIt) {
                                       .operation = Operation::total_exchange,
                                       .algorithm = "first-fit",
                                       .block_bytes = 8,
-                                      .workers = 2,
-                                      .executor = executor_kind()})
+                                      .workers = 2})
                                  ->execute();
     const std::uint64_t bound = result.estimate.lower_bound->least.message_times.rounded_up();
     ASSERT_TRUE(result.ok()) << name;

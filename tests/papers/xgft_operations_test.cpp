@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "lockstep/catalog/catalog.hpp"
-#include "support/executors.hpp"
 
 namespace lockstep::test {
 namespace {
@@ -29,8 +28,7 @@ Exchange exchange_on(const std::string& network, const std::string& algorithm = 
                             .operation = Operation::total_exchange,
                             .algorithm = algorithm,
                             .block_bytes = 8,
-                            .workers = 2,
-                            .executor = executor_kind()});
+                            .workers = 2});
   Exchange all;
   all.result = run->execute({.trace = &all.trace});
   all.bound = run->estimate().lower_bound->least.message_times.rounded_up();
@@ -141,11 +139,8 @@ TEST(XgftOperations, OnASpanningTreeCostWhatTheyCostInTheFatTree) {
                                                {Operation::all_gather, "in-turn"},
                                                {Operation::total_exchange, "up-first"}}) {
       SCOPED_TRACE(std::string(network) + " " + algorithm);
-      RunRequest request{.operation = operation,
-                         .algorithm = algorithm,
-                         .block_bytes = 8,
-                         .workers = 2,
-                         .executor = executor_kind()};
+      RunRequest request{
+          .operation = operation, .algorithm = algorithm, .block_bytes = 8, .workers = 2};
       if (has_root(operation)) request.settings[root_parameter.name] = std::uint64_t{5};
       request.topology = network;
       const RunResult on_xgft = prepare(request)->execute();

@@ -74,6 +74,47 @@ TEST(ManyToAllLaws, EveryBlockReachesEveryNodeOfARectangleOnce) {
       }
 }
 
+/// Blocks in four parts cost what four times as many blocks of a quarter do.
+TEST(ManyToAllLaws, PartsAreMessagesOfTheirOwn) {
+  constexpr std::uint64_t parts = 4;
+  for (const char* const algorithm : {"aggregation", "aggregation-plus", "ring2d", "edst"})
+    for (const std::uint64_t s : {1U, 7U, 40U}) {
+      SCOPED_TRACE(std::string(algorithm) + ", " + std::to_string(s) + " messages");
+      RunRequest cut = request_of({.rows = 6,
+                                   .columns = 6,
+                                   .messages = s,
+                                   .h = 3,
+                                   .placement = "random:3",
+                                   .algorithm = algorithm});
+      cut.settings["parts"] = parts;
+      cut.block_bytes = 10;  // the last part is filled up
+      cut.verify = VerifyKind::exact;
+      const auto run = prepare(cut);
+      Numbers homes;
+      for (const NodeId home : *run->estimate().collective.pattern.homes())
+        homes.push_back(index(home));
+      ASSERT_EQ(homes.size(), parts * s);
+      EXPECT_EQ(homes.front(), homes[parts - 1]);
+      const RunResult result = run->execute();
+      EXPECT_TRUE(result.ok() && result.judgement.promises.kept());
+      EXPECT_EQ(result.judgement.deliveries.tally.verified, parts * s * 35);
+      EXPECT_EQ(result.estimate.settings.number("messages"), s);
+
+      RunRequest whole = cut;
+      whole.settings = {{"messages", parts * s}};
+      whole.settings[fixed_homes] = homes;
+      whole.block_bytes = 3;
+      for (const char* const chosen : {"h", "packet", "scatter", "pieces", "tuning"})
+        if (const Setting* const setting = result.estimate.settings.find(chosen))
+          whole.settings[chosen] = *setting;
+      const RunResult quarters = prepare(whole)->execute();
+      EXPECT_EQ(result.cost, in_blocks(quarters.cost, parts));
+      EXPECT_EQ(result.record.bytes_moved(), quarters.record.bytes_moved());
+      EXPECT_EQ(result.estimate.lower_bound->least,
+                in_blocks(quarters.estimate.lower_bound->least, parts));
+    }
+}
+
 TEST(ManyToAllLaws, OverSpanningTreesEveryBlockReachesEveryNodeOnce) {
   for (std::uint64_t n = 3; n <= 9; ++n)
     for (const std::string& placement : placements)

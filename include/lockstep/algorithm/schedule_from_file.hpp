@@ -46,6 +46,7 @@ class ScheduleFromFile final : public Algorithm {
       .operation = operation,
       .model = port_models::single_port,
       .source = "a file of the user",
+      .costs = "yours",
       .summary = "your own: what one processor sends, step by step; checked, then all run it",
       .parameters = parameters};
 

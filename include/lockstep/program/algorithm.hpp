@@ -17,8 +17,10 @@
 /// which the concept AlgorithmClass checks. Where settings may leave parameters open whose best
 /// values its costs say, it has
 ///
-///       /// What to choose from, the open parameters set; empty where none is open.
-///       static std::vector<Settings> choices(const TopologyType&, const Settings&);
+///       /// What to choose from, the open parameters set; empty where none is open. A start-up
+///       /// takes the time of so many blocks.
+///       static std::vector<Settings> choices(const TopologyType&, const Settings&,
+///                                            double startup_blocks);
 ///
 /// and is constructed with one of these: the one promised to be the cheapest.
 
@@ -50,6 +52,7 @@ struct AlgorithmInfo {
   Operation operation;                      ///< what it carries out
   PortModel model;                          ///< the weakest port model it needs
   std::string_view source;                  ///< paper and section
+  std::string_view costs{};                 ///< start-ups; message times: a closed form for readers
   std::string_view summary;                 ///< one line for `lockstep list`
   std::span<const Parameter> parameters{};  ///< all that it takes
   bool unbuffered = false;  ///< claims that no message waits on its way: the machine measures it
@@ -134,9 +137,9 @@ class Algorithm {
 
 /// Leaves to the cost model what a user leaves open.
 template <class A>
-concept OpenAlgorithm = requires(const typename A::TopologyType& topology,
-                                 const Settings& settings) {
-  { A::choices(topology, settings) } -> std::same_as<std::vector<Settings>>;
+concept OpenAlgorithm = requires(const typename A::TopologyType& topology, const Settings& settings,
+                                 double startup_blocks) {
+  { A::choices(topology, settings, startup_blocks) } -> std::same_as<std::vector<Settings>>;
 };
 
 template <class A>

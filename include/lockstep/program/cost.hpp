@@ -26,4 +26,9 @@ struct Cost {
   }
 };
 
+/// What is counted in equal parts of blocks, in blocks.
+[[nodiscard]] constexpr Cost in_blocks(const Cost& cost, std::uint64_t parts) {
+  return {cost.startups, cost.message_times / parts, cost.control_words};
+}
+
 }  // namespace lockstep

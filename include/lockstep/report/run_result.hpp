@@ -77,6 +77,17 @@ struct RunEstimate {
   [[nodiscard]] std::size_t part_bytes() const noexcept {
     return bytes_of_part(block_bytes, parts_per_block());
   }
+  /// Whether each part is a message of its own, of a many-to-all: it has an origin's number, is
+  /// delivered by itself, and counts as a message.
+  [[nodiscard]] bool parts_are_messages() const noexcept {
+    return algorithm.operation == Operation::many_to_all;
+  }
+  [[nodiscard]] std::uint64_t parts_per_message() const noexcept {
+    return parts_are_messages() ? 1 : parts_per_block();
+  }
+  [[nodiscard]] std::size_t message_bytes() const noexcept {
+    return parts_are_messages() ? part_bytes() : block_bytes;
+  }
 };
 
 /// The time a run will take, from the real run's set-up and first steps.

@@ -144,8 +144,7 @@ Footprint AggregationAlgorithm::footprint() const {
 }
 
 Settings AggregationAlgorithm::chosen() const {
-  return {{"messages", std::uint64_t{plan_->makers.blocks()}},
-          {"h", std::uint64_t{plan_->schedule.shape().h}}};
+  return {{"h", std::uint64_t{plan_->schedule.shape().h}}};
 }
 
 std::optional<Variants> AggregationAlgorithm::variants() const {

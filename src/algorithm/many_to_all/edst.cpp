@@ -16,7 +16,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::uint64_t blocks_of_a_startup = 100;
+constexpr double usual_startup_blocks = 100;  // where nobody says what a start-up takes
 
 /// The largest message of each step so far.
 using Largest = std::vector<std::uint64_t>;
@@ -68,8 +68,9 @@ void gather_bulk(const SpanningTree& tree, const std::vector<std::uint32_t>& gat
       note(largest, tree.height() - depth, gathered[node.node]);
 }
 
-[[nodiscard]] std::uint64_t time_of(const EdstTiming& timing) {
-  return timing.steps * blocks_of_a_startup + timing.cost.message_times.rounded_up();
+/// In times of a block, as all below.
+[[nodiscard]] double time_of(const EdstTiming& timing, double startup) {
+  return static_cast<double>(timing.steps) * startup + timing.cost.message_times.value();
 }
 
 /// Packets of 1, 2, 4, .. blocks, and as many as a tree has.
@@ -89,11 +90,11 @@ void gather_bulk(const SpanningTree& tree, const std::vector<std::uint32_t>& gat
 
 /// The one of least time, in the order of what the broadcast alone takes: where that is no less
 /// than the best of all, no gathering need be counted.
-[[nodiscard]] EdstTiming best_timing(const EdstPlan& plan) {
+[[nodiscard]] EdstTiming best_timing(const EdstPlan& plan, double startup) {
   const std::uint64_t share = plan.share();
   const auto broadcast_time = [&](std::uint64_t packet) {
     const std::uint64_t steps = (share + packet - 1) / packet + plan.trees->height() - 1;
-    return steps * (blocks_of_a_startup + packet);
+    return static_cast<double>(steps) * (startup + static_cast<double>(packet));
   };
   std::vector<std::uint64_t> sizes = packets_of(share);
   std::sort(sizes.begin(), sizes.end(), [&](std::uint64_t a, std::uint64_t b) {
@@ -102,11 +103,31 @@ void gather_bulk(const SpanningTree& tree, const std::vector<std::uint32_t>& gat
   EdstTiming best = plan.timing_of(EdstPace::bulk, 0);
   for (const std::uint64_t packet : sizes) {
     // The last packet may be shorter by less than its length, in one step.
-    if (broadcast_time(packet) >= time_of(best) + packet) continue;
+    if (broadcast_time(packet) >= time_of(best, startup) + static_cast<double>(packet)) continue;
     const EdstTiming timing = plan.timing_of(EdstPace::packets, packet);
-    if (time_of(timing) <= time_of(best)) best = timing;
+    if (time_of(timing, startup) <= time_of(best, startup)) best = timing;
   }
   return best;
+}
+
+[[nodiscard]] std::shared_ptr<EdstPlan> plan_of(const Torus& torus, const Settings& settings) {
+  constexpr std::uint64_t most_nodes = std::uint64_t{1} << 24U;
+  const PlacementGrid grid = grid_of(torus, Edst::info.name);
+  if (grid.rows != grid.columns || torus.node_count() > most_nodes)
+    throw InvalidParameter(fmt::format("{} on {}: allowed a square torus of up to 2^24 nodes",
+                                       Edst::info.name, torus.name()));
+  return std::make_shared<EdstPlan>(
+      std::make_shared<const EdstTrees>(torus, form_in(settings, grid.rows)),
+      homes_of(settings, grid));
+}
+
+[[nodiscard]] Setting packet_of(const EdstTiming& timing) {
+  return timing.pace == EdstPace::bulk ? Setting(std::string("bulk"))
+                                       : Setting(std::uint64_t{timing.packet});
+}
+
+[[nodiscard]] bool is_open(const Settings& settings) {
+  return settings.find("packet") == nullptr || settings.text("packet") == "auto";
 }
 
 }  // namespace
@@ -176,19 +197,11 @@ bool Edst::admits(const Torus& torus) {
 }
 
 Edst::Edst(const Torus& torus, const Settings& settings) {
-  constexpr std::uint64_t most_nodes = std::uint64_t{1} << 24U;
-  const PlacementGrid grid = grid_of(torus, info.name);
-  if (grid.rows != grid.columns || torus.node_count() > most_nodes)
-    throw InvalidParameter(fmt::format("{} on {}: allowed a square torus of up to 2^24 nodes",
-                                       info.name, torus.name()));
-  const auto plan = std::make_shared<EdstPlan>(
-      std::make_shared<const EdstTrees>(torus, form_in(settings, grid.rows)),
-      homes_of(settings, grid));
-  const Setting* const asked = settings.find("packet");
-  const std::string word = settings.text("packet", asked == nullptr ? "auto" : "");
-  plan->timing = word == "auto"   ? best_timing(*plan)
-                 : word == "bulk" ? plan->timing_of(EdstPace::bulk, 0)
-                                  : plan->timing_of(EdstPace::packets, settings.number("packet"));
+  const std::shared_ptr<EdstPlan> plan = plan_of(torus, settings);
+  plan->timing = is_open(settings) ? best_timing(*plan, usual_startup_blocks)
+                 : settings.text("packet") == "bulk"
+                     ? plan->timing_of(EdstPace::bulk, 0)
+                     : plan->timing_of(EdstPace::packets, settings.number("packet"));
   plan_ = plan;
   const std::vector<std::uint32_t> blocks = Program(plan_).regions();
   const std::uint32_t most = *std::max_element(blocks.begin(), blocks.end());
@@ -215,11 +228,15 @@ Footprint Edst::footprint() const {
 }
 
 Settings Edst::chosen() const {
-  const bool bulk = plan_->timing.pace == EdstPace::bulk;
-  return {{"messages", plan_->makers.blocks()},
-          {"packet",
-           bulk ? Setting(std::string("bulk")) : Setting(std::uint64_t{plan_->timing.packet})},
+  return {{"packet", packet_of(plan_->timing)},
           {"trees", std::string(EdstTrees::forms[static_cast<std::size_t>(plan_->trees->form())])}};
+}
+
+std::vector<Settings> Edst::choices(const Torus& torus, const Settings& settings,
+                                    double startup_blocks) {
+  if (!is_open(settings) || !admits(torus)) return {};
+  const double parts = static_cast<double>(settings.number(parts_parameter.name, 1));
+  return {{{"packet", packet_of(best_timing(*plan_of(torus, settings), startup_blocks * parts))}}};
 }
 
 std::optional<Variants> Edst::variants() const {

@@ -117,7 +117,9 @@ Makers::Makers(std::vector<NodeId> homes, std::uint64_t nodes)
     made_[next[index(homes_[block])]++] = block;
 }
 
-std::vector<NodeId> homes_of(const Settings& settings, PlacementGrid grid) {
+namespace {
+
+[[nodiscard]] std::vector<NodeId> homes_of_blocks(const Settings& settings, PlacementGrid grid) {
   std::vector<NodeId> homes;
   if (settings.find(fixed_homes) != nullptr) {
     for (const std::uint64_t node : settings.numbers(fixed_homes)) homes.push_back(NodeId{node});
@@ -146,13 +148,28 @@ std::vector<NodeId> homes_of(const Settings& settings, PlacementGrid grid) {
   return homes;
 }
 
+}  // namespace
+
+std::vector<NodeId> homes_of(const Settings& settings, PlacementGrid grid) {
+  std::vector<NodeId> blocks = homes_of_blocks(settings, grid);
+  const std::uint64_t parts = settings.number(parts_parameter.name, 1);
+  if (parts == 1) return blocks;
+  if (parts > max_messages / std::max<std::uint64_t>(blocks.size(), 1))
+    throw InvalidParameter(fmt::format("parts: {} given, allowed 1..{} of each of {} messages",
+                                       parts, max_messages / blocks.size(), blocks.size()));
+  std::vector<NodeId> homes;
+  homes.reserve(blocks.size() * parts);
+  for (const NodeId home : blocks) homes.insert(homes.end(), parts, home);
+  return homes;
+}
+
 void fix_homes(Settings& settings, const Torus& torus) {
   const std::string rule = settings.text(placement_parameter.name, placement_parameter.fallback);
   const bool is_file = !rule.starts_with(random_prefix) &&
                        std::ranges::find(placement_rules, rule) == placement_rules.end();
   if ((!is_file && rule != "onedcn") || settings.find(fixed_homes) != nullptr) return;
   Numbers homes;
-  for (const NodeId home : homes_of(settings, grid_of(torus, "many-to-all")))
+  for (const NodeId home : homes_of_blocks(settings, grid_of(torus, "many-to-all")))
     homes.push_back(index(home));
   settings[fixed_homes] = std::move(homes);
 }

@@ -12,7 +12,6 @@
 #include "papers/star/costs.hpp"
 #include "study/best_choice.hpp"
 #include "study/sweep.hpp"
-#include "support/executors.hpp"
 #include "support/golden.hpp"
 #include "support/step_list.hpp"
 
@@ -145,7 +144,6 @@ TEST(SweepBest, IsOfOnePortModel) {
 RunRequest request(const std::string& topology, const std::string& algorithm, std::size_t k = 0) {
   RunRequest request{.topology = topology, .algorithm = algorithm, .block_bytes = 8};
   if (k != 0) request.settings["k"] = Numbers{k};
-  request.executor = test::executor_kind();
   return request;
 }
 

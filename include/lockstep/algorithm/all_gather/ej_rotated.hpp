@@ -25,6 +25,7 @@ inline constexpr EjGatherRule rotated{
              .operation = Operation::all_gather,
              .model = port_models::all_port_half_duplex,
              .source = "this library, after Hussain, section 4",
+             .costs = "2nM; for b = a + 1 (N^n - 1)/(3n), the lower bound",
              .summary = "two-substep, blocks in n parts, the order of dimensions "
                         "rotated: all ports loaded alike"},
     .loads = ej_rotated_loads,
@@ -36,6 +37,7 @@ inline constexpr EjGatherRule simultaneous_rotated{
              .operation = Operation::all_gather,
              .model = port_models::all_port,
              .source = "this library, after Hussain, section 4.1",
+             .costs = "nM; for b = a + 1 (N^n - 1)/(6n), the lower bound",
              .summary = "broadcasts from all at once, blocks in n parts, the order of "
                         "dimensions rotated"},
     .loads = ej_rotated_loads,

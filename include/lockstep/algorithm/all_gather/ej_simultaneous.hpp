@@ -33,6 +33,7 @@ inline constexpr EjGatherRule simultaneous{
              .operation = Operation::all_gather,
              .model = port_models::all_port,
              .source = "this library, after Hussain, section 4.1",
+             .costs = "nM; the sum of the largest loads",
              .summary = "the improved broadcast from all processors at once"},
     .loads = ej_simultaneous_loads,
     .last_hops = ej_simultaneous_hops};
@@ -41,6 +42,7 @@ inline constexpr EjGatherRule two_substep{
              .operation = Operation::all_gather,
              .model = port_models::all_port_half_duplex,
              .source = "this library, after Hussain, section 4",
+             .costs = "2nM; the sum of the largest loads",
              .summary = "the improved broadcast from all at once, steps cut in two"},
     .loads = ej_simultaneous_loads,
     .last_hops = ej_simultaneous_hops,

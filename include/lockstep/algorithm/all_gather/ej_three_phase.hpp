@@ -33,6 +33,7 @@ inline constexpr EjGatherRule three_phase{
              .operation = Operation::all_gather,
              .model = port_models::all_port_half_duplex,
              .source = "Hussain, section 4.2, algorithms 3 and 4",
+             .costs = "3nM for b = a + 1; the sum of the largest loads",
              .summary = "as printed: three times two sectors; leaves blocks out in 2 dimensions "
                         "and more"},
     .loads = [](const EisensteinJacobiTree& tree,

@@ -30,6 +30,7 @@ inline constexpr EjGatherRule three_phase_complete{
              .operation = Operation::all_gather,
              .model = port_models::all_port_half_duplex,
              .source = "this library, after Hussain, section 4",
+             .costs = "3nM for b = a + 1; the sum of the largest loads",
              .summary = "three times two sectors, every phase begun with all blocks held"},
     .loads = [](const EisensteinJacobiTree& tree,
                 std::size_t n) { return ej_three_phase_loads(tree, n, EjRelaunch::all_blocks); },

@@ -36,6 +36,7 @@ class StarHamiltonianRing final : public Algorithm {
       .operation = Operation::all_gather,
       .model = port_models::single_port,
       .source = "star paper (Tseng, Chang, Sheu), section IV, the algorithm compared with",
+      .costs = "n! - 1 of both",
       .summary = "every block once around a Hamiltonian cycle, one block per message"};
 
   class Program {

@@ -39,6 +39,7 @@ class StarLevelwiseGather final : public Algorithm {
       .operation = Operation::all_gather,
       .model = port_models::single_port,
       .source = "this library, in the model of the star paper (Tseng, Chang, Sheu)",
+      .costs = "n(n - 1)/2; n! - 1",
       .summary = "doubles as it goes: substars of 2, 3, ..., n symbols; few start-ups"};
 
   /// Throws InvalidParameter where 2 (n-1)! blocks do not fit a region.

@@ -10,8 +10,7 @@
 /// Source:  Tseng, Chang, Sheu, "Efficient all-to-all broadcast in star graph interconnection
 ///          networks", section IV, Nonpersonalized_Broadcast.
 /// Differs: the end row does not send: a mesh has no wrap-around (the paper leaves it open, and has
-///          all nodes send in the first traversal). The rings are topology/star_hamiltonian.hpp,
-///          for n = 3 a link there and back. tests/unit/algorithm/all_gather/star_mesh_test.cpp.
+///          all nodes send in the first traversal). For n = 3 a ring is a link there and back.
 
 #include <cstdint>
 #include <optional>
@@ -33,6 +32,7 @@ class StarMesh final : public Algorithm {
       .operation = Operation::all_gather,
       .model = port_models::single_port,
       .source = "star paper (Tseng, Chang, Sheu), section IV, Nonpersonalized_Broadcast",
+      .costs = "(n - 1)! + 6n - 7; n! + 5n - 6",
       .summary = "columns of n nodes exchange their blocks, then packets of n go round the rows"};
 
   class Program {

@@ -32,6 +32,7 @@ class TorusRingGather final : public Algorithm {
       .operation = Operation::all_gather,
       .model = port_models::single_port,
       .source = "textbook",
+      .costs = "sum of n - 1 over the sides; N - 1: the lower bound",
       .summary = "round the rings of one dimension after the other; the fewest message times"};
 
   /// Throws InvalidParameter where the blocks of all processors do not fit a region.

@@ -32,6 +32,7 @@ class CubeHalvingDoubling final : public Algorithm {
       .operation = Operation::all_reduce,
       .model = port_models::single_port,
       .source = "Rabenseifner 2004",
+      .costs = "2d; 2(N - 1)/N: the lower bound",
       .summary = "a part of the block for every processor, halves there and back; for long blocks",
       .whole_parts = true};
 

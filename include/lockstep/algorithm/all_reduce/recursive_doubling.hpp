@@ -28,6 +28,7 @@ class CubeRecursiveDoubling final : public Algorithm {
       .operation = Operation::all_reduce,
       .model = port_models::single_port,
       .source = "textbook",
+      .costs = "d: the lower bound; d",
       .summary = "whole blocks across one dimension after the other; the fewest start-ups"};
 
   class Program {

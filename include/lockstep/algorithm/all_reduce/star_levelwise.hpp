@@ -33,6 +33,7 @@ class StarLevelwiseReduce final : public Algorithm {
       .operation = Operation::all_reduce,
       .model = port_models::single_port,
       .source = "this library, in the model of the star paper (Tseng, Chang, Sheu)",
+      .costs = "n(n - 1)/2 of both",
       .summary = "sums of substars of 2, 3, ..., n symbols; whole blocks",
       .commutative = true};
 

@@ -22,6 +22,7 @@ class ThereAndBack final : public PlannedReduction {
       .operation = Operation::all_reduce,
       .model = Broadcast::info.model,
       .source = Broadcast::info.source,
+      .costs = "twice those of the broadcast",
       .summary = "the broadcast of this name, backwards and then forwards",
       .commutative = true};
 

@@ -35,6 +35,7 @@ class TorusRingReduce final : public Algorithm {
       .operation = Operation::all_reduce,
       .model = port_models::single_port,
       .source = "Patarasuk, Yuan 2009",
+      .costs = "twice the sum of n - 1 over the sides; 2(N - 1)/N: the lower bound",
       .summary = "a part of the block for every processor, round rings there and back",
       .commutative = true,
       .whole_parts = true};

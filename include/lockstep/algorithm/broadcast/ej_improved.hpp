@@ -35,6 +35,7 @@ class EjImproved final : public RootBroadcast<EisensteinJacobiNetwork> {
       .operation = Operation::broadcast,
       .model = port_models::all_port_half_duplex,
       .source = "Hussain, section 4.1, algorithms 1 and 2",
+      .costs = "nM, the diameter, of both",
       .summary = "all dimensions at once; everybody is reached in as many steps as it is away",
       .parameters = root_parameters};
 

@@ -31,6 +31,7 @@ class EjSinglePortTree final : public RootBroadcast<EisensteinJacobiNetwork> {
       .operation = Operation::broadcast,
       .model = port_models::single_port_half_duplex,
       .source = "Hussain, section 4.1, its tree under one port",
+      .costs = "n times those of one dimension, of both",
       .summary = "the improved tree, the child with the longest way to go first",
       .parameters = root_parameters};
   static constexpr std::uint64_t max_lists = std::uint64_t{1} << 20;

@@ -34,6 +34,8 @@ class FatTreeBroadcast final : public Algorithm {
       .operation = Operation::broadcast,
       .model = one ? port_models::single_port_send : port_models::all_port,
       .source = one ? "Dimakopoulos, section 6.2.1" : "Dimakopoulos, section 6.3.1",
+      .costs =
+          one ? "h - 1 + k_1 + .. + k_h of both: the lower bound" : "2h of both: the lower bound",
       .summary = one ? "to the parent, then to the children in order" : "to all neighbours at once",
       .parameters = own_parameters};
 

@@ -27,6 +27,7 @@ class SinglePortTree final : public PlannedBroadcast {
       .operation = Operation::broadcast,
       .model = port_models::single_port_half_duplex,
       .source = "Dimakopoulos, section 3.1, its tree under one port",
+      .costs = "T(v) = max over i of (i + T(child i)), children by falling T, of both",
       .summary = "a breadth-first tree, the child with the longest way to go first",
       .parameters = root_parameters};
 

@@ -17,12 +17,14 @@ namespace lockstep {
 
 class TreeBroadcast final : public PlannedBroadcast {
  public:
-  static constexpr AlgorithmInfo info{.name = "tree",
-                                      .operation = Operation::broadcast,
-                                      .model = port_models::all_port_half_duplex,
-                                      .source = "Dimakopoulos, section 3.1",
-                                      .summary = "a breadth-first tree, all children at once",
-                                      .parameters = root_parameters};
+  static constexpr AlgorithmInfo info{
+      .name = "tree",
+      .operation = Operation::broadcast,
+      .model = port_models::all_port_half_duplex,
+      .source = "Dimakopoulos, section 3.1",
+      .costs = "distance of the farthest node, of both: the lower bound",
+      .summary = "a breadth-first tree, all children at once",
+      .parameters = root_parameters};
 
   [[nodiscard]] static BroadcastPlan plan(const ErasedTopology& network, NodeId root);
 

@@ -50,21 +50,25 @@ inline constexpr std::array table_parameters{
       .operation = is_odd(kind) ? Operation::odd_distance_exchange : Operation::total_exchange,
       .model = port_models::all_port,
       .source = "Coolsaet, Fack, theorem 2",
+      .costs = "D/(n - 1) of both, rounded up: the lower bound",
       .summary = "by an exchange table: all ports at once, nothing waits on its way",
       .parameters = table_parameters,
       .unbuffered = true};
   if (variant == TableVariant::single_port) {
     info.name = "table-single-port";
     info.model = port_models::single_port;
+    info.costs = "D of both";
     info.summary = "the words of an exchange table one after the other";
   } else if (variant == TableVariant::half_duplex) {
     info.name = "table-half-duplex";
     info.model = port_models::all_port_half_duplex;
+    info.costs = "twice D/(n - 1) of both";
     info.summary = "an exchange table, even and odd nodes by turns";
     info.unbuffered = false;
   } else if (variant == TableVariant::single_half_duplex) {
     info.name = "table-single-port-half-duplex";
     info.model = port_models::single_port_half_duplex;
+    info.costs = "twice D of both";
     info.summary = "the words one after the other, even and odd nodes by turns";
     info.unbuffered = false;
   }

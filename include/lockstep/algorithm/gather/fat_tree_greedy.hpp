@@ -33,6 +33,7 @@ class FatTreeGreedyGather final : public Algorithm {
       .operation = Operation::gather,
       .model = one ? port_models::single_port_send : port_models::all_port,
       .source = "not in the thesis",
+      .costs = "those of the scatter: the lower bound",
       .summary = one ? "all send at once, switches pass on what came first"
                      : "all send at once, switches pass on by all lanes",
       .parameters = own_parameters};

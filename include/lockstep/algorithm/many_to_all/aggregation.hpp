@@ -82,7 +82,7 @@ class AggregationAlgorithm : public Algorithm {
 
 class Aggregation final : public AggregationAlgorithm {
   static constexpr std::array own_parameters{
-      messages_parameter, placement_parameter, h_parameter,
+      messages_parameter, placement_parameter, parts_parameter, h_parameter,
       Parameter{.name = "confined",
                 .kind = Parameter::Kind::word,
                 .placeholder = "YES",
@@ -100,6 +100,9 @@ class Aggregation final : public AggregationAlgorithm {
       .operation = Operation::many_to_all,
       .model = port_models::all_port_wormhole,
       .source = "Y.-S. Chen, C.-Y. Chen, sections 3 and 4",
+      .costs =
+          "3 log5 h + 6 log5 N + 4 log5 n + log3 h + h - 1 steps, N = n/h, each rounded up; about "
+          "s",
       .summary = "gathered on diagonals, evened out, spread over h subtori, then along columns",
       .parameters = own_parameters,
       .oblivious = true};
@@ -107,7 +110,8 @@ class Aggregation final : public AggregationAlgorithm {
   Aggregation(const Torus& torus, const Settings& settings)
       : AggregationAlgorithm(torus, settings, info.name, AggregationVariant::repaired) {}
 
-  [[nodiscard]] static std::vector<Settings> choices(const Torus& torus, const Settings& settings) {
+  [[nodiscard]] static std::vector<Settings> choices(const Torus& torus, const Settings& settings,
+                                                     double /*startup_blocks*/) {
     return choices_of(torus, settings, info.name, AggregationVariant::repaired);
   }
 };

@@ -32,6 +32,7 @@ class AggregationPlus final : public AggregationAlgorithm {
   static constexpr std::array own_parameters{
       messages_parameter,
       placement_parameter,
+      parts_parameter,
       h_parameter,
       Parameter{.name = "scatter",
                 .kind = Parameter::Kind::word,
@@ -72,6 +73,9 @@ class AggregationPlus final : public AggregationAlgorithm {
       .operation = Operation::many_to_all,
       .model = port_models::all_port_wormhole,
       .source = "not in the paper",
+      .costs =
+          "log5 h + 2 log3 h + 4 log5 N + 2 log3 n + log3 N + h/2 steps; for h = n about s/4 (1 + "
+          "2 log3 n/n)",
       .summary = "aggregation with turns on the way; halves of packs along rows and columns",
       .parameters = own_parameters,
       .oblivious = true};
@@ -79,7 +83,8 @@ class AggregationPlus final : public AggregationAlgorithm {
   AggregationPlus(const Torus& torus, const Settings& settings)
       : AggregationAlgorithm(torus, settings, info.name, AggregationVariant::halves) {}
 
-  [[nodiscard]] static std::vector<Settings> choices(const Torus& torus, const Settings& settings) {
+  [[nodiscard]] static std::vector<Settings> choices(const Torus& torus, const Settings& settings,
+                                                     double /*startup_blocks*/) {
     return choices_of(torus, settings, info.name, AggregationVariant::halves);
   }
 };

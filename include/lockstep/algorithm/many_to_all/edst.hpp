@@ -32,13 +32,12 @@ namespace lockstep {
 class Edst final : public Algorithm {
   static constexpr std::array<std::string_view, 2> packet_words{"bulk", "auto"};
   static constexpr std::array own_parameters{
-      messages_parameter, placement_parameter,
+      messages_parameter, placement_parameter, parts_parameter,
       Parameter{.name = "packet",
                 .kind = Parameter::Kind::count,
                 .placeholder = "B",
                 .meaning = "Blocks of a message on spanning trees, bulk: all of a tree at once, or "
-                           "auto: what takes the least time where a start-up costs 100 blocks; "
-                           "default: auto",
+                           "auto: what takes the least time at --ts, --tm; default: auto",
                 .noun = "packet size",
                 .phrase = ", packet {}",
                 .least = 1,
@@ -62,6 +61,8 @@ class Edst final : public Algorithm {
       .operation = Operation::many_to_all,
       .model = port_models::all_port,
       .source = "Y.-S. Chen, C.-Y. Chen, section 4",
+      .costs =
+          "in bulk 2H steps, in packets a gathering and ceil(s/4/B) + H - 1; counted beforehand",
       .summary = "up and down four arc-disjoint spanning trees, the algorithm compared with",
       .parameters = own_parameters,
       .oblivious = true};
@@ -72,6 +73,10 @@ class Edst final : public Algorithm {
   /// Throws InvalidParameter unless the torus has two equal sides of 3 or more, the trees exist,
   /// and the blocks have their places.
   Edst(const Torus& torus, const Settings& settings);
+
+  /// The packet size of least time. Nothing where it is given.
+  [[nodiscard]] static std::vector<Settings> choices(const Torus& torus, const Settings& settings,
+                                                     double startup_blocks);
 
   [[nodiscard]] std::optional<Cost> promise() const override { return plan_->timing.cost; }
   [[nodiscard]] Footprint footprint() const override;

@@ -59,6 +59,18 @@ inline constexpr Parameter placement_parameter{
     .fallback = "perm",
     .of_the_task = true};
 
+inline constexpr Parameter parts_parameter{
+    .name = "parts",
+    .kind = Parameter::Kind::count,
+    .placeholder = "P",
+    .meaning =
+        "Equal parts that every block of a many-to-all is cut in, each a message of its "
+        "own: few blocks are dealt out evenly; default: 1",
+    .noun = "parts of a block",
+    .phrase = ", blocks in {} parts",
+    .least = 1,
+    .of_the_task = true};
+
 /// The torus, and the side of the blocks that `onedcn` fills one of where no h is given.
 struct PlacementGrid {
   std::uint64_t rows;
@@ -70,8 +82,9 @@ struct PlacementGrid {
 /// unless there are two, both 3 or more.
 [[nodiscard]] PlacementGrid grid_of(const Torus& torus, std::string_view algorithm);
 
-/// Of block 0, 1, ..: the node that makes it. Throws InvalidParameter for more than 2^24 blocks, a
-/// rule there is not, a file that cannot be read or holds anything but numbers of nodes.
+/// Of block 0, 1, ..: the node that makes it; where blocks are cut in parts, of the parts of block
+/// 0, of those of block 1, ... Throws InvalidParameter for more than 2^24 of them, a rule there is
+/// not, a file that cannot be read or holds anything but numbers of nodes.
 [[nodiscard]] std::vector<NodeId> homes_of(const Settings& settings, PlacementGrid grid);
 
 /// What fix_homes() adds to settings; no parameter.

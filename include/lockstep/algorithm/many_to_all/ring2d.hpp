@@ -47,7 +47,8 @@ struct Ring2dPlan {
 };
 
 class Ring2d final : public Algorithm {
-  static constexpr std::array own_parameters{messages_parameter, placement_parameter};
+  static constexpr std::array own_parameters{messages_parameter, placement_parameter,
+                                             parts_parameter};
 
  public:
   using TopologyType = Torus;
@@ -56,6 +57,10 @@ class Ring2d final : public Algorithm {
       .operation = Operation::many_to_all,
       .model = port_models::all_port,
       .source = "not in the paper",
+      .costs =
+          "2 floor(n/2), n the longer side; floor(n/2) times the most that a node, then a line, "
+          "makes "
+          "of one half",
       .summary = "one half round the rows, then the columns, the other half the other way",
       .parameters = own_parameters,
       .oblivious = true};
@@ -173,7 +178,6 @@ class Ring2d final : public Algorithm {
   [[nodiscard]] std::optional<Cost> promise() const override;
   [[nodiscard]] Footprint footprint() const override;
   [[nodiscard]] Pattern pattern() const override { return Pattern::many(plan_->makers.homes()); }
-  [[nodiscard]] Settings chosen() const override { return {{"messages", plan_->makers.blocks()}}; }
   [[nodiscard]] Program program() const { return Program(plan_); }
 
  private:

@@ -25,6 +25,7 @@ class ReversedBroadcast final : public PlannedReduction {
                                       .operation = Operation::reduce,
                                       .model = Broadcast::info.model,
                                       .source = Broadcast::info.source,
+                                      .costs = "those of the broadcast",
                                       .summary = "the broadcast of this name, backwards",
                                       .parameters = root_parameters,
                                       .commutative = true};

@@ -33,6 +33,7 @@ class CubeRecursiveHalving final : public Algorithm {
       .operation = Operation::reduce_scatter,
       .model = port_models::single_port,
       .source = "textbook",
+      .costs = "d; N - 1: the lower bounds",
       .summary = "half of what is left across one dimension after the other; the fewest of both"};
 
   class Program {

@@ -34,6 +34,7 @@ class ReversedGather final : public Algorithm {
                                       .operation = Operation::reduce_scatter,
                                       .model = Gather::info.model,
                                       .source = Gather::info.source,
+                                      .costs = "those of the all-gather",
                                       .summary = "the all-gather of this name, backwards",
                                       .parameters = Gather::info.parameters,
                                       .commutative = true};

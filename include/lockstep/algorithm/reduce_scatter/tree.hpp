@@ -30,6 +30,7 @@ class TreeReduceScatter final : public Algorithm {
       .operation = Operation::reduce_scatter,
       .model = port_models::all_port_half_duplex,
       .source = "textbook",
+      .costs = "2H; level by level N less the smallest subtree, and the largest",
       .summary = "a breadth-first tree, up with what others get, down with what is left",
       .commutative = true};
 

@@ -28,6 +28,7 @@ class CubeScan final : public Algorithm {
       .operation = Operation::scan,
       .model = port_models::single_port,
       .source = "textbook",
+      .costs = "d of both: the lower bound",
       .summary = "sums of subcubes across one dimension after the other"};
 
   class Program {

@@ -27,6 +27,7 @@ class TreeScan final : public Algorithm {
       .operation = Operation::scan,
       .model = port_models::all_port_half_duplex,
       .source = "textbook",
+      .costs = "2H; level by level the largest subtree, twice",
       .summary = "contributions up a breadth-first tree, combined at its root, results down"};
 
   class Program : public TreeSweep {

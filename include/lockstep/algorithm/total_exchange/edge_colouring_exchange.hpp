@@ -55,6 +55,7 @@ class EdgeColouringExchange final : public Algorithm {
       .operation = Operation::total_exchange,
       .model = full ? port_models::all_port : port_models::all_port_half_duplex,
       .source = "Koenig 1916, open shop with unit tasks",
+      .costs = "load of the busiest port, of both",
       .summary = full ? "hops in any order, all ports at once; steps = load of the busiest port"
                       : "the same with a port and its reverse in turn"};
 

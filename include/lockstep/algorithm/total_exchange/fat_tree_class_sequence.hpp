@@ -46,6 +46,8 @@ class FatTreeClassExchange final : public Algorithm {
       .operation = Operation::total_exchange,
       .model = port_models::all_port,
       .source = searched ? "not in the thesis" : "Dimakopoulos, section 6.3.3.1",
+      .costs = searched ? "n + 2h - 2 of both, n + 2h - 3 for k = 2: the lower bound"
+                        : "n + 2h - 2 of both",
       .summary = searched ? "all leaves alike, levels in an order that loses no step"
                           : "all leaves alike, furthest destinations first"};
 

@@ -34,6 +34,7 @@ class FatTreeFirstFit final : public Algorithm {
       .operation = Operation::total_exchange,
       .model = port_models::all_port,
       .source = "not in the thesis",
+      .costs = "those of the plan; constant capacities: the lower bound in all cases tried",
       .summary = "each message in the earliest step in which its way is free; no queues"};
 
   /// Throws ResourceExhausted where the plan takes more than 4 GiB.

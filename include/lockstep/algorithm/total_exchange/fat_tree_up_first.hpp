@@ -30,6 +30,8 @@ class FatTreeUpFirst final : public Algorithm {
       .operation = Operation::total_exchange,
       .model = port_models::single_port_send,
       .source = "Dimakopoulos, section 6.2.4",
+      .costs =
+          "max over i of 2 N_i (n - N_i) + N_i (N_i - N_(i-1)) + 2i - 1 of both: the lower bound",
       .summary = "furthest destinations first, switches send up before down"};
 
   FatTreeUpFirst(FatTree tree, const Settings&);

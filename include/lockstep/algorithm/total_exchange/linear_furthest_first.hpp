@@ -34,6 +34,7 @@ class LinearFurthestFirst final : public Algorithm {
       .operation = Operation::total_exchange,
       .model = port_models::all_port,
       .source = "Dimakopoulos, section 4.2",
+      .costs = "floor(n^2/4) of both: the lower bound",
       .summary = "both ways at once, furthest destinations first; busy at the middle link"};
 
   class Program {

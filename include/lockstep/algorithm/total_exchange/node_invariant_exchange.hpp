@@ -74,6 +74,7 @@ class NodeInvariantExchange final : public Algorithm {
       .operation = Operation::total_exchange,
       .model = port_models::single_port,
       .source = "Dimakopoulos, section 4.4 (Fig. 4.5, Theorem 4.11)",
+      .costs = "D of both, the lower bound of message times",
       .summary = "one queue per processor, shortest routes; steps = sum of distances",
       .parameters = parameters};
 

@@ -39,6 +39,7 @@ class StarLevelwiseExchange final : public Algorithm {
       .operation = Operation::total_exchange,
       .model = port_models::single_port,
       .source = "this library, in the model of the star paper (Tseng, Chang, Sheu)",
+      .costs = "n(n - 1)/2; n! (2n + 1 - 3H_n)",
       .summary = "corrects one position of the destinations after the other; few start-ups"};
 
   /// Throws InvalidParameter where two copies of n! blocks do not fit a region.

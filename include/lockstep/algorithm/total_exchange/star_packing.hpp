@@ -62,6 +62,7 @@ class StarPacking final : public Algorithm {
       .operation = Operation::total_exchange,
       .model = port_models::single_port,
       .source = "Tseng, Chang, Sheu, section III (Personalized_Broadcast)",
+      .costs = "sum of (n!/b!) l(a,b) over the chain n, k1, .., 1; sum of n! l(a,b)",
       .summary = "packets of k! blocks to a representative in every k-substar, then inside it",
       .parameters = parameters,
       .baseline = {"k", "1"}};

@@ -34,6 +34,7 @@ class XgftClassExchange final : public Algorithm {
                                       .operation = InFatTree::info.operation,
                                       .model = InFatTree::info.model,
                                       .source = "not in the thesis",
+                                      .costs = InFatTree::info.costs,
                                       .summary = InFatTree::info.summary};
 
   /// No links are missing on the way up, and leaves have one, all that is used.
