@@ -115,24 +115,24 @@ template <class T>
   if (first == std::string::npos || second == std::string::npos)
     throw InvalidParameter(fmt::format("'{}' is no h;m1,..,mh;w1,..,wh", argument));
   const std::uint64_t height = catalog::number_argument(argument.substr(0, first));
-  std::vector<std::uint64_t> children =
+  const std::vector<std::uint64_t> children =
       catalog::number_arguments(argument.substr(first + 1, second - first - 1), ',');
   std::vector<std::uint64_t> parents = catalog::number_arguments(argument.substr(second + 1), ',');
   if (children.size() != height)
     throw InvalidParameter(fmt::format("xgft:{}: {} numbers of children, allowed one per level: {}",
                                        argument, children.size(), height));
-  return any_topology(Xgft(std::move(children), std::move(parents)));
+  return any_topology(Xgft(children, std::move(parents)));
 }
 
 [[nodiscard]] AnyTopology kary_tree(const std::string& argument) {
-  std::vector<std::uint64_t> children =
+  const std::vector<std::uint64_t> children =
       catalog::level_arguments(fmt::format("kary-tree:{}", argument), argument);
   if (children.front() < 2)
     throw InvalidParameter(
         fmt::format("kary-tree:{}: arity {}, allowed 2 or more", argument, children.front()));
   std::vector<std::uint64_t> parents = children;
   parents.front() = 1;
-  return any_topology(Xgft(std::move(children), std::move(parents)));
+  return any_topology(Xgft(children, std::move(parents)));
 }
 
 /// A Cayley graph where all factors are. A problem of a factor is reported with the whole name

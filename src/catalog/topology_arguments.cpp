@@ -119,7 +119,8 @@ std::vector<std::uint64_t> level_arguments(const std::string& name, const std::s
   const std::uint64_t height = number_argument(shape.substr(power + 1));
   if (height == 0 || height > most_levels)
     throw InvalidParameter(fmt::format("{}: height {}, allowed 1..{}", name, height, most_levels));
-  return std::vector<std::uint64_t>(height, arity.front());
+  std::vector<std::uint64_t> all(height, arity.front());
+  return all;
 }
 
 std::vector<PointImages> generator_arguments(const std::string& argument) {

@@ -59,7 +59,7 @@ constexpr std::uint64_t most = std::uint64_t{1} << 62U;
 
 }  // namespace
 
-Xgft::Xgft(Numbers children, Numbers parents)
+Xgft::Xgft(const Numbers& children, Numbers parents)
     : name_(name_of(children, parents)),
       tree_(checked_tree(name_, children, parents)),
       parents_(std::move(parents)) {

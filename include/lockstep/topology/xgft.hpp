@@ -44,7 +44,7 @@ class Xgft {
   /// Children and parents from the bottom up. Throws InvalidParameter unless there are as many of
   /// the one as of the other, at least one, children are at least 2, parents at least 1, nodes and
   /// links at most 2^62, and a node has at most 131071 ports.
-  Xgft(std::vector<std::uint64_t> children, std::vector<std::uint64_t> parents);
+  Xgft(const std::vector<std::uint64_t>& children, std::vector<std::uint64_t> parents);
 
   [[nodiscard]] std::string name() const { return name_; }
   [[nodiscard]] std::uint64_t node_count() const noexcept { return first_.back(); }

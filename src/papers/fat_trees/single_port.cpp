@@ -52,9 +52,14 @@ constexpr Tree ternary{3, 3};
       lost("Section 6.2.1", "Figure 6.3: the way up from the source")};
 }
 
-/// (6.1), of the children's times from the largest on.
+/// (6.1), level by level: the i-th of k children, which all take as long, hears it in step i.
 [[nodiscard]] std::uint64_t broadcast_from_root(std::uint64_t k, std::uint64_t height) {
-  return height == 0 ? 0 : broadcast_from_root(k, height - 1) + k;
+  std::uint64_t steps = 0;
+  for (std::uint64_t level = 1; level <= height; ++level) {
+    const std::uint64_t of_child = steps;
+    for (std::uint64_t i = 1; i <= k; ++i) steps = std::max(steps, of_child + i);
+  }
+  return steps;
 }
 
 /// "7" where it takes as long from any leaf, else "7..9".
