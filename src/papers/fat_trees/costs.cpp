@@ -68,6 +68,20 @@ PaperRow on(std::string network, std::uint64_t size, PaperRow row) {
 
 PaperRow on(const Tree& tree, PaperRow row) { return on(tree.name(), tree.n(), std::move(row)); }
 
+PaperRow counted(std::string where, std::string quantity, const Tree& tree, std::uint64_t printed,
+                 const Job& job, unsigned erratum) {
+  const std::uint64_t steps = steps_of(job);
+  return on(job.tree, tree.n(),
+            claim(std::move(where), 0, std::move(quantity), text(printed), text(steps),
+                  steps == printed ? 0 : erratum));
+}
+
+PaperRow lost(std::string where, std::string quantity) {
+  PaperRow row = claim(std::move(where), 0, std::move(quantity), "a picture", "");
+  row.lost = true;
+  return row;
+}
+
 std::uint64_t printed_broadcast(const Tree& tree) { return (tree.k + 1) * tree.h - 1; }
 
 std::uint64_t printed_scatter(const Tree& tree) { return tree.n() + (tree.k == 2 ? 1 : 0); }

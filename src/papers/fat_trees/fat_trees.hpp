@@ -52,6 +52,13 @@ struct Job {
 [[nodiscard]] PaperRow on(std::string network, std::uint64_t size, PaperRow row);
 [[nodiscard]] PaperRow on(const Tree& tree, PaperRow row);
 
+/// What is printed beside the steps that the machine counts, on the network of the job; where they
+/// differ the erratum says why.
+[[nodiscard]] PaperRow counted(std::string where, std::string quantity, const Tree& tree,
+                               std::uint64_t printed, const Job& job, unsigned erratum = 0);
+/// A picture that is not at hand.
+[[nodiscard]] PaperRow lost(std::string where, std::string quantity);
+
 // What the thesis prints.
 [[nodiscard]] std::uint64_t printed_broadcast(const Tree& tree);
 [[nodiscard]] std::uint64_t printed_scatter(const Tree& tree);

@@ -17,15 +17,6 @@ constexpr Operation all_gather = Operation::all_gather;
 constexpr Operation exchange = Operation::total_exchange;
 constexpr Tree three_arities{.k = 12, .h = 1};  // as many leaves as 2x3x2
 
-/// Printed beside counted, on the network of the job.
-[[nodiscard]] PaperRow counted(std::string where, std::string quantity, const Tree& tree,
-                               std::uint64_t printed, const Job& job, unsigned erratum = 0) {
-  const std::uint64_t steps = steps_of(job);
-  return on(job.tree, tree.n(),
-            claim(std::move(where), 0, std::move(quantity), text(printed), text(steps),
-                  steps == printed ? 0 : erratum));
-}
-
 [[nodiscard]] Job waiting(Job job) {
   job.settings["pipelined"] = std::string("no");
   return job;
@@ -51,12 +42,6 @@ constexpr Tree three_arities{.k = 12, .h = 1};  // as many leaves as 2x3x2
                          [step](const SendEvent& event) { return event.step == step; });
   };
   return fmt::format("{}, at last {}", in(first->step), in(last->step));
-}
-
-[[nodiscard]] PaperRow lost(std::string where, std::string quantity) {
-  PaperRow row = claim(std::move(where), 0, std::move(quantity), "a picture", "");
-  row.lost = true;
-  return row;
 }
 
 [[nodiscard]] PaperRows flooding_claims() {

@@ -28,12 +28,6 @@ constexpr Tree ternary{3, 3};
                         printed == ours ? 0 : erratum));
 }
 
-[[nodiscard]] PaperRow lost(std::string where, std::string quantity) {
-  PaperRow row = claim(std::move(where), 0, std::move(quantity), "a picture", "");
-  row.lost = true;
-  return row;
-}
-
 [[nodiscard]] PaperRows network_claims() {
   const FatTree constant = built({2, 3});
   const FatTree exponential = built({2, 3}, "exponential");

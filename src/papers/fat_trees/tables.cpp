@@ -14,15 +14,6 @@ namespace {
 constexpr std::array<Tree, 9> table_trees{
     {{2, 2}, {2, 3}, {2, 4}, {3, 2}, {3, 3}, {4, 2}, {4, 3}, {5, 2}, {8, 2}}};
 
-/// Printed beside counted; where they differ an erratum says why.
-[[nodiscard]] PaperRow counted(const Tree& tree, std::string quantity, std::uint64_t printed,
-                               const Job& job, unsigned erratum) {
-  const std::uint64_t steps = steps_of(job);
-  return on(job.tree, tree.n(),
-            claim("", 0, std::move(quantity), text(printed), text(steps),
-                  steps == printed ? 0 : erratum));
-}
-
 [[nodiscard]] Job job(std::string tree, Operation operation, std::string algorithm) {
   return {std::move(tree), operation, std::move(algorithm)};
 }
@@ -96,15 +87,15 @@ PaperRows table_6_1() {
   for (const Tree& tree : table_trees) {
     const std::string name = tree.name();
     append(rows,
-           {counted(tree, "broadcasting", printed_broadcast(tree),
-                    job(name, broadcast, "parent-first"), 0),
-            counted(tree, "scattering", printed_scatter(tree), job(name, scatter, "furthest-first"),
-                    9),
-            counted(tree, "gathering", printed_scatter(tree), job(name, gather, "reversed"), 9),
-            counted(tree, "multinode broadcasting", printed_all_gather(tree),
+           {counted("", "broadcasting", tree, printed_broadcast(tree),
+                    job(name, broadcast, "parent-first")),
+            counted("", "scattering", tree, printed_scatter(tree),
+                    job(name, scatter, "furthest-first"), 9),
+            counted("", "gathering", tree, printed_scatter(tree), job(name, gather, "reversed"), 9),
+            counted("", "multinode broadcasting", tree, printed_all_gather(tree),
                     job(name, all_gather, "in-turn"), 8),
-            counted(tree, "total exchange", printed_exchange(tree), job(name, exchange, "up-first"),
-                    1)});
+            counted("", "total exchange", tree, printed_exchange(tree),
+                    job(name, exchange, "up-first"), 1)});
   }
   return rows;
 }
@@ -114,18 +105,18 @@ PaperRows table_6_2() {
   for (const Tree& tree : table_trees) {
     const std::string name = tree.name();
     append(rows,
-           {counted(tree, "broadcasting", 2 * tree.h - 1, job(name, broadcast, "flooding"), 3),
-            counted(tree, "scattering", printed_scatter(tree), job(name, scatter, "furthest-first"),
-                    9),
-            counted(tree, "gathering", printed_scatter(tree), job(name, gather, "greedy"), 9),
-            counted(tree, "multinode broadcasting", printed_scatter(tree),
+           {counted("", "broadcasting", tree, 2 * tree.h - 1, job(name, broadcast, "flooding"), 3),
+            counted("", "scattering", tree, printed_scatter(tree),
+                    job(name, scatter, "furthest-first"), 9),
+            counted("", "gathering", tree, printed_scatter(tree), job(name, gather, "greedy"), 9),
+            counted("", "multinode broadcasting", tree, printed_scatter(tree),
                     job(name, all_gather, "flooding"), 9)});
     for (const char* const capacities : {"", "exponential"}) {
       const bool grows = capacities[0] != '\0';
       const std::string of_them = tree.name(capacities);
       const std::uint64_t printed = printed_cut(tree, grows ? tree.below(tree.h - 1) : 1);
       const Job run = job(of_them, exchange, grows ? "class-sequence" : "first-fit");
-      rows.push_back(counted(tree, "total exchange, at least", printed, run, 29));
+      rows.push_back(counted("", "total exchange, at least", tree, printed, run, 29));
     }
   }
   return rows;
