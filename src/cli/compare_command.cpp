@@ -46,7 +46,7 @@ int compare(const CompareOptions& options, const Session& session) {
   if (format == Format::csv) output.write(csv_of(comparison));
   if (format == Format::json) output.write(json_of(comparison, provenance(session.command_line)));
   if (comparison.exit == Exit::interrupted && !options.output.quiet)
-    print_note("lockstep: interrupted");
+    print_note("lockstep: INTERRUPTED");
   return code(comparison.exit);
 }
 

@@ -5,10 +5,18 @@
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): POSIX signals
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstdint>
+#include <utility>
+
+#include "core/instrumented.hpp"
 #include "study/exit.hpp"
 
 namespace lockstep::cli {
 namespace {
+
+/// More than a step takes, but for the largest networks; the program is gone within a second.
+constexpr std::int64_t patience_ms = std::int64_t{750} * slowness;
 
 [[nodiscard]] sigset_t awaited() {
   sigset_t set;
@@ -20,7 +28,7 @@ namespace {
 
 }  // namespace
 
-Interrupt::Interrupt() {
+Interrupt::Interrupt(std::function<void()> last_words) : last_words_(std::move(last_words)) {
   const sigset_t set = awaited();
   (void)pthread_sigmask(SIG_BLOCK, &set, nullptr);
   thread_ = std::thread([this] { wait_for_signals(); });
@@ -34,10 +42,20 @@ Interrupt::~Interrupt() {
 
 void Interrupt::wait_for_signals() {
   const sigset_t set = awaited();
-  for (int signal = 0; sigwait(&set, &signal) == 0;) {
-    if (closing_.load(std::memory_order_acquire)) return;  // pairs with the store in ~Interrupt()
-    if (!source_.request_stop()) ::_exit(study::code(study::Exit::interrupted));
+  int signal = 0;
+  if (sigwait(&set, &signal) != 0) return;
+  if (closing_.load(std::memory_order_acquire)) return;  // pairs with the store in ~Interrupt()
+  source_.request_stop();
+  const timespec patience{.tv_sec = patience_ms / 1'000,
+                          .tv_nsec = patience_ms % 1'000 * 1'000'000};
+  while (sigtimedwait(&set, nullptr, &patience) < 0) {
+    if (errno == EINTR) continue;
+    last_words_();
+    end();
   }
+  if (!closing_.load(std::memory_order_acquire)) end();  // pairs with the store in ~Interrupt()
 }
+
+void Interrupt::end() const { ::_exit(study::code(study::Exit::interrupted)); }
 
 }  // namespace lockstep::cli

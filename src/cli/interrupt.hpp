@@ -2,12 +2,15 @@
 #pragma once
 
 /// Ctrl-C as a stop token. A thread of its own waits for the signal, so that no code runs in a
-/// signal handler. The first Ctrl-C asks to stop; the second ends the program at once.
+/// signal handler. The first Ctrl-C asks to stop; where the program does not end soon after it, as
+/// in a plan or a search, which know no step at which they could stop, it is ended; so it is by the
+/// second one, at once.
 ///
-///     const Interrupt interrupt;                // first in main: threads made later inherit it
+///     const Interrupt interrupt(last_words);    // first in main: threads made later inherit it
 ///     machine.run({.stop = interrupt.token()});
 
 #include <atomic>
+#include <functional>
 #include <stop_token>
 #include <thread>
 
@@ -15,7 +18,8 @@ namespace lockstep::cli {
 
 class Interrupt {
  public:
-  Interrupt();
+  /// What the program says, and cleans up, before it is ended; by the thread that waits.
+  explicit Interrupt(std::function<void()> last_words);
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
   ~Interrupt();
@@ -24,7 +28,9 @@ class Interrupt {
 
  private:
   void wait_for_signals();
+  [[noreturn]] void end() const;
 
+  std::function<void()> last_words_;
   std::stop_source source_;
   std::atomic<bool> closing_{false};
   std::thread thread_;

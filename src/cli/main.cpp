@@ -18,6 +18,7 @@
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/output.hpp"
+#include "cli/progress.hpp"
 #include "core/awaited.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
@@ -147,9 +148,17 @@ struct Program {
   return words;
 }
 
+/// Of work that knows no step at which it could stop.
+void say_interrupted() {
+  remove_partial_outputs();
+  clear_status_line();
+  print_note(
+      "lockstep: INTERRUPTED in set-up, a search or a long step: there is nothing to show of it");
+}
+
 int dispatch(const std::vector<std::string>& typed) {
   const std::vector<std::string> words = without_help(typed);
-  const Interrupt interrupt;
+  const Interrupt interrupt(say_interrupted);
   const Session session{joined(words), interrupt.token()};
   Program program(session);
   try {

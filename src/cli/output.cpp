@@ -10,6 +10,8 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <utility>
 
 #include "cli/terminal.hpp"
@@ -30,6 +32,25 @@ using File = std::unique_ptr<std::FILE, Close>;
 [[nodiscard]] std::string complaint(const std::string& option, const std::string& path,
                                     const std::string& why) {
   return fmt::format("{}: cannot write '{}': {}", option, path, why);
+}
+
+/// Of all outputs.
+struct PartialFiles {
+  std::mutex mutex;
+  std::set<std::string> names;
+
+  void add(const std::string& name) {
+    const std::lock_guard lock(mutex);
+    names.insert(name);
+  }
+  void forget(const std::string& name) {
+    const std::lock_guard lock(mutex);
+    names.erase(name);
+  }
+};
+PartialFiles& partial_files() {
+  static PartialFiles files;
+  return files;
 }
 
 /// Whether every byte reached the file; closes it.
@@ -57,13 +78,23 @@ Output::Output(std::optional<std::string> path, std::string option) : option_(st
   if (fs::exists(status) && !fs::is_regular_file(status)) return;  // a device or pipe
   partial_ = fmt::format("{}.partial-{}", target_, ::getpid());
   const File file(std::fopen(partial_.c_str(), "wb"));
-  if (file) return;
-  partial_.clear();
-  refuse(std::strerror(errno));
+  if (!file) {
+    partial_.clear();
+    refuse(std::strerror(errno));
+  }
+  partial_files().add(partial_);
 }
 
 Output::~Output() {
-  if (!partial_.empty()) (void)std::remove(partial_.c_str());
+  if (partial_.empty()) return;
+  partial_files().forget(partial_);
+  (void)std::remove(partial_.c_str());
+}
+
+void remove_partial_outputs() {
+  PartialFiles& files = partial_files();
+  const std::lock_guard lock(files.mutex);
+  for (const std::string& name : files.names) (void)std::remove(name.c_str());
 }
 
 void Output::write(const std::string& text) {
@@ -79,6 +110,7 @@ void Output::write(const std::string& text) {
   if (!file || !write_all(std::move(file), text)) fail(path_);
   if (partial_.empty()) return;
   if (std::rename(partial_.c_str(), target_.c_str()) != 0) fail(path_);
+  partial_files().forget(partial_);
   partial_.clear();
 }
 

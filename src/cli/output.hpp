@@ -39,6 +39,9 @@ class Output {
   std::string partial_;  // beside it until all is written; empty where the target is no plain file
 };
 
+/// Files that are not written whole are removed: before the program is ended from another thread.
+void remove_partial_outputs();
+
 /// To stderr, a line of its own; broken where a terminal is narrower.
 void print_note(const std::string& text);
 

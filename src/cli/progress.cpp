@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
@@ -67,6 +68,15 @@ void StatusLine::display(const std::stop_token& stop) const {
   if (shown) fmt::print(stderr, "\r\x1b[K");
 }
 
+void clear_status_line() {
+  if (is_shown(StatusLine::Show::on_terminal)) fmt::print(stderr, "\r\x1b[K");
+}
+
+std::string setup_line(const std::string& what, double seconds, std::size_t width) {
+  const std::string state = fmt::format("  setting up, {:.0f} s", seconds);
+  return cut(what, width - std::min(width, state.size())) + state;
+}
+
 std::string progress_line(const std::string& what, std::uint64_t done, std::uint64_t total,
                           double seconds, std::size_t width) {
   const double part =
@@ -95,14 +105,27 @@ std::string progress_line(const std::string& what, std::uint64_t done, std::uint
   return cut(line(short_name, 0, false), width);
 }
 
-Progress::Progress(std::string what, std::uint64_t total, Show show)
-    : line_(
-          [this, what = std::move(what), total](double seconds, std::size_t width) {
-            // relaxed: a display, nothing is read through it.
-            return progress_line(what, done_.load(std::memory_order_relaxed), total, seconds,
-                                 width);
-          },
-          show) {}
+// relaxed, all of them: a display, nothing is read through it.
+Progress::Progress(std::string what, std::uint64_t total, Show show) {
+  line_.emplace(
+      [this, what = std::move(what), total](double seconds, std::size_t width) {
+        return text(what, total, seconds, width);
+      },
+      show);
+}
+
+void Progress::on_start() {
+  const std::chrono::duration<double> setup = std::chrono::steady_clock::now() - made_;
+  setup_seconds_.store(setup.count(), std::memory_order_relaxed);
+}
+
+std::string Progress::text(const std::string& what, std::uint64_t total, double seconds,
+                           std::size_t width) const {
+  const double setup = setup_seconds_.load(std::memory_order_relaxed);
+  if (setup < 0) return setup_line(what, seconds, width);
+  return progress_line(what, done_.load(std::memory_order_relaxed), total,
+                       std::max(0.0, seconds - setup), width);
+}
 
 SeriesProgress::SeriesProgress(Progress::Show show)
     : show_(is_shown(show) ? show : Progress::Show::never) {}
@@ -116,10 +139,13 @@ void SeriesProgress::announce(const std::string& run) {
 }
 
 std::shared_ptr<StepObserver> SeriesProgress::bar(const std::string& run, std::uint64_t steps) {
-  return std::make_shared<Progress>(run, steps, show_);
+  bar_ = std::make_shared<Progress>(run, steps, show_);
+  return bar_;
 }
 
 void SeriesProgress::clear() {
+  if (bar_) bar_->hide();
+  bar_.reset();
   if (std::exchange(announced_, false)) fmt::print(stderr, "\r\x1b[K");
 }
 

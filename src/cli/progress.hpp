@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -47,6 +48,13 @@ class StatusLine {
   std::jthread thread_;
 };
 
+/// Removes the line of any StatusLine, where one may stand.
+void clear_status_line();
+
+/// "star:8  setting up, 12 s"
+[[nodiscard]] std::string setup_line(const std::string& what, double seconds,
+                                     std::size_t width = any_width);
+
 /// "star:8  [######              ]  31 %  46,600 of 150,552 steps  5,120 steps/s  20 s left"; where
 /// that is too wide the name is shortened, then the bar, then the counts go.
 [[nodiscard]] std::string progress_line(const std::string& what, std::uint64_t done,
@@ -57,16 +65,25 @@ class Progress final : public StepObserver {
  public:
   using Show = StatusLine::Show;
 
+  /// Until the run starts, "star:8  setting up, 12 s".
   Progress(std::string what, std::uint64_t total, Show show);
 
+  void on_start() override;
   void on_step(const StepRecord& step) override {
     // relaxed: a display, nothing is read through it.
     done_.store(step.step + 1, std::memory_order_relaxed);
   }
+  /// For good: whoever still holds it may go on.
+  void hide() { line_.reset(); }
 
  private:
+  [[nodiscard]] std::string text(const std::string& what, std::uint64_t total, double seconds,
+                                 std::size_t width) const;
+
+  const std::chrono::steady_clock::time_point made_ = std::chrono::steady_clock::now();
+  std::atomic<double> setup_seconds_{-1};  // not started yet
   std::atomic<std::uint64_t> done_{0};
-  StatusLine line_;
+  std::optional<StatusLine> line_;
 };
 
 /// Where a series of runs is: the run and the time left, then a bar for each that is long.
@@ -82,6 +99,7 @@ class SeriesProgress final : public study::SeriesDisplay {
  private:
   Progress::Show show_;
   bool announced_ = false;  // a line stands there
+  std::shared_ptr<Progress> bar_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 

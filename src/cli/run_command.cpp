@@ -42,6 +42,16 @@ struct RunOptions {
   }
 };
 
+/// Its plan may have to be chosen from many.
+[[nodiscard]] std::shared_ptr<PreparedRun> prepared(const RunOptions& options, bool check) {
+  const StatusLine line(
+      [name = options.topology](double seconds, std::size_t width) {
+        return setup_line(name, seconds, width);
+      },
+      options.output.progress());
+  return prepare(options.request(), check);
+}
+
 /// The real run's set-up and first steps: a few seconds in all.
 struct Trial {
   static constexpr double seconds = 4;  ///< then the steps that were made have to do
@@ -79,7 +89,7 @@ void check_dry(const RunOptions& options, Format format) {
 int dry_run(const RunOptions& options, const Session& session) {
   const Format format = parse_format(options.output.format);
   check_dry(options, format);
-  std::shared_ptr<PreparedRun> run = prepare(options.request(), false);
+  std::shared_ptr<PreparedRun> run = prepared(options, false);
   Output output(options.output.file);
   DryRunReport report{.estimate = run->estimate(),
                       .costs = options.costs.parameters(),
@@ -142,11 +152,11 @@ int run(const RunOptions& options, const Session& session) {
   if (options.dry_run) return dry_run(options, session);
   const Format format = parse_format(options.output.format);
   const CostParameters costs = options.costs.parameters();
-  const auto prepared = prepare(options.request());
+  const std::shared_ptr<PreparedRun> run = prepared(options, true);
   Output output(options.output.file);  // before the run: it must be writable
   std::optional<Output> trace_output;
   if (options.trace) {
-    check_trace(prepared->estimate());
+    check_trace(run->estimate());
     trace_output.emplace(options.trace, "trace");
     if (trace_output->same_place_as(output))
       throw InvalidParameter(fmt::format(
@@ -154,7 +164,7 @@ int run(const RunOptions& options, const Session& session) {
   }
   SendTrace trace;
   const RunReport report{
-      .result = watched(*prepared, options, session, options.trace ? &trace : nullptr),
+      .result = watched(*run, options, session, options.trace ? &trace : nullptr),
       .costs = costs,
       .provenance = provenance(session.command_line),
       .parameters = parameter_catalog()};

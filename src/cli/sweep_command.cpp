@@ -58,7 +58,7 @@ int sweep(const SweepArguments& arguments, const Session& session) {
   if (format == Format::json) exit = sweep_json(sweep, file, session);
   if (exit == Exit::interrupted && !arguments.output.quiet)
     print_note(fmt::format(
-        "lockstep: interrupted{}",
+        "lockstep: INTERRUPTED{}",
         format == Format::csv && file ? "; the same command with --resume continues" : ""));
   return code(exit);
 }

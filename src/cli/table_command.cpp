@@ -154,8 +154,9 @@ int search(const SearchArguments& arguments, const Session& session) {
     return search_base_block(symbols, kind, options);
   }();
   if (!arguments.quiet) print_note(summary_of(result, symbols, kind));
-  if (!result.base)
-    return code(session.stop.stop_requested() ? Exit::interrupted : Exit::not_delivered);
+  const bool interrupted = !result.base && session.stop.stop_requested();
+  if (interrupted && !arguments.quiet) print_note("lockstep: INTERRUPTED");
+  if (!result.base) return code(interrupted ? Exit::interrupted : Exit::not_delivered);
   output.write(
       file_text(arguments.table.base ? *result.base : assemble_exchange_table(*result.base),
                 fmt::format("found with seed {} and {} workers: {}", options.seed, options.workers,

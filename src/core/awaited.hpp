@@ -21,6 +21,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/instrumented.hpp"
+
 namespace lockstep {
 
 struct Patience {
@@ -28,7 +30,7 @@ struct Patience {
 
   std::stop_token stop{};
   /// What work that looks at the token has to end by itself.
-  std::chrono::milliseconds after_stop{600};
+  std::chrono::milliseconds after_stop{400 * slowness};
   std::chrono::milliseconds at_most = forever;
 };
 

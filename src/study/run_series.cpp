@@ -10,6 +10,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/awaited.hpp"
 #include "lockstep/core/errors.hpp"
 #include "report/names.hpp"
 #include "report/quantities.hpp"
@@ -78,7 +79,8 @@ RunSeries::RunSeries(std::vector<RunRequest> requests, Options options)
   std::uint64_t kept_bytes = 0;
   for (std::size_t i = 0; i < size(); ++i) {
     try {
-      std::unique_ptr<PreparedRun> run = prepare(requests_[i], false);
+      std::shared_ptr<PreparedRun> run = prepared(requests_[i]);
+      if (run == nullptr) return;  // measure() says so
       estimates_[i] = run->estimate();
       run->check_resources();
       rough_seconds_[i] = run->estimate().rough_seconds;
@@ -106,29 +108,47 @@ std::string RunSeries::label(std::size_t i) const {
                      report::seconds_text(rest * slowness), describe(requests_[i]));
 }
 
-/// The first run pays for what is done once per process; it is carried out once more, unmeasured,
-/// before it, unless it is long.
-void RunSeries::warm_up(PreparedRun& run) {
-  constexpr double most_seconds = 0.5;
-  if (warm_ || run.estimate().rough_seconds > most_seconds) return;
-  warm_ = true;
-  (void)run.execute({.stop = options_.stop});
+std::shared_ptr<PreparedRun> RunSeries::prepared(const RunRequest& request) const {
+  if (options_.stop.stop_requested()) return nullptr;
+  if (!options_.stop.stop_possible()) return prepare(request, false);
+  const auto make = [request] { return std::shared_ptr<PreparedRun>(prepare(request, false)); };
+  return awaited(make, {.stop = options_.stop}).value_or(nullptr);
 }
 
-void RunSeries::repeat(PreparedRun& run, const std::string& label, Measured& measured) const {
+/// A plan, which knows no step at which to stop, is given up: the rows before it are to be shown.
+std::optional<RunResult> RunSeries::executed(const std::shared_ptr<PreparedRun>& run,
+                                             std::shared_ptr<StepObserver> bar) const {
+  RunControl control{.stop = options_.stop};
+  if (bar != nullptr) control.observers.push_back(bar.get());
+  if (!options_.stop.stop_possible()) return run->execute(control);
+  return awaited([run, control, bar] { return run->execute(control); }, {.stop = options_.stop});
+}
+
+/// The first run pays for what is done once per process; it is carried out once more, unmeasured,
+/// before it, unless it is long.
+void RunSeries::warm_up(const std::shared_ptr<PreparedRun>& run) {
+  constexpr double most_seconds = 0.5;
+  if (warm_ || run->estimate().rough_seconds > most_seconds) return;
+  warm_ = true;
+  (void)executed(run);
+}
+
+void RunSeries::repeat(const std::shared_ptr<PreparedRun>& run, const std::string& label,
+                       Measured& measured) const {
   std::vector<double> walls;
   std::vector<double> steps;
   for (std::uint64_t i = 0; i < options_.repeats && !measured.interrupted(); ++i) {
-    std::shared_ptr<StepObserver> bar;
-    RunControl control{.stop = options_.stop};
-    if (options_.display != nullptr) {
-      bar = options_.display->bar(label, run.estimate().footprint.steps);
-      control.observers.push_back(bar.get());
+    std::optional<RunResult> result =
+        executed(run, options_.display == nullptr
+                          ? nullptr
+                          : options_.display->bar(label, run->estimate().footprint.steps));
+    if (!result) {
+      measured.exit = Exit::interrupted;
+      return;
     }
-    RunResult result = run.execute(control);
-    walls.push_back(result.setup_seconds + result.record.wall.step_seconds);
-    steps.push_back(result.record.wall.step_seconds);
-    measured.take(std::move(result));
+    walls.push_back(result->setup_seconds + result->record.wall.step_seconds);
+    steps.push_back(result->record.wall.step_seconds);
+    measured.take(std::move(*result));
   }
   measured.wall_seconds = median(walls);
   measured.step_seconds = median(steps);
@@ -141,12 +161,16 @@ Measured RunSeries::measure(std::size_t i) {
   if (options_.stop.stop_requested()) return {.exit = Exit::interrupted};
   Measured measured;
   try {
-    if (runs_[i] == nullptr) runs_[i] = prepare(requests_[i], false);
-    estimates_[i] = runs_[i]->estimate();
-    measured = before(i);
-    runs_[i]->check_resources();
-    warm_up(*runs_[i]);
-    repeat(*runs_[i], text, measured);
+    if (runs_[i] == nullptr) runs_[i] = prepared(requests_[i]);
+    if (runs_[i] == nullptr) {
+      measured.exit = Exit::interrupted;
+    } else {
+      estimates_[i] = runs_[i]->estimate();
+      measured = before(i);
+      runs_[i]->check_resources();
+      warm_up(runs_[i]);
+      repeat(runs_[i], text, measured);
+    }
   } catch (const InvalidParameter& problem) {
     measured.exit = Exit::bad_request;
     measured.note = problem.what();

@@ -93,11 +93,16 @@ class RunSeries {
 
  private:
   [[nodiscard]] std::string label(std::size_t i) const;
-  void warm_up(PreparedRun& run);
-  void repeat(PreparedRun& run, const std::string& label, Measured& measured) const;
+  /// Null where it was interrupted; so are the results below.
+  [[nodiscard]] std::shared_ptr<PreparedRun> prepared(const RunRequest& request) const;
+  [[nodiscard]] std::optional<RunResult> executed(const std::shared_ptr<PreparedRun>& run,
+                                                  std::shared_ptr<StepObserver> bar = {}) const;
+  void warm_up(const std::shared_ptr<PreparedRun>& run);
+  void repeat(const std::shared_ptr<PreparedRun>& run, const std::string& label,
+              Measured& measured) const;
 
   std::vector<RunRequest> requests_;
-  std::vector<std::unique_ptr<PreparedRun>> runs_;     // null: refused, not kept, or over
+  std::vector<std::shared_ptr<PreparedRun>> runs_;     // null: refused, not kept, or over
   std::vector<std::optional<RunEstimate>> estimates_;  // none: refused
   std::vector<double> rough_seconds_;
   Options options_;

@@ -61,6 +61,13 @@ TEST_F(OutputTest, NothingIsLeftOfARunThatFailed) {
   EXPECT_EQ(files(), 1);
 }
 
+TEST_F(OutputTest, NorOfAProgramThatIsEnded) {
+  const Output output(path("a.txt"));
+  EXPECT_EQ(files(), 1);
+  remove_partial_outputs();
+  EXPECT_EQ(files(), 0);
+}
+
 TEST_F(OutputTest, AnOldFileIsReplacedThroughItsLink) {
   std::ofstream(path("real.txt")) << "before";
   fs::create_symlink(path("real.txt"), path("link.txt"));

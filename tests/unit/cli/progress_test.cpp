@@ -33,6 +33,12 @@ TEST(ProgressLineTest, SaysNothingThatIsNotKnown) {
             "x  [####################] 100 %  5 of 4 steps  0 steps/s  ? left");
 }
 
+TEST(ProgressLineTest, SaysThatARunIsBeingSetUp) {
+  EXPECT_EQ(setup_line("star:8", 12.3), "star:8  setting up, 12 s");
+  EXPECT_EQ(setup_line("product(ring:3,ring:4)", 12.3, 30), "product(ri..  setting up, 12 s");
+  EXPECT_LE(setup_line("product(ring:3,ring:4)", 12.3, 30).size(), 30U);
+}
+
 TEST(ProgressTest, EndsAtOnce) {
   const auto start = std::chrono::steady_clock::now();
   {
