@@ -16,9 +16,12 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/progress.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/topology/metrics.hpp"
+#include "lockstep/topology/topology_model.hpp"
 #include "papers/paper.hpp"
 #include "report/fields.hpp"
 
@@ -42,25 +45,60 @@ using report::Value;
       name, last, topology.label(NodeId{0}), topology.label(NodeId{last})));
 }
 
+/// Distances between all pairs of nodes; of a symmetric network those from one tell of all.
+struct PairDistances {
+  double sum = 0;
+  double froms = 0;  ///< nodes that they were counted from
+  bool of_all = false;
+  bool nodes_differ = false;  ///< so that the network is not symmetric
+};
+
+/// Empty where the network is too large to be searched; from that node alone where it is too large
+/// to be searched from every node.
+[[nodiscard]] std::optional<PairDistances> pair_distances(
+    const AnyTopology& topology, const std::vector<std::uint64_t>& levels) {
+  const std::uint64_t nodes = topology.node_count();
+  const auto links = topology.link_count();
+  if (!topology.symmetric() && links && *links <= searchable_arcs / 2 / nodes) {
+    PairDistances all{.froms = static_cast<double>(nodes), .of_all = true};
+    const std::vector<NodeFigures>& figures = topology.distance_figures().nodes;
+    for (const NodeFigures& node : figures) {
+      all.sum += static_cast<double>(node.status);
+      all.nodes_differ = all.nodes_differ || node != figures.front();
+    }
+    return all;
+  }
+  if (levels.empty()) return std::nullopt;
+  PairDistances own{.froms = 1, .of_all = topology.symmetric()};
+  for (std::size_t d = 0; d < levels.size(); ++d)
+    own.sum += static_cast<double>(d) * static_cast<double>(levels[d]);
+  for (std::uint64_t u = 1; u < nodes && !topology.symmetric() && !own.nodes_differ; ++u)
+    own.nodes_differ = topology.degree(NodeId{u}) != topology.degree(NodeId{0});
+  return own;
+}
+
 /// What there is to say; the text and the JSON say the same. Distances are counted from the node,
-/// and not known where the network is too large; the mean is over all nodes, itself included.
+/// and not known where the network is too large.
 [[nodiscard]] Fields facts_of(const AnyTopology& topology, NodeId node) {
   const std::vector<std::uint64_t> levels = topology.level_sizes(node);
-  double sum = 0;
-  for (std::size_t d = 0; d < levels.size(); ++d)
-    sum += static_cast<double>(d) * static_cast<double>(levels[d]);
-  const bool known = !levels.empty();
+  const std::optional<PairDistances> pairs = pair_distances(topology, levels);
+  const auto nodes = static_cast<double>(topology.node_count());
+  const bool two = pairs && topology.node_count() > 1;
   return {
       {"topology", topology.name()},
       {"nodes", topology.node_count(), Unit::count},
       {"links", topology.link_count(), Unit::count},
       {"degree", std::uint64_t{topology.max_degree()}, Unit::number},
       {"diameter", topology.diameter(), Unit::count},
-      {"symmetric", topology.symmetric()},
+      {"symmetric", topology.symmetric() || (pairs && pairs->nodes_differ)
+                        ? Value(topology.symmetric())
+                        : Value()},
       {"node/number", index(node), Unit::number},
       {"node/label", topology.label(node)},
-      {"distances", known ? Value(levels) : Value()},
-      {"mean_distance", known ? Value(sum / static_cast<double>(topology.node_count())) : Value()}};
+      {"distances", levels.empty() ? Value() : Value(levels)},
+      {"mean_distance", pairs ? Value(pairs->sum / pairs->froms / nodes) : Value()},
+      {"mean_distance_to_others", two ? Value(pairs->sum / pairs->froms / (nodes - 1)) : Value()},
+      {"mean_of_all_nodes", pairs ? Value(pairs->of_all) : Value()}};
 }
 
 constexpr std::string_view facts_text =
@@ -72,7 +110,7 @@ diameter     [{diameter}|not computed: too large]
 symmetric    {symmetry}
 node         {node/label} (number {node/number})
 [distances    {levels} nodes at distance 0, 1, 2, ... from it
-mean         {mean}, the node itself included
+mean         {mean}
 |distances    not computed: too large
 ])";
 
@@ -96,14 +134,28 @@ mean         {mean}, the node itself included
   return "\n" + table.text();
 }
 
+/// "2.85 with the node itself, 3 without it", as the papers count and as NetworkX does.
+[[nodiscard]] Value mean_text(const Fields& facts) {
+  const auto with_itself = number_of(value_of(facts, "mean_distance"));
+  if (!with_itself) return {};
+  std::string text = fmt::format("{:.6g} with the node itself", *with_itself);
+  if (const auto others = number_of(value_of(facts, "mean_distance_to_others")))
+    text += fmt::format(", {:.6g} without it", *others);
+  if (value_of(facts, "mean_of_all_nodes") == Value(false))
+    text += "; from this node alone: too many to go through";
+  return text;
+}
+
 [[nodiscard]] std::string text_of(const AnyTopology& topology, NodeId node, bool node_given) {
   Fields facts = facts_of(topology, node);
   const auto* const levels = std::get_if<std::vector<std::uint64_t>>(&value_of(facts, "distances"));
-  const auto mean = number_of(value_of(facts, "mean_distance"));
+  const Value& symmetric = value_of(facts, "symmetric");
   const Fields words{
-      {"symmetry", topology.symmetric() ? "yes, a Cayley graph" : "not known to be"},
+      {"symmetry", symmetric == Value(true)    ? "yes, a Cayley graph"
+                   : symmetric == Value(false) ? "no, nodes differ"
+                                               : "not known to be"},
       {"levels", levels != nullptr ? Value(fmt::format("{}", fmt::join(*levels, " "))) : Value()},
-      {"mean", mean ? Value(fmt::format("{:.6g}", *mean)) : Value()}};
+      {"mean", mean_text(facts)}};
   append(facts, words);
   std::string text = report::fill(facts_text, facts);
   if (!node_given && topology.degree(node) > 16) return text + level_lines(topology);
@@ -178,6 +230,11 @@ int show(const ShowOptions& options, const Session& session) {
     throw InvalidParameter(fmt::format("node: '{}' given with --format {}, allowed text, json",
                                        *options.node, format));
   Output output(options.file);
+  const StatusLine line(
+      [name = topology.name()](double seconds, std::size_t width) {
+        return setup_line(name, seconds, width);
+      },
+      StatusLine::Show::on_terminal);
   if (format == "text")
     output.write_text(text_of(topology, node, options.node.has_value()) + (cut ? cut->text : ""));
   if (format == "json") output.write(json_of(topology, node, session));
