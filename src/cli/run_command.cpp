@@ -5,10 +5,13 @@
 #include <fmt/format.h>
 
 #include <CLI/App.hpp>
+#include <algorithm>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
@@ -31,6 +34,7 @@ struct RunOptions {
   bool series = false;
   bool dry_run = false;
   std::optional<std::string> trace{};
+  std::string repeat = "1";
 
   [[nodiscard]] RunRequest request() const {
     RunRequest request{.topology = topology, .operation = parse_operation(operation)};
@@ -81,9 +85,11 @@ void add_trial(DryRunReport& report, std::shared_ptr<PreparedRun> run, const Run
 void check_dry(const RunOptions& options, Format format) {
   if (format == Format::csv)
     throw InvalidParameter("format: csv given with --dry-run, allowed text, json");
-  if (options.series || options.trace)
-    throw InvalidParameter(fmt::format("{}: given with --dry-run, allowed in a run",
-                                       options.series ? "series" : "trace"));
+  if (options.series || options.trace || options.repeat != "1")
+    throw InvalidParameter(
+        fmt::format("{}: given with --dry-run, allowed in a run", options.series  ? "series"
+                                                                  : options.trace ? "trace"
+                                                                                  : "repeat"));
 }
 
 int dry_run(const RunOptions& options, const Session& session) {
@@ -116,6 +122,29 @@ void write_report(const RunReport& report, Format format, Output& output) {
   Progress progress(run.estimate().topology, run.estimate().footprint.steps,
                     options.output.progress());
   return run.execute({.stop = session.stop, .observers = {&progress}, .trace = trace});
+}
+
+[[nodiscard]] double wall_of(const RunResult& result) {
+  return result.setup_seconds + result.record.wall.step_seconds;
+}
+
+/// The report is that of the middle run by the clock (of two the faster), or of the first that did
+/// not do what it should, which is the last one.
+void add_repeats(RunReport& report, std::uint64_t repeats,
+                 const std::function<RunResult()>& execute) {
+  std::vector<RunResult> results;
+  bool ok = true;
+  while (ok && results.size() < repeats) {
+    RunResult next = execute();
+    ok = next.ok();
+    report.wall_seconds.push_back(wall_of(next));
+    results.push_back(std::move(next));
+  }
+  if (ok)
+    std::sort(results.begin(), results.end(),
+              [](const RunResult& a, const RunResult& b) { return wall_of(a) < wall_of(b); });
+  const std::size_t last = results.size() - 1;
+  report.result = std::move(results.at(ok ? last / 2 : last));
 }
 
 /// A trace is kept in memory until the run is over.
@@ -152,6 +181,9 @@ int run(const RunOptions& options, const Session& session) {
   if (options.dry_run) return dry_run(options, session);
   const Format format = parse_format(options.output.format);
   const CostParameters costs = options.costs.parameters();
+  const std::uint64_t repeats = parse_count("repeat", options.repeat, 1);
+  if (repeats > 1 && options.trace)
+    throw InvalidParameter("trace: given with --repeat, allowed of one run");
   const std::shared_ptr<PreparedRun> run = prepared(options, true);
   Output output(options.output.file);  // before the run: it must be writable
   std::optional<Output> trace_output;
@@ -163,11 +195,12 @@ int run(const RunOptions& options, const Session& session) {
           "trace: '{}' given, allowed a place other than the result's", *options.trace));
   }
   SendTrace trace;
-  const RunReport report{
-      .result = watched(*run, options, session, options.trace ? &trace : nullptr),
-      .costs = costs,
-      .provenance = provenance(session.command_line),
-      .parameters = parameter_catalog()};
+  RunReport report{.result = {},
+                   .costs = costs,
+                   .provenance = provenance(session.command_line),
+                   .parameters = parameter_catalog()};
+  add_repeats(report, repeats,
+              [&] { return watched(*run, options, session, options.trace ? &trace : nullptr); });
   write_report(report, format, output);
   if (trace_output) trace_output->write(trace_csv(trace));
   return code(study::exit_of(report.result.judgement.outcome));
@@ -183,6 +216,8 @@ Action declare_run(CLI::App& app, const Session& session) {
   options->costs.add_to(app);
   options->output.add_to(app);
   const OptionGroup add{app, "Output"};
+  add("--repeat", options->repeat, "R",
+      "Runs of it; the middle one by the clock is told of, and the least and the most time");
   add.flag("--series", options->series,
            "Figures of every step: senders, receivers, active, free, ..; a list in JSON; with "
            "csv,\nthey are the table");

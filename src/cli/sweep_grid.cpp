@@ -138,7 +138,8 @@ void SweepArguments::add_to(CLI::App& app) {
   add("--bytes", bytes, "BYTES,...",
       "Bytes of a block, a list, or 8..1M, which doubles; auto: 64, or 1 where there are more than "
       "2^24 processors");
-  add("--repeat", repeat, "R", "Runs of each combination; wall times are medians");
+  add("--repeat", repeat, "R",
+      "Runs of each combination; times are medians, beside the least and the most");
   machine.add_to(app);
   app.get_option("--threads")
       ->type_name("N,...")

@@ -127,6 +127,11 @@ template <class T, class Figure>
        "time over the least, where all was delivered", "model/over_lower_bound", "of bound"},
       {"wall/seconds", facts.result.setup_seconds + spent, seconds,
        "set-up and steps by the clock; the median of repeats", "", "     wall"},
+      {"wall/least_seconds", facts.result.setup_seconds + spent, seconds, "of the repeats", "",
+       "wall least"},
+      {"wall/most_seconds", facts.result.setup_seconds + spent, seconds, "of the repeats", "",
+       "wall most"},
+      {"repeat", std::uint64_t{1}, count, "runs of each combination"},
       {"step_seconds", spent, seconds, "of the steps; the median of repeats", "wall/step_seconds",
        " in steps"},
       {"verify_seconds", record.wall.verify_seconds, seconds, "of the steps, checking bytes",
@@ -232,40 +237,17 @@ Fields run_fields(const RunEstimate& run, const RunResult* result, const CostPar
   return all;
 }
 
-Fields parameter_fields(std::span<const Parameter> parameters, const Settings& settings) {
-  Fields row;
-  for (const Parameter& parameter : parameters) {
-    const Setting* const setting = settings.find(parameter.name);
-    const bool counts = parameter.kind == Parameter::Kind::count;
-    const bool node = parameter.kind == Parameter::Kind::node;
-    row.push_back({parameter.name, {}, counts ? count : node ? number : text, parameter.noun});
-    if (setting != nullptr)
-      row.back().value = std::visit([](const auto& value) { return Value(value); }, *setting);
-  }
+Fields run_fields(const RunReport& report) {
+  Fields row = run_fields(report.result.estimate, &report.result, report.costs);
+  if (report.wall_seconds.size() > 1) set_walls(row, report.wall_seconds);
   return row;
 }
 
-Fields columns_of(const Fields& row, std::string_view names,
-                  std::span<const Parameter> parameters) {
-  Fields columns = pick(row, names);
-  for (const Parameter& parameter : parameters)
-    if (std::none_of(columns.begin(), columns.end(),
-                     [&](const Field& column) { return column.name == parameter.name; }))
-      columns.push_back(field_of(row, parameter.name));
-  return columns;
-}
-
-Fields table_fields(const RunReport& report) {
-  const RunEstimate& run = report.result.estimate;
-  Fields row = run_fields(run, &report.result, report.costs);
-  append(row, provenance_fields(report.provenance));
-  append(row, parameter_fields(report.parameters, run.settings));
-  Value plan_file;
-  for (const Parameter& parameter : run.algorithm.parameters)
-    if (parameter.kind == Parameter::Kind::file && run.settings.find(parameter.name) != nullptr)
-      plan_file = run.settings.text(parameter.name);
-  row.push_back({"plan_file", plan_file, text, "the user's plan, of algorithms that read one"});
-  return columns_of(row, run_columns, report.parameters);
+void set_walls(Fields& row, const std::vector<double>& wall_seconds) {
+  const auto [least, most] = std::minmax_element(wall_seconds.begin(), wall_seconds.end());
+  set(row, "repeat", std::uint64_t{wall_seconds.size()});
+  set(row, "wall_least_seconds", *least);
+  set(row, "wall_most_seconds", *most);
 }
 
 Fields dry_run_fields(const DryRunReport& report) {

@@ -19,6 +19,11 @@ namespace lockstep::report {
 [[nodiscard]] Fields run_fields(const RunEstimate& run, const RunResult* result,
                                 const CostParameters& costs);
 
+/// The same of a run that may have been repeated.
+[[nodiscard]] Fields run_fields(const RunReport& report);
+/// Replaces what is known of one run by what is known of its repeats. Precondition: a second.
+void set_walls(Fields& row, const std::vector<double>& wall_seconds);
+
 /// A field per parameter; known where it is set.
 [[nodiscard]] Fields parameter_fields(std::span<const Parameter> parameters,
                                       const Settings& settings);
@@ -51,7 +56,7 @@ inline constexpr std::string_view run_columns =
     "bytes_moved,hops_per_second,bytes_per_second,memory_predicted_bytes,memory_peak_bytes,seed,"
     "threads,executor,channel,block_size,version,cpu,cores,compiler,build,command,discipline,"
     "plan_file,largest_queue_blocks,largest_queue_foreign,senders,receivers,root,parts_per_block,"
-    "least_received,most_received,status";
+    "least_received,most_received,status,repeat,wall_least_seconds,wall_most_seconds";
 
 /// A row of that table.
 [[nodiscard]] Fields table_fields(const RunReport& report);

@@ -45,8 +45,8 @@ using Json = nlohmann::ordered_json;
 
 std::string to_json(const RunReport& report) {
   const RunResult& result = report.result;
-  Json json = json_of("lockstep.run/2", report.provenance, result.estimate,
-                      report::run_fields(result.estimate, &result, report.costs));
+  Json json =
+      json_of("lockstep.run/2", report.provenance, result.estimate, report::run_fields(report));
   json["phases"] = report::json_of(report::phase_rows(result));
   json["queues"] = report::json_of(report::queue_rows(result));
   json["violations"] = report::json_of(violation_rows(result));

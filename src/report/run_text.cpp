@@ -45,7 +45,8 @@ delivered    [{messages_verified} of {messages_expected} {what}, every byte chec
 ]moved        {hops} message(s) over links (hops), {moved} {pieces}, {bytes_moved}
 [busy         {busy_senders} senders, {receivers} receivers (sums over the steps)
 ]wall         {step_seconds} in steps[ ({verifying} of it verifying)], {setup_seconds} set-up
-[rate         {messages_per_second} messages/s delivered, {hops_per_second} hops/s, {bytes_per_second}/s moved
+[repeats      {repeats} runs: {wall_least_seconds} at least, {wall_seconds} in this one, the middle, {wall_most_seconds} at most
+][rate         {messages_per_second} messages/s delivered, {hops_per_second} hops/s, {bytes_per_second}/s moved
 ]memory       {memory_predicted_bytes} predicted, [{memory_peak_bytes} at most taken by the process|what the process took is not known]
 {violation_lines}result       {verdict}
 )";
@@ -206,7 +207,9 @@ constexpr std::array<Verdict, 7> verdicts{
 
 std::string to_text(const RunReport& report, Colour colour, std::size_t page) {
   const RunResult& result = report.result;
-  Fields fields = report::run_fields(result.estimate, &result, report.costs);
+  Fields fields = report::run_fields(report);
+  const bool repeated = report.wall_seconds.size() > 1;
+  fields.push_back({"repeats", only_if(repeated, report.wall_seconds.size()), Unit::count});
   append(fields, words_of(result.estimate));
   append(fields, words_of(result, fields));
   fields.push_back({"verdict", verdict_text(result.judgement.outcome, fields, colour)});

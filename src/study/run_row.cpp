@@ -53,6 +53,7 @@ Fields run_row(const RunRequest& request, const Measured& run, const CostParamet
   Fields row = report::run_fields(estimate, result, costs);
   if (result != nullptr) {
     set(row, "wall_seconds", run.wall_seconds);
+    if (!run.walls.empty()) report::set_walls(row, run.walls);
     set(row, "step_seconds", run.step_seconds);
     const auto delivered = static_cast<double>(result->record.deliveries.delivered);
     if (run.step_seconds > 0) set(row, "messages_per_second", delivered / run.step_seconds);

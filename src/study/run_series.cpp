@@ -151,6 +151,7 @@ void RunSeries::repeat(const std::shared_ptr<PreparedRun>& run, const std::strin
     measured.take(std::move(*result));
   }
   measured.wall_seconds = median(walls);
+  measured.walls = std::move(walls);
   measured.step_seconds = median(steps);
 }
 

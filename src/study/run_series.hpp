@@ -28,6 +28,7 @@ struct Measured {
   std::optional<RunEstimate> estimate{};  ///< empty where the parameters do not fit together
   std::optional<RunResult> result{};      ///< empty where nothing was run; of repeats the worst
   double wall_seconds = 0;                ///< set-up and steps, median of the repeats
+  std::vector<double> walls{};            ///< of all repeats
   double step_seconds = 0;                ///< median of the repeats
   Exit exit = Exit::ok;                   ///< as `lockstep run` would exit
   std::string note{};                     ///< why it was refused, or what went wrong

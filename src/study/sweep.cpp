@@ -24,7 +24,8 @@ constexpr std::string_view all_columns =
     "predicted_message_times,lower_bound_startups,lower_bound_message_times,time,eti,hops,"
     "messages_expected,messages_verified,wall_seconds,step_seconds,messages_per_second,"
     "memory_predicted_bytes,memory_peak_bytes,version,note,root,discipline,largest_queue_blocks,"
-    "largest_queue_foreign,steps,ok,time_lower_bound,time_predicted";
+    "largest_queue_foreign,steps,ok,time_lower_bound,time_predicted,wall_least_seconds,"
+    "wall_most_seconds";
 constexpr std::string_view key_columns =
     "topology,operation,algorithm,k,batch,bytes,port_model,channel,executor,threads,block_size,"
     "verify,seed,repeat,ts,tm,root,discipline";
@@ -168,7 +169,7 @@ Fields Sweep::key(const Fields& row) {
 
 Fields Sweep::row(const RunRequest& request, const Measured& run) {
   Fields row = run_row(request, run, setup_.costs);
-  row.push_back({"repeat", setup_.repeats, Unit::count, "runs of each combination"});
+  set(row, "repeat", setup_.repeats);
   row.push_back({"eti", saved(request, run), Unit::share,
                  "part of the time saved against the operation's baseline", "", "    ETI"});
   row.push_back({"version", setup_.version, Unit::text, "of the program"});
@@ -237,10 +238,12 @@ Exit Sweep::text(const Say& say, std::size_t page) {
     }
   }
   const report::FieldTable table(
-      read_columns(row({}, {}), "topology,algorithm", shown_,
-                   "bytes," + machine_columns(series_) +
-                       "startups,message_times,predicted,eti,time,step_seconds,messages_per_second,"
-                       "messages_verified,result"),
+      read_columns(
+          row({}, {}), "topology,algorithm", shown_,
+          "bytes," + machine_columns(series_) +
+              "startups,message_times,predicted,eti,time,step_seconds,messages_per_second," +
+              (setup_.repeats > 1 ? "wall_least_seconds,wall_seconds,wall_most_seconds," : "") +
+              "messages_verified,result"),
       widest);
   say(table.heading(page));
   std::vector<Fields> rows;

@@ -9,6 +9,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "lockstep/cost/model.hpp"
 #include "lockstep/report/provenance.hpp"
@@ -26,6 +27,8 @@ struct RunReport {
   Provenance provenance{};
   /// A column each in CSV; parameter_catalog() has those of all algorithms.
   std::span<const Parameter> parameters{};
+  /// Set-up and steps of all repeats of the run, of which this is one; empty where there were none.
+  std::vector<double> wall_seconds{};
 };
 
 /// About ten lines: network, algorithm, machine's rules, costs counted beside predicted and the
