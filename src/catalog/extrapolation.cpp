@@ -46,8 +46,11 @@ void TrialSteps::on_step(const StepRecord& step) {
   const double growth =
       std::min(static_cast<double>(step.messages) / static_cast<double>(before.messages),
                step.seconds / before.seconds);
+  constexpr double least_part = 0.25;  // before it growth may be that of touched memory
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
-  if (growth > 1 && spent.count() + step.seconds * growth * growth > seconds_) end_.stop();
+  if (growth > 1 && spent.count() > least_part * seconds_ &&
+      spent.count() + step.seconds * growth * growth > seconds_)
+    end_.stop();
 }
 
 namespace {

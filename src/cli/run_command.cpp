@@ -46,40 +46,51 @@ struct RunOptions {
   }
 };
 
-/// Its plan may have to be chosen from many.
-[[nodiscard]] std::shared_ptr<PreparedRun> prepared(const RunOptions& options, bool check) {
-  const StatusLine line(
-      [name = options.topology](double seconds, std::size_t width) {
-        return setup_line(name, seconds, width);
-      },
-      options.output.progress());
-  return prepare(options.request(), check);
+[[nodiscard]] StatusLine::Text setting_up(const RunOptions& options) {
+  return [name = options.topology](double seconds, std::size_t width) {
+    return setup_line(name, seconds, width);
+  };
 }
 
 /// The real run's set-up and first steps: a few seconds in all.
-struct Trial {
-  static constexpr double seconds = 4;  ///< then the steps that were made have to do
-  static constexpr std::chrono::milliseconds at_most{5'500};
-};
+class Trial {
+ public:
+  /// Empty where it was interrupted. Throws ResourceExhausted where choosing a plan alone takes too
+  /// long.
+  [[nodiscard]] static std::shared_ptr<PreparedRun> prepared(const RunOptions& options,
+                                                             const std::stop_token& stop) {
+    const StatusLine line(setting_up(options), options.output.progress());
+    const auto run = awaited(
+        [request = options.request()] {
+          return std::shared_ptr<PreparedRun>(prepare(request, false));
+        },
+        {.stop = stop, .at_most = at_most});
+    if (run || stop.stop_requested()) return run.value_or(nullptr);
+    throw ResourceExhausted(
+        fmt::format("{} {}: to choose how takes more than {} s, allowed in a run", options.topology,
+                    options.operation, at_most.count()));
+  }
 
-/// None where it would not fit.
-void add_trial(DryRunReport& report, std::shared_ptr<PreparedRun> run, const RunOptions& options,
-               const Session& session) {
-  if (report.estimate.memory_bytes > report.estimate.available_bytes) return;
-  const StatusLine line(
-      [name = report.estimate.topology](double seconds, std::size_t) {
-        return fmt::format("{}  trying: {:.0f} s of {:.0f} s", name, seconds, Trial::seconds);
-      },
-      options.output.progress());
-  report.probe = awaited(
-      [run = std::move(run), stop = session.stop] { return run->probe(Trial::seconds, stop); },
-      {.stop = session.stop, .at_most = Trial::at_most});
-  report.interrupted = session.stop.stop_requested();
-  if (report.interrupted)
-    report.probe.reset();  // of a trial that was cut short nothing can be told
-  if (!report.probe && !report.interrupted)
-    report.gave_up_seconds = std::chrono::duration<double>(Trial::at_most).count();
-}
+  /// None where it would not fit.
+  static void add_to(DryRunReport& report, std::shared_ptr<PreparedRun> run,
+                     const RunOptions& options, const std::stop_token& stop) {
+    if (report.estimate.memory_bytes > report.estimate.available_bytes) return;
+    const StatusLine line(
+        [name = report.estimate.topology](double spent, std::size_t) {
+          return fmt::format("{}  trying: {:.0f} s of {:.0f} s", name, spent, seconds);
+        },
+        options.output.progress());
+    report.probe = awaited([run = std::move(run), stop] { return run->probe(seconds, stop); },
+                           {.stop = stop, .at_most = at_most});
+    report.interrupted = stop.stop_requested();
+    if (report.interrupted) report.probe.reset();  // nothing can be told of it
+    if (!report.probe && !report.interrupted) report.gave_up_seconds = at_most.count();
+  }
+
+ private:
+  static constexpr double seconds = 4;               // then the steps that were made have to do
+  static constexpr std::chrono::seconds at_most{8};  // where set-up or a step takes long
+};
 
 /// What would be written of a run.
 void check_dry(const RunOptions& options, Format format) {
@@ -95,12 +106,16 @@ void check_dry(const RunOptions& options, Format format) {
 int dry_run(const RunOptions& options, const Session& session) {
   const Format format = parse_format(options.output.format);
   check_dry(options, format);
-  std::shared_ptr<PreparedRun> run = prepared(options, false);
+  std::shared_ptr<PreparedRun> run = Trial::prepared(options, session.stop);
+  if (run == nullptr) {
+    print_note("lockstep: INTERRUPTED");
+    return code(Exit::interrupted);
+  }
   Output output(options.output.file);
   DryRunReport report{.estimate = run->estimate(),
                       .costs = options.costs.parameters(),
                       .provenance = provenance(session.command_line)};
-  add_trial(report, std::move(run), options, session);
+  Trial::add_to(report, std::move(run), options, session.stop);
   if (format == Format::text)
     output.write_text(to_text(report));
   else
@@ -184,7 +199,10 @@ int run(const RunOptions& options, const Session& session) {
   const std::uint64_t repeats = parse_count("repeat", options.repeat, 1);
   if (repeats > 1 && options.trace)
     throw InvalidParameter("trace: given with --repeat, allowed of one run");
-  const std::shared_ptr<PreparedRun> run = prepared(options, true);
+  const auto run = [&options] {
+    const StatusLine line(setting_up(options), options.output.progress());
+    return prepare(options.request());
+  }();
   Output output(options.output.file);  // before the run: it must be writable
   std::optional<Output> trace_output;
   if (options.trace) {
@@ -223,7 +241,7 @@ Action declare_run(CLI::App& app, const Session& session) {
            "csv,\nthey are the table");
   add.flag("--dry-run", options->dry_run,
            "Only sizes, steps, memory and time, the time from a trial of a few seconds, in which\n"
-           "the run is set up and takes its first steps");
+           "the run is set up and takes its first steps: 4 s, 8 s where one of these takes long");
   add("--trace", options->trace, "FILE",
       "Write every message to a CSV file: step, node, port, receiver, its port, blocks");
   app.footer(schedule_format);

@@ -88,7 +88,7 @@ struct NetworkFigures {
   std::uint64_t parts_per_block = 1;  ///< that travel by themselves: finer message times
   /// Nodes at distance 0, 1, 2, .. from the root of a broadcast; empty: not known.
   std::vector<std::uint64_t> levels{};
-  Cut cut{};  ///< what a total exchange has to pass; without links: not known
+  Cut cut{};                        ///< what a total exchange has to pass; without links: not known
   std::vector<ArcClass> classes{};  ///< of arcs that a total exchange has to use
 };
 

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <numeric>
+#include <thread>
 
 #include "lockstep/algorithm/total_exchange/star_packing.hpp"
 #include "lockstep/core/errors.hpp"
@@ -149,13 +151,21 @@ TEST(TrialStepsTest, EndsBeforeAStepThatWouldTakeTooLong) {
   steps.on_start();
   EXPECT_GT(steps.setup_seconds(), 0);
   steps.on_step({.messages = 100, .seconds = 900});
-  steps.on_step({.messages = 900, .seconds = 1'100});    // it was not the messages
-  steps.on_step({.messages = 1'000, .seconds = 1'500});  // nor is it here
+  steps.on_step({.messages = 2'000, .seconds = 3'000});  // early: memory is being touched
   EXPECT_FALSE(end.token().stop_requested());
-  steps.on_step({.messages = 2'000, .seconds = 3'000});  // the second step after it: 12,000
-  EXPECT_TRUE(end.token().stop_requested());
-  ASSERT_EQ(steps.all().size(), 4U);
-  EXPECT_EQ(steps.all().back().messages, 2'000U);
+
+  StopAfter soon;
+  TrialSteps later(soon, 0.02);
+  later.on_start();
+  std::this_thread::sleep_for(std::chrono::milliseconds(8));
+  later.on_step({.messages = 100, .seconds = 0.001});
+  later.on_step({.messages = 900, .seconds = 0.0011});    // it was not the messages
+  later.on_step({.messages = 1'000, .seconds = 0.0014});  // nor is it here
+  const std::size_t before = later.all().size();
+  later.on_step({.messages = 20'000, .seconds = 0.02});  // the second step after it takes seconds
+  EXPECT_TRUE(soon.token().stop_requested());
+  ASSERT_EQ(later.all().size(), before + 1);
+  EXPECT_EQ(later.all().back().messages, 20'000U);
 }
 
 TEST(StopAfterTest, StopsAfterTheTimeAndNotBefore) {
