@@ -103,7 +103,7 @@ struct Choice {
 
 /// Of a default: the cheapest of the other lines, by promises alone, where it takes less than half
 /// the time under the same port model. Empty where there is none, and where promises may take long:
-/// on networks of more than some thousand nodes.
+/// on networks of switches, and of more than some thousand nodes.
 [[nodiscard]] std::string much_cheaper(const Choice& choice,
                                        std::span<const CatalogLine* const> others,
                                        const RunRequest& request);

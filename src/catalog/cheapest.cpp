@@ -36,14 +36,37 @@ struct Offer {
   }
 };
 
+/// Whether `choose` went through: what refuses the request, or takes more memory than there is, is
+/// no choice. `refused`: why the first did not.
+template <class Choose>
+bool possible(const Choose& choose, std::exception_ptr& refused) {
+  const auto drop = [&refused] {
+    if (refused == nullptr) refused = std::current_exception();
+    return false;
+  };
+  try {
+    choose();
+    return true;
+  } catch (const InvalidParameter&) {
+    return drop();
+  } catch (const ResourceExhausted&) {
+    return drop();
+  } catch (const std::bad_alloc&) {  // its plan alone takes more than there is
+    return drop();
+  }
+}
+
 [[nodiscard]] std::vector<Offer> offers_of(std::span<const CatalogLine* const> lines,
-                                           const RunRequest& request) {
+                                           const RunRequest& request, std::exception_ptr& refused) {
   constexpr double most = 1e12;  // blocks are all but free
   const double startup_blocks =
       request.costs.t_m * most > request.costs.t_s ? request.costs.t_s / request.costs.t_m : most;
   std::vector<Offer> offers;
   for (const CatalogLine* line : lines) {
-    std::vector<Settings> open = line->choices(request.topology, request.settings, startup_blocks);
+    std::vector<Settings> open;
+    const bool can = possible(
+        [&] { open = line->choices(request.topology, request.settings, startup_blocks); }, refused);
+    if (!can) continue;
     if (open.empty()) open.emplace_back();
     for (Settings& settings : open) offers.push_back({line, std::move(settings)});
   }
@@ -89,33 +112,27 @@ struct Offer {
 }  // namespace
 
 Choice cheapest(std::span<const CatalogLine* const> lines, const RunRequest& request) {
-  std::vector<Offer> offers = offers_of(lines, request);
+  std::exception_ptr refused;
+  std::vector<Offer> offers = offers_of(lines, request, refused);
   Choice choice;
   Offer best;
   std::vector<Offer> others;
-  std::exception_ptr refused;
-  const auto drop = [&refused] {
-    if (refused == nullptr) refused = std::current_exception();
-  };
   for (Offer& offer : offers) {
-    try {
-      Choice made{.line = offer.line, .settings = with(request.settings, offer.chosen)};
-      made.instance = offer.line->make(request.topology, made.settings);
-      made.estimate = estimate_for(made, request);
-      offer.fits = made.estimate.memory_bytes <= room_of(made.estimate, request);
-      offer.time = time_of(made.estimate, request.costs);
-      if (choice.line != nullptr) others.push_back(offer);
-      if (choice.line != nullptr && !offer.is_better_than(best)) continue;
-      if (choice.line != nullptr) others.back() = best;
-      best = offer;
-      choice = std::move(made);
-    } catch (const InvalidParameter&) {
-      drop();
-    } catch (const ResourceExhausted&) {
-      drop();
-    } catch (const std::bad_alloc&) {  // its plan alone takes more than there is
-      drop();
-    }
+    Choice made{.line = offer.line, .settings = with(request.settings, offer.chosen)};
+    const bool can = possible(
+        [&] {
+          made.instance = offer.line->make(request.topology, made.settings);
+          made.estimate = estimate_for(made, request);
+          offer.fits = made.estimate.memory_bytes <= room_of(made.estimate, request);
+          offer.time = time_of(made.estimate, request.costs);
+        },
+        refused);
+    if (!can) continue;
+    if (choice.line != nullptr) others.push_back(offer);
+    if (choice.line != nullptr && !offer.is_better_than(best)) continue;
+    if (choice.line != nullptr) others.back() = best;
+    best = offer;
+    choice = std::move(made);
   }
   if (choice.line == nullptr) std::rethrow_exception(refused);
   choice.estimate.picked = reason_for(best, std::move(others), room_of(choice.estimate, request));
@@ -125,21 +142,22 @@ Choice cheapest(std::span<const CatalogLine* const> lines, const RunRequest& req
 std::string much_cheaper(const Choice& choice, std::span<const CatalogLine* const> others,
                          const RunRequest& request) {
   constexpr std::uint64_t most_nodes = 5'040;
-  if (!choice.estimate.predicted || request.topology.node_count() > most_nodes) return {};
+  const AnyTopology& network = request.topology;
+  const bool switches = network.processor_count() != network.node_count();  // promises need a plan
+  if (!choice.estimate.predicted || switches || network.node_count() > most_nodes) return {};
   const double own = time_of(choice.estimate, request.costs);
   const CatalogLine* best = nullptr;
   double least = own / 2;
   for (const CatalogLine* line : others) {
     const AlgorithmInfo& info = line->entry.info;
     if (!(info.model == choice.line->entry.info.model) || info.oblivious) continue;
-    try {
-      const std::optional<Cost> promise =
-          line->make(request.topology, request.settings).algorithm->promise();
-      if (!promise || predicted(*promise, request.costs) >= least) continue;
-      least = predicted(*promise, request.costs);
-      best = line;
-    } catch (const InvalidParameter&) {  // does not run there
-    }
+    std::optional<Cost> promise;
+    std::exception_ptr refused;
+    (void)possible([&] { promise = line->make(network, request.settings).algorithm->promise(); },
+                   refused);
+    if (!promise || predicted(*promise, request.costs) >= least) continue;
+    least = predicted(*promise, request.costs);
+    best = line;
   }
   if (best == nullptr) return {};
   return fmt::format("{}, the default: {} time units predicted; {}: {}",

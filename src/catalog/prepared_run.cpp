@@ -142,6 +142,11 @@ RunEstimate estimate_for(const Choice& choice, const RunRequest& request) {
   Pattern pattern = algorithm.pattern();
   if (info.operation == Operation::many_to_all) {  // planned for the parts, if it is cut in these
     footprint.parts_per_block = settings.number(parts_parameter.name, 1);
+    const std::size_t bytes = definite_block_bytes(request);
+    if (bytes != 0 && footprint.parts_per_block > bytes)
+      throw InvalidParameter(
+          fmt::format("parts: {} given, allowed 1..{}, as many as a block has bytes",
+                      footprint.parts_per_block, bytes));
     if (predicted) predicted = in_blocks(*predicted, footprint.parts_per_block);
     settings[messages_parameter.name] =
         pattern.origins(request.topology.node_count()) / footprint.parts_per_block;

@@ -31,6 +31,7 @@ namespace {
 int fail(Exit exit, std::string message) {
   std::replace(message.begin(), message.end(), '\n', ' ');
   print_note("lockstep: " + message);
+  leave_if_given_up(code(exit));
   return code(exit);
 }
 

@@ -253,22 +253,24 @@ void set_walls(Fields& row, const std::vector<double>& wall_seconds) {
 Fields dry_run_fields(const DryRunReport& report) {
   const RunEstimate& run = report.estimate;
   const std::optional<Probe>& probe = report.probe;
-  const double rough = std::max(run.rough_seconds, report.gave_up_seconds);
+  const bool gave_up =
+      report.gave_up_seconds > 0;  // then all that is known is that it takes longer
   Fields row = run_fields(run, nullptr, report.costs);
   set(row, "steps", run.footprint.steps);
   set(row, "messages_expected", run.expected_messages);
   append(row,
          {{"memory/available_bytes", run.available_bytes, bytes, "of the host, or as limited"},
           {"memory/fits", run.memory_bytes <= run.available_bytes, text, "in what is available"},
-          {"wall/estimated_seconds", probe ? probe->estimated_seconds : rough, seconds,
+          {"wall/estimated_seconds",
+           probe ? Value(probe->estimated_seconds) : only_if(!gave_up, run.rough_seconds), seconds,
            "of set-up and steps"},
           {"wall/measured", probe.has_value(), text, "by a trial, not from typical rates"},
           {"wall/trial_setup_seconds", of(probe, &Probe::setup_seconds), seconds,
            "network, plan and memory"},
           {"wall/trial_seconds", of(probe, &Probe::step_seconds), seconds, "of the trial's steps"},
           {"wall/trial_steps", of(probe, &Probe::steps), count, "of the trial"},
-          {"wall/gave_up_seconds", only_if(report.gave_up_seconds > 0, report.gave_up_seconds),
-           seconds, "of a trial that came to no step in that time"}});
+          {"wall/gave_up_seconds", only_if(gave_up, report.gave_up_seconds), seconds,
+           "of a trial that came to no step in that time"}});
   return row;
 }
 

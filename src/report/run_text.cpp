@@ -53,7 +53,7 @@ delivered    [{messages_verified} of {messages_expected} {what}, every byte chec
 constexpr std::string_view expected = R"(
 messages     {messages_expected} to deliver {own}
 memory       {memory_predicted_bytes} needed, {memory_available_bytes} available: {fitting}
-wall         about {wall_estimated_seconds} (from [a trial of {wall_trial_steps} step(s) in {wall_trial_seconds}, {wall_trial_setup_seconds} set-up|typical rates, {untried}])
+wall         [about {wall_estimated_seconds} ({from})|more than {wall_gave_up_seconds}, which set-up and the first step alone took]
 result       {nothing_delivered}
 )";
 
@@ -234,16 +234,14 @@ std::string to_text(const DryRunReport& report) {
   Fields fields = report::dry_run_fields(report);
   append(fields, words_of(run));
   const bool fits = run.memory_bytes <= run.available_bytes;
-  append(
-      fields,
-      {{"fitting", fits ? "fits" : "DOES NOT FIT"},
-       {"agreement", ""},
-       {"untried",
-        report.gave_up_seconds > 0
-            ? fill("set-up and the first step alone take more than {wall_gave_up_seconds}", fields)
-            : "nothing was run"},
-       {"nothing_delivered",
-        report.interrupted ? "INTERRUPTED in the trial" : "dry run: nothing delivered"}});
+  append(fields,
+         {{"fitting", fits ? "fits" : "DOES NOT FIT"},
+          {"agreement", ""},
+          {"from", fill("from [a trial of {wall_trial_steps} step(s) in {wall_trial_seconds}, "
+                        "{wall_trial_setup_seconds} set-up|typical rates, nothing was run]",
+                        fields)},
+          {"nothing_delivered",
+           report.interrupted ? "INTERRUPTED in the trial" : "dry run: nothing delivered"}});
   return lines(head, fields) + fill("steps        {steps}\n", fields) + lines(claims, fields) +
          lines(expected, fields);
 }

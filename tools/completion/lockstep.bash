@@ -26,7 +26,7 @@ _lockstep_topologies() {
 # The words that an algorithm's parameter takes, or FILE.
 _lockstep_values() {
   "$1" list parameters --format csv 2>/dev/null |
-    sed -nE "s/^$2,(FILE|[a-z][a-z -]*( FILE)?),.*/\\1/p"
+    sed -nE "s/^$2,(FILE|[a-z][^,]*),.*/\\1/p" | sed 's/[A-Za-z:]*|FILE/FILE/'
 }
 
 # Sets topology and operation from the words behind the command that are no options and no values.
@@ -39,7 +39,7 @@ _lockstep_positions() {
     elif [[ $word == -* ]]; then
       [[ $word == *=* || $with_value != *" $word "* ]] || skip=yes
     else
-      places+=("$word")
+      places+=("${word//[\'\"]/}") # a network in quotes; blanks in it are beyond this
     fi
   done
 }

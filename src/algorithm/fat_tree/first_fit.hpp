@@ -131,7 +131,8 @@ struct LevelLinks {
   WideCount bytes = 3 * leaves * leaves * sizeof(std::uint64_t);
   for (const auto& [links, lanes] : levels) {
     const WideCount counts = lanes > 1 ? steps * sizeof(std::uint32_t) : 0;
-    bytes += 3 * WideCount{links} * (steps / 8 + counts);
+    bytes += 2 * WideCount{links} * sizeof(Lanes);
+    bytes += 3 * WideCount{links} * ((steps / word_bits + 1) * sizeof(std::uint64_t) + counts);
   }
   return bytes;
 }

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <map>
+#include <stdexcept>
 #include <utility>
 
 #include "papers/fat_trees/fat_trees.hpp"
@@ -41,7 +42,8 @@ const RunResult& result_of(const Job& job) {
 
 std::uint64_t steps_of(const Job& job) {
   const RunResult& result = result_of(job);
-  return result.ok() ? result.record.steps : 0;
+  if (!result.ok()) throw std::runtime_error(job.tree + " " + job.algorithm + " failed");
+  return result.record.steps;
 }
 
 std::uint64_t bound_of(const Job& job) {

@@ -140,17 +140,18 @@ constexpr Tree three_arities{.k = 12, .h = 1};  // as many leaves as 2x3x2
     const Job job{tree.name(), exchange, "phases"};
     const Job grown{tree.name("exponential"), exchange, "phases"};
     const std::vector<std::uint64_t> ones(h, 1);
-    append(rows, {on(tree, claim("Equation 6.4", 0, "n^2 (k-1)/(k^2 c_h) + 2h - 1 at least",
-                                 text(printed_cut(tree, 1)), text(bound_of(job)))),
-                  counted("Equation 6.5", "c_i = 1: (n^2-1)(k-1)/(k^2-1) + 2h - 1", tree,
-                          (n * n - 1) / (k + 1) + 2 * h - 1, job),
-                  counted("Section 6.3.3", "without pipelining: the sum + h^2", tree,
-                          printed_phases(tree, ones) - 2 * h + 1 + h * h, waiting(job)),
-                  counted("Equation 6.5", "exponential: n + 2h - 2", tree, n + 2 * h - 2, grown),
-                  on(grown.tree, n,
-                     claim("Section 6.3.3", 0, "(6.4), exponential: n - n/k + 2h - 2",
-                           text(n - n / k + 2 * h - 2), text(printed_cut(tree, tree.below(h - 1))),
-                           11))});
+    append(
+        rows,
+        {on(tree, claim("Equation 6.4", 0, "n^2 (k-1)/(k^2 c_h) + 2h - 1 at least",
+                        text(printed_cut(tree, 1)), text(bound_of(job)))),
+         counted("Equation 6.5", "c_i = 1: (n^2-1)(k-1)/(k^2-1) + 2h - 1", tree,
+                 (n * n - 1) / (k + 1) + 2 * h - 1, job),
+         counted("Section 6.3.3", "without pipelining: the sum + h^2", tree,
+                 printed_phases(tree, ones) - 2 * h + 1 + h * h, waiting(job)),
+         counted("Equation 6.5", "exponential: n + 2h - 2", tree, n + 2 * h - 2, grown),
+         on(grown.tree, n,
+            claim("Section 6.3.3", 0, "(6.4), exponential: n - n/k + 2h - 2; by arithmetic",
+                  text(n - n / k + 2 * h - 2), text(printed_cut(tree, tree.below(h - 1))), 11))});
   }
   using Capacities = std::vector<std::uint64_t>;
   struct Pattern {
@@ -208,15 +209,16 @@ constexpr Tree three_arities{.k = 12, .h = 1};  // as many leaves as 2x3x2
     const std::uint64_t n = tree.n();
     const std::uint64_t simpler = 2 * n * tree.h - 2 * n * logarithm - n;
     const std::uint64_t full = 2 * (n - n / tree.below(logarithm + 1)) * (tree.h - logarithm);
-    PaperRow row = on(tree, claim("Equation 6.8", 0, "below (6.6) for i = log_k h + 1",
-                                  text(simpler), text(full)));
+    PaperRow row =
+        on(tree, claim("Equation 6.8", 0, "below (6.6) for i = log_k h + 1; by arithmetic",
+                       text(simpler), text(full)));
     row.same = simpler <= full;
     rows.push_back(row);
   }
   std::vector<std::uint64_t> heights;
   for (std::uint64_t h = 1; h <= 16; h *= 2) heights.push_back(h);
-  rows.push_back(claim("Equation 6.9", 0, "k = 2: heights for which log_k h + 1 is a level", "all",
-                       listed(heights) + " ..", 26));
+  rows.push_back(claim("Equation 6.9", 0, "k = 2: heights with log_k h + 1 a level, by arithmetic",
+                       "all", listed(heights) + " ..", 26));
   return rows;
 }
 
@@ -235,7 +237,7 @@ constexpr Tree three_arities{.k = 12, .h = 1};  // as many leaves as 2x3x2
     const std::uint64_t simple = tree.n() + tree.h - 1;
     rows.push_back(on(
         job.tree, tree.n(),
-        claim("Section 6.3.3.1", 0, "(6.9) is tighter than n + h - 1", "tighter",
+        claim("Section 6.3.3.1", 0, "(6.9) is tighter than n + h - 1; by arithmetic", "tighter",
               printed > simple ? "tighter" : fmt::format("{} against {}", printed, simple), 27)));
   }
   append(rows, hole_claims());

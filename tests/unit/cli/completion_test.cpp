@@ -88,6 +88,8 @@ TEST_F(Completion, OffersTheValuesOfAnOption) {
   EXPECT_THAT(offered("lockstep run star:4 total-exchange --discipline f"),
               UnorderedElementsAre("fifo", "furthest-first"));
   EXPECT_THAT(offered("lockstep run star:4 total-exchange --k "), IsEmpty());
+  EXPECT_THAT(offered("lockstep run torus:5x5 many-to-all --placement one"),
+              UnorderedElementsAre("onedcn", "onenode"));
   EXPECT_THAT(offered("lockstep show star:4 --format d"), ElementsAre("dot"));
   EXPECT_THAT(offered("lockstep run star:4 total-exchange --dry"), ElementsAre("--dry-run"));
 }

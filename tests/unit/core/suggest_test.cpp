@@ -29,6 +29,7 @@ TEST(NearestTest, GuessesWhatIsNearAndNothingElse) {
   EXPECT_EQ(nearest("star", {}), "");
   EXPECT_EQ(nearest("STAR", names), "star");
   EXPECT_EQ(nearest("-k", {"--root", "--k"}), "--k");
+  EXPECT_EQ(nearest("-x", {"--root", "--k"}), "");
   EXPECT_EQ(nearest("--foo", {"--root", "--k"}), "");  // the dashes do not make them alike
 }
 

@@ -65,7 +65,7 @@ inline constexpr Parameter parts_parameter{
     .placeholder = "P",
     .meaning =
         "Equal parts that every block of a many-to-all is cut in, each a message of its "
-        "own: few blocks are dealt out evenly; default: 1",
+        "own, the last filled up: few blocks are dealt out evenly; default: 1",
     .noun = "parts of a block",
     .phrase = ", blocks in {} parts",
     .least = 1,
