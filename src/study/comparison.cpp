@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
-#include "lockstep/algorithm/many_to_all/placement.hpp"
-#include "lockstep/core/errors.hpp"
 #include "report/run_fields.hpp"
 #include "study/best_choice.hpp"
 
@@ -111,39 +111,6 @@ void set_ratios(Fields& row, const std::optional<double>& startups,
   return bounds;
 }
 
-/// Requests whose costs are known beforehand, and these costs.
-struct Candidates {
-  std::vector<RunRequest> requests;
-  std::vector<Cost> costs;
-
-  void add(const RunRequest& request) {
-    try {
-      const auto run = prepare(request, false);
-      const RunEstimate& before = run->estimate();
-      if (!before.predicted) return;
-      requests.push_back(request);
-      costs.push_back(before.charged(*before.predicted, before.footprint.steps));
-    } catch (const InvalidParameter&) {
-      return;  // not a choice on this network
-    }
-  }
-
-  /// The cheapest at any of the ratios and for that host, each once.
-  [[nodiscard]] std::vector<RunRequest> winners(const CostParameters& host) const {
-    std::set<std::size_t> chosen;
-    for (const NamedRatio& ratio : compared_ratios)
-      if (const auto best = best_at(ratio.exact(), costs)) chosen.insert(*best);
-    const auto time = [&](const Cost& cost) { return predicted(cost, host); };
-    if (!costs.empty())
-      chosen.insert(
-          static_cast<std::size_t>(std::ranges::min_element(costs, {}, time) - costs.begin()));
-    std::vector<RunRequest> list;
-    list.reserve(chosen.size());
-    for (const std::size_t i : chosen) list.push_back(requests[i]);
-    return list;
-  }
-};
-
 /// Who took the least time under that port model, of those that did what they should, at every
 /// ratio; empty where nobody did.
 [[nodiscard]] std::string winners_under(std::string_view model, const Comparison& comparison) {
@@ -159,7 +126,14 @@ struct Candidates {
   for (const NamedRatio& ratio : compared_ratios)
     if (const auto best = best_at(ratio.exact(), costs))
       text += fmt::format("{} {}: {}", text.empty() ? "" : ";", ratio.text, names[*best]);
-  return text.empty() ? text : fmt::format("least time, {}, at t_s/t_m ={}\n", model, text);
+  if (text.empty()) return text;
+  const CostParameters& host = comparison.host;
+  const bool named = std::ranges::any_of(compared_ratios, [&](const NamedRatio& ratio) {
+    return host.t_s == ratio.exact().value() * host.t_m;
+  });
+  if (!named)  // rows are in the order of that time
+    text += fmt::format("; {:g}/{:g}: {}", host.t_s, host.t_m, names.front());
+  return fmt::format("least time, {}, at t_s/t_m ={}\n", model, text);
 }
 
 /// A line for every port model: times under different ones are not those of the same machine.
@@ -180,44 +154,39 @@ struct Candidates {
   return chosen;
 }
 
-[[nodiscard]] RunRequest with(RunRequest request, const Settings& settings) {
-  for (const auto& [name, value] : settings) request.settings[name] = value;
-  return request;
-}
-
-/// What the algorithm says of itself; the request alone where it refuses that.
-void add_variants(std::vector<RunRequest>& list, const RunRequest& plain,
-                  const CostParameters& host) {
-  Variants variants{.all = {{}}, .cheapest_of = {}};
-  try {
-    variants = prepare(plain, false)->variants();
-  } catch (const InvalidParameter&) {
-    list.push_back(plain);  // the run will say why
-    return;
+/// By port model, in the order in which these occur; then by the time that was paid, rows without
+/// it last; then as they are.
+void sort_rows(Comparison& comparison) {
+  std::vector<std::string> models;
+  struct Key {
+    std::size_t model;
+    double time;
+    std::size_t row;
+  };
+  std::vector<Key> keys;
+  for (std::size_t i = 0; i < comparison.rows.size(); ++i) {
+    const std::string model = cell_of(value_of(comparison.rows[i], "port_model"));
+    if (std::find(models.begin(), models.end(), model) == models.end()) models.push_back(model);
+    const auto place = std::find(models.begin(), models.end(), model) - models.begin();
+    const std::optional<Cost>& paid = comparison.paid[i];
+    keys.push_back(
+        {static_cast<std::size_t>(place),
+         paid ? predicted(*paid, comparison.host) : std::numeric_limits<double>::infinity(), i});
   }
-  for (const Settings& settings : variants.all) list.push_back(with(plain, settings));
-  for (const std::vector<Settings>& choices : variants.cheapest_of) {
-    Candidates candidates;
-    for (const Settings& settings : choices) candidates.add(with(plain, settings));
-    for (RunRequest& request : candidates.winners(host)) list.push_back(std::move(request));
+  std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) {
+    return std::tie(a.model, a.time, a.row) < std::tie(b.model, b.time, b.row);
+  });
+  std::vector<Fields> rows;
+  std::vector<std::optional<Cost>> paid;
+  for (const Key& key : keys) {
+    rows.push_back(std::move(comparison.rows[key.row]));
+    paid.push_back(comparison.paid[key.row]);
   }
+  comparison.rows = std::move(rows);
+  comparison.paid = std::move(paid);
 }
 
 }  // namespace
-
-std::vector<RunRequest> compare_variants(const RunRequest& base, const CostParameters& host) {
-  const std::vector<AlgorithmInfo> algorithms = algorithms_for(base.topology, base.operation);
-  if (algorithms.empty()) (void)prepare(base, false);  // says so
-  std::vector<RunRequest> variants;
-  RunRequest definite = base;  // the same task for all
-  if (const auto* const torus = base.topology.as<Torus>()) fix_homes(definite.settings, *torus);
-  for (const AlgorithmInfo& info : algorithms) {
-    RunRequest plain = definite;
-    plain.algorithm = std::string(info.name);
-    add_variants(variants, plain, host);
-  }
-  return variants;
-}
 
 Comparison compare(RunSeries& series, const CostParameters& host) {
   Comparison comparison{
@@ -230,6 +199,7 @@ Comparison compare(RunSeries& series, const CostParameters& host) {
     comparison.rows.push_back(comparison_row(series.request(i), run, host));
     comparison.paid.push_back(run.status() == "ok" ? paid_by(run) : std::nullopt);
   }
+  sort_rows(comparison);
   return comparison;
 }
 
@@ -263,6 +233,7 @@ std::string text_of(const Comparison& comparison, std::size_t page) {
       "port_model,startups,message_times,predicted,time,time_over_lower_bound,time_ratio_0.1,"
       "time_ratio_1,time_ratio_100,largest_message_blocks,memory_predicted_bytes,wall_seconds,"
       "result");
+  std::erase_if(columns, [&](const report::Field& column) { return column.heading == time; });
   for (report::Field& column : columns)
     if (column.name == "time") column.heading = time;
   report::FieldTable table(columns);

@@ -30,7 +30,7 @@ struct Comparison {
   Exit exit = Exit::ok;
 };
 
-/// Runs the series.
+/// Runs the series; rows by port model, the least time first.
 [[nodiscard]] Comparison compare(RunSeries& series, const CostParameters& host);
 
 /// All columns of a row, which never change their meaning; new ones may come behind.

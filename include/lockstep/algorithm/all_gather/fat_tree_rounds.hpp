@@ -80,7 +80,7 @@ class FatTreeRoundGather final : public Algorithm {
       .operation = Operation::all_gather,
       .model = port_models::all_port,
       .source = ascends ? "not in the thesis" : "Dimakopoulos, section 6.3.2.2",
-      .costs = ascends ? "n of both, n + 1 for k = 2: the lower bound"
+      .costs = ascends ? "n of both, n + 1 for k = 2: the lower bound of message times"
                        : "n + 2h - 2 of both, not pipelined n + h^2 - 1",
       .summary = ascends ? "rounds, a phase per level from below; no queues, optimal"
                          : "rounds, a phase per level from the root; no queues",

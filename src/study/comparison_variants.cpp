@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What `lockstep compare` runs: all algorithms, and of each what is worth running.
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "lockstep/algorithm/many_to_all/placement.hpp"
+#include "lockstep/core/errors.hpp"
+#include "study/best_choice.hpp"
+#include "study/comparison.hpp"
+
+namespace lockstep::study {
+namespace {
+
+/// Requests whose costs are known beforehand, and these costs.
+struct Candidates {
+  std::vector<RunRequest> requests;
+  std::vector<Cost> costs;
+
+  void add(const RunRequest& request) {
+    try {
+      const auto run = prepare(request, false);
+      const RunEstimate& before = run->estimate();
+      if (!before.predicted) return;
+      requests.push_back(request);
+      costs.push_back(before.charged(*before.predicted, before.footprint.steps));
+    } catch (const InvalidParameter&) {
+      return;  // not a choice on this network
+    }
+  }
+
+  /// The cheapest at any of the ratios and for that host, each once.
+  [[nodiscard]] std::vector<RunRequest> winners(const CostParameters& host) const {
+    std::set<std::size_t> chosen;
+    for (const NamedRatio& ratio : compared_ratios)
+      if (const auto best = best_at(ratio.exact(), costs)) chosen.insert(*best);
+    const auto time = [&](const Cost& cost) { return predicted(cost, host); };
+    if (!costs.empty())
+      chosen.insert(
+          static_cast<std::size_t>(std::ranges::min_element(costs, {}, time) - costs.begin()));
+    std::vector<RunRequest> list;
+    list.reserve(chosen.size());
+    for (const std::size_t i : chosen) list.push_back(requests[i]);
+    return list;
+  }
+};
+
+[[nodiscard]] RunRequest with(RunRequest request, const Settings& settings) {
+  for (const auto& [name, value] : settings) request.settings[name] = value;
+  return request;
+}
+
+/// What the algorithm says of itself; the request alone where it refuses that.
+void add_variants(std::vector<RunRequest>& list, const RunRequest& plain,
+                  const CostParameters& host) {
+  Variants variants{.all = {{}}, .cheapest_of = {}};
+  try {
+    variants = prepare(plain, false)->variants();
+  } catch (const InvalidParameter&) {
+    list.push_back(plain);  // the run will say why
+    return;
+  }
+  for (const Settings& settings : variants.all) list.push_back(with(plain, settings));
+  for (const std::vector<Settings>& choices : variants.cheapest_of) {
+    Candidates candidates;
+    for (const Settings& settings : choices) candidates.add(with(plain, settings));
+    for (RunRequest& request : candidates.winners(host)) list.push_back(std::move(request));
+  }
+}
+
+}  // namespace
+
+std::vector<RunRequest> compare_variants(const RunRequest& base, const CostParameters& host) {
+  const std::vector<AlgorithmInfo> algorithms = algorithms_for(base.topology, base.operation);
+  if (algorithms.empty()) (void)prepare(base, false);  // says so
+  std::vector<RunRequest> variants;
+  RunRequest definite = base;  // the same task for all
+  if (const auto* const torus = base.topology.as<Torus>()) fix_homes(definite.settings, *torus);
+  for (const AlgorithmInfo& info : algorithms) {
+    RunRequest plain = definite;
+    plain.algorithm = std::string(info.name);
+    add_variants(variants, plain, host);
+  }
+  return variants;
+}
+
+}  // namespace lockstep::study
