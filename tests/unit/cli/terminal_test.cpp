@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lockstep/machine/executor.hpp"
+#include "core/instrumented.hpp"
 #include "report/wrap.hpp"
 #include "support/program.hpp"
 
@@ -105,7 +105,7 @@ TEST(TerminalTest, NoLineIsWiderThanIt) {
       {"reproduce", "tables"},
       {}};
   std::vector<std::uint16_t> widths{60, 80, 120, 200};
-  if (detail::watches_threads) widths = {60};  // slow, and no other threads
+  if (slowness != 1) widths = {60};  // slow, and nothing else is instrumented
   for (const std::uint16_t columns : widths)
     for (const Words& words : commands) {
       std::string command = "columns " + std::to_string(columns) + ": lockstep";
