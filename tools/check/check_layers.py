@@ -12,7 +12,7 @@ Rules:
             and only tests and `stress` see the reference machine (ORACLE_USERS)
   pragma    a header says #pragma once
   licence   a source, script or build file starts with the SPDX line
-  size      a header has under 200 lines, a source under 300 (the top-level CMakeLists.txt under 80),
+  size      a header or source has at most 400 lines (the top-level CMakeLists.txt under 80),
             or says why not in a comment "// size: reason"
   width     no line of a header or source is longer than clang-format makes them; it leaves code in
             comments alone (raw strings may be longer)
@@ -48,7 +48,7 @@ ORACLE_USERS = "study/stress"
 RANK = {layer: rank for rank, layers in enumerate(LAYERS) for layer in layers}
 TOP_LEVEL = {"CMakeLists.txt", "README.md", "LICENSE", "include", "src", "tests", "bench", "tools"}
 BUILD_OUTPUT = {"build"}  # ignored by git
-LINE_LIMIT = {".hpp": 200, ".cpp": 300}
+LINE_LIMIT = {".hpp": 400, ".cpp": 400}
 TOP_CMAKE_LINES = 80
 COLUMNS = 100
 LISTED = [("src", "*.cpp"), ("tests", "*_test.cpp"), ("tests/compile_fail", "*.cpp"), ("bench", "*.cpp")]
@@ -138,8 +138,8 @@ def check_size(root):
     for path in cpp_files(root, ["include", "src", "tests", "bench"]):
         text = path.read_text()
         lines, limit = len(text.splitlines()), LINE_LIMIT[path.suffix]
-        if lines >= limit and not DEPARTURE.search(text):
-            yield path, f"{lines} lines, allowed under {limit} (or a comment '// size: reason')"
+        if lines > limit and not DEPARTURE.search(text):
+            yield path, f"{lines} lines, allowed {limit} (or a comment '// size: reason')"
     top = root / "CMakeLists.txt"
     if top.exists() and len(top.read_text().splitlines()) >= TOP_CMAKE_LINES:
         yield top, f"allowed under {TOP_CMAKE_LINES} lines"
@@ -267,7 +267,7 @@ GOOD_TREE = {
     "tests/CMakeLists.txt": f"# {SPDX}\ntest_folder(\n  unit/core\n  ids_test quick\n  run_test standard threads)\n",
     "tests/support/jobs.hpp": HEADER + '#include "support/runs.hpp"\n',
     "tests/support/runs.hpp": HEADER + "int workers;\n",
-    "tests/unit/core/ids_test.cpp": HEAD + "// size: a table of workers\n" + "\n" * 400,
+    "tests/unit/core/ids_test.cpp": HEAD + "// size: a table of workers\n" + "\n" * 500,
     "tests/unit/core/run_test.cpp": HEAD + '#include "support/jobs.hpp"\n' + APART,
     "tests/compile_fail/CMakeLists.txt": f"# {SPDX}\nadd_compile_fail_test(mixed)\n",
     "tests/compile_fail/mixed.cpp": HEAD,
@@ -294,9 +294,9 @@ BAD_CHANGES = [
     ("licence", "src/core/ids.cpp", "int x;\n"),
     ("licence", "tools/setup", "#!/usr/bin/env bash\nset -e\n"),
     ("licence", "tools/cmake/empty.cmake", ""),
-    ("size", "include/lockstep/core/ids.hpp", HEADER + "\n" * 198),
-    ("size", "src/core/ids.cpp", HEAD + "\n" * 299),
-    ("size", "src/core/ids.cpp", HEAD + "// size:\n" + "\n" * 298),
+    ("size", "include/lockstep/core/ids.hpp", HEADER + "\n" * 399),
+    ("size", "src/core/ids.cpp", HEAD + "\n" * 400),
+    ("size", "src/core/ids.cpp", HEAD + "// size:\n" + "\n" * 399),
     ("size", "CMakeLists.txt", "\n" * 80),
     ("width", "src/core/ids.cpp", HEAD + "///" + " " * 97 + "x\n"),
     ("width", "src/core/ids.cpp", HEAD + 'R"(x)"\n' + "x" * 101 + '\nR"(x)"\n'),
