@@ -23,7 +23,7 @@ constexpr std::uint64_t most_counted = 250'000;  // nodes
                      .operation = Operation::broadcast,
                      .algorithm = algorithm,
                      .block_bytes = 1,
-                     .workers = 2};
+                     .executor = ExecutorKind::serial};
   request.settings["root"] = index(root);
   return request;
 }

@@ -25,7 +25,7 @@ Steps steps_of(const std::string& tree, const std::string& algorithm) {
                             .operation = Operation::total_exchange,
                             .algorithm = algorithm,
                             .block_bytes = 8,
-                            .workers = 2});
+                            .executor = ExecutorKind::serial});
   const RunResult result = run->execute();
   EXPECT_TRUE(result.ok()) << tree << ", " << algorithm;
   return {result.record.steps, run->estimate().lower_bound->least.message_times.rounded_up()};

@@ -50,7 +50,7 @@ RunResult result_of(const Lanes& tree, Operation operation, const std::string& a
                                     .operation = operation,
                                     .algorithm = algorithm,
                                     .block_bytes = 8,
-                                    .workers = 2})
+                                    .executor = ExecutorKind::serial})
                                ->execute();
   EXPECT_TRUE(result.ok()) << name_of(tree) << ", " << algorithm;
   return result;

@@ -20,7 +20,8 @@ RunResult run_table(const GoldenRow& row, const std::string& algorithm) {
                      .operation = row.text("kind") == "odd" ? Operation::odd_distance_exchange
                                                             : Operation::total_exchange,
                      .algorithm = algorithm,
-                     .block_bytes = 8};
+                     .block_bytes = 8,
+                     .executor = ExecutorKind::serial};
   return prepare(request)->execute();
 }
 
@@ -78,7 +79,10 @@ TEST_F(TablesMachine, OtherPortModels) {
 TEST_F(TablesMachine, ATableBreaksTheRulesOfWeakerModels) {
   for (const PortModel& model : {port_models::single_port, port_models::single_port_send,
                                  port_models::all_port_half_duplex}) {
-    RunRequest request{.topology = "star:4", .algorithm = "table", .port_model = model};
+    RunRequest request{.topology = "star:4",
+                       .algorithm = "table",
+                       .port_model = model,
+                       .executor = ExecutorKind::serial};
     const RunResult result = prepare(request)->execute();
     EXPECT_EQ(result.judgement.outcome, Outcome::rule_broken) << model.name;
     EXPECT_EQ(result.record.violations.front().step, 0U) << model.name;

@@ -32,7 +32,7 @@ using test::GoldenRow;
                      .operation = Operation::broadcast,
                      .algorithm = algorithm,
                      .block_bytes = 8,
-                     .workers = 2};
+                     .executor = ExecutorKind::serial};
   request.settings["root"] = row.number("root");
   RunResult result = prepare(request)->execute();
   EXPECT_TRUE(result.ok());

@@ -30,7 +30,7 @@ namespace {
   request.algorithm = "node-invariant";
   request.settings["discipline"] = std::string(name_of(discipline));
   request.block_bytes = 8;
-  request.workers = 2;
+  request.executor = ExecutorKind::serial;
   request.keep_series = true;
   return prepare(request)->execute();
 }

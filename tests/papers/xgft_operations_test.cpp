@@ -28,7 +28,7 @@ Exchange exchange_on(const std::string& network, const std::string& algorithm = 
                             .operation = Operation::total_exchange,
                             .algorithm = algorithm,
                             .block_bytes = 8,
-                            .workers = 2});
+                            .executor = ExecutorKind::serial});
   Exchange all;
   all.result = run->execute({.trace = &all.trace});
   all.bound = run->estimate().lower_bound->least.message_times.rounded_up();
@@ -139,8 +139,10 @@ TEST(XgftOperations, OnASpanningTreeCostWhatTheyCostInTheFatTree) {
                                                {Operation::all_gather, "in-turn"},
                                                {Operation::total_exchange, "up-first"}}) {
       SCOPED_TRACE(std::string(network) + " " + algorithm);
-      RunRequest request{
-          .operation = operation, .algorithm = algorithm, .block_bytes = 8, .workers = 2};
+      RunRequest request{.operation = operation,
+                         .algorithm = algorithm,
+                         .block_bytes = 8,
+                         .executor = ExecutorKind::serial};
       if (has_root(operation)) request.settings[root_parameter.name] = std::uint64_t{5};
       request.topology = network;
       const RunResult on_xgft = prepare(request)->execute();

@@ -23,7 +23,7 @@ namespace lockstep::test {
                                                            const std::string& algorithm) {
   RunRequest request{.topology = topology, .algorithm = algorithm};
   request.block_bytes = 8;
-  request.workers = 2;
+  request.executor = ExecutorKind::serial;
   return prepare(request);
 }
 

@@ -28,7 +28,7 @@ inline RunRequest ej_request(const std::string& topology, const std::string& alg
           .operation = Operation::all_gather,
           .algorithm = algorithm,
           .block_bytes = 8,
-          .workers = 2,
+          .executor = ExecutorKind::serial,
           .keep_series = true};
 }
 

@@ -30,7 +30,7 @@ inline RunRequest request_of_fat_tree(const GoldenRow& row) {
                      .operation = parse_operation(row.text("operation")),
                      .algorithm = row.text("algorithm"),
                      .block_bytes = 8,
-                     .workers = 2};
+                     .executor = ExecutorKind::serial};
   if (!row.text("root").empty()) request.settings["root"] = row.number("root");
   if (!row.text("pipelined").empty()) request.settings["pipelined"] = row.text("pipelined");
   return request;

@@ -4,11 +4,13 @@
 /// file:
 ///
 ///     unit_core --file=unit/core/cycles_test      # fails if that file has no test
+///     unit_cli --file=unit/cli/transcripts_test/run   # of that file, the tests named run
 ///     unit_core --gtest_filter='Cycles*'          # or as GoogleTest says
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <iostream>
 #include <string>
 #include <string_view>
@@ -27,15 +29,25 @@ void for_each_test(const Visit& visit) {
   }
 }
 
-/// GoogleTest's filter for the tests written in tests/FILE.cpp, whatever their names; empty if
-/// there are none.
-[[nodiscard]] std::string filter_for(std::string_view file) {
-  const std::string path = "/tests/" + std::string(file) + ".cpp";
+/// The name of a test without what stands before its last "/": the parameter, where it has one.
+[[nodiscard]] std::string_view last_name(const testing::TestInfo& test) {
+  const std::string_view name = test.name();
+  return name.substr(name.rfind('/') + 1);
+}
+
+/// GoogleTest's filter for the tests written in tests/FILE.cpp, or for those of FILE/NAME; a "-" of
+/// NAME is a "_" in a test's name. Empty if there are none.
+[[nodiscard]] std::string filter_for(const std::string& wanted) {
+  const std::size_t slash = wanted.rfind('/');
+  std::string name = wanted.substr(slash + 1);
+  std::replace(name.begin(), name.end(), '-', '_');
+  const std::string file = "/tests/" + wanted + ".cpp";
+  const std::string file_of_name = "/tests/" + wanted.substr(0, slash) + ".cpp";
   std::string filter;
   for_each_test([&](const testing::TestInfo& test) {
     const std::string_view source = test.file();
-    if (source.size() < path.size() || source.substr(source.size() - path.size()) != path) return;
-    filter.append(test.test_suite_name()).append(".").append(test.name()).append(":");
+    if (source.ends_with(file) || (source.ends_with(file_of_name) && last_name(test) == name))
+      filter.append(test.test_suite_name()).append(".").append(test.name()).append(":");
   });
   return filter;
 }
@@ -48,10 +60,10 @@ int main(int argc, char** argv) {
   const std::string_view argument = argv[1];
   if (argc > 2 || argument.substr(0, option.size()) != option ||
       testing::GTEST_FLAG(filter) != "*") {
-    std::cerr << argv[0] << ": allowed: --file=FOLDER/FILE, or options of GoogleTest\n";
+    std::cerr << argv[0] << ": allowed: --file=FOLDER/FILE[/NAME], or options of GoogleTest\n";
     return 2;
   }
-  testing::GTEST_FLAG(filter) = filter_for(argument.substr(option.size()));
+  testing::GTEST_FLAG(filter) = filter_for(std::string(argument.substr(option.size())));
   if (testing::GTEST_FLAG(filter).empty()) {
     std::cerr << argv[0] << ": no tests in " << argument.substr(option.size()) << ".cpp\n";
     return 2;

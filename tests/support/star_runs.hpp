@@ -32,7 +32,7 @@ inline RunResult run_on_star(std::size_t n, Operation operation, const std::stri
   request.algorithm = algorithm;
   request.settings = std::move(settings);
   request.block_bytes = n <= 6 ? 8 : 1;  // short: 25 million blocks on S_7
-  request.workers = 2;
+  request.executor = ExecutorKind::serial;
   request.keep_series = true;
   return prepare(request)->execute();
 }

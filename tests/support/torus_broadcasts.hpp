@@ -52,7 +52,7 @@ inline RunRequest request_of(const TorusBroadcast& run) {
                      .operation = Operation::many_to_all,
                      .algorithm = run.algorithm,
                      .block_bytes = 8,
-                     .workers = 2};
+                     .executor = ExecutorKind::serial};
   request.settings["messages"] = run.messages;
   request.settings["placement"] = run.placement;
   if (run.algorithm.starts_with("aggregation")) request.settings["h"] = run.h;

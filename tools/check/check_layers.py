@@ -54,8 +54,9 @@ COLUMNS = 100
 LISTED = [("src", "*.cpp"), ("tests", "*_test.cpp"), ("tests/compile_fail", "*.cpp"), ("bench", "*.cpp")]
 LICENSED = {".hpp", ".cpp", ".cmake", ".py", ".sh", ".bash", ".in", ""}
 
-THREADS = re.compile(r"\b(workers|ExecutorKind|ChannelKind|\w*Channels|every_channel|stop_(token|source)"
-                     r"|execute|j?thread|program_path)\b")
+SERIAL = "ExecutorKind::serial"
+THREADS = re.compile(r"\b(ExecutorKind::serial|workers|ExecutorKind|ChannelKind|\w*Channels"
+                     r"|every_channel|stop_(token|source)|execute|j?thread|program_path)\b")
 
 SPDX = "SPDX-License-Identifier: Apache-2.0"
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
@@ -189,16 +190,27 @@ def check_threads(root):
 
 
 def named_threads(root, path, seen):
-    """The first word of THREADS in the file or in a header of tests/support it includes, or None."""
+    """The first word of THREADS in the file or in a header of tests/support it includes, or None.
+
+    A file whose requests name the serial executor runs no threads by `execute`.
+    """
+    words = thread_words(root, path, seen)
+    if any(word == SERIAL for word, _ in words):
+        words = [(word, name) for word, name in words if word != "execute"]
+    return next((f"{word} ({name})" for word, name in words if word != SERIAL), None)
+
+
+def thread_words(root, path, seen):
+    """(word, file) for every word of THREADS in the file and in its headers of tests/support."""
     if path in seen or not path.exists():
-        return None
+        return []
     seen.add(path)
     text = path.read_text()
-    found = THREADS.search(COMMENT_OR_TEXT.sub("", text))
-    if found:
-        return f"{found.group(1)} ({path.name})"
-    headers = (root / "tests" / name for name in SUPPORT.findall(text))
-    return next(filter(None, (named_threads(root, header, seen) for header in headers)), None)
+    code = COMMENT_OR_TEXT.sub("", text)
+    words = [(found.group(1), path.name) for found in THREADS.finditer(code)]
+    for name in SUPPORT.findall(text):
+        words += thread_words(root, root / "tests" / name, seen)
+    return words
 
 
 def labels_of(code, folder, file):
@@ -264,10 +276,11 @@ GOOD_TREE = {
     "src/reference/judge.hpp": HEADER + '#include "lockstep/machine/fault.hpp"\n',
     "src/study/stress.hpp": HEADER + '#include "reference/judge.hpp"\n',
     "src/cli/main.cpp": HEAD + '#include "cli/options.hpp"\n#include "lockstep/catalog/x.hpp"\n',
-    "tests/CMakeLists.txt": f"# {SPDX}\ntest_folder(\n  unit/core\n  ids_test quick\n  run_test standard threads)\n",
+    "tests/CMakeLists.txt": f"# {SPDX}\ntest_folder(\n  unit/core\n  ids_test quick\n  one_test quick\n  run_test standard threads)\n",
     "tests/support/jobs.hpp": HEADER + '#include "support/runs.hpp"\n',
     "tests/support/runs.hpp": HEADER + "int workers;\n",
     "tests/unit/core/ids_test.cpp": HEAD + "// size: a table of workers\n" + "\n" * 500,
+    "tests/unit/core/one_test.cpp": HEAD + "  ExecutorKind::serial; run->execute();\n",
     "tests/unit/core/run_test.cpp": HEAD + '#include "support/jobs.hpp"\n' + APART,
     "tests/compile_fail/CMakeLists.txt": f"# {SPDX}\nadd_compile_fail_test(mixed)\n",
     "tests/compile_fail/mixed.cpp": HEAD,
@@ -308,8 +321,10 @@ BAD_CHANGES = [
     ("listed", "bench/CMakeLists.txt", f"# {SPDX}\n# add_benchmark(step_bench)\n"),
     ("threads", "tests/unit/core/ids_test.cpp", HEAD + "SlotChannels channels;\n"),
     ("threads", "tests/unit/core/ids_test.cpp", HEAD + '#include "support/jobs.hpp"\n'),
+    ("threads", "tests/unit/core/ids_test.cpp", HEAD + "ExecutorKind::serial; workers;\n"),
+    ("threads", "tests/unit/core/ids_test.cpp", HEAD + "run->execute();\n"),
     ("threads", "tests/CMakeLists.txt",
-     f"# {SPDX}\ntest_folder(unit/core run_test standard ids_test quick threads)\n"),
+     f"# {SPDX}\ntest_folder(unit/core run_test standard one_test quick ids_test quick threads)\n"),
     ("apart", "tests/unit/core/ids_test.cpp", HEAD + "namespace a {\nint x;\n}  // namespace a\n"),
     ("apart", "tests/unit/core/run_test.cpp", HEAD + APART + "struct Left {};\n"),
     ("top", "docs/page.md", "text\n"),
