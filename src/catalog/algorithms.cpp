@@ -11,6 +11,7 @@
 #include <iterator>
 
 #include "catalog/catalog_line.hpp"
+#include "catalog/check_setting.hpp"
 #include "catalog/programs/programs.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/algorithm/all_gather/ej_greedy.hpp"
@@ -287,22 +288,17 @@ using Lines = std::vector<const CatalogLine*>;
   return others;
 }
 
-void check_node(const Parameter& parameter, const Setting& given, const AnyTopology& topology) {
-  const auto* const node = std::get_if<std::uint64_t>(&given);
-  const std::uint64_t processors = topology.processor_count();
-  if (parameter.kind == Parameter::Kind::node && node != nullptr && *node >= processors)
-    throw InvalidParameter(
-        fmt::format("{}: {} {} given{}, allowed 0..{}", topology.name(), parameter.name, *node,
-                    *node < topology.node_count() ? ", a switch" : "", processors - 1));
+/// Before an algorithm sees a value.
+void check_values(const RunRequest& request) {
+  for (const auto& [name, value] : request.settings)
+    if (const Parameter* const parameter = parameter_of(parameter_catalog(), name))
+      check_setting(*parameter, value, request.topology);
 }
 
 void check_settings(const AlgorithmInfo& info, const RunRequest& request) {
   for (const auto& [name, value] : request.settings) {
     if (name == fixed_homes) continue;
-    if (const Parameter* const parameter = parameter_of(info.parameters, name)) {
-      check_node(*parameter, value, request.topology);
-      continue;
-    }
+    if (parameter_of(info.parameters, name) != nullptr) continue;
     const Parameter* const known = parameter_of(parameter_catalog(), name);
     throw InvalidParameter(fmt::format("{}: '{}' takes no {}", name, info.name,
                                        known == nullptr ? "such setting" : known->noun));
@@ -317,6 +313,7 @@ void check_settings(const AlgorithmInfo& info, const RunRequest& request) {
 
 std::unique_ptr<PreparedRun> prepare(const RunRequest& request, bool check_resources) {
   if (!request.topology) throw InvalidParameter("topology: none given, allowed such as star:5");
+  check_values(request);
   const Lines lines = chosen(request);
   for (const CatalogLine* line : lines) check_settings(line->entry.info, request);
   RunRequest definite = request;

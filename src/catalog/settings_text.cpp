@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text -> the value of a parameter.
+/// Text -> the value of a parameter, and the one check of values, however they were given.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
+#include "catalog/check_setting.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/errors.hpp"
@@ -15,9 +17,10 @@
 namespace lockstep {
 namespace {
 
-[[noreturn]] void refuse(const Parameter& parameter, std::string_view text,
+[[noreturn]] void refuse(const Parameter& parameter, const Setting& given,
                          std::string_view allowed) {
-  throw InvalidParameter(fmt::format("{}: '{}' given, allowed {}", parameter.name, text, allowed));
+  throw InvalidParameter(
+      fmt::format("{}: '{}' given, allowed {}", parameter.name, text_of(given), allowed));
 }
 
 /// The whole text as a number; empty, too, where it exceeds 64 bits.
@@ -32,36 +35,63 @@ namespace {
   return std::find(parameter.words.begin(), parameter.words.end(), text) != parameter.words.end();
 }
 
-[[nodiscard]] Setting count(const Parameter& parameter, const std::string& text) {
-  if (has_word(parameter, text)) return text;
-  const auto number = number_in(text);
-  if (number && *number >= parameter.least) return *number;
-  refuse(parameter, text,
+void check_count(const Parameter& parameter, const Setting& given) {
+  const auto* const number = std::get_if<std::uint64_t>(&given);
+  const auto* const word = std::get_if<std::string>(&given);
+  if (number != nullptr && *number >= parameter.least) return;
+  if (word != nullptr && has_word(parameter, *word)) return;
+  refuse(parameter, given,
          fmt::format("whole numbers from {} on{}{}", parameter.least,
                      parameter.words.empty() ? "" : ", or ", fmt::join(parameter.words, ", ")));
 }
 
-[[nodiscard]] Setting numbers(const Parameter& parameter, const std::string& text) {
-  std::vector<std::uint64_t> list;
+void check_numbers(const Parameter& parameter, const Setting& given) {
+  const auto* const list = std::get_if<Numbers>(&given);
+  if (list != nullptr && !list->empty()) return;
+  const bool one = std::holds_alternative<std::uint64_t>(given);
+  refuse(parameter, given,
+         fmt::format("{}{}", one ? "a list (lockstep::Numbers): " : "", parameter.form));
+}
+
+void check_word(const Parameter& parameter, const Setting& given) {
+  const auto* const word = std::get_if<std::string>(&given);
+  if (word == nullptr || !has_word(parameter, *word))
+    throw InvalidParameter(
+        unknown(parameter.noun, text_of(given), {parameter.words.begin(), parameter.words.end()}));
+}
+
+void check_node(const Parameter& parameter, const Setting& given, const AnyTopology& topology) {
+  const auto* const node = std::get_if<std::uint64_t>(&given);
+  const std::uint64_t last = topology.processor_count() - 1;
+  if (node != nullptr && *node <= last) return;
+  const bool is_switch = node != nullptr && *node < topology.node_count();
+  refuse(
+      parameter, given,
+      fmt::format("a {} of {}: a number from 0 to {}, or a label such as '{}'{}",
+                  topology.node_count() == last + 1 ? "node" : "processor", topology.name(), last,
+                  topology.label(NodeId{last}), is_switch ? "; this node is a switch" : ""));
+}
+
+[[nodiscard]] Setting count_in(const std::string& text) {
+  const auto number = number_in(text);
+  return number ? Setting(*number) : Setting(text);
+}
+
+/// No list where a piece of the text is no number.
+[[nodiscard]] Setting numbers_in(const std::string& text) {
+  Numbers list;
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t end = std::min(text.find(',', at), text.size());
     const auto number = number_in(std::string_view(text).substr(at, end - at));
-    if (!number) refuse(parameter, text, parameter.form);
+    if (!number) return text;
     list.push_back(*number);
     at = end + 1;
   }
   return list;
 }
 
-[[nodiscard]] Setting word(const Parameter& parameter, const std::string& text) {
-  if (has_word(parameter, text)) return text;
-  throw InvalidParameter(
-      unknown(parameter.noun, text, {parameter.words.begin(), parameter.words.end()}));
-}
-
 /// The node with that number, as numbers are written (0011 is a label), else with that label.
-[[nodiscard]] Setting node(const Parameter& parameter, const std::string& text,
-                           const AnyTopology& topology) {
+[[nodiscard]] Setting node_in(const std::string& text, const AnyTopology& topology) {
   const bool padded = text.size() > 1 && text.front() == '0';
   const auto number = padded ? std::nullopt : number_in(text);
   if (number && *number < topology.node_count()) return *number;
@@ -69,30 +99,51 @@ namespace {
   // classes of Eisenstein-Jacobi networks have many.
   const auto node = topology.find(text);
   if (node && (!number || topology.label(*node) == text)) return index(*node);
-  const std::uint64_t last = topology.node_count() - 1;
-  refuse(parameter, text,
-         fmt::format("a node of {}: a number from 0 to {}, or a label such as '{}'",
-                     topology.name(), last, topology.label(NodeId{last})));
+  return text;
+}
+
+/// As text is read: what cannot be read as its kind stays text, which check_setting() refuses.
+[[nodiscard]] Setting setting_in(const Parameter& parameter, const std::string& text,
+                                 const AnyTopology& topology) {
+  switch (parameter.kind) {
+    case Parameter::Kind::count:
+      return count_in(text);
+    case Parameter::Kind::numbers:
+      return numbers_in(text);
+    case Parameter::Kind::node:
+      return node_in(text, topology);
+    case Parameter::Kind::word:
+    case Parameter::Kind::file:
+      break;
+  }
+  return text;
 }
 
 }  // namespace
 
-Setting parse_setting(const Parameter& parameter, const std::string& text,
-                      const AnyTopology& topology) {
+void check_setting(const Parameter& parameter, const Setting& given, const AnyTopology& topology) {
   switch (parameter.kind) {
     case Parameter::Kind::count:
-      return count(parameter, text);
+      return check_count(parameter, given);
     case Parameter::Kind::numbers:
-      return numbers(parameter, text);
+      return check_numbers(parameter, given);
     case Parameter::Kind::word:
-      return word(parameter, text);
+      return check_word(parameter, given);
     case Parameter::Kind::node:
-      return node(parameter, text, topology);
+      return check_node(parameter, given, topology);
     case Parameter::Kind::file:
-      if (text.empty()) refuse(parameter, text, "the name of a file");
-      return text;
+      if (const auto* const name = std::get_if<std::string>(&given);
+          name == nullptr || name->empty())
+        refuse(parameter, given, "the name of a file");
+      return;
   }
-  return text;
+}
+
+Setting parse_setting(const Parameter& parameter, const std::string& text,
+                      const AnyTopology& topology) {
+  Setting setting = setting_in(parameter, text, topology);
+  check_setting(parameter, setting, topology);
+  return setting;
 }
 
 }  // namespace lockstep

@@ -147,8 +147,9 @@ TEST(PlannedReductions, CostWhatTheirBroadcastsDo) {
     }
   EXPECT_EQ(cost("mesh:3x5", Operation::reduce, "tree", 7).startups, 3U);
   EXPECT_EQ(bound("mesh:3x5", Operation::reduce, "tree").least.startups, 6U);
-  EXPECT_THAT([] { (void)cost("mesh:3x5", Operation::reduce, "tree", 15); },
-              ThrowsMessage<InvalidParameter>(HasSubstr("root 15 given, allowed 0..14")));
+  EXPECT_THAT(
+      [] { (void)cost("mesh:3x5", Operation::reduce, "tree", 15); },
+      ThrowsMessage<InvalidParameter>(HasSubstr("a node of mesh:3x5: a number from 0 to 14")));
 }
 
 /// A path of four with its end at the root: up go the blocks for all but those below, down what is

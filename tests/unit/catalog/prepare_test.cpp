@@ -109,10 +109,15 @@ TEST(PrepareTest, ARootIsForOperationsThatHaveOne) {
   request.operation = Operation::broadcast;
   EXPECT_EQ(refusal(request), "accepted");
   request.settings["root"] = std::uint64_t{37};
-  EXPECT_EQ(refusal(request), "ej:3+4: root 37 given, allowed 0..36");
+  EXPECT_EQ(refusal(request),
+            "root: '37' given, allowed a node of ej:3+4: a number from 0 to 36, or a label such as "
+            "'-1'");
   request.topology = "fat-tree:2^2";
   request.settings["root"] = std::uint64_t{4};
-  EXPECT_EQ(refusal(request), "fat-tree:2^2: root 4 given, a switch, allowed 0..3");
+  EXPECT_EQ(
+      refusal(request),
+      "root: '4' given, allowed a processor of fat-tree:2^2: a number from 0 to 3, or a label "
+      "such as '(0,3)'; this node is a switch");
 }
 
 /// The first that it admits, and that takes what is set; where there is none the default.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/errors.hpp"
@@ -95,6 +97,50 @@ TEST(ParseSetting, WordsAndNothingElse) {
 TEST(ParseSetting, FilesHaveANameAtLeast) {
   EXPECT_EQ(parsed("schedule", "mine.txt"), Setting("mine.txt"));
   EXPECT_THAT(refusal("schedule", ""), HasSubstr("the name of a file"));
+}
+
+/// What `prepare` says of a setting of a many-to-all, a total exchange or a broadcast.
+[[nodiscard]] std::string refusal_of_request(std::string_view name, const Setting& given) {
+  RunRequest request{.topology = "torus:4x4", .operation = Operation::many_to_all};
+  if (name == "root") request.operation = Operation::broadcast;
+  if (name == "k" || name == "batch")
+    request = {.topology = "star:4", .operation = Operation::total_exchange};
+  request.settings[name] = given;
+  try {
+    (void)prepare(request);
+  } catch (const InvalidParameter& problem) {
+    return problem.what();
+  }
+  return "accepted";
+}
+
+/// A library's request is held to what a command line is held to, in the same words.
+TEST(Settings, OfARequestAreCheckedAsThoseOfACommandLine) {
+  const std::vector<std::pair<std::string_view, Setting>> wrong{
+      {"parts", 0U},        {"batch", 0U},      {"batch", "Auto"},          {"h", 0U},
+      {"packet", 0U},       {"k", Numbers{}},   {"confined", "maybe"},      {"trees", "3"},
+      {"placement", ""},    {"root", 16U},      {"root", 1U << 31U},        {"root", "none"},
+      {"messages", "many"}, {"messages", "-1"}, {"root", ~std::uint64_t{0}}};
+  for (const auto& [name, given] : wrong) {
+    const AnyTopology network(name == "k" || name == "batch" ? "star:4" : "torus:4x4");
+    const std::string said = refusal(name, text_of(given), network);
+    EXPECT_NE(said, "accepted") << name;
+    EXPECT_EQ(refusal_of_request(name, given), said) << name << " " << text_of(given);
+  }
+}
+
+/// A command line has no such values.
+TEST(Settings, OfAnotherKindAreRefused) {
+  EXPECT_THAT(refusal_of_request("k", 3U), HasSubstr("allowed a list (lockstep::Numbers): "));
+  EXPECT_THAT(refusal_of_request("k", "3"), HasSubstr("a packing factor such as 3"));
+  EXPECT_THAT(refusal_of_request("parts", "2"), HasSubstr("whole numbers from 1 on"));
+  EXPECT_THAT(refusal_of_request("parts", Numbers{2}), HasSubstr("whole numbers from 1 on"));
+  EXPECT_THAT(refusal_of_request("batch", Numbers{}), HasSubstr("whole numbers from 1 on"));
+  EXPECT_THAT(refusal_of_request("placement", 5U), HasSubstr("the name of a file"));
+  EXPECT_THAT(refusal_of_request("confined", 1U), HasSubstr("no confinement '1'"));
+  EXPECT_THAT(refusal_of_request("root", "3"), HasSubstr("a number from 0 to 15"));
+  for (const std::string_view name : {"parts", "messages", "batch", "h"})
+    EXPECT_NE(refusal_of_request(name, ~std::uint64_t{0}), "accepted") << name;
 }
 
 /// A file of the user's chooses the algorithm that reads it, and no other takes it.

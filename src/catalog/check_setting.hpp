@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The one check of a parameter's value: parse_setting() makes it for command lines, prepare() for
+/// every setting of a request.
+
+#include "lockstep/catalog/any_topology.hpp"
+#include "lockstep/program/settings.hpp"
+
+namespace lockstep {
+
+/// Throws InvalidParameter unless the value is of the parameter's kind and in its range.
+void check_setting(const Parameter& parameter, const Setting& given, const AnyTopology& topology);
+
+}  // namespace lockstep
