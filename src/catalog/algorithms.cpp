@@ -73,6 +73,7 @@ using catalog::line;
 
 constexpr std::string_view any_cayley_graph = "any Cayley graph";
 constexpr std::string_view any_network = "any network";  // whose nodes are all processors
+constexpr std::string_view torus = "torus, ring";
 constexpr std::string_view xgft = "xgft, kary-tree";
 constexpr std::string_view commutative = "any commutative Cayley graph";
 
@@ -130,7 +131,7 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<EjSimultaneousRotated>("ej"),
       line<EjSimultaneous>("ej"),
       line<EjGreedy<Duplex::full>>("ej"),
-      line<TorusRingGather>("torus"),
+      line<TorusRingGather>(torus),
       line<ScheduledGather>(any_cayley_graph),
       line<Aggregation>("torus", Aggregation::admits),
       line<AggregationPlus>("torus", AggregationPlus::admits),
@@ -161,13 +162,13 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<CubeRecursiveDoubling>("hypercube"),
       line<CubeHalvingDoubling>("hypercube"),
       line<StarLevelwiseReduce>("star"),
-      line<TorusRingReduce>("torus"),
+      line<TorusRingReduce>(torus),
       line<ThereAndBack<TreeBroadcast>>(any_network, is_direct),
       line<ThereAndBack<Matching>>(any_network, is_direct),
       line<ThereAndBack<SinglePortTree>>(any_network, is_direct),
       line<CubeRecursiveHalving>("hypercube"),
       line<ReversedGather<StarLevelwiseGather>>("star"),
-      line<ReversedGather<TorusRingGather>>("torus"),
+      line<ReversedGather<TorusRingGather>>(torus),
       line<ReversedGather<EjTwoSubstep>>("ej"),
       line<ReversedGather<EjSimultaneous>>("ej"),
       line<ReversedGather<EjGreedy<Duplex::full>>>("ej"),
@@ -223,13 +224,12 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
   });
 }
 
-/// Whether it takes blocks of that size.
-[[nodiscard]] bool takes_blocks(const CatalogLine& line, const RunRequest& request) try {
-  if (!line.entry.info.whole_parts) return true;
-  const auto instance = line.make(request.topology, request.settings);
-  return definite_block_bytes(request) % instance.algorithm->footprint().parts_per_block == 0;
-} catch (const InvalidParameter&) {
-  return false;
+/// Of a default with a part for every processor: parts have a byte or more, or most of what it
+/// sends would be padding. An operation of the user's own knows nothing of padding.
+[[nodiscard]] bool fills_parts(const CatalogLine& line, const RunRequest& request) {
+  const std::uint64_t parts = request.topology.processor_count();
+  const std::size_t bytes = definite_block_bytes(request);
+  return !line.entry.info.whole_parts || (request.combine ? bytes % parts == 0 : parts <= bytes);
 }
 
 /// What an algorithm costs depends on who makes how much: none is the cheapest in general.
@@ -240,7 +240,7 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
 /// Takes all that is set, under the port model that is asked for.
 [[nodiscard]] bool fits(const CatalogLine& line, const RunRequest& request) {
   const AlgorithmInfo& info = line.entry.info;
-  return runs_by_itself(line) && takes_blocks(line, request) &&
+  return runs_by_itself(line) && fills_parts(line, request) &&
          (!request.port_model || request.port_model->admits(info.model)) &&
          std::all_of(request.settings.begin(), request.settings.end(),
                      [&](const Settings::Entry& entry) {
@@ -260,7 +260,7 @@ using Lines = std::vector<const CatalogLine*>;
   if (!fitting.empty() && is_picked_by_cost(request.operation)) return fitting;
   if (!fitting.empty() && request.port_model) return {fitting.front()};
   for (const CatalogLine* line : found)  // which says why, where it does not fit
-    if (runs_by_itself(*line) && takes_blocks(*line, request)) return {line};
+    if (runs_by_itself(*line) && fills_parts(*line, request)) return {line};
   no_algorithm(request.topology, request.operation,
                fmt::format(" but your own: lockstep run --{} FILE",
                            found.front()->entry.info.parameters.front().name));

@@ -17,6 +17,8 @@
 #include "catalog/estimate.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/topology/any_cayley.hpp"
+#include "lockstep/topology/cyclic_networks.hpp"
+#include "lockstep/topology/ring.hpp"
 
 namespace lockstep::catalog {
 
@@ -37,7 +39,8 @@ struct CatalogLine {
 };
 
 /// The topology as algorithms for T take it: T itself, any Cayley graph as AnyCayley, anything as
-/// ErasedTopology. Empty if it is none.
+/// ErasedTopology, a ring as a torus of one dimension, which has the same ports. Empty if it is
+/// none.
 template <class T>
 [[nodiscard]] std::optional<T> topology_for(const AnyTopology& topology) {
   if constexpr (std::is_same_v<T, AnyCayley>) {
@@ -45,8 +48,10 @@ template <class T>
   } else if constexpr (std::is_same_v<T, ErasedTopology>) {
     return topology;
   } else {
-    const T* const own = topology.as<T>();
-    return own == nullptr ? std::nullopt : std::optional<T>(*own);
+    if (const T* const own = topology.as<T>()) return *own;
+    if constexpr (std::is_same_v<T, Torus>)
+      if (const Ring* const ring = topology.as<Ring>()) return Torus({ring->node_count()});
+    return std::nullopt;
   }
 }
 

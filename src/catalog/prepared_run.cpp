@@ -122,11 +122,14 @@ class AlgorithmRun final : public PreparedRun {
   return all;
 }
 
+/// An operation of the user's own knows nothing of padding.
 void check_parts(const AlgorithmInfo& info, std::uint64_t parts, const RunRequest& request) {
-  if (const std::size_t bytes = definite_block_bytes(request); bytes % parts != 0)
-    throw InvalidParameter(fmt::format(
-        "{} on {}: blocks of {} bytes given, allowed multiples of {}: they travel in as many parts",
-        info.name, request.topology.name(), bytes, parts));
+  if (const std::size_t bytes = definite_block_bytes(request);
+      request.combine && bytes % parts != 0)
+    throw InvalidParameter(
+        fmt::format("{} on {}: block size {} with an operation of your own, allowed multiples of "
+                    "{}, the number of parts per block",
+                    info.name, request.topology.name(), bytes, parts));
 }
 
 }  // namespace
@@ -134,7 +137,7 @@ void check_parts(const AlgorithmInfo& info, std::uint64_t parts, const RunReques
 RunEstimate estimate_for(const Choice& choice, const RunRequest& request) {
   const Algorithm& algorithm = *choice.instance.algorithm;
   AlgorithmInfo info = choice.line->entry.info;
-  if (info.whole_parts) check_parts(info, algorithm.footprint().parts_per_block, request);
+  check_parts(info, algorithm.footprint().parts_per_block, request);
   info.model = algorithm.port_model().value_or(info.model);
   Settings settings = definite_settings(info, algorithm, choice.settings, request.topology);
   Footprint footprint = algorithm.footprint();

@@ -48,6 +48,8 @@ template <class T, class Figure>
           {"port_model", run.model.name, text, "of the machine"},
           {"bytes", run.block_bytes, bytes, "of a block"},
           {"parts_per_block", run.parts_per_block(), count, "that travel by themselves"},
+          {"padded_bytes", run.part_bytes() * run.parts_per_block(), bytes,
+           "of a block whose last parts are filled up; a message time is the time of these"},
           {"envelope_bytes", std::uint64_t{run.label_bytes}, bytes, "moved with a block"},
           {"reads", only_if(!run.reads.empty(), run.reads), text,
            "what the program looks at of what it carries; none: it is blind"},

@@ -56,7 +56,8 @@ inline constexpr std::string_view run_columns =
     "bytes_moved,hops_per_second,bytes_per_second,memory_predicted_bytes,memory_peak_bytes,seed,"
     "threads,executor,channel,block_size,version,cpu,cores,compiler,build,command,discipline,"
     "plan_file,largest_queue_blocks,largest_queue_foreign,senders,receivers,root,parts_per_block,"
-    "least_received,most_received,status,repeat,wall_least_seconds,wall_most_seconds";
+    "least_received,most_received,status,repeat,wall_least_seconds,wall_most_seconds,"
+    "padded_bytes";
 
 /// A row of that table.
 [[nodiscard]] Fields table_fields(const RunReport& report);

@@ -27,7 +27,7 @@ constexpr std::string_view head = R"(
 network      {topology}: {processors} processor(s), [{links} link(s)|more than 2^64 links], degree {degree}, diameter [{diameter}|not computed]
 algorithm    {operation} by {algorithm}{settings}[; {source}]
 [picked       {picked}
-]machine      {port_model}, {duplex}-duplex; {channel} channels; {threads} {workers} ({executor}); blocks of {bytes}[, each in {parts} parts of {part_bytes}]; seed {seed}
+]machine      {port_model}, {duplex}-duplex; {channel} channels; {threads} {workers} ({executor}); blocks of {bytes}[, each in {parts} parts of {part_bytes}][, {padded} with padding]; seed {seed}
 )";
 constexpr std::string_view claims = R"(
 predicted    [{predicted_startups} start-up(s), {predicted_message_times} message time(s){predicted_words}|no closed form known]{agreement}
@@ -99,6 +99,7 @@ constexpr std::array<Verdict, 7> verdicts{
 /// What a reader is told beside the figures.
 [[nodiscard]] Fields words_of(const RunEstimate& run) {
   const bool parts = run.parts_per_block() != 1;
+  const std::uint64_t padded_bytes = run.part_bytes() * run.parts_per_block();
   const std::uint64_t words = run.predicted ? run.predicted->control_words : 0;
   const bool sums = is_reduction(run.algorithm.operation);
   const std::string own =
@@ -113,6 +114,7 @@ constexpr std::array<Verdict, 7> verdicts{
           {"workers", run.workers == 1 ? "worker" : "workers"},
           {"parts", only_if(parts, run.parts_per_block()), Unit::count},
           {"part_bytes", run.part_bytes(), Unit::bytes},
+          {"padded", only_if(padded_bytes != run.block_bytes, padded_bytes), Unit::bytes},
           {"pieces", parts ? "parts of blocks" : "blocks"},
           {"predicted_words", words_text(words)},
           {"tw", {}},  // where the run's own fields have none

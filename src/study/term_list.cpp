@@ -23,7 +23,9 @@ constexpr std::array terms{
     Term{"ETI", "execution time improved: the part of the baseline's time that is saved"},
     Term{"of bound", "time over the greatest lower bound that is known for the network"},
     Term{"block", "what one processor has for another, or for all: --bytes"},
-    Term{"part", "where an algorithm sends blocks in equal parts, one of them"},
+    Term{"part",
+         "where an algorithm sends blocks in equal parts, one of them; the last ones are filled up "
+         "with padding, and a message time is the time of a padded block"},
     Term{"packing factor", "k: in star graphs, blocks of k! destinations travel as one message"},
     Term{"representative", "the processor of a substar that takes what is for all of it"},
     Term{"substar", "the nodes of a star graph that agree in their last symbols: a smaller star"},

@@ -54,19 +54,39 @@ TEST(CubeReductions, TakeAsManyStartupsAsThereAreDimensions) {
   }
 }
 
-/// Filled up, parts would take longer than the blocks.
-TEST(ReductionsInParts, TakeBlocksThatThePartsDivide) {
-  RunRequest request{.topology = "torus:3x4", .operation = Operation::all_reduce};
-  const auto chosen = [&](std::size_t bytes) {
+/// Blocks that the parts do not divide are padded: the algorithm is that of any other size, and so
+/// is the cost, in padded blocks. A default has at least a byte for every part.
+TEST(ReductionsInParts, PadBlocksThatThePartsDoNotDivide) {
+  RunRequest request{.topology = "torus:5x5", .operation = Operation::all_reduce};
+  for (const std::size_t bytes : {25U, 64U, 75U, 100U}) {
     request.block_bytes = bytes;
-    return prepare(request)->estimate().algorithm.name;
-  };
-  EXPECT_EQ(chosen(24), "ring-by-ring");
-  EXPECT_EQ(chosen(0), "ring-by-ring");
-  EXPECT_EQ(chosen(64), "tree");
-  request.algorithm = "ring-by-ring";
-  EXPECT_THAT([&] { (void)chosen(64); }, ThrowsMessage<InvalidParameter>(HasSubstr(
-                                             "blocks of 64 bytes given, allowed multiples of 12")));
+    const RunResult result = prepare(request)->execute();
+    const RunEstimate& run = result.estimate;
+    EXPECT_EQ(run.algorithm.name, "ring-by-ring");
+    EXPECT_EQ(run.parts_per_block(), 25U);
+    EXPECT_EQ(run.part_bytes(), bytes == 25 ? 1U : bytes == 100 ? 4U : 3U);
+    EXPECT_EQ(result.cost, (Cost{16, Fraction(48, 25)}));
+    EXPECT_EQ(result.cost, run.predicted);
+    EXPECT_EQ(result.judgement.outcome, Outcome::complete);
+  }
+  request.block_bytes = 24;
+  EXPECT_EQ(prepare(request)->estimate().algorithm.name, "tree");
+  request.algorithm = "ring-by-ring";  // a byte in each part, and one part of padding alone
+  const RunResult result = prepare(request)->execute();
+  EXPECT_EQ(result.cost, (Cost{16, Fraction(48, 25)}));
+  EXPECT_EQ(result.judgement.outcome, Outcome::complete);
+}
+
+/// A ring is a torus of one dimension.
+TEST(RingReductions, AreThoseOfATorus) {
+  for (const Operation operation :
+       {Operation::all_gather, Operation::all_reduce, Operation::reduce_scatter})
+    for (const std::uint64_t n : {3U, 8U, 13U}) {
+      const std::string nodes = std::to_string(n);
+      EXPECT_EQ(cost("ring:" + nodes, operation, "ring-by-ring"),
+                cost("torus:" + nodes, operation, "ring-by-ring"));
+    }
+  EXPECT_EQ(cost("ring:13", Operation::all_reduce), (Cost{24, Fraction(24, 13)}));
 }
 
 TEST(CubeHalves, AreWhatTwoNeighboursLeaveEachOther) {

@@ -2,6 +2,7 @@
 /// Reductions of one's own bytes by an operation of one's own: every algorithm of the catalogue
 /// comes to what the operation says, whatever it goes by.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -100,6 +101,20 @@ TEST(OwnOperation, IsGivenForReductionsThatNobodyElseCanCheck) {
   EXPECT_EQ(refused(Operation::broadcast, automatic, false, true),
             "broadcast: own operation given, allowed for reductions");
   EXPECT_EQ(refused(Operation::all_reduce, VerifyKind::off, true, true), "");
+}
+
+/// It knows nothing of padding.
+TEST(OwnOperation, TakesWholeParts) {
+  RunRequest request{.topology = "torus:3x3", .operation = Operation::all_reduce};
+  request.algorithm = "ring-by-ring";
+  request.block_bytes = 16;
+  request.combine = largest;
+  EXPECT_THAT([&] { (void)prepare(request); },
+              testing::ThrowsMessage<InvalidParameter>(
+                  "ring-by-ring on torus:3x3: block size 16 with an operation of your own, allowed "
+                  "multiples of 9, the number of parts per block"));
+  request.combine = {};
+  EXPECT_NO_THROW((void)prepare(request));
 }
 
 }  // namespace

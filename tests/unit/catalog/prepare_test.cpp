@@ -87,7 +87,6 @@ TEST(AlgorithmCatalogTest, EveryLineRunsOnTheExamplesOfTheNetworksItAdmits) {
         const AnyTopology& network = request.topology;
         if (has_root(info.operation))
           request.settings["root"] = std::uint64_t{network.processor_count() - 1};
-        if (info.whole_parts) request.block_bytes = 8 * network.node_count();
         const std::uint64_t pairs = expected_pairs(network, request.operation);
         const bool routes = info.model.switching == Switching::wormhole;
         for (const ChannelKind channel :
