@@ -36,6 +36,9 @@ struct CatalogLine {
   /// What the algorithm chooses from; always empty where it is not an OpenAlgorithm.
   std::vector<Settings> (*choices)(const AnyTopology& topology, const Settings& settings,
                                    double startup_blocks);
+  /// Whether planning alone takes time and memory for every node: not begun where the machine would
+  /// not fit. So it is with all that know a network by its neighbours only.
+  bool plans_every_node = false;
 };
 
 /// The topology as algorithms for T take it: T itself, any Cayley graph as AnyCayley, anything as
@@ -86,7 +89,11 @@ template <AlgorithmClass A>
                 return network.has_value() && (admits == nullptr || admits(*network));
               },
           .make = make_algorithm<A>,
-          .choices = choices_of<A>};
+          .choices = choices_of<A>,
+          .plans_every_node = std::is_same_v<typename A::TopologyType, ErasedTopology> ||
+                              requires {A::plans_every_node;
+}
+};  // namespace lockstep::catalog
 }
 
 /// One way to do what a request asks for.

@@ -65,7 +65,11 @@ bool possible(const Choose& choose, std::exception_ptr& refused) {
   for (const CatalogLine* line : lines) {
     std::vector<Settings> open;
     const bool can = possible(
-        [&] { open = line->choices(request.topology, request.settings, startup_blocks); }, refused);
+        [&] {
+          if (line->plans_every_node) check_least_memory(line->entry.info, line->program, request);
+          open = line->choices(request.topology, request.settings, startup_blocks);
+        },
+        refused);
     if (!can) continue;
     if (open.empty()) open.emplace_back();
     for (Settings& settings : open) offers.push_back({line, std::move(settings)});

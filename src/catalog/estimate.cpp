@@ -277,6 +277,29 @@ void check_memory(std::string_view what, std::uint64_t needed, std::uint64_t ava
                                         report::bytes_text(needed), report::bytes_text(available)));
 }
 
+void check_least_memory(const AlgorithmInfo& algorithm, const ProgramFacts& program,
+                        const RunRequest& request) {
+  constexpr std::uint64_t arcs_planned_in_a_moment = std::uint64_t{1} << 20U;
+  const AnyTopology& topology = request.topology;
+  RunEstimate run;
+  run.algorithm = algorithm;
+  run.nodes = topology.node_count();
+  run.degree = topology.max_degree();
+  if ((Bytes{run.nodes} * run.degree).value() <= arcs_planned_in_a_moment) return;
+  run.links = topology.link_count();
+  run.model = request.port_model.value_or(algorithm.model);
+  run.available_bytes = available_bytes(request.memory_limit);
+  run.channel = channel_of(request, program, run);
+  const bool boxes = run.channel == ChannelKind::mailbox && fits_one_box(request, program, run);
+  const Bytes least = boxes ? box_bytes(run, program) : table_machine_bytes(run, program, topology);
+  const std::uint64_t needed = (Bytes{process_bytes} + least).value();
+  if (needed > run.available_bytes)
+    throw ResourceExhausted(fmt::format("{} {} by {}: needs {} of memory or more, available {}",
+                                        topology.name(), name_of(algorithm.operation),
+                                        algorithm.name, report::bytes_text(needed),
+                                        report::bytes_text(run.available_bytes)));
+}
+
 void check_resources(const RunEstimate& run, const RunRequest& request) {
   check_memory(fmt::format("{} {}", run.topology, name_of(run.algorithm.operation)),
                run.memory_bytes, run.available_bytes);

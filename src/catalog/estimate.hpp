@@ -33,6 +33,11 @@ namespace lockstep::catalog {
 /// Throws ResourceExhausted, with both, where the bytes are not there.
 void check_memory(std::string_view what, std::uint64_t needed, std::uint64_t available);
 
+/// Before a plan for every node is begun: the same of the least machine that would carry it out. On
+/// small networks nothing is checked: the plan is there in a moment, and more can be told then.
+void check_least_memory(const AlgorithmInfo& algorithm, const ProgramFacts& program,
+                        const RunRequest& request);
+
 /// The same of a run, and of its time.
 void check_resources(const RunEstimate& estimate, const RunRequest& request);
 

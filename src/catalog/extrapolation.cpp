@@ -10,11 +10,13 @@
 #include <utility>
 
 #include "catalog/memory.hpp"
+#include "lockstep/core/new_thread.hpp"
 
 namespace lockstep::catalog {
 
 void StopAfter::start(double seconds) {
-  timer_ = std::jthread([source = source_, seconds](const std::stop_token& destroyed) mutable {
+  timer_ = new_thread<std::jthread>([source = source_,
+                                     seconds](const std::stop_token& destroyed) mutable {
     std::mutex mutex;
     std::condition_variable_any never;
     std::unique_lock lock(mutex);

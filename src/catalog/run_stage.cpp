@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catalog/run_stage.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "catalog/memory.hpp"
@@ -85,6 +86,25 @@ RunResult RunStage::result(Clock::time_point start) {
     result.missing = host_.all_missing();
   result.output = host_.take_output();
   result.peak_bytes = peak_.bytes();
+  return result;
+}
+
+/// The ledger belongs to those who still work with it: deliveries are as the machine counted them.
+RunResult interrupted_result(const RunEstimate& run, RunRecord finished) {
+  finished.interrupted = true;
+  finished.nodes = run.nodes;
+  finished.processors = run.processors;
+  finished.block_bytes = run.part_bytes();
+  finished.memory_bytes = run.memory_bytes;
+  RunResult result{.estimate = run, .record = std::move(finished)};
+  result.setup_seconds = result.record.wall.setup_seconds;
+  result.cost = cost_of(result.record, run.parts_per_block());
+  DeliveryVerdict deliveries{.expected = run.expected_messages, .tally = result.record.deliveries};
+  deliveries.checked = run.verify != VerifyKind::off;
+  const std::uint64_t arrived =
+      deliveries.checked ? deliveries.tally.verified : deliveries.tally.delivered;
+  deliveries.missing = deliveries.expected - std::min(arrived, deliveries.expected);
+  result.judgement = judge(result.record, result.cost, deliveries, expectations(run));
   return result;
 }
 

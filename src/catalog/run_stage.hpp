@@ -46,4 +46,8 @@ class RunStage {
   std::unique_ptr<AnyMachine> machine_;
 };
 
+/// What is known of a run that nobody waited for: an interrupted one, as far as its steps were
+/// finished.
+[[nodiscard]] RunResult interrupted_result(const RunEstimate& run, RunRecord finished);
+
 }  // namespace lockstep::catalog

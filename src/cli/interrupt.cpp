@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/instrumented.hpp"
+#include "lockstep/core/new_thread.hpp"
 #include "study/exit.hpp"
 
 namespace lockstep::cli {
@@ -28,10 +29,11 @@ constexpr std::int64_t patience_ms = std::int64_t{750} * slowness;
 
 }  // namespace
 
-Interrupt::Interrupt(std::function<void()> last_words) : last_words_(std::move(last_words)) {
+Interrupt::Interrupt(std::function<void()> clean_up, std::function<void()> last_words)
+    : clean_up_(std::move(clean_up)), last_words_(std::move(last_words)) {
   const sigset_t set = awaited();
   (void)pthread_sigmask(SIG_BLOCK, &set, nullptr);
-  thread_ = std::thread([this] { wait_for_signals(); });
+  thread_ = new_thread<std::thread>([this] { wait_for_signals(); });
 }
 
 Interrupt::~Interrupt() {
@@ -56,6 +58,9 @@ void Interrupt::wait_for_signals() {
   if (!closing_.load(std::memory_order_acquire)) end();  // pairs with the store in ~Interrupt()
 }
 
-void Interrupt::end() const { ::_exit(study::code(study::Exit::interrupted)); }
+void Interrupt::end() const {
+  clean_up_();
+  ::_exit(study::code(study::Exit::interrupted));
+}
 
 }  // namespace lockstep::cli

@@ -18,8 +18,9 @@ namespace lockstep::cli {
 
 class Interrupt {
  public:
-  /// What the program says, and cleans up, before it is ended; by the thread that waits.
-  explicit Interrupt(std::function<void()> last_words);
+  /// By the thread that waits, before the program is ended: what is removed, however it ends, and
+  /// what is said where it did not end in time. Throws ResourceExhausted where there is no thread.
+  Interrupt(std::function<void()> clean_up, std::function<void()> last_words);
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
   ~Interrupt();
@@ -30,6 +31,7 @@ class Interrupt {
   void wait_for_signals();
   [[noreturn]] void end() const;
 
+  std::function<void()> clean_up_;
   std::function<void()> last_words_;
   std::stop_source source_;
   std::atomic<bool> closing_{false};

@@ -13,6 +13,7 @@
 #include <new>
 #include <optional>
 #include <sstream>
+#include <system_error>
 #include <vector>
 
 #include "cli/commands.hpp"
@@ -151,7 +152,6 @@ struct Program {
 
 /// Of work that knows no step at which it could stop.
 void say_interrupted() {
-  remove_partial_outputs();
   clear_status_line();
   print_note(
       "lockstep: INTERRUPTED in set-up, a search or a long step: there is nothing to show of it");
@@ -159,7 +159,7 @@ void say_interrupted() {
 
 int dispatch(const std::vector<std::string>& typed) {
   const std::vector<std::string> words = without_help(typed);
-  const Interrupt interrupt(say_interrupted);
+  const Interrupt interrupt(remove_partial_outputs, say_interrupted);
   const Session session{joined(words), interrupt.token()};
   Program program(session);
   try {
@@ -197,6 +197,9 @@ int main(int argc, char** argv) {
     return cli::fail(Exit::no_resources, problem.what());
   } catch (const std::bad_alloc&) {
     return cli::fail(Exit::no_resources, "the host refused the memory that was predicted to fit");
+  } catch (const std::system_error& problem) {  // a limit of the host that nothing else names
+    return cli::fail(Exit::no_resources,
+                     std::string("the host refused a resource: ") + problem.what());
   } catch (const std::exception& problem) {
     return cli::fail(Exit::internal_error, std::string("internal error: ") + problem.what());
   }

@@ -260,7 +260,8 @@ void MachineArguments::add_to(CLI::App& app) {
   add("--seed", seed, "N", "Of the bytes of all blocks");
   add("--memory-limit", memory_limit, "BYTES",
       "Refuse what needs more; default: what the host has available");
-  add("--max-hours", max_hours, "HOURS", "Refuse what would take longer, roughly estimated");
+  add("--max-hours", max_hours, "HOURS",
+      "Refuse what would take longer, set-up and repeats included, roughly estimated");
 }
 
 void MachineArguments::apply_to(RunRequest& request) const {

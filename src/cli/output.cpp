@@ -39,9 +39,12 @@ struct PartialFiles {
   std::mutex mutex;
   std::set<std::string> names;
 
-  void add(const std::string& name) {
+  /// Empty. False where the system refuses it, as errno says.
+  [[nodiscard]] bool create(const std::string& name) {
     const std::lock_guard lock(mutex);
-    names.insert(name);
+    const File file(std::fopen(name.c_str(), "wb"));
+    if (file) names.insert(name);
+    return file != nullptr;
   }
   void forget(const std::string& name) {
     const std::lock_guard lock(mutex);
@@ -76,13 +79,9 @@ Output::Output(std::optional<std::string> path, std::string option) : option_(st
   if (fs::is_directory(status)) refuse("it is a directory");
   if (fs::exists(status) && ::access(target_.c_str(), W_OK) != 0) refuse(std::strerror(errno));
   if (fs::exists(status) && !fs::is_regular_file(status)) return;  // a device or pipe
-  partial_ = fmt::format("{}.partial-{}", target_, ::getpid());
-  const File file(std::fopen(partial_.c_str(), "wb"));
-  if (!file) {
-    partial_.clear();
-    refuse(std::strerror(errno));
-  }
-  partial_files().add(partial_);
+  std::string partial = fmt::format("{}.partial-{}", target_, ::getpid());
+  if (!partial_files().create(partial)) refuse(std::strerror(errno));
+  partial_ = std::move(partial);
 }
 
 Output::~Output() {
@@ -120,8 +119,23 @@ std::size_t Output::page() const { return is_terminal() ? page_of(STDOUT_FILENO)
 
 bool Output::is_terminal() const { return target_.empty() && ::isatty(STDOUT_FILENO) != 0; }
 
+std::string printable(std::string_view text) {
+  std::string shown;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0U;
+    if (byte == 0xC2U && next >= 0x80U && next < 0xA0U)  // U+0080..9F; no other code point is so
+      shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[++i]));
+    else if ((byte < 0x20U && text[i] != '\n') || byte == 0x7FU)
+      shown += fmt::format("\\x{:02x}", byte);
+    else
+      shown += text[i];
+  }
+  return shown;
+}
+
 void print_note(const std::string& text) {
-  fmt::print(stderr, "{}", report::wrapped(text + "\n", page_of(STDERR_FILENO)));
+  fmt::print(stderr, "{}", report::wrapped(printable(text) + "\n", page_of(STDERR_FILENO)));
 }
 
 bool colour_wanted() {

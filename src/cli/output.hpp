@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace lockstep::cli {
 
@@ -42,7 +43,11 @@ class Output {
 /// Files that are not written whole are removed: before the program is ended from another thread.
 void remove_partial_outputs();
 
-/// To stderr, a line of its own; broken where a terminal is narrower.
+/// Control characters as \x1b: arguments and file names may hold what a terminal would obey.
+[[nodiscard]] std::string printable(std::string_view text);
+
+/// To stderr, a line of its own, printable; broken where a terminal is narrower. Every error goes
+/// this way.
 void print_note(const std::string& text);
 
 /// Whether results on stdout may be coloured: a terminal, and no NO_COLOR.

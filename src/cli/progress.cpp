@@ -13,7 +13,9 @@
 #include <tuple>
 #include <utility>
 
+#include "cli/output.hpp"
 #include "cli/terminal.hpp"
+#include "lockstep/core/new_thread.hpp"
 #include "report/quantities.hpp"
 #include "report/wrap.hpp"
 
@@ -38,7 +40,7 @@ namespace {
 }
 
 void show_line(const std::string& text) {
-  fmt::print(stderr, "\r{}\x1b[K", cut(text, room()));
+  fmt::print(stderr, "\r{}\x1b[K", cut(printable(text), room()));
   (void)std::fflush(stderr);
 }
 
@@ -46,7 +48,7 @@ void show_line(const std::string& text) {
 
 StatusLine::StatusLine(Text text, Show show) : text_(std::move(text)) {
   if (!is_shown(show)) return;
-  thread_ = std::jthread([this](const std::stop_token& stop) { display(stop); });
+  thread_ = new_thread<std::jthread>([this](const std::stop_token& stop) { display(stop); });
 }
 
 StatusLine::~StatusLine() = default;  // the thread is stopped and joined before the text goes

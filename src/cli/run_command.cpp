@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "catalog/run_stage.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
@@ -20,6 +21,7 @@
 #include "core/awaited.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/report/run_report.hpp"
+#include "study/timed_run.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -103,14 +105,16 @@ void check_dry(const RunOptions& options, Format format) {
                                                                                   : "repeat"));
 }
 
+int interrupted_early() {
+  print_note("lockstep: INTERRUPTED in set-up: no step was carried out");
+  return code(Exit::interrupted);
+}
+
 int dry_run(const RunOptions& options, const Session& session) {
   const Format format = parse_format(options.output.format);
   check_dry(options, format);
   std::shared_ptr<PreparedRun> run = Trial::prepared(options, session.stop);
-  if (run == nullptr) {
-    print_note("lockstep: INTERRUPTED");
-    return code(Exit::interrupted);
-  }
+  if (run == nullptr) return interrupted_early();
   Output output(options.output.file);
   DryRunReport report{.estimate = run->estimate(),
                       .costs = options.costs.parameters(),
@@ -132,11 +136,23 @@ void write_report(const RunReport& report, Format format, Output& output) {
   output.write_text(to_text(report, colour ? Colour::yes : Colour::no, output.page()));
 }
 
-[[nodiscard]] RunResult watched(PreparedRun& run, const RunOptions& options, const Session& session,
-                                SendTrace* trace) {
-  Progress progress(run.estimate().topology, run.estimate().footprint.steps,
-                    options.output.progress());
-  return run.execute({.stop = session.stop, .observers = {&progress}, .trace = trace});
+/// A run that ends within the limit, or as soon as it is interrupted: then what it has done so far.
+/// `trace`: of a run that ended.
+[[nodiscard]] RunResult watched(const std::shared_ptr<PreparedRun>& run, const RunOptions& options,
+                                const Session& session, const study::TimeLimit& limit,
+                                std::optional<SendTrace>& trace) {
+  const auto progress = std::make_shared<Progress>(
+      run->estimate().topology, run->estimate().footprint.steps, options.output.progress());
+  const auto watch = std::make_shared<study::Watch>();
+  watch->display = progress;
+  watch->traces = options.trace.has_value();
+  std::optional<RunResult> result = study::executed_within(run, watch, limit, session.stop);
+  progress->hide();
+  if (!result)
+    return catalog::interrupted_result(run->estimate(),
+                                       watch->finished.record().value_or(RunRecord{}));
+  trace = std::move(watch->trace);
+  return std::move(*result);
 }
 
 [[nodiscard]] double wall_of(const RunResult& result) {
@@ -199,10 +215,15 @@ int run(const RunOptions& options, const Session& session) {
   const std::uint64_t repeats = parse_count("repeat", options.repeat, 1);
   if (repeats > 1 && options.trace)
     throw InvalidParameter("trace: given with --repeat, allowed of one run");
-  const auto run = [&options] {
+  const RunRequest request = options.request();
+  const study::TimeLimit limit(request.max_hours);
+  const std::shared_ptr<PreparedRun> run = [&] {
     const StatusLine line(setting_up(options), options.output.progress());
-    return prepare(options.request());
+    return study::prepared_within(request, limit, session.stop);
   }();
+  if (run == nullptr) return interrupted_early();
+  run->check_resources();
+  limit.check(run->estimate(), repeats);
   Output output(options.output.file);  // before the run: it must be writable
   std::optional<Output> trace_output;
   if (options.trace) {
@@ -212,15 +233,14 @@ int run(const RunOptions& options, const Session& session) {
       throw InvalidParameter(fmt::format(
           "trace: '{}' given, allowed a place other than the result's", *options.trace));
   }
-  SendTrace trace;
+  std::optional<SendTrace> trace;
   RunReport report{.result = {},
                    .costs = costs,
                    .provenance = provenance(session.command_line),
                    .parameters = parameter_catalog()};
-  add_repeats(report, repeats,
-              [&] { return watched(*run, options, session, options.trace ? &trace : nullptr); });
+  add_repeats(report, repeats, [&] { return watched(run, options, session, limit, trace); });
   write_report(report, format, output);
-  if (trace_output) trace_output->write(trace_csv(trace));
+  if (trace_output && trace) trace_output->write(trace_csv(*trace));
   return code(study::exit_of(report.result.judgement.outcome));
 }
 

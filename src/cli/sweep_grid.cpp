@@ -151,7 +151,8 @@ void SweepArguments::add_to(CLI::App& app) {
   output.add_to(app);
   const OptionGroup of_output{app, "Output"};
   of_output.flag("--resume", resume,
-                 "Continue the sweep whose rows are in --output FILE (with --format csv)");
+                 "Continue the sweep whose rows are in --output FILE (with --format csv);\n"
+                 "a row that this sweep would not write is refused");
   of_output.flag("--overwrite", overwrite, "Replace the rows that are in --output FILE instead");
 }
 

@@ -13,6 +13,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -22,6 +23,7 @@
 #include <utility>
 
 #include "core/instrumented.hpp"
+#include "lockstep/core/new_thread.hpp"
 
 namespace lockstep {
 
@@ -32,6 +34,8 @@ struct Patience {
   /// What work that looks at the token has to end by itself.
   std::chrono::milliseconds after_stop{400 * slowness};
   std::chrono::milliseconds at_most = forever;
+  /// Asked after that time: whether to wait on, without a limit. None: no.
+  std::function<bool()> goes_on{};
 };
 
 namespace detail {
@@ -57,7 +61,7 @@ template <class Work>
     -> std::optional<std::invoke_result_t<Work&>> {
   using Shared = detail::Awaited<std::invoke_result_t<Work&>>;
   const auto shared = std::make_shared<Shared>();
-  std::thread worker([shared, work = std::move(work)]() mutable {
+  std::thread worker = new_thread<std::thread>([shared, work = std::move(work)]() mutable {
     try {
       auto result = work();
       const std::lock_guard lock(shared->mutex);
@@ -70,8 +74,10 @@ template <class Work>
   });
   std::unique_lock lock(shared->mutex);
   const auto is_done = [&] { return shared->is_done(); };
-  if (!shared->changed.wait_for(lock, patience.stop, patience.at_most, is_done) &&
-      patience.stop.stop_requested())
+  shared->changed.wait_for(lock, patience.stop, patience.at_most, is_done);
+  if (!is_done() && !patience.stop.stop_requested() && patience.goes_on && patience.goes_on())
+    shared->changed.wait_for(lock, patience.stop, Patience::forever, is_done);
+  if (!is_done() && patience.stop.stop_requested())
     shared->changed.wait_for(lock, patience.after_stop, is_done);
   const bool done = is_done();
   lock.unlock();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
+#include "lockstep/machine/finished_steps.hpp"
 #include "lockstep/machine/port_ledger.hpp"
 
 namespace lockstep {
@@ -29,7 +30,16 @@ class StepLoop {
         record_(record),
         executor_(executor),
         plan_(machine.plan_tasks(executor.worker_count())),
-        outcomes_(plan_.tasks) {}
+        outcomes_(plan_.tasks) {
+    // An observer of its own kind: it reads the record itself, in the middle of a step.
+    for (StepObserver* const observer : options_.observers)
+      if (auto* const finished = dynamic_cast<FinishedSteps*>(observer)) finished_ = finished;
+  }
+  StepLoop(const StepLoop&) = delete;
+  StepLoop& operator=(const StepLoop&) = delete;
+  ~StepLoop() {
+    if (finished_ != nullptr) finished_->close(record_);
+  }
 
   void run() {
     for (StepObserver* const observer : options_.observers) observer->on_start();
@@ -59,6 +69,12 @@ class StepLoop {
 
  private:
   void run_pass() {
+    if (finished_ != nullptr) finished_->offer(record_);
+    run_tasks();
+    if (finished_ != nullptr) finished_->withdraw();
+  }
+
+  void run_tasks() {
     machine_.begin_pass(place_);
     if (!plan_.uneven)
       return executor_.for_each(plan_.tasks, [this](std::size_t i) { run_task(i); });
@@ -189,6 +205,7 @@ class StepLoop {
   const MachineOptions& options_;
   RunRecord& record_;
   Executor& executor_;
+  FinishedSteps* finished_ = nullptr;
   const TaskPlan plan_;
   std::vector<TaskOutcome> outcomes_;
   PassPlace place_;
@@ -220,11 +237,13 @@ RunRecord run_steps(PassRunner& machine, const RunFacts& facts, const MachineOpt
   record.block_bytes = options.block_bytes;
   record.waits.watched = options.watch_waits;
   record.in_flight_watched = options.watch_in_flight;
-  StepLoop loop(machine, facts, options, record, executor);
-  const auto start = std::chrono::steady_clock::now();
-  executor.run([&] { loop.run(); });
-  record.wall.step_seconds = seconds_since(start);
-  record.wall.verify_seconds /= static_cast<double>(executor.worker_count());
+  {
+    StepLoop loop(machine, facts, options, record, executor);
+    const auto start = std::chrono::steady_clock::now();
+    executor.run([&] { loop.run(); });
+    record.wall.step_seconds = seconds_since(start);
+    record.wall.verify_seconds /= static_cast<double>(executor.worker_count());
+  }
   if (record.violations.size() > kept_violations) record.violations.resize(kept_violations);
   return record;
 }

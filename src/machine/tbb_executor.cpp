@@ -1,18 +1,120 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <malloc.h>
+#include <pthread.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
+#include <memory>
+#include <stdexcept>
+#include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
+#include "lockstep/core/errors.hpp"
+#include "lockstep/core/new_thread.hpp"
 #include "lockstep/machine/executor.hpp"
 
 namespace lockstep {
 namespace {
+
+/// oneTBB makes its threads when it needs them, in one another, and the program is terminated where
+/// the host refuses one. So as many threads as it will make, with stacks of the same size, are made
+/// here first, all there at once, and are gone again before oneTBB begins.
+class ThreadTrial {
+ public:
+  /// Throws ResourceExhausted where the host refuses one of them, std::bad_alloc where it refuses
+  /// what they take beside their stacks.
+  static void pass(std::size_t threads) {
+    static std::atomic<std::size_t> passed{0};
+    // relaxed: a number; oneTBB keeps its threads, which count against a limit themselves.
+    if (!memory_is_unlimited())
+      share_arenas();
+    else if (threads <= passed.load(std::memory_order_relaxed))
+      return;
+    ThreadTrial trial;
+    for (std::size_t i = 0; i < threads; ++i) trial.add();
+    trial.end();
+    passed.store(threads, std::memory_order_relaxed);
+  }
+
+ private:
+  struct Thread {
+    pthread_t handle{};
+    std::atomic<bool>* over = nullptr;
+    std::atomic<long> id{0};
+    std::unique_ptr<std::byte[]> memory{};
+  };
+
+  ThreadTrial() {
+    (void)pthread_attr_init(&attributes_);
+    (void)pthread_attr_setstacksize(
+        &attributes_, tbb::global_control::active_value(tbb::global_control::thread_stack_size));
+  }
+  ThreadTrial(const ThreadTrial&) = delete;
+  ThreadTrial& operator=(const ThreadTrial&) = delete;
+  ~ThreadTrial() {
+    end();
+    (void)pthread_attr_destroy(&attributes_);
+  }
+
+  [[nodiscard]] static bool memory_is_unlimited() {
+    rlimit limit{};
+    return ::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY;
+  }
+
+  /// An arena of its own would take more of the address space than all else of a thread.
+  static void share_arenas() {
+#if defined(__GLIBC__)
+    (void)mallopt(M_ARENA_MAX, 1);
+#endif
+  }
+
+  void add() {
+    constexpr std::size_t beside_its_stack = std::size_t{1} << 20U;
+    auto thread = std::make_unique<Thread>();
+    thread->over = &over_;
+    thread->memory = std::make_unique_for_overwrite<std::byte[]>(beside_its_stack);
+    threads_.reserve(threads_.size() + 1);
+    if (pthread_create(&thread->handle, &attributes_, &ThreadTrial::wait, thread.get()) != 0)
+      throw ResourceExhausted(thread_refused);
+    threads_.push_back(std::move(thread));
+  }
+
+  static void* wait(void* argument) {
+    auto& thread = *static_cast<Thread*>(argument);
+    thread.id.store(::syscall(SYS_gettid), std::memory_order_relaxed);  // read after a join
+    thread.over->wait(false, std::memory_order_acquire);  // pairs with the store in end()
+    return nullptr;
+  }
+
+  /// A thread counts against the limits until the kernel has forgotten it, which is after the join.
+  void end() {
+    over_.store(true, std::memory_order_release);  // pairs with the wait in wait()
+    over_.notify_all();
+    for (const std::unique_ptr<Thread>& thread : threads_) {
+      (void)pthread_join(thread->handle, nullptr);
+      const std::string task =
+          "/proc/self/task/" + std::to_string(thread->id.load(std::memory_order_relaxed));
+      for (int i = 0; i < 10'000 && ::access(task.c_str(), F_OK) == 0; ++i)
+        std::this_thread::yield();
+    }
+    threads_.clear();
+  }
+
+  pthread_attr_t attributes_{};
+  std::atomic<bool> over_{false};
+  std::vector<std::unique_ptr<Thread>> threads_;
+};
 
 /// The static partitioner gives a worker the same blocks in every step, so that their memory stays
 /// in its cache.
@@ -21,7 +123,11 @@ class TbbExecutor final : public Executor {
   explicit TbbExecutor(std::size_t workers)
       : control_(tbb::global_control::max_allowed_parallelism, workers),
         arena_(static_cast<int>(workers)) {
-    wake();
+    try {
+      wake();
+    } catch (const std::runtime_error&) {  // somebody else took the threads meanwhile
+      throw ResourceExhausted(thread_refused);
+    }
   }
 
   [[nodiscard]] std::string_view name() const noexcept override { return "tbb"; }
@@ -65,6 +171,7 @@ class TbbExecutor final : public Executor {
 }  // namespace
 
 std::unique_ptr<Executor> detail::make_tbb_executor(std::size_t workers) {
+  ThreadTrial::pass(workers - 1);
   return std::make_unique<TbbExecutor>(workers);
 }
 

@@ -10,7 +10,6 @@
 #include <numeric>
 #include <utility>
 
-#include "core/awaited.hpp"
 #include "lockstep/core/errors.hpp"
 #include "report/names.hpp"
 #include "report/quantities.hpp"
@@ -64,6 +63,13 @@ std::optional<Exit> exit_of_status(std::string_view status) noexcept {
   return std::nullopt;
 }
 
+std::vector<std::string_view> statuses_of_rows() {
+  std::vector<std::string_view> names;
+  for (const StatusName& known : statuses)
+    if (known.exit != Exit::interrupted) names.push_back(known.name);
+  return names;
+}
+
 std::string describe(const RunRequest& request) {
   std::string text = fmt::format("{} {}", request.topology.name(), name_of(request.operation));
   if (!request.algorithm.empty()) text += " by " + request.algorithm;
@@ -111,37 +117,42 @@ std::string RunSeries::label(std::size_t i) const {
 std::shared_ptr<PreparedRun> RunSeries::prepared(const RunRequest& request) const {
   if (options_.stop.stop_requested()) return nullptr;
   if (!options_.stop.stop_possible()) return prepare(request, false);
-  const auto make = [request] { return std::shared_ptr<PreparedRun>(prepare(request, false)); };
-  return awaited(make, {.stop = options_.stop}).value_or(nullptr);
+  return prepared_within(request, TimeLimit(request.max_hours), options_.stop);
 }
 
 /// A plan, which knows no step at which to stop, is given up: the rows before it are to be shown.
 std::optional<RunResult> RunSeries::executed(const std::shared_ptr<PreparedRun>& run,
+                                             const TimeLimit& limit,
                                              std::shared_ptr<StepObserver> bar) const {
+  if (options_.stop.stop_possible()) {
+    const auto watch = std::make_shared<Watch>();
+    watch->display = std::move(bar);
+    return executed_within(run, watch, limit, options_.stop);
+  }
   RunControl control{.stop = options_.stop};
   if (bar != nullptr) control.observers.push_back(bar.get());
-  if (!options_.stop.stop_possible()) return run->execute(control);
-  return awaited([run, control, bar] { return run->execute(control); }, {.stop = options_.stop});
+  return run->execute(control);
 }
 
 /// The first run pays for what is done once per process; it is carried out once more, unmeasured,
 /// before it, unless it is long.
-void RunSeries::warm_up(const std::shared_ptr<PreparedRun>& run) {
+void RunSeries::warm_up(const std::shared_ptr<PreparedRun>& run, const TimeLimit& limit) {
   constexpr double most_seconds = 0.5;
   if (warm_ || run->estimate().rough_seconds > most_seconds) return;
   warm_ = true;
-  (void)executed(run);
+  (void)executed(run, limit);
 }
 
-void RunSeries::repeat(const std::shared_ptr<PreparedRun>& run, const std::string& label,
-                       Measured& measured) const {
+void RunSeries::repeat(const std::shared_ptr<PreparedRun>& run, const TimeLimit& limit,
+                       const std::string& label, Measured& measured) const {
   std::vector<double> walls;
   std::vector<double> steps;
   for (std::uint64_t i = 0; i < options_.repeats && !measured.interrupted(); ++i) {
     std::optional<RunResult> result =
-        executed(run, options_.display == nullptr
-                          ? nullptr
-                          : options_.display->bar(label, run->estimate().footprint.steps));
+        executed(run, limit,
+                 options_.display == nullptr
+                     ? nullptr
+                     : options_.display->bar(label, run->estimate().footprint.steps));
     if (!result) {
       measured.exit = Exit::interrupted;
       return;
@@ -162,6 +173,7 @@ Measured RunSeries::measure(std::size_t i) {
   if (options_.stop.stop_requested()) return {.exit = Exit::interrupted};
   Measured measured;
   try {
+    const TimeLimit limit(requests_[i].max_hours);
     if (runs_[i] == nullptr) runs_[i] = prepared(requests_[i]);
     if (runs_[i] == nullptr) {
       measured.exit = Exit::interrupted;
@@ -169,8 +181,9 @@ Measured RunSeries::measure(std::size_t i) {
       estimates_[i] = runs_[i]->estimate();
       measured = before(i);
       runs_[i]->check_resources();
-      warm_up(runs_[i]);
-      repeat(runs_[i], text, measured);
+      limit.check(*estimates_[i], options_.repeats);
+      warm_up(runs_[i], limit);
+      repeat(runs_[i], limit, text, measured);
     }
   } catch (const InvalidParameter& problem) {
     measured.exit = Exit::bad_request;

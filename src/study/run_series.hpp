@@ -21,6 +21,7 @@
 
 #include "lockstep/catalog/catalog.hpp"
 #include "study/exit.hpp"
+#include "study/timed_run.hpp"
 
 namespace lockstep::study {
 
@@ -45,6 +46,8 @@ struct Measured {
 [[nodiscard]] Exit worse(Exit a, Exit b) noexcept;
 /// The exit code that a status stands for; nothing else is a status.
 [[nodiscard]] std::optional<Exit> exit_of_status(std::string_view status) noexcept;
+/// Those that a row of a sweep may have: all but "interrupted".
+[[nodiscard]] std::vector<std::string_view> statuses_of_rows();
 
 /// "star:6 total-exchange by packing, k = 4,3,2, batch 6", as far as the request says it.
 [[nodiscard]] std::string describe(const RunRequest& request);
@@ -85,6 +88,8 @@ class RunSeries {
 
   [[nodiscard]] std::size_t size() const noexcept { return requests_.size(); }
   [[nodiscard]] const RunRequest& request(std::size_t i) const { return requests_.at(i); }
+  /// Whether a stop was requested: runs may be left that were not prepared.
+  [[nodiscard]] bool interrupted() const { return options_.stop.stop_requested(); }
   /// What is known before it runs: no more than its estimate.
   [[nodiscard]] Measured before(std::size_t i) const;
   /// Precondition: i < size().
@@ -97,10 +102,11 @@ class RunSeries {
   /// Null where it was interrupted; so are the results below.
   [[nodiscard]] std::shared_ptr<PreparedRun> prepared(const RunRequest& request) const;
   [[nodiscard]] std::optional<RunResult> executed(const std::shared_ptr<PreparedRun>& run,
+                                                  const TimeLimit& limit,
                                                   std::shared_ptr<StepObserver> bar = {}) const;
-  void warm_up(const std::shared_ptr<PreparedRun>& run);
-  void repeat(const std::shared_ptr<PreparedRun>& run, const std::string& label,
-              Measured& measured) const;
+  void warm_up(const std::shared_ptr<PreparedRun>& run, const TimeLimit& limit);
+  void repeat(const std::shared_ptr<PreparedRun>& run, const TimeLimit& limit,
+              const std::string& label, Measured& measured) const;
 
   std::vector<RunRequest> requests_;
   std::vector<std::shared_ptr<PreparedRun>> runs_;     // null: refused, not kept, or over

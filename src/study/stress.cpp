@@ -5,7 +5,9 @@
 
 #include <chrono>
 #include <exception>
+#include <new>
 
+#include "lockstep/core/errors.hpp"
 #include "lockstep/verify/legality.hpp"
 #include "study/stress_jobs.hpp"
 #include "study/stress_scripts.hpp"
@@ -57,6 +59,10 @@ void run_case(std::uint64_t seed, const StressOptions& options, StressSummary& s
                                           : try_program(random, options, summary, run);
     if (summary.interrupted) return;
     if (!what.empty()) summary.failure = StressFailure{seed, run, std::move(what)};
+  } catch (const ResourceExhausted&) {  // the host's fault, not the case's
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     summary.failure = StressFailure{seed, run, error.what()};
   }

@@ -213,16 +213,21 @@ std::vector<Fields> Sweep::complete(std::vector<Fields> rows) const {
 }
 
 Exit Sweep::csv(const SweepFile::Target& target) {
+  if (series_.interrupted()) return Exit::interrupted;  // not all runs have their keys
   const Fields empty = row({}, {});
   const std::vector<std::string> names = report::names_of(columns(empty));
-  SweepFile file(target, names, report::names_of(key(empty)));
+  const auto key_of = [&](std::size_t i) {
+    return report::cells_of(key(row(series_.request(i), series_.before(i))));
+  };
+  SweepFile::Format format{.columns = names, .key = report::names_of(key(empty))};
+  for (std::size_t i = 0; i < series_.size(); ++i) format.runs.push_back(key_of(i));
+  for (const std::string_view status : statuses_of_rows()) format.statuses.emplace_back(status);
+  SweepFile file(target, format);
   Exit exit = Exit::ok;
   const auto status = std::find(names.begin(), names.end(), "status") - names.begin();
   for (const CsvRow& row : file.earlier())
     exit = worse(exit, exit_of_status(row.at(static_cast<std::size_t>(status))).value_or(exit));
-  const auto skip = [&](std::size_t i) {
-    return file.done(report::cells_of(key(row(series_.request(i), series_.before(i)))));
-  };
+  const auto skip = [&](std::size_t i) { return file.pass_over(format.runs[i]); };
   const auto take = [&](const Fields& row) { file.add(report::cells_of(columns(row))); };
   return worse(exit, run(skip, take));
 }

@@ -2,6 +2,7 @@
 #include "study/sweep_file.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -49,14 +50,73 @@ void spare_rows(const std::string& name) {
   return {};
 }
 
+[[nodiscard]] std::size_t place_of(const CsvRow& columns, const std::string& name) {
+  return static_cast<std::size_t>(std::find(columns.begin(), columns.end(), name) -
+                                  columns.begin());
+}
+
 /// Precondition: the key's columns are among the columns.
 [[nodiscard]] CsvRow cells_of_key(const CsvRow& columns, const CsvRow& row, const CsvRow& key) {
   CsvRow cells;
-  for (const std::string& name : key)
-    cells.push_back(row[static_cast<std::size_t>(std::find(columns.begin(), columns.end(), name) -
-                                                 columns.begin())]);
+  for (const std::string& name : key) cells.push_back(row[place_of(columns, name)]);
   return cells;
 }
+
+/// Holds the rows of a file against the runs of a sweep.
+class RowCheck {
+ public:
+  RowCheck(const std::string& file, const SweepFile::Format& format)
+      : file_(file), format_(format), status_(place_of(format.columns, "status")) {
+    for (const CsvRow& run : format.runs) ++left_[run];
+  }
+
+  /// Throws InvalidParameter where the sweep would not have written this row, or not again.
+  void check(const CsvRow& row, std::size_t line) {
+    if (row == format_.columns) fail(line, "the heading a second time");
+    if (row.size() != format_.columns.size())
+      fail(line, fmt::format("{} cells, expected {}", row.size(), format_.columns.size()));
+    check_status(row, line);
+    const CsvRow key = cells_of_key(format_.columns, row, format_.key);
+    const auto run = left_.find(key);
+    if (run == left_.end()) fail(line, foreign(key));
+    if (run->second == 0)
+      fail(line, fmt::format("the same run as line {}, expected one row per run", lines_[key]));
+    --run->second;
+    lines_[key] = line;
+  }
+
+  [[noreturn]] void fail(std::size_t line, const std::string& what) const {
+    throw InvalidParameter(
+        fmt::format("resume: '{}', line {}: {}; the file was left as it is", file_, line, what));
+  }
+
+ private:
+  void check_status(const CsvRow& row, std::size_t line) const {
+    if (format_.statuses.empty()) return;
+    const std::string& status = row.at(status_);
+    if (std::find(format_.statuses.begin(), format_.statuses.end(), status) ==
+        format_.statuses.end())
+      fail(line,
+           fmt::format("status '{}', expected {}", status, fmt::join(format_.statuses, ", ")));
+  }
+
+  /// The first column in which no run of the sweep has that cell; each may occur in some run.
+  [[nodiscard]] std::string foreign(const CsvRow& key) const {
+    for (std::size_t c = 0; c < key.size(); ++c) {
+      const bool known = std::any_of(format_.runs.begin(), format_.runs.end(),
+                                     [&](const CsvRow& run) { return run[c] == key[c]; });
+      if (!known)
+        return fmt::format("{} '{}', which no run of this sweep has", format_.key[c], key[c]);
+    }
+    return fmt::format("no run of this sweep has these options: {}", fmt::join(key, ","));
+  }
+
+  const std::string& file_;
+  const SweepFile::Format& format_;
+  const std::size_t status_;
+  std::map<CsvRow, std::size_t> left_;
+  std::map<CsvRow, std::size_t> lines_;
+};
 
 }  // namespace
 
@@ -64,6 +124,8 @@ CsvRows read_csv(const std::string& text) {
   CsvRows found;
   CsvRow row(1);
   bool quoted = false;
+  std::size_t line = 1;
+  std::size_t begin = 1;  // of the row
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (quoted) {
@@ -77,52 +139,62 @@ CsvRows read_csv(const std::string& text) {
       row.emplace_back();
     } else if (c == '\n') {
       found.rows.push_back(std::exchange(row, CsvRow(1)));
+      found.lines.push_back(std::exchange(begin, line + 1));
       found.whole = i + 1;
     } else if (c != '\r') {
       row.back() += c;
     }
+    line += static_cast<std::size_t>(c == '\n');
   }
   return found;
 }
 
-SweepFile::SweepFile(Target target, const std::vector<std::string>& columns,
-                     const std::vector<std::string>& key) {
+SweepFile::SweepFile(Target target, const Format& format) {
   if (target.path) {
     name_ = *target.path;
     if (name_.empty()) refuse(name_, "no name given");
     if (fs::is_directory(name_)) refuse(name_, "it is a directory");
-    if (target.resume) take_over(columns, key);
+    if (target.resume) take_over(format);
     if (!target.resume && !target.overwrite && fs::is_regular_file(name_)) spare_rows(name_);
     file_ = std::fopen(name_.c_str(), target.resume ? "ab" : "wb");
     if (file_ == nullptr) refuse(name_, std::strerror(errno));
   }
-  if (!target.resume || !fs::exists(name_) || fs::file_size(name_) == 0) write(columns);
+  if (!target.resume || !fs::exists(name_) || fs::file_size(name_) == 0) write(format.columns);
 }
 
 SweepFile::~SweepFile() {
   if (file_ != nullptr && file_ != stdout) (void)std::fclose(file_);
 }
 
-/// A row that was cut off in the middle goes away: its run is repeated.
-void SweepFile::take_over(const std::vector<std::string>& columns,
-                          const std::vector<std::string>& key) {
+/// A row that was cut off in the middle goes away: its run is repeated. Nothing else does: an open
+/// quote would take the lines behind it with it.
+void SweepFile::take_over(const Format& format) {
   const std::string text = whole_text(name_);
   if (text.empty()) return;  // nothing to continue, or it will not be writable either
   CsvRows found = read_csv(text);
   const CsvRow theirs = found.rows.empty() ? CsvRow{} : found.rows.front();
-  const std::string other = difference(columns, theirs);
+  const std::string other = difference(format.columns, theirs);
   if (!other.empty())
     throw InvalidParameter(
         fmt::format("resume: '{}' is not of this program's sweep: {}", name_, other));
-  for (std::size_t r = 1; r < found.rows.size(); ++r)
-    if (found.rows[r].size() != columns.size())
-      throw InvalidParameter(fmt::format("resume: '{}', row {}: {} cells, expected {}", name_, r,
-                                         found.rows[r].size(), columns.size()));
+  RowCheck rows(name_, format);
+  for (std::size_t r = 1; r < found.rows.size(); ++r) rows.check(found.rows[r], found.lines[r]);
+  const auto whole = std::next(text.begin(), static_cast<std::ptrdiff_t>(found.whole));
+  if (std::find(whole, text.end(), '\n') != text.end())
+    rows.fail(static_cast<std::size_t>(std::count(text.begin(), whole, '\n')) + 1,
+              "a quote is not closed, expected '\"' in pairs");
   std::error_code problem;
   fs::resize_file(name_, found.whole, problem);
   if (problem) refuse(name_, problem.message());
   earlier_.assign(std::next(found.rows.begin()), found.rows.end());
-  for (const CsvRow& row : earlier_) done_.insert(cells_of_key(columns, row, key));
+  for (const CsvRow& row : earlier_) ++done_[cells_of_key(format.columns, row, format.key)];
+}
+
+bool SweepFile::pass_over(const CsvRow& key) {
+  const auto row = done_.find(key);
+  if (row == done_.end() || row->second == 0) return false;
+  --row->second;
+  return true;
 }
 
 void SweepFile::add(const CsvRow& row) { write(row); }

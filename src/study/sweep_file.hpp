@@ -2,16 +2,16 @@
 #pragma once
 
 /// Where the rows of a sweep go as they are done: CSV on stdout or in a file, a row on disk before
-/// the next run begins. A file can be continued: the rows in it count as done.
+/// the next run begins. A file can be continued: the rows in it count as done, if every one of them
+/// is a row of this sweep.
 ///
-///     SweepFile file({.path = "grid.csv", .resume = true}, names, names_of_key);
-///     if (!file.done(key)) file.add(row);
+///     SweepFile file({.path = "grid.csv", .resume = true}, {names, names_of_key, keys, statuses});
+///     if (!file.pass_over(key)) file.add(row);
 
 #include <cstddef>
 #include <cstdio>
-#include <memory>
+#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -19,11 +19,12 @@ namespace lockstep::study {
 
 using CsvRow = std::vector<std::string>;
 
-/// The whole lines of a CSV text (RFC 4180); a last line without its end does not count. `whole`:
-/// how many bytes the rows take.
+/// The whole lines of a CSV text (RFC 4180); a last line without its end does not count.
 struct CsvRows {
   std::vector<CsvRow> rows{};
-  std::size_t whole = 0;
+  std::vector<std::size_t>
+      lines{};            ///< of every row the line of the text that it begins in, from 1
+  std::size_t whole = 0;  ///< bytes that the rows take
 };
 [[nodiscard]] CsvRows read_csv(const std::string& text);
 
@@ -35,28 +36,36 @@ class SweepFile {
     bool overwrite = false;             ///< replace it; neither: a file with rows is refused
   };
 
-  /// `key`: the columns that name a run. Throws InvalidParameter where the file cannot be written,
-  /// or has other columns.
-  SweepFile(Target target, const std::vector<std::string>& columns,
-            const std::vector<std::string>& key);
+  /// What the rows of this sweep are.
+  struct Format {
+    CsvRow columns;
+    CsvRow key;                           ///< the columns that name a run
+    std::vector<CsvRow> runs{};           ///< the key of every run of the sweep
+    std::vector<std::string> statuses{};  ///< that a row may have; none: there is no such column
+  };
+
+  /// Throws InvalidParameter where the file cannot be written. So it does, and leaves the file as
+  /// it is, where a file to be continued holds a row that this sweep would not have written.
+  SweepFile(Target target, const Format& format);
   SweepFile(const SweepFile&) = delete;
   SweepFile& operator=(const SweepFile&) = delete;
   ~SweepFile();
 
   /// The rows that were there.
   [[nodiscard]] const std::vector<CsvRow>& earlier() const noexcept { return earlier_; }
-  /// By the cells of the key, in its order.
-  [[nodiscard]] bool done(const CsvRow& key) const { return done_.contains(key); }
+  /// Whether the file held a row for this run, by the cells of the key in its order. Every row
+  /// stands for one run: to be asked once per run.
+  [[nodiscard]] bool pass_over(const CsvRow& key);
   /// Written when it returns. Throws ResourceExhausted where the device is full or gone.
   void add(const CsvRow& row);
 
  private:
-  void take_over(const std::vector<std::string>& columns, const std::vector<std::string>& key);
+  void take_over(const Format& format);
   void write(const CsvRow& row);
 
   std::string name_ = "stdout";
   std::vector<CsvRow> earlier_;
-  std::set<CsvRow> done_;
+  std::map<CsvRow, std::size_t> done_;  // rows that no run was found for yet
   std::FILE* file_ = stdout;
 };
 

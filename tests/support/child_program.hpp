@@ -20,6 +20,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -42,8 +44,9 @@ class ChildProgram {
   /// Of files that the test names.
   [[nodiscard]] const std::filesystem::path& folder() const noexcept { return folder_; }
 
-  /// Its output goes to the files "out" and "err".
-  void start(std::vector<std::string> words) {
+  /// Its output goes to the files "out" and "err". `prepare`: what the new process does before it
+  /// becomes the program.
+  void start(std::vector<std::string> words, const std::function<void()>& prepare = {}) {
     words.insert(words.begin(), program_path());
     child_ = ::fork();
     if (child_ == 0) {
@@ -53,6 +56,7 @@ class ChildProgram {
       std::vector<char*> arguments;
       for (std::string& word : words) arguments.push_back(word.data());
       arguments.push_back(nullptr);
+      if (prepare) prepare();
       (void)::execv(arguments.front(), arguments.data());
       ::_exit(99);
     }
@@ -72,7 +76,23 @@ class ChildProgram {
     FAIL() << "the program does not take signals";
   }
 
-  void interrupt() const { ASSERT_EQ(::kill(child_, SIGINT), 0); }
+  void interrupt(int signal = SIGINT) const { ASSERT_EQ(::kill(child_, signal), 0); }
+
+  /// Empty where the program has not ended then: it is killed.
+  [[nodiscard]] std::optional<int> exit_code_within(std::chrono::milliseconds time) {
+    const auto latest = std::chrono::steady_clock::now() + time;
+    siginfo_t ended{};
+    while (::waitid(P_PID, static_cast<id_t>(child_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           ended.si_pid == 0) {
+      if (std::chrono::steady_clock::now() > latest) {
+        (void)::kill(child_, SIGKILL);
+        (void)exit_code();
+        return std::nullopt;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    return exit_code();
+  }
 
   [[nodiscard]] int exit_code() {
     int status = 0;

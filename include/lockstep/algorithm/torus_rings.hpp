@@ -27,14 +27,13 @@ struct TorusRing {
 /// In the order of the dimensions; of the last one the stride is 1.
 [[nodiscard]] inline std::vector<TorusRing> rings_of(const Torus& torus) {
   std::vector<TorusRing> rings;
+  std::uint64_t nodes = torus.node_count();  // of the dimensions that are left
   for (std::size_t p = 0; p < torus.max_degree();) {
     const Port up = port(p);
     const Port down = torus.reverse_port(torus.identity(), up);
-    TorusRing ring{1, index(torus.neighbor(torus.identity(), up)), up, down};
-    for (NodeId u = torus.neighbor(torus.identity(), up); u != torus.identity();
-         u = torus.neighbor(u, up))
-      ++ring.side;
-    rings.push_back(ring);
+    const std::uint64_t stride = index(torus.neighbor(torus.identity(), up));
+    rings.push_back({nodes / stride, stride, up, down});
+    nodes = stride;
     p += up == down ? 1 : 2;
   }
   return rings;

@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "lockstep/core/new_thread.hpp"
 #include "lockstep/machine/executor.hpp"
 
 namespace lockstep {
@@ -21,21 +22,26 @@ namespace lockstep {
 /// hang however many blocks there are.
 class ThreadExecutor final : public Executor {
  public:
-  /// Precondition: 1 <= workers.
+  /// Precondition: 1 <= workers. Throws ResourceExhausted where the host refuses a thread.
   explicit ThreadExecutor(std::size_t workers)
       : workers_(workers), barrier_(static_cast<std::ptrdiff_t>(workers)) {
     threads_.reserve(workers - 1);
-    for (std::size_t worker = 1; worker < workers; ++worker)
-      threads_.emplace_back([this, worker] { serve(worker); });
+    try {
+      for (std::size_t worker = 1; worker < workers; ++worker)
+        threads_.push_back(new_thread<std::jthread>([this, worker] { serve(worker); }));
+    } catch (const ResourceExhausted&) {
+      // The others wait at the barrier for those that never came.
+      for (std::size_t came = threads_.size() + 1; came < workers; ++came)
+        barrier_.arrive_and_drop();
+      dismiss();
+      throw;
+    }
   }
 
   ThreadExecutor(const ThreadExecutor&) = delete;
   ThreadExecutor& operator=(const ThreadExecutor&) = delete;
 
-  ~ThreadExecutor() override {
-    body_ = nullptr;  // published by the barrier
-    barrier_.arrive_and_wait();
-  }
+  ~ThreadExecutor() override { dismiss(); }
 
   [[nodiscard]] std::string_view name() const noexcept override { return "thread"; }
   [[nodiscard]] std::size_t worker_count() const noexcept override { return workers_; }
@@ -50,6 +56,11 @@ class ThreadExecutor final : public Executor {
   }
 
  private:
+  void dismiss() {
+    body_ = nullptr;  // published by the barrier
+    barrier_.arrive_and_wait();
+  }
+
   void serve(std::size_t worker) {
     while (true) {
       barrier_.arrive_and_wait();

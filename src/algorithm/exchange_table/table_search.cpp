@@ -3,16 +3,20 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <chrono>
+#include <exception>
 #include <mutex>
 #include <random>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "algorithm/exchange_table/search_problem.hpp"
 #include "algorithm/exchange_table/table_check.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
+#include "lockstep/core/new_thread.hpp"
 
 namespace lockstep {
 namespace {
@@ -51,17 +55,36 @@ class Search {
   [[nodiscard]] TableSearchResult run() {
     result_.columns = problem_.columns;
     result_.words = problem_.nodes.size();
-    {
-      std::vector<std::jthread> others;
-      for (std::size_t i = 1; i < options_.workers; ++i)
-        others.emplace_back([this, i] { work(i); });
-      work(0);
-    }
+    search_by_all();
+    if (failure_) std::rethrow_exception(failure_);
     result_.wall_seconds = seconds();
     return std::move(result_);
   }
 
  private:
+  /// Returns when all workers are done.
+  void search_by_all() {
+    std::vector<std::jthread> others;
+    try {
+      for (std::size_t i = 1; i < options_.workers; ++i)
+        others.push_back(new_thread<std::jthread>([this, i] { try_work(i); }));
+    } catch (const ResourceExhausted&) {
+      end();
+      throw;
+    }
+    try_work(0);
+  }
+
+  // relaxed: a wish to end, nothing is read through it.
+  void end() { found_.store(true, std::memory_order_relaxed); }
+
+  /// The memory of a descent may be refused, in any worker.
+  void try_work(std::size_t worker) try { work(worker); } catch (...) {
+    const std::lock_guard lock(mutex_);
+    failure_ = std::current_exception();
+    end();
+  }
+
   [[nodiscard]] double seconds() const {
     return std::chrono::duration<double>(Clock::now() - start_).count();
   }
@@ -93,7 +116,7 @@ class Search {
     }
     if (!block || result_.base) return;
     result_.base = block;
-    found_.store(true, std::memory_order_relaxed);
+    end();
   }
 
   const Problem problem_;
@@ -102,6 +125,7 @@ class Search {
   std::atomic<bool> found_{false};
   std::mutex mutex_;
   TableSearchResult result_;
+  std::exception_ptr failure_;
 };
 
 }  // namespace

@@ -40,6 +40,7 @@ constexpr std::string_view random_prefix = "random:";
   if (!file) refuse_file(name);
   std::vector<NodeId> homes;
   for (std::string line; std::getline(file, line);) {
+    if (line.ends_with('\r')) line.pop_back();  // of a file from another system
     const auto node = number_in(line);
     if (!node || *node >= nodes)
       throw InvalidParameter(fmt::format("{}:{}: '{}' given, allowed a node's number, 0..{}", name,

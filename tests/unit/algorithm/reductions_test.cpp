@@ -152,6 +152,14 @@ TEST(TorusRings, AreADimensionEach) {
   EXPECT_EQ(rings[2].place(NodeId{27}), 2U);
 }
 
+/// Nobody walks round a ring to learn its length.
+TEST(TorusRings, AreKnownAtOnce) {
+  const std::vector<TorusRing> rings = rings_of(Torus({1'000'000'000, 5}));
+  ASSERT_EQ(rings.size(), 2U);
+  EXPECT_EQ(rings[0].side, 1'000'000'000U);
+  EXPECT_EQ(rings[1].side, 5U);
+}
+
 /// From any root, as the broadcast of that name; an all-reduce twice that of node 0.
 TEST(PlannedReductions, CostWhatTheirBroadcastsDo) {
   for (const std::string network : {"mesh:3x5", "star:4", "linear:9", "ej:1+2", "complete:1"})

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <thread>
 #include <utility>
@@ -37,6 +38,14 @@ class InterruptTest : public testing::Test {
     for (int i = 0; i < 60'000 && lines_of(child_.content(name)) < count; ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
     ASSERT_GE(lines_of(child_.content(name)), count);
+  }
+
+  /// The table and what is written of it.
+  [[nodiscard]] std::ptrdiff_t files_of_table() const {
+    const std::filesystem::directory_iterator all(child_.folder());
+    return std::count_if(begin(all), end(all), [](const auto& entry) {
+      return entry.path().filename().string().starts_with("t.table");
+    });
   }
 
   test::ChildProgram child_;
@@ -125,6 +134,23 @@ TEST_F(InterruptTest, AnInterruptedSweepShowsItsRows) {
   EXPECT_EQ(child_.content("err"), "lockstep: INTERRUPTED\n");
   EXPECT_THAT(child_.content("out"), HasSubstr("\"interrupted\": true"));
   EXPECT_THAT(child_.content("out"), HasSubstr("\"ok\": false"));
+}
+
+/// Another signal soon after the first ends the program at once, and leaves no file behind.
+TEST_F(InterruptTest, TwoSignalsLeaveNoFile) {
+  for (int i = 0; i < 4; ++i) {
+    child_.start({"table", "search", "star:9", "total", "--output",
+                  (child_.folder() / "t.table").string(), "--quiet"});
+    child_.wait_until_ready();
+    for (int wait = 0; wait < 5'000 && files_of_table() == 0; ++wait)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ASSERT_EQ(files_of_table(), 1);
+    child_.interrupt(SIGINT);
+    std::this_thread::sleep_for(std::chrono::milliseconds(i % 2));
+    child_.interrupt(SIGTERM);
+    EXPECT_EQ(child_.exit_code(), 130);
+    EXPECT_EQ(files_of_table(), 0);
+  }
 }
 
 TEST_F(InterruptTest, TheSecondOneEndsAtOnce) {

@@ -68,6 +68,20 @@ TEST_F(OutputTest, NorOfAProgramThatIsEnded) {
   EXPECT_EQ(files(), 0);
 }
 
+/// What a terminal would obey is shown; letters of any language are left as they are.
+TEST(Printable, ShowsControlCharacters) {
+  EXPECT_EQ(printable("star:5 \x1b[31mred\x07\x7f"), "star:5 \\x1b[31mred\\x07\\x7f");
+  EXPECT_EQ(printable("a\tb\rc"), "a\\x09b\\x0dc");
+  EXPECT_EQ(printable("\xc2\x9b"
+                      "31m"),
+            "\\x9b31m");
+  EXPECT_EQ(printable("two\nlines, Gr\xc3\xbc\xc3\x9f"
+                      "e \xe2\x82\xac \xc2\xb5"),
+            "two\nlines, Gr\xc3\xbc\xc3\x9f"
+            "e \xe2\x82\xac \xc2\xb5");
+  EXPECT_EQ(printable("cut \xc2"), "cut \xc2");
+}
+
 TEST_F(OutputTest, AnOldFileIsReplacedThroughItsLink) {
   std::ofstream(path("real.txt")) << "before";
   fs::create_symlink(path("real.txt"), path("link.txt"));

@@ -43,6 +43,23 @@ TEST(AwaitedTest, WhatItThrowsIsThrown) {
   EXPECT_THROW((void)awaited(refuse, {}), InvalidParameter);
 }
 
+/// As set-up is limited, but not the run behind it.
+TEST(AwaitedTest, WorkThatGoesOnIsWaitedFor) {
+  std::atomic<bool> over{false};
+  const std::jthread later([&over] {
+    std::this_thread::sleep_for(20ms);
+    over = true;
+  });
+  const auto work = [&over] {
+    while (!over) std::this_thread::sleep_for(1ms);
+    return 2;
+  };
+  EXPECT_EQ(awaited(work, {.at_most = 1ms, .goes_on = [] { return true; }}), 2);
+  const Endless endless;
+  EXPECT_EQ(awaited(endless.work(), {.at_most = 1ms, .goes_on = [] { return false; }}),
+            std::nullopt);
+}
+
 TEST(AwaitedTest, WorkThatLooksAtTheTokenEndsByItself) {
   std::stop_source source;
   const std::jthread later([&source] {

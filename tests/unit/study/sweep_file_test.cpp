@@ -65,9 +65,24 @@ class SweepFileTest : public testing::Test {
   }
   void write(const std::string& text) const { std::ofstream(path()) << text; }
 
-  /// Two columns name a run, one is its result.
+  /// Two columns name a run, one is its result. The runs of the sweep are those of the tests.
   [[nodiscard]] SweepFile open(bool resume) const {
-    return {{.path = path(), .resume = resume}, {"n", "k", "cost"}, {"n", "k"}};
+    return {{.path = path(), .resume = resume},
+            {.columns = {"n", "k", "cost"},
+             .key = {"n", "k"},
+             .runs = {{"5", "3"}, {"5", "4"}, {"5", "4,3"}, {"6", "3"}, {"6", "3"}}}};
+  }
+  /// A sweep over n with a status.
+  [[nodiscard]] std::string refusal_with_status() const {
+    try {
+      const SweepFile file({.path = path(), .resume = true}, {.columns = {"n", "status"},
+                                                              .key = {"n"},
+                                                              .runs = {{"5"}, {"6"}},
+                                                              .statuses = {"ok", "refused"}});
+    } catch (const InvalidParameter& refused) {
+      return refused.what();
+    }
+    return "accepted";
   }
   [[nodiscard]] std::string refusal_to_resume() const {
     try {
@@ -99,9 +114,10 @@ TEST_F(SweepFileTest, ReplacesRowsOnlyIfItIsTold) {
                                           "or --overwrite"));
   }
   EXPECT_EQ(content(), "n,k,cost\n5,3,229\n6,3,1514\n");
-  const SweepFile file({.path = path(), .overwrite = true}, {"n", "k", "cost"}, {"n", "k"});
+  SweepFile file({.path = path(), .overwrite = true},
+                 {.columns = {"n", "k", "cost"}, .key = {"n", "k"}});
   EXPECT_EQ(content(), "n,k,cost\n");
-  EXPECT_FALSE(file.done({"5", "3"}));
+  EXPECT_FALSE(file.pass_over({"5", "3"}));
   write("a heading alone\n");
   (void)open(false);
   EXPECT_EQ(content(), "n,k,cost\n");
@@ -110,10 +126,10 @@ TEST_F(SweepFileTest, ReplacesRowsOnlyIfItIsTold) {
 TEST_F(SweepFileTest, KnowsTheRowsThatAreThere) {
   write("n,k,cost\n5,3,229\n5,\"4,3\",152\n");
   SweepFile file = open(true);
-  EXPECT_TRUE(file.done({"5", "3"}));
-  EXPECT_TRUE(file.done({"5", "4,3"}));
-  EXPECT_FALSE(file.done({"5", "4"}));
-  EXPECT_FALSE(file.done({"5", "229"}));
+  EXPECT_TRUE(file.pass_over({"5", "3"}));
+  EXPECT_TRUE(file.pass_over({"5", "4,3"}));
+  EXPECT_FALSE(file.pass_over({"5", "4"}));
+  EXPECT_FALSE(file.pass_over({"5", "229"}));
   EXPECT_THAT(file.earlier(), ElementsAre(CsvRow{"5", "3", "229"}, CsvRow{"5", "4,3", "152"}));
   file.add({"6", "3", "1"});
   EXPECT_EQ(content(), "n,k,cost\n5,3,229\n5,\"4,3\",152\n6,3,1\n");
@@ -122,16 +138,17 @@ TEST_F(SweepFileTest, KnowsTheRowsThatAreThere) {
 /// Columns that came later may name the run, too.
 TEST_F(SweepFileTest, ColumnsOfTheKeyNeedNotBeTheFirst) {
   write("n,cost,k\n5,229,3\n");
-  const SweepFile file({.path = path(), .resume = true}, {"n", "cost", "k"}, {"n", "k"});
-  EXPECT_TRUE(file.done({"5", "3"}));
-  EXPECT_FALSE(file.done({"5", "229"}));
+  SweepFile file({.path = path(), .resume = true},
+                 {.columns = {"n", "cost", "k"}, .key = {"n", "k"}, .runs = {{"5", "3"}}});
+  EXPECT_TRUE(file.pass_over({"5", "3"}));
+  EXPECT_FALSE(file.pass_over({"5", "229"}));
 }
 
 TEST_F(SweepFileTest, ARowThatWasCutOffIsRunAgain) {
   write("n,k,cost\n5,3,229\n5,4,2");
   SweepFile file = open(true);
-  EXPECT_TRUE(file.done({"5", "3"}));
-  EXPECT_FALSE(file.done({"5", "4"}));
+  EXPECT_TRUE(file.pass_over({"5", "3"}));
+  EXPECT_FALSE(file.pass_over({"5", "4"}));
   file.add({"5", "4", "251"});
   EXPECT_EQ(content(), "n,k,cost\n5,3,229\n5,4,251\n");
 }
@@ -159,7 +176,7 @@ TEST_F(SweepFileTest, AnotherTableIsLeftAsItIs) {
   EXPECT_THAT(refusal_to_resume(), HasSubstr("column 4 is 'more', expected none"));
 
   write("n,k,cost\n5,3\n");
-  EXPECT_THAT(refusal_to_resume(), HasSubstr("row 1: 2 cells, expected 3"));
+  EXPECT_THAT(refusal_to_resume(), HasSubstr("line 2: 2 cells, expected 3"));
   EXPECT_EQ(content(), "n,k,cost\n5,3\n");
 
   write("some text");
@@ -167,10 +184,57 @@ TEST_F(SweepFileTest, AnotherTableIsLeftAsItIs) {
   EXPECT_EQ(content(), "some text");
 }
 
+/// What this sweep would not have written is refused with its line, and the file stays as it is.
+TEST_F(SweepFileTest, TrustsNoRow) {
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"n,k,cost\n5,3,229\n5,4,251\n5,3,229\n", "line 4: the same run as line 2"},
+      {"n,k,cost\n6,3,1\n6,3,1\n6,3,1\n", "line 4: the same run as line 3"},
+      {"n,k,cost\n5,3,229\nn,k,cost\n5,4,251\n", "line 3: the heading a second time"},
+      {"n,k,cost\n9,3,229\n", "line 2: n '9', which no run of this sweep has"},
+      {"n,k,cost\n5,3,229\n6,9,1\n", "line 3: k '9', which no run of this sweep has"},
+      {"n,k,cost\n6,4,1\n", "line 2: no run of this sweep has these options: 6,4"},
+      {"n,k,cost\n\n5,3,229\n", "line 2: 1 cells, expected 3"},
+      {"n,k,cost\n5,3,\"two\nlines\"\n7,3,1\n", "line 4: n '7'"},
+      {"n,k,cost\n5,3,229\n5,4,\"251\n6,3,1\n6,3,1", "line 3: a quote is not closed"},
+      {"n,k,cost\r\n5,3,229\r\n9,3,1\r\n", "line 3: n '9'"},
+  };
+  for (const auto& [text, why] : cases) {
+    SCOPED_TRACE(text);
+    write(text);
+    EXPECT_THAT(refusal_to_resume(), HasSubstr("'" + path() + "', " + why));
+    EXPECT_THAT(refusal_to_resume(), HasSubstr("; the file was left as it is"));
+    EXPECT_EQ(content(), text);
+  }
+}
+
+TEST_F(SweepFileTest, TrustsNoStatusThatThereIsNot) {
+  write("n,status\n5,ok\n6,nk\n");
+  EXPECT_THAT(refusal_with_status(), HasSubstr("line 3: status 'nk', expected ok, refused;"));
+  EXPECT_EQ(content(), "n,status\n5,ok\n6,nk\n");
+  write("n,status\n5,ok\n6,refused\n");
+  EXPECT_EQ(refusal_with_status(), "accepted");
+}
+
+/// Two runs of a sweep may be the same: each has its row.
+TEST_F(SweepFileTest, EveryRowStandsForOneRun) {
+  write("n,k,cost\n6,3,1\n");
+  SweepFile file = open(true);
+  EXPECT_TRUE(file.pass_over({"6", "3"}));
+  EXPECT_FALSE(file.pass_over({"6", "3"}));
+}
+
+TEST_F(SweepFileTest, ContinuesAFileOfAnotherSystemsLineEnds) {
+  write("n,k,cost\r\n5,3,229\r\n5,4,25");
+  SweepFile file = open(true);
+  EXPECT_TRUE(file.pass_over({"5", "3"}));
+  EXPECT_FALSE(file.pass_over({"5", "4"}));
+  EXPECT_EQ(content(), "n,k,cost\r\n5,3,229\r\n");
+}
+
 TEST_F(SweepFileTest, WhatCannotBeWrittenIsSaidFirst) {
   const auto refusal = [](const std::string& path, bool resume) -> std::string {
     try {
-      const SweepFile file({.path = path, .resume = resume}, {"n"}, {"n"});
+      const SweepFile file({.path = path, .resume = resume}, {.columns = {"n"}, .key = {"n"}});
     } catch (const InvalidParameter& refused) {
       return refused.what();
     } catch (const ResourceExhausted& refused) {

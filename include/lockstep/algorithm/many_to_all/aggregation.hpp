@@ -39,6 +39,8 @@ class AggregationAlgorithm : public Algorithm {
   using TopologyType = Torus;
   using Program = AggregationProgram;
 
+  static constexpr bool plans_every_node = true;
+
   /// Two dimensions.
   [[nodiscard]] static bool admits(const Torus& torus) { return rings_of(torus).size() == 2; }
 

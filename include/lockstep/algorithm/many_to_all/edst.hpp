@@ -67,6 +67,8 @@ class Edst final : public Algorithm {
       .parameters = own_parameters,
       .oblivious = true};
 
+  static constexpr bool plans_every_node = true;
+
   /// Two sides of the same length.
   [[nodiscard]] static bool admits(const Torus& torus);
 

@@ -169,6 +169,8 @@ class Ring2d final : public Algorithm {
     std::shared_ptr<const Ring2dPlan> plan_;
   };
 
+  static constexpr bool plans_every_node = true;
+
   [[nodiscard]] static bool admits(const Torus& torus) { return rings_of(torus).size() == 2; }
 
   /// Throws InvalidParameter unless the torus has two sides of 3 or more, and the blocks have their

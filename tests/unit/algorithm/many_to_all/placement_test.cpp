@@ -108,6 +108,13 @@ TEST(Placement, FilesSayANodePerLine) {
             "messages: 2 given, allowed 3, as many as '" + file.name() + "' has lines");
 }
 
+TEST(Placement, FilesOfOtherSystemsAreReadToo) {
+  const HomesFile file("29\r\n0\r\n0");
+  Settings settings;
+  settings["placement"] = file.name();
+  EXPECT_EQ(homes_of(settings, grid), (std::vector<NodeId>{NodeId{29}, NodeId{0}, NodeId{0}}));
+}
+
 TEST(Placement, RefusalsNameThePlace) {
   for (const std::string line : {"30", "x", "", "-1", "1 2", "99999999999999999999"}) {
     const HomesFile file("3\n" + line + "\n");
