@@ -26,6 +26,7 @@ namespace lockstep::catalog {
 struct AlgorithmInstance {
   std::shared_ptr<const Algorithm> algorithm;
   std::function<std::unique_ptr<AnyProgram>()> program;
+  PlanMemory memory{};
 };
 
 struct CatalogLine {
@@ -58,12 +59,23 @@ template <class T>
   }
 }
 
+/// Algorithms that have them: planning_bytes(), levels().
+template <AlgorithmClass A>
+[[nodiscard]] PlanMemory plan_memory_of(const A& algorithm) {
+  PlanMemory memory;
+  if constexpr (requires { algorithm.planning_bytes(); })
+    memory.planning_bytes = algorithm.planning_bytes();
+  if constexpr (requires { algorithm.levels(); }) memory.levels = algorithm.levels();
+  return memory;
+}
+
 template <AlgorithmClass A>
 [[nodiscard]] AlgorithmInstance make_algorithm(const AnyTopology& topology,
                                                const Settings& settings) {
   const auto network = *topology_for<typename A::TopologyType>(topology);
   const auto algorithm = std::make_shared<const A>(network, settings);
-  return {algorithm, [network, algorithm] { return any_program(network, algorithm->program()); }};
+  return {algorithm, [network, algorithm] { return any_program(network, algorithm->program()); },
+          plan_memory_of(*algorithm)};
 }
 
 template <AlgorithmClass A>

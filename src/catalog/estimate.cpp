@@ -84,15 +84,20 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
          PortLedger::bytes(run.model, run.nodes);
 }
 
-[[nodiscard]] std::uint64_t queue_bytes(const AnyTopology& topology, const RunEstimate& run) {
-  return QueueLedger::bytes(topology.levels(), run.footprint.steps);
-}
-/// Where that takes a small part of memory and time.
+/// Where all queues of all switches take a small part of memory and time.
 [[nodiscard]] bool can_measure_queues(const AnyTopology& topology, const RunEstimate& run) {
-  constexpr std::uint64_t most_bytes = std::uint64_t{512} << 20U;
+  constexpr std::uint64_t most_bytes = std::uint64_t{320} << 20U;
   constexpr std::uint64_t most_hops = 20'000'000;  // each takes three times as long
   return run.steps_known && !topology.levels().empty() && run.footprint.hops <= most_hops &&
-         queue_bytes(topology, run) <= std::min(most_bytes, run.available_bytes / 8);
+         QueueLedger::bytes(topology.levels(), run.footprint.steps) <=
+             std::min(most_bytes, run.available_bytes / 16);
+}
+/// To and from a root, a branch carries messages in one direction.
+[[nodiscard]] std::uint64_t queue_bytes(const AnyTopology& topology, const RunEstimate& run,
+                                        const PlanMemory& plan) {
+  const std::uint64_t bytes = QueueLedger::bytes(
+      plan.levels.empty() ? topology.levels() : plan.levels, run.footprint.steps);
+  return has_root(run.algorithm.operation) ? bytes / 2 : bytes;
 }
 
 /// What the tasks of a pass leave behind.
@@ -105,8 +110,9 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   return Bytes{tasks} * (sizeof(detail::TaskOutcome) + alignof(detail::TaskOutcome));
 }
 
+/// The plan is made before the machine: what only planning needs is given back by then.
 [[nodiscard]] std::uint64_t memory_of(const RunEstimate& run, const ProgramFacts& program,
-                                      const RunRequest& request) {
+                                      const RunRequest& request, const PlanMemory& plan) {
   constexpr std::uint64_t growing = 2;  // an array that grows is copied into a larger one
   const std::uint64_t series_bytes = request.keep_series ? sizeof(StepRecord) : 0;
   const ProvingHost::Parameters host{.collective = run.collective,
@@ -116,14 +122,15 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
                                      .parts_per_block = run.parts_per_message(),
                                      .input = request.input,
                                      .operation = request.combine};
-  const Bytes all = Bytes{process_bytes} + Bytes{worker_bytes} * run.workers +
-                    Bytes{run.footprint.plan_bytes} * growing +
-                    (run.one_box_per_node ? box_bytes(run, program)
-                                          : table_machine_bytes(run, program, request.topology)) +
-                    Bytes{run.footprint.steps} * series_bytes * growing + outcome_bytes(run) +
-                    (run.measures_queues ? queue_bytes(request.topology, run) : 0) +
-                    ProvingHost::bytes(host);
-  return all.value();
+  const Bytes running =
+      Bytes{run.footprint.plan_bytes} +
+      (run.one_box_per_node ? box_bytes(run, program)
+                            : table_machine_bytes(run, program, request.topology)) +
+      Bytes{run.footprint.steps} * series_bytes * growing + outcome_bytes(run) +
+      (run.measures_queues ? queue_bytes(request.topology, run, plan) : 0) +
+      ProvingHost::bytes(host);
+  const Bytes process = Bytes{process_bytes} + Bytes{worker_bytes} * run.workers;
+  return (process + std::max(running.value(), plan.planning_bytes)).value();
 }
 
 /// Seconds from rates that were measured with the packing algorithm on one worker of a 2020s
@@ -238,7 +245,8 @@ std::uint64_t table_bytes(const AnyTopology& topology) {
   return Network::bytes(arcs.nodes(), 1, false) + nodes * sizeof(std::uint64_t);
 }
 
-RunEstimate estimate_of(RunEstimate run, const ProgramFacts& program, const RunRequest& request) {
+RunEstimate estimate_of(RunEstimate run, const ProgramFacts& program, const RunRequest& request,
+                        const PlanMemory& plan) {
   const AnyTopology& topology = request.topology;
   run.nodes = topology.node_count();
   run.processors = topology.processor_count();
@@ -263,7 +271,7 @@ RunEstimate estimate_of(RunEstimate run, const ProgramFacts& program, const RunR
                                       .verify = request.verify,
                                       .operation = request.combine});
   run.measures_queues = can_measure_queues(topology, run);
-  run.memory_bytes = memory_of(run, program, request);
+  run.memory_bytes = memory_of(run, program, request, plan);
   run.rough_seconds = rough_seconds(run);
   run.lower_bound = bound_of(topology, run);
   if (run.lower_bound && run.parts_are_messages())

@@ -6,17 +6,26 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/catalog/program_machines.hpp"
+#include "lockstep/topology/metrics.hpp"
 
 namespace lockstep::catalog {
+
+/// What an algorithm may know of its memory beside its footprint.
+struct PlanMemory {
+  std::uint64_t planning_bytes =
+      0;                        ///< most bytes held while the plan is made, where it needs more
+  std::vector<Level> levels{};  ///< the part of the network that it uses; empty: all of it
+};
 
 /// Completes what the algorithm says of the request: topology, algorithm, settings, collective,
 /// footprint and predicted cost. Throws InvalidParameter where the request does not fit together.
 [[nodiscard]] RunEstimate estimate_of(RunEstimate claimed, const ProgramFacts& program,
-                                      const RunRequest& request);
+                                      const RunRequest& request, const PlanMemory& plan = {});
 
 /// What it takes to use the memory of the run for the first time; part of rough_seconds.
 [[nodiscard]] constexpr double first_use_seconds(const RunEstimate& run) {

@@ -6,10 +6,12 @@
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <tuple>
 #include <utility>
 
 #include "catalog/memory.hpp"
+#include "catalog/unfinished_trial.hpp"
 #include "lockstep/core/new_thread.hpp"
 
 namespace lockstep::catalog {
@@ -38,7 +40,7 @@ void TrialSteps::on_start() {
 void TrialSteps::on_step(const StepRecord& step) {
   constexpr double worth_a_look = 1e-3;
   const TriedStep before = all_.empty() ? TriedStep{} : all_.back();
-  all_.push_back({step.seconds, step.messages});
+  all_.push_back({step.seconds, work_of(step)});
   if (step.seconds > worth_a_look) {
     const std::uint64_t held = catalog::held_bytes();
     all_.back().touched_bytes = held - std::min(held, held_bytes_);
@@ -71,6 +73,25 @@ struct Seen {
 /// A step costs something even where nothing moves.
 [[nodiscard]] double work_of(const StepClass& step) noexcept {
   return 1 + static_cast<double>(step.sent_blocks + step.other_blocks);
+}
+
+/// Where steps that are left do less than every step that was tried, as in a recursive halving,
+/// time is proportional to what they do; empty elsewhere.
+[[nodiscard]] std::optional<double> extrapolated_to_less(const std::vector<TriedStep>& tried,
+                                                         std::uint64_t steps, const WholeRun& run,
+                                                         double seconds) {
+  constexpr double clearly_less = 0.75;
+  double done = 0;
+  double least = static_cast<double>(tried.front().messages);
+  for (const TriedStep& step : tried) {
+    const auto messages = static_cast<double>(step.messages);
+    done += messages;
+    least = std::min(least, messages);
+  }
+  const double left = static_cast<double>(run.messages) - done;
+  const double mean_left = left / static_cast<double>(steps - tried.size());
+  if (left <= 0 || mean_left > clearly_less * least) return std::nullopt;
+  return seconds * (1 + left / done);
 }
 
 /// What a step takes without its messages is the least that one took; what a message takes, and a
@@ -137,8 +158,10 @@ double extrapolated(const std::vector<StepClass>& classes, const std::vector<Tri
   if (ran == 0 || ran == classes.size()) return seconds;
   const bool alike = std::all_of(classes.begin(), classes.end(),
                                  [&](const StepClass& step) { return step == classes.front(); });
-  if (alike && run.messages != 0)
-    return extrapolated_by_messages(tried, classes.size(), run, seconds);
+  if (alike && run.messages != 0) {
+    const std::optional<double> less = extrapolated_to_less(tried, classes.size(), run, seconds);
+    return less ? *less : extrapolated_by_messages(tried, classes.size(), run, seconds);
+  }
 
   std::map<StepClass, Seen> exact;
   std::map<StepClass, Seen> any_port;

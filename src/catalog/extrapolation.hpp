@@ -3,7 +3,7 @@
 
 /// How long a run will take, from its first steps. A program whose plan is known tells which of the
 /// remaining steps are like those that ran (message size, port, deliveries); for others every
-/// message counts the same, or every step.
+/// block that is sent counts the same, or every step.
 
 #include <chrono>
 #include <compare>
@@ -33,13 +33,13 @@ class StopAfter {
 /// A step of a trial.
 struct TriedStep {
   double seconds = 0;
-  std::uint64_t messages = 0;
+  std::uint64_t messages = 0;       ///< blocks in them, or words
   std::uint64_t touched_bytes = 0;  ///< of memory that nothing had used before
 };
 
 /// What is known of a whole run, or is left after its trial.
 struct WholeRun {
-  std::uint64_t messages = 0;  ///< over links; 0: not known
+  std::uint64_t messages = 0;  ///< blocks over links; 0: not known
   double typical_seconds = 0;  ///< of these messages, in memory that was used before
   std::uint64_t untouched_bytes = 0;
 };
@@ -85,8 +85,8 @@ template <class Prog>
                                                 std::uint64_t steps);
 
 /// From the times of the first steps to the time of all; `seconds`: of a whole trial that ran them.
-/// Of programs whose steps are not known to differ by the messages and the memory that are left,
-/// where messages are known.
+/// Of programs whose steps are not known to differ by the blocks and the memory that are left,
+/// where blocks are known.
 [[nodiscard]] double extrapolated(const std::vector<StepClass>& classes,
                                   const std::vector<TriedStep>& tried, const WholeRun& run,
                                   double seconds);

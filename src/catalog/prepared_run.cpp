@@ -13,6 +13,7 @@
 #include "catalog/extrapolation.hpp"
 #include "catalog/memory.hpp"
 #include "catalog/run_stage.hpp"
+#include "catalog/unfinished_trial.hpp"
 #include "lockstep/algorithm/many_to_all/placement.hpp"
 #include "lockstep/core/errors.hpp"
 
@@ -57,21 +58,33 @@ class AlgorithmRun final : public PreparedRun {
     StopAfter end;
     const std::stop_callback earlier(stop, [&end] { end.stop(); });
     TrialSteps tried(end, seconds);
-    RunStage stage(estimate_, request_, table(), kept_program().machines(),
-                   {.stop = end.token(), .observers = {&tried}});
+    trial_.begin();
+    std::optional<Network> network = table();
+    const ProgramMachines& machines = kept_program().machines();
+    trial_.on_plan();
+    RunStage stage(estimate_, request_, std::move(network), machines,
+                   {.stop = end.token(), .observers = {&tried, &trial_}});
     const std::unique_ptr<Executor> executor = make_executor(request_.executor, estimate_.workers);
     const RunRecord record = stage.record(*executor);
-    const std::uint64_t steps = std::max(record.steps, estimate_.footprint.steps);
-    const std::uint64_t held = std::min(held_bytes(), estimate_.memory_bytes);
-    const WholeRun whole{.messages = estimate_.footprint.hops,
-                         .typical_seconds = estimate_.rough_seconds - first_use_seconds(estimate_),
-                         .untouched_bytes = estimate_.memory_bytes - held};
-    return {.setup_seconds = tried.setup_seconds(),
-            .step_seconds = record.wall.step_seconds,
-            .steps = record.steps,
-            .estimated_seconds =
-                tried.setup_seconds() + extrapolated(kept_program().step_classes(steps),
-                                                     tried.all(), whole, record.wall.step_seconds)};
+    return probed(tried.setup_seconds(), tried.all(), record.steps, record.wall.step_seconds);
+  }
+
+  /// In another thread than probe().
+  [[nodiscard]] std::optional<Probe> probe_so_far() const {
+    const TrialState trial = trial_.state();
+    const double setup = trial.setup_seconds.value_or(trial.seconds);
+    if (!trial.steps.empty()) {
+      Probe probe = probed(setup, trial.steps, trial.steps.size(), seconds_of(trial.steps));
+      probe.estimated_seconds = std::max(probe.estimated_seconds, trial.seconds);
+      return probe;
+    }
+    const std::optional<double> seconds = estimated_without_steps(
+        trial, {.setup_seconds = first_use_seconds(estimate_),
+                .step_seconds = typical_step_seconds(),
+                .touched_part = static_cast<double>(held_bytes()) /
+                                static_cast<double>(estimate_.memory_bytes)});
+    if (!seconds) return std::nullopt;
+    return Probe{.setup_seconds = setup, .steps = 0, .estimated_seconds = *seconds};
   }
 
   [[nodiscard]] const ErasedProgram& program() override { return kept_program().erased(); }
@@ -81,6 +94,25 @@ class AlgorithmRun final : public PreparedRun {
   [[nodiscard]] const AnyProgram& kept_program() {
     if (program_ == nullptr) program_ = instance_.program();
     return *program_;
+  }
+
+  [[nodiscard]] double typical_step_seconds() const noexcept {
+    return estimate_.rough_seconds - first_use_seconds(estimate_);
+  }
+
+  /// From the steps of a trial, once the plan is made.
+  [[nodiscard]] Probe probed(double setup_seconds, const std::vector<TriedStep>& tried,
+                             std::uint64_t steps, double step_seconds) const {
+    const std::uint64_t held = std::min(held_bytes(), estimate_.memory_bytes);
+    const WholeRun whole{.messages = work_of(estimate_),
+                         .typical_seconds = typical_step_seconds(),
+                         .untouched_bytes = estimate_.memory_bytes - held};
+    const std::vector<StepClass> classes =
+        program_->step_classes(std::max(steps, estimate_.footprint.steps));
+    return {.setup_seconds = setup_seconds,
+            .step_seconds = step_seconds,
+            .steps = steps,
+            .estimated_seconds = setup_seconds + extrapolated(classes, tried, whole, step_seconds)};
   }
 
   /// Where the machine needs one.
@@ -103,6 +135,7 @@ class AlgorithmRun final : public PreparedRun {
   AlgorithmInstance instance_;
   RunEstimate estimate_;
   std::unique_ptr<AnyProgram> program_;
+  TrialNotes trial_;  // the last one
 };
 
 /// All parameters: as given, as the algorithm chose where they were left open, else what holds by
@@ -161,7 +194,12 @@ RunEstimate estimate_for(const Choice& choice, const RunRequest& request) {
                                      std::move(pattern)},
                       .footprint = footprint,
                       .predicted = predicted},
-                     choice.line->program, request);
+                     choice.line->program, request, choice.instance.memory);
+}
+
+std::optional<Probe> probe_so_far(const PreparedRun& run) {
+  const auto* const own = dynamic_cast<const AlgorithmRun*>(&run);
+  return own == nullptr ? std::nullopt : own->probe_so_far();
 }
 
 std::unique_ptr<PreparedRun> prepare_run(Choice choice, RunRequest request) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "catalog/run_stage.hpp"
+#include "catalog/unfinished_trial.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
@@ -82,11 +83,13 @@ class Trial {
           return fmt::format("{}  trying: {:.0f} s of {:.0f} s", name, spent, seconds);
         },
         options.output.progress());
-    report.probe = awaited([run = std::move(run), stop] { return run->probe(seconds, stop); },
+    report.probe = awaited([run, stop] { return run->probe(seconds, stop); },
                            {.stop = stop, .at_most = at_most});
     report.interrupted = stop.stop_requested();
     if (report.interrupted) report.probe.reset();  // nothing can be told of it
-    if (!report.probe && !report.interrupted) report.gave_up_seconds = at_most.count();
+    if (report.probe || report.interrupted) return;
+    report.gave_up_seconds = at_most.count();
+    report.probe = catalog::probe_so_far(*run);
   }
 
  private:

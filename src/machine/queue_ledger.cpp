@@ -8,6 +8,20 @@
 #include "lockstep/core/fraction.hpp"
 
 namespace lockstep {
+namespace {
+
+/// An array that is too short is copied into one of twice the length, a large one into one that is
+/// longer by a quarter: copies are rare, and little memory stays empty.
+constexpr std::uint64_t large = 1024;
+constexpr std::uint64_t part_of_large = 4;
+
+void lengthen(std::vector<std::int32_t>& changes, std::uint64_t length) {
+  if (changes.capacity() < length)
+    changes.reserve(length + (length < large ? length : length / part_of_large));
+  changes.resize(length);
+}
+
+}  // namespace
 
 QueueLedger::QueueLedger(const Network& network, std::span<const Level> levels)
     : processors_(network.processor_count()),
@@ -35,8 +49,9 @@ std::uint64_t QueueLedger::bytes(std::span<const Level> levels, std::uint64_t st
   for (const Level& level : levels)
     if (level.children != 0)
       queues += WideCount{level.nodes} * (1 + 2 * (level.children + level.parents));
-  constexpr std::uint64_t growing = 2;  // an array that grows
-  const WideCount all = queues * (WideCount{steps} + 1) * sizeof(std::int32_t) * growing;
+  const WideCount steps_of_a_queue = WideCount{steps} + 1;
+  const WideCount all =
+      queues * (steps_of_a_queue + steps_of_a_queue / part_of_large) * sizeof(std::int32_t);
   return static_cast<std::uint64_t>(
       std::min<WideCount>(all, std::numeric_limits<std::uint64_t>::max()));
 }
@@ -93,7 +108,7 @@ std::vector<LevelQueues> QueueLedger::largest() const {
 /// One more at the ends of the steps from `first` on, before `last`.
 void QueueLedger::add(Changes& changes, std::uint64_t first, std::uint64_t last) {
   if (first >= last) return;
-  if (changes.size() <= last) changes.resize(last + 1);
+  if (changes.size() <= last) lengthen(changes, last + 1);
   ++changes[first];
   --changes[last];
 }

@@ -255,8 +255,7 @@ void set_walls(Fields& row, const std::vector<double>& wall_seconds) {
 Fields dry_run_fields(const DryRunReport& report) {
   const RunEstimate& run = report.estimate;
   const std::optional<Probe>& probe = report.probe;
-  const bool gave_up =
-      report.gave_up_seconds > 0;  // then all that is known is that it takes longer
+  const bool gave_up = report.gave_up_seconds > 0;
   Fields row = run_fields(run, nullptr, report.costs);
   set(row, "steps", run.footprint.steps);
   set(row, "messages_expected", run.expected_messages);
@@ -272,7 +271,7 @@ Fields dry_run_fields(const DryRunReport& report) {
           {"wall/trial_seconds", of(probe, &Probe::step_seconds), seconds, "of the trial's steps"},
           {"wall/trial_steps", of(probe, &Probe::steps), count, "of the trial"},
           {"wall/gave_up_seconds", only_if(gave_up, report.gave_up_seconds), seconds,
-           "of a trial that came to no step in that time"}});
+           "after which the trial was ended, unfinished"}});
   return row;
 }
 

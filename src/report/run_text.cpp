@@ -53,7 +53,7 @@ delivered    [{messages_verified} of {messages_expected} {what}, every byte chec
 constexpr std::string_view expected = R"(
 messages     {messages_expected} to deliver {own}
 memory       {memory_predicted_bytes} needed, {memory_available_bytes} available: {fitting}
-wall         [about {wall_estimated_seconds} ({from})|more than {wall_gave_up_seconds}, which set-up and the first step alone took]
+wall         [about {wall_estimated_seconds} ({from})|more than {wall_gave_up_seconds}: set-up alone takes longer]
 result       {nothing_delivered}
 )";
 
@@ -239,8 +239,10 @@ std::string to_text(const DryRunReport& report) {
   append(fields,
          {{"fitting", fits ? "fits" : "DOES NOT FIT"},
           {"agreement", ""},
-          {"from", fill("from [a trial of {wall_trial_steps} step(s) in {wall_trial_seconds}, "
-                        "{wall_trial_setup_seconds} set-up|typical rates, nothing was run]",
+          {"from", fill("from [a trial that finished {wall_trial_steps} step(s) in "
+                        "{wall_gave_up_seconds}|a trial of {wall_trial_steps} step(s) in "
+                        "{wall_trial_seconds}, {wall_trial_setup_seconds} set-up|typical rates, "
+                        "nothing was run]",
                         fields)},
           {"nothing_delivered",
            report.interrupted ? "INTERRUPTED in the trial" : "dry run: nothing delivered"}});

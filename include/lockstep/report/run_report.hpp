@@ -46,7 +46,7 @@ struct RunReport {
 struct DryRunReport {
   RunEstimate estimate;
   std::optional<Probe> probe{};  ///< empty: the time is that of typical rates
-  double gave_up_seconds = 0;    ///< after so many nothing was known of the trial; 0: it told, or
+  double gave_up_seconds = 0;    ///< after so many the trial was ended, unfinished; 0: it ended, or
                                  ///< none was made
   bool interrupted = false;      ///< in the trial, which tells nothing then
   CostParameters costs{};

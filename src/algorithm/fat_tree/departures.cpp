@@ -18,12 +18,14 @@ Departures::Departures(const std::function<void(const Leaves&)>& tell_all) {
   for (std::size_t step = 1; step < begin_.size(); ++step) begin_[step] += begin_[step - 1];
   senders_.resize(begin_.back());
   words_.resize(begin_.back());
-  std::vector<std::uint64_t> next(begin_);
+  // Afterwards begin_[step] is where the next step begins.
   tell_all([&](std::uint64_t step, std::uint64_t sender, std::uint64_t word) {
-    const std::uint64_t place = next[step]++;
+    const std::uint64_t place = begin_[step]++;
     senders_[place] = static_cast<std::uint32_t>(sender);
     words_[place] = static_cast<std::uint32_t>(word);
   });
+  std::copy_backward(begin_.begin(), begin_.end() - 1, begin_.end());
+  begin_.front() = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> of_step;
   for (std::size_t step = 0; step + 1 < begin_.size(); ++step) {
     of_step.clear();

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <vector>
 
+#include "algorithm/grown_bytes.hpp"
 #include "lockstep/core/edge_colouring.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/program/schedule_file.hpp"
@@ -75,6 +76,14 @@ struct Hop {
 
 std::uint64_t coloured_steps(const BalancedRoutes& routes) {
   return std::max(routes.largest_load(), routes.longest());
+}
+
+std::uint64_t coloured_planning_bytes(const BalancedRoutes& routes) {
+  const std::uint64_t hops = routes.hops();
+  return hops * sizeof(Hop) + grown_bytes<UserSchedule::Message>(hops) +
+         grown_bytes<UserSchedule::Entry>(hops) +
+         grown_bytes<Action>(2 * hops + routes.node_count() - 1) +
+         grown_bytes<std::uint64_t>(coloured_steps(routes) + 1);
 }
 
 NodeInvariantSchedule coloured_schedule(const AnyCayley& group, const BalancedRoutes& routes) {

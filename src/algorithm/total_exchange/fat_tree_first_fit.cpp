@@ -44,7 +44,7 @@ class Branches {
   std::vector<first_fit::Passage> path_;
 };
 
-[[nodiscard]] WideCount planning_bytes(const FatTree& tree) {
+[[nodiscard]] WideCount bytes_of_planning(const FatTree& tree) {
   std::vector<first_fit::LevelLinks> levels;
   for (std::size_t i = 1; i <= tree.height(); ++i)
     levels.push_back({tree.processor_count() / tree.leaves_below(i - 1), tree.capacity(i)});
@@ -55,7 +55,7 @@ class Branches {
 
 FatTreeFirstFit::FatTreeFirstFit(FatTree tree, const Settings&) : tree_(std::move(tree)) {
   check_countable(tree_);
-  first_fit::check_plan(tree_.name(), planning_bytes(tree_));
+  first_fit::check_plan(tree_.name(), bytes_of_planning(tree_));
 }
 
 FatTreeFirstFit::Plan FatTreeFirstFit::plan() const {
@@ -69,10 +69,11 @@ FatTreeFirstFit::Plan FatTreeFirstFit::plan() const {
 Footprint FatTreeFirstFit::footprint() const {
   const std::uint64_t leaves = tree_.processor_count();
   const std::uint64_t steps = plan_.look([this] { return plan(); }).steps;
-  // Not an array that grows, for which twice as much is foreseen.
-  const auto planning = static_cast<std::uint64_t>(planning_bytes(tree_) / 2);
-  return Program::footprint(tree_, steps, leaves * (leaves - 1), leaves * hops_from(tree_),
-                            planning);
+  return Program::footprint(tree_, steps, leaves * (leaves - 1), leaves * hops_from(tree_));
+}
+
+std::uint64_t FatTreeFirstFit::planning_bytes() const {
+  return static_cast<std::uint64_t>(bytes_of_planning(tree_));
 }
 
 FatTreeDelivery FatTreeFirstFit::program() const {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithm/grown_bytes.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "program/slot_pool.hpp"
@@ -195,6 +196,12 @@ Footprint NodeInvariantExchange::footprint() const {
           steps <= followed_in_a_moment ? run(*routes_, discipline_, OnlyCounted{}) : most_slots,
       .plan_bytes = (2 * steps + nodes - 1) * sizeof(Action) + (steps + 1) * sizeof(std::uint64_t) +
                     2 * nodes * sizeof(NodeId) + Translations<AnyCayley>::bytes(group_, 2 * nodes)};
+}
+
+std::uint64_t NodeInvariantExchange::planning_bytes() const {
+  const std::uint64_t steps = routes_->status();
+  return grown_bytes<Action>(2 * steps + group_.node_count() - 1) +
+         grown_bytes<std::uint64_t>(steps + 1);
 }
 
 NodeInvariantProgram NodeInvariantExchange::program() const {

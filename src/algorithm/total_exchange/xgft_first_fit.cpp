@@ -66,7 +66,7 @@ class Links {
   std::vector<Passage> path_;
 };
 
-[[nodiscard]] WideCount planning_bytes(const Xgft& tree) {
+[[nodiscard]] WideCount bytes_of_planning(const Xgft& tree) {
   std::vector<first_fit::LevelLinks> levels;
   for (std::size_t i = 1; i <= tree.height(); ++i)
     levels.push_back({tree.processor_count() / tree.leaves_below(i - 1) * tree.columns(i), 1});
@@ -77,7 +77,7 @@ class Links {
 
 XgftFirstFit::XgftFirstFit(Xgft tree, const Settings&) : tree_(std::move(tree)), ways_(tree_) {
   (void)countable_tree(tree_);
-  first_fit::check_plan(tree_.name(), planning_bytes(tree_));
+  first_fit::check_plan(tree_.name(), bytes_of_planning(tree_));
 }
 
 XgftFirstFit::Plan XgftFirstFit::plan() const {
@@ -92,8 +92,11 @@ XgftFirstFit::Plan XgftFirstFit::plan() const {
 
 Footprint XgftFirstFit::footprint() const {
   const std::uint64_t steps = plan_.look([this] { return plan(); }).steps;
-  // Not an array that grows, for which twice as much is foreseen.
-  return Program::footprint(tree_, steps, static_cast<std::uint64_t>(planning_bytes(tree_) / 2));
+  return Program::footprint(tree_, steps);
+}
+
+std::uint64_t XgftFirstFit::planning_bytes() const {
+  return static_cast<std::uint64_t>(bytes_of_planning(tree_));
 }
 
 XgftDelivery XgftFirstFit::program() const {

@@ -84,9 +84,11 @@ class PlacedPlan {
   /// Where u is in the plan.
   [[nodiscard]] NodeId in_plan(NodeId u) const { return group_ ? group_->product(to_plan_, u) : u; }
   [[nodiscard]] const BroadcastPlan& plan() const noexcept { return *plan_; }
-  /// Of the plan, and what making it took.
-  [[nodiscard]] std::uint64_t bytes() const noexcept {
-    return plan_->bytes() + (nodes_ - 1) * sizeof(BroadcastPlan::SendOf);
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return plan_->bytes(); }
+  /// Most bytes held while it was made: the sends in two orders, what the search knows of a node.
+  [[nodiscard]] std::uint64_t planning_bytes() const noexcept {
+    constexpr std::uint64_t of_a_node = 48;
+    return nodes_ * of_a_node;
   }
 
  private:
@@ -129,6 +131,8 @@ class PlannedBroadcast : public RootBroadcast<ErasedTopology> {
   };
 
   [[nodiscard]] Program program() const { return Program(plan_); }
+
+  [[nodiscard]] std::uint64_t planning_bytes() const noexcept { return plan_.planning_bytes(); }
 
  protected:
   /// Makes the plan. Throws InvalidParameter where the network has no such root, or more ports than

@@ -115,6 +115,9 @@ class OnSpanningTree final : public Algorithm {
   [[nodiscard]] Footprint footprint() const override { return algorithm_.footprint(); }
   [[nodiscard]] Program program() const { return {network_, algorithm_.program()}; }
 
+  /// Only switches of column 0 pass messages on.
+  [[nodiscard]] std::vector<Level> levels() const { return network_.spanning_tree().levels(); }
+
  private:
   Xgft network_;
   A algorithm_;

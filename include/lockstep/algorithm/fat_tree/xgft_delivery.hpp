@@ -59,15 +59,14 @@ class XgftDelivery : public LeavesByCalendar {
   XgftDelivery(Xgft tree, std::shared_ptr<const Departures> plan)
       : LeavesByCalendar(std::move(plan)), tree_(std::move(tree)), ways_(tree_) {}
 
-  /// Of algorithms that run it on total exchange: `planning`, bytes of what else is kept.
-  [[nodiscard]] static Footprint footprint(const Xgft& tree, std::uint64_t steps,
-                                           std::uint64_t planning = 0) {
+  /// Of algorithms that run it on total exchange.
+  [[nodiscard]] static Footprint footprint(const Xgft& tree, std::uint64_t steps) {
     const std::uint64_t leaves = tree.processor_count();
     return {.steps = steps,
             .hops = leaves * hops_from(tree.spanning_tree()),
             .blocks_per_processor = 2 * tree.max_degree(),
             .blocks_of_all = 4 * *tree.link_count(),
-            .plan_bytes = Departures::bytes(leaves * (leaves - 1), steps) + planning};
+            .plan_bytes = Departures::bytes(leaves * (leaves - 1), steps)};
   }
 
   /// For every port what is sent in a step, and what was sent in the step before.

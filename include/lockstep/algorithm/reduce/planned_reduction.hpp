@@ -89,6 +89,8 @@ class PlannedReduction : public Algorithm {
   [[nodiscard]] Footprint footprint() const override;
   [[nodiscard]] Program program() const { return {network_, plan_, result_}; }
 
+  [[nodiscard]] std::uint64_t planning_bytes() const noexcept { return plan_.planning_bytes(); }
+
  protected:
   /// Makes the plan. Throws InvalidParameter where the network has no such root, or too many ports.
   PlannedReduction(std::string_view algorithm, const ErasedTopology& network, NodeId root,

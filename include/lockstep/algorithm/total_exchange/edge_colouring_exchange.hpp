@@ -43,6 +43,8 @@ namespace lockstep {
 
 /// Its steps.
 [[nodiscard]] std::uint64_t coloured_steps(const BalancedRoutes& routes);
+/// Most bytes held while it is made.
+[[nodiscard]] std::uint64_t coloured_planning_bytes(const BalancedRoutes& routes);
 
 template <Duplex duplex>
 class EdgeColouringExchange final : public Algorithm {
@@ -103,6 +105,8 @@ class EdgeColouringExchange final : public Algorithm {
   [[nodiscard]] NodeInvariantProgram program() const {
     return {group_, plan_.take([this] { return plan(); })};
   }
+
+  [[nodiscard]] std::uint64_t planning_bytes() const { return coloured_planning_bytes(*routes_); }
 
   /// What waits in a processor before the first step; the largest queue is reported.
   [[nodiscard]] std::optional<std::uint64_t> own_blocks() const override {

@@ -44,6 +44,8 @@ class FatTreeFirstFit final : public Algorithm {
   [[nodiscard]] Footprint footprint() const override;
   [[nodiscard]] Program program() const;
 
+  [[nodiscard]] std::uint64_t planning_bytes() const;
+
  private:
   [[nodiscard]] Plan plan() const;
 
