@@ -128,6 +128,13 @@ Action declare_stress(CLI::App& app, const Session& session) {
       "Write the result to a file, all or nothing; default: stdout");
   add.flag("--quiet", arguments->quiet, "No progress on stderr");
   app.footer(
+      "Half of the cases are runs of algorithms of the catalogue: any operation, parameters, port\n"
+      "model, channel, executor and number of workers; many-to-all with any placement and number\n"
+      "of parts. In every other one of these a message is dropped, duplicated, corrupted or sent\n"
+      "through another port. The other half are random programs, executed node by node or in\n"
+      "groups, with messages that differ or are missing inside a group, on every machine. Most of\n"
+      "them break a rule: the port model, a second message to a node that receives once, a slot\n"
+      "or port that does not exist. A slow reference machine predicts every result.\n"
       "Example: lockstep stress --seconds 60 --seed 1\n"
       "Exit codes: 0 all as predicted; 1 a run was not; 2 bad request; 130 Ctrl-C.");
   return [arguments, &session] { return run(*arguments, session); };

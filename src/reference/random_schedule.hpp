@@ -34,14 +34,18 @@ class RandomSchedule {
  public:
   RandomSchedule(Random& random, const Group& group, const ScheduleChances& chances)
       : random_(random), group_(group), chances_(chances), schedule_(group) {
-    for (std::size_t i = 0; i < 3; ++i) regions_.push_back(schedule_.add_region(region_blocks));
+    for (std::size_t i = 0; i < 3; ++i) {
+      // In a small one most of what is stored is sent on.
+      const std::uint32_t blocks = number(widest, random_.happens(60) ? widest + 1 : most_blocks);
+      spaces_.push_back({schedule_.add_region(blocks), blocks});
+    }
   }
 
   NodeInvariantSchedule made() {
     const std::uint64_t steps = random_.number(0, chances_.most_steps);
     for (std::uint64_t step = 0; step <= steps; ++step) {
       // Written in every third step, read in the next.
-      region_ = regions_[step % 3];
+      space_ = spaces_[step % 3];
       take_all();
       const std::uint64_t between = random_.number(0, 2);
       for (std::uint64_t i = 0; i < between; ++i) load_or_deliver();
@@ -58,17 +62,23 @@ class RandomSchedule {
     Port port{};
     std::uint32_t blocks = 0;
   };
-  static constexpr std::uint32_t region_blocks = 12;
+  /// A region: strides of a sender's and of a receiver's differ.
+  struct Space {
+    Region region{};
+    std::uint32_t blocks = 0;
+  };
+  static constexpr std::uint32_t most_blocks = 12;
   static constexpr std::uint32_t widest = 4;
 
   [[nodiscard]] std::uint32_t number(std::uint64_t low, std::uint64_t high) {
     return static_cast<std::uint32_t>(random_.number(low, high));
   }
   [[nodiscard]] Blocks some_blocks(std::uint32_t count) {
-    if (random_.happens(chances_.any_slot))
-      return {random_.happens(90) ? random_.one_of(regions_) : Region{7},
-              number(0, random_.happens(70) ? region_blocks - count : region_blocks), count};
-    return {region_, number(0, region_blocks - count), count};
+    if (random_.happens(chances_.any_slot)) {
+      const Space space = random_.happens(90) ? random_.one_of(spaces_) : Space{Region{7}, widest};
+      return {space.region, number(0, space.blocks - (random_.happens(70) ? count : 0)), count};
+    }
+    return {space_.region, number(0, space_.blocks - count), count};
   }
   [[nodiscard]] Elements some_elements(std::uint32_t count) {
     std::vector<NodeId> elements;
@@ -77,11 +87,11 @@ class RandomSchedule {
     return schedule_.add_elements(elements);
   }
   [[nodiscard]] GatherList some_list(std::uint32_t count) {
-    std::vector<std::uint32_t> slots(region_blocks);
+    std::vector<std::uint32_t> slots(space_.blocks);
     std::iota(slots.begin(), slots.end(), 0U);
     random_.shuffle(slots);
     slots.resize(count);
-    if (random_.happens(chances_.any_slot)) slots.back() = number(0, region_blocks);
+    if (random_.happens(chances_.any_slot)) slots.back() = number(0, space_.blocks);
     return schedule_.add_list(slots);
   }
 
@@ -96,7 +106,7 @@ class RandomSchedule {
           schedule_.take_store(sent.port, some_blocks(size));
           break;
         case 1:
-          schedule_.take_scatter(sent.port, region_, some_list(size));
+          schedule_.take_scatter(sent.port, space_.region, some_list(size));
           break;
         default:
           schedule_.take_deliver(sent.port, some_elements(size));
@@ -133,7 +143,7 @@ class RandomSchedule {
       if (random_.happens(50))
         schedule_.send(sent.port, some_blocks(sent.blocks));
       else
-        schedule_.send(sent.port, region_, some_list(sent.blocks));
+        schedule_.send(sent.port, space_.region, some_list(sent.blocks));
       if (!again) sent_.push_back(sent);
     }
   }
@@ -142,8 +152,8 @@ class RandomSchedule {
   const Group& group_;
   ScheduleChances chances_;
   NodeInvariantSchedule schedule_;
-  std::vector<Region> regions_;
-  Region region_{};
+  std::vector<Space> spaces_;
+  Space space_{};
   std::vector<Sent> sent_;  // in the step before
   bool delivered_ = false;  // something of the own memory in this step
 };

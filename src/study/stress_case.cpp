@@ -9,6 +9,7 @@
 #include <array>
 #include <optional>
 
+#include "lockstep/algorithm/many_to_all/placement.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/bipartition.hpp"
@@ -36,13 +37,15 @@ constexpr std::array networks{"star:2",      "star:3",
                               "torus:6x6",   "torus:6x9",
                               "ej:2+2^2",    "cayley:(1 2)(3 4);(1 2 3 4 5)",
                               "mesh:4x5",    "product(ej:1+2,linear:3)"};
+/// Of a many-to-all, whose nodes make different numbers of blocks.
+constexpr std::array tori{"torus:3x3", "torus:3x4", "torus:4x8",
+                          "torus:5x5", "torus:6x6", "torus:6x9"};
 constexpr std::array operations{Operation::broadcast,      Operation::scatter,
                                 Operation::gather,         Operation::all_gather,
                                 Operation::total_exchange, Operation::total_exchange,
                                 Operation::total_exchange, Operation::odd_distance_exchange,
                                 Operation::reduce,         Operation::all_reduce,
-                                Operation::reduce_scatter, Operation::scan,
-                                Operation::many_to_all,    Operation::many_to_all};
+                                Operation::reduce_scatter, Operation::scan};
 constexpr std::array<std::size_t, 14> sizes{0, 1, 2, 3, 7, 8, 8, 9, 16, 17, 63, 64, 65, 200};
 constexpr std::array<std::uint64_t, 6> task_sizes{0, 1, 1, 2, 7, 1024};
 constexpr std::array channels{ChannelKind::automatic, ChannelKind::slot, ChannelKind::spsc,
@@ -62,14 +65,16 @@ void choose_setting(Random& random, const Parameter& parameter, RunRequest& requ
     }
     case Parameter::Kind::count:
       if (!random.happens(40)) return;
-      if (const std::uint64_t number = random.number(0, 12); number != 0 || parameter.words.empty())
-        request.settings[parameter.name] = number;
+      if (parameter.words.empty() || !random.happens(10))
+        request.settings[parameter.name] = random.number(parameter.least, 12);
       else
         request.settings[parameter.name] = std::string(parameter.words.front());
       return;
     case Parameter::Kind::word:
     case Parameter::Kind::file:
-      if (!parameter.words.empty())
+      if (parameter.name == placement_parameter.name && random.happens(30))
+        request.settings[parameter.name] = fmt::format("random:{}", random.number(0, 1'000'000));
+      else if (!parameter.words.empty())
         request.settings[parameter.name] = std::string(random.one_of(parameter.words));
       return;
     case Parameter::Kind::node:
@@ -81,8 +86,9 @@ void choose_setting(Random& random, const Parameter& parameter, RunRequest& requ
 void choose_operation(Random& random, RunRequest& request) {
   std::vector<AlgorithmInfo> found;
   while (found.empty()) {
-    request.topology = AnyTopology(random.one_of(networks));
-    request.operation = random.one_of(operations);
+    const bool makers = random.happens(15);
+    request.topology = AnyTopology(makers ? random.one_of(tori) : random.one_of(networks));
+    request.operation = makers ? Operation::many_to_all : random.one_of(operations);
     found = algorithms_for(request.topology, request.operation);
   }
   const AlgorithmInfo info = random.one_of(found);
@@ -123,9 +129,12 @@ void choose_schedule(Random& random, std::span<const ExecutorKind> executors, Ru
 [[nodiscard]] Fault random_fault(Random& random, const AnyTopology& network,
                                  const RunEstimate& run) {
   const std::size_t bytes = run.part_bytes();
-  Fault fault{.kind = static_cast<FaultKind>(random.number(1, 4)),
-              .step = random.number(0, std::max<std::uint64_t>(run.footprint.steps, 1) - 1),
-              .sender = NodeId{random.number(0, run.nodes - 1)}};
+  constexpr std::array on_routes{FaultKind::drop, FaultKind::corrupt};  // the machine has no other
+  const bool routes = run.model.switching == Switching::wormhole;
+  Fault fault{
+      .kind = routes ? random.one_of(on_routes) : static_cast<FaultKind>(random.number(1, 4)),
+      .step = random.number(0, std::max<std::uint64_t>(run.footprint.steps, 1) - 1),
+      .sender = NodeId{random.number(0, run.nodes - 1)}};
   fault.wrong_port = port(random.number(0, network.degree(fault.sender) - 1));
   fault.corrupt_byte = bytes == 0 ? 0 : random.number(0, bytes - 1);
   return fault;

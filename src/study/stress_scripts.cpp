@@ -24,7 +24,7 @@ using namespace reference;  // NOLINT(google-build-using-namespace): of this fil
 constexpr std::array channels{ChannelKind::slot, ChannelKind::spsc, ChannelKind::mailbox};
 constexpr std::array groups{"star:3",      "star:4",    "ring:5", "complete:5",
                             "hypercube:4", "torus:3x4", "ccc:3",  "ej:1+2"};
-constexpr const char* large_group = "star:6";                // more nodes than run together
+constexpr const char* large_group = "star:6";                // more nodes than run together, 512
 constexpr std::array many_words{"ring:130", "hypercube:7"};  // of bits, in sets of nodes
 constexpr std::array<std::uint64_t, 6> task_sizes{0, 1, 1, 2, 7, 1024};
 
@@ -112,7 +112,9 @@ class Trial {
   }
 
   ScriptTrial try_schedule() {
-    const char* const name = random_.happens(3) ? large_group : random_.one_of(groups);
+    const bool large = random_.happens(20);
+    const char* const name = large ? large_group : random_.one_of(groups);
+    if (large && random_.happens(70)) how_.processors_per_task = 1024;
     const AnyCayley group = AnyTopology(name).cayley().value();
     Network network = group.network();
     const std::uint64_t processors = network.processor_count() - (random_.happens(20) ? 2 : 0);

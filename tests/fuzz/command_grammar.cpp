@@ -8,7 +8,9 @@
 #include "fuzz/network_names.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/machine/executor.hpp"
 #include "lockstep/program/port_model.hpp"
+#include "report/names.hpp"
 
 namespace lockstep::test {
 namespace {
@@ -254,8 +256,8 @@ void CommandGrammar::table(Words& words) {
 void CommandGrammar::stress(Words& words) {
   words.insert(words.end(), {"--cases", random_.happens(90) ? text(1, 3) : "0"});
   add(words, "seed", random_.happens(90) ? text(0, 1'000'000) : odd_value());
-  constexpr std::array executors{"tbb", "thread", "serial", "threads"};
-  if (random_.happens(30)) add(words, "executor", random_.one_of(executors));
+  if (random_.happens(30))
+    add(words, "executor", std::string(report::executor_name(random_.one_of(executor_kinds))));
 }
 
 std::string CommandGrammar::spoiled(std::string text) {

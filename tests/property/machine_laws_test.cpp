@@ -18,6 +18,7 @@
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/topology/star_translations.hpp"
 #include "lockstep/verify/legality.hpp"
+#include "reference/random_networks.hpp"
 #include "support/cases.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
@@ -160,6 +161,45 @@ void expect_schedule_law(Random& random, const Group& group, const ScheduleChanc
   const NodeInvariantProgram program(group, random_schedule(random, group, chances));
   ASSERT_NO_FATAL_FAILURE(expect_reference_outcome(network, program, job, every_channel));
   expect_reference_outcome(network, OneByOne(program), job, every_channel);
+}
+
+/// Nodes number their ports each in its own way: what arrives through a port differs from node to
+/// node of a group, or is missing.
+template <CayleyTopology Group>
+void expect_schedule_law_of_any_ports(Random& random, const Group& group,
+                                      const ScheduleChances& chances) {
+  const Network network = reference::renumbered(random, build_network(group), group.node_count());
+  const Job job = random_job(random);
+  SCOPED_TRACE(network.name() + ", " + described(job));
+  const NodeInvariantProgram program(group, random_schedule(random, group, chances));
+  expect_reference_outcome(network, program, job, every_channel);
+}
+
+TEST(MachineLaws, RandomSchedulesWhoseMessagesDifferInAGroup) {
+  for_all(
+      15, [](Random& random) { return random; },
+      [](Random random) {
+        const ScheduleChances chances{.most_sends = 3, .unread = 15, .wrong_size = 20};
+        ASSERT_NO_FATAL_FAILURE(expect_schedule_law_of_any_ports(random, StarGraph(4), chances));
+        ASSERT_NO_FATAL_FAILURE(expect_schedule_law_of_any_ports(random, Ring(5), chances));
+      });
+}
+
+/// 720 nodes in one task: a group of 512, which is as many as run together, and the rest.
+TEST(MachineLaws, RandomSchedulesOfAFullGroup) {
+  const StarGraph star(6);
+  const Network network = build_network(star);
+  for_all(
+      12, [](Random& random) { return random; },
+      [&](Random random) {
+        const Job job = random_job(random);
+        SCOPED_TRACE(described(job));
+        const NodeInvariantProgram program(star, random_schedule(random, star, {.most_sends = 2}));
+        const Outcome expected = run_reference(network, program, job);
+        const Conditions conditions{.workers = 1, .processors_per_task = 1024};
+        EXPECT_EQ(differences(run(network, program, job, conditions), expected),
+                  std::vector<std::string>{});
+      });
 }
 
 void expect_schedule_laws(const ScheduleChances& chances) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <stdexcept>
 #include <stop_token>
@@ -33,6 +34,23 @@ TEST(MachineEnd, TheExceptionOfTheLowestNodeReachesTheCaller) {
     } catch (const std::runtime_error& error) {
       EXPECT_STREQ(error.what(), "node 29") << described(conditions);
     }
+  }
+}
+
+/// A run that needs no more steps than it may take is complete.
+TEST(MachineEnd, TheLastStepThatIsAllowedMayBeTheLastOfTheProgram) {
+  const Network ring = build_network(Ring(8));
+  const auto program = rules(5, [](auto& here) {
+    (void)here.take(Port{1});
+    if (here.step() < 5) here.send(Port{0}, Blocks{});
+  });
+  for (const std::uint64_t most : {4U, 5U, 6U}) {
+    RecordingHost host = host_for(ring, Job{});
+    Machine<Network, decltype(program), SlotChannels> machine(ring, program, host,
+                                                              {.max_steps = most});
+    const RunRecord record = machine.run(*make_executor(ExecutorKind::serial, 1));
+    EXPECT_EQ(record.interrupted, most < 5) << most;
+    EXPECT_EQ(record.steps, std::min<std::uint64_t>(most, 5)) << most;
   }
 }
 

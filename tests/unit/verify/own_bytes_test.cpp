@@ -98,6 +98,25 @@ TEST(OwnBytes, ArriveWhereTheLayoutSays) {
     }
 }
 
+/// Kept for the user, but no delivery: of either ledger.
+TEST(OwnBytes, ACorruptBlockCountsAsMissing) {
+  for (const Collective& collective : collectives())
+    for (const VerifyKind verify : {VerifyKind::exact, VerifyKind::digest}) {
+      SCOPED_TRACE(std::string(name_of(collective.operation)) + " " + std::string(name_of(verify)));
+      const Bytes input = some_input(collective);
+      ProvingHost host = host_of(collective, input, verify);
+      std::vector<BlockPair> pairs = expected_pairs(collective);
+      const auto [origin, destination] = pairs.back();
+      pairs.pop_back();
+      const Bytes zeros(block_bytes);
+      const Delivery corrupt{zeros.data(), origin, destination};
+      DeliveryTally tally;
+      host.accept({&corrupt, 1}, tally);
+      EXPECT_EQ(tally.corrupted, 1U);
+      EXPECT_EQ(delivered(host, collective, pairs).missing, 1U);
+    }
+}
+
 /// Places are all different, and all there are are used but for what nobody expects.
 TEST(OwnBytes, EveryBlockHasAPlaceOfItsOwn) {
   for (const Collective& collective : collectives()) {
