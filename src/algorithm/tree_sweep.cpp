@@ -12,16 +12,17 @@
 namespace lockstep {
 
 TreeSweep::TreeSweep(std::string_view algorithm, const ErasedTopology& network) {
-  if (network.node_count() > max_region_blocks)
-    throw InvalidParameter(fmt::format("{} on {}: {} nodes, allowed {}", algorithm, network.name(),
-                                       network.node_count(), max_region_blocks));
-  Plan plan{SpanningTree::breadth_first(network, NodeId{0})};
+  if (network.processor_count() > max_region_blocks)
+    throw InvalidParameter(fmt::format("{} on {}: {} processors, allowed {}", algorithm,
+                                       network.name(), network.processor_count(),
+                                       max_region_blocks));
+  Plan plan{SpanningTree::of_processors(network, NodeId{0})};
   plan.places.resize(network.node_count());
-  plan.order.resize(network.node_count());
+  plan.order.resize(network.processor_count());
   for (const SpanningTree::Child& parent : plan.tree.by_level()) {
     const std::uint32_t own = plan.places[parent.node];
-    plan.order[own] = parent.node;
-    std::uint32_t next = own + 1;
+    std::uint32_t next = own;
+    if (parent.node < plan.order.size()) plan.order[next++] = parent.node;
     for (const SpanningTree::Child& child : plan.tree.children(NodeId{parent.node})) {
       plan.places[child.node] = next;
       next += static_cast<std::uint32_t>(plan.tree.subtree_size(NodeId{child.node}));
@@ -32,7 +33,8 @@ TreeSweep::TreeSweep(std::string_view algorithm, const ErasedTopology& network) 
 
 std::uint64_t TreeSweep::plan_bytes() const noexcept {
   constexpr std::uint64_t tree_bytes = 28;  // of a node
-  return nodes() * (tree_bytes + 2 * sizeof(std::uint32_t));
+  return plan_->tree.node_count() * (tree_bytes + sizeof(std::uint32_t)) +
+         processors() * sizeof(std::uint32_t);
 }
 
 std::vector<TreeSweep::Level> TreeSweep::levels() const {
@@ -47,10 +49,10 @@ std::vector<TreeSweep::Level> TreeSweep::levels() const {
   return levels;
 }
 
-std::uint64_t TreeSweep::mean_subtree() const {
+std::uint64_t TreeSweep::subtrees() const {
   std::uint64_t all = 0;
-  for (const std::uint32_t u : plan_->order) all += subtree(NodeId{u});
-  return (all + nodes() - 1) / nodes();
+  for (const SpanningTree::Child& one : plan_->tree.by_level()) all += subtree(NodeId{one.node});
+  return all;
 }
 
 }  // namespace lockstep

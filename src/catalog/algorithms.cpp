@@ -72,15 +72,10 @@ using catalog::CatalogLine;
 using catalog::line;
 
 constexpr std::string_view any_cayley_graph = "any Cayley graph";
-constexpr std::string_view any_network = "any network";  // whose nodes are all processors
+constexpr std::string_view any_network = "any network";
 constexpr std::string_view torus = "torus, ring";
 constexpr std::string_view xgft = "xgft, kary-tree";
 constexpr std::string_view commutative = "any commutative Cayley graph";
-
-/// Every node may hold blocks.
-[[nodiscard]] bool is_direct(const ErasedTopology& network) {
-  return network.processor_count() == network.node_count();
-}
 
 [[nodiscard]] const std::vector<CatalogLine>& lines() {
   constexpr TableKind total = TableKind::total;
@@ -152,20 +147,20 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<OnSpanningTree<FatTreeParentFirst>>(xgft),
       line<EjImproved>("ej"),
       line<EjIterative>("ej"),
-      line<TreeBroadcast>(any_network, is_direct),
-      line<Matching>(any_network, is_direct),
+      line<TreeBroadcast>(any_network),
+      line<Matching>(any_network),
       line<EjSinglePortTree>("ej"),
-      line<SinglePortTree>(any_network, is_direct),
-      line<ReversedBroadcast<TreeBroadcast>>(any_network, is_direct),
-      line<ReversedBroadcast<Matching>>(any_network, is_direct),
-      line<ReversedBroadcast<SinglePortTree>>(any_network, is_direct),
+      line<SinglePortTree>(any_network),
+      line<ReversedBroadcast<TreeBroadcast>>(any_network),
+      line<ReversedBroadcast<Matching>>(any_network),
+      line<ReversedBroadcast<SinglePortTree>>(any_network),
       line<CubeRecursiveDoubling>("hypercube"),
       line<CubeHalvingDoubling>("hypercube"),
       line<StarLevelwiseReduce>("star"),
       line<TorusRingReduce>(torus),
-      line<ThereAndBack<TreeBroadcast>>(any_network, is_direct),
-      line<ThereAndBack<Matching>>(any_network, is_direct),
-      line<ThereAndBack<SinglePortTree>>(any_network, is_direct),
+      line<ThereAndBack<TreeBroadcast>>(any_network),
+      line<ThereAndBack<Matching>>(any_network),
+      line<ThereAndBack<SinglePortTree>>(any_network),
       line<CubeRecursiveHalving>("hypercube"),
       line<ReversedGather<StarLevelwiseGather>>("star"),
       line<ReversedGather<TorusRingGather>>(torus),
@@ -173,9 +168,9 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<ReversedGather<EjSimultaneous>>("ej"),
       line<ReversedGather<EjGreedy<Duplex::full>>>("ej"),
       line<ReversedGather<EjGreedy<Duplex::half>>>("ej"),
-      line<TreeReduceScatter>(any_network, is_direct),
+      line<TreeReduceScatter>(any_network),
       line<CubeScan>("hypercube"),
-      line<TreeScan>(any_network, is_direct),
+      line<TreeScan>(any_network),
   };
   return all;
 }

@@ -215,15 +215,20 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
     return ChannelKind::wormhole;
   }
   const bool one_reception = program.receives_once || run.algorithm.model.receptions == 1;
+  const bool few_ports = run.degree <= MailboxChannels::max_ports;
   if (request.channel == ChannelKind::mailbox && !one_reception)
     throw InvalidParameter(fmt::format(
         "channel: mailbox given, but '{}' receives several messages in a step; allowed slot, spsc",
         run.algorithm.name));
+  if (request.channel == ChannelKind::mailbox && !few_ports)
+    throw InvalidParameter(fmt::format(
+        "channel: mailbox given, but a node of {} has {} ports, more than {}; allowed slot, spsc",
+        run.topology, run.degree, MailboxChannels::max_ports));
   if (request.channel != ChannelKind::automatic) return request.channel;
   if (fits_one_box(request, program, run)) return ChannelKind::mailbox;
   const std::uint64_t slots = SlotChannels::bytes(arcs_of(run));
-  return one_reception && slots > run.available_bytes / 4 ? ChannelKind::mailbox
-                                                          : ChannelKind::slot;
+  return one_reception && few_ports && slots > run.available_bytes / 4 ? ChannelKind::mailbox
+                                                                       : ChannelKind::slot;
 }
 
 [[nodiscard]] std::size_t block_bytes_of(const RunRequest& request, std::uint64_t processors) {

@@ -3,7 +3,7 @@
 
 /// Up a breadth-first tree of any network and down again, level by level, and which blocks lie
 /// where meanwhile: in the order in which the tree is walked, so that those of a node and all below
-/// it are consecutive.
+/// it are consecutive. Switches have no block, and handle those of others as processors do.
 ///
 ///     class Program : public TreeSweep {             // of all-port, half-duplex machines
 ///      public:
@@ -35,11 +35,19 @@ class TreeSweep {
 
   [[nodiscard]] std::uint64_t step_count() const noexcept { return 2 * plan_->tree.height(); }
   [[nodiscard]] std::uint64_t plan_bytes() const noexcept;
-  [[nodiscard]] std::uint32_t nodes() const noexcept {
+  [[nodiscard]] std::uint32_t processors() const noexcept {
     return static_cast<std::uint32_t>(plan_->order.size());
   }
+  [[nodiscard]] bool is_switch(NodeId u) const noexcept { return index(u) >= processors(); }
+  [[nodiscard]] bool has_switches() const noexcept {
+    return plan_->tree.node_count() != processors();
+  }
+  /// Messages of a sweep: two for each link of the tree.
+  [[nodiscard]] std::uint64_t hops() const noexcept {
+    return 2 * (plan_->tree.by_level().size() - 1);
+  }
 
-  /// The node itself, and those below it.
+  /// Processors below the node, itself among them; 0: it is not in the tree.
   [[nodiscard]] std::uint32_t subtree(NodeId u) const noexcept {
     return static_cast<std::uint32_t>(plan_->tree.subtree_size(u));
   }
@@ -47,11 +55,11 @@ class TreeSweep {
   [[nodiscard]] std::uint32_t offset(NodeId u, NodeId v) const noexcept {
     const std::uint32_t from = plan_->places[index(u)];
     const std::uint32_t to = plan_->places[index(v)];
-    return to >= from ? to - from : to + nodes() - from;
+    return to >= from ? to - from : to + processors() - from;
   }
   [[nodiscard]] NodeId node_behind(NodeId u, std::uint32_t offset) const noexcept {
     const std::uint64_t place = std::uint64_t{plan_->places[index(u)]} + offset;
-    return NodeId{plan_->order[place < nodes() ? place : place - nodes()]};
+    return NodeId{plan_->order[place < processors() ? place : place - processors()]};
   }
 
   /// Of the steps up: the most that a node of each level but the root's has below it, itself among
@@ -61,14 +69,15 @@ class TreeSweep {
     std::uint64_t least = ~std::uint64_t{0};
   };
   [[nodiscard]] std::vector<Level> levels() const;
-  /// Rounded up.
-  [[nodiscard]] std::uint64_t mean_subtree() const;
+  /// Of all nodes, summed.
+  [[nodiscard]] std::uint64_t subtrees() const;
 
  protected:
   template <class StepView, class Rule>
   void sweep(StepView& here, const Rule& rule) const {
     const SpanningTree& tree = plan_->tree;
     const NodeId u = here.node();
+    if (subtree(u) == 0) return;
     const std::uint64_t depth = tree.depth(u);
     if (here.step() == 0) rule.start(here);
     if (here.step() == tree.height() - depth) {
@@ -90,8 +99,9 @@ class TreeSweep {
  private:
   struct Plan {
     SpanningTree tree;
-    std::vector<std::uint32_t> places{};  // of the nodes, in the order
-    std::vector<std::uint32_t> order{};   // nodes: each before those below it
+    std::vector<std::uint32_t>
+        places{};  // of the nodes, in the order; of a switch: of the first below it
+    std::vector<std::uint32_t> order{};  // processors: each before those below it
   };
   std::shared_ptr<const Plan> plan_;
 };

@@ -12,10 +12,13 @@
 ///
 /// 28 bytes per node.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
@@ -43,6 +46,16 @@ class SpanningTree {
   template <Topology T>
   [[nodiscard]] static SpanningTree breadth_first(const T& network, NodeId root);
 
+  /// Counts processors alone, and leaves out the switches that lead to none; what breadth_first()
+  /// made of a network without switches stays as it is.
+  template <Topology T>
+  [[nodiscard]] static SpanningTree of_processors(const T& network, NodeId root) {
+    SpanningTree tree = breadth_first(network, root);
+    tree.keep_processors(processor_count(network));
+    return tree;
+  }
+  void keep_processors(std::uint64_t processors);
+
   [[nodiscard]] std::uint64_t node_count() const noexcept { return nodes_.size(); }
   [[nodiscard]] NodeId root() const noexcept { return NodeId{by_level_.front().node}; }
   /// The largest depth.
@@ -63,7 +76,7 @@ class SpanningTree {
   [[nodiscard]] Port parent_port(NodeId u) const noexcept { return nodes_[index(u)].parent; }
   /// Links between a node and the root.
   [[nodiscard]] std::uint64_t depth(NodeId u) const noexcept { return nodes_[index(u)].depth; }
-  /// Nodes below it, and itself.
+  /// Nodes below it, and itself; of those that keep_processors() counts. 0: left out.
   [[nodiscard]] std::uint64_t subtree_size(NodeId u) const noexcept {
     return nodes_[index(u)].subtree_size;
   }
@@ -147,6 +160,25 @@ void SpanningTree::reach_children(const T& network, std::uint32_t parent) {
     below.depth = above.depth + 1;
     ++above.children;
     by_level_.push_back({child, port(p)});
+  }
+}
+
+inline void SpanningTree::keep_processors(std::uint64_t processors) {
+  if (processors >= nodes_.size()) return;
+  for (std::size_t i = by_level_.size(); i-- > 0;) {
+    const std::uint32_t u = by_level_[i].node;
+    nodes_[u].subtree_size = u < processors ? 1 : 0;
+    for (const Child& child : children(NodeId{u}))
+      nodes_[u].subtree_size += nodes_[child.node].subtree_size;
+  }
+  const std::vector<Child> all = std::exchange(by_level_, {by_level_.front()});
+  for (std::size_t i = 0; i < by_level_.size(); ++i) {
+    Node& above = nodes_[by_level_[i].node];
+    const auto before = std::span(all).subspan(above.first_child, above.children);
+    above.first_child = static_cast<std::uint32_t>(by_level_.size());
+    std::copy_if(before.begin(), before.end(), std::back_inserter(by_level_),
+                 [&](const Child& child) { return nodes_[child.node].subtree_size != 0; });
+    above.children = static_cast<std::uint32_t>(by_level_.size()) - above.first_child;
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "algorithm/grown_matching.hpp"
 #include "lockstep/core/expects.hpp"
+#include "lockstep/topology/spanning_tree.hpp"
 
 namespace lockstep {
 namespace {
@@ -103,10 +104,28 @@ class Rounds {
   return sends;
 }
 
+/// Those that have nobody to send it to.
+void leave_out_idle_switches(const ErasedTopology& network, NodeId root,
+                             std::vector<BroadcastPlan::SendOf>& sends) {
+  if (network.processor_count() == network.node_count()) return;
+  std::vector<Port> parents(network.node_count());
+  const auto receiver = [&](const BroadcastPlan::SendOf& one) {
+    return network.neighbor(NodeId{one.node}, one.send.port);
+  };
+  for (const BroadcastPlan::SendOf& one : sends)
+    parents[index(receiver(one))] = network.reverse_port(NodeId{one.node}, one.send.port);
+  SpanningTree tree(network, root, parents);
+  tree.keep_processors(network.processor_count());
+  std::erase_if(sends, [&](const BroadcastPlan::SendOf& one) {
+    return tree.subtree_size(receiver(one)) == 0;
+  });
+}
+
 }  // namespace
 
 BroadcastPlan Matching::plan(const ErasedTopology& network, NodeId root) {
-  const auto sends = sends_of_all(network, root);
+  auto sends = sends_of_all(network, root);
+  leave_out_idle_switches(network, root, sends);
   return {network.node_count(), sends};
 }
 

@@ -17,14 +17,24 @@ BroadcastPlan::BroadcastPlan(std::uint64_t node_count, std::span<const SendOf> s
   for (const SendOf& one : sends) sends_[next[one.node]++] = one.send;
 }
 
+namespace {
+
+/// The plan, the tree that it is made from, and the search for that.
+void check_memory(std::string_view algorithm, const ErasedTopology& network) {
+  constexpr std::uint64_t bytes_per_node = 64;
+  constexpr std::uint64_t most_nodes = (std::uint64_t{4} << 30U) / bytes_per_node;
+  if (network.node_count() > most_nodes)
+    throw ResourceExhausted(
+        fmt::format("{} on {}: planning for {} nodes takes {} bytes each, allowed {} nodes (4 GiB)",
+                    algorithm, network.name(), network.node_count(), bytes_per_node, most_nodes));
+}
+
+}  // namespace
+
 PlacedPlan::PlacedPlan(std::string_view algorithm, const ErasedTopology& network, NodeId root,
                        MakePlan make_plan)
-    : root_(root), nodes_(network.node_count()), group_(network.cayley()) {
-  const std::uint64_t degree = network.max_degree();
-  if (network.node_count() > max_ports / std::max<std::uint64_t>(degree, 1))
-    throw InvalidParameter(fmt::format("{} on {}: {} nodes with {} ports each, allowed {} in all",
-                                       algorithm, network.name(), network.node_count(), degree,
-                                       max_ports));
+    : root_(root), group_(network.cayley()) {
+  check_memory(algorithm, network);
   if (group_) to_plan_ = group_->inverse(root);
   plan_ = std::make_shared<const BroadcastPlan>(make_plan(network, root_in_plan()));
 }

@@ -50,7 +50,7 @@ BroadcastPlan SinglePortTree::plan_of(const SpanningTree& tree) {
 }
 
 BroadcastPlan SinglePortTree::plan(const ErasedTopology& network, NodeId root) {
-  const auto sends = sends_over(SpanningTree::breadth_first(network, root));
+  const auto sends = sends_over(SpanningTree::of_processors(network, root));
   return {network.node_count(), sends};  // the tree is gone
 }
 

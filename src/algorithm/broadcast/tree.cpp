@@ -21,7 +21,7 @@ namespace {
 }  // namespace
 
 BroadcastPlan TreeBroadcast::plan(const ErasedTopology& network, NodeId root) {
-  const auto sends = sends_over(SpanningTree::breadth_first(network, root));
+  const auto sends = sends_over(SpanningTree::of_processors(network, root));
   return {network.node_count(), sends};
 }
 

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <limits>
+
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep {
@@ -10,10 +13,12 @@ namespace {
 
 using Send = BroadcastPlan::Send;
 
-/// When each node receives in the broadcast, and through which of its ports.
+/// When each node receives in the broadcast, and through which of its ports; switches that lead to
+/// no processor never do.
 [[nodiscard]] std::vector<Send> receptions_of(const BroadcastPlan& plan,
                                               const ErasedTopology& network) {
-  std::vector<Send> receptions(network.node_count());
+  constexpr Send never{std::numeric_limits<std::uint32_t>::max(), Port{}};
+  std::vector<Send> receptions(network.node_count(), never);
   for (std::uint64_t u = 0; u < network.node_count(); ++u)
     for (const Send& send : plan.sends_of(NodeId{u}))
       receptions[index(network.neighbor(NodeId{u}, send.port))] = {
@@ -34,6 +39,7 @@ using Send = BroadcastPlan::Send;
 PlannedReduction::Program::Program(const ErasedTopology& network, PlacedPlan plan, Result result)
     : plan_(std::move(plan)),
       result_(result),
+      processors_(network.processor_count()),
       receptions_(std::make_shared<const std::vector<Send>>(receptions_of(plan_.plan(), network))) {
 }
 
@@ -44,7 +50,7 @@ PlannedReduction::PlannedReduction(std::string_view algorithm, const ErasedTopol
       result_(result) {}
 
 Footprint PlannedReduction::footprint() const {
-  const std::uint64_t others = network_.node_count() - 1;
+  const std::uint64_t others = plan_.plan().sends();
   return {.steps = steps(),
           .hops = result_ == Result::at_all ? 2 * others : others,
           .blocks_per_processor = 1,

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -104,6 +105,37 @@ TEST(SpanningTree, TheTreeOfACubeIsBinomial) {
   for (const SpanningTree::Child& child : tree.children(NodeId{0}))
     sizes.push_back(tree.subtree_size(NodeId{child.node}));
   EXPECT_THAT(sizes, testing::ElementsAre(1, 2, 4));
+}
+
+/// Only what processors need, which are all that is counted.
+TEST(SpanningTree, OfProcessorsLeavesOutSwitchesThatLeadToNone) {
+  for (const AnyTopology& network : networks())
+    for (std::uint64_t root = 0; root < network.processor_count(); root += 3) {
+      SCOPED_TRACE(network.name() + " from " + std::to_string(root));
+      const SpanningTree whole = SpanningTree::breadth_first(network, NodeId{root});
+      const SpanningTree tree = SpanningTree::of_processors(network, NodeId{root});
+      EXPECT_EQ(tree.root(), NodeId{root});
+      EXPECT_EQ(tree.subtree_size(NodeId{root}), network.processor_count());
+      std::set<std::uint64_t> needed;  // on the way from a processor
+      for (std::uint64_t u = 0; u < network.processor_count(); ++u)
+        for (NodeId v{u}; needed.insert(index(v)).second && index(v) != root;)
+          v = network.neighbor(v, whole.parent_port(v));
+      std::set<std::uint64_t> kept;
+      for (const SpanningTree::Child& one : tree.by_level()) {
+        const NodeId u{one.node};
+        kept.insert(one.node);
+        std::uint64_t below = one.node < network.processor_count() ? 1 : 0;
+        for (const SpanningTree::Child& child : tree.children(u))
+          below += tree.subtree_size(NodeId{child.node});
+        EXPECT_EQ(tree.subtree_size(u), below);
+        EXPECT_EQ(tree.depth(u), whole.depth(u));
+        EXPECT_EQ(tree.parent_port(u), whole.parent_port(u));
+      }
+      EXPECT_EQ(kept, needed);
+      for (std::uint64_t u = 0; u < network.node_count(); ++u)
+        EXPECT_EQ(tree.subtree_size(NodeId{u}) == 0, kept.count(u) == 0);
+      if (HasFailure()) return;
+    }
 }
 
 /// Not of least depth: once around a ring.

@@ -23,7 +23,7 @@ class ThereAndBack final : public PlannedReduction {
       .model = Broadcast::info.model,
       .source = Broadcast::info.source,
       .costs = "twice those of the broadcast",
-      .summary = "the broadcast of this name, backwards and then forwards",
+      .summary = "the broadcast of this name, backwards and then forwards; switches combine",
       .commutative = true};
 
   /// Throws InvalidParameter where the network has too many ports for a plan.

@@ -3,7 +3,8 @@
 
 /// A broadcast on any graph whose plan says of every node when it sends through which ports; what
 /// differs between such broadcasts is how the plan is made. In a Cayley graph it is made for the
-/// identity and moved to the root by the group; elsewhere for the root itself.
+/// identity and moved to the root by the group; elsewhere for the root itself. Switches store the
+/// block and forward it.
 ///
 ///     class MyBroadcast final : public PlannedBroadcast {
 ///      public:
@@ -41,11 +42,12 @@ class BroadcastPlan {
     Send send;
   };
 
-  /// Preconditions: those of a node in the order of their steps; every node but the root is sent to
-  /// once.
+  /// Preconditions: those of a node in the order of their steps; every processor but the root is
+  /// sent to once, and so is every switch that sends.
   BroadcastPlan(std::uint64_t node_count, std::span<const SendOf> sends);
 
   [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
+  [[nodiscard]] std::uint64_t sends() const noexcept { return sends_.size(); }
   /// In the order of their steps.
   [[nodiscard]] std::span<const Send> sends_of(NodeId u) const noexcept {
     return {sends_.data() + first_[index(u)], sends_.data() + first_[index(u) + 1]};
@@ -66,11 +68,8 @@ class PlacedPlan {
  public:
   using MakePlan = BroadcastPlan (*)(const ErasedTopology& network, NodeId root);
 
-  /// Larger networks have no plan: over all nodes.
-  static constexpr std::uint64_t max_ports = std::uint64_t{1} << 25U;
-
-  /// Makes the plan. Throws InvalidParameter where the network has more than max_ports ports.
-  /// Precondition: it has that root.
+  /// Makes the plan. Throws ResourceExhausted where that takes more than 4 GiB. Precondition: the
+  /// network has that root.
   PlacedPlan(std::string_view algorithm, const ErasedTopology& network, NodeId root,
              MakePlan make_plan);
 
@@ -93,7 +92,6 @@ class PlacedPlan {
 
  private:
   NodeId root_;
-  std::uint64_t nodes_;
   std::optional<AnyCayley> group_;
   NodeId to_plan_{};  // times a node: where it is in the plan
   std::shared_ptr<const BroadcastPlan> plan_;
@@ -109,7 +107,8 @@ class PlannedBroadcast : public RootBroadcast<ErasedTopology> {
     static constexpr Activity activity = Activity::sparse;
     static constexpr bool receives_once = true;
 
-    explicit Program(PlacedPlan plan) : plan_(std::move(plan)) {}
+    Program(PlacedPlan plan, std::uint64_t processors)
+        : plan_(std::move(plan)), processors_(processors) {}
 
     [[nodiscard]] std::vector<NodeId> starts() const { return {plan_.root()}; }
     [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1}; }
@@ -118,7 +117,8 @@ class PlannedBroadcast : public RootBroadcast<ErasedTopology> {
     template <class StepView>
     void operator()(StepView& here) const {
       std::uint32_t& sent = here.memory().sent;
-      if (takes_root_block(here, plan_.root())) sent = 0;
+      const bool is_switch = index(here.node()) >= processors_;
+      if (takes_root_block(here, plan_.root(), is_switch)) sent = 0;
       if (here.last_call()) return;
       const std::span<const BroadcastPlan::Send> sends = plan_.sends_of(here.node());
       while (sent < sends.size() && sends[sent].step == here.step())
@@ -128,15 +128,20 @@ class PlannedBroadcast : public RootBroadcast<ErasedTopology> {
 
    private:
     PlacedPlan plan_;
+    std::uint64_t processors_;  // switches follow them
   };
 
-  [[nodiscard]] Program program() const { return Program(plan_); }
+  [[nodiscard]] Footprint footprint() const override {
+    Footprint footprint = RootBroadcast::footprint();
+    footprint.hops = plan_.plan().sends();
+    return footprint;
+  }
+  [[nodiscard]] Program program() const { return {plan_, network().processor_count()}; }
 
   [[nodiscard]] std::uint64_t planning_bytes() const noexcept { return plan_.planning_bytes(); }
 
  protected:
-  /// Makes the plan. Throws InvalidParameter where the network has no such root, or more ports than
-  /// a plan is made for.
+  /// Makes the plan. Throws InvalidParameter where the network has no such root, and as PlacedPlan.
   PlannedBroadcast(std::string_view algorithm, const ErasedTopology& network,
                    const Settings& settings, PlacedPlan::MakePlan make_plan);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What every broadcast of one block does on arrival: the root loads its block, everybody else
-/// stores and delivers what comes.
+/// What every broadcast of one block does on arrival: the root loads its block, every other
+/// processor stores and delivers what comes, a switch stores it.
 ///
 ///     void operator()(StepView& here) const {
 ///       if (takes_root_block(here, root_)) here.send(next_, root_block);
@@ -26,9 +26,10 @@ namespace lockstep {
 /// Where a processor keeps it: Program::regions() is {1}.
 inline constexpr Blocks root_block{Region{0}, 0, 1};
 
-/// Whether this processor has the block since this step.
+/// Whether this node has the block since this step.
 template <class StepView>
-[[nodiscard, gnu::always_inline]] inline bool takes_root_block(StepView& here, NodeId root) {
+[[nodiscard, gnu::always_inline]] inline bool takes_root_block(StepView& here, NodeId root,
+                                                               bool is_switch = false) {
   if (here.step() == 0) {  // only the root starts
     here.load(root_block.region, 0, root);
     return true;
@@ -36,7 +37,7 @@ template <class StepView>
   const auto arrival = here.take_first();
   if (!arrival) return false;
   here.store(arrival, root_block);
-  here.deliver(root_block.region, 0, root);
+  if (!is_switch) here.deliver(root_block.region, 0, root);
   return true;
 }
 

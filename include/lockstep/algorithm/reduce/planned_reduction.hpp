@@ -3,7 +3,8 @@
 
 /// A planned broadcast read backwards: what the root sent to v in step s, v sends to its parent in
 /// step T - 1 - s, combined with what it received from its own children by then. The same plan
-/// forwards brings the result from the root to all.
+/// forwards brings the result from the root to all. Switches contribute nothing; they store and
+/// combine what they receive as processors do.
 ///
 ///     const PlannedReduction::Program program(network, plan, PlannedReduction::Result::at_all);
 
@@ -41,7 +42,7 @@ class PlannedReduction : public Algorithm {
     template <class StepView>
     void operator()(StepView& here) const {
       const std::uint64_t inwards = plan_.steps();
-      if (here.step() == 0) here.load(block.region, 0, here.node());
+      if (here.step() == 0 && !is_switch(here.node())) here.load(block.region, 0, here.node());
       if (here.step() <= inwards) combine_and_send_on(here, inwards - here.step());
       if (here.step() == inwards && here.node() == plan_.root())
         here.deliver(block.region, 0, here.node());
@@ -60,11 +61,20 @@ class PlannedReduction : public Algorithm {
       return {first, std::partition_point(first, all.end(),
                                           [&](const Send& send) { return send.step == step; })};
     }
+    [[nodiscard]] bool is_switch(NodeId u) const noexcept { return index(u) >= processors_; }
+    /// Of u's children the first that, backwards, sends to u.
+    [[nodiscard]] bool comes_first(const Send& child, NodeId u) const {
+      const std::span<const Send> all = plan_.sends_of(u);
+      return child.port == sends_in(u, all.back().step).front().port;
+    }
     /// The broadcast has `left` steps behind it where, backwards, they are still to come.
     template <class StepView>
     void combine_and_send_on(StepView& here, std::uint64_t left) const {
       for (const Send& child : sends_in(here.node(), left))
-        here.combine(here.take(child.port), block);
+        if (is_switch(here.node()) && comes_first(child, here.node()))
+          here.store(here.take(child.port), block);
+        else
+          here.combine(here.take(child.port), block);
       const Send& from_parent = (*receptions_)[index(plan_.in_plan(here.node()))];
       if (here.node() != plan_.root() && from_parent.step + std::uint64_t{1} == left)
         here.send(from_parent.port, block);
@@ -74,7 +84,7 @@ class PlannedReduction : public Algorithm {
       const Send& from_parent = (*receptions_)[index(plan_.in_plan(here.node()))];
       if (here.node() != plan_.root() && from_parent.step + std::uint64_t{1} == step) {
         here.store(here.take(from_parent.port), block);
-        here.deliver(block.region, 0, here.node());
+        if (!is_switch(here.node())) here.deliver(block.region, 0, here.node());
       }
       if (here.last_call()) return;
       for (const Send& child : sends_in(here.node(), step)) here.send(child.port, block);
@@ -82,6 +92,7 @@ class PlannedReduction : public Algorithm {
 
     PlacedPlan plan_;
     Result result_;
+    std::uint64_t processors_;                             // switches follow them
     std::shared_ptr<const std::vector<Send>> receptions_;  // in the plan: own port, from the parent
   };
 
@@ -92,7 +103,7 @@ class PlannedReduction : public Algorithm {
   [[nodiscard]] std::uint64_t planning_bytes() const noexcept { return plan_.planning_bytes(); }
 
  protected:
-  /// Makes the plan. Throws InvalidParameter where the network has no such root, or too many ports.
+  /// Makes the plan. Throws InvalidParameter where the network has no such root, and as PlacedPlan.
   PlannedReduction(std::string_view algorithm, const ErasedTopology& network, NodeId root,
                    PlacedPlan::MakePlan make_plan, Result result);
 

@@ -35,7 +35,7 @@ class TreeScan final : public Algorithm {
     explicit Program(const TreeSweep& tree) : TreeSweep(tree) {}
 
     /// Slot i of u is the i-th node behind u.
-    [[nodiscard]] std::vector<std::uint32_t> regions() const { return {nodes()}; }
+    [[nodiscard]] std::vector<std::uint32_t> regions() const { return {processors()}; }
     [[nodiscard]] std::uint32_t blocks_of(NodeId u, Region) const noexcept { return subtree(u); }
 
     template <class StepView>
@@ -47,8 +47,8 @@ class TreeScan final : public Algorithm {
     friend class TreeSweep;
 
     template <class StepView>
-    static void start(StepView& here) {
-      here.load(Region{0}, 0, here.node());
+    void start(StepView& here) const {
+      if (!is_switch(here.node())) here.load(Region{0}, 0, here.node());
     }
     template <class StepView, class Arrival>
     void take_from_child(StepView& here, const Arrival& arrival, NodeId child) const {
@@ -61,7 +61,7 @@ class TreeScan final : public Algorithm {
     /// At the root: result u is result u - 1 o contribution u.
     template <class StepView>
     void turn(StepView& here) const {
-      for (std::uint64_t u = 1; u < nodes(); ++u) {
+      for (std::uint64_t u = 1; u < processors(); ++u) {
         const Blocks own{Region{0}, offset(here.node(), NodeId{u}), 1};
         here.combine(Blocks{Region{0}, offset(here.node(), NodeId{u - 1}), 1}, own, own);
       }
@@ -75,8 +75,8 @@ class TreeScan final : public Algorithm {
       here.send(through, of_child(here.node(), child));
     }
     template <class StepView>
-    static void finish(StepView& here) {
-      here.deliver(Region{0}, 0, here.node());
+    void finish(StepView& here) const {
+      if (!is_switch(here.node())) here.deliver(Region{0}, 0, here.node());
     }
 
     [[nodiscard]] Blocks all_of(NodeId u) const { return {Region{0}, 0, subtree(u)}; }
@@ -96,9 +96,10 @@ class TreeScan final : public Algorithm {
   }
   [[nodiscard]] Footprint footprint() const override {
     return {.steps = tree_.step_count(),
-            .hops = 2 * (std::uint64_t{tree_.nodes()} - 1),
-            .blocks_per_processor = tree_.mean_subtree(),
-            .plan_bytes = tree_.plan_bytes() + sizeof(std::uint64_t) * tree_.nodes()};
+            .hops = tree_.hops(),
+            .blocks_per_processor = tree_.subtrees() / tree_.processors() + 1,
+            .blocks_of_all = tree_.subtrees(),
+            .plan_bytes = tree_.plan_bytes() + sizeof(std::uint64_t) * tree_.processors()};
   }
   [[nodiscard]] Program program() const { return Program(tree_); }
 
