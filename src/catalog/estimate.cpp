@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "catalog/bounds.hpp"
 #include "catalog/memory.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/channels.hpp"
@@ -13,7 +14,6 @@
 #include "lockstep/machine/queue_ledger.hpp"
 #include "lockstep/machine/single_reception_boxes.hpp"
 #include "lockstep/machine/task_outcome.hpp"
-#include "lockstep/verify/fat_tree_bounds.hpp"
 #include "report/names.hpp"
 #include "report/quantities.hpp"
 
@@ -154,38 +154,6 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
          work / static_cast<double>(run.workers);
 }
 
-[[nodiscard]] std::optional<LowerBound> bound_of(const AnyTopology& topology,
-                                                 const RunEstimate& run) {
-  constexpr std::uint64_t searched_in_a_moment = 2'048;  // from every node
-  const Operation operation = run.algorithm.operation;
-  // Or one backwards.
-  const bool broadcast = operation == Operation::broadcast || operation == Operation::reduce;
-  const bool odd_only = operation == Operation::odd_distance_exchange;
-  // Distances are those of switches, too.
-  if (run.processors != run.nodes) return lower_bound(run.collective, topology, run.model);
-  NetworkFigures figures{.processors = run.processors,
-                         .degree = run.degree,
-                         .parts_per_block = run.parts_per_message(),
-                         .cut = topology.bisection()};
-  if (operation == Operation::total_exchange) figures.classes = topology.arc_classes();
-  if (!topology.symmetric() && !broadcast) {
-    if (run.nodes <= searched_in_a_moment)
-      return lower_bound(run.collective, topology.distance_figures(), run.parts_per_message(),
-                         run.model);
-    if (!run.diameter || odd_only || has_root(operation)) return std::nullopt;
-    figures.diameter = *run.diameter;
-    return lower_bound(run.collective, figures, run.model);
-  }
-  figures.levels = topology.level_sizes(broadcast ? run.collective.root : NodeId{0});
-  if (figures.levels.empty()) return std::nullopt;
-  for (std::size_t d = 0; d < figures.levels.size(); ++d) {
-    if (odd_only && d % 2 == 0) continue;
-    figures.distance_sum = (Bytes{figures.distance_sum} + Bytes{d} * figures.levels[d]).value();
-    figures.diameter = d;
-  }
-  return lower_bound(run.collective, figures, run.model);
-}
-
 [[nodiscard]] std::size_t workers_of(const RunRequest& request) {
   if (request.executor == ExecutorKind::serial) return 1;
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
@@ -278,9 +246,8 @@ RunEstimate estimate_of(RunEstimate run, const ProgramFacts& program, const RunR
   run.measures_queues = can_measure_queues(topology, run);
   run.memory_bytes = memory_of(run, program, request, plan);
   run.rough_seconds = rough_seconds(run);
-  run.lower_bound = bound_of(topology, run);
-  if (run.lower_bound && run.parts_are_messages())
-    run.lower_bound->least = in_blocks(run.lower_bound->least, run.parts_per_block());
+  const std::uint64_t parts = run.parts_are_messages() ? run.parts_per_block() : 1;
+  run.lower_bound = lower_bound_on(topology, of_whole_blocks(run.collective, parts), run.model);
   return run;
 }
 

@@ -43,7 +43,8 @@ namespace {
 [[nodiscard]] Expectations expectations(const RunEstimate& run) {
   return {.promise = run.predicted,
           .footprint = run.steps_known ? std::optional(run.footprint) : std::nullopt,
-          .bound = run.lower_bound,
+          .bound = run.lower_bound ? std::optional(run.lower_bound->of(run.parts_per_block()))
+                                   : std::nullopt,
           .unbuffered = run.algorithm.unbuffered};
 }
 

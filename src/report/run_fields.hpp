@@ -57,7 +57,8 @@ inline constexpr std::string_view run_columns =
     "threads,executor,channel,block_size,version,cpu,cores,compiler,build,command,discipline,"
     "plan_file,largest_queue_blocks,largest_queue_foreign,senders,receivers,root,parts_per_block,"
     "least_received,most_received,status,repeat,wall_least_seconds,wall_most_seconds,"
-    "padded_bytes";
+    "padded_bytes,"
+    "lower_bound_undivided_blocks_message_times,time_lower_bound_undivided_blocks";
 
 /// A row of that table.
 [[nodiscard]] Fields table_fields(const RunReport& report);

@@ -31,8 +31,8 @@ algorithm    {operation} by {algorithm}{settings}[; {source}]
 )";
 constexpr std::string_view claims = R"(
 predicted    [{predicted_startups} start-up(s), {predicted_message_times} message time(s){predicted_words}|no closed form known]{agreement}
-lower bound  [{lower_bound_startups} start-up(s), {lower_bound_message_times} message time(s)|none known]
-time         t_s = {ts}, t_m = {tm} per block[, t_w = {tw} per control word]:[ modelled {time}{after_modelled}][ predicted {time_predicted}{after_predicted}][ at least {time_lower_bound}] time units
+lower bound  [{lower_bound_startups} start-up(s), {lower_bound_message_times} message time(s)|none known][; {undivided_message_times} message time(s) for undivided blocks]
+time         t_s = {ts}, t_m = {tm} per block[, t_w = {tw} per control word]:[ modelled {time}{after_modelled}][ predicted {time_predicted}{after_predicted}][ at least {time_lower_bound}] time units[; at least {undivided_time} for undivided blocks]
 )";
 constexpr std::string_view measured = R"(
 delivered    [{messages_verified} of {messages_expected} {what}, every byte checked; ledger {ledger}; envelope {envelope_bytes}{reading}|{messages_delivered} of {messages_expected} {what}; NOT VERIFIED (--verify off)]
@@ -71,9 +71,10 @@ struct Verdict {
 constexpr int red = 31;
 constexpr int green = 32;
 constexpr int yellow = 33;
-constexpr std::array<Verdict, 7> verdicts{
+constexpr std::array<Verdict, 8> verdicts{
     {{green, "ok", ": all {proof}, no rule of the machine broken"},
      {red, "NOT AS PROMISED", ": see the costs above"},
+     {red, "BELOW A PROVEN BOUND", ": {sentence}"},
      {red, "NOT DELIVERED", ": as many as the algorithm is known to deliver"},
      {red, "NOT DELIVERED", ": {sentence}"},
      {red, "NOT DELIVERED", ": see the messages above"},
@@ -121,6 +122,18 @@ constexpr std::array<Verdict, 7> verdicts{
           {"picked", {}},
           {"after_modelled", run.predicted || run.lower_bound ? "," : ""},
           {"after_predicted", run.lower_bound ? "," : ""}};
+}
+
+/// The bound of undivided blocks, where it says more than that of all algorithms.
+[[nodiscard]] Fields undivided_bound(const RunEstimate& run, const Fields& fields) {
+  const auto& bound = run.lower_bound;
+  const bool larger = bound && bound->undivided.message_times > bound->least.message_times;
+  const auto figure = [&](std::string_view name, std::string_view column) {
+    return report::Field{name, only_if(larger, value_of(fields, column)),
+                         field_of(fields, column).unit};
+  };
+  return {figure("undivided_message_times", "lower_bound_undivided_blocks_message_times"),
+          figure("undivided_time", "time_lower_bound_undivided_blocks")};
 }
 
 [[nodiscard]] std::string violation_lines(const RunResult& result) {
@@ -213,6 +226,7 @@ std::string to_text(const RunReport& report, Colour colour, std::size_t page) {
   const bool repeated = report.wall_seconds.size() > 1;
   fields.push_back({"repeats", only_if(repeated, report.wall_seconds.size()), Unit::count});
   append(fields, words_of(result.estimate));
+  append(fields, undivided_bound(result.estimate, fields));
   append(fields, words_of(result, fields));
   fields.push_back({"verdict", verdict_text(result.judgement.outcome, fields, colour)});
   std::string text =
@@ -235,6 +249,7 @@ std::string to_text(const DryRunReport& report) {
   const RunEstimate& run = report.estimate;
   Fields fields = report::dry_run_fields(report);
   append(fields, words_of(run));
+  append(fields, undivided_bound(run, fields));
   const bool fits = run.memory_bytes <= run.available_bytes;
   append(fields,
          {{"fitting", fits ? "fits" : "DOES NOT FIT"},

@@ -25,7 +25,8 @@ constexpr std::string_view all_columns =
     "messages_expected,messages_verified,wall_seconds,step_seconds,messages_per_second,"
     "memory_predicted_bytes,memory_peak_bytes,version,note,root,discipline,largest_queue_blocks,"
     "largest_queue_foreign,steps,ok,time_lower_bound,time_predicted,wall_least_seconds,"
-    "wall_most_seconds";
+    "wall_most_seconds,lower_bound_undivided_blocks_message_times,"
+    "time_lower_bound_undivided_blocks";
 constexpr std::string_view key_columns =
     "topology,operation,algorithm,k,batch,bytes,port_model,channel,executor,threads,block_size,"
     "verify,seed,repeat,ts,tm,root,discipline";

@@ -21,7 +21,12 @@ constexpr std::array terms{
     Term{"t_s, t_m", "cost of starting a message, and of one block of it: --ts, --tm"},
     Term{"control word", "a word that programs compute with, counted apart from blocks"},
     Term{"ETI", "execution time improved: the part of the baseline's time that is saved"},
-    Term{"of bound", "time over the greatest lower bound that is known for the network"},
+    Term{"lower bound",
+         "start-ups, message times and time that no algorithm can beat on this network under this "
+         "port model, even if it divides blocks into parts"},
+    Term{"undivided blocks",
+         "a larger lower bound, which holds only for algorithms that keep blocks whole"},
+    Term{"of bound", "time over the lower bound of all algorithms"},
     Term{"block", "what one processor has for another, or for all: --bytes"},
     Term{"part",
          "where an algorithm sends blocks in equal parts, one of them; the last ones are filled up "

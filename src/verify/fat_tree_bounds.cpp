@@ -8,9 +8,12 @@
 #include <string_view>
 
 #include "lockstep/core/fraction.hpp"
+#include "verify/message_time_bounds.hpp"
 
 namespace lockstep {
 namespace {
+
+using detail::NodePorts;
 
 /// Products of two numbers of leaves, summed: below 2^95.
 constexpr std::uint64_t most_leaves = std::uint64_t{1} << 31U;
@@ -75,11 +78,40 @@ std::uint64_t exchange_by_all_ports(const Tree& tree) {
   return static_cast<std::uint64_t>(least);
 }
 
-std::optional<std::uint64_t> least_message_times(Operation operation, const FatTree& tree,
-                                                 bool one_send) {
+detail::LeastStartups startups_of(Operation operation, const FatTree& tree, bool one_send) {
+  const std::size_t h = tree.height();
+  if (one_send && operation == Operation::broadcast)
+    return {h - 1 + arities_below(tree, h + 1), "sends of a switch"};
+  return {tree.diameter(), "diameter"};
+}
+detail::LeastStartups startups_of(Operation /*operation*/, const Xgft& tree, bool /*one_send*/) {
+  return {tree.diameter(), "diameter"};
+}
+
+/// Blocks that a switch of a level sends at least, in parts of any size, in the busiest level.
+std::uint64_t sent_by_a_switch(Operation operation, const FatTree& tree) {
+  const std::uint64_t n = tree.processor_count();
+  std::uint64_t most = 0;
+  for (std::size_t i = 1; i <= tree.height(); ++i) {
+    const std::uint64_t inside = tree.leaves_below(i);
+    const std::uint64_t from_above = i < tree.height() ? 1 : 0;
+    if (operation == Operation::broadcast)  // to all children, or to the parent for one of these
+      most = std::max(most, tree.arity(i) - 1 + from_above);
+    if (operation == Operation::all_gather)
+      most = std::max(most, (tree.arity(i) - 1 + from_above) * n);
+    if (operation == Operation::total_exchange)
+      most =
+          std::max(most, 2 * inside * (n - inside) + inside * (inside - tree.leaves_below(i - 1)));
+  }
+  return most;
+}
+std::uint64_t sent_by_a_switch(Operation /*operation*/, const Xgft& /*tree*/) {
+  return 0;  // the switches on top of a subtree share it
+}
+
+/// Of whole blocks; 0 where the start-ups say more.
+std::uint64_t with_latency(Operation operation, const FatTree& tree, bool one_send) {
   switch (operation) {
-    case Operation::broadcast:
-      return 0;
     case Operation::scatter:
     case Operation::gather:
       return through_a_leaf(tree, one_send ? 1 : tree.capacity(1));
@@ -88,15 +120,11 @@ std::optional<std::uint64_t> least_message_times(Operation operation, const FatT
     case Operation::total_exchange:
       return one_send ? exchange_with_one_send(tree) : exchange_by_all_ports(tree);
     default:
-      return std::nullopt;
+      return 0;
   }
 }
-
-std::optional<std::uint64_t> least_message_times(Operation operation, const Xgft& tree,
-                                                 bool one_send) {
+std::uint64_t with_latency(Operation operation, const Xgft& tree, bool one_send) {
   switch (operation) {
-    case Operation::broadcast:
-      return 0;
     case Operation::scatter:
       return through_a_leaf(tree, one_send ? 1 : tree.capacity(1));
     case Operation::gather:
@@ -105,45 +133,73 @@ std::optional<std::uint64_t> least_message_times(Operation operation, const Xgft
     case Operation::total_exchange:
       return one_send ? through_a_leaf(tree, 1) : exchange_by_all_ports(tree);
     default:
-      return std::nullopt;
+      return 0;
   }
 }
 
-std::string_view reason(Operation operation, bool one_send) {
-  if (operation == Operation::scatter || operation == Operation::gather) return "blocks per port";
-  if (one_send) return "sends of a switch";
-  return operation == Operation::total_exchange ? "crossings of a branch" : "blocks per port";
+/// Blocks that a leaf sends and receives at least: the root of a scatter or a gather, else any.
+Fraction through_a_leafs_links(Operation operation, std::uint64_t leaves, const NodePorts& ports) {
+  const std::uint64_t others = leaves - 1;
+  switch (operation) {
+    case Operation::scatter:
+    case Operation::reduce_scatter:
+      return ports.times(others, operation == Operation::scatter ? 0 : 1);
+    case Operation::gather:
+    case Operation::all_gather:
+      return ports.times(operation == Operation::gather ? 0 : 1, others);
+    case Operation::total_exchange:
+      return ports.times(others, others);
+    case Operation::all_reduce:
+      return ports.times(1, 1);
+    default:  // one leaf sends a block, another one receives it
+      return std::max(ports.times(1, 0), ports.times(0, 1));
+  }
+}
+
+/// A branch carries what its leaves send to all others, and receive from these.
+template <class Tree>
+Fraction through_a_branch(const Tree& tree, const PortModel& model) {
+  const std::uint64_t n = tree.processor_count();
+  const WideCount directions = model.duplex == Duplex::full ? 1 : 2;  // that share a lane
+  Fraction most{};
+  for (std::size_t l = 1; l <= tree.height(); ++l) {
+    const WideCount inside = tree.leaves_below(l - 1);
+    most = std::max(most,
+                    detail::ratio(directions * inside * (n - inside), tree.effective_capacity(l)));
+  }
+  return most;
+}
+
+template <class Tree>
+std::optional<LowerBound> bound_of_tree(const Collective& collective, const Tree& tree,
+                                        const PortModel& model) {
+  const Operation operation = collective.operation;
+  if (model.switching == Switching::wormhole || tree.processor_count() > most_leaves ||
+      collective.needs_pattern() || model.sends == 0 || model.receptions == 0)
+    return std::nullopt;
+  const bool one_send = model.sends == 1;
+  const bool exchange = operation == Operation::total_exchange;
+  const NodePorts leaf(model, tree.capacity(1));
+  detail::LeastMessageTimes times;
+  times.at_least(through_a_leafs_links(operation, tree.processor_count(), leaf),
+                 detail::LeastMessageTimes::by_ports);
+  if (one_send) times.at_least(sent_by_a_switch(operation, tree), "sends of a switch");
+  if (exchange) times.at_least(through_a_branch(tree, model), "crossings of a branch");
+  times.undivided_at_least(with_latency(operation, tree, one_send),
+                           exchange && !one_send ? "crossings of a branch" : times.least_by);
+  return detail::bound_of(startups_of(operation, tree, one_send), times);
 }
 
 }  // namespace
 
 std::optional<LowerBound> lower_bound(const Collective& collective, const FatTree& tree,
                                       const PortModel& model) {
-  if (model.switching == Switching::wormhole || tree.processor_count() > most_leaves)
-    return std::nullopt;
-  const bool one_send = model.sends == 1;
-  const auto times = least_message_times(collective.operation, tree, one_send);
-  if (!times) return std::nullopt;
-  const std::size_t h = tree.height();
-  const bool in_turn = one_send && collective.operation == Operation::broadcast;
-  const std::uint64_t startups = in_turn ? h - 1 + arities_below(tree, h + 1) : tree.diameter();
-  const std::string_view by = in_turn ? "sends of a switch" : "diameter";
-  if (*times <= startups) return LowerBound{{startups, startups}, by, "start-ups"};
-  return LowerBound{{startups, *times}, by, reason(collective.operation, one_send)};
+  return bound_of_tree(collective, tree, model);
 }
 
 std::optional<LowerBound> lower_bound(const Collective& collective, const Xgft& tree,
                                       const PortModel& model) {
-  if (model.switching == Switching::wormhole || tree.processor_count() > most_leaves)
-    return std::nullopt;
-  const auto times = least_message_times(collective.operation, tree, model.sends == 1);
-  if (!times) return std::nullopt;
-  const std::uint64_t startups = tree.diameter();
-  if (*times <= startups) return LowerBound{{startups, startups}, "diameter", "start-ups"};
-  const bool by_a_leaf = model.sends == 1;
-  return LowerBound{{startups, *times},
-                    "diameter",
-                    by_a_leaf ? "blocks per port" : reason(collective.operation, false)};
+  return bound_of_tree(collective, tree, model);
 }
 
 std::optional<LowerBound> lower_bound(const Collective& collective, const ErasedTopology& network,

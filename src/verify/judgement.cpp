@@ -25,6 +25,7 @@ namespace {
   if (!complete && !as_known(judgement, expectations)) return Outcome::not_delivered;
   if (record.unmet_stores != 0) return Outcome::unmet_stores;
   if (!complete) return Outcome::incomplete_as_known;
+  if (judgement.promises.below_bound() != nullptr) return Outcome::below_bound;
   return judgement.promises.broken.empty() ? Outcome::complete : Outcome::not_as_promised;
 }
 
@@ -43,6 +44,8 @@ namespace {
       return {};
     case Outcome::not_as_promised:
       return judgement.promises.broken.front().sentence();
+    case Outcome::below_bound:
+      return judgement.promises.below_bound()->sentence();
     case Outcome::incomplete_as_known:
       return known_sentence(deliveries);
     case Outcome::unmet_stores:
@@ -65,9 +68,9 @@ namespace {
 }  // namespace
 
 std::string_view name_of(Outcome outcome) noexcept {
-  constexpr std::array<std::string_view, 7> names{
-      "complete",      "not-as-promised", "incomplete-as-known", "unmet-stores",
-      "not-delivered", "interrupted",     "rule-broken"};
+  constexpr std::array<std::string_view, 8> names{
+      "complete",     "not-as-promised", "below-bound", "incomplete-as-known",
+      "unmet-stores", "not-delivered",   "interrupted", "rule-broken"};
   return names.at(static_cast<std::size_t>(outcome));
 }
 

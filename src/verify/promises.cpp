@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/verify/promises.hpp"
 
+#include <algorithm>
+
 namespace lockstep {
 
 std::string BrokenPromise::sentence() const {
   return std::string{quantity} + ": " + to_string(counted) + " counted, " +
          (kind == Kind::differs ? "" : "at least ") + to_string(expected) +
          (kind == Kind::differs ? " promised" : " necessary");
+}
+
+const BrokenPromise* PromiseVerdict::below_bound() const noexcept {
+  const auto first = std::find_if(broken.begin(), broken.end(), [](const BrokenPromise& one) {
+    return one.kind == BrokenPromise::Kind::below_bound;
+  });
+  return first == broken.end() ? nullptr : &*first;
 }
 
 PromiseVerdict judge_promises(const RunRecord& record, const Cost& cost,
@@ -35,8 +44,8 @@ PromiseVerdict judge_promises(const RunRecord& record, const Cost& cost,
     if (leaves_blocks_out) equal("deliveries", record.deliveries.delivered, footprint->deliveries);
   }
   if (const auto& bound = expectations.bound; bound && !leaves_blocks_out) {
-    at_least("startups", cost.startups, bound->least.startups);
-    at_least("message_times", cost.message_times, bound->least.message_times);
+    at_least("startups", cost.startups, bound->startups);
+    at_least("message_times", cost.message_times, bound->message_times);
   }
   if (expectations.unbuffered && record.waits.watched)
     equal("blocks that waited", record.waits.blocks, 0);

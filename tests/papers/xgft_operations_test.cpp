@@ -31,7 +31,7 @@ Exchange exchange_on(const std::string& network, const std::string& algorithm = 
                             .executor = ExecutorKind::serial});
   Exchange all;
   all.result = run->execute({.trace = &all.trace});
-  all.bound = run->estimate().lower_bound->least.message_times.rounded_up();
+  all.bound = run->estimate().lower_bound->undivided.message_times.rounded_up();
   EXPECT_TRUE(all.result.ok()) << network << ", " << algorithm;
   return all;
 }

@@ -110,6 +110,7 @@ TEST(ManyToAllLaws, PartsAreMessagesOfTheirOwn) {
       const RunResult quarters = prepare(whole)->execute();
       EXPECT_EQ(result.cost, in_blocks(quarters.cost, parts));
       EXPECT_EQ(result.record.bytes_moved(), quarters.record.bytes_moved());
+      // The bound is that of the s blocks, whatever parts they travel in.
       EXPECT_EQ(result.estimate.lower_bound->least,
                 in_blocks(quarters.estimate.lower_bound->least, parts));
     }

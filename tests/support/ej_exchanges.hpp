@@ -63,7 +63,7 @@ std::size_t for_each_ej_row(const std::string& file, MessageRange range, Expect 
 }
 
 [[nodiscard]] inline std::uint64_t bound_of(const RunResult& result) {
-  return result.estimate.lower_bound->least.message_times.rounded_up();
+  return result.estimate.lower_bound->undivided.message_times.rounded_up();
 }
 
 }  // namespace lockstep::test

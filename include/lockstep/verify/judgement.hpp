@@ -23,6 +23,7 @@ namespace lockstep {
 enum class Outcome : std::uint8_t {
   complete,             ///< all delivered, legal, as promised
   not_as_promised,      ///< all delivered and legal, but a count differs
+  below_bound,          ///< less than is possible: the program cheats, or the bound is wrong
   incomplete_as_known,  ///< just what the algorithm said is left out
   unmet_stores,         ///< a processor stored a message that had not arrived
   not_delivered,
@@ -39,7 +40,8 @@ struct Judgement {
   DeliveryVerdict deliveries{};
   PromiseVerdict promises{};
 
-  /// All delivered, no rule broken, nothing stored that had not arrived, not interrupted.
+  /// All delivered, no rule broken, nothing stored that had not arrived, no count below
+  /// a proven bound, not interrupted.
   [[nodiscard]] bool ok() const noexcept { return outcome <= Outcome::not_as_promised; }
 };
 

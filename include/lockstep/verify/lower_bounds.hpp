@@ -1,53 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What no algorithm can beat: start-ups and message times of a collective on a network, by port
-/// model. The two bounds hold together.
+/// Lower bounds of a collective on a network, by port model: the start-ups and message times that
+/// no algorithm can beat. Both hold at once, so that startups t_s + message_times t_m bounds the
+/// time.
 ///
 ///     lower_bound({Operation::total_exchange}, {120, 4, 6, 442}, port_models::single_port)
 ///         -> 7 start-ups, 442 message times      // the star graph on 5 symbols
 ///
-/// Why they hold, for a node-symmetric network whose nodes are all processors and whose arcs carry
-/// one message per step, with s sends and r receptions per node and step (at most the degree), c =
-/// min(s, r):
-///   start-ups       a block reaches a processor at distance d in d steps at the earliest; the
-///                   processors that know of a source grow at most (1 + s)-fold in a step, the
-///                   sources a processor knows of at most (1 + r)-fold. In a broadcast nobody
-///                   need send where it received from, nor twice through a link: a processor
-///                   informs at most degree - 1 others, the root degree of them. Where a node sends
-///                   once in a step, the steps in which a block was passed on tell who has it: at
-///                   most (t over l) processors have it after t steps over l links, so that sum
-///                   over l >= d of (t over l) bounds how many of those d or more links away have
-///                   it, for every d. How many a node receives from is of no matter there.
-///   message times   in a step of messages of M blocks every node takes and gives up at most c M
-///                   blocks, and at most degree/2 M on average where links are half-duplex. A total
-///                   exchange moves every block over as many links as its destination is away, an
-///                   all-gather brings every processor all blocks but its own, the root of a
-///                   scatter sends all of them, that of a gather receives them. A start-up takes at
-///                   least one message time.
-///                   Where blocks are cut in parts, all this holds of the parts; the bound is said
-///                   in blocks. Through the links between two sides of the network passes a block
-///                   for every pair of processors, one on each side. Of the arcs of one factor of
-///                   a product, or of some generators of a group, every pair needs a number that no
-///                   other arcs take over: c messages a node and step, or as many as there are.
-///   many-to-all     no node receives blocks faster than its ports let in: all but its own of the
-///                   node that makes fewest. For start-ups a block is a broadcast.
-///   wormhole        a message reaches any node in a step, and a link serves many in turn: of
-///                   distances only the links that are held count, of start-ups only growth.
+/// There are two bounds. The first holds for every algorithm: blocks may be cut into any number of
+/// parts that travel separately. The second, `undivided`, holds only for algorithms that keep
+/// blocks whole. There a message holds a whole number of blocks: message times are rounded up, and
+/// are at least the start-ups. With parts, a start-up may take any fraction of a message time.
+/// Neither bound depends on an algorithm or on the size of blocks.
+///
+/// Notation: P processors without switches; a node of degree d sends at most s and receives at most
+/// r messages per step, both at most d; c = min(s, r). In a step whose largest message is M blocks
+/// a node sends at most s M and receives at most r M blocks, and all links together carry at most
+/// M blocks per direction that they allow. This volume argument holds for parts of any size.
+///   start-ups       One part of one block reaches distance d in d steps at the earliest. The
+///                   processors that hold a part of a source grow at most (1 + s)-fold per step;
+///                   the sources of which a processor holds a part grow at most (1 + r)-fold. In a
+///                   broadcast a processor informs at most degree - 1 others, the root degree. With
+///                   one send per step, at most (t over l) processors at l links have a part after
+///                   t steps: for every d, the sum over l >= d bounds how many are d or more away.
+///                   Parts change nothing here: each argument is about a single part.
+///   message times   Volume through a node's ports: a total exchange and the root of a scatter send
+///                   P - 1 blocks, an all-gather and the root of a gather receive P - 1, all others
+///                   send or receive at least one. Where links are half-duplex, the sum of both
+///                   passes the node's links. Volume through all ports or all links: every block
+///                   uses as many links as its destination is away. A cut: a block per pair of
+///                   processors on its two sides. Arc classes: of the arcs of one factor of a
+///                   product, or of some generators of a group, every pair needs a number that no
+///                   other arcs replace.
+///   many-to-all     A processor receives all blocks but its own. For start-ups, a block is a
+///                   broadcast from its home.
+///   wormhole        A message reaches any node in one step and passes nodes without using their
+///                   sends: of distances only the links that are held count, of start-ups only
+///                   growth.
 /// Reductions, where messages hold contributions or combinations of them:
-///   start-ups       a reduce read backwards is a broadcast, sends and receptions changed places.
-///   Of
-///                   all others, of two processors one needs what the other contributes: the
-///                   diameter. In an all-reduce and a reduce-scatter all need what all contribute;
-///                   in a scan the last does, and what the first contributes goes to all: doubling.
-///   message times   a contribution leaves its maker, a result is received: a block. In a
-///                   reduce-scatter something leaves every processor for each of the others:
-///                   backwards an all-gather. Of every block, or part of one, an all-reduce among P
-///                   processors takes 2 (P - 1) messages, since one-way gossip takes as many
+///   start-ups       A reduce reversed is a broadcast with sends and receptions exchanged. In an
+///                   all-reduce and a reduce-scatter all need what all contribute: diameter and
+///                   doubling. In a scan the last needs all contributions, and all others need
+///                   the first.
+///   message times   A contribution leaves its processor, a result arrives: one block. In a
+///                   reduce-scatter a processor sends a block for each of the others. Every part of
+///                   a block takes 2 (P - 1) messages in an all-reduce, as one-way gossip does
 ///                   (Harary, Schwenk 1974; Patarasuk, Yuan 2009).
 ///
-/// Where nodes differ, every node by itself: the farthest from a source; what a node's own ports
-/// take in or give up; all distances over all ports. Bounds of growth hold with the largest degree.
+/// Where nodes differ: the largest eccentricity that matters, the smallest degree for what every
+/// node has to send or receive, the largest degree for growth, and sums over all nodes.
 /// Source: derived; for the single-port star graph n! l(n,1), n! - 1 and ceil(log2 n!); broadcast
 /// by all distances: Dimakopoulos, Theorem 3.3 (not its closed form, Corollary 3.4, which is
 /// weaker); total exchange through a cut: section 4.1.
@@ -65,31 +67,41 @@
 namespace lockstep {
 
 struct LowerBound {
-  Cost least{};
+  Cost least{};      ///< of every algorithm
+  Cost undivided{};  ///< of algorithms that keep blocks whole; at least `least`
   // Which of the reasons above gives them: "diameter", "doubling", "distances", ..
-  std::string_view startups_by{};
+  std::string_view startups_by{};  ///< the same of both
   std::string_view message_times_by{};
+  std::string_view undivided_by{};  ///< the message times of `undivided`
 
-  /// Of the numbers.
+  /// The bound of algorithms that cut each block into so many parts.
+  [[nodiscard]] const Cost& of(std::uint64_t parts_per_block) const noexcept {
+    return parts_per_block == 1 ? undivided : least;
+  }
+
+  /// Equal numbers.
   friend bool operator==(const LowerBound& a, const LowerBound& b) noexcept {
-    return a.least == b.least;
+    return a.least == b.least && a.undivided == b.undivided;
   }
 };
 
-/// What the bounds need to know of a node-symmetric network. They hold of any other network, too,
-/// told its largest degree and no sum of distances; for a broadcast, the root's levels and the
-/// distance of the node that is farthest from it.
+/// What the bounds need to know of a node-symmetric network. They also hold for any other network,
+/// given its largest degree and no sum of distances; for an operation with a root, given the root's
+/// levels and the distance of the node that is farthest from it.
 struct NetworkFigures {
   std::uint64_t processors = 0;
   std::uint64_t degree = 0;
-  std::uint64_t diameter = 0;      ///< 0: not known
-  std::uint64_t distance_sum = 0;  ///< from one node to all others; 0: not known
-  // Of an odd-distance exchange: among the nodes at odd distance.
-  std::uint64_t parts_per_block = 1;  ///< that travel by themselves: finer message times
+  std::uint64_t diameter = 0;  ///< 0: not known
+  /// From one node to all others; of an odd-distance exchange, to the nodes at odd distance. 0: not
+  /// known.
+  std::uint64_t distance_sum = 0;
   /// Nodes at distance 0, 1, 2, .. from the root of a broadcast; empty: not known.
   std::vector<std::uint64_t> levels{};
   Cut cut{};                        ///< what a total exchange has to pass; without links: not known
   std::vector<ArcClass> classes{};  ///< of arcs that a total exchange has to use
+  // Where nodes differ; 0: not known.
+  std::uint64_t least_degree = 0;
+  std::uint64_t root_degree = 0;
 };
 
 /// Empty where no processor can be reached: several processors without links, or no port usable;
@@ -102,7 +114,6 @@ struct NetworkFigures {
 /// exchange, too.
 [[nodiscard]] std::optional<LowerBound> lower_bound(const Collective& collective,
                                                     const DistanceFigures& network,
-                                                    std::uint64_t parts_per_block,
                                                     const PortModel& model);
 
 /// The same among the algorithms whose messages hold at most so many blocks: the message times take

@@ -6,7 +6,7 @@
 ///
 ///     const PromiseVerdict verdict = judge_promises(
 ///         record, cost_of(record, parts_per_block),
-///         {.promise = algorithm.promise(), .bound = lower_bound(...)});
+///         {.promise = algorithm.promise(), .bound = lower_bound(...)->least});
 ///     for (const BrokenPromise& broken : verdict.broken) print(broken.sentence());
 ///
 /// Only a run that went to its end is judged: one that was interrupted or broke a rule of the
@@ -29,8 +29,8 @@ namespace lockstep {
 struct Expectations {
   std::optional<Cost> promise{};
   std::optional<Footprint> footprint{};  ///< its steps; its hops and deliveries where not 0
-  std::optional<LowerBound> bound{};
-  bool unbuffered = false;  ///< no message waits on its way
+  std::optional<Cost> bound{};           ///< of algorithms that cut blocks as this one does
+  bool unbuffered = false;               ///< no message waits on its way
 };
 
 struct BrokenPromise {
@@ -54,6 +54,8 @@ struct PromiseVerdict {
   std::vector<BrokenPromise> broken;
 
   [[nodiscard]] bool kept() const noexcept { return judged && broken.empty(); }
+  /// The first count that is below a bound; null where none is.
+  [[nodiscard]] const BrokenPromise* below_bound() const noexcept;
 };
 
 /// `cost`: that of the record, in blocks of the user.

@@ -47,7 +47,7 @@ std::uint64_t steps_of(const Job& job) {
 }
 
 std::uint64_t bound_of(const Job& job) {
-  return result_of(job).estimate.lower_bound->least.message_times.rounded_up();
+  return result_of(job).estimate.lower_bound->undivided.message_times.rounded_up();
 }
 
 SendTrace trace_of(const Job& job) {

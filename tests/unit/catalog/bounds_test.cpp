@@ -169,10 +169,32 @@ TEST(PreparedBounds, OfTotalExchangesGoByTheBusiestFactor) {
                               .block_bytes = 1});
     const std::optional<LowerBound> bound = run->estimate().lower_bound;
     ASSERT_TRUE(bound);
-    EXPECT_EQ(bound->least.message_times, expected.message_times);
-    EXPECT_EQ(bound->message_times_by, expected.by);
+    EXPECT_EQ(bound->undivided.message_times, expected.message_times);
+    EXPECT_EQ(bound->undivided_by, expected.by);
     EXPECT_EQ(run->execute().cost.message_times, expected.message_times);
   }
+}
+
+/// Whatever parts an algorithm cuts blocks in, and by whatever name a network goes.
+TEST(PreparedBounds, AreThoseOfTheNetworkNotOfTheAlgorithm) {
+  const auto bound = [](const char* topology, const char* algorithm, const PortModel& model) {
+    return prepare({.topology = topology,
+                    .operation = Operation::all_reduce,
+                    .algorithm = algorithm,
+                    .port_model = model,
+                    .block_bytes = 64})
+        ->estimate()
+        .lower_bound.value();
+  };
+  const PortModel& half = port_models::all_port_half_duplex;
+  const LowerBound ring = bound("ring:64", "tree", half);
+  EXPECT_EQ(ring.least, (Cost{32, Fraction(126, 64)}));
+  EXPECT_EQ(ring.undivided, (Cost{32, 32}));
+  EXPECT_EQ(bound("torus:64", "ring-by-ring", half), ring);
+  EXPECT_EQ(bound("torus:64", "tree", half), ring);
+  const LowerBound cube = bound("hypercube:6", "recursive-doubling", port_models::single_port);
+  EXPECT_EQ(cube.least, (Cost{6, Fraction(126, 64)}));
+  EXPECT_EQ(bound("hypercube:6", "halving-doubling", port_models::single_port), cube);
 }
 
 TEST(PreparedBounds, OfOnePortIsThatOfAllDistances) {
@@ -220,6 +242,7 @@ TEST(PreparedBounds, OfTotalExchangesGoByTheMiddle) {
     const LowerBound bound =
         bound_of("linear:" + std::to_string(n), Operation::total_exchange, "furthest-first");
     EXPECT_EQ(bound.least.message_times, n * n / 4) << n;
+    EXPECT_EQ(bound.undivided, bound.least) << n;
     EXPECT_EQ(bound.message_times_by, "cut") << n;
     EXPECT_EQ(bound.least.startups, n - 1) << n;
   }

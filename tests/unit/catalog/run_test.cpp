@@ -97,6 +97,37 @@ TEST(Run, HoldsAProgramToItsPrediction) {
             lockstep::Outcome::not_as_promised);
 }
 
+/// A sum of eight contributions that is said to be there without a message.
+struct KeepsToItself {
+  struct Memory {};
+  static constexpr auto activity = Activity::dense;
+
+  std::uint64_t step_count() const { return 1; }
+  std::vector<std::uint32_t> regions() const { return {1}; }
+
+  void operator()(auto& here) const {
+    if (here.step() != 0) return;
+    here.load(Region{0}, 0, here.node());
+    here.deliver(Region{0}, 0, here.node());
+  }
+};
+
+TEST(Run, BelowAProvenBoundIsNeverOk) {
+  const std::vector<std::byte> input(64);
+  RunOptions options = all_port();
+  options.input = input;
+  options.combine = [](std::span<std::byte>, std::span<const std::byte>,
+                       std::span<const std::byte>) {};
+  const RunReport report = run(Ring{8}, KeepsToItself{}, {Operation::all_reduce}, options);
+  EXPECT_FALSE(report.result.ok());
+  EXPECT_EQ(report.result.judgement.outcome, lockstep::Outcome::below_bound);
+  EXPECT_THAT(to_text(report), HasSubstr("result       BELOW A PROVEN BOUND: startups: 0 counted, "
+                                         "at least 4 necessary\n"));
+  const nlohmann::json json = nlohmann::json::parse(to_json(report));
+  EXPECT_EQ(json["ok"], false);
+  EXPECT_EQ(json["outcome"], "below-bound");
+}
+
 TEST(Run, TakesWhatAProgramDeclares) {
   const std::vector<NodeId> homes{NodeId{3}, NodeId{3}, NodeId{9}};
   const RunReport labelled = run(Ring{12}, ManyFlooding{.homes = homes},

@@ -103,11 +103,15 @@ TEST(RunJsonTest, EveryNameOfTheSchemaIsThereWithItsType) {
   expect_types(run["lower_bound"], {{"startups", "number"},
                                     {"message_times", "number"},
                                     {"steps", "number"},
-                                    {"name", "string"}});
+                                    {"name", "string"},
+                                    {"undivided_blocks", "object"}});
+  expect_types(run["lower_bound"]["undivided_blocks"],
+               {{"startups", "number"}, {"message_times", "number"}, {"name", "string"}});
   expect_types(run["model"], {{"ts", "number"},
                               {"tm", "number"},
                               {"time", "number"},
                               {"lower_bound", "number"},
+                              {"lower_bound_undivided_blocks", "number"},
                               {"predicted", "number"}});
   expect_types(run["wall"], {{"seconds", "number"},
                              {"step_seconds", "number"},

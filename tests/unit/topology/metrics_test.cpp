@@ -122,6 +122,17 @@ TEST(Metrics, LinksAreCountedOnce) {
   EXPECT_EQ(link_count(Hypercube{0}), 0U);
 }
 
+/// Of ten nodes: 3 x 7 pairs over 2 links are more than 5 x 5 over 3.
+TEST(Metrics, TheNarrowerCutHasMorePairsPerLink) {
+  constexpr Cut small{3, 2};
+  constexpr Cut middle{5, 3};
+  EXPECT_EQ(narrower(small, middle, 10), small);
+  EXPECT_EQ(narrower(middle, small, 10), small);
+  EXPECT_EQ(narrower({}, middle, 10), middle);
+  EXPECT_EQ(narrower(middle, {}, 10), middle);
+  EXPECT_EQ(narrower({2, 4}, {8, 4}, 10), (Cut{2, 4})) << "the first of equal ones";
+}
+
 TEST(Metrics, RefusesSearchesThatDoNotFitTheirNumbers) {
   EXPECT_THROW((void)diameter(Hypercube{32}), InvalidParameter);
 }

@@ -93,6 +93,15 @@ TEST(Xgft, KAryTreesHaveNamesOfTheirOwn) {
             (std::vector<Level>{{8, 0, 1, 0}, {4, 2, 2, 1}, {4, 2, 2, 1}, {4, 2, 0, 1}}));
 }
 
+/// Two leaves with one link each fill two of four links above their switch.
+TEST(Xgft, LowerLevelsFillNoMoreLinksThanTheyHave) {
+  const Xgft tree({2, 3}, {1, 4});
+  EXPECT_EQ(tree.capacity(2), 4U);
+  EXPECT_EQ(tree.effective_capacity(1), 1U);
+  EXPECT_EQ(tree.effective_capacity(2), 2U);
+  EXPECT_EQ(Xgft({2, 3, 2}, {1, 4, 1}).effective_capacity(3), 4U);
+}
+
 TEST(Xgft, WhatCannotBeBuiltIsRefused) {
   const auto refusal = [](const Numbers& children, const Numbers& parents) {
     try {

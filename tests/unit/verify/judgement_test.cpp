@@ -72,6 +72,27 @@ TEST(Judgement, EveryOutcomeSaysWhatIsWrong) {
   EXPECT_EQ(judged(record, verified(5), expectations).sentence, text_of(record.violations.front()));
 }
 
+/// Then the program did not communicate, or the bound is wrong: neither is a good run.
+TEST(Judgement, ACountBelowAProvenBoundIsAFailure) {
+  const auto with_bound = [](const Cost& bound) {
+    return judged(correct_record(), verified(6), {.bound = bound});
+  };
+  EXPECT_EQ(with_bound({3, 5}).outcome, Outcome::complete);
+  for (const Cost& bound : {Cost{4, 5}, Cost{3, 6}, Cost{3, Fraction(16, 3)}}) {
+    const Judgement judgement = with_bound(bound);
+    EXPECT_EQ(judgement.outcome, Outcome::below_bound);
+    EXPECT_FALSE(judgement.ok());
+  }
+  EXPECT_EQ(with_bound({4, 5}).sentence, "startups: 3 counted, at least 4 necessary");
+  // Rather than of what was promised.
+  Expectations said = expectations;
+  said.promise = Cost{2, 5};
+  said.bound = Cost{4, 5};
+  EXPECT_EQ(judged(correct_record(), verified(6), said).outcome, Outcome::below_bound);
+  EXPECT_EQ(judged(correct_record(), verified(6), said).sentence,
+            "startups: 3 counted, at least 4 necessary");
+}
+
 TEST(Judgement, AStoreOfWhatHadNotArrivedIsNoDelivery) {
   RunRecord record = correct_record();
   record.unmet_stores = 2;
@@ -110,6 +131,7 @@ TEST(Judgement, WhatIsKnownToBeLeftOutIsNamedSo) {
 
 TEST(Judgement, OutcomesHaveNames) {
   EXPECT_EQ(name_of(Outcome::complete), "complete");
+  EXPECT_EQ(name_of(Outcome::below_bound), "below-bound");
   EXPECT_EQ(name_of(Outcome::unmet_stores), "unmet-stores");
   EXPECT_EQ(name_of(Outcome::rule_broken), "rule-broken");
 }

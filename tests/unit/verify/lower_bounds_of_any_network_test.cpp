@@ -31,7 +31,7 @@ TEST(LowerBoundsOfAnyNetwork, AreThoseOfSymmetricNetworks) {
     for (const Operation operation : operations)
       for (const PortModel& model : port_models::all) {
         SCOPED_TRACE(std::string(name_of(operation)) + ", " + std::string(model.name));
-        const LowerBound any = lower_bound({operation}, figures, 1, model).value();
+        const LowerBound any = lower_bound({operation}, figures, model).value();
         const LowerBound symmetric =
             lower_bound({operation},
                         {.processors = network.node_count(),
@@ -59,7 +59,7 @@ TEST(LowerBoundsOfAnyNetwork, LinearArrays) {
   for (std::uint64_t n = 2; n <= 40; ++n) {
     const DistanceFigures figures = distance_figures(LinearArray(n));
     const auto of = [&](const Collective& collective, const PortModel& model) {
-      return lower_bound(collective, figures, 1, model).value();
+      return lower_bound(collective, figures, model).value();
     };
     const LowerBound exchange = of({Operation::total_exchange}, port_models::all_port);
     EXPECT_EQ(exchange.least.message_times, n * n / 4) << n;
@@ -72,11 +72,25 @@ TEST(LowerBoundsOfAnyNetwork, LinearArrays) {
     EXPECT_EQ(of({Operation::all_gather}, port_models::all_port).least.message_times, n - 1) << n;
     EXPECT_EQ(of({Operation::scatter, NodeId{0}}, port_models::all_port).least.message_times,
               n - 1);
-    EXPECT_EQ(of({Operation::gather, NodeId{n / 2}}, port_models::all_port).least.message_times,
+    EXPECT_EQ(of({Operation::gather, NodeId{n / 2}}, port_models::all_port).undivided.message_times,
               n / 2);
+    EXPECT_EQ(of({Operation::broadcast, NodeId{n / 2}}, port_models::all_port).least.message_times,
+              1U);
     EXPECT_EQ(of({Operation::broadcast, NodeId{0}}, port_models::single_port).least.startups,
               n - 1);
   }
+}
+
+/// A block in the middle reaches both ends in fewer steps than one from an end.
+TEST(LowerBoundsOfAnyNetwork, ManyToAllGoesByTheHomes) {
+  const DistanceFigures line = distance_figures(LinearArray(9));
+  const auto least = [&](std::vector<NodeId> homes) {
+    const Collective collective{Operation::many_to_all, {}, Pattern::many(std::move(homes))};
+    return lower_bound(collective, line, port_models::all_port)->least;
+  };
+  EXPECT_EQ(least({NodeId{4}}), (Cost{4, Fraction(1, 2)}));
+  EXPECT_EQ(least({NodeId{4}, NodeId{4}, NodeId{6}}), (Cost{6, Fraction(3, 2)}));
+  EXPECT_EQ(least({}), Cost{});
 }
 
 TEST(LowerBoundsOfAnyNetwork, SaysWhy) {
@@ -85,10 +99,10 @@ TEST(LowerBoundsOfAnyNetwork, SaysWhy) {
   EXPECT_EQ(figures.nodes.at(0), (NodeFigures{1, 8, 36}));
   EXPECT_EQ(figures.nodes.at(4), (NodeFigures{2, 4, 20}));
   const LowerBound exchange =
-      lower_bound({Operation::total_exchange}, figures, 1, port_models::all_port).value();
+      lower_bound({Operation::total_exchange}, figures, port_models::all_port).value();
   EXPECT_EQ(exchange.message_times_by, "cut");
   EXPECT_EQ(exchange.startups_by, "diameter");
-  EXPECT_FALSE(lower_bound({Operation::odd_distance_exchange}, figures, 1, port_models::all_port));
+  EXPECT_FALSE(lower_bound({Operation::odd_distance_exchange}, figures, port_models::all_port));
 }
 
 }  // namespace

@@ -38,8 +38,14 @@ LowerBound bound(Operation operation, const NetworkFigures& figures, const PortM
   return lower_bound({operation}, figures, model).value();
 }
 
-LowerBound single_port(Operation operation, const NetworkFigures& figures) {
-  return bound(operation, figures, port_models::single_port);
+/// Of algorithms that keep blocks whole.
+Cost undivided(Operation operation, const NetworkFigures& figures, const PortModel& model) {
+  return bound(operation, figures, model).undivided;
+}
+
+/// The same with one port.
+Cost single_port(Operation operation, const NetworkFigures& figures) {
+  return undivided(operation, figures, port_models::single_port);
 }
 
 template <Topology T>
@@ -49,7 +55,8 @@ void expect_attained(const T& network) {
     const std::uint64_t fewest = test::FewestSteps<T>(network, model.sends).from(0);
     const LowerBound least = bound(Operation::broadcast, figures_of(network), model);
     EXPECT_EQ(least.least.startups, fewest) << network.name() << " " << model.name;
-    EXPECT_EQ(least.least.message_times, least.least.startups);
+    EXPECT_EQ(least.undivided, (Cost{fewest, fewest}));
+    EXPECT_LE(least.least.message_times, 1U);
   }
 }
 
@@ -90,10 +97,9 @@ TEST(LowerBounds, StarGraphSinglePort) {
     std::uint64_t logarithm = 0;
     while (std::uint64_t{1} << logarithm < factorial(n)) ++logarithm;
     EXPECT_EQ(single_port(Operation::total_exchange, figures),
-              (LowerBound{{logarithm, star_distance_sum(n, 1)}}))
+              (Cost{logarithm, star_distance_sum(n, 1)}))
         << n;
-    EXPECT_EQ(single_port(Operation::all_gather, figures),
-              (LowerBound{{logarithm, factorial(n) - 1}}))
+    EXPECT_EQ(single_port(Operation::all_gather, figures), (Cost{logarithm, factorial(n) - 1}))
         << n;
   }
 }
@@ -103,42 +109,43 @@ TEST(LowerBounds, HypercubeSinglePortIsAttained) {
   for (std::size_t d = 1; d <= 8; ++d) {
     const NetworkFigures cube = figures_of(Hypercube{d});
     const std::uint64_t nodes = std::uint64_t{1} << d;
-    EXPECT_EQ(single_port(Operation::broadcast, cube), (LowerBound{{d, d}})) << d;
-    EXPECT_EQ(single_port(Operation::scatter, cube), (LowerBound{{d, nodes - 1}})) << d;
-    EXPECT_EQ(single_port(Operation::gather, cube), (LowerBound{{d, nodes - 1}})) << d;
-    EXPECT_EQ(single_port(Operation::all_gather, cube), (LowerBound{{d, nodes - 1}})) << d;
-    EXPECT_EQ(single_port(Operation::total_exchange, cube), (LowerBound{{d, d * nodes / 2}})) << d;
+    EXPECT_EQ(single_port(Operation::broadcast, cube), (Cost{d, d})) << d;
+    EXPECT_EQ(single_port(Operation::scatter, cube), (Cost{d, nodes - 1})) << d;
+    EXPECT_EQ(single_port(Operation::gather, cube), (Cost{d, nodes - 1})) << d;
+    EXPECT_EQ(single_port(Operation::all_gather, cube), (Cost{d, nodes - 1})) << d;
+    EXPECT_EQ(single_port(Operation::total_exchange, cube), (Cost{d, d * nodes / 2})) << d;
   }
 }
 
 /// Direct exchange attains the message times; in the all-port model one step does everything.
 TEST(LowerBounds, CompleteGraph) {
   const NetworkFigures complete = figures_of(CompleteGraph{7});
-  EXPECT_EQ(single_port(Operation::total_exchange, complete), (LowerBound{{3, 6}}));
+  EXPECT_EQ(single_port(Operation::total_exchange, complete), (Cost{3, 6}));
   for (const Operation operation : operations) {
-    EXPECT_EQ(bound(operation, complete, port_models::all_port), (LowerBound{{1, 1}}));
+    EXPECT_EQ(undivided(operation, complete, port_models::all_port), (Cost{1, 1}));
     const bool both_ways =
         operation == Operation::all_gather || operation == Operation::total_exchange;
-    EXPECT_EQ(bound(operation, complete, port_models::all_port_half_duplex),
-              (LowerBound{{1, both_ways ? 2U : 1U}}));
+    EXPECT_EQ(undivided(operation, complete, port_models::all_port_half_duplex),
+              (Cost{1, both_ways ? 2U : 1U}));
   }
 }
 
 TEST(LowerBounds, RootsPortsLimitScatterAndGather) {
   const NetworkFigures star = figures_of(StarGraph{5});
   const PortModel& one_send = port_models::single_port_send;
-  EXPECT_EQ(bound(Operation::scatter, star, one_send).least.message_times, 119U);
-  EXPECT_EQ(bound(Operation::gather, star, one_send).least.message_times, 30U);
+  EXPECT_EQ(undivided(Operation::scatter, star, one_send).message_times, 119U);
+  EXPECT_EQ(undivided(Operation::gather, star, one_send).message_times, 30U);
   EXPECT_EQ(bound(Operation::scatter, star, one_send).least.startups, 7U);
   EXPECT_EQ(bound(Operation::gather, star, one_send).least.startups,
             6U);  // the diameter: 5^3 > 119
-  EXPECT_EQ(bound(Operation::scatter, star, port_models::all_port), (LowerBound{{6, 30}}));
+  EXPECT_EQ(undivided(Operation::scatter, star, port_models::all_port), (Cost{6, 30}));
 }
 
 TEST(LowerBounds, EveryLinkSharesInAnAllPortExchange) {
   const NetworkFigures star = figures_of(StarGraph{5});
   EXPECT_EQ(bound(Operation::total_exchange, star, port_models::all_port).least.message_times,
-            111U);  // 442 / 4
+            Fraction(442, 4));
+  EXPECT_EQ(undivided(Operation::total_exchange, star, port_models::all_port).message_times, 111U);
   EXPECT_EQ(
       bound(Operation::total_exchange, star, port_models::all_port_half_duplex).least.message_times,
       221U);
@@ -158,11 +165,11 @@ TEST(LowerBounds, MessagesOfLimitedSize) {
                               .degree = row.n - 1,
                               .diameter = StarGraph{row.n}.diameter(),
                               .distance_sum = star_distance_sum(row.n, 1)};
-    const LowerBound any = single_port(Operation::total_exchange, star);
+    const LowerBound any = bound(Operation::total_exchange, star, port_models::single_port);
     EXPECT_EQ(any.least.startups, row.logarithm);
     for (std::size_t k = 2; k <= 4; ++k)
-      EXPECT_EQ(with_messages_up_to(any, factorial(k)),
-                (LowerBound{{row.startups[k - 2], any.least.message_times}}));
+      EXPECT_EQ(with_messages_up_to(any, factorial(k)).least,
+                (Cost{row.startups[k - 2], any.least.message_times}));
     EXPECT_EQ(with_messages_up_to(any, 1).least.startups, any.least.message_times);
     EXPECT_EQ(any.startups_by, "doubling");
     EXPECT_EQ(any.message_times_by, "distances");
@@ -171,16 +178,17 @@ TEST(LowerBounds, MessagesOfLimitedSize) {
   }
 }
 
-/// EJ_(1+2rho)^(5): with whole blocks rounded up, with parts less so.
+/// EJ_(1+2rho)^(5): rounded up of whole blocks alone.
 TEST(LowerBounds, PartsOfBlocksShareTheLinksEvenly) {
-  NetworkFigures figures{.processors = 16'807, .degree = 30, .diameter = 5};
+  const NetworkFigures figures{.processors = 16'807, .degree = 30, .diameter = 5};
   const auto times = [&](const PortModel& model) {
     return bound(Operation::all_gather, figures, model).least.message_times;
   };
-  EXPECT_EQ(times(port_models::all_port), 561U);  // of 16806/30
-  EXPECT_EQ(times(port_models::all_port_half_duplex), 1'121U);
-  figures.parts_per_block = 5;
-  EXPECT_EQ(times(port_models::all_port), Fraction(2'801, 5));
+  EXPECT_EQ(undivided(Operation::all_gather, figures, port_models::all_port).message_times, 561U);
+  EXPECT_EQ(
+      undivided(Operation::all_gather, figures, port_models::all_port_half_duplex).message_times,
+      1'121U);
+  EXPECT_EQ(times(port_models::all_port), Fraction(2'801, 5));  // 16806/30
   EXPECT_EQ(times(port_models::all_port_half_duplex), Fraction(5'602, 5));
   EXPECT_EQ(times(port_models::single_port), 16'806U);
   EXPECT_EQ(bound(Operation::gather, figures, port_models::single_port).least.message_times,
@@ -190,7 +198,7 @@ TEST(LowerBounds, PartsOfBlocksShareTheLinksEvenly) {
 
 TEST(LowerBounds, OneProcessorHasNothingToDo) {
   for (const Operation operation : operations)
-    EXPECT_EQ(single_port(operation, {.processors = 1}), LowerBound{});
+    EXPECT_EQ(bound(operation, {.processors = 1}, port_models::single_port), LowerBound{});
 }
 
 TEST(LowerBounds, NoLinksNoBound) {
@@ -207,6 +215,7 @@ TEST(LowerBounds, WithoutDistancesTheyAreWeakerButTrue) {
       const LowerBound more = bound(operation, known, model);
       EXPECT_LE(less.least.startups, more.least.startups);
       EXPECT_LE(less.least.message_times, more.least.message_times);
+      EXPECT_LE(less.undivided.message_times, more.undivided.message_times);
       EXPECT_GE(less.least.startups, 1U);
     }
 }
@@ -223,6 +232,8 @@ TEST(LowerBounds, AStrongerModelHasNoHigherBound) {
                     bound(operation, figures, weak).least.startups);
           EXPECT_LE(bound(operation, figures, strong).least.message_times,
                     bound(operation, figures, weak).least.message_times);
+          EXPECT_LE(undivided(operation, figures, strong).message_times,
+                    undivided(operation, figures, weak).message_times);
         }
 }
 
@@ -246,7 +257,7 @@ TEST(LowerBounds, OfManyToAllInATorus) {
   const auto least = [&](std::uint64_t makers, const PortModel& model) {
     std::vector<NodeId> homes;
     for (std::uint64_t j = 0; j < makers; ++j) homes.push_back(NodeId{j % 625});
-    return lower_bound({Operation::many_to_all, {}, Pattern::many(homes)}, torus, model)->least;
+    return lower_bound({Operation::many_to_all, {}, Pattern::many(homes)}, torus, model)->undivided;
   };
   EXPECT_EQ(least(156, port_models::all_port_wormhole), (Cost{4, 39}));
   EXPECT_EQ(least(625, port_models::all_port_wormhole), (Cost{4, 156}));
@@ -258,18 +269,72 @@ TEST(LowerBounds, OfManyToAllInATorus) {
 
 TEST(LowerBounds, OfReductions) {
   const NetworkFigures cube = figures_of(Hypercube{3});
-  EXPECT_EQ(single_port(Operation::scan, cube).least, (Cost{3, 3}));
-  EXPECT_EQ(single_port(Operation::all_reduce, cube).least, (Cost{3, 3}));
-  EXPECT_EQ(single_port(Operation::reduce_scatter, cube).least, (Cost{3, 7}));
-  NetworkFigures in_parts = cube;
-  in_parts.parts_per_block = 8;
-  EXPECT_EQ(single_port(Operation::all_reduce, in_parts).least, (Cost{3, Fraction(14, 8)}));
-  // 14 messages of a part for each of 8 parts; 12 links, or 24 ways, carry one in a step each.
-  EXPECT_EQ(bound(Operation::all_reduce, in_parts, port_models::all_port).least.message_times,
-            Fraction(5, 8));
-  EXPECT_EQ(
-      bound(Operation::all_reduce, in_parts, port_models::all_port_half_duplex).least.message_times,
-      Fraction(10, 8));
+  EXPECT_EQ(single_port(Operation::scan, cube), (Cost{3, 3}));
+  EXPECT_EQ(single_port(Operation::all_reduce, cube), (Cost{3, 3}));
+  EXPECT_EQ(single_port(Operation::reduce_scatter, cube), (Cost{3, 7}));
+  const auto all_reduce = [&](const PortModel& model) {
+    return bound(Operation::all_reduce, cube, model).least.message_times;
+  };
+  // 14 messages for each part of a block; 8 nodes, 24 arcs, 12 links carry one in a step each.
+  EXPECT_EQ(all_reduce(port_models::single_port), Fraction(14, 8));
+  EXPECT_EQ(all_reduce(port_models::all_port), Fraction(14, 24));
+  EXPECT_EQ(all_reduce(port_models::all_port_half_duplex), Fraction(14, 12));
+}
+
+/// A network of odd degrees and nodes has no such number of links: half of what is left over is not
+/// one.
+TEST(LowerBounds, HalvesOfLinksCarryNothing) {
+  const NetworkFigures three{.processors = 3, .degree = 3};  // 4 links at most
+  const LowerBound least = bound(Operation::all_reduce, three, port_models::all_port_half_duplex);
+  EXPECT_EQ(least.least.message_times, 1U);
+  EXPECT_EQ(least.message_times_by, "blocks per port");
+}
+
+/// In parts, start-ups cost next to no message times: a broadcast in x parts along a line of nine
+/// takes 7 + x steps of a part each.
+TEST(LowerBounds, StartupsTakeMessageTimesOfWholeBlocksAlone) {
+  for (std::uint64_t x = 1; x <= 64; x *= 2) {
+    const LowerBound least =
+        bound(Operation::broadcast,
+              {.processors = 9, .degree = 2, .diameter = 8, .least_degree = 1, .root_degree = 1},
+              port_models::all_port_half_duplex);
+    EXPECT_EQ(least.least, (Cost{8, 1}));
+    EXPECT_LE(least.least.message_times, Fraction(7 + x, x));
+    EXPECT_EQ(least.undivided, (Cost{8, 8}));
+    EXPECT_EQ(least.undivided_by, "start-ups");
+  }
+}
+
+/// The root's links carry what it sends, the fewest links of any node what that receives.
+TEST(LowerBounds, DegreesOfTheRootAndOfTheLeastNodeCount) {
+  const NetworkFigures mesh{
+      .processors = 25, .degree = 4, .diameter = 4, .least_degree = 2, .root_degree = 3};
+  const auto times = [&](Operation operation, const PortModel& model) {
+    return bound(operation, mesh, model).least.message_times;
+  };
+  EXPECT_EQ(times(Operation::broadcast, port_models::all_port), Fraction(1, 2));
+  EXPECT_EQ(times(Operation::broadcast, port_models::single_port_send), 1U);
+  EXPECT_EQ(times(Operation::reduce, port_models::single_port_send), 1U);
+  EXPECT_EQ(times(Operation::scatter, port_models::all_port), 8U);
+  EXPECT_EQ(times(Operation::scatter, port_models::single_port_send), 24U);
+  EXPECT_EQ(times(Operation::gather, port_models::single_port_send), 8U);
+  EXPECT_EQ(times(Operation::all_gather, port_models::all_port), 12U);
+  EXPECT_EQ(times(Operation::all_gather, port_models::all_port_half_duplex), Fraction(25, 2));
+  EXPECT_EQ(times(Operation::reduce_scatter, port_models::all_port_half_duplex), Fraction(25, 2));
+  EXPECT_EQ(times(Operation::all_reduce, port_models::all_port), Fraction(1, 2));
+  EXPECT_EQ(times(Operation::scan, port_models::all_port), Fraction(1, 2));
+}
+
+/// The numbers of the largest networks do not run over.
+TEST(LowerBounds, OfHugeNetworksDoNotRunOver) {
+  constexpr std::uint64_t most = ~std::uint64_t{0};
+  const NetworkFigures huge{
+      .processors = most, .degree = 64, .diameter = 64, .distance_sum = most, .cut = {most / 2, 1}};
+  for (const Operation operation : operations)
+    for (const PortModel& model : port_models::all)
+      EXPECT_LE(bound(operation, huge, model).least.message_times, most) << name_of(operation);
+  EXPECT_GT(bound(Operation::total_exchange, huge, port_models::single_port).least.message_times,
+            most / 2);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ RunRecord correct_record() {
 const Expectations expectations{
     .promise = Cost{.startups = 229, .message_times = 474},
     .footprint = Footprint{.steps = 229, .hops = 27'480, .blocks_per_processor = 12},
-    .bound = LowerBound{{.startups = 7, .message_times = 442}}};
+    .bound = Cost{.startups = 7, .message_times = 442}};
 
 [[nodiscard]] PromiseVerdict judged(const RunRecord& record, const Expectations& said,
                                     std::uint64_t parts_per_block = 1) {

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The largest of several lower bounds, with its reason (lower_bounds.hpp).
+
+#include <cstdint>
+#include <string_view>
+
+#include "lockstep/core/fraction.hpp"
+#include "lockstep/program/port_model.hpp"
+#include "lockstep/verify/lower_bounds.hpp"
+
+namespace lockstep::detail {
+
+/// volume / capacity; less where a term of it exceeds 64 bits. Precondition: capacity >= 1.
+[[nodiscard]] Fraction ratio(WideCount volume, WideCount capacity);
+
+struct LeastStartups {
+  std::uint64_t count = 0;
+  std::string_view by{};
+
+  void at_least(std::uint64_t other, std::string_view reason);
+};
+
+/// Of every algorithm, and of those that keep blocks whole. A bound by volume holds for parts of
+/// any size; a message of whole blocks takes a whole number of message times.
+struct LeastMessageTimes {
+  static constexpr std::string_view by_ports = "blocks per port";
+
+  Fraction least{};
+  Fraction undivided{};
+  std::string_view least_by = by_ports;
+  std::string_view undivided_by = by_ports;
+
+  void at_least(const Fraction& times, std::string_view reason);
+  void undivided_at_least(std::uint64_t times, std::string_view reason);
+};
+
+/// Messages that a node's links allow in a step.
+struct NodePorts {
+  std::uint64_t sends;
+  std::uint64_t receptions;
+  std::uint64_t both;  ///< sends and receptions together
+
+  NodePorts(const PortModel& model, std::uint64_t degree);
+  /// A node that sends and receives at least so many blocks, in parts of any size. Precondition:
+  /// a port for what it sends and receives.
+  [[nodiscard]] Fraction times(WideCount sent, WideCount received) const;
+};
+
+/// With whole blocks every start-up takes at least one message time.
+[[nodiscard]] LowerBound bound_of(const LeastStartups& startups, LeastMessageTimes times);
+
+}  // namespace lockstep::detail
