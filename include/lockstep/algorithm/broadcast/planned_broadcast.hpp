@@ -87,7 +87,7 @@ class PlacedPlan {
   /// Most bytes held while it was made: the sends in two orders, what the search knows of a node.
   [[nodiscard]] std::uint64_t planning_bytes() const noexcept {
     constexpr std::uint64_t of_a_node = 48;
-    return nodes_ * of_a_node;
+    return (plan_->sends() + 1) * of_a_node;
   }
 
  private:
