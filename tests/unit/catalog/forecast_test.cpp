@@ -112,12 +112,12 @@ TEST(MemoryForecastTest, IsWithinATenthOfWhatARunTakes) {
       {"fat-tree:2^8", Operation::total_exchange},
       // A plan takes more while it is made.
       {"hypercube:19", Operation::broadcast, 64, "tree"},
-      {"hypercube:18", Operation::broadcast, 1, "matching"},
+      {"hypercube:16", Operation::broadcast, 1, "matching"},
       {"hypercube:17", Operation::all_reduce, 64, "tree"},
       // Blocks, arcs, ledgers.
       {"hypercube:16", Operation::all_reduce},
       {"hypercube:12", Operation::reduce_scatter, 16},
-      {"hypercube:11", Operation::total_exchange, 8},
+      {"hypercube:10", Operation::total_exchange, 8},
       {"hypercube:16", Operation::scan},
       {"torus:64x64", Operation::all_gather, 8},
       {"torus:64x64", Operation::all_reduce, 16'384, "ring-by-ring"},
@@ -125,7 +125,7 @@ TEST(MemoryForecastTest, IsWithinATenthOfWhatARunTakes) {
       {"torus:32x32", Operation::many_to_all, 64, "", {{"messages", std::uint64_t{2'000}}}},
       {"star:6", Operation::total_exchange, 64, "levelwise"},
       {"star:7", Operation::all_gather, 8, "levelwise"},
-      {"star:7", Operation::all_gather, 64, "mesh"},
+      {"star:6", Operation::all_gather, 64, "mesh"},
       {"ej:3+4^2", Operation::all_gather, 64},
       {"ej:5+6^2", Operation::broadcast, 16'384}};
   for (const Case& run : runs)
