@@ -33,7 +33,7 @@ void check_memory(std::string_view algorithm, const ErasedTopology& network) {
 
 PlacedPlan::PlacedPlan(std::string_view algorithm, const ErasedTopology& network, NodeId root,
                        MakePlan make_plan)
-    : root_(root), group_(network.cayley()) {
+    : root_(root), nodes_(network.node_count()), group_(network.cayley()) {
   check_memory(algorithm, network);
   if (group_) to_plan_ = group_->inverse(root);
   plan_ = std::make_shared<const BroadcastPlan>(make_plan(network, root_in_plan()));

@@ -92,6 +92,7 @@ class PlacedPlan {
 
  private:
   NodeId root_;
+  std::uint64_t nodes_;
   std::optional<AnyCayley> group_;
   NodeId to_plan_{};  // times a node: where it is in the plan
   std::shared_ptr<const BroadcastPlan> plan_;
