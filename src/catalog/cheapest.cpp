@@ -91,7 +91,7 @@ bool possible(const Choose& choose, std::exception_ptr& refused) {
 /// More than any where nothing is promised.
 [[nodiscard]] double time_of(const RunEstimate& run, const CostParameters& costs) {
   if (!run.predicted) return std::numeric_limits<double>::infinity();
-  return predicted(run.charged(*run.predicted, run.footprint.steps), costs);
+  return predicted(run.charged(*run.predicted, run.footprint.steps), costs, run.block_bytes);
 }
 
 /// The best one, and the best of another algorithm, or, where there is none, of other settings.
@@ -159,8 +159,10 @@ std::string much_cheaper(const Choice& choice, std::span<const CatalogLine* cons
     std::exception_ptr refused;
     (void)possible([&] { promise = line->make(network, request.settings).algorithm->promise(); },
                    refused);
-    if (!promise || predicted(*promise, request.costs) >= least) continue;
-    least = predicted(*promise, request.costs);
+    if (!promise) continue;
+    const double time = predicted(*promise, request.costs, choice.estimate.block_bytes);
+    if (time >= least) continue;
+    least = time;
     best = line;
   }
   if (best == nullptr) return {};

@@ -62,7 +62,8 @@ Action declare_compare(CLI::App& app, const Session& session) {
   options->output.add_to(app);
   app.footer(
       "Runs every single packing factor, and the chains and batches that are predicted to be the\n"
-      "cheapest at t_s/t_m = 0.1, 1, 100 and at --ts/--tm; every queue discipline.");
+      "cheapest at t_s/t_m = 0.1, 1, 10, 100, 1000 and at --ts, --tm, --tw;\n"
+      "every queue discipline.");
   return [options, &session] { return compare(*options, session); };
 }
 

@@ -235,7 +235,7 @@ void AlgorithmArguments::add_to(CLI::App& app) {
   const OptionGroup add{app, "Algorithm"};
   add("--algorithm", algorithm, "NAME",
       "Algorithm; default: the first that `lockstep list algorithms` names for it; for a\n"
-      "many-to-all the one predicted to take the least time at --ts, --tm");
+      "many-to-all the one predicted to take the least time at --ts, --tm, --tw");
   parameters.add_to(app);
   add("--bytes", bytes, "BYTES", block_bytes_meaning);
 }
@@ -280,10 +280,15 @@ void CostArguments::add_to(CLI::App& app) {
   const OptionGroup add{app, "Cost model"};
   add("--ts", t_s, "TIME", "Start-up time of a message, t_s, in any unit of time");
   add("--tm", t_m, "TIME", "Time per block in a message, t_m, in the same unit");
+  add("--tw", t_w, "TIME",
+      "Time per control word of 8 bytes in a message, t_w, in the same unit;\n"
+      "default: what --tm charges for 8 bytes, 8 t_m / --bytes");
 }
 
 CostParameters CostArguments::parameters() const {
-  return {.t_s = parse_number("ts", t_s), .t_m = parse_number("tm", t_m)};
+  CostParameters costs{.t_s = parse_number("ts", t_s), .t_m = parse_number("tm", t_m)};
+  if (t_w) costs.t_w = parse_number("tw", *t_w);
+  return costs;
 }
 
 void OutputArguments::add_to(CLI::App& app) {

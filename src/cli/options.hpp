@@ -143,10 +143,11 @@ struct MachineArguments {
   void apply_to(RunRequest& request) const;
 };
 
-/// --ts --tm
+/// --ts --tm --tw
 struct CostArguments {
   std::string t_s = "100";
   std::string t_m = "1";
+  std::optional<std::string> t_w{};
 
   void add_to(CLI::App& app);
   [[nodiscard]] CostParameters parameters() const;

@@ -49,18 +49,28 @@ using report::Value;
 struct PairDistances {
   double sum = 0;
   double froms = 0;  ///< nodes that they were counted from
+  double to = 0;     ///< nodes that they were counted to, from each
   bool of_all = false;
   bool nodes_differ = false;  ///< so that the network is not symmetric
+
+  [[nodiscard]] Value mean() const { return sum / froms / to; }
+  [[nodiscard]] Value mean_to_others() const { return to > 1 ? sum / froms / (to - 1) : Value(); }
 };
+
+/// Whether a search from each of `roots` nodes is short.
+[[nodiscard]] bool can_search_from(const AnyTopology& topology, std::uint64_t roots) {
+  const auto links = topology.link_count();
+  return links && *links <= searchable_arcs / 2 / roots;
+}
 
 /// Empty where the network is too large to be searched; from that node alone where it is too large
 /// to be searched from every node.
 [[nodiscard]] std::optional<PairDistances> pair_distances(
     const AnyTopology& topology, const std::vector<std::uint64_t>& levels) {
   const std::uint64_t nodes = topology.node_count();
-  const auto links = topology.link_count();
-  if (!topology.symmetric() && links && *links <= searchable_arcs / 2 / nodes) {
-    PairDistances all{.froms = static_cast<double>(nodes), .of_all = true};
+  const auto count = static_cast<double>(nodes);
+  if (!topology.symmetric() && can_search_from(topology, nodes)) {
+    PairDistances all{.froms = count, .to = count, .of_all = true};
     const std::vector<NodeFigures>& figures = topology.distance_figures().nodes;
     for (const NodeFigures& node : figures) {
       all.sum += static_cast<double>(node.status);
@@ -69,7 +79,7 @@ struct PairDistances {
     return all;
   }
   if (levels.empty()) return std::nullopt;
-  PairDistances own{.froms = 1, .of_all = topology.symmetric()};
+  PairDistances own{.froms = 1, .to = count, .of_all = topology.symmetric()};
   for (std::size_t d = 0; d < levels.size(); ++d)
     own.sum += static_cast<double>(d) * static_cast<double>(levels[d]);
   for (std::uint64_t u = 1; u < nodes && !topology.symmetric() && !own.nodes_differ; ++u)
@@ -77,33 +87,55 @@ struct PairDistances {
   return own;
 }
 
+/// The same of the processors alone, in a network that has switches.
+[[nodiscard]] std::optional<PairDistances> processor_distances(const AnyTopology& topology,
+                                                               NodeId node) {
+  if (topology.node_count() > searchable_nodes) return std::nullopt;
+  const Network network = topology.network();
+  const std::uint64_t processors = topology.processor_count();
+  const bool all = can_search_from(topology, processors);
+  PairDistances pairs{.froms = all ? static_cast<double>(processors) : 1,
+                      .to = static_cast<double>(processors),
+                      .of_all = all};
+  for (std::uint64_t from = 0; from < (all ? processors : 1); ++from) {
+    const std::vector<std::uint32_t> distances = distances_from(network, all ? NodeId{from} : node);
+    for (std::uint64_t to = 0; to < processors; ++to) pairs.sum += distances[to];
+  }
+  return pairs;
+}
+
 /// What there is to say; the text and the JSON say the same. Distances are counted from the node,
 /// and not known where the network is too large.
 [[nodiscard]] Fields facts_of(const AnyTopology& topology, NodeId node) {
   const std::vector<std::uint64_t> levels = topology.level_sizes(node);
   const std::optional<PairDistances> pairs = pair_distances(topology, levels);
-  const auto nodes = static_cast<double>(topology.node_count());
-  const bool two = pairs && topology.node_count() > 1;
-  return {
-      {"topology", topology.name()},
-      {"nodes", topology.node_count(), Unit::count},
-      {"links", topology.link_count(), Unit::count},
-      {"degree", std::uint64_t{topology.max_degree()}, Unit::number},
-      {"diameter", topology.diameter(), Unit::count},
-      {"symmetric", topology.symmetric() || (pairs && pairs->nodes_differ)
-                        ? Value(topology.symmetric())
-                        : Value()},
-      {"node/number", index(node), Unit::number},
-      {"node/label", topology.label(node)},
-      {"distances", levels.empty() ? Value() : Value(levels)},
-      {"mean_distance", pairs ? Value(pairs->sum / pairs->froms / nodes) : Value()},
-      {"mean_distance_to_others", two ? Value(pairs->sum / pairs->froms / (nodes - 1)) : Value()},
-      {"mean_of_all_nodes", pairs ? Value(pairs->of_all) : Value()}};
+  const std::uint64_t switches = topology.node_count() - topology.processor_count();
+  const std::optional<PairDistances> apart =
+      switches == 0 ? pairs : processor_distances(topology, node);
+  return {{"topology", topology.name()},
+          {"nodes", topology.node_count(), Unit::count},
+          {"links", topology.link_count(), Unit::count},
+          {"degree", std::uint64_t{topology.max_degree()}, Unit::number},
+          {"diameter", topology.diameter(), Unit::count},
+          {"symmetric", topology.symmetric() || (pairs && pairs->nodes_differ)
+                            ? Value(topology.symmetric())
+                            : Value()},
+          {"node/number", index(node), Unit::number},
+          {"node/label", topology.label(node)},
+          {"distances", levels.empty() ? Value() : Value(levels)},
+          {"mean_distance", apart ? apart->mean() : Value()},
+          {"mean_distance_to_others", apart ? apart->mean_to_others() : Value()},
+          {"mean_of_all_nodes", apart ? Value(apart->of_all) : Value()},
+          {"processors", topology.processor_count(), Unit::count},
+          {"switches", switches, Unit::count},
+          {"mean_distance_with_switches", switches != 0 && pairs ? pairs->mean() : Value()},
+          {"mean_distance_to_others_with_switches",
+           switches != 0 && pairs ? pairs->mean_to_others() : Value()}};
 }
 
 constexpr std::string_view facts_text =
     R"(topology     {topology}
-nodes        {nodes}
+nodes        {nodes}[, of which {some_switches} are switches]
 links        [{links}|more than 2^64]
 degree       {degree}
 diameter     [{diameter}|not computed: too large]
@@ -141,6 +173,10 @@ mean         {mean}
   std::string text = fmt::format("{:.6g} with the node itself", *with_itself);
   if (const auto others = number_of(value_of(facts, "mean_distance_to_others")))
     text += fmt::format(", {:.6g} without it", *others);
+  if (const auto with = number_of(value_of(facts, "mean_distance_with_switches")))
+    text +=
+        fmt::format(", between processors; {:.6g} and {:.6g} between all nodes", *with,
+                    number_of(value_of(facts, "mean_distance_to_others_with_switches")).value());
   if (value_of(facts, "mean_of_all_nodes") == Value(false))
     text += "; from this node alone: too many to go through";
   return text;
@@ -150,10 +186,12 @@ mean         {mean}
   Fields facts = facts_of(topology, node);
   const auto* const levels = std::get_if<std::vector<std::uint64_t>>(&value_of(facts, "distances"));
   const Value& symmetric = value_of(facts, "symmetric");
+  const Value& switches = value_of(facts, "switches");
   const Fields words{
       {"symmetry", symmetric == Value(true)    ? "yes, a Cayley graph"
                    : symmetric == Value(false) ? "no, nodes differ"
                                                : "not known to be"},
+      {"some_switches", switches == Value(std::uint64_t{0}) ? Value() : switches, Unit::count},
       {"levels", levels != nullptr ? Value(fmt::format("{}", fmt::join(*levels, " "))) : Value()},
       {"mean", mean_text(facts)}};
   append(facts, words);

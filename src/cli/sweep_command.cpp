@@ -70,7 +70,7 @@ Action declare_sweep(CLI::App& app, const Session& session) {
   arguments->add_to(app);
   app.footer(
       "Example: lockstep sweep star:4..6 total-exchange --k all --bytes 8,64,512\n"
-      "ETI: the part of the time that is saved against packing with k = 1, for --ts and --tm.\n"
+      "ETI: the part of the time that is saved against packing with k = 1, for --ts, --tm, --tw.\n"
       "With --format csv every row is in --output FILE as soon as it is done.");
   return [arguments, &session] { return sweep(*arguments, session); };
 }

@@ -1,40 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/cost/model.hpp"
 
+#include <algorithm>
+
 namespace lockstep {
 namespace {
 
-double time(const Cost& cost, const CostParameters& host) {
+/// Bytes that t_m is told to be of; a block of none counts as one byte.
+[[nodiscard]] std::uint64_t charged_bytes(std::size_t block_bytes) noexcept {
+  return std::max<std::uint64_t>(block_bytes, 1);
+}
+
+double time(const Cost& cost, const CostParameters& host, double word_time) {
   return static_cast<double>(cost.startups) * host.t_s + cost.message_times.value() * host.t_m +
-         static_cast<double>(cost.control_words) * host.t_w;
+         static_cast<double>(cost.control_words) * word_time;
 }
 
 }  // namespace
 
-double modelled(const Cost& counted, const CostParameters& host) noexcept {
-  return time(counted, host);
+double CostParameters::word_time(std::size_t block_bytes) const noexcept {
+  return t_w.value_or(t_m * static_cast<double>(word_bytes) /
+                      static_cast<double>(charged_bytes(block_bytes)));
 }
 
-double predicted(const Cost& promise, const CostParameters& host) noexcept {
-  return time(promise, host);
+Cost words_as_blocks(const Cost& cost, std::size_t block_bytes) {
+  if (cost.control_words == 0) return cost;
+  return {
+      cost.startups,
+      cost.message_times + Fraction(cost.control_words * word_bytes, charged_bytes(block_bytes)),
+      0};
+}
+
+double modelled(const Cost& counted, const CostParameters& host, std::size_t block_bytes) noexcept {
+  return time(counted, host, host.word_time(block_bytes));
+}
+
+double predicted(const Cost& promise, const CostParameters& host,
+                 std::size_t block_bytes) noexcept {
+  return time(promise, host, host.word_time(block_bytes));
 }
 
 double least_time(const LowerBound& bound, const CostParameters& host) noexcept {
-  return time(bound.least, host);
+  return time(bound.least, host, 0);
 }
 
-double execution_time_improved(const Cost& ours, const Cost& baseline,
-                               const CostParameters& host) noexcept {
-  const double whole = predicted(baseline, host);
-  return whole > 0 ? 1 - predicted(ours, host) / whole : 0;
+double execution_time_improved(const Cost& ours, const Cost& baseline, const CostParameters& host,
+                               std::size_t block_bytes) noexcept {
+  const double whole = predicted(baseline, host, block_bytes);
+  return whole > 0 ? 1 - predicted(ours, host, block_bytes) / whole : 0;
 }
 
-std::optional<Fraction> break_even(const Cost& ours, const Cost& baseline) {
+std::optional<Fraction> break_even(const Cost& ours, const Cost& baseline,
+                                   std::size_t block_bytes) {
   // ours < baseline  <=>  (ours tm - baseline tm) t_m < (baseline ts - ours ts) t_s
   if (ours.startups > baseline.startups) return std::nullopt;
   const std::uint64_t saved = baseline.startups - ours.startups;
-  const Fraction own = ours.message_times + ours.control_words;
-  const Fraction others = baseline.message_times + baseline.control_words;
+  const Fraction own = words_as_blocks(ours, block_bytes).message_times;
+  const Fraction others = words_as_blocks(baseline, block_bytes).message_times;
   if (own < others) return Fraction{};
   if (saved == 0) return std::nullopt;
   return (own - others) / saved;

@@ -136,7 +136,7 @@ class StepLoop {
   /// Of the pass of a step: what was sent. Who received it is known one pass later.
   void begin_step(const TaskCounts& counts, double seconds) {
     current_ = {.step = place_.step,
-                .senders = counts.senders,
+                .senders = counts.processors.senders,
                 .messages = counts.messages,
                 .links_held = counts.links,
                 .blocks = counts.blocks,
@@ -144,14 +144,18 @@ class StepLoop {
                 .control_words = counts.words,
                 .largest_control_words = counts.most_words,
                 .ports_used = counts.ports_used,
+                .switch_senders = counts.all.without(counts.processors).senders,
                 .seconds = seconds};
   }
 
   /// Of the pass after it.
   void finish_step(const TaskCounts& counts) {
     if (place_.step == 0) return;
-    current_.receivers = counts.receivers;
-    current_.active = current_.senders + counts.receivers - counts.busy;
+    const detail::NodeCounts switches = counts.all.without(counts.processors);
+    current_.receivers = counts.processors.receivers;
+    current_.active = current_.senders + current_.receivers - counts.processors.busy;
+    current_.switch_receivers = switches.receivers;
+    current_.switches_active = current_.switch_senders + current_.switch_receivers - switches.busy;
     add_current_to(record_);
     record_.control_words_moved += current_.control_words;
     record_.envelope_bytes += current_.blocks * facts_.label_bytes;
@@ -162,6 +166,8 @@ class StepLoop {
     }
     record_.senders += current_.senders;
     record_.receivers += current_.receivers;
+    record_.switch_senders += current_.switch_senders;
+    record_.switch_receivers += current_.switch_receivers;
     if (options_.keep_series) record_.series.push_back(current_);
     for (StepObserver* const observer : options_.observers) observer->on_step(current_);
   }

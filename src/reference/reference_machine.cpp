@@ -172,9 +172,13 @@ void ReferenceMachine::land_all() {
 }
 
 void ReferenceMachine::count_step_before(RunRecord& record) {
-  for (const Processor& processor : processors_) {
-    if (!processor.taken.empty()) ++step_before_.receivers;
-    if (!processor.taken.empty() || !processor.sends_before.empty()) ++step_before_.active;
+  for (std::uint64_t u = 0; u < processors_.size(); ++u) {
+    const Processor& processor = processors_[u];
+    const bool above = is_switch(NodeId{u});
+    if (!processor.taken.empty())
+      ++(above ? step_before_.switch_receivers : step_before_.receivers);
+    if (!processor.taken.empty() || !processor.sends_before.empty())
+      ++(above ? step_before_.switches_active : step_before_.active);
   }
   ++record.steps;
   if (step_before_.messages != 0) ++record.startups;
@@ -189,6 +193,8 @@ void ReferenceMachine::count_step_before(RunRecord& record) {
   record.blocks_moved += step_before_.blocks;
   record.senders += step_before_.senders;
   record.receivers += step_before_.receivers;
+  record.switch_senders += step_before_.switch_senders;
+  record.switch_receivers += step_before_.switch_receivers;
   count_in_phase(record.phases);
   if (options_.keep_series) record.series.push_back(step_before_);
 }

@@ -186,6 +186,9 @@ class ReferenceMachine final : StepInterface {
     return options_.receives_once && processor.has_run;
   }
   void land_all();
+  [[nodiscard]] bool is_switch(NodeId node) const {
+    return index(node) >= network_.processor_count();
+  }
   void count_step_before(RunRecord& record);
   void count_in_phase(std::vector<PhaseRecord>& phases) const;
 

@@ -213,7 +213,7 @@ void ReferenceMachine::count_send(const Letter& letter) {
   waits_.blocks += letter.waits.size();
   for (const std::uint64_t steps : letter.waits)
     waits_.longest_steps = std::max(waits_.longest_steps, steps);
-  if (self().sends.empty()) ++this_step_.senders;
+  if (self().sends.empty()) ++(is_switch(turn_) ? this_step_.switch_senders : this_step_.senders);
   const Port port = letter.ports.front();
   self().sends.push_back(port);
   ++this_step_.messages;

@@ -62,12 +62,14 @@ template <class T, class Figure>
   return {{"steps", record.steps, count, "also those in which nothing moved"},
           {"startups", cost.startups, count, "steps in which anything moved: the factor of t_s", "",
            "start-ups"},
+          {"charged_startups", facts.run.charged(cost, record.steps).startups, count,
+           "startups, or steps where idle ones are charged: the factor of t_s in time"},
           {"message_times", cost.message_times, blocks,
            "sum of the steps' largest messages: the factor of t_m"},
           {"largest_message_blocks", facts.run.in_blocks(record.largest_message_blocks), blocks,
            "in one message", "", "largest message"},
           {"control_words", cost.control_words, count,
-           "that programs compute with; sum of the steps' most in a message: the factor of t_w"},
+           "of 8 bytes, to compute with; sum of the steps' most in a message: the factor of t_w"},
           {"phases", {}, text, "of the program: name, steps and cost of each"},
           {"queues", {}, text, "largest queues of switches, by level"}};
 }
@@ -81,12 +83,7 @@ template <class T, class Figure>
 [[nodiscard]] Value predicted_time_of(const Facts& facts) {
   const RunEstimate& run = facts.run;
   if (!run.predicted) return {};
-  return predicted(run.charged(*run.predicted, run.footprint.steps), facts.costs);
-}
-
-[[nodiscard]] bool takes_control_words(const Facts& facts) {
-  return facts.result.cost.control_words != 0 ||
-         (facts.run.predicted && facts.run.predicted->control_words != 0);
+  return predicted(run.charged(*run.predicted, run.footprint.steps), facts.costs, run.block_bytes);
 }
 
 [[nodiscard]] Fields claimed(const Facts& facts) {
@@ -113,10 +110,12 @@ template <class T, class Figure>
        "what bounds the message times of whole blocks"},
       {"ts", costs.t_s, time, "start-up time of a message", "model/ts"},
       {"tm", costs.t_m, time, "per block in a message", "model/tm"},
+      {"tw", costs.word_time(run.block_bytes), time,
+       "per control word in a message; default: 8 tm / bytes", "model/tw"},
       {"time_lower_bound", least_time_of(facts), time,
        "no algorithm takes less, even if it divides blocks", "model/lower_bound"},
       {"time_lower_bound_undivided_blocks",
-       undivided ? Value(predicted(*undivided, costs)) : Value(), time,
+       undivided ? Value(predicted(*undivided, costs, run.block_bytes)) : Value(), time,
        "no algorithm that keeps blocks whole takes less", "model/lower_bound_undivided_blocks"},
       {"time_predicted", predicted_time_of(facts), time, by, "model/predicted"},
       {"memory/predicted_bytes", only_if(run.memory_bytes != 0, run.memory_bytes), bytes,
@@ -126,15 +125,17 @@ template <class T, class Figure>
 [[nodiscard]] Fields timed(const Facts& facts) {
   const RunRecord& record = facts.result.record;
   const double spent = record.wall.step_seconds;
-  const double modelled_time =
-      modelled(facts.run.charged(facts.result.cost, record.steps), facts.costs);
+  const double modelled_time = modelled(facts.run.charged(facts.result.cost, record.steps),
+                                        facts.costs, facts.run.block_bytes);
   const double least = number_of(least_time_of(facts)).value_or(0);
   const bool complete = facts.result.judgement.deliveries.complete();
   const auto rate = [spent](std::uint64_t amount) {
     return only_if(spent > 0, static_cast<double>(amount) / spent);
   };
   return {
-      {"time", modelled_time, time, "startups ts + message_times tm", "model/time", "       time"},
+      {"time", modelled_time, time,
+       "charged_startups ts + message_times tm + control_words tw, exactly", "model/time",
+       "       time"},
       {"time_over_lower_bound", only_if(complete && least > 0, modelled_time / least), ratio,
        "time over time_lower_bound, where all was delivered", "model/over_lower_bound", "of bound"},
       {"wall/seconds", facts.result.setup_seconds + spent, seconds,
@@ -214,6 +215,8 @@ template <class T, class Figure>
            "in a processor, not its own"},
           {"senders", record.senders, count, "processors that sent, summed over the steps"},
           {"receivers", record.receivers, count, "processors that received, summed over the steps"},
+          {"switch_senders", record.switch_senders, count, "switches that sent, as senders"},
+          {"switch_receivers", record.switch_receivers, count, "the same of those that received"},
           {"interrupted", record.interrupted, text, "stopped on request"},
           {"as_predicted", only_if(promises.judged, promises.kept()), text,
            "no count differs from a promise; none: not judged"},
@@ -224,6 +227,10 @@ template <class T, class Figure>
 }
 
 }  // namespace
+
+bool takes_control_words(const RunEstimate& run, const RunResult& result) {
+  return result.cost.control_words != 0 || (run.predicted && run.predicted->control_words != 0);
+}
 
 Fields run_fields(const RunEstimate& run, const RunResult* result, const CostParameters& costs) {
   static const RunResult none{};
@@ -239,9 +246,8 @@ Fields run_fields(const RunEstimate& run, const RunResult* result, const CostPar
   add(counted(facts), result != nullptr);
   add(claimed(facts), true);
   if (!run.picked.empty()) add({{"picked", run.picked, text, "among what, and why"}}, true);
-  if (takes_control_words(facts))
-    add({{"tw", costs.t_w, time, "per control word in a message", "model/tw"},
-         {"predicted/control_words", of(run.predicted, &Cost::control_words), count,
+  if (takes_control_words(run, facts.result))
+    add({{"predicted/control_words", of(run.predicted, &Cost::control_words), count,
           "by the closed form"}},
         true);
   for (Fields (*const measured)(const Facts&) : {timed, delivered, judged})

@@ -19,6 +19,9 @@ namespace lockstep::report {
 [[nodiscard]] Fields run_fields(const RunEstimate& run, const RunResult* result,
                                 const CostParameters& costs);
 
+/// Whether it sends any, or is predicted to.
+[[nodiscard]] bool takes_control_words(const RunEstimate& run, const RunResult& result);
+
 /// The same of a run that may have been repeated.
 [[nodiscard]] Fields run_fields(const RunReport& report);
 /// Replaces what is known of one run by what is known of its repeats. Precondition: a second.
@@ -58,7 +61,8 @@ inline constexpr std::string_view run_columns =
     "plan_file,largest_queue_blocks,largest_queue_foreign,senders,receivers,root,parts_per_block,"
     "least_received,most_received,status,repeat,wall_least_seconds,wall_most_seconds,"
     "padded_bytes,"
-    "lower_bound_undivided_blocks_message_times,time_lower_bound_undivided_blocks";
+    "lower_bound_undivided_blocks_message_times,time_lower_bound_undivided_blocks,"
+    "charged_startups,control_words,tw,switch_senders,switch_receivers";
 
 /// A row of that table.
 [[nodiscard]] Fields table_fields(const RunReport& report);

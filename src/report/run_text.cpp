@@ -32,7 +32,7 @@ algorithm    {operation} by {algorithm}{settings}[; {source}]
 constexpr std::string_view claims = R"(
 predicted    [{predicted_startups} start-up(s), {predicted_message_times} message time(s){predicted_words}|no closed form known]{agreement}
 lower bound  [{lower_bound_startups} start-up(s), {lower_bound_message_times} message time(s)|none known][; {undivided_message_times} message time(s) for undivided blocks]
-time         t_s = {ts}, t_m = {tm} per block[, t_w = {tw} per control word]:[ modelled {time}{after_modelled}][ predicted {time_predicted}{after_predicted}][ at least {time_lower_bound}] time units[; at least {undivided_time} for undivided blocks]
+time         t_s = {ts}[ in each of {charged_steps} steps], t_m = {tm} per block[, t_w = {word_time} per control word]:[ modelled {time}{after_modelled}][ predicted {time_predicted}{after_predicted}][ at least {time_lower_bound}] time units[; at least {undivided_time} for undivided blocks]
 )";
 constexpr std::string_view measured = R"(
 delivered    [{messages_verified} of {messages_expected} {what}, every byte checked; ledger {ledger}; envelope {envelope_bytes}{reading}|{messages_delivered} of {messages_expected} {what}; NOT VERIFIED (--verify off)]
@@ -43,7 +43,8 @@ delivered    [{messages_verified} of {messages_expected} {what}, every byte chec
 |waiting      {nothing} message waited on its way: each left in the step after it had arrived
 ][queue        {largest_queue_blocks} block(s) at most in a processor; {largest_queue_foreign} at most that were not its own
 ]moved        {hops} message(s) over links (hops), {moved} {pieces}, {bytes_moved}
-[busy         {busy_senders} senders, {receivers} receivers (sums over the steps)
+[busy         {busy_senders} senders, {receivers} receivers; switches: {busy_switch_senders}, {switch_receivers} (sums over the steps)
+|busy         {busy_senders} senders, {receivers} receivers (sums over the steps)
 ]wall         {step_seconds} in steps[ ({verifying} of it verifying)], {setup_seconds} set-up
 [repeats      {repeats} runs: {wall_least_seconds} at least, {wall_seconds} in this one, the middle, {wall_most_seconds} at most
 ][rate         {messages_per_second} messages/s delivered, {hops_per_second} hops/s, {bytes_per_second}/s moved
@@ -118,7 +119,6 @@ constexpr std::array<Verdict, 8> verdicts{
           {"padded", only_if(padded_bytes != run.block_bytes, padded_bytes), Unit::bytes},
           {"pieces", parts ? "parts of blocks" : "blocks"},
           {"predicted_words", words_text(words)},
-          {"tw", {}},  // where the run's own fields have none
           {"picked", {}},
           {"after_modelled", run.predicted || run.lower_bound ? "," : ""},
           {"after_predicted", run.lower_bound ? "," : ""}};
@@ -134,6 +134,18 @@ constexpr std::array<Verdict, 8> verdicts{
   };
   return {figure("undivided_message_times", "lower_bound_undivided_blocks_message_times"),
           figure("undivided_time", "time_lower_bound_undivided_blocks")};
+}
+
+/// Of the line of times what is not said of every run: that idle steps are charged, and t_w.
+[[nodiscard]] Fields words_of_time(const RunEstimate& run, const RunResult& result,
+                                   const Fields& fields) {
+  const bool ran = result.record.steps != 0;
+  const std::uint64_t steps = ran ? result.record.steps : run.footprint.steps;
+  const Cost cost = ran ? result.cost : run.predicted.value_or(Cost{});
+  const bool idle = run.charged(cost, steps).startups != cost.startups;
+  return {{"charged_steps", only_if(idle, steps), Unit::count},
+          {"word_time", only_if(report::takes_control_words(run, result), value_of(fields, "tw")),
+           Unit::time}};
 }
 
 [[nodiscard]] std::string violation_lines(const RunResult& result) {
@@ -189,6 +201,7 @@ constexpr std::array<Verdict, 8> verdicts{
   const Received received = deliveries.received.value_or(Received{});
   const bool shared = deliveries.received && record.legal();
   const bool equally = received.least == received.most;
+  const bool switches = record.nodes != record.processors;
   return {
       {"agreement", agreement(result)},
       {"counted_words", words_text(result.cost.control_words)},
@@ -208,8 +221,11 @@ constexpr std::array<Verdict, 8> verdicts{
       {"moved", record.blocks_moved, Unit::count},
       // Where every message has a sender and a receiver of its own, that is said already.
       {"busy_senders",
-       only_if(record.senders != record.hops || record.receivers != record.hops, record.senders),
+       only_if(record.senders + record.switch_senders != record.hops ||
+                   record.receivers + record.switch_receivers != record.hops || switches,
+               record.senders),
        Unit::count},
+      {"busy_switch_senders", only_if(switches, record.switch_senders), Unit::count},
       {"verifying", only_if(deliveries.checked, record.wall.verify_seconds), Unit::seconds},
       {"proof", deliveries.checked ? "delivered" : "counted"},
       {"sentence", result.judgement.sentence},
@@ -228,6 +244,7 @@ std::string to_text(const RunReport& report, Colour colour, std::size_t page) {
   append(fields, words_of(result.estimate));
   append(fields, undivided_bound(result.estimate, fields));
   append(fields, words_of(result, fields));
+  append(fields, words_of_time(result.estimate, result, fields));
   fields.push_back({"verdict", verdict_text(result.judgement.outcome, fields, colour)});
   std::string text =
       lines(head, fields) +
@@ -239,8 +256,10 @@ std::string to_text(const RunReport& report, Colour colour, std::size_t page) {
       lines(measured, fields);
   const std::vector<Fields> series = report::series_rows(result);
   if (series.empty()) return text;
-  report::FieldTable table(pick(
-      series.front(), "step,senders,receivers,active,free,messages,bytes,largest_message_blocks"));
+  const bool switches = result.record.nodes != result.record.processors;
+  report::FieldTable table(pick(series.front(), std::string("step,senders,receivers,active,free,") +
+                                                    (switches ? "switches_active," : "") +
+                                                    "messages,bytes,largest_message_blocks"));
   for (const Fields& step : series) table.add(step);
   return text + "\n" + table.text(page);
 }
@@ -250,6 +269,7 @@ std::string to_text(const DryRunReport& report) {
   Fields fields = report::dry_run_fields(report);
   append(fields, words_of(run));
   append(fields, undivided_bound(run, fields));
+  append(fields, words_of_time(run, {}, fields));
   const bool fits = run.memory_bytes <= run.available_bytes;
   append(fields,
          {{"fitting", fits ? "fits" : "DOES NOT FIT"},

@@ -48,19 +48,23 @@ std::vector<Fields> queue_rows(const RunResult& result) {
 }
 
 Fields step_fields(const StepRecord& step, const RunResult& result) {
-  Fields row{{"step", step.step, count, "from 0 on"},
-             {"senders", step.senders, count, "processors that sent"},
-             {"receivers", step.receivers, count, "processors that received"},
-             {"active", step.active, count, "processors that sent or received"},
-             {"free", result.record.processors - step.active, count, "processors that did neither"},
-             {"messages", step.messages, count, "that crossed a link"},
-             {"bytes", step.blocks * result.record.block_bytes, bytes, "that crossed links"},
-             {"largest_message_blocks", result.estimate.in_blocks(step.largest_message_blocks),
-              blocks, "in one message", "", "largest message in blocks"},
-             {"seconds", step.seconds, seconds, "of the step by the clock"}};
-  if (result.record.control_words != 0)
-    row.push_back({"control_words", step.control_words, count, "that crossed links"});
-  return row;
+  const std::uint64_t switches = result.record.nodes - result.record.processors;
+  return {{"step", step.step, count, "from 0 on"},
+          {"senders", step.senders, count, "processors that sent"},
+          {"receivers", step.receivers, count, "processors that received"},
+          {"active", step.active, count, "processors that sent or received"},
+          {"free", result.record.processors - step.active, count, "processors that did neither"},
+          {"messages", step.messages, count, "that crossed a link"},
+          {"bytes", step.blocks * result.record.block_bytes, bytes, "that crossed links"},
+          {"largest_message_blocks", result.estimate.in_blocks(step.largest_message_blocks), blocks,
+           "in one message", "", "largest message in blocks"},
+          {"seconds", step.seconds, seconds, "of the step by the clock"},
+          {"control_words", step.control_words, count, "that crossed links"},
+          {"switch_senders", step.switch_senders, count, "switches that sent"},
+          {"switch_receivers", step.switch_receivers, count, "switches that received"},
+          {"switches_active", step.switches_active, count, "switches that sent or received", "",
+           "active switches"},
+          {"switches_free", switches - step.switches_active, count, "switches that did neither"}};
 }
 
 }  // namespace lockstep::report

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lockstep/core/expects.hpp"
 #include "lockstep/core/fraction.hpp"
 #include "lockstep/program/cost.hpp"
 
@@ -32,13 +33,14 @@ inline constexpr std::array<NamedRatio, 3> paper_ratios{
 inline constexpr std::array<NamedRatio, 5> compared_ratios{
     {{"0.1", 1, 10}, {"1", 1, 1}, {"10", 10, 1}, {"100", 100, 1}, {"1000", 1000, 1}}};
 
-/// Index of the least startups * ratio + message_times, a control word as dear as a block; empty
-/// where there is none.
+/// Index of the least startups * ratio + message_times; empty where there is none. Precondition:
+/// no cost has control words; words_as_blocks() adds them to the message times.
 [[nodiscard]] inline std::optional<std::size_t> best_at(const Fraction& ratio,
                                                         const std::vector<Cost>& costs) {
   // Times the denominators of the ratio and of both.
   const auto time = [&](const Cost& cost, const Cost& other) {
-    const Fraction times = cost.message_times + cost.control_words;
+    expects(cost.control_words == 0, "best_at: no cost has control words");
+    const Fraction& times = cost.message_times;
     return (WideCount{cost.startups} * ratio.numerator() * times.denominator() +
             WideCount{times.numerator()} * ratio.denominator()) *
            other.message_times.denominator();

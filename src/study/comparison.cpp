@@ -32,7 +32,7 @@ constexpr std::string_view all_columns =
     "memory_predicted_bytes,wall_seconds,note,discipline,port_model,largest_queue_blocks,"
     "largest_queue_foreign,root,parts_per_block,time_ratio_10,time_ratio_1000,"
     "steps,ok,time_lower_bound,time_predicted,lower_bound_undivided_blocks_message_times,"
-    "time_lower_bound_undivided_blocks";
+    "time_lower_bound_undivided_blocks,charged_startups,control_words,tw";
 
 /// That an algorithm breaks the rules of a model that was asked for, or leaves out what it is known
 /// to leave out, is an answer, no failure.
@@ -43,10 +43,12 @@ constexpr std::string_view all_columns =
          (outcome == Outcome::rule_broken && request.port_model);
 }
 
-/// As time is told of it, control words and all; empty where nothing was run.
+/// The cost that time charges, control words as parts of blocks; empty where nothing was run.
 [[nodiscard]] std::optional<Cost> paid_by(const Measured& run) {
   if (!run.result) return std::nullopt;
-  return run.result->estimate.charged(run.result->cost, run.result->record.steps);
+  const RunEstimate& estimate = run.result->estimate;
+  return words_as_blocks(estimate.charged(run.result->cost, run.result->record.steps),
+                         estimate.block_bytes);
 }
 
 struct RatioColumn {
@@ -141,7 +143,7 @@ constexpr NamedBound of_whole_blocks{
   if (text.empty()) return text;
   const CostParameters& host = comparison.host;
   const bool named = std::ranges::any_of(compared_ratios, [&](const NamedRatio& ratio) {
-    return host.t_s == ratio.exact().value() * host.t_m;
+    return !host.t_w && host.t_s == ratio.exact().value() * host.t_m;
   });
   if (!named)  // rows are in the order of that time
     text += fmt::format("; {:g}/{:g}: {}", host.t_s, host.t_m, names.front());
@@ -180,10 +182,10 @@ void sort_rows(Comparison& comparison) {
     const std::string model = cell_of(value_of(comparison.rows[i], "port_model"));
     if (std::find(models.begin(), models.end(), model) == models.end()) models.push_back(model);
     const auto place = std::find(models.begin(), models.end(), model) - models.begin();
-    const std::optional<Cost>& paid = comparison.paid[i];
+    constexpr double last = std::numeric_limits<double>::infinity();
+    const std::optional<double> time = number_of(value_of(comparison.rows[i], "time"));
     keys.push_back(
-        {static_cast<std::size_t>(place),
-         paid ? predicted(*paid, comparison.host) : std::numeric_limits<double>::infinity(), i});
+        {static_cast<std::size_t>(place), comparison.paid[i] ? time.value_or(last) : last, i});
   }
   std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) {
     return std::tie(a.model, a.time, a.row) < std::tie(b.model, b.time, b.row);
@@ -196,6 +198,26 @@ void sort_rows(Comparison& comparison) {
   }
   comparison.rows = std::move(rows);
   comparison.paid = std::move(paid);
+}
+
+/// The terms of a time, as far as a row has them.
+[[nodiscard]] std::string legend_of(const Comparison& comparison) {
+  const auto figure = [](const Fields& row, std::string_view name) {
+    return number_of(value_of(row, name)).value_or(0);
+  };
+  std::string text =
+      "\ntime a/b: charged start-ups x a + message times x b + control words x t_w, counted by the "
+      "machine; largest message in blocks; memory as predicted\n";
+  if (std::ranges::any_of(comparison.rows, [&](const Fields& row) {
+        return figure(row, "charged_startups") != figure(row, "startups");
+      }))
+    text += "charged start-ups: all steps of algorithms that cannot tell which steps stay idle\n";
+  const auto words = std::ranges::find_if(
+      comparison.rows, [&](const Fields& row) { return figure(row, "control_words") > 0; });
+  if (words != comparison.rows.end())
+    text += fmt::format("t_w: {:g} per control word of 8 bytes{}\n", figure(*words, "tw"),
+                        comparison.host.t_w ? "; at ratios 8 / bytes" : "");
+  return text;
 }
 
 }  // namespace
@@ -228,12 +250,14 @@ Fields comparison_row(const RunRequest& request, const Measured& run, const Cost
   row.push_back(
       {"variant", request.algorithm + phrases_of(of_the_algorithm(parameter_catalog()), settings)});
   for (const RatioColumn& column : ratio_columns)
-    row.push_back(
-        {column.name, {}, Unit::time, "for t_s/t_m as named, t_m = 1", "", column.heading});
+    row.push_back({column.name,
+                   {},
+                   Unit::time,
+                   "for t_s/t_m as named, t_m = 1, t_w = 8 / bytes",
+                   "",
+                   column.heading});
   const auto paid = report::known(value_of(row, "startups")) ? paid_by(run) : std::nullopt;
-  if (paid)
-    set_ratios(row, static_cast<double>(paid->startups),
-               (paid->message_times + paid->control_words).value());
+  if (paid) set_ratios(row, static_cast<double>(paid->startups), paid->message_times.value());
   return row;
 }
 
@@ -251,9 +275,7 @@ std::string text_of(const Comparison& comparison, std::size_t page) {
   report::FieldTable table(columns);
   for (const Fields& row : comparison.rows) table.add(row);
   for (const Fields& bound : bounds_of(comparison.rows)) table.add(bound);
-  return table.text(page) + winners_text(comparison) +
-         "\ntime a/b: start-ups and message times counted by the machine, at t_s = a, t_m = b per "
-         "block; largest message in blocks; memory as predicted\n";
+  return table.text(page) + winners_text(comparison) + legend_of(comparison);
 }
 
 std::string csv_of(const Comparison& comparison) {

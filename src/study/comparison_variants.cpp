@@ -20,29 +20,30 @@ namespace {
 /// Requests whose costs are known beforehand, and these costs.
 struct Candidates {
   std::vector<RunRequest> requests;
-  std::vector<Cost> costs;
+  std::vector<Cost> costs;    ///< control words as parts of blocks
+  std::vector<double> times;  ///< for the host
 
-  void add(const RunRequest& request) {
+  void add(const RunRequest& request, const CostParameters& host) {
     try {
       const auto run = prepare(request, false);
       const RunEstimate& before = run->estimate();
       if (!before.predicted) return;
       requests.push_back(request);
-      costs.push_back(before.charged(*before.predicted, before.footprint.steps));
+      const Cost paid = before.charged(*before.predicted, before.footprint.steps);
+      costs.push_back(words_as_blocks(paid, before.block_bytes));
+      times.push_back(predicted(paid, host, before.block_bytes));
     } catch (const InvalidParameter&) {
       return;  // not a choice on this network
     }
   }
 
   /// The cheapest at any of the ratios and for that host, each once.
-  [[nodiscard]] std::vector<RunRequest> winners(const CostParameters& host) const {
+  [[nodiscard]] std::vector<RunRequest> winners() const {
     std::set<std::size_t> chosen;
     for (const NamedRatio& ratio : compared_ratios)
       if (const auto best = best_at(ratio.exact(), costs)) chosen.insert(*best);
-    const auto time = [&](const Cost& cost) { return predicted(cost, host); };
-    if (!costs.empty())
-      chosen.insert(
-          static_cast<std::size_t>(std::ranges::min_element(costs, {}, time) - costs.begin()));
+    if (!times.empty())
+      chosen.insert(static_cast<std::size_t>(std::ranges::min_element(times) - times.begin()));
     std::vector<RunRequest> list;
     list.reserve(chosen.size());
     for (const std::size_t i : chosen) list.push_back(requests[i]);
@@ -68,8 +69,8 @@ void add_variants(std::vector<RunRequest>& list, const RunRequest& plain,
   for (const Settings& settings : variants.all) list.push_back(with(plain, settings));
   for (const std::vector<Settings>& choices : variants.cheapest_of) {
     Candidates candidates;
-    for (const Settings& settings : choices) candidates.add(with(plain, settings));
-    for (RunRequest& request : candidates.winners(host)) list.push_back(std::move(request));
+    for (const Settings& settings : choices) candidates.add(with(plain, settings), host);
+    for (RunRequest& request : candidates.winners()) list.push_back(std::move(request));
   }
 }
 

@@ -14,8 +14,9 @@ using report::Field;
 using report::Fields;
 using report::Unit;
 
-constexpr std::array<std::string_view, 5> costs_of_a_run{
-    "startups", "message_times", "control_words", "time", "time_over_lower_bound"};
+constexpr std::array<std::string_view, 6> costs_of_a_run{"startups",      "charged_startups",
+                                                         "message_times", "control_words",
+                                                         "time",          "time_over_lower_bound"};
 
 /// What a request says of a run that cannot be.
 [[nodiscard]] RunEstimate refused(const RunRequest& request) {

@@ -91,8 +91,9 @@ std::string failure_of(const StressCase& stress_case, const RunResult& result) {
       found.push_back(fmt::format("missing {}", deliveries.missing));
   }
   if (!stress_case.trace.empty())
-    for (const std::string& difference :
-         disagreements(recount_trace(stress_case.trace, result.estimate.model), result.record))
+    for (const std::string& difference : disagreements(
+             recount_trace(stress_case.trace, result.estimate.model, result.record.processors),
+             result.record))
       found.push_back("recount: " + difference);
   return found.empty() ? "" : found.front();
 }

@@ -38,10 +38,11 @@ void compare_values(const char* what, Value got, Value expected, Differences& fo
 [[nodiscard]] std::string described(const StepRecord& step) {
   return fmt::format(
       "step {}: senders {}, receivers {}, active {}, messages {}, links {}, blocks "
-      "{}, at most {}, words {}, at most {}, ports {:#x}",
+      "{}, at most {}, words {}, at most {}, ports {:#x}; of switches senders {}, receivers {}, "
+      "active {}",
       step.step, step.senders, step.receivers, step.active, step.messages, step.links_held,
       step.blocks, step.largest_message_blocks, step.control_words, step.largest_control_words,
-      step.ports_used);
+      step.ports_used, step.switch_senders, step.switch_receivers, step.switches_active);
 }
 
 [[nodiscard]] std::string described(const LevelQueues& level) {
@@ -130,6 +131,9 @@ std::vector<std::string> differences(const RunRecord& got, const RunRecord& expe
   compare_values("blocks moved", got.blocks_moved, expected.blocks_moved, found);
   compare_values("senders", got.senders, expected.senders, found);
   compare_values("receivers", got.receivers, expected.receivers, found);
+  compare_values("senders among switches", got.switch_senders, expected.switch_senders, found);
+  compare_values("receivers among switches", got.switch_receivers, expected.switch_receivers,
+                 found);
   compare_tallies(got.deliveries, expected.deliveries, found);
   compare_lists("queues", got.queues, expected.queues, found);
   compare_lists("phases", got.phases, expected.phases, found);

@@ -175,8 +175,8 @@ class Trial {
     if (traced_ && trace != expected_trace) found.emplace_back("another trace of sends");
     if (recounted_ && job_.keep_series && !job_.stop_at_violation &&
         got.record.violation_count <= kept_violations)
-      for (const std::string& line :
-           disagreements(recount_trace(expected_trace, job_.model), got.record))
+      for (const std::string& line : disagreements(
+               recount_trace(expected_trace, job_.model, got.record.processors), got.record))
         found.push_back("recount: " + line);
     if (!found.empty()) trial_.difference = found.front();
     return std::move(trial_);

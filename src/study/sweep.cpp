@@ -26,10 +26,10 @@ constexpr std::string_view all_columns =
     "memory_predicted_bytes,memory_peak_bytes,version,note,root,discipline,largest_queue_blocks,"
     "largest_queue_foreign,steps,ok,time_lower_bound,time_predicted,wall_least_seconds,"
     "wall_most_seconds,lower_bound_undivided_blocks_message_times,"
-    "time_lower_bound_undivided_blocks";
+    "time_lower_bound_undivided_blocks,charged_startups,control_words,tw";
 constexpr std::string_view key_columns =
     "topology,operation,algorithm,k,batch,bytes,port_model,channel,executor,threads,block_size,"
-    "verify,seed,repeat,ts,tm,root,discipline";
+    "verify,seed,repeat,ts,tm,tw,root,discipline";
 
 /// The first algorithm for the operation that says so; empty where none does, or it refuses this
 /// network, or takes another port model than `model`.
@@ -45,7 +45,9 @@ constexpr std::string_view key_columns =
       plain.settings[parameter.name] =
           parse_setting(parameter, std::string(info.baseline.value), request.topology);
       const auto run = prepare(plain, false);
-      return run->estimate().model == model ? run->estimate().predicted : std::nullopt;
+      const RunEstimate& before = run->estimate();
+      if (before.model != model || !before.predicted) return std::nullopt;
+      return before.charged(*before.predicted, before.footprint.steps);
     }
   }
   return std::nullopt;
@@ -86,10 +88,15 @@ struct Group {
   std::vector<Cost> costs{};
 
   void add(const Fields& row) {
+    const auto count = [&](std::string_view name) {
+      return std::get<std::uint64_t>(value_of(row, name));
+    };
     const Value& counted = value_of(row, "message_times");
     const auto* const parts = std::get_if<Fraction>(&counted);
-    costs.push_back({std::get<std::uint64_t>(value_of(row, "startups")),
-                     parts != nullptr ? *parts : Fraction(std::get<std::uint64_t>(counted))});
+    const Cost paid{count("charged_startups"),
+                    parts != nullptr ? *parts : Fraction(std::get<std::uint64_t>(counted)),
+                    count("control_words")};
+    costs.push_back(words_as_blocks(paid, count("bytes")));
     rows.push_back(&row);
   }
 
@@ -185,9 +192,10 @@ Value Sweep::saved(const RunRequest& request, const Measured& run) {
   const auto [baseline, is_new] =
       baselines_.try_emplace({request.topology.name(), request.operation, model.name});
   if (is_new) baseline->second = baseline_of(request, model);
-  return baseline->second
-             ? Value(execution_time_improved(run.result->cost, *baseline->second, setup_.costs))
-             : Value();
+  if (!baseline->second) return {};
+  const RunEstimate& estimate = run.result->estimate;
+  return execution_time_improved(estimate.charged(run.result->cost, run.result->record.steps),
+                                 *baseline->second, setup_.costs, estimate.block_bytes);
 }
 
 Exit Sweep::run(const Skip& skip, const Take& take) {

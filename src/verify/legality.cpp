@@ -75,12 +75,17 @@ void judge(std::uint64_t step, const StepTraffic& traffic, const PortModel& mode
   }
 }
 
-[[nodiscard]] StepRecord counted(Events first, Events last, const StepTraffic& traffic) {
+[[nodiscard]] StepRecord counted(Events first, Events last, const StepTraffic& traffic,
+                                 std::uint64_t processors) {
   StepRecord step{.step = first->step};
   for (const auto& [node, ports] : traffic) {
-    step.active += static_cast<std::uint64_t>(!ports.sent.empty() || !ports.received.empty());
-    step.senders += static_cast<std::uint64_t>(!ports.sent.empty());
-    step.receivers += static_cast<std::uint64_t>(!ports.received.empty());
+    const auto active = static_cast<std::uint64_t>(!ports.sent.empty() || !ports.received.empty());
+    const auto sent = static_cast<std::uint64_t>(!ports.sent.empty());
+    const auto received = static_cast<std::uint64_t>(!ports.received.empty());
+    const bool is_processor = index(node) < processors;
+    (is_processor ? step.active : step.switches_active) += active;
+    (is_processor ? step.senders : step.switch_senders) += sent;
+    (is_processor ? step.receivers : step.switch_receivers) += received;
   }
   for (auto event = first; event != last; ++event) {
     ++step.messages;
@@ -98,9 +103,10 @@ void judge(std::uint64_t step, const StepTraffic& traffic, const PortModel& mode
   return fmt::format(
       "senders {}, receivers {}, active {}, messages {}, links {}, blocks {}, largest message {}, "
       "control "
-      "words {}, at most {}, ports {:#x}",
+      "words {}, at most {}, ports {:#x}; of switches senders {}, receivers {}, active {}",
       step.senders, step.receivers, step.active, step.messages, step.links_held, step.blocks,
-      step.largest_message_blocks, step.control_words, step.largest_control_words, step.ports_used);
+      step.largest_message_blocks, step.control_words, step.largest_control_words, step.ports_used,
+      step.switch_senders, step.switch_receivers, step.switches_active);
 }
 
 /// Ports are left out: where several are at fault, the record names one.
@@ -140,6 +146,8 @@ void compare_totals(const Recount& recount, const RunRecord& record,
     total.blocks_moved += step.blocks;
     total.senders += step.senders;
     total.receivers += step.receivers;
+    total.switch_senders += step.switch_senders;
+    total.switch_receivers += step.switch_receivers;
   }
   const auto compare = [&found](const char* what, std::uint64_t ours, std::uint64_t theirs) {
     if (ours != theirs)
@@ -153,6 +161,8 @@ void compare_totals(const Recount& recount, const RunRecord& record,
   compare("blocks moved", total.blocks_moved, record.blocks_moved);
   compare("senders", total.senders, record.senders);
   compare("receivers", total.receivers, record.receivers);
+  compare("senders among switches", total.switch_senders, record.switch_senders);
+  compare("receivers among switches", total.switch_receivers, record.switch_receivers);
 }
 
 /// Where a phase ends is for the record to say; idle steps leave no trace.
@@ -181,7 +191,7 @@ void compare_phases(const Recount& recount, const RunRecord& record,
 
 }  // namespace
 
-Recount recount_trace(SendTrace trace, const PortModel& model) {
+Recount recount_trace(SendTrace trace, const PortModel& model, std::uint64_t processors) {
   std::stable_sort(trace.begin(), trace.end(),
                    [](const SendEvent& a, const SendEvent& b) { return a.step < b.step; });
   Recount recount;
@@ -189,7 +199,7 @@ Recount recount_trace(SendTrace trace, const PortModel& model) {
     const auto last = std::find_if(
         first, trace.cend(), [&](const SendEvent& event) { return event.step != first->step; });
     const StepTraffic traffic = traffic_of(first, last);
-    recount.steps.push_back(counted(first, last, traffic));
+    recount.steps.push_back(counted(first, last, traffic, processors));
     judge(first->step, traffic, model, recount.violations);
     first = last;
   }

@@ -7,12 +7,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "lockstep/catalog/catalog.hpp"
+#include "lockstep/verify/legality.hpp"
+#include "report/run_fields.hpp"
 #include "study/stress_jobs.hpp"
 
 namespace lockstep {
@@ -70,6 +73,31 @@ void expect_same_elsewhere(const RunRequest& request, const RunResult& result) {
   EXPECT_EQ(study::differences(result.record, expected.record), std::vector<std::string>{});
 }
 
+/// Every processor is active or free in every step, and so is every switch. As the columns of the
+/// series say it, and recounted from the sends.
+void expect_all_nodes_counted(const RunRequest& request, const RunResult& result) {
+  const RunRecord& record = result.record;
+  const std::uint64_t switches = record.nodes - record.processors;
+  const auto figure = [](const report::Fields& row, const char* name) {
+    return std::get<std::uint64_t>(value_of(row, name));
+  };
+  for (const report::Fields& row : report::series_rows(result)) {
+    EXPECT_EQ(figure(row, "active") + figure(row, "free"), record.processors);
+    EXPECT_EQ(figure(row, "switches_active") + figure(row, "switches_free"), switches);
+    EXPECT_LE(figure(row, "active"), record.processors);
+    EXPECT_LE(figure(row, "switches_active"), switches);
+    EXPECT_LE(std::max(figure(row, "senders"), figure(row, "receivers")), figure(row, "active"));
+    EXPECT_LE(std::max(figure(row, "switch_senders"), figure(row, "switch_receivers")),
+              figure(row, "switches_active"));
+  }
+  constexpr std::uint64_t most_recounted = 3'000;
+  if (switches == 0 || record.hops > most_recounted) return;
+  SendTrace trace;
+  const RunResult traced = prepare(request)->execute({.trace = &trace});
+  EXPECT_EQ(disagreements(recount_trace(trace, traced.estimate.model, record.processors), record),
+            std::vector<std::string>{});
+}
+
 void expect_laws(const RunRequest& request) {
   const auto run = prepare(request);
   const RunEstimate& before = run->estimate();
@@ -81,6 +109,7 @@ void expect_laws(const RunRequest& request) {
   EXPECT_TRUE(result.judgement.promises.kept());
   EXPECT_TRUE(result.record.legal());
   EXPECT_EQ(result.record.steps, before.footprint.steps);
+  expect_all_nodes_counted(request, result);
   expect_same_elsewhere(request, result);
 }
 

@@ -30,7 +30,8 @@ namespace {
 void expect_recount_agrees(const SendTrace& trace, const Network& network, const PortModel& model,
                            const RunRecord& record) {
   EXPECT_TRUE(impossible_sends(trace, network).empty());
-  EXPECT_EQ(disagreements(recount_trace(trace, model), record), std::vector<std::string>{});
+  EXPECT_EQ(disagreements(recount_trace(trace, model, network.processor_count()), record),
+            std::vector<std::string>{});
 }
 
 struct PackingCase {

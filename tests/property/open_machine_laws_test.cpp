@@ -111,7 +111,8 @@ TEST(OpenMachineLaws, RecountAgreesWithTheRecord) {
     const Outcome outcome = run_reference(c.network, program, c.job, ChannelKind::wormhole, &trace);
     if (outcome.record.violation_count > 64) return;  // the record keeps no more
     EXPECT_TRUE(impossible_sends(trace, c.network).empty());
-    EXPECT_EQ(disagreements(recount_trace(trace, c.job.model), outcome.record),
+    EXPECT_EQ(disagreements(recount_trace(trace, c.job.model, c.network.processor_count()),
+                            outcome.record),
               std::vector<std::string>{});
   });
 }

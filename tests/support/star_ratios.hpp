@@ -24,19 +24,19 @@ inline Fraction ratio_of(const std::string& text) {
 }
 
 inline CostParameters host_of(const std::string& ratio) {
-  return {.t_s = ratio_of(ratio).value(), .t_m = 1};
+  return {.t_s = ratio_of(ratio).value(), .t_m = 1, .t_w = 0};
 }
 
 /// Of packing with k against no packing.
 inline double packing_improvement(std::size_t n, std::size_t k, const std::string& ratio) {
   return execution_time_improved(star_costs::packing(n, k), star_costs::packing(n, 1),
-                                 host_of(ratio));
+                                 host_of(ratio), 1);
 }
 
 /// Of the all-gather on the mesh against the Hamiltonian ring.
 inline double mesh_improvement(std::size_t n, const std::string& ratio) {
   return execution_time_improved(star_promises::mesh_all_gather(n),
-                                 star_promises::ring_all_gather(n), host_of(ratio));
+                                 star_promises::ring_all_gather(n), host_of(ratio), 1);
 }
 
 }  // namespace lockstep::test

@@ -66,10 +66,10 @@ struct RunOptions {
 
   // What the report says of the program. The words outlive the report: mostly they are literals.
   std::string_view name = "own program";
-  std::string_view source{};        ///< "[paper], theorem 2"; empty: none is named
-  std::optional<Cost> predicted{};  ///< its closed form: a run that differs is NOT AS PROMISED
-  CostParameters costs{100, 1, 1};  ///< of the modelled times
-  std::string_view command_line{};  ///< as reports quote it
+  std::string_view source{};         ///< "[paper], theorem 2"; empty: none is named
+  std::optional<Cost> predicted{};   ///< its closed form: a run that differs is NOT AS PROMISED
+  CostParameters costs{.t_s = 100};  ///< of the modelled times
+  std::string_view command_line{};   ///< as reports quote it
 };
 
 namespace catalog {

@@ -6,10 +6,11 @@
 /// The coefficients are a Cost, exact: counted by the machine (modelled), claimed by the algorithm
 /// (predicted), or what no algorithm beats. They are compared as such; only the time is a double.
 ///
-///     const CostParameters host{.t_s = 100, .t_m = 1};
-///     modelled(cost_of(record, parts_per_block), host) == predicted(promise, host)
-///     execution_time_improved(ours, theirs, host)             // 0.47: a saving of 47 %
+///     const CostParameters host{.t_s = 100, .t_m = 1};        // blocks of 64 bytes: t_w = 0.125
+///     modelled(cost_of(record, parts_per_block), host, 64) == predicted(promise, host, 64)
+///     execution_time_improved(ours, theirs, host, 64)         // 0.47: a saving of 47 %
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -24,7 +25,11 @@ namespace lockstep {
 struct CostParameters {
   double t_s = 1;  ///< start-up time of a message
   double t_m = 1;  ///< time per block in a message: block bytes times the time per byte
-  double t_w = 1;  ///< time per control word in a message: eight times the time per byte
+  /// Time per control word in a message. Empty: what t_m charges for the 8 bytes of a word.
+  std::optional<double> t_w{};
+
+  /// t_w where blocks have `block_bytes`; 0 bytes are charged as 1.
+  [[nodiscard]] double word_time(std::size_t block_bytes) const noexcept;
 };
 
 /// What was counted, in blocks of the user: the machine counts parts of them where an algorithm
@@ -34,20 +39,28 @@ template <class Record>  // RunRecord or PhaseRecord
   return {record.startups, Fraction(record.message_times, parts_per_block), record.control_words};
 }
 
-/// Of what the machine counted.
-[[nodiscard]] double modelled(const Cost& counted, const CostParameters& host) noexcept;
+/// The same cost without control words: each is added to the message times as the part of a block
+/// that its 8 bytes are. Comparisons at a ratio t_s/t_m use it: t_w is the default there.
+[[nodiscard]] Cost words_as_blocks(const Cost& cost, std::size_t block_bytes);
+
+/// Of what the machine counted, in blocks of so many bytes.
+[[nodiscard]] double modelled(const Cost& counted, const CostParameters& host,
+                              std::size_t block_bytes) noexcept;
 /// Of the algorithm's closed form.
-[[nodiscard]] double predicted(const Cost& promise, const CostParameters& host) noexcept;
-/// No algorithm takes less; the two bounds hold together.
+[[nodiscard]] double predicted(const Cost& promise, const CostParameters& host,
+                               std::size_t block_bytes) noexcept;
+/// No algorithm takes less; the two bounds hold together. No operation needs control words.
 [[nodiscard]] double least_time(const LowerBound& bound, const CostParameters& host) noexcept;
 
 /// ETI = 1 - T/T', the part of the baseline's time that is saved; negative where ours takes longer.
 /// 0 where the baseline takes no time.
 [[nodiscard]] double execution_time_improved(const Cost& ours, const Cost& baseline,
-                                             const CostParameters& host) noexcept;
+                                             const CostParameters& host,
+                                             std::size_t block_bytes) noexcept;
 
-/// The ratio t_s/t_m above which ours is the cheaper one, for t_w = t_m: 0 where it is at every
-/// ratio > 0, empty where there is no such ratio.
-[[nodiscard]] std::optional<Fraction> break_even(const Cost& ours, const Cost& baseline);
+/// The ratio t_s/t_m above which ours is the cheaper one, with the default t_w: 0 where it is at
+/// every ratio > 0, empty where there is no such ratio.
+[[nodiscard]] std::optional<Fraction> break_even(const Cost& ours, const Cost& baseline,
+                                                 std::size_t block_bytes);
 
 }  // namespace lockstep

@@ -97,6 +97,9 @@ class Machine final : PassRunner {
   void run_range(PassPlace place, std::size_t task, Outcome& outcome);
   template <class Pass>
   void run_processor(Pass& pass, NodeId node);
+  /// All of them, or those that are active, in the order of their numbers.
+  template <class Pass>
+  void run_nodes(Pass& pass, std::uint64_t first, std::uint64_t last);
   template <class Pass>
   void run_group(Pass& pass, NodeId first, std::size_t size);
   template <class Pass>

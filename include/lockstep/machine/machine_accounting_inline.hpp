@@ -187,7 +187,7 @@ template <class Pass>
                                                                             bool received) {
   const auto this_step = static_cast<std::uint32_t>(pass.step + 1);
   std::uint32_t& sent_in = sent_in_[index(node)];
-  pass.counts.busy +=
+  pass.counts.all.busy +=
       static_cast<std::uint64_t>(received && pass.step > 0 && sent_in == this_step - 1);
   if (sent) sent_in = this_step;
 }

@@ -90,18 +90,34 @@ void Machine<Net, Prog, Chans>::run_range(PassPlace place, std::size_t task, Out
       pass.sent = &same_moves_->before();
       pass.ranges_before = &same_moves_->ranges_before();
     }
+  // Processors come before switches: both are counted apart without a look at each node.
+  for (std::uint64_t begin = first; begin < last;) {
+    const bool switches = begin >= processors_;
+    const std::uint64_t end = switches ? last : std::min(last, processors_);
+    run_nodes(pass, begin, end);
+    if (!switches) pass.counts.processors = pass.counts.all;
+    begin = end;
+  }
+  batch.flush();
+  outcome.counts = pass.counts;
+}
+
+template <class Net, class Prog, class Chans>
+template <class Pass>
+[[gnu::always_inline]] inline void Machine<Net, Prog, Chans>::run_nodes(Pass& pass,
+                                                                        std::uint64_t first,
+                                                                        std::uint64_t last) {
   if constexpr (sparse) {
     for (std::uint64_t word = first / 64; word < (last + 63) / 64; ++word)
-      for (std::uint64_t bits = active_[place.step % 2].drain(word); bits != 0; bits &= bits - 1)
+      for (std::uint64_t bits = active_[pass.step % 2].drain(word, first, last); bits != 0;
+           bits &= bits - 1)
         run_processor(pass, NodeId{word * 64 + static_cast<std::uint64_t>(std::countr_zero(bits))});
-  } else if constexpr (together) {
+  } else if constexpr (Pass::grouped) {
     for (std::uint64_t node = first; node < last; node += max_group_size)
       run_group(pass, NodeId{node}, std::min(max_group_size, last - node));
   } else {
     for (std::uint64_t node = first; node < last; ++node) run_processor(pass, NodeId{node});
   }
-  batch.flush();
-  outcome.counts = pass.counts;
 }
 
 template <class Net, class Prog, class Chans>

@@ -16,8 +16,8 @@ template <class Pass>
   here.keep_sent();
 
   detail::TaskCounts& counts = pass.counts;
-  counts.senders += static_cast<std::uint64_t>(here.sends_ != 0);
-  counts.receivers += static_cast<std::uint64_t>(here.taken_ != 0);
+  counts.all.senders += static_cast<std::uint64_t>(here.sends_ != 0);
+  counts.all.receivers += static_cast<std::uint64_t>(here.taken_ != 0);
   counts.messages += here.sends_;
   counts.taken += here.taken_;
   taken_[index(node)] = static_cast<Taken>(here.taken_);
@@ -39,7 +39,7 @@ template <class Pass>
     here.throw_of_others();
 
   detail::TaskCounts& counts = pass.counts;
-  counts.senders += here.sends_ != 0 ? size : 0;
+  counts.all.senders += here.sends_ != 0 ? size : 0;
   counts.messages += here.sends_ * size;
   Taken* const taken = taken_.data() + index(first);
   std::fill_n(taken, size, static_cast<Taken>(here.takes_));
@@ -50,7 +50,7 @@ template <class Pass>
     missing += here.takes_ - here.taken(k);
     receivers -= static_cast<std::uint64_t>(here.taken(k) == 0);
   }
-  counts.receivers += receivers;
+  counts.all.receivers += receivers;
   counts.taken += here.takes_ * size - missing;
   if constexpr (queues)
     for (std::size_t k = 0; k < size; ++k)
@@ -78,7 +78,7 @@ void Machine<Net, Prog, Chans>::note_activity(Pass& pass, const GroupView<Pass>&
   const auto this_step = static_cast<std::uint32_t>(pass.step + 1);
   std::uint32_t* const sent_in = sent_in_.data() + index(here.first());
   if (here.takes_ != 0)
-    pass.counts.busy +=
+    pass.counts.all.busy +=
         static_cast<std::uint64_t>(std::count(sent_in, sent_in + here.size(), this_step - 1));
   if (here.sends_ != 0) std::fill_n(sent_in, here.size(), this_step);
 }

@@ -55,13 +55,22 @@ class ActiveSet {
     bits_[index(node) / 64].fetch_or(std::uint64_t{1} << (index(node) % 64),
                                      std::memory_order_relaxed);
   }
-  [[nodiscard]] std::uint64_t drain(std::uint64_t word) noexcept {
-    const std::uint64_t bits = bits_[word].load(std::memory_order_relaxed);  // as insert()
-    if (bits != 0) bits_[word].store(0, std::memory_order_relaxed);          // as insert()
+  /// Those of the word that are nodes first..last - 1; the others stay. Precondition: some are.
+  [[nodiscard]] std::uint64_t drain(std::uint64_t word, std::uint64_t first,
+                                    std::uint64_t last) noexcept {
+    const std::uint64_t all = bits_[word].load(std::memory_order_relaxed);  // as insert()
+    const std::uint64_t bits = all & from(word, first) & ~from(word, last);
+    if (bits != 0) bits_[word].store(all & ~bits, std::memory_order_relaxed);  // as insert()
     return bits;
   }
 
  private:
+  /// The bits of the word's nodes that are `node` or come after it.
+  [[nodiscard]] static std::uint64_t from(std::uint64_t word, std::uint64_t node) noexcept {
+    if (node <= word * 64) return ~std::uint64_t{0};
+    return node >= word * 64 + 64 ? 0 : ~std::uint64_t{0} << (node % 64);
+  }
+
   std::uint64_t words_;
   std::unique_ptr<std::atomic<std::uint64_t>[]> bits_;
 };

@@ -18,12 +18,12 @@
 
 namespace lockstep {
 
-/// What moved in one step.
+/// What moved in one step. Processors and switches are counted apart.
 struct StepRecord {
   std::uint64_t step = 0;
-  std::uint64_t senders = 0;     ///< nodes that sent
-  std::uint64_t receivers = 0;   ///< nodes that received
-  std::uint64_t active = 0;      ///< nodes that sent or received
+  std::uint64_t senders = 0;     ///< processors that sent
+  std::uint64_t receivers = 0;   ///< processors that received
+  std::uint64_t active = 0;      ///< processors that sent or received
   std::uint64_t messages = 0;    ///< messages that crossed a link, or a route of links
   std::uint64_t links_held = 0;  ///< by them: as many, or more where switching is wormhole
   std::uint64_t blocks = 0;      ///< blocks in them
@@ -31,14 +31,19 @@ struct StepRecord {
   std::uint64_t control_words = 0;          ///< in messages of words, which have no blocks
   std::uint64_t largest_control_words = 0;  ///< of one message
   std::uint64_t ports_used = 0;  ///< bit p: some processor sent through port p (63: 63 or higher)
-  double seconds = 0;            ///< wall time; not part of the comparison
+  std::uint64_t switch_senders = 0;    ///< switches that sent
+  std::uint64_t switch_receivers = 0;  ///< switches that received
+  std::uint64_t switches_active = 0;   ///< switches that sent or received
+  double seconds = 0;                  ///< wall time; not part of the comparison
 
   friend bool operator==(const StepRecord& a, const StepRecord& b) noexcept {
     return a.step == b.step && a.senders == b.senders && a.receivers == b.receivers &&
            a.active == b.active && a.messages == b.messages && a.links_held == b.links_held &&
            a.blocks == b.blocks && a.largest_message_blocks == b.largest_message_blocks &&
            a.control_words == b.control_words &&
-           a.largest_control_words == b.largest_control_words && a.ports_used == b.ports_used;
+           a.largest_control_words == b.largest_control_words && a.ports_used == b.ports_used &&
+           a.switch_senders == b.switch_senders && a.switch_receivers == b.switch_receivers &&
+           a.switches_active == b.switches_active;
   }
 };
 
@@ -112,8 +117,10 @@ struct RunRecord {
   std::uint64_t hops = 0;                 ///< messages that crossed a link, or a route of links
   std::uint64_t links_held = 0;           ///< by them, summed over the steps
   std::uint64_t blocks_moved = 0;         ///< blocks that crossed a link
-  std::uint64_t senders = 0;              ///< sum over the steps
-  std::uint64_t receivers = 0;            ///< sum over the steps
+  std::uint64_t senders = 0;              ///< processors, sum over the steps
+  std::uint64_t receivers = 0;            ///< processors, sum over the steps
+  std::uint64_t switch_senders = 0;       ///< sum over the steps
+  std::uint64_t switch_receivers = 0;     ///< sum over the steps
 
   DeliveryTally deliveries;
   /// Stores for which no message of that length had arrived: poison was stored instead.
@@ -145,6 +152,7 @@ struct RunRecord {
            envelope_bytes == other.envelope_bytes && hops == other.hops &&
            links_held == other.links_held && blocks_moved == other.blocks_moved &&
            senders == other.senders && receivers == other.receivers &&
+           switch_senders == other.switch_senders && switch_receivers == other.switch_receivers &&
            deliveries == other.deliveries && violations == other.violations &&
            violation_count == other.violation_count && interrupted == other.interrupted &&
            series == other.series && phases == other.phases && unmet_stores == other.unmet_stores &&

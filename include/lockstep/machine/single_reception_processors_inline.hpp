@@ -28,6 +28,7 @@ void SingleReceptionMachine<Net, Prog>::run_task(PassPlace place, std::size_t ra
   run_words(pass, first, std::min(first + range_words_, detail::NodeBits::words(nodes_)));
   batch.flush();
   outcome.counts = pass.counts;
+  outcome.counts.processors = pass.counts.all.without(pass.switches);
 }
 
 /// Flat, so that a node's view lives in registers.
@@ -52,15 +53,18 @@ template <class Net, class Prog>
   run_rule(program_, here);
 
   detail::TaskCounts& counts = pass.counts;
-  counts.senders += static_cast<std::uint64_t>(here.sends_ != 0);
+  counts.all.senders += static_cast<std::uint64_t>(here.sends_ != 0);
   counts.messages += here.sends_;
   counts.blocks += here.sends_;
   counts.largest |= static_cast<std::uint64_t>(here.sends_ != 0);
   counts.ports_used |= here.sent_through_;
+  if (here.is_switch())
+    pass.switches += {static_cast<std::uint64_t>(here.sends_ != 0),
+                      static_cast<std::uint64_t>(message != View::Message::none && !here.arrived_)};
   pass.judge.sends(node, here.last_sent_, here.sends_);
   if (message == View::Message::none) return;
   ++counts.taken;
-  counts.receivers += static_cast<std::uint64_t>(!here.arrived_);
+  counts.all.receivers += static_cast<std::uint64_t>(!here.arrived_);
   if (here.arrived_) [[unlikely]]
     pass.judge.unread(node, here.through_, 1);
 }

@@ -38,8 +38,9 @@ struct SingleReceptionPass {
   Memory* variables;
   DeliveryBatch& batch;
   std::vector<RejectedMessage>& rejected;
-  SendTrace* trace;  // null: none is kept
-  TaskCounts counts{};
+  SendTrace* trace;     // null: none is kept
+  TaskCounts counts{};  // a node that runs is sent no message: none is busy
+  NodeCounts switches{};
 };
 
 /// The block of broadcasts to many processors is a byte or a word.
@@ -201,13 +202,16 @@ class SingleReceptionView {
   }
 
   /// Formulas of billions of nodes have no switches, and say so by not counting processors.
-  [[nodiscard, gnu::always_inline]] bool lacks_host() const {
+  [[nodiscard, gnu::always_inline]] bool is_switch() const {
     if constexpr (requires { pass_.network.processor_count(); })
-      if (index(node_) >= pass_.network.processor_count()) {
-        pass_.judge.no_host(node_);
-        return true;
-      }
+      return index(node_) >= pass_.network.processor_count();
     return false;
+  }
+  [[nodiscard, gnu::always_inline]] bool lacks_host() const {
+    const bool lacks = is_switch();
+    if (lacks) [[unlikely]]
+      pass_.judge.no_host(node_);
+    return lacks;
   }
 
   [[gnu::noinline, gnu::cold]] void reject(const detail::RejectedMessage& message) {

@@ -11,11 +11,28 @@
 
 namespace lockstep::detail {
 
-/// Counts of one task in one pass; plain numbers, so that they stay in registers.
-struct TaskCounts {
+/// How many nodes sent and received.
+struct NodeCounts {
   std::uint64_t senders = 0;
   std::uint64_t receivers = 0;  // of the messages of the step before
   std::uint64_t busy = 0;       // received and sent in the step before
+
+  NodeCounts& operator+=(const NodeCounts& other) noexcept {
+    senders += other.senders;
+    receivers += other.receivers;
+    busy += other.busy;
+    return *this;
+  }
+  /// Precondition: the other counts some of the same nodes.
+  [[nodiscard]] NodeCounts without(const NodeCounts& other) const noexcept {
+    return {senders - other.senders, receivers - other.receivers, busy - other.busy};
+  }
+};
+
+/// Counts of one task in one pass; plain numbers, so that they stay in registers.
+struct TaskCounts {
+  NodeCounts all;         // of processors and switches
+  NodeCounts processors;  // of all, those that are processors; taken over where their range ends
   std::uint64_t messages = 0;
   std::uint64_t rejected = 0;  // messages that did not enter a channel
   std::uint64_t taken = 0;
@@ -55,9 +72,8 @@ struct TaskCounts {
   }
 
   TaskCounts& operator+=(const TaskCounts& other) noexcept {
-    senders += other.senders;
-    receivers += other.receivers;
-    busy += other.busy;
+    all += other.all;
+    processors += other.processors;
     messages += other.messages;
     rejected += other.rejected;
     taken += other.taken;

@@ -31,7 +31,9 @@ struct Recount {
 
 /// The trace may be in any order within a step. A message that finds its arc in use counts as sent,
 /// not as received.
-[[nodiscard]] Recount recount_trace(SendTrace trace, const PortModel& model);
+/// Nodes from `processors` on are switches, counted apart.
+[[nodiscard]] Recount recount_trace(SendTrace trace, const PortModel& model,
+                                    std::uint64_t processors = ~std::uint64_t{0});
 
 /// One sentence for each figure or violation in which the two differ; none: they agree. `record` is
 /// of a run in which every message was taken, in full and with its series.

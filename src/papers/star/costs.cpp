@@ -15,6 +15,9 @@
 namespace lockstep::star_costs {
 namespace {
 
+/// Any number: no cost of the paper has control words.
+constexpr std::size_t block_bytes = 64;
+
 void check_symbols(std::size_t n) {
   if (n < 2 || n > max_star_distance_symbols)
     throw InvalidParameter("packing: " + std::to_string(n) + " symbols, allowed 2.." +
@@ -45,11 +48,12 @@ Cost packing(std::size_t n, std::size_t k) {
 }
 
 std::optional<Fraction> least_ratio_for_packing(std::size_t n, std::size_t k) {
-  return break_even(packing(n, k), packing(n, 1));
+  return break_even(packing(n, k), packing(n, 1), block_bytes);
 }
 
 std::optional<Fraction> least_ratio_for_mesh(std::size_t n) {
-  return break_even(star_promises::mesh_all_gather(n), star_promises::ring_all_gather(n));
+  return break_even(star_promises::mesh_all_gather(n), star_promises::ring_all_gather(n),
+                    block_bytes);
 }
 
 std::size_t best_k(std::size_t n, const Fraction& ratio) {

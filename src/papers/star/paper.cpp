@@ -207,17 +207,20 @@ std::vector<PaperRun> runs() {
   return all;
 }
 
+/// The costs of the paper have no control words: t_w is explicit, so that it depends on no block.
+[[nodiscard]] double improvement(const Cost& ours, const Cost& baseline, const Ratio& ratio) {
+  const CostParameters host{.t_s = ratio.exact().value(), .t_m = 1, .t_w = 0};
+  return execution_time_improved(ours, baseline, host, 1);
+}
+
 }  // namespace
 
 double packing_improvement(std::size_t n, std::size_t k, const Ratio& ratio) {
-  return execution_time_improved(star_costs::packing(n, k), star_costs::packing(n, 1),
-                                 {.t_s = ratio.exact().value(), .t_m = 1});
+  return improvement(star_costs::packing(n, k), star_costs::packing(n, 1), ratio);
 }
 
 double mesh_improvement(std::size_t n, const Ratio& ratio) {
-  return execution_time_improved(star_promises::mesh_all_gather(n),
-                                 star_promises::ring_all_gather(n),
-                                 {.t_s = ratio.exact().value(), .t_m = 1});
+  return improvement(star_promises::mesh_all_gather(n), star_promises::ring_all_gather(n), ratio);
 }
 
 }  // namespace star

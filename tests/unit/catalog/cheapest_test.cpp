@@ -35,7 +35,7 @@ RunRequest many_to_all(std::uint64_t messages, double t_s) {
 }
 
 double time_of(const RunEstimate& run, const CostParameters& costs) {
-  return predicted(run.charged(*run.predicted, run.footprint.steps), costs);
+  return predicted(run.charged(*run.predicted, run.footprint.steps), costs, run.block_bytes);
 }
 
 /// Of all algorithms, each with everything that it can be run with.
@@ -68,6 +68,28 @@ TEST(Cheapest, AManyToAllIsThatOfLeastPredictedTime) {
       EXPECT_EQ(estimate.picked.rfind(estimate.algorithm.name, 0), 0U) << estimate.picked;
       EXPECT_TRUE(run->execute().ok());
     }
+}
+
+/// Words that cost more than all else are avoided; free ones are not looked at.
+TEST(Cheapest, ControlWordsAreChargedWhatTheCostsSay) {
+  const auto chosen_at = [](const CostParameters& costs) {
+    RunRequest request = many_to_all(144, 1);
+    request.algorithm = "aggregation";
+    request.costs = costs;
+    return prepare(request)->estimate();
+  };
+  std::uint64_t fewest = std::numeric_limits<std::uint64_t>::max();
+  for (const std::uint64_t h : {1U, 2U, 3U, 4U, 6U, 12U}) {
+    RunRequest request = many_to_all(144, 1);
+    request.algorithm = "aggregation";
+    request.settings["h"] = h;
+    fewest = std::min(fewest, prepare(request)->estimate().predicted->control_words);
+  }
+  const RunEstimate dear = chosen_at({.t_s = 1000, .t_m = 1, .t_w = 1e6});
+  EXPECT_EQ(dear.predicted->control_words, fewest);
+  EXPECT_GT(chosen_at({.t_s = 1000, .t_m = 1, .t_w = 0}).predicted->control_words, fewest);
+  const RunEstimate seconds = chosen_at({.t_s = 1e-5, .t_m = 1e-7});
+  EXPECT_EQ(seconds.settings.number("h"), chosen_at({.t_s = 100, .t_m = 1}).settings.number("h"));
 }
 
 /// Other costs, another h.

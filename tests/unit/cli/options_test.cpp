@@ -134,6 +134,7 @@ TEST(ArgumentsTest, DefaultsAreThoseOfARequest) {
   EXPECT_EQ(given.max_hours, usual.max_hours);
   EXPECT_EQ(arguments.costs.parameters().t_s, 100);
   EXPECT_EQ(arguments.costs.parameters().t_m, 1);
+  EXPECT_EQ(arguments.costs.parameters().t_w, std::nullopt);
   EXPECT_FALSE(arguments.output.file.has_value());
 }
 
@@ -144,7 +145,8 @@ TEST(ArgumentsTest, EveryOptionArrives) {
                    "--channel",   "spsc",    "--executor", "serial", "--verify",       "exact",
                    "--seed",      "9",       "--ts",       "0.5",    "--memory-limit", "1GiB",
                    "--max-hours", "1.5",     "--tm",       "2",      "--port-model",   "all-port",
-                   "--format",    "json",    "--output",   "f",      "--quiet"});
+                   "--format",    "json",    "--output",   "f",      "--tw",           "0.25",
+                   "--quiet"});
   const RunRequest request = arguments.request();
   EXPECT_EQ(request.algorithm, "packing");
   EXPECT_THAT(request.settings.numbers("k"), ElementsAre(4, 3));
@@ -161,6 +163,7 @@ TEST(ArgumentsTest, EveryOptionArrives) {
   EXPECT_EQ(request.port_model, port_models::all_port);
   EXPECT_EQ(arguments.costs.parameters().t_s, 0.5);
   EXPECT_EQ(arguments.costs.parameters().t_m, 2);
+  EXPECT_EQ(arguments.costs.parameters().t_w, 0.25);
   EXPECT_EQ(parse_format(arguments.output.format), Format::json);
   EXPECT_EQ(arguments.output.file, "f");
   EXPECT_TRUE(arguments.output.quiet);

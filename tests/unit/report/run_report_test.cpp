@@ -72,6 +72,7 @@ TEST(RunJsonTest, EveryNameOfTheSchemaIsThereWithItsType) {
                      {"envelope_bytes", "number"},
                      {"steps", "number"},
                      {"startups", "number"},
+                     {"charged_startups", "number"},
                      {"message_times", "number"},
                      {"control_words", "number"},
                      {"phases", "array"},
@@ -109,6 +110,7 @@ TEST(RunJsonTest, EveryNameOfTheSchemaIsThereWithItsType) {
                {{"startups", "number"}, {"message_times", "number"}, {"name", "string"}});
   expect_types(run["model"], {{"ts", "number"},
                               {"tm", "number"},
+                              {"tw", "number"},
                               {"time", "number"},
                               {"lower_bound", "number"},
                               {"lower_bound_undivided_blocks", "number"},
@@ -133,7 +135,12 @@ TEST(RunJsonTest, EveryNameOfTheSchemaIsThereWithItsType) {
                                   {"messages", "number"},
                                   {"bytes", "number"},
                                   {"largest_message_blocks", "number"},
-                                  {"seconds", "number"}});
+                                  {"seconds", "number"},
+                                  {"control_words", "number"},
+                                  {"switch_senders", "number"},
+                                  {"switch_receivers", "number"},
+                                  {"switches_active", "number"},
+                                  {"switches_free", "number"}});
 }
 
 TEST(RunJsonTest, SaysWhatEveryPhaseCost) {
@@ -162,23 +169,25 @@ TEST(RunJsonTest, SaysWhatEveryPhaseCost) {
   EXPECT_EQ(to_csv(report).find("sectors"), std::string::npos);
 }
 
-/// Keys that are there only where a run has such words.
+/// What t_w is, and what the words cost; a prediction of them only where there are any.
 TEST(RunJsonTest, ControlWords) {
   RunReport report = with_series();
   json run = json::parse(to_json(report));
   EXPECT_EQ(run["control_words"], 0);
-  EXPECT_FALSE(run["model"].contains("tw") || run["predicted"].contains("control_words") ||
-               run["series"][0].contains("control_words"));
+  EXPECT_EQ(run["model"]["tw"], 0.125) << "8 of 64 bytes at t_m = 1";
+  EXPECT_FALSE(run["predicted"].contains("control_words"));
+  EXPECT_EQ(run["series"][0]["control_words"], 0);
   report.result.cost.control_words = 12;
   report.result.record.control_words = 12;
   report.result.record.series[0].control_words = 7;
   report.result.estimate.predicted->control_words = 12;
   run = json::parse(to_json(report));
   EXPECT_EQ(run["control_words"], 12);
-  EXPECT_EQ(run["model"]["tw"], 1);
-  EXPECT_EQ(run["model"]["time"], 229 * 100 + 474 + 12);
+  EXPECT_EQ(run["model"]["time"], 229 * 100 + 474 + 1.5);
   EXPECT_EQ(run["predicted"]["control_words"], 12);
   EXPECT_EQ(run["series"][0]["control_words"], 7);
+  report.costs.t_w = 2;
+  EXPECT_EQ(json::parse(to_json(report))["model"]["time"], 229 * 100 + 474 + 24);
 }
 
 TEST(RunJsonTest, SaysWhatWasCounted) {
@@ -295,7 +304,9 @@ TEST(RunCsvTest, TheSeriesIsARowPerStep) {
   const RunReport report = with_series();
   const std::string table = to_csv(report);
   EXPECT_THAT(table, testing::StartsWith("step,senders,receivers,active,free,messages,bytes,"
-                                         "largest_message_blocks,seconds\n0,120,120,120,0,120,"));
+                                         "largest_message_blocks,seconds,control_words,"
+                                         "switch_senders,switch_receivers,switches_active,"
+                                         "switches_free\n0,120,120,120,0,120,"));
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 1 + 229);
 }
 

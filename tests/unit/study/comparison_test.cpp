@@ -27,6 +27,16 @@ TEST(Comparison, TimesAtRatiosAreThoseOfTheHostWithThatRatio) {
   }
 }
 
+/// The column, the ratios and the winners charge a word of 8 bytes as 8 bytes.
+TEST(Comparison, SaysWhatAWordCosts) {
+  const std::string text = text_of(compared("perm", {.t_s = 100}));
+  EXPECT_NE(text.find("\nt_w: 1 per control word of 8 bytes\n"), std::string::npos) << text;
+  const std::string given = text_of(compared("perm", {.t_s = 100, .t_w = 3}));
+  EXPECT_NE(given.find("\nt_w: 3 per control word of 8 bytes; at ratios 8 / bytes\n"),
+            std::string::npos)
+      << given;
+}
+
 /// Aggregation needs wormhole switching, and beats the others by it.
 TEST(Comparison, WinnersAreOfOnePortModelEach) {
   const std::string text = text_of(compared("onenode", {.t_s = 1000}));

@@ -49,17 +49,29 @@ Fields row(const std::string& topology, const std::string& algorithm, const std:
           {"batch", batch},
           {"settings", settings(k, batch)},
           {"status", status},
-          {"startups", cost.startups},
+          {"bytes", std::uint64_t{16}},
+          {"startups", std::uint64_t{0}},
+          {"charged_startups", cost.startups},
+          {"control_words", cost.control_words},
           {"message_times", cost.message_times}};
 }
 
 TEST(BestAt, CountsTheFirstOfEquals) {
   const std::vector<Cost> costs{Cost{229, 474}, Cost{251, 442}, Cost{251, 442}};
-  EXPECT_EQ(best_at({1, 10}, {{229, 474, 1}, {229, 474}, {229, 473, 1}}), 1U);  // words count
   EXPECT_EQ(best_at({100, 1}, costs), 0U);
   EXPECT_EQ(best_at({1, 10}, costs), 1U);
   EXPECT_EQ(best_at({32, 22}, costs), 0U);  // a tie: 22 start-ups more, 32 message times less
   EXPECT_EQ(best_at({1, 1}, {}), std::nullopt);
+}
+
+/// A row pays for the steps that its time charges, and for control words: here half a block each.
+TEST(SweepBest, CountsWhatTimeCharges) {
+  const auto best = [](const std::vector<Fields>& rows) {
+    return cell_of(value_of(best_rows(rows).front(), "algorithm"));
+  };
+  const Fields words = row("torus:5x5", "words", "", 1, {6, 90, 3});
+  EXPECT_EQ(best({words, row("torus:5x5", "blocks", "", 1, {6, 91})}), "blocks");
+  EXPECT_EQ(best({words, row("torus:5x5", "blocks", "", 1, {6, 92})}), "words");
 }
 
 /// Message times of blocks that are sent in parts are no whole numbers everywhere; compared

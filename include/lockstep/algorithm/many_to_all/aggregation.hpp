@@ -66,7 +66,7 @@ class AggregationAlgorithm : public Algorithm {
       .placeholder = "H",
       .meaning =
           "Subtori of an aggregation, a divisor of both sides, or auto: the one "
-          "of least time at --ts, --tm; default: auto",
+          "of least time at --ts, --tm, --tw; default: auto",
       .noun = "number of subtori",
       .phrase = ", h = {}",
       .least = 1,
