@@ -10,12 +10,10 @@
 namespace lockstep {
 namespace {
 
-/// An array that is too short is copied into one of twice the length, a large one into one that is
-/// longer by half: copies are rare, and on average a quarter more memory is taken than needed.
-constexpr std::uint64_t large = 1024;
-
+/// An array that is too short is copied into one that is longer by half: copies are rare, and on
+/// average a quarter more memory is taken than needed.
 void lengthen(std::vector<std::int32_t>& changes, std::uint64_t length) {
-  if (changes.capacity() < length) changes.reserve(length + (length < large ? length : length / 2));
+  if (changes.capacity() < length) changes.reserve(length + length / 2);
   changes.resize(length);
 }
 
