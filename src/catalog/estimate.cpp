@@ -81,7 +81,7 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   const Bytes processors = blocks + Bytes{run.nodes} * (Bytes{program.variables_bytes} +
                                                         counters_bytes + program.kept_bytes);
   return Bytes{table_bytes(topology)} + in_huge_pages(processors + channel_bytes(run)) +
-         PortLedger::bytes(run.model, run.nodes);
+         PortLedger::bytes(run.model, run.nodes, run.degree, arcs_of(run).size());
 }
 
 /// Where all queues of all switches take a small part of memory and time.

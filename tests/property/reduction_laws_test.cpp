@@ -126,6 +126,31 @@ TEST(ReductionLaws, FaultsDoWhatWasPredicted) {
   EXPECT_GT(harmful, 100U);
 }
 
+/// Of nodes with more ports than a word has bits: what two messages on one link break is seen
+/// through any port.
+TEST(ReductionLaws, LinksOfManyPortsCarryOneDirectionAtATime) {
+  RunRequest request{.topology = "complete:70",
+                     .operation = Operation::all_reduce,
+                     .algorithm = "tree",
+                     .block_bytes = 8,
+                     .workers = 2};
+  for (const std::uint64_t sender : {0U, 1U, 5U, 35U, 69U}) {
+    request.fault = {.kind = sender == 0 ? FaultKind::none : FaultKind::duplicate,
+                     .step = 0,
+                     .sender = NodeId{sender}};
+    const auto run = prepare(request);
+    const study::FaultPrediction expected = study::predict(request, *run);
+    const RunResult result = run->execute();
+    EXPECT_EQ(result.estimate.model, port_models::all_port_half_duplex);
+    EXPECT_TRUE(result.record.same_facts(expected.record)) << sender;
+    EXPECT_EQ(result.ok(), sender == 0);
+    if (sender != 0) {
+      ASSERT_FALSE(result.record.legal());
+      EXPECT_EQ(result.record.violations.front().rule, Rule::half_duplex);
+    }
+  }
+}
+
 /// How many results are right of an operation that does not commute.
 [[nodiscard]] std::uint64_t right_in_order(const RunRequest& request) {
   const auto run = prepare(request);

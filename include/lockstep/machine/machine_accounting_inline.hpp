@@ -18,7 +18,7 @@ Machine<Net, Prog, Chans>::Machine(const Net& network, const Prog& program, Host
       arcs_(arc_layout(network)),
       processors_(processor_count(network)),
       channels_(arcs_),
-      ledger_(options_.model, network.node_count(), network.max_degree()),
+      ledger_(options_.model, arcs_),
       taken_(network.node_count()),
       lowest_taken_(queues ? network.node_count() : 0),
       sent_in_(options_.keep_series ? network.node_count() : 0) {
@@ -168,8 +168,10 @@ std::uint64_t Machine<Net, Prog, Chans>::bytes(const Net& network, const Prog& p
   for (std::size_t r = 0; r < regions.size(); ++r)
     memory += slots_of(network, program, static_cast<Region>(r)) * regions[r].slot_bytes +
               (UnevenProgram<Prog> ? (nodes + 1) * sizeof(std::uint64_t) : 0);
-  std::uint64_t total = nodes * per_node + memory + Chans::bytes(arc_layout(network)) +
-                        PortLedger::bytes(options.model, nodes) + (sparse ? nodes / 4 : 0);
+  const ArcLayout arcs = arc_layout(network);
+  std::uint64_t total = nodes * per_node + memory + Chans::bytes(arcs) +
+                        PortLedger::bytes(options.model, nodes, network.max_degree(), arcs.size()) +
+                        (sparse ? nodes / 4 : 0);
   if (options.watch_waits)
     for (const std::uint32_t blocks : program.regions())
       total += detail::ArrivalTimes::bytes(nodes, blocks);

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstdint>
 #include <vector>
 
 #include "support/cases.hpp"
@@ -15,15 +17,15 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 TEST(PortLedger, FullDuplexNeverObjectsAndTakesNoMemory) {
-  PortLedger ledger(port_models::single_port, 4, 3);
+  PortLedger ledger(port_models::single_port, {4, 3});
   ledger.on_send(0, NodeId{1}, Port{2});
   EXPECT_FALSE(ledger.meets_own_send(0, NodeId{1}, Port{2}));
-  EXPECT_EQ(PortLedger::bytes(port_models::single_port, 1000), 0U);
-  EXPECT_GT(PortLedger::bytes(port_models::all_port_half_duplex, 1000), 0U);
+  EXPECT_EQ(PortLedger::bytes(port_models::single_port, 1000, 4, 4000), 0U);
+  EXPECT_GT(PortLedger::bytes(port_models::all_port_half_duplex, 1000, 4, 4000), 0U);
 }
 
 TEST(PortLedger, HalfDuplexKnowsWhatANodeSentInThatStep) {
-  PortLedger ledger(port_models::all_port_half_duplex, 4, 3);
+  PortLedger ledger(port_models::all_port_half_duplex, {4, 3});
   ledger.on_send(6, NodeId{1}, Port{2});
   ledger.on_send(6, NodeId{1}, Port{0});
   ledger.on_send(7, NodeId{1}, Port{1});
@@ -37,7 +39,7 @@ TEST(PortLedger, HalfDuplexKnowsWhatANodeSentInThatStep) {
 
 /// A processor of a sparse program may not run for many steps.
 TEST(PortLedger, HalfDuplexForgetsOlderSends) {
-  PortLedger ledger(port_models::all_port_half_duplex, 4, 3);
+  PortLedger ledger(port_models::all_port_half_duplex, {4, 3});
   ledger.on_send(6, NodeId{1}, Port{2});
   EXPECT_FALSE(ledger.meets_own_send(8, NodeId{1}, Port{2}));
   EXPECT_FALSE(ledger.meets_own_send(1006, NodeId{1}, Port{2}));
@@ -45,13 +47,25 @@ TEST(PortLedger, HalfDuplexForgetsOlderSends) {
   EXPECT_FALSE(ledger.meets_own_send(8, NodeId{1}, Port{2}));
 }
 
-TEST(PortLedger, HalfDuplexHasSixtyFourPorts) {
-  PortLedger ledger(port_models::all_port_half_duplex, 1, 64);
-  ledger.on_send(0, NodeId{0}, Port{63});
-  EXPECT_TRUE(ledger.meets_own_send(0, NodeId{0}, Port{63}));
-  EXPECT_FALSE(ledger.meets_own_send(0, NodeId{0}, Port{31}));
-  EXPECT_THROW(PortLedger(port_models::all_port_half_duplex, 1, 65), InvalidParameter);
-  EXPECT_NO_THROW(PortLedger(port_models::all_port, 1, 65));
+/// A word of ports up to 64, an entry per arc above; also where the arcs are listed node by node.
+TEST(PortLedger, HalfDuplexHasAnyNumberOfPorts) {
+  constexpr std::array<std::uint64_t, 3> first{0, 1, 1001};  // of 1 port, and of 1000
+  for (const ArcLayout& arcs :
+       {ArcLayout(2, 64), ArcLayout(2, 65), ArcLayout(2, 1000), ArcLayout(2, 1000, first.data())}) {
+    PortLedger ledger(port_models::all_port_half_duplex, arcs);
+    const Port last = port(arcs.ports() - 1);
+    for (const std::uint64_t step : {0U, 1U, 2U, 9U}) {
+      EXPECT_FALSE(ledger.meets_own_send(step, NodeId{1}, last));
+      ledger.on_send(step, NodeId{1}, last);
+      EXPECT_TRUE(ledger.meets_own_send(step, NodeId{1}, last));
+      EXPECT_FALSE(ledger.meets_own_send(step, NodeId{1}, port(arcs.ports() - 2)));
+      EXPECT_FALSE(ledger.meets_own_send(step, NodeId{1}, Port{0}));
+      EXPECT_FALSE(ledger.meets_own_send(step, NodeId{0}, Port{0}));
+    }
+    EXPECT_TRUE(ledger.meets_own_send(9, NodeId{1}, last));
+    EXPECT_TRUE(ledger.meets_own_send(2, NodeId{1}, last));
+    EXPECT_FALSE(ledger.meets_own_send(0, NodeId{1}, last));
+  }
 }
 
 std::vector<Violation> settled(std::vector<Violation> violations) {
