@@ -202,6 +202,10 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
 [[nodiscard]] std::size_t block_bytes_of(const RunRequest& request, std::uint64_t processors) {
   constexpr std::uint64_t many_processors = std::uint64_t{1} << 24U;
   constexpr std::size_t usual = 64;
+  if (request.block_bytes == 0U)
+    throw InvalidParameter(
+        "blocks of 0 bytes given, allowed 1 or more: without bytes nothing proves that a block "
+        "arrived");
   return request.block_bytes.value_or(processors > many_processors ? 1 : usual);
 }
 

@@ -85,14 +85,49 @@ constexpr std::array root_only{root_parameter};
   return topology.network();
 }
 
+/// The numbers of these types come from the caller, who may have cast them.
+void check_kinds(const RunOptions& options) {
+  const auto require = [](bool known, std::string_view what, std::size_t number) {
+    if (!known)
+      throw InvalidParameter(
+          fmt::format("{}: number {} given, which is none of its kinds", what, number));
+  };
+  require(options.executor <= ExecutorKind::serial, "executor", index(options.executor));
+  require(options.channel <= ChannelKind::wormhole, "channel", index(options.channel));
+  require(options.verify <= VerifyKind::off, "verify", index(options.verify));
+}
+
+/// Of the bits and the block that every machine keeps of a processor: before links are counted.
+void check_nodes(const AnyTopology& topology, const RunOptions& options) {
+  const std::uint64_t nodes = topology.node_count();
+  check_memory(topology.name(), nodes, available_bytes(options.memory_limit));
+}
+
+/// A network has one pair of classes, whichever of them is called odd.
+void check_classes(const Collective& collective, const AnyTopology& network) {
+  if (collective.operation != Operation::odd_distance_exchange) return;
+  const Bipartition& classes = *collective.pattern.classes();
+  bool fits = classes.nodes() == network.node_count();
+  for (std::uint64_t u = 0; fits && u < network.node_count(); ++u)
+    for (std::size_t p = 0; fits && p < network.degree(NodeId{u}); ++p)
+      fits = classes.is_odd(NodeId{u}) != classes.is_odd(network.neighbor(NodeId{u}, port(p)));
+  if (!fits)
+    throw InvalidParameter(
+        fmt::format("{}: the pattern is that of another network; allowed Pattern::odd_distance({})",
+                    name_of(collective.operation), network.name()));
+}
+
 }  // namespace
 
 RunReport run_own(const AnyTopology& topology, const OwnProgram& program,
                   const Collective& collective, const RunOptions& options) {
   const Clock::time_point start = Clock::now();
+  check_kinds(options);
   check_collective(collective, topology.processor_count());
+  check_nodes(topology, options);
   const RunRequest request = request_of(topology, collective, options);
   std::optional<Network> table = lawful_table(topology, program, options);
+  check_classes(collective, topology);
   RunEstimate run =
       estimate_of(claimed(topology, program, collective, options), program.facts, request);
   if (options.run_on != nullptr) run.executor = options.run_on->name();

@@ -27,6 +27,9 @@ Pattern Pattern::pairs(const std::vector<BlockPair>& pairs, std::vector<NodeId> 
 }
 
 void check_collective(const Collective& collective, std::uint64_t processors) {
+  if (collective.operation > Operation::scan)
+    throw InvalidParameter(fmt::format("operation: number {} given, allowed 0..{}",
+                                       index(collective.operation), index(Operation::scan)));
   const auto require = [&](std::string_view what, NodeId node) {
     if (index(node) >= processors)
       throw InvalidParameter(fmt::format("{}: {} node {}, allowed the {} processors from node 0 on",

@@ -28,12 +28,23 @@ PairList::PairList(std::vector<BlockPair> pairs) : listed_(pairs.size()) {
   if (twice != pairs_.end())
     throw InvalidParameter(fmt::format("pattern: block {} for node {} is listed twice",
                                        index(twice->origin), index(twice->destination)));
+  // A table by destination, unless most of it would be of destinations that have no pair.
+  constexpr std::uint64_t places_per_pair = 1024;
+  if (pairs_.empty() || index(pairs_.back().destination) / places_per_pair >= pairs_.size()) return;
   for (std::uint64_t i = 0; i < pairs_.size(); ++i)
     first_.resize(index(pairs_[i].destination) + 1, i);
   first_.push_back(pairs_.size());
 }
 
 std::span<const BlockPair> PairList::of(NodeId destination) const noexcept {
+  if (first_.empty()) {
+    const auto begin = std::lower_bound(pairs_.begin(), pairs_.end(),
+                                        BlockPair{Origin{0}, destination}, is_before);
+    const auto end = std::find_if(begin, pairs_.end(), [destination](const BlockPair& pair) {
+      return pair.destination != destination;
+    });
+    return {begin, end};
+  }
   if (index(destination) >= first_.size() - 1) return {};
   const std::uint64_t begin = first_[index(destination)];
   return {pairs_.data() + begin, first_[index(destination) + 1] - begin};

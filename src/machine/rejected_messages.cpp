@@ -27,7 +27,8 @@ class Links {
 }  // namespace
 
 void judge_rejected(std::vector<RejectedMessage>& messages, const PortModel& model, PassPlace place,
-                    SingleReceptionBoxes& boxes, std::vector<Violation>& found) {
+                    const std::function<Port(NodeId, Port)>& keep_lowest,
+                    std::vector<Violation>& found) {
   if (messages.empty()) return;
   const StepJudge judge(model, place, nullptr, found);
   std::sort(messages.begin(), messages.end(),
@@ -47,10 +48,19 @@ void judge_rejected(std::vector<RejectedMessage>& messages, const PortModel& mod
       return message.receiver != first->receiver;
     });
     const Port lowest =
-        first->why == Put::crowded ? boxes.keep_lowest(first->receiver, first->port) : first->port;
+        first->why == Put::crowded ? keep_lowest(first->receiver, first->port) : first->port;
     judge.crowded(first->receiver, lowest, 1 + static_cast<std::uint64_t>(last - first));
     first = last;
   }
+}
+
+std::vector<RejectedMessage> taken_from(std::vector<std::vector<RejectedMessage>>& tasks) {
+  std::vector<RejectedMessage> all;
+  for (std::vector<RejectedMessage>& part : tasks) {
+    all.insert(all.end(), part.begin(), part.end());
+    part.clear();
+  }
+  return all;
 }
 
 }  // namespace lockstep::detail

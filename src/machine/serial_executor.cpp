@@ -32,9 +32,9 @@ std::unique_ptr<Executor> make_executor(ExecutorKind kind, std::size_t workers) 
     case ExecutorKind::thread:
       return detail::make_thread_executor(workers);
     case ExecutorKind::tbb:
-      break;
+      return detail::make_tbb_executor(workers);
   }
-  return detail::make_tbb_executor(workers);
+  throw InvalidParameter("executor: no such kind; allowed tbb, thread, serial");
 }
 
 }  // namespace lockstep

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -196,6 +197,7 @@ class StepLoop {
   void note_outcome(const TaskOutcome& total) {
     record_.deliveries += total.deliveries;
     record_.unmet_stores += total.counts.unmet_stores;
+    record_.blocks_loaded += total.counts.loads;
     record_.wall.verify_seconds += total.verify_seconds;
     if (total.counts.waited == 0) return;
     if (record_.waits.blocks == 0) {
@@ -225,6 +227,12 @@ class StepLoop {
 
 }  // namespace
 
+void check_block_bytes(std::size_t bytes) {
+  if (bytes > max_block_bytes)
+    throw InvalidParameter("machine: blocks of " + std::to_string(bytes) + " bytes, allowed 0.." +
+                           std::to_string(max_block_bytes));
+}
+
 void PassRunner::note_made(std::uint64_t bytes) {
   state_.setup_seconds = seconds_since(construction_);
   state_.memory_bytes = bytes;
@@ -232,6 +240,8 @@ void PassRunner::note_made(std::uint64_t bytes) {
 
 RunRecord run_steps(PassRunner& machine, const RunFacts& facts, const MachineOptions& options,
                     Executor& executor) {
+  if (std::ranges::count(options.observers, nullptr) != 0)
+    throw InvalidParameter("observers: a null pointer given, allowed pointers to observers");
   if (std::exchange(machine.state().has_run, true))
     throw InvalidParameter("machine: run() was called again, allowed once");
   RunRecord record;

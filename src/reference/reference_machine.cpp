@@ -60,6 +60,7 @@ RunRecord ReferenceMachine::run() {
     step_before_ = this_step_;
   }
   record.deliveries = deliveries_;
+  record.blocks_loaded = loads_;
   record.unmet_stores = unmet_stores_;
   record.waits = waits_;
   record.waits.watched = options_.watch_waits;

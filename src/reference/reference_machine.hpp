@@ -221,6 +221,7 @@ class ReferenceMachine final : StepInterface {
   StepRecord this_step_;
   StepRecord step_before_;
   DeliveryTally deliveries_;
+  std::uint64_t loads_ = 0;
   std::uint64_t unmet_stores_ = 0;
   WaitRecord waits_;
   std::optional<Letter> duplicated_;  // sent once more in the next step

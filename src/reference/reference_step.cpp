@@ -120,7 +120,12 @@ bool ReferenceMachine::has_host() {
 }
 
 void ReferenceMachine::deliver(ErasedArrival arrival, std::uint32_t i, Origin origin) {
-  if (!has_host() || i >= arrival.blocks()) return;
+  if (!has_host()) return;
+  if (i >= arrival.blocks()) {
+    if (arrival.blocks() != 0 && options_.fault.kind == FaultKind::none)
+      note(step_, turn_, Rule::arrival, {arrival.through, 1});
+    return;
+  }
   const Letter& letter = self().arrivals.at(arrival.through);
   if (letter.control) return note_slot(Rule::memory, letter.region, i);
   accept(block(arrival, i).data(), origin);
@@ -141,6 +146,7 @@ void ReferenceMachine::accept(const std::byte* bytes, Origin origin) {
 void ReferenceMachine::load(Region region, std::uint32_t slot, Origin origin, NodeId destination) {
   if (!has_host() || !owns(region, {&slot, 1}, true) || !may_alter(region, {&slot, 1})) return;
   self().stored.erase({region, slot});
+  ++loads_;
   host_.load(block(region, slot).data(), turn_, origin, destination);
 }
 

@@ -221,7 +221,7 @@ template <class T, class Figure>
           {"as_predicted", only_if(promises.judged, promises.kept()), text,
            "no count differs from a promise; none: not judged"},
           {"outcome", name_of(judgement.outcome), text, "the worst that is wrong, or complete"},
-          {"ok", judgement.ok(), text, "all delivered and legal"},
+          {"ok", judgement.ok(), text, "all delivered, legal and as promised; exit code 0"},
           {"status", status_of(judgement.outcome), text,
            "ok, not-delivered, rule-broken, interrupted; of rows also refused, no-resources"}};
 }

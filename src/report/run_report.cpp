@@ -64,6 +64,8 @@ std::string to_json(const DryRunReport& report) {
 std::string to_csv(const RunReport& report) {
   std::vector<report::Fields> rows = report::series_rows(report.result);
   if (rows.empty()) rows.push_back(report::table_fields(report));
+  if (!report.result.record.in_flight_watched)  // a column of such runs alone
+    for (report::Fields& row : rows) row.push_back({"in_flight_watched", false});
   std::string text = report::csv_heading(rows.front());
   for (const report::Fields& row : rows) text += report::csv_row(row);
   return text;

@@ -35,7 +35,7 @@ lower bound  [{lower_bound_startups} start-up(s), {lower_bound_message_times} me
 time         t_s = {ts}[ in each of {charged_steps} steps], t_m = {tm} per block[, t_w = {word_time} per control word]:[ modelled {time}{after_modelled}][ predicted {time_predicted}{after_predicted}][ at least {time_lower_bound}] time units[; at least {undivided_time} for undivided blocks]
 )";
 constexpr std::string_view measured = R"(
-delivered    [{messages_verified} of {messages_expected} {what}, every byte checked; ledger {ledger}; envelope {envelope_bytes}{reading}|{messages_delivered} of {messages_expected} {what}; NOT VERIFIED (--verify off)]
+delivered    [{messages_verified} of {messages_expected} {what}, every byte checked{chance}; ledger {ledger}; envelope {envelope_bytes}{reading}|{messages_delivered} of {messages_expected} {counted}; NOT VERIFIED ({unverified})]
 [             missing {lost}, duplicated {messages_duplicated}, corrupted {messages_corrupted}{first_corrupted}{first_missing}
 ][             each processor received {all_received} of {received_of}
 |             processors received from {some_received} to {most_received} of {received_of}
@@ -49,7 +49,8 @@ delivered    [{messages_verified} of {messages_expected} {what}, every byte chec
 [repeats      {repeats} runs: {wall_least_seconds} at least, {wall_seconds} in this one, the middle, {wall_most_seconds} at most
 ][rate         {messages_per_second} messages/s delivered, {hops_per_second} hops/s, {bytes_per_second}/s moved
 ]memory       {memory_predicted_bytes} predicted, [{memory_peak_bytes} at most taken by the process|what the process took is not known]
-{violation_lines}result       {verdict}
+{violation_lines}[not watched  {not_watched}
+]result       {verdict}
 )";
 constexpr std::string_view expected = R"(
 messages     {messages_expected} to deliver {own}
@@ -73,12 +74,12 @@ constexpr int red = 31;
 constexpr int green = 32;
 constexpr int yellow = 33;
 constexpr std::array<Verdict, 8> verdicts{
-    {{green, "ok", ": all {proof}, no rule of the machine broken"},
+    {{green, "ok", ": {proof}, no rule of the machine broken"},
      {red, "NOT AS PROMISED", ": see the costs above"},
      {red, "BELOW A PROVEN BOUND", ": {sentence}"},
      {red, "NOT DELIVERED", ": as many as the algorithm is known to deliver"},
      {red, "NOT DELIVERED", ": {sentence}"},
-     {red, "NOT DELIVERED", ": see the messages above"},
+     {red, "NOT DELIVERED", ": {lack}"},
      {yellow, "INTERRUPTED", " after step {steps}[ of {last_step}]"},
      {red, "RULE BROKEN", ": {violations} violation(s), stopped after {steps} step(s)"}}};
 
@@ -98,6 +99,15 @@ constexpr std::array<Verdict, 8> verdicts{
                             : fmt::format(", {} control words", report::count_text(control_words));
 }
 
+/// Short blocks are told apart by few bits (collective/payload.hpp).
+[[nodiscard]] std::string chance_text(const RunEstimate& run) {
+  constexpr std::uint64_t bits_per_byte = 8;
+  constexpr std::uint64_t short_bytes = 4;
+  if (run.block_bytes >= short_bytes) return {};
+  return fmt::format(" (a wrong block passes with probability 2^-{})",
+                     bits_per_byte * run.block_bytes);
+}
+
 /// What a reader is told beside the figures.
 [[nodiscard]] Fields words_of(const RunEstimate& run) {
   const bool parts = run.parts_per_block() != 1;
@@ -110,6 +120,7 @@ constexpr std::array<Verdict, 8> verdicts{
           {"what",
            sums ? "results, sums of what was contributed"
                 : (parts && run.parts_are_messages() ? "parts of messages " : "messages ") + own},
+          {"chance", chance_text(run)},
           {"settings", phrases_of(run.algorithm.parameters, run.settings) +
                            (run.algorithm.commutative ? ", if the operation commutes" : "")},
           {"duplex", run.model.duplex == Duplex::full ? "full" : "half"},
@@ -202,6 +213,7 @@ constexpr std::array<Verdict, 8> verdicts{
   const bool shared = deliveries.received && record.legal();
   const bool equally = received.least == received.most;
   const bool switches = record.nodes != record.processors;
+  const bool own_operation = deliveries.to_combine != 0;
   return {
       {"agreement", agreement(result)},
       {"counted_words", words_text(result.cost.control_words)},
@@ -227,7 +239,16 @@ constexpr std::array<Verdict, 8> verdicts{
        Unit::count},
       {"busy_switch_senders", only_if(switches, record.switch_senders), Unit::count},
       {"verifying", only_if(deliveries.checked, record.wall.verify_seconds), Unit::seconds},
-      {"proof", deliveries.checked ? "delivered" : "counted"},
+      {"proof", deliveries.expected == 0 ? "nothing was to be delivered"
+                : deliveries.checked     ? "all delivered"
+                                         : "all counted"},
+      {"counted", own_operation ? "results" : fill("{what}", fields)},
+      {"unverified", own_operation ? "only the own operation could check them" : "--verify off"},
+      {"lack", deliveries.combined < deliveries.to_combine ? result.judgement.sentence
+                                                           : "see the messages above"},
+      {"not_watched",
+       only_if(!record.in_flight_watched,
+               "whether a processor altered blocks that a neighbour was still to read")},
       {"sentence", result.judgement.sentence},
       {"last_step", only_if(result.estimate.steps_known, result.estimate.footprint.steps),
        Unit::count},

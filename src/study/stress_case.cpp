@@ -46,7 +46,7 @@ constexpr std::array operations{Operation::broadcast,      Operation::scatter,
                                 Operation::total_exchange, Operation::odd_distance_exchange,
                                 Operation::reduce,         Operation::all_reduce,
                                 Operation::reduce_scatter, Operation::scan};
-constexpr std::array<std::size_t, 14> sizes{0, 1, 2, 3, 7, 8, 8, 9, 16, 17, 63, 64, 65, 200};
+constexpr std::array<std::size_t, 13> sizes{1, 2, 3, 7, 8, 8, 9, 16, 17, 63, 64, 65, 200};
 constexpr std::array<std::uint64_t, 6> task_sizes{0, 1, 1, 2, 7, 1024};
 constexpr std::array channels{ChannelKind::automatic, ChannelKind::slot, ChannelKind::spsc,
                               ChannelKind::mailbox};

@@ -39,7 +39,7 @@ class Trial {
     trial_.kind = random.one_of(kinds);
     lawful_ = random.happens(30);
     job_.model = random.one_of(port_models::all);
-    job_.block_bytes = random.number(0, 17);
+    job_.block_bytes = random.number(1, 17);
     if (random.happens(10)) job_.block_bytes = 64;  // has a loop of its own
     job_.verify = random.happens(50) ? VerifyKind::exact : VerifyKind::digest;
     job_.keep_series = random.happens(50);

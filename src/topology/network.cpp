@@ -16,43 +16,15 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/core/ids.hpp"
+#include "lockstep/topology/law_check.hpp"
 #include "lockstep/topology/metrics.hpp"
 
 namespace lockstep {
 
 namespace {
 
-[[noreturn]] void refuse(const Network& network, NodeId u, Port p, std::string_view what) {
-  throw InvalidParameter(
-      fmt::format("{}: node {}, port {}: {}", network.name(), index(u), index(p), what));
-}
-
-void check_port(const Network& network, NodeId u, Port p) {
-  const NodeId v = network.neighbor(u, p);
-  if (index(v) >= network.node_count())
-    refuse(network, u, p, fmt::format("leads outside 0..{}", network.node_count() - 1));
-  if (v == u) refuse(network, u, p, "leads back to its own node");
-  const Port back = network.reverse_port(u, p);
-  if (index(back) >= network.degree(v))
-    refuse(network, u, p,
-           fmt::format("reverse port {}, but node {} has {} ports", index(back), index(v),
-                       network.degree(v)));
-  if (network.neighbor(v, back) != u)
-    refuse(network, u, p,
-           fmt::format("port {} of node {} does not lead back", index(back), index(v)));
-  if (network.reverse_port(v, back) != p)
-    refuse(network, u, p,
-           fmt::format("reverse port of port {} of node {} is another", index(back), index(v)));
-}
-
 void check_laws(const Network& network) {
-  for (std::uint64_t i = 0; i < network.node_count(); ++i) {
-    const NodeId u{i};
-    if (network.degree(u) > network.max_degree())
-      throw InvalidParameter(fmt::format("{}: node {}: {} ports, allowed 0..{}", network.name(), i,
-                                         network.degree(u), network.max_degree()));
-    for (std::size_t p = 0; p < network.degree(u); ++p) check_port(network, u, port(p));
-  }
+  for (std::uint64_t i = 0; i < network.node_count(); ++i) check_arcs(network, NodeId{i});
   const std::vector<std::uint32_t> distances = distances_from(network, NodeId{0});
   const auto apart = std::find(distances.begin(), distances.end(), unreachable);
   if (apart != distances.end())

@@ -64,6 +64,8 @@ ProvingHost::ProvingHost(const Parameters& parameters)
                 .block_bytes = parameters.block_bytes,
                 .personalised = parameters.collective.personalised()}),
       operation_(parameters.operation) {
+  if (parameters.block_bytes == 0)
+    throw InvalidParameter("host: blocks of 0 bytes, allowed 1 or more");
   const bool reduces = is_reduction(collective_.operation);
   if (reduces && !parameters.input.empty() && !operation_)
     throw InvalidParameter(std::string(name_of(collective_.operation)) +
@@ -244,12 +246,29 @@ void ProvingHost::accept_intact(std::span<const Delivery> batch, DeliveryTally& 
 void ProvingHost::combine(std::byte* into, const std::byte* left, const std::byte* right,
                           std::size_t block_bytes, std::uint32_t blocks) {
   if (!operation_) return add_blocks(into, left, right, block_bytes, blocks);
+  // relaxed: a count, read after the run.
+  combined_bytes_.fetch_add(blocks * block_bytes, std::memory_order_relaxed);
   for (std::size_t at = 0; at < blocks * block_bytes; at += block_bytes)
     operation_({into + at, block_bytes}, {left + at, block_bytes}, {right + at, block_bytes});
 }
 
+namespace {
+
+/// A result of c contributions takes c - 1 combinations; all but those of a reduce-scatter can
+/// share theirs.
+[[nodiscard]] std::uint64_t least_combinations(Operation operation, std::uint64_t processors) {
+  const std::uint64_t results = operation == Operation::reduce_scatter ? processors : 1;
+  return results * (processors - 1);
+}
+
+}  // namespace
+
 DeliveryVerdict ProvingHost::judge(const DeliveryTally& tally) const {
   DeliveryVerdict verdict{.expected = collective_.deliveries(processors_), .tally = tally};
+  if (operation_) {
+    verdict.combined = combined_bytes_.load(std::memory_order_relaxed) / payload_.block_bytes();
+    verdict.to_combine = least_combinations(collective_.operation, processors_);
+  }
   if (verify_ == VerifyKind::off) {
     verdict.checked = false;
     if (tally.delivered < verdict.expected) verdict.missing = verdict.expected - tally.delivered;

@@ -17,11 +17,16 @@ namespace {
          (!deliveries.checked || deliveries.tally.delivered == deliveries.tally.verified);
 }
 
+/// A host was handed more blocks than crossed links or came from hosts.
+[[nodiscard]] bool is_from_nowhere(const RunRecord& record) {
+  return record.deliveries.delivered > record.blocks_moved + record.blocks_loaded;
+}
+
 [[nodiscard]] Outcome outcome_of(const RunRecord& record, const Judgement& judgement,
                                  const Expectations& expectations) {
   if (!record.legal()) return Outcome::rule_broken;
   if (record.interrupted) return Outcome::interrupted;
-  const bool complete = judgement.deliveries.complete();
+  const bool complete = judgement.deliveries.complete() && !is_from_nowhere(record);
   if (!complete && !as_known(judgement, expectations)) return Outcome::not_delivered;
   if (record.unmet_stores != 0) return Outcome::unmet_stores;
   if (!complete) return Outcome::incomplete_as_known;
@@ -52,6 +57,12 @@ namespace {
       return fmt::format("{} times a processor stored a message that had not arrived",
                          record.unmet_stores);
     case Outcome::not_delivered:
+      if (is_from_nowhere(record))
+        return fmt::format("{} blocks delivered, but only {} arrived and {} were loaded",
+                           record.deliveries.delivered, record.blocks_moved, record.blocks_loaded);
+      if (deliveries.combined < deliveries.to_combine)
+        return fmt::format("{} combinations of two blocks, at least {} are necessary",
+                           deliveries.combined, deliveries.to_combine);
       return deliveries.checked ? fmt::format("{} of {} messages verified",
                                               deliveries.tally.verified, deliveries.expected)
                                 : fmt::format("{} of {} messages delivered",

@@ -118,7 +118,7 @@ using Broken = std::tuple<std::uint64_t, NodeId, Rule, std::uint64_t>;
     const bool recounted = v.rule != Rule::port && v.rule != Rule::unread &&
                            v.rule != Rule::after_end && v.rule != Rule::host &&
                            v.rule != Rule::switching && v.rule != Rule::memory &&
-                           v.rule != Rule::in_flight;
+                           v.rule != Rule::in_flight && v.rule != Rule::arrival;
     if (recounted) rules.insert({v.step, v.node, v.rule, v.count});
   }
   return rules;

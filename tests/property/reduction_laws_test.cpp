@@ -71,7 +71,7 @@ void for_every_reduction(Check check) {
 
 TEST(ReductionLaws, ResultsAreRightForWhatWasPromised) {
   for_every_reduction([](RunRequest request) {
-    for (const std::size_t bytes : {0U, 1U, 13U, 64U}) {
+    for (const std::size_t bytes : {1U, 13U, 64U}) {
       request.block_bytes = bytes;
       request.verify = bytes == 13 ? VerifyKind::digest : VerifyKind::exact;
       const RunResult result = prepare(request)->execute();

@@ -4,6 +4,7 @@
 /// ProgramMachines of a program type: the one place where machines are instantiated for reports,
 /// in the library for the programs of the catalogue, in a user's file for one of its own.
 
+#include <concepts>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -27,9 +28,11 @@ class MachineOf final : public AnyMachine {
 
   [[nodiscard]] RunRecord run(Executor& executor) override {
     RunRecord record = machine_.run(executor);
-    if (memories_ != nullptr) memories_->reserve(record.nodes);
-    for (std::uint64_t u = 0; memories_ != nullptr && u < record.nodes; ++u)
-      memories_->push_back(machine_.memory(NodeId{u}));
+    if constexpr (std::copy_constructible<Memory>) {
+      if (memories_ != nullptr) memories_->reserve(record.nodes);
+      for (std::uint64_t u = 0; memories_ != nullptr && u < record.nodes; ++u)
+        memories_->push_back(machine_.memory(NodeId{u}));
+    }
     return record;
   }
 

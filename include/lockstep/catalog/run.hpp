@@ -13,6 +13,8 @@
 /// Of the layer `catalog`: it stands above machine, judgement and report, all of which it makes. A
 /// program's machines are compiled where run() is called.
 
+#include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -98,7 +100,9 @@ template <Topology Net, Program Prog>
 [[nodiscard]] ProgramFacts facts_of(const Net& network, const Prog& program) {
   ProgramFacts facts = facts_of<Prog>();
   const std::vector<std::uint32_t> regions = program.regions();
-  if constexpr (UnevenProgram<Prog>) facts.kept_bytes += (regions.size() - 1) * first_slot_bytes;
+  if constexpr (UnevenProgram<Prog>)
+    facts.kept_bytes +=
+        std::max<std::size_t>(regions.size(), 1) * first_slot_bytes - first_slot_bytes;
   std::vector<bool> words(regions.size());
   if constexpr (ControlProgram<Prog>)
     for (const Region region : program.control_regions())
@@ -108,7 +112,7 @@ template <Topology Net, Program Prog>
     if constexpr (UnevenProgram<Prog>) {
       slots = 0;
       for (std::uint64_t u = 0; u < network.node_count(); ++u)
-        slots += static_cast<std::uint32_t>(program.blocks_of(NodeId{u}, static_cast<Region>(r)));
+        slots += blocks_of(program, NodeId{u}, static_cast<Region>(r), regions[r]);
     }
     (words[r] ? facts.word_slots : facts.block_slots) += slots;
   }
@@ -123,7 +127,7 @@ template <Topology Net, Program Prog>
   OwnProgram own{.facts = facts_of(network, program), .machines = machines};
   if (memories != nullptr) own.facts.kept_bytes += sizeof(typename Prog::Memory);
   if constexpr (CountedProgram<Prog>) {
-    own.footprint.steps = static_cast<std::uint64_t>(program.step_count());
+    own.footprint.steps = step_count_of(program);
     own.steps_known = true;
   }
   return run_own(any_topology(network), own, collective, options);
@@ -153,8 +157,10 @@ template <class Net, class Prog>
                             std::vector<typename Prog::Memory>& memories) {
   static_assert(Topology<Net>, "network: a topology, as lockstep/topology/topology.hpp says");
   static_assert(sizeof(ProgramCheck<Prog>) != 0);
+  static_assert(std::copy_constructible<typename Prog::Memory>,
+                "memories: the program's Memory can be copied");
   memories.clear();
-  if constexpr (Topology<Net> && Program<Prog>)
+  if constexpr (Topology<Net> && Program<Prog> && std::copy_constructible<typename Prog::Memory>)
     return catalog::run_typed(network, program, collective, options, &memories);
   else
     return {};

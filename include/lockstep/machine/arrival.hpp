@@ -27,7 +27,8 @@ template <class Pass>
 class StepView;
 
 /// A message that arrived, or none. Its bytes are in the sender's memory, unaltered during the
-/// step. Of a blind program.
+/// step; to use it in another step, or at another node, is a violation (Rule::arrival). Of a blind
+/// program.
 class Arrival {
  public:
   Arrival() = default;
@@ -57,6 +58,7 @@ class Arrival {
   std::uint32_t blocks_ = 0;
   Port port_{};
   bool corrupted_ = false;
+  std::uint64_t turn_ = 0;  // of which node in which step
 };
 
 /// The same, of a program that reads bytes, labels or control words, or sends over routes.
@@ -75,8 +77,9 @@ class OpenArrival : public Arrival {
     std::memcpy(&word, block(i, slot_bytes_) + slot_bytes_ - word_bytes, word_bytes);
     return i == 0 ? word ^ corruption_ : word;
   }
-  /// The bytes of block i, as they lie in the sender's memory. Throws InvalidParameter where the
-  /// message has no such block.
+  /// The bytes of block i, as they lie in the sender's memory, for this step and no longer: a view
+  /// that a program keeps shows what the sender does there later, and no machine could know it.
+  /// Throws InvalidParameter where the message has no such block.
   [[nodiscard]] std::span<const std::byte> bytes(std::uint32_t i) const {
     check("bytes", i, !control_);
     const bool altered = i == 0 && corrupted_bytes_ != nullptr;

@@ -163,6 +163,7 @@ class GroupView {
   [[gnu::always_inline]] void load(Blocks into, DestinationsOf destinations_of) {
     digest_.alter(into);
     if (watches_waits()) note_loaded(into);
+    pass_.counts.loads += into.count * size_;
     const Place to = place(into.region, into.first, into.count);
     for (std::uint32_t i = 0; i < into.count; ++i)
       pass_.host->load_each(to.bytes + i * pass_.block_bytes, to.stride, first_,

@@ -31,6 +31,7 @@
 #include "lockstep/program/group_of_one.hpp"
 #include "lockstep/program/program_check.hpp"
 #include "lockstep/topology/arc_layout.hpp"
+#include "lockstep/topology/law_check.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {
@@ -74,18 +75,21 @@ class Machine final : PassRunner {
           : std::min<std::size_t>(std::numeric_limits<Taken>::max(), max_ports_of_a_node);
   // Groups are of nodes that are alike, and blind.
   static constexpr bool in_groups = detail::Pass<Net, Prog, Chans, false>::same_moves;
+  static constexpr bool receives_once = detail::Pass<Net, Prog, Chans, false>::receives_once;
   static constexpr bool sparse = Prog::activity == Activity::sparse;
   using GroupedPass = detail::Pass<Net, Prog, Chans, true>;
   static constexpr std::uint64_t max_group_size = GroupView<GroupedPass>::max_size;
   static constexpr std::size_t max_group_ports = GroupView<GroupedPass>::max_ports;
 
   static void check(const Net& network, const Prog& program, const Host& host,
-                    const MachineOptions& options);
+                    const MachineOptions& options, const std::vector<std::uint32_t>& regions);
   /// The program's regions, without their memory.
-  [[nodiscard]] static std::vector<detail::RegionLayout> layouts(const Prog& program,
-                                                                 std::size_t block_bytes);
-  [[nodiscard]] static std::uint64_t slots_of(const Net& network, const Prog& program,
-                                              Region region);
+  [[nodiscard]] static std::vector<detail::RegionLayout> layouts(
+      const Prog& program, const std::vector<std::uint32_t>& regions, std::size_t block_bytes);
+  /// Of a region of `most` blocks: the slots before those of each node, and all.
+  [[nodiscard]] static std::vector<std::uint64_t> first_slots(const Net& network,
+                                                              const Prog& program, Region region,
+                                                              std::uint32_t most);
   void start(NodeId node, std::uint64_t step);
   [[nodiscard]] bool is_unusual(PassPlace place) const;
   [[nodiscard]] TaskPlan plan_tasks(std::size_t workers) override;
@@ -109,12 +113,15 @@ class Machine final : PassRunner {
   void find_unread(PassPlace place, std::vector<Violation>& violations);
   void count_crowded(PassPlace place, std::vector<Violation>& violations);
   [[nodiscard]] std::uint64_t count_held(PassPlace place, std::vector<Violation>& violations);
+  void judge_promise(PassPlace place, std::vector<Violation>& violations);
   void replay_duplicate(std::uint64_t step);
 
+  const std::vector<std::uint32_t> region_blocks_;  // asked once
   const Net& network_;
   const Prog& program_;
   Host& host_;
   MachineOptions options_;
+  std::uint64_t last_start_ = 0;  // of calendars
   ArcLayout arcs_;
   std::uint64_t processors_;
   bool regular_ = true;  // every node has every port
@@ -136,7 +143,9 @@ class Machine final : PassRunner {
   std::vector<std::array<detail::ListedRanges, 2>> ranges_;  // of sent_, by task and step parity
 
   std::uint64_t task_size_ = 1;
-  std::uint64_t in_flight_ = 0;  // messages that entered a channel in the step before
+  std::uint64_t in_flight_ = 0;              // messages that entered a channel in the step before
+  std::optional<detail::OncePromise> once_;  // where a promise is watched
+  std::vector<std::vector<detail::RejectedMessage>> rejected_;  // by it; by task
   detail::Replay duplicate_;
   std::uint64_t replayed_ = 0;
 };

@@ -11,7 +11,8 @@ namespace lockstep {
 template <class Net, class Prog, class Chans>
 Machine<Net, Prog, Chans>::Machine(const Net& network, const Prog& program, Host& host,
                                    MachineOptions options)
-    : network_((check(network, program, host, options), network)),
+    : region_blocks_(program.regions()),
+      network_((check(network, program, host, options, region_blocks_), network)),
       program_(program),
       host_(host),
       options_(std::move(options)),
@@ -25,29 +26,31 @@ Machine<Net, Prog, Chans>::Machine(const Net& network, const Prog& program, Host
   variables_.reserve(network.node_count());
   for (std::uint64_t u = 0; u < network.node_count(); ++u)
     variables_.push_back(memory_of<Prog>(NodeId{u}));
-  for (detail::RegionLayout layout : layouts(program, options_.block_bytes)) {
-    const auto region = static_cast<Region>(regions_.size());
-    const HugeBuffer& bytes =
-        region_bytes_.emplace_back(slots_of(network, program, region) * layout.slot_bytes);
+  for (detail::RegionLayout layout : layouts(program, region_blocks_, options_.block_bytes)) {
+    std::uint64_t slots = network.node_count() * layout.blocks;
+    if constexpr (UnevenProgram<Prog>) {
+      first_slots_.push_back(
+          first_slots(network, program, static_cast<Region>(regions_.size()), layout.blocks));
+      layout.first = first_slots_.back().data();
+      slots = first_slots_.back().back();
+    }
+    // At most 2^32 nodes, 2^20 blocks: only the bytes can be too many.
+    std::uint64_t all = 0;
+    if (__builtin_mul_overflow(slots, std::uint64_t{layout.slot_bytes}, &all))
+      throw InvalidParameter("machine: memory of more than 2^64 bytes");
+    const HugeBuffer& bytes = region_bytes_.emplace_back(all);
     detail::poison_bytes(bytes.data(), bytes.size());
     layout.bytes = bytes.data();
-    if constexpr (UnevenProgram<Prog>) {
-      std::vector<std::uint64_t>& first = first_slots_.emplace_back(1, 0);
-      for (std::uint64_t u = 0; u < network.node_count(); ++u)
-        first.push_back(first.back() +
-                        static_cast<std::uint32_t>(program.blocks_of(NodeId{u}, region)));
-      layout.first = first.data();
-    }
     regions_.push_back(layout);
   }
   regions_.resize(std::size_t{1} << (8 * sizeof(Region)));  // one that is not there has no blocks
   if constexpr (in_groups)
-    same_moves_.emplace(program.regions());
+    same_moves_.emplace(region_blocks_);
   else if (options_.watch_in_flight)
     sent_.resize(network.node_count());
   if (options_.watch_waits || options_.queues != nullptr)
     times_.emplace(network.node_count(),
-                   options_.watch_waits ? program.regions() : std::vector<std::uint32_t>{},
+                   options_.watch_waits ? region_blocks_ : std::vector<std::uint32_t>{},
                    options_.queues);
   regular_ = true;
   for (std::uint64_t u = 0; u < network.node_count() && regular_; ++u)
@@ -59,6 +62,12 @@ Machine<Net, Prog, Chans>::Machine(const Net& network, const Prog& program, Host
     active_.emplace_back(network.node_count());
     for (const NodeId node : program.starts()) start(node, 0);
   }
+  if constexpr (CalendarProgram<Prog>)
+    last_start_ = checked_steps("last_start", std::uint64_t{program.last_start()});
+  // Where a machine of one box per node could run; what a fault does to a promise is no mistake.
+  if constexpr (receives_once)
+    if (options_.fault.kind == FaultKind::none && options_.stop_at_violation)
+      once_.emplace(network.node_count());
   note_made(bytes(network, program, options_));
 }
 
@@ -72,14 +81,16 @@ TaskPlan Machine<Net, Prog, Chans>::plan_tasks(std::size_t workers) {
   // Words of the active set belong to one task.
   if (sparse || options_.processors_per_task == 0) task_size_ = (task_size_ + 63) / 64 * 64;
   ranges_.resize((nodes + task_size_ - 1) / task_size_);
+  if (once_) rejected_.resize(ranges_.size());
   return {.tasks = ranges_.size()};
 }
 
 template <class Net, class Prog, class Chans>
-std::vector<detail::RegionLayout> Machine<Net, Prog, Chans>::layouts(const Prog& program,
-                                                                     std::size_t block_bytes) {
+std::vector<detail::RegionLayout> Machine<Net, Prog, Chans>::layouts(
+    [[maybe_unused]] const Prog& program, const std::vector<std::uint32_t>& regions,
+    std::size_t block_bytes) {
   std::vector<detail::RegionLayout> all;
-  for (const std::uint32_t blocks : program.regions())
+  for (const std::uint32_t blocks : regions)
     all.push_back(
         {.blocks = blocks, .slot_bytes = block_bytes + (LabelledProgram<Prog> ? word_bytes : 0)});
   if constexpr (ControlProgram<Prog>)
@@ -92,24 +103,25 @@ std::vector<detail::RegionLayout> Machine<Net, Prog, Chans>::layouts(const Prog&
   return all;
 }
 
-/// Of all nodes.
 template <class Net, class Prog, class Chans>
-std::uint64_t Machine<Net, Prog, Chans>::slots_of(const Net& network, const Prog& program,
-                                                  Region region) {
-  if constexpr (UnevenProgram<Prog>) {
-    std::uint64_t slots = 0;
+std::vector<std::uint64_t> Machine<Net, Prog, Chans>::first_slots(
+    [[maybe_unused]] const Net& network, [[maybe_unused]] const Prog& program,
+    [[maybe_unused]] Region region, [[maybe_unused]] std::uint32_t most) {
+  std::vector<std::uint64_t> first(1, 0);
+  if constexpr (UnevenProgram<Prog>)
     for (std::uint64_t u = 0; u < network.node_count(); ++u)
-      slots += static_cast<std::uint32_t>(program.blocks_of(NodeId{u}, region));
-    return slots;
-  }
-  return network.node_count() * program.regions()[index(region)];
+      first.push_back(first.back() + blocks_of(program, NodeId{u}, region, most));
+  return first;
 }
 
 template <class Net, class Prog, class Chans>
 void Machine<Net, Prog, Chans>::check(const Net& network, const Prog& program, const Host& host,
-                                      const MachineOptions& options) {
+                                      const MachineOptions& options,
+                                      const std::vector<std::uint32_t>& regions) {
   check_host(host, processor_count(network), options.block_bytes);
-  const std::vector<std::uint32_t> regions = program.regions();
+  check_block_bytes(options.block_bytes);
+  if (!are_laws_proven(network))
+    for (std::uint64_t u = 0; u < network.node_count(); ++u) check_arcs(network, NodeId{u});
   if (regions.size() > max_regions)
     throw InvalidParameter("program: " + std::to_string(regions.size()) + " regions, allowed " +
                            std::to_string(max_regions));
@@ -123,15 +135,6 @@ void Machine<Net, Prog, Chans>::check(const Net& network, const Prog& program, c
       if (index(region) >= regions.size())
         throw InvalidParameter("program: control words in region " + std::to_string(index(region)) +
                                ", allowed 0.." + std::to_string(regions.size() - 1));
-  if constexpr (UnevenProgram<Prog>)
-    for (std::uint64_t u = 0; u < network.node_count(); ++u)
-      for (std::size_t r = 0; r < regions.size(); ++r)
-        if (const auto blocks =
-                static_cast<std::uint32_t>(program.blocks_of(NodeId{u}, static_cast<Region>(r)));
-            blocks > regions[r])
-          throw InvalidParameter("program: node " + std::to_string(u) + " has " +
-                                 std::to_string(blocks) + " blocks of region " + std::to_string(r) +
-                                 ", allowed " + std::to_string(regions[r]));
   if (network.max_degree() > max_degree)
     throw InvalidParameter(std::string(Chans::name) + " channels: a node has " +
                            std::to_string(network.max_degree()) + " ports, allowed " +
@@ -164,20 +167,25 @@ std::uint64_t Machine<Net, Prog, Chans>::bytes(const Net& network, const Prog& p
       (!in_groups && options.watch_in_flight ? sizeof(detail::KeptSlots<Prog>) : 0) +
       (options.keep_series ? sizeof(std::uint32_t) : 0);
   std::uint64_t memory = 0;
-  const std::vector<detail::RegionLayout> regions = layouts(program, options.block_bytes);
-  for (std::size_t r = 0; r < regions.size(); ++r)
-    memory += slots_of(network, program, static_cast<Region>(r)) * regions[r].slot_bytes +
-              (UnevenProgram<Prog> ? (nodes + 1) * sizeof(std::uint64_t) : 0);
+  const std::vector<std::uint32_t> blocks = program.regions();
+  const std::vector<detail::RegionLayout> regions = layouts(program, blocks, options.block_bytes);
+  for (std::size_t r = 0; r < regions.size(); ++r) {
+    std::uint64_t slots = nodes * blocks[r];
+    if constexpr (UnevenProgram<Prog>) {
+      slots = first_slots(network, program, static_cast<Region>(r), blocks[r]).back();
+      memory += (nodes + 1) * sizeof(std::uint64_t);
+    }
+    memory += slots * regions[r].slot_bytes;
+  }
   const ArcLayout arcs = arc_layout(network);
   std::uint64_t total = nodes * per_node + memory + Chans::bytes(arcs) +
                         PortLedger::bytes(options.model, nodes, network.max_degree(), arcs.size()) +
                         (sparse ? nodes / 4 : 0);
   if (options.watch_waits)
-    for (const std::uint32_t blocks : program.regions())
-      total += detail::ArrivalTimes::bytes(nodes, blocks);
+    for (const std::uint32_t most : blocks) total += detail::ArrivalTimes::bytes(nodes, most);
+  if (receives_once) total += detail::OncePromise::bytes(nodes);
   if constexpr (CountedProgram<Prog>)
-    if (options.keep_series)
-      total += static_cast<std::uint64_t>(program.step_count()) * sizeof(StepRecord);
+    if (options.keep_series) total += step_count_of(program) * sizeof(StepRecord);
   return total;
 }
 

@@ -30,6 +30,9 @@ void Machine<Net, Prog, Chans>::begin_pass(PassPlace place) {
   if constexpr (in_groups) same_moves_->begin_step(program_, place.step);
   if constexpr (CalendarProgram<Prog>)
     for (const std::uint32_t node : program_.starts_in(place.step)) start(NodeId{node}, place.step);
+  if constexpr (receives_once)
+    if (once_)
+      once_->begin_step([&now = active_[place.step % 2]](std::uint64_t w) { return now.word(w); });
   if (options_.fault.kind == FaultKind::duplicate) [[unlikely]]
     replay_duplicate(place.step);
 }
@@ -83,7 +86,9 @@ void Machine<Net, Prog, Chans>::run_range(PassPlace place, std::size_t task, Out
       .times = times_ ? &*times_ : nullptr,
       .sent = nullptr,
       .ranges_before = &ranges[(place.step + 1) % 2],
-      .ranges_now = &ranges[place.step % 2]};
+      .ranges_now = &ranges[place.step % 2],
+      .once = once_ ? &*once_ : nullptr,
+      .rejected = once_ ? &rejected_[task] : nullptr};
   if (options_.watch_in_flight) pass.sent = sent_.data();
   if constexpr (in_groups)
     if (options_.watch_in_flight) {

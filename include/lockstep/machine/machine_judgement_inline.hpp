@@ -12,11 +12,13 @@ template <class Net, class Prog, class Chans>
 void Machine<Net, Prog, Chans>::end_pass(PassPlace place, Outcome& total) {
   if constexpr (one_message_per_node)
     if (!total.violations.empty()) count_crowded(place, total.violations);
+  if constexpr (receives_once)
+    if (once_) judge_promise(place, total.violations);
   if constexpr (wormhole)
     if (!total.violations.empty()) total.counts.rejected += count_held(place, total.violations);
   if constexpr (!wormhole) total.counts.links = total.counts.messages;
   if constexpr (CalendarProgram<Prog>)  // whose last start is still to come
-    total.counts.awake += static_cast<std::uint64_t>(place.step < program_.last_start());
+    total.counts.awake += static_cast<std::uint64_t>(place.step < last_start_);
   if (total.counts.taken != in_flight_) find_unread(place, total.violations);
   in_flight_ = total.counts.messages - total.counts.rejected + std::exchange(replayed_, 0);
 }
@@ -44,6 +46,7 @@ void Machine<Net, Prog, Chans>::find_unread(PassPlace place, std::vector<Violati
       lowest = std::min(lowest, port(p));
       judge.received(node, port(p));
     }
+    if (once_) arrived = taken != 0 ? taken : std::min<std::uint64_t>(arrived, 1);
     if (arrived > taken) judge.unread(node, lowest, arrived);
   }
 }
@@ -78,6 +81,14 @@ std::uint64_t Machine<Net, Prog, Chans>::count_held(PassPlace place,
         std::next(lowest), takers.end(), [](const auto& taker) { return taker.second; }));
   }
   return lost;
+}
+
+template <class Net, class Prog, class Chans>
+void Machine<Net, Prog, Chans>::judge_promise(PassPlace place, std::vector<Violation>& violations) {
+  std::vector<detail::RejectedMessage> all = detail::taken_from(rejected_);
+  detail::judge_rejected(
+      all, options_.model, place, [this](NodeId node, Port) { return once_->lowest(node); },
+      violations);
 }
 
 /// Channels of one message per node report every further message by itself. Which came first is

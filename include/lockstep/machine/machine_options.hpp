@@ -18,6 +18,12 @@ namespace lockstep {
 
 class QueueLedger;
 
+/// Of a block.
+inline constexpr std::size_t max_block_bytes = std::size_t{1} << 40U;
+
+/// Throws InvalidParameter where no block is so long.
+void check_block_bytes(std::size_t bytes);
+
 struct MachineOptions {
   PortModel model = port_models::single_port;
   std::size_t block_bytes = 8;

@@ -4,17 +4,21 @@
 /// The machine's state during one pass over the processors, as one block of processors sees it.
 /// Not for users: they see StepView.
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <vector>
 
+#include "lockstep/core/errors.hpp"
 #include "lockstep/core/huge_buffer.hpp"
 #include "lockstep/machine/arrival_times.hpp"
 #include "lockstep/machine/channels.hpp"
+#include "lockstep/machine/once_promise.hpp"
 #include "lockstep/machine/sent_slots.hpp"
 #include "lockstep/machine/step_view.hpp"
 #include "lockstep/machine/task_outcome.hpp"
@@ -50,10 +54,15 @@ class ActiveSet {
   explicit ActiveSet(std::uint64_t nodes)
       : words_((nodes + 63) / 64), bits_(std::make_unique<std::atomic<std::uint64_t>[]>(words_)) {}
 
-  void insert(NodeId node) noexcept {
+  /// Whether it was not there before.
+  bool insert(NodeId node) noexcept {
+    const std::uint64_t bit = std::uint64_t{1} << (index(node) % 64);
     // relaxed: pairs with drain() in the next pass through the end of the parallel loop.
-    bits_[index(node) / 64].fetch_or(std::uint64_t{1} << (index(node) % 64),
-                                     std::memory_order_relaxed);
+    return (bits_[index(node) / 64].fetch_or(bit, std::memory_order_relaxed) & bit) == 0;
+  }
+  /// By one thread between passes.
+  [[nodiscard]] std::uint64_t word(std::uint64_t number) const noexcept {
+    return bits_[number].load(std::memory_order_relaxed);  // as insert()
   }
   /// Those of the word that are nodes first..last - 1; the others stay. Precondition: some are.
   [[nodiscard]] std::uint64_t drain(std::uint64_t word, std::uint64_t first,
@@ -92,6 +101,8 @@ struct Pass {
   /// Of nodes that all do the same, one entry says what each sent in the step before.
   static constexpr bool same_moves = MakesSameMoves<Prog> && !wormhole;
   using ArrivalType = std::conditional_t<reading || RoutingProgram<Prog>, OpenArrival, Arrival>;
+  /// A promise, which the machine watches where it is given one.
+  static constexpr bool receives_once = SingleReceptionProgram<Prog> && !wormhole;
   static constexpr bool one_message_per_node = std::same_as<Chans, MailboxChannels>;
   /// Copied where that costs nothing: it lives in registers with the rest.
   using Held = std::conditional_t<std::is_trivially_copyable_v<Net> || std::same_as<Net, Network>,
@@ -121,6 +132,8 @@ struct Pass {
   KeptSlots<Prog>* sent;  // by node, or one for all; null: what is in flight is not watched
   const ListedRanges* ranges_before;
   ListedRanges* ranges_now;
+  OncePromise* once = nullptr;  // null: not watched
+  std::vector<RejectedMessage>* rejected = nullptr;
   TaskCounts counts{};
 
   /// Where the message decoded last lies in its sender's memory: mostly that of the next one too.
@@ -157,8 +170,17 @@ struct Pass {
     } else if constexpr (GatheringProgram<Prog>) {
       const std::span<const std::uint32_t> slots =
           program->gather_list(static_cast<GatherList>(message.first()));
+      std::uint32_t highest = 0;
+      for (const std::uint32_t slot : slots) highest = std::max(highest, slot);
+      if (slots.size() != message.blocks() || highest >= layout.blocks) [[unlikely]]
+        refuse_list(message.first());
       decoded.list = slots.data();
     }
+  }
+  /// It was in order when it was sent.
+  [[noreturn, gnu::noinline, gnu::cold]] static void refuse_list(std::uint32_t list) {
+    throw InvalidParameter("program: gather_list(" + std::to_string(list) +
+                           ") differs from what it was when it was sent; hooks are pure");
   }
 
   /// Whether the node is a switch: what it wanted of a host is a violation.

@@ -5,6 +5,7 @@
 /// run. Not for users.
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
@@ -28,7 +29,14 @@ struct RejectedMessage {
 /// reached before, so that both messages are among the rejected: under half duplex that is the rule
 /// they broke. All others are receptions: as many as reached the processor in this step, and one
 /// more where it had been reached before; the lowest port of this step stands for all.
+/// `keep_lowest(node, port)`: of the message that stays where several reach a node in this step,
+/// that of the rejected one with the lowest port included.
 void judge_rejected(std::vector<RejectedMessage>& messages, const PortModel& model, PassPlace place,
-                    SingleReceptionBoxes& boxes, std::vector<Violation>& found);
+                    const std::function<Port(NodeId, Port)>& keep_lowest,
+                    std::vector<Violation>& found);
+
+/// Of all tasks, which have none afterwards.
+[[nodiscard]] std::vector<RejectedMessage> taken_from(
+    std::vector<std::vector<RejectedMessage>>& tasks);
 
 }  // namespace lockstep::detail

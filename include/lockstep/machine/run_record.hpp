@@ -117,6 +117,7 @@ struct RunRecord {
   std::uint64_t hops = 0;                 ///< messages that crossed a link, or a route of links
   std::uint64_t links_held = 0;           ///< by them, summed over the steps
   std::uint64_t blocks_moved = 0;         ///< blocks that crossed a link
+  std::uint64_t blocks_loaded = 0;        ///< that hosts gave to their processors
   std::uint64_t senders = 0;              ///< processors, sum over the steps
   std::uint64_t receivers = 0;            ///< processors, sum over the steps
   std::uint64_t switch_senders = 0;       ///< sum over the steps
@@ -151,12 +152,12 @@ struct RunRecord {
            control_words_moved == other.control_words_moved &&
            envelope_bytes == other.envelope_bytes && hops == other.hops &&
            links_held == other.links_held && blocks_moved == other.blocks_moved &&
-           senders == other.senders && receivers == other.receivers &&
-           switch_senders == other.switch_senders && switch_receivers == other.switch_receivers &&
-           deliveries == other.deliveries && violations == other.violations &&
-           violation_count == other.violation_count && interrupted == other.interrupted &&
-           series == other.series && phases == other.phases && unmet_stores == other.unmet_stores &&
-           waits == other.waits && queues == other.queues;
+           blocks_loaded == other.blocks_loaded && senders == other.senders &&
+           receivers == other.receivers && switch_senders == other.switch_senders &&
+           switch_receivers == other.switch_receivers && deliveries == other.deliveries &&
+           violations == other.violations && violation_count == other.violation_count &&
+           interrupted == other.interrupted && series == other.series && phases == other.phases &&
+           unmet_stores == other.unmet_stores && waits == other.waits && queues == other.queues;
   }
 };
 

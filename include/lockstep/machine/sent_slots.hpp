@@ -111,8 +111,8 @@ class MovesDigest {
  public:
   [[gnu::always_inline]] void alter(Blocks blocks) noexcept { add(1, blocks); }
   void alter(Region region, std::span<const std::uint32_t> slots) noexcept {
-    add(reinterpret_cast<std::uintptr_t>(slots.data()),
-        {region, 0, static_cast<std::uint32_t>(slots.size())});
+    add(5, {region, 0, static_cast<std::uint32_t>(slots.size())});
+    for (const std::uint32_t slot : slots) add(6, {region, slot, 1});  // wherever they lie
   }
   [[gnu::always_inline]] void deliver(Blocks blocks) noexcept { add(2, blocks); }
   [[gnu::always_inline]] void send(Blocks blocks) noexcept { add(3, blocks); }

@@ -79,6 +79,7 @@ class SingleReceptionMachine final : PassRunner {
   Host& host_;
   MachineOptions options_;
   std::uint64_t nodes_;
+  bool laws_are_proven_;  // of the network
   detail::SingleReceptionBoxes boxes_;
   std::vector<typename Prog::Memory> variables_;
 

@@ -18,6 +18,7 @@ SingleReceptionMachine<Net, Prog>::SingleReceptionMachine(const Net& network, co
       host_(host),
       options_(std::move(options)),
       nodes_(network.node_count()),
+      laws_are_proven_(are_laws_proven(network)),
       boxes_(nodes_, options_.block_bytes) {
   variables_.reserve(variable_count(nodes_));
   for (std::uint64_t u = 0; u < variable_count(nodes_); ++u)
@@ -35,6 +36,10 @@ template <class Net, class Prog>
 void SingleReceptionMachine<Net, Prog>::check(const Net& network, const Prog& program,
                                               const Host& host, const MachineOptions& options) {
   check_host(host, processor_count(network), options.block_bytes);
+  check_block_bytes(options.block_bytes);
+  if (std::uint64_t all = 0;
+      __builtin_mul_overflow(network.node_count(), std::uint64_t{options.block_bytes}, &all))
+    throw InvalidParameter("machine: memory of more than 2^64 bytes");
   if (program.regions() != std::vector<std::uint32_t>{1})
     throw InvalidParameter("program: promises one reception, but has more memory than one block");
   (void)phases_of(program);  // checks them
@@ -70,12 +75,11 @@ void SingleReceptionMachine<Net, Prog>::end_pass(PassPlace place, Outcome& total
   expects(total.counts.taken == in_flight_, "a message runs its receiver in the next step");
   in_flight_ = total.counts.messages - total.counts.rejected;
   total.counts.links = total.counts.messages;
-  std::vector<detail::RejectedMessage> all;
-  for (std::vector<detail::RejectedMessage>& part : rejected_) {
-    all.insert(all.end(), part.begin(), part.end());
-    part.clear();
-  }
-  detail::judge_rejected(all, options_.model, place, boxes_, total.violations);
+  std::vector<detail::RejectedMessage> all = detail::taken_from(rejected_);
+  detail::judge_rejected(
+      all, options_.model, place,
+      [this](NodeId node, Port other) { return boxes_.keep_lowest(node, other); },
+      total.violations);
 }
 
 template <class Net, class Prog>

@@ -17,6 +17,7 @@ void SingleReceptionMachine<Net, Prog>::run_task(PassPlace place, std::size_t ra
             .boxes = {boxes_, place.step},
             .step = place.step,
             .last_call = place.last_call,
+            .laws_are_proven = laws_are_proven_,
             .judge = {options_.model, place, nullptr, outcome.violations},
             .block_bytes = options_.block_bytes,
             .host = host_,

@@ -5,6 +5,7 @@
 /// What the rule of a SingleReceptionProgram is handed, where the machine makes use of the promise
 /// (machine/single_reception_machine.hpp). program/program.hpp says what each call means.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -17,6 +18,7 @@
 #include "lockstep/machine/task_outcome.hpp"
 #include "lockstep/program/blocks.hpp"
 #include "lockstep/program/host.hpp"
+#include "lockstep/topology/law_check.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {
@@ -32,6 +34,7 @@ struct SingleReceptionPass {
   SingleReceptionBoxes::InStep boxes;
   std::uint64_t step;
   bool last_call;
+  bool laws_are_proven;  // of the network
   StepJudge judge;
   std::size_t block_bytes;
   Host& host;
@@ -69,9 +72,12 @@ class SingleReceptionView {
 
    private:
     friend class SingleReceptionView;
-    Arrival(const std::byte* bytes, Port port) : bytes_(bytes), port_(port) {}
+    Arrival(const std::byte* bytes, Port port, std::uint64_t step, NodeId node)
+        : bytes_(bytes), port_(port), step_(step), node_(node) {}
     const std::byte* bytes_ = nullptr;
     Port port_{};
+    std::uint64_t step_ = 0;  // in which the node took it
+    NodeId node_{};
   };
 
   SingleReceptionView(const SingleReceptionView&) = delete;
@@ -91,11 +97,14 @@ class SingleReceptionView {
   [[nodiscard, gnu::always_inline]] Arrival take_first() {
     if (!arrived_) return {};
     arrived_ = false;
-    return Arrival(pass_.boxes.box(pass_.network.neighbor(node_, through_)), through_);
+    return Arrival(pass_.boxes.box(pass_.network.neighbor(node_, through_)), through_, pass_.step,
+                   node_);
   }
 
   /// A missing message leaves poison behind.
   [[gnu::always_inline]] void store(const Arrival& arrival, Blocks into) {
+    if (!is_mine(arrival)) [[unlikely]]
+      return pass_.judge.foreign_arrival(node_, arrival.port());
     if (into.count == 0) [[unlikely]] {
       pass_.counts.unmet_stores += arrival.blocks();
       return;
@@ -111,7 +120,9 @@ class SingleReceptionView {
 
   [[gnu::always_inline]] void deliver(const Arrival& arrival, std::uint32_t i, Origin origin) {
     if (lacks_host()) return;
-    if (arrival && i == 0) [[likely]]  // else nothing arrived: the ledger will miss it
+    if (!is_mine(arrival) || (arrival && i != 0)) [[unlikely]]
+      return pass_.judge.foreign_arrival(node_, arrival.port());
+    if (arrival) [[likely]]  // else nothing arrived: the ledger will miss it
       pass_.batch.add({arrival.bytes_, origin, node_});
   }
   [[gnu::always_inline]] void deliver(Region region, std::uint32_t slot, Origin origin) {
@@ -127,15 +138,18 @@ class SingleReceptionView {
                                    NodeId destination) {
     if (lacks_host() || !may_alter({region, slot, 1})) [[unlikely]]
       return;
+    ++pass_.counts.loads;
     pass_.host.load(pass_.boxes.box(node_), node_, origin, destination);
   }
 
   [[gnu::always_inline]] void send(Port port, Blocks blocks) {
     if (pass_.judge.is_after_end(node_, port)) return;
-    if (index(port) >= degree()) [[unlikely]]
+    if (index(port) >= std::min(degree(), pass_.network.max_degree())) [[unlikely]]
       return pass_.judge.no_such_port(node_, port);
     if (!owns(blocks) || blocks.count == 0) [[unlikely]]
       return refuse(blocks);
+    if (!pass_.laws_are_proven) [[unlikely]]
+      check_arc(pass_.network, node_, port);
     const std::uint64_t bit = std::uint64_t{1} << index(port);
     const bool again = (sent_through_ & bit) != 0;
     sent_through_ |= bit;
@@ -173,6 +187,11 @@ class SingleReceptionView {
         arrived_(message == Message::waits),
         is_first_turn_(arrived_ || pass.step == 0) {
     if (arrived_) through_ = pass_.boxes.open(node);
+  }
+
+  /// Or no message at all.
+  [[nodiscard, gnu::always_inline]] bool is_mine(const Arrival& arrival) const noexcept {
+    return !arrival || (arrival.step_ == pass_.step && arrival.node_ == node_);
   }
 
   /// The one block of its memory, or none.

@@ -78,6 +78,10 @@ class StepJudge {
     found_->back().region = region;
     found_->back().slot = slot;
   }
+  /// Not one that the node took in this step, or not with so many blocks.
+  void foreign_arrival(NodeId node, Port port) const {
+    report(step_, node, port, Rule::arrival, 1);
+  }
   /// The lane carries its message of this step already.
   void lane_taken(NodeId node, Port port) const {
     report(step_, node, port, Rule::arc_capacity, 2);

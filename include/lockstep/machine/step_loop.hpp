@@ -91,8 +91,7 @@ template <Topology Net, Program Prog>
 [[nodiscard]] RunRecord run_steps(PassRunner& machine, const Net& network, const Prog& program,
                                   const MachineOptions& options, Executor& executor) {
   RunFacts facts{.nodes = network.node_count(), .processors = processor_count(network)};
-  if constexpr (CountedProgram<Prog>)
-    facts.step_count = static_cast<std::uint64_t>(program.step_count());
+  if constexpr (CountedProgram<Prog>) facts.step_count = step_count_of(program);
   if constexpr (LabelledProgram<Prog>) facts.label_bytes = word_bytes;
   facts.phases = phases_of(program);
   return lockstep::run_steps(machine, facts, options, executor);

@@ -18,6 +18,7 @@
 #include "lockstep/machine/arrival.hpp"
 #include "lockstep/machine/channel.hpp"
 #include "lockstep/machine/fault.hpp"
+#include "lockstep/machine/once_promise.hpp"
 #include "lockstep/machine/run_record.hpp"
 #include "lockstep/machine/send_event.hpp"
 #include "lockstep/machine/sent_slots.hpp"
@@ -73,6 +74,8 @@ class StepView {
 
   /// Called again in a step, it looks beyond the port it came to.
   [[nodiscard, gnu::always_inline]] Arrival take_first() {
+    if constexpr (Pass::receives_once)  // of several, all but the first are rejected
+      if (pass_.once != nullptr && taken_ != 0) return {};
     if constexpr (requires { pass_.in.occupied_port(node_); }) {
       if (pass_.step == 0) return {};
       const std::optional<Port> occupied = pass_.in.occupied_port(node_);
@@ -88,7 +91,7 @@ class StepView {
 
   /// A missing or ill-sized message leaves poison behind, so that stale bytes cannot pass.
   [[gnu::always_inline]] void store(const Arrival& arrival, Blocks into) {
-    if (!may_alter(into)) [[unlikely]]
+    if (!is_mine(arrival) || !may_alter(into)) [[unlikely]]
       return;
     std::byte* const to = address(into.region, into.first);
     const std::size_t bytes = pass_.slot_bytes(into.region);
@@ -112,7 +115,7 @@ class StepView {
   /// Block i of the message goes to slot slots[i] of `region`.
   [[gnu::always_inline]] void store(const Arrival& arrival, Region region,
                                     std::span<const std::uint32_t> slots) {
-    if (!may_alter(region, slots)) [[unlikely]]
+    if (!is_mine(arrival) || !may_alter(region, slots)) [[unlikely]]
       return;
     const bool complete = fits(arrival, region, slots.size());
     const std::size_t bytes = pass_.slot_bytes(region);
@@ -146,8 +149,10 @@ class StepView {
 
   /// In place: the host checks the bytes where they arrived.
   [[gnu::always_inline]] void deliver(const Arrival& arrival, std::uint32_t i, Origin origin) {
-    if (pass_.lacks_host(node_) || i >= arrival.blocks()) [[unlikely]]
-      return;  // nothing arrived: the ledger will miss it
+    if (pass_.lacks_host(node_) || !is_mine(arrival)) [[unlikely]]
+      return;
+    if (i >= arrival.blocks()) [[unlikely]]
+      return refuse_block(arrival);
     std::size_t slot_bytes = pass_.block_bytes;
     if constexpr (Pass::reading) {
       if (arrival.control_) [[unlikely]]
@@ -179,6 +184,7 @@ class StepView {
       return;
     if (pass_.times != nullptr && pass_.times->are_kept()) [[unlikely]]
       pass_.times->loaded(node_, region, slot);
+    ++pass_.counts.loads;
     pass_.host->load(address(region, slot), node_, origin, destination);
   }
 
@@ -239,6 +245,26 @@ class StepView {
   template <class>
   friend class GroupView;
 
+  /// Another one for every node and step, as far as a run of a table gets.
+  [[nodiscard, gnu::always_inline]] std::uint64_t turn() const noexcept {
+    return (pass_.step << 32U) ^ index(node_);
+  }
+  [[nodiscard, gnu::always_inline]] bool is_mine(const Arrival& arrival) const {
+    if (arrival.turn_ == turn()) [[likely]]
+      return true;
+    return refuse_foreign(arrival);
+  }
+  /// Whether it is one after all: no message is nobody's.
+  [[gnu::noinline, gnu::cold]] bool refuse_foreign(const Arrival& arrival) const {
+    if (arrival) pass_.judge.foreign_arrival(node_, arrival.port());
+    return !arrival;
+  }
+  /// Where nothing arrived, the ledger will miss it; a message may be another's by a fault.
+  [[gnu::noinline, gnu::cold]] void refuse_block(const Arrival& arrival) const {
+    if (arrival && pass_.fault->kind == FaultKind::none)
+      pass_.judge.foreign_arrival(node_, arrival.port());
+  }
+
   [[gnu::always_inline]] void note_taken(Port port) {
     lowest_taken_ = taken_ == 0 ? port : std::min(lowest_taken_, port);
     ++taken_;
@@ -275,6 +301,7 @@ class StepView {
                            pass_.fault->strikes(pass_.step - 1, sender);
     }
     arrival.port_ = through;
+    arrival.turn_ = turn();
     if constexpr (Pass::reading) {
       arrival.block_bytes_ = pass_.block_bytes;
       arrival.slot_bytes_ = pass_.slot_bytes(message.region());
@@ -326,6 +353,7 @@ class StepView {
   void count_waits(NodeId node, Message message);
   void leave_queues(Port port, Message message);
   [[nodiscard]] std::uint64_t number_of(Region region, std::uint32_t slot) const;
+  void enter_once(Port port, NodeId receiver, Port back, Message message, bool used);
   void enter_channel(Port port, Message message);
   void trace(Port port, NodeId receiver, Port back, Message message, std::span<const Port> further);
   void hold_links(Port port, Message message, std::span<const Port> further, std::uint32_t route);

@@ -21,7 +21,7 @@ inline void combine(Host& host, std::byte* into, const std::byte* own, const std
 template <class Pass>
 void StepView<Pass>::combine(const Arrival& arrival, Blocks own, Blocks into, Operands order) {
   check_counts(own.count, into.count);
-  if (!owns_blocks(own) || !owns_blocks(into) || !may_alter(into)) [[unlikely]]
+  if (!is_mine(arrival) || !owns_blocks(own) || !owns_blocks(into) || !may_alter(into)) [[unlikely]]
     return;
   std::byte* const to = address(into.region, into.first);
   const std::byte* const mine = address(own.region, own.first);
@@ -45,7 +45,7 @@ void StepView<Pass>::combine(const Arrival& arrival, Region region,
                              std::span<const std::uint32_t> slots, Operands order) {
   if (!slots.empty() && pass_.is_control(region)) [[unlikely]]
     return pass_.judge.slot(node_, Rule::memory, region, std::ranges::min(slots));
-  if (!may_alter(region, slots)) [[unlikely]]
+  if (!is_mine(arrival) || !may_alter(region, slots)) [[unlikely]]
     return;
   const std::size_t apart = pass_.slot_bytes(region);
   const bool complete = fits(arrival, region, slots.size());

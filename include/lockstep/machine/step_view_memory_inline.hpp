@@ -73,6 +73,12 @@ template <class Pass>
     if (blocks.count != 0) refuse_foreign(blocks);
     return blocks.count == 0;
   }
+  if constexpr (Pass::receives_once)
+    if (pass_.once != nullptr && blocks.count != 0 &&
+        (sends_ != 0 || pass_.once->ran_before(node_))) {  // as the promise says
+      pass_.judge.slot(node_, Rule::in_flight, blocks.region, blocks.first);
+      return false;
+    }
   if (delivered_) [[unlikely]]
     flush_if_delivered(blocks);
   const detail::SlotRange range = detail::SlotRange::of(blocks);

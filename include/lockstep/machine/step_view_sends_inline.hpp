@@ -140,7 +140,8 @@ inline void StepView<Pass>::hold_links(Port port, Message message, std::span<con
 /// those of one per node may hold another sender's instead.
 template <class Pass>
 [[gnu::always_inline]] inline bool StepView<Pass>::meets_earlier_send(Port port) {
-  if constexpr (Pass::one_message_per_node) {
+  if constexpr (Pass::one_message_per_node || Pass::receives_once) {
+    if (index(port) >= 64) return false;  // of channels of one message per arc
     const std::uint64_t bit = std::uint64_t{1} << index(port);
     bool used = (sent_through_ & bit) != 0;
     if (pass_.unusual()) used = used || pass_.replays_through(node_, port);
@@ -156,10 +157,29 @@ template <class Pass>
   const Port back = pass_.network.reverse_port(node_, port);
   if (pass_.unusual() && pass_.trace != nullptr) trace(port, receiver, back, message, {});
   const bool used = meets_earlier_send(port);
+  if constexpr (Pass::receives_once)
+    if (pass_.once != nullptr) return enter_once(port, receiver, back, message, used);
   const Pushed pushed = used ? Pushed::full : pass_.out.push(receiver, back, message);
   if (pushed != Pushed::accepted) [[unlikely]]
     return reject(pushed, node_, port);
   pass_.activate(receiver);
+}
+
+/// Of a program that receives once. Several that reach a node in one step all enter, so that it
+/// finds the one through the lowest port, whichever came first; all but one are rejected.
+template <class Pass>
+inline void StepView<Pass>::enter_once(Port port, NodeId receiver, Port back, Message message,
+                                       bool used) {
+  detail::Put put = detail::Put::again;
+  if (!used && !pass_.once->is_reached(receiver)) {
+    used = pass_.out.push(receiver, back, message) == Pushed::full;
+    pass_.once->enter(receiver, back);
+    put = pass_.next_active->insert(receiver) ? detail::Put::accepted : detail::Put::crowded;
+  }
+  if (used) return reject(Pushed::full, node_, port);
+  if (put == detail::Put::accepted) return;
+  ++pass_.counts.rejected;
+  pass_.rejected->push_back({receiver, back, node_, port, put});
 }
 
 /// A message from `node` through `port` did not enter its channel.

@@ -44,6 +44,7 @@ struct TaskCounts {
   std::uint64_t ports_used = 0;
   std::uint64_t awake = 0;  // processors that asked to stay active
   std::uint64_t unmet_stores = 0;
+  std::uint64_t loads = 0;   // blocks that hosts gave
   std::uint64_t waited = 0;  // blocks that had waited when they were sent
   std::uint64_t longest_wait = 0;
   std::uint64_t first_waiter = ~std::uint64_t{0};  // lowest number of their senders
@@ -85,6 +86,7 @@ struct TaskCounts {
     ports_used |= other.ports_used;
     awake += other.awake;
     unmet_stores += other.unmet_stores;
+    loads += other.loads;
     waited += other.waited;
     longest_wait = std::max(longest_wait, other.longest_wait);
     first_waiter = std::min(first_waiter, other.first_waiter);

@@ -7,12 +7,16 @@
 ///     ThreadExecutor executor(4);
 ///     const RunReport report = run(network, program, collective, {.run_on = &executor});
 
+#include <atomic>
 #include <barrier>
 #include <cstddef>
+#include <functional>
+#include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
 
+#include "lockstep/core/errors.hpp"
 #include "lockstep/core/new_thread.hpp"
 #include "lockstep/machine/executor.hpp"
 
@@ -22,9 +26,12 @@ namespace lockstep {
 /// hang however many blocks there are.
 class ThreadExecutor final : public Executor {
  public:
-  /// Precondition: 1 <= workers. Throws ResourceExhausted where the host refuses a thread.
+  /// Throws InvalidParameter for 0 workers, ResourceExhausted where the host refuses a thread.
   explicit ThreadExecutor(std::size_t workers)
-      : workers_(workers), barrier_(static_cast<std::ptrdiff_t>(workers)) {
+      : workers_(workers != 0 ? workers
+                              : throw InvalidParameter(
+                                    "thread executor: 0 workers given, allowed 1 or more")),
+        barrier_(static_cast<std::ptrdiff_t>(workers)) {
     threads_.reserve(workers - 1);
     try {
       for (std::size_t worker = 1; worker < workers; ++worker)
@@ -46,6 +53,15 @@ class ThreadExecutor final : public Executor {
   [[nodiscard]] std::string_view name() const noexcept override { return "thread"; }
   [[nodiscard]] std::size_t worker_count() const noexcept override { return workers_; }
 
+  /// Throws InvalidParameter while another thread's job runs here: bodies of two jobs would mix.
+  void run(const std::function<void()>& job) override {
+    // acquire, with the release below: what the job before left behind is seen.
+    if (busy_.exchange(true, std::memory_order_acquire))
+      throw InvalidParameter("thread executor: a run is in progress, allowed one at a time");
+    const Idle at_end{busy_};
+    job();
+  }
+
   void for_each(std::size_t count, const Body& body) override {
     if (count == 1) return body(0);
     body_ = &body;
@@ -60,6 +76,11 @@ class ThreadExecutor final : public Executor {
     body_ = nullptr;  // published by the barrier
     barrier_.arrive_and_wait();
   }
+
+  struct Idle {
+    std::atomic<bool>& busy;
+    ~Idle() { busy.store(false, std::memory_order_release); }  // pairs with the acquire in run()
+  };
 
   void serve(std::size_t worker) {
     while (true) {
@@ -77,6 +98,7 @@ class ThreadExecutor final : public Executor {
 
   std::size_t workers_;
   std::barrier<> barrier_;
+  std::atomic<bool> busy_ = false;
   const Body* body_ = nullptr;
   std::size_t count_ = 0;
   std::vector<std::jthread> threads_;  // last: joined before the rest is destroyed

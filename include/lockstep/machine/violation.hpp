@@ -28,7 +28,8 @@ enum class Rule : std::uint8_t {
   switching,     ///< a message was sent over several links where switching is packet
   host,          ///< a switch, which has no host, loaded or delivered a block
   memory,        ///< a slot that is not in the node's memory, or of another kind, was named
-  in_flight      ///< a slot was altered that was sent in this step or the one before
+  in_flight,     ///< a slot was altered that was sent in this step or the one before
+  arrival        ///< an arrival was used that another step or node took, or a block it has not
 };
 
 [[nodiscard]] constexpr std::string_view name_of(Rule rule) noexcept {
@@ -57,6 +58,8 @@ enum class Rule : std::uint8_t {
       return "memory";
     case Rule::in_flight:
       return "in-flight";
+    case Rule::arrival:
+      return "arrival";
   }
   return "";
 }

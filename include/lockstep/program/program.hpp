@@ -49,14 +49,20 @@
 ///
 /// It may name runs of its steps: program/phases.hpp.
 ///
-/// A program is read-only while it runs: its members are the plan that all processors share.
+/// A program is read-only while it runs: its members are the plan that all processors share. They
+/// are pure: equal arguments, equal answers, at any time and from any worker. Answers that cannot
+/// be, or that change where memory would be reached, end in InvalidParameter. What rules share by
+/// other ways, a pointer or a global, is outside the proof.
 
 #include <concepts>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
+#include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/blocks.hpp"
 #include "lockstep/program/routes.hpp"
@@ -112,6 +118,24 @@ concept CountedProgram = Program<P> && requires(const P& program) {
   { program.step_count() } -> std::integral;
 };
 
+/// At a microsecond a step, two weeks.
+inline constexpr std::uint64_t max_steps_of_a_program = std::uint64_t{1} << 40U;
+
+/// `steps` as a number of steps. Throws InvalidParameter where it cannot be one.
+template <std::integral Number>
+[[nodiscard]] std::uint64_t checked_steps(const char* hook, Number steps) {
+  if (std::cmp_less(steps, 0) || std::cmp_greater(steps, max_steps_of_a_program))
+    throw InvalidParameter("program: " + std::string(hook) + "() is " + std::to_string(steps) +
+                           ", allowed 0.." + std::to_string(max_steps_of_a_program));
+  return static_cast<std::uint64_t>(steps);
+}
+
+/// step_count(). Throws InvalidParameter where no run has so many.
+template <CountedProgram P>
+[[nodiscard]] std::uint64_t step_count_of(const P& program) {
+  return checked_steps("step_count", program.step_count());
+}
+
 /// The rule is stated for many processors at once, for programs in which all make the same moves:
 /// together(group) says what each of them does, action by action. The group (machine/
 /// group_view.hpp; of one processor: program/group_of_one.hpp) offers what `here` offers, done by
@@ -160,6 +184,18 @@ template <class P>
 concept UnevenProgram = Program<P> && requires(const P& program, NodeId node, Region region) {
   { program.blocks_of(node, region) } -> std::integral;
 };
+
+/// blocks_of(node, region), of a region of `most`. Throws InvalidParameter where it has more.
+template <UnevenProgram P>
+[[nodiscard]] std::uint32_t blocks_of(const P& program, NodeId node, Region region,
+                                      std::uint32_t most) {
+  const auto blocks = program.blocks_of(node, region);
+  if (std::cmp_less(blocks, 0) || std::cmp_greater(blocks, most))
+    throw InvalidParameter("program: node " + std::to_string(index(node)) + " has " +
+                           std::to_string(blocks) + " blocks of region " +
+                           std::to_string(index(region)) + ", allowed " + std::to_string(most));
+  return static_cast<std::uint32_t>(blocks);
+}
 
 /// All make the same moves with memories of the same size, blind to what they carry.
 template <class P>

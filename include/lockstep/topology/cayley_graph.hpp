@@ -90,5 +90,7 @@ class CayleyGraph {
 };
 
 static_assert(CayleyTopology<CayleyGraph>);
+template <>
+inline constexpr bool laws_are_proven<CayleyGraph> = true;
 
 }  // namespace lockstep

@@ -135,6 +135,10 @@ class WrappedButterfly : public CubeCycleGroup {
 };
 
 static_assert(CayleyTopology<CubeConnectedCycles>);
+template <>
+inline constexpr bool laws_are_proven<CubeConnectedCycles> = true;
 static_assert(CayleyTopology<WrappedButterfly>);
+template <>
+inline constexpr bool laws_are_proven<WrappedButterfly> = true;
 
 }  // namespace lockstep

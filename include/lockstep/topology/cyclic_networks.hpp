@@ -116,9 +116,19 @@ class GeneralizedHypercube : public CyclicNeighbourhoods {
 };
 
 static_assert(CayleyTopology<Circulant>);
+template <>
+inline constexpr bool laws_are_proven<Circulant> = true;
 static_assert(CayleyTopology<ExtendedRing>);
+template <>
+inline constexpr bool laws_are_proven<ExtendedRing> = true;
 static_assert(CayleyTopology<CompleteGraph>);
+template <>
+inline constexpr bool laws_are_proven<CompleteGraph> = true;
 static_assert(CayleyTopology<Torus>);
+template <>
+inline constexpr bool laws_are_proven<Torus> = true;
 static_assert(CayleyTopology<GeneralizedHypercube>);
+template <>
+inline constexpr bool laws_are_proven<GeneralizedHypercube> = true;
 
 }  // namespace lockstep

@@ -118,5 +118,7 @@ class EisensteinJacobi {
 };
 
 static_assert(CayleyTopology<EisensteinJacobi>);
+template <>
+inline constexpr bool laws_are_proven<EisensteinJacobi> = true;
 
 }  // namespace lockstep

@@ -46,5 +46,7 @@ class EisensteinJacobiNetwork : public CartesianProduct<EisensteinJacobi> {
 };
 
 static_assert(CayleyTopology<EisensteinJacobiNetwork>);
+template <>
+inline constexpr bool laws_are_proven<EisensteinJacobiNetwork> = true;
 
 }  // namespace lockstep

@@ -41,6 +41,7 @@ class TopologyInterface {
   [[nodiscard]] virtual std::string label(NodeId u) const = 0;
 
   [[nodiscard]] virtual std::string port_label(NodeId u, Port p) const = 0;
+  [[nodiscard]] virtual bool are_laws_proven() const = 0;
   [[nodiscard]] virtual bool symmetric() const = 0;
   [[nodiscard]] virtual std::optional<std::uint64_t> link_count() const = 0;
   [[nodiscard]] virtual std::optional<std::uint64_t> diameter() const = 0;
@@ -83,6 +84,8 @@ class ErasedTopology {
 
   /// A port as the papers call it: "dimension 4"; "port 0" where they give it no name.
   [[nodiscard]] std::string port_label(NodeId u, Port p) const { return it_->port_label(u, p); }
+  /// Those of topology.hpp.
+  [[nodiscard]] bool are_laws_proven() const { return it_->are_laws_proven(); }
   /// Whether it is a Cayley graph: every node sees the same network.
   [[nodiscard]] bool symmetric() const { return it_->symmetric(); }
   /// Empty where it exceeds 64 bits.

@@ -125,5 +125,7 @@ class FatTree {
 };
 
 static_assert(Topology<FatTree>);
+template <>
+inline constexpr bool laws_are_proven<FatTree> = true;
 
 }  // namespace lockstep

@@ -86,5 +86,7 @@ class Hypercube {
 };
 
 static_assert(CayleyTopology<Hypercube>);
+template <>
+inline constexpr bool laws_are_proven<Hypercube> = true;
 
 }  // namespace lockstep

@@ -81,5 +81,7 @@ class LinearArray {
 };
 
 static_assert(Topology<LinearArray>);
+template <>
+inline constexpr bool laws_are_proven<LinearArray> = true;
 
 }  // namespace lockstep

@@ -37,5 +37,7 @@ class Mesh : public CartesianProduct<LinearArray> {
 };
 
 static_assert(Topology<Mesh>);
+template <>
+inline constexpr bool laws_are_proven<Mesh> = true;
 
 }  // namespace lockstep

@@ -120,5 +120,7 @@ class Network {
 };
 
 static_assert(Topology<Network>);
+template <>
+inline constexpr bool laws_are_proven<Network> = true;
 
 }  // namespace lockstep

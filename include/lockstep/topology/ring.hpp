@@ -68,5 +68,7 @@ class Ring {
 };
 
 static_assert(CayleyTopology<Ring>);
+template <>
+inline constexpr bool laws_are_proven<Ring> = true;
 
 }  // namespace lockstep

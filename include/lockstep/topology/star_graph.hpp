@@ -97,6 +97,8 @@ inline NodeId StarGraph::neighbor(NodeId u, Port p) const noexcept {
 }
 
 static_assert(CayleyTopology<StarGraph>);
+template <>
+inline constexpr bool laws_are_proven<StarGraph> = true;
 
 template <CayleyTopology Group>
 class Translations;

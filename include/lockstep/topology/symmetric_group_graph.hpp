@@ -114,6 +114,10 @@ class PancakeGraph : public SymmetricGroupGraph {
 };
 
 static_assert(CayleyTopology<BubbleSortGraph>);
+template <>
+inline constexpr bool laws_are_proven<BubbleSortGraph> = true;
 static_assert(CayleyTopology<PancakeGraph>);
+template <>
+inline constexpr bool laws_are_proven<PancakeGraph> = true;
 
 }  // namespace lockstep

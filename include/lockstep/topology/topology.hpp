@@ -18,7 +18,8 @@
 /// All members are pure: equal arguments, equal answers, safe from any number of workers. They are
 /// asked for every message: a machine copies a topology that is trivially copyable, a formula, and
 /// refers to any other. Where neighbours are looked up, build_network() has the fastest tables, and
-/// proves the laws; run() uses it.
+/// proves the laws; run() uses it. Machines that run on a formula check the laws of every arc that
+/// they use.
 ///
 ///     static_assert(Topology<Ring>);
 ///     for (std::size_t p = 0; p < ring.degree(u); ++p) visit(ring.neighbor(u, port(p)));
@@ -49,6 +50,20 @@ template <Topology T>
     return network.processor_count();
   else
     return network.node_count();
+}
+
+/// Whether nobody has to check the laws of this type once more: tables prove them when they are
+/// made, tests/property/topology_laws_test.cpp those of the catalogue's formulas.
+template <class T>
+inline constexpr bool laws_are_proven = false;
+
+/// Of a network whose type is erased: those of the type behind it.
+template <Topology T>
+[[nodiscard]] bool are_laws_proven(const T& network) {
+  if constexpr (requires { network.are_laws_proven(); })
+    return network.are_laws_proven();
+  else
+    return laws_are_proven<T>;
 }
 
 /// A Cayley graph: the nodes are a group, the ports its generators, and every node looks the same.

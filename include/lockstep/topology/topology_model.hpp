@@ -56,6 +56,9 @@ class TopologyModel final : public TopologyInterface {
   [[nodiscard]] std::string port_label(NodeId u, Port p) const override {
     return known_port_label(topology_, u, p);
   }
+  [[nodiscard]] bool are_laws_proven() const override {
+    return lockstep::are_laws_proven(topology_);
+  }
   [[nodiscard]] bool symmetric() const override { return CayleyTopology<T>; }
   [[nodiscard]] std::optional<std::uint64_t> link_count() const override {
     return known_link_count(topology_);

@@ -110,5 +110,7 @@ class Xgft {
 };
 
 static_assert(Topology<Xgft>);
+template <>
+inline constexpr bool laws_are_proven<Xgft> = true;
 
 }  // namespace lockstep

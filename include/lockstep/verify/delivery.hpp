@@ -10,6 +10,7 @@
 ///     ... run ...
 ///     const DeliveryVerdict verdict = host.judge(record.deliveries);   // verdict.complete()
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -47,10 +48,15 @@ struct DeliveryVerdict {
   std::optional<MissingPair> first_missing{};  ///< only the exact ledger can name it
   std::optional<Received> received{};  ///< where something is missing and all expect as many
   bool checked = true;                 ///< false: verification was off, nothing is proved
+  /// Where a user's operation combines blocks, whose results nobody can check: how often that was
+  /// done, and how often any algorithm has to. In blocks.
+  std::uint64_t combined = 0;
+  std::uint64_t to_combine = 0;
 
-  /// Every expected block exactly once, byte for byte (unchecked: the right number of blocks).
+  /// Every expected block exactly once, byte for byte (unchecked: the right number of blocks, and
+  /// enough of them combined).
   [[nodiscard]] bool complete() const noexcept {
-    if (!checked) return tally.delivered == expected;
+    if (!checked) return tally.delivered == expected && combined >= to_combine;
     return tally.verified == expected && tally.delivered == expected && missing == 0 &&
            tally.corrupted == 0 && tally.duplicated == 0;
   }
@@ -128,6 +134,7 @@ class ProvingHost final : public Host {
   Payload payload_;
   std::optional<OwnBytes> own_;
   BlockOperation operation_;
+  std::atomic<std::uint64_t> combined_bytes_ = 0;  // by that operation
   std::optional<ExactLedger> exact_;
   std::optional<DigestLedger> digest_;
   std::optional<ReductionResults> results_;

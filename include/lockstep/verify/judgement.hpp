@@ -40,9 +40,9 @@ struct Judgement {
   DeliveryVerdict deliveries{};
   PromiseVerdict promises{};
 
-  /// All delivered, no rule broken, nothing stored that had not arrived, no count below
-  /// a proven bound, not interrupted.
-  [[nodiscard]] bool ok() const noexcept { return outcome <= Outcome::not_as_promised; }
+  /// What exit code 0 of the command line means: all delivered, no rule broken, nothing stored that
+  /// had not arrived, no count below a proven bound, not interrupted, and every count as promised.
+  [[nodiscard]] bool ok() const noexcept { return outcome == Outcome::complete; }
 };
 
 /// `cost`: that of the record, in blocks of the user.

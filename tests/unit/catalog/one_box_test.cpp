@@ -47,7 +47,7 @@ TEST(OneBox, IsTakenWhereNothingElseIsAsked) {
 TEST(OneBox, ComesToWhatEveryMachineComesTo) {
   for (const std::string topology : {"ej:1+2", "ej:2+2^2", "ej:3+4^2"})
     for (const AlgorithmInfo& info : algorithms_for(topology, Operation::broadcast))
-      for (const std::size_t bytes : {std::size_t{0}, std::size_t{1}, std::size_t{20}}) {
+      for (const std::size_t bytes : {std::size_t{1}, std::size_t{20}}) {
         SCOPED_TRACE(topology + " " + std::string(info.name));
         RunRequest request = broadcast(topology, std::string(info.name));
         request.settings["root"] = std::uint64_t{5};

@@ -216,13 +216,10 @@ TEST(PrepareTest, PredictsMemoryThatGrowsWithTheRequest) {
   EXPECT_GT(memory(exchange("star:7")), usual);
 }
 
-TEST(ExecuteTest, BlocksOfNoBytesAreLegal) {
+TEST(ExecuteTest, BlocksOfNoBytesProveNothing) {
   RunRequest request = exchange("star:4");
   request.block_bytes = 0;
-  const RunResult result = prepare(request)->execute();
-  EXPECT_TRUE(result.ok());
-  EXPECT_EQ(result.record.bytes_moved(), 0U);
-  EXPECT_EQ(result.record.message_times, result.estimate.predicted->message_times);
+  EXPECT_THAT(refusal(request), HasSubstr("blocks of 0 bytes given, allowed 1 or more"));
 }
 
 TEST(ExecuteTest, ABrokenRuleIsTheOutcome) {

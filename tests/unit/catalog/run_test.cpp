@@ -264,6 +264,9 @@ TEST(Run, SaysWhichSlotAndWhatWasNotWatched) {
   EXPECT_EQ(unwatched.result.judgement.outcome, lockstep::Outcome::interrupted);
   EXPECT_EQ(unwatched.result.record.steps, 7U);
   EXPECT_EQ(facts_of(unwatched)["in_flight_watched"], false);
+  EXPECT_THAT(to_text(unwatched), HasSubstr("not watched  whether a processor altered blocks"));
+  EXPECT_THAT(to_csv(unwatched), HasSubstr(",in_flight_watched\n"));
+  EXPECT_THAT(to_text(report), testing::Not(HasSubstr("not watched")));
 }
 
 TEST(Run, RefusesWhatDoesNotFitTogether) {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/program/blocks.hpp"
 #include "support/cases.hpp"
 
 namespace lockstep::test {
@@ -71,6 +72,13 @@ TEST(Payload, AnyAlteredBitIsNoticed) {
       }
     EXPECT_TRUE(matches(formula, bytes, 5, 6));
   }
+}
+
+/// For any seed: of one byte every 256th block was poison.
+TEST(Payload, ShortBlocksAreNeverPoison) {
+  for (std::uint64_t seed = 0; seed < 2'000; ++seed)
+    for (const std::size_t size : {1U, 2U, 7U})
+      EXPECT_NE(block(payload(size, seed), seed % 7, 8).front(), poison) << "seed " << seed;
 }
 
 TEST(Payload, SwappedBytesAreNoticed) {

@@ -29,6 +29,10 @@ void expect_violations(const Net& network, const SingleReceptionScript& script,
     SCOPED_TRACE(described(conditions));
     expect_same(run_boxed(network, script, job, conditions).outcome, one);
   }
+  for (const Conditions& conditions : some_conditions(every_channel)) {
+    SCOPED_TRACE(described(conditions));
+    expect_same(run(network, script, job, conditions), one);
+  }
 }
 
 constexpr Port to_next{0};  // of a ring
@@ -147,6 +151,10 @@ TEST(BrokenPromise, HasOneRecordOfABrokenRun) {
   for (const Conditions& conditions : boxed_conditions()) {
     SCOPED_TRACE(described(conditions));
     expect_same(run_boxed(Hypercube(10), Flooding{}, job, conditions).outcome, one);
+  }
+  for (const Conditions& conditions : some_conditions(every_channel)) {
+    SCOPED_TRACE(described(conditions));
+    expect_same(run(Hypercube(10), Flooding{}, job, conditions), one);
   }
 }
 

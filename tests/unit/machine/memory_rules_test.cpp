@@ -238,6 +238,30 @@ struct Evasive {
   static constexpr Region room{0};
 };
 
+/// Names its slots by a list of the call: another address each time, and the same slots.
+struct Listing {
+  using Memory = NoMemory;
+  static constexpr Activity activity = Activity::dense;
+  [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1, 1}; }
+  [[nodiscard]] std::uint64_t step_count() const { return 2; }
+  void together(auto& group) const {
+    const std::vector<std::uint32_t> slots(1 + group.size() / 600, 0);
+    if (group.step() == 0)
+      group.load(Blocks{Region{0}, 0, 1}, [](std::uint32_t) { return next(); });
+    if (group.step() < 2) group.send(Port{0}, Blocks{Region{0}, 0, 1});
+    if (group.step() > 0) group.take_and_store(Port{1}, Region{1}, slots);
+  }
+  [[nodiscard]] static const std::uint32_t* next() {
+    static constexpr std::array<std::uint32_t, 512> nobody{};
+    return nobody.data();
+  }
+};
+
+TEST(MemoryRules, SlotsAreComparedByNumberNotByAddress) {
+  const Network ring = build_network(Ring(2'000));
+  EXPECT_TRUE(run(ring, Listing{}, Job{.keep_series = false, .watch_waits = false}).record.legal());
+}
+
 TEST(MemoryRules, GroupsMakeTheMovesThatWereFollowed) {
   const Network ring = build_network(Ring(8));
   for (const bool series : {true, false})

@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(Ledgers, Proof, testing::Values(VerifyKind::exact, Veri
 TEST_P(Proof, AcceptsACorrectRun) {
   for (const Operation operation : {Operation::broadcast, Operation::scatter, Operation::gather,
                                     Operation::all_gather, Operation::total_exchange})
-    for (const std::size_t bytes : {0U, 1U, 7U, 8U, 65U}) {
+    for (const std::size_t bytes : {1U, 7U, 8U, 65U}) {
       Deliveries run({.collective = {operation, NodeId{3}},
                       .processors = 6,
                       .block_bytes = bytes,

@@ -18,6 +18,7 @@ RunRecord correct_record() {
   record.steps = 3;
   record.startups = 3;
   record.message_times = 5;
+  record.blocks_moved = 6;
   record.deliveries = {.delivered = 6, .verified = 6};
   return record;
 }
@@ -51,7 +52,14 @@ TEST(Judgement, EveryOutcomeSaysWhatIsWrong) {
   Judgement judgement = judged(record, verified(6), expectations);
   EXPECT_EQ(judgement.outcome, Outcome::not_as_promised);
   EXPECT_EQ(judgement.sentence, "startups: 2 counted, 3 promised");
-  EXPECT_TRUE(judgement.ok()) << "all delivered and legal";
+  EXPECT_FALSE(judgement.ok()) << "exit code 1";
+
+  record = correct_record();
+  record.blocks_moved = 4;
+  record.blocks_loaded = 1;
+  judgement = judged(record, verified(6), expectations);
+  EXPECT_EQ(judgement.outcome, Outcome::not_delivered);
+  EXPECT_EQ(judgement.sentence, "6 blocks delivered, but only 4 arrived and 1 were loaded");
 
   judgement = judged(correct_record(), verified(5), expectations);
   EXPECT_EQ(judgement.outcome, Outcome::not_delivered);
