@@ -6,14 +6,15 @@
 /// of one name the first holds: one written for a family, then the one for any network.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
+#include <string>
 
+#include "catalog/candidates.hpp"
 #include "catalog/catalog_line.hpp"
 #include "catalog/check_setting.hpp"
 #include "catalog/programs/programs.hpp"
-#include "core/suggest.hpp"
 #include "lockstep/algorithm/all_gather/ej_greedy.hpp"
 #include "lockstep/algorithm/all_gather/ej_rotated.hpp"
 #include "lockstep/algorithm/all_gather/ej_simultaneous.hpp"
@@ -68,8 +69,13 @@
 namespace lockstep {
 namespace {
 
+using catalog::Candidates;
 using catalog::CatalogLine;
+using catalog::formula;
 using catalog::line;
+using catalog::Lines;
+using catalog::parameter_of;
+using catalog::runs_by_itself;
 
 constexpr std::string_view any_cayley_graph = "any Cayley graph";
 constexpr std::string_view any_network = "any network";
@@ -81,8 +87,8 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
   constexpr TableKind total = TableKind::total;
   constexpr TableKind odd = TableKind::odd;
   static const std::vector<CatalogLine> all{
-      line<StarPacking>("star"),
-      line<StarLevelwiseExchange>("star"),
+      formula<StarPacking>("star"),
+      formula<StarLevelwiseExchange>("star"),
       line<StarTableExchange<total, TableVariant::all_port>>("star"),
       line<StarTableExchange<total, TableVariant::single_port>>("star"),
       line<StarTableExchange<total, TableVariant::half_duplex>>("star"),
@@ -96,88 +102,87 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
                                                 EdgeColouringExchange<Duplex::full>::admits),
       line<EdgeColouringExchange<Duplex::half>>(commutative,
                                                 EdgeColouringExchange<Duplex::half>::admits),
-      line<LinearFurthestFirst>("linear"),
+      formula<LinearFurthestFirst>("linear"),
       line<ScheduledExchange>(any_cayley_graph),
       line<FatTreeClassSequence>("fat-tree", FatTreeClassSequence::admits),
       line<FatTreeDigitwise>("fat-tree", FatTreeDigitwise::admits),
       line<FatTreePhases>("fat-tree"),
       line<FatTreeFirstFit>("fat-tree"),
-      line<FatTreeUpFirst>("fat-tree"),
+      formula<FatTreeUpFirst>("fat-tree"),
       line<XgftClassSequence>(xgft, XgftClassSequence::admits),
       line<XgftDigitwise>(xgft, XgftDigitwise::admits),
       line<XgftFirstFit>(xgft),
-      line<OnSpanningTree<FatTreeUpFirst>>(xgft),
-      line<FatTreeAscending>("fat-tree"),
-      line<FatTreeDescending>("fat-tree"),
-      line<FatTreeFloodingGather>("fat-tree"),
-      line<FatTreeInTurn>("fat-tree"),
-      line<OnSpanningTree<FatTreeAscending>>(xgft),
-      line<OnSpanningTree<FatTreeDescending>>(xgft),
-      line<OnSpanningTree<FatTreeFloodingGather>>(xgft),
-      line<OnSpanningTree<FatTreeInTurn>>(xgft),
-      line<StarMesh>("star"),
-      line<StarHamiltonianRing>("star"),
-      line<StarLevelwiseGather>("star"),
-      line<EjRotated>("ej"),
-      line<EjTwoSubstep>("ej"),
-      line<EjThreePhaseComplete>("ej"),
-      line<EjThreePhase>("ej"),
+      formula<OnSpanningTree<FatTreeUpFirst>>(xgft),
+      formula<FatTreeAscending>("fat-tree"),
+      formula<FatTreeDescending>("fat-tree"),
+      formula<FatTreeFloodingGather>("fat-tree"),
+      formula<FatTreeInTurn>("fat-tree"),
+      formula<OnSpanningTree<FatTreeAscending>>(xgft),
+      formula<OnSpanningTree<FatTreeDescending>>(xgft),
+      formula<OnSpanningTree<FatTreeFloodingGather>>(xgft),
+      formula<OnSpanningTree<FatTreeInTurn>>(xgft),
+      formula<StarMesh>("star"),
+      formula<StarHamiltonianRing>("star"),
+      formula<StarLevelwiseGather>("star"),
+      formula<EjRotated>("ej"),
+      formula<EjTwoSubstep>("ej"),
+      formula<EjThreePhaseComplete>("ej"),
+      formula<EjThreePhase>("ej"),
       line<EjGreedy<Duplex::half>>("ej"),
-      line<EjSimultaneousRotated>("ej"),
-      line<EjSimultaneous>("ej"),
+      formula<EjSimultaneousRotated>("ej"),
+      formula<EjSimultaneous>("ej"),
       line<EjGreedy<Duplex::full>>("ej"),
-      line<TorusRingGather>(torus),
+      formula<TorusRingGather>(torus),
       line<ScheduledGather>(any_cayley_graph),
       line<Aggregation>("torus", Aggregation::admits),
       line<AggregationPlus>("torus", AggregationPlus::admits),
-      line<Ring2d>("torus", Ring2d::admits),
+      formula<Ring2d>("torus", Ring2d::admits),
       line<Edst>("torus", Edst::admits),
-      line<FatTreeFurthestFirst<FatTreeSends::one>>("fat-tree"),
-      line<FatTreeFurthestFirst<FatTreeSends::all_lanes>>(
+      formula<FatTreeFurthestFirst<FatTreeSends::one>>("fat-tree"),
+      formula<FatTreeFurthestFirst<FatTreeSends::all_lanes>>(
           "fat-tree", FatTreeFurthestFirst<FatTreeSends::all_lanes>::admits),
-      line<OnSpanningTree<FatTreeFurthestFirst<FatTreeSends::one>>>(xgft),
-      line<FatTreeReversedGather>("fat-tree"),
-      line<FatTreeGreedyGather<FatTreeDiscipline::greedy>>("fat-tree"),
-      line<FatTreeGreedyGather<FatTreeDiscipline::greedy_all_port>>("fat-tree"),
-      line<OnSpanningTree<FatTreeReversedGather>>(xgft),
-      line<OnSpanningTree<FatTreeGreedyGather<FatTreeDiscipline::greedy>>>(xgft),
-      line<FatTreeFlooding>("fat-tree"),
-      line<FatTreeParentFirst>("fat-tree"),
-      line<OnSpanningTree<FatTreeFlooding>>(xgft),
-      line<OnSpanningTree<FatTreeParentFirst>>(xgft),
-      line<EjImproved>("ej"),
-      line<EjIterative>("ej"),
+      formula<OnSpanningTree<FatTreeFurthestFirst<FatTreeSends::one>>>(xgft),
+      formula<FatTreeReversedGather>("fat-tree"),
+      formula<FatTreeGreedyGather<FatTreeDiscipline::greedy>>("fat-tree"),
+      formula<FatTreeGreedyGather<FatTreeDiscipline::greedy_all_port>>("fat-tree"),
+      formula<OnSpanningTree<FatTreeReversedGather>>(xgft),
+      formula<OnSpanningTree<FatTreeGreedyGather<FatTreeDiscipline::greedy>>>(xgft),
+      formula<FatTreeFlooding>("fat-tree"),
+      formula<FatTreeParentFirst>("fat-tree"),
+      formula<OnSpanningTree<FatTreeFlooding>>(xgft),
+      formula<OnSpanningTree<FatTreeParentFirst>>(xgft),
+      formula<EjImproved>("ej"),
+      formula<EjIterative>("ej"),
       line<TreeBroadcast>(any_network),
       line<Matching>(any_network),
-      line<EjSinglePortTree>("ej"),
+      formula<EjSinglePortTree>("ej"),
       line<SinglePortTree>(any_network),
       line<ReversedBroadcast<TreeBroadcast>>(any_network),
       line<ReversedBroadcast<Matching>>(any_network),
       line<ReversedBroadcast<SinglePortTree>>(any_network),
-      line<CubeRecursiveDoubling>("hypercube"),
-      line<CubeHalvingDoubling>("hypercube"),
-      line<StarLevelwiseReduce>("star"),
-      line<TorusRingReduce>(torus),
+      formula<CubeRecursiveDoubling>("hypercube"),
+      formula<CubeHalvingDoubling>("hypercube"),
+      formula<StarLevelwiseReduce>("star"),
+      formula<TorusRingReduce>(torus),
       line<ThereAndBack<TreeBroadcast>>(any_network),
       line<ThereAndBack<Matching>>(any_network),
       line<ThereAndBack<SinglePortTree>>(any_network),
-      line<CubeRecursiveHalving>("hypercube"),
-      line<ReversedGather<StarLevelwiseGather>>("star"),
-      line<ReversedGather<TorusRingGather>>(torus),
-      line<ReversedGather<EjTwoSubstep>>("ej"),
-      line<ReversedGather<EjSimultaneous>>("ej"),
+      formula<CubeRecursiveHalving>("hypercube"),
+      formula<ReversedGather<StarLevelwiseGather>>("star"),
+      formula<ReversedGather<TorusRingGather>>(torus),
+      formula<ReversedGather<EjTwoSubstep>>("ej"),
+      formula<ReversedGather<EjSimultaneous>>("ej"),
       line<ReversedGather<EjGreedy<Duplex::full>>>("ej"),
       line<ReversedGather<EjGreedy<Duplex::half>>>("ej"),
       line<TreeReduceScatter>(any_network),
-      line<CubeScan>("hypercube"),
+      formula<CubeScan>("hypercube"),
       line<TreeScan>(any_network),
   };
   return all;
 }
 
-[[nodiscard]] std::vector<const CatalogLine*> lines_for(const AnyTopology& topology,
-                                                        Operation operation) {
-  std::vector<const CatalogLine*> found;
+[[nodiscard]] Lines lines_for(const AnyTopology& topology, Operation operation) {
+  Lines found;
   for (const CatalogLine& line : lines()) {
     const AlgorithmInfo& info = line.entry.info;
     const bool known = std::any_of(found.begin(), found.end(), [&](const CatalogLine* other) {
@@ -188,99 +193,33 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
   return found;
 }
 
+/// Names of what there is, each once, in order: "a, b".
+template <class Range, class Name>
+[[nodiscard]] std::string list_of(const Range& range, const Name& name_if) {
+  std::vector<std::string> names;
+  for (const auto& item : range)
+    if (const std::string name(name_if(item));
+        !name.empty() && std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// `hint`: what could be done all the same.
 [[noreturn]] void no_algorithm(const AnyTopology& topology, Operation operation,
                                std::string_view hint) {
-  throw InvalidParameter(fmt::format(
-      "{} {}: there is no algorithm for this operation on this network{} (see 'lockstep "
-      "list algorithms')",
-      topology.name(), name_of(operation), hint));
-}
-
-/// Runs without anything that only the user has.
-[[nodiscard]] bool runs_by_itself(const CatalogLine& line) {
-  const auto& parameters = line.entry.info.parameters;
-  return std::none_of(parameters.begin(), parameters.end(),
-                      [](const Parameter& parameter) { return parameter.required; });
-}
-
-/// Null where none has this name.
-[[nodiscard]] const Parameter* parameter_of(std::span<const Parameter> parameters,
-                                            std::string_view name) {
-  const auto found = std::find_if(parameters.begin(), parameters.end(),
-                                  [&](const Parameter& p) { return p.name == name; });
-  return found == parameters.end() ? nullptr : &*found;
-}
-
-/// Where a setting chooses the algorithm: one that has all of these.
-[[nodiscard]] bool is_chosen_by(const CatalogLine& line, const Settings& settings) {
-  return std::any_of(settings.begin(), settings.end(), [&](const Settings::Entry& entry) {
-    const Parameter* const parameter = parameter_of(line.entry.info.parameters, entry.first);
-    return parameter != nullptr && parameter->chooses;
+  const std::string operations =
+      list_of(operation_catalog(), [&](const OperationInfo& info) -> std::string_view {
+        return algorithms_for(topology, info.operation).empty() ? "" : name_of(info.operation);
+      });
+  const std::string networks = list_of(lines(), [&](const CatalogLine& line) -> std::string_view {
+    const bool carries_out = line.entry.info.operation == operation && runs_by_itself(line);
+    return carries_out ? line.entry.topologies : "";
   });
-}
-
-/// Of a default with a part for every processor: parts have a byte or more, or most of what it
-/// sends would be padding. An operation of the user's own knows nothing of padding.
-[[nodiscard]] bool fills_parts(const CatalogLine& line, const RunRequest& request) {
-  const std::uint64_t parts = request.topology.processor_count();
-  const std::size_t bytes = definite_block_bytes(request);
-  return !line.entry.info.whole_parts || (request.combine ? bytes % parts == 0 : parts <= bytes);
-}
-
-/// What an algorithm costs depends on who makes how much: none is the cheapest in general.
-[[nodiscard]] bool is_picked_by_cost(Operation operation) {
-  return operation == Operation::many_to_all;
-}
-
-/// Takes all that is set, under the port model that is asked for.
-[[nodiscard]] bool fits(const CatalogLine& line, const RunRequest& request) {
-  const AlgorithmInfo& info = line.entry.info;
-  return runs_by_itself(line) && fills_parts(line, request) &&
-         (!request.port_model || request.port_model->admits(info.model)) &&
-         std::all_of(request.settings.begin(), request.settings.end(),
-                     [&](const Settings::Entry& entry) {
-                       return parameter_of(info.parameters, entry.first) != nullptr;
-                     });
-}
-
-using Lines = std::vector<const CatalogLine*>;
-
-/// One, or several that the request leaves the choice of.
-[[nodiscard]] Lines default_of(const Lines& found, const RunRequest& request) {
-  for (const CatalogLine* line : found)
-    if (is_chosen_by(*line, request.settings)) return {line};
-  Lines fitting;
-  std::copy_if(found.begin(), found.end(), std::back_inserter(fitting),
-               [&](const CatalogLine* line) { return fits(*line, request); });
-  if (!fitting.empty() && is_picked_by_cost(request.operation)) return fitting;
-  if (!fitting.empty() && request.port_model) return {fitting.front()};
-  for (const CatalogLine* line : found)  // which says why, where it does not fit
-    if (runs_by_itself(*line) && fills_parts(*line, request)) return {line};
-  no_algorithm(request.topology, request.operation,
-               fmt::format(" but your own: lockstep run --{} FILE",
-                           found.front()->entry.info.parameters.front().name));
-}
-
-[[nodiscard]] Lines chosen(const RunRequest& request) {
-  const Lines found = lines_for(request.topology, request.operation);
-  if (found.empty()) no_algorithm(request.topology, request.operation, "");
-  if (request.algorithm.empty()) return default_of(found, request);
-  std::vector<std::string_view> names;
-  for (const CatalogLine* line : found) {
-    if (line->entry.info.name == request.algorithm) return {line};
-    names.push_back(line->entry.info.name);
-  }
-  throw InvalidParameter(fmt::format("{} {}: {}", request.topology.name(),
-                                     name_of(request.operation),
-                                     unknown("algorithm", request.algorithm, names)));
-}
-
-/// What else the default could have been.
-[[nodiscard]] Lines alternatives(const CatalogLine& line, const RunRequest& request) {
-  Lines others = lines_for(request.topology, request.operation);
-  std::erase_if(others,
-                [&](const CatalogLine* other) { return other == &line || !fits(*other, request); });
-  return others;
+  throw InvalidParameter(fmt::format(
+      "{} {}: there is no algorithm for this operation on this network{}; this network has {}; "
+      "{} runs on {}",
+      topology.name(), name_of(operation), hint, operations.empty() ? "none" : operations,
+      name_of(operation), networks));
 }
 
 /// Before an algorithm sees a value.
@@ -309,15 +248,21 @@ void check_settings(const AlgorithmInfo& info, const RunRequest& request) {
 std::unique_ptr<PreparedRun> prepare(const RunRequest& request, bool check_resources) {
   if (!request.topology) throw InvalidParameter("topology: none given, allowed such as star:5");
   check_values(request);
-  const Lines lines = chosen(request);
-  for (const CatalogLine* line : lines) check_settings(line->entry.info, request);
+  const Lines found = lines_for(request.topology, request.operation);
+  if (found.empty()) no_algorithm(request.topology, request.operation, "");
+  const std::vector<Candidates> candidates = candidates_of(found, request);
+  if (candidates.empty())
+    no_algorithm(request.topology, request.operation,
+                 fmt::format(" but your own (--{} FILE)",
+                             found.front()->entry.info.parameters.front().name));
+  for (const Candidates& machine : candidates)
+    for (const CatalogLine* line : machine.lines) check_settings(line->entry.info, request);
   RunRequest definite = request;
   if (const auto* const torus = request.topology.as<Torus>()) fix_homes(definite.settings, *torus);
-  catalog::Choice choice = catalog::cheapest(lines, definite);
-  if (request.algorithm.empty() && choice.estimate.picked.empty())
-    choice.estimate.picked =
-        catalog::much_cheaper(choice, alternatives(*choice.line, request), request);
-  std::unique_ptr<PreparedRun> run = catalog::prepare_run(std::move(choice), request);
+  catalog::Choice choice = catalog::cheapest(candidates, definite);
+  definite = request;
+  definite.port_model = choice.port_model;
+  std::unique_ptr<PreparedRun> run = catalog::prepare_run(std::move(choice), std::move(definite));
   if (check_resources) run->check_resources();
   return run;
 }

@@ -40,6 +40,9 @@ struct CatalogLine {
   /// Whether planning alone takes time and memory for every node: not begun where the machine would
   /// not fit. So it is with all that know a network by its neighbours only.
   bool plans_every_node = false;
+  /// The promise is a formula: it costs nothing on networks of any size. Otherwise a plan may have
+  /// to be made for it.
+  bool by_formula = false;
 };
 
 /// The topology as algorithms for T take it: T itself, any Cayley graph as AnyCayley, anything as
@@ -108,10 +111,20 @@ template <AlgorithmClass A>
 };  // namespace lockstep::catalog
 }
 
+/// A line whose algorithm promises its cost by a formula.
+template <AlgorithmClass A>
+[[nodiscard]] CatalogLine formula(std::string_view topologies,
+                                  bool (*admits)(const typename A::TopologyType&) = nullptr) {
+  CatalogLine made = line<A>(topologies, admits);
+  made.by_formula = true;
+  return made;
+}
+
 /// One way to do what a request asks for.
 struct Choice {
   const CatalogLine* line = nullptr;
   Settings settings{};  ///< all that are set, those that were left open among them
+  std::optional<PortModel> port_model{};  ///< of the machine; empty: what the algorithm needs
   AlgorithmInstance instance{};
   RunEstimate estimate{};  ///< says why, where there was a choice
 };
@@ -119,18 +132,9 @@ struct Choice {
 /// Of all but the estimate. Throws InvalidParameter where they do not fit the request.
 [[nodiscard]] RunEstimate estimate_for(const Choice& choice, const RunRequest& request);
 
-/// Of these lines, and of what each of them leaves open, the one that is promised to take the least
-/// time by the costs of the request, but for those that take more memory than there should be; of
-/// equals the first. Where none fits, throws why the first did not: InvalidParameter,
-/// ResourceExhausted, std::bad_alloc.
-[[nodiscard]] Choice cheapest(std::span<const CatalogLine* const> lines, const RunRequest& request);
-
-/// Of a default: the cheapest of the other lines, by promises alone, where it takes less than half
-/// the time under the same port model. Empty where there is none, and where promises may take long:
-/// on networks of switches, and of more than some thousand nodes.
-[[nodiscard]] std::string much_cheaper(const Choice& choice,
-                                       std::span<const CatalogLine* const> others,
-                                       const RunRequest& request);
+/// The cost that time is told of, as promised, in blocks of the user; empty where nothing is
+/// promised. Of all but the estimate.
+[[nodiscard]] std::optional<Cost> promised(const Choice& choice, const RunRequest& request);
 
 [[nodiscard]] std::unique_ptr<PreparedRun> prepare_run(Choice choice, RunRequest request);
 

@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <exception>
-#include <iterator>
 #include <limits>
 #include <new>
+#include <optional>
+#include <utility>
+#include <vector>
 
-#include "catalog/catalog_line.hpp"
+#include "catalog/candidates.hpp"
 #include "lockstep/core/errors.hpp"
 #include "report/quantities.hpp"
 
@@ -20,28 +22,22 @@ namespace {
 /// Runs that take more leave a host little else: they are chosen where all take more.
 constexpr std::uint64_t roomy_bytes = std::uint64_t{4} << 30U;
 
-/// What there is to choose from, and what is promised of it.
-struct Offer {
-  const CatalogLine* line = nullptr;
-  Settings chosen{};
-  bool fits = true;
-  double time = 0;
+/// How far a choice comes that is refused.
+enum class Stage : std::uint8_t { none, channel, settings, plan, run };
 
-  [[nodiscard]] std::string name() const {
-    const AlgorithmInfo& info = line->entry.info;
-    return std::string(info.name) + phrases_of(info.parameters, chosen);
-  }
-  [[nodiscard]] bool is_better_than(const Offer& other) const {
-    return fits == other.fits ? time < other.time : fits;
-  }
+/// Why there is no run, if there is none: the refusal of the choice that came furthest, of equals
+/// the first.
+struct Refusal {
+  Stage stage = Stage::none;
+  std::exception_ptr why{};
 };
 
 /// Whether `choose` went through: what refuses the request, or takes more memory than there is, is
-/// no choice. `refused`: why the first did not.
+/// no choice.
 template <class Choose>
-bool possible(const Choose& choose, std::exception_ptr& refused) {
-  const auto drop = [&refused] {
-    if (refused == nullptr) refused = std::current_exception();
+bool possible(Stage stage, Refusal& refusal, const Choose& choose) {
+  const auto drop = [&] {
+    if (refusal.stage < stage) refusal = {stage, std::current_exception()};
     return false;
   };
   try {
@@ -56,26 +52,17 @@ bool possible(const Choose& choose, std::exception_ptr& refused) {
   }
 }
 
-[[nodiscard]] std::vector<Offer> offers_of(std::span<const CatalogLine* const> lines,
-                                           const RunRequest& request, std::exception_ptr& refused) {
-  constexpr double most = 1e12;  // blocks are all but free
-  const double startup_blocks =
-      request.costs.t_m * most > request.costs.t_s ? request.costs.t_s / request.costs.t_m : most;
-  std::vector<Offer> offers;
-  for (const CatalogLine* line : lines) {
-    std::vector<Settings> open;
-    const bool can = possible(
-        [&] {
-          if (line->plans_every_node) check_least_memory(line->entry.info, line->program, request);
-          open = line->choices(request.topology, request.settings, startup_blocks);
-        },
-        refused);
-    if (!can) continue;
-    if (open.empty()) open.emplace_back();
-    for (Settings& settings : open) offers.push_back({line, std::move(settings)});
+/// What there is to choose from, and what is promised of it.
+struct Offer {
+  const CatalogLine* line = nullptr;
+  Settings chosen{};
+  double time = 0;  ///< more than any where nothing is promised
+
+  [[nodiscard]] std::string name() const {
+    const AlgorithmInfo& info = line->entry.info;
+    return std::string(info.name) + phrases_of(info.parameters, chosen);
   }
-  return offers;
-}
+};
 
 [[nodiscard]] Settings with(Settings settings, const Settings& chosen) {
   for (const auto& [name, value] : chosen) settings[name] = value;
@@ -88,87 +75,152 @@ bool possible(const Choose& choose, std::exception_ptr& refused) {
                                    : std::min(run.available_bytes, roomy_bytes);
 }
 
-/// More than any where nothing is promised.
-[[nodiscard]] double time_of(const RunEstimate& run, const CostParameters& costs) {
-  if (!run.predicted) return std::numeric_limits<double>::infinity();
-  return predicted(run.charged(*run.predicted, run.footprint.steps), costs, run.block_bytes);
+[[nodiscard]] double time_of(const Choice& choice, const RunRequest& request) {
+  const std::optional<Cost> cost = promised(choice, request);
+  return cost ? predicted(*cost, request.costs, definite_block_bytes(request))
+              : std::numeric_limits<double>::infinity();
 }
 
-/// The best one, and the best of another algorithm, or, where there is none, of other settings.
-[[nodiscard]] std::string reason_for(const Offer& best, std::vector<Offer> others,
-                                     std::uint64_t room) {
-  if (others.empty()) return {};
-  const auto same = [&](const Offer& offer) { return offer.line == best.line; };
-  const auto too_large = std::count_if(others.begin(), others.end(),
-                                       [&](const Offer& offer) { return offer.fits != best.fits; });
-  std::string text = fmt::format("{}: {} time units predicted, the least of {} choices",
-                                 best.name(), report::number_text(best.time), others.size() + 1);
-  if (too_large != 0)
-    text += fmt::format(" ({} of them above {})", too_large, report::bytes_text(room));
-  if (!std::all_of(others.begin(), others.end(), same))
-    others.erase(std::remove_if(others.begin(), others.end(), same), others.end());
-  const Offer& next =
-      *std::min_element(others.begin(), others.end(),
-                        [](const Offer& a, const Offer& b) { return a.is_better_than(b); });
-  return text + fmt::format("; next {}, {}", next.name(), report::number_text(next.time));
+[[nodiscard]] bool is_all_to_all(Operation operation) {
+  return operation == Operation::all_gather || operation == Operation::total_exchange ||
+         operation == Operation::odd_distance_exchange || operation == Operation::many_to_all ||
+         operation == Operation::reduce_scatter;
 }
+
+/// Whether plans take a small part of the time of a run.
+[[nodiscard]] bool plans_are_small(const RunRequest& request) {
+  const AnyTopology& network = request.topology;
+  const std::uint64_t most =
+      is_all_to_all(request.operation) ? most_planned_ports_of_all_to_all : most_planned_ports;
+  return network.node_count() <= most / std::max<std::uint64_t>(network.max_degree(), 1);
+}
+
+/// One machine: which algorithm, with which settings.
+class Selection {
+ public:
+  Selection(const Candidates& machine, const RunRequest& request, Refusal& refusal)
+      : machine_(machine), request_(request), refusal_(refusal) {
+    request_.port_model = machine.port_model;
+    const bool all = plans_are_small(request_);
+    for (const CatalogLine* line : machine.lines)
+      if (all || line->by_formula || offers_.empty()) add(line);
+    std::stable_sort(offers_.begin(), offers_.end(),
+                     [](const Offer& a, const Offer& b) { return a.time < b.time; });
+  }
+
+  /// The least time that fits; where none does, the least time.
+  [[nodiscard]] std::optional<Choice> best() {
+    std::optional<Choice> least;
+    for (std::size_t i = 0; i < offers_.size();) {
+      Choice made = made_for(offers_[i]);
+      if (!estimated(made)) {
+        offers_.erase(offers_.begin() + static_cast<std::ptrdiff_t>(i));
+        continue;
+      }
+      const std::uint64_t room = room_of(made.estimate, request_);
+      if (made.estimate.memory_bytes <= room) {
+        made.estimate.picked = reason_for(i, i, room);
+        return made;
+      }
+      if (!least) least = std::move(made);
+      ++i;
+    }
+    if (least)
+      least->estimate.picked = reason_for(0, offers_.size(), room_of(least->estimate, request_));
+    return least;
+  }
+
+ private:
+  /// What the algorithm leaves open, all of it.
+  void add(const CatalogLine* line) {
+    constexpr double most = 1e12;  // blocks are all but free
+    const CostParameters& costs = request_.costs;
+    const double startup_blocks = costs.t_m * most > costs.t_s ? costs.t_s / costs.t_m : most;
+    std::vector<Settings> open;
+    const bool can = possible(Stage::channel, refusal_,
+                              [&] { check_channel(request_, line->program, line->entry.info); }) &&
+                     possible(Stage::settings, refusal_, [&] {
+                       if (line->plans_every_node)
+                         check_least_memory(line->entry.info, line->program, request_);
+                       open = line->choices(request_.topology, request_.settings, startup_blocks);
+                     });
+    if (!can) return;
+    if (open.empty()) open.emplace_back();
+    for (Settings& settings : open) add({line, std::move(settings)});
+  }
+
+  /// The instance of the least time so far is kept: most often it is the one that is used.
+  void add(Offer offer) {
+    Choice made = choice_of(offer);
+    if (!possible(Stage::plan, refusal_, [&] {
+          made.instance = offer.line->make(request_.topology, made.settings);
+          offer.time = time_of(made, request_);
+        }))
+      return;
+    if (kept_.line == nullptr || offer.time < kept_time_) {
+      kept_ = std::move(made);
+      kept_time_ = offer.time;
+    }
+    offers_.push_back(std::move(offer));
+  }
+
+  [[nodiscard]] Choice choice_of(const Offer& offer) const {
+    return {.line = offer.line,
+            .settings = with(request_.settings, offer.chosen),
+            .port_model = machine_.port_model};
+  }
+
+  [[nodiscard]] Choice made_for(const Offer& offer) {
+    Choice choice = choice_of(offer);
+    if (kept_.line == offer.line && kept_.settings == choice.settings)
+      return std::exchange(kept_, Choice{});
+    return choice;
+  }
+
+  [[nodiscard]] bool estimated(Choice& choice) {
+    return possible(Stage::run, refusal_, [&] {
+      if (choice.instance.algorithm == nullptr)
+        choice.instance = choice.line->make(request_.topology, choice.settings);
+      choice.estimate = estimate_for(choice, request_);
+    });
+  }
+
+  /// Says which one is best, how much the next algorithm would take, or, where there is no other,
+  /// the next settings, and how many of less time, or all, do not fit.
+  [[nodiscard]] std::string reason_for(std::size_t best, std::size_t too_large,
+                                       std::uint64_t room) const {
+    if (offers_.size() < 2) return {};
+    const Offer& chosen = offers_[best];
+    if (chosen.time == std::numeric_limits<double>::infinity()) return {};
+    std::string text = fmt::format("{} has the least predicted time of {} choices: {}",
+                                   chosen.name(), offers_.size(), report::number_text(chosen.time));
+    if (too_large != 0)
+      text += fmt::format(" ({} of them {} more than {} of memory)", too_large,
+                          too_large == 1 ? "needs" : "need", report::bytes_text(room));
+    const auto after = offers_.begin() + static_cast<std::ptrdiff_t>(best) + 1;
+    auto next = std::find_if(after, offers_.end(),
+                             [&](const Offer& offer) { return offer.line != chosen.line; });
+    if (next == offers_.end()) next = after;
+    if (next == offers_.end() || next->time == std::numeric_limits<double>::infinity()) return text;
+    return text + fmt::format("; next {}: {}", next->name(), report::number_text(next->time));
+  }
+
+  const Candidates& machine_;
+  RunRequest request_;
+  Refusal& refusal_;
+  std::vector<Offer> offers_{};  ///< the least time first
+  Choice kept_{};
+  double kept_time_ = 0;
+};
 
 }  // namespace
 
-Choice cheapest(std::span<const CatalogLine* const> lines, const RunRequest& request) {
-  std::exception_ptr refused;
-  std::vector<Offer> offers = offers_of(lines, request, refused);
-  Choice choice;
-  Offer best;
-  std::vector<Offer> others;
-  for (Offer& offer : offers) {
-    Choice made{.line = offer.line, .settings = with(request.settings, offer.chosen)};
-    const bool can = possible(
-        [&] {
-          made.instance = offer.line->make(request.topology, made.settings);
-          made.estimate = estimate_for(made, request);
-          offer.fits = made.estimate.memory_bytes <= room_of(made.estimate, request);
-          offer.time = time_of(made.estimate, request.costs);
-        },
-        refused);
-    if (!can) continue;
-    if (choice.line != nullptr) others.push_back(offer);
-    if (choice.line != nullptr && !offer.is_better_than(best)) continue;
-    if (choice.line != nullptr) others.back() = best;
-    best = offer;
-    choice = std::move(made);
-  }
-  if (choice.line == nullptr) std::rethrow_exception(refused);
-  choice.estimate.picked = reason_for(best, std::move(others), room_of(choice.estimate, request));
-  return choice;
-}
-
-std::string much_cheaper(const Choice& choice, std::span<const CatalogLine* const> others,
-                         const RunRequest& request) {
-  constexpr std::uint64_t most_nodes = 5'040;
-  const AnyTopology& network = request.topology;
-  const bool switches = network.processor_count() != network.node_count();  // promises need a plan
-  if (!choice.estimate.predicted || switches || network.node_count() > most_nodes) return {};
-  const double own = time_of(choice.estimate, request.costs);
-  const CatalogLine* best = nullptr;
-  double least = own / 2;
-  for (const CatalogLine* line : others) {
-    const AlgorithmInfo& info = line->entry.info;
-    if (!(info.model == choice.line->entry.info.model) || info.oblivious) continue;
-    std::optional<Cost> promise;
-    std::exception_ptr refused;
-    (void)possible([&] { promise = line->make(network, request.settings).algorithm->promise(); },
-                   refused);
-    if (!promise) continue;
-    const double time = predicted(*promise, request.costs, choice.estimate.block_bytes);
-    if (time >= least) continue;
-    least = time;
-    best = line;
-  }
-  if (best == nullptr) return {};
-  return fmt::format("{}, the default: {} time units predicted; {}: {}",
-                     choice.line->entry.info.name, report::number_text(own), best->entry.info.name,
-                     report::number_text(least));
+Choice cheapest(std::span<const Candidates> machines, const RunRequest& request) {
+  Refusal refusal;
+  for (const Candidates& machine : machines)
+    if (std::optional<Choice> choice = Selection(machine, request, refusal).best())
+      return *std::move(choice);
+  std::rethrow_exception(refusal.why);
 }
 
 }  // namespace lockstep::catalog

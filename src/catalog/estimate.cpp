@@ -173,25 +173,16 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
          run.degree <= detail::SingleReceptionBoxes::max_ports;
 }
 
+[[nodiscard]] bool receives_one(const ProgramFacts& program, const AlgorithmInfo& info) {
+  return program.receives_once || info.model.receptions == 1;
+}
+
 [[nodiscard]] ChannelKind channel_of(const RunRequest& request, const ProgramFacts& program,
                                      const RunEstimate& run) {
-  if (program.takes_routes) {
-    if (request.channel != ChannelKind::automatic && request.channel != ChannelKind::wormhole)
-      throw InvalidParameter(
-          fmt::format("channel: {} given, but '{}' sends over routes; allowed wormhole",
-                      report::channel_name(request.channel), run.algorithm.name));
-    return ChannelKind::wormhole;
-  }
-  const bool one_reception = program.receives_once || run.algorithm.model.receptions == 1;
+  check_channel(request, program, run.algorithm);
+  if (program.takes_routes) return ChannelKind::wormhole;
+  const bool one_reception = receives_one(program, run.algorithm);
   const bool few_ports = run.degree <= MailboxChannels::max_ports;
-  if (request.channel == ChannelKind::mailbox && !one_reception)
-    throw InvalidParameter(fmt::format(
-        "channel: mailbox given, but '{}' receives several messages in a step; allowed slot, spsc",
-        run.algorithm.name));
-  if (request.channel == ChannelKind::mailbox && !few_ports)
-    throw InvalidParameter(fmt::format(
-        "channel: mailbox given, but a node of {} has {} ports, more than {}; allowed slot, spsc",
-        run.topology, run.degree, MailboxChannels::max_ports));
   if (request.channel != ChannelKind::automatic) return request.channel;
   if (fits_one_box(request, program, run)) return ChannelKind::mailbox;
   const std::uint64_t slots = SlotChannels::bytes(arcs_of(run));
@@ -210,6 +201,26 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
 }
 
 }  // namespace
+
+void check_channel(const RunRequest& request, const ProgramFacts& program,
+                   const AlgorithmInfo& info) {
+  if (program.takes_routes && request.channel != ChannelKind::automatic &&
+      request.channel != ChannelKind::wormhole)
+    throw InvalidParameter(
+        fmt::format("channel: {} given, but '{}' sends over routes; allowed wormhole",
+                    report::channel_name(request.channel), info.name));
+  if (!program.takes_routes && request.channel == ChannelKind::mailbox &&
+      !receives_one(program, info))
+    throw InvalidParameter(fmt::format(
+        "channel: mailbox given, but '{}' receives several messages in a step; allowed slot, spsc",
+        info.name));
+  const std::uint64_t degree = request.topology.max_degree();
+  if (!program.takes_routes && request.channel == ChannelKind::mailbox &&
+      degree > MailboxChannels::max_ports)
+    throw InvalidParameter(fmt::format(
+        "channel: mailbox given, but a node of {} has {} ports, more than {}; allowed slot, spsc",
+        request.topology.name(), degree, MailboxChannels::max_ports));
+}
 
 std::uint64_t available_bytes(std::uint64_t limit) {
   return limit == 0 ? available_bytes() : std::min(limit, available_bytes());

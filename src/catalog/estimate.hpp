@@ -27,6 +27,11 @@ struct PlanMemory {
 [[nodiscard]] RunEstimate estimate_of(RunEstimate claimed, const ProgramFacts& program,
                                       const RunRequest& request, const PlanMemory& plan = {});
 
+/// Throws InvalidParameter where the channels asked for cannot carry what such programs send. Needs
+/// no plan.
+void check_channel(const RunRequest& request, const ProgramFacts& program,
+                   const AlgorithmInfo& info);
+
 /// What it takes to use the memory of the run for the first time; part of rough_seconds.
 [[nodiscard]] constexpr double first_use_seconds(const RunEstimate& run) {
   constexpr double seconds_per_byte = 1e-9;

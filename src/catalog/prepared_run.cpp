@@ -165,7 +165,27 @@ void check_parts(const AlgorithmInfo& info, std::uint64_t parts, const RunReques
                     info.name, request.topology.name(), bytes, parts));
 }
 
+/// A many-to-all is planned for the parts of its blocks, if it is cut in these.
+[[nodiscard]] std::uint64_t planned_parts(const AlgorithmInfo& info, const Settings& settings) {
+  return info.operation == Operation::many_to_all ? settings.number(parts_parameter.name, 1) : 1;
+}
+
+[[nodiscard]] std::optional<Cost> promise_in_blocks(const Algorithm& algorithm,
+                                                    std::uint64_t parts) {
+  const std::optional<Cost> promise = algorithm.promise();
+  return promise ? std::optional(in_blocks(*promise, parts)) : std::nullopt;
+}
+
 }  // namespace
+
+std::optional<Cost> promised(const Choice& choice, const RunRequest& request) {
+  const Algorithm& algorithm = *choice.instance.algorithm;
+  const AlgorithmInfo& info = choice.line->entry.info;
+  const Settings settings = definite_settings(info, algorithm, choice.settings, request.topology);
+  const auto cost = promise_in_blocks(algorithm, planned_parts(info, settings));
+  if (!cost) return std::nullopt;
+  return info.charged(*cost, info.oblivious ? algorithm.footprint().steps : 0);
+}
 
 RunEstimate estimate_for(const Choice& choice, const RunRequest& request) {
   const Algorithm& algorithm = *choice.instance.algorithm;
@@ -174,16 +194,15 @@ RunEstimate estimate_for(const Choice& choice, const RunRequest& request) {
   info.model = algorithm.port_model().value_or(info.model);
   Settings settings = definite_settings(info, algorithm, choice.settings, request.topology);
   Footprint footprint = algorithm.footprint();
-  std::optional<Cost> predicted = algorithm.promise();
+  const std::uint64_t parts = planned_parts(info, settings);
   Pattern pattern = algorithm.pattern();
-  if (info.operation == Operation::many_to_all) {  // planned for the parts, if it is cut in these
-    footprint.parts_per_block = settings.number(parts_parameter.name, 1);
+  if (info.operation == Operation::many_to_all) {
+    footprint.parts_per_block = parts;
     const std::size_t bytes = definite_block_bytes(request);
     if (bytes != 0 && footprint.parts_per_block > bytes)
       throw InvalidParameter(
           fmt::format("parts: {} given, allowed 1..{}, as many as a block has bytes",
                       footprint.parts_per_block, bytes));
-    if (predicted) predicted = in_blocks(*predicted, footprint.parts_per_block);
     settings[messages_parameter.name] =
         pattern.origins(request.topology.node_count()) / footprint.parts_per_block;
   }
@@ -193,7 +212,7 @@ RunEstimate estimate_for(const Choice& choice, const RunRequest& request) {
                       .collective = {info.operation, NodeId{settings.number(root_parameter.name)},
                                      std::move(pattern)},
                       .footprint = footprint,
-                      .predicted = predicted},
+                      .predicted = promise_in_blocks(algorithm, parts)},
                      choice.line->program, request, choice.instance.memory);
 }
 

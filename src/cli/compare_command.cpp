@@ -6,6 +6,7 @@
 
 #include <CLI/App.hpp>
 #include <memory>
+#include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
@@ -39,9 +40,10 @@ int compare(const CompareOptions& options, const Session& session) {
   Output output(options.output.file);
   SeriesProgress progress(options.output.progress());
   const CostParameters costs = options.costs.parameters();
-  study::RunSeries series(study::compare_variants(options.base(), costs),
-                          {.stop = session.stop, .display = &progress});
-  const study::Comparison comparison = study::compare(series, costs);
+  study::ComparedRuns runs = study::compare_variants(options.base(), costs);
+  study::RunSeries series(std::move(runs.requests), {.stop = session.stop, .display = &progress});
+  study::Comparison comparison = study::compare(series, costs);
+  comparison.left_out = std::move(runs.left_out);
   if (format == Format::text) output.write_text(text_of(comparison, output.page()));
   if (format == Format::csv) output.write(csv_of(comparison));
   if (format == Format::json) output.write(json_of(comparison, provenance(session.command_line)));
@@ -56,14 +58,15 @@ Action declare_compare(CLI::App& app, const Session& session) {
   const auto options = std::make_shared<CompareOptions>();
   add_topology_and_operation(app, options->topology, options->operation, 6);
   OptionGroup{app}("--bytes", options->bytes, "BYTES", block_bytes_meaning);
-  options->parameters.add_task_to(app);
+  options->parameters.add_compared_to(app);
   options->machine.add_to(app);
   options->costs.add_to(app);
   options->output.add_to(app);
   app.footer(
       "Runs every single packing factor, and the chains and batches that are predicted to be the\n"
-      "cheapest at t_s/t_m = 0.1, 1, 10, 100, 1000 and at --ts, --tm, --tw;\n"
-      "every queue discipline.");
+      "cheapest at t_s/t_m = 0.1, 1, 10, 100, 1000 and at --ts, --tm, --tw; every queue\n"
+      "discipline. --schedule adds your own schedule, --table replaces the built-in exchange\n"
+      "table.");
   return [options, &session] { return compare(*options, session); };
 }
 

@@ -207,10 +207,11 @@ void ParameterArguments::add_to(CLI::App& app, Form form) {
   }
 }
 
-void ParameterArguments::add_task_to(CLI::App& app) {
+void ParameterArguments::add_compared_to(CLI::App& app) {
   const OptionGroup add{app, "Algorithm"};
   for (std::size_t i = 0; i < texts_.size(); ++i)
-    if (const Parameter& parameter = parameter_catalog()[i]; parameter.of_the_task)
+    if (const Parameter& parameter = parameter_catalog()[i];
+        parameter.of_the_task || (parameter.chooses && parameter.kind == Kind::file))
       add("--" + std::string(parameter.name), texts_[i], std::string(parameter.placeholder),
           std::string(parameter.meaning));
 }
@@ -234,8 +235,8 @@ void ParameterArguments::apply_to(RunRequest& request) const {
 void AlgorithmArguments::add_to(CLI::App& app) {
   const OptionGroup add{app, "Algorithm"};
   add("--algorithm", algorithm, "NAME",
-      "Algorithm; default: the first that `lockstep list algorithms` names for it; for a\n"
-      "many-to-all the one predicted to take the least time at --ts, --tm, --tw");
+      "Algorithm; default: the one with the least predicted time at --ts, --tm, --tw among\n"
+      "all that the port model admits");
   parameters.add_to(app);
   add("--bytes", bytes, "BYTES", block_bytes_meaning);
 }
@@ -249,8 +250,8 @@ void AlgorithmArguments::apply_to(RunRequest& request) const {
 void MachineArguments::add_to(CLI::App& app) {
   const OptionGroup add{app, "Machine"};
   add("--port-model", port_model, "MODEL",
-      fmt::format("{}; default: the weakest that the algorithm needs; where no algorithm is named, "
-                  "the first that the model admits is run",
+      fmt::format("{}; default: the weakest that the algorithm needs, or, where no algorithm is "
+                  "named, the first of `lockstep list algorithms`",
                   fmt::join(names_of_port_models(), ", ")));
   add("--threads", threads, "N", "Workers, 1..1024; default: one per core");
   add("--block", block, "N", "Processors per task; default: a fair share for each worker");

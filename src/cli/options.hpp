@@ -102,8 +102,8 @@ class ParameterArguments {
   enum class Form : std::uint8_t { values, lists };
 
   void add_to(CLI::App& app, Form form = Form::values);
-  /// Only those that say what is to be done.
-  void add_task_to(CLI::App& app);
+  /// Only those that say what is to be done, and the user's own files.
+  void add_compared_to(CLI::App& app);
   /// As if it had been typed. Precondition: there is a parameter of that name.
   void set(std::string_view name, std::string text);
   /// As typed; empty where it was not given. By number in parameter_catalog().

@@ -5,7 +5,10 @@
 
 #include <CLI/App.hpp>
 #include <algorithm>
+#include <iterator>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
@@ -14,10 +17,20 @@ namespace lockstep::cli {
 
 namespace {
 
-[[nodiscard]] bool takes(const AlgorithmInfo& info, const Parameter& parameter) {
-  return std::any_of(info.parameters.begin(), info.parameters.end(),
-                     [&](const Parameter& own) { return own.name == parameter.name; });
-}
+/// An algorithm by name, or without one the default, which depends on the settings of a run.
+struct Subject {
+  std::string algorithm{};
+  std::vector<Parameter> parameters{};  ///< that it may take
+
+  Subject() = default;
+  explicit Subject(const AlgorithmInfo& info)
+      : algorithm(info.name), parameters(info.parameters.begin(), info.parameters.end()) {}
+
+  [[nodiscard]] bool takes(const Parameter& parameter) const {
+    return std::any_of(parameters.begin(), parameters.end(),
+                       [&](const Parameter& own) { return own.name == parameter.name; });
+  }
+};
 
 /// The names that are asked for: of the catalogue, for this operation.
 [[nodiscard]] std::vector<AlgorithmInfo> named_algorithms(const std::string& text,
@@ -40,15 +53,38 @@ namespace {
   return chosen;
 }
 
-/// Throws where the network has no algorithm for the operation: nothing could be run on it.
-[[nodiscard]] std::vector<AlgorithmInfo> algorithms_on(const AnyTopology& topology,
-                                                       Operation operation,
-                                                       const std::optional<std::string>& text) {
-  std::vector<AlgorithmInfo> all = algorithms_for(topology, operation);
-  if (all.empty()) (void)prepare({.topology = topology, .operation = operation}, false);
-  if (text && *text != "all") return named_algorithms(*text, operation);
-  if (!text) all.resize(1);
-  return all;
+/// What any of them takes, and a user's own plan.
+[[nodiscard]] Subject default_among(const std::vector<AlgorithmInfo>& algorithms,
+                                    Operation operation) {
+  Subject any;
+  for (const AlgorithmInfo& info : algorithms)
+    any.parameters.insert(any.parameters.end(), info.parameters.begin(), info.parameters.end());
+  for (const AlgorithmEntry& entry : algorithm_catalog())
+    if (entry.info.operation == operation)
+      std::copy_if(entry.info.parameters.begin(), entry.info.parameters.end(),
+                   std::back_inserter(any.parameters),
+                   [](const Parameter& parameter) { return parameter.required; });
+  return any;
+}
+
+/// Throws where the network has no algorithm for the operation, and the user gives none: nothing
+/// could be run on it.
+[[nodiscard]] std::vector<Subject> subjects_on(const AnyTopology& topology, Operation operation,
+                                               const SweepArguments& arguments) {
+  const std::vector<AlgorithmInfo> all = algorithms_for(topology, operation);
+  const bool own_plan = std::any_of(
+      parameter_catalog().begin(), parameter_catalog().end(), [&](const Parameter& parameter) {
+        const auto place = static_cast<std::size_t>(&parameter - parameter_catalog().data());
+        return parameter.required && arguments.parameters.text(place).has_value();
+      });
+  if (all.empty() && !own_plan)
+    (void)prepare({.topology = topology, .operation = operation}, false);
+  if (!arguments.algorithm) return {default_among(all, operation)};
+  const std::vector<AlgorithmInfo> named =
+      *arguments.algorithm == "all" ? all : named_algorithms(*arguments.algorithm, operation);
+  std::vector<Subject> subjects;
+  for (const AlgorithmInfo& info : named) subjects.emplace_back(info);
+  return subjects;
 }
 
 /// "8,64" and "8..1MiB": from the first on, doubled, up to the last.
@@ -94,13 +130,12 @@ namespace {
 }
 
 /// Every combination of the values given for the parameters that this algorithm takes.
-[[nodiscard]] std::vector<Settings> settings_for(const AlgorithmInfo& info,
-                                                 const RunRequest& target,
+[[nodiscard]] std::vector<Settings> settings_for(const Subject& subject, const RunRequest& target,
                                                  const ParameterArguments& arguments) {
   std::vector<Settings> all{{}};
   for (std::size_t i = 0; i < parameter_catalog().size(); ++i) {
     const Parameter& parameter = parameter_catalog()[i];
-    if (!arguments.text(i) || !takes(info, parameter)) continue;
+    if (!arguments.text(i) || !subject.takes(parameter)) continue;
     const std::vector<Setting> values = values_of(parameter, *arguments.text(i), target);
     const std::vector<Settings> before = std::exchange(all, {});
     for (const Settings& settings : before)
@@ -113,13 +148,12 @@ namespace {
 }
 
 /// A list that none of the algorithms takes was given by mistake.
-void refuse_untaken(const ParameterArguments& arguments,
-                    const std::vector<AlgorithmInfo>& algorithms) {
+void refuse_untaken(const ParameterArguments& arguments, const std::vector<Subject>& subjects) {
   for (std::size_t i = 0; i < parameter_catalog().size(); ++i) {
     const Parameter& parameter = parameter_catalog()[i];
-    const bool taken =
-        std::any_of(algorithms.begin(), algorithms.end(),
-                    [&](const AlgorithmInfo& info) { return takes(info, parameter); });
+    const bool taken = std::any_of(subjects.begin(), subjects.end(), [&](const Subject& subject) {
+      return subject.takes(parameter);
+    });
     if (arguments.text(i) && !taken)
       throw InvalidParameter(fmt::format("{}: '{}' given, but none of the algorithms takes it",
                                          parameter.name, *arguments.text(i)));
@@ -133,7 +167,8 @@ void SweepArguments::add_to(CLI::App& app) {
   app.add_option("topologies-then-operation", words,
                  "Networks or ranges of them, then the collective: star:4..7 total-exchange")
       ->required();
-  add("--algorithm", algorithm, "NAME,...|all", "Algorithms; default: the default of each network");
+  add("--algorithm", algorithm, "NAME,...|all",
+      "Algorithms; default: for every run the one with the least predicted time");
   parameters.add_to(app, ParameterArguments::Form::lists);
   add("--bytes", bytes, "BYTES,...",
       "Bytes of a block, a list, or 8..1M, which doubles; auto: 64, or 1 where there are more than "
@@ -165,13 +200,13 @@ std::vector<RunRequest> sweep_requests(const SweepArguments& arguments) {
   const Operation operation = parse_operation(arguments.words.back());
   const std::vector<RunRequest> on_machines = machines(arguments);
   std::vector<RunRequest> requests;
-  std::vector<AlgorithmInfo> algorithms;
+  std::vector<Subject> subjects;
   for (std::size_t i = 0; i + 1 < arguments.words.size(); ++i)
     for (const AnyTopology& topology : expand_topologies(arguments.words[i]))
-      for (const AlgorithmInfo& info : algorithms_on(topology, operation, arguments.algorithm)) {
+      for (const Subject& subject : subjects_on(topology, operation, arguments)) {
         const RunRequest target{
-            .topology = topology, .operation = operation, .algorithm = std::string(info.name)};
-        for (const Settings& settings : settings_for(info, target, arguments.parameters))
+            .topology = topology, .operation = operation, .algorithm = subject.algorithm};
+        for (const Settings& settings : settings_for(subject, target, arguments.parameters))
           for (const RunRequest& machine : on_machines) {
             RunRequest& request = requests.emplace_back(machine);
             request.topology = topology;
@@ -180,9 +215,9 @@ std::vector<RunRequest> sweep_requests(const SweepArguments& arguments) {
             request.settings = settings;
             request.block_bytes = definite_block_bytes(request);
           }
-        algorithms.push_back(info);
+        subjects.push_back(subject);
       }
-  refuse_untaken(arguments.parameters, algorithms);
+  refuse_untaken(arguments.parameters, subjects);
   return requests;
 }
 

@@ -125,39 +125,60 @@ constexpr NamedBound of_whole_blocks{
   return bounds;
 }
 
-/// Who took the least time under that port model, of those that did what they should, at every
-/// ratio; empty where nobody did.
-[[nodiscard]] std::string winners_under(std::string_view model, const Comparison& comparison) {
-  std::vector<std::string> names;
+/// Rows that did what they should, by algorithms that this port model admits, in the order of the
+/// series.
+[[nodiscard]] std::vector<std::size_t> competitors_under(std::string_view model,
+                                                         const Comparison& comparison) {
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < comparison.rows.size(); ++i)
+    if (comparison.paid[i] && may_run_under(comparison.rows[i], model)) rows.push_back(i);
+  std::ranges::sort(rows, {}, [&](std::size_t i) { return comparison.places[i]; });
+  return rows;
+}
+
+void add_winners_under(const std::string& model, const Comparison& comparison,
+                       std::vector<Winner>& winners) {
+  const std::vector<std::size_t> rows = competitors_under(model, comparison);
+  if (rows.empty()) return;
   std::vector<Cost> costs;
-  for (std::size_t i = 0; i < comparison.rows.size(); ++i) {
-    const Fields& row = comparison.rows[i];
-    if (!comparison.paid[i] || cell_of(value_of(row, "port_model")) != model) continue;
-    names.push_back(cell_of(value_of(row, "variant")));
-    costs.push_back(*comparison.paid[i]);
-  }
-  std::string text;
+  for (const std::size_t i : rows) costs.push_back(*comparison.paid[i]);
+  const auto variant = [&](std::size_t i) {
+    return cell_of(value_of(comparison.rows[i], "variant"));
+  };
   for (const NamedRatio& ratio : compared_ratios)
-    if (const auto best = best_at(ratio.exact(), costs))
-      text += fmt::format("{} {}: {}", text.empty() ? "" : ";", ratio.text, names[*best]);
-  if (text.empty()) return text;
+    winners.push_back(
+        {model, std::string(ratio.text), variant(rows[*best_at(ratio.exact(), costs)])});
   const CostParameters& host = comparison.host;
   const bool named = std::ranges::any_of(compared_ratios, [&](const NamedRatio& ratio) {
     return !host.t_w && host.t_s == ratio.exact().value() * host.t_m;
   });
-  if (!named)  // rows are in the order of that time
-    text += fmt::format("; {:g}/{:g}: {}", host.t_s, host.t_m, names.front());
-  return fmt::format("least time, {}, at t_s/t_m ={}\n", model, text);
+  if (named) return;
+  const auto time = [&](std::size_t i) {
+    return number_of(value_of(comparison.rows[i], "time")).value_or(0);
+  };
+  winners.push_back({model, fmt::format("{:g}/{:g}", host.t_s, host.t_m),
+                     variant(*std::ranges::min_element(rows, {}, time))});
 }
 
 /// A line for every port model: times under different ones are not those of the same machine.
 [[nodiscard]] std::string winners_text(const Comparison& comparison) {
   std::string text;
-  std::set<std::string> told;
-  for (const Fields& row : comparison.rows)
-    if (const std::string model = cell_of(value_of(row, "port_model")); told.insert(model).second)
-      text += winners_under(model, comparison);
-  return text.empty() ? text : "\n" + text;
+  std::string_view model;
+  for (const Winner& winner : winners_of(comparison)) {
+    if (winner.port_model != model)
+      text += fmt::format("\nleast time, {}, at t_s/t_m =", winner.port_model);
+    text += fmt::format("{} {}: {}", winner.port_model == model ? ";" : "", winner.ratio,
+                        winner.variant);
+    model = winner.port_model;
+  }
+  return text.empty() ? text : "\n" + text.substr(1) + "\n";
+}
+
+[[nodiscard]] std::string left_out_text(const Comparison& comparison) {
+  std::string text;
+  for (const auto& [algorithm, reason] : comparison.left_out)
+    text += fmt::format("left out: {}: {}\n", algorithm, reason);
+  return text;
 }
 
 /// What says how, not what is to be done.
@@ -192,9 +213,11 @@ void sort_rows(Comparison& comparison) {
   });
   std::vector<Fields> rows;
   std::vector<std::optional<Cost>> paid;
+  comparison.places.clear();
   for (const Key& key : keys) {
     rows.push_back(std::move(comparison.rows[key.row]));
     paid.push_back(comparison.paid[key.row]);
+    comparison.places.push_back(key.row);
   }
   comparison.rows = std::move(rows);
   comparison.paid = std::move(paid);
@@ -207,7 +230,8 @@ void sort_rows(Comparison& comparison) {
   };
   std::string text =
       "\ntime a/b: charged start-ups x a + message times x b + control words x t_w, counted by the "
-      "machine; largest message in blocks; memory as predicted\n";
+      "machine; largest message in blocks; memory as predicted\n"
+      "least time under a port model: among all algorithms that need it or a weaker one\n";
   if (std::ranges::any_of(comparison.rows, [&](const Fields& row) {
         return figure(row, "charged_startups") != figure(row, "startups");
       }))
@@ -235,6 +259,15 @@ Comparison compare(RunSeries& series, const CostParameters& host) {
   }
   sort_rows(comparison);
   return comparison;
+}
+
+std::vector<Winner> winners_of(const Comparison& comparison) {
+  std::vector<Winner> winners;
+  std::set<std::string> told;
+  for (const Fields& row : comparison.rows)
+    if (const std::string model = cell_of(value_of(row, "port_model")); told.insert(model).second)
+      add_winners_under(model, comparison, winners);
+  return winners;
 }
 
 Fields comparison_columns(const Fields& row) {
@@ -275,7 +308,8 @@ std::string text_of(const Comparison& comparison, std::size_t page) {
   report::FieldTable table(columns);
   for (const Fields& row : comparison.rows) table.add(row);
   for (const Fields& bound : bounds_of(comparison.rows)) table.add(bound);
-  return table.text(page) + winners_text(comparison) + legend_of(comparison);
+  return table.text(page) + winners_text(comparison) + left_out_text(comparison) +
+         legend_of(comparison);
 }
 
 std::string csv_of(const Comparison& comparison) {
@@ -289,6 +323,15 @@ std::string json_of(const Comparison& comparison, const Provenance& provenance) 
   std::vector<Fields> rows;
   for (const Fields& row : comparison.rows) rows.push_back(comparison_columns(row));
   json["rows"] = report::json_of(rows);
+  std::vector<Fields> winners;
+  for (const Winner& winner : winners_of(comparison))
+    winners.push_back(
+        {{"port_model", winner.port_model}, {"ratio", winner.ratio}, {"variant", winner.variant}});
+  json["winners"] = report::json_of(winners);
+  std::vector<Fields> left_out;
+  for (const auto& [algorithm, reason] : comparison.left_out)
+    left_out.push_back({{"algorithm", algorithm}, {"reason", reason}});
+  json["left_out"] = report::json_of(left_out);
   json["interrupted"] = comparison.exit == Exit::interrupted;
   json["ok"] = comparison.exit == Exit::ok;
   return report::json_text(json);

@@ -3,7 +3,7 @@
 
 /// What `lockstep compare` finds: the runs of all algorithms, and what none of them can beat.
 ///
-///     RunSeries series(compare_variants(base, host), {});
+///     RunSeries series(compare_variants(base, host).requests, {});
 ///     const Comparison comparison = compare(series, host);
 ///     std::cout << text_of(comparison);
 
@@ -15,23 +15,46 @@
 
 namespace lockstep::study {
 
+/// What a comparison runs, and what it cannot run on this network, with the reason.
+struct ComparedRuns {
+  struct LeftOut {
+    std::string algorithm;
+    std::string reason;
+  };
+  std::vector<RunRequest> requests{};
+  std::vector<LeftOut> left_out{};
+};
+
 /// Every algorithm for an operation; of an algorithm that packs every single packing factor, and
 /// the chains and batched single factors that are predicted to be the cheapest at t_s/t_m = 0.1, 1,
 /// 10, 100, 1000 and at the ratio asked for. `base` names topology and operation, and holds what is
-/// the same for all. Throws InvalidParameter where there is no algorithm.
-[[nodiscard]] std::vector<RunRequest> compare_variants(const RunRequest& base,
-                                                       const CostParameters& host);
+/// the same for all, and the user's own schedule or table if there is one. Throws InvalidParameter
+/// where there is no algorithm, where all refuse the request, and where the user's own file is
+/// refused.
+[[nodiscard]] ComparedRuns compare_variants(const RunRequest& base, const CostParameters& host);
 
 struct Comparison {
   CostParameters host;
   std::vector<report::Fields> rows{};
   std::vector<std::optional<Cost>> paid{};  ///< of every row, where all went as it should
+  std::vector<std::size_t> places{};        ///< of every row, in the order of the series
   std::vector<Parameter> parameters{};      ///< that are shown
+  std::vector<ComparedRuns::LeftOut> left_out{};
   Exit exit = Exit::ok;
 };
 
 /// Runs the series; rows by port model, the least time first.
 [[nodiscard]] Comparison compare(RunSeries& series, const CostParameters& host);
+
+/// The least time under a port model, at a ratio or for the host.
+struct Winner {
+  std::string port_model;
+  std::string ratio;  ///< "0.1"; "50/1" is t_s/t_m of the host
+  std::string variant;
+};
+/// Of every port model that occurs, at every ratio and for the host. All rows compete whose
+/// algorithm needs that model or a weaker one; of equals the first of the series counts.
+[[nodiscard]] std::vector<Winner> winners_of(const Comparison& comparison);
 
 /// All columns of a row, which never change their meaning; new ones may come behind.
 [[nodiscard]] report::Fields comparison_columns(const report::Fields& row);

@@ -56,38 +56,92 @@ struct Candidates {
   return request;
 }
 
-/// What the algorithm says of itself; the request alone where it refuses that.
-void add_variants(std::vector<RunRequest>& list, const RunRequest& plain,
-                  const CostParameters& host) {
-  Variants variants{.all = {{}}, .cheapest_of = {}};
-  try {
-    variants = prepare(plain, false)->variants();
-  } catch (const InvalidParameter&) {
-    list.push_back(plain);  // the run will say why
-    return;
+/// A user's own file, in place of what an algorithm makes or has built in.
+[[nodiscard]] bool is_own_file(const Parameter& parameter) {
+  return parameter.kind == Parameter::Kind::file && parameter.chooses;
+}
+
+[[nodiscard]] bool takes(const AlgorithmInfo& info, const Parameter& parameter) {
+  return std::any_of(info.parameters.begin(), info.parameters.end(),
+                     [&](const Parameter& own) { return own.name == parameter.name; });
+}
+
+/// What has a plan of its own and has it from the user: its entry in the catalogue.
+[[nodiscard]] const AlgorithmInfo* planned_by(const Parameter& parameter, Operation operation) {
+  for (const AlgorithmEntry& entry : algorithm_catalog())
+    if (entry.info.operation == operation && takes(entry.info, parameter)) return &entry.info;
+  return nullptr;
+}
+
+/// The task, and of the user's own files those that the algorithm takes.
+[[nodiscard]] RunRequest request_for(const AlgorithmInfo& info, const RunRequest& base) {
+  RunRequest request = base;
+  request.algorithm = std::string(info.name);
+  request.settings = {};
+  for (const auto& [name, value] : base.settings) {
+    const auto& all = parameter_catalog();
+    const auto known = std::find_if(
+        all.begin(), all.end(), [&](const Parameter& parameter) { return parameter.name == name; });
+    if (known == all.end() || !is_own_file(*known) || takes(info, *known))
+      request.settings[name] = value;
   }
+  return request;
+}
+
+/// What the algorithm says of itself. Throws InvalidParameter where it refuses the network.
+[[nodiscard]] std::vector<RunRequest> variants_of(const RunRequest& plain,
+                                                  const CostParameters& host) {
+  std::vector<RunRequest> list;
+  const Variants variants = prepare(plain, false)->variants();
   for (const Settings& settings : variants.all) list.push_back(with(plain, settings));
   for (const std::vector<Settings>& choices : variants.cheapest_of) {
     Candidates candidates;
     for (const Settings& settings : choices) candidates.add(with(plain, settings), host);
     for (RunRequest& request : candidates.winners()) list.push_back(std::move(request));
   }
+  return list;
+}
+
+/// All algorithms, and those that only a file of the user's makes.
+[[nodiscard]] std::vector<AlgorithmInfo> compared_algorithms(const RunRequest& base) {
+  std::vector<AlgorithmInfo> algorithms = algorithms_for(base.topology, base.operation);
+  for (const Parameter& parameter : parameter_catalog())
+    if (parameter.required && base.settings.find(parameter.name) != nullptr)
+      if (const AlgorithmInfo* const own = planned_by(parameter, base.operation))
+        algorithms.push_back(*own);
+  if (algorithms.empty()) (void)prepare(base, false);  // says so
+  return algorithms;
+}
+
+/// The user's own file has to be right; nothing else was asked for by name.
+[[nodiscard]] bool has_own_file(const RunRequest& request) {
+  return std::ranges::any_of(parameter_catalog(), [&](const Parameter& parameter) {
+    return is_own_file(parameter) && request.settings.find(parameter.name) != nullptr;
+  });
 }
 
 }  // namespace
 
-std::vector<RunRequest> compare_variants(const RunRequest& base, const CostParameters& host) {
-  const std::vector<AlgorithmInfo> algorithms = algorithms_for(base.topology, base.operation);
-  if (algorithms.empty()) (void)prepare(base, false);  // says so
-  std::vector<RunRequest> variants;
+ComparedRuns compare_variants(const RunRequest& base, const CostParameters& host) {
+  ComparedRuns runs;
   RunRequest definite = base;  // the same task for all
   if (const auto* const torus = base.topology.as<Torus>()) fix_homes(definite.settings, *torus);
-  for (const AlgorithmInfo& info : algorithms) {
-    RunRequest plain = definite;
-    plain.algorithm = std::string(info.name);
-    add_variants(variants, plain, host);
+  std::optional<InvalidParameter> refused;
+  for (const AlgorithmInfo& info : compared_algorithms(base)) {
+    const RunRequest plain = request_for(info, definite);
+    try {
+      for (RunRequest& request : variants_of(plain, host))
+        runs.requests.push_back(std::move(request));
+    } catch (const InvalidParameter& problem) {
+      if (has_own_file(plain)) throw;
+      runs.left_out.push_back({plain.algorithm, problem.what()});
+      if (!refused) refused = problem;
+    } catch (const ResourceExhausted&) {
+      runs.requests.push_back(plain);  // the run will say why
+    }
   }
-  return variants;
+  if (runs.requests.empty()) throw *refused;
+  return runs;
 }
 
 }  // namespace lockstep::study

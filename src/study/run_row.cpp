@@ -18,6 +18,9 @@ constexpr std::array<std::string_view, 6> costs_of_a_run{"startups",      "charg
                                                          "message_times", "control_words",
                                                          "time",          "time_over_lower_bound"};
 
+/// A field that is read, no column.
+constexpr std::string_view needed_port_model = "needed_port_model";
+
 /// What a request says of a run that cannot be.
 [[nodiscard]] RunEstimate refused(const RunRequest& request) {
   RunEstimate run{.topology = request.topology ? request.topology.name() : "",
@@ -70,8 +73,19 @@ Fields run_row(const RunRequest& request, const Measured& run, const CostParamet
   if (result == nullptr) set(row, "ok", false);
   append(row, {{"note", run.note, Unit::text, "why it was refused, or what went wrong"},
                {"predicted", agreement(row), Unit::count, "", "", " predicted"},
-               {"result", run.note.empty() ? status : status + ": " + run.note}});
+               {"result", run.note.empty() ? status : status + ": " + run.note},
+               {needed_port_model, estimate.algorithm.model.name}});
   return row;
+}
+
+bool may_run_under(const Fields& row, std::string_view port_model) {
+  const auto named = [](std::string_view name) {
+    return std::ranges::find(port_models::all, name, &PortModel::name);
+  };
+  const auto machine = named(port_model);
+  const auto needed = named(report::cell_of(report::value_of(row, needed_port_model)));
+  return machine != port_models::all.end() && needed != port_models::all.end() &&
+         machine->admits(*needed);
 }
 
 std::vector<Parameter> shown_parameters(const RunSeries& series,

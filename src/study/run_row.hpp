@@ -8,6 +8,7 @@
 
 #include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lockstep/cost/model.hpp"
@@ -20,6 +21,10 @@ namespace lockstep::study {
 /// that was refused what its request says. Seconds are medians of the repeats.
 [[nodiscard]] report::Fields run_row(const RunRequest& request, const Measured& run,
                                      const CostParameters& costs);
+
+/// Whether the algorithm of a row may run under the port model of that name: it needs that one or a
+/// weaker one, whichever it was run under.
+[[nodiscard]] bool may_run_under(const report::Fields& row, std::string_view port_model);
 
 /// What a table of the series shows of the parameters: those that a request sets, and all of these
 /// kinds but counts without a fallback, which only some operations know.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/sweep.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -80,7 +82,26 @@ constexpr std::string_view key_columns =
   return settings.substr(2);
 }
 
-/// Rows that went well, of one machine: by topology and port model, in the order of the sweep.
+/// What a network's rows are ranked by.
+struct Ranking {
+  std::string text;
+  std::optional<Fraction> ratio{};  ///< t_s/t_m; empty: the time of the rows
+};
+
+/// The ratios of the papers, and that of the host where it is another one.
+[[nodiscard]] std::vector<Ranking> rankings_for(const std::optional<CostParameters>& host) {
+  std::vector<Ranking> rankings;
+  bool named = !host;
+  for (const NamedRatio& ratio : paper_ratios) {
+    rankings.push_back({std::string(ratio.text), ratio.exact()});
+    named = named || host->t_s == ratio.exact().value() * host->t_m;
+  }
+  if (!named) rankings.push_back({fmt::format("{:g}/{:g}", host->t_s, host->t_m)});
+  return rankings;
+}
+
+/// Rows that went well, of one network, by algorithms that the port model admits: in the order of
+/// the sweep.
 struct Group {
   std::string topology;
   std::string port_model;
@@ -106,31 +127,43 @@ struct Group {
       return choice(*row, true) != choice(*rows.front(), true);
     });
   }
+
+  [[nodiscard]] const Fields& best(const Ranking& ranking) const {
+    if (ranking.ratio) return *rows[*best_at(*ranking.ratio, costs)];
+    const auto time = [](const Fields* row) {
+      return report::number_of(value_of(*row, "time")).value_or(0);
+    };
+    return **std::ranges::min_element(rows, {}, time);
+  }
 };
 
+/// For every network and every port model that its rows were run under.
 [[nodiscard]] std::vector<Group> groups_of(const std::vector<Fields>& rows) {
   std::vector<Group> groups;
   for (const Fields& row : rows) {
     if (cell(row, "status") != "ok") continue;
     const std::string topology = cell(row, "topology");
     const std::string model = cell(row, "port_model");
-    auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& g) {
-      return g.topology == topology && g.port_model == model;
-    });
-    if (group == groups.end()) group = groups.insert(groups.end(), {topology, model});
-    group->add(row);
+    if (std::none_of(groups.begin(), groups.end(), [&](const Group& g) {
+          return g.topology == topology && g.port_model == model;
+        }))
+      groups.push_back({topology, model});
   }
-  groups.erase(std::remove_if(groups.begin(), groups.end(),
-                              [](const Group& group) { return !group.has_choice(); }),
-               groups.end());
+  for (Group& group : groups)
+    for (const Fields& row : rows)
+      if (cell(row, "status") == "ok" && cell(row, "topology") == group.topology &&
+          may_run_under(row, group.port_model))
+        group.add(row);
+  std::erase_if(groups, [](const Group& group) { return !group.has_choice(); });
   return groups;
 }
 
 }  // namespace
 
-Table best_by_ratio(const std::vector<Fields>& rows) {
+Table best_by_ratio(const std::vector<Fields>& rows, const std::optional<CostParameters>& host) {
+  const std::vector<Ranking> rankings = rankings_for(host);
   std::vector<Table::Column> columns{{"best at t_s/t_m ="}};
-  for (const NamedRatio& ratio : paper_ratios) columns.push_back({std::string(ratio.text)});
+  for (const Ranking& ranking : rankings) columns.push_back({ranking.text});
   Table table(columns);
   const std::vector<Group> groups = groups_of(rows);
   std::set<std::string> models;
@@ -140,24 +173,24 @@ Table best_by_ratio(const std::vector<Fields>& rows) {
     for (const Fields* row : group.rows) algorithms.insert(cell(*row, "algorithm"));
     std::vector<std::string> cells{group.topology +
                                    (models.size() > 1 ? ", " + group.port_model : "")};
-    for (const NamedRatio& ratio : paper_ratios)
-      cells.push_back(
-          choice(*group.rows[*best_at(ratio.exact(), group.costs)], algorithms.size() > 1));
+    for (const Ranking& ranking : rankings)
+      cells.push_back(choice(group.best(ranking), algorithms.size() > 1));
     table.add(std::move(cells));
   }
   return table;
 }
 
 std::vector<Fields> best_rows(const std::vector<Fields>& rows,
-                              std::span<const Parameter> parameters) {
+                              std::span<const Parameter> parameters,
+                              const std::optional<CostParameters>& host) {
   std::vector<Fields> best;
   for (const Group& group : groups_of(rows)) {
-    for (const NamedRatio& ratio : paper_ratios) {
-      const Fields& row = *group.rows[*best_at(ratio.exact(), group.costs)];
+    for (const Ranking& ranking : rankings_for(host)) {
+      const Fields& row = group.best(ranking);
       Fields one{{"topology", group.topology},
                  {"operation", value_of(row, "operation")},
                  {"port_model", group.port_model},
-                 {"ratio", ratio.text},
+                 {"ratio", ranking.text},
                  {"algorithm", value_of(row, "algorithm")}};
       for (const Parameter& parameter : parameters)
         one.push_back({parameter.name, value_of(row, parameter.name)});
@@ -265,7 +298,7 @@ Exit Sweep::text(const Say& say, std::size_t page) {
     say(table.line(row, page));
     rows.push_back(row);
   });
-  const Table best = best_by_ratio(complete(std::move(rows)));
+  const Table best = best_by_ratio(complete(std::move(rows)), setup_.costs);
   if (!best.rows().empty()) say("\n" + best.text(page));
   return exit;
 }
@@ -274,7 +307,7 @@ Exit Sweep::json(const Say& say, const Provenance& provenance) {
   std::vector<Fields> rows;
   const Exit exit = run({}, [&](const Fields& row) { rows.push_back(row); });
   auto json = report::json_head("lockstep.sweep/2", provenance);
-  const std::vector<Fields> best = best_rows(complete(rows), parameter_catalog());
+  const std::vector<Fields> best = best_rows(complete(rows), parameter_catalog(), setup_.costs);
   for (Fields& row : rows) row = columns(row);
   json["rows"] = report::json_of(rows);
   json["best"] = report::json_of(best);

@@ -25,14 +25,18 @@ namespace lockstep::study {
 
 // What a sweep is for: the cheapest parameters of every network, by the costs that were counted.
 
-/// A row per topology and port model, a column per ratio t_s/t_m: "k = 3", "k = 4,3,2, batch 6"
-/// (what the row says of its settings), with the algorithm before it where there are several. Only
-/// rows whose status is ok count; none where all of them did the same.
-[[nodiscard]] Table best_by_ratio(const std::vector<report::Fields>& rows);
+/// A row per topology and port model, a column per ratio t_s/t_m and, where that is another one,
+/// for the time of the rows, by the costs of `host`: "k = 3", "k = 4,3,2, batch 6" (what the row
+/// says of its settings), with the algorithm before it where there are several. Under a port model
+/// all rows compete whose algorithm needs it or a weaker one. Only rows whose status is ok count;
+/// none where all of them did the same.
+[[nodiscard]] Table best_by_ratio(const std::vector<report::Fields>& rows,
+                                  const std::optional<CostParameters>& host = {});
 
 /// The same as rows: topology, operation, port model, ratio, algorithm, and these parameters.
 [[nodiscard]] std::vector<report::Fields> best_rows(const std::vector<report::Fields>& rows,
-                                                    std::span<const Parameter> parameters);
+                                                    std::span<const Parameter> parameters,
+                                                    const std::optional<CostParameters>& host = {});
 
 struct SweepSetup {
   std::uint64_t repeats = 1;

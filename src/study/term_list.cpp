@@ -73,6 +73,10 @@ constexpr std::array terms{
     Term{"N_i, k_i, c, e_l",
          "in costs of trees: leaves below level i, children, lanes, lanes that "
          "lower levels can fill"},
+    Term{
+        "default algorithm",
+        "the one with the least predicted time at --ts, --tm among all that the port model admits; "
+        "one without a prediction only where no other can run; of equals the first in the list"},
     Term{"prediction", "what an algorithm promises, held against what the machine counts"},
     Term{"violation", "a broken rule of the machine, with step, node, port or slot: exit code 3"},
     Term{"fault", "a message dropped, altered, misrouted or sent twice on purpose, to be found"}};

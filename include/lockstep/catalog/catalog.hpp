@@ -40,11 +40,12 @@ namespace lockstep {
 struct RunRequest {
   AnyTopology topology{};  ///< or its name: "star:7"
   Operation operation = Operation::total_exchange;
-  std::string algorithm{};                   ///< empty: the default for topology and operation, of
-                                             ///< a many-to-all the one predicted to be the cheapest
+  std::string algorithm{};                   ///< empty: the one of least predicted time that the
+                                             ///< port model admits
   Settings settings{};                       ///< of the algorithm's parameters those that are given
   CostParameters costs{.t_s = 100};          ///< by which what is left open is chosen
-  std::optional<PortModel> port_model{};     ///< empty: the one the algorithm claims
+  std::optional<PortModel> port_model{};     ///< empty: the one the algorithm claims, or, where
+                                             ///< none is named, the first of the catalogue
   std::optional<std::size_t> block_bytes{};  ///< empty: as definite_block_bytes() says
   std::uint64_t seed = 1;
   std::size_t workers = 0;  ///< 0: one per core
@@ -131,8 +132,8 @@ struct AlgorithmEntry {
 };
 [[nodiscard]] const std::vector<AlgorithmEntry>& algorithm_catalog();
 
-/// Algorithms for this topology and operation, the default first; those that need a user's plan are
-/// left out.
+/// Algorithms for this topology and operation, in the order of the catalogue; those that need a
+/// user's plan are left out. The port model of the first is that of a default run.
 [[nodiscard]] std::vector<AlgorithmInfo> algorithms_for(const AnyTopology& topology,
                                                         Operation operation);
 

@@ -126,6 +126,17 @@ void gather_bulk(const SpanningTree& tree, const std::vector<std::uint32_t>& gat
                                        : Setting(std::uint64_t{timing.packet});
 }
 
+/// A packet of more blocks than a tree has would be a smaller one.
+[[nodiscard]] std::uint64_t checked_packet(const Settings& settings, const EdstPlan& plan) {
+  const std::uint64_t packet = settings.number("packet");
+  const std::uint64_t most = std::max<std::uint64_t>(plan.share(), 1);
+  if (packet > most)
+    throw InvalidParameter(
+        fmt::format("packet: {} given, allowed 1..{}, the blocks of a spanning tree, or bulk, auto",
+                    packet, most));
+  return packet;
+}
+
 [[nodiscard]] bool is_open(const Settings& settings) {
   return settings.find("packet") == nullptr || settings.text("packet") == "auto";
 }
@@ -201,7 +212,7 @@ Edst::Edst(const Torus& torus, const Settings& settings) {
   plan->timing = is_open(settings) ? best_timing(*plan, usual_startup_blocks)
                  : settings.text("packet") == "bulk"
                      ? plan->timing_of(EdstPace::bulk, 0)
-                     : plan->timing_of(EdstPace::packets, settings.number("packet"));
+                     : plan->timing_of(EdstPace::packets, checked_packet(settings, *plan));
   plan_ = plan;
   const std::vector<std::uint32_t> blocks = Program(plan_).regions();
   const std::uint32_t most = *std::max_element(blocks.begin(), blocks.end());

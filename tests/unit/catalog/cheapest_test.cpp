@@ -11,11 +11,11 @@
 #include <cstdint>
 #include <limits>
 #include <new>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "catalog/candidates.hpp"
 #include "catalog/catalog_line.hpp"
 #include "lockstep/algorithm/many_to_all/ring2d.hpp"
 #include "lockstep/catalog/catalog.hpp"
@@ -136,6 +136,10 @@ TEST(Cheapest, TheTaskDoesNotDependOnTheChoice) {
   }
 }
 
+catalog::Choice cheapest_of(catalog::Lines lines, const RunRequest& request) {
+  return catalog::cheapest(std::array{catalog::Candidates{std::move(lines)}}, request);
+}
+
 catalog::AlgorithmInstance too_large(const AnyTopology&, const Settings&) {
   throw ResourceExhausted("too large");
 }
@@ -150,10 +154,87 @@ TEST(Cheapest, WhatThereIsNoMemoryToPlanIsDropped) {
   refused.make = too_large;
   catalog::CatalogLine failing = carried;
   failing.make = not_allocated;
-  const std::array all{&std::as_const(refused), &std::as_const(failing), &carried};
-  EXPECT_EQ(catalog::cheapest(all, request).line, &carried);
-  EXPECT_THROW((void)catalog::cheapest(std::span(all).first(2), request), ResourceExhausted);
-  EXPECT_THROW((void)catalog::cheapest(std::span(all).subspan(1, 1), request), std::bad_alloc);
+  EXPECT_EQ(cheapest_of({&refused, &failing, &carried}, request).line, &carried);
+  EXPECT_THROW((void)cheapest_of({&refused, &failing}, request), ResourceExhausted);
+  EXPECT_THROW((void)cheapest_of({&failing}, request), std::bad_alloc);
+}
+
+/// Levelwise is faster than packing, by far, and needs more than 4 GiB: not taken unasked.
+TEST(Cheapest, WhatLeavesAHostLittleIsChosenOnlyWhereThatIsAllowed) {
+  constexpr std::uint64_t gibibyte = std::uint64_t{1} << 30U;
+  RunRequest request{.topology = "star:7", .block_bytes = 128};
+  const auto unasked = prepare(request, false);
+  EXPECT_EQ(unasked->estimate().algorithm.name, "packing");
+  EXPECT_LE(unasked->estimate().memory_bytes, 4 * gibibyte);
+  request.memory_limit = 64 * gibibyte;
+  const auto asked = prepare(request, false);
+  if (asked->estimate().available_bytes > 8 * gibibyte) {
+    EXPECT_EQ(asked->estimate().algorithm.name, "levelwise");
+    EXPECT_GT(asked->estimate().memory_bytes, 4 * gibibyte);
+    EXPECT_NE(unasked->estimate().picked.find("(1 of them needs more than 4.00 GiB of memory)"),
+              std::string::npos)
+        << unasked->estimate().picked;
+  }
+  request.memory_limit = gibibyte;
+  EXPECT_EQ(prepare(request, false)->estimate().algorithm.name, "packing");
+}
+
+/// Where nothing fits, the least time; check_resources() refuses it.
+TEST(Cheapest, WhereNothingFitsItIsTheLeastTime) {
+  RunRequest request{.topology = "star:6", .memory_limit = 1};
+  EXPECT_EQ(prepare(request, false)->estimate().algorithm.name, "levelwise");
+  EXPECT_THROW((void)prepare(request), ResourceExhausted);
+}
+
+TEST(Cheapest, WhatPromisesNothingIsLast) {
+  RunRequest request{.topology = "fat-tree:3^2"};
+  EXPECT_EQ(prepare(request)->estimate().algorithm.name, "phases");
+  const auto tree = prepare({.topology = "xgft:2;3,3;1,2"});
+  EXPECT_TRUE(tree->estimate().predicted || tree->estimate().algorithm.name == "first-fit");
+}
+
+int plans = 0;
+catalog::AlgorithmInstance counted_plan(const AnyTopology& topology, const Settings& settings) {
+  ++plans;
+  return catalog::line<Ring2d>("torus").make(topology, settings);
+}
+
+/// Plans of large networks are not made to be compared, unless nothing else runs.
+TEST(Cheapest, OnLargeNetworksOnlyTheFirstIsPlanned) {
+  const catalog::CatalogLine known = catalog::formula<Ring2d>("torus");
+  catalog::CatalogLine planned = catalog::line<Ring2d>("torus");
+  planned.make = counted_plan;
+  catalog::CatalogLine refused = known;
+  refused.make = too_large;
+  RunRequest request = many_to_all(5, 1);
+  (void)cheapest_of({&known, &planned}, request);
+  EXPECT_EQ(plans, 1);
+  request.topology = "torus:520x520";  // 1,081,600 ports
+  EXPECT_EQ(cheapest_of({&known, &planned}, request).line, &known);
+  EXPECT_EQ(plans, 1);
+  EXPECT_EQ(cheapest_of({&refused, &planned}, request).line, &planned);
+  EXPECT_EQ(plans, 2);
+  EXPECT_EQ(cheapest_of({&planned, &known}, request).line, &planned);  // equals: the first
+  EXPECT_EQ(plans, 3);
+}
+
+TEST(Cheapest, SaysWhatWasChosenAndWhatIsNext) {
+  EXPECT_EQ(prepare({.topology = "star:6"})->estimate().picked,
+            "levelwise has the least predicted time of 5 choices: 5,568; next packing: 155,084");
+}
+
+/// What needs a stronger machine than the first one that can run anything does not compete.
+TEST(Cheapest, TheFirstMachineThatCanRunOneIsUsed) {
+  const catalog::CatalogLine carried = catalog::line<Ring2d>("torus");
+  catalog::CatalogLine refused = carried;
+  refused.make = too_large;
+  const std::array machines{
+      catalog::Candidates{{&refused}, port_models::all_port},
+      catalog::Candidates{{&refused, &carried}, port_models::all_port_wormhole}};
+  const catalog::Choice choice = catalog::cheapest(machines, many_to_all(5, 1));
+  EXPECT_EQ(choice.line, &carried);
+  EXPECT_EQ(choice.port_model, port_models::all_port_wormhole);
+  EXPECT_EQ(choice.estimate.model, port_models::all_port_wormhole);
 }
 
 TEST(Cheapest, NothingIsSaidWhereThereIsNoChoice) {

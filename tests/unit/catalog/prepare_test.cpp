@@ -124,7 +124,7 @@ TEST(PrepareTest, ARootIsForOperationsThatHaveOne) {
       "such as '(0,3)'; this node is a switch");
 }
 
-/// The first that it admits, and that takes what is set; where there is none the default.
+/// The one of least predicted time that it admits, and that takes what is set.
 TEST(PrepareTest, APortModelChoosesTheAlgorithm) {
   const auto algorithm = [](const std::string& network, const PortModel& model,
                             const Settings& settings = {}) {
@@ -135,16 +135,72 @@ TEST(PrepareTest, APortModelChoosesTheAlgorithm) {
   };
   EXPECT_EQ(algorithm("fat-tree:3^2", port_models::all_port), "phases");
   EXPECT_EQ(algorithm("fat-tree:3^2", port_models::single_port_send), "up-first");
-  EXPECT_EQ(algorithm("fat-tree:3^2", port_models::single_port), "phases");
-  EXPECT_EQ(algorithm("star:4", port_models::single_port), "packing");
+  EXPECT_EQ(algorithm("star:4", port_models::single_port), "levelwise");
+  EXPECT_EQ(algorithm("star:4", port_models::single_port, {{"k", Numbers{3}}}), "packing");
+  EXPECT_EQ(algorithm("star:4", port_models::all_port), "levelwise");
   EXPECT_EQ(algorithm("star:4", port_models::all_port_half_duplex), "table-half-duplex");
-  EXPECT_EQ(algorithm("star:4", port_models::all_port_half_duplex, {{"k", Numbers{3}}}), "packing");
+}
+
+TEST(PrepareTest, APortModelThatAdmitsNoAlgorithmIsRefused) {
+  RunRequest tree = exchange("fat-tree:3^2");
+  tree.port_model = port_models::single_port;
+  EXPECT_EQ(refusal(tree),
+            "fat-tree:3^2 total-exchange: no algorithm for the port model single-port; available "
+            "with the port model that they need: up-first (single-port-send); phases, first-fit "
+            "(all-port)");
+  tree.algorithm = "phases";  // to see what it breaks
+  EXPECT_EQ(prepare(tree)->estimate().model, port_models::single_port);
+  RunRequest packing = exchange("star:4");
+  packing.port_model = port_models::single_port_half_duplex;
+  packing.settings["k"] = Numbers{3};
+  EXPECT_THAT(refusal(packing), HasSubstr("available with the port model that they need: packing "
+                                          "(single-port)"));
+}
+
+TEST(PrepareTest, ARefusalNamesWhatThereIs) {
+  RunRequest mesh = exchange("mesh:3x4");
+  EXPECT_EQ(refusal(mesh),
+            "mesh:3x4 total-exchange: there is no algorithm for this operation on this network; "
+            "this network has broadcast, reduce, all-reduce, reduce-scatter, scan; total-exchange "
+            "runs on star, any Cayley graph, any commutative Cayley graph, linear, fat-tree, xgft, "
+            "kary-tree");
+  RunRequest pancake{.topology = "pancake:4", .operation = Operation::all_gather};
+  EXPECT_THAT(refusal(pancake), HasSubstr(" but your own (--schedule FILE); this network has "));
+}
+
+/// The machine is that of the catalogue's first algorithm, whatever is chosen; and so for every
+/// size of blocks.
+TEST(PrepareTest, TheMachineOfADefaultRunIsThatOfTheFirstAlgorithm) {
+  RunRequest request{.topology = "torus:5x5", .operation = Operation::all_reduce};
+  for (const std::size_t bytes : {8U, 64U, 100U}) {
+    request.block_bytes = bytes;
+    EXPECT_EQ(prepare(request)->estimate().model, port_models::single_port) << bytes;
+  }
+  RunRequest tree{.topology = "kary-tree:2^4", .operation = Operation::all_gather};
+  EXPECT_EQ(prepare(tree)->estimate().model, port_models::all_port);
+}
+
+/// Of the packets' sizes the channel is no part.
+TEST(PrepareTest, ARefusalSaysWhatNoChoiceCanMend) {
+  RunRequest request{.topology = "torus:4x4",
+                     .operation = Operation::many_to_all,
+                     .algorithm = "aggregation-plus",
+                     .channel = ChannelKind::spsc};
+  request.settings["messages"] = std::uint64_t{3};
+  request.settings["tuning"] = std::string("near");
+  EXPECT_EQ(refusal(request),
+            "channel: spsc given, but 'aggregation-plus' sends over routes; allowed wormhole");
 }
 
 TEST(PrepareTest, FillsDefaultsIn) {
-  EXPECT_THAT(prepare(exchange("star:5"))->estimate().settings.numbers("k"), ElementsAre(3));
-  EXPECT_THAT(prepare(exchange("star:3"))->estimate().settings.numbers("k"), ElementsAre(2));
-  EXPECT_THAT(prepare(exchange("star:2"))->estimate().settings.numbers("k"), ElementsAre(1));
+  const auto factors = [](const std::string& network) {
+    RunRequest packing = exchange(network);
+    packing.algorithm = "packing";
+    return prepare(packing)->estimate().settings.numbers("k");
+  };
+  EXPECT_THAT(factors("star:5"), ElementsAre(3));
+  EXPECT_THAT(factors("star:3"), ElementsAre(2));
+  EXPECT_THAT(factors("star:2"), ElementsAre(1));
   RunRequest request = exchange("star:5");
   request.settings["batch"] = "auto";
   EXPECT_EQ(prepare(request)->estimate().settings.number("batch"), 6U);

@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <fstream>
 #include <string>
 
+#include "lockstep/core/errors.hpp"
 #include "report/fields.hpp"
 
 namespace lockstep::study {
@@ -13,7 +16,7 @@ namespace {
 Comparison compared(const std::string& placement, const CostParameters& host) {
   RunRequest base{.topology = "torus:6x6", .operation = Operation::many_to_all, .block_bytes = 8};
   base.settings["placement"] = placement;
-  RunSeries series(compare_variants(base, host), {});
+  RunSeries series(compare_variants(base, host).requests, {});
   return compare(series, host);
 }
 
@@ -37,16 +40,47 @@ TEST(Comparison, SaysWhatAWordCosts) {
       << given;
 }
 
-/// Aggregation needs wormhole switching, and beats the others by it.
-TEST(Comparison, WinnersAreOfOnePortModelEach) {
+/// What needs a weaker port model competes: only there aggregation, which needs wormholes, does
+/// not.
+TEST(Comparison, PortModelsNest) {
   const std::string text = text_of(compared("onenode", {.t_s = 1000}));
-  EXPECT_NE(text.find("\nleast time, all-port-wormhole, at t_s/t_m = 0.1: aggregation"),
-            std::string::npos)
-      << text;
   EXPECT_NE(text.find("\nleast time, all-port, at t_s/t_m = 0.1: edst, packet 1, trees: table; 1: "
                       "edst, packet 1, trees: table; 10: ring2d; 100: ring2d; 1000: ring2d\n"),
             std::string::npos)
       << text;
+  EXPECT_NE(text.find("\nleast time, all-port-wormhole, at t_s/t_m = 0.1: edst, packet 1, trees: "
+                      "table; 1: edst, packet 1, trees: table; 10: aggregation"),
+            std::string::npos)
+      << text;
+}
+
+/// An algorithm that nobody asked for is left out where it cannot run.
+TEST(Comparison, LeavesOutWhatDoesNotFit) {
+  const ComparedRuns runs = compare_variants({.topology = "star:2"}, {.t_s = 100});
+  EXPECT_EQ(runs.requests.size(), 3U);  // packing, levelwise, node-invariant's
+  ASSERT_EQ(runs.left_out.size(), 4U);
+  EXPECT_EQ(runs.left_out.front().algorithm, "table");
+  EXPECT_NE(runs.left_out.front().reason.find("none is built in"), std::string::npos);
+}
+
+/// A schedule stands beside all others; it has to be right, as a table, which takes the place of
+/// the built-in one.
+TEST(Comparison, TakesTheUsersFiles) {
+  const std::string name = testing::TempDir() + "compared_schedule.txt";
+  std::ofstream(name) << "lockstep-schedule 1\ntopology ring:3\noperation total-exchange\n"
+                         "0: 1\n1: 2\n";
+  RunRequest base{.topology = "ring:3", .executor = ExecutorKind::serial};
+  const std::size_t without = compare_variants(base, {}).requests.size();
+  base.settings["schedule"] = name;
+  RunSeries series(compare_variants(base, {}).requests, {});
+  ASSERT_EQ(series.size(), without + 1);
+  EXPECT_EQ(series.request(without).algorithm, "schedule");
+  EXPECT_EQ(series.measure(without).status(), "ok");
+  base.settings["schedule"] = std::string("/nonexistent");
+  EXPECT_THROW((void)compare_variants(base, {}), InvalidParameter);
+  RunRequest table{.topology = "star:3"};
+  table.settings["table"] = std::string("/nonexistent");
+  EXPECT_THROW((void)compare_variants(table, {}), InvalidParameter);
 }
 
 }  // namespace

@@ -138,7 +138,8 @@ TEST(RunSeries, DescribesARequestAsFarAsItSays) {
 std::vector<std::string> variants(const std::string& topology, Operation operation) {
   std::vector<std::string> all;
   for (const RunRequest& run :
-       compare_variants({.topology = topology, .operation = operation}, {.t_s = 100, .t_m = 1}))
+       compare_variants({.topology = topology, .operation = operation}, {.t_s = 100, .t_m = 1})
+           .requests)
     if (run.algorithm == "packing" || run.operation == Operation::all_gather)
       all.push_back(describe(run));
   return all;
@@ -161,8 +162,10 @@ TEST(CompareVariants, HoldTheCheapestChainsAndBatches) {
   const auto cost = [](const RunRequest& run) {
     return *prepare(run, false)->estimate().predicted;
   };
-  const std::vector<RunRequest> chosen = compare_variants(
-      {.topology = "star:6", .operation = Operation::total_exchange}, {.t_s = 100, .t_m = 1});
+  const std::vector<RunRequest> chosen =
+      compare_variants({.topology = "star:6", .operation = Operation::total_exchange},
+                       {.t_s = 100, .t_m = 1})
+          .requests;
   for (const NamedRatio& ratio : paper_ratios)
     for (const Numbers& chain : {Numbers{5, 4, 3, 2},
                                  {5, 4, 3},

@@ -49,6 +49,7 @@ Fields row(const std::string& topology, const std::string& algorithm, const std:
           {"batch", batch},
           {"settings", settings(k, batch)},
           {"status", status},
+          {"needed_port_model", port_model},
           {"bytes", std::uint64_t{16}},
           {"startups", std::uint64_t{0}},
           {"charged_startups", cost.startups},
@@ -140,17 +141,45 @@ TEST(SweepBest, NeedsAChoice) {
 }
 
 /// The fewest start-ups are those of another machine.
-TEST(SweepBest, IsOfOnePortModel) {
+TEST(SweepBest, IsOfOnePortModelAndThoseThatItAdmits) {
   const std::vector<Fields> rows{row("star:4", "packing", "2", 1, {37, 62}),
+                                 row("star:4", "levelwise", "", 1, {6, 66}),
                                  row("star:4", "packing", "3", 1, {41, 66}),
                                  row("star:4", "table", "", 1, {21, 21}, "ok", "all-port"),
                                  row("star:4", "table", "3", 1, {20, 22}, "ok", "all-port")};
-  EXPECT_THAT(best_by_ratio(rows).rows(),
-              ElementsAre(ElementsAre("star:4, single-port", "k = 2", "k = 2", "k = 2"),
-                          ElementsAre("star:4, all-port", "table", "table", "k = 3")));
+  EXPECT_THAT(
+      best_by_ratio(rows).rows(),
+      ElementsAre(ElementsAre("star:4, single-port", "packing, k = 2", "levelwise", "levelwise"),
+                  ElementsAre("star:4, all-port", "table", "table", "levelwise")));
   const std::vector<Fields> best = best_rows(rows);
   ASSERT_EQ(best.size(), 6U);
   EXPECT_EQ(cell_of(value_of(best.back(), "port_model")), "all-port");
+}
+
+/// What only breaks no rule by luck is no choice under that port model.
+TEST(SweepBest, IsNotWhatNeedsAStrongerPortModel) {
+  Fields lucky = row("star:4", "table", "", 1, {1, 1});
+  set(lucky, "needed_port_model", std::string("all-port"));
+  EXPECT_THAT(best_by_ratio({row("star:4", "packing", "2", 1, {37, 62}), lucky,
+                             row("star:4", "packing", "3", 1, {41, 66})})
+                  .rows(),
+              ElementsAre(ElementsAre("star:4", "k = 2", "k = 2", "k = 2")));
+}
+
+/// At the ratio of --ts and --tm, too, where it is none of the papers'.
+TEST(SweepBest, IsToldForTheHost) {
+  std::vector<Fields> rows{row("star:4", "packing", "2", 1, {10, 100}),
+                           row("star:4", "packing", "3", 1, {9, 130})};
+  set(rows[0], "time", 600.0);
+  set(rows[1], "time", 580.0);
+  const Table table = best_by_ratio(rows, CostParameters{.t_s = 50});
+  EXPECT_THAT(table.rows(), ElementsAre(ElementsAre("star:4", "k = 2", "k = 2", "k = 3", "k = 3")));
+  const std::vector<Parameter> none;
+  ASSERT_EQ(study::best_rows(rows, none, CostParameters{.t_s = 50}).size(), 4U);
+  EXPECT_EQ(
+      cell_of(value_of(study::best_rows(rows, none, CostParameters{.t_s = 50}).back(), "ratio")),
+      "50/1");
+  EXPECT_EQ(study::best_rows(rows, none, CostParameters{.t_s = 100}).size(), 3U);
 }
 
 RunRequest request(const std::string& topology, const std::string& algorithm, std::size_t k = 0) {

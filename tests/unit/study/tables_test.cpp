@@ -102,10 +102,12 @@ TEST(ShownParameters, AreThoseThatAreSetAndSomeKinds) {
 }
 
 TEST(RunRow, LaysWhatWasCountedBesideWhatWasPredicted) {
-  const auto predicted = [](const Measured& run) {
-    return cell_of(value_of(run_row(request("star:4"), run, {}), "predicted"));
+  RunRequest packing = request("star:4");
+  packing.algorithm = "packing";
+  const auto predicted = [&](const Measured& run) {
+    return cell_of(value_of(run_row(packing, run, {}), "predicted"));
   };
-  RunSeries series({request("star:4")}, {});
+  RunSeries series({packing}, {});
   EXPECT_EQ(predicted(series.before(0)), "41 / 66");
   Measured run = series.measure(0);
   EXPECT_EQ(predicted(run), "as counted");

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Which algorithms a request leaves to choose from, and on which machine they compete.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "catalog/catalog_line.hpp"
+
+namespace lockstep::catalog {
+
+using Lines = std::vector<const CatalogLine*>;
+
+/// Algorithms that compete on one machine, in the order of the catalogue.
+struct Candidates {
+  Lines lines{};
+  std::optional<PortModel> port_model{};  ///< of the machine; empty: what the algorithm needs
+};
+
+/// Null where none has this name.
+[[nodiscard]] const Parameter* parameter_of(std::span<const Parameter> parameters,
+                                            std::string_view name);
+
+/// Runs without anything that only the user has.
+[[nodiscard]] bool runs_by_itself(const CatalogLine& line);
+
+/// An algorithm that the request names, or that a setting selects, stands alone. Otherwise those
+/// compete that take all settings and need no more than the port model asked for. Where none is
+/// asked for, there is a machine for every port model that the algorithms need: the first machine
+/// on which one of them can run is used. Empty where all of `found` need a user's plan. Throws
+/// InvalidParameter where the port model admits none, and for an unknown name.
+/// Precondition: `found` are the algorithms for network and operation, at least one.
+[[nodiscard]] std::vector<Candidates> candidates_of(const Lines& found, const RunRequest& request);
+
+/// Networks of more ports than this have plans made for the first candidate only: a run of one
+/// message for every node would hardly take longer than the plans of the others.
+inline constexpr std::uint64_t most_planned_ports = std::uint64_t{1} << 16U;
+/// The same where every node has a message for every other.
+inline constexpr std::uint64_t most_planned_ports_of_all_to_all = std::uint64_t{1} << 20U;
+
+/// The algorithm, and of what it leaves open the settings, of the least predicted time by the costs
+/// of the request: on the first machine that has one that can run. Those count for less that take
+/// more memory than there should be, and then those that promise nothing; of equals the first one
+/// counts. Where none can run, throws why: InvalidParameter, ResourceExhausted, std::bad_alloc.
+[[nodiscard]] Choice cheapest(std::span<const Candidates> machines, const RunRequest& request);
+
+}  // namespace lockstep::catalog
