@@ -258,7 +258,7 @@ std::unique_ptr<PreparedRun> prepare(const RunRequest& request, bool check_resou
   for (const Candidates& machine : candidates)
     for (const CatalogLine* line : machine.lines) check_settings(line->entry.info, request);
   RunRequest definite = request;
-  if (const auto* const torus = request.topology.as<Torus>()) fix_homes(definite.settings, *torus);
+  if (const auto* const grid = request.topology.as<Torus>()) fix_homes(definite.settings, *grid);
   catalog::Choice choice = catalog::cheapest(candidates, definite);
   definite = request;
   definite.port_model = choice.port_model;

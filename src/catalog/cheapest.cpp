@@ -56,7 +56,7 @@ bool possible(Stage stage, Refusal& refusal, const Choose& choose) {
 struct Offer {
   const CatalogLine* line = nullptr;
   Settings chosen{};
-  double time = 0;  ///< more than any where nothing is promised
+  double time = 0;  ///< more than any where nothing is known
 
   [[nodiscard]] std::string name() const {
     const AlgorithmInfo& info = line->entry.info;
@@ -75,8 +75,13 @@ struct Offer {
                                    : std::min(run.available_bytes, roomy_bytes);
 }
 
-[[nodiscard]] double time_of(const Choice& choice, const RunRequest& request) {
-  const std::optional<Cost> cost = promised(choice, request);
+/// Of an algorithm that promises nothing, a start-up and a block in each step of its plan, where
+/// `plans` says that the plan may be made.
+[[nodiscard]] double time_of(const Choice& choice, const RunRequest& request, bool plans) {
+  std::optional<Cost> cost = promised(choice, request);
+  if (!cost && plans)
+    if (const std::uint64_t steps = choice.instance.algorithm->footprint().steps; steps != 0)
+      cost = Cost{steps, steps};
   return cost ? predicted(*cost, request.costs, definite_block_bytes(request))
               : std::numeric_limits<double>::infinity();
 }
@@ -154,7 +159,7 @@ class Selection {
     Choice made = choice_of(offer);
     if (!possible(Stage::plan, refusal_, [&] {
           made.instance = offer.line->make(request_.topology, made.settings);
-          offer.time = time_of(made, request_);
+          offer.time = time_of(made, request_, offers_.empty());
         }))
       return;
     if (kept_.line == nullptr || offer.time < kept_time_) {

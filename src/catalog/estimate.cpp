@@ -165,12 +165,12 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
 
 /// Where a processor receives once and nothing is harmed or measured beyond that, one box per node
 /// is smallest and fastest. Otherwise registers per arc are fastest; one per node is smallest,
-/// where a node receives one message in a step.
+/// where a node receives one message in a step. Queues of switches are measured with registers.
 [[nodiscard]] bool fits_one_box(const RunRequest& request, const ProgramFacts& program,
                                 const RunEstimate& run) {
-  return program.receives_once && request.fault.kind == FaultKind::none &&
-         request.stop_at_violation && !run.algorithm.unbuffered &&
-         run.degree <= detail::SingleReceptionBoxes::max_ports;
+  return program.receives_once && run.processors == run.nodes &&
+         request.fault.kind == FaultKind::none && request.stop_at_violation &&
+         !run.algorithm.unbuffered && run.degree <= detail::SingleReceptionBoxes::max_ports;
 }
 
 [[nodiscard]] bool receives_one(const ProgramFacts& program, const AlgorithmInfo& info) {

@@ -49,8 +49,7 @@ struct StressCase {
 /// In what the result differs from what was expected; empty: in nothing.
 [[nodiscard]] std::string failure_of(const StressCase& stress_case, const RunResult& result);
 
-/// Those that a random case can break: none keeps an arrival.
-inline constexpr std::size_t rule_count = index(Rule::in_flight) + 1;
+inline constexpr std::size_t rule_count = index(Rule::arrival) + 1;
 
 struct StressFailure {
   std::uint64_t seed = 0;

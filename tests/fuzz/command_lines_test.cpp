@@ -249,6 +249,8 @@ class CommandLines : public testing::Test {
     const Json one = Json::parse(answer.out, nullptr, false);
     const Json two = Json::parse(other.out, nullptr, false);
     if (one.is_discarded() || two.is_discarded()) return;
+    // Which algorithm is the default depends on what the channel can carry.
+    if (one.value("algorithm", "") != two.value("algorithm", "")) return;
     ++compared_;
     const Json difference = Json::diff(record_of(one), record_of(two));
     EXPECT_TRUE(difference.empty()) << difference.dump();

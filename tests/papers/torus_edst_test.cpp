@@ -96,10 +96,13 @@ TEST(TorusEdst, ChoosesThePacketOfLeastTime) {
     const auto chosen = prepare(edst_request(n, s, "quad", std::string("auto")), false);
     for (Setting packet :
          {Setting(std::uint64_t{1}), Setting(std::uint64_t{2}), Setting(std::uint64_t{8}),
-          Setting(std::uint64_t{64}), Setting(std::uint64_t{s}), Setting(std::string("bulk"))})
+          Setting(std::uint64_t{64}), Setting(std::uint64_t{s}), Setting(std::string("bulk"))}) {
+      const auto* const blocks = std::get_if<std::uint64_t>(&packet);
+      if (blocks != nullptr && *blocks > (s + 3) / 4) continue;  // a spanning tree has fewer
       EXPECT_LE(time(chosen->estimate()),
                 time(prepare(edst_request(n, s, "quad", packet), false)->estimate()))
           << n << ", " << s << ", " << text_of(packet);
+    }
   }
 }
 

@@ -31,7 +31,7 @@ const std::vector<std::string> networks{
 RunRequest request_of(const std::string& network, Operation operation) {
   return {.topology = network,
           .operation = operation,
-          .block_bytes = 8,
+          .block_bytes = 64,  // a byte or more for every part
           .executor = ExecutorKind::serial};
 }
 
@@ -53,6 +53,8 @@ TEST(ChoiceLaws, PortModelsNestInComparisons) {
     for (const OperationInfo& info : operation_catalog()) {
       RunRequest base = request_of(network, info.operation);
       if (algorithms_for(base.topology, info.operation).empty()) continue;
+      if (network == "star:2" && info.operation == Operation::odd_distance_exchange)
+        continue;  // has tables only, and none that is built in
       const Winners all = winners(base, host);
       std::set<std::string> models;
       for (const auto& [key, variant] : all) models.insert(key.first);
@@ -69,6 +71,17 @@ TEST(ChoiceLaws, PortModelsNestInComparisons) {
   EXPECT_GT(compared, 500U);
 }
 
+/// By the closed form, or a start-up and a block in each step of a plan; empty where neither is
+/// known.
+std::optional<double> time_of(const RunEstimate& run, const CostParameters& costs) {
+  std::optional<Cost> cost = run.predicted;
+  if (cost) cost = run.charged(*cost, run.footprint.steps);
+  if (const std::uint64_t steps = run.footprint.steps; !cost && steps != 0)
+    cost = Cost{steps, steps};
+  if (!cost) return std::nullopt;
+  return predicted(*cost, costs, run.block_bytes);
+}
+
 /// The least predicted time of all algorithms that need that port model or a weaker one, by their
 /// defaults and what they leave open; empty where none is known.
 std::optional<double> least_time(const RunRequest& base, const PortModel& model) {
@@ -79,10 +92,8 @@ std::optional<double> least_time(const RunRequest& base, const PortModel& model)
     one.algorithm = std::string(info.name);
     try {
       const auto run = prepare(one);
-      const RunEstimate& before = run->estimate();
-      if (!before.predicted) continue;
-      const double time =
-          predicted(before.charged(*before.predicted, before.footprint.steps), base.costs);
+      if (!run->estimate().predicted) continue;
+      const double time = *time_of(run->estimate(), base.costs);
       least = least ? std::min(*least, time) : time;
     } catch (const InvalidParameter&) {
       continue;
@@ -106,10 +117,13 @@ void check_default(const RunRequest& request, const PortModel& model) {
   RunRequest open = request;
   open.port_model.reset();
   const std::optional<double> least = least_time(open, model);
-  ASSERT_EQ(least.has_value(), before.predicted.has_value());
-  if (least)
-    EXPECT_EQ(*least,
-              predicted(before.charged(*before.predicted, before.footprint.steps), request.costs));
+  const std::optional<double> chosen = time_of(before, request.costs);
+  ASSERT_TRUE(chosen.has_value());
+  if (before.predicted) {
+    EXPECT_EQ(chosen, least);
+  } else {
+    EXPECT_LE(*chosen, least.value_or(*chosen));
+  }
   EXPECT_TRUE(run->execute().record.legal());
 }
 

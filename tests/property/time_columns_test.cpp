@@ -146,7 +146,7 @@ TEST(TimeColumns, OfComparisons) {
     for (const Operation operation : {Operation::many_to_all, Operation::all_reduce}) {
       RunRequest base{
           .topology = "torus:5x5", .operation = operation, .costs = costs, .block_bytes = 50};
-      study::RunSeries series(study::compare_variants(base, costs), {});
+      study::RunSeries series(study::compare_variants(base, costs).requests, {});
       expect_times(csv_of(study::compare(series, costs)), seen);
     }
     expect_all(seen, 2);
@@ -158,7 +158,7 @@ TEST(TimeColumns, OfComparisons) {
 TEST(TimeColumns, TheUnitOfTimeDecidesNothing) {
   RunRequest base{.topology = "torus:5x5", .operation = Operation::many_to_all, .block_bytes = 64};
   const auto compared = [&](const CostParameters& costs) {
-    study::RunSeries series(study::compare_variants(base, costs), {});
+    study::RunSeries series(study::compare_variants(base, costs).requests, {});
     return rows_of(csv_of(study::compare(series, costs)));
   };
   const std::vector<Row> blocks = compared({.t_s = 100, .t_m = 1});

@@ -161,7 +161,11 @@ TEST(SharedWords, NoProcessorThatWasWokenSleepsOn) {
       active.insert(node_of(word, worker));
       return std::uint64_t{0};
     });
-    for (std::uint64_t word = 0; word < words; ++word) ASSERT_EQ(active.drain(word), 0b11U);
+    for (std::uint64_t word = 0; word < words; ++word) {
+      const std::uint64_t first = index(node_of(word, 0));
+      ASSERT_EQ(active.drain(word, first, first + 1), 0b01U);  // the other stays
+      ASSERT_EQ(active.drain(word, 0, nodes), 0b10U);
+    }
   }
 }
 

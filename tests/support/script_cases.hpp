@@ -14,7 +14,7 @@ namespace lockstep::test {
 
 inline Job random_job(Random& random) {
   return {.model = random.one_of(port_models::all),
-          .block_bytes = uniform(random, 0, 17),
+          .block_bytes = uniform(random, 1, 17),
           .verify = uniform(random, 0, 1) == 0 ? VerifyKind::exact : VerifyKind::digest,
           .stop_at_violation = uniform(random, 0, 1) == 0};
 }

@@ -2,6 +2,7 @@
 #include "lockstep/algorithm/broadcast/planned_broadcast.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace lockstep {
 
@@ -19,14 +20,19 @@ BroadcastPlan::BroadcastPlan(std::uint64_t node_count, std::span<const SendOf> s
 
 namespace {
 
-/// The plan, the tree that it is made from, and the search for that.
-void check_memory(std::string_view algorithm, const ErasedTopology& network) {
+/// The plan, the tree that it is made from, and the search for that, which looks at every arc.
+void check_size(std::string_view algorithm, const ErasedTopology& network) {
   constexpr std::uint64_t bytes_per_node = 64;
   constexpr std::uint64_t most_nodes = (std::uint64_t{4} << 30U) / bytes_per_node;
   if (network.node_count() > most_nodes)
     throw ResourceExhausted(
         fmt::format("{} on {}: planning for {} nodes takes {} bytes each, allowed {} nodes (4 GiB)",
                     algorithm, network.name(), network.node_count(), bytes_per_node, most_nodes));
+  constexpr std::uint64_t most_links = std::uint64_t{1} << 27U;
+  const std::optional<std::uint64_t> links = network.link_count();
+  if (!links || *links > most_links)
+    throw ResourceExhausted(fmt::format("{} on {}: planning looks at every link, allowed {} links",
+                                        algorithm, network.name(), most_links));
 }
 
 }  // namespace
@@ -34,7 +40,7 @@ void check_memory(std::string_view algorithm, const ErasedTopology& network) {
 PlacedPlan::PlacedPlan(std::string_view algorithm, const ErasedTopology& network, NodeId root,
                        MakePlan make_plan)
     : root_(root), nodes_(network.node_count()), group_(network.cayley()) {
-  check_memory(algorithm, network);
+  check_size(algorithm, network);
   if (group_) to_plan_ = group_->inverse(root);
   plan_ = std::make_shared<const BroadcastPlan>(make_plan(network, root_in_plan()));
 }

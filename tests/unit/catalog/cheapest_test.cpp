@@ -171,7 +171,7 @@ TEST(Cheapest, WhatLeavesAHostLittleIsChosenOnlyWhereThatIsAllowed) {
   if (asked->estimate().available_bytes > 8 * gibibyte) {
     EXPECT_EQ(asked->estimate().algorithm.name, "levelwise");
     EXPECT_GT(asked->estimate().memory_bytes, 4 * gibibyte);
-    EXPECT_NE(unasked->estimate().picked.find("(1 of them needs more than 4.00 GiB of memory)"),
+    EXPECT_NE(unasked->estimate().picked.find("(1 of them needs more than 4.0 GiB of memory)"),
               std::string::npos)
         << unasked->estimate().picked;
   }

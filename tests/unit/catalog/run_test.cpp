@@ -112,7 +112,7 @@ struct KeepsToItself {
   }
 };
 
-TEST(Run, BelowAProvenBoundIsNeverOk) {
+TEST(Run, AReductionThatCombinesTooLittleIsNeverOk) {
   const std::vector<std::byte> input(64);
   RunOptions options = all_port();
   options.input = input;
@@ -120,12 +120,13 @@ TEST(Run, BelowAProvenBoundIsNeverOk) {
                        std::span<const std::byte>) {};
   const RunReport report = run(Ring{8}, KeepsToItself{}, {Operation::all_reduce}, options);
   EXPECT_FALSE(report.result.ok());
-  EXPECT_EQ(report.result.judgement.outcome, lockstep::Outcome::below_bound);
-  EXPECT_THAT(to_text(report), HasSubstr("result       BELOW A PROVEN BOUND: startups: 0 counted, "
-                                         "at least 4 necessary\n"));
+  EXPECT_EQ(report.result.judgement.outcome, lockstep::Outcome::not_delivered);
+  EXPECT_THAT(to_text(report),
+              HasSubstr("result       NOT DELIVERED: 0 combinations of two blocks, at "
+                        "least 7 are necessary\n"));
   const nlohmann::json json = nlohmann::json::parse(to_json(report));
   EXPECT_EQ(json["ok"], false);
-  EXPECT_EQ(json["outcome"], "below-bound");
+  EXPECT_EQ(json["outcome"], "not-delivered");
 }
 
 TEST(Run, TakesWhatAProgramDeclares) {

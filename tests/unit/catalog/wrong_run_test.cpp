@@ -260,9 +260,19 @@ TEST(WrongRun, RequestsThatCannotBeAreRefused) {
               HasSubstr("heap: needs 1.0 TiB of memory, available"));
 }
 
+struct Idle {
+  struct Memory {};
+  static constexpr auto activity = Activity::dense;
+
+  std::uint64_t step_count() const { return 1; }
+  std::vector<std::uint32_t> regions() const { return {1}; }
+
+  void operator()(auto& /*here*/) const {}
+};
+
 TEST(WrongRun, NothingToDeliverIsSaid) {
   const RunReport report =
-      run(Ring{8}, FloodingBroadcast{}, {Operation::multicast, {}, Pattern::pairs({})}, all_port());
+      run(Ring{8}, Idle{}, {Operation::multicast, {}, Pattern::pairs({})}, all_port());
   EXPECT_THAT(to_text(report), HasSubstr("nothing was to be delivered"));
 }
 

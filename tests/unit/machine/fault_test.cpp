@@ -188,7 +188,7 @@ FaultCase random_case(Random& random) {
                     .wrong_port = port(uniform(random, 0, network.degree(sender) - 1)),
                     .corrupt_byte = uniform(random, 0, 4)};
   const Job job{.model = port_models::all[uniform(random, 0, 3)],
-                .block_bytes = uniform(random, 0, 4) == 0 ? 0 : uniform(random, 5, 20),
+                .block_bytes = uniform(random, 5, 20),
                 .stop_at_violation = uniform(random, 0, 1) == 0,
                 .fault = fault};
   return {network, script, job};

@@ -79,7 +79,7 @@ ScriptCase script_case(Random& random, const SingleReceptionChances& chances) {
   const Network& network = networks[uniform(random, 0, networks.size() - 1)];
   const SingleReceptionScript script = random_single_reception(random, network, chances);
   const PortModel& model = port_models::all[uniform(random, 0, port_models::all.size() - 1)];
-  return {network, script, broadcast_job(script.starts().front(), model, uniform(random, 0, 9))};
+  return {network, script, broadcast_job(script.starts().front(), model, uniform(random, 1, 9))};
 }
 
 void expect_script_as_reference(const ScriptCase& c) {

@@ -23,7 +23,7 @@ constexpr PassPlace seventh{.step = 7};
 std::vector<Violation> found(const PortModel& model,
                              const std::function<void(const StepJudge&)>& happened,
                              PassPlace place = seventh) {
-  PortLedger ledger(model, 4, 3);
+  PortLedger ledger(model, {4, 3});
   std::vector<Violation> violations;
   happened(StepJudge(model, place, &ledger, violations));
   return violations;
@@ -90,7 +90,7 @@ TEST(StepJudge, AHalfDuplexLinkCarriesOneDirection) {
   const PortModel& half = port_models::all_port_half_duplex;
   for (const PortModel& model : {half, port_models::all_port})
     for (const bool together : {false, true}) {
-      PortLedger ledger(model, 4, 3);
+      PortLedger ledger(model, {4, 3});
       std::vector<Violation> violations;
       const StepJudge before(model, {.step = 6}, &ledger, violations);
       if (together)

@@ -65,7 +65,7 @@ struct Case {
 template <Program Prog>
 Case random_case(Random& random, const Network& network, const Prog& program,
                  const Collective& collective) {
-  constexpr std::size_t sizes[] = {0, 1, 1, 2, 8, 65};
+  constexpr std::size_t sizes[] = {1, 1, 1, 2, 8, 65};
   const std::size_t bytes = sizes[uniform(random, 0, 5)];
   const NodeId sender{uniform(random, 0, network.node_count() - 1)};
   return {.job = {.collective = collective,

@@ -239,6 +239,7 @@ TEST(RunJsonTest, WhatIsNotKnownIsNull) {
 
 TEST(RunJsonTest, ABrokenRuleAndAMissingBlockAreNamed) {
   RunRequest request = request_of("star:4");
+  request.algorithm = "packing";
   request.port_model = port_models::all_port_half_duplex;
   const json broken = json::parse(to_json(report_of(request)));
   ASSERT_FALSE(broken["violations"].empty());

@@ -91,6 +91,7 @@ TEST(RunTextTest, NothingThatWentWrongIsPassedOver) {
   EXPECT_THAT(to_text(report_of(request)), HasSubstr("NOT VERIFIED (--verify off)"));
 
   request = request_of("star:4");
+  request.algorithm = "packing";
   request.port_model = port_models::all_port_half_duplex;
   EXPECT_THAT(to_text(report_of(request)), HasSubstr("RULE BROKEN"));
   EXPECT_THAT(to_text(report_of(request)), HasSubstr("rule half-duplex"));

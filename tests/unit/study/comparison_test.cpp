@@ -49,7 +49,7 @@ TEST(Comparison, PortModelsNest) {
             std::string::npos)
       << text;
   EXPECT_NE(text.find("\nleast time, all-port-wormhole, at t_s/t_m = 0.1: edst, packet 1, trees: "
-                      "table; 1: edst, packet 1, trees: table; 10: aggregation"),
+                      "table; 1: aggregation-plus, h = 6, scatter: yes; 10: ring2d"),
             std::string::npos)
       << text;
 }
@@ -57,7 +57,7 @@ TEST(Comparison, PortModelsNest) {
 /// An algorithm that nobody asked for is left out where it cannot run.
 TEST(Comparison, LeavesOutWhatDoesNotFit) {
   const ComparedRuns runs = compare_variants({.topology = "star:2"}, {.t_s = 100});
-  EXPECT_EQ(runs.requests.size(), 3U);  // packing, levelwise, node-invariant's
+  EXPECT_EQ(runs.requests.size(), 7U);  // packing, levelwise, four disciplines, colouring
   ASSERT_EQ(runs.left_out.size(), 4U);
   EXPECT_EQ(runs.left_out.front().algorithm, "table");
   EXPECT_NE(runs.left_out.front().reason.find("none is built in"), std::string::npos);

@@ -72,8 +72,8 @@ TEST(SinglePortTree, IsOptimalInHypercubes) {
 TEST(SinglePortTree, RefusesRootsAndSizesWithoutAPlan) {
   EXPECT_THROW(SinglePortTree(AnyTopology("mesh:3x4"), {{"root", std::uint64_t{12}}}),
                InvalidParameter);
-  EXPECT_THROW(SinglePortTree(AnyTopology("hypercube:30"), {}), InvalidParameter);
-  EXPECT_THROW(TreeBroadcast(AnyTopology("linear:100000000"), {}), InvalidParameter);
+  EXPECT_THROW(SinglePortTree(AnyTopology("hypercube:30"), {}), ResourceExhausted);
+  EXPECT_THROW(TreeBroadcast(AnyTopology("linear:100000000"), {}), ResourceExhausted);
 }
 
 /// A step has 32 bits, not 16.
