@@ -99,7 +99,7 @@ constexpr std::array<Verdict, 8> verdicts{
                             : fmt::format(", {} control words", report::count_text(control_words));
 }
 
-/// Short blocks are told apart by few bits (collective/payload.hpp).
+/// Few bits distinguish short blocks (collective/payload.hpp).
 [[nodiscard]] std::string chance_text(const RunEstimate& run) {
   constexpr std::uint64_t bits_per_byte = 8;
   constexpr std::uint64_t short_bytes = 4;

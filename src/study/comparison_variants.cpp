@@ -78,12 +78,13 @@ struct Candidates {
   RunRequest request = base;
   request.algorithm = std::string(info.name);
   request.settings = {};
-  for (const auto& [name, value] : base.settings) {
+  for (const Settings::Entry& entry : base.settings) {
     const auto& all = parameter_catalog();
-    const auto known = std::find_if(
-        all.begin(), all.end(), [&](const Parameter& parameter) { return parameter.name == name; });
+    const auto known = std::find_if(all.begin(), all.end(), [&](const Parameter& parameter) {
+      return parameter.name == entry.first;
+    });
     if (known == all.end() || !is_own_file(*known) || takes(info, *known))
-      request.settings[name] = value;
+      request.settings[entry.first] = entry.second;
   }
   return request;
 }

@@ -103,7 +103,7 @@ void CommandGrammar::add(Words& words, const std::string& option, std::string va
   words.push_back(std::move(value));
 }
 
-/// Mostly of what the algorithm takes.
+/// Settings that the algorithm has, mostly.
 void CommandGrammar::add_parameters(Words& words, std::span<const Parameter> taken,
                                     std::uint64_t most_values) {
   for (const Parameter& parameter : parameter_catalog()) {

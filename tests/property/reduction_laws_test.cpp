@@ -95,7 +95,8 @@ TEST(ReductionLaws, TheReferenceMachineDoesTheSame) {
     EXPECT_FALSE(expected.harmful());
     for (const ChannelKind channel : {ChannelKind::slot, ChannelKind::spsc}) {
       request.channel = channel;
-      const RunResult result = prepare(request)->execute();
+      RunResult result = prepare(request)->execute();
+      result.record.queues.clear();  // catalogue_laws_test compares these
       EXPECT_EQ(study::differences(result.record, expected.record), std::vector<std::string>{});
     }
   });
@@ -117,8 +118,10 @@ TEST(ReductionLaws, FaultsDoWhatWasPredicted) {
       request.stop_at_violation = random.happens(50);
       const auto run = prepare(request);
       const study::FaultPrediction expected = study::predict(request, *run);
-      const RunResult result = run->execute();
-      EXPECT_TRUE(result.record.same_facts(expected.record)) << name_of(fault.kind);
+      RunResult result = run->execute();
+      result.record.queues.clear();
+      EXPECT_EQ(study::differences(result.record, expected.record), std::vector<std::string>{})
+          << name_of(fault.kind);
       EXPECT_EQ(result.missing, expected.missing) << name_of(fault.kind);
       EXPECT_EQ(result.ok(), !expected.harmful()) << name_of(fault.kind);
       harmful += static_cast<std::uint64_t>(expected.harmful());

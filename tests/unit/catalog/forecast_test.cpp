@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The memory that a run is predicted to take, beside what it takes. Every run has a process of its
+/// Predicted memory against the peak of the process. Every run has a process of its
 /// own, so that none uses memory that another one has given back.
 
 #include <gtest/gtest.h>
