@@ -129,11 +129,11 @@ struct Choice {
   RunEstimate estimate{};  ///< says why, where there was a choice
 };
 
-/// Of all but the estimate. Throws InvalidParameter where they do not fit the request.
+/// Uses all members but the estimate. Throws InvalidParameter where they do not fit the request.
 [[nodiscard]] RunEstimate estimate_for(const Choice& choice, const RunRequest& request);
 
-/// The cost that time is told of, as promised, in blocks of the user; empty where nothing is
-/// promised. Of all but the estimate.
+/// The promised cost that the time charges, in blocks of the user; empty where nothing is promised.
+/// Uses all members but the estimate.
 [[nodiscard]] std::optional<Cost> promised(const Choice& choice, const RunRequest& request);
 
 [[nodiscard]] std::unique_ptr<PreparedRun> prepare_run(Choice choice, RunRequest request);
