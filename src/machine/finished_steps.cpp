@@ -1,11 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/machine/finished_steps.hpp"
 
+#include <thread>
+
 namespace lockstep {
 
 std::optional<RunRecord> FinishedSteps::record() const {
-  const std::lock_guard lock(mutex_);
-  std::optional<RunRecord> found = offered_ == nullptr ? kept_ : *offered_;
+  State before = State::offered;
+  // acquire: pairs with the release of offer() and close(). Between passes the loop is at work for
+  // less than a microsecond.
+  while (!state_.compare_exchange_weak(before, State::read, std::memory_order_acquire)) {
+    if (before == State::closed) break;
+    before = State::offered;
+    std::this_thread::yield();
+  }
+  std::optional<RunRecord> found = before == State::closed ? kept_ : *offered_;
+  if (before != State::closed) {
+    // release: pairs with the acquire of withdraw(), which changes what was read here.
+    state_.store(State::offered, std::memory_order_release);
+    state_.notify_all();
+  }
   if (!found || found->steps == 0) return std::nullopt;
   found->interrupted = true;
   found->wall.step_seconds = step_seconds_;
@@ -13,18 +27,25 @@ std::optional<RunRecord> FinishedSteps::record() const {
 }
 
 void FinishedSteps::offer(const RunRecord& record) {
-  if (!changing_.owns_lock()) changing_.lock();
   offered_ = &record;
-  changing_.unlock();
+  state_.store(State::offered, std::memory_order_release);  // pairs with the acquire of record()
 }
 
-void FinishedSteps::withdraw() { changing_.lock(); }
+void FinishedSteps::withdraw() {
+  State now = State::offered;
+  // acquire: pairs with the release of record(). One indivisible operation per step: a mutex would
+  // be two and two calls.
+  while (!state_.compare_exchange_strong(now, State::changing, std::memory_order_acquire)) {
+    state_.wait(now, std::memory_order_relaxed);
+    now = State::offered;
+  }
+}
 
 void FinishedSteps::close(const RunRecord& record) {
-  if (!changing_.owns_lock()) changing_.lock();
-  offered_ = nullptr;
+  const State now = state_.load(std::memory_order_relaxed);
+  if (now == State::offered || now == State::read) withdraw();  // a task threw
   if (record.interrupted) kept_ = record;
-  changing_.unlock();
+  state_.store(State::closed, std::memory_order_release);  // pairs with the acquire of record()
 }
 
 }  // namespace lockstep

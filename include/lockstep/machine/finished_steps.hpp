@@ -9,7 +9,7 @@
 ///     if (given_up()) show(finished.record());
 
 #include <atomic>
-#include <mutex>
+#include <cstdint>
 #include <optional>
 
 #include "lockstep/machine/step_observer.hpp"
@@ -37,8 +37,10 @@ class FinishedSteps final : public StepObserver {
   void close(const RunRecord& record);
 
  private:
-  mutable std::mutex mutex_;
-  std::unique_lock<std::mutex> changing_{mutex_, std::defer_lock};  // held by the loop
+  /// Of the record: the loop changes it, or another thread may read it, or one does.
+  enum class State : std::uint8_t { closed, changing, offered, read };
+
+  mutable std::atomic<State> state_{State::closed};
   const RunRecord* offered_ = nullptr;
   std::optional<RunRecord> kept_;
   double step_seconds_ = 0;

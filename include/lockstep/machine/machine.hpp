@@ -97,13 +97,18 @@ class Machine final : PassRunner {
   void run_task(PassPlace place, std::size_t task, Outcome& outcome) override;
   void end_pass(PassPlace place, Outcome& total) override;
   [[nodiscard]] NodeId other_end(NodeId node, Port port) const override;
+  /// Nodes first..last - 1 of a task: processors or switches.
+  struct TaskRange {
+    PassPlace place;
+    std::size_t task;
+    std::uint64_t first;
+    std::uint64_t last;
+  };
+  void run_nodes(const TaskRange& nodes, Outcome& outcome);
   template <bool together>
-  void run_range(PassPlace place, std::size_t task, Outcome& outcome);
+  void run_range(const TaskRange& nodes, Outcome& outcome);
   template <class Pass>
   void run_processor(Pass& pass, NodeId node);
-  /// All of them, or those that are active, in the order of their numbers.
-  template <class Pass>
-  void run_nodes(Pass& pass, std::uint64_t first, std::uint64_t last);
   template <class Pass>
   void run_group(Pass& pass, NodeId first, std::size_t size);
   template <class Pass>
@@ -114,6 +119,7 @@ class Machine final : PassRunner {
   void count_crowded(PassPlace place, std::vector<Violation>& violations);
   [[nodiscard]] std::uint64_t count_held(PassPlace place, std::vector<Violation>& violations);
   void judge_promise(PassPlace place, std::vector<Violation>& violations);
+  [[nodiscard]] Port lowest_sent_to(NodeId node, std::uint64_t step);
   void replay_duplicate(std::uint64_t step);
 
   const std::vector<std::uint32_t> region_blocks_;  // asked once

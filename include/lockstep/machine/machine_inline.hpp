@@ -39,11 +39,24 @@ void Machine<Net, Prog, Chans>::begin_pass(PassPlace place) {
 
 template <class Net, class Prog, class Chans>
 void Machine<Net, Prog, Chans>::run_task(PassPlace place, std::size_t task, Outcome& outcome) {
+  const std::uint64_t first = task * task_size_;
+  const std::uint64_t last = std::min(first + task_size_, network_.node_count());
+  ranges_[task][place.step % 2].clear();
+  // Processors come before switches: both are counted apart without a look at each node.
+  const std::uint64_t switches = std::clamp(processors_, first, last);
+  if (first < switches) run_nodes({place, task, first, switches}, outcome);
+  outcome.counts.processors = outcome.counts.all;
+  if (switches < last) run_nodes({place, task, switches, last}, outcome);
+}
+
+template <class Net, class Prog, class Chans>
+void Machine<Net, Prog, Chans>::run_nodes(const TaskRange& nodes, Outcome& outcome) {
+  const PassPlace place = nodes.place;
   if constexpr (in_groups)
     if (groups_ && options_.fault.kind == FaultKind::none && place.step > 0 && !place.last_call &&
         same_moves_->is_lawful())
-      return run_range<true>(place, task, outcome);
-  run_range<false>(place, task, outcome);
+      return run_range<true>(nodes, outcome);
+  run_range<false>(nodes, outcome);
 }
 
 template <class Net, class Prog, class Chans>
@@ -54,11 +67,9 @@ bool Machine<Net, Prog, Chans>::is_unusual(PassPlace place) const {
 
 template <class Net, class Prog, class Chans>
 template <bool together>
-void Machine<Net, Prog, Chans>::run_range(PassPlace place, std::size_t task, Outcome& outcome) {
-  const std::uint64_t first = task * task_size_;
-  const std::uint64_t last = std::min(first + task_size_, network_.node_count());
+void Machine<Net, Prog, Chans>::run_range(const TaskRange& nodes, Outcome& outcome) {
+  const auto [place, task, first, last] = nodes;
   auto& ranges = ranges_[task];
-  ranges[place.step % 2].clear();
   detail::DeliveryBatch batch(host_, outcome.deliveries, outcome.verify_seconds);
   detail::CorruptedBlocks corrupted_blocks;
   detail::Pass<Net, Prog, Chans, together> pass{
@@ -95,34 +106,19 @@ void Machine<Net, Prog, Chans>::run_range(PassPlace place, std::size_t task, Out
       pass.sent = &same_moves_->before();
       pass.ranges_before = &same_moves_->ranges_before();
     }
-  // Processors come before switches: both are counted apart without a look at each node.
-  for (std::uint64_t begin = first; begin < last;) {
-    const bool switches = begin >= processors_;
-    const std::uint64_t end = switches ? last : std::min(last, processors_);
-    run_nodes(pass, begin, end);
-    if (!switches) pass.counts.processors = pass.counts.all;
-    begin = end;
-  }
-  batch.flush();
-  outcome.counts = pass.counts;
-}
-
-template <class Net, class Prog, class Chans>
-template <class Pass>
-[[gnu::always_inline]] inline void Machine<Net, Prog, Chans>::run_nodes(Pass& pass,
-                                                                        std::uint64_t first,
-                                                                        std::uint64_t last) {
   if constexpr (sparse) {
     for (std::uint64_t word = first / 64; word < (last + 63) / 64; ++word)
-      for (std::uint64_t bits = active_[pass.step % 2].drain(word, first, last); bits != 0;
+      for (std::uint64_t bits = active_[place.step % 2].drain(word, first, last); bits != 0;
            bits &= bits - 1)
         run_processor(pass, NodeId{word * 64 + static_cast<std::uint64_t>(std::countr_zero(bits))});
-  } else if constexpr (Pass::grouped) {
+  } else if constexpr (together) {
     for (std::uint64_t node = first; node < last; node += max_group_size)
       run_group(pass, NodeId{node}, std::min(max_group_size, last - node));
   } else {
     for (std::uint64_t node = first; node < last; ++node) run_processor(pass, NodeId{node});
   }
+  batch.flush();
+  outcome.counts += pass.counts;
 }
 
 template <class Net, class Prog, class Chans>

@@ -87,8 +87,22 @@ template <class Net, class Prog, class Chans>
 void Machine<Net, Prog, Chans>::judge_promise(PassPlace place, std::vector<Violation>& violations) {
   std::vector<detail::RejectedMessage> all = detail::taken_from(rejected_);
   detail::judge_rejected(
-      all, options_.model, place, [this](NodeId node, Port) { return once_->lowest(node); },
-      violations);
+      all, options_.model, place,
+      [this, place](NodeId node, Port) { return lowest_sent_to(node, place.step); }, violations);
+}
+
+template <class Net, class Prog, class Chans>
+Port Machine<Net, Prog, Chans>::lowest_sent_to(NodeId node, std::uint64_t step) {
+  const auto receiver = channels_.receiver(step);
+  const auto holds = [&](Port port) {
+    if constexpr (queues)
+      return receiver.holds(node, port);
+    else
+      return static_cast<bool>(receiver.pull(node, port));
+  };
+  Port lowest{};
+  while (!holds(lowest)) lowest = port(index(lowest) + 1);
+  return lowest;
 }
 
 /// Channels of one message per node report every further message by itself. Which came first is
@@ -102,13 +116,9 @@ void Machine<Net, Prog, Chans>::count_crowded(PassPlace place, std::vector<Viola
   for (const Violation& v : violations)
     if (is_crowding(v)) ++further[v.node];
   std::erase_if(violations, is_crowding);
-  auto receiver = channels_.receiver(place.step);
   const detail::StepJudge judge(options_.model, place, nullptr, violations);
-  for (const auto& [node, count] : further) {
-    Port stayed{};
-    while (!receiver.pull(node, stayed)) stayed = port(index(stayed) + 1);
-    judge.crowded(node, stayed, count + 1);
-  }
+  for (const auto& [node, count] : further)
+    judge.crowded(node, lowest_sent_to(node, place.step), count + 1);
 }
 
 }  // namespace lockstep

@@ -6,10 +6,7 @@
 /// the same bits in its boxes (machine/single_reception_boxes.hpp); a promise that is broken comes
 /// to the same record on both. Not for users.
 
-#include <algorithm>
-#include <atomic>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
@@ -20,10 +17,10 @@ namespace lockstep::detail {
 class OncePromise {
  public:
   explicit OncePromise(std::uint64_t nodes)
-      : before_((nodes + 63) / 64), reached_(before_.size()), lowest_(nodes, no_port) {}
+      : before_((nodes + 63) / 64), reached_(before_.size()) {}
 
   [[nodiscard]] static std::uint64_t bytes(std::uint64_t nodes) noexcept {
-    return (nodes + 63) / 64 * 2 * sizeof(std::uint64_t) + nodes * sizeof(std::uint16_t);
+    return (nodes + 63) / 64 * 2 * sizeof(std::uint64_t);
   }
 
   /// By one thread, before a pass in which these nodes run: running(word) of 64 of them.
@@ -39,29 +36,13 @@ class OncePromise {
   /// Or runs in this one.
   [[nodiscard]] bool is_reached(NodeId node) const noexcept { return has(reached_, node); }
 
-  /// A message enters the channels of `node` through its port. By any worker.
-  void enter(NodeId node, Port through) noexcept {
-    const std::atomic_ref lowest(lowest_[index(node)]);
-    // relaxed: a minimum, read when the pass is over.
-    std::uint16_t now = lowest.load(std::memory_order_relaxed);
-    while (index(through) < now &&
-           !lowest.compare_exchange_weak(now, static_cast<std::uint16_t>(index(through)),
-                                         std::memory_order_relaxed)) {
-    }
-  }
-  /// Of all that entered.
-  [[nodiscard]] Port lowest(NodeId node) const noexcept { return port(lowest_[index(node)]); }
-
  private:
-  static constexpr std::uint16_t no_port = std::numeric_limits<std::uint16_t>::max();
-
   [[nodiscard]] static bool has(const std::vector<std::uint64_t>& bits, NodeId node) noexcept {
     return ((bits[index(node) / 64] >> (index(node) % 64)) & 1U) != 0;
   }
 
   std::vector<std::uint64_t> before_;
   std::vector<std::uint64_t> reached_;
-  std::vector<std::uint16_t> lowest_;
 };
 
 }  // namespace lockstep::detail

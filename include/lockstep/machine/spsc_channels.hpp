@@ -55,6 +55,10 @@ class SpscChannels {
       (void)queues_[arcs_.index(node, port)].pop(message);  // empty: none
       return message;
     }
+    /// Whether pull() would find one, which stays. By one thread between passes.
+    [[nodiscard]] bool holds(NodeId node, Port port) const noexcept {
+      return queues_[arcs_.index(node, port)].read_available() != 0;
+    }
 
     /// As SlotChannels'.
     [[gnu::always_inline]] void assume_rectangle() const noexcept { arcs_.assume_rectangle(); }

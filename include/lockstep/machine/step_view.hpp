@@ -152,7 +152,7 @@ class StepView {
     if (pass_.lacks_host(node_) || !is_mine(arrival)) [[unlikely]]
       return;
     if (i >= arrival.blocks()) [[unlikely]]
-      return refuse_block(arrival);
+      return refuse_block(static_cast<bool>(arrival), arrival.port());
     std::size_t slot_bytes = pass_.block_bytes;
     if constexpr (Pass::reading) {
       if (arrival.control_) [[unlikely]]
@@ -252,17 +252,17 @@ class StepView {
   [[nodiscard, gnu::always_inline]] bool is_mine(const Arrival& arrival) const {
     if (arrival.turn_ == turn()) [[likely]]
       return true;
-    return refuse_foreign(arrival);
+    return refuse_foreign(static_cast<bool>(arrival), arrival.port());
   }
-  /// Whether it is one after all: no message is nobody's.
-  [[gnu::noinline, gnu::cold]] bool refuse_foreign(const Arrival& arrival) const {
-    if (arrival) pass_.judge.foreign_arrival(node_, arrival.port());
-    return !arrival;
+  /// Whether it is one after all: no message is nobody's. By value, so that arrivals have no
+  /// address and live in registers.
+  [[gnu::noinline, gnu::cold]] bool refuse_foreign(bool arrived, Port port) const {
+    if (arrived) pass_.judge.foreign_arrival(node_, port);
+    return !arrived;
   }
   /// Where nothing arrived, the ledger will miss it; a message may be another's by a fault.
-  [[gnu::noinline, gnu::cold]] void refuse_block(const Arrival& arrival) const {
-    if (arrival && pass_.fault->kind == FaultKind::none)
-      pass_.judge.foreign_arrival(node_, arrival.port());
+  [[gnu::noinline, gnu::cold]] void refuse_block(bool arrived, Port port) const {
+    if (arrived && pass_.fault->kind == FaultKind::none) pass_.judge.foreign_arrival(node_, port);
   }
 
   [[gnu::always_inline]] void note_taken(Port port) {

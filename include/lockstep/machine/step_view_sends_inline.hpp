@@ -172,9 +172,11 @@ inline void StepView<Pass>::enter_once(Port port, NodeId receiver, Port back, Me
                                        bool used) {
   detail::Put put = detail::Put::again;
   if (!used && !pass_.once->is_reached(receiver)) {
-    used = pass_.out.push(receiver, back, message) == Pushed::full;
-    pass_.once->enter(receiver, back);
-    put = pass_.next_active->insert(receiver) ? detail::Put::accepted : detail::Put::crowded;
+    const Pushed pushed = pass_.out.push(receiver, back, message);
+    used = pushed == Pushed::full;
+    bool first = pass_.next_active->insert(receiver);
+    if constexpr (Pass::one_message_per_node) first = pushed == Pushed::accepted;
+    put = first ? detail::Put::accepted : detail::Put::crowded;
   }
   if (used) return reject(Pushed::full, node_, port);
   if (put == detail::Put::accepted) return;
