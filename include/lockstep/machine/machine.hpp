@@ -30,6 +30,7 @@
 #include "lockstep/machine/step_loop.hpp"
 #include "lockstep/program/group_of_one.hpp"
 #include "lockstep/program/program_check.hpp"
+#include "lockstep/program/pure_hooks.hpp"
 #include "lockstep/topology/arc_layout.hpp"
 #include "lockstep/topology/law_check.hpp"
 #include "lockstep/topology/topology.hpp"

@@ -130,6 +130,7 @@ void Machine<Net, Prog, Chans>::check(const Net& network, const Prog& program, c
       throw InvalidParameter("program: a region of " + std::to_string(blocks) +
                              " blocks per processor, allowed " + std::to_string(max_region_blocks));
   (void)phases_of(program);  // checks them
+  if constexpr (heavy_checks) check_hooks_are_pure(program, network.node_count());
   if constexpr (ControlProgram<Prog>)
     for (const Region region : program.control_regions())
       if (index(region) >= regions.size())

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
+#include "lockstep/core/expects.hpp"
 #include "lockstep/machine/executor.hpp"
 #include "lockstep/machine/machine_options.hpp"
 #include "lockstep/machine/rejected_messages.hpp"
@@ -25,6 +26,7 @@
 #include "lockstep/machine/step_loop.hpp"
 #include "lockstep/program/group_of_one.hpp"
 #include "lockstep/program/program_check.hpp"
+#include "lockstep/program/pure_hooks.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {

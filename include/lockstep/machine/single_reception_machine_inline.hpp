@@ -43,6 +43,7 @@ void SingleReceptionMachine<Net, Prog>::check(const Net& network, const Prog& pr
   if (program.regions() != std::vector<std::uint32_t>{1})
     throw InvalidParameter("program: promises one reception, but has more memory than one block");
   (void)phases_of(program);  // checks them
+  if constexpr (heavy_checks) check_hooks_are_pure(program, network.node_count());
   if (network.max_degree() > detail::SingleReceptionBoxes::max_ports)
     throw InvalidParameter("one box per node: a node has " + std::to_string(network.max_degree()) +
                            " ports, allowed " +

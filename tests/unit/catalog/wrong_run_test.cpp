@@ -14,6 +14,7 @@
 
 #include "lockstep/catalog/run.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/core/expects.hpp"
 #include "lockstep/machine/machine.hpp"
 #include "lockstep/machine/single_reception_machine.hpp"
 #include "lockstep/machine/thread_executor.hpp"
@@ -185,6 +186,26 @@ TEST(WrongRun, ListsAreWhatTheyWereWhenTheyWereSent) {
   for (const Changing::Way way : {Changing::Way::longer, Changing::Way::elsewhere})
     EXPECT_EQ(refusal([&] { (void)run(Ring{4}, Changing{way}, {Operation::broadcast}, options); }),
               "program: gather_list(0) differs from what it was when it was sent; hooks are pure");
+}
+
+/// Its number of steps grows whenever somebody asks for it.
+struct Counting {
+  using Memory = NoMemory;
+  std::shared_ptr<std::uint64_t> asked = std::make_shared<std::uint64_t>(0);
+  static constexpr Activity activity = Activity::dense;
+  std::vector<std::uint32_t> regions() const { return {1}; }
+  std::uint64_t step_count() const { return ++*asked; }
+  void operator()(auto& here) const {
+    for (std::size_t p = 0; p < here.degree(); ++p) (void)here.take(port(p));
+  }
+};
+
+TEST(WrongRun, ChecksAskEveryHookTwice) {
+  if constexpr (!heavy_checks) GTEST_SKIP() << "this build asks once";
+  RunOptions options = all_port();
+  options.workers = 1;
+  EXPECT_EQ(refusal([&] { (void)run(Ring{4}, Counting{}, {Operation::broadcast}, options); }),
+            "program: step_count() gave two different answers; hooks are pure");
 }
 
 /// With numbers that cannot be.
