@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "catalog/any_program.hpp"
+#include "catalog/channel_trials.hpp"
 #include "catalog/estimate.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/topology/any_cayley.hpp"
@@ -97,7 +98,7 @@ template <AlgorithmClass A>
                                bool (*admits)(const typename A::TopologyType&) = nullptr) {
   using ProgramType = decltype(std::declval<const A&>().program());
   return {.entry = {A::info, topologies},
-          .program = facts_of<ProgramType>(),
+          .program = facts_of<ProgramType, TriesEveryChannel<ProgramType>>(),
           .admits =
               [admits](const AnyTopology& topology) {
                 const auto network = topology_for<typename A::TopologyType>(topology);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "catalog/any_program.hpp"
+#include "catalog/channel_trials.hpp"
 #include "lockstep/catalog/machines_of.hpp"
 
 namespace lockstep::catalog {
@@ -38,7 +39,7 @@ class ProgramOf final : public AnyProgram {
   Net network_;
   ErasedProgramOf<Prog> erased_;
   const Prog& program_ = erased_.program();
-  MachinesOf<Net, Prog> machines_{network_, program_};
+  MachinesOf<Net, Prog, TriesEveryChannel<Prog>> machines_{network_, program_};
 };
 
 template <Topology Net, Program Prog>

@@ -140,12 +140,14 @@ struct Wanted {
 }
 
 [[nodiscard]] Table channels(const Wanted&) {
-  Table table({{"channel"}, {"meaning"}, {"memory"}});
-  table.add({"slot", "one stamped register per link direction; the default", "16 bytes per arc"});
+  Table table({{"channel"}, {"meaning"}, {"memory"}, {"algorithms"}});
+  table.add({"slot", "one stamped register per link direction; the default", "16 bytes per arc",
+             "all but those that send over routes"});
   table.add({"spsc", "one boost::lockfree::spsc_queue per link direction; the reference",
-             fmt::format("{} bytes per arc", SpscChannels::bytes({1, 1}))});
+             fmt::format("{} bytes per arc", SpscChannels::bytes({1, 1})),
+             "a few, to compare channels"});
   table.add({"mailbox", "one stamped register per node, where it receives one message a step",
-             "16 bytes per node"});
+             "16 bytes per node", "a few, and those in which a node receives only once"});
   return table;
 }
 
