@@ -209,7 +209,7 @@ std::string describe(const StressCase& stress_case) {
   std::string text = fmt::format("{} {} --algorithm {}", run.topology.name(),
                                  name_of(run.operation), run.algorithm);
   for (const auto& [name, value] : run.settings)
-    text += fmt::format(" --{} {}", name, text_of(value));
+    text += fmt::format(" --{} {}", name, lockstep::text_of(value));
   if (run.port_model) text += fmt::format(" --port-model {}", run.port_model->name);
   if (run.processors_per_task != 0) text += fmt::format(" --block {}", run.processors_per_task);
   return text + fmt::format(
