@@ -232,7 +232,7 @@ TEST(PrepareTest, AChannelThatIsNotCompiledIsRefused) {
 /// Of all algorithms those compete that the channel is compiled for.
 TEST(PrepareTest, AChannelLeavesFewerAlgorithmsToChooseFrom) {
   RunRequest request{.topology = "hypercube:4", .operation = Operation::all_reduce};
-  request.block_bytes = 1 << 20;
+  request.costs.t_s = 0.1;
   EXPECT_EQ(prepare(request)->estimate().algorithm.name, "halving-doubling");
   request.channel = ChannelKind::spsc;
   EXPECT_EQ(prepare(request)->estimate().algorithm.name, "recursive-doubling");
