@@ -2,8 +2,8 @@
 #pragma once
 
 /// AnyProgram of a program type: the machines are instantiated here and nowhere else in the
-/// library. A program type that takes long to compile has a file of its own in catalog/programs,
-/// which is built beside the others; any other is instantiated where its algorithm has its line.
+/// library. A program type that takes long to compile has a file in catalog/programs, which is
+/// compiled with those of its family; any other is instantiated where its algorithm has its line.
 
 #include <memory>
 #include <utility>
