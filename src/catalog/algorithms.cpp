@@ -283,6 +283,13 @@ std::vector<AlgorithmInfo> algorithms_for(const AnyTopology& topology, Operation
   return infos;
 }
 
+std::vector<ChannelKind> channels_for(const RunRequest& request) {
+  for (const CatalogLine* line : lines_for(request.topology, request.operation))
+    if (line->entry.info.name == request.algorithm)
+      return catalog::channels_for(request, line->program, line->entry.info);
+  return {};
+}
+
 const std::vector<Parameter>& parameter_catalog() {
   static const std::vector<Parameter> all = [] {
     std::vector<Parameter> parameters;

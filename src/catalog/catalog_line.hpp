@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "catalog/any_program.hpp"
+#include "catalog/channel_trials.hpp"
 #include "catalog/estimate.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/topology/any_cayley.hpp"
@@ -62,6 +63,12 @@ template <class T>
   }
 }
 
+/// Precondition: it is one.
+template <class T>
+[[nodiscard]] std::shared_ptr<const T> shared_topology(const AnyTopology& topology) {
+  return std::make_shared<const T>(*topology_for<T>(topology));
+}
+
 /// Algorithms that have them: planning_bytes(), levels().
 template <AlgorithmClass A>
 [[nodiscard]] PlanMemory plan_memory_of(const A& algorithm) {
@@ -75,9 +82,10 @@ template <AlgorithmClass A>
 template <AlgorithmClass A>
 [[nodiscard]] AlgorithmInstance make_algorithm(const AnyTopology& topology,
                                                const Settings& settings) {
-  const auto network = *topology_for<typename A::TopologyType>(topology);
-  const auto algorithm = std::make_shared<const A>(network, settings);
-  return {algorithm, [network, algorithm] { return any_program(network, algorithm->program()); },
+  using Net = typename A::TopologyType;
+  const std::shared_ptr<const Net> network = shared_topology<Net>(topology);
+  const auto algorithm = std::make_shared<const A>(*network, settings);
+  return {algorithm, [network, algorithm] { return any_program(*network, algorithm->program()); },
           plan_memory_of(*algorithm)};
 }
 
@@ -90,6 +98,15 @@ template <AlgorithmClass A>
     return {};
 }
 
+/// Of the type of the network alone: there are ten times as many algorithms.
+template <class T>
+[[nodiscard]] std::function<bool(const AnyTopology&)> admits_of(bool (*admits)(const T&)) {
+  return [admits](const AnyTopology& topology) {
+    const auto network = topology_for<T>(topology);
+    return network.has_value() && (admits == nullptr || admits(*network));
+  };
+}
+
 /// A line of the catalogue; `topologies` as users write them: "star". `admits`: which networks of
 /// the algorithm's type; null: all.
 template <AlgorithmClass A>
@@ -97,12 +114,8 @@ template <AlgorithmClass A>
                                bool (*admits)(const typename A::TopologyType&) = nullptr) {
   using ProgramType = decltype(std::declval<const A&>().program());
   return {.entry = {A::info, topologies},
-          .program = facts_of<ProgramType>(),
-          .admits =
-              [admits](const AnyTopology& topology) {
-                const auto network = topology_for<typename A::TopologyType>(topology);
-                return network.has_value() && (admits == nullptr || admits(*network));
-              },
+          .program = facts_of<ProgramType, TriesEveryChannel<ProgramType>>(),
+          .admits = admits_of(admits),
           .make = make_algorithm<A>,
           .choices = choices_of<A>,
           .plans_every_node = std::is_same_v<typename A::TopologyType, ErasedTopology> ||

@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 #include <thread>
+#include <vector>
 
 #include "catalog/bounds.hpp"
 #include "catalog/memory.hpp"
@@ -167,27 +170,49 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
 /// is smallest and fastest. Otherwise registers per arc are fastest; one per node is smallest,
 /// where a node receives one message in a step. Queues of switches are measured with registers.
 [[nodiscard]] bool fits_one_box(const RunRequest& request, const ProgramFacts& program,
-                                const RunEstimate& run) {
-  return program.receives_once && run.processors == run.nodes &&
-         request.fault.kind == FaultKind::none && request.stop_at_violation &&
-         !run.algorithm.unbuffered && run.degree <= detail::SingleReceptionBoxes::max_ports;
+                                const AlgorithmInfo& info) {
+  const AnyTopology& topology = request.topology;
+  return program.receives_once && topology.processor_count() == topology.node_count() &&
+         request.fault.kind == FaultKind::none && request.stop_at_violation && !info.unbuffered &&
+         topology.max_degree() <= detail::SingleReceptionBoxes::max_ports;
 }
 
 [[nodiscard]] bool receives_one(const ProgramFacts& program, const AlgorithmInfo& info) {
   return program.receives_once || info.model.receptions == 1;
 }
 
+/// Why channels of this kind cannot carry what such programs send, and which can; empty: they can.
+[[nodiscard]] std::string refusal_of(ChannelKind kind, const RunRequest& request,
+                                     const ProgramFacts& program, const AlgorithmInfo& info) {
+  if (program.takes_routes)
+    return kind == ChannelKind::wormhole
+               ? ""
+               : fmt::format("'{}' sends over routes; allowed wormhole", info.name);
+  const std::string_view per_arc = program.every_channel ? "slot, spsc" : "slot";
+  const std::uint64_t degree = request.topology.max_degree();
+  if (kind == ChannelKind::wormhole)
+    return fmt::format("'{}' sends to neighbours; allowed {}", info.name, per_arc);
+  if (kind == ChannelKind::mailbox && !receives_one(program, info))
+    return fmt::format("'{}' receives several messages in a step; allowed {}", info.name, per_arc);
+  if (kind == ChannelKind::mailbox && degree > MailboxChannels::max_ports)
+    return fmt::format("a node of {} has {} ports, more than {}; allowed {}",
+                       request.topology.name(), degree, MailboxChannels::max_ports, per_arc);
+  const bool boxes = fits_one_box(request, program, info);
+  if (kind == ChannelKind::slot || program.every_channel || (kind == ChannelKind::mailbox && boxes))
+    return "";
+  return fmt::format("'{}' is compiled for the fastest channels only; allowed {}", info.name,
+                     boxes ? "slot, mailbox" : "slot");
+}
+
 [[nodiscard]] ChannelKind channel_of(const RunRequest& request, const ProgramFacts& program,
                                      const RunEstimate& run) {
   check_channel(request, program, run.algorithm);
   if (program.takes_routes) return ChannelKind::wormhole;
-  const bool one_reception = receives_one(program, run.algorithm);
-  const bool few_ports = run.degree <= MailboxChannels::max_ports;
   if (request.channel != ChannelKind::automatic) return request.channel;
-  if (fits_one_box(request, program, run)) return ChannelKind::mailbox;
+  if (fits_one_box(request, program, run.algorithm)) return ChannelKind::mailbox;
+  const bool carries = refusal_of(ChannelKind::mailbox, request, program, run.algorithm).empty();
   const std::uint64_t slots = SlotChannels::bytes(arcs_of(run));
-  return one_reception && few_ports && slots > run.available_bytes / 4 ? ChannelKind::mailbox
-                                                                       : ChannelKind::slot;
+  return carries && slots > run.available_bytes / 4 ? ChannelKind::mailbox : ChannelKind::slot;
 }
 
 [[nodiscard]] std::size_t block_bytes_of(const RunRequest& request, std::uint64_t processors) {
@@ -204,22 +229,20 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
 
 void check_channel(const RunRequest& request, const ProgramFacts& program,
                    const AlgorithmInfo& info) {
-  if (program.takes_routes && request.channel != ChannelKind::automatic &&
-      request.channel != ChannelKind::wormhole)
+  if (request.channel == ChannelKind::automatic) return;
+  const std::string reason = refusal_of(request.channel, request, program, info);
+  if (!reason.empty())
     throw InvalidParameter(
-        fmt::format("channel: {} given, but '{}' sends over routes; allowed wormhole",
-                    report::channel_name(request.channel), info.name));
-  if (!program.takes_routes && request.channel == ChannelKind::mailbox &&
-      !receives_one(program, info))
-    throw InvalidParameter(fmt::format(
-        "channel: mailbox given, but '{}' receives several messages in a step; allowed slot, spsc",
-        info.name));
-  const std::uint64_t degree = request.topology.max_degree();
-  if (!program.takes_routes && request.channel == ChannelKind::mailbox &&
-      degree > MailboxChannels::max_ports)
-    throw InvalidParameter(fmt::format(
-        "channel: mailbox given, but a node of {} has {} ports, more than {}; allowed slot, spsc",
-        request.topology.name(), degree, MailboxChannels::max_ports));
+        fmt::format("channel: {} given, but {}", report::channel_name(request.channel), reason));
+}
+
+std::vector<ChannelKind> channels_for(const RunRequest& request, const ProgramFacts& program,
+                                      const AlgorithmInfo& info) {
+  std::vector<ChannelKind> kinds;
+  for (const ChannelKind kind :
+       {ChannelKind::slot, ChannelKind::spsc, ChannelKind::mailbox, ChannelKind::wormhole})
+    if (refusal_of(kind, request, program, info).empty()) kinds.push_back(kind);
+  return kinds;
 }
 
 std::uint64_t available_bytes(std::uint64_t limit) {
@@ -252,7 +275,8 @@ RunEstimate estimate_of(RunEstimate run, const ProgramFacts& program, const RunR
   run.expected_messages = run.collective.deliveries(run.processors);
   run.available_bytes = available_bytes(request.memory_limit);
   run.channel = channel_of(request, program, run);
-  run.one_box_per_node = run.channel == ChannelKind::mailbox && fits_one_box(request, program, run);
+  run.one_box_per_node =
+      run.channel == ChannelKind::mailbox && fits_one_box(request, program, run.algorithm);
   run.verify = ProvingHost::definite({.collective = run.collective,
                                       .processors = run.processors,
                                       .block_bytes = run.block_bytes,
@@ -285,7 +309,8 @@ void check_least_memory(const AlgorithmInfo& algorithm, const ProgramFacts& prog
   run.model = request.port_model.value_or(algorithm.model);
   run.available_bytes = available_bytes(request.memory_limit);
   run.channel = channel_of(request, program, run);
-  const bool boxes = run.channel == ChannelKind::mailbox && fits_one_box(request, program, run);
+  const bool boxes =
+      run.channel == ChannelKind::mailbox && fits_one_box(request, program, run.algorithm);
   const Bytes least = boxes ? box_bytes(run, program) : table_machine_bytes(run, program, topology);
   const std::uint64_t needed = (Bytes{process_bytes} + least).value();
   if (needed > run.available_bytes)

@@ -32,6 +32,11 @@ struct PlanMemory {
 void check_channel(const RunRequest& request, const ProgramFacts& program,
                    const AlgorithmInfo& info);
 
+/// Those that can, whatever the request asks for.
+[[nodiscard]] std::vector<ChannelKind> channels_for(const RunRequest& request,
+                                                    const ProgramFacts& program,
+                                                    const AlgorithmInfo& info);
+
 /// What it takes to use the memory of the run for the first time; part of rough_seconds.
 [[nodiscard]] constexpr double first_use_seconds(const RunEstimate& run) {
   constexpr double seconds_per_byte = 1e-9;

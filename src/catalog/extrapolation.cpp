@@ -71,7 +71,7 @@ struct Seen {
 };
 
 /// A step costs something even where nothing moves.
-[[nodiscard]] double work_of(const StepClass& step) noexcept {
+[[nodiscard]] double work_of_class(const StepClass& step) noexcept {
   return 1 + static_cast<double>(step.sent_blocks + step.other_blocks);
 }
 
@@ -171,7 +171,7 @@ double extrapolated(const std::vector<StepClass>& classes, const std::vector<Tri
     StepClass like = classes[step];
     exact[like].add(tried[step].seconds);
     inside += tried[step].seconds;
-    work += work_of(like);
+    work += work_of_class(like);
     like.port = 0;
     any_port[like].add(tried[step].seconds);
   }
@@ -184,7 +184,8 @@ double extrapolated(const std::vector<StepClass>& classes, const std::vector<Tri
     }
     step.port = 0;
     const auto similar = any_port.find(step);
-    total += similar != any_port.end() ? similar->second.mean() : inside * work_of(step) / work;
+    total +=
+        similar != any_port.end() ? similar->second.mean() : inside * work_of_class(step) / work;
   }
   const double between_steps = std::max(0.0, seconds - inside) / static_cast<double>(ran);
   return total + between_steps * static_cast<double>(classes.size());

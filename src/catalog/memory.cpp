@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t unknown_bytes = std::numeric_limits<std::uint64_t>::max();
 
 /// The number in a file that holds one; empty for "max" and where there is no such file.
-[[nodiscard]] std::optional<std::uint64_t> number_in(const std::string& path) {
+[[nodiscard]] std::optional<std::uint64_t> number_in_file(const std::string& path) {
   std::ifstream file(path);
   std::uint64_t number = 0;
   if (file >> number) return number;
@@ -53,8 +53,9 @@ constexpr std::uint64_t unknown_bytes = std::numeric_limits<std::uint64_t>::max(
       const std::string folder = "/sys/fs/cgroup" + (group == "/" ? "" : group);
       // File pages are given back before a limit is felt.
       const auto pages = number_after(folder + "/memory.stat", "inactive_file");
-      least = std::min(least, left_of(number_in(folder + "/memory.max"),
-                                      number_in(folder + "/memory.current"), pages.value_or(0)));
+      least =
+          std::min(least, left_of(number_in_file(folder + "/memory.max"),
+                                  number_in_file(folder + "/memory.current"), pages.value_or(0)));
       if (group.empty() || group == "/") break;
       group.resize(group.rfind('/'));
     }
@@ -66,8 +67,8 @@ constexpr std::uint64_t unknown_bytes = std::numeric_limits<std::uint64_t>::max(
 [[nodiscard]] std::uint64_t left_in_old_group() {
   const std::string folder = "/sys/fs/cgroup/memory";
   const auto pages = number_after(folder + "/memory.stat", "total_inactive_file");
-  return left_of(number_in(folder + "/memory.limit_in_bytes"),
-                 number_in(folder + "/memory.usage_in_bytes"), pages.value_or(0));
+  return left_of(number_in_file(folder + "/memory.limit_in_bytes"),
+                 number_in_file(folder + "/memory.usage_in_bytes"), pages.value_or(0));
 }
 
 /// Of this process; of a program that was there before it there is no trace, other than in

@@ -2,13 +2,14 @@
 #pragma once
 
 /// AnyProgram of a program type: the machines are instantiated here and nowhere else in the
-/// library. A program type that takes long to compile has a file of its own in catalog/programs,
-/// which is built beside the others; any other is instantiated where its algorithm has its line.
+/// library. A program type that takes long to compile has a file in catalog/programs, which is
+/// compiled with those of its family; any other is instantiated where its algorithm has its line.
 
 #include <memory>
 #include <utility>
 
 #include "catalog/any_program.hpp"
+#include "catalog/channel_trials.hpp"
 #include "lockstep/catalog/machines_of.hpp"
 
 namespace lockstep::catalog {
@@ -38,7 +39,7 @@ class ProgramOf final : public AnyProgram {
   Net network_;
   ErasedProgramOf<Prog> erased_;
   const Prog& program_ = erased_.program();
-  MachinesOf<Net, Prog> machines_{network_, program_};
+  MachinesOf<Net, Prog, TriesEveryChannel<Prog>> machines_{network_, program_};
 };
 
 template <Topology Net, Program Prog>

@@ -2,7 +2,7 @@
 #pragma once
 
 /// The commands of the program, one per .cpp. To add one: write `declare_<name>` in a file of its
-/// own, declare it below, and give it its line in main.cpp.
+/// own, declare it below, and give it its line in program.cpp.
 ///
 ///     Action declare_hello(CLI::App& app, const Session& session) {
 ///       const auto options = std::make_shared<HelloOptions>();      // outlives parsing
@@ -10,12 +10,13 @@
 ///       return [options, &session] { return say_hello(*options, session); };   // -> exit code
 ///     }
 ///
-/// An action may throw InvalidParameter (exit code 2) and ResourceExhausted (4): main prints the
-/// one line. Results go to stdout or --output, all else to stderr.
+/// An action may throw InvalidParameter (exit code 2) and ResourceExhausted (4): run_program()
+/// prints the one line. Results go to stdout or --output, all else to stderr.
 
 #include <functional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "study/exit.hpp"
 
@@ -54,5 +55,8 @@ struct Command {
 [[nodiscard]] Action declare_table(CLI::App& app, const Session& session);
 [[nodiscard]] Action declare_stress(CLI::App& app, const Session& session);
 [[nodiscard]] Action declare_man_page(CLI::App& app, const Session& session);
+
+/// The words behind the program's name; the exit code.
+[[nodiscard]] int run_program(const std::vector<std::string>& words);
 
 }  // namespace lockstep::cli

@@ -19,7 +19,7 @@ namespace {
 /// More than a step takes, but for the largest networks; the program is gone within a second.
 constexpr std::int64_t patience_ms = std::int64_t{750} * slowness;
 
-[[nodiscard]] sigset_t awaited() {
+[[nodiscard]] sigset_t awaited_signals() {
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGINT);
@@ -31,7 +31,7 @@ constexpr std::int64_t patience_ms = std::int64_t{750} * slowness;
 
 Interrupt::Interrupt(std::function<void()> clean_up, std::function<void()> last_words)
     : clean_up_(std::move(clean_up)), last_words_(std::move(last_words)) {
-  const sigset_t set = awaited();
+  const sigset_t set = awaited_signals();
   (void)pthread_sigmask(SIG_BLOCK, &set, nullptr);
   thread_ = new_thread<std::thread>([this] { wait_for_signals(); });
 }
@@ -43,7 +43,7 @@ Interrupt::~Interrupt() {
 }
 
 void Interrupt::wait_for_signals() {
-  const sigset_t set = awaited();
+  const sigset_t set = awaited_signals();
   int signal = 0;
   if (sigwait(&set, &signal) != 0) return;
   if (closing_.load(std::memory_order_acquire)) return;  // pairs with the store in ~Interrupt()

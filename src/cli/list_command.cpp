@@ -115,7 +115,7 @@ struct Wanted {
 }
 
 /// The words; of a file that may be given in their place, this too.
-[[nodiscard]] std::string values_of(const Parameter& parameter) {
+[[nodiscard]] std::string values_text(const Parameter& parameter) {
   std::vector<std::string_view> values(parameter.words.begin(), parameter.words.end());
   if (values.empty() || parameter.kind == Parameter::Kind::file)
     values.push_back(parameter.placeholder);
@@ -134,18 +134,20 @@ struct Wanted {
   for (const Parameter& parameter : parameter_catalog())
     if (std::any_of(algorithms.begin(), algorithms.end(),
                     [&](const AlgorithmEntry& entry) { return takes(entry, parameter); }))
-      table.add({std::string(parameter.name), values_of(parameter), std::string(parameter.fallback),
-                 std::string(parameter.meaning)});
+      table.add({std::string(parameter.name), values_text(parameter),
+                 std::string(parameter.fallback), std::string(parameter.meaning)});
   return table;
 }
 
 [[nodiscard]] Table channels(const Wanted&) {
-  Table table({{"channel"}, {"meaning"}, {"memory"}});
-  table.add({"slot", "one stamped register per link direction; the default", "16 bytes per arc"});
+  Table table({{"channel"}, {"meaning"}, {"memory"}, {"algorithms"}});
+  table.add({"slot", "one stamped register per link direction; the default", "16 bytes per arc",
+             "all but those that send over routes"});
   table.add({"spsc", "one boost::lockfree::spsc_queue per link direction; the reference",
-             fmt::format("{} bytes per arc", SpscChannels::bytes({1, 1}))});
+             fmt::format("{} bytes per arc", SpscChannels::bytes({1, 1})),
+             "a few, to compare channels"});
   table.add({"mailbox", "one stamped register per node, where it receives one message a step",
-             "16 bytes per node"});
+             "16 bytes per node", "a few, and those in which a node receives only once"});
   return table;
 }
 
@@ -167,7 +169,7 @@ struct Subject {
   bool of_a_network = false;
 };
 
-constexpr std::array subjects{
+constexpr std::array list_subjects{
     Subject{"topologies", "networks, and how they are written", topologies},
     Subject{"operations", "collectives, and their other names", operations, true},
     Subject{"algorithms", "what carries them out, where, and what it takes", algorithms, true},
@@ -181,7 +183,7 @@ constexpr std::array subjects{
 
 Table subject_list(const Wanted&) {
   Table table({{"subject"}, {"meaning"}});
-  for (const Subject& subject : subjects)
+  for (const Subject& subject : list_subjects)
     table.add({std::string(subject.name), std::string(subject.meaning)});
   return table;
 }
@@ -189,9 +191,9 @@ Table subject_list(const Wanted&) {
 /// "topologies, operations, .. or terms"
 [[nodiscard]] std::string names_of_subjects() {
   std::string names;
-  for (std::size_t i = 0; i + 1 < subjects.size(); ++i) {
-    if (i != 0) names += i + 2 < subjects.size() ? ", " : " or ";
-    names += subjects[i].name;
+  for (std::size_t i = 0; i + 1 < list_subjects.size(); ++i) {
+    if (i != 0) names += i + 2 < list_subjects.size() ? ", " : " or ";
+    names += list_subjects[i].name;
   }
   return names;
 }
@@ -205,7 +207,7 @@ struct ListOptions {
 
 [[nodiscard]] std::string everything(std::size_t page) {
   std::string text;
-  for (const Subject& subject : subjects)
+  for (const Subject& subject : list_subjects)
     if (subject.table != subject_list)
       text += (text.empty() ? "" : "\n") + subject.table({}).text(page);
   return text +
@@ -243,7 +245,7 @@ int list(const ListOptions& options, const Session& session) {
     output.write_text(everything(output.page()));
     return code(Exit::ok);
   }
-  const Subject& subject = named("list of", options.subject, subjects, &Subject::name);
+  const Subject& subject = named("list of", options.subject, list_subjects, &Subject::name);
   const Table table = subject.table(wanted_by(options, subject));
   if (format == Format::text) output.write_text(table.text(output.page()));
   if (format == Format::csv) output.write(table.csv());

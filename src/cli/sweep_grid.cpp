@@ -18,12 +18,12 @@ namespace lockstep::cli {
 namespace {
 
 /// An algorithm by name, or without one the default, which depends on the settings of a run.
-struct Subject {
+struct SweptAlgorithm {
   std::string algorithm{};
   std::vector<Parameter> parameters{};  ///< that it may take
 
-  Subject() = default;
-  explicit Subject(const AlgorithmInfo& info)
+  SweptAlgorithm() = default;
+  explicit SweptAlgorithm(const AlgorithmInfo& info)
       : algorithm(info.name), parameters(info.parameters.begin(), info.parameters.end()) {}
 
   [[nodiscard]] bool takes(const Parameter& parameter) const {
@@ -54,9 +54,9 @@ struct Subject {
 }
 
 /// What any of them takes, and a user's own plan.
-[[nodiscard]] Subject default_among(const std::vector<AlgorithmInfo>& algorithms,
-                                    Operation operation) {
-  Subject any;
+[[nodiscard]] SweptAlgorithm default_among(const std::vector<AlgorithmInfo>& algorithms,
+                                           Operation operation) {
+  SweptAlgorithm any;
   for (const AlgorithmInfo& info : algorithms)
     any.parameters.insert(any.parameters.end(), info.parameters.begin(), info.parameters.end());
   for (const AlgorithmEntry& entry : algorithm_catalog())
@@ -69,8 +69,9 @@ struct Subject {
 
 /// Throws where the network has no algorithm for the operation, and the user gives none: nothing
 /// could be run on it.
-[[nodiscard]] std::vector<Subject> subjects_on(const AnyTopology& topology, Operation operation,
-                                               const SweepArguments& arguments) {
+[[nodiscard]] std::vector<SweptAlgorithm> subjects_on(const AnyTopology& topology,
+                                                      Operation operation,
+                                                      const SweepArguments& arguments) {
   const std::vector<AlgorithmInfo> all = algorithms_for(topology, operation);
   const bool own_plan = std::any_of(
       parameter_catalog().begin(), parameter_catalog().end(), [&](const Parameter& parameter) {
@@ -82,7 +83,7 @@ struct Subject {
   if (!arguments.algorithm) return {default_among(all, operation)};
   const std::vector<AlgorithmInfo> named =
       *arguments.algorithm == "all" ? all : named_algorithms(*arguments.algorithm, operation);
-  std::vector<Subject> subjects;
+  std::vector<SweptAlgorithm> subjects;
   for (const AlgorithmInfo& info : named) subjects.emplace_back(info);
   return subjects;
 }
@@ -130,7 +131,8 @@ struct Subject {
 }
 
 /// Every combination of the values given for the parameters that this algorithm takes.
-[[nodiscard]] std::vector<Settings> settings_for(const Subject& subject, const RunRequest& target,
+[[nodiscard]] std::vector<Settings> settings_for(const SweptAlgorithm& subject,
+                                                 const RunRequest& target,
                                                  const ParameterArguments& arguments) {
   std::vector<Settings> all{{}};
   for (std::size_t i = 0; i < parameter_catalog().size(); ++i) {
@@ -148,12 +150,13 @@ struct Subject {
 }
 
 /// A list that none of the algorithms takes was given by mistake.
-void refuse_untaken(const ParameterArguments& arguments, const std::vector<Subject>& subjects) {
+void refuse_untaken(const ParameterArguments& arguments,
+                    const std::vector<SweptAlgorithm>& subjects) {
   for (std::size_t i = 0; i < parameter_catalog().size(); ++i) {
     const Parameter& parameter = parameter_catalog()[i];
-    const bool taken = std::any_of(subjects.begin(), subjects.end(), [&](const Subject& subject) {
-      return subject.takes(parameter);
-    });
+    const bool taken =
+        std::any_of(subjects.begin(), subjects.end(),
+                    [&](const SweptAlgorithm& subject) { return subject.takes(parameter); });
     if (arguments.text(i) && !taken)
       throw InvalidParameter(fmt::format("{}: '{}' given, but none of the algorithms takes it",
                                          parameter.name, *arguments.text(i)));
@@ -200,10 +203,10 @@ std::vector<RunRequest> sweep_requests(const SweepArguments& arguments) {
   const Operation operation = parse_operation(arguments.words.back());
   const std::vector<RunRequest> on_machines = machines(arguments);
   std::vector<RunRequest> requests;
-  std::vector<Subject> subjects;
+  std::vector<SweptAlgorithm> subjects;
   for (std::size_t i = 0; i + 1 < arguments.words.size(); ++i)
     for (const AnyTopology& topology : expand_topologies(arguments.words[i]))
-      for (const Subject& subject : subjects_on(topology, operation, arguments)) {
+      for (const SweptAlgorithm& subject : subjects_on(topology, operation, arguments)) {
         const RunRequest target{
             .topology = topology, .operation = operation, .algorithm = subject.algorithm};
         for (const Settings& settings : settings_for(subject, target, arguments.parameters))

@@ -218,7 +218,7 @@ struct ShowArguments {
 
 [[nodiscard]] bool is_topology(const std::string& what) { return what.rfind("star:", 0) == 0; }
 
-int show(const ShowArguments& arguments, const Session&) {
+int show_rows(const ShowArguments& arguments, const Session&) {
   ExchangeTableFile file;
   if (is_topology(arguments.what))
     file.table = optimal_exchange_table(symbols_of(arguments.what), table_kind(arguments.kind));
@@ -270,7 +270,7 @@ Action declare_table(CLI::App& app, const Session& session) {
   add_action(app, "check", "Whether files hold valid tables; reason and place of every fault",
              *chosen, session, check);
   add_action(app, "show", "Rows as the paper prints them, columns, blanks, bound", *chosen, session,
-             show);
+             show_rows);
   app.allow_extras();  // behind the subcommands, which would inherit it
   return [chosen, &app] {
     if (*chosen) return (*chosen)();

@@ -4,7 +4,5 @@
 namespace lockstep {
 
 template class Machine<Network, ClassScheduleProgram, SlotChannels>;
-template class Machine<Network, ClassScheduleProgram, SpscChannels>;
-template class Machine<Network, ClassScheduleProgram, MailboxChannels>;
 
 }  // namespace lockstep

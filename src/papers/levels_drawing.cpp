@@ -13,8 +13,8 @@ namespace lockstep::papers {
 namespace {
 
 constexpr std::uint64_t max_drawn_nodes = 500;
-constexpr double apart = 44;  // pixels between processors
-constexpr double row = 90;    // between levels
+constexpr double apart = 44;       // pixels between processors
+constexpr double row_height = 90;  // between levels
 constexpr double radius = 14;
 constexpr double margin = 40;
 constexpr double legend = 110;  // to the right
@@ -43,7 +43,7 @@ class Places {
     return 2 * margin + apart * static_cast<double>(levels_.front().nodes) + legend;
   }
   [[nodiscard]] double height() const {
-    return 2 * margin + row * static_cast<double>(levels_.size() - 1);
+    return 2 * margin + row_height * static_cast<double>(levels_.size() - 1);
   }
   [[nodiscard]] double x(std::size_t level, std::uint64_t number) const {
     const double share =
@@ -51,7 +51,7 @@ class Places {
     return margin + share * apart * static_cast<double>(levels_.front().nodes);
   }
   [[nodiscard]] double y(std::size_t level) const {
-    return height() - margin - row * static_cast<double>(level);
+    return height() - margin - row_height * static_cast<double>(level);
   }
 
  private:

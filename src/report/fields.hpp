@@ -67,6 +67,9 @@ using Fields = std::vector<Field>;
 /// Empty where the value is no number.
 [[nodiscard]] std::optional<double> number_of(const Value& value);
 [[nodiscard]] bool known(const Value& value) noexcept;
+[[nodiscard]] inline Value only_if(bool known, const Value& value) {
+  return known ? value : Value();
+}
 
 /// Precondition: there is a field of that name.
 [[nodiscard]] const Field& field_of(const Fields& row, std::string_view name);

@@ -25,8 +25,6 @@ template <class T, class Figure>
   return thing ? Value((*thing).*figure) : Value();
 }
 
-[[nodiscard]] Value only_if(bool known, const Value& value) { return known ? value : Value(); }
-
 [[nodiscard]] Fields of_request(const Facts& facts) {
   const RunEstimate& run = facts.run;
   return {{"seed", run.seed, number, "of the bytes of all blocks"},

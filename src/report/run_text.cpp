@@ -18,6 +18,7 @@ namespace {
 
 using report::Fields;
 using report::fill;
+using report::only_if;
 using report::Unit;
 using report::Value;
 
@@ -90,8 +91,6 @@ constexpr std::array<Verdict, 8> verdicts{
              ? std::string(verdict.word) + why
              : fmt::format("\x1b[{}m{}\x1b[0m{}", verdict.colour, verdict.word, why);
 }
-
-[[nodiscard]] Value only_if(bool said, const Value& value) { return said ? value : Value(); }
 
 /// ", 3 control words"; nothing where there are none.
 [[nodiscard]] std::string words_text(std::uint64_t control_words) {

@@ -25,7 +25,7 @@ using report::Unit;
 using report::Value;
 using report::value_of;
 
-constexpr std::string_view all_columns =
+constexpr std::string_view columns_of_rows =
     "topology,operation,algorithm,k,batch,bytes,status,startups,message_times,predicted_startups,"
     "predicted_message_times,lower_bound_startups,lower_bound_message_times,ts,tm,time,"
     "time_over_lower_bound,time_ratio_0.1,time_ratio_1,time_ratio_100,largest_message_blocks,"
@@ -271,7 +271,7 @@ std::vector<Winner> winners_of(const Comparison& comparison) {
 }
 
 Fields comparison_columns(const Fields& row) {
-  return report::columns_of(row, all_columns, parameter_catalog());
+  return report::columns_of(row, columns_of_rows, parameter_catalog());
 }
 
 Fields comparison_row(const RunRequest& request, const Measured& run, const CostParameters& host) {

@@ -48,8 +48,6 @@ constexpr std::array operations{Operation::broadcast,      Operation::scatter,
                                 Operation::reduce_scatter, Operation::scan};
 constexpr std::array<std::size_t, 13> sizes{1, 2, 3, 7, 8, 8, 9, 16, 17, 63, 64, 65, 200};
 constexpr std::array<std::uint64_t, 6> task_sizes{0, 1, 1, 2, 7, 1024};
-constexpr std::array channels{ChannelKind::automatic, ChannelKind::slot, ChannelKind::spsc,
-                              ChannelKind::mailbox};
 constexpr std::uint64_t most_hops = 1'500'000;       // of a case
 constexpr std::uint64_t most_traced_hops = 200'000;  // of a case whose sends are recounted
 
@@ -100,12 +98,19 @@ void choose_operation(Random& random, RunRequest& request) {
   if (random.happens(30)) request.port_model = random.one_of(models);
 }
 
+/// Of those that the algorithm runs on.
+void choose_channel(Random& random, RunRequest& request) {
+  std::vector<ChannelKind> kinds = channels_for(request);
+  kinds.push_back(ChannelKind::automatic);
+  request.channel = random.one_of(kinds);
+}
+
 void choose_schedule(Random& random, std::span<const ExecutorKind> executors, RunRequest& request) {
   request.block_bytes = random.one_of(sizes);
   request.seed = random.number(0, 1'000'000);
   request.workers = random.number(1, 16);
   request.processors_per_task = random.one_of(task_sizes);
-  request.channel = random.one_of(channels);
+  choose_channel(random, request);
   request.executor = random.one_of(executors);
   request.verify = random.happens(50) ? VerifyKind::exact : VerifyKind::digest;
   request.keep_series = random.happens(50);
@@ -147,6 +152,8 @@ void inject(Random& random, StressCase& stress_case) {
   RunRequest faulty = stress_case.request;
   faulty.verify = VerifyKind::exact;
   faulty.stop_at_violation = random.happens(25);
+  faulty.fault.kind = FaultKind::drop;  // what one box per node does without
+  choose_channel(random, faulty);
   const RunEstimate estimate = prepare(faulty)->estimate();
   for (int i = 0; i < tries; ++i) {
     faulty.fault = random_fault(random, faulty.topology, estimate);
@@ -202,7 +209,7 @@ std::string describe(const StressCase& stress_case) {
   std::string text = fmt::format("{} {} --algorithm {}", run.topology.name(),
                                  name_of(run.operation), run.algorithm);
   for (const auto& [name, value] : run.settings)
-    text += fmt::format(" --{} {}", name, text_of(value));
+    text += fmt::format(" --{} {}", name, lockstep::text_of(value));
   if (run.port_model) text += fmt::format(" --port-model {}", run.port_model->name);
   if (run.processors_per_task != 0) text += fmt::format(" --block {}", run.processors_per_task);
   return text + fmt::format(

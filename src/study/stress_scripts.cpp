@@ -21,12 +21,12 @@ namespace {
 
 using namespace reference;  // NOLINT(google-build-using-namespace): of this file's programs
 
-constexpr std::array channels{ChannelKind::slot, ChannelKind::spsc, ChannelKind::mailbox};
-constexpr std::array groups{"star:3",      "star:4",    "ring:5", "complete:5",
-                            "hypercube:4", "torus:3x4", "ccc:3",  "ej:1+2"};
+constexpr std::array script_channels{ChannelKind::slot, ChannelKind::spsc, ChannelKind::mailbox};
+constexpr std::array script_groups{"star:3",      "star:4",    "ring:5", "complete:5",
+                                   "hypercube:4", "torus:3x4", "ccc:3",  "ej:1+2"};
 constexpr const char* large_group = "star:6";                // more nodes than run together, 512
 constexpr std::array many_words{"ring:130", "hypercube:7"};  // of bits, in sets of nodes
-constexpr std::array<std::uint64_t, 6> task_sizes{0, 1, 1, 2, 7, 1024};
+constexpr std::array<std::uint64_t, 6> script_task_sizes{0, 1, 1, 2, 7, 1024};
 
 /// Draws a case, runs it, and keeps what was found.
 class Trial {
@@ -45,10 +45,10 @@ class Trial {
     job_.keep_series = random.happens(50);
     job_.stop_at_violation = random.happens(50);
     job_.watch_waits = random.happens(50);
-    how_.channel = random.one_of(channels);
+    how_.channel = random.one_of(script_channels);
     how_.executor = random.one_of(executors);
     how_.workers = random.number(1, 8);
-    how_.processors_per_task = random.one_of(task_sizes);
+    how_.processors_per_task = random.one_of(script_task_sizes);
     how_.stop = stop;
     traced_ = random.happens(50);
     if (random.happens(50)) how_.disturb = delays(random.number(0, 1'000'000));
@@ -113,7 +113,7 @@ class Trial {
 
   ScriptTrial try_schedule() {
     const bool large = random_.happens(20);
-    const char* const name = large ? large_group : random_.one_of(groups);
+    const char* const name = large ? large_group : random_.one_of(script_groups);
     if (large && random_.happens(70)) how_.processors_per_task = 1024;
     const AnyCayley group = AnyTopology(name).cayley().value();
     Network network = group.network();

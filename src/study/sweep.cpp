@@ -20,7 +20,7 @@ using report::Unit;
 using report::Value;
 using report::value_of;
 
-constexpr std::string_view all_columns =
+constexpr std::string_view sweep_columns =
     "topology,operation,algorithm,k,batch,bytes,port_model,channel,executor,threads,block_size,"
     "verify,seed,repeat,ts,tm,status,startups,message_times,predicted_startups,"
     "predicted_message_times,lower_bound_startups,lower_bound_message_times,time,eti,hops,"
@@ -201,7 +201,7 @@ std::vector<Fields> best_rows(const std::vector<Fields>& rows,
 }
 
 Fields Sweep::columns(const Fields& row) {
-  return report::columns_of(row, all_columns, parameter_catalog());
+  return report::columns_of(row, sweep_columns, parameter_catalog());
 }
 
 Fields Sweep::key(const Fields& row) {

@@ -18,7 +18,7 @@ namespace {
 
 using Numbers = std::vector<std::uint64_t>;
 
-constexpr std::uint64_t most = std::uint64_t{1} << 63U;
+constexpr std::uint64_t most_links = std::uint64_t{1} << 63U;
 
 /// "4^3", "4x3x2"; then what was given of the capacities.
 std::string name_of(const Numbers& arities, const FatTreeCapacities& capacities) {
@@ -40,7 +40,7 @@ Numbers leaves_below(const std::string& name, const Numbers& arities) {
     if (arity < 2)
       throw InvalidParameter(fmt::format("{}: arity {}, allowed 2 or more", name, arity));
   // With all switches less than twice as many nodes.
-  if (!product_at_most(arities, most / 2))
+  if (!product_at_most(arities, most_links / 2))
     throw InvalidParameter(fmt::format("{}: more than 2^62 processors, allowed 2^62", name));
   Numbers below{1};
   for (const std::uint64_t arity : arities) below.push_back(below.back() * arity);
@@ -90,7 +90,7 @@ FatTree::FatTree(Numbers arities, FatTreeCapacities capacities)
     const std::uint64_t below = i == 1 ? capacity(1) : arity(i - 1) * effective_.back();
     effective_.push_back(i == 1 ? capacity(1) : std::min(capacity(i), below));
     const std::uint64_t branches = leaves / below_[i - 1];
-    if (capacity(i) > (most - links_) / branches)
+    if (capacity(i) > (most_links - links_) / branches)
       throw InvalidParameter(fmt::format("{}: more than 2^63 links, allowed 2^63", name_));
     links_ += branches * capacity(i);
     const bool root = i == height();

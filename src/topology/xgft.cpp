@@ -16,7 +16,7 @@ namespace {
 
 using Numbers = std::vector<std::uint64_t>;
 
-constexpr std::uint64_t most = std::uint64_t{1} << 62U;
+constexpr std::uint64_t most_nodes_or_links = std::uint64_t{1} << 62U;
 
 [[nodiscard]] bool all_are(std::uint64_t number, Numbers::const_iterator first,
                            Numbers::const_iterator last) {
@@ -52,7 +52,7 @@ constexpr std::uint64_t most = std::uint64_t{1} << 62U;
     if (children[i - 1] + parents[i] > max_ports_of_a_node)
       throw InvalidParameter(fmt::format("{}: a switch of level {} has {} ports, allowed {}", name,
                                          i, children[i - 1] + parents[i], max_ports_of_a_node));
-  if (!product_at_most(children, most))
+  if (!product_at_most(children, most_nodes_or_links))
     throw InvalidParameter(fmt::format("{}: more than 2^62 processors, allowed 2^62", name));
   return {children, {.name = "constant"}};
 }
@@ -68,7 +68,7 @@ Xgft::Xgft(const Numbers& children, Numbers parents)
   for (std::size_t i = 1; i <= height(); ++i) {
     const std::uint64_t subtrees = leaves / leaves_below(i - 1);
     const std::uint64_t below = columns_.back();
-    if (this->parents(i) > (most - links_) / subtrees / below)
+    if (this->parents(i) > (most_nodes_or_links - links_) / subtrees / below)
       throw InvalidParameter(fmt::format("{}: more than 2^62 links, allowed 2^62", name_));
     columns_.push_back(below * this->parents(i));
     links_ += subtrees * columns_[i];

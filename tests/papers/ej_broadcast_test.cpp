@@ -125,10 +125,10 @@ TEST_P(EjBroadcast, TheSourceMakesNoDifference) {
 
 TEST_P(EjBroadcast, NeitherChannelsNorWorkersMakeADifference) {
   for_networks_up_to(most_in_every_way, [](const GoldenRow& row, const std::string& topology) {
-    for (const ChannelKind channel : {ChannelKind::slot, ChannelKind::spsc, ChannelKind::mailbox})
+    RunRequest request = request_of(topology, GetParam(), NodeId{row.number("nodes") / 2});
+    for (const ChannelKind channel : channels_for(request))
       for (const std::size_t workers : {1U, 2U, 8U}) {
         SCOPED_TRACE("workers " + std::to_string(workers));
-        RunRequest request = request_of(topology, GetParam(), NodeId{row.number("nodes") / 2});
         request.channel = channel;
         request.workers = workers;
         request.processors_per_task = 64;

@@ -93,7 +93,7 @@ TEST(ReductionLaws, TheReferenceMachineDoesTheSame) {
     const auto run = prepare(request);
     const study::FaultPrediction expected = study::predict(request, *run);
     EXPECT_FALSE(expected.harmful());
-    for (const ChannelKind channel : {ChannelKind::slot, ChannelKind::spsc}) {
+    for (const ChannelKind channel : channels_for(request)) {
       request.channel = channel;
       RunResult result = prepare(request)->execute();
       result.record.queues.clear();  // catalogue_laws_test compares these

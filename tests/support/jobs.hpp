@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "study/stress_jobs.hpp"
+#include "support/class_schedule_machines.hpp"
 
 namespace lockstep::test {
 

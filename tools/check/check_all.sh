@@ -3,7 +3,8 @@
 # The tests and everything else that is checked, stage by stage:
 #   tools/check/check_all.sh                  all stages
 #   tools/check/check_all.sh format layers    these stages
-# A stage that fails does not stop the others; a table of all ends the output.
+# A stage that fails does not stop the others; a table of all, with their seconds and the CPU-seconds
+# of all that they ran (user), ends the output.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -45,17 +46,20 @@ stage_headers() { # each public header compiles alone
     xargs -0 --max-args 1 --max-procs "$(nproc)" bash -c 'header_alone "$1"' header_alone
 }
 
-stage_tidy() { # every source, and the headers through them
-  build asan "asan clang"
+stage_tidy() { # every source, and the headers through them; the debug build compiles each by itself
+  build debug "debug clang"
   find src -name '*.cpp' -print0 |
-    xargs -0 --max-args 1 --max-procs "$(nproc)" clang-tidy-14 --quiet -p build/asan \
+    xargs -0 --max-args 1 --max-procs "$(nproc)" clang-tidy-14 --quiet -p build/debug \
       2> >(grep -v 'warnings\? .*generated' >&2)
 }
 
-stage_counters() { # what whole collectives cost, as accepted; all benchmarks compile
+stage_counters() { # what whole collectives and the build cost, as accepted; all benchmarks compile
   tools/bench_guard.py --self-test
-  build release release collective_bench channel_bench in_flight_bench limit_bench \
-    step_bench topology_bench
+  tools/machine_guard.py --self-test
+  build release release lockstep lockstep_experiments collective_bench channel_bench \
+    in_flight_bench limit_bench step_bench topology_bench
+  tools/machine_guard.py bench/baselines/machines.json \
+    build/release/src/liblockstep.a build/release/src/liblockstep_experiments.a
   build/release/bench/collective_bench --benchmark_format=json >build/release/collectives.json
   tools/bench_guard.py build/release/collectives.json bench/baselines/amd-epyc-2-cores.json
 }
@@ -99,12 +103,24 @@ for stage in "${wanted[@]}"; do
   fi
 done
 
+# User time of all processes that have ended. Not by substitution: a subshell counts its own only.
+cpu_file=$(mktemp)
+trap 'rm -f "$cpu_file"' EXIT
+read_cpu_seconds() { # into cpu_seconds
+  local minutes seconds
+  times >"$cpu_file"
+  IFS='m.' read -r minutes seconds _ < <(tail -n 1 "$cpu_file")
+  cpu_seconds=$((60 * minutes + seconds))
+}
+
 tools/setup --check
 failed=()
 table=""
 for stage in "${wanted[@]}"; do
   echo "== $stage"
   begin=$SECONDS
+  read_cpu_seconds
+  cpu_begin=$cpu_seconds
   # Not as a condition: bash ignores `set -e` inside conditions.
   set +e
   (
@@ -115,7 +131,9 @@ for stage in "${wanted[@]}"; do
   set -e
   verdict=passed
   ((status == 0)) || verdict=FAILED failed+=("$stage")
-  printf -v row '%-10s %-6s %5d s' "$stage" "$verdict" $((SECONDS - begin))
+  read_cpu_seconds
+  printf -v row '%-10s %-6s %5d s %6d CPU-s' "$stage" "$verdict" $((SECONDS - begin)) \
+    $((cpu_seconds - cpu_begin))
   echo "== $row"
   table+="$row"$'\n'
 done
@@ -126,4 +144,4 @@ if ((${#failed[@]})); then
   echo "check: FAILED: ${failed[*]}"
   exit 1
 fi
-echo "check: all passed: ${wanted[*]} ($SECONDS s)"
+echo "check: all passed: ${wanted[*]} ($SECONDS s, $cpu_seconds CPU-s)"

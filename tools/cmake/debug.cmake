@@ -7,3 +7,4 @@ set(LOCKSTEP_HEAVY_CHECKS ON CACHE BOOL "")
 set(CMAKE_VERIFY_INTERFACE_HEADER_SETS ON CACHE BOOL "") # target all_verify_interface_header_sets
 # So that a file that does not include what it uses is noticed.
 set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON CACHE BOOL "")
+set(LOCKSTEP_UNITY OFF CACHE BOOL "")

@@ -137,6 +137,10 @@ struct AlgorithmEntry {
 [[nodiscard]] std::vector<AlgorithmInfo> algorithms_for(const AnyTopology& topology,
                                                         Operation operation);
 
+/// What RunRequest::channel may be for the algorithm that the request names, beside `automatic`;
+/// none where there is no such algorithm.
+[[nodiscard]] std::vector<ChannelKind> channels_for(const RunRequest& request);
+
 /// All that any algorithm takes, each once, in the order of the catalogue.
 [[nodiscard]] const std::vector<Parameter>& parameter_catalog();
 

@@ -30,6 +30,7 @@ struct ProgramFacts {
   std::uint64_t variables_bytes = 0;  ///< of a processor, beside its blocks
   bool receives_once = false;         ///< SingleReceptionProgram
   bool takes_routes = false;          ///< RoutingProgram
+  bool every_channel = true;          ///< machines_of.hpp: not only the fastest is compiled
   std::size_t label_bytes = 0;        ///< of a block: LabelledProgram
   std::string_view reads{};           ///< what of messages: ReadingProgram
   std::size_t kept_bytes = 0;         ///< of a processor: what is in flight, where its blocks begin
@@ -47,7 +48,7 @@ struct ProgramFacts {
   return all[(labels ? 1U : 0U) + (words ? 2U : 0U) + (bytes ? 4U : 0U)];
 }
 
-template <Program Prog>
+template <Program Prog, bool every_channel = true>
 [[nodiscard]] constexpr ProgramFacts facts_of() noexcept {
   using Memory = typename Prog::Memory;
   constexpr std::size_t first_slots = UnevenProgram<Prog> ? first_slot_bytes : 0;
@@ -55,6 +56,7 @@ template <Program Prog>
       .variables_bytes = std::is_empty_v<Memory> ? 0 : sizeof(Memory),
       .receives_once = SingleReceptionProgram<Prog>,
       .takes_routes = RoutingProgram<Prog>,
+      .every_channel = every_channel,
       .label_bytes = LabelledProgram<Prog> ? word_bytes : 0,
       .reads = what_is_read(LabelledProgram<Prog>, ControlProgram<Prog>, ByteReadingProgram<Prog>),
       .kept_bytes = first_slots + (MakesSameMoves<Prog> ? 0 : sizeof(detail::KeptSlots<Prog>))};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The machines that run schedules on tabulated networks: compiled in the library, once.
+/// The machines that run schedules on tabulated networks: compiled in the library, once. Every kind
+/// of channel carries the schedules of one class; those of several have the fastest.
 
 #include "lockstep/machine/machine.hpp"
 #include "lockstep/program/class_schedule.hpp"
@@ -14,7 +15,5 @@ extern template class Machine<Network, NodeInvariantProgram, SlotChannels>;
 extern template class Machine<Network, NodeInvariantProgram, SpscChannels>;
 extern template class Machine<Network, NodeInvariantProgram, MailboxChannels>;
 extern template class Machine<Network, ClassScheduleProgram, SlotChannels>;
-extern template class Machine<Network, ClassScheduleProgram, SpscChannels>;
-extern template class Machine<Network, ClassScheduleProgram, MailboxChannels>;
 
 }  // namespace lockstep

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t units = eisenstein_units.size();
 
-struct Child {
+struct ChildInDimension {
   Port port;
   std::uint64_t remaining;
 };
@@ -22,7 +22,7 @@ class DimensionOrders {
  public:
   /// `below`: the children in all lower dimensions, which every one of these processors has.
   DimensionOrders(const EisensteinJacobi& alpha, const EisensteinJacobiTree& tree, std::size_t d,
-                  std::vector<Child> below)
+                  std::vector<ChildInDimension> below)
       : alpha_(alpha), tree_(tree), dimension_(d), below_(std::move(below)) {
     children_.resize(tree.node_count());
     remaining_.resize(tree.node_count());
@@ -33,16 +33,18 @@ class DimensionOrders {
     for (const NodeId displacement : by_depth) order(displacement);
   }
 
-  [[nodiscard]] std::span<const Child> children_of(std::uint64_t displacement) const {
+  [[nodiscard]] std::span<const ChildInDimension> children_of(std::uint64_t displacement) const {
     return children_[displacement];
   }
   /// Of a root in this dimension: what the next dimension has below it.
-  [[nodiscard]] const std::vector<Child>& children_of_root() const { return children_[0]; }
+  [[nodiscard]] const std::vector<ChildInDimension>& children_of_root() const {
+    return children_[0];
+  }
 
  private:
   /// Its children in this dimension have been ordered before.
   void order(NodeId displacement) {
-    std::vector<Child>& children = children_[index(displacement)];
+    std::vector<ChildInDimension>& children = children_[index(displacement)];
     children = below_;
     for (std::size_t k = 0; k < units; ++k) {
       if ((tree_.child_mask(displacement) >> k & 1U) == 0) continue;
@@ -56,8 +58,8 @@ class DimensionOrders {
   const EisensteinJacobi& alpha_;
   const EisensteinJacobiTree& tree_;
   std::size_t dimension_;
-  std::vector<Child> below_;
-  std::vector<std::vector<Child>> children_;  // by displacement
+  std::vector<ChildInDimension> below_;
+  std::vector<std::vector<ChildInDimension>> children_;  // by displacement
   std::vector<std::uint64_t> remaining_;
 };
 
@@ -74,10 +76,10 @@ class DimensionOrders {
 
 EjSinglePortTree::Orders::Orders(const EisensteinJacobiNetwork& network) {
   const EisensteinJacobiTree tree(network.alpha());
-  std::vector<Child> below;
-  const auto add = [&](std::span<const Child> children) {
+  std::vector<ChildInDimension> below;
+  const auto add = [&](std::span<const ChildInDimension> children) {
     first_.push_back(static_cast<std::uint32_t>(ports_.size()));
-    for (const Child& child : children) ports_.push_back(child.port);
+    for (const ChildInDimension& child : children) ports_.push_back(child.port);
   };
   for (std::size_t d = 0; d < network.dimensions(); ++d) {
     const DimensionOrders orders(network.alpha(), tree, d, std::move(below));

@@ -6,24 +6,25 @@
 namespace lockstep {
 namespace {
 
-struct Child {
+struct WaitingChild {
   SpanningTree::Child in_tree;
   std::uint32_t remaining;
 };
 
 /// In the order in which they are served; `remaining` by node.
 void list_children(const SpanningTree& tree, std::uint32_t parent,
-                   const std::vector<std::uint32_t>& remaining, std::vector<Child>& children) {
+                   const std::vector<std::uint32_t>& remaining,
+                   std::vector<WaitingChild>& children) {
   children.clear();
   for (const SpanningTree::Child& child : tree.children(NodeId{parent}))
     children.push_back({child, remaining[child.node]});
   sort_by_remaining(children);
 }
 
-[[nodiscard]] std::vector<BroadcastPlan::SendOf> sends_over(const SpanningTree& tree) {
+[[nodiscard]] std::vector<BroadcastPlan::SendOf> sends_one_by_one(const SpanningTree& tree) {
   const std::span<const SpanningTree::Child> by_level = tree.by_level();
   std::vector<std::uint32_t> remaining(tree.node_count());
-  std::vector<Child> children;
+  std::vector<WaitingChild> children;
   for (std::size_t i = by_level.size(); i-- > 0;) {
     const std::uint32_t parent = by_level[i].node;
     list_children(tree, parent, remaining, children);
@@ -35,7 +36,7 @@ void list_children(const SpanningTree& tree, std::uint32_t parent,
   for (const auto& [parent, port] : by_level) {
     list_children(tree, parent, remaining, children);
     std::uint32_t step = informed[parent];
-    for (const Child& child : children) {
+    for (const WaitingChild& child : children) {
       sends.push_back({parent, {step, child.in_tree.port}});
       informed[child.in_tree.node] = ++step;
     }
@@ -46,11 +47,11 @@ void list_children(const SpanningTree& tree, std::uint32_t parent,
 }  // namespace
 
 BroadcastPlan SinglePortTree::plan_of(const SpanningTree& tree) {
-  return {tree.node_count(), sends_over(tree)};
+  return {tree.node_count(), sends_one_by_one(tree)};
 }
 
 BroadcastPlan SinglePortTree::plan(const ErasedTopology& network, NodeId root) {
-  const auto sends = sends_over(SpanningTree::of_processors(network, root));
+  const auto sends = sends_one_by_one(SpanningTree::of_processors(network, root));
   return {network.node_count(), sends};  // the tree is gone
 }
 

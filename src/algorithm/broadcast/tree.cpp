@@ -7,7 +7,7 @@ namespace lockstep {
 namespace {
 
 /// Every node to all of its children, in the step in which it has the block.
-[[nodiscard]] std::vector<BroadcastPlan::SendOf> sends_over(const SpanningTree& tree) {
+[[nodiscard]] std::vector<BroadcastPlan::SendOf> sends_to_all_children(const SpanningTree& tree) {
   std::vector<BroadcastPlan::SendOf> sends;
   sends.reserve(tree.node_count() - 1);
   for (const SpanningTree::Child& parent : tree.by_level()) {
@@ -21,7 +21,7 @@ namespace {
 }  // namespace
 
 BroadcastPlan TreeBroadcast::plan(const ErasedTopology& network, NodeId root) {
-  const auto sends = sends_over(SpanningTree::of_processors(network, root));
+  const auto sends = sends_to_all_children(SpanningTree::of_processors(network, root));
   return {network.node_count(), sends};
 }
 

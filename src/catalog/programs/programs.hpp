@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The program types whose machines are instantiated in a file of their own in this folder, so that
-/// they are built side by side. Any other type is instantiated where its algorithm has its line.
+/// The program types whose machines are instantiated in files of this folder. Those of a family are
+/// compiled together, families side by side (src/CMakeLists.txt). Any other type is instantiated
+/// where its algorithm has its line.
 
 #include <memory>
 

@@ -25,11 +25,12 @@ struct Quantity {
   const char* name;
   std::uint64_t BroadcastStep::*count;
 };
-constexpr Quantity senders{"senders", &BroadcastStep::senders};
-constexpr Quantity receivers{"receivers", &BroadcastStep::receivers};
-constexpr Quantity free_nodes{"free", &BroadcastStep::free};
-constexpr Quantity active{"active", &BroadcastStep::active};
-constexpr std::array<Quantity, 4> columns{free_nodes, senders, receivers, active};
+constexpr Quantity senders_of_step{"senders", &BroadcastStep::senders};
+constexpr Quantity receivers_of_step{"receivers", &BroadcastStep::receivers};
+constexpr Quantity free_in_step{"free", &BroadcastStep::free};
+constexpr Quantity active_in_step{"active", &BroadcastStep::active};
+constexpr std::array<Quantity, 4> columns{free_in_step, senders_of_step, receivers_of_step,
+                                          active_in_step};
 
 using PrintedStep = std::array<const char*, columns.size()>;
 using PrintedSteps = std::array<PrintedStep, 9>;
@@ -153,23 +154,25 @@ PaperRows table3() {
 
 PaperRows figure22() {
   PaperRows rows;
-  for (std::size_t n = 4; n <= 6; ++n) append(rows, curves(n, senders, fmt::format(", n = {}", n)));
+  for (std::size_t n = 4; n <= 6; ++n)
+    append(rows, curves(n, senders_of_step, fmt::format(", n = {}", n)));
   return rows;
 }
 
-constexpr std::array parts{Part{"Table 1", table1},
-                           Part{"Table 2", table2},
-                           Part{"Figure 15", [] { return curves(3, senders, ""); }},
-                           Part{"Figure 16", [] { return curves(3, receivers, ""); }},
-                           Part{"Figure 17", [] { return curves(3, free_nodes, ""); }},
-                           Part{"Figure 18", [] { return curves(3, active, ""); }},
-                           Part{"Figure 19", [] { return averages(senders); }},
-                           Part{"Figure 20", [] { return averages(receivers); }},
-                           Part{"Figure 21", [] { return averages(active); }},
-                           Part{"Figure 22", figure22},
-                           Part{"Table 3", table3},
-                           Part{"claims", claims},
-                           Part{"beyond", beyond}};
+constexpr std::array parts_of_paper{
+    Part{"Table 1", table1},
+    Part{"Table 2", table2},
+    Part{"Figure 15", [] { return curves(3, senders_of_step, ""); }},
+    Part{"Figure 16", [] { return curves(3, receivers_of_step, ""); }},
+    Part{"Figure 17", [] { return curves(3, free_in_step, ""); }},
+    Part{"Figure 18", [] { return curves(3, active_in_step, ""); }},
+    Part{"Figure 19", [] { return averages(senders_of_step); }},
+    Part{"Figure 20", [] { return averages(receivers_of_step); }},
+    Part{"Figure 21", [] { return averages(active_in_step); }},
+    Part{"Figure 22", figure22},
+    Part{"Table 3", table3},
+    Part{"claims", claims},
+    Part{"beyond", beyond}};
 
 constexpr std::array errata{
     Erratum{2,
@@ -263,7 +266,7 @@ const Paper ej_paper{.name = "ej",
                          "Hussain: An improved one-to-all broadcasting in higher dimensional "
                          "Eisenstein-Jacobi networks",
                      .network = [](std::size_t n) { return ej::of_the_paper(n).name(); },
-                     .parts = ej::parts,
+                     .parts = ej::parts_of_paper,
                      .errata = ej::errata,
                      .runs = ej::runs,
                      .drawing = ej::drawing};

@@ -14,6 +14,9 @@
 
 namespace lockstep::papers::fat_trees {
 
+inline constexpr Operation all_gather = Operation::all_gather;
+inline constexpr Operation exchange = Operation::total_exchange;
+
 /// Arity and height: n = k^h leaves.
 struct Tree {
   std::uint64_t k;

@@ -13,8 +13,6 @@
 namespace lockstep::papers::fat_trees {
 namespace {
 
-constexpr Operation all_gather = Operation::all_gather;
-constexpr Operation exchange = Operation::total_exchange;
 constexpr Tree three_arities{.k = 12, .h = 1};  // as many leaves as 2x3x2
 
 [[nodiscard]] Job waiting(Job job) {

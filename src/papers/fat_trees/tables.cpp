@@ -21,8 +21,6 @@ constexpr std::array<Tree, 9> table_trees{
 constexpr Operation broadcast = Operation::broadcast;
 constexpr Operation scatter = Operation::scatter;
 constexpr Operation gather = Operation::gather;
-constexpr Operation all_gather = Operation::all_gather;
-constexpr Operation exchange = Operation::total_exchange;
 
 [[nodiscard]] PaperRow figures(const Tree& tree, std::string_view capacities, std::string quantity,
                                const std::vector<std::uint64_t>& closed_forms,

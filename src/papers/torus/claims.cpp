@@ -15,10 +15,6 @@
 namespace lockstep::papers::torus {
 namespace {
 
-[[nodiscard]] Settings h_of(std::uint64_t h) { return {{"h", h}}; }
-
-[[nodiscard]] std::string text(std::uint64_t number) { return fmt::format("{}", number); }
-
 /// A claim that is right where it can be, and differs by an erratum elsewhere.
 [[nodiscard]] PaperRow counted_claim(std::string where, std::size_t n, std::string quantity,
                                      std::uint64_t printed, std::uint64_t ours, unsigned erratum) {

@@ -89,7 +89,7 @@ template <class Cell>
                      cut.rows / cut.h * (cut.columns / cut.h), cut.h, cut.h);
 }
 
-[[nodiscard]] std::string text_of(const Cut& cut) {
+[[nodiscard]] std::string text_of_cut(const Cut& cut) {
   return fmt::format("partition    {}\n", sentence_of(cut)) +
          map_of(cut, "subtori", digits(cut.h - 1),
                 [&](std::uint64_t i, std::uint64_t j) {
@@ -216,7 +216,7 @@ std::optional<Partition> partition_of(const AnyTopology& topology, std::string_v
   const auto* const network = topology.as<Torus>();
   if (network == nullptr) return std::nullopt;
   const Cut cut = cut_of(*network, how);
-  return Partition{.text = text_of(cut), .svg = Drawing(network->name(), cut).svg()};
+  return Partition{.text = text_of_cut(cut), .svg = Drawing(network->name(), cut).svg()};
 }
 
 }  // namespace lockstep::papers::torus

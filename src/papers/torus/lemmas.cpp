@@ -18,9 +18,6 @@
 namespace lockstep::papers::torus {
 namespace {
 
-[[nodiscard]] Settings h_of(std::uint64_t h) { return {{"h", h}}; }
-[[nodiscard]] std::string text(std::uint64_t number) { return fmt::format("{}", number); }
-
 /// (5^ceil(log5 h) - 1) / 4
 [[nodiscard]] std::uint64_t closed_sum(std::uint64_t h) {
   std::uint64_t sum = 0;

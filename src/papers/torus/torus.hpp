@@ -25,6 +25,10 @@ struct Broadcast {
   std::string algorithm = "aggregation";
 };
 
+/// Of the aggregation, its subtori h x h.
+[[nodiscard]] inline Settings h_of(std::uint64_t h) { return {{"h", h}}; }
+[[nodiscard]] inline std::string text(std::uint64_t number) { return std::to_string(number); }
+
 /// "torus:25x25"
 [[nodiscard]] std::string network_of(std::size_t n);
 /// Blocks of one byte, one worker.

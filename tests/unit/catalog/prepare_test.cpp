@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -11,6 +12,7 @@
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/errors.hpp"
+#include "report/names.hpp"
 #include "support/step_list.hpp"
 
 namespace lockstep {
@@ -71,6 +73,22 @@ void expect_as_promised(const RunRequest& request, std::uint64_t pairs) {
   EXPECT_TRUE(sums_in_switches || run->estimate().lower_bound.has_value());
 }
 
+/// Through every kind of channel that it is compiled for; the others are refused.
+void expect_as_promised_on_its_channels(RunRequest request, std::uint64_t pairs) {
+  const std::vector<ChannelKind> own = channels_for(request);
+  for (const ChannelKind channel :
+       {ChannelKind::slot, ChannelKind::spsc, ChannelKind::mailbox, ChannelKind::wormhole}) {
+    SCOPED_TRACE(report::channel_name(channel));
+    request.channel = channel;
+    if (std::find(own.begin(), own.end(), channel) != own.end())
+      expect_as_promised(request, pairs);
+    else
+      EXPECT_THAT(refusal(request),
+                  testing::MatchesRegex(fmt::format("channel: {} given, but .*; allowed .*",
+                                                    report::channel_name(channel))));
+  }
+}
+
 /// Whatever is added to the catalogue is run here, through every kind of channel that carries it;
 /// only what needs a user's plan is not (schedule_from_file_test.cpp).
 TEST(AlgorithmCatalogTest, EveryLineRunsOnTheExamplesOfTheNetworksItAdmits) {
@@ -93,14 +111,7 @@ TEST(AlgorithmCatalogTest, EveryLineRunsOnTheExamplesOfTheNetworksItAdmits) {
         if (has_root(info.operation))
           request.settings["root"] = std::uint64_t{network.processor_count() - 1};
         const std::uint64_t pairs = expected_pairs(network, request.operation);
-        const bool routes = info.model.switching == Switching::wormhole;
-        for (const ChannelKind channel :
-             {ChannelKind::slot, ChannelKind::spsc, ChannelKind::mailbox, ChannelKind::wormhole}) {
-          if ((channel == ChannelKind::wormhole) != routes) continue;
-          if (channel == ChannelKind::mailbox && info.model.receptions != 1) continue;
-          request.channel = channel;
-          expect_as_promised(request, pairs);
-        }
+        expect_as_promised_on_its_channels(request, pairs);
         left.erase(fmt::format("{} {}", name_of(info.operation), info.name));
       }
   EXPECT_THAT(left, IsEmpty()) << "on no family's example";
@@ -190,6 +201,41 @@ TEST(PrepareTest, ARefusalSaysWhatNoChoiceCanMend) {
   request.settings["tuning"] = std::string("near");
   EXPECT_EQ(refusal(request),
             "channel: spsc given, but 'aggregation-plus' sends over routes; allowed wormhole");
+}
+
+/// All kinds are compiled for five types of programs, every other type has the fastest.
+TEST(PrepareTest, AChannelThatIsNotCompiledIsRefused) {
+  RunRequest request{.topology = "torus:4x4", .operation = Operation::scan, .algorithm = "tree"};
+  EXPECT_THAT(channels_for(request), ElementsAre(ChannelKind::slot));
+  request.channel = ChannelKind::spsc;
+  EXPECT_EQ(refusal(request),
+            "channel: spsc given, but 'tree' is compiled for the fastest channels only; allowed "
+            "slot");
+  request = {.topology = "ej:1+2", .operation = Operation::broadcast, .algorithm = "iterative"};
+  EXPECT_THAT(channels_for(request), ElementsAre(ChannelKind::slot, ChannelKind::mailbox));
+  request.channel = ChannelKind::spsc;
+  EXPECT_EQ(refusal(request),
+            "channel: spsc given, but 'iterative' is compiled for the fastest channels only; "
+            "allowed slot, mailbox");
+  request.channel = ChannelKind::mailbox;
+  EXPECT_EQ(refusal(request), "accepted");
+  request.fault = {.kind = FaultKind::drop};  // which needs more than a box per node
+  EXPECT_EQ(refusal(request),
+            "channel: mailbox given, but 'iterative' is compiled for the fastest channels only; "
+            "allowed slot");
+  request.algorithm = "improved";
+  EXPECT_EQ(refusal(request), "accepted");
+  request.algorithm = "no such algorithm";
+  EXPECT_THAT(channels_for(request), IsEmpty());
+}
+
+/// Of all algorithms those compete that the channel is compiled for.
+TEST(PrepareTest, AChannelLeavesFewerAlgorithmsToChooseFrom) {
+  RunRequest request{.topology = "hypercube:4", .operation = Operation::all_reduce};
+  request.costs.t_s = 0.1;
+  EXPECT_EQ(prepare(request)->estimate().algorithm.name, "halving-doubling");
+  request.channel = ChannelKind::spsc;
+  EXPECT_EQ(prepare(request)->estimate().algorithm.name, "recursive-doubling");
 }
 
 TEST(PrepareTest, FillsDefaultsIn) {

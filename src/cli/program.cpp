@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The whole program but main(): parse, dispatch, print one error line, exit code.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <exception>
+#include <map>
+#include <new>
+#include <optional>
+#include <sstream>
+#include <system_error>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/output.hpp"
+#include "cli/progress.hpp"
+#include "core/awaited.hpp"
+#include "core/suggest.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/core/version.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+/// One line on stderr, whatever the message holds; a narrow terminal shows it in several.
+int fail_with(Exit exit, std::string message) {
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  print_note("lockstep: " + message);
+  leave_if_given_up(code(exit));
+  return code(exit);
+}
+
+[[nodiscard]] std::string in_quotes(std::string_view word) {
+  const bool plain = !word.empty() && word.find_first_not_of(
+                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                          "0123456789-_.,:/+=%@^") == std::string_view::npos;
+  return plain ? std::string(word) : fmt::format("'{}'", word);
+}
+
+[[nodiscard]] std::string joined(const std::vector<std::string>& words) {
+  std::string line = "lockstep";
+  for (const std::string& word : words) line += " " + in_quotes(word);
+  return line;
+}
+
+/// The first option that the command does not have, and what was meant; one that stands there
+/// twice; words too many; else what CLI11 says.
+[[nodiscard]] std::string explained(const CLI::Error& error, const CLI::App& command,
+                                    const std::vector<std::string>& words) {
+  std::vector<std::string> own;
+  std::string places;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) own.push_back("--" + name);
+    if (option->nonpositional()) continue;
+    places += (places.empty() ? "" : " ") + option->get_name(true);
+  }
+  const std::vector<std::string_view> names(own.begin(), own.end());
+  std::map<std::string, int> given;
+  for (const std::string& word : words) {
+    if (word == "--") break;
+    const std::string name = word.substr(0, word.find('='));
+    if (name.size() < 2 || name[0] != '-' || (name[1] >= '0' && name[1] <= '9')) continue;
+    if (name != "-h" && std::find(own.begin(), own.end(), name) == own.end())
+      return unknown("option", name, names);
+    if (++given[name] == 2 && dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
+      return name + ": given more than once";
+  }
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return error.what();
+  const std::vector<std::string> extra = command.remaining();
+  const auto first = std::find_if(words.begin(), words.end(), [&](const std::string& word) {
+    return std::find(extra.begin(), extra.end(), word) != extra.end();
+  });
+  return fmt::format("'{}' is a word too many, allowed {} and options",
+                     first == words.end() ? "" : *first, places.empty() ? "no words" : places);
+}
+
+/// In the order of `lockstep --help`.
+constexpr std::array program_commands{
+    Command{"run", "Run one collective operation; what moved, what it cost, proof of delivery",
+            declare_run},
+    Command{"sweep", "Run a grid of sizes, algorithms, packing factors, bytes; a row per run",
+            declare_sweep},
+    Command{"compare", "Run all algorithms for an operation, side by side, beside the bound",
+            declare_compare},
+    Command{"reproduce", "Every table and figure of a paper, ours beside printed",
+            declare_reproduce},
+    Command{"table", "Exchange tables of star graphs: build, search, check, show", declare_table},
+    Command{"stress", "Random runs under hostile schedules, faults, broken rules", declare_stress},
+    Command{"list", "List topologies, operations, algorithms and channels", declare_list},
+    Command{"show", "Show a topology, or one node of it", declare_show},
+    Command{"man-page", "The manual page, for installation", declare_man_page, true},
+};
+
+struct Program {
+  CLI::App app{
+      "Lockstep: an emulated multicomputer that moves every byte and proves every delivery"};
+  std::map<const CLI::App*, Action> actions;
+
+  explicit Program(const Session& session) {
+    app.name("lockstep");
+    app.set_version_flag("-v,--version",
+                         fmt::format("lockstep {} ({}, {})", version, compiler, build_type));
+    app.footer(
+        "Example: lockstep run star:7 total-exchange --k 3\n"
+        "Exit codes: 0 all delivered and legal; 1 not delivered or not as promised; 2 bad "
+        "request;\n"
+        "3 a rule of the machine was broken; 4 not enough memory or other resources; 70 internal "
+        "error;\n130 Ctrl-C.");
+    app.require_subcommand(0, 1);
+    for (const Command& command : program_commands) {
+      CLI::App* const sub = app.add_subcommand(command.name, command.summary);
+      if (command.hidden) sub->group("");
+      actions[sub] = command.declare(*sub, session);
+    }
+  }
+
+  /// The command whose options were being read: a command, or what it has of its own.
+  [[nodiscard]] const CLI::App& innermost() const {
+    const CLI::App* command = &app;
+    while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+    return *command;
+  }
+
+  /// The command that was chosen; null if none.
+  [[nodiscard]] const CLI::App* chosen() const {
+    const auto subcommands = app.get_subcommands();
+    return subcommands.empty() ? nullptr : subcommands.front();
+  }
+};
+
+[[nodiscard]] int no_command(const std::vector<std::string>& words) {
+  std::vector<std::string_view> names;
+  for (const Command& command : program_commands)
+    if (!command.hidden) names.emplace_back(command.name);
+  if (words.empty()) return fail_with(Exit::bad_request, "no command given; see 'lockstep --help'");
+  return fail_with(Exit::bad_request, unknown("command", words.front(), names));
+}
+
+/// `help sweep` is `sweep --help`.
+[[nodiscard]] std::vector<std::string> without_help(std::vector<std::string> words) {
+  if (words.empty() || words.front() != "help") return words;
+  words.erase(words.begin());
+  words.emplace_back("--help");
+  return words;
+}
+
+/// Of work that knows no step at which it could stop.
+void say_interrupted() {
+  clear_status_line();
+  print_note(
+      "lockstep: INTERRUPTED in set-up, a search or a long step: there is nothing to show of it");
+}
+
+int dispatch(const std::vector<std::string>& typed) {
+  const std::vector<std::string> words = without_help(typed);
+  const Interrupt interrupt(remove_partial_outputs, say_interrupted);
+  const Session session{joined(words), interrupt.token()};
+  Program program(session);
+  try {
+    program.app.parse(std::vector(words.rbegin(), words.rend()));  // CLI11 reads from the back
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) {  // --help, --version
+      std::ostringstream text;
+      const int exit = program.app.exit(error, text, text);
+      Output(std::nullopt).write_text(text.str());
+      return exit;
+    }
+    const CLI::App* const command = program.chosen();
+    if (command == nullptr) return no_command(words);
+    return fail_with(Exit::bad_request,
+                     command->get_name() + ": " + explained(error, program.innermost(), words));
+  }
+  const CLI::App* const command = program.chosen();
+  if (command == nullptr) return no_command(words);
+  const int exit = program.actions.at(command)();
+  leave_if_given_up(exit);
+  return exit;
+}
+
+}  // namespace
+
+int run_program(const std::vector<std::string>& words) {
+  try {
+    return dispatch(words);
+  } catch (const InvalidParameter& problem) {
+    return fail_with(Exit::bad_request, problem.what());
+  } catch (const ResourceExhausted& problem) {
+    return fail_with(Exit::no_resources, problem.what());
+  } catch (const std::bad_alloc&) {
+    return fail_with(Exit::no_resources, "the host refused the memory that was predicted to fit");
+  } catch (const std::system_error& problem) {  // a limit of the host that nothing else names
+    return fail_with(Exit::no_resources,
+                     std::string("the host refused a resource: ") + problem.what());
+  } catch (const std::exception& problem) {
+    return fail_with(Exit::internal_error, std::string("internal error: ") + problem.what());
+  }
+}
+
+}  // namespace lockstep::cli
