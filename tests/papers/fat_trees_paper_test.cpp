@@ -63,7 +63,8 @@ TEST(FatTreesPaper, EveryRowHasAVerdict) {
   }
   EXPECT_EQ(lost, 9U);
   std::set<unsigned> listed;
-  for (const papers::Erratum& erratum : paper("fat-trees").errata) listed.insert(erratum.number);
+  for (const papers::Erratum& erratum : paper("fat-trees").data().errata())
+    listed.insert(erratum.number);
   EXPECT_EQ(used, listed);
 }
 

@@ -36,7 +36,7 @@ TEST(Papers, ErrataAreThoseThatRowsReferTo) {
       if (row.erratum != 0) referred.insert(row.erratum);
     std::set<unsigned> listed;
     unsigned last = 0;
-    for (const Erratum& erratum : paper->errata) {
+    for (const Erratum& erratum : paper->data().errata()) {
       EXPECT_GT(erratum.number, last);
       last = erratum.number;
       listed.insert(erratum.number);
