@@ -56,4 +56,11 @@ class PaperData {
   Scope scope_;
 };
 
+/// That of a file, read when it is first asked for.
+template <const std::string_view& json, const Functions& functions>
+[[nodiscard]] const PaperData& data_from() {
+  static const PaperData data(json, functions);
+  return data;
+}
+
 }  // namespace lockstep::papers

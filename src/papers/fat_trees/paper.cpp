@@ -135,9 +135,9 @@ enum class Direction : std::uint8_t { any, up };
   return gap == steps.end() ? steps.back() : *gap;
 }
 
-/// The arity whose trees of n leaves take the fewest steps; the smallest of several.
+/// The arity whose trees of n leaves take the fewest steps; the largest of several.
 [[nodiscard]] Value best_arity(const Call& call) {
-  const auto leaves = call.number("n");
+  const std::uint64_t leaves = call.number("n");
   std::uint64_t best = 0;
   std::uint64_t least = 0;
   for (const std::uint64_t k : {2U, 4U, 8U, 16U}) {
@@ -235,11 +235,7 @@ const Functions functions{
 }  // namespace
 
 extern const Paper fat_trees_paper;
-const Paper fat_trees_paper{.name = "fat-trees",
-                            .data = []() -> const PaperData& {
-                              static const PaperData data(fat_trees_json, functions);
-                              return data;
-                            },
-                            .runs = runs};
+const Paper fat_trees_paper{
+    .name = "fat-trees", .data = data_from<fat_trees_json, functions>, .runs = runs};
 
 }  // namespace lockstep::papers

@@ -195,11 +195,7 @@ std::vector<PaperRun> runs() {
 }  // namespace star
 
 extern const Paper star_paper;
-const Paper star_paper{.name = "star",
-                       .data = []() -> const PaperData& {
-                         static const PaperData data(star_json, star::functions);
-                         return data;
-                       },
-                       .runs = star::runs};
+const Paper star_paper{
+    .name = "star", .data = data_from<star_json, star::functions>, .runs = star::runs};
 
 }  // namespace lockstep::papers

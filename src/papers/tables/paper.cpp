@@ -142,11 +142,6 @@ std::vector<PaperRun> runs() {
 }  // namespace
 
 extern const Paper tables_paper;
-const Paper tables_paper{.name = "tables",
-                         .data = []() -> const PaperData& {
-                           static const PaperData data(tables_json, functions);
-                           return data;
-                         },
-                         .runs = runs};
+const Paper tables_paper{.name = "tables", .data = data_from<tables_json, functions>, .runs = runs};
 
 }  // namespace lockstep::papers

@@ -115,7 +115,7 @@ template <std::uint64_t PhaseRecord::*Figure>
   return AggregationSchedule({.rows = n, .columns = n, .h = h}).steps().size();
 }
 
-[[nodiscard]] Functions functions() {
+[[nodiscard]] Functions all_functions() {
   Functions all{
       {"steps", of_aggregation<&PhaseRecord::steps>},
       {"times", of_aggregation<&PhaseRecord::message_times>},
@@ -150,6 +150,7 @@ template <std::uint64_t PhaseRecord::*Figure>
   all.merge(choice_functions());
   return all;
 }
+const Functions functions = all_functions();
 
 /// All phases of all runs are there.
 [[nodiscard]] std::string full_cost(const Cost& cost, std::uint64_t steps) {
@@ -206,10 +207,7 @@ Job many_to_all(std::uint64_t n, std::uint64_t messages, std::string algorithm, 
 
 extern const Paper torus_paper;
 const Paper torus_paper{.name = "torus",
-                        .data = []() -> const PaperData& {
-                          static const PaperData data(torus_json, torus::functions());
-                          return data;
-                        },
+                        .data = data_from<torus_json, torus::functions>,
                         .runs = torus::runs,
                         .partition = torus::partition_of};
 
