@@ -11,6 +11,9 @@
 
 namespace lockstep::papers {
 
+/// Throws std::invalid_argument for a name of none.
+[[nodiscard]] Operation operation_named(std::string_view name);
+
 /// One run of the machine.
 struct Job {
   std::string topology;

@@ -4,7 +4,7 @@
 /// A paper: its figures beside ours, its errata, the runs that its promises are held against. To
 /// add one: a folder with its data file and a constant, its lines in papers.cpp, its tests.
 ///
-///     const Paper star_paper{.name = "star", .data = data, .runs = runs};
+///     const Paper star_paper{.name = "star", .data = data_from<star_json, functions>};
 
 #include <cstddef>
 #include <functional>
@@ -87,9 +87,9 @@ struct Partition {
 };
 
 struct Paper {
-  std::string_view name;       ///< `lockstep reproduce NAME`
-  const PaperData& (*data)();  ///< of its file
-  std::vector<PaperRun> (*runs)();
+  std::string_view name;                      ///< `lockstep reproduce NAME`
+  const PaperData& (*data)();                 ///< of its file
+  std::vector<PaperRun> (*runs)() = nullptr;  ///< null: those of its file
   /// Of a network of the paper, as SVG; nothing of others.
   std::optional<std::string> (*drawing)(const AnyTopology& topology) = nullptr;
   /// The same, cut as `how` says, in the paper's words.

@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
 
+#include "papers/measured.hpp"
 #include "papers/paper.hpp"
 
 namespace lockstep::papers {
@@ -79,11 +81,15 @@ void add_names(const Json& node, Scope& scope) {
   }
 }
 
+/// That of the paper for this n, where a row of some size names none.
+[[nodiscard]] std::string topology_of(const Json& row, const Scope& scope) {
+  if (row.contains("topology")) return filled(said(row, "topology"), scope);
+  return count_said(row, "n", scope) == 0 ? "" : filled(said(row, "network"), scope);
+}
+
 [[nodiscard]] PaperRow row_of(const Json& row, Scope scope) {
   const std::size_t n = count_said(row, "n", scope);
-  const bool is_named = row.contains("topology");
-  const std::string topology =
-      filled(is_named || n != 0 ? said(row, is_named ? "topology" : "network") : "", scope);
+  const std::string topology = topology_of(row, scope);
   scope.names.insert_or_assign("topology", topology);
   const auto text = [&](const char* key) {
     std::string result = filled(said(row, key), scope);
@@ -110,10 +116,30 @@ void add_names(const Json& node, Scope& scope) {
   return made;
 }
 
-/// A list of claims; a group of them, with what they share, for all values of its names; or one.
-void add_rows(PaperRows& rows, const Json& node, const Json& shared, const Scope& scope) {
+[[nodiscard]] std::string counted_steps(const RunResult& result) {
+  return fmt::format("{} steps", result.record.steps);
+}
+
+[[nodiscard]] PaperRun run_of(const Json& run, const Scope& scope) {
+  return {.topology = topology_of(run, scope),
+          .operation = operation_named(said(run, "operation")),
+          .algorithm = filled(said(run, "algorithm"), scope),
+          .n = count_said(run, "n", scope),
+          .k = count_said(run, "factor", scope),
+          .block_bytes = run.contains("block_bytes")
+                             ? std::optional(count_said(run, "block_bytes", scope))
+                             : std::nullopt,
+          .quantity = filled(said(run, "quantity"), scope),
+          .closed_form = filled(said(run, "closed_form"), scope),
+          .counted = said(run, "counted") == "steps" ? counted_steps : counted_cost,
+          .long_run = run.contains("long_run")};
+}
+
+/// Of a list; of a group, with what its rows share, for all values of its names; or of one row.
+template <class Use>
+void for_each_row(const Json& node, const Json& shared, const Scope& scope, Use use) {
   if (node.is_array() && !node.empty() && !node.front().is_string()) {
-    for (const Json& each : node) add_rows(rows, each, shared, scope);
+    for (const Json& each : node) for_each_row(each, shared, scope, use);
     return;
   }
   Json fields = shared;
@@ -129,9 +155,9 @@ void add_rows(PaperRows& rows, const Json& node, const Json& shared, const Scope
   const auto add = [&](Scope inner) {
     if (node.is_object()) add_names(node, inner);
     if (node.is_object() && node.contains("claims"))
-      add_rows(rows, node["claims"], fields, inner);
+      for_each_row(node["claims"], fields, inner, use);
     else
-      rows.push_back(row_of(fields, inner));
+      use(fields, inner);
   };
   if (loop.empty()) return add(scope);
   for (const Named<Value>& values : values_of(loop, scope)) {
@@ -158,8 +184,16 @@ PaperRows PaperData::rows(const std::string& part) const {
   const Json& parts = json_->at("parts");
   if (!parts.contains(part)) throw std::invalid_argument(part + ": no part of the paper");
   PaperRows rows;
-  add_rows(rows, parts[part], {{"where", part}, {"network", json_->at("network")}}, scope_);
+  for_each_row(parts[part], {{"where", part}, {"network", json_->at("network")}}, scope_,
+               [&](const Json& row, const Scope& scope) { rows.push_back(row_of(row, scope)); });
   return rows;
+}
+
+std::vector<PaperRun> PaperData::runs() const {
+  std::vector<PaperRun> runs;
+  for_each_row(json_->at("runs"), {{"network", json_->at("network")}}, scope_,
+               [&](const Json& run, const Scope& scope) { runs.push_back(run_of(run, scope)); });
+  return runs;
 }
 
 }  // namespace lockstep::papers

@@ -15,6 +15,9 @@
 ///
 ///     {"for": "k,h: 2,4 3,3", "n": "k^h", "claims": [row, row, group]}
 ///     {"for": "i: 1..h - 1", "claims": [row]}
+///
+/// Runs are grouped alike: `topology`, `operation`, `algorithm`, `n`, `factor`, `block_bytes`,
+/// `quantity`, `closed_form`, `counted` ("steps"; the cost where it is not there), `long_run`.
 
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
@@ -27,6 +30,7 @@
 namespace lockstep::papers {
 
 struct PaperRow;
+struct PaperRun;
 using PaperRows = std::vector<PaperRow>;
 
 /// What is wrong, or needs a reading, in a paper.
@@ -47,6 +51,8 @@ class PaperData {
   [[nodiscard]] const std::vector<Erratum>& errata() const { return errata_; }
   /// Throws std::invalid_argument for a part that it has not.
   [[nodiscard]] PaperRows rows(const std::string& part) const;
+  /// Those of the machine.
+  [[nodiscard]] std::vector<PaperRun> runs() const;
 
  private:
   std::shared_ptr<const nlohmann::ordered_json> json_;

@@ -202,7 +202,8 @@ void count_runs(Reproduction& reproduction, const CountOptions& options) {
   std::vector<PaperRun> wanted;
   std::vector<RunRequest> requests;
   PaperRows too_long;
-  for (const PaperRun& run : reproduction.paper->runs()) {
+  const Paper& paper = *reproduction.paper;
+  for (const PaperRun& run : paper.runs != nullptr ? paper.runs() : paper.data().runs()) {
     if (!bears_on(run, options.parts)) continue;
     RunRequest request = request_of(run, options.machine);
     if (run.long_run && !options.full) {

@@ -22,13 +22,6 @@ extern const std::string_view fat_trees_json;
 
 namespace {
 
-[[nodiscard]] Operation operation_named(std::string_view name) {
-  for (const Operation operation : {Operation::broadcast, Operation::scatter, Operation::gather,
-                                    Operation::all_gather, Operation::total_exchange})
-    if (name_of(operation) == name) return operation;
-  throw std::invalid_argument(fmt::format("{}: no operation of the thesis", name));
-}
-
 /// ('all-gather', 'descending', 'pipelined', 'no') on the network of the row.
 [[nodiscard]] Job job_of(const Call& call) {
   Job job{call.text("topology"), operation_named(call.text(0)), call.text(1)};
@@ -196,46 +189,9 @@ const Functions functions{
                                 [](int a, int b) { return per_leaf(a) < per_leaf(b); });
      }}};
 
-[[nodiscard]] PaperRun run_of(std::string tree, Operation operation, std::string algorithm,
-                              std::uint64_t steps) {
-  const std::uint64_t leaves = AnyTopology(tree).processor_count();
-  return {.topology = std::move(tree),
-          .operation = operation,
-          .algorithm = algorithm,
-          .n = leaves,
-          .block_bytes = 8,
-          .quantity = fmt::format("{} by {}", name_of(operation), algorithm),
-          .closed_form = fmt::format("{} steps", steps),
-          .counted = [](const RunResult& result) {
-            return fmt::format("{} steps", result.record.steps);
-          }};
-}
-
-[[nodiscard]] std::vector<PaperRun> runs() {
-  constexpr Operation exchange = Operation::total_exchange;
-  constexpr Operation all_gather = Operation::all_gather;
-  std::vector<PaperRun> all{run_of("fat-tree:2^12", Operation::broadcast, "parent-first", 35),
-                            run_of("fat-tree:2^10", Operation::scatter, "furthest-first", 1025),
-                            run_of("fat-tree:8^3", all_gather, "in-turn", 8 * 512 + 9 + 1),
-                            run_of("fat-tree:2^10", all_gather, "ascending", 1025),
-                            run_of("fat-tree:4^5", all_gather, "descending", 1024 + 8),
-                            run_of("fat-tree:2^7", exchange, "up-first", 5 * 128 * 16 + 11),
-                            run_of("fat-tree:3^4", exchange, "up-first", 81 * 27 * 2 + 7),
-                            run_of("fat-tree:2^6", exchange, "phases", 1376),
-                            run_of("fat-tree:2^6", exchange, "first-fit", 1035),
-                            run_of("fat-tree:3^4", exchange, "first-fit", 1465),
-                            run_of("fat-tree:2^7,exponential", exchange, "class-sequence", 139),
-                            run_of("fat-tree:4^4,exponential", exchange, "digitwise", 256 + 6),
-                            run_of("kary-tree:4^4", exchange, "digitwise", 256 + 6),
-                            run_of("fat-tree:4^6", exchange, "phases", (4096 * 4096 - 1) / 5 + 11)};
-  all.back().long_run = true;
-  return all;
-}
-
 }  // namespace
 
 extern const Paper fat_trees_paper;
-const Paper fat_trees_paper{
-    .name = "fat-trees", .data = data_from<fat_trees_json, functions>, .runs = runs};
+const Paper fat_trees_paper{.name = "fat-trees", .data = data_from<fat_trees_json, functions>};
 
 }  // namespace lockstep::papers

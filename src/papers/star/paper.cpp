@@ -10,7 +10,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 
 #include "lockstep/algorithm/star_promises.hpp"
 #include "lockstep/core/permutation.hpp"
@@ -150,6 +149,10 @@ const Functions functions{
     {"mean_distance", star_costs::mean_distance},
     {"least_k", [](const Call& call) { return least(best_factors(call)); }},
     {"most_k", [](const Call& call) { return most(best_factors(call)); }},
+    {"packing_cost",
+     [](std::size_t n, std::size_t k) { return cost_text(star_costs::packing(n, k)); }},
+    {"mesh_cost", [](std::size_t n) { return cost_text(star_promises::mesh_all_gather(n)); }},
+    {"ring_cost", [](std::size_t n) { return cost_text(star_promises::ring_all_gather(n)); }},
     {"factorial", [](std::size_t n) { return factorial(n); }},
     {"packing_range", [](const Call& call) { return range_text(packing_improvements(call)); }},
     {"packing_is_within",
@@ -162,40 +165,10 @@ const Functions functions{
     {"mesh_range", [](const Call& call) { return range_text(mesh_improvements(call, 6)); }},
     {"sizes_without_improvement", sizes_without_improvement}};
 
-std::string network(std::size_t n) { return fmt::format("star:{}", n); }
-
-/// T(n, k) for n = 2..6, every k, and both all-gather algorithms for n = 3..6.
-std::vector<PaperRun> runs() {
-  constexpr std::size_t largest = 6;
-  std::vector<PaperRun> all;
-  const auto add = [&](Operation operation, const char* algorithm, std::size_t n, std::size_t k,
-                       std::string quantity, const Cost& cost) {
-    all.push_back({.topology = network(n),
-                   .operation = operation,
-                   .algorithm = algorithm,
-                   .n = n,
-                   .k = k,
-                   .quantity = std::move(quantity),
-                   .closed_form = cost_text(cost)});
-  };
-  for (std::size_t n = 2; n <= largest; ++n)
-    for (std::size_t k = 1; k < n; ++k)
-      add(Operation::total_exchange, "packing", n, k, fmt::format("T({},{})", n, k),
-          star_costs::packing(n, k));
-  for (std::size_t n = 3; n <= largest; ++n) {
-    add(Operation::all_gather, "mesh", n, 0, "all-gather by mesh",
-        star_promises::mesh_all_gather(n));
-    add(Operation::all_gather, "hamiltonian-ring", n, 0, "all-gather by hamiltonian-ring",
-        star_promises::ring_all_gather(n));
-  }
-  return all;
-}
-
 }  // namespace
 }  // namespace star
 
 extern const Paper star_paper;
-const Paper star_paper{
-    .name = "star", .data = data_from<star_json, star::functions>, .runs = star::runs};
+const Paper star_paper{.name = "star", .data = data_from<star_json, star::functions>};
 
 }  // namespace lockstep::papers

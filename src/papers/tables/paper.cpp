@@ -12,7 +12,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <sstream>
 
@@ -109,6 +108,7 @@ const Functions functions{
        return call.text(0).empty() ? ours.starts_with(fmt::format("{} ", table(call).columns))
                                    : ours.starts_with(call.text(0) + " ");
      }},
+    {"bound", [](const Call& call) { return lower_bound_columns(symbols(call), kind(call)); }},
     {"exceptional_words", [](const Call& call) { return listed(exceptional(call)); }},
     {"are_exceptional", are_exceptional},
     {"words_of",
@@ -117,31 +117,9 @@ const Functions functions{
      }},
     {"unchanged_by", unchanged_by}};
 
-std::string network(std::size_t n) { return fmt::format("star:{}", n); }
-
-/// Total and odd-distance exchange by table for n = 3..7, against the lower bound; that no message
-/// waits is measured too.
-std::vector<PaperRun> runs() {
-  std::vector<PaperRun> all;
-  for (std::size_t n = min_table_symbols; n <= 7; ++n) {
-    for (const TableKind kind : {TableKind::total, TableKind::odd}) {
-      const std::uint64_t steps = lower_bound_columns(n, kind);
-      all.push_back(
-          {.topology = network(n),
-           .operation = is_odd(kind) ? Operation::odd_distance_exchange : Operation::total_exchange,
-           .algorithm = "table",
-           .n = n,
-           .block_bytes = 8,
-           .quantity = fmt::format("T, {} exchange", name(kind)),
-           .closed_form = cost_text({steps, steps})});
-    }
-  }
-  return all;
-}
-
 }  // namespace
 
 extern const Paper tables_paper;
-const Paper tables_paper{.name = "tables", .data = data_from<tables_json, functions>, .runs = runs};
+const Paper tables_paper{.name = "tables", .data = data_from<tables_json, functions>};
 
 }  // namespace lockstep::papers
