@@ -14,7 +14,6 @@
 #include <tuple>
 
 #include "lockstep/algorithm/all_gather/ej_gather.hpp"
-#include "lockstep/core/fraction.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/eisenstein_jacobi_tree.hpp"
 #include "papers/ej/ej.hpp"
