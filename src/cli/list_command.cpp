@@ -154,7 +154,7 @@ struct Wanted {
 [[nodiscard]] Table papers(const Wanted&) {
   Table table({{"paper"}, {"title"}});
   for (const lockstep::papers::Paper* const paper : lockstep::papers::all_papers())
-    table.add({std::string(paper->name), std::string(paper->title)});
+    table.add({std::string(paper->name), paper->data().title()});
   return table;
 }
 

@@ -8,79 +8,56 @@
 
 #include "lockstep/core/errors.hpp"
 #include "papers/paper.hpp"
+#include "papers/svg.hpp"
 
 namespace lockstep::papers {
 namespace {
 
+using svg::Layer;
+using svg::Point;
+
 constexpr std::uint64_t max_drawn_nodes = 500;
-constexpr double apart = 44;       // pixels between processors
-constexpr double row_height = 90;  // between levels
-constexpr double radius = 14;
-constexpr double margin = 40;
-constexpr double legend = 110;  // to the right
+constexpr double node_distance = 44;  // pixels between processors
+constexpr double level_height = 90;   // between levels
+constexpr double node_radius = 14;
+constexpr double drawing_margin = 40;
+constexpr double legend_width = 110;  // to the right
 
-constexpr const char* document =
-    R"(<?xml version="1.0" encoding="UTF-8"?>
-<svg xmlns="http://www.w3.org/2000/svg" width="{0:.0f}" height="{1:.0f}">
-<title>{2}</title>
-<style>
-text {{ font-family: sans-serif; font-size: 12px; text-anchor: middle; fill: #222222; }}
-.level {{ text-anchor: start; }}
-line {{ stroke: #1f78b4; }}
-.processor {{ fill: #ffffff; stroke: #222222; }}
-.switch {{ fill: #a6cee3; stroke: #1f78b4; }}
-</style>
-<rect width="{0:.0f}" height="{1:.0f}" fill="#ffffff"/>
-{3}{4}</svg>
+constexpr const char* levels_style =
+    R"(text { font-family: sans-serif; font-size: 12px; text-anchor: middle; fill: #222222; }
+.level { text-anchor: start; }
+.link { stroke: #1f78b4; }
+.processor { fill: #ffffff; stroke: #222222; }
+.switch { fill: #a6cee3; stroke: #1f78b4; }
 )";
-
-/// Where nodes stand: those of a level spread over the width.
-class Places {
- public:
-  explicit Places(std::vector<Level> levels) : levels_(std::move(levels)) {}
-
-  [[nodiscard]] double width() const {
-    return 2 * margin + apart * static_cast<double>(levels_.front().nodes) + legend;
-  }
-  [[nodiscard]] double height() const {
-    return 2 * margin + row_height * static_cast<double>(levels_.size() - 1);
-  }
-  [[nodiscard]] double x(std::size_t level, std::uint64_t number) const {
-    const double share =
-        (static_cast<double>(number) + 0.5) / static_cast<double>(levels_[level].nodes);
-    return margin + share * apart * static_cast<double>(levels_.front().nodes);
-  }
-  [[nodiscard]] double y(std::size_t level) const {
-    return height() - margin - row_height * static_cast<double>(level);
-  }
-
- private:
-  std::vector<Level> levels_;
-};
 
 }  // namespace
 
+/// The nodes of a level are spread over the width.
 std::optional<std::string> drawing_of_levels(const AnyTopology& topology) {
   const std::vector<Level> levels = topology.levels();
   if (levels.empty()) return std::nullopt;
   if (topology.node_count() > max_drawn_nodes)
     throw InvalidParameter(fmt::format("{}: {} nodes, allowed {} with --format svg",
                                        topology.name(), topology.node_count(), max_drawn_nodes));
-  const Places places(levels);
-  std::vector<std::pair<double, double>> at;  // by node
-  std::string nodes;
+  const double width = node_distance * static_cast<double>(levels.front().nodes);
+  const double height = level_height * static_cast<double>(levels.size() - 1);
+  svg::Picture picture(topology.name(), 0);
+  picture.make_room({2 * drawing_margin + width + legend_width, 2 * drawing_margin + height}, 0);
+  std::vector<Point> places;  // by node
   for (std::size_t level = 0; level < levels.size(); ++level) {
+    const double y = drawing_margin + height - level_height * static_cast<double>(level);
     for (std::uint64_t number = 0; number < levels[level].nodes; ++number) {
-      const auto [x, y] = at.emplace_back(places.x(level, number), places.y(level));
-      nodes += fmt::format("<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/>\n",
-                           level == 0 ? "processor" : "switch", x, y, radius);
-      nodes += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x, y + 4, number);
+      const double share =
+          (static_cast<double>(number) + 0.5) / static_cast<double>(levels[level].nodes);
+      const Point at = places.emplace_back(drawing_margin + share * width, y);
+      picture.circle(Layer::nodes, level == 0 ? "processor" : "switch", at, node_radius,
+                     fmt::format("node {}", places.size() - 1), fmt::format("{}", number));
     }
-    nodes += fmt::format("<text class=\"level\" x=\"{:.1f}\" y=\"{:.1f}\">level {}{}</text>\n",
-                         places.width() - legend, places.y(level) + 4, level,
-                         level == 0 ? "" : fmt::format(", lanes {}", levels[level].lanes));
+    picture.text(Layer::nodes, "level", {2 * drawing_margin + width, y},
+                 fmt::format("level {}{}", level,
+                             level == 0 ? "" : fmt::format(", lanes {}", levels[level].lanes)));
   }
-  std::string links;
   for (std::uint64_t u = 0; u < topology.node_count(); ++u)
     for (std::size_t p = 0; p < topology.degree(NodeId{u}); ++p) {
       const NodeId v = topology.neighbor(NodeId{u}, port(p));
@@ -90,13 +67,11 @@ std::optional<std::string> drawing_of_levels(const AnyTopology& topology) {
       while (p + lanes < topology.degree(NodeId{u}) &&
              topology.neighbor(NodeId{u}, port(p + lanes)) == v)
         ++lanes;
-      links += fmt::format(
-          "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" "
-          "stroke-width=\"{:.1f}\"/>\n",
-          at[u].first, at[u].second, at[index(v)].first, at[index(v)].second,
-          1 + std::log2(static_cast<double>(lanes)));
+      picture.line(
+          Layer::links, "link", places[u], places[index(v)],
+          fmt::format(" stroke-width=\"{:.1f}\"", 1 + std::log2(static_cast<double>(lanes))));
     }
-  return fmt::format(document, places.width(), places.height(), topology.name(), links, nodes);
+  return picture.svg({.style = levels_style});
 }
 
 }  // namespace lockstep::papers

@@ -2,10 +2,9 @@
 #pragma once
 
 /// A paper: its figures beside ours, its errata, the runs that its promises are held against. To
-/// add one: a constant in a file or folder of its own, its lines in papers.cpp, its tests.
+/// add one: a folder with its data file and a constant, its lines in papers.cpp, its tests.
 ///
-///     constexpr std::array parts{Part{"Table 1", table1}, Part{"Figures in the text", claims}};
-///     const Paper star_paper{.name = "star", .title = "Tseng, ...", .parts = parts, ...};
+///     const Paper star_paper{.name = "star", .data = data_from<star_json, functions>};
 
 #include <cstddef>
 #include <functional>
@@ -17,22 +16,17 @@
 
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/catalog/catalog.hpp"
+#include "papers/paper_data.hpp"
 #include "study/exit.hpp"
 
 namespace lockstep::papers {
 
 using study::Exit;
 
-/// What is wrong, or needs a reading, in a paper.
-struct Erratum {
-  unsigned number = 0;        ///< in the list of that paper
-  std::string_view sentence;  ///< stands alone
-};
-
 /// One figure of a paper beside ours.
 struct PaperRow {
-  std::string where{};     ///< "Section III.2"; empty: the name of its part
-  std::string topology{};  ///< "star:5"; empty: the network of that n
+  std::string where{};     ///< "Section III.2", or the name of its part
+  std::string topology{};  ///< "star:5"; empty: none
   std::size_t n = 0;       ///< its size or dimensions, for plots; 0: none, or more than one
   std::size_t k = 0;       ///< packing factor; 0: none
   std::string ratio{};     ///< t_s/t_m as the paper gives it: "100"; empty: none
@@ -54,19 +48,7 @@ struct PaperRow {
   [[nodiscard]] bool explained() const { return agrees() || erratum != 0; }
 };
 
-using PaperRows = std::vector<PaperRow>;
-
 void append(PaperRows& rows, PaperRows more);
-
-/// A figure in the text.
-[[nodiscard]] PaperRow claim(std::string where, std::size_t n, std::string quantity,
-                             std::string printed, std::string ours, unsigned erratum = 0);
-
-/// "Table 2", "Figure 3": what can be asked for by its number; or all that the text says.
-struct Part {
-  std::string_view name;
-  PaperRows (*rows)();
-};
 
 /// What the machine counted, in the form of the closed form that it is held against.
 struct CountedFigure {
@@ -105,19 +87,14 @@ struct Partition {
 };
 
 struct Paper {
-  std::string_view name;  ///< `lockstep reproduce NAME`
-  std::string_view title;
-  std::string (*network)(std::size_t n);  ///< of a row that names none
-  std::span<const Part> parts;            ///< in the paper's order
-  std::span<const Erratum> errata;        ///< those that rows refer to, ascending
-  std::vector<PaperRun> (*runs)();
+  std::string_view name;                      ///< `lockstep reproduce NAME`
+  const PaperData& (*data)();                 ///< of its file
+  std::vector<PaperRun> (*runs)() = nullptr;  ///< null: those of its file
   /// Of a network of the paper, as SVG; nothing of others.
   std::optional<std::string> (*drawing)(const AnyTopology& topology) = nullptr;
   /// The same, cut as `how` says, in the paper's words.
   std::optional<Partition> (*partition)(const AnyTopology& topology,
                                         std::string_view how) = nullptr;
-
-  [[nodiscard]] PaperRows rows(const Part& part) const;
 };
 
 /// In the order of `lockstep reproduce all`.

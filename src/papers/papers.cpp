@@ -42,27 +42,8 @@ Partition partition_of(const AnyTopology& topology, std::string_view how) {
       fmt::format("{}: no paper cuts this network in parts, allowed a torus", topology.name()));
 }
 
-PaperRows Paper::rows(const Part& part) const {
-  PaperRows all = part.rows();
-  for (PaperRow& row : all) {
-    if (row.where.empty()) row.where = part.name;
-    if (row.topology.empty() && row.n != 0) row.topology = network(row.n);
-  }
-  return all;
-}
-
 void append(PaperRows& rows, PaperRows more) {
   rows.insert(rows.end(), std::move_iterator(more.begin()), std::move_iterator(more.end()));
-}
-
-PaperRow claim(std::string where, std::size_t n, std::string quantity, std::string printed,
-               std::string ours, unsigned erratum) {
-  return {.where = std::move(where),
-          .n = n,
-          .quantity = std::move(quantity),
-          .printed = std::move(printed),
-          .ours = std::move(ours),
-          .erratum = erratum};
 }
 
 std::string cost_text(const Cost& cost) {

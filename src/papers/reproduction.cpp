@@ -21,12 +21,13 @@ namespace {
 
 using report::Value;
 
-[[nodiscard]] const Part& part_named(const Paper& paper, const std::string& name) {
+/// Throws InvalidParameter for a part that the paper has not.
+[[nodiscard]] PaperRows rows_of(const Paper& paper, const std::string& name) {
   const std::string kind = name.substr(0, name.find(' ') + 1);
-  std::vector<std::string_view> allowed;
-  for (const Part& part : paper.parts) {
-    if (part.name == name) return part;
-    if (part.name.starts_with(kind)) allowed.push_back(part.name.substr(kind.size()));
+  std::vector<std::string> allowed;
+  for (const std::string& part : paper.data().parts()) {
+    if (part == name) return paper.data().rows(part);
+    if (part.starts_with(kind)) allowed.push_back(part.substr(kind.size()));
   }
   if (allowed.empty()) allowed.emplace_back("none");
   throw InvalidParameter(
@@ -88,7 +89,7 @@ enum class Decimals : std::uint8_t { as_text, as_numbers };
 [[nodiscard]] report::Fields fields_of(const Paper& paper, const PaperRow& row,
                                        Decimals decimals = Decimals::as_text) {
   std::string sentence;
-  for (const Erratum& erratum : paper.errata)
+  for (const Erratum& erratum : paper.data().errata())
     if (erratum.number == row.erratum) sentence = erratum.sentence;
   return {{"paper", std::string(paper.name)},
           {"where", row.where},
@@ -187,10 +188,8 @@ std::vector<const Paper*> papers_named(const std::string& name) {
 
 Reproduction reproduction_of(const Paper& paper, const std::vector<std::string>& parts) {
   Reproduction reproduction{&paper};
-  for (const std::string& name : parts)
-    append(reproduction.rows, paper.rows(part_named(paper, name)));
-  if (parts.empty())
-    for (const Part& part : paper.parts) append(reproduction.rows, paper.rows(part));
+  for (const std::string& name : parts.empty() ? paper.data().parts() : parts)
+    append(reproduction.rows, rows_of(paper, name));
   return reproduction;
 }
 
@@ -203,7 +202,8 @@ void count_runs(Reproduction& reproduction, const CountOptions& options) {
   std::vector<PaperRun> wanted;
   std::vector<RunRequest> requests;
   PaperRows too_long;
-  for (const PaperRun& run : reproduction.paper->runs()) {
+  const Paper& paper = *reproduction.paper;
+  for (const PaperRun& run : paper.runs != nullptr ? paper.runs() : paper.data().runs()) {
     if (!bears_on(run, options.parts)) continue;
     RunRequest request = request_of(run, options.machine);
     if (run.long_run && !options.full) {
@@ -232,8 +232,8 @@ void count_runs(Reproduction& reproduction, const CountOptions& options) {
 std::string text_of(std::span<const Reproduction> all, std::size_t page) {
   std::string text;
   for (const Reproduction& one : all)
-    text += fmt::format("{}{}\n\n{}\n{}", text.empty() ? "" : "\n", one.paper->title,
-                        paper_text(one.rows, one.paper->errata, page), verdict_of(one));
+    text += fmt::format("{}{}\n\n{}\n{}", text.empty() ? "" : "\n", one.paper->data().title(),
+                        paper_text(one.rows, one.paper->data().errata(), page), verdict_of(one));
   return text;
 }
 
@@ -252,7 +252,7 @@ std::string json_of(std::span<const Reproduction> all, Exit exit, const Provenan
     for (const PaperRow& row : one.rows)
       rows.push_back(report::json_of(fields_of(*one.paper, row, Decimals::as_numbers)));
     json["papers"].push_back(
-        {{"paper", one.paper->name}, {"title", one.paper->title}, {"rows", rows}});
+        {{"paper", one.paper->name}, {"title", one.paper->data().title()}, {"rows", rows}});
   }
   json["interrupted"] = exit == Exit::interrupted;
   json["ok"] = exit == Exit::ok;

@@ -1,33 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Pieces of drawings as SVG. Coordinates are pixels of the page: y counts downwards.
+/// The one writer of drawings as SVG: callers say what lies where and of which kind, a style says
+/// the colours of the kinds. Coordinates are pixels of the page: y counts downwards.
+///
+///     Picture picture("ring:6", 16);
+///     picture.line(Layer::links, "link", {0, 0}, {44, 0});
+///     picture.circle(Layer::nodes, "node", {0, 0}, 15, "node 0", "0");
+///     picture.svg({.style = ".link { stroke: #bbbbbb; }\n"});
 
+#include <array>
 #include <complex>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace lockstep::papers::svg {
 
 using Point = std::complex<double>;
 
-/// `more`: further attributes.
-[[nodiscard]] std::string line(std::string_view kind, Point from, Point to,
-                               std::string_view more = {});
-/// In the middle of its line.
-[[nodiscard]] std::string text_at(std::string_view kind, Point at, std::string_view text);
-/// `title` is what a viewer shows where the pointer rests.
-[[nodiscard]] std::string circle(std::string_view kind, Point at, double r, std::string_view title);
+/// A later one covers the earlier ones.
+enum class Layer : std::uint8_t { areas, links, arcs, steps, nodes, legend };
 
-struct Document {
-  std::string title;
-  Point corner;  ///< top left
-  Point size;
-  std::string style;        ///< of the kinds, a line each
-  std::string definitions;  ///< that its body refers to
-  std::string body;
+/// What a page has beside its layers.
+struct Page {
+  std::string style;          ///< of the kinds, a line each
+  std::string definitions{};  ///< that lines refer to
+  Point legend{};             ///< its least width, and its height below the drawing
 };
-/// The page is white.
-[[nodiscard]] std::string document(const Document& drawing);
+
+class Picture {
+ public:
+  /// `margin`: around everything that room is made for.
+  Picture(std::string title, double margin) : title_(std::move(title)), margin_(margin) {}
+
+  void line(Layer layer, std::string_view kind, Point from, Point to, std::string_view more = {});
+  /// In the middle of its line.
+  void text(Layer layer, std::string_view kind, Point at, std::string_view text);
+  /// `title` is what a viewer shows where the pointer rests; the label is written in the circle.
+  void circle(Layer layer, std::string_view kind, Point at, double radius, std::string_view title,
+              std::string_view label, std::string_view label_kind = "label");
+  void square(Layer layer, std::string_view kind, Point corner, double side,
+              std::string_view title);
+
+  /// Makes the page larger, where it must be, for what lies so far around a place.
+  void make_room(Point at, double around);
+  /// Top left of everything that room was made for, and its bottom right.
+  [[nodiscard]] Point least() const { return least_; }
+  [[nodiscard]] Point most() const { return most_; }
+
+  /// The page is white.
+  [[nodiscard]] std::string svg(const Page& page) const;
+
+ private:
+  [[nodiscard]] std::string& of(Layer layer) { return layers_[static_cast<std::size_t>(layer)]; }
+
+  std::string title_;
+  double margin_;
+  Point least_;
+  Point most_;
+  std::array<std::string, 6> layers_;
+};
 
 }  // namespace lockstep::papers::svg

@@ -33,7 +33,7 @@ inline papers::PaperRows whole(const std::string& name) {
 
 /// Throws InvalidParameter where it is not listed.
 inline const papers::Erratum& erratum(const std::string& name, unsigned number) {
-  for (const papers::Erratum& erratum : paper(name).errata)
+  for (const papers::Erratum& erratum : paper(name).data().errata())
     if (erratum.number == number) return erratum;
   throw InvalidParameter("erratum " + std::to_string(number) + ": not listed");
 }

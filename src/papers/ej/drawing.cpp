@@ -22,10 +22,8 @@ constexpr double radius = 28;
 constexpr double margin = 16;
 constexpr double line_height = 22;
 
-using svg::circle;
-using svg::line;
+using svg::Layer;
 using svg::Point;
-using svg::text_at;
 
 /// Sector 0 is node 0 itself. The pairs of ColorBrewer's scheme "Paired".
 struct Colours {
@@ -66,122 +64,85 @@ constexpr std::string_view common_style =
   return text;
 }
 
-class Drawing {
- public:
-  explicit Drawing(const EisensteinJacobi& network) : network_(network), tree_(network) {
-    for (std::uint64_t u = 0; u < network.node_count(); ++u) draw_node(NodeId{u});
-    for (std::uint64_t u = 0; u < network.node_count(); ++u) draw_links(NodeId{u});
-    for (const auto& [place, u] : outside_) {
-      const std::string label = in_letters(network.label(u));
-      const Point at = with_room(place_of({place.first, place.second}));
-      links_ += circle("outside", at, radius * 0.8, fmt::format("node {}: {}", index(u), label));
-      links_ += text_at("elsewhere", at, label);
-    }
-  }
-
-  [[nodiscard]] std::string svg() const;
-
- private:
-  [[nodiscard]] Point with_room(Point at);
-  void draw_node(NodeId u);
-  void draw_links(NodeId u);
-  [[nodiscard]] std::string legend(Point at) const;
-
-  EisensteinJacobi network_;
-  EisensteinJacobiTree tree_;
-  std::map<std::pair<std::int64_t, std::int64_t>, NodeId> outside_;  ///< by place
-  // In the order in which they cover each other.
-  std::string links_;
-  std::string arcs_;
-  std::string steps_;
-  std::string nodes_;
-  Point least_;
-  Point most_;
-};
-
-Point Drawing::with_room(Point at) {
-  least_ = {std::min(least_.real(), at.real() - radius),
-            std::min(least_.imag(), at.imag() - radius)};
-  most_ = {std::max(most_.real(), at.real() + radius), std::max(most_.imag(), at.imag() + radius)};
-  return at;
-}
-
 /// And the last hop to it: from the parent, whose representative is its neighbour in the lattice.
-void Drawing::draw_node(NodeId u) {
-  const Eisenstein z = network_.representative(u);
-  const Point at = with_room(place_of(z));
-  const std::string label = in_letters(network_.label(u));
-  const int sector = tree_.sector(u);
-  nodes_ += circle(fmt::format("node sector{}", sector), at, radius,
-                   fmt::format("node {}: {}, {} steps from 0", index(u), label, tree_.weight(u)));
-  nodes_ += text_at("label", at, label);
+void draw_node(svg::Picture& picture, const EisensteinJacobi& network,
+               const EisensteinJacobiTree& tree, NodeId u) {
+  const Eisenstein z = network.representative(u);
+  const Point at = place_of(z);
+  const std::string label = in_letters(network.label(u));
+  const int sector = tree.sector(u);
+  picture.make_room(at, radius);
+  picture.circle(Layer::nodes, fmt::format("node sector{}", sector), at, radius,
+                 fmt::format("node {}: {}, {} steps from 0", index(u), label, tree.weight(u)),
+                 label);
   if (sector <= 0) return;
-  const Point from = place_of(z - eisenstein_units[index(tree_.parent_port(u))]);
+  const Point from = place_of(z - eisenstein_units[index(tree.parent_port(u))]);
   const auto on_the_way = [&](double share) { return from + share * (at - from); };
   constexpr double rim = radius / unit;
-  arcs_ += line(fmt::format("tree arc{}", sector), on_the_way(rim), on_the_way(1 - rim - 0.07),
-                fmt::format(" marker-end=\"url(#tip{})\"", sector));
+  picture.line(Layer::arcs, fmt::format("tree arc{}", sector), on_the_way(rim),
+               on_the_way(1 - rim - 0.07), fmt::format(" marker-end=\"url(#tip{})\"", sector));
   const Point middle = on_the_way(0.47);
-  steps_ += circle("under", middle, 8, fmt::format("step {}", tree_.weight(u)));
-  steps_ +=
-      text_at(fmt::format("step number{}", sector), middle, fmt::format("{}", tree_.weight(u)));
+  picture.circle(Layer::steps, "under", middle, 8, fmt::format("step {}", tree.weight(u)),
+                 fmt::format("{}", tree.weight(u)), fmt::format("step number{}", sector));
 }
 
 /// A link inside the drawing is met from both its ends, and drawn from one; one that wraps around
-/// leaves the drawing at both.
-void Drawing::draw_links(NodeId u) {
-  const Eisenstein z = network_.representative(u);
-  for (std::size_t p = 0; p < eisenstein_units.size(); ++p) {
-    const NodeId v = network_.neighbor(u, port(p));
-    const Eisenstein end = z + eisenstein_units[p];
-    const bool inside = network_.representative(v) == end;
-    if (inside && index(v) < index(u)) continue;
-    links_ += line(inside ? "link" : "wrap", place_of(z), place_of(end));
-    if (!inside) outside_.emplace(std::pair{end.x, end.y}, v);
+/// leaves the drawing at both, towards a dashed circle.
+void draw_links(svg::Picture& picture, const EisensteinJacobi& network) {
+  std::map<std::pair<std::int64_t, std::int64_t>, NodeId> outside;  // by place
+  for (std::uint64_t u = 0; u < network.node_count(); ++u) {
+    const Eisenstein z = network.representative(NodeId{u});
+    for (std::size_t p = 0; p < eisenstein_units.size(); ++p) {
+      const NodeId v = network.neighbor(NodeId{u}, port(p));
+      const Eisenstein end = z + eisenstein_units[p];
+      const bool inside = network.representative(v) == end;
+      if (inside && index(v) < u) continue;
+      picture.line(Layer::links, inside ? "link" : "wrap", place_of(z), place_of(end));
+      if (!inside) outside.emplace(std::pair{end.x, end.y}, v);
+    }
+  }
+  for (const auto& [place, u] : outside) {
+    const std::string label = in_letters(network.label(u));
+    const Point at = place_of({place.first, place.second});
+    picture.make_room(at, radius);
+    picture.circle(Layer::links, "outside", at, radius * 0.8,
+                   fmt::format("node {}: {}", index(u), label), label, "elsewhere");
   }
 }
 
-std::string Drawing::legend(Point at) const {
-  const std::string networks = in_letters(
-      fmt::format("\u03b1 = {}+{}rho: {} nodes, diameter {}. A dashed circle is the node it names.",
-                  network_.a(), network_.b(), network_.node_count(), network_.diameter()));
-  std::string text = text_at("legend", at, networks);
+void draw_legend(svg::Picture& picture, const EisensteinJacobi& network) {
+  Point at{picture.least().real(), picture.most().imag() + margin + line_height};
+  picture.text(
+      Layer::legend, "legend", at,
+      in_letters(fmt::format("\u03b1 = {}+{}rho: {} nodes, diameter {}. A dashed circle is "
+                             "the node it names.",
+                             network.a(), network.b(), network.node_count(), network.diameter())));
   at += Point{0, line_height};
-  text += text_at("legend", at, "Arrows: the broadcast from 0, each with its step. Sectors:");
+  picture.text(Layer::legend, "legend", at,
+               "Arrows: the broadcast from 0, each with its step. Sectors:");
   for (std::size_t j = 1; j < colours.size(); ++j) {
     const Point middle = at + Point{10 + static_cast<double>(j - 1) * 2 * line_height, line_height};
-    text += circle(fmt::format("key sector{}", j), middle, 10, fmt::format("sector {}", j));
-    text += text_at("label", middle, fmt::format("{}", j));
+    picture.circle(Layer::legend, fmt::format("key sector{}", j), middle, 10,
+                   fmt::format("sector {}", j), fmt::format("{}", j));
   }
-  return text;
 }
 
-std::string Drawing::svg() const {
-  constexpr double legend_height = 3 * line_height + margin;
-  constexpr double legend_width = 400;
-  const Point corner = least_ - Point{margin, margin};
-  const Point size = most_ + Point{margin, margin} - corner;
-  std::string style{common_style};
-  std::string tips;
+/// The kinds of all sectors, and the tips of their arrows.
+[[nodiscard]] svg::Page page() {
+  svg::Page page{.style = std::string(common_style), .legend = {400, 3 * line_height + margin}};
   for (std::size_t i = 0; i < colours.size(); ++i) {
-    style += fmt::format(
+    page.style += fmt::format(
         ".sector{0} {{ fill: {1}; stroke: {2}; stroke-width: 1.5; }} .arc{0} {{ stroke: {2}; }} "
         ".number{0}, .tip{0} {{ fill: {2}; }}\n",
         i, colours[i].area, colours[i].line);
     if (i == 0) continue;
-    tips += fmt::format(
+    page.definitions += fmt::format(
         R"(<marker id="tip{0}" viewBox="0 0 6 6" refX="2" refY="3" markerWidth="3" )"
         R"(markerHeight="3" orient="auto"><path class="tip{0}" d="M0,0 L6,3 L0,6 Z"/></marker>)"
         "\n",
         i);
   }
-  const Point legend_at{least_.real(), most_.imag() + margin + line_height};
-  return svg::document({.title = network_.name(),
-                        .corner = corner,
-                        .size = {std::max(size.real(), legend_width), size.imag() + legend_height},
-                        .style = style,
-                        .definitions = tips,
-                        .body = links_ + arcs_ + steps_ + nodes_ + legend(legend_at)});
+  return page;
 }
 
 }  // namespace
@@ -193,7 +154,13 @@ std::string svg_of(const EisensteinJacobiNetwork& network) {
   if (network.node_count() > max_drawn_nodes)
     throw InvalidParameter(fmt::format("{}: {} nodes, allowed {} in a drawing", network.name(),
                                        network.node_count(), max_drawn_nodes));
-  return Drawing(network.alpha()).svg();
+  const EisensteinJacobi& one = network.alpha();
+  const EisensteinJacobiTree tree(one);
+  svg::Picture picture(one.name(), margin);
+  for (std::uint64_t u = 0; u < one.node_count(); ++u) draw_node(picture, one, tree, NodeId{u});
+  draw_links(picture, one);
+  draw_legend(picture, one);
+  return picture.svg(page());
 }
 
 }  // namespace lockstep::papers::ej

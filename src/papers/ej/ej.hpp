@@ -48,12 +48,6 @@ struct Gather {
 /// rotated.
 [[nodiscard]] std::vector<Gather> gathers(std::size_t n);
 
-/// What the text states: of the network, the algorithms and their equations, the comparison, the
-/// all-to-all broadcast.
-[[nodiscard]] PaperRows claims();
-/// Ours alone: all-gathers and total exchanges of EJ_(3+4rho)^(n).
-[[nodiscard]] PaperRows beyond();
-
 /// Both broadcasts, step by step, on up to 69 million processors, as a long run on 2.6 billion;
 /// all-gathers and total exchanges of EJ_(3+4rho)^(n), n = 1, 2.
 [[nodiscard]] std::vector<PaperRun> runs();

@@ -1,239 +1,215 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tables 1 to 3 and the data of figures 15 to 22 of Z. Hussain, "An improved one-to-all
-/// broadcasting in higher dimensional Eisenstein-Jacobi networks", 2018, as printed, beside ours
-/// (closed forms, papers/ej/costs.hpp; the machine's counts agree with them). Steps count from 1.
+/// Z. Hussain, "An improved one-to-all broadcasting in higher dimensional Eisenstein-Jacobi
+/// networks", 2018: ej.json has what it prints, this file what its formulas ask the closed forms
+/// (papers/ej/costs.hpp); the machine's counts agree with them. Steps count from 1.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "lockstep/core/fraction.hpp"
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+#include <tuple>
+
+#include "lockstep/algorithm/all_gather/ej_gather.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/eisenstein_jacobi_tree.hpp"
 #include "papers/ej/ej.hpp"
-#include "papers/printed_decimal.hpp"
 #include "report/quantities.hpp"
 
 namespace lockstep::papers {
+
+extern const std::string_view ej_json;
+
 namespace ej {
 namespace {
 
 using ej_costs::Broadcast;
 using ej_costs::BroadcastStep;
+using ej_costs::LeastSteps;
 using report::count_text;
 
-struct Quantity {
-  const char* name;
-  std::uint64_t BroadcastStep::*count;
-};
-constexpr Quantity senders_of_step{"senders", &BroadcastStep::senders};
-constexpr Quantity receivers_of_step{"receivers", &BroadcastStep::receivers};
-constexpr Quantity free_in_step{"free", &BroadcastStep::free};
-constexpr Quantity active_in_step{"active", &BroadcastStep::active};
-constexpr std::array<Quantity, 4> columns{free_in_step, senders_of_step, receivers_of_step,
-                                          active_in_step};
-
-using PrintedStep = std::array<const char*, columns.size()>;
-using PrintedSteps = std::array<PrintedStep, 9>;
-
-constexpr PrintedSteps steps_of_table1{{{"50,646", "1", "6", "7"},
-                                        {"50,635", "6", "12", "18"},
-                                        {"50,623", "12", "18", "30"},
-                                        {"50,394", "37", "222", "259"},
-                                        {"49,987", "222", "444", "666"},
-                                        {"49,543", "444", "666", "1,110"},
-                                        {"41,070", "1,369", "8,214", "9,583"},
-                                        {"26,011", "8,214", "16,428", "24,642"},
-                                        {"9,583", "16,428", "24,642", "41,070"}}};
-
-constexpr PrintedSteps steps_of_table2{{{"50,634", "1", "18", "19"},
-                                        {"50,491", "18", "144", "162"},
-                                        {"49,807", "144", "702", "846"},
-                                        {"47,593", "684", "2,376", "3,060"},
-                                        {"42,661", "2,160", "5,832", "7,992"},
-                                        {"35,425", "4,752", "10,476", "15,228"},
-                                        {"29,809", "7,236", "13,608", "20,844"},
-                                        {"31,861", "7,128", "11,664", "18,792"},
-                                        {"40,933", "3,888", "5,832", "9,720"}}};
-
-/// Previous, proposed, difference, ratio; n = 1..6.
-constexpr std::array<std::array<const char*, 4>, 6> columns_of_table3{
-    {{"19", "19", "0", "1"},
-     {"722", "703", "19", "1.027027027"},
-     {"26,733", "26,011", "722", "1.027757487"},
-     {"989,140", "962,407", "26,733", "1.027777229"},
-     {"36,598,199", "35,609,059", "989,140", "1.027777763"},
-     {"1,354,133,382", "1,317,535,183", "36,598,199", "1.027777777"}}};
-
-/// Free, sending, receiving and active nodes of a step, a row each, then the totals; n = 3.
-[[nodiscard]] PaperRows steps_table(Broadcast algorithm, const PrintedSteps& printed,
-                                    const char* all_senders, const char* all_receivers) {
-  constexpr std::size_t n = 3;
-  const std::vector<BroadcastStep> steps = of_the_paper(n).steps(algorithm);
-  BroadcastStep total;
-  PaperRows rows;
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    for (std::size_t column = 0; column < columns.size(); ++column) {
-      rows.push_back(claim("", n, columns[column].name, printed.at(i)[column],
-                           count_text(steps[i].*columns[column].count)));
-      rows.back().step = i + 1;
-    }
-    total.senders += steps[i].senders;
-    total.receivers += steps[i].receivers;
-  }
-  rows.push_back(claim("", n, "senders in all", all_senders, count_text(total.senders)));
-  rows.push_back(claim("", n, "receivers in all", all_receivers, count_text(total.receivers)));
-  return rows;
+/// Of the row.
+[[nodiscard]] Network network_of(const Call& call) {
+  return {call.number("a"), call.number("b"), call.number("dimensions")};
+}
+[[nodiscard]] EisensteinJacobi one_dimension(const Call& call) {
+  return {call.number("a"), call.number("b")};
 }
 
-PaperRows table1() {
-  PaperRows rows = steps_table(Broadcast::iterative, steps_of_table1, "26,733", "50,652");
-  const std::size_t steps = of_the_paper(3).steps(Broadcast::iterative).size();
-  rows.push_back(claim("", 3, "steps in all", "12", count_text(steps), 23));
-  return rows;
+[[nodiscard]] Broadcast broadcast_named(const std::string& name) {
+  return name == "iterative" ? Broadcast::iterative : Broadcast::improved;
+}
+[[nodiscard]] std::vector<BroadcastStep> steps_of(const Call& call, const Network& network) {
+  return network.steps(broadcast_named(call.text("algorithm")));
 }
 
-PaperRows table2() { return steps_table(Broadcast::improved, steps_of_table2, "26,011", "50,652"); }
-
-PaperRows table3() {
-  PaperRows rows;
-  for (std::size_t n = 1; n <= columns_of_table3.size(); ++n) {
-    const auto& [previous, proposed, difference, ratio] = columns_of_table3[n - 1];
-    const std::uint64_t before = of_the_paper(n).senders(Broadcast::iterative);
-    const std::uint64_t now = of_the_paper(n).senders(Broadcast::improved);
-    rows.push_back(claim("", n, "iterative: senders in all", previous, count_text(before)));
-    rows.push_back(claim("", n, "improved: senders in all", proposed, count_text(now)));
-    rows.push_back(claim("", n, "difference", difference, count_text(before - now)));
-    const Fraction ours{before, now};
-    const bool one = before == now;
-    rows.push_back(
-        claim("", n, "iterative / improved", ratio, one ? "1" : written_like(ratio, ours, 2)));
-    rows.back().exact = one ? "1" : ours.text();
-    if (!one) rows.back().same = ours.rounded_digits(9) == parse_printed(ratio).digits;
-  }
-  return rows;
-}
-
-/// A curve over the steps per algorithm.
-[[nodiscard]] PaperRows curves(std::size_t n, const Quantity& quantity, std::string_view more) {
-  PaperRows rows;
-  for (const Algorithm& algorithm : algorithms) {
-    const std::vector<BroadcastStep> steps = of_the_paper(n).steps(algorithm.kind);
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-      rows.push_back({.n = n,
-                      .quantity = quantity.name,
-                      .ours = count_text(steps[i].*quantity.count),
-                      .step = i + 1,
-                      .curve = fmt::format("{}{}", algorithm.name, more)});
-    }
-  }
-  return rows;
+/// In a step from 1 on.
+template <std::uint64_t BroadcastStep::*Count>
+[[nodiscard]] Value in_step(const Call& call) {
+  return steps_of(call, network_of(call)).at(call.number(0) - 1).*Count;
 }
 
 /// Figures 19 to 21, over networks that take twelve steps each.
-[[nodiscard]] PaperRows averages(const Quantity& quantity) {
+template <std::uint64_t BroadcastStep::*Count>
+[[nodiscard]] Value average_in_step(const Call& call) {
   constexpr std::array<Network, 5> networks{
       {{1, 2, 12}, {2, 3, 6}, {3, 4, 4}, {4, 5, 3}, {6, 7, 2}}};
-  PaperRows rows;
-  for (const Algorithm& algorithm : algorithms) {
-    std::array<std::uint64_t, 12> sums{};
-    for (const Network& network : networks) {
-      const std::vector<BroadcastStep> steps = network.steps(algorithm.kind);
-      for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += steps.at(i).*quantity.count;
+  std::uint64_t sum = 0;
+  for (const Network& network : networks)
+    sum += steps_of(call, network).at(call.number(0) - 1).*Count;
+  return fmt::format("{}.{}", count_text(sum / networks.size()),
+                     10 * (sum % networks.size()) / networks.size());
+}
+
+/// The alphas 0 <= a <= b whose networks have less than seven nodes.
+[[nodiscard]] Value small_alphas(const Call&) {
+  std::vector<std::string> alphas;
+  for (std::uint64_t b = 1; b * b < EisensteinJacobi::min_nodes; ++b)
+    for (std::uint64_t a = 0; a <= b; ++a)
+      if (a * a + a * b + b * b < EisensteinJacobi::min_nodes)
+        alphas.push_back(fmt::format("{}+{}rho", a, b));
+  return fmt::format("{}", fmt::join(alphas, ", "));
+}
+
+/// The children in the tree, as the paper writes nodes.
+[[nodiscard]] Value children(const Call& call) {
+  const EisensteinJacobi network = one_dimension(call);
+  const EisensteinJacobiTree tree(network);
+  const NodeId u = network.find(call.text(0)).value();
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < network.max_degree(); ++k)
+    if ((tree.child_mask(u) >> k & 1U) != 0)
+      names.push_back(network.label(network.neighbor(u, port(k))));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// The receivers of every step as sec. 5 has them: the S terms of eq. (7), (8) after so many
+/// expansions.
+[[nodiscard]] Value receivers_by_expansion(const Call& call) {
+  using Term = std::tuple<std::size_t, std::size_t, std::size_t>;  // of S(n, x, y)
+  using Terms = std::map<Term, std::uint64_t>;
+  const std::size_t depth = network_of(call).one().diameter();  // the paper's M
+  const auto add_one_to_all = [depth](Terms& terms, std::size_t dimensions, std::uint64_t count) {
+    for (std::size_t e = dimensions; e >= 1; --e) terms[{e, depth - 1, depth - 1}] += 6 * count;
+  };
+  std::vector<std::string> receivers;
+  Terms terms;
+  add_one_to_all(terms, network_of(call).n, 1);
+  while (!terms.empty()) {
+    std::uint64_t all = 0;
+    Terms next;
+    for (const auto& [term, count] : terms) {
+      const auto& [dimension, x, y] = term;
+      all += count;
+      if (x > 0) next[{dimension, x - 1, 0}] += count;
+      if (y > 0) next[{dimension, x - 1, y - 1}] += count;
+      add_one_to_all(next, dimension - 1, count);
     }
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-      rows.push_back({.quantity = fmt::format("average {}", quantity.name),
-                      .ours = fmt::format("{}.{}", count_text(sums[i] / networks.size()),
-                                          10 * (sums[i] % networks.size()) / networks.size()),
-                      .erratum = 29,
-                      .step = i + 1,
-                      .curve = algorithm.name});
-    }
+    receivers.push_back(count_text(all));
+    terms = std::move(next);
   }
-  return rows;
+  return fmt::format("{}", fmt::join(receivers, " "));
 }
 
-PaperRows figure22() {
-  PaperRows rows;
-  for (std::size_t n = 4; n <= 6; ++n)
-    append(rows, curves(n, senders_of_step, fmt::format(", n = {}", n)));
-  return rows;
+/// Messages through each port in each of the three phases, in one dimension.
+using PhaseSums = std::array<std::array<std::uint64_t, 6>, 3>;
+[[nodiscard]] PhaseSums messages_of_phases() {
+  const EisensteinJacobiTree tree(EisensteinJacobi(3, 4));
+  const EjLoads loads = ej_three_phase_loads(tree, 1, EjRelaunch::own_block);
+  const auto depths = ej_phase_depths(tree);
+  PhaseSums sums{};
+  auto step = loads.begin();
+  for (std::size_t phase = 0; phase < depths.size(); ++phase)
+    for (const auto end = step + static_cast<std::ptrdiff_t>(depths[phase]); step != end; ++step)
+      std::transform(step->begin(), step->end(), sums[phase].begin(), sums[phase].begin(),
+                     std::plus());
+  return sums;
 }
 
-constexpr std::array parts_of_paper{
-    Part{"Table 1", table1},
-    Part{"Table 2", table2},
-    Part{"Figure 15", [] { return curves(3, senders_of_step, ""); }},
-    Part{"Figure 16", [] { return curves(3, receivers_of_step, ""); }},
-    Part{"Figure 17", [] { return curves(3, free_in_step, ""); }},
-    Part{"Figure 18", [] { return curves(3, active_in_step, ""); }},
-    Part{"Figure 19", [] { return averages(senders_of_step); }},
-    Part{"Figure 20", [] { return averages(receivers_of_step); }},
-    Part{"Figure 21", [] { return averages(active_in_step); }},
-    Part{"Figure 22", figure22},
-    Part{"Table 3", table3},
-    Part{"claims", claims},
-    Part{"beyond", beyond}};
+/// (phase, printed): the ports that send in the phase, in the order in which they are printed, the
+/// others behind.
+[[nodiscard]] Value ports(const Call& call) {
+  const PhaseSums sums = messages_of_phases();
+  std::vector<std::string> used;
+  for (std::size_t p = 0; p < sums.front().size(); ++p)
+    if (sums.at(call.number(0) - 1)[p] != 0)
+      used.push_back(one_dimension(call).port_label(NodeId{0}, port(p)));
+  const auto place = [printed = call.text(1) + ","](const std::string& label) {
+    return printed.find(label + ",");
+  };
+  std::stable_sort(used.begin(), used.end(), [&](const std::string& one, const std::string& other) {
+    return place(one) < place(other);
+  });
+  return fmt::format("{}", fmt::join(used, ", "));
+}
 
-constexpr std::array errata{
-    Erratum{2,
-            "Not planar: a simple planar graph has a node of degree 5 or less, and these have "
-            "degree 6 throughout (1+2rho is the complete graph of 7 nodes). They are drawn on a "
-            "torus."},
-    Erratum{3,
-            "Six distinct neighbours need a norm of 7 or more; the others have loops or "
-            "parallel links."},
-    Erratum{4,
-            "M stands for (a+2b)/3 and for the diameter, which is its integral part: for b = a "
-            "+ 1 the fraction is never integral, and the diameter is a."},
-    Erratum{5,
-            "Eq. (3) needs the case s = T, printed last, before the others: for a = b, where T "
-            "= M, the case s = M hides it, and the counts do not sum up to the norm."},
-    Erratum{8,
-            "The node forwards through its minor port -rho^2 to 1-2rho^2; node 1 is its parent."},
-    Erratum{10,
-            "The fourth packet of algorithm 1 must have the major -rho, as in algorithm 3: as "
-            "printed, nodes are missed and others reached twice for all networks but 1+2rho."},
-    Erratum{15, "The improved algorithm has no rounds; only the number of steps, nM, is the same."},
-    Erratum{16, "In eq. (5) and (6) r runs from 1 to n; with r from 0 the first factor is 1/N."},
-    Erratum{17, "For d = 1 eq. (6) must be N^(r-1), the roots of the round, instead of 0."},
-    Erratum{18,
-            "True within a round only: at the start of a round all nodes informed so far send, "
-            "whenever they were informed."},
-    Erratum{19,
-            "Eq. (5) and (6) hold for b = a + 1. For any alpha the receivers are W(d) N^(r-1), "
-            "the senders those of weight d - 1 that are not leaves of the tree."},
-    Erratum{20,
-            "Eq. (7) and (8) hold no numbers: they are rewriting rules. All S terms are "
-            "expanded once per step, an O2A in the same step; the S terms that arise are the "
-            "receivers."},
-    Erratum{21, "The last case of eq. (8) has a term S(n,-1,0) too many."},
-    Erratum{23, "Table 1 has nine steps; the 12 in its last line is none of its sums."},
-    Erratum{26,
-            "Not for all dimensions: nothing for n = 1, 2.63% for n = 2, and then towards 1/N = "
-            "1/37, which is a property of 3+4rho: 14.3% for 1+2rho, 0.79% for 6+7rho."},
-    Erratum{27,
-            "In both algorithms the same nodes send, and the same N^n - 1 messages: what is "
-            "less is the number of steps in which a node sends, summed over the nodes."},
-    Erratum{29,
-            "Averages over 1+2rho n = 12, 2+3rho n = 6, 3+4rho n = 4, 4+5rho n = 3, 6+7rho n = "
-            "2: over 99.6% of all nodes are those of the first, which has 13,841,287,201."},
-    Erratum{31,
-            "Equal for n = 1, where the algorithms are the same; for n >= 2 it is true, and "
-            "each node receives in the step that is its distance, the earliest possible."},
-    Erratum{33,
-            "All nodes at once do use links in both directions, but phases are not needed: each "
-            "step in two halves, ports 0, 1, 5, then 2, 3, 4, takes 2nM steps, not 3nM, for "
-            "every n."},
-    Erratum{35,
-            "True for n = 1 only. A message reaches a node only if its nonzero coordinates lie "
-            "in sectors of one phase: 3 (((N+2)/3)^n - 1) messages of N^n - 1. See "
-            "three-phase-complete."},
-    Erratum{36,
-            "Steps and messages are not counted in the paper. 3nM steps need all messages that "
-            "want a link in a step combined; one by one a single dimension takes 3M(M+1)/2."},
-    Erratum{37,
-            "Within a phase the open ports carry M(M-1)/2, M(M+1)/2 and M messages; over the "
-            "three phases all ports carry the same."}};
+/// Of that name, in the dimensions of the row.
+[[nodiscard]] Gather gather_of(const Call& call) {
+  const std::vector<Gather> all = gathers(network_of(call).n);
+  return *std::find_if(all.begin(), all.end(),
+                       [&](const Gather& one) { return one.algorithm == call.text(0); });
+}
+
+/// By 'single', 'full' (duplex) or 'half'.
+[[nodiscard]] std::uint64_t of_ports(const LeastSteps& least, const std::string& ports) {
+  if (ports == "single") return least.single_port;
+  return ports == "full" ? least.full_duplex : least.half_duplex;
+}
+
+const Functions functions{
+    {"senders", in_step<&BroadcastStep::senders>},
+    {"receivers", in_step<&BroadcastStep::receivers>},
+    {"free", in_step<&BroadcastStep::free>},
+    {"active", in_step<&BroadcastStep::active>},
+    {"average_senders", average_in_step<&BroadcastStep::senders>},
+    {"average_receivers", average_in_step<&BroadcastStep::receivers>},
+    {"average_active", average_in_step<&BroadcastStep::active>},
+    {"steps", [](const Call& call) { return steps_of(call, network_of(call)).size(); }},
+    {"all_senders",
+     [](const Call& call) { return network_of(call).senders(broadcast_named(call.text(0))); }},
+    {"receive_step",
+     [](const Call& call) {
+       const Network network = network_of(call);
+       return ej_costs::average_receive_step(network.one(), network.n,
+                                             broadcast_named(call.text(0)))
+           .text();
+     }},
+    {"degree", [](const Call& call) { return one_dimension(call).max_degree(); }},
+    {"diameter", [](const Call& call) { return one_dimension(call).diameter(); }},
+    {"nodes_at",
+     [](const Call& call) { return one_dimension(call).level_sizes().at(call.number(0)); }},
+    {"residue",
+     [](const Call& call) {
+       const EisensteinJacobi network = one_dimension(call);
+       return network.label(network.find(call.text(0)).value());
+     }},
+    {"port",
+     [](const Call& call) {
+       return one_dimension(call).port_label(NodeId{0}, port(call.number(0)));
+     }},
+    {"small_alphas", small_alphas},
+    {"children", children},
+    {"receivers_by_expansion", receivers_by_expansion},
+    {"ports", ports},
+    {"messages_of_phase_1",
+     [](const Call& call) { return messages_of_phases().front().at(call.number(0)); }},
+    {"gather_steps", [](const Call& call) { return gather_of(call).cost.startups; }},
+    {"gather_times",
+     [](const Call& call) { return gather_of(call).cost.message_times.rounded_up(); }},
+    {"received", [](const Call& call) { return gather_of(call).received; }},
+    {"to_gather",
+     [](const Call& call) {
+       const Network network = network_of(call);
+       return of_ports(ej_costs::least_all_gather_steps(network.one(), network.n), call.text(0));
+     }},
+    {"to_exchange", [](const Call& call) {
+       const Network network = network_of(call);
+       return of_ports(ej_costs::least_total_exchange_steps(network.one(), network.n),
+                       call.text(0));
+     }}};
 
 std::optional<std::string> drawing(const AnyTopology& topology) {
   const auto* const network = topology.as<EisensteinJacobiNetwork>();
@@ -262,12 +238,7 @@ std::uint64_t Network::senders(Broadcast algorithm) const {
 
 extern const Paper ej_paper;
 const Paper ej_paper{.name = "ej",
-                     .title =
-                         "Hussain: An improved one-to-all broadcasting in higher dimensional "
-                         "Eisenstein-Jacobi networks",
-                     .network = [](std::size_t n) { return ej::of_the_paper(n).name(); },
-                     .parts = ej::parts_of_paper,
-                     .errata = ej::errata,
+                     .data = data_from<ej_json, ej::functions>,
                      .runs = ej::runs,
                      .drawing = ej::drawing};
 

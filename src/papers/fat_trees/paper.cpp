@@ -1,116 +1,197 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The registration of chapter 6 of V. V. Dimakopoulos, "Collective communication problems in
-/// multiprocessors": its errata, and larger runs that closed forms are held against.
+/// Chapter 6 of V. V. Dimakopoulos, "Collective communication problems in multiprocessors":
+/// fat_trees.json has what it prints, this file what its formulas ask the machine. Steps count from
+/// 1, as in the thesis.
+
+#include "papers/paper.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <stdexcept>
 
-#include "papers/fat_trees/fat_trees.hpp"
+#include "lockstep/topology/fat_tree.hpp"
+#include "papers/measured.hpp"
 
 namespace lockstep::papers {
-namespace fat_trees {
+
+extern const std::string_view fat_trees_json;
+
 namespace {
 
-constexpr std::array parts{Part{"Table 6.1", table_6_1},
-                           Part{"single port", single_port_claims},
-                           Part{"arities", discussion_claims},
-                           Part{"multinode broadcasting", gather_claims},
-                           Part{"total exchange", exchange_claims},
-                           Part{"Table 6.2", table_6_2},
-                           Part{"small trees", small_trees},
-                           Part{"by arity", arities}};
-
-constexpr std::array errata{
-    Erratum{1,
-            "The bound looks at a child of the root only. The root sends n^2 (k-1)/k messages, the "
-            "first in step h + 1, the last h - 1 steps before the end: n^2 (k-1)/k + 2h - 1 steps "
-            "for k >= 3, more than is printed, and attained."},
-    Erratum{2,
-            "The root makes n^2 (k-1)/k sends whatever the arity: Theta(n^2). The factors are 5/8, "
-            "2/3, 3/4, ..: binary trees are best for total exchange, too."},
-    Erratum{3, "2 log_k n, as section 6.3.1 has it: so far away is the farthest leaf."},
-    Erratum{4,
-            "Branches that lower levels cannot fill do not count whole: e_i = min(c_i, k e_(i-1)) "
-            "in place of c_i."},
-    Erratum{5,
-            "True for k >= 3 and exponential capacities; for k = 2, h >= 3 one step less is "
-            "enough, and optimal. With constant capacities the lower bound is attained."},
-    Erratum{6, "Yes: in n steps, n + 1 for k = 2, by phases in ascending order."},
-    Erratum{7, "B_r(h-2) = k(h-2): a child of a level h-1 node has a subtree of that height."},
-    Erratum{8, "For h = 1 the centre of the star makes k(k-1) sends behind step 1: k^2 - k + 1."},
-    Erratum{9, "For k = 2, h = 1 it is n: there is no second level."},
-    Erratum{10, "For k = 2 T_2 = T_3; the largest is the same."},
-    Erratum{11, "(6.4) gives n - n/k + 2h - 1."},
-    Erratum{12,
-            "The formula holds from i = 2 on; on level 1 it is k - 2, at the root (k-2)k^(h-1). "
-            "Counted is what cannot leave in the next step."},
-    Erratum{13,
-            "Omega(n/log n); with exponential capacities queues down reach Theta(n) on all levels "
-            "below the root."},
-    Erratum{14, "k c_(h-i), of each node of the level: c_(h-i) from each child's subtree."},
-    Erratum{15, "One from each child's subtree, of every node of the level."},
-    Erratum{18,
-            "The root has no phase A: it sends from step h + 1 on, so that its children never "
-            "pause up to step h - 1 + k^(h+1). The result stands."},
-    Erratum{26,
-            "Only where h is a power of k; for others the best whole number i gives a bound from "
-            "(6.6) and (6.7)."},
-    Erratum{27, "Only for h > 2 log_k h + 1."},
-    Erratum{28,
-            "Counting the crossings of the leaves' links gives n + 2h - 2 for k >= 3, n + 2h - 3 "
-            "for k = 2, h >= 3."},
-    Erratum{29, "A lower bound, and not attained with exponential capacities."},
-    Erratum{30, "Of trees of many leaves; k^h = n has few solutions."}};
-
-[[nodiscard]] PaperRun run_of(const Tree& tree, std::string_view capacities, Operation operation,
-                              std::string algorithm, std::uint64_t steps) {
-  return {.topology = tree.name(capacities),
-          .operation = operation,
-          .algorithm = algorithm,
-          .n = tree.n(),
-          .block_bytes = 8,
-          .quantity = fmt::format("{} by {}", name_of(operation), algorithm),
-          .closed_form = fmt::format("{} steps", steps),
-          .counted = [](const RunResult& result) {
-            return fmt::format("{} steps", result.record.steps);
-          }};
+/// ('all-gather', 'descending', 'pipelined', 'no') on the network of the row.
+[[nodiscard]] Job job_of(const Call& call) {
+  Job job{call.text("topology"), operation_named(call.text(0)), call.text(1)};
+  if (call.size() == 4) job.settings[call.text(2)] = call.text(3);
+  return job;
 }
 
-[[nodiscard]] std::vector<PaperRun> runs() {
-  constexpr Operation exchange = Operation::total_exchange;
-  constexpr Operation all_gather = Operation::all_gather;
-  std::vector<PaperRun> all{run_of({2, 12}, "", Operation::broadcast, "parent-first", 35),
-                            run_of({2, 10}, "", Operation::scatter, "furthest-first", 1025),
-                            run_of({8, 3}, "", all_gather, "in-turn", 8 * 512 + 9 + 1),
-                            run_of({2, 10}, "", all_gather, "ascending", 1025),
-                            run_of({4, 5}, "", all_gather, "descending", 1024 + 8),
-                            run_of({2, 7}, "", exchange, "up-first", 5 * 128 * 16 + 11),
-                            run_of({3, 4}, "", exchange, "up-first", 81 * 27 * 2 + 7),
-                            run_of({2, 6}, "", exchange, "phases", 1376),
-                            run_of({2, 6}, "", exchange, "first-fit", 1035),
-                            run_of({3, 4}, "", exchange, "first-fit", 1465),
-                            run_of({2, 7}, "exponential", exchange, "class-sequence", 139),
-                            run_of({4, 4}, "exponential", exchange, "digitwise", 256 + 6)};
-  all.push_back(all.back());
-  all.back().topology = "kary-tree:4^4";
-  all.push_back(run_of({4, 6}, "", exchange, "phases", (4096 * 4096 - 1) / 5 + 11));
-  all.back().long_run = true;
-  return all;
+[[nodiscard]] std::uint64_t steps_of(const Job& job) {
+  const RunResult& result = result_of(job);
+  if (!result.ok()) throw std::runtime_error(job.topology + " " + job.algorithm + " failed");
+  return result.record.steps;
 }
+
+[[nodiscard]] const FatTree& tree_of(const AnyTopology& network) { return *network.as<FatTree>(); }
+
+/// The network of the row.
+[[nodiscard]] AnyTopology network_of(const Call& call) {
+  return AnyTopology(call.text("topology"));
+}
+
+/// What an all-gather by the algorithm of the row leaves in the queues of a level, from 1 on.
+template <std::uint64_t LevelQueues::*Figure>
+[[nodiscard]] Value queue(const Call& call) {
+  const Job job{call.text("topology"), Operation::all_gather, call.text("algorithm")};
+  return result_of(job).record.queues.at(call.number(0) - 1).*Figure;
+}
+
+/// Leaves that send in the first and in the last step in which any does, without pipelining.
+[[nodiscard]] Value leaves_sending(const Call& call) {
+  const AnyTopology network = network_of(call);
+  Job job = job_of(call);
+  job.settings["pipelined"] = std::string("no");
+  SendTrace of_leaves = trace_of(job);
+  std::erase_if(of_leaves, [&](const SendEvent& event) {
+    return index(event.sender) >= tree_of(network).processor_count();
+  });
+  const auto [first, last] =
+      std::minmax_element(of_leaves.begin(), of_leaves.end(),
+                          [](const SendEvent& a, const SendEvent& b) { return a.step < b.step; });
+  const auto in = [&](std::uint64_t step) {
+    return std::count_if(of_leaves.begin(), of_leaves.end(),
+                         [step](const SendEvent& event) { return event.step == step; });
+  };
+  return fmt::format("{}, at last {}", in(first->step), in(last->step));
+}
+
+/// Steps of the class sequence in which a leaf receives nothing, on average over the leaves.
+[[nodiscard]] Value holes(const Call& call) {
+  const Job job{call.text("topology"), Operation::total_exchange, "class-sequence"};
+  const AnyTopology network = network_of(call);
+  const std::uint64_t leaves = tree_of(network).processor_count();
+  const SendTrace trace = trace_of(job);
+  const auto received = std::count_if(trace.begin(), trace.end(), [&](const SendEvent& event) {
+    return index(event.receiver) < leaves;
+  });
+  return steps_of(job) - static_cast<std::uint64_t>(received) / leaves;
+}
+
+/// "7" where it takes as long from any leaf, else "7..9".
+[[nodiscard]] Value broadcast_from_any(const Call& call) {
+  const AnyTopology network = network_of(call);
+  std::vector<std::uint64_t> steps;
+  for (std::uint64_t root = 0; root < tree_of(network).processor_count(); ++root)
+    steps.push_back(
+        steps_of({network.name(), Operation::broadcast, call.text(0), {{"root", root}}}));
+  const auto [least, most] = std::minmax_element(steps.begin(), steps.end());
+  return *least == *most ? fmt::format("{}", *least) : fmt::format("{}..{}", *least, *most);
+}
+
+/// Of the scatter from leaf 0: the step in which the last message that turns on that level came.
+[[nodiscard]] Value last_arrival(const Call& call) {
+  const AnyTopology network = network_of(call);
+  const FatTree& tree = tree_of(network);
+  std::uint64_t last = 0;
+  for (const SendEvent& event : trace_of({network.name(), Operation::scatter, "furthest-first"})) {
+    const std::uint64_t leaf = index(event.receiver);
+    if (leaf < tree.processor_count() && leaf != 0 && tree.turning_level(0, leaf) == call.number(0))
+      last = std::max(last, event.step + 1);
+  }
+  return last;
+}
+
+/// The steps in which switch 0 of a level, the last argument, sends a message, in their order.
+enum class Direction : std::uint8_t { any, up };
+[[nodiscard]] std::vector<std::uint64_t> sends_of(const Call& call,
+                                                  Direction direction = Direction::any) {
+  const AnyTopology network = network_of(call);
+  const FatTree::Place sender{call.number(2), 0};
+  std::vector<std::uint64_t> steps;
+  for (const SendEvent& event :
+       trace_of({network.name(), operation_named(call.text(0)), call.text(1)}))
+    if (tree_of(network).place(event.sender) == sender &&
+        (direction == Direction::any || event.receiver > event.sender))
+      steps.push_back(event.step + 1);
+  std::sort(steps.begin(), steps.end());
+  return steps;
+}
+
+/// The step before the switch first has nothing to send.
+[[nodiscard]] Value first_pause(const Call& call) {
+  const std::vector<std::uint64_t> steps = sends_of(call);
+  const auto gap =
+      std::adjacent_find(steps.begin(), steps.end(), [](auto a, auto b) { return b > a + 1; });
+  return gap == steps.end() ? steps.back() : *gap;
+}
+
+/// The arity whose trees of n leaves take the fewest steps; the largest of several.
+[[nodiscard]] Value best_arity(const Call& call) {
+  const std::uint64_t leaves = call.number("n");
+  std::uint64_t best = 0;
+  std::uint64_t least = 0;
+  for (const std::uint64_t k : {2U, 4U, 8U, 16U}) {
+    std::uint64_t height = 1;
+    std::uint64_t reached = k;
+    for (; reached < leaves; reached *= k) ++height;
+    if (reached != leaves || height == 1) continue;
+    const std::uint64_t steps = steps_of(
+        {fmt::format("fat-tree:{}^{}", k, height), operation_named(call.text(0)), call.text(1)});
+    if (best != 0 && steps > least) continue;
+    best = k;
+    least = steps;
+  }
+  return best;
+}
+
+/// "4.33 3.64 3.61 3.73": of broadcasting in trees of many leaves.
+[[nodiscard]] double per_leaf(double k) { return (k + 1) / std::log(k); }
+
+const Functions functions{
+    {"steps", [](const Call& call) { return steps_of(job_of(call)); }},
+    {"steps_on",
+     [](const std::string& network, const std::string& operation, const std::string& algorithm) {
+       return steps_of({network, operation_named(operation), algorithm});
+     }},
+    {"bound",
+     [](const Call& call) {
+       const auto& bound = result_of(job_of(call)).estimate.lower_bound;
+       return bound->undivided.message_times.rounded_up();
+     }},
+    {"nodes", [](const Call& call) { return network_of(call).node_count(); }},
+    {"capacity",
+     [](const Call& call) { return tree_of(network_of(call)).capacity(call.number(0)); }},
+    {"links",
+     [](const Call& call) {
+       const AnyTopology network = network_of(call);
+       const std::size_t level = call.number(0);
+       return network.levels()[level - 1].nodes * tree_of(network).capacity(level);
+     }},
+    {"waiting_up", queue<&LevelQueues::wait_up>},
+    {"waiting_down", queue<&LevelQueues::wait_down>},
+    {"buffered", queue<&LevelQueues::per_branch>},
+    {"leaves_sending", leaves_sending},
+    {"holes", holes},
+    {"broadcast_from_any", broadcast_from_any},
+    {"last_arrival", last_arrival},
+    {"sends", [](const Call& call) { return sends_of(call).size(); }},
+    {"last_send", [](const Call& call) { return sends_of(call).back(); }},
+    {"last_send_up", [](const Call& call) { return sends_of(call, Direction::up).back(); }},
+    {"first_pause", first_pause},
+    {"best_arity", best_arity},
+    {"per_leaf", [](int k) { return fmt::format("{:.2f}", per_leaf(k)); }},
+    {"least_per_leaf", [] {
+       constexpr std::array arities{2, 3, 4, 5};
+       return *std::min_element(arities.begin(), arities.end(),
+                                [](int a, int b) { return per_leaf(a) < per_leaf(b); });
+     }}};
 
 }  // namespace
-}  // namespace fat_trees
 
 extern const Paper fat_trees_paper;
-const Paper fat_trees_paper{
-    .name = "fat-trees",
-    .title =
-        "Dimakopoulos: Collective communication problems in multiprocessors, chapter 6 (fat trees)",
-    .network = [](std::size_t n) { return fmt::format("{} leaves", n); },
-    .parts = fat_trees::parts,
-    .errata = fat_trees::errata,
-    .runs = fat_trees::runs};
+const Paper fat_trees_paper{.name = "fat-trees", .data = data_from<fat_trees_json, functions>};
 
 }  // namespace lockstep::papers

@@ -17,6 +17,7 @@
 namespace lockstep::papers::torus {
 namespace {
 
+using svg::Layer;
 using svg::Point;
 
 constexpr std::uint64_t max_drawn_nodes = 2'500;
@@ -89,7 +90,7 @@ template <class Cell>
                      cut.rows / cut.h * (cut.columns / cut.h), cut.h, cut.h);
 }
 
-[[nodiscard]] std::string text_of_cut(const Cut& cut) {
+[[nodiscard]] std::string text_of(const Cut& cut) {
   return fmt::format("partition    {}\n", sentence_of(cut)) +
          map_of(cut, "subtori", digits(cut.h - 1),
                 [&](std::uint64_t i, std::uint64_t j) {
@@ -100,79 +101,50 @@ template <class Cell>
          });
 }
 
-class Drawing {
- public:
-  Drawing(std::string name, const Cut& cut) : name_(std::move(name)), cut_(cut) {
-    draw_blocks();
-    draw_rings();
-    for (std::uint64_t i = 0; i < cut_.rows; ++i)
-      for (std::uint64_t j = 0; j < cut_.columns; ++j) draw_node(i, j);
-  }
-
-  [[nodiscard]] std::string svg() const;
-
- private:
-  [[nodiscard]] static Point place(std::uint64_t i, std::uint64_t j) {
-    return {unit * static_cast<double>(j), unit * static_cast<double>(i)};
-  }
-  void draw_blocks();
-  void draw_rings();
-  void draw_ring(std::uint64_t ddn, Point first, Point last);
-  void draw_node(std::uint64_t i, std::uint64_t j);
-  [[nodiscard]] std::string style() const;
-
-  std::string name_;
-  Cut cut_;
-  // In the order in which they cover each other.
-  std::string blocks_;
-  std::string rings_;
-  std::string nodes_;
-};
-
-void Drawing::draw_blocks() {
-  constexpr double around = 0.42 * unit;
-  const double side = unit * static_cast<double>(cut_.h - 1) + 2 * around;
-  for (std::uint64_t a = 0; a < cut_.rows / cut_.h; ++a)
-    for (std::uint64_t b = 0; b < cut_.columns / cut_.h; ++b) {
-      const Point corner = place(a * cut_.h, b * cut_.h) - Point{around, around};
-      blocks_ += fmt::format(
-          "<rect class=\"block\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" "
-          "rx=\"10\"><title>DCN({},{})</title></rect>\n",
-          corner.real(), corner.imag(), side, side, a, b);
-    }
+[[nodiscard]] Point place(std::uint64_t i, std::uint64_t j) {
+  return {unit * static_cast<double>(j), unit * static_cast<double>(i)};
 }
 
-/// All of row k and column k modulo h are links of DDN k, and of no other.
-void Drawing::draw_rings() {
-  for (std::uint64_t i = 0; i < cut_.rows; ++i)
-    draw_ring(i % cut_.h, place(i, 0), place(i, cut_.columns - 1));
-  for (std::uint64_t j = 0; j < cut_.columns; ++j)
-    draw_ring(j % cut_.h, place(0, j), place(cut_.rows - 1, j));
+void draw_blocks(svg::Picture& picture, const Cut& cut) {
+  constexpr double around = 0.42 * unit;
+  const double side = unit * static_cast<double>(cut.h - 1) + 2 * around;
+  for (std::uint64_t a = 0; a < cut.rows / cut.h; ++a)
+    for (std::uint64_t b = 0; b < cut.columns / cut.h; ++b)
+      picture.square(Layer::areas, "block", place(a * cut.h, b * cut.h) - Point{around, around},
+                     side, fmt::format("DCN({},{})", a, b));
 }
 
 /// It leaves the drawing at both ends.
-void Drawing::draw_ring(std::uint64_t ddn, Point first, Point last) {
+void draw_ring(svg::Picture& picture, std::uint64_t ddn, Point first, Point last) {
   const Point out = (last - first) / std::abs(last - first) * overhang;
-  rings_ += svg::line(fmt::format("ring link{}", ddn), first, last);
-  rings_ += svg::line(fmt::format("wrap link{}", ddn), first - out, first);
-  rings_ += svg::line(fmt::format("wrap link{}", ddn), last, last + out);
+  picture.line(Layer::links, fmt::format("ring link{}", ddn), first, last);
+  picture.line(Layer::links, fmt::format("wrap link{}", ddn), first - out, first);
+  picture.line(Layer::links, fmt::format("wrap link{}", ddn), last, last + out);
+}
+
+/// All of row k and column k modulo h are links of DDN k, and of no other.
+void draw_rings(svg::Picture& picture, const Cut& cut) {
+  for (std::uint64_t i = 0; i < cut.rows; ++i)
+    draw_ring(picture, i % cut.h, place(i, 0), place(i, cut.columns - 1));
+  for (std::uint64_t j = 0; j < cut.columns; ++j)
+    draw_ring(picture, j % cut.h, place(0, j), place(cut.rows - 1, j));
 }
 
 /// Its number is its diagonal's.
-void Drawing::draw_node(std::uint64_t i, std::uint64_t j) {
-  const std::uint64_t diagonal = cut_.diagonal(i, j);
-  const bool owned = cut_.in_a_ddn(i, j);
-  const std::string kind =
-      owned ? fmt::format("node ddn{}{}", i % cut_.h, diagonal == 0 ? " main" : "")
-            : std::string("node");
-  nodes_ += svg::circle(kind, place(i, j), radius,
-                        fmt::format("P({},{}): {}DCN({},{}), diagonal {}", i, j,
-                                    owned ? fmt::format("DDN {}, ", i % cut_.h) : "", i / cut_.h,
-                                    j / cut_.h, diagonal));
-  nodes_ += svg::text_at(owned ? "own" : "label", place(i, j), fmt::format("{}", diagonal));
+void draw_node(svg::Picture& picture, const Cut& cut, std::uint64_t i, std::uint64_t j) {
+  const std::uint64_t diagonal = cut.diagonal(i, j);
+  const bool owned = cut.in_a_ddn(i, j);
+  picture.circle(
+      Layer::nodes,
+      owned ? fmt::format("node ddn{}{}", i % cut.h, diagonal == 0 ? " main" : "")
+            : std::string("node"),
+      place(i, j), radius,
+      fmt::format("P({},{}): {}DCN({},{}), diagonal {}", i, j,
+                  owned ? fmt::format("DDN {}, ", i % cut.h) : "", i / cut.h, j / cut.h, diagonal),
+      fmt::format("{}", diagonal), owned ? "own" : "label");
 }
 
-std::string Drawing::style() const {
+[[nodiscard]] std::string style_of(const Cut& cut) {
   std::string text =
       R"(text { font-family: sans-serif; text-anchor: middle; fill: #222222; font-size: 12px; }
 .own { fill: #ffffff; font-weight: bold; } .legend { font-size: 13px; text-anchor: start; }
@@ -180,34 +152,31 @@ std::string Drawing::style() const {
 .ring { stroke-width: 2; } .wrap { stroke-width: 2; stroke-dasharray: 3 4; }
 .node { fill: #ffffff; stroke: #aaaaaa; } .main { stroke: #000000; stroke-width: 3; }
 )";
-  for (std::uint64_t k = 0; k < cut_.h; ++k)
+  for (std::uint64_t k = 0; k < cut.h; ++k)
     text += fmt::format(
         ".ddn{0} {{ fill: hsl({1}, 65%, 42%); }} .link{0} {{ stroke: hsl({1}, 55%, 65%); }}\n", k,
-        360 * k / cut_.h);
+        360 * k / cut.h);
   return text;
 }
 
-std::string Drawing::svg() const {
-  const Point end =
-      place(cut_.rows - 1, cut_.columns - 1) + Point{overhang + margin, overhang + margin};
-  const Point corner{-overhang - margin, -overhang - margin};
-  Point at{corner.real() + margin, end.imag() + line_height / 2};
-  std::string legend;
+[[nodiscard]] std::string svg_of(const std::string& name, const Cut& cut) {
+  svg::Picture picture(name, margin);
+  draw_blocks(picture, cut);
+  draw_rings(picture, cut);
+  for (std::uint64_t i = 0; i < cut.rows; ++i)
+    for (std::uint64_t j = 0; j < cut.columns; ++j) draw_node(picture, cut, i, j);
+  picture.make_room(place(0, 0), overhang);
+  picture.make_room(place(cut.rows - 1, cut.columns - 1), overhang);
+  constexpr double gap = margin + line_height / 2;
+  Point at = Point{picture.least().real(), picture.most().imag() + gap};
   for (const std::string& sentence :
-       {name_ + ", " + sentence_of(cut_),
+       {name + ", " + sentence_of(cut),
         std::string("Colours: DDN k, its nodes and its links, rows and columns k modulo h."),
         std::string("Dashed: a DCN. Numbers: diagonals j - i; those of 0 (bold rim) are M.")}) {
-    legend += svg::text_at("legend", at, sentence);
+    picture.text(Layer::legend, "legend", at, sentence);
     at += Point{0, line_height};
   }
-  constexpr double legend_width = 520;
-  const Point size = Point{end.real(), at.imag()} - corner;
-  return svg::document({.title = name_,
-                        .corner = corner,
-                        .size = {std::max(size.real(), legend_width), size.imag()},
-                        .style = style(),
-                        .definitions = {},
-                        .body = blocks_ + rings_ + nodes_ + legend});
+  return picture.svg({.style = style_of(cut), .legend = {520, 3.5 * line_height}});
 }
 
 }  // namespace
@@ -216,7 +185,7 @@ std::optional<Partition> partition_of(const AnyTopology& topology, std::string_v
   const auto* const network = topology.as<Torus>();
   if (network == nullptr) return std::nullopt;
   const Cut cut = cut_of(*network, how);
-  return Partition{.text = text_of_cut(cut), .svg = Drawing(network->name(), cut).svg()};
+  return Partition{.text = text_of(cut), .svg = svg_of(network->name(), cut)};
 }
 
 }  // namespace lockstep::papers::torus

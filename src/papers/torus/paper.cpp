@@ -1,87 +1,156 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The registration of Y.-S. Chen, C.-Y. Chen, "Multinode broadcasting in a wormhole-routed 2-D
-/// torus using an aggregation-then-distribution strategy": its errata, and the runs that its claims
-/// and our tables are held against. Its figures are lost.
+/// Y.-S. Chen, C.-Y. Chen, "Multinode broadcasting in a wormhole-routed 2-D torus using an
+/// aggregation-then-distribution strategy": torus.json has what it prints, this file what its
+/// formulas ask the machine, and the runs of all algorithms. Its figures are lost.
+
+#include "papers/paper.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <algorithm>
-#include <map>
 #include <set>
+#include <sstream>
+#include <utility>
 
+#include "lockstep/algorithm/many_to_all/aggregation_schedule.hpp"
+#include "lockstep/algorithm/many_to_all/edst_trees.hpp"
+#include "lockstep/topology/cyclic_networks.hpp"
 #include "papers/torus/torus.hpp"
 #include "report/quantities.hpp"
 
 namespace lockstep::papers {
+
+extern const std::string_view torus_json;
+
 namespace torus {
 namespace {
 
-constexpr std::array parts{
-    Part{"Table 1", table1},
-    Part{"claims",
-         [] {
-           PaperRows rows = partition_claims();
-           for (PaperRows more : {aggregation_claims(), distribution_claims(), lemma_claims()})
-             append(rows, std::move(more));
-           return rows;
-         }},
-    Part{"crossovers", crossovers}, Part{"best h", best_subtori}};
+/// (.., n, messages, h), from that argument on; then perhaps a placement.
+[[nodiscard]] Job aggregation(const Call& call, std::size_t first) {
+  return many_to_all(call.number(first), call.number(first + 1), "aggregation",
+                     {{"h", call.number(first + 2)}},
+                     call.size() > first + 3 ? call.text(first + 3) : "perm");
+}
 
-constexpr std::array errata{
-    Erratum{1, "Places count from 0: neighbours modulo n, P(0,0) and a, k = 0.. need it."},
-    Erratum{
-        2,
-        "Blocks DCN(a,b) have a = 0..n1/h - 1, and are what slicing gives; a DDN and a DCN meet "
-        "in exactly one node."},
-    Erratum{3, "j' = j h. Both agree only where n = h^2."},
-    Erratum{
-        4,
-        "Inside a block one step is impossible: a message for every link into the diagonal, and "
-        "some are left. Over the borders of blocks it works."},
-    Erratum{5, "Not needed: it works for every h that divides n, in ceil(log5 h) steps."},
-    Erratum{6,
-            "The sum goes up to ceil(log5 h). The closed form is exact where h is a power of 5 and "
-            "no node has two messages; else it is too high, or, where a node has several, too "
-            "low."},
-    Erratum{
-        7,
-        "Five values for four receivers: they get c', c'+a, c'+a+b+c and c'+a+b+c+d, the centre "
-        "keeps c'+a+b. P(k-2,k+2) is not on the diagonal."},
-    Erratum{8,
-            "A level takes two steps, and the way onto the main diagonal and back is left out: "
-            "4 ceil(log5 n) + 2 ceil(log5 (n/h))."},
-    Erratum{9, "alpha..alpha+beta-1, alpha the exclusive prefix from 0, as the example has it."},
-    Erratum{10, "Offsets below -h/2 need h more; else they are no moves of the pattern."},
-    Erratum{11, "Within one message: ceil(s/h) or floor(s/h)."},
-    Erratum{12,
-            "A node that holds h messages gives h - 1 away over four links, at least "
-            "ceil((h-1)/4) message times. The number of steps is right."},
-    Erratum{13, "Aggregation and tuning cross the borders of blocks, without congestion."},
-    Erratum{14,
-            "The end of an open row reaches (3^t-1)/2 others in t steps: ceil(log3(2h-1)). Round "
-            "the whole row of the torus ceil(log3 h) are enough."},
-    Erratum{15, "Packet M_k is that of DDN_k."},
-    Erratum{16, "T_c belongs to the bracket of m, and one word to the control term."},
-    Erratum{17,
-            "The control term is lemma 2's, 4 ceil(log5 n) + 2 ceil(log5 (n/h)); the O-form drops "
-            "h - 1 start-ups, which table 1 has."},
-    Erratum{18,
-            "The column ring alone sends (h-1) sm/h. A node takes in four messages at a time, so "
-            "that nothing below s/4 is possible: the order is s (1 + log5(n/h)/h)."},
-    Erratum{
-        19,
-        "In one piece, without the gathering. In packets of one block spanning trees take about "
-        "s/2 message times, at as many start-ups."},
-    Erratum{20, "Four of arcs; of links there are two."},
-    Erratum{21, "Message times fall with h, start-ups rise."},
-    Erratum{22, "An upper bound; evenly spread messages take less."},
-    Erratum{23, "h divides n by definition."},
-    Erratum{24, "True of shortest dimension-ordered routes."},
-    Erratum{25, "Its wording is garbled, the pattern is valid."},
-    Erratum{26, "Dimension 1 changes the row: messages travel along a column."},
-    Erratum{27, "True for n = 3..30 and 50, where tables show it; not known for others."},
-    Erratum{28, "True if aggregation, tuning and alignment move, and the other phases copy."}};
+/// (n, messages, packet): 'bulk', or blocks in a packet.
+[[nodiscard]] Job spanning_trees(const Call& call) {
+  const Value& packet = call.arguments.at(2);
+  return many_to_all(
+      call.number(0), call.number(1), "edst",
+      {{"packet", packet.is_number() ? Setting(call.number(2)) : Setting(packet.text())}});
+}
+
+/// Over the phases whose names begin so: "A1", "D3".
+[[nodiscard]] std::uint64_t sum_over(const Job& job, std::uint64_t PhaseRecord::*figure,
+                                     std::string_view phases = "") {
+  std::uint64_t sum = 0;
+  for (const PhaseRecord& phase : result_of(job).record.phases)
+    if (phase.name.starts_with(phases)) sum += phase.*figure;
+  return sum;
+}
+
+template <std::uint64_t PhaseRecord::*Figure>
+[[nodiscard]] Value of_aggregation(const Call& call) {
+  return sum_over(aggregation(call, 1), Figure, call.text(0));
+}
+
+template <std::uint64_t PhaseRecord::*Figure>
+[[nodiscard]] Value of_trees(const Call& call) {
+  return sum_over(spanning_trees(call), Figure);
+}
+
+/// "P(i-1,j), P(i+1,j), ..": relative to it, the nodes that send to P(10,10) in the first step, of
+/// 25 x 25 that make a block each, h = 5.
+[[nodiscard]] std::string senders_to_the_middle() {
+  constexpr std::int64_t side = 25;
+  constexpr std::int64_t middle = 10;
+  std::set<std::pair<std::int64_t, std::int64_t>> senders;  // rows apart, columns apart
+  for (const SendEvent& event : trace_of(many_to_all(25, 625, "aggregation", {{"h", 5U}})))
+    if (event.step == 0 && event.receiver == NodeId{middle * side + middle}) {
+      const auto u = static_cast<std::int64_t>(index(event.sender));
+      senders.emplace(u / side - middle, u % side - middle);
+    }
+  const auto place = [](char letter, std::int64_t apart) {
+    return apart == 0 ? std::string(1, letter) : fmt::format("{}{:+}", letter, apart);
+  };
+  std::vector<std::string> names;
+  for (const auto& [i, j] : senders)
+    names.push_back(fmt::format("P({},{})", place('i', i), place('j', j)));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// DDNs from DDN `own` to that of block number `rank`, the shorter way round.
+[[nodiscard]] std::int64_t offset(std::int64_t rank, std::int64_t own, std::int64_t h) {
+  const std::int64_t up = (rank % h + h - own) % h;
+  return 2 * up > h ? up - h : up;
+}
+
+/// What the row has `counted` is divided by what it has it `over`, for all n in its `sizes`.
+[[nodiscard]] std::vector<double> ratios_of(const Call& call) {
+  std::vector<double> ratios;
+  std::istringstream sizes{call.text("sizes")};
+  Scope scope = call.scope;
+  for (std::uint64_t n = 0; sizes >> n;) {
+    scope.names.insert_or_assign("n", n);
+    const auto value = [&](std::string_view formula) {
+      return static_cast<double>(evaluate(call.text(formula), scope).number());
+    };
+    ratios.push_back(value("counted") / value("over"));
+  }
+  return ratios;
+}
+
+/// Whether four trees are no higher than the diameter and two.
+[[nodiscard]] bool trees_are_low() {
+  bool holds = true;
+  for (std::uint64_t n = 3; n <= 50; n += n == 30 ? 20 : 1)
+    holds = holds && EdstTrees(Torus({n, n}), EdstTrees::Form::table).height() <= 2 * (n / 2) + 2;
+  return holds;
+}
+
+/// 0 where h does not divide n.
+[[nodiscard]] std::size_t schedule_steps(std::uint32_t n, std::uint32_t h) {
+  if (n % h != 0) return 0;
+  return AggregationSchedule({.rows = n, .columns = n, .h = h}).steps().size();
+}
+
+[[nodiscard]] Functions all_functions() {
+  Functions all{
+      {"steps", of_aggregation<&PhaseRecord::steps>},
+      {"times", of_aggregation<&PhaseRecord::message_times>},
+      {"words", of_aggregation<&PhaseRecord::control_words>},
+      {"tree_steps", of_trees<&PhaseRecord::steps>},
+      {"tree_times", of_trees<&PhaseRecord::message_times>},
+      {"confined_steps",
+       [](const std::string& phases, std::uint64_t h) {
+         const Settings settings{{"h", h}, {"confined", std::string("yes")}};
+         return sum_over(many_to_all(h, 1, "aggregation", settings), &PhaseRecord::steps, phases);
+       }},
+      {"is_verified", [](const Call& call) { return result_of(aggregation(call, 0)).ok(); }},
+      {"senders_to_the_middle", senders_to_the_middle},
+      {"offset", offset},
+      {"growth",
+       [](const Call& call) { return fmt::format("{:.3g}", fmt::join(ratios_of(call), ", ")); }},
+      {"is_bounded",
+       [](const Call& call) {
+         const std::vector<double> ratios = ratios_of(call);
+         return ratios.back() < 2 * ratios.front();  // does not double
+       }},
+      {"trees_are_low", trees_are_low},
+      {"schedule_steps", schedule_steps},
+      {"label",
+       [](std::uint64_t n, std::uint64_t node) {
+         return Torus({n, n}).label(NodeId{node});
+       }},
+      {"neighbour", [](std::uint64_t n, std::size_t p) {
+         return index(Torus({n, n}).neighbor(NodeId{0}, port(p)));
+       }}};
+  all.merge(partition_functions());
+  all.merge(choice_functions());
+  return all;
+}
+const Functions functions = all_functions();
 
 /// All phases of all runs are there.
 [[nodiscard]] std::string full_cost(const Cost& cost, std::uint64_t steps) {
@@ -90,95 +159,56 @@ constexpr std::array errata{
                      report::count_text(cost.control_words));
 }
 
-void add_run(std::vector<PaperRun>& runs, Broadcast broadcast, std::string name) {
-  const auto run = prepare(request_of(broadcast), false);
+void add_run(std::vector<PaperRun>& runs, std::uint64_t n, std::uint64_t messages,
+             const std::string& algorithm, Settings settings, std::string_view name) {
+  const Job job = many_to_all(n, messages, algorithm, std::move(settings));
+  const auto run = prepare(request_of(job), false);
   const RunEstimate& estimate = run->estimate();
-  broadcast.settings["messages"] = broadcast.messages;
-  broadcast.settings["placement"] = broadcast.placement;
-  runs.push_back({.topology = network_of(broadcast.n),
-                  .operation = Operation::many_to_all,
-                  .algorithm = broadcast.algorithm,
-                  .n = broadcast.n,
-                  .settings = broadcast.settings,
+  runs.push_back({.topology = job.topology,
+                  .operation = job.operation,
+                  .algorithm = algorithm,
+                  .n = n,
+                  .settings = job.settings,
                   .block_bytes = 8,
-                  .quantity = fmt::format("{}, {} messages", name, broadcast.messages),
+                  .quantity = fmt::format("{}, {} messages", name, messages),
                   .closed_form = full_cost(estimate.predicted.value(), estimate.footprint.steps),
                   .counted = [](const RunResult& result) {
                     return full_cost(result.cost, result.record.steps);
                   }});
 }
 
-}  // namespace
-
-std::string network_of(std::size_t n) { return fmt::format("torus:{0}x{0}", n); }
-
-RunRequest request_of(const Broadcast& broadcast) {
-  RunRequest request{.topology = network_of(broadcast.n),
-                     .operation = Operation::many_to_all,
-                     .algorithm = broadcast.algorithm,
-                     .settings = broadcast.settings,
-                     .block_bytes = 1,
-                     .workers = 1,
-                     .executor = ExecutorKind::serial};
-  request.settings["messages"] = broadcast.messages;
-  request.settings["placement"] = broadcast.placement;
-  return request;
-}
-
-const RunResult& result_of(const Broadcast& broadcast) {
-  static std::map<std::string, RunResult> known;
-  std::string name = fmt::format("{} {} {} {}", broadcast.algorithm, broadcast.n,
-                                 broadcast.messages, broadcast.placement);
-  for (const auto& [parameter, value] : broadcast.settings)
-    name += fmt::format(" {} {}", parameter, text_of(value));
-  const auto found = known.find(name);
-  if (found != known.end()) return found->second;
-  return known.emplace(std::move(name), prepare(request_of(broadcast))->execute()).first->second;
-}
-
-Counted count_of(const RunRecord& record, std::initializer_list<std::string_view> names) {
-  Counted sum;
-  for (const PhaseRecord& phase : record.phases) {
-    if (std::none_of(names.begin(), names.end(),
-                     [&](std::string_view name) { return phase.name.starts_with(name); }))
-      continue;
-    sum.steps += phase.steps;
-    sum.message_times += phase.message_times;
-    sum.control_words += phase.control_words;
-  }
-  return sum;
-}
-
-std::vector<PaperRun> runs() {
+/// All algorithms on tori of 25 to 2,500 nodes.
+[[nodiscard]] std::vector<PaperRun> runs() {
   std::vector<PaperRun> all;
   for (const std::uint64_t n : {5U, 10U, 15U, 25U, 30U, 50U})
     for (const std::uint64_t messages : {n, n * n / 4, n * n}) {
       for (const char* const name : {"aggregation", "aggregation-plus"})
         for (const std::uint64_t h : std::set<std::uint64_t>{5, n})
-          if (has_algorithm(name))
-            add_run(all, {n, messages, {{"h", h}}, "perm", name},
-                    fmt::format("{}, h = {}", name, h));
-      add_run(all, {n, messages, {{"packet", std::string("bulk")}}, "perm", "edst"},
-              "edst in bulk");
-      add_run(all, {n, messages, {{"packet", std::uint64_t{1}}}, "perm", "edst"},
-              "edst, packets of 1");
-      add_run(all, {n, messages, {}, "perm", "ring2d"}, "ring2d");
+          add_run(all, n, messages, name, {{"h", h}}, fmt::format("{}, h = {}", name, h));
+      add_run(all, n, messages, "edst", {{"packet", std::string("bulk")}}, "edst in bulk");
+      add_run(all, n, messages, "edst", {{"packet", std::uint64_t{1}}}, "edst, packets of 1");
+      add_run(all, n, messages, "ring2d", {}, "ring2d");
     }
   return all;
+}
+
+}  // namespace
+
+Job many_to_all(std::uint64_t n, std::uint64_t messages, std::string algorithm, Settings settings,
+                std::string placement) {
+  Job job{fmt::format("torus:{0}x{0}", n), Operation::many_to_all, std::move(algorithm),
+          std::move(settings)};
+  job.settings["messages"] = messages;
+  job.settings["placement"] = std::move(placement);
+  return job;
 }
 
 }  // namespace torus
 
 extern const Paper torus_paper;
-const Paper torus_paper{
-    .name = "torus",
-    .title =
-        "Chen, Chen: Multinode broadcasting in a wormhole-routed 2-D torus using an "
-        "aggregation-then-distribution strategy",
-    .network = torus::network_of,
-    .parts = torus::parts,
-    .errata = torus::errata,
-    .runs = torus::runs,
-    .partition = torus::partition_of};
+const Paper torus_paper{.name = "torus",
+                        .data = data_from<torus_json, torus::functions>,
+                        .runs = torus::runs,
+                        .partition = torus::partition_of};
 
 }  // namespace lockstep::papers

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What section 2 of the torus paper states of subtori and blocks, held against all nodes and all
+/// The subtori and blocks of section 2 of the torus paper: their nodes, and the links of all
 /// shortest dimension-ordered routes.
 
 #include <fmt/format.h>
@@ -35,6 +35,20 @@ using Subnetworks = std::vector<std::vector<Place>>;
   for (std::uint64_t i = 0; i < n; ++i)
     for (std::uint64_t j = 0; j < n; ++j) all[i / h * (n / h) + j / h].emplace_back(i, j);
   return all;
+}
+
+/// The side of the torus, and what it is cut by.
+[[nodiscard]] std::uint64_t side(const Call& call) { return call.number("n"); }
+[[nodiscard]] Subnetworks ddns_of(const Call& call) {
+  return ddns_of(side(call), call.number("h"));
+}
+[[nodiscard]] Subnetworks blocks_of(const Call& call) {
+  return blocks_of(side(call), call.number("h"));
+}
+
+/// Those that the first argument names.
+[[nodiscard]] Subnetworks named(const Call& call) {
+  return call.text(0) == "DDN" ? ddns_of(call) : blocks_of(call);
 }
 
 /// Steps of the shorter way round, and whether it goes up.
@@ -120,41 +134,14 @@ using Link = std::tuple<Place, int, bool>;
 
 }  // namespace
 
-PaperRows partition_claims() {
-  constexpr std::size_t n = 16;
-  constexpr std::uint64_t h = 4;
-  const Torus torus({n, n});
-  const Subnetworks ddns = ddns_of(n, h);
-  const Subnetworks blocks = blocks_of(n, h);
-  PaperRows rows{
-      claim("Section 2.1", n, "the first node, P(i,j)", "1,1", torus.label(NodeId{0}), 1),
-      claim("Section 2.1", n, "dimension 1 leads from P(0,0) to", "1,0",
-            torus.label(torus.neighbor(NodeId{0}, Port{0})), 26),
-      claim("Section 2.2", n, "h = 4: DDNs, tori of nodes", "4 of 4 x 4", shape_of(ddns)),
-      claim("Section 2.2", n, "h = 4: blocks, meshes of nodes", "16 of 4 x 4", shape_of(blocks)),
-      claim("Section 2.2", n, "h = 4: a of the blocks DCN(a,b)", "(0..15)/4",
-            fmt::format("0..{}", n / h - 1), 2),
-      claim("Section 2.2", n, "obtained by slicing the torus evenly", "DDNs", "DCNs", 2),
-      claim("Section 2.2", n, "h = 4: nodes in the blocks together", fmt::format("{}", n * n),
-            fmt::format("{}", nodes_in(blocks))),
-      claim("Section 2.2", n, "h = 4: nodes that a DDN and a DCN share", "at least 1",
-            common_nodes(ddns, blocks), 2),
-      claim("Section 2.2", n, "h = 4: DDNs are", "isomorphic",
-            are_translates(ddns, n) ? "isomorphic" : "different")};
-  for (const auto& [side, subtori] :
-       {std::pair<std::size_t, std::uint64_t>{10, 5}, {12, 3}, {16, 4}, {25, 5}}) {
-    rows.push_back(claim("Section 2.2", side, fmt::format("h = {}: links that DDNs share", subtori),
-                         "0", fmt::format("{}", shared_links(ddns_of(side, subtori), side)), 24));
-    rows.push_back(claim("Section 2.2", side, fmt::format("h = {}: links that DCNs share", subtori),
-                         "0", fmt::format("{}", shared_links(blocks_of(side, subtori), side)), 24));
-  }
-  // Every node but the root is entered once by every tree.
-  const std::uint64_t links = 2 * n * n;
-  append(
-      rows,
-      {claim("Section 2.3", n, "spanning trees without a common edge, at most", "4",
-             fmt::format("{} (of links: {})", 2 * links / (n * n - 1), links / (n * n - 1)), 20)});
-  return rows;
+Functions partition_functions() {
+  return {{"shape", [](const Call& call) { return shape_of(named(call)); }},
+          {"nodes", [](const Call& call) { return nodes_in(named(call)); }},
+          {"shared_links", [](const Call& call) { return shared_links(named(call), side(call)); }},
+          {"common_nodes",
+           [](const Call& call) { return common_nodes(ddns_of(call), blocks_of(call)); }},
+          {"are_translates",
+           [](const Call& call) { return are_translates(ddns_of(call), side(call)); }}};
 }
 
 }  // namespace lockstep::papers::torus

@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -25,25 +24,6 @@ PaperRow row(const std::string& where, const std::string& printed, const std::st
   row.printed = printed;
   row.ours = ours;
   return row;
-}
-
-/// Of every paper: no erratum without a row, in ascending order, and none that says nothing.
-TEST(Papers, ErrataAreThoseThatRowsReferTo) {
-  for (const Paper* const paper : all_papers()) {
-    SCOPED_TRACE(paper->name);
-    std::set<unsigned> referred;
-    for (const PaperRow& row : reproduction_of(*paper, {}).rows)
-      if (row.erratum != 0) referred.insert(row.erratum);
-    std::set<unsigned> listed;
-    unsigned last = 0;
-    for (const Erratum& erratum : paper->errata) {
-      EXPECT_GT(erratum.number, last);
-      last = erratum.number;
-      listed.insert(erratum.number);
-      EXPECT_FALSE(erratum.sentence.empty());
-    }
-    EXPECT_EQ(referred, listed);
-  }
 }
 
 TEST(Judgement, OfEveryKindOfRow) {

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "papers/measured.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <stdexcept>
+
+namespace lockstep::papers {
+
+Operation operation_named(std::string_view name) {
+  for (auto i = index(Operation::broadcast); i <= index(Operation::scan); ++i)
+    if (name_of(static_cast<Operation>(i)) == name) return static_cast<Operation>(i);
+  throw std::invalid_argument(fmt::format("{}: no operation", name));
+}
+
+RunRequest request_of(const Job& job) {
+  return {.topology = job.topology,
+          .operation = job.operation,
+          .algorithm = job.algorithm,
+          .settings = job.settings,
+          .block_bytes = 1,
+          .workers = 1,
+          .executor = ExecutorKind::serial};
+}
+
+const RunResult& result_of(const Job& job) {
+  static std::map<std::string, RunResult> known;
+  std::string name = fmt::format("{} {} {}", job.topology, name_of(job.operation), job.algorithm);
+  for (const auto& [parameter, value] : job.settings)
+    name += fmt::format(" {} {}", parameter, text_of(value));
+  const auto found = known.find(name);
+  if (found != known.end()) return found->second;
+  return known.emplace(std::move(name), prepare(request_of(job))->execute()).first->second;
+}
+
+SendTrace trace_of(const Job& job) {
+  SendTrace trace;
+  (void)prepare(request_of(job))->execute({.trace = &trace});
+  return trace;
+}
+
+}  // namespace lockstep::papers

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Runs of the machine that claims are compared with: blocks of one byte, one worker.
+
+#include <string>
+#include <string_view>
+
+#include "lockstep/catalog/catalog.hpp"
+#include "lockstep/machine/send_event.hpp"
+
+namespace lockstep::papers {
+
+/// Throws std::invalid_argument for a name of none.
+[[nodiscard]] Operation operation_named(std::string_view name);
+
+/// One run of the machine.
+struct Job {
+  std::string topology;
+  Operation operation;
+  std::string algorithm;
+  Settings settings{};
+};
+
+[[nodiscard]] RunRequest request_of(const Job& job);
+/// Each job is run once: the result is kept.
+[[nodiscard]] const RunResult& result_of(const Job& job);
+[[nodiscard]] SendTrace trace_of(const Job& job);
+
+}  // namespace lockstep::papers

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "papers/paper_data.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+#include "papers/measured.hpp"
+#include "papers/paper.hpp"
+
+namespace lockstep::papers {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+[[nodiscard]] std::vector<std::string> words_of(const std::string& text, char between = ' ') {
+  std::vector<std::string> words;
+  std::istringstream in{text};
+  for (std::string word; std::getline(in, word, between);)
+    if (!word.empty()) words.push_back(word);
+  return words;
+}
+
+/// A number where it is one.
+[[nodiscard]] Value value_of(const std::string& word) {
+  const bool digits = word.find_first_not_of("0123456789") == std::string::npos;
+  return digits && !word.empty() ? Value(std::stoll(word)) : Value(word);
+}
+
+/// "n,h: 10,5 12,3": n and h take these values together; "i: 1..h - 1": i takes all of them.
+[[nodiscard]] std::vector<Named<Value>> values_of(const std::string& loop, const Scope& scope) {
+  const std::size_t colon = loop.find(':');
+  const std::vector<std::string> names = words_of(loop.substr(0, colon), ',');
+  const std::string values = loop.substr(colon + 2);
+  std::vector<Named<Value>> all;
+  if (const std::size_t dots = values.find(".."); dots != std::string::npos) {
+    const std::int64_t last = evaluate(values.substr(dots + 2), scope).number();
+    for (auto i = evaluate(values.substr(0, dots), scope).number(); i <= last; ++i)
+      all.push_back({{names.front(), i}});
+    return all;
+  }
+  for (const std::string& word : words_of(values)) {
+    const std::vector<std::string> parts = words_of(word, ',');
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (i == 0) all.emplace_back();
+      all.back().insert_or_assign(names[i], value_of(parts.at(i)));
+    }
+  }
+  return all;
+}
+
+/// What a row says; empty where it says nothing.
+[[nodiscard]] std::string said(const Json& row, const char* key) {
+  const auto found = row.find(key);
+  if (found == row.end()) return "";
+  return found->is_string() ? found->get<std::string>() : found->dump();
+}
+
+[[nodiscard]] std::size_t count_said(const Json& row, const char* key, const Scope& scope) {
+  const std::string formula = said(row, key);
+  return formula.empty() ? 0 : static_cast<std::size_t>(evaluate(formula, scope).number());
+}
+
+constexpr std::array<std::string_view, 17> fields_of_a_row{
+    "for",  "claims", "n",    "topology", "factor", "ratio", "where",   "quantity", "printed",
+    "ours", "exact",  "step", "curve",    "lost",   "same",  "erratum", "reading"};
+
+/// All other fields are names for the formulas; so is n.
+void add_names(const Json& node, Scope& scope) {
+  for (const auto& [key, value] : node.items())
+    if (std::find(fields_of_a_row.begin(), fields_of_a_row.end(), key) == fields_of_a_row.end())
+      scope.names.insert_or_assign(key, value_of(said(node, key.c_str())));
+  if (const std::string n = said(node, "n"); !n.empty() && n != "n") {
+    scope.names.erase("n");
+    scope.formulas.insert_or_assign("n", n);
+  }
+}
+
+/// That of the paper for this n, where a row of some size names none.
+[[nodiscard]] std::string topology_of(const Json& row, const Scope& scope) {
+  if (row.contains("topology")) return filled(said(row, "topology"), scope);
+  return count_said(row, "n", scope) == 0 ? "" : filled(said(row, "network"), scope);
+}
+
+[[nodiscard]] PaperRow row_of(const Json& row, Scope scope) {
+  const std::size_t n = count_said(row, "n", scope);
+  const std::string topology = topology_of(row, scope);
+  scope.names.insert_or_assign("topology", topology);
+  const auto text = [&](const char* key) {
+    std::string result = filled(said(row, key), scope);
+    scope.names.insert_or_assign(key, result);
+    return result;
+  };
+  PaperRow made{.where = text("where"),
+                .topology = topology,
+                .n = n,
+                .k = count_said(row, "factor", scope),
+                .ratio = text("ratio"),
+                .quantity = text("quantity"),
+                .printed = text("printed"),
+                .ours = text("ours"),
+                .exact = text("exact"),
+                .step = count_said(row, "step", scope),
+                .curve = text("curve"),
+                .lost = row.contains("lost")};
+  if (const std::string same = said(row, "same"); !same.empty())
+    made.same = evaluate(same, scope).number() != 0;
+  if (!made.agrees()) made.erratum = static_cast<unsigned>(count_said(row, "erratum", scope));
+  if (row.contains("reading"))
+    made.erratum = static_cast<unsigned>(count_said(row, "reading", scope));
+  return made;
+}
+
+[[nodiscard]] std::string counted_steps(const RunResult& result) {
+  return fmt::format("{} steps", result.record.steps);
+}
+
+[[nodiscard]] PaperRun run_of(const Json& run, const Scope& scope) {
+  return {.topology = topology_of(run, scope),
+          .operation = operation_named(said(run, "operation")),
+          .algorithm = filled(said(run, "algorithm"), scope),
+          .n = count_said(run, "n", scope),
+          .k = count_said(run, "factor", scope),
+          .block_bytes = run.contains("block_bytes")
+                             ? std::optional(count_said(run, "block_bytes", scope))
+                             : std::nullopt,
+          .quantity = filled(said(run, "quantity"), scope),
+          .closed_form = filled(said(run, "closed_form"), scope),
+          .counted = said(run, "counted") == "steps" ? counted_steps : counted_cost,
+          .long_run = run.contains("long_run")};
+}
+
+/// Of a list; of a group, with what its rows share, for all values of its names; or of one row.
+template <class Use>
+void for_each_row(const Json& node, const Json& shared, const Scope& scope, Use use) {
+  if (node.is_array() && !node.empty() && !node.front().is_string()) {
+    for (const Json& each : node) for_each_row(each, shared, scope, use);
+    return;
+  }
+  Json fields = shared;
+  if (node.is_object()) {
+    fields.update(node);
+  } else {
+    constexpr std::array keys{"quantity", "printed", "ours", "erratum"};
+    for (std::size_t i = 0; i < node.size(); ++i) fields[keys.at(i)] = node[i];
+  }
+  const std::string loop = said(node.is_object() ? node : Json::object(), "for");
+  fields.erase("for");
+  fields.erase("claims");
+  const auto add = [&](Scope inner) {
+    if (node.is_object()) add_names(node, inner);
+    if (node.is_object() && node.contains("claims"))
+      for_each_row(node["claims"], fields, inner, use);
+    else
+      use(fields, inner);
+  };
+  if (loop.empty()) return add(scope);
+  for (const Named<Value>& values : values_of(loop, scope)) {
+    Scope inner = scope;
+    for (const auto& [name, value] : values) inner.names.insert_or_assign(name, value);
+    add(inner);
+  }
+}
+
+}  // namespace
+
+PaperData::PaperData(std::string_view json, Functions functions)
+    : json_(std::make_shared<const Json>(Json::parse(json))), title_(json_->at("title")) {
+  scope_.functions = std::move(functions);
+  if (json_->contains("formulas"))
+    for (const auto& [name, formula] : json_->at("formulas").items())
+      scope_.formulas.insert_or_assign(name, formula.get<std::string>());
+  for (const auto& [number, sentence] : json_->at("errata").items())
+    errata_.push_back({static_cast<unsigned>(std::stoul(number)), sentence.get<std::string>()});
+  for (const auto& [name, rows] : json_->at("parts").items()) parts_.push_back(name);
+}
+
+PaperRows PaperData::rows(const std::string& part) const {
+  const Json& parts = json_->at("parts");
+  if (!parts.contains(part)) throw std::invalid_argument(part + ": no part of the paper");
+  PaperRows rows;
+  for_each_row(parts[part], {{"where", part}, {"network", json_->at("network")}}, scope_,
+               [&](const Json& row, const Scope& scope) { rows.push_back(row_of(row, scope)); });
+  return rows;
+}
+
+std::vector<PaperRun> PaperData::runs() const {
+  std::vector<PaperRun> runs;
+  for_each_row(json_->at("runs"), {{"network", json_->at("network")}}, scope_,
+               [&](const Json& run, const Scope& scope) { runs.push_back(run_of(run, scope)); });
+  return runs;
+}
+
+}  // namespace lockstep::papers
