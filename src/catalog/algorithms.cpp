@@ -103,7 +103,7 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<EdgeColouringExchange<Duplex::half>>(commutative,
                                                 EdgeColouringExchange<Duplex::half>::admits),
       formula<LinearFurthestFirst>("linear"),
-      line<ScheduledExchange>(any_cayley_graph),
+      line<ScheduleFromFile<Operation::total_exchange>>(any_network),
       line<FatTreeClassSequence>("fat-tree", FatTreeClassSequence::admits),
       line<FatTreeDigitwise>("fat-tree", FatTreeDigitwise::admits),
       line<FatTreePhases>("fat-tree"),
@@ -133,7 +133,7 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       formula<EjSimultaneous>("ej"),
       line<EjGreedy<Duplex::full>>("ej"),
       formula<TorusRingGather>(torus),
-      line<ScheduledGather>(any_cayley_graph),
+      line<ScheduleFromFile<Operation::all_gather>>(any_network),
       line<Aggregation>("torus", Aggregation::admits),
       line<AggregationPlus>("torus", AggregationPlus::admits),
       formula<Ring2d>("torus", Ring2d::admits),
@@ -177,6 +177,15 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<TreeReduceScatter>(any_network),
       formula<CubeScan>("hypercube"),
       line<TreeScan>(any_network),
+      line<ScheduleFromFile<Operation::broadcast>>(any_network),
+      line<ScheduleFromFile<Operation::scatter>>(any_network),
+      line<ScheduleFromFile<Operation::gather>>(any_network),
+      line<ScheduleFromFile<Operation::odd_distance_exchange>>(any_network),
+      line<ScheduleFromFile<Operation::many_to_all>>(any_network),
+      line<ScheduleFromFile<Operation::reduce>>(any_network),
+      line<ScheduleFromFile<Operation::all_reduce>>(any_network),
+      line<ScheduleFromFile<Operation::reduce_scatter>>(any_network),
+      line<ScheduleFromFile<Operation::scan>>(any_network),
   };
   return all;
 }

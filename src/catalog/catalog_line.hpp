@@ -3,6 +3,8 @@
 
 /// A line of the catalogue: an algorithm with its type forgotten.
 
+#include <array>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -11,6 +13,7 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "catalog/any_program.hpp"
@@ -28,6 +31,7 @@ struct AlgorithmInstance {
   std::shared_ptr<const Algorithm> algorithm;
   std::function<std::unique_ptr<AnyProgram>()> program;
   PlanMemory memory{};
+  std::optional<ProgramFacts> facts{};  ///< where the line cannot know the program's type
 };
 
 struct CatalogLine {
@@ -79,14 +83,40 @@ template <AlgorithmClass A>
   return memory;
 }
 
+/// What machines ask of a program, where its type is known; of a choice, that of the first one.
+template <class P>
+struct FactsOfType {
+  static constexpr ProgramFacts value = facts_of<P, TriesEveryChannel<P>>();
+};
+template <class P, class... Others>
+struct FactsOfType<std::variant<P, Others...>> : FactsOfType<P> {};
+
+/// Of program number `chosen` of a choice.
+template <class... Programs>
+[[nodiscard]] ProgramFacts facts_of_choice(std::size_t chosen, const std::variant<Programs...>*) {
+  constexpr std::array all{FactsOfType<Programs>::value...};
+  return all.at(chosen);
+}
+
 template <AlgorithmClass A>
 [[nodiscard]] AlgorithmInstance make_algorithm(const AnyTopology& topology,
                                                const Settings& settings) {
   using Net = typename A::TopologyType;
   const std::shared_ptr<const Net> network = shared_topology<Net>(topology);
   const auto algorithm = std::make_shared<const A>(*network, settings);
-  return {algorithm, [network, algorithm] { return any_program(*network, algorithm->program()); },
-          plan_memory_of(*algorithm)};
+  if constexpr (Program<decltype(algorithm->program())>)
+    return {algorithm, [network, algorithm] { return any_program(*network, algorithm->program()); },
+            plan_memory_of(*algorithm)};
+  else
+    return {algorithm,
+            [network, algorithm] {
+              return std::visit(
+                  [&network](auto program) { return any_program(*network, std::move(program)); },
+                  algorithm->program());
+            },
+            plan_memory_of(*algorithm),
+            facts_of_choice(algorithm->program_type(),
+                            static_cast<const decltype(algorithm->program())*>(nullptr))};
 }
 
 template <AlgorithmClass A>
@@ -114,7 +144,7 @@ template <AlgorithmClass A>
                                bool (*admits)(const typename A::TopologyType&) = nullptr) {
   using ProgramType = decltype(std::declval<const A&>().program());
   return {.entry = {A::info, topologies},
-          .program = facts_of<ProgramType, TriesEveryChannel<ProgramType>>(),
+          .program = FactsOfType<ProgramType>::value,
           .admits = admits_of(admits),
           .make = make_algorithm<A>,
           .choices = choices_of<A>,

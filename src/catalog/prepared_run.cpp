@@ -213,7 +213,8 @@ RunEstimate estimate_for(const Choice& choice, const RunRequest& request) {
                                      std::move(pattern)},
                       .footprint = footprint,
                       .predicted = promise_in_blocks(algorithm, parts)},
-                     choice.line->program, request, choice.instance.memory);
+                     choice.instance.facts.value_or(choice.line->program), request,
+                     choice.instance.memory);
 }
 
 std::optional<Probe> probe_so_far(const PreparedRun& run) {

@@ -56,12 +56,13 @@ struct Wanted {
   return table;
 }
 
-/// Where there are algorithms for it, each place once.
+/// Networks on which it runs without a file of the user's, each once.
 [[nodiscard]] std::string places_of(Operation operation,
                                     const std::vector<AlgorithmEntry>& algorithms) {
   std::vector<std::string_view> places;
   for (const AlgorithmEntry& entry : algorithms)
     if (entry.info.operation == operation &&
+        std::ranges::none_of(entry.info.parameters, &Parameter::required) &&
         std::find(places.begin(), places.end(), entry.topologies) == places.end())
       places.push_back(entry.topologies);
   return fmt::format("{}", fmt::join(places, ", "));

@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,7 @@
 #include "core/awaited.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/report/run_report.hpp"
+#include "study/saved_schedule.hpp"
 #include "study/timed_run.hpp"
 
 namespace lockstep::cli {
@@ -37,6 +39,7 @@ struct RunOptions {
   bool series = false;
   bool dry_run = false;
   std::optional<std::string> trace{};
+  std::optional<std::string> save_schedule{};
   std::string repeat = "1";
 
   [[nodiscard]] RunRequest request() const {
@@ -101,11 +104,13 @@ class Trial {
 void check_dry(const RunOptions& options, Format format) {
   if (format == Format::csv)
     throw InvalidParameter("format: csv given with --dry-run, allowed text, json");
-  if (options.series || options.trace || options.repeat != "1")
-    throw InvalidParameter(
-        fmt::format("{}: given with --dry-run, allowed in a run", options.series  ? "series"
-                                                                  : options.trace ? "trace"
-                                                                                  : "repeat"));
+  const std::string_view given = options.series          ? "series"
+                                 : options.trace         ? "trace"
+                                 : options.save_schedule ? "save-schedule"
+                                 : options.repeat != "1" ? "repeat"
+                                                         : "";
+  if (!given.empty())
+    throw InvalidParameter(fmt::format("{}: given with --dry-run, allowed in a run", given));
 }
 
 int interrupted_early() {
@@ -189,6 +194,29 @@ void check_trace(const RunEstimate& estimate) {
                                        estimate.footprint.hops, most));
 }
 
+/// Two files are not written over each other.
+void check_places(std::string_view option, const Output& place, std::string_view other_option,
+                  const Output& other) {
+  if (place.same_place_as(other))
+    throw InvalidParameter(fmt::format("--{} and --{} name the same file", option, other_option));
+}
+
+/// Whether it was written: a run that failed, or was interrupted, is not saved.
+bool save_schedule(const RunRequest& request, const std::shared_ptr<PreparedRun>& run,
+                   const RunResult& result, const Session& session, Output& output) {
+  if (!result.ok()) {
+    print_note("the schedule was not saved: the run did not succeed");
+    return false;
+  }
+  const auto text = awaited(
+      [request, run, record = result.record] {
+        return text_of(study::saved_schedule(request, *run, record));
+      },
+      {.stop = session.stop, .at_most = std::chrono::hours(24)});
+  if (text) output.write(*text);
+  return text.has_value();
+}
+
 [[nodiscard]] std::string trace_csv(const SendTrace& trace) {
   std::string text = "step,node,port,receiver,receiver_port,blocks\n";
   for (const SendEvent& send : trace)
@@ -199,8 +227,9 @@ void check_trace(const RunEstimate& estimate) {
 
 /// program/schedule_file.hpp has all of it.
 constexpr const char* schedule_format =
-    "A schedule of your own (--schedule FILE) says what one processor sends; all do the same,\n"
-    "seen from where they are:\n"
+    "A schedule of your own (--schedule FILE) states every action of every node, for any network\n"
+    "and operation: see the file that --save-schedule writes. On a Cayley graph it may instead\n"
+    "state what one processor sends; all others do the same, seen from where they are:\n"
     "  lockstep-schedule 1\n"
     "  topology ring:5\n"
     "  operation total-exchange  # or all-gather; port-model MODEL and steps N may follow\n"
@@ -232,9 +261,14 @@ int run(const RunOptions& options, const Session& session) {
   if (options.trace) {
     check_trace(run->estimate());
     trace_output.emplace(options.trace, "trace");
-    if (trace_output->same_place_as(output))
-      throw InvalidParameter(fmt::format(
-          "trace: '{}' given, allowed a place other than the result's", *options.trace));
+    check_places("trace", *trace_output, "output", output);
+  }
+  std::optional<Output> schedule_output;
+  if (options.save_schedule) {
+    study::check_saved_schedule(run->estimate());
+    schedule_output.emplace(options.save_schedule, "save-schedule");
+    check_places("save-schedule", *schedule_output, "output", output);
+    if (trace_output) check_places("save-schedule", *schedule_output, "trace", *trace_output);
   }
   std::optional<SendTrace> trace;
   RunReport report{.result = {},
@@ -244,7 +278,10 @@ int run(const RunOptions& options, const Session& session) {
   add_repeats(report, repeats, [&] { return watched(run, options, session, limit, trace); });
   write_report(report, format, output);
   if (trace_output && trace) trace_output->write(trace_csv(*trace));
-  return code(study::exit_of(report.result.judgement.outcome));
+  const auto exit = study::exit_of(report.result.judgement.outcome);
+  if (schedule_output && !save_schedule(request, run, report.result, session, *schedule_output))
+    return code(session.stop.stop_requested() ? Exit::interrupted : exit);
+  return code(exit);
 }
 
 }  // namespace
@@ -267,6 +304,9 @@ Action declare_run(CLI::App& app, const Session& session) {
            "the run is set up and takes its first steps: 4 s, 8 s where one of these takes long");
   add("--trace", options->trace, "FILE",
       "Write every message to a CSV file: step, node, port, receiver, its port, blocks");
+  add("--save-schedule", options->save_schedule, "FILE",
+      "Write what every node does as a schedule, which --schedule FILE runs again; for runs of up "
+      "to\n2,000,000 messages over links whose moves do not depend on the bytes of blocks");
   app.footer(schedule_format);
   return [options, &session] { return run(*options, session); };
 }

@@ -5,6 +5,8 @@
 #include <array>
 #include <vector>
 
+#include "lockstep/core/expects.hpp"
+
 namespace lockstep {
 namespace {
 
@@ -81,6 +83,8 @@ class Count {
         return set(action.blocks, Slot::free);
       case Action::Kind::send_list:
         return set_list(action, Slot::free);
+      default:
+        expects(false, "the actions of schedules by node are in none of classes");
     }
   }
 

@@ -4,54 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <fstream>
 #include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
+#include "program/schedule_pieces.hpp"
 #include "program/schedule_rules.hpp"
 
 namespace lockstep {
 namespace {
-
-constexpr std::size_t max_file_bytes = std::size_t{128} << 20U;
-constexpr std::string_view blanks = " \t\r\v\f";
-
-[[nodiscard]] std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(blanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
-
-/// Up to `separator`, which is dropped from `rest` with it.
-[[nodiscard]] std::string_view next_piece(std::string_view& rest, std::string_view separators) {
-  const std::size_t at = rest.find_first_of(separators);
-  const std::string_view piece = rest.substr(0, at);
-  rest = at == std::string_view::npos ? std::string_view{} : rest.substr(at + 1);
-  return piece;
-}
-
-/// Any bytes, made fit for a line of a message.
-[[nodiscard]] std::string printable(std::string_view word) {
-  constexpr std::size_t most = 40;
-  std::string text(word.substr(0, most));
-  for (char& c : text)
-    if (c < ' ' || c > '~') c = '?';
-  return word.size() > most ? text + "..." : text;
-}
-[[nodiscard]] std::string quoted(std::string_view word) {
-  return fmt::format("'{}'", printable(word));
-}
-
-[[nodiscard]] std::optional<std::uint64_t> whole_number(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 class Parser {
  public:
@@ -63,9 +26,7 @@ class Parser {
   }
 
   [[nodiscard]] UserSchedule parse(std::string_view text) {
-    if (text.size() > max_file_bytes)
-      throw InvalidParameter(
-          fmt::format("{}: more than {} MiB", schedule_.file, max_file_bytes >> 20U));
+    check_schedule_size(schedule_.file, text);
     while (!text.empty()) {
       ++line_;
       std::string_view line = next_piece(text, "\n");
@@ -254,16 +215,7 @@ UserSchedule parse_schedule(const std::string& file, std::string_view text,
 }
 
 UserSchedule read_schedule(const std::string& file, const AnyCayley& group) {
-  std::ifstream input(file, std::ios::binary);
-  std::string text;
-  std::vector<char> part(std::size_t{1} << 16U);
-  while (input && text.size() <= max_file_bytes) {
-    input.read(part.data(), static_cast<std::streamsize>(part.size()));
-    text.append(part.data(), static_cast<std::size_t>(input.gcount()));
-  }
-  if (!input && !input.eof())
-    throw InvalidParameter(fmt::format("{}: cannot be read", printable(file)));
-  return parse_schedule(file, text, group);
+  return parse_schedule(file, schedule_file_text(file), group);
 }
 
 }  // namespace lockstep

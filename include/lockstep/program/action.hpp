@@ -24,11 +24,18 @@ struct Action {
     take_deliver,       ///< arrival through `port`: block i from u elements[i]
     take_combine,       ///< blocks o arrival through `port` -> blocks
     take_combine_list,  ///< the same for gather list `list` of blocks.region
+    take,               ///< arrival through `port`: not used
+    take_combine_into,  ///< blocks <- as many from slot `list` of their region o arrival
     combine,            ///< blocks <- as many from slot elements.first o as many from slot `list`
     load,               ///< block i <- own block for (u element) elements[i]
     deliver,            ///< own block i, from u elements[i]
     send,               ///< blocks through `port`
-    send_list           ///< gather list `list` of blocks.region through `port`
+    send_list,          ///< gather list `list` of blocks.region through `port`
+    // Of schedules by node only (program/schedule.hpp).
+    load_pairs,      ///< block i <- own block of origin elements[2i] for node elements[2i + 1]
+    copy,            ///< blocks <- as many from slot `list` of region elements.first
+    send_route,      ///< blocks over route elements.first
+    send_route_list  ///< gather list `list` of blocks.region over route elements.first
   };
   Kind kind : 8;  // one word with the port: plans have millions of actions
   Port port : 24;
@@ -43,7 +50,7 @@ struct Action {
 
 /// Whether the action is the reception of a message of the step before.
 [[nodiscard]] constexpr bool is_reception(Action::Kind kind) noexcept {
-  return kind <= Action::Kind::take_combine_list;
+  return kind <= Action::Kind::take_combine_into;
 }
 
 }  // namespace lockstep

@@ -30,6 +30,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "lockstep/collective/collective.hpp"
@@ -142,13 +143,20 @@ concept OpenAlgorithm = requires(const typename A::TopologyType& topology, const
   { A::choices(topology, settings, startup_blocks) } -> std::same_as<std::vector<Settings>>;
 };
 
+/// Whether it is a program, or a std::variant of programs: which of them, the algorithm knows once
+/// it is constructed.
+template <class P>
+inline constexpr bool is_program_or_choice = Program<P>;
+template <class... Programs>
+inline constexpr bool is_program_or_choice<std::variant<Programs...>> = (Program<Programs> && ...);
+
 template <class A>
 concept AlgorithmClass = std::derived_from<A, Algorithm> &&
     requires(const A& algorithm, const typename A::TopologyType& topology,
              const Settings& settings) {
   { A::info } -> std::convertible_to<AlgorithmInfo>;
   A(topology, settings);
-  { algorithm.program() } -> Program;
+  requires is_program_or_choice<decltype(algorithm.program())>;
 };
 
 }  // namespace lockstep

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/core/expects.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/blocks.hpp"
 #include "lockstep/program/node_invariant_schedule.hpp"
@@ -96,6 +97,8 @@ class NodeInvariantProgram {
         return here.send(action.port, blocks);
       case Action::Kind::send_list:
         return here.send(action.port, blocks.region, list_number(action));
+      default:
+        expects(false, "the actions of schedules by node are in none of classes");
     }
   }
 

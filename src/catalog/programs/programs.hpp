@@ -30,6 +30,7 @@
 #include "lockstep/algorithm/reduce_scatter/tree.hpp"
 #include "lockstep/algorithm/scan/recursive_doubling.hpp"
 #include "lockstep/algorithm/scan/tree.hpp"
+#include "lockstep/program/schedule_program.hpp"
 #include "lockstep/topology/eisenstein_jacobi_network.hpp"
 #include "lockstep/topology/star_graph.hpp"
 
@@ -65,6 +66,9 @@ extern template std::unique_ptr<AnyProgram> any_program(const Torus&, Edst::Prog
 extern template std::unique_ptr<AnyProgram> any_program(const FatTree&, FatTreeDelivery);
 extern template std::unique_ptr<AnyProgram> any_program(const FatTree&, FatTreeQueues);
 extern template std::unique_ptr<AnyProgram> any_program(const FatTree&, FatTreeRounds);
+extern template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&, ScheduleProgram);
+extern template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&,
+                                                        RoutedScheduleProgram);
 extern template std::unique_ptr<AnyProgram> any_program(const Xgft&, XgftDelivery);
 extern template std::unique_ptr<AnyProgram> any_program(const Xgft&,
                                                         SpanningTreeProgram<FatTreeDelivery>);

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalog/program_of.hpp"
+#include "lockstep/program/schedule_program.hpp"
+#include "lockstep/topology/erased_topology.hpp"
+
+namespace lockstep::catalog {
+
+template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&, ScheduleProgram);
+template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&, RoutedScheduleProgram);
+
+}  // namespace lockstep::catalog

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/schedule_pieces.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <fstream>
+#include <vector>
+
+#include "lockstep/core/errors.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr std::size_t max_file_bytes = std::size_t{128} << 20U;
+
+}  // namespace
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::string_view next_piece(std::string_view& rest, std::string_view separators) {
+  const std::size_t at = rest.find_first_of(separators);
+  const std::string_view piece = rest.substr(0, at);
+  rest = at == std::string_view::npos ? std::string_view{} : rest.substr(at + 1);
+  return piece;
+}
+
+std::string printable(std::string_view word) {
+  constexpr std::size_t most = 40;
+  std::string text(word.substr(0, most));
+  for (char& c : text)
+    if (c < ' ' || c > '~') c = '?';
+  return word.size() > most ? text + "..." : text;
+}
+
+std::string quoted(std::string_view word) { return fmt::format("'{}'", printable(word)); }
+
+std::optional<std::uint64_t> whole_number(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+void check_schedule_size(const std::string& file, std::string_view text) {
+  if (text.size() > max_file_bytes)
+    throw InvalidParameter(fmt::format("{}: more than {} MiB", file, max_file_bytes >> 20U));
+}
+
+std::string schedule_file_text(const std::string& file) {
+  std::ifstream input(file, std::ios::binary);
+  std::string text;
+  std::vector<char> part(std::size_t{1} << 16U);
+  while (input && text.size() <= max_file_bytes) {
+    input.read(part.data(), static_cast<std::streamsize>(part.size()));
+    text.append(part.data(), static_cast<std::size_t>(input.gcount()));
+  }
+  if (!input && !input.eof())
+    throw InvalidParameter(fmt::format("{}: cannot be read", printable(file)));
+  return text;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// What the readers of schedule files share: words, numbers and lines of a text.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace lockstep {
+
+inline constexpr std::string_view blanks = " \t\r\v\f";
+
+[[nodiscard]] std::string_view trimmed(std::string_view text);
+
+/// Up to one of the separators, which is dropped from `rest` with it.
+[[nodiscard]] std::string_view next_piece(std::string_view& rest, std::string_view separators);
+
+/// Any bytes, made fit for a line of a message.
+[[nodiscard]] std::string printable(std::string_view word);
+/// The same in quotation marks.
+[[nodiscard]] std::string quoted(std::string_view word);
+
+[[nodiscard]] std::optional<std::uint64_t> whole_number(std::string_view text);
+
+/// Throws InvalidParameter where the text is too long for a schedule.
+void check_schedule_size(const std::string& file, std::string_view text);
+/// Throws InvalidParameter where the file cannot be read.
+[[nodiscard]] std::string schedule_file_text(const std::string& file);
+
+}  // namespace lockstep

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The words of a line of a schedule by node, and errors that name the line.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lockstep/core/errors.hpp"
+#include "lockstep/program/blocks.hpp"
+#include "program/schedule_pieces.hpp"
+
+namespace lockstep {
+
+using SlotList = std::vector<std::uint32_t>;
+
+class ScheduleWords {
+ protected:
+  explicit ScheduleWords(std::string file) : file_(std::move(file)) {}
+
+  [[noreturn]] void fail(const std::string& what) const {
+    const std::string step = step_ ? fmt::format("step {}: ", *step_) : std::string();
+    throw InvalidParameter(
+        fmt::format("{}:{}: {}{}", file_, std::max<std::size_t>(line_, 1), step, what));
+  }
+
+  [[nodiscard]] static std::vector<std::string_view> words(std::string_view text) {
+    std::vector<std::string_view> all;
+    while (!(text = trimmed(text)).empty()) all.push_back(next_piece(text, blanks));
+    return all;
+  }
+  std::string_view next(std::string_view what) {
+    if (rest_.empty()) fail(fmt::format("{} is missing at the end of an action", what));
+    const std::string_view word = rest_.front();
+    rest_ = rest_.subspan(1);
+    return word;
+  }
+  [[nodiscard]] bool accept(std::string_view word) {
+    if (rest_.empty() || rest_.front() != word) return false;
+    rest_ = rest_.subspan(1);
+    return true;
+  }
+  void expect(std::string_view word) {
+    if (!accept(word))
+      fail(fmt::format("{} given, '{}' expected",
+                       rest_.empty() ? std::string("nothing") : quoted(rest_.front()), word));
+  }
+
+  [[nodiscard]] std::uint64_t number_in(std::string_view text, std::string_view what,
+                                        std::uint64_t least, std::uint64_t most) const {
+    const std::optional<std::uint64_t> number = whole_number(text);
+    if (!number || *number < least || *number > most)
+      fail(fmt::format("{} {} given, allowed {}..{}", what, quoted(text), least, most));
+    return *number;
+  }
+  /// 3,0-2,7
+  [[nodiscard]] SlotList read_list(std::string_view text) const {
+    constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+    SlotList numbers;
+    const std::string_view all = text;
+    while (!text.empty()) {
+      std::string_view last = next_piece(text, ",");
+      const std::string_view first = next_piece(last, "-");
+      const std::uint64_t from = number_in(first, "number", 0, most);
+      const std::uint64_t to = last.empty() ? from : number_in(last, "number", from, most);
+      if (to - from + numbers.size() >= max_region_blocks)
+        fail(fmt::format("{} names more than {} numbers", quoted(all), max_region_blocks));
+      for (std::uint64_t i = from; i <= to; ++i) numbers.push_back(static_cast<std::uint32_t>(i));
+    }
+    if (numbers.empty()) fail("a list of numbers is empty");
+    return numbers;
+  }
+
+  std::size_t line_ = 0;  // counted from 1
+  std::optional<std::uint64_t> step_;
+  std::span<const std::string_view> rest_;  // words of the action that are still to be read
+
+ private:
+  std::string file_;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/saved_schedule.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <utility>
+
+#include "lockstep/core/errors.hpp"
+#include "lockstep/core/expects.hpp"
+#include "study/schedule_recorder.hpp"
+
+namespace lockstep::study {
+
+namespace {
+
+void check_size(std::uint64_t messages) {
+  constexpr std::uint64_t most = 2'000'000;
+  if (messages > most)
+    throw InvalidParameter(
+        fmt::format("save-schedule: a run of {} messages over links, allowed {}", messages, most));
+}
+
+}  // namespace
+
+void check_saved_schedule(const RunEstimate& run) { check_size(run.footprint.hops); }
+
+ScheduleFile saved_schedule(const RunRequest& request, PreparedRun& run, const RunRecord& record) {
+  const RunEstimate& estimate = run.estimate();
+  check_size(record.hops);  // it may not have been known before the run
+  Schedule schedule = recorded_schedule(request.topology.network(), run.program(), record.steps);
+  const Schedule::Traffic traffic = schedule.traffic();
+  expects(traffic.messages == record.hops && traffic.startups == record.startups &&
+              traffic.message_times == record.message_times,
+          "the schedule makes the run that was counted");
+  const std::vector<NodeId>* const homes = estimate.collective.pattern.homes();
+  return {.topology = estimate.topology,
+          .operation = estimate.algorithm.operation,
+          .model = estimate.model,
+          .root = estimate.collective.root,
+          .homes = homes == nullptr ? std::vector<NodeId>{} : *homes,
+          .parts_per_block = estimate.parts_per_block(),
+          .schedule = std::make_shared<const Schedule>(std::move(schedule))};
+}
+
+}  // namespace lockstep::study

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/schedule_recorder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "lockstep/core/errors.hpp"
+
+namespace lockstep::study {
+namespace {
+
+/// Runs every rule and adds what it does to the schedule. Loads and deliveries of consecutive slots
+/// become one action.
+class ScheduleRecorder final : public StepInterface {
+  using Words = std::vector<std::uint64_t>;
+
+  /// A message: its labels or control words.
+  struct Letter {
+    Words words{};
+    std::optional<Route> route{};
+  };
+  struct Node {
+    std::vector<Words> words{};  // of the slots of each region, where the program has words
+    std::map<Port, Letter> arrivals{};
+    std::map<Port, Letter> next_arrivals{};
+    std::shared_ptr<void> variables{};
+  };
+
+ public:
+  ScheduleRecorder(const Network& network, const ErasedProgram& program)
+      : network_(network),
+        program_(program),
+        schedule_(network.node_count(), program.regions()),
+        has_words_(program.labelled() || !program.control_regions().empty()),
+        nodes_(network.node_count()) {
+    for (std::uint64_t u = 0; u < nodes_.size(); ++u) {
+      const std::vector<std::uint32_t> regions = program.regions_of(NodeId{u});
+      schedule_.set_sizes(NodeId{u}, regions);
+      if (has_words_)
+        for (const std::uint32_t blocks : regions) nodes_[u].words.emplace_back(blocks);
+      nodes_[u].variables = program.memory(NodeId{u});
+    }
+    schedule_.set_control(program.control_regions());
+    for (const NodeId node : program.starts()) wake(node);
+  }
+
+  [[nodiscard]] Schedule run(std::uint64_t steps) {
+    if (program_.activity() == Activity::dense) {
+      std::vector<std::uint64_t> all(nodes_.size());
+      std::iota(all.begin(), all.end(), std::uint64_t{0});
+      always_.insert(all.begin(), all.end());
+    }
+    last_call_ = program_.step_count();
+    for (now_ = 0; now_ <= steps; ++now_) run_step();
+    schedule_.close(steps, program_.phases());
+    return std::move(schedule_);
+  }
+
+  [[nodiscard]] NodeId node() const override { return node_; }
+  [[nodiscard]] std::uint64_t step() const override { return now_; }
+  [[nodiscard]] bool last_call() const override { return last_call_ == now_; }
+  [[nodiscard]] std::size_t degree() const override { return network_.degree(node_); }
+  [[nodiscard]] ErasedArrival take(Port port) override {
+    const auto& arrivals = nodes_[index(node_)].arrivals;
+    const auto found = arrivals.find(port);
+    if (found == arrivals.end() || std::ranges::count(taken_, port) != 0) return {};
+    taken_.push_back(port);
+    return {port, static_cast<std::uint32_t>(found->second.words.size()), this};
+  }
+  [[nodiscard]] ErasedArrival take_first() override {
+    for (const auto& [port, letter] : nodes_[index(node_)].arrivals)
+      if (const ErasedArrival arrival = take(port)) return arrival;
+    return {};
+  }
+
+  void store(ErasedArrival arrival, Region region, Slots slots) override {
+    if (!arrival) refuse_missing();
+    keep_words(region, slots, letter(arrival).words);
+    reception(arrival.port(), [&] { schedule_.take_store(arrival.port(), region, slots); });
+  }
+  void combine(ErasedArrival arrival, Places own, Places into, Operands order) override {
+    if (!arrival) refuse_missing();
+    if (own.region != into.region)
+      throw InvalidParameter("schedule: a message is combined with blocks of another region");
+    reception(arrival.port(), [&] {
+      schedule_.take_combine(arrival.port(), into.region, own.slots, into.slots, order);
+    });
+  }
+  void combine(Places left, Places right, Places into) override {
+    action([&] { schedule_.combine(blocks_of(left), blocks_of(right), blocks_of(into)); });
+  }
+  void copy(Places own, Places into) override {
+    keep_words(into.region, into.slots, words_of(own.region, own.slots));
+    action([&] { schedule_.copy(blocks_of(own), blocks_of(into)); });
+  }
+  void deliver(ErasedArrival arrival, std::uint32_t i, Origin origin) override {
+    if (!arrival) refuse_missing();
+    const bool goes_on = kind_ == Run::arrived && port_ == arrival.port() && i == next();
+    if (!goes_on) {
+      flush();
+      claim(arrival.port());
+      begin(Run::arrived, {}, i);
+      port_ = arrival.port();
+    }
+    origins_.push_back(origin);
+  }
+  void deliver(Region region, std::uint32_t slot, Origin origin) override {
+    join(Run::own, region, slot);
+    origins_.push_back(origin);
+  }
+  void load(Region region, std::uint32_t slot, Origin origin, NodeId destination) override {
+    join(Run::loaded, region, slot);
+    origins_.push_back(origin);
+    destinations_.push_back(destination);
+  }
+  void send(Port port, Region region, Slots slots) override {
+    put(network_.neighbor(node_, port), network_.reverse_port(node_, port),
+        {words_of(region, slots), std::nullopt});
+    action([&] { schedule_.send(port, region, slots); });
+  }
+  void send(Route route, std::span<const Port> ports, Region region, Slots slots) override {
+    NodeId at = node_;
+    Port through{};
+    for (const Port port : ports) {
+      through = network_.reverse_port(at, port);
+      at = network_.neighbor(at, port);
+    }
+    put(at, through, {words_of(region, slots), route});
+    action([&] { schedule_.send(ports, region, slots); });
+  }
+  [[nodiscard]] std::optional<Route> route(ErasedArrival arrival) override {
+    return letter(arrival).route;
+  }
+  void stay_active() override { wake(node_); }
+  [[nodiscard]] std::span<const std::byte> bytes(ErasedArrival, std::uint32_t) override {
+    refuse_bytes();
+  }
+  [[nodiscard]] std::span<const std::byte> bytes(Region, std::uint32_t) override { refuse_bytes(); }
+  [[nodiscard]] std::uint64_t word(ErasedArrival arrival, std::uint32_t i) override {
+    return letter(arrival).words.at(i);
+  }
+  [[nodiscard]] std::uint64_t word(Region region, std::uint32_t slot) override {
+    return word_at(region, slot);
+  }
+  void set_word(Region region, std::uint32_t slot, std::uint64_t word) override {
+    word_at(region, slot) = word;
+  }
+
+ private:
+  void run_step() {
+    schedule_.begin_step(now_);
+    for (Node& node : nodes_) node.arrivals = std::exchange(node.next_arrivals, {});
+    std::set<std::uint64_t> active = std::exchange(next_active_, {});
+    active.insert(always_.begin(), always_.end());
+    for (const std::uint32_t node : program_.starts_in(now_)) active.insert(node);
+    for (const std::uint64_t node : active) {
+      node_ = NodeId{node};
+      begun_ = false;
+      taken_.clear();
+      used_.clear();
+      last_.reset();
+      program_.run(*this, nodes_[node].variables.get());
+      flush();
+      for (const Port port : taken_)
+        if (!used_.contains(port)) reception(port, [&] { schedule_.take(port); });
+    }
+  }
+
+  /// A run of blocks of one action that is not written yet.
+  enum class Run { none, arrived, own, loaded };
+
+  [[noreturn]] static void refuse_bytes() {
+    throw InvalidParameter(
+        "schedule: the program looks at the bytes of blocks; what it does depends on them");
+  }
+
+  [[nodiscard]] std::uint64_t& word_at(Region region, std::uint32_t slot) {
+    return nodes_[index(node_)].words.at(index(region)).at(slot);
+  }
+  /// What the slots contain, of programs with words.
+  [[nodiscard]] Words words_of(Region region, Slots slots) {
+    Words words(slots.size());
+    for (std::size_t i = 0; has_words_ && i < slots.size(); ++i)
+      words[i] = word_at(region, slots[i]);
+    return words;
+  }
+  void keep_words(Region region, Slots slots, const Words& words) {
+    for (std::size_t i = 0; has_words_ && i < slots.size() && i < words.size(); ++i)
+      word_at(region, slots[i]) = words[i];
+  }
+  [[nodiscard]] const Letter& letter(ErasedArrival arrival) const {
+    return nodes_[index(node_)].arrivals.at(arrival.port());
+  }
+  void put(NodeId node, Port port, Letter letter) {
+    nodes_[index(node)].next_arrivals[port] = std::move(letter);
+    wake(node);
+  }
+  void wake(NodeId node) { next_active_.insert(index(node)); }
+
+  [[noreturn]] static void refuse_missing() {
+    throw InvalidParameter("schedule: the program uses a message that did not arrive");
+  }
+
+  void begin_turn() {
+    if (!std::exchange(begun_, true)) schedule_.begin_turn(node_);
+  }
+  template <class Write>
+  void action(Write write) {
+    flush();
+    begin_turn();
+    last_.reset();
+    write();
+  }
+  template <class Write>
+  void reception(Port port, Write write) {
+    flush();
+    claim(port);
+    begin_turn();
+    write();
+  }
+  /// Uses of one message stand in a row.
+  void claim(Port port) {
+    if (last_ != port && !used_.insert(port).second)
+      throw InvalidParameter(fmt::format(
+          "schedule: node {} uses the message through port {} again, after another action",
+          index(node_), index(port)));
+    last_ = port;
+  }
+
+  [[nodiscard]] std::uint32_t next() const {
+    return first_ + static_cast<std::uint32_t>(origins_.size());
+  }
+  void begin(Run kind, Region region, std::uint32_t first) {
+    kind_ = kind;
+    region_ = region;
+    first_ = first;
+  }
+  void join(Run kind, Region region, std::uint32_t slot) {
+    if (kind_ == kind && region_ == region && slot == next()) return;
+    flush();
+    last_.reset();
+    begin(kind, region, slot);
+  }
+  void flush() {
+    const Run kind = std::exchange(kind_, Run::none);
+    if (kind == Run::none) return;
+    begin_turn();
+    if (kind == Run::arrived) schedule_.take_deliver(port_, first_, origins_);
+    if (kind == Run::own) schedule_.deliver(region_, first_, origins_);
+    if (kind == Run::loaded) {
+      std::vector<LoadedBlock> blocks;
+      for (std::size_t i = 0; i < origins_.size(); ++i)
+        blocks.push_back({origins_[i], destinations_[i]});
+      schedule_.load(region_, first_, blocks);
+    }
+    origins_.clear();
+    destinations_.clear();
+  }
+
+  [[nodiscard]] static Blocks blocks_of(const Places& places) {
+    for (std::size_t i = 1; i < places.slots.size(); ++i)
+      if (places.slots[i] != places.slots[0] + i)
+        throw InvalidParameter("schedule: blocks that are not consecutive are copied or combined");
+    return {places.region, places.slots.front(), static_cast<std::uint32_t>(places.slots.size())};
+  }
+
+  const Network& network_;
+  const ErasedProgram& program_;
+  Schedule schedule_;
+  bool has_words_;
+  std::vector<Node> nodes_;
+  std::set<std::uint64_t> always_;       // active in every step
+  std::set<std::uint64_t> next_active_;  // in the step after this one
+  std::uint64_t now_ = 0;
+  std::optional<std::uint64_t> last_call_;
+  // Of the turn of a node.
+  NodeId node_{};
+  bool begun_ = false;
+  std::vector<Port> taken_;
+  std::set<Port> used_;
+  std::optional<Port> last_;  // the message used last, if nothing else was done since
+  Run kind_ = Run::none;
+  Region region_{};
+  Port port_{};
+  std::uint32_t first_ = 0;
+  std::vector<Origin> origins_;
+  std::vector<NodeId> destinations_;
+};
+
+}  // namespace
+
+Schedule recorded_schedule(const Network& network, const ErasedProgram& program,
+                           std::uint64_t steps) {
+  return ScheduleRecorder(network, program).run(steps);
+}
+
+}  // namespace lockstep::study

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/program/schedule_text.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "lockstep/core/errors.hpp"
+#include "lockstep/catalog/any_topology.hpp"
+
+namespace lockstep {
+namespace {
+
+using testing::ElementsAre;
+
+const std::string header =
+    "lockstep-schedule 2\ntopology ring:4\noperation broadcast\nmemory 2 4\nsteps 2\n";
+
+ScheduleFile parsed(const std::string& text) {
+  return parse_schedule_by_node("f", text, ErasedTopology(AnyTopology{std::string("ring:4")}));
+}
+
+/// What is said of lines after the header.
+std::string refusal(const std::string& lines, const std::string& head = header) {
+  try {
+    (void)parsed(head + lines);
+  } catch (const InvalidParameter& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(ScheduleText, ANodeHasTheTurnsOfItsLines) {
+  const ScheduleFile file = parsed(header +
+                                   "# a remark\n"
+                                   "step 0\n2: load 0/0-1 of 2,2 for 0,1; send 1 0/0\n"
+                                   "0: send 0 1/3,0-1\n"
+                                   "step 2   # the second step sends nothing\n"
+                                   "3: take 0 store 0/1; take 0 deliver 0 of 2; take 1\n");
+  const Schedule& schedule = *file.schedule;
+  EXPECT_EQ(schedule.step_count(), 2U);
+  EXPECT_EQ(schedule.turn_count(), 3U);
+  EXPECT_THAT(schedule.nodes_in(0), ElementsAre(2, 0));
+  EXPECT_THAT(schedule.nodes_in(1), ElementsAre());
+  EXPECT_THAT(schedule.nodes_in(2), ElementsAre(3));
+  EXPECT_EQ(schedule.turn_count(NodeId{1}), 0U);
+  ASSERT_EQ(schedule.turn_count(NodeId{3}), 1U);
+  EXPECT_EQ(schedule.turn(NodeId{3}, 0).step, 2U);
+  EXPECT_EQ(schedule.turn(NodeId{3}, 0).actions.size(), 3U);
+  const Action& listed = schedule.turn(NodeId{0}, 0).actions.front();
+  EXPECT_EQ(listed.kind, Action::Kind::send_list);
+  EXPECT_THAT(schedule.list(static_cast<GatherList>(listed.element_or_list)), ElementsAre(3, 0, 1));
+  const Schedule::Traffic traffic = schedule.traffic();
+  EXPECT_EQ(traffic.messages, 2U);
+  EXPECT_EQ(traffic.startups, 1U);
+  EXPECT_EQ(traffic.message_times, 3U);
+  EXPECT_EQ(file.place_of(2), "f:10");
+  EXPECT_EQ(file.place_of(1), "f");
+}
+
+TEST(ScheduleText, WhatIsReadIsWrittenAgain) {
+  const std::string text =
+      "lockstep-schedule 2\ntopology ring:4\noperation many-to-all\nport-model "
+      "all-port-wormhole\norigins 3 3 0\nparts 3\nmemory 5 2\nmemory-of 1 4 2\ncontrol 1\nsteps "
+      "3\nphase 0 first\nphase 2 the rest\n"
+      "step 0\n"
+      "0: take 1; load 0/0 of 2 for 1; copy 0/0 into 0/3; combine 0/0 with 0/1 into 0/2\n"
+      "3: send 1>1>0 0/4,0-1; send 0 1/0-1; deliver 0/1-2 of 0,2\n"
+      "step 3\n"
+      "2: take 0 combine 0/0-1 arrived-first; take 0 combine 0/1 into 0/3; take 0 combine 0/3,1\n";
+  EXPECT_EQ(text_of(parsed(text)), text);
+}
+
+TEST(ScheduleText, WhatDoesNotFitIsNamedWithItsLine) {
+  EXPECT_EQ(refusal("", "lockstep-schedule 3\n"),
+            "f:1: 'lockstep-schedule 3' given, allowed 'lockstep-schedule 2' in the first line");
+  EXPECT_EQ(refusal("", "lockstep-schedule 2\ntopology ring:5\n"),
+            "f:2: the schedule is for topology 'ring:5', the run is on 'ring:4'");
+  EXPECT_EQ(refusal("step 0\n", "lockstep-schedule 2\ntopology ring:4\n"),
+            "f:3: no line 'operation ..' before the first step");
+  EXPECT_EQ(refusal("steps 1\n"), "f:6: 'steps' given a second time");
+  EXPECT_EQ(refusal("memory-of 2 3 1\n"),
+            "f:6: a size for each region of 'memory' is needed, none larger than there");
+  EXPECT_EQ(refusal("control 2\nstep 0\n"),
+            "f:7: control words in region 2, but there are 2 regions");
+  EXPECT_EQ(refusal("0: take 0\n"), "f:6: '0: take 0' given before the first line 'step N'");
+  EXPECT_EQ(refusal("step 3\n"), "f:6: step '3' given, allowed 0..2");
+  EXPECT_EQ(refusal("step 1\nstep 1\n"),
+            "f:7: step 1: step 1 given, allowed 2..2, each once and in order");
+  EXPECT_EQ(refusal("step 0\n4: take 0\n"), "f:7: step 0: node '4' given, allowed 0..3");
+  EXPECT_EQ(refusal("step 0\n1: take 0\n1: take 1\n"), "f:8: step 0: node 1 given a second time");
+  EXPECT_EQ(refusal("step 0\n1: take 2\n"), "f:7: step 0: port '2' given, allowed 0..1");
+  EXPECT_EQ(refusal("step 0\n1: send 0 2/0\n"), "f:7: step 0: region '2' given, allowed 0..1");
+  EXPECT_EQ(refusal("step 0\n1: send 0 0/1-2\n"),
+            "f:7: step 0: slot 2 of region 0 given, but node 1 has 2 there");
+  EXPECT_EQ(refusal("step 0\n1: send 0 0\n"),
+            "f:7: step 0: '0' given, allowed REGION/SLOTS of 2 region(s)");
+  EXPECT_EQ(refusal("step 0\n1: load 0/0-1 of 1 for 2\n"), "f:7: step 0: 1 origins for 2 blocks");
+  EXPECT_EQ(refusal("step 0\n1: load 0/0 of 4 for 2\n"),
+            "f:7: step 0: origin 4 given, allowed 0..3");
+  EXPECT_EQ(refusal("step 0\n1: load 0/0 of 1 for 9\n"),
+            "f:7: step 0: processor 9 given, allowed 0..3");
+  EXPECT_EQ(refusal("step 0\n1: copy 1/0,2 into 1/1-2\n"),
+            "f:7: step 0: consecutive slots are needed here");
+  EXPECT_EQ(refusal("step 0\n1: copy 0/0 over 0/1\n"),
+            "f:7: step 0: 'over' given, 'into' expected");
+  EXPECT_EQ(refusal("step 0\n1: send\n"),
+            "f:7: step 0: a port, or a route is missing at the end of an action");
+  EXPECT_EQ(refusal("step 0\n1: send 0 0/0 0/1\n"),
+            "f:7: step 0: '0/1' given after the action in 'send 0 0/0 0/1'");
+  EXPECT_EQ(
+      refusal("step 0\n1: sent 0 0/0\n"),
+      "f:7: step 0: no action 'sent'; did you mean 'send'? allowed: take, copy, combine, load, "
+      "deliver, send");
+}
+
+TEST(ScheduleText, TheVersionIsInTheFirstLine) {
+  EXPECT_TRUE(is_schedule_by_node("\n# mine\r\nlockstep-schedule 2  # by node\nx"));
+  EXPECT_FALSE(is_schedule_by_node("lockstep-schedule 1\n"));
+  EXPECT_FALSE(is_schedule_by_node(""));
+}
+
+}  // namespace
+}  // namespace lockstep
