@@ -10,7 +10,7 @@
 namespace lockstep {
 namespace {
 
-using Numbers = std::vector<std::uint64_t>;
+using NumberList = std::vector<std::uint64_t>;
 
 class ScheduleWriter {
  public:
@@ -129,15 +129,15 @@ class ScheduleWriter {
       put(" arrived-first");
   }
 
-  [[nodiscard]] static Numbers range(std::uint64_t first, std::uint64_t count) {
-    Numbers numbers(count);
+  [[nodiscard]] static NumberList range(std::uint64_t first, std::uint64_t count) {
+    NumberList numbers(count);
     std::iota(numbers.begin(), numbers.end(), first);
     return numbers;
   }
   /// Every `apart`-th element of the action, from number `first` on.
-  [[nodiscard]] Numbers elements(const Action& action, std::uint32_t apart,
-                                 std::uint32_t first = 0) const {
-    Numbers numbers;
+  [[nodiscard]] NumberList elements(const Action& action, std::uint32_t apart,
+                                    std::uint32_t first = 0) const {
+    NumberList numbers;
     for (std::uint32_t i = first; i < action.elements.count; i += apart)
       numbers.push_back(index(schedule_.element(std::uint64_t{action.elements.first} + i)));
     return numbers;
@@ -152,10 +152,10 @@ class ScheduleWriter {
       return slots(action.blocks);
     const auto list = schedule_.list(static_cast<GatherList>(action.element_or_list));
     return fmt::format("{}/{}", index(action.blocks.region),
-                       list_of(Numbers(list.begin(), list.end())));
+                       list_of(NumberList(list.begin(), list.end())));
   }
   /// 3,0-2,7
-  [[nodiscard]] static std::string list_of(const Numbers& numbers) {
+  [[nodiscard]] static std::string list_of(const NumberList& numbers) {
     std::string text;
     for (std::size_t i = 0; i < numbers.size();) {
       std::size_t last = i;

@@ -73,6 +73,7 @@ TEST_P(SavedScheduleLaws, HoldForEveryAlgorithm) {
       RunRecord record = again.record;
       EXPECT_EQ(record.envelope_bytes, 0U) << "a schedule needs no labels";
       record.envelope_bytes = result.record.envelope_bytes;
+      if (!record.waits.watched) record.waits = result.record.waits;  // only some algorithms ask
       EXPECT_EQ(study::differences(record, result.record), std::vector<std::string>{});
       seen.insert(info.name);
     }
