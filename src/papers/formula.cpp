@@ -51,7 +51,7 @@ constexpr std::array operators{
     Operator{"/", 4, quotient},
     Operator{"%", 4, [](Number a, Number b) { return a - b * quotient(a, b); }},
     Operator{"^", 5, power}};
-constexpr std::size_t levels = 6;
+constexpr std::size_t precedence_levels = 6;
 constexpr std::size_t comparisons = 2;
 constexpr std::size_t sums = 3;
 
@@ -169,7 +169,7 @@ class Reader {
   }
 
   [[nodiscard]] Value binary(std::size_t level) {
-    if (level == levels) return primary();
+    if (level == precedence_levels) return primary();
     Value left = binary(level + 1);
     for (;;) {
       if (level == comparisons && take("==")) {
