@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <optional>
 #include <set>
 #include <utility>
@@ -92,7 +91,7 @@ class ScheduleReader : ScheduleWords {
       for (const std::string_view word : words(value))
         control_.push_back(static_cast<Region>(number_in(word, "region", 0, max_regions - 1)));
     } else if (key == "steps") {
-      steps_ = number_in(value, "steps", 0, std::numeric_limits<std::uint32_t>::max());
+      steps_ = number_in(value, "steps", 0, max_schedule_steps);
     } else {
       std::string_view rest = value;
       const std::string_view first = next_piece(rest, blanks);
@@ -160,9 +159,7 @@ class ScheduleReader : ScheduleWords {
 
   // Steps.
 
-  [[nodiscard]] std::uint64_t max_step() const {
-    return steps_.value_or(std::numeric_limits<std::uint32_t>::max());
-  }
+  [[nodiscard]] std::uint64_t max_step() const { return steps_.value_or(max_schedule_steps); }
   void begin_step(std::uint64_t step) {
     if (!schedule_) begin_schedule();
     if (step > *steps_ || (step_ && step <= *step_))

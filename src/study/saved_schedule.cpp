@@ -28,6 +28,9 @@ void check_saved_schedule(const RunEstimate& run) { check_size(run.footprint.hop
 ScheduleFile saved_schedule(const RunRequest& request, PreparedRun& run, const RunRecord& record) {
   const RunEstimate& estimate = run.estimate();
   check_size(record.hops);  // it may not have been known before the run
+  if (record.steps > max_schedule_steps)
+    throw InvalidParameter(fmt::format("save-schedule: a run of {} steps, allowed {}", record.steps,
+                                       max_schedule_steps));
   Schedule schedule = recorded_schedule(request.topology.network(), run.program(), record.steps);
   const Schedule::Traffic traffic = schedule.traffic();
   expects(traffic.messages == record.hops && traffic.startups == record.startups &&

@@ -63,6 +63,9 @@
 
 namespace lockstep {
 
+/// Steps of a schedule in a file: some hundred megabytes of memory for idle steps alone.
+inline constexpr std::uint64_t max_schedule_steps = std::uint64_t{1} << 24U;
+
 /// A schedule, and what it is for.
 struct ScheduleFile {
   std::string topology{};

@@ -6,8 +6,8 @@
 
 #include <string>
 
-#include "lockstep/core/errors.hpp"
 #include "lockstep/catalog/any_topology.hpp"
+#include "lockstep/core/errors.hpp"
 
 namespace lockstep {
 namespace {
@@ -79,6 +79,8 @@ TEST(ScheduleText, WhatDoesNotFitIsNamedWithItsLine) {
             "f:2: the schedule is for topology 'ring:5', the run is on 'ring:4'");
   EXPECT_EQ(refusal("step 0\n", "lockstep-schedule 2\ntopology ring:4\n"),
             "f:3: no line 'operation ..' before the first step");
+  EXPECT_EQ(refusal("", "lockstep-schedule 2\nsteps 16777217\n"),
+            "f:2: steps '16777217' given, allowed 0..16777216");
   EXPECT_EQ(refusal("steps 1\n"), "f:6: 'steps' given a second time");
   EXPECT_EQ(refusal("memory-of 2 3 1\n"),
             "f:6: a size for each region of 'memory' is needed, none larger than there");
