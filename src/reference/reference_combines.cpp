@@ -35,34 +35,51 @@ void ReferenceMachine::combine(ErasedArrival arrival, Places own, Places into, O
   }
 }
 
-void ReferenceMachine::combine(Places left, Places right, Places into) {
-  if (left.slots.size() != into.slots.size() || right.slots.size() != into.slots.size())
-    throw InvalidParameter("combine: of different size");
-  if (!owns(left.region, left.slots, true) || !owns(right.region, right.slots, true) ||
-      !owns(into.region, into.slots, true) || !may_alter(into.region, into.slots))
-    return;
-  for (std::uint32_t i = 0; i < into.slots.size(); ++i) {
-    self().stored[{into.region, into.slots[i]}] = step_;
-    keep(into.region, into.slots[i], kept_in(left.region, left.slots[i]));
-    combine_blocks(block(into.region, into.slots[i]), block(left.region, left.slots[i]),
-                   block(right.region, right.slots[i]));
-  }
+bool ReferenceMachine::may(const MemoryMove& move) {
+  return std::visit(
+      [this](const auto& blocks) {
+        const auto named = [this](const Blocks& some) {
+          return owns(some.region, slots_of(some), true);
+        };
+        const auto alters = blocks.alters();
+        const auto differs = [&](const Blocks& some) { return some.count != alters[0].count; };
+        if (std::ranges::any_of(blocks.reads(), differs) || std::ranges::any_of(alters, differs))
+          throw InvalidParameter("combine, copy: of different size");
+        return std::ranges::all_of(blocks.reads(), named) && std::ranges::all_of(alters, named) &&
+               std::ranges::all_of(alters, [this](const Blocks& some) {
+                 return may_alter(some.region, slots_of(some));
+               });
+      },
+      move);
 }
 
-void ReferenceMachine::copy(Places own, Places into) {
-  if (own.slots.size() != into.slots.size()) throw InvalidParameter("copy: of different size");
-  if (!owns(own.region, own.slots, true) || !owns(into.region, into.slots, true) ||
-      !may_alter(into.region, into.slots))
-    return;
-  const Letter copied = letter_of(own.region, own.slots);
-  std::vector<Kept> kept;
-  for (const std::uint32_t slot : own.slots) kept.push_back(kept_in(own.region, slot));
-  for (std::size_t i = 0; i < into.slots.size(); ++i) {
-    const std::span<std::byte> to = block(into.region, into.slots[i]);
-    self().stored[{into.region, into.slots[i]}] = step_;
-    keep(into.region, into.slots[i], kept[i]);
-    std::ranges::copy(std::span(copied.bytes).subspan(i * to.size(), to.size()), to.begin());
-    word_at(into.region, into.slots[i]) = copied.words[i];
+/// What is read is read before anything is written.
+void ReferenceMachine::perform(const MemoryMove& move) {
+  if (!may(move)) return;
+  const auto write = [this](Region region, std::uint32_t slot, const Kept& kept) {
+    self().stored[{region, slot}] = step_;
+    keep(region, slot, kept);
+    return block(region, slot);
+  };
+  if (const auto* combine = std::get_if<CombineBlocks>(&move)) {
+    const auto& [left, right, into] = *combine;
+    for (std::uint32_t i = 0; i < into.count; ++i) {
+      const Kept kept = kept_in(left.region, left.first + i);
+      combine_blocks(write(into.region, into.first + i, kept), block(left.region, left.first + i),
+                     block(right.region, right.first + i));
+    }
+  }
+  if (const auto* copy = std::get_if<CopyBlocks>(&move)) {
+    const auto& [own, into] = *copy;
+    const Letter copied = letter_of(own.region, slots_of(own));
+    std::vector<Kept> kept;
+    for (std::uint32_t i = 0; i < own.count; ++i)
+      kept.push_back(kept_in(own.region, own.first + i));
+    for (std::uint32_t i = 0; i < into.count; ++i) {
+      const std::span<std::byte> to = write(into.region, into.first + i, kept[i]);
+      std::ranges::copy(std::span(copied.bytes).subspan(i * to.size(), to.size()), to.begin());
+      word_at(into.region, into.first + i) = copied.words[i];
+    }
   }
 }
 

@@ -144,8 +144,8 @@ class ReferenceMachine final : StepInterface {
   [[nodiscard]] ErasedArrival take_first() override;
   void store(ErasedArrival arrival, Region region, Slots slots) override;
   void combine(ErasedArrival arrival, Places own, Places into, Operands order) override;
-  void combine(Places left, Places right, Places into) override;
-  void copy(Places own, Places into) override;
+  void perform(const MemoryMove& move) override;
+  [[nodiscard]] bool may(const MemoryMove& move);
   void combine_blocks(std::span<std::byte> into, std::span<const std::byte> left,
                       std::span<const std::byte> right);
   void deliver(ErasedArrival arrival, std::uint32_t i, Origin origin) override;

@@ -94,12 +94,16 @@ class ScheduleRecorder final : public StepInterface {
       schedule_.take_combine(arrival.port(), into.region, own.slots, into.slots, order);
     });
   }
-  void combine(Places left, Places right, Places into) override {
-    action([&] { schedule_.combine(blocks_of(left), blocks_of(right), blocks_of(into)); });
-  }
-  void copy(Places own, Places into) override {
-    keep_words(into.region, into.slots, words_of(own.region, own.slots));
-    action([&] { schedule_.copy(blocks_of(own), blocks_of(into)); });
+  void perform(const MemoryMove& move) override {
+    if (const auto* copy = std::get_if<CopyBlocks>(&move)) {
+      keep_words(copy->into.region, slots_of(copy->into),
+                 words_of(copy->own.region, slots_of(copy->own)));
+      action([&] { schedule_.copy(copy->own, copy->into); });
+    } else if (const auto* combine = std::get_if<CombineBlocks>(&move)) {
+      action([&] { schedule_.combine(combine->left, combine->right, combine->into); });
+    } else {
+      throw InvalidParameter("schedule: the program alters its memory as no schedule can");
+    }
   }
   void deliver(ErasedArrival arrival, std::uint32_t i, Origin origin) override {
     if (!arrival) refuse_missing();
@@ -263,13 +267,6 @@ class ScheduleRecorder final : public StepInterface {
     }
     origins_.clear();
     destinations_.clear();
-  }
-
-  [[nodiscard]] static Blocks blocks_of(const Places& places) {
-    for (std::size_t i = 1; i < places.slots.size(); ++i)
-      if (places.slots[i] != places.slots[0] + i)
-        throw InvalidParameter("schedule: blocks that are not consecutive are copied or combined");
-    return {places.region, places.slots.front(), static_cast<std::uint32_t>(places.slots.size())};
   }
 
   const Network& network_;

@@ -87,6 +87,10 @@ class MistakenView {
   void combine(const Arguments&... arguments) {
     if (!makes(Mistake::store_nothing)) here_.combine(arguments...);
   }
+  template <class Move>
+  void perform(const Move& move) {
+    if (!makes(Mistake::store_nothing)) here_.perform(move);
+  }
   void load(Region region, std::uint32_t slot, NodeId destination) {
     if (!makes(Mistake::load_nothing)) here_.load(region, slot, destination);
   }

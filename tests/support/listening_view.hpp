@@ -9,12 +9,13 @@
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/blocks.hpp"
+#include "lockstep/program/memory_moves.hpp"
 #include "support/golden.hpp"
 
 namespace lockstep::test {
 
 /// Everything a rule asks of its view, as a digest.
-class ListeningView {
+class ListeningView : public MemoryMoves<ListeningView> {
  public:
   ListeningView(NodeId node, std::uint64_t step) : node_(node), step_(step) {}
 
@@ -36,7 +37,12 @@ class ListeningView {
     hear(11, arrival), hear(11, index(region)), hear(11, index(order));
     for (const std::uint32_t slot : slots) hear(11, slot);
   }
-  void combine(Blocks left, Blocks right, Blocks into) { hear(left), hear(right), hear(into); }
+  using MemoryMoves::combine;
+  template <class Move>
+  void perform(const Move& move) {
+    for (const Blocks& blocks : move.reads()) hear(blocks);
+    for (const Blocks& blocks : move.alters()) hear(blocks);
+  }
   void deliver(std::uint32_t arrival, std::uint32_t i, NodeId source) {
     hear(4, arrival), hear(4, i), hear(4, index(source));
   }
@@ -69,7 +75,7 @@ class ListeningView {
 };
 
 /// A group that asks of each of its processors' views what it is asked itself.
-class ListeningGroup {
+class ListeningGroup : public MemoryMoves<ListeningGroup> {
  public:
   static constexpr std::size_t max_size = 512;
 
@@ -95,8 +101,9 @@ class ListeningGroup {
                         Operands order) {
     for (ListeningView& view : views_) view.combine(view.take(port), region, slots, order);
   }
-  void combine(Blocks left, Blocks right, Blocks into) {
-    for (ListeningView& view : views_) view.combine(left, right, into);
+  template <class Move>
+  void perform(const Move& move) {
+    for (ListeningView& view : views_) view.perform(move);
   }
   template <class SourcesOf>
   void take_and_deliver(Port port, std::uint32_t blocks, SourcesOf sources_of) {

@@ -49,7 +49,7 @@ template <class Net>
 /// For passes in groups (machine/pass.hpp) over networks in which every node has every port, and no
 /// more than max_ports.
 template <class Pass>
-class GroupView {
+class GroupView : public MemoryMoves<GroupView<Pass>> {
   static_assert(Pass::grouped);
 
  public:
@@ -116,10 +116,10 @@ class GroupView {
           here.combine(arrival, region, slots, order);
         });
   }
-  [[gnu::noinline]] void combine(Blocks left, Blocks right, Blocks into) {
-    digest_.alter(into);
-    for (std::size_t k = 0; k < size_; ++k)
-      StepView<Pass>(pass_, node(k)).combine(left, right, into);
+  template <class Move>
+  [[gnu::noinline]] void perform(const Move& move) {
+    for (const Blocks& blocks : move.alters()) digest_.alter(blocks);
+    for (std::size_t k = 0; k < size_; ++k) StepView<Pass>(pass_, node(k)).perform(move);
   }
 
   /// deliver(take(port), i, source) for i < blocks; sources_of(i)[k]: where processor first() + k

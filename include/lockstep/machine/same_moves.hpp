@@ -13,6 +13,7 @@
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/sent_slots.hpp"
 #include "lockstep/program/blocks.hpp"
+#include "lockstep/program/memory_moves.hpp"
 
 namespace lockstep::detail {
 
@@ -47,7 +48,7 @@ class SameMoves {
  private:
   /// A group of no processors (program/group_of_one.hpp has one of one), which looks at slots.
   template <class Prog>
-  class Group {
+  class Group : public MemoryMoves<Group<Prog>> {
    public:
     static constexpr std::size_t max_size = 1;
     using Slots = std::span<const std::uint32_t>;
@@ -67,11 +68,15 @@ class SameMoves {
     void take_and_combine(Port port, Region region, Slots slots, Operands) {
       take_and_store(port, region, slots);
     }
-    void combine(Blocks left, Blocks right, Blocks into) {
-      if (left.count != into.count || right.count != into.count) moves_.is_lawful_ = false;
-      (void)moves_.owns(left);
-      (void)moves_.owns(right);
-      alter(into);
+    template <class Move>
+    void perform(const Move& move) {
+      for (const Blocks& blocks : move.reads())
+        if (!moves_.owns(blocks) || blocks.count != move.alters()[0].count)
+          moves_.is_lawful_ = false;
+      for (const Blocks& blocks : move.alters()) {
+        if (blocks.count != move.alters()[0].count) moves_.is_lawful_ = false;
+        alter(blocks);
+      }
     }
     template <class SourcesOf>
     void take_and_deliver(Port, std::uint32_t, SourcesOf) {}

@@ -26,6 +26,7 @@
 #include "lockstep/machine/wormhole_channels.hpp"
 #include "lockstep/program/blocks.hpp"
 #include "lockstep/program/host.hpp"
+#include "lockstep/program/memory_moves.hpp"
 #include "lockstep/program/program.hpp"
 
 namespace lockstep {
@@ -33,7 +34,7 @@ namespace lockstep {
 /// One processor in one step. `Pass` is the machine's state of that step (machine/pass.hpp). Every
 /// member is inlined, so that the view and the pass it refers to live in registers.
 template <class Pass>
-class StepView {
+class StepView : public MemoryMoves<StepView<Pass>> {
  public:
   [[gnu::always_inline]] StepView(Pass& pass, NodeId node) noexcept : pass_(pass), node_(node) {}
   StepView(const StepView&) = delete;
@@ -143,9 +144,9 @@ class StepView {
   /// With slot slots[i] of `region`.
   void combine(const Arrival& arrival, Region region, std::span<const std::uint32_t> slots,
                Operands order = {});
-  void combine(Blocks left, Blocks right, Blocks into);
-  /// Own blocks, with their labels, to another place in own memory.
-  void copy(Blocks own, Blocks into);
+  using MemoryMoves<StepView>::combine;
+  void perform(const CombineBlocks& move);
+  void perform(const CopyBlocks& move);
 
   /// In place: the host checks the bytes where they arrived.
   [[gnu::always_inline]] void deliver(const Arrival& arrival, std::uint32_t i, Origin origin) {
@@ -333,6 +334,8 @@ class StepView {
   void note_sent(Message message);
   void keep_sent() const;
   // machine/step_view_combines_inline.hpp
+  template <class Move>
+  [[nodiscard]] bool may(const Move& move);
   static void check_counts(std::uint32_t blocks, std::uint32_t into);
   [[nodiscard]] bool owns_blocks(Blocks blocks) const;
   [[nodiscard]] const std::byte* arrived(const Arrival& arrival, std::uint32_t i,

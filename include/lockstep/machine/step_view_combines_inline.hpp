@@ -61,13 +61,26 @@ void StepView<Pass>::combine(const Arrival& arrival, Region region,
   }
 }
 
+/// Whether all that it names is the node's own, of one size, and read by nobody where it alters.
 template <class Pass>
-void StepView<Pass>::combine(Blocks left, Blocks right, Blocks into) {
-  check_counts(left.count, into.count);
-  check_counts(right.count, into.count);
-  if (!owns_blocks(left) || !owns_blocks(right) || !owns_blocks(into) || !may_alter(into))
-      [[unlikely]]
+template <class Move>
+bool StepView<Pass>::may(const Move& move) {
+  const auto reads = move.reads();
+  const auto alters = move.alters();
+  for (const Blocks& blocks : reads) check_counts(blocks.count, alters[0].count);
+  for (const Blocks& blocks : alters) check_counts(blocks.count, alters[0].count);
+  for (const Blocks& blocks : reads)
+    if (!owns_blocks(blocks)) return false;
+  for (const Blocks& blocks : alters)
+    if (!owns_blocks(blocks) || !may_alter(blocks)) return false;
+  return true;
+}
+
+template <class Pass>
+void StepView<Pass>::perform(const CombineBlocks& move) {
+  if (!may(move)) [[unlikely]]
     return;
+  const auto& [left, right, into] = move;
   std::byte* const to = address(into.region, into.first);
   const std::byte* const first = address(left.region, left.first);
   const std::byte* const second = address(right.region, right.first);
@@ -80,10 +93,10 @@ void StepView<Pass>::combine(Blocks left, Blocks right, Blocks into) {
 }
 
 template <class Pass>
-void StepView<Pass>::copy(Blocks own, Blocks into) {
-  check_counts(own.count, into.count);
-  if (!owns_blocks(own) || !owns_blocks(into) || !may_alter(into)) [[unlikely]]
+void StepView<Pass>::perform(const CopyBlocks& move) {
+  if (!may(move)) [[unlikely]]
     return;
+  const auto& [own, into] = move;
   note_copied(own, into);
   const std::size_t bytes = into.count * pass_.slot_bytes(into.region);
   if (bytes != 0)

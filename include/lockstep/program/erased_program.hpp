@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -111,7 +110,7 @@ class ErasedProgramOf final : public ErasedProgram {
 
  private:
   /// The step, with what depends on the program's type.
-  class View {
+  class View : public MemoryMoves<View> {
    public:
     View(StepInterface& step, const P& program, Memory& memory)
         : step_(step), program_(program), memory_(memory) {}
@@ -139,13 +138,8 @@ class ErasedProgramOf final : public ErasedProgram {
                  Operands order = {}) {
       step_.combine(arrival, {region, slots}, {region, slots}, order);
     }
-    void combine(Blocks left, Blocks right, Blocks into) {
-      step_.combine({left.region, slots_of(left)}, {right.region, slots_of(right)},
-                    {into.region, slots_of(into)});
-    }
-    void copy(Blocks own, Blocks into) {
-      step_.copy({own.region, slots_of(own)}, {into.region, slots_of(into)});
-    }
+    using MemoryMoves<View>::combine;
+    void perform(const MemoryMove& move) { step_.perform(move); }
     void deliver(ErasedArrival arrival, std::uint32_t i, Origin origin) {
       step_.deliver(arrival, i, origin);
     }
@@ -180,12 +174,6 @@ class ErasedProgramOf final : public ErasedProgram {
     }
 
    private:
-    [[nodiscard]] static std::vector<std::uint32_t> slots_of(Blocks blocks) {
-      std::vector<std::uint32_t> slots(blocks.count);
-      std::iota(slots.begin(), slots.end(), blocks.first);
-      return slots;
-    }
-
     StepInterface& step_;
     const P& program_;
     Memory& memory_;

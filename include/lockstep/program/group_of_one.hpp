@@ -10,13 +10,14 @@
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/blocks.hpp"
+#include "lockstep/program/memory_moves.hpp"
 #include "lockstep/program/program.hpp"
 
 namespace lockstep {
 
 /// `View`: what the rule of one processor is handed.
 template <class View>
-class GroupOfOne {
+class GroupOfOne : public MemoryMoves<GroupOfOne<View>> {
  public:
   static constexpr std::size_t max_size = 1;
 
@@ -40,7 +41,10 @@ class GroupOfOne {
                         Operands order) {
     here_.combine(here_.take(port), region, slots, order);
   }
-  void combine(Blocks left, Blocks right, Blocks into) { here_.combine(left, right, into); }
+  template <class Move>
+  void perform(const Move& move) {
+    here_.perform(move);
+  }
   template <class SourcesOf>
   [[gnu::always_inline]] void take_and_deliver(Port port, std::uint32_t blocks,
                                                SourcesOf sources_of) {

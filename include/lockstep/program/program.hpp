@@ -18,6 +18,7 @@
 ///     here.combine(arrival, own, into)         into <- own o arrival, where `own` stays as it is
 ///     here.combine(left, right, into)          into <- left o right, all in own memory
 ///     here.copy(own, into)                     own blocks and their labels to another place
+///                                              (both: program/memory_moves.hpp)
 ///     here.deliver(arrival, i, origin)         hand its block i to the host: that of `origin`,
 ///                                              which may be given as the node that made it
 ///     here.deliver(region, slot, origin)       the same for a block in own memory

@@ -6,16 +6,26 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/blocks.hpp"
+#include "lockstep/program/memory_moves.hpp"
 #include "lockstep/program/routes.hpp"
 
 namespace lockstep {
 
 class StepInterface;
+
+/// One by one.
+[[nodiscard]] inline std::vector<std::uint32_t> slots_of(Blocks blocks) {
+  std::vector<std::uint32_t> slots(blocks.count);
+  std::iota(slots.begin(), slots.end(), blocks.first);
+  return slots;
+}
 
 /// A message that arrived, or none. In one step it is known by its port.
 struct ErasedArrival {
@@ -50,8 +60,7 @@ class StepInterface {
     Slots slots{};
   };
   virtual void combine(ErasedArrival arrival, Places own, Places into, Operands order) = 0;
-  virtual void combine(Places left, Places right, Places into) = 0;
-  virtual void copy(Places own, Places into) = 0;
+  virtual void perform(const MemoryMove& move) = 0;
   virtual void deliver(ErasedArrival arrival, std::uint32_t i, Origin origin) = 0;
   virtual void deliver(Region region, std::uint32_t slot, Origin origin) = 0;
   virtual void load(Region region, std::uint32_t slot, Origin origin, NodeId destination) = 0;
