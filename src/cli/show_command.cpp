@@ -273,11 +273,20 @@ int show(const ShowOptions& options, const Session& session) {
         return setup_line(name, seconds, width);
       },
       StatusLine::Show::on_terminal);
+  std::string text;
   if (format == "text")
-    output.write_text(text_of(topology, node, options.node.has_value()) + (cut ? cut->text : ""));
-  if (format == "json") output.write(json_of(topology, node, session));
-  if (format == "dot") output.write(dot_of(topology));
-  if (format == "svg") output.write(cut ? cut->svg : papers::drawing_of(topology));
+    text = text_of(topology, node, options.node.has_value()) + (cut ? cut->text : "");
+  if (format == "json") text = json_of(topology, node, session);
+  if (format == "dot") text = dot_of(topology);
+  if (format == "svg") text = cut ? cut->svg : papers::drawing_of(topology);
+  if (session.stop.stop_requested()) {  // rather than an answer that the program may not survive
+    print_note("lockstep: INTERRUPTED");
+    return code(Exit::interrupted);
+  }
+  if (format == "text")
+    output.write_text(text);
+  else
+    output.write(text);
   return code(Exit::ok);
 }
 

@@ -18,7 +18,7 @@ class RecordingHost final : public Host {
  public:
   explicit RecordingHost(const ProvingHost::Parameters& parameters)
       : proving_(parameters),
-        block_bytes_(parameters.block_bytes),
+        block_bytes_(*proving_.block_bytes()),
         digests_(parameters.processors) {}
 
   [[nodiscard]] std::optional<std::uint64_t> processors() const override {

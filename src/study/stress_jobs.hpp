@@ -32,7 +32,8 @@ namespace lockstep::study {
 struct Job {
   PortModel model = port_models::single_port;
   Collective collective{Operation::total_exchange};
-  std::size_t block_bytes = 8;
+  std::size_t block_bytes = 8;        ///< of what the machine moves
+  std::uint64_t parts_per_block = 1;  ///< of those that the host checks
   VerifyKind verify = VerifyKind::exact;
   bool keep_series = true;
   bool stop_at_violation = true;
@@ -75,8 +76,9 @@ template <Topology Net>
 RecordingHost host_for(const Net& network, const Job& job) {
   return RecordingHost({.collective = job.collective,
                         .processors = processor_count(network),
-                        .block_bytes = job.block_bytes,
-                        .verify = job.verify});
+                        .block_bytes = job.block_bytes * job.parts_per_block,
+                        .verify = job.verify,
+                        .parts_per_block = job.parts_per_block});
 }
 
 [[nodiscard]] inline MachineOptions options_of(const Job& job, const Conditions& conditions) {

@@ -11,9 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <set>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -32,6 +30,19 @@ inline RunRequest ej_request(const std::string& topology, const std::string& alg
           .keep_series = true};
 }
 
+/// How often a link carried both directions in one step, of a trace in the order of its steps.
+inline std::uint64_t used_both_ways(const SendTrace& trace, std::uint64_t nodes,
+                                    std::uint64_t ports) {
+  constexpr std::uint64_t never = ~std::uint64_t{0};
+  std::vector<std::uint64_t> used_in(nodes * ports, never);  // the last step, of each arc
+  std::uint64_t both = 0;
+  for (const SendEvent& event : trace) {
+    used_in[index(event.sender) * ports + index(event.port)] = event.step;
+    if (used_in[index(event.receiver) * ports + index(event.receiver_port)] == event.step) ++both;
+  }
+  return both;
+}
+
 struct EjRun {
   RunResult result;
   SendTrace trace;
@@ -42,6 +53,9 @@ struct EjRun {
     for (const SendEvent& event : trace)
       if (event.sender == NodeId{0}) loads.at(event.step).at(index(event.port)) += event.blocks;
     return loads;
+  }
+  [[nodiscard]] std::uint64_t used_both_ways() const {
+    return test::used_both_ways(trace, result.record.nodes, result.estimate.degree);
   }
   [[nodiscard]] std::vector<std::uint64_t> largest_messages() const {
     std::vector<std::uint64_t> largest;
@@ -64,19 +78,6 @@ inline std::uint64_t sum_of(const std::vector<std::uint64_t>& numbers) {
   std::uint64_t sum = 0;
   for (const std::uint64_t number : numbers) sum += number;
   return sum;
-}
-
-/// Links that carried both directions in one step: step and the two nodes.
-inline std::set<std::tuple<std::uint64_t, NodeId, NodeId>> used_both_ways(const SendTrace& trace) {
-  std::set<std::tuple<std::uint64_t, NodeId, NodeId>> sent;
-  std::set<std::tuple<std::uint64_t, NodeId, NodeId>> both;
-  for (const SendEvent& event : trace) {
-    sent.insert({event.step, event.sender, event.receiver});
-    if (sent.count({event.step, event.receiver, event.sender}) != 0)
-      both.insert({event.step, std::min(event.sender, event.receiver),
-                   std::max(event.sender, event.receiver)});
-  }
-  return both;
 }
 
 /// Those on half-duplex links, three-phase apart, which leaves blocks out.
