@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "catalog/memory.hpp"
+#include "core/bytes.hpp"
 #include "lockstep/verify/fat_tree_bounds.hpp"
 
 namespace lockstep::catalog {
@@ -56,8 +56,9 @@ void set_degrees(NetworkFigures& figures, const AnyTopology& topology, NodeId ro
 
 }  // namespace
 
-std::optional<LowerBound> lower_bound_on(const AnyTopology& topology, const Collective& collective,
+std::optional<LowerBound> lower_bound_on(const AnyTopology& topology, const Collective& given,
                                          const PortModel& model) {
+  const Collective collective{given.operation, given.root, given.pattern.of_whole_blocks()};
   // Distances are those of switches, too.
   if (topology.processor_count() != topology.node_count())
     return lower_bound(collective, topology, model);
@@ -67,21 +68,11 @@ std::optional<LowerBound> lower_bound_on(const AnyTopology& topology, const Coll
   if (collective.operation == Operation::total_exchange) figures.classes = topology.arc_classes();
   if (!topology.symmetric())
     return with_different_nodes(topology, collective, std::move(figures), model);
-  const bool odd_only = collective.operation == Operation::odd_distance_exchange;
   set_levels(figures,
              topology.level_sizes(has_root(collective.operation) ? collective.root : NodeId{0}),
-             odd_only);
+             collective.is_by_classes());
   if (figures.levels.empty()) return std::nullopt;
   return lower_bound(collective, figures, model);
-}
-
-Collective of_whole_blocks(const Collective& collective, std::uint64_t parts_per_block) {
-  if (collective.pattern.homes() == nullptr || parts_per_block == 1) return collective;
-  const std::vector<NodeId>& parts = *collective.pattern.homes();
-  std::vector<NodeId> homes;
-  homes.reserve(parts.size() / parts_per_block);
-  for (std::size_t i = 0; i < parts.size(); i += parts_per_block) homes.push_back(parts[i]);
-  return {collective.operation, collective.root, Pattern::many(std::move(homes))};
 }
 
 }  // namespace lockstep::catalog

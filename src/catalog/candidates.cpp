@@ -9,7 +9,6 @@
 #include <string>
 
 #include "core/suggest.hpp"
-#include "lockstep/algorithm/many_to_all/placement.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep::catalog {
@@ -44,8 +43,7 @@ template <class Predicate>
 
 [[nodiscard]] bool takes_all(const CatalogLine& line, const Settings& settings) {
   return std::all_of(settings.begin(), settings.end(), [&](const Settings::Entry& entry) {
-    return entry.first == fixed_homes ||
-           parameter_of(line.entry.info.parameters, entry.first) != nullptr;
+    return parameter_of(line.entry.info.parameters, entry.first) != nullptr;
   });
 }
 

@@ -38,10 +38,13 @@ struct CatalogLine {
   AlgorithmEntry entry;
   ProgramFacts program;
   std::function<bool(const AnyTopology&)> admits;
-  AlgorithmInstance (*make)(const AnyTopology& topology, const Settings& settings);
+  /// The pattern that is made before anything is chosen; empty where it is no PatternedAlgorithm.
+  Pattern (*fixed_pattern)(const AnyTopology& topology, const Settings& settings);
+  AlgorithmInstance (*make)(const AnyTopology& topology, const Settings& settings,
+                            const Pattern& fixed);
   /// What the algorithm chooses from; always empty where it is not an OpenAlgorithm.
   std::vector<Settings> (*choices)(const AnyTopology& topology, const Settings& settings,
-                                   double startup_blocks);
+                                   const Pattern& fixed, double startup_blocks);
   /// Whether planning alone takes time and memory for every node: not begun where the machine would
   /// not fit. So it is with all that know a network by its neighbours only.
   bool plans_every_node = false;
@@ -99,11 +102,24 @@ template <class... Programs>
 }
 
 template <AlgorithmClass A>
+[[nodiscard]] Pattern fixed_pattern_of(const AnyTopology& topology, const Settings& settings) {
+  if constexpr (PatternedAlgorithm<A>)
+    return A::fixed_pattern(*topology_for<typename A::TopologyType>(topology), settings);
+  else
+    return {};
+}
+
+template <AlgorithmClass A>
 [[nodiscard]] AlgorithmInstance make_algorithm(const AnyTopology& topology,
-                                               const Settings& settings) {
+                                               const Settings& settings, const Pattern& fixed) {
   using Net = typename A::TopologyType;
   const std::shared_ptr<const Net> network = shared_topology<Net>(topology);
-  const auto algorithm = std::make_shared<const A>(*network, settings);
+  const auto algorithm = [&] {
+    if constexpr (PatternedAlgorithm<A>)
+      return std::make_shared<const A>(*network, settings, fixed);
+    else
+      return std::make_shared<const A>(*network, settings);
+  }();
   if constexpr (Program<decltype(algorithm->program())>)
     return {algorithm, [network, algorithm] { return any_program(*network, algorithm->program()); },
             plan_memory_of(*algorithm)};
@@ -121,9 +137,15 @@ template <AlgorithmClass A>
 
 template <AlgorithmClass A>
 [[nodiscard]] std::vector<Settings> choices_of(const AnyTopology& topology,
-                                               const Settings& settings, double startup_blocks) {
-  if constexpr (OpenAlgorithm<A>)
-    return A::choices(*topology_for<typename A::TopologyType>(topology), settings, startup_blocks);
+                                               const Settings& settings, const Pattern& fixed,
+                                               double startup_blocks) {
+  using Net = typename A::TopologyType;
+  if constexpr (requires(const Net& network) {
+                  A::choices(network, settings, fixed, startup_blocks);
+                })
+    return A::choices(*topology_for<Net>(topology), settings, fixed, startup_blocks);
+  else if constexpr (OpenAlgorithm<A>)
+    return A::choices(*topology_for<Net>(topology), settings, startup_blocks);
   else
     return {};
 }
@@ -146,6 +168,7 @@ template <AlgorithmClass A>
   return {.entry = {A::info, topologies},
           .program = FactsOfType<ProgramType>::value,
           .admits = admits_of(admits),
+          .fixed_pattern = fixed_pattern_of<A>,
           .make = make_algorithm<A>,
           .choices = choices_of<A>,
           .plans_every_node = std::is_same_v<typename A::TopologyType, ErasedTopology> ||
@@ -177,7 +200,7 @@ struct Choice {
 
 /// The promised cost that the time charges, in blocks of the user; empty where nothing is promised.
 /// Uses all members but the estimate.
-[[nodiscard]] std::optional<Cost> promised(const Choice& choice, const RunRequest& request);
+[[nodiscard]] std::optional<Cost> promised(const Choice& choice);
 
 [[nodiscard]] std::unique_ptr<PreparedRun> prepare_run(Choice choice, RunRequest request);
 

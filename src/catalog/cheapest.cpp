@@ -78,18 +78,12 @@ struct Offer {
 /// Of an algorithm that promises nothing, a start-up and a block in each step of its plan, where
 /// `plans` says that the plan may be made.
 [[nodiscard]] double time_of(const Choice& choice, const RunRequest& request, bool plans) {
-  std::optional<Cost> cost = promised(choice, request);
+  std::optional<Cost> cost = promised(choice);
   if (!cost && plans)
     if (const std::uint64_t steps = choice.instance.algorithm->footprint().steps; steps != 0)
       cost = Cost{steps, steps};
   return cost ? predicted(*cost, request.costs, definite_block_bytes(request))
               : std::numeric_limits<double>::infinity();
-}
-
-[[nodiscard]] bool is_all_to_all(Operation operation) {
-  return operation == Operation::all_gather || operation == Operation::total_exchange ||
-         operation == Operation::odd_distance_exchange || operation == Operation::many_to_all ||
-         operation == Operation::reduce_scatter;
 }
 
 /// Whether plans take a small part of the time of a run.
@@ -147,7 +141,8 @@ class Selection {
                      possible(Stage::settings, refusal_, [&] {
                        if (line->plans_every_node)
                          check_least_memory(line->entry.info, line->program, request_);
-                       open = line->choices(request_.topology, request_.settings, startup_blocks);
+                       open = line->choices(request_.topology, request_.settings, request_.pattern,
+                                            startup_blocks);
                      });
     if (!can) return;
     if (open.empty()) open.emplace_back();
@@ -158,7 +153,7 @@ class Selection {
   void add(Offer offer) {
     Choice made = choice_of(offer);
     if (!possible(Stage::plan, refusal_, [&] {
-          made.instance = offer.line->make(request_.topology, made.settings);
+          made.instance = offer.line->make(request_.topology, made.settings, request_.pattern);
           offer.time = time_of(made, request_, offers_.empty());
         }))
       return;
@@ -185,7 +180,7 @@ class Selection {
   [[nodiscard]] bool estimated(Choice& choice) {
     return possible(Stage::run, refusal_, [&] {
       if (choice.instance.algorithm == nullptr)
-        choice.instance = choice.line->make(request_.topology, choice.settings);
+        choice.instance = choice.line->make(request_.topology, choice.settings, request_.pattern);
       choice.estimate = estimate_for(choice, request_);
     });
   }

@@ -11,9 +11,10 @@
 
 #include "catalog/bounds.hpp"
 #include "catalog/memory.hpp"
+#include "core/bytes.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/channels.hpp"
-#include "lockstep/machine/port_ledger.hpp"
+#include "lockstep/machine/machine_memory.hpp"
 #include "lockstep/machine/queue_ledger.hpp"
 #include "lockstep/machine/single_reception_boxes.hpp"
 #include "lockstep/machine/task_outcome.hpp"
@@ -28,63 +29,37 @@ constexpr std::uint64_t process_bytes = std::uint64_t{8} << 20U;
 /// A worker: its stack and its share of the allocator.
 constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
 
-/// Buffers of more than a huge page end at the end of one: a sixteenth more, 16 MiB at most.
-[[nodiscard]] Bytes in_huge_pages(Bytes bytes) {
-  constexpr std::uint64_t most = std::uint64_t{16} << 20U;
-  return bytes + std::min(bytes.value() / 16, most);
-}
-
 /// As many places for arcs as the tables will have.
 [[nodiscard]] ArcLayout arcs_of(std::uint64_t nodes, std::uint64_t degree,
                                 const std::optional<std::uint64_t>& links) {
   if (links && ArcLayout::is_better_listed(nodes, degree, 2 * *links)) return {2 * *links, 1};
   return {nodes, degree};
 }
-[[nodiscard]] ArcLayout arcs_of(const RunEstimate& run) {
-  return arcs_of(run.nodes, run.degree, run.links);
-}
 
-[[nodiscard]] std::uint64_t channel_bytes(const RunEstimate& run) {
-  const ArcLayout arcs = arcs_of(run);
-  switch (run.channel) {
-    case ChannelKind::spsc:
-      return SpscChannels::bytes(arcs);
-    case ChannelKind::mailbox:
-      return MailboxChannels::bytes({run.nodes, run.degree});
-    case ChannelKind::wormhole:
-      return WormholeChannels::bytes(arcs);
-    default:
-      return SlotChannels::bytes(arcs);
-  }
-}
-
-/// Network, channels and processors of a machine that keeps one box per node.
-[[nodiscard]] Bytes box_bytes(const RunEstimate& run, const ProgramFacts& program) {
-  const Bytes stride = detail::SingleReceptionBoxes::stride(run.block_bytes);
-  const Bytes boxes = Bytes{run.nodes} * (stride + Bytes{program.variables_bytes});
-  return in_huge_pages(boxes + Bytes{detail::NodeBits::bytes(run.nodes)} *
-                                   detail::SingleReceptionBoxes::bits_per_node);
-}
-
-/// Network, channels and processors of the machine that runs any program.
-[[nodiscard]] Bytes table_machine_bytes(const RunEstimate& run, const ProgramFacts& program,
-                                        const AnyTopology& topology) {
-  constexpr std::uint64_t counters_bytes = 2 * sizeof(std::uint32_t);  // of messages, per node
-  const std::uint64_t watched_bytes = run.algorithm.unbuffered ? sizeof(std::uint32_t) : 0;
-  const bool counted = program.block_slots + program.word_slots != 0;
+/// By the footprint, before there is a plan.
+[[nodiscard]] MachineSize size_of(const RunEstimate& run) {
   const Footprint& footprint = run.footprint;
-  const Bytes claimed = footprint.blocks_of_all != 0
-                            ? Bytes{footprint.blocks_of_all}
-                            : Bytes{run.nodes} * footprint.blocks_per_processor;
-  const Bytes slots = counted ? Bytes{program.block_slots} : claimed;
-  const std::uint64_t queued_bytes = run.measures_queues ? QueueLedger::slot_bytes : 0;
-  const Bytes blocks =
-      slots * (Bytes{run.part_bytes()} + run.label_bytes + watched_bytes + queued_bytes) +
-      Bytes{program.word_slots} * word_bytes;
-  const Bytes processors = blocks + Bytes{run.nodes} * (Bytes{program.variables_bytes} +
-                                                        counters_bytes + program.kept_bytes);
-  return Bytes{table_bytes(topology)} + in_huge_pages(processors + channel_bytes(run)) +
-         PortLedger::bytes(run.model, run.nodes, run.degree, arcs_of(run).size());
+  const Bytes slots = footprint.blocks_of_all != 0
+                          ? Bytes{footprint.blocks_of_all}
+                          : Bytes{run.nodes} * footprint.blocks_per_processor;
+  return {.nodes = run.nodes,
+          .degree = run.degree,
+          .arcs = arcs_of(run.nodes, run.degree, run.links).size(),
+          .block_slots = slots.value(),
+          .steps = footprint.steps,
+          .measures_queues = run.measures_queues};
+}
+
+/// Network and machine.
+[[nodiscard]] Bytes machine_bytes_of(const RunEstimate& run, const ProgramFacts& program,
+                                     const RunRequest& request, const MachineSize& size) {
+  if (run.one_box_per_node) return receive_once_bytes(program, run.nodes, run.block_bytes);
+  return Bytes{table_bytes(request.topology)} +
+         machine_bytes(run.channel, program, size,
+                       {.model = run.model,
+                        .block_bytes = run.part_bytes(),
+                        .keep_series = request.keep_series,
+                        .watch_waits = run.algorithm.unbuffered});
 }
 
 /// Where all queues of all switches take a small part of memory and time.
@@ -116,8 +91,7 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
 /// The plan is made before the machine: what only planning needs is given back by then.
 [[nodiscard]] std::uint64_t memory_of(const RunEstimate& run, const ProgramFacts& program,
                                       const RunRequest& request, const PlanMemory& plan) {
-  constexpr std::uint64_t growing = 2;  // an array that grows is copied into a larger one
-  const std::uint64_t series_bytes = request.keep_series ? sizeof(StepRecord) : 0;
+  const MachineSize size = plan.size.value_or(size_of(run));
   const ProvingHost::Parameters host{.collective = run.collective,
                                      .processors = run.processors,
                                      .block_bytes = run.message_bytes(),
@@ -125,13 +99,10 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
                                      .parts_per_block = run.parts_per_message(),
                                      .input = request.input,
                                      .operation = request.combine};
-  const Bytes running =
-      Bytes{run.footprint.plan_bytes} +
-      (run.one_box_per_node ? box_bytes(run, program)
-                            : table_machine_bytes(run, program, request.topology)) +
-      Bytes{run.footprint.steps} * series_bytes * growing + outcome_bytes(run) +
-      (run.measures_queues ? queue_bytes(request.topology, run, plan) : 0) +
-      ProvingHost::bytes(host);
+  const Bytes running = Bytes{run.footprint.plan_bytes} +
+                        machine_bytes_of(run, program, request, size) + outcome_bytes(run) +
+                        (run.measures_queues ? queue_bytes(request.topology, run, plan) : 0) +
+                        ProvingHost::bytes(host);
   const Bytes process = Bytes{process_bytes} + Bytes{worker_bytes} * run.workers;
   return (process + std::max(running.value(), plan.planning_bytes)).value();
 }
@@ -211,7 +182,7 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   if (request.channel != ChannelKind::automatic) return request.channel;
   if (fits_one_box(request, program, run.algorithm)) return ChannelKind::mailbox;
   const bool carries = refusal_of(ChannelKind::mailbox, request, program, run.algorithm).empty();
-  const std::uint64_t slots = SlotChannels::bytes(arcs_of(run));
+  const std::uint64_t slots = channel_bytes(ChannelKind::slot, size_of(run));
   return carries && slots > run.available_bytes / 4 ? ChannelKind::mailbox : ChannelKind::slot;
 }
 
@@ -285,8 +256,7 @@ RunEstimate estimate_of(RunEstimate run, const ProgramFacts& program, const RunR
   run.measures_queues = can_measure_queues(topology, run);
   run.memory_bytes = memory_of(run, program, request, plan);
   run.rough_seconds = rough_seconds(run);
-  const std::uint64_t parts = run.parts_are_messages() ? run.parts_per_block() : 1;
-  run.lower_bound = lower_bound_on(topology, of_whole_blocks(run.collective, parts), run.model);
+  run.lower_bound = lower_bound_on(topology, run.collective, run.model);
   return run;
 }
 
@@ -309,9 +279,9 @@ void check_least_memory(const AlgorithmInfo& algorithm, const ProgramFacts& prog
   run.model = request.port_model.value_or(algorithm.model);
   run.available_bytes = available_bytes(request.memory_limit);
   run.channel = channel_of(request, program, run);
-  const bool boxes =
+  run.one_box_per_node =
       run.channel == ChannelKind::mailbox && fits_one_box(request, program, run.algorithm);
-  const Bytes least = boxes ? box_bytes(run, program) : table_machine_bytes(run, program, topology);
+  const Bytes least = machine_bytes_of(run, program, request, size_of(run));
   const std::uint64_t needed = (Bytes{process_bytes} + least).value();
   if (needed > run.available_bytes)
     throw ResourceExhausted(fmt::format("{} {} by {}: needs {} of memory or more, available {}",

@@ -5,12 +5,13 @@
 /// does not depend on the types of topology and algorithm.
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/catalog/catalog.hpp"
-#include "lockstep/catalog/program_machines.hpp"
+#include "lockstep/machine/machine_memory.hpp"
 #include "lockstep/topology/metrics.hpp"
 
 namespace lockstep::catalog {
@@ -20,6 +21,7 @@ struct PlanMemory {
   std::uint64_t planning_bytes =
       0;                        ///< most bytes held while the plan is made, where it needs more
   std::vector<Level> levels{};  ///< the part of the network that it uses; empty: all of it
+  std::optional<MachineSize> size{};  ///< of a program that is there; empty: by the footprint
 };
 
 /// Completes what the algorithm says of the request: topology, algorithm, settings, collective,

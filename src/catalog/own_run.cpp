@@ -67,6 +67,7 @@ constexpr std::array root_only{root_parameter};
                   .footprint = program.footprint,
                   .steps_known = program.steps_known,
                   .predicted = options.predicted};
+  run.footprint.parts_per_block = collective.pattern.parts_per_block();
   if (!has_root(collective.operation)) return run;
   run.algorithm.parameters = root_only;
   run.settings[root_parameter.name] = index(collective.root);
@@ -105,7 +106,7 @@ void check_nodes(const AnyTopology& topology, const RunOptions& options) {
 
 /// A network has one pair of classes, whichever of them is called odd.
 void check_classes(const Collective& collective, const AnyTopology& network) {
-  if (collective.operation != Operation::odd_distance_exchange) return;
+  if (!collective.is_by_classes()) return;
   const Bipartition& classes = *collective.pattern.classes();
   bool fits = classes.nodes() == network.node_count();
   for (std::uint64_t u = 0; fits && u < network.node_count(); ++u)
@@ -128,8 +129,8 @@ RunReport run_own(const AnyTopology& topology, const OwnProgram& program,
   const RunRequest request = request_of(topology, collective, options);
   std::optional<Network> table = lawful_table(topology, program, options);
   check_classes(collective, topology);
-  RunEstimate run =
-      estimate_of(claimed(topology, program, collective, options), program.facts, request);
+  RunEstimate run = estimate_of(claimed(topology, program, collective, options), program.facts,
+                                request, {.size = program.size});
   if (options.run_on != nullptr) run.executor = options.run_on->name();
   check_resources(run, request);
   if (run.one_box_per_node)

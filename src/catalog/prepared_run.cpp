@@ -14,7 +14,6 @@
 #include "catalog/memory.hpp"
 #include "catalog/run_stage.hpp"
 #include "catalog/unfinished_trial.hpp"
-#include "lockstep/algorithm/many_to_all/placement.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep::catalog {
@@ -139,15 +138,13 @@ class AlgorithmRun final : public PreparedRun {
 };
 
 /// All parameters: as given, as the algorithm chose where they were left open, else what holds by
-/// declaration.
+/// declaration. And what else the algorithm says of its problem.
 [[nodiscard]] Settings definite_settings(const AlgorithmInfo& info, const Algorithm& algorithm,
                                          const Settings& given, const AnyTopology& topology) {
-  Settings all;
-  const Settings chosen = algorithm.chosen();
+  Settings all = algorithm.chosen();
   for (const Parameter& parameter : info.parameters) {
-    if (const Setting* const own = chosen.find(parameter.name))
-      all[parameter.name] = *own;
-    else if (const Setting* const asked = given.find(parameter.name))
+    if (all.find(parameter.name) != nullptr) continue;
+    if (const Setting* const asked = given.find(parameter.name))
       all[parameter.name] = *asked;
     else if (!parameter.fallback.empty())
       all[parameter.name] = parse_setting(parameter, std::string(parameter.fallback), topology);
@@ -165,24 +162,27 @@ void check_parts(const AlgorithmInfo& info, std::uint64_t parts, const RunReques
                     info.name, request.topology.name(), bytes, parts));
 }
 
-/// A many-to-all is planned for the parts of its blocks, if it is cut in these.
-[[nodiscard]] std::uint64_t planned_parts(const AlgorithmInfo& info, const Settings& settings) {
-  return info.operation == Operation::many_to_all ? settings.number(parts_parameter.name, 1) : 1;
+/// Origins that are parts of blocks: a part has a byte or more.
+void check_origins(const Pattern& pattern, const RunRequest& request) {
+  if (const std::size_t bytes = definite_block_bytes(request); pattern.parts_per_block() > bytes)
+    throw InvalidParameter(
+        fmt::format("parts: {} given, allowed 1..{}, as many as a block has bytes",
+                    pattern.parts_per_block(), bytes));
 }
 
+/// An algorithm promises of origins, which may be parts of blocks.
 [[nodiscard]] std::optional<Cost> promise_in_blocks(const Algorithm& algorithm,
-                                                    std::uint64_t parts) {
+                                                    const Pattern& pattern) {
   const std::optional<Cost> promise = algorithm.promise();
-  return promise ? std::optional(in_blocks(*promise, parts)) : std::nullopt;
+  return promise ? std::optional(in_blocks(*promise, pattern.parts_per_block())) : std::nullopt;
 }
 
 }  // namespace
 
-std::optional<Cost> promised(const Choice& choice, const RunRequest& request) {
+std::optional<Cost> promised(const Choice& choice) {
   const Algorithm& algorithm = *choice.instance.algorithm;
   const AlgorithmInfo& info = choice.line->entry.info;
-  const Settings settings = definite_settings(info, algorithm, choice.settings, request.topology);
-  const auto cost = promise_in_blocks(algorithm, planned_parts(info, settings));
+  const auto cost = promise_in_blocks(algorithm, algorithm.pattern());
   if (!cost) return std::nullopt;
   return info.charged(*cost, info.oblivious ? algorithm.footprint().steps : 0);
 }
@@ -192,29 +192,19 @@ RunEstimate estimate_for(const Choice& choice, const RunRequest& request) {
   AlgorithmInfo info = choice.line->entry.info;
   check_parts(info, algorithm.footprint().parts_per_block, request);
   info.model = algorithm.port_model().value_or(info.model);
-  Settings settings = definite_settings(info, algorithm, choice.settings, request.topology);
+  const Settings settings = definite_settings(info, algorithm, choice.settings, request.topology);
+  const Pattern pattern = algorithm.pattern();
+  check_origins(pattern, request);
   Footprint footprint = algorithm.footprint();
-  const std::uint64_t parts = planned_parts(info, settings);
-  Pattern pattern = algorithm.pattern();
-  if (info.operation == Operation::many_to_all) {
-    footprint.parts_per_block = parts;
-    const std::size_t bytes = definite_block_bytes(request);
-    if (bytes != 0 && footprint.parts_per_block > bytes)
-      throw InvalidParameter(
-          fmt::format("parts: {} given, allowed 1..{}, as many as a block has bytes",
-                      footprint.parts_per_block, bytes));
-    settings[messages_parameter.name] =
-        pattern.origins(request.topology.node_count()) / footprint.parts_per_block;
-  }
-  return estimate_of({.topology = request.topology.name(),
-                      .algorithm = info,
-                      .settings = settings,
-                      .collective = {info.operation, NodeId{settings.number(root_parameter.name)},
-                                     std::move(pattern)},
-                      .footprint = footprint,
-                      .predicted = promise_in_blocks(algorithm, parts)},
-                     choice.instance.facts.value_or(choice.line->program), request,
-                     choice.instance.memory);
+  if (pattern.parts_per_block() != 1) footprint.parts_per_block = pattern.parts_per_block();
+  return estimate_of(
+      {.topology = request.topology.name(),
+       .algorithm = info,
+       .settings = settings,
+       .collective = {info.operation, NodeId{settings.number(root_parameter.name)}, pattern},
+       .footprint = footprint,
+       .predicted = promise_in_blocks(algorithm, pattern)},
+      choice.instance.facts.value_or(choice.line->program), request, choice.instance.memory);
 }
 
 std::optional<Probe> probe_so_far(const PreparedRun& run) {

@@ -30,7 +30,7 @@ namespace {
 
 [[nodiscard]] ProvingHost::Parameters host_parameters(const RunEstimate& run,
                                                       const RunRequest& request) {
-  return {.collective = run.collective_on(request.topology),
+  return {.collective = run.collective.on(request.topology),
           .processors = run.processors,
           .block_bytes = run.message_bytes(),
           .seed = run.seed,
@@ -77,9 +77,7 @@ RunResult RunStage::result(Clock::time_point start) {
   Executor& executor = run_on_ == nullptr ? *made : *run_on_;
   const std::chrono::duration<double> setup = Clock::now() - start;
   RunResult result{.estimate = run_, .record = record(executor)};
-  result.record.wall.setup_seconds = setup.count();
   result.setup_seconds = setup.count();
-  result.record.memory_bytes = run_.memory_bytes;
   result.cost = cost_of(result.record, run_.parts_per_block());
   result.judgement =
       judge(result.record, result.cost, host_.judge(result.record.deliveries), expectations(run_));
@@ -91,13 +89,12 @@ RunResult RunStage::result(Clock::time_point start) {
 }
 
 /// The ledger belongs to those who still work with it: deliveries are as the machine counted them.
-RunResult interrupted_result(const RunEstimate& run, RunRecord finished) {
-  finished.interrupted = true;
-  finished.nodes = run.nodes;
-  finished.processors = run.processors;
-  finished.block_bytes = run.part_bytes();
-  finished.memory_bytes = run.memory_bytes;
-  RunResult result{.estimate = run, .record = std::move(finished)};
+RunResult interrupted_result(const RunEstimate& run, std::optional<RunRecord> finished) {
+  RunResult result{.estimate = run,
+                   .record = std::move(finished).value_or(RunRecord{.nodes = run.nodes,
+                                                                    .processors = run.processors,
+                                                                    .block_bytes = run.part_bytes(),
+                                                                    .interrupted = true})};
   result.setup_seconds = result.record.wall.setup_seconds;
   result.cost = cost_of(result.record, run.parts_per_block());
   DeliveryVerdict deliveries{.expected = run.expected_messages, .tally = result.record.deliveries};

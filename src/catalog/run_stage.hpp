@@ -48,6 +48,7 @@ class RunStage {
 
 /// What is known of a run that nobody waited for: an interrupted one, as far as its steps were
 /// finished.
-[[nodiscard]] RunResult interrupted_result(const RunEstimate& run, RunRecord finished);
+[[nodiscard]] RunResult interrupted_result(const RunEstimate& run,
+                                           std::optional<RunRecord> finished);
 
 }  // namespace lockstep::catalog

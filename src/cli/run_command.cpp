@@ -156,9 +156,7 @@ void write_report(const RunReport& report, Format format, Output& output) {
   watch->traces = options.trace.has_value();
   std::optional<RunResult> result = study::executed_within(run, watch, limit, session.stop);
   progress->hide();
-  if (!result)
-    return catalog::interrupted_result(run->estimate(),
-                                       watch->finished.record().value_or(RunRecord{}));
+  if (!result) return catalog::interrupted_result(run->estimate(), watch->finished.record());
   trace = std::move(watch->trace);
   return std::move(*result);
 }

@@ -116,9 +116,10 @@ constexpr std::array<Verdict, 8> verdicts{
   const std::string own =
       sums ? "(results, the processors' own among them)" : "(the processors' own are not counted)";
   return {{"own", own},
-          {"what",
-           sums ? "results, sums of what was contributed"
-                : (parts && run.parts_are_messages() ? "parts of messages " : "messages ") + own},
+          {"what", sums ? "results, sums of what was contributed"
+                        : (run.parts_per_message() != run.parts_per_block() ? "parts of messages "
+                                                                            : "messages ") +
+                              own},
           {"chance", chance_text(run)},
           {"settings", phrases_of(run.algorithm.parameters, run.settings) +
                            (run.algorithm.commutative ? ", if the operation commutes" : "")},

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/algorithm/many_to_all/placement.hpp"
 #include "lockstep/core/errors.hpp"
 #include "study/best_choice.hpp"
 #include "study/comparison.hpp"
@@ -126,7 +125,7 @@ struct Candidates {
 ComparedRuns compare_variants(const RunRequest& base, const CostParameters& host) {
   ComparedRuns runs;
   RunRequest definite = base;  // the same task for all
-  if (const auto* const torus = base.topology.as<Torus>()) fix_homes(definite.settings, *torus);
+  definite.pattern = fixed_pattern(base);
   std::optional<InvalidParameter> refused;
   for (const AlgorithmInfo& info : compared_algorithms(base)) {
     const RunRequest plain = request_for(info, definite);

@@ -176,7 +176,7 @@ FaultPrediction predict(const RunRequest& request, PreparedRun& run, SendTrace* 
   const RunEstimate& estimate = run.estimate();
   const Network network = request.topology.network();
   reference::FaultRequest fault{
-      .collective = estimate.collective_on(network),
+      .collective = estimate.collective.on(network),
       .machine = {.model = estimate.model,
                   .block_bytes = estimate.message_bytes(),
                   .keep_series = request.keep_series,

@@ -90,9 +90,7 @@ TEST(ManyToAllLaws, PartsAreMessagesOfTheirOwn) {
       cut.block_bytes = 10;  // the last part is filled up
       cut.verify = VerifyKind::exact;
       const auto run = prepare(cut);
-      Numbers homes;
-      for (const NodeId home : *run->estimate().collective.pattern.homes())
-        homes.push_back(index(home));
+      const std::vector<NodeId> homes = *run->estimate().collective.pattern.homes();
       ASSERT_EQ(homes.size(), parts * s);
       EXPECT_EQ(homes.front(), homes[parts - 1]);
       const RunResult result = run->execute();
@@ -102,7 +100,7 @@ TEST(ManyToAllLaws, PartsAreMessagesOfTheirOwn) {
 
       RunRequest whole = cut;
       whole.settings = {{"messages", parts * s}};
-      whole.settings[fixed_homes] = homes;
+      whole.pattern = Pattern::many(homes);
       whole.block_bytes = 3;
       for (const char* const chosen : {"h", "packet", "scatter", "pieces", "tuning"})
         if (const Setting* const setting = result.estimate.settings.find(chosen))
@@ -170,7 +168,7 @@ TEST(ManyToAllLaws, TheRecordIsThatOfTheReferenceMachine) {
     settings["h"] = h;
     settings["messages"] = rows * columns / 2;
     settings["placement"] = std::string("quad");
-    const Aggregation aggregation(torus, settings);
+    const Aggregation aggregation(torus, settings, {});
     const Job job{.model = port_models::all_port_wormhole,
                   .collective = {Operation::many_to_all, {}, aggregation.pattern()}};
     const AggregationProgram program = aggregation.program();
@@ -227,7 +225,7 @@ TEST(ManyToAllLaws, APackDeliveredTwiceIsNoticed) {
   settings["h"] = std::uint64_t{5};
   settings["messages"] = std::uint64_t{5};
   settings["placement"] = std::string("onenode");
-  const Aggregation aggregation(torus, settings);
+  const Aggregation aggregation(torus, settings, {});
   const Job job{.model = port_models::all_port_wormhole,
                 .collective = {Operation::many_to_all, {}, aggregation.pattern()}};
   EXPECT_TRUE(run(torus, aggregation.program(), job).verdict.complete());
@@ -260,7 +258,7 @@ class SwappingHost final : public Host {
 
 TEST(ManyToAllLaws, TwoBytesThatChangePlacesAreNoticed) {
   const Torus torus({5, 5});
-  const Aggregation aggregation(torus, {{"h", std::uint64_t{5}}});
+  const Aggregation aggregation(torus, {{"h", std::uint64_t{5}}}, {});
   ProvingHost proof({.collective = {Operation::many_to_all, {}, aggregation.pattern()},
                      .processors = torus.node_count(),
                      .block_bytes = block_bytes_of_a_job});

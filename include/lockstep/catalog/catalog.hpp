@@ -40,9 +40,11 @@ namespace lockstep {
 struct RunRequest {
   AnyTopology topology{};  ///< or its name: "star:7"
   Operation operation = Operation::total_exchange;
-  std::string algorithm{};                   ///< empty: the one of least predicted time that the
-                                             ///< port model admits
-  Settings settings{};                       ///< of the algorithm's parameters those that are given
+  std::string algorithm{};  ///< empty: the one of least predicted time that the
+                            ///< port model admits
+  Settings settings{};      ///< of the algorithm's parameters those that are given
+  /// Which blocks there are, as fixed_pattern() made it of the settings; empty: they say it.
+  Pattern pattern{};
   CostParameters costs{.t_s = 100};          ///< by which what is left open is chosen
   std::optional<PortModel> port_model{};     ///< empty: the one the algorithm claims, or, where
                                              ///< none is named, the first of the catalogue
@@ -108,6 +110,10 @@ class PreparedRun {
 /// and runs that PreparedRun::check_resources() is asked about later.
 [[nodiscard]] std::unique_ptr<PreparedRun> prepare(const RunRequest& request,
                                                    bool check_resources = true);
+
+/// The pattern of a request whose settings must be looked at once, before anything is chosen, as a
+/// pipe can be read only once: for all runs of one problem. Mostly empty. Throws InvalidParameter.
+[[nodiscard]] Pattern fixed_pattern(const RunRequest& request);
 
 // What there is, for `list` and for messages.
 

@@ -22,7 +22,12 @@
 ///       static std::vector<Settings> choices(const TopologyType&, const Settings&,
 ///                                            double startup_blocks);
 ///
-/// and is constructed with one of these: the one promised to be the cheapest.
+/// and is constructed with one of these: the one promised to be the cheapest. Where some settings
+/// of the problem must be looked at once, before anything is chosen (a file that is read), it has
+///
+///       static Pattern fixed_pattern(const TopologyType&, const Settings&);
+///
+/// and takes that pattern behind the settings, in its constructor and in choices().
 
 #include <concepts>
 #include <cstdint>
@@ -136,11 +141,23 @@ class Algorithm {
   Algorithm& operator=(Algorithm&&) = default;
 };
 
+/// Has a pattern that is made before anything is chosen.
+template <class A>
+concept PatternedAlgorithm = requires(const typename A::TopologyType& topology,
+                                      const Settings& settings, const Pattern& fixed) {
+  { A::fixed_pattern(topology, settings) } -> std::same_as<Pattern>;
+  A(topology, settings, fixed);
+};
+
 /// Leaves to the cost model what a user leaves open.
 template <class A>
 concept OpenAlgorithm = requires(const typename A::TopologyType& topology, const Settings& settings,
-                                 double startup_blocks) {
+                                 const Pattern& fixed, double startup_blocks) {
   { A::choices(topology, settings, startup_blocks) } -> std::same_as<std::vector<Settings>>;
+}
+|| requires(const typename A::TopologyType& topology, const Settings& settings,
+            const Pattern& fixed, double startup_blocks) {
+  { A::choices(topology, settings, fixed, startup_blocks) } -> std::same_as<std::vector<Settings>>;
 };
 
 /// Whether it is a program, or a std::variant of programs: which of them, the algorithm knows once
@@ -155,7 +172,7 @@ concept AlgorithmClass = std::derived_from<A, Algorithm> &&
     requires(const A& algorithm, const typename A::TopologyType& topology,
              const Settings& settings) {
   { A::info } -> std::convertible_to<AlgorithmInfo>;
-  A(topology, settings);
+  requires PatternedAlgorithm<A> || std::constructible_from<A, decltype(topology), const Settings&>;
   requires is_program_or_choice<decltype(algorithm.program())>;
 };
 

@@ -36,7 +36,7 @@ struct RunEstimate {
   Settings settings{};   ///< of all its parameters, defaults filled in
   std::string picked{};  ///< among what, and why, where the request left a choice
   /// With the pattern that its settings say; that of an odd-distance exchange, which is a property
-  /// of the network, collective_on() adds.
+  /// of the network, Collective::on() adds.
   Collective collective{};
   PortModel model{};
   std::size_t block_bytes = 0;
@@ -59,13 +59,6 @@ struct RunEstimate {
   std::uint64_t available_bytes = 0;  ///< what the host (or the request) allows
   double rough_seconds = 0;           ///< from typical rates; PreparedRun::probe() measures
 
-  /// With its pattern on that network. Throws InvalidParameter where it has none there.
-  template <Topology T>
-  [[nodiscard]] Collective collective_on(const T& network) const {
-    if (collective.operation != Operation::odd_distance_exchange || collective.pattern.classes())
-      return collective;
-    return {collective.operation, collective.root, Pattern::odd_distance(network)};
-  }
   /// What the time of a run is told of: its cost, counted or promised, and its steps.
   [[nodiscard]] Cost charged(const Cost& cost, std::uint64_t steps) const noexcept {
     return algorithm.charged(cost, steps);
@@ -77,16 +70,13 @@ struct RunEstimate {
   [[nodiscard]] std::size_t part_bytes() const noexcept {
     return bytes_of_part(block_bytes, parts_per_block());
   }
-  /// Whether each part is a message of its own, of a many-to-all: it has an origin's number, is
-  /// delivered by itself, and counts as a message.
-  [[nodiscard]] bool parts_are_messages() const noexcept {
-    return algorithm.operation == Operation::many_to_all;
-  }
+  /// Parts that are delivered together: 1 where each has an origin's number and counts as a
+  /// message.
   [[nodiscard]] std::uint64_t parts_per_message() const noexcept {
-    return parts_are_messages() ? 1 : parts_per_block();
+    return parts_per_block() / collective.pattern.parts_per_block();
   }
   [[nodiscard]] std::size_t message_bytes() const noexcept {
-    return parts_are_messages() ? part_bytes() : block_bytes;
+    return bytes_of_part(block_bytes, collective.pattern.parts_per_block());
   }
 };
 

@@ -44,9 +44,14 @@ class AggregationAlgorithm : public Algorithm {
   /// Two dimensions.
   [[nodiscard]] static bool admits(const Torus& torus) { return rings_of(torus).size() == 2; }
 
+  /// What has to be made before anything is chosen.
+  [[nodiscard]] static Pattern fixed_pattern(const Torus& torus, const Settings& settings) {
+    return fixed_homes(torus, settings);
+  }
+
   [[nodiscard]] std::optional<Cost> promise() const override { return plan_->load.cost; }
   [[nodiscard]] Footprint footprint() const override;
-  [[nodiscard]] Pattern pattern() const override { return Pattern::many(plan_->makers.homes()); }
+  [[nodiscard]] Pattern pattern() const override { return plan_->makers.pattern(); }
   [[nodiscard]] Settings chosen() const override;
   [[nodiscard]] std::optional<Variants> variants() const override;
   [[nodiscard]] Program program() const { return Program(plan_); }
@@ -75,8 +80,8 @@ class AggregationAlgorithm : public Algorithm {
 
   /// Throws InvalidParameter unless the torus has two sides of 3 or more, both of which h divides,
   /// and the blocks have their places.
-  AggregationAlgorithm(const Torus& torus, const Settings& settings, std::string_view name,
-                       AggregationVariant variant);
+  AggregationAlgorithm(const Torus& torus, const Settings& settings, const Pattern& fixed,
+                       std::string_view name, AggregationVariant variant);
 
  private:
   std::shared_ptr<const AggregationPlan> plan_;
@@ -109,8 +114,8 @@ class Aggregation final : public AggregationAlgorithm {
       .parameters = own_parameters,
       .oblivious = true};
 
-  Aggregation(const Torus& torus, const Settings& settings)
-      : AggregationAlgorithm(torus, settings, info.name, AggregationVariant::repaired) {}
+  Aggregation(const Torus& torus, const Settings& settings, const Pattern& fixed)
+      : AggregationAlgorithm(torus, settings, fixed, info.name, AggregationVariant::repaired) {}
 
   [[nodiscard]] static std::vector<Settings> choices(const Torus& torus, const Settings& settings,
                                                      double /*startup_blocks*/) {

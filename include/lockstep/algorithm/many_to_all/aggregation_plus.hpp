@@ -80,8 +80,8 @@ class AggregationPlus final : public AggregationAlgorithm {
       .parameters = own_parameters,
       .oblivious = true};
 
-  AggregationPlus(const Torus& torus, const Settings& settings)
-      : AggregationAlgorithm(torus, settings, info.name, AggregationVariant::halves) {}
+  AggregationPlus(const Torus& torus, const Settings& settings, const Pattern& fixed)
+      : AggregationAlgorithm(torus, settings, fixed, info.name, AggregationVariant::halves) {}
 
   [[nodiscard]] static std::vector<Settings> choices(const Torus& torus, const Settings& settings,
                                                      double /*startup_blocks*/) {

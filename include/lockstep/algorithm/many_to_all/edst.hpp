@@ -74,15 +74,19 @@ class Edst final : public Algorithm {
 
   /// Throws InvalidParameter unless the torus has two equal sides of 3 or more, the trees exist,
   /// and the blocks have their places.
-  Edst(const Torus& torus, const Settings& settings);
+  Edst(const Torus& torus, const Settings& settings, const Pattern& fixed);
 
+  /// What has to be made before anything is chosen.
+  [[nodiscard]] static Pattern fixed_pattern(const Torus& torus, const Settings& settings) {
+    return fixed_homes(torus, settings);
+  }
   /// The packet size of least time. Nothing where it is given.
   [[nodiscard]] static std::vector<Settings> choices(const Torus& torus, const Settings& settings,
-                                                     double startup_blocks);
+                                                     const Pattern& fixed, double startup_blocks);
 
   [[nodiscard]] std::optional<Cost> promise() const override { return plan_->timing.cost; }
   [[nodiscard]] Footprint footprint() const override;
-  [[nodiscard]] Pattern pattern() const override { return Pattern::many(plan_->makers.homes()); }
+  [[nodiscard]] Pattern pattern() const override { return plan_->makers.pattern(); }
   [[nodiscard]] Settings chosen() const override;
   /// Packets of 1, 2, 4, .. blocks, and bulk.
   [[nodiscard]] std::optional<Variants> variants() const override;
