@@ -37,7 +37,7 @@ template <class Predicate>
 [[nodiscard]] bool is_selected_by(const CatalogLine& line, const Settings& settings) {
   return std::any_of(settings.begin(), settings.end(), [&](const Settings::Entry& entry) {
     const Parameter* const parameter = parameter_of(line.entry.info.parameters, entry.first);
-    return parameter != nullptr && parameter->chooses;
+    return parameter != nullptr && parameter->selects_algorithm;
   });
 }
 

@@ -184,7 +184,7 @@ std::optional<Cost> promised(const Choice& choice) {
   const AlgorithmInfo& info = choice.line->entry.info;
   const auto cost = promise_in_blocks(algorithm, algorithm.pattern());
   if (!cost) return std::nullopt;
-  return info.charged(*cost, info.oblivious ? algorithm.footprint().steps : 0);
+  return info.charged(*cost, info.charges_idle_steps ? algorithm.footprint().steps : 0);
 }
 
 RunEstimate estimate_for(const Choice& choice, const RunRequest& request) {

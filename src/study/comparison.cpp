@@ -185,7 +185,7 @@ void add_winners_under(const std::string& model, const Comparison& comparison,
 [[nodiscard]] std::vector<Parameter> of_the_algorithm(const std::vector<Parameter>& parameters) {
   std::vector<Parameter> chosen;
   std::copy_if(parameters.begin(), parameters.end(), std::back_inserter(chosen),
-               [](const Parameter& p) { return !p.of_the_task; });
+               [](const Parameter& p) { return !p.defines_problem; });
   return chosen;
 }
 

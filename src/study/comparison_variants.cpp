@@ -57,7 +57,7 @@ struct Candidates {
 
 /// A user's own file, in place of what an algorithm makes or has built in.
 [[nodiscard]] bool is_own_file(const Parameter& parameter) {
-  return parameter.kind == Parameter::Kind::file && parameter.chooses;
+  return parameter.kind == Parameter::Kind::file && parameter.selects_algorithm;
 }
 
 [[nodiscard]] bool takes(const AlgorithmInfo& info, const Parameter& parameter) {

@@ -69,12 +69,12 @@ struct AlgorithmInfo {
   bool whole_parts = false;
   /// Nobody knows beforehand what there is to send: every step of the schedule takes the time of a
   /// start-up, also those in which nothing happens to move.
-  bool oblivious = false;
+  bool charges_idle_steps = false;
   SettingText baseline{};  ///< what savings (ETI) are told against: "k" = "1"; empty: nothing
 
   /// What the time of a run is told of: its cost, counted or promised, and its steps.
   [[nodiscard]] constexpr Cost charged(Cost cost, std::uint64_t steps) const noexcept {
-    if (oblivious) cost.startups = steps;
+    if (charges_idle_steps) cost.startups = steps;
     return cost;
   }
 };

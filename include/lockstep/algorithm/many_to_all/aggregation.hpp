@@ -76,7 +76,7 @@ class AggregationAlgorithm : public Algorithm {
       .phrase = ", h = {}",
       .least = 1,
       .words = automatic,
-      .chooses = true};
+      .selects_algorithm = true};
 
   /// Throws InvalidParameter unless the torus has two sides of 3 or more, both of which h divides,
   /// and the blocks have their places.
@@ -99,7 +99,7 @@ class Aggregation final : public AggregationAlgorithm {
                 .phrase = ", confined: {}",
                 .words = no_or_yes,
                 .fallback = "no",
-                .always_said = false}};
+                .always_reported = false}};
 
  public:
   static constexpr AlgorithmInfo info{
@@ -112,7 +112,7 @@ class Aggregation final : public AggregationAlgorithm {
           "s",
       .summary = "gathered on diagonals, evened out, spread over h subtori, then along columns",
       .parameters = own_parameters,
-      .oblivious = true};
+      .charges_idle_steps = true};
 
   Aggregation(const Torus& torus, const Settings& settings, const Pattern& fixed)
       : AggregationAlgorithm(torus, settings, fixed, info.name, AggregationVariant::repaired) {}

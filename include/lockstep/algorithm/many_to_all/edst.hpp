@@ -42,7 +42,7 @@ class Edst final : public Algorithm {
                 .phrase = ", packet {}",
                 .least = 1,
                 .words = packet_words,
-                .chooses = true},
+                .selects_algorithm = true},
       Parameter{.name = "trees",
                 .kind = Parameter::Kind::word,
                 .placeholder = "FORM",
@@ -51,7 +51,7 @@ class Edst final : public Algorithm {
                 .noun = "form of trees",
                 .phrase = ", trees: {}",
                 .words = EdstTrees::forms,
-                .chooses = true}};
+                .selects_algorithm = true}};
 
  public:
   using TopologyType = Torus;
@@ -65,7 +65,7 @@ class Edst final : public Algorithm {
           "in bulk 2H steps, in packets a gathering and ceil(s/4/B) + H - 1; counted beforehand",
       .summary = "up and down four arc-disjoint spanning trees, the algorithm compared with",
       .parameters = own_parameters,
-      .oblivious = true};
+      .charges_idle_steps = true};
 
   static constexpr bool plans_every_node = true;
 

@@ -41,7 +41,7 @@ inline constexpr Parameter messages_parameter{
     .meaning = "Blocks of a many-to-all, all nodes' together; default: one per node, or a file's",
     .noun = "number of messages",
     .phrase = ", {} messages",
-    .of_the_task = true};
+    .defines_problem = true};
 
 /// Beside random:SEED and files.
 inline constexpr std::array<std::string_view, 6> placement_rules{"perm",    "quad", "onedcn",
@@ -58,7 +58,7 @@ inline constexpr Parameter placement_parameter{
     .phrase = ", placement {}",
     .words = placement_rules,
     .fallback = "perm",
-    .of_the_task = true};
+    .defines_problem = true};
 
 inline constexpr Parameter parts_parameter{
     .name = "parts",
@@ -70,7 +70,7 @@ inline constexpr Parameter parts_parameter{
     .noun = "parts of a block",
     .phrase = ", blocks in {} parts",
     .least = 1,
-    .of_the_task = true};
+    .defines_problem = true};
 
 /// The torus, and the side of the blocks that `onedcn` fills one of where no h is given.
 struct PlacementGrid {

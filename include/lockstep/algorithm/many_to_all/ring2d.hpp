@@ -63,7 +63,7 @@ class Ring2d final : public Algorithm {
           "of one half",
       .summary = "one half round the rows, then the columns, the other half the other way",
       .parameters = own_parameters,
-      .oblivious = true};
+      .charges_idle_steps = true};
 
   class Program {
    public:

@@ -12,9 +12,9 @@ namespace {
 TEST(FatTreeQueues, PlacesOfTheirSlotsAreForeseen) {
   constexpr MachineSize size{.nodes = 9, .degree = 3, .arcs = 27};
   ProgramFacts facts = facts_of<FatTreeQueues>();
-  const std::uint64_t bytes = machine_bytes(ChannelKind::slot, facts, size, {});
+  const std::uint64_t bytes = machine_bytes({}, facts, size, {});
   facts.uneven = false;
-  EXPECT_EQ(bytes, machine_bytes(ChannelKind::slot, facts, size, {}) + 10 * sizeof(std::uint64_t));
+  EXPECT_EQ(bytes, machine_bytes({}, facts, size, {}) + 10 * sizeof(std::uint64_t));
 }
 
 /// n - N_(i-1) messages pass a switch above the root, all that are made below any other.
