@@ -12,6 +12,7 @@
 #include <string>
 
 #include "catalog/candidates.hpp"
+#include "catalog/choice.hpp"
 #include "catalog/catalog_line.hpp"
 #include "catalog/check_setting.hpp"
 #include "catalog/programs/programs.hpp"

@@ -18,7 +18,7 @@
 
 #include "catalog/any_program.hpp"
 #include "catalog/channel_trials.hpp"
-#include "catalog/estimate.hpp"
+#include "catalog/forecast.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
@@ -192,14 +192,14 @@ struct Choice {
   Settings settings{};  ///< all that are set, those that were left open among them
   std::optional<PortModel> port_model{};  ///< of the machine; empty: what the algorithm needs
   AlgorithmInstance instance{};
-  RunEstimate estimate{};  ///< says why, where there was a choice
+  RunForecast forecast{};  ///< says why, where there was a choice
 };
 
-/// Uses all members but the estimate. Throws InvalidParameter where they do not fit the request.
-[[nodiscard]] RunEstimate estimate_for(const Choice& choice, const RunRequest& request);
+/// Uses all members but the forecast. Throws InvalidParameter where they do not fit the request.
+[[nodiscard]] RunForecast forecast_for(const Choice& choice, const RunRequest& request);
 
 /// The promised cost that the time charges, in blocks of the user; empty where nothing is promised.
-/// Uses all members but the estimate.
+/// Uses all members but the forecast.
 [[nodiscard]] std::optional<Cost> promised(const Choice& choice);
 
 [[nodiscard]] std::unique_ptr<PreparedRun> prepare_run(Choice choice, RunRequest request);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "catalog/candidates.hpp"
+#include "catalog/choice.hpp"
 #include "lockstep/core/errors.hpp"
 #include "report/quantities.hpp"
 
@@ -70,7 +71,7 @@ struct Offer {
 }
 
 /// Memory that choices should not exceed.
-[[nodiscard]] std::uint64_t room_of(const RunEstimate& run, const RunRequest& request) {
+[[nodiscard]] std::uint64_t room_of(const RunForecast& run, const RunRequest& request) {
   return request.memory_limit != 0 ? run.available_bytes
                                    : std::min(run.available_bytes, roomy_bytes);
 }
@@ -116,16 +117,16 @@ class Selection {
         offers_.erase(offers_.begin() + static_cast<std::ptrdiff_t>(i));
         continue;
       }
-      const std::uint64_t room = room_of(made.estimate, request_);
-      if (made.estimate.memory_bytes <= room) {
-        made.estimate.picked = reason_for(i, i, room);
+      const std::uint64_t room = room_of(made.forecast, request_);
+      if (made.forecast.memory_bytes <= room) {
+        made.forecast.picked = reason_for(i, i, room);
         return made;
       }
       if (!least) least = std::move(made);
       ++i;
     }
     if (least)
-      least->estimate.picked = reason_for(0, offers_.size(), room_of(least->estimate, request_));
+      least->forecast.picked = reason_for(0, offers_.size(), room_of(least->forecast, request_));
     return least;
   }
 
@@ -181,7 +182,7 @@ class Selection {
     return possible(Stage::run, refusal_, [&] {
       if (choice.instance.algorithm == nullptr)
         choice.instance = choice.line->make(request_.topology, choice.settings, request_.pattern);
-      choice.estimate = estimate_for(choice, request_);
+      choice.forecast = forecast_for(choice, request_);
     });
   }
 

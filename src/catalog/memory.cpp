@@ -96,6 +96,10 @@ std::uint64_t available_bytes() {
                    left_of_address_space()});
 }
 
+std::uint64_t available_bytes(std::uint64_t limit) {
+  return limit == 0 ? available_bytes() : std::min(limit, available_bytes());
+}
+
 std::uint64_t held_bytes() { return status_bytes("VmRSS:").value_or(0); }
 
 PeakMemory::PeakMemory() {

@@ -11,6 +11,8 @@ namespace lockstep::catalog {
 /// Bytes this process may still take: what the kernel calls available, less where its control group
 /// or its address space is limited. 2^64 - 1 where nothing is known.
 [[nodiscard]] std::uint64_t available_bytes();
+/// The same where `limit` bytes are allowed; 0: any number.
+[[nodiscard]] std::uint64_t available_bytes(std::uint64_t limit);
 
 /// Bytes of memory that this process has used and not given back; 0 where it is not known.
 [[nodiscard]] std::uint64_t held_bytes();

@@ -25,10 +25,10 @@ struct Candidates {
   void add(const RunRequest& request, const CostParameters& host) {
     try {
       const auto run = prepare(request, false);
-      const RunEstimate& before = run->estimate();
+      const RunForecast& before = run->forecast();
       if (!before.predicted) return;
       requests.push_back(request);
-      const Cost paid = before.charged(*before.predicted, before.footprint.steps);
+      const Cost paid = *before.predicted_charge();
       costs.push_back(words_as_blocks(paid, before.block_bytes));
       times.push_back(predicted(paid, host, before.block_bytes));
     } catch (const InvalidParameter&) {

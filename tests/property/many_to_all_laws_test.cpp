@@ -90,27 +90,27 @@ TEST(ManyToAllLaws, PartsAreMessagesOfTheirOwn) {
       cut.block_bytes = 10;  // the last part is filled up
       cut.verify = VerifyKind::exact;
       const auto run = prepare(cut);
-      const std::vector<NodeId> homes = *run->estimate().collective.pattern.homes();
+      const std::vector<NodeId> homes = *run->forecast().collective.pattern.homes();
       ASSERT_EQ(homes.size(), parts * s);
       EXPECT_EQ(homes.front(), homes[parts - 1]);
       const RunResult result = run->execute();
       EXPECT_TRUE(result.ok() && result.judgement.promises.kept());
       EXPECT_EQ(result.judgement.deliveries.tally.verified, parts * s * 35);
-      EXPECT_EQ(result.estimate.settings.number("messages"), s);
+      EXPECT_EQ(result.forecast.settings.number("messages"), s);
 
       RunRequest whole = cut;
       whole.settings = {{"messages", parts * s}};
       whole.pattern = Pattern::many(homes);
       whole.block_bytes = 3;
       for (const char* const chosen : {"h", "packet", "scatter", "pieces", "tuning"})
-        if (const Setting* const setting = result.estimate.settings.find(chosen))
+        if (const Setting* const setting = result.forecast.settings.find(chosen))
           whole.settings[chosen] = *setting;
       const RunResult quarters = prepare(whole)->execute();
       EXPECT_EQ(result.cost, in_blocks(quarters.cost, parts));
       EXPECT_EQ(result.record.bytes_moved(), quarters.record.bytes_moved());
       // The bound is that of the s blocks, whatever parts they travel in.
-      EXPECT_EQ(result.estimate.lower_bound->least,
-                in_blocks(quarters.estimate.lower_bound->least, parts));
+      EXPECT_EQ(result.forecast.lower_bound->least,
+                in_blocks(quarters.forecast.lower_bound->least, parts));
     }
 }
 

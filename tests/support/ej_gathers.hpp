@@ -38,7 +38,7 @@ struct EjRun {
 
   /// What every processor sends: all do as node 0 does.
   [[nodiscard]] EjLoads loads() const {
-    EjLoads loads(result.record.steps, std::vector<std::uint64_t>(result.estimate.degree));
+    EjLoads loads(result.record.steps, std::vector<std::uint64_t>(result.forecast.degree));
     for (const SendEvent& event : trace)
       if (event.sender == NodeId{0}) loads.at(event.step).at(index(event.port)) += event.blocks;
     return loads;

@@ -8,7 +8,7 @@
 ///     RunRequest request{.topology = "star:5", .operation = Operation::total_exchange};
 ///     request.settings["k"] = Numbers{3};
 ///     const auto run = prepare(request);       // throws InvalidParameter, ResourceExhausted
-///     const RunEstimate& before = run->estimate();
+///     const RunForecast& before = run->forecast();
 ///     const RunResult after = run->execute();
 ///     assert(after.ok());
 
@@ -91,7 +91,7 @@ class PreparedRun {
   PreparedRun& operator=(const PreparedRun&) = delete;
   virtual ~PreparedRun() = default;
 
-  [[nodiscard]] virtual const RunEstimate& estimate() const noexcept = 0;
+  [[nodiscard]] virtual const RunForecast& forecast() const noexcept = 0;
   /// Throws ResourceExhausted, with what is needed and what is available.
   virtual void check_resources() const = 0;
   /// What `compare` runs of this algorithm.

@@ -23,9 +23,14 @@
 
 namespace lockstep {
 
-/// What is known before the run; no plan is built for it.
-struct RunEstimate {
-  std::string topology;
+// Preparation has four stages, each with a type that holds the ones before it and nothing of those
+// behind it: the request (RunRequest), the choice, the plan, the forecast. Who needs a stage asks
+// for it by its type.
+
+/// How a request is carried out: where, by which algorithm, with which settings, over which
+/// channels, by which executor.
+struct RunChoice {
+  std::string topology{};
   std::uint64_t nodes = 0;
   std::uint64_t processors = 0;
   std::optional<std::uint64_t> links{};  ///< empty: 2^64 or more
@@ -44,25 +49,28 @@ struct RunEstimate {
   std::string_view reads{};     ///< what the program looks at of what it carries; empty: blind
   std::uint64_t seed = 0;
   ChannelKind channel{};
-  bool measures_queues = false;   ///< of switches; where that takes little memory
   bool one_box_per_node = false;  ///< memory and channel in one, on the formula of the network
   VerifyKind verify{};
   std::string executor{};
   std::size_t workers = 0;
   std::uint64_t processors_per_task = 0;  ///< 0: a fair share of each worker
-  std::uint64_t expected_messages = 0;    ///< without the processors' own; or results
-  Footprint footprint{};
-  bool steps_known = true;  ///< by the footprint; programs of one's own need not say
-  std::optional<Cost> predicted{};
-  std::optional<LowerBound> lower_bound{};
-  std::uint64_t memory_bytes = 0;     ///< all of it: network, plan, machine, ledger
-  std::uint64_t available_bytes = 0;  ///< what the host (or the request) allows
-  double rough_seconds = 0;           ///< from typical rates; PreparedRun::probe() measures
+  std::uint64_t available_bytes = 0;      ///< what the host (or the request) allows
 
+  /// Without the processors' own; or results.
+  [[nodiscard]] std::uint64_t expected_messages() const {
+    return collective.deliveries(processors);
+  }
   /// What the time of a run is told of: its cost, counted or promised, and its steps.
   [[nodiscard]] Cost charged(const Cost& cost, std::uint64_t steps) const noexcept {
     return algorithm.charged(cost, steps);
   }
+};
+
+/// What the schedule or program says of itself: its algorithm keeps it for the run.
+struct RunPlan : RunChoice {
+  Footprint footprint{};
+  bool steps_known = true;  ///< by the footprint; programs of one's own need not say
+
   /// What the machine calls a block is a part of one where this is not 1.
   [[nodiscard]] std::uint64_t parts_per_block() const noexcept { return footprint.parts_per_block; }
   /// Of what the machine counts, in blocks of the user.
@@ -80,6 +88,21 @@ struct RunEstimate {
   }
 };
 
+/// What a run of the plan will take and come to.
+struct RunForecast : RunPlan {
+  std::optional<Cost> predicted{};
+  std::optional<LowerBound> lower_bound{};
+  bool measures_queues = false;    ///< of switches; where that takes little memory
+  std::uint64_t memory_bytes = 0;  ///< all of it: network, plan, machine, ledger
+  double rough_seconds = 0;        ///< from typical rates; PreparedRun::probe() measures
+
+  /// The predicted cost that the time charges.
+  [[nodiscard]] std::optional<Cost> predicted_charge() const noexcept {
+    return predicted ? std::optional(charged(*predicted, footprint.steps)) : std::nullopt;
+  }
+  [[nodiscard]] bool fits() const noexcept { return memory_bytes <= available_bytes; }
+};
+
 /// The time a run will take, from the real run's set-up and first steps.
 struct Probe {
   double setup_seconds = 0;
@@ -89,7 +112,7 @@ struct Probe {
 };
 
 struct RunResult {
-  RunEstimate estimate;
+  RunForecast forecast;
   RunRecord record;
   Cost cost{};  ///< that of the record, in blocks of the user
   Judgement judgement{};

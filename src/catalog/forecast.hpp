@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What is known of a run before anything is built, and whether this host can carry it. All that
-/// does not depend on the types of topology and algorithm.
+/// What a plan will take and come to, and whether this host can carry it. All that does not depend
+/// on the types of topology and algorithm.
 
 #include <cstdint>
 #include <optional>
@@ -24,29 +24,22 @@ struct PlanMemory {
   std::optional<MachineSize> size{};  ///< of a program that is there; empty: by the footprint
 };
 
-/// Completes what the algorithm says of the request: topology, algorithm, settings, collective,
-/// footprint and predicted cost. Throws InvalidParameter where the request does not fit together.
-[[nodiscard]] RunEstimate estimate_of(RunEstimate claimed, const ProgramFacts& program,
-                                      const RunRequest& request, const PlanMemory& plan = {});
+/// The last stage of preparation: what the plan will take on this host, and come to. `predicted`:
+/// the algorithm's own closed form.
+[[nodiscard]] RunForecast forecast_of(RunPlan planned, std::optional<Cost> predicted,
+                                      const ProgramFacts& program, const RunRequest& request,
+                                      const PlanMemory& plan = {});
 
-/// Throws InvalidParameter where the channels asked for cannot carry what such programs send. Needs
-/// no plan.
-void check_channel(const RunRequest& request, const ProgramFacts& program,
-                   const AlgorithmInfo& info);
-
-/// Those that can, whatever the request asks for.
-[[nodiscard]] std::vector<ChannelKind> channels_for(const RunRequest& request,
-                                                    const ProgramFacts& program,
-                                                    const AlgorithmInfo& info);
+/// The machine and the host of a run, without who looks on.
+[[nodiscard]] MachineOptions machine_options(const RunPlan& run, const RunRequest& request);
+[[nodiscard]] ProvingHost::Parameters host_parameters(const RunPlan& run, const RunRequest& request,
+                                                      const Collective& collective);
 
 /// What it takes to use the memory of the run for the first time; part of rough_seconds.
-[[nodiscard]] constexpr double first_use_seconds(const RunEstimate& run) {
+[[nodiscard]] constexpr double first_use_seconds(const RunForecast& run) {
   constexpr double seconds_per_byte = 1e-9;
   return static_cast<double>(run.memory_bytes) * seconds_per_byte;
 }
-
-/// What may be taken where `limit` bytes are allowed; 0: any number.
-[[nodiscard]] std::uint64_t available_bytes(std::uint64_t limit);
 
 /// Of the network, tabulated.
 [[nodiscard]] std::uint64_t table_bytes(const AnyTopology& topology);
@@ -60,6 +53,6 @@ void check_least_memory(const AlgorithmInfo& algorithm, const ProgramFacts& prog
                         const RunRequest& request);
 
 /// The same of a run, and of its time.
-void check_resources(const RunEstimate& estimate, const RunRequest& request);
+void check_resources(const RunForecast& estimate, const RunRequest& request);
 
 }  // namespace lockstep::catalog
