@@ -30,7 +30,6 @@ namespace lockstep::catalog {
 struct AlgorithmInstance {
   std::shared_ptr<const Algorithm> algorithm;
   std::function<std::unique_ptr<AnyProgram>()> program;
-  PlanMemory memory{};
   std::optional<ProgramFacts> facts{};  ///< where the line cannot know the program's type
 };
 
@@ -45,9 +44,6 @@ struct CatalogLine {
   /// What the algorithm chooses from; always empty where it is not an OpenAlgorithm.
   std::vector<Settings> (*choices)(const AnyTopology& topology, const Settings& settings,
                                    const Pattern& fixed, double startup_blocks);
-  /// Whether planning alone takes time and memory for every node: not begun where the machine would
-  /// not fit. So it is with all that know a network by its neighbours only.
-  bool plans_every_node = false;
   /// The promise is a formula: it costs nothing on networks of any size. Otherwise a plan may have
   /// to be made for it.
   bool by_formula = false;
@@ -74,16 +70,6 @@ template <class T>
 template <class T>
 [[nodiscard]] std::shared_ptr<const T> shared_topology(const AnyTopology& topology) {
   return std::make_shared<const T>(*topology_for<T>(topology));
-}
-
-/// Algorithms that have them: planning_bytes(), levels().
-template <AlgorithmClass A>
-[[nodiscard]] PlanMemory plan_memory_of(const A& algorithm) {
-  PlanMemory memory;
-  if constexpr (requires { algorithm.planning_bytes(); })
-    memory.planning_bytes = algorithm.planning_bytes();
-  if constexpr (requires { algorithm.levels(); }) memory.levels = algorithm.levels();
-  return memory;
 }
 
 /// What machines ask of a program, where its type is known; of a choice, that of the first one.
@@ -121,8 +107,8 @@ template <AlgorithmClass A>
       return std::make_shared<const A>(*network, settings);
   }();
   if constexpr (Program<decltype(algorithm->program())>)
-    return {algorithm, [network, algorithm] { return any_program(*network, algorithm->program()); },
-            plan_memory_of(*algorithm)};
+    return {algorithm,
+            [network, algorithm] { return any_program(*network, algorithm->program()); }};
   else
     return {algorithm,
             [network, algorithm] {
@@ -130,7 +116,6 @@ template <AlgorithmClass A>
                   [&network](auto program) { return any_program(*network, std::move(program)); },
                   algorithm->program());
             },
-            plan_memory_of(*algorithm),
             facts_of_choice(algorithm->program_type(),
                             static_cast<const decltype(algorithm->program())*>(nullptr))};
 }
@@ -165,16 +150,18 @@ template <AlgorithmClass A>
 [[nodiscard]] CatalogLine line(std::string_view topologies,
                                bool (*admits)(const typename A::TopologyType&) = nullptr) {
   using ProgramType = decltype(std::declval<const A&>().program());
-  return {.entry = {A::info, topologies},
-          .program = FactsOfType<ProgramType>::value,
-          .admits = admits_of(admits),
-          .fixed_pattern = fixed_pattern_of<A>,
-          .make = make_algorithm<A>,
-          .choices = choices_of<A>,
-          .plans_every_node = std::is_same_v<typename A::TopologyType, ErasedTopology> ||
-                              requires {A::plans_every_node;
-}
-};  // namespace lockstep::catalog
+  static_assert(
+      OpenAlgorithm<A> || !requires { &A::choices; },
+      "algorithm: static std::vector<Settings> choices(const TopologyType&, const "
+      "Settings&, double startup_blocks)");
+  CatalogLine made{.entry = {A::info, topologies},
+                   .program = FactsOfType<ProgramType>::value,
+                   .admits = admits_of(admits),
+                   .fixed_pattern = fixed_pattern_of<A>,
+                   .make = make_algorithm<A>,
+                   .choices = choices_of<A>};
+  made.entry.info.plans_every_node |= std::is_same_v<typename A::TopologyType, ErasedTopology>;
+  return made;
 }
 
 /// A line whose algorithm promises its cost by a formula.

@@ -140,7 +140,7 @@ class Selection {
     const bool can = possible(Stage::channel, refusal_,
                               [&] { check_channel(request_, line->program, line->entry.info); }) &&
                      possible(Stage::settings, refusal_, [&] {
-                       if (line->plans_every_node)
+                       if (line->entry.info.plans_every_node)
                          check_least_memory(line->entry.info, line->program, request_);
                        open = line->choices(request_.topology, request_.settings, request_.pattern,
                                             startup_blocks);

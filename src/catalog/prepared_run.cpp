@@ -205,7 +205,7 @@ RunForecast forecast_for(const Choice& choice, const RunRequest& request) {
        .collective = {info.operation, NodeId{settings.number(root_parameter.name)}, pattern}},
       program, request);
   return forecast_of({std::move(chosen), footprint}, promise_in_blocks(algorithm, pattern), program,
-                     request, choice.instance.memory);
+                     request, {algorithm.planning_bytes(), algorithm.levels(), std::nullopt});
 }
 
 std::optional<Probe> probe_so_far(const PreparedRun& run) {

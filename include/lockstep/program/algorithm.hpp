@@ -44,6 +44,7 @@
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/program/settings.hpp"
+#include "lockstep/topology/metrics.hpp"
 
 namespace lockstep {
 
@@ -70,6 +71,9 @@ struct AlgorithmInfo {
   /// Nobody knows beforehand what there is to send: every step of the schedule takes the time of a
   /// start-up, also those in which nothing happens to move.
   bool charges_idle_steps = false;
+  /// Planning alone takes time and memory for every node: not begun where the machine would not
+  /// fit. So it is with all that know a network by its neighbours only.
+  bool plans_every_node = false;
   SettingText baseline{};  ///< what savings (ETI) are told against: "k" = "1"; empty: nothing
 
   /// What the time of a run is told of: its cost, counted or promised, and its steps.
@@ -131,6 +135,10 @@ class Algorithm {
   [[nodiscard]] virtual std::optional<Variants> variants() const { return std::nullopt; }
   /// Blocks that wait in a processor before the first step, where the largest queue is of interest.
   [[nodiscard]] virtual std::optional<std::uint64_t> own_blocks() const { return std::nullopt; }
+  /// The most bytes held while the plan is made, where that is more than it takes later.
+  [[nodiscard]] virtual std::uint64_t planning_bytes() const { return 0; }
+  /// The levels of switches that it uses; none: all that there are.
+  [[nodiscard]] virtual std::vector<Level> levels() const { return {}; }
   /// Where a step stands in the user's plan, "FILE:14"; empty where there is none.
   [[nodiscard]] virtual std::string place_of(std::uint64_t /*step*/) const { return {}; }
 

@@ -39,8 +39,6 @@ class AggregationAlgorithm : public Algorithm {
   using TopologyType = Torus;
   using Program = AggregationProgram;
 
-  static constexpr bool plans_every_node = true;
-
   /// Two dimensions.
   [[nodiscard]] static bool admits(const Torus& torus) { return rings_of(torus).size() == 2; }
 
@@ -112,7 +110,8 @@ class Aggregation final : public AggregationAlgorithm {
           "s",
       .summary = "gathered on diagonals, evened out, spread over h subtori, then along columns",
       .parameters = own_parameters,
-      .charges_idle_steps = true};
+      .charges_idle_steps = true,
+      .plans_every_node = true};
 
   Aggregation(const Torus& torus, const Settings& settings, const Pattern& fixed)
       : AggregationAlgorithm(torus, settings, fixed, info.name, AggregationVariant::repaired) {}

@@ -78,7 +78,8 @@ class AggregationPlus final : public AggregationAlgorithm {
           "2 log3 n/n)",
       .summary = "aggregation with turns on the way; halves of packs along rows and columns",
       .parameters = own_parameters,
-      .charges_idle_steps = true};
+      .charges_idle_steps = true,
+      .plans_every_node = true};
 
   AggregationPlus(const Torus& torus, const Settings& settings, const Pattern& fixed)
       : AggregationAlgorithm(torus, settings, fixed, info.name, AggregationVariant::halves) {}

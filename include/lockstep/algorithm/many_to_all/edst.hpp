@@ -65,9 +65,8 @@ class Edst final : public Algorithm {
           "in bulk 2H steps, in packets a gathering and ceil(s/4/B) + H - 1; counted beforehand",
       .summary = "up and down four arc-disjoint spanning trees, the algorithm compared with",
       .parameters = own_parameters,
-      .charges_idle_steps = true};
-
-  static constexpr bool plans_every_node = true;
+      .charges_idle_steps = true,
+      .plans_every_node = true};
 
   /// Two sides of the same length.
   [[nodiscard]] static bool admits(const Torus& torus);

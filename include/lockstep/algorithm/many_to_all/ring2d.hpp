@@ -63,7 +63,8 @@ class Ring2d final : public Algorithm {
           "of one half",
       .summary = "one half round the rows, then the columns, the other half the other way",
       .parameters = own_parameters,
-      .charges_idle_steps = true};
+      .charges_idle_steps = true,
+      .plans_every_node = true};
 
   class Program {
    public:
@@ -168,8 +169,6 @@ class Ring2d final : public Algorithm {
 
     std::shared_ptr<const Ring2dPlan> plan_;
   };
-
-  static constexpr bool plans_every_node = true;
 
   [[nodiscard]] static bool admits(const Torus& torus) { return rings_of(torus).size() == 2; }
 
