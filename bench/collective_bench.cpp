@@ -24,7 +24,7 @@ void run(benchmark::State& state, const RunRequest& request) {
   state.counters["sends"] = static_cast<double>(record.hops);
   state.counters["bytes"] = static_cast<double>(record.bytes_moved());
   state.counters["nodes"] = static_cast<double>(record.nodes);
-  state.counters["workers"] = static_cast<double>(result.estimate.workers);
+  state.counters["workers"] = static_cast<double>(result.forecast.workers);
 }
 
 void add(const std::string& name, const RunRequest& request) {

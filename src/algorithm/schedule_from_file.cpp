@@ -93,14 +93,18 @@ Footprint AnyScheduleFromFile::footprint() const {
 }
 
 Pattern AnyScheduleFromFile::pattern() const {
-  return by_node_ && !by_node_->homes.empty() ? Pattern::many(by_node_->homes) : Pattern();
+  return by_node_ && !by_node_->homes.empty()
+             ? Pattern::many(by_node_->homes, by_node_->parts_per_block)
+             : Pattern();
 }
 
 Settings AnyScheduleFromFile::chosen() const {
   Settings settings;
   if (by_node_ && has_root(operation_)) settings[root_parameter.name] = index(by_node_->root);
-  if (by_node_ && operation_ == Operation::many_to_all)
+  if (by_node_ && operation_ == Operation::many_to_all) {
     settings[parts_parameter.name] = by_node_->parts_per_block;
+    settings[messages_parameter.name] = by_node_->homes.size() / by_node_->parts_per_block;
+  }
   return settings;
 }
 

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "catalog/candidates.hpp"
+#include "catalog/choice.hpp"
 #include "catalog/catalog_line.hpp"
 #include "catalog/check_setting.hpp"
 #include "catalog/programs/programs.hpp"
@@ -240,7 +241,6 @@ void check_values(const RunRequest& request) {
 
 void check_settings(const AlgorithmInfo& info, const RunRequest& request) {
   for (const auto& [name, value] : request.settings) {
-    if (name == fixed_homes) continue;
     if (parameter_of(info.parameters, name) != nullptr) continue;
     const Parameter* const known = parameter_of(parameter_catalog(), name);
     throw InvalidParameter(fmt::format("{}: '{}' takes no {}", name, info.name,
@@ -252,7 +252,21 @@ void check_settings(const AlgorithmInfo& info, const RunRequest& request) {
           fmt::format("'{}': no file given, allowed --{} FILE", info.name, parameter.name));
 }
 
+/// Of the first that has to make one beforehand: all carry out the same problem.
+[[nodiscard]] Pattern pattern_for(const Lines& lines, const RunRequest& request) {
+  if (request.pattern.homes() != nullptr) return request.pattern;
+  for (const CatalogLine* line : lines)
+    if (Pattern fixed = line->fixed_pattern(request.topology, request.settings);
+        fixed.homes() != nullptr)
+      return fixed;
+  return {};
+}
+
 }  // namespace
+
+Pattern fixed_pattern(const RunRequest& request) {
+  return pattern_for(lines_for(request.topology, request.operation), request);
+}
 
 std::unique_ptr<PreparedRun> prepare(const RunRequest& request, bool check_resources) {
   if (!request.topology) throw InvalidParameter("topology: none given, allowed such as star:5");
@@ -267,9 +281,8 @@ std::unique_ptr<PreparedRun> prepare(const RunRequest& request, bool check_resou
   for (const Candidates& machine : candidates)
     for (const CatalogLine* line : machine.lines) check_settings(line->entry.info, request);
   RunRequest definite = request;
-  if (const auto* const grid = request.topology.as<Torus>()) fix_homes(definite.settings, *grid);
+  definite.pattern = pattern_for(candidates.front().lines, request);
   catalog::Choice choice = catalog::cheapest(candidates, definite);
-  definite = request;
   definite.port_model = choice.port_model;
   std::unique_ptr<PreparedRun> run = catalog::prepare_run(std::move(choice), std::move(definite));
   if (check_resources) run->check_resources();

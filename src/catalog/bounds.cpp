@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "catalog/memory.hpp"
+#include "core/bytes.hpp"
 #include "lockstep/verify/fat_tree_bounds.hpp"
 
 namespace lockstep::catalog {
@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t searched_in_a_moment = 2'048;       // from every node
 constexpr std::uint64_t looked_at_in_a_moment = 1'048'576;  // each node's degree
 
-void set_levels(NetworkFigures& figures, std::vector<std::uint64_t> levels, bool odd_only) {
+void set_levels(BoundInputs& figures, std::vector<std::uint64_t> levels, bool odd_only) {
   for (std::size_t d = 0; d < levels.size(); ++d) {
     if (odd_only && d % 2 == 0) continue;
     figures.distance_sum = (Bytes{figures.distance_sum} + Bytes{d} * levels[d]).value();
@@ -25,7 +25,7 @@ void set_levels(NetworkFigures& figures, std::vector<std::uint64_t> levels, bool
   figures.levels = std::move(levels);
 }
 
-void set_degrees(NetworkFigures& figures, const AnyTopology& topology, NodeId root) {
+void set_degrees(BoundInputs& figures, const AnyTopology& topology, NodeId root) {
   figures.root_degree = topology.degree(root);
   if (topology.node_count() > looked_at_in_a_moment) return;
   figures.least_degree = figures.degree;
@@ -37,7 +37,7 @@ void set_degrees(NetworkFigures& figures, const AnyTopology& topology, NodeId ro
 /// The nodes of a network that is not symmetric differ.
 [[nodiscard]] std::optional<LowerBound> with_different_nodes(const AnyTopology& topology,
                                                              const Collective& collective,
-                                                             NetworkFigures figures,
+                                                             BoundInputs figures,
                                                              const PortModel& model) {
   if (has_root(collective.operation)) {
     set_levels(figures, topology.level_sizes(collective.root), false);
@@ -56,32 +56,23 @@ void set_degrees(NetworkFigures& figures, const AnyTopology& topology, NodeId ro
 
 }  // namespace
 
-std::optional<LowerBound> lower_bound_on(const AnyTopology& topology, const Collective& collective,
+std::optional<LowerBound> lower_bound_on(const AnyTopology& topology, const Collective& given,
                                          const PortModel& model) {
+  const Collective collective{given.operation, given.root, given.pattern.of_whole_blocks()};
   // Distances are those of switches, too.
   if (topology.processor_count() != topology.node_count())
     return lower_bound(collective, topology, model);
-  NetworkFigures figures{.processors = topology.processor_count(),
-                         .degree = topology.max_degree(),
-                         .cut = topology.bisection()};
+  BoundInputs figures{.processors = topology.processor_count(),
+                      .degree = topology.max_degree(),
+                      .cut = topology.bisection()};
   if (collective.operation == Operation::total_exchange) figures.classes = topology.arc_classes();
   if (!topology.symmetric())
     return with_different_nodes(topology, collective, std::move(figures), model);
-  const bool odd_only = collective.operation == Operation::odd_distance_exchange;
   set_levels(figures,
              topology.level_sizes(has_root(collective.operation) ? collective.root : NodeId{0}),
-             odd_only);
+             collective.is_by_classes());
   if (figures.levels.empty()) return std::nullopt;
   return lower_bound(collective, figures, model);
-}
-
-Collective of_whole_blocks(const Collective& collective, std::uint64_t parts_per_block) {
-  if (collective.pattern.homes() == nullptr || parts_per_block == 1) return collective;
-  const std::vector<NodeId>& parts = *collective.pattern.homes();
-  std::vector<NodeId> homes;
-  homes.reserve(parts.size() / parts_per_block);
-  for (std::size_t i = 0; i < parts.size(); i += parts_per_block) homes.push_back(parts[i]);
-  return {collective.operation, collective.root, Pattern::many(std::move(homes))};
 }
 
 }  // namespace lockstep::catalog

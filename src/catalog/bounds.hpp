@@ -13,13 +13,10 @@
 
 namespace lockstep::catalog {
 
-/// Empty where none is known, or where it would take too long to search the network.
+/// Of whole blocks, whatever parts they travel in. Empty where none is known, or where it would
+/// take too long to search the network.
 [[nodiscard]] std::optional<LowerBound> lower_bound_on(const AnyTopology& topology,
                                                        const Collective& collective,
                                                        const PortModel& model);
-
-/// The collective of whole blocks: of a many-to-all whose origins are parts of blocks, in order.
-[[nodiscard]] Collective of_whole_blocks(const Collective& collective,
-                                         std::uint64_t parts_per_block);
 
 }  // namespace lockstep::catalog

@@ -9,7 +9,6 @@
 #include <string>
 
 #include "core/suggest.hpp"
-#include "lockstep/algorithm/many_to_all/placement.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep::catalog {
@@ -38,14 +37,13 @@ template <class Predicate>
 [[nodiscard]] bool is_selected_by(const CatalogLine& line, const Settings& settings) {
   return std::any_of(settings.begin(), settings.end(), [&](const Settings::Entry& entry) {
     const Parameter* const parameter = parameter_of(line.entry.info.parameters, entry.first);
-    return parameter != nullptr && parameter->chooses;
+    return parameter != nullptr && parameter->selects_algorithm;
   });
 }
 
 [[nodiscard]] bool takes_all(const CatalogLine& line, const Settings& settings) {
   return std::all_of(settings.begin(), settings.end(), [&](const Settings::Entry& entry) {
-    return entry.first == fixed_homes ||
-           parameter_of(line.entry.info.parameters, entry.first) != nullptr;
+    return parameter_of(line.entry.info.parameters, entry.first) != nullptr;
   });
 }
 

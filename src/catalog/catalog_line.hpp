@@ -18,7 +18,7 @@
 
 #include "catalog/any_program.hpp"
 #include "catalog/channel_trials.hpp"
-#include "catalog/estimate.hpp"
+#include "catalog/forecast.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
@@ -30,7 +30,6 @@ namespace lockstep::catalog {
 struct AlgorithmInstance {
   std::shared_ptr<const Algorithm> algorithm;
   std::function<std::unique_ptr<AnyProgram>()> program;
-  PlanMemory memory{};
   std::optional<ProgramFacts> facts{};  ///< where the line cannot know the program's type
 };
 
@@ -38,13 +37,13 @@ struct CatalogLine {
   AlgorithmEntry entry;
   ProgramFacts program;
   std::function<bool(const AnyTopology&)> admits;
-  AlgorithmInstance (*make)(const AnyTopology& topology, const Settings& settings);
+  /// The pattern that is made before anything is chosen; empty where it is no PatternedAlgorithm.
+  Pattern (*fixed_pattern)(const AnyTopology& topology, const Settings& settings);
+  AlgorithmInstance (*make)(const AnyTopology& topology, const Settings& settings,
+                            const Pattern& fixed);
   /// What the algorithm chooses from; always empty where it is not an OpenAlgorithm.
   std::vector<Settings> (*choices)(const AnyTopology& topology, const Settings& settings,
-                                   double startup_blocks);
-  /// Whether planning alone takes time and memory for every node: not begun where the machine would
-  /// not fit. So it is with all that know a network by its neighbours only.
-  bool plans_every_node = false;
+                                   const Pattern& fixed, double startup_blocks);
   /// The promise is a formula: it costs nothing on networks of any size. Otherwise a plan may have
   /// to be made for it.
   bool by_formula = false;
@@ -73,16 +72,6 @@ template <class T>
   return std::make_shared<const T>(*topology_for<T>(topology));
 }
 
-/// Algorithms that have them: planning_bytes(), levels().
-template <AlgorithmClass A>
-[[nodiscard]] PlanMemory plan_memory_of(const A& algorithm) {
-  PlanMemory memory;
-  if constexpr (requires { algorithm.planning_bytes(); })
-    memory.planning_bytes = algorithm.planning_bytes();
-  if constexpr (requires { algorithm.levels(); }) memory.levels = algorithm.levels();
-  return memory;
-}
-
 /// What machines ask of a program, where its type is known; of a choice, that of the first one.
 template <class P>
 struct FactsOfType {
@@ -99,14 +88,27 @@ template <class... Programs>
 }
 
 template <AlgorithmClass A>
+[[nodiscard]] Pattern fixed_pattern_of(const AnyTopology& topology, const Settings& settings) {
+  if constexpr (PatternedAlgorithm<A>)
+    return A::fixed_pattern(*topology_for<typename A::TopologyType>(topology), settings);
+  else
+    return {};
+}
+
+template <AlgorithmClass A>
 [[nodiscard]] AlgorithmInstance make_algorithm(const AnyTopology& topology,
-                                               const Settings& settings) {
+                                               const Settings& settings, const Pattern& fixed) {
   using Net = typename A::TopologyType;
   const std::shared_ptr<const Net> network = shared_topology<Net>(topology);
-  const auto algorithm = std::make_shared<const A>(*network, settings);
+  const auto algorithm = [&] {
+    if constexpr (PatternedAlgorithm<A>)
+      return std::make_shared<const A>(*network, settings, fixed);
+    else
+      return std::make_shared<const A>(*network, settings);
+  }();
   if constexpr (Program<decltype(algorithm->program())>)
-    return {algorithm, [network, algorithm] { return any_program(*network, algorithm->program()); },
-            plan_memory_of(*algorithm)};
+    return {algorithm,
+            [network, algorithm] { return any_program(*network, algorithm->program()); }};
   else
     return {algorithm,
             [network, algorithm] {
@@ -114,16 +116,21 @@ template <AlgorithmClass A>
                   [&network](auto program) { return any_program(*network, std::move(program)); },
                   algorithm->program());
             },
-            plan_memory_of(*algorithm),
             facts_of_choice(algorithm->program_type(),
                             static_cast<const decltype(algorithm->program())*>(nullptr))};
 }
 
 template <AlgorithmClass A>
 [[nodiscard]] std::vector<Settings> choices_of(const AnyTopology& topology,
-                                               const Settings& settings, double startup_blocks) {
-  if constexpr (OpenAlgorithm<A>)
-    return A::choices(*topology_for<typename A::TopologyType>(topology), settings, startup_blocks);
+                                               const Settings& settings, const Pattern& fixed,
+                                               double startup_blocks) {
+  using Net = typename A::TopologyType;
+  if constexpr (requires(const Net& network) {
+                  A::choices(network, settings, fixed, startup_blocks);
+                })
+    return A::choices(*topology_for<Net>(topology), settings, fixed, startup_blocks);
+  else if constexpr (OpenAlgorithm<A>)
+    return A::choices(*topology_for<Net>(topology), settings, startup_blocks);
   else
     return {};
 }
@@ -143,15 +150,18 @@ template <AlgorithmClass A>
 [[nodiscard]] CatalogLine line(std::string_view topologies,
                                bool (*admits)(const typename A::TopologyType&) = nullptr) {
   using ProgramType = decltype(std::declval<const A&>().program());
-  return {.entry = {A::info, topologies},
-          .program = FactsOfType<ProgramType>::value,
-          .admits = admits_of(admits),
-          .make = make_algorithm<A>,
-          .choices = choices_of<A>,
-          .plans_every_node = std::is_same_v<typename A::TopologyType, ErasedTopology> ||
-                              requires {A::plans_every_node;
-}
-};  // namespace lockstep::catalog
+  static_assert(
+      OpenAlgorithm<A> || !requires { &A::choices; },
+      "algorithm: static std::vector<Settings> choices(const TopologyType&, const "
+      "Settings&, double startup_blocks)");
+  CatalogLine made{.entry = {A::info, topologies},
+                   .program = FactsOfType<ProgramType>::value,
+                   .admits = admits_of(admits),
+                   .fixed_pattern = fixed_pattern_of<A>,
+                   .make = make_algorithm<A>,
+                   .choices = choices_of<A>};
+  made.entry.info.plans_every_node |= std::is_same_v<typename A::TopologyType, ErasedTopology>;
+  return made;
 }
 
 /// A line whose algorithm promises its cost by a formula.
@@ -169,15 +179,15 @@ struct Choice {
   Settings settings{};  ///< all that are set, those that were left open among them
   std::optional<PortModel> port_model{};  ///< of the machine; empty: what the algorithm needs
   AlgorithmInstance instance{};
-  RunEstimate estimate{};  ///< says why, where there was a choice
+  RunForecast forecast{};  ///< says why, where there was a choice
 };
 
-/// Uses all members but the estimate. Throws InvalidParameter where they do not fit the request.
-[[nodiscard]] RunEstimate estimate_for(const Choice& choice, const RunRequest& request);
+/// Uses all members but the forecast. Throws InvalidParameter where they do not fit the request.
+[[nodiscard]] RunForecast forecast_for(const Choice& choice, const RunRequest& request);
 
 /// The promised cost that the time charges, in blocks of the user; empty where nothing is promised.
-/// Uses all members but the estimate.
-[[nodiscard]] std::optional<Cost> promised(const Choice& choice, const RunRequest& request);
+/// Uses all members but the forecast.
+[[nodiscard]] std::optional<Cost> promised(const Choice& choice);
 
 [[nodiscard]] std::unique_ptr<PreparedRun> prepare_run(Choice choice, RunRequest request);
 

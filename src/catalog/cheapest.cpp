@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "catalog/candidates.hpp"
+#include "catalog/choice.hpp"
 #include "lockstep/core/errors.hpp"
 #include "report/quantities.hpp"
 
@@ -70,7 +71,7 @@ struct Offer {
 }
 
 /// Memory that choices should not exceed.
-[[nodiscard]] std::uint64_t room_of(const RunEstimate& run, const RunRequest& request) {
+[[nodiscard]] std::uint64_t room_of(const RunForecast& run, const RunRequest& request) {
   return request.memory_limit != 0 ? run.available_bytes
                                    : std::min(run.available_bytes, roomy_bytes);
 }
@@ -78,18 +79,12 @@ struct Offer {
 /// Of an algorithm that promises nothing, a start-up and a block in each step of its plan, where
 /// `plans` says that the plan may be made.
 [[nodiscard]] double time_of(const Choice& choice, const RunRequest& request, bool plans) {
-  std::optional<Cost> cost = promised(choice, request);
+  std::optional<Cost> cost = promised(choice);
   if (!cost && plans)
     if (const std::uint64_t steps = choice.instance.algorithm->footprint().steps; steps != 0)
       cost = Cost{steps, steps};
   return cost ? predicted(*cost, request.costs, definite_block_bytes(request))
               : std::numeric_limits<double>::infinity();
-}
-
-[[nodiscard]] bool is_all_to_all(Operation operation) {
-  return operation == Operation::all_gather || operation == Operation::total_exchange ||
-         operation == Operation::odd_distance_exchange || operation == Operation::many_to_all ||
-         operation == Operation::reduce_scatter;
 }
 
 /// Whether plans take a small part of the time of a run.
@@ -122,16 +117,16 @@ class Selection {
         offers_.erase(offers_.begin() + static_cast<std::ptrdiff_t>(i));
         continue;
       }
-      const std::uint64_t room = room_of(made.estimate, request_);
-      if (made.estimate.memory_bytes <= room) {
-        made.estimate.picked = reason_for(i, i, room);
+      const std::uint64_t room = room_of(made.forecast, request_);
+      if (made.forecast.memory_bytes <= room) {
+        made.forecast.picked = reason_for(i, i, room);
         return made;
       }
       if (!least) least = std::move(made);
       ++i;
     }
     if (least)
-      least->estimate.picked = reason_for(0, offers_.size(), room_of(least->estimate, request_));
+      least->forecast.picked = reason_for(0, offers_.size(), room_of(least->forecast, request_));
     return least;
   }
 
@@ -145,9 +140,10 @@ class Selection {
     const bool can = possible(Stage::channel, refusal_,
                               [&] { check_channel(request_, line->program, line->entry.info); }) &&
                      possible(Stage::settings, refusal_, [&] {
-                       if (line->plans_every_node)
+                       if (line->entry.info.plans_every_node)
                          check_least_memory(line->entry.info, line->program, request_);
-                       open = line->choices(request_.topology, request_.settings, startup_blocks);
+                       open = line->choices(request_.topology, request_.settings, request_.pattern,
+                                            startup_blocks);
                      });
     if (!can) return;
     if (open.empty()) open.emplace_back();
@@ -158,7 +154,7 @@ class Selection {
   void add(Offer offer) {
     Choice made = choice_of(offer);
     if (!possible(Stage::plan, refusal_, [&] {
-          made.instance = offer.line->make(request_.topology, made.settings);
+          made.instance = offer.line->make(request_.topology, made.settings, request_.pattern);
           offer.time = time_of(made, request_, offers_.empty());
         }))
       return;
@@ -185,8 +181,8 @@ class Selection {
   [[nodiscard]] bool estimated(Choice& choice) {
     return possible(Stage::run, refusal_, [&] {
       if (choice.instance.algorithm == nullptr)
-        choice.instance = choice.line->make(request_.topology, choice.settings);
-      choice.estimate = estimate_for(choice, request_);
+        choice.instance = choice.line->make(request_.topology, choice.settings, request_.pattern);
+      choice.forecast = forecast_for(choice, request_);
     });
   }
 

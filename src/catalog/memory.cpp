@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -93,6 +94,10 @@ std::uint64_t available_bytes() {
   const auto free = number_after("/proc/meminfo", "MemAvailable:");
   return std::min({free ? *free * kilobyte : unknown_bytes, left_in_groups(), left_in_old_group(),
                    left_of_address_space()});
+}
+
+std::uint64_t available_bytes(std::uint64_t limit) {
+  return limit == 0 ? available_bytes() : std::min(limit, available_bytes());
 }
 
 std::uint64_t held_bytes() { return status_bytes("VmRSS:").value_or(0); }

@@ -9,7 +9,8 @@
 #include <optional>
 #include <string>
 
-#include "catalog/estimate.hpp"
+#include "catalog/choice.hpp"
+#include "catalog/forecast.hpp"
 #include "catalog/memory.hpp"
 #include "catalog/run_stage.hpp"
 #include "lockstep/catalog/run.hpp"
@@ -54,19 +55,14 @@ constexpr std::array root_only{root_parameter};
 }
 
 /// What an algorithm of the catalogue says of itself.
-[[nodiscard]] RunEstimate claimed(const AnyTopology& topology, const OwnProgram& program,
-                                  const Collective& collective, const RunOptions& options) {
-  RunEstimate run{.topology = topology.name(),
-                  .algorithm = {.name = options.name,
-                                .operation = collective.operation,
-                                .model = options.model,
-                                .source = options.source,
-                                .costs = {},
-                                .summary = {}},
-                  .collective = collective,
-                  .footprint = program.footprint,
-                  .steps_known = program.steps_known,
-                  .predicted = options.predicted};
+[[nodiscard]] RunChoice claimed(const Collective& collective, const RunOptions& options) {
+  RunChoice run{.algorithm = {.name = options.name,
+                              .operation = collective.operation,
+                              .model = options.model,
+                              .source = options.source,
+                              .costs = {},
+                              .summary = {}},
+                .collective = collective};
   if (!has_root(collective.operation)) return run;
   run.algorithm.parameters = root_only;
   run.settings[root_parameter.name] = index(collective.root);
@@ -105,7 +101,7 @@ void check_nodes(const AnyTopology& topology, const RunOptions& options) {
 
 /// A network has one pair of classes, whichever of them is called odd.
 void check_classes(const Collective& collective, const AnyTopology& network) {
-  if (collective.operation != Operation::odd_distance_exchange) return;
+  if (!collective.is_by_classes()) return;
   const Bipartition& classes = *collective.pattern.classes();
   bool fits = classes.nodes() == network.node_count();
   for (std::uint64_t u = 0; fits && u < network.node_count(); ++u)
@@ -128,8 +124,11 @@ RunReport run_own(const AnyTopology& topology, const OwnProgram& program,
   const RunRequest request = request_of(topology, collective, options);
   std::optional<Network> table = lawful_table(topology, program, options);
   check_classes(collective, topology);
-  RunEstimate run =
-      estimate_of(claimed(topology, program, collective, options), program.facts, request);
+  RunPlan plan{choice_of(claimed(collective, options), program.facts, request), program.footprint,
+               program.steps_known};
+  plan.footprint.parts_per_block = collective.pattern.parts_per_block();
+  RunForecast run = forecast_of(std::move(plan), options.predicted, program.facts, request,
+                                {.size = program.size});
   if (options.run_on != nullptr) run.executor = options.run_on->name();
   check_resources(run, request);
   if (run.one_box_per_node)

@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "catalog/catalog_line.hpp"
-#include "catalog/estimate.hpp"
+#include "catalog/choice.hpp"
 #include "catalog/extrapolation.hpp"
+#include "catalog/forecast.hpp"
 #include "catalog/memory.hpp"
 #include "catalog/run_stage.hpp"
 #include "catalog/unfinished_trial.hpp"
-#include "lockstep/algorithm/many_to_all/placement.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep::catalog {
@@ -22,19 +22,19 @@ namespace {
 
 class AlgorithmRun final : public PreparedRun {
  public:
-  AlgorithmRun(RunRequest request, AlgorithmInstance instance, RunEstimate estimate)
+  AlgorithmRun(RunRequest request, AlgorithmInstance instance, RunForecast forecast)
       : request_(std::move(request)),
         instance_(std::move(instance)),
-        estimate_(std::move(estimate)) {}
+        forecast_(std::move(forecast)) {}
 
-  [[nodiscard]] const RunEstimate& estimate() const noexcept override { return estimate_; }
+  [[nodiscard]] const RunForecast& forecast() const noexcept override { return forecast_; }
 
-  void check_resources() const override { catalog::check_resources(estimate_, request_); }
+  void check_resources() const override { catalog::check_resources(forecast_, request_); }
 
   [[nodiscard]] Variants variants() const override {
     if (std::optional<Variants> own = instance_.algorithm->variants()) return std::move(*own);
     Variants variants{.all = {{}}, .cheapest_of = {}};
-    for (const Parameter& parameter : estimate_.algorithm.parameters) {
+    for (const Parameter& parameter : forecast_.algorithm.parameters) {
       if (parameter.kind != Parameter::Kind::word) continue;
       const std::vector<Settings> before = std::exchange(variants.all, {});
       for (const Settings& settings : before)
@@ -49,7 +49,7 @@ class AlgorithmRun final : public PreparedRun {
   [[nodiscard]] RunResult execute(const RunControl& control) override {
     const Clock::time_point start = Clock::now();
     RunResult result =
-        RunStage(estimate_, request_, table(), kept_program().machines(), control).result(start);
+        RunStage(forecast_, request_, table(), kept_program().machines(), control).result(start);
     add_figures_of_plan(result);
     return result;
   }
@@ -62,9 +62,9 @@ class AlgorithmRun final : public PreparedRun {
     std::optional<Network> network = table();
     const ProgramMachines& machines = kept_program().machines();
     trial_.on_plan();
-    RunStage stage(estimate_, request_, std::move(network), machines,
+    RunStage stage(forecast_, request_, std::move(network), machines,
                    {.stop = end.token(), .observers = {&tried, &trial_}});
-    const std::unique_ptr<Executor> executor = make_executor(request_.executor, estimate_.workers);
+    const std::unique_ptr<Executor> executor = make_executor(request_.executor, forecast_.workers);
     const RunRecord record = stage.record(*executor);
     return probed(tried.setup_seconds(), tried.all(), record.steps, record.wall.step_seconds);
   }
@@ -79,10 +79,10 @@ class AlgorithmRun final : public PreparedRun {
       return probe;
     }
     const std::optional<double> seconds = estimated_without_steps(
-        trial, {.setup_seconds = first_use_seconds(estimate_),
+        trial, {.setup_seconds = first_use_seconds(forecast_),
                 .step_seconds = typical_step_seconds(),
                 .touched_part = static_cast<double>(held_bytes()) /
-                                static_cast<double>(estimate_.memory_bytes)});
+                                static_cast<double>(forecast_.memory_bytes)});
     if (!seconds) return std::nullopt;
     return Probe{.setup_seconds = setup, .steps = 0, .estimated_seconds = *seconds};
   }
@@ -97,18 +97,18 @@ class AlgorithmRun final : public PreparedRun {
   }
 
   [[nodiscard]] double typical_step_seconds() const noexcept {
-    return estimate_.rough_seconds - first_use_seconds(estimate_);
+    return forecast_.rough_seconds - first_use_seconds(forecast_);
   }
 
   /// From the steps of a trial, once the plan is made.
   [[nodiscard]] Probe probed(double setup_seconds, const std::vector<TriedStep>& tried,
                              std::uint64_t steps, double step_seconds) const {
-    const std::uint64_t held = std::min(held_bytes(), estimate_.memory_bytes);
-    const WholeRun whole{.messages = work_of(estimate_),
+    const std::uint64_t held = std::min(held_bytes(), forecast_.memory_bytes);
+    const WholeRun whole{.messages = work_of(forecast_),
                          .typical_seconds = typical_step_seconds(),
-                         .untouched_bytes = estimate_.memory_bytes - held};
+                         .untouched_bytes = forecast_.memory_bytes - held};
     const std::vector<StepClass> classes =
-        program_->step_classes(std::max(steps, estimate_.footprint.steps));
+        program_->step_classes(std::max(steps, forecast_.footprint.steps));
     return {.setup_seconds = setup_seconds,
             .step_seconds = step_seconds,
             .steps = steps,
@@ -117,7 +117,7 @@ class AlgorithmRun final : public PreparedRun {
 
   /// Where the machine needs one.
   [[nodiscard]] std::optional<Network> table() const {
-    if (estimate_.one_box_per_node) return std::nullopt;
+    if (forecast_.one_box_per_node) return std::nullopt;
     return request_.topology.network();
   }
 
@@ -133,21 +133,19 @@ class AlgorithmRun final : public PreparedRun {
 
   RunRequest request_;
   AlgorithmInstance instance_;
-  RunEstimate estimate_;
+  RunForecast forecast_;
   std::unique_ptr<AnyProgram> program_;
   TrialNotes trial_;  // the last one
 };
 
 /// All parameters: as given, as the algorithm chose where they were left open, else what holds by
-/// declaration.
+/// declaration. And what else the algorithm says of its problem.
 [[nodiscard]] Settings definite_settings(const AlgorithmInfo& info, const Algorithm& algorithm,
                                          const Settings& given, const AnyTopology& topology) {
-  Settings all;
-  const Settings chosen = algorithm.chosen();
+  Settings all = algorithm.chosen();
   for (const Parameter& parameter : info.parameters) {
-    if (const Setting* const own = chosen.find(parameter.name))
-      all[parameter.name] = *own;
-    else if (const Setting* const asked = given.find(parameter.name))
+    if (all.find(parameter.name) != nullptr) continue;
+    if (const Setting* const asked = given.find(parameter.name))
       all[parameter.name] = *asked;
     else if (!parameter.fallback.empty())
       all[parameter.name] = parse_setting(parameter, std::string(parameter.fallback), topology);
@@ -165,56 +163,49 @@ void check_parts(const AlgorithmInfo& info, std::uint64_t parts, const RunReques
                     info.name, request.topology.name(), bytes, parts));
 }
 
-/// A many-to-all is planned for the parts of its blocks, if it is cut in these.
-[[nodiscard]] std::uint64_t planned_parts(const AlgorithmInfo& info, const Settings& settings) {
-  return info.operation == Operation::many_to_all ? settings.number(parts_parameter.name, 1) : 1;
+/// Origins that are parts of blocks: a part has a byte or more.
+void check_origins(const Pattern& pattern, const RunRequest& request) {
+  if (const std::size_t bytes = definite_block_bytes(request); pattern.parts_per_block() > bytes)
+    throw InvalidParameter(
+        fmt::format("parts: {} given, allowed 1..{}, as many as a block has bytes",
+                    pattern.parts_per_block(), bytes));
 }
 
+/// An algorithm promises of origins, which may be parts of blocks.
 [[nodiscard]] std::optional<Cost> promise_in_blocks(const Algorithm& algorithm,
-                                                    std::uint64_t parts) {
+                                                    const Pattern& pattern) {
   const std::optional<Cost> promise = algorithm.promise();
-  return promise ? std::optional(in_blocks(*promise, parts)) : std::nullopt;
+  return promise ? std::optional(in_blocks(*promise, pattern.parts_per_block())) : std::nullopt;
 }
 
 }  // namespace
 
-std::optional<Cost> promised(const Choice& choice, const RunRequest& request) {
+std::optional<Cost> promised(const Choice& choice) {
   const Algorithm& algorithm = *choice.instance.algorithm;
   const AlgorithmInfo& info = choice.line->entry.info;
-  const Settings settings = definite_settings(info, algorithm, choice.settings, request.topology);
-  const auto cost = promise_in_blocks(algorithm, planned_parts(info, settings));
+  const auto cost = promise_in_blocks(algorithm, algorithm.pattern());
   if (!cost) return std::nullopt;
-  return info.charged(*cost, info.oblivious ? algorithm.footprint().steps : 0);
+  return info.charged(*cost, info.charges_idle_steps ? algorithm.footprint().steps : 0);
 }
 
-RunEstimate estimate_for(const Choice& choice, const RunRequest& request) {
+RunForecast forecast_for(const Choice& choice, const RunRequest& request) {
   const Algorithm& algorithm = *choice.instance.algorithm;
   AlgorithmInfo info = choice.line->entry.info;
   check_parts(info, algorithm.footprint().parts_per_block, request);
   info.model = algorithm.port_model().value_or(info.model);
-  Settings settings = definite_settings(info, algorithm, choice.settings, request.topology);
+  const Settings settings = definite_settings(info, algorithm, choice.settings, request.topology);
+  const Pattern pattern = algorithm.pattern();
+  check_origins(pattern, request);
   Footprint footprint = algorithm.footprint();
-  const std::uint64_t parts = planned_parts(info, settings);
-  Pattern pattern = algorithm.pattern();
-  if (info.operation == Operation::many_to_all) {
-    footprint.parts_per_block = parts;
-    const std::size_t bytes = definite_block_bytes(request);
-    if (bytes != 0 && footprint.parts_per_block > bytes)
-      throw InvalidParameter(
-          fmt::format("parts: {} given, allowed 1..{}, as many as a block has bytes",
-                      footprint.parts_per_block, bytes));
-    settings[messages_parameter.name] =
-        pattern.origins(request.topology.node_count()) / footprint.parts_per_block;
-  }
-  return estimate_of({.topology = request.topology.name(),
-                      .algorithm = info,
-                      .settings = settings,
-                      .collective = {info.operation, NodeId{settings.number(root_parameter.name)},
-                                     std::move(pattern)},
-                      .footprint = footprint,
-                      .predicted = promise_in_blocks(algorithm, parts)},
-                     choice.instance.facts.value_or(choice.line->program), request,
-                     choice.instance.memory);
+  if (pattern.parts_per_block() != 1) footprint.parts_per_block = pattern.parts_per_block();
+  const ProgramFacts program = choice.instance.facts.value_or(choice.line->program);
+  RunChoice chosen = choice_of(
+      {.algorithm = info,
+       .settings = settings,
+       .collective = {info.operation, NodeId{settings.number(root_parameter.name)}, pattern}},
+      program, request);
+  return forecast_of({std::move(chosen), footprint}, promise_in_blocks(algorithm, pattern), program,
+                     request, {algorithm.planning_bytes(), algorithm.levels(), std::nullopt});
 }
 
 std::optional<Probe> probe_so_far(const PreparedRun& run) {
@@ -224,7 +215,7 @@ std::optional<Probe> probe_so_far(const PreparedRun& run) {
 
 std::unique_ptr<PreparedRun> prepare_run(Choice choice, RunRequest request) {
   return std::make_unique<AlgorithmRun>(std::move(request), std::move(choice.instance),
-                                        std::move(choice.estimate));
+                                        std::move(choice.forecast));
 }
 
 }  // namespace lockstep::catalog

@@ -5,6 +5,7 @@
 /// library. A program type that takes long to compile has a file in catalog/programs, which is
 /// compiled with those of its family; any other is instantiated where its algorithm has its line.
 
+#include <concepts>
 #include <memory>
 #include <utility>
 
@@ -27,7 +28,7 @@ class ProgramOf final : public AnyProgram {
 
   [[nodiscard]] std::optional<QueueFigures> largest_queue(
       [[maybe_unused]] std::uint64_t own_blocks) const override {
-    if constexpr (requires { program_.schedule(); })
+    if constexpr (std::same_as<Prog, NodeInvariantProgram>)
       return lockstep::largest_queue(program_.schedule(), own_blocks);
     else
       return std::nullopt;

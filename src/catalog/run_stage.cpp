@@ -4,43 +4,24 @@
 #include <algorithm>
 #include <utility>
 
-#include "catalog/memory.hpp"
+#include "catalog/forecast.hpp"
 #include "lockstep/cost/model.hpp"
 
 namespace lockstep::catalog {
 namespace {
 
-[[nodiscard]] MachineOptions machine_options(const RunEstimate& run, const RunRequest& request,
-                                             const RunControl& control, QueueLedger* queues) {
-  return {.model = run.model,
-          .block_bytes = run.part_bytes(),
-          .processors_per_task = run.processors_per_task,
-          .keep_series = request.keep_series,
-          .stop_at_violation = request.stop_at_violation,
-          .watch_waits = run.algorithm.unbuffered,
-          .queues = queues,
-          .watch_in_flight = control.watch_in_flight,
-          .max_steps = control.max_steps,
-          .trace = control.trace,
-          .fault = request.fault,
-          .disturb = request.disturb,
-          .stop = control.stop,
-          .observers = control.observers};
+[[nodiscard]] MachineOptions watched_by(MachineOptions options, const RunControl& control,
+                                        QueueLedger* queues) {
+  options.queues = queues;
+  options.watch_in_flight = control.watch_in_flight;
+  options.max_steps = control.max_steps;
+  options.trace = control.trace;
+  options.stop = control.stop;
+  options.observers = control.observers;
+  return options;
 }
 
-[[nodiscard]] ProvingHost::Parameters host_parameters(const RunEstimate& run,
-                                                      const RunRequest& request) {
-  return {.collective = run.collective_on(request.topology),
-          .processors = run.processors,
-          .block_bytes = run.message_bytes(),
-          .seed = run.seed,
-          .verify = run.verify,
-          .parts_per_block = run.parts_per_message(),
-          .input = request.input,
-          .operation = request.combine};
-}
-
-[[nodiscard]] Expectations expectations(const RunEstimate& run) {
+[[nodiscard]] Expectations expectations(const RunForecast& run) {
   return {.promise = run.predicted,
           .footprint = run.steps_known ? std::optional(run.footprint) : std::nullopt,
           .bound = run.lower_bound ? std::optional(run.lower_bound->of(run.parts_per_block()))
@@ -50,7 +31,7 @@ namespace {
 
 }  // namespace
 
-RunStage::RunStage(const RunEstimate& run, const RunRequest& request, std::optional<Network> table,
+RunStage::RunStage(const RunForecast& run, const RunRequest& request, std::optional<Network> table,
                    const ProgramMachines& machines, const RunControl& control)
     : run_(run),
       request_(request),
@@ -59,9 +40,9 @@ RunStage::RunStage(const RunEstimate& run, const RunRequest& request, std::optio
                   ? std::optional<QueueLedger>(std::in_place, *table_, request.topology.levels())
                   : std::nullopt),
       run_on_(control.run_on),
-      host_(host_parameters(run, request)),
-      machine_(
-          made(machines, machine_options(run, request, control, queues_ ? &*queues_ : nullptr))) {}
+      host_(host_parameters(run, request, run.collective.on(request.topology))),
+      machine_(made(machines, watched_by(machine_options(run, request), control,
+                                         queues_ ? &*queues_ : nullptr))) {}
 
 std::unique_ptr<AnyMachine> RunStage::made(const ProgramMachines& machines,
                                            const MachineOptions& options) {
@@ -76,10 +57,8 @@ RunResult RunStage::result(Clock::time_point start) {
       run_on_ == nullptr ? make_executor(request_.executor, run_.workers) : nullptr;
   Executor& executor = run_on_ == nullptr ? *made : *run_on_;
   const std::chrono::duration<double> setup = Clock::now() - start;
-  RunResult result{.estimate = run_, .record = record(executor)};
-  result.record.wall.setup_seconds = setup.count();
+  RunResult result{.forecast = run_, .record = record(executor)};
   result.setup_seconds = setup.count();
-  result.record.memory_bytes = run_.memory_bytes;
   result.cost = cost_of(result.record, run_.parts_per_block());
   result.judgement =
       judge(result.record, result.cost, host_.judge(result.record.deliveries), expectations(run_));
@@ -91,16 +70,16 @@ RunResult RunStage::result(Clock::time_point start) {
 }
 
 /// The ledger belongs to those who still work with it: deliveries are as the machine counted them.
-RunResult interrupted_result(const RunEstimate& run, RunRecord finished) {
-  finished.interrupted = true;
-  finished.nodes = run.nodes;
-  finished.processors = run.processors;
-  finished.block_bytes = run.part_bytes();
-  finished.memory_bytes = run.memory_bytes;
-  RunResult result{.estimate = run, .record = std::move(finished)};
+RunResult interrupted_result(const RunForecast& run, std::optional<RunRecord> finished) {
+  RunResult result{.forecast = run,
+                   .record = std::move(finished).value_or(RunRecord{.nodes = run.nodes,
+                                                                    .processors = run.processors,
+                                                                    .block_bytes = run.part_bytes(),
+                                                                    .interrupted = true})};
   result.setup_seconds = result.record.wall.setup_seconds;
   result.cost = cost_of(result.record, run.parts_per_block());
-  DeliveryVerdict deliveries{.expected = run.expected_messages, .tally = result.record.deliveries};
+  DeliveryVerdict deliveries{.expected = run.expected_messages(),
+                             .tally = result.record.deliveries};
   deliveries.checked = run.verify != VerifyKind::off;
   const std::uint64_t arrived =
       deliveries.checked ? deliveries.tally.verified : deliveries.tally.delivered;

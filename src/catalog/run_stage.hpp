@@ -24,7 +24,7 @@ class RunStage {
  public:
   /// `table`: of the network; empty where the machine keeps one box per node. The others outlive
   /// this.
-  RunStage(const RunEstimate& run, const RunRequest& request, std::optional<Network> table,
+  RunStage(const RunForecast& run, const RunRequest& request, std::optional<Network> table,
            const ProgramMachines& machines, const RunControl& control);
 
   [[nodiscard]] RunRecord record(Executor& executor);
@@ -37,7 +37,7 @@ class RunStage {
                                                  const MachineOptions& options);
 
   PeakMemory peak_;  // from before the others take theirs
-  const RunEstimate& run_;
+  const RunForecast& run_;
   const RunRequest& request_;
   std::optional<Network> table_;
   std::optional<QueueLedger> queues_;
@@ -48,6 +48,7 @@ class RunStage {
 
 /// What is known of a run that nobody waited for: an interrupted one, as far as its steps were
 /// finished.
-[[nodiscard]] RunResult interrupted_result(const RunEstimate& run, RunRecord finished);
+[[nodiscard]] RunResult interrupted_result(const RunForecast& run,
+                                           std::optional<RunRecord> finished);
 
 }  // namespace lockstep::catalog

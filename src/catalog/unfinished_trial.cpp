@@ -5,7 +5,7 @@
 
 namespace lockstep::catalog {
 
-std::uint64_t work_of(const RunEstimate& run) {
+std::uint64_t work_of(const RunForecast& run) {
   const auto hops = static_cast<double>(run.footprint.hops);
   if (!run.predicted || run.footprint.steps == 0) return run.footprint.hops;
   const double blocks =

@@ -23,7 +23,7 @@ namespace lockstep::catalog {
   return std::max(step.messages, step.blocks);
 }
 /// That of all steps, about: messages of mean length. 0: not known.
-[[nodiscard]] std::uint64_t work_of(const RunEstimate& run);
+[[nodiscard]] std::uint64_t work_of(const RunForecast& run);
 
 /// What is known of a trial at one moment.
 struct TrialState {

@@ -211,7 +211,7 @@ void ParameterArguments::add_compared_to(CLI::App& app) {
   const OptionGroup add{app, "Algorithm"};
   for (std::size_t i = 0; i < texts_.size(); ++i)
     if (const Parameter& parameter = parameter_catalog()[i];
-        parameter.of_the_task || (parameter.chooses && parameter.kind == Kind::file))
+        parameter.defines_problem || (parameter.selects_algorithm && parameter.kind == Kind::file))
       add("--" + std::string(parameter.name), texts_[i], std::string(parameter.placeholder),
           std::string(parameter.meaning));
 }

@@ -80,9 +80,9 @@ class Trial {
   /// None where it would not fit.
   static void add_to(DryRunReport& report, std::shared_ptr<PreparedRun> run,
                      const RunOptions& options, const std::stop_token& stop) {
-    if (report.estimate.memory_bytes > report.estimate.available_bytes) return;
+    if (!report.forecast.fits()) return;
     const StatusLine line(
-        [name = report.estimate.topology](double spent, std::size_t) {
+        [name = report.forecast.topology](double spent, std::size_t) {
           return fmt::format("{}  trying: {:.0f} s of {:.0f} s", name, spent, seconds);
         },
         options.output.progress());
@@ -124,7 +124,7 @@ int dry_run(const RunOptions& options, const Session& session) {
   std::shared_ptr<PreparedRun> run = Trial::prepared(options, session.stop);
   if (run == nullptr) return interrupted_early();
   Output output(options.output.file);
-  DryRunReport report{.estimate = run->estimate(),
+  DryRunReport report{.forecast = run->forecast(),
                       .costs = options.costs.parameters(),
                       .provenance = provenance(session.command_line)};
   Trial::add_to(report, std::move(run), options, session.stop);
@@ -133,8 +133,7 @@ int dry_run(const RunOptions& options, const Session& session) {
   else
     output.write(to_json(report));
   if (report.interrupted) return code(Exit::interrupted);
-  const bool fits = report.estimate.memory_bytes <= report.estimate.available_bytes;
-  return code(fits ? Exit::ok : Exit::no_resources);
+  return code(report.forecast.fits() ? Exit::ok : Exit::no_resources);
 }
 
 void write_report(const RunReport& report, Format format, Output& output) {
@@ -150,15 +149,13 @@ void write_report(const RunReport& report, Format format, Output& output) {
                                 const Session& session, const study::TimeLimit& limit,
                                 std::optional<SendTrace>& trace) {
   const auto progress = std::make_shared<Progress>(
-      run->estimate().topology, run->estimate().footprint.steps, options.output.progress());
+      run->forecast().topology, run->forecast().footprint.steps, options.output.progress());
   const auto watch = std::make_shared<study::Watch>();
   watch->display = progress;
   watch->traces = options.trace.has_value();
   std::optional<RunResult> result = study::executed_within(run, watch, limit, session.stop);
   progress->hide();
-  if (!result)
-    return catalog::interrupted_result(run->estimate(),
-                                       watch->finished.record().value_or(RunRecord{}));
+  if (!result) return catalog::interrupted_result(run->forecast(), watch->finished.record());
   trace = std::move(watch->trace);
   return std::move(*result);
 }
@@ -187,11 +184,11 @@ void add_repeats(RunReport& report, std::uint64_t repeats,
 }
 
 /// A trace is kept in memory until the run is over.
-void check_trace(const RunEstimate& estimate) {
+void check_trace(const RunPlan& plan) {
   constexpr std::uint64_t most = 10'000'000;
-  if (estimate.footprint.hops > most)
+  if (plan.footprint.hops > most)
     throw InvalidParameter(fmt::format("trace: a run of {} messages over links, allowed {}",
-                                       estimate.footprint.hops, most));
+                                       plan.footprint.hops, most));
 }
 
 /// Two files are not written over each other.
@@ -255,17 +252,17 @@ int run(const RunOptions& options, const Session& session) {
   }();
   if (run == nullptr) return interrupted_early();
   run->check_resources();
-  limit.check(run->estimate(), repeats);
+  limit.check(run->forecast(), repeats);
   Output output(options.output.file);  // before the run: it must be writable
   std::optional<Output> trace_output;
   if (options.trace) {
-    check_trace(run->estimate());
+    check_trace(run->forecast());
     trace_output.emplace(options.trace, "trace");
     check_places("trace", *trace_output, "output", output);
   }
   std::optional<Output> schedule_output;
   if (options.save_schedule) {
-    study::check_saved_schedule(run->estimate());
+    study::check_saved_schedule(run->forecast());
     schedule_output.emplace(options.save_schedule, "save-schedule");
     check_places("save-schedule", *schedule_output, "output", output);
     if (trace_output) check_places("save-schedule", *schedule_output, "trace", *trace_output);

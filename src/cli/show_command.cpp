@@ -71,8 +71,8 @@ struct PairDistances {
   const auto count = static_cast<double>(nodes);
   if (!topology.symmetric() && can_search_from(topology, nodes)) {
     PairDistances all{.froms = count, .to = count, .of_all = true};
-    const std::vector<NodeFigures>& figures = topology.distance_figures().nodes;
-    for (const NodeFigures& node : figures) {
+    const std::vector<NodeDistances>& figures = topology.distance_figures().nodes;
+    for (const NodeDistances& node : figures) {
       all.sum += static_cast<double>(node.status);
       all.nodes_differ = all.nodes_differ || node != figures.front();
     }

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "lockstep/core/errors.hpp"
 
@@ -24,6 +25,14 @@ Pattern Pattern::pairs(const std::vector<BlockPair>& pairs, std::vector<NodeId> 
   pattern.left_out_ = pairs.size() - kept.size();
   pattern.pairs_ = std::make_shared<const PairList>(std::move(kept));
   return pattern;
+}
+
+Pattern Pattern::of_whole_blocks() const {
+  if (homes_ == nullptr || parts_per_block_ == 1) return *this;
+  std::vector<NodeId> homes;
+  homes.reserve(homes_->size() / parts_per_block_);
+  for (std::size_t i = 0; i < homes_->size(); i += parts_per_block_) homes.push_back((*homes_)[i]);
+  return many(std::move(homes));
 }
 
 void check_collective(const Collective& collective, std::uint64_t processors) {

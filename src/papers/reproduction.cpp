@@ -139,10 +139,10 @@ enum class Decimals : std::uint8_t { as_text, as_numbers };
 /// What a run that --full asks for would take.
 [[nodiscard]] std::string needs_of(const RunRequest& request) {
   try {
-    const RunEstimate estimate = prepare(request, false)->estimate();
+    const RunForecast forecast = prepare(request, false)->forecast();
     return fmt::format("closed form; --full runs it: {}, about {}",
-                       report::bytes_text(estimate.memory_bytes),
-                       report::seconds_text(estimate.rough_seconds));
+                       report::bytes_text(forecast.memory_bytes),
+                       report::seconds_text(forecast.rough_seconds));
   } catch (const InvalidParameter& problem) {
     return problem.what();
   } catch (const ResourceExhausted& problem) {

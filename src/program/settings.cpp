@@ -63,7 +63,7 @@ std::string phrases_of(std::span<const Parameter> parameters, const Settings& se
     const Setting* const setting = settings.find(parameter.name);
     if (setting == nullptr) continue;
     const std::string value = text_of(*setting);
-    if (parameter.always_said || value != parameter.fallback)
+    if (parameter.always_reported || value != parameter.fallback)
       text += fmt::format(fmt::runtime(parameter.phrase), value);
   }
   return text;

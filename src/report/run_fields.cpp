@@ -15,7 +15,7 @@ namespace {
 
 /// What figures are read from. Where there is no result, an empty one.
 struct Facts {
-  const RunEstimate& run;
+  const RunForecast& run;
   const RunResult& result;
   const CostParameters& costs;
 };
@@ -26,7 +26,7 @@ template <class T, class Figure>
 }
 
 [[nodiscard]] Fields of_request(const Facts& facts) {
-  const RunEstimate& run = facts.run;
+  const RunForecast& run = facts.run;
   return {{"seed", run.seed, number, "of the bytes of all blocks"},
           {"threads", run.workers, number, "workers"},
           {"executor", run.executor, text, "tbb, thread or serial"},
@@ -73,15 +73,15 @@ template <class T, class Figure>
 }
 
 [[nodiscard]] Value least_time_of(const Facts& facts) {
-  const RunEstimate& run = facts.run;
+  const RunForecast& run = facts.run;
   if (!run.lower_bound) return {};
   return least_time(*run.lower_bound, facts.costs);
 }
 
 [[nodiscard]] Value predicted_time_of(const Facts& facts) {
-  const RunEstimate& run = facts.run;
-  if (!run.predicted) return {};
-  return predicted(run.charged(*run.predicted, run.footprint.steps), facts.costs, run.block_bytes);
+  const RunForecast& run = facts.run;
+  const std::optional<Cost> cost = run.predicted_charge();
+  return cost ? Value(predicted(*cost, facts.costs, run.block_bytes)) : Value();
 }
 
 [[nodiscard]] Fields claimed(const Facts& facts) {
@@ -226,11 +226,11 @@ template <class T, class Figure>
 
 }  // namespace
 
-bool takes_control_words(const RunEstimate& run, const RunResult& result) {
+bool takes_control_words(const RunForecast& run, const RunResult& result) {
   return result.cost.control_words != 0 || (run.predicted && run.predicted->control_words != 0);
 }
 
-Fields run_fields(const RunEstimate& run, const RunResult* result, const CostParameters& costs) {
+Fields run_fields(const RunForecast& run, const RunResult* result, const CostParameters& costs) {
   static const RunResult none{};
   const Facts facts{run, result != nullptr ? *result : none, costs};
   Fields all;
@@ -254,7 +254,7 @@ Fields run_fields(const RunEstimate& run, const RunResult* result, const CostPar
 }
 
 Fields run_fields(const RunReport& report) {
-  Fields row = run_fields(report.result.estimate, &report.result, report.costs);
+  Fields row = run_fields(report.result.forecast, &report.result, report.costs);
   if (report.wall_seconds.size() > 1) set_walls(row, report.wall_seconds);
   return row;
 }
@@ -267,15 +267,15 @@ void set_walls(Fields& row, const std::vector<double>& wall_seconds) {
 }
 
 Fields dry_run_fields(const DryRunReport& report) {
-  const RunEstimate& run = report.estimate;
+  const RunForecast& run = report.forecast;
   const std::optional<Probe>& probe = report.probe;
   const bool gave_up = report.gave_up_seconds > 0;
   Fields row = run_fields(run, nullptr, report.costs);
   set(row, "steps", run.footprint.steps);
-  set(row, "messages_expected", run.expected_messages);
+  set(row, "messages_expected", run.expected_messages());
   append(row,
          {{"memory/available_bytes", run.available_bytes, bytes, "of the host, or as limited"},
-          {"memory/fits", run.memory_bytes <= run.available_bytes, text, "in what is available"},
+          {"memory/fits", run.fits(), text, "in what is available"},
           {"wall/estimated_seconds",
            probe ? Value(probe->estimated_seconds) : only_if(!gave_up, run.rough_seconds), seconds,
            "of set-up and steps"},

@@ -4,7 +4,7 @@
 /// The figures of a run, each said once: name, unit, meaning, where it comes from. A new figure is
 /// a line in run_fields.cpp; every report, sweep and comparison has it by its name.
 ///
-///     value_of(run_fields(result.estimate, &result, costs), "startups")
+///     value_of(run_fields(result.forecast, &result, costs), "startups")
 
 #include <optional>
 #include <span>
@@ -16,11 +16,11 @@
 namespace lockstep::report {
 
 /// In the order of JSON. Without a result, what only a run tells is not known.
-[[nodiscard]] Fields run_fields(const RunEstimate& run, const RunResult* result,
+[[nodiscard]] Fields run_fields(const RunForecast& run, const RunResult* result,
                                 const CostParameters& costs);
 
 /// Whether it sends any, or is predicted to.
-[[nodiscard]] bool takes_control_words(const RunEstimate& run, const RunResult& result);
+[[nodiscard]] bool takes_control_words(const RunForecast& run, const RunResult& result);
 
 /// The same of a run that may have been repeated.
 [[nodiscard]] Fields run_fields(const RunReport& report);

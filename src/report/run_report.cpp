@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 [[nodiscard]] Json json_of(std::string_view schema, const Provenance& provenance,
-                           const RunEstimate& run, const report::Fields& fields) {
+                           const RunForecast& run, const report::Fields& fields) {
   Json json = report::json_head(schema, provenance);
   json.update(report::json_tree(fields));
   report::Fields own = report::parameter_fields(run.algorithm.parameters, run.settings);
@@ -46,7 +46,7 @@ using Json = nlohmann::ordered_json;
 std::string to_json(const RunReport& report) {
   const RunResult& result = report.result;
   Json json =
-      json_of("lockstep.run/2", report.provenance, result.estimate, report::run_fields(report));
+      json_of("lockstep.run/2", report.provenance, result.forecast, report::run_fields(report));
   json["phases"] = report::json_of(report::phase_rows(result));
   json["queues"] = report::json_of(report::queue_rows(result));
   json["violations"] = report::json_of(violation_rows(result));
@@ -55,7 +55,7 @@ std::string to_json(const RunReport& report) {
 }
 
 std::string to_json(const DryRunReport& report) {
-  Json json = json_of("lockstep.dry-run/2", report.provenance, report.estimate,
+  Json json = json_of("lockstep.dry-run/2", report.provenance, report.forecast,
                       report::dry_run_fields(report));
   json["interrupted"] = report.interrupted;
   return report::json_text(json);

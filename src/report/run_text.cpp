@@ -99,7 +99,7 @@ constexpr std::array<Verdict, 8> verdicts{
 }
 
 /// Few bits distinguish short blocks (collective/payload.hpp).
-[[nodiscard]] std::string chance_text(const RunEstimate& run) {
+[[nodiscard]] std::string chance_text(const RunChoice& run) {
   constexpr std::uint64_t bits_per_byte = 8;
   constexpr std::uint64_t short_bytes = 4;
   if (run.block_bytes >= short_bytes) return {};
@@ -108,7 +108,7 @@ constexpr std::array<Verdict, 8> verdicts{
 }
 
 /// What a reader is told beside the figures.
-[[nodiscard]] Fields words_of(const RunEstimate& run) {
+[[nodiscard]] Fields words_of(const RunForecast& run) {
   const bool parts = run.parts_per_block() != 1;
   const std::uint64_t padded_bytes = run.part_bytes() * run.parts_per_block();
   const std::uint64_t words = run.predicted ? run.predicted->control_words : 0;
@@ -116,9 +116,10 @@ constexpr std::array<Verdict, 8> verdicts{
   const std::string own =
       sums ? "(results, the processors' own among them)" : "(the processors' own are not counted)";
   return {{"own", own},
-          {"what",
-           sums ? "results, sums of what was contributed"
-                : (parts && run.parts_are_messages() ? "parts of messages " : "messages ") + own},
+          {"what", sums ? "results, sums of what was contributed"
+                        : (run.parts_per_message() != run.parts_per_block() ? "parts of messages "
+                                                                            : "messages ") +
+                              own},
           {"chance", chance_text(run)},
           {"settings", phrases_of(run.algorithm.parameters, run.settings) +
                            (run.algorithm.commutative ? ", if the operation commutes" : "")},
@@ -135,7 +136,7 @@ constexpr std::array<Verdict, 8> verdicts{
 }
 
 /// The bound of undivided blocks, where it says more than that of all algorithms.
-[[nodiscard]] Fields undivided_bound(const RunEstimate& run, const Fields& fields) {
+[[nodiscard]] Fields undivided_bound(const RunForecast& run, const Fields& fields) {
   const auto& bound = run.lower_bound;
   const bool larger = bound && bound->undivided.message_times > bound->least.message_times;
   const auto figure = [&](std::string_view name, std::string_view column) {
@@ -147,7 +148,7 @@ constexpr std::array<Verdict, 8> verdicts{
 }
 
 /// Of the line of times what is not said of every run: that idle steps are charged, and t_w.
-[[nodiscard]] Fields words_of_time(const RunEstimate& run, const RunResult& result,
+[[nodiscard]] Fields words_of_time(const RunForecast& run, const RunResult& result,
                                    const Fields& fields) {
   const bool ran = result.record.steps != 0;
   const std::uint64_t steps = ran ? result.record.steps : run.footprint.steps;
@@ -201,7 +202,7 @@ constexpr std::array<Verdict, 8> verdicts{
 [[nodiscard]] std::string agreement(const RunResult& result) {
   const PromiseVerdict& promises = result.judgement.promises;
   if (!promises.broken.empty()) return " - DIFFERS: " + promises.broken.back().sentence();
-  return promises.judged && result.estimate.predicted ? " (as counted)" : "";
+  return promises.judged && result.forecast.predicted ? " (as counted)" : "";
 }
 
 [[nodiscard]] Fields words_of(const RunResult& result, const Fields& fields) {
@@ -216,7 +217,7 @@ constexpr std::array<Verdict, 8> verdicts{
   return {
       {"agreement", agreement(result)},
       {"counted_words", words_text(result.cost.control_words)},
-      {"ledger", only_if(deliveries.checked, name_of(result.estimate.verify))},
+      {"ledger", only_if(deliveries.checked, name_of(result.forecast.verify))},
       {"lost", only_if(lost, deliveries.missing), Unit::count},
       {"reading", fill("[; the program reads {reads}]", fields)},
       {"first_corrupted",
@@ -249,7 +250,7 @@ constexpr std::array<Verdict, 8> verdicts{
        only_if(!record.in_flight_watched,
                "whether a processor altered blocks that a neighbour was still to read")},
       {"sentence", result.judgement.sentence},
-      {"last_step", only_if(result.estimate.steps_known, result.estimate.footprint.steps),
+      {"last_step", only_if(result.forecast.steps_known, result.forecast.footprint.steps),
        Unit::count},
       {"violation_lines", violation_lines(result)}};
 }
@@ -261,10 +262,10 @@ std::string to_text(const RunReport& report, Colour colour, std::size_t page) {
   Fields fields = report::run_fields(report);
   const bool repeated = report.wall_seconds.size() > 1;
   fields.push_back({"repeats", only_if(repeated, report.wall_seconds.size()), Unit::count});
-  append(fields, words_of(result.estimate));
-  append(fields, undivided_bound(result.estimate, fields));
+  append(fields, words_of(result.forecast));
+  append(fields, undivided_bound(result.forecast, fields));
   append(fields, words_of(result, fields));
-  append(fields, words_of_time(result.estimate, result, fields));
+  append(fields, words_of_time(result.forecast, result, fields));
   fields.push_back({"verdict", verdict_text(result.judgement.outcome, fields, colour)});
   std::string text =
       lines(head, fields) +
@@ -285,14 +286,13 @@ std::string to_text(const RunReport& report, Colour colour, std::size_t page) {
 }
 
 std::string to_text(const DryRunReport& report) {
-  const RunEstimate& run = report.estimate;
+  const RunForecast& run = report.forecast;
   Fields fields = report::dry_run_fields(report);
   append(fields, words_of(run));
   append(fields, undivided_bound(run, fields));
   append(fields, words_of_time(run, {}, fields));
-  const bool fits = run.memory_bytes <= run.available_bytes;
   append(fields,
-         {{"fitting", fits ? "fits" : "DOES NOT FIT"},
+         {{"fitting", run.fits() ? "fits" : "DOES NOT FIT"},
           {"agreement", ""},
           {"from", fill("from [a trial that finished {wall_trial_steps} step(s) in "
                         "{wall_gave_up_seconds}|a trial of {wall_trial_steps} step(s) in "

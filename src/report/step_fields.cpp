@@ -16,14 +16,14 @@ std::vector<Fields> series_rows(const RunResult& result) {
 std::vector<Fields> phase_rows(const RunResult& result) {
   std::vector<Fields> rows;
   for (const PhaseRecord& phase : result.record.phases) {
-    const Cost cost = cost_of(phase, result.estimate.parts_per_block());
+    const Cost cost = cost_of(phase, result.forecast.parts_per_block());
     rows.push_back(
         {{"name", phase.name, text, "as the program calls it", "", "phase"},
          {"first_step", phase.first_step, number, "with which it begins, from 0 on"},
          {"steps", phase.steps, count, "also those in which nothing moved"},
          {"startups", cost.startups, count, "steps in which anything moved", "", "start-ups"},
          {"message_times", cost.message_times, blocks, "sum of the steps' largest messages"},
-         {"largest_message_blocks", result.estimate.in_blocks(phase.largest_message_blocks), blocks,
+         {"largest_message_blocks", result.forecast.in_blocks(phase.largest_message_blocks), blocks,
           "in one message", "", "largest message"},
          {"control_words", cost.control_words, count, "sum of the steps' most in a message"},
          {"hops", phase.hops, count, "messages that crossed a link"},
@@ -56,7 +56,7 @@ Fields step_fields(const StepRecord& step, const RunResult& result) {
           {"free", result.record.processors - step.active, count, "processors that did neither"},
           {"messages", step.messages, count, "that crossed a link"},
           {"bytes", step.blocks * result.record.block_bytes, bytes, "that crossed links"},
-          {"largest_message_blocks", result.estimate.in_blocks(step.largest_message_blocks), blocks,
+          {"largest_message_blocks", result.forecast.in_blocks(step.largest_message_blocks), blocks,
            "in one message", "", "largest message in blocks"},
           {"seconds", step.seconds, seconds, "of the step by the clock"},
           {"control_words", step.control_words, count, "that crossed links"},

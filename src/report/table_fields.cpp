@@ -36,7 +36,7 @@ Fields columns_of(const Fields& row, std::string_view names,
 }
 
 Fields table_fields(const RunReport& report) {
-  const RunEstimate& run = report.result.estimate;
+  const RunForecast& run = report.result.forecast;
   Fields row = run_fields(report);
   append(row, provenance_fields(report.provenance));
   append(row, parameter_fields(report.parameters, run.settings));

@@ -46,9 +46,9 @@ constexpr std::string_view columns_of_rows =
 /// The cost that time charges, control words as parts of blocks; empty where nothing was run.
 [[nodiscard]] std::optional<Cost> paid_by(const Measured& run) {
   if (!run.result) return std::nullopt;
-  const RunEstimate& estimate = run.result->estimate;
-  return words_as_blocks(estimate.charged(run.result->cost, run.result->record.steps),
-                         estimate.block_bytes);
+  const RunForecast& forecast = run.result->forecast;
+  return words_as_blocks(forecast.charged(run.result->cost, run.result->record.steps),
+                         forecast.block_bytes);
 }
 
 struct RatioColumn {
@@ -185,7 +185,7 @@ void add_winners_under(const std::string& model, const Comparison& comparison,
 [[nodiscard]] std::vector<Parameter> of_the_algorithm(const std::vector<Parameter>& parameters) {
   std::vector<Parameter> chosen;
   std::copy_if(parameters.begin(), parameters.end(), std::back_inserter(chosen),
-               [](const Parameter& p) { return !p.of_the_task; });
+               [](const Parameter& p) { return !p.defines_problem; });
   return chosen;
 }
 
@@ -276,7 +276,7 @@ Fields comparison_columns(const Fields& row) {
 
 Fields comparison_row(const RunRequest& request, const Measured& run, const CostParameters& host) {
   Fields row = run_row(request, run, host);
-  const Settings& settings = run.estimate ? run.estimate->settings : request.settings;
+  const Settings& settings = run.forecast ? run.forecast->settings : request.settings;
   row.push_back({"called",
                  request.algorithm + phrases_of(of_kind_word(parameter_catalog(), true), settings),
                  Unit::text, "", "", "algorithm"});

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/algorithm/many_to_all/placement.hpp"
 #include "lockstep/core/errors.hpp"
 #include "study/best_choice.hpp"
 #include "study/comparison.hpp"
@@ -26,10 +25,10 @@ struct Candidates {
   void add(const RunRequest& request, const CostParameters& host) {
     try {
       const auto run = prepare(request, false);
-      const RunEstimate& before = run->estimate();
+      const RunForecast& before = run->forecast();
       if (!before.predicted) return;
       requests.push_back(request);
-      const Cost paid = before.charged(*before.predicted, before.footprint.steps);
+      const Cost paid = *before.predicted_charge();
       costs.push_back(words_as_blocks(paid, before.block_bytes));
       times.push_back(predicted(paid, host, before.block_bytes));
     } catch (const InvalidParameter&) {
@@ -58,7 +57,7 @@ struct Candidates {
 
 /// A user's own file, in place of what an algorithm makes or has built in.
 [[nodiscard]] bool is_own_file(const Parameter& parameter) {
-  return parameter.kind == Parameter::Kind::file && parameter.chooses;
+  return parameter.kind == Parameter::Kind::file && parameter.selects_algorithm;
 }
 
 [[nodiscard]] bool takes(const AlgorithmInfo& info, const Parameter& parameter) {
@@ -126,7 +125,7 @@ struct Candidates {
 ComparedRuns compare_variants(const RunRequest& base, const CostParameters& host) {
   ComparedRuns runs;
   RunRequest definite = base;  // the same task for all
-  if (const auto* const torus = base.topology.as<Torus>()) fix_homes(definite.settings, *torus);
+  definite.pattern = fixed_pattern(base);
   std::optional<InvalidParameter> refused;
   for (const AlgorithmInfo& info : compared_algorithms(base)) {
     const RunRequest plain = request_for(info, definite);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include "report/run_fields.hpp"
 
@@ -22,19 +23,19 @@ constexpr std::array<std::string_view, 6> costs_of_a_run{"startups",      "charg
 constexpr std::string_view needed_port_model = "needed_port_model";
 
 /// What a request says of a run that cannot be.
-[[nodiscard]] RunEstimate refused(const RunRequest& request) {
-  RunEstimate run{.topology = request.topology ? request.topology.name() : "",
-                  .settings = request.settings,
-                  .block_bytes = request.block_bytes.value_or(0),
-                  .seed = request.seed,
-                  .channel = request.channel,
-                  .verify = request.verify,
-                  .workers = request.workers,
-                  .processors_per_task = request.processors_per_task};
+[[nodiscard]] RunForecast refused(const RunRequest& request) {
+  RunChoice run{.topology = request.topology ? request.topology.name() : "",
+                .settings = request.settings,
+                .model = request.port_model.value_or(PortModel{}),
+                .block_bytes = request.block_bytes.value_or(0),
+                .seed = request.seed,
+                .channel = request.channel,
+                .verify = request.verify,
+                .workers = request.workers,
+                .processors_per_task = request.processors_per_task};
   run.algorithm.operation = request.operation;
   run.algorithm.name = request.algorithm;
-  if (request.port_model) run.model = *request.port_model;
-  return run;
+  return {RunPlan{std::move(run)}};
 }
 
 /// What was counted beside what was predicted.
@@ -52,9 +53,9 @@ constexpr std::string_view needed_port_model = "needed_port_model";
 }  // namespace
 
 Fields run_row(const RunRequest& request, const Measured& run, const CostParameters& costs) {
-  const RunEstimate estimate = run.estimate ? *run.estimate : refused(request);
+  const RunForecast forecast = run.forecast ? *run.forecast : refused(request);
   const RunResult* const result = run.result ? &*run.result : nullptr;
-  Fields row = report::run_fields(estimate, result, costs);
+  Fields row = report::run_fields(forecast, result, costs);
   if (result != nullptr) {
     set(row, "wall_seconds", run.wall_seconds);
     if (!run.walls.empty()) report::set_walls(row, run.walls);
@@ -67,14 +68,14 @@ Fields run_row(const RunRequest& request, const Measured& run, const CostParamet
       if (std::find(costs_of_a_run.begin(), costs_of_a_run.end(), field.name) !=
           costs_of_a_run.end())
         field.value = {};
-  append(row, report::parameter_fields(parameter_catalog(), estimate.settings));
+  append(row, report::parameter_fields(parameter_catalog(), forecast.settings));
   const std::string status(run.status());
   set(row, "status", status);
   if (result == nullptr) set(row, "ok", false);
   append(row, {{"note", run.note, Unit::text, "why it was refused, or what went wrong"},
                {"predicted", agreement(row), Unit::count, "", "", " predicted"},
                {"result", run.note.empty() ? status : status + ": " + run.note},
-               {needed_port_model, estimate.algorithm.model.name}});
+               {needed_port_model, forecast.algorithm.model.name}});
   return row;
 }
 

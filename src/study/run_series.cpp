@@ -79,7 +79,7 @@ std::string describe(const RunRequest& request) {
 RunSeries::RunSeries(std::vector<RunRequest> requests, Options options)
     : requests_(std::move(requests)),
       runs_(requests_.size()),
-      estimates_(requests_.size()),
+      forecasts_(requests_.size()),
       rough_seconds_(requests_.size()),
       options_(std::move(options)) {
   std::uint64_t kept_bytes = 0;
@@ -87,10 +87,10 @@ RunSeries::RunSeries(std::vector<RunRequest> requests, Options options)
     try {
       std::shared_ptr<PreparedRun> run = prepared(requests_[i]);
       if (run == nullptr) return;  // measure() says so
-      estimates_[i] = run->estimate();
+      forecasts_[i] = run->forecast();
       run->check_resources();
-      rough_seconds_[i] = run->estimate().rough_seconds;
-      const std::uint64_t bytes = run->estimate().footprint.plan_bytes;
+      rough_seconds_[i] = run->forecast().rough_seconds;
+      const std::uint64_t bytes = run->forecast().footprint.plan_bytes;
       if (bytes > options_.most_plan_bytes - kept_bytes) continue;
       kept_bytes += bytes;
       runs_[i] = std::move(run);
@@ -102,7 +102,7 @@ RunSeries::RunSeries(std::vector<RunRequest> requests, Options options)
   }
 }
 
-Measured RunSeries::before(std::size_t i) const { return {.estimate = estimates_.at(i)}; }
+Measured RunSeries::before(std::size_t i) const { return {.forecast = forecasts_.at(i)}; }
 
 /// "run 12 of 54, 3 min 4 s left in all: star:7 total-exchange by packing, k = 3"
 std::string RunSeries::label(std::size_t i) const {
@@ -138,7 +138,7 @@ std::optional<RunResult> RunSeries::executed(const std::shared_ptr<PreparedRun>&
 /// before it, unless it is long.
 void RunSeries::warm_up(const std::shared_ptr<PreparedRun>& run, const TimeLimit& limit) {
   constexpr double most_seconds = 0.5;
-  if (warm_ || run->estimate().rough_seconds > most_seconds) return;
+  if (warm_ || run->forecast().rough_seconds > most_seconds) return;
   warm_ = true;
   (void)executed(run, limit);
 }
@@ -152,7 +152,7 @@ void RunSeries::repeat(const std::shared_ptr<PreparedRun>& run, const TimeLimit&
         executed(run, limit,
                  options_.display == nullptr
                      ? nullptr
-                     : options_.display->bar(label, run->estimate().footprint.steps));
+                     : options_.display->bar(label, run->forecast().footprint.steps));
     if (!result) {
       measured.exit = Exit::interrupted;
       return;
@@ -178,10 +178,10 @@ Measured RunSeries::measure(std::size_t i) {
     if (runs_[i] == nullptr) {
       measured.exit = Exit::interrupted;
     } else {
-      estimates_[i] = runs_[i]->estimate();
+      forecasts_[i] = runs_[i]->forecast();
       measured = before(i);
       runs_[i]->check_resources();
-      limit.check(*estimates_[i], options_.repeats);
+      limit.check(*forecasts_[i], options_.repeats);
       warm_up(runs_[i], limit);
       repeat(runs_[i], limit, text, measured);
     }

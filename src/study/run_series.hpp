@@ -8,7 +8,7 @@
 ///     for (std::size_t i = 0; i < requests.size(); ++i) {
 ///       const Measured run = series.measure(i);
 ///       if (run.interrupted()) break;
-///       print(run.estimate->topology, run.status(), run.note);
+///       print(run.forecast->topology, run.status(), run.note);
 ///     }
 
 #include <cstdint>
@@ -26,7 +26,7 @@
 namespace lockstep::study {
 
 struct Measured {
-  std::optional<RunEstimate> estimate{};  ///< empty where the parameters do not fit together
+  std::optional<RunForecast> forecast{};  ///< empty where the parameters do not fit together
   std::optional<RunResult> result{};      ///< empty where nothing was run; of repeats the worst
   double wall_seconds = 0;                ///< set-up and steps, median of the repeats
   std::vector<double> walls{};            ///< of all repeats
@@ -90,7 +90,7 @@ class RunSeries {
   [[nodiscard]] const RunRequest& request(std::size_t i) const { return requests_.at(i); }
   /// Whether a stop was requested: runs may be left that were not prepared.
   [[nodiscard]] bool interrupted() const { return options_.stop.stop_requested(); }
-  /// What is known before it runs: no more than its estimate.
+  /// What is known before it runs: no more than its forecast.
   [[nodiscard]] Measured before(std::size_t i) const;
   /// Precondition: i < size().
   [[nodiscard]] Measured measure(std::size_t i);
@@ -110,7 +110,7 @@ class RunSeries {
 
   std::vector<RunRequest> requests_;
   std::vector<std::shared_ptr<PreparedRun>> runs_;     // null: refused, not kept, or over
-  std::vector<std::optional<RunEstimate>> estimates_;  // none: refused
+  std::vector<std::optional<RunForecast>> forecasts_;  // none: refused
   std::vector<double> rough_seconds_;
   Options options_;
   double rough_done_ = 0;

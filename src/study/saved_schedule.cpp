@@ -23,10 +23,10 @@ void check_size(std::uint64_t messages) {
 
 }  // namespace
 
-void check_saved_schedule(const RunEstimate& run) { check_size(run.footprint.hops); }
+void check_saved_schedule(const RunPlan& run) { check_size(run.footprint.hops); }
 
 ScheduleFile saved_schedule(const RunRequest& request, PreparedRun& run, const RunRecord& record) {
-  const RunEstimate& estimate = run.estimate();
+  const RunPlan& plan = run.forecast();
   check_size(record.hops);  // it may not have been known before the run
   if (record.steps > max_schedule_steps)
     throw InvalidParameter(fmt::format("save-schedule: a run of {} steps, allowed {}", record.steps,
@@ -36,13 +36,13 @@ ScheduleFile saved_schedule(const RunRequest& request, PreparedRun& run, const R
   expects(traffic.messages == record.hops && traffic.startups == record.startups &&
               traffic.message_times == record.message_times,
           "the schedule makes the run that was counted");
-  const std::vector<NodeId>* const homes = estimate.collective.pattern.homes();
-  return {.topology = estimate.topology,
-          .operation = estimate.algorithm.operation,
-          .model = estimate.model,
-          .root = estimate.collective.root,
+  const std::vector<NodeId>* const homes = plan.collective.pattern.homes();
+  return {.topology = plan.topology,
+          .operation = plan.algorithm.operation,
+          .model = plan.model,
+          .root = plan.collective.root,
           .homes = homes == nullptr ? std::vector<NodeId>{} : *homes,
-          .parts_per_block = estimate.parts_per_block(),
+          .parts_per_block = plan.parts_per_block(),
           .schedule = std::make_shared<const Schedule>(std::move(schedule))};
 }
 

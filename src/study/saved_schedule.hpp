@@ -9,7 +9,7 @@
 namespace lockstep::study {
 
 /// Throws InvalidParameter where the run is too large to be written down.
-void check_saved_schedule(const RunEstimate& run);
+void check_saved_schedule(const RunPlan& run);
 
 /// `record`: of the run, carried out. Throws InvalidParameter where what it does depends on the
 /// bytes of blocks, or no schedule can express it.

@@ -81,7 +81,7 @@ std::string failure_of(const StressCase& stress_case, const RunResult& result) {
       found.push_back(fmt::format("{} pairs missing, expected {}, or others", result.missing.size(),
                                   expected.missing.size()));
   } else {
-    const std::uint64_t known = result.estimate.footprint.deliveries;  // 0: nothing is left out
+    const std::uint64_t known = result.forecast.footprint.deliveries;  // 0: nothing is left out
     const Outcome outcome = known == 0 ? Outcome::complete : Outcome::incomplete_as_known;
     const DeliveryVerdict& deliveries = result.judgement.deliveries;
     if (result.judgement.outcome != outcome)
@@ -92,7 +92,7 @@ std::string failure_of(const StressCase& stress_case, const RunResult& result) {
   }
   if (!stress_case.trace.empty())
     for (const std::string& difference : disagreements(
-             recount_trace(stress_case.trace, result.estimate.model, result.record.processors),
+             recount_trace(stress_case.trace, result.forecast.model, result.record.processors),
              result.record))
       found.push_back("recount: " + difference);
   return found.empty() ? "" : found.front();

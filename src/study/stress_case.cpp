@@ -124,15 +124,14 @@ void choose_schedule(Random& random, std::span<const ExecutorKind> executors, Ru
     choose_operation(random, request);
     choose_schedule(random, executors, request);
     try {
-      if (prepare(request)->estimate().footprint.hops <= most_hops) return request;
+      if (prepare(request)->forecast().footprint.hops <= most_hops) return request;
     } catch (const InvalidParameter&) {
       continue;
     }
   }
 }
 
-[[nodiscard]] Fault random_fault(Random& random, const AnyTopology& network,
-                                 const RunEstimate& run) {
+[[nodiscard]] Fault random_fault(Random& random, const AnyTopology& network, const RunPlan& run) {
   const std::size_t bytes = run.part_bytes();
   constexpr std::array on_routes{FaultKind::drop, FaultKind::corrupt};  // the machine has no other
   const bool routes = run.model.switching == Switching::wormhole;
@@ -154,9 +153,9 @@ void inject(Random& random, StressCase& stress_case) {
   faulty.stop_at_violation = random.happens(25);
   faulty.fault.kind = FaultKind::drop;  // what one box per node does without
   choose_channel(random, faulty);
-  const RunEstimate estimate = prepare(faulty)->estimate();
+  const RunForecast forecast = prepare(faulty)->forecast();
   for (int i = 0; i < tries; ++i) {
-    faulty.fault = random_fault(random, faulty.topology, estimate);
+    faulty.fault = random_fault(random, faulty.topology, forecast);
     FaultPrediction expected = predict(faulty, *prepare(faulty));
     if (!expected.harmful()) continue;
     stress_case = {.request = faulty, .expected = std::move(expected)};
@@ -173,19 +172,19 @@ void inject(Random& random, StressCase& stress_case) {
 }  // namespace
 
 FaultPrediction predict(const RunRequest& request, PreparedRun& run, SendTrace* trace) {
-  const RunEstimate& estimate = run.estimate();
+  const RunPlan& plan = run.forecast();
   const Network network = request.topology.network();
   reference::FaultRequest fault{
-      .collective = estimate.collective_on(network),
-      .machine = {.model = estimate.model,
-                  .block_bytes = estimate.message_bytes(),
+      .collective = plan.collective.on(network),
+      .machine = {.model = plan.model,
+                  .block_bytes = plan.message_bytes(),
                   .keep_series = request.keep_series,
                   .stop_at_violation = request.stop_at_violation,
-                  .watch_waits = estimate.algorithm.unbuffered,
-                  .one_message_per_node = estimate.channel == ChannelKind::mailbox,
+                  .watch_waits = plan.algorithm.unbuffered,
+                  .one_message_per_node = plan.channel == ChannelKind::mailbox,
                   .fault = request.fault},
       .payload_seed = request.seed,
-      .parts_per_block = estimate.parts_per_message()};
+      .parts_per_block = plan.parts_per_message()};
   if (trace != nullptr)
     fault.machine.on_send = [trace](const SendEvent& event) { trace->push_back(event); };
   return reference::predict(network, run.program(), fault);
@@ -199,7 +198,7 @@ StressCase stress_case(std::uint64_t seed, std::span<const ExecutorKind> executo
   if (made.request.fault.kind != FaultKind::none) return made;
   const auto run = prepare(made.request);
   const bool traced =
-      made.request.keep_series && run->estimate().footprint.hops <= most_traced_hops;
+      made.request.keep_series && run->forecast().footprint.hops <= most_traced_hops;
   made.expected = predict(made.request, *run, traced ? &made.trace : nullptr);
   return made;
 }

@@ -47,9 +47,9 @@ constexpr std::string_view key_columns =
       plain.settings[parameter.name] =
           parse_setting(parameter, std::string(info.baseline.value), request.topology);
       const auto run = prepare(plain, false);
-      const RunEstimate& before = run->estimate();
+      const RunForecast& before = run->forecast();
       if (before.model != model || !before.predicted) return std::nullopt;
-      return before.charged(*before.predicted, before.footprint.steps);
+      return before.predicted_charge();
     }
   }
   return std::nullopt;
@@ -65,7 +65,7 @@ constexpr std::string_view key_columns =
   for (std::size_t i = 0; i < series.size(); ++i) {
     channels = channels || series.request(i).channel != series.request(0).channel;
     threads = threads || series.request(i).workers != series.request(0).workers;
-    if (const auto& known = series.before(i).estimate) models.insert(known->model.name);
+    if (const auto& known = series.before(i).forecast) models.insert(known->model.name);
   }
   return std::string(models.size() > 1 ? "port_model," : "") + (channels ? "channel," : "") +
          (threads ? "threads," : "");
@@ -215,20 +215,20 @@ Fields Sweep::row(const RunRequest& request, const Measured& run) {
                  "part of the time saved against the operation's baseline", "", "    ETI"});
   row.push_back({"version", setup_.version, Unit::text, "of the program"});
   row.push_back(
-      {"settings", phrases_of(shown_, run.estimate ? run.estimate->settings : request.settings)});
+      {"settings", phrases_of(shown_, run.forecast ? run.forecast->settings : request.settings)});
   return row;
 }
 
 Value Sweep::saved(const RunRequest& request, const Measured& run) {
   if (!run.result || run.exit != Exit::ok) return {};
-  const PortModel& model = run.result->estimate.model;
+  const PortModel& model = run.result->forecast.model;
   const auto [baseline, is_new] =
       baselines_.try_emplace({request.topology.name(), request.operation, model.name});
   if (is_new) baseline->second = baseline_of(request, model);
   if (!baseline->second) return {};
-  const RunEstimate& estimate = run.result->estimate;
-  return execution_time_improved(estimate.charged(run.result->cost, run.result->record.steps),
-                                 *baseline->second, setup_.costs, estimate.block_bytes);
+  const RunForecast& forecast = run.result->forecast;
+  return execution_time_improved(forecast.charged(run.result->cost, run.result->record.steps),
+                                 *baseline->second, setup_.costs, forecast.block_bytes);
 }
 
 Exit Sweep::run(const Skip& skip, const Take& take) {

@@ -19,7 +19,7 @@ namespace {
   return std::max(limit.left(), least);
 }
 
-[[nodiscard]] std::string what_of(const RunEstimate& run) {
+[[nodiscard]] std::string what_of(const RunChoice& run) {
   return fmt::format("{} {}", run.topology, name_of(run.algorithm.operation));
 }
 
@@ -35,7 +35,7 @@ std::chrono::milliseconds TimeLimit::left() const {
   return std::chrono::milliseconds(static_cast<std::int64_t>(left_ms));
 }
 
-void TimeLimit::check(const RunEstimate& run, std::uint64_t repeats) const {
+void TimeLimit::check(const RunForecast& run, std::uint64_t repeats) const {
   const double needed = spent_seconds() + static_cast<double>(repeats) * run.rough_seconds;
   if (needed <= max_seconds_) return;
   throw ResourceExhausted(
@@ -74,7 +74,7 @@ std::optional<RunResult> executed_within(const std::shared_ptr<PreparedRun>& run
       awaited(work, {.stop = stop, .at_most = patience(limit), .goes_on = [watch] {
                        return watch->finished.started();
                      }});
-  if (!result && !stop.stop_requested()) limit.refuse_setup(what_of(run->estimate()));
+  if (!result && !stop.stop_requested()) limit.refuse_setup(what_of(run->forecast()));
   return result;
 }
 

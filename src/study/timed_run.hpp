@@ -7,7 +7,7 @@
 ///     const TimeLimit limit{request.max_hours};
 ///     const auto run = prepared_within(request, limit, stop);
 ///     if (run == nullptr) return Exit::interrupted;
-///     limit.check(run->estimate(), repeats);
+///     limit.check(run->forecast(), repeats);
 
 #include <chrono>
 #include <cstdint>
@@ -30,7 +30,7 @@ class TimeLimit {
   /// What is left, at most a year.
   [[nodiscard]] std::chrono::milliseconds left() const;
   /// Throws ResourceExhausted where so many runs are not expected to end within the limit.
-  void check(const RunEstimate& run, std::uint64_t repeats) const;
+  void check(const RunForecast& run, std::uint64_t repeats) const;
   /// Throws ResourceExhausted: the set-up did not end within the limit.
   [[noreturn]] void refuse_setup(const std::string& what) const;
 

@@ -31,7 +31,7 @@ std::uint64_t logarithm_rounded_up(std::uint64_t count, std::uint64_t factor) {
 
 /// What the bounds go by; of symmetric networks and of others.
 struct Facts {
-  const NetworkFigures& network;
+  const BoundInputs& network;
   WideCount arcs;       ///< of all nodes, at least
   WideCount distances;  ///< over all pairs that exchange blocks; 0: not known
   PortModel model;
@@ -70,7 +70,7 @@ Awaited awaited_of(const Pattern& pattern, std::uint64_t processors) {
 }
 
 LeastStartups least_startups(const Collective& collective, const Facts& facts) {
-  const NetworkFigures& network = facts.network;
+  const BoundInputs& network = facts.network;
   const NodePorts ports(facts.model, network.degree);
   const bool packets = facts.packets();
   LeastStartups least{packets ? network.diameter : std::min<std::uint64_t>(network.diameter, 1),
@@ -177,7 +177,7 @@ void by_classes(const Facts& facts, LeastMessageTimes& least) {
 }
 
 LeastMessageTimes least_message_times(const Collective& collective, const Facts& facts) {
-  const NetworkFigures& network = facts.network;
+  const BoundInputs& network = facts.network;
   const auto known = [&](std::uint64_t degree) { return degree == 0 ? network.degree : degree; };
   const Demands demands = demands_of(collective, facts);
   const bool rooted = has_root(collective.operation);
@@ -228,7 +228,7 @@ LeastMessageTimes least_message_times(const Collective& collective, const Facts&
     for (const NodeId home : *collective.pattern.homes()) farthest = std::max(farthest, from(home));
     return farthest;
   }
-  for (const NodeFigures& node : network.nodes) farthest = std::max(farthest, node.eccentricity);
+  for (const NodeDistances& node : network.nodes) farthest = std::max(farthest, node.eccentricity);
   return farthest;
 }
 
@@ -240,14 +240,14 @@ std::optional<LowerBound> lower_bound(const Collective& collective, const Distan
     return lower_bound(backwards(collective), network, backwards(model));
   if (network.nodes.size() <= 1) return LowerBound{};
   if (collective.operation == Operation::odd_distance_exchange) return std::nullopt;
-  NetworkFigures figures{.processors = network.nodes.size(),
-                         .diameter = farthest(collective, network),
-                         .cut = network.narrowest,
-                         .classes = network.classes,
-                         .least_degree = network.nodes.front().degree};
+  BoundInputs figures{.processors = network.nodes.size(),
+                      .diameter = farthest(collective, network),
+                      .cut = network.narrowest,
+                      .classes = network.classes,
+                      .least_degree = network.nodes.front().degree};
   WideCount arcs = 0;
   WideCount distances = 0;
-  for (const NodeFigures& node : network.nodes) {
+  for (const NodeDistances& node : network.nodes) {
     if (node.degree == 0) return std::nullopt;
     figures.degree = std::max(figures.degree, node.degree);
     figures.least_degree = std::min(figures.least_degree, node.degree);
@@ -259,7 +259,7 @@ std::optional<LowerBound> lower_bound(const Collective& collective, const Distan
   return bound_by(collective, {figures, arcs, distances, model});
 }
 
-std::optional<LowerBound> lower_bound(const Collective& collective, const NetworkFigures& network,
+std::optional<LowerBound> lower_bound(const Collective& collective, const BoundInputs& network,
                                       const PortModel& model) {
   if (collective.operation == Operation::reduce)
     return lower_bound(backwards(collective), network, backwards(model));

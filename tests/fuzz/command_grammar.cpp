@@ -203,10 +203,10 @@ void CommandGrammar::compare(Words& words) {
   const std::string where = network_name(random_);
   const std::string what = operation_for(where);
   words.insert(words.end(), {where, what});
-  std::vector<Parameter> of_the_task;
+  std::vector<Parameter> defines_problem;
   for (const Parameter& parameter : algorithm_for(where, what).parameters)
-    if (parameter.of_the_task) of_the_task.push_back(parameter);
-  add_parameters(words, of_the_task, 1);
+    if (parameter.defines_problem) defines_problem.push_back(parameter);
+  add_parameters(words, defines_problem, 1);
   add_machine(words);
   add_limits(words);
   add_format(words);

@@ -59,7 +59,7 @@ TEST(EjAllGatherFigures, OfPartsAreTwiceThatOnHalfDuplexLinks) {
     EXPECT_TRUE(run.result.ok() && run.result.judgement.promises.kept());
     EXPECT_EQ(run.result.record.steps, 2 * row.number("steps"));
     EXPECT_EQ(run.result.record.message_times, 2 * row.number("sum_of_largest_loads"));
-    EXPECT_EQ(run.result.estimate.parts_per_block(), row.number("n"));
+    EXPECT_EQ(run.result.forecast.parts_per_block(), row.number("n"));
   }
 }
 
@@ -109,7 +109,7 @@ TEST(EjAllGatherBounds, AreAttainedByGreedyWithOneBlockPerMessage) {
       EXPECT_EQ(result.record.steps, row.number(column)) << algorithm;
       EXPECT_EQ(result.record.message_times, row.number(column)) << algorithm;
       EXPECT_EQ(result.record.largest_message_blocks, 1U) << algorithm;
-      EXPECT_EQ(result.estimate.lower_bound->undivided.message_times, row.number(column))
+      EXPECT_EQ(result.forecast.lower_bound->undivided.message_times, row.number(column))
           << algorithm;
     }
   }
@@ -118,7 +118,7 @@ TEST(EjAllGatherBounds, AreAttainedByGreedyWithOneBlockPerMessage) {
 /// EJ_(3+4rho)^(n): steps, message times; in three dimensions by closed form.
 TEST(EjAllGatherSummary, IsTheTableOfAllAlgorithms) {
   const auto claimed = [](const std::string& topology, const std::string& algorithm) {
-    const RunEstimate run = prepare(ej_request(topology, algorithm), false)->estimate();
+    const RunForecast run = prepare(ej_request(topology, algorithm), false)->forecast();
     return std::pair{run.footprint.steps, run.predicted->message_times};
   };
   const auto row = [&](const std::string& algorithm) {

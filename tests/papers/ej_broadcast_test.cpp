@@ -68,7 +68,7 @@ void expect_known(const RunResult& result, const GoldenRow& row, const std::stri
   EXPECT_EQ(result.judgement.outcome, lockstep::Outcome::complete);
   for (const BrokenPromise& broken : result.judgement.promises.broken)
     ADD_FAILURE() << broken.sentence();
-  EXPECT_EQ(result.estimate.degree, row.number("degree"));
+  EXPECT_EQ(result.forecast.degree, row.number("degree"));
   EXPECT_EQ(record.processors, row.number("nodes"));
   EXPECT_EQ(record.steps, row.number("steps"));
   EXPECT_EQ(record.startups, row.number("steps"));
@@ -143,12 +143,12 @@ TEST_P(EjBroadcast, PromisesAreTheKnownFiguresWhateverTheSize) {
   for (const GoldenRow& row : golden("ej/one_to_all.csv")) {
     SCOPED_TRACE(ej_topology(row));
     const auto run = prepare(request_of(ej_topology(row), GetParam(), NodeId{0}), false);
-    EXPECT_EQ(run->estimate().predicted->startups, row.number("steps"));
-    EXPECT_EQ(run->estimate().predicted->message_times, row.number("steps"));
-    EXPECT_EQ(run->estimate().footprint.steps, row.number("steps"));
-    EXPECT_EQ(run->estimate().footprint.hops, row.number("messages"));
-    EXPECT_EQ(run->estimate().expected_messages, row.number("messages"));
-    EXPECT_EQ(run->estimate().lower_bound->least.startups, row.number("steps"));
+    EXPECT_EQ(run->forecast().predicted->startups, row.number("steps"));
+    EXPECT_EQ(run->forecast().predicted->message_times, row.number("steps"));
+    EXPECT_EQ(run->forecast().footprint.steps, row.number("steps"));
+    EXPECT_EQ(run->forecast().footprint.hops, row.number("messages"));
+    EXPECT_EQ(run->forecast().expected_messages(), row.number("messages"));
+    EXPECT_EQ(run->forecast().lower_bound->least.startups, row.number("steps"));
   }
 }
 

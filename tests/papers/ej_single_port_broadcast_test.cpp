@@ -41,7 +41,7 @@ void expect_bound(const GoldenRow& row, const LowerBound& bound) {
 void expect_steps(const GoldenRow& row, const std::string& algorithm, std::uint64_t steps) {
   const std::string topology = ej_topology(row);
   SCOPED_TRACE(topology + " " + algorithm);
-  const std::uint64_t nodes = prepare(request_of(topology, algorithm, NodeId{0}))->estimate().nodes;
+  const std::uint64_t nodes = prepare(request_of(topology, algorithm, NodeId{0}))->forecast().nodes;
   for (const std::uint64_t root : {std::uint64_t{0}, nodes * 2 / 3}) {
     RunRequest request = request_of(topology, algorithm, NodeId{root});
     if (root == 0) request.port_model = port_models::single_port;
@@ -55,7 +55,7 @@ void expect_steps(const GoldenRow& row, const std::string& algorithm, std::uint6
     EXPECT_EQ(result.record.hops, nodes - 1);
     EXPECT_EQ(result.record.senders, nodes - 1);
     EXPECT_EQ(result.record.deliveries.verified, nodes - 1);
-    expect_bound(row, result.estimate.lower_bound.value());
+    expect_bound(row, result.forecast.lower_bound.value());
   }
 }
 
@@ -63,9 +63,9 @@ TEST(EjSinglePortBroadcast, TheTreeTakesTheKnownStepsAndTheBoundIsTheKnownOne) {
   std::size_t counted = 0;
   for (const GoldenRow& row : golden("ej/single_port_broadcast.csv")) {
     const auto run = prepare(request_of(ej_topology(row), "single-port-tree", NodeId{0}), false);
-    EXPECT_EQ(run->estimate().predicted->startups, row.number("tree_steps")) << ej_topology(row);
-    expect_bound(row, run->estimate().lower_bound.value());
-    if (run->estimate().nodes > most_counted) continue;
+    EXPECT_EQ(run->forecast().predicted->startups, row.number("tree_steps")) << ej_topology(row);
+    expect_bound(row, run->forecast().lower_bound.value());
+    if (run->forecast().nodes > most_counted) continue;
     expect_steps(row, "single-port-tree", row.number("tree_steps"));
     ++counted;
   }
@@ -94,8 +94,8 @@ TEST(EjSinglePortBroadcast, MatchingLiesBetweenTheBoundAndTheTree) {
     const AnyTopology network(ej_topology(row));
     if (network.node_count() > most_counted) continue;
     const auto run = prepare(request_of(network.name(), "matching", NodeId{0}));
-    const std::uint64_t bound = run->estimate().lower_bound->least.startups;
-    const std::uint64_t steps = run->estimate().predicted->startups;
+    const std::uint64_t bound = run->forecast().lower_bound->least.startups;
+    const std::uint64_t steps = run->forecast().predicted->startups;
     EXPECT_LE(bound, steps) << network.name();
     EXPECT_LT(steps, row.number("tree_steps")) << network.name();
     met += steps == bound ? 1U : 0U;

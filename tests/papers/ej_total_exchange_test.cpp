@@ -24,7 +24,7 @@ TEST(EjTotalExchange, SinglePortTakesTheSumOfTheDistances) {
     const RunResult result =
         expect_steps(ej_topology(row), "node-invariant", row.number("single_port_steps"));
     EXPECT_EQ(bound_of(result), row.number("sum_of_distances"));
-    EXPECT_EQ(result.record.hops, row.number("sum_of_distances") * result.estimate.nodes);
+    EXPECT_EQ(result.record.hops, row.number("sum_of_distances") * result.forecast.nodes);
   };
   EXPECT_EQ(for_each_ej_row("ej/total_exchange.csv", {1, most_messages}, expect), 16U);
 }
@@ -81,7 +81,7 @@ TEST(EjTotalExchange, LowerBoundsOfAllPorts) {
     const RunResult result = prepared(ej_topology(row), "edge-colouring")->execute();
     EXPECT_TRUE(result.ok());
     EXPECT_EQ(bound_of(result),
-              std::max(row.number("all_port_lower_bound"), result.estimate.diameter.value()));
+              std::max(row.number("all_port_lower_bound"), result.forecast.diameter.value()));
     EXPECT_LE(result.record.steps, bound_of(result) + 1);
   };
   EXPECT_EQ(for_each_ej_row("ej/total_exchange.csv", {1, most_messages}, expect), 16U);

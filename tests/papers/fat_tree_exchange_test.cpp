@@ -28,7 +28,7 @@ Steps steps_of(const std::string& tree, const std::string& algorithm) {
                             .executor = ExecutorKind::serial});
   const RunResult result = run->execute();
   EXPECT_TRUE(result.ok()) << tree << ", " << algorithm;
-  return {result.record.steps, run->estimate().lower_bound->undivided.message_times.rounded_up()};
+  return {result.record.steps, run->forecast().lower_bound->undivided.message_times.rounded_up()};
 }
 
 /// Theorem 6.8 prints 43 for k = 3, h = 2, 1731 for k = 4, h = 3; for k = 2 it holds.

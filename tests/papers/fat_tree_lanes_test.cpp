@@ -77,7 +77,7 @@ TEST(FatTreeLanes, LeavesThatReceiveByAllLanesReachTheBound) {
       const RunResult result = result_of(tree, operation, algorithm);
       SCOPED_TRACE(name_of(tree) + ", " + algorithm);
       EXPECT_EQ(result.record.steps, steps_with_lanes(tree));
-      EXPECT_EQ(result.estimate.lower_bound->undivided.message_times,
+      EXPECT_EQ(result.forecast.lower_bound->undivided.message_times,
                 Fraction(std::max(steps_with_lanes(tree), 2 * tree.h)));
     }
 }
@@ -89,7 +89,7 @@ TEST(FatTreeLanes, OfTotalExchangeTheCountingBoundHolds) {
     if (tree.k == 2 && tree.h == 6) continue;  // a plan of many steps
     EXPECT_EQ(result_of(tree, Operation::broadcast, "flooding").record.steps, 2 * tree.h);
     const RunResult result = result_of(tree, Operation::total_exchange, "first-fit");
-    const std::uint64_t bound = result.estimate.lower_bound->undivided.message_times.rounded_up();
+    const std::uint64_t bound = result.forecast.lower_bound->undivided.message_times.rounded_up();
     EXPECT_GE(result.record.steps, bound) << name_of(tree);
     EXPECT_LE(result.record.steps, bound + (tree.grow ? 2 : 0)) << name_of(tree);
   }

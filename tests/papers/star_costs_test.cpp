@@ -137,10 +137,10 @@ TEST(StarCostsOfThePaper, AllGatherImprovement) {
 TEST(StarCostsOfThePaper, BoundsAndLevelwise) {
   for (const GoldenRow& row : golden("star/bounds_and_levelwise.csv")) {
     const std::size_t n = row.number("n");
-    const NetworkFigures star{.processors = factorial(n),
-                              .degree = n - 1,
-                              .diameter = 3 * (n - 1) / 2,
-                              .distance_sum = star_distance_sum(n, 1)};
+    const BoundInputs star{.processors = factorial(n),
+                           .degree = n - 1,
+                           .diameter = 3 * (n - 1) / 2,
+                           .distance_sum = star_distance_sum(n, 1)};
     EXPECT_EQ(lower_bound({Operation::total_exchange}, star, port_models::single_port)->undivided,
               (Cost{row.number("least_startups"), row.number("least_message_times")}));
     EXPECT_EQ(star_promises::levelwise_exchange(n),

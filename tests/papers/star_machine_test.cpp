@@ -62,7 +62,7 @@ TEST(StarMachine, PromisesOfOtherSizes) {
       const RunResult result = test::run_on_star(n, operation, algorithm);
       EXPECT_TRUE(result.ok()) << n << " " << algorithm;
       EXPECT_TRUE(result.judgement.promises.kept()) << n << " " << algorithm;
-      EXPECT_TRUE(result.estimate.predicted.has_value() && result.estimate.lower_bound.has_value());
+      EXPECT_TRUE(result.forecast.predicted.has_value() && result.forecast.lower_bound.has_value());
     }
 }
 

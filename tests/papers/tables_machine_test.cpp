@@ -60,7 +60,7 @@ TEST_F(TablesMachine, OneStepPerColumnAndNothingWaits) {
     EXPECT_EQ(row.number("columns"), row.number("bound"));
     const RunResult result = run_table(row, "table");
     EXPECT_EQ(result.record.waits, WaitRecord{.watched = true});
-    EXPECT_EQ(result.estimate.lower_bound->undivided.message_times, row.number("bound"));
+    EXPECT_EQ(result.forecast.lower_bound->undivided.message_times, row.number("bound"));
   };
   EXPECT_EQ(for_each_row(7, expect), 10U);
 }

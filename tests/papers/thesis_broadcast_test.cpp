@@ -37,7 +37,7 @@ using test::GoldenRow;
   RunResult result = prepare(request)->execute();
   EXPECT_TRUE(result.ok());
   EXPECT_EQ(result.record.hops, request.topology.node_count() - 1);
-  EXPECT_EQ(result.record.startups, result.estimate.predicted->startups);
+  EXPECT_EQ(result.record.startups, result.forecast.predicted->startups);
   return result;
 }
 
@@ -69,7 +69,7 @@ TEST(ThesisBroadcast, ATreeTakesTheEccentricityThroughAllPorts) {
     SCOPED_TRACE(row.text("topology") + " from " + row.text("root"));
     const RunResult result = run_from(row, "tree");
     EXPECT_EQ(result.record.startups, eccentricity(topology_of(row), NodeId{row.number("root")}));
-    EXPECT_EQ(result.record.startups, result.estimate.lower_bound->least.startups);
+    EXPECT_EQ(result.record.startups, result.forecast.lower_bound->least.startups);
   }
 }
 
@@ -81,7 +81,7 @@ TEST(ThesisBroadcast, OnePortLiesBetweenTheBoundAndTheTree) {
   for (const GoldenRow& row : golden("thesis/single_port_broadcast.csv")) {
     SCOPED_TRACE(row.text("topology") + " from " + row.text("root"));
     const RunResult matching = run_from(row, "matching");
-    const std::uint64_t bound = matching.estimate.lower_bound->least.startups;
+    const std::uint64_t bound = matching.forecast.lower_bound->least.startups;
     EXPECT_GE(bound, row.number("theorem_3_3"));
     EXPECT_LE(bound, matching.record.startups);
     EXPECT_LE(bound, run_from(row, "single-port-tree").record.startups);

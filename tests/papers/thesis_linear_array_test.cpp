@@ -68,7 +68,7 @@ TEST(ThesisSection4_2, LinearArraysExchangeAtTheBoundWhateverTheWorkers) {
       EXPECT_EQ(result.judgement.outcome, lockstep::Outcome::complete) << result.judgement.sentence;
       EXPECT_EQ(result.record.deliveries.verified, n * (n - 1));
       EXPECT_EQ(result.record.startups, (n * n - 1 + 3) / 4);  // ceil((n^2 - 1) / 4): the bound
-      EXPECT_EQ(result.estimate.lower_bound->undivided.message_times, n * n / 4);
+      EXPECT_EQ(result.forecast.lower_bound->undivided.message_times, n * n / 4);
       EXPECT_EQ(result.record.startups, n * n / 4);
       EXPECT_EQ(result.record.message_times, n * n / 4);
       EXPECT_EQ(result.record.hops, n * (n * n - 1) / 3);

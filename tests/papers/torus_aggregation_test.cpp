@@ -50,7 +50,7 @@ TEST(TorusAggregation, RoundTheRingsCostsWhatTheSimulationSays) {
   for (const auto& [n, s, times] : figures) {
     const auto run =
         prepare(request_of({.rows = n, .columns = n, .messages = s, .algorithm = "ring2d"}));
-    EXPECT_EQ(run->estimate().predicted, (Cost{2 * (n / 2), times})) << n << ", " << s;
+    EXPECT_EQ(run->forecast().predicted, (Cost{2 * (n / 2), times})) << n << ", " << s;
     if (n > 30) continue;
     const RunResult result = run->execute();
     EXPECT_TRUE(result.ok() && result.judgement.promises.kept()) << n << ", " << s;

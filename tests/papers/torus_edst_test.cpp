@@ -77,11 +77,11 @@ TEST(TorusEdst, IsPredictedAsTheComparisonWithAggregationHasIt) {
                                                                   {50, 625, 104, 9211, 369},
                                                                   {50, 2500, 104, 36191, 1302}}};
   for (const auto& [n, s, steps, times, packets] : figures) {
-    const RunEstimate bulk =
-        prepare(edst_request(n, s, "perm", std::string("bulk")), false)->estimate();
+    const RunForecast bulk =
+        prepare(edst_request(n, s, "perm", std::string("bulk")), false)->forecast();
     EXPECT_EQ(bulk.footprint.steps, steps) << n << ", " << s;
     EXPECT_EQ(bulk.predicted->message_times, Fraction(times)) << n << ", " << s;
-    EXPECT_EQ(prepare(edst_request(n, s, "perm", std::uint64_t{1}))->estimate().predicted,
+    EXPECT_EQ(prepare(edst_request(n, s, "perm", std::uint64_t{1}))->forecast().predicted,
               (Cost{packets, packets}))
         << n << ", " << s;
   }
@@ -89,8 +89,8 @@ TEST(TorusEdst, IsPredictedAsTheComparisonWithAggregationHasIt) {
 
 /// At a start-up of 100 blocks nothing in the list of sizes is cheaper.
 TEST(TorusEdst, ChoosesThePacketOfLeastTime) {
-  const auto time = [](const RunEstimate& estimate) {
-    return 100 * estimate.footprint.steps + estimate.predicted->message_times.rounded_up();
+  const auto time = [](const RunForecast& forecast) {
+    return 100 * forecast.footprint.steps + forecast.predicted->message_times.rounded_up();
   };
   for (const auto& [n, s] : {std::array<std::uint64_t, 2>{5, 1}, {5, 25}, {8, 300}, {10, 5000}}) {
     const auto chosen = prepare(edst_request(n, s, "quad", std::string("auto")), false);
@@ -99,8 +99,8 @@ TEST(TorusEdst, ChoosesThePacketOfLeastTime) {
           Setting(std::uint64_t{64}), Setting(std::uint64_t{s}), Setting(std::string("bulk"))}) {
       const auto* const blocks = std::get_if<std::uint64_t>(&packet);
       if (blocks != nullptr && *blocks > (s + 3) / 4) continue;  // a spanning tree has fewer
-      EXPECT_LE(time(chosen->estimate()),
-                time(prepare(edst_request(n, s, "quad", packet), false)->estimate()))
+      EXPECT_LE(time(chosen->forecast()),
+                time(prepare(edst_request(n, s, "quad", packet), false)->forecast()))
           << n << ", " << s << ", " << text_of(packet);
     }
   }

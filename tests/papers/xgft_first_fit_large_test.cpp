@@ -59,7 +59,7 @@ TEST(XgftFirstFitLarge, EndsAtTheCutBoundOrNearIt) {
                                       .block_bytes = 8,
                                       .workers = 2})
                                  ->execute();
-    const std::uint64_t bound = result.estimate.lower_bound->undivided.message_times.rounded_up();
+    const std::uint64_t bound = result.forecast.lower_bound->undivided.message_times.rounded_up();
     ASSERT_TRUE(result.ok()) << name;
     ASSERT_GE(result.record.steps, bound) << name;
     EXPECT_LE(5 * result.record.steps, 6 * bound) << name;

@@ -31,7 +31,7 @@ Exchange exchange_on(const std::string& network, const std::string& algorithm = 
                             .executor = ExecutorKind::serial});
   Exchange all;
   all.result = run->execute({.trace = &all.trace});
-  all.bound = run->estimate().lower_bound->undivided.message_times.rounded_up();
+  all.bound = run->forecast().lower_bound->undivided.message_times.rounded_up();
   EXPECT_TRUE(all.result.ok()) << network << ", " << algorithm;
   return all;
 }
@@ -91,7 +91,7 @@ TEST(XgftOperations, ByDigitsWholeXgftsReachTheBound) {
 /// By more than one link of a leaf its messages can leave at a time: first fit is preferred.
 TEST(XgftOperations, ByDigitsLeavesHaveOneParent) {
   const Exchange exchange = exchange_on("xgft:2;3,2;2,3");
-  EXPECT_EQ(exchange.result.estimate.algorithm.name, "first-fit");
+  EXPECT_EQ(exchange.result.forecast.algorithm.name, "first-fit");
   EXPECT_EQ(exchange.result.record.steps, exchange.bound);
   EXPECT_LT(exchange.bound, exchange_on("kary-tree:3^2").bound);
 }

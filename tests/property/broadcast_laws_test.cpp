@@ -125,9 +125,9 @@ TYPED_TEST(BroadcastLaws, DeliversToEverybodyOnceWithinTheRulesForWhatItPromised
 
 TYPED_TEST(BroadcastLaws, IsNeverBelowTheLowerBound) {
   this->for_every_network([](const auto& algorithm, const auto& network, NodeId root) {
-    const NetworkFigures figures{.processors = network.node_count(),
-                                 .degree = network.max_degree(),
-                                 .diameter = eccentricity(network, root)};
+    const BoundInputs figures{.processors = network.node_count(),
+                              .degree = network.max_degree(),
+                              .diameter = eccentricity(network, root)};
     const auto bound = lower_bound({Operation::broadcast, root}, figures, TypeParam::info.model);
     ASSERT_TRUE(bound.has_value());
     EXPECT_GE(algorithm.promise()->startups, bound->undivided.startups);

@@ -59,17 +59,17 @@ void expect_same_elsewhere(const RunRequest& request, const RunResult& result) {
   EXPECT_EQ(study::differences(again.record, result.record), std::vector<std::string>{});
 
   const auto run = prepare(request);
-  const RunEstimate& estimate = run->estimate();
-  const study::Job job{.model = estimate.model,
-                       .collective = estimate.collective_on(request.topology),
-                       .block_bytes = estimate.part_bytes(),
-                       .parts_per_block = estimate.parts_per_message(),
+  const RunForecast& forecast = run->forecast();
+  const study::Job job{.model = forecast.model,
+                       .collective = forecast.collective.on(request.topology),
+                       .block_bytes = forecast.part_bytes(),
+                       .parts_per_block = forecast.parts_per_message(),
                        .verify = VerifyKind::exact,
-                       .watch_waits = estimate.algorithm.unbuffered,
-                       .measure_queues = estimate.measures_queues,
-                       .one_box = estimate.one_box_per_node};
+                       .watch_waits = forecast.algorithm.unbuffered,
+                       .measure_queues = forecast.measures_queues,
+                       .one_box = forecast.one_box_per_node};
   const study::RunOutcome expected = study::run_reference(
-      request.topology.network(), run->program(), job, estimate.channel, nullptr);
+      request.topology.network(), run->program(), job, forecast.channel, nullptr);
   EXPECT_EQ(study::differences(result.record, expected.record), std::vector<std::string>{});
 }
 
@@ -94,13 +94,13 @@ void expect_all_nodes_counted(const RunRequest& request, const RunResult& result
   if (switches == 0 || record.hops > most_recounted) return;
   SendTrace trace;
   const RunResult traced = prepare(request)->execute({.trace = &trace});
-  EXPECT_EQ(disagreements(recount_trace(trace, traced.estimate.model, record.processors), record),
+  EXPECT_EQ(disagreements(recount_trace(trace, traced.forecast.model, record.processors), record),
             std::vector<std::string>{});
 }
 
 void expect_laws(const RunRequest& request) {
   const auto run = prepare(request);
-  const RunEstimate& before = run->estimate();
+  const RunForecast& before = run->forecast();
   const RunResult result = run->execute();
   const Outcome outcome = result.judgement.outcome;
   const bool known = before.footprint.deliveries != 0;

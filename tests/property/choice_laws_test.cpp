@@ -73,7 +73,7 @@ TEST(ChoiceLaws, PortModelsNestInComparisons) {
 
 /// By the closed form, or a start-up and a block in each step of a plan; empty where neither is
 /// known.
-std::optional<double> time_of(const RunEstimate& run, const CostParameters& costs) {
+std::optional<double> time_of(const RunForecast& run, const CostParameters& costs) {
   std::optional<Cost> cost = run.predicted;
   if (cost) cost = run.charged(*cost, run.footprint.steps);
   if (const std::uint64_t steps = run.footprint.steps; !cost && steps != 0)
@@ -92,8 +92,8 @@ std::optional<double> least_time(const RunRequest& base, const PortModel& model)
     one.algorithm = std::string(info.name);
     try {
       const auto run = prepare(one);
-      if (!run->estimate().predicted) continue;
-      const double time = *time_of(run->estimate(), base.costs);
+      if (!run->forecast().predicted) continue;
+      const double time = *time_of(run->forecast(), base.costs);
       least = least ? std::min(*least, time) : time;
     } catch (const InvalidParameter&) {
       continue;
@@ -111,7 +111,7 @@ bool admits_any(const RunRequest& base, const PortModel& model) {
 /// Runs it, and holds what was chosen against all that could have been.
 void check_default(const RunRequest& request, const PortModel& model) {
   const std::unique_ptr<PreparedRun> run = prepare(request);
-  const RunEstimate& before = run->estimate();
+  const RunForecast& before = run->forecast();
   EXPECT_EQ(before.model, model);
   EXPECT_TRUE(model.admits(before.algorithm.model));
   RunRequest open = request;

@@ -106,10 +106,10 @@ TYPED_TEST(CollectiveLaws, DeliversEveryBlockOnceWithinTheRulesForWhatItPromised
 TYPED_TEST(CollectiveLaws, IsNeverBelowTheLowerBound) {
   this->for_every_size(
       [](const auto& algorithm, const StarGraph& star, const test::Outcome& outcome) {
-        const NetworkFigures figures{.processors = star.node_count(),
-                                     .degree = star.max_degree(),
-                                     .diameter = star.diameter(),
-                                     .distance_sum = star_distance_sum(star.symbols(), 1)};
+        const BoundInputs figures{.processors = star.node_count(),
+                                  .degree = star.max_degree(),
+                                  .diameter = star.diameter(),
+                                  .distance_sum = star_distance_sum(star.symbols(), 1)};
         const test::Job job = test::job_of(algorithm);
         const auto bound = lower_bound(job.collective, figures, job.model);
         ASSERT_TRUE(bound.has_value());

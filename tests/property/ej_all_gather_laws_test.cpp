@@ -51,17 +51,17 @@ std::optional<EjLoads> closed_form(const std::string& algorithm,
 }
 
 void expect_closed_form(const EjRun& run, const EisensteinJacobiNetwork& network) {
-  if (const auto loads = closed_form(std::string(run.result.estimate.algorithm.name), network)) {
+  if (const auto loads = closed_form(std::string(run.result.forecast.algorithm.name), network)) {
     EXPECT_EQ(run.loads(), *loads);
   }
 }
 
 void expect_legal(const EjRun& run) {
   EXPECT_TRUE(run.result.record.legal());
-  const Recount recount = recount_trace(run.trace, run.result.estimate.model);
+  const Recount recount = recount_trace(run.trace, run.result.forecast.model);
   EXPECT_THAT(recount.violations, IsEmpty());
   EXPECT_THAT(disagreements(recount, run.result.record), IsEmpty());
-  if (run.result.estimate.model.duplex == Duplex::half) {
+  if (run.result.forecast.model.duplex == Duplex::half) {
     EXPECT_EQ(run.used_both_ways(), 0U);
   }
 }
@@ -108,8 +108,8 @@ TEST(EjAllGather, InPartsTakesTheFewestMessageTimesThereCanBe) {
        {std::pair{"ej:1+2^2", 2U}, std::pair{"ej:1+2^3", 3U}, std::pair{"ej:2+3^2", 2U}})
     for (const char* const algorithm : {"rotated", "simultaneous-rotated"}) {
       const RunResult result = ej_run(topology, algorithm).result;
-      EXPECT_EQ(result.estimate.parts_per_block(), parts);
-      EXPECT_EQ(result.cost.message_times, result.estimate.lower_bound->least.message_times)
+      EXPECT_EQ(result.forecast.parts_per_block(), parts);
+      EXPECT_EQ(result.cost.message_times, result.forecast.lower_bound->least.message_times)
           << topology << " " << algorithm;
     }
 }

@@ -122,7 +122,7 @@ void add_bound(Task& task, const PortModel& model, const std::optional<LowerBoun
 
 void add_run(Task& task, RunRequest request) {
   const auto prepared = prepare(request, false);
-  const RunEstimate& run = prepared->estimate();
+  const RunForecast& run = prepared->forecast();
   if (run.footprint.deliveries != 0) return;  // leaves blocks out, as is known
   std::string name =
       std::string(run.algorithm.name) + phrases_of(run.algorithm.parameters, run.settings);
@@ -136,7 +136,7 @@ void add_bounds(Task& task, RunRequest request, const PortModel& own) {
   for (const PortModel& model : port_models::all) {
     if (!model.admits(own) || model == own) continue;
     request.port_model = model;
-    add_bound(task, model, prepare(request, false)->estimate().lower_bound);
+    add_bound(task, model, prepare(request, false)->forecast().lower_bound);
   }
 }
 
@@ -163,7 +163,7 @@ void add_algorithm(Task& task, const AlgorithmInfo& info) {
     add_run(task, request);
   }
   request.settings = task.settings;
-  add_bounds(task, request, first->estimate().model);
+  add_bounds(task, request, first->forecast().model);
 }
 
 void expect_not_less(const Run& run, const LowerBound& bound) {

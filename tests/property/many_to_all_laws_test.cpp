@@ -90,29 +90,27 @@ TEST(ManyToAllLaws, PartsAreMessagesOfTheirOwn) {
       cut.block_bytes = 10;  // the last part is filled up
       cut.verify = VerifyKind::exact;
       const auto run = prepare(cut);
-      Numbers homes;
-      for (const NodeId home : *run->estimate().collective.pattern.homes())
-        homes.push_back(index(home));
+      const std::vector<NodeId> homes = *run->forecast().collective.pattern.homes();
       ASSERT_EQ(homes.size(), parts * s);
       EXPECT_EQ(homes.front(), homes[parts - 1]);
       const RunResult result = run->execute();
       EXPECT_TRUE(result.ok() && result.judgement.promises.kept());
       EXPECT_EQ(result.judgement.deliveries.tally.verified, parts * s * 35);
-      EXPECT_EQ(result.estimate.settings.number("messages"), s);
+      EXPECT_EQ(result.forecast.settings.number("messages"), s);
 
       RunRequest whole = cut;
       whole.settings = {{"messages", parts * s}};
-      whole.settings[fixed_homes] = homes;
+      whole.pattern = Pattern::many(homes);
       whole.block_bytes = 3;
       for (const char* const chosen : {"h", "packet", "scatter", "pieces", "tuning"})
-        if (const Setting* const setting = result.estimate.settings.find(chosen))
+        if (const Setting* const setting = result.forecast.settings.find(chosen))
           whole.settings[chosen] = *setting;
       const RunResult quarters = prepare(whole)->execute();
       EXPECT_EQ(result.cost, in_blocks(quarters.cost, parts));
       EXPECT_EQ(result.record.bytes_moved(), quarters.record.bytes_moved());
       // The bound is that of the s blocks, whatever parts they travel in.
-      EXPECT_EQ(result.estimate.lower_bound->least,
-                in_blocks(quarters.estimate.lower_bound->least, parts));
+      EXPECT_EQ(result.forecast.lower_bound->least,
+                in_blocks(quarters.forecast.lower_bound->least, parts));
     }
 }
 
@@ -170,7 +168,7 @@ TEST(ManyToAllLaws, TheRecordIsThatOfTheReferenceMachine) {
     settings["h"] = h;
     settings["messages"] = rows * columns / 2;
     settings["placement"] = std::string("quad");
-    const Aggregation aggregation(torus, settings);
+    const Aggregation aggregation(torus, settings, {});
     const Job job{.model = port_models::all_port_wormhole,
                   .collective = {Operation::many_to_all, {}, aggregation.pattern()}};
     const AggregationProgram program = aggregation.program();
@@ -227,7 +225,7 @@ TEST(ManyToAllLaws, APackDeliveredTwiceIsNoticed) {
   settings["h"] = std::uint64_t{5};
   settings["messages"] = std::uint64_t{5};
   settings["placement"] = std::string("onenode");
-  const Aggregation aggregation(torus, settings);
+  const Aggregation aggregation(torus, settings, {});
   const Job job{.model = port_models::all_port_wormhole,
                 .collective = {Operation::many_to_all, {}, aggregation.pattern()}};
   EXPECT_TRUE(run(torus, aggregation.program(), job).verdict.complete());
@@ -260,7 +258,7 @@ class SwappingHost final : public Host {
 
 TEST(ManyToAllLaws, TwoBytesThatChangePlacesAreNoticed) {
   const Torus torus({5, 5});
-  const Aggregation aggregation(torus, {{"h", std::uint64_t{5}}});
+  const Aggregation aggregation(torus, {{"h", std::uint64_t{5}}}, {});
   ProvingHost proof({.collective = {Operation::many_to_all, {}, aggregation.pattern()},
                      .processors = torus.node_count(),
                      .block_bytes = block_bytes_of_a_job});

@@ -79,7 +79,7 @@ TEST(ReductionLaws, ResultsAreRightForWhatWasPromised) {
       EXPECT_TRUE(result.ok()) << bytes;
       EXPECT_EQ(result.judgement.outcome, Outcome::complete);
       EXPECT_TRUE(result.judgement.promises.kept()) << bytes;
-      EXPECT_TRUE(result.estimate.lower_bound.has_value() || has_switches(request.topology));
+      EXPECT_TRUE(result.forecast.lower_bound.has_value() || has_switches(request.topology));
       EXPECT_EQ(result.record.unmet_stores, 0U);
       EXPECT_EQ(result.judgement.deliveries.tally.verified,
                 request.operation == Operation::reduce ? 1 : request.topology.processor_count());
@@ -106,14 +106,14 @@ TEST(ReductionLaws, FaultsDoWhatWasPredicted) {
   std::uint64_t harmful = 0;
   Random random(base_seed());
   for_every_reduction([&](RunRequest request) {
-    const auto estimate = prepare(request)->estimate();
-    if (estimate.footprint.steps == 0) return;
+    const auto forecast = prepare(request)->forecast();
+    if (forecast.footprint.steps == 0) return;
     for (int i = 0; i < 6; ++i) {
       Fault fault{.kind = static_cast<FaultKind>(random.number(1, 4)),
-                  .step = random.number(0, estimate.footprint.steps - 1),
-                  .sender = NodeId{random.number(0, estimate.nodes - 1)}};
+                  .step = random.number(0, forecast.footprint.steps - 1),
+                  .sender = NodeId{random.number(0, forecast.nodes - 1)}};
       fault.wrong_port = port(random.number(0, request.topology.degree(fault.sender) - 1));
-      fault.corrupt_byte = random.number(0, estimate.part_bytes() - 1);
+      fault.corrupt_byte = random.number(0, forecast.part_bytes() - 1);
       request.fault = fault;
       request.stop_at_violation = random.happens(50);
       const auto run = prepare(request);
@@ -145,7 +145,7 @@ TEST(ReductionLaws, LinksOfManyPortsCarryOneDirectionAtATime) {
     const auto run = prepare(request);
     const study::FaultPrediction expected = study::predict(request, *run);
     const RunResult result = run->execute();
-    EXPECT_EQ(result.estimate.model, port_models::all_port_half_duplex);
+    EXPECT_EQ(result.forecast.model, port_models::all_port_half_duplex);
     EXPECT_TRUE(result.record.same_facts(expected.record)) << sender;
     EXPECT_EQ(result.ok(), sender == 0);
     if (sender != 0) {
@@ -158,12 +158,12 @@ TEST(ReductionLaws, LinksOfManyPortsCarryOneDirectionAtATime) {
 /// How many results are right of an operation that does not commute.
 [[nodiscard]] std::uint64_t right_in_order(const RunRequest& request) {
   const auto run = prepare(request);
-  const RunEstimate& estimate = run->estimate();
+  const RunForecast& forecast = run->forecast();
   const Network network = request.topology.network();
-  AffineHost host(estimate.collective_on(network), network.processor_count(),
-                  estimate.parts_per_block());
+  AffineHost host(forecast.collective.on(network), network.processor_count(),
+                  forecast.parts_per_block());
   reference::ReferenceMachine machine(network, run->program(), host,
-                                      {.model = estimate.model, .block_bytes = AffineHost::bytes});
+                                      {.model = forecast.model, .block_bytes = AffineHost::bytes});
   EXPECT_TRUE(machine.run().legal());
   return host.right();
 }
@@ -172,7 +172,7 @@ TEST(ReductionLaws, WhoClaimsToKeepTheOrderKeepsIt) {
   std::uint64_t in_order = 0;
   std::uint64_t out_of_order = 0;
   for_every_reduction([&](const RunRequest& request) {
-    const bool commutative = prepare(request)->estimate().algorithm.commutative;
+    const bool commutative = prepare(request)->forecast().algorithm.commutative;
     const std::uint64_t results =
         request.operation == Operation::reduce ? 1 : request.topology.processor_count();
     const std::uint64_t right = right_in_order(request);

@@ -65,9 +65,9 @@ TEST_P(SavedScheduleLaws, HoldForEveryAlgorithm) {
                                .executor = ExecutorKind::serial};
       SCOPED_TRACE(std::string(name) + " " + std::string(info.name));
       const auto run = prepare(request);
-      if (run->estimate().footprint.hops > most_messages) continue;
+      if (run->forecast().footprint.hops > most_messages) continue;
       const RunResult result = run->execute();
-      if (result.estimate.footprint.deliveries != 0) continue;  // known to leave blocks out
+      if (result.forecast.footprint.deliveries != 0) continue;  // known to leave blocks out
       const RunResult again = saved_and_run(request, *run, result.record);
       EXPECT_TRUE(again.ok()) << again.judgement.sentence;
       RunRecord record = again.record;

@@ -127,7 +127,7 @@ TEST(TimeColumns, OfASweepAndOfSingleRuns) {
         csv += csv_row(study::Sweep::columns(sweep.row(series.request(i), series.measure(i))));
       expect_times(csv, of_sweep);
       for (std::size_t i = 0; i < series.size(); ++i)
-        if (series.before(i).estimate)
+        if (series.before(i).forecast)
           expect_times(to_csv({.result = prepare(series.request(i))->execute(),
                                .costs = costs,
                                .provenance = {},

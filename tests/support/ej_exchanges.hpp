@@ -32,7 +32,7 @@ inline RunResult expect_steps(const std::string& topology, const std::string& al
                               std::uint64_t steps) {
   SCOPED_TRACE(topology + " " + algorithm);
   RunResult result = prepared(topology, algorithm)->execute();
-  const std::uint64_t nodes = result.estimate.nodes;
+  const std::uint64_t nodes = result.forecast.nodes;
   EXPECT_TRUE(result.ok());
   EXPECT_TRUE(result.judgement.promises.kept());
   EXPECT_EQ(result.judgement.deliveries.tally.verified, nodes * (nodes - 1));
@@ -63,7 +63,7 @@ std::size_t for_each_ej_row(const std::string& file, MessageRange range, Expect 
 }
 
 [[nodiscard]] inline std::uint64_t bound_of(const RunResult& result) {
-  return result.estimate.lower_bound->undivided.message_times.rounded_up();
+  return result.forecast.lower_bound->undivided.message_times.rounded_up();
 }
 
 }  // namespace lockstep::test

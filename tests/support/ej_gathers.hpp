@@ -49,13 +49,13 @@ struct EjRun {
 
   /// What every processor sends: all do as node 0 does.
   [[nodiscard]] EjLoads loads() const {
-    EjLoads loads(result.record.steps, std::vector<std::uint64_t>(result.estimate.degree));
+    EjLoads loads(result.record.steps, std::vector<std::uint64_t>(result.forecast.degree));
     for (const SendEvent& event : trace)
       if (event.sender == NodeId{0}) loads.at(event.step).at(index(event.port)) += event.blocks;
     return loads;
   }
   [[nodiscard]] std::uint64_t used_both_ways() const {
-    return test::used_both_ways(trace, result.record.nodes, result.estimate.degree);
+    return test::used_both_ways(trace, result.record.nodes, result.forecast.degree);
   }
   [[nodiscard]] std::vector<std::uint64_t> largest_messages() const {
     std::vector<std::uint64_t> largest;

@@ -80,8 +80,8 @@ inline void expect_fat_tree_row(const GoldenRow& row) {
   EXPECT_EQ(result.record.steps, row.number("steps"));
   EXPECT_EQ(result.cost, (Cost{row.number("steps"), row.number("steps")}));
   EXPECT_EQ(result.record.hops, row.number("hops"));
-  ASSERT_TRUE(run->estimate().lower_bound);
-  EXPECT_EQ(run->estimate().lower_bound->undivided.message_times,
+  ASSERT_TRUE(run->forecast().lower_bound);
+  EXPECT_EQ(run->forecast().lower_bound->undivided.message_times,
             Fraction(row.number("lower_bound")));
   const std::vector<LevelQueues>& queues = result.record.queues;
   expect_queues(row, "held", queues, &LevelQueues::held);

@@ -92,7 +92,7 @@ inline std::size_t expect_levelwise_counts(std::size_t n) {
     const RunResult exchange = run_on_star(n, Operation::total_exchange, "levelwise");
     expect_counted(exchange,
                    {row.number("exchange_startups"), row.number("exchange_message_times")});
-    EXPECT_EQ(exchange.estimate.lower_bound->undivided,
+    EXPECT_EQ(exchange.forecast.lower_bound->undivided,
               (Cost{row.number("least_startups"), row.number("least_message_times")}));
     expect_counted(run_on_star(n, Operation::all_gather, "levelwise"),
                    {row.number("all_gather_startups"), row.number("all_gather_message_times")});

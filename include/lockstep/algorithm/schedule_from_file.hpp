@@ -40,7 +40,7 @@ inline constexpr Parameter schedule_parameter{
     .noun = "schedule of your own",
     .phrase = " {}",
     .required = true,
-    .chooses = true};
+    .selects_algorithm = true};
 
 /// What does not depend on the operation's type.
 class AnyScheduleFromFile : public Algorithm {

@@ -8,7 +8,7 @@
 ///     RunRequest request{.topology = "star:5", .operation = Operation::total_exchange};
 ///     request.settings["k"] = Numbers{3};
 ///     const auto run = prepare(request);       // throws InvalidParameter, ResourceExhausted
-///     const RunEstimate& before = run->estimate();
+///     const RunForecast& before = run->forecast();
 ///     const RunResult after = run->execute();
 ///     assert(after.ok());
 
@@ -40,9 +40,11 @@ namespace lockstep {
 struct RunRequest {
   AnyTopology topology{};  ///< or its name: "star:7"
   Operation operation = Operation::total_exchange;
-  std::string algorithm{};                   ///< empty: the one of least predicted time that the
-                                             ///< port model admits
-  Settings settings{};                       ///< of the algorithm's parameters those that are given
+  std::string algorithm{};  ///< empty: the one of least predicted time that the
+                            ///< port model admits
+  Settings settings{};      ///< of the algorithm's parameters those that are given
+  /// Which blocks there are, as fixed_pattern() made it of the settings; empty: they say it.
+  Pattern pattern{};
   CostParameters costs{.t_s = 100};          ///< by which what is left open is chosen
   std::optional<PortModel> port_model{};     ///< empty: the one the algorithm claims, or, where
                                              ///< none is named, the first of the catalogue
@@ -89,7 +91,7 @@ class PreparedRun {
   PreparedRun& operator=(const PreparedRun&) = delete;
   virtual ~PreparedRun() = default;
 
-  [[nodiscard]] virtual const RunEstimate& estimate() const noexcept = 0;
+  [[nodiscard]] virtual const RunForecast& forecast() const noexcept = 0;
   /// Throws ResourceExhausted, with what is needed and what is available.
   virtual void check_resources() const = 0;
   /// What `compare` runs of this algorithm.
@@ -108,6 +110,10 @@ class PreparedRun {
 /// and runs that PreparedRun::check_resources() is asked about later.
 [[nodiscard]] std::unique_ptr<PreparedRun> prepare(const RunRequest& request,
                                                    bool check_resources = true);
+
+/// The pattern of a request whose settings must be looked at once, before anything is chosen, as a
+/// pipe can be read only once: for all runs of one problem. Mostly empty. Throws InvalidParameter.
+[[nodiscard]] Pattern fixed_pattern(const RunRequest& request);
 
 // What there is, for `list` and for messages.
 

@@ -13,7 +13,6 @@
 /// Of the layer `catalog`: it stands above machine, judgement and report, all of which it makes. A
 /// program's machines are compiled where run() is called.
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -30,6 +29,7 @@
 #include "lockstep/catalog/machines_of.hpp"
 #include "lockstep/collective/collective.hpp"
 #include "lockstep/machine/executor.hpp"
+#include "lockstep/machine/machine_memory.hpp"
 #include "lockstep/machine/send_event.hpp"
 #include "lockstep/machine/step_observer.hpp"
 #include "lockstep/program/algorithm.hpp"
@@ -79,6 +79,7 @@ namespace catalog {
 /// A program of one's own with its type forgotten.
 struct OwnProgram {
   ProgramFacts facts{};
+  MachineSize size{};
   Footprint footprint{};
   bool steps_known = false;
   const ProgramMachines& machines;
@@ -95,37 +96,14 @@ template <Topology Net>
     return AnyTopology(std::make_shared<TopologyModel<Net>>(network));
 }
 
-/// What the program's memory takes on all nodes.
-template <Topology Net, Program Prog>
-[[nodiscard]] ProgramFacts facts_of(const Net& network, const Prog& program) {
-  ProgramFacts facts = facts_of<Prog>();
-  const std::vector<std::uint32_t> regions = program.regions();
-  if constexpr (UnevenProgram<Prog>)
-    facts.kept_bytes +=
-        std::max<std::size_t>(regions.size(), 1) * first_slot_bytes - first_slot_bytes;
-  std::vector<bool> words(regions.size());
-  if constexpr (ControlProgram<Prog>)
-    for (const Region region : program.control_regions())
-      if (index(region) < words.size()) words[index(region)] = true;  // the machine says the others
-  for (std::size_t r = 0; r < regions.size(); ++r) {
-    std::uint64_t slots = network.node_count() * regions[r];
-    if constexpr (UnevenProgram<Prog>) {
-      slots = 0;
-      for (std::uint64_t u = 0; u < network.node_count(); ++u)
-        slots += blocks_of(program, NodeId{u}, static_cast<Region>(r), regions[r]);
-    }
-    (words[r] ? facts.word_slots : facts.block_slots) += slots;
-  }
-  return facts;
-}
-
 template <Topology Net, Program Prog>
 [[nodiscard]] RunReport run_typed(const Net& network, const Prog& program,
                                   const Collective& collective, const RunOptions& options,
                                   std::vector<typename Prog::Memory>* memories) {
   const MachinesOf<Net, Prog> machines(network, program, memories);
-  OwnProgram own{.facts = facts_of(network, program), .machines = machines};
-  if (memories != nullptr) own.facts.kept_bytes += sizeof(typename Prog::Memory);
+  OwnProgram own{
+      .facts = facts_of<Prog>(), .size = size_of(network, program), .machines = machines};
+  if (memories != nullptr) own.facts.variables_bytes += sizeof(typename Prog::Memory);
   if constexpr (CountedProgram<Prog>) {
     own.footprint.steps = step_count_of(program);
     own.steps_known = true;

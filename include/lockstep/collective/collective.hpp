@@ -65,6 +65,13 @@ enum class Operation : std::uint8_t {
          operation == Operation::gather || operation == Operation::reduce;
 }
 
+/// Whether every processor has something for, or from, every other.
+[[nodiscard]] constexpr bool is_all_to_all(Operation operation) noexcept {
+  return operation == Operation::all_gather || operation == Operation::total_exchange ||
+         operation == Operation::odd_distance_exchange || operation == Operation::many_to_all ||
+         operation == Operation::reduce_scatter;
+}
+
 /// Whether it combines blocks.
 [[nodiscard]] constexpr bool is_reduction(Operation operation) noexcept {
   return operation == Operation::reduce || operation == Operation::all_reduce ||
@@ -121,20 +128,30 @@ struct Collective {
   /// Whether a block differs from destination to destination.
   [[nodiscard]] constexpr bool personalised() const noexcept {
     return operation == Operation::scatter || operation == Operation::gather ||
-           operation == Operation::total_exchange ||
-           operation == Operation::odd_distance_exchange ||
+           operation == Operation::total_exchange || is_by_classes() ||
            operation == Operation::partial_exchange || operation == Operation::reduce_scatter;
   }
 
   /// Whether the operation leaves open who expects what.
   [[nodiscard]] constexpr bool needs_pattern() const noexcept {
-    return operation == Operation::odd_distance_exchange || operation == Operation::many_to_all ||
-           is_by_pairs();
+    return is_by_classes() || operation == Operation::many_to_all || is_by_pairs();
   }
 
   /// Whether the pattern says pair by pair who expects what.
   [[nodiscard]] constexpr bool is_by_pairs() const noexcept {
     return operation == Operation::multicast || operation == Operation::partial_exchange;
+  }
+
+  /// Whether only pairs at odd distance exchange blocks: a property of the network.
+  [[nodiscard]] constexpr bool is_by_classes() const noexcept {
+    return operation == Operation::odd_distance_exchange;
+  }
+  /// With the pattern that the network gives it, where it goes by classes and has none. Throws
+  /// InvalidParameter where the network has no such classes.
+  template <Topology T>
+  [[nodiscard]] Collective on(const T& network) const {
+    if (!is_by_classes() || pattern.classes() != nullptr) return *this;
+    return {operation, root, Pattern::odd_distance(network)};
   }
 
   /// Whether a destination expects blocks of every origin (otherwise one block: block_for()).
@@ -181,7 +198,7 @@ struct Collective {
       return pattern.homes() == nullptr ? 0 : pattern.homes()->size() * (processors - 1);
     if (every_source() && every_destination() && processors > whose_square_fits)
       return std::numeric_limits<std::uint64_t>::max();
-    if (operation == Operation::odd_distance_exchange) return processors / 2 * processors;
+    if (is_by_classes()) return processors / 2 * processors;
     return every_source() && every_destination() ? processors * (processors - 1) : processors - 1;
   }
 };

@@ -36,10 +36,12 @@ class Pattern {
     pattern.classes_ = std::make_shared<const Bipartition>(network);
     return pattern;
   }
-  /// Origin j is made by homes[j].
-  [[nodiscard]] static Pattern many(std::vector<NodeId> homes) {
+  /// Origin j is made by homes[j]. Where blocks are cut in parts that are messages of their own,
+  /// the origins are these parts, in order; those of a block have the same home.
+  [[nodiscard]] static Pattern many(std::vector<NodeId> homes, std::uint64_t parts_per_block = 1) {
     Pattern pattern;
     pattern.homes_ = std::make_shared<const std::vector<NodeId>>(std::move(homes));
+    pattern.parts_per_block_ = parts_per_block;
     return pattern;
   }
 
@@ -63,6 +65,10 @@ class Pattern {
   [[nodiscard]] const Bipartition* classes() const noexcept { return classes_.get(); }
   [[nodiscard]] const std::vector<NodeId>* homes() const noexcept { return homes_.get(); }
   [[nodiscard]] const PairList* pairs() const noexcept { return pairs_.get(); }
+  /// Origins that are one block of the user.
+  [[nodiscard]] std::uint64_t parts_per_block() const noexcept { return parts_per_block_; }
+  /// The pattern of the blocks themselves.
+  [[nodiscard]] Pattern of_whole_blocks() const;
   /// Pairs of a block and its own maker that were listed.
   [[nodiscard]] std::uint64_t left_out() const noexcept { return left_out_; }
 
@@ -79,6 +85,7 @@ class Pattern {
   std::shared_ptr<const Bipartition> classes_;
   std::shared_ptr<const std::vector<NodeId>> homes_;
   std::shared_ptr<const PairList> pairs_;
+  std::uint64_t parts_per_block_ = 1;
   std::uint64_t left_out_ = 0;
 };
 

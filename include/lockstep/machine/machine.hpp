@@ -24,6 +24,7 @@
 #include "lockstep/machine/channels.hpp"
 #include "lockstep/machine/executor.hpp"
 #include "lockstep/machine/group_view.hpp"
+#include "lockstep/machine/machine_memory.hpp"
 #include "lockstep/machine/machine_options.hpp"
 #include "lockstep/machine/pass.hpp"
 #include "lockstep/machine/same_moves.hpp"
@@ -49,7 +50,7 @@ class Machine final : PassRunner {
   /// the machine, before anything runs.
   Machine(const Net& network, const Prog& program, Host& host, MachineOptions options);
 
-  /// Bytes that construction will take (channels, processors' memory, accounting).
+  /// Bytes that construction will take, and a series.
   [[nodiscard]] static std::uint64_t bytes(const Net& network, const Prog& program,
                                            const MachineOptions& options);
 
@@ -66,6 +67,10 @@ class Machine final : PassRunner {
   using Outcome = detail::TaskOutcome;
   static constexpr bool queues = std::same_as<Chans, SpscChannels>;
   static constexpr bool one_message_per_node = std::same_as<Chans, MailboxChannels>;
+  static constexpr ChannelKind channel = queues                 ? ChannelKind::spsc
+                                         : one_message_per_node ? ChannelKind::mailbox
+                                         : wormhole             ? ChannelKind::wormhole
+                                                                : ChannelKind::slot;
   static constexpr bool grouped = GroupedProgram<Prog>;
   // As many as a node has ports; every word counts where nodes run in groups.
   using Taken = std::conditional_t<one_message_per_node, std::uint8_t,

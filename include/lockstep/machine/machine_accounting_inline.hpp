@@ -162,32 +162,7 @@ void Machine<Net, Prog, Chans>::check(const Net& network, const Prog& program, c
 template <class Net, class Prog, class Chans>
 std::uint64_t Machine<Net, Prog, Chans>::bytes(const Net& network, const Prog& program,
                                                const MachineOptions& options) {
-  const std::uint64_t nodes = network.node_count();
-  std::uint64_t per_node =
-      sizeof(typename Prog::Memory) + sizeof(Taken) + (queues ? sizeof(Port) : 0) +
-      (!in_groups && options.watch_in_flight ? sizeof(detail::KeptSlots<Prog>) : 0) +
-      (options.keep_series ? sizeof(std::uint32_t) : 0);
-  std::uint64_t memory = 0;
-  const std::vector<std::uint32_t> blocks = program.regions();
-  const std::vector<detail::RegionLayout> regions = layouts(program, blocks, options.block_bytes);
-  for (std::size_t r = 0; r < regions.size(); ++r) {
-    std::uint64_t slots = nodes * blocks[r];
-    if constexpr (UnevenProgram<Prog>) {
-      slots = first_slots(network, program, static_cast<Region>(r), blocks[r]).back();
-      memory += (nodes + 1) * sizeof(std::uint64_t);
-    }
-    memory += slots * regions[r].slot_bytes;
-  }
-  const ArcLayout arcs = arc_layout(network);
-  std::uint64_t total = nodes * per_node + memory + Chans::bytes(arcs) +
-                        PortLedger::bytes(options.model, nodes, network.max_degree(), arcs.size()) +
-                        (sparse ? nodes / 4 : 0);
-  if (options.watch_waits)
-    for (const std::uint32_t most : blocks) total += detail::ArrivalTimes::bytes(nodes, most);
-  if (receives_once) total += detail::OncePromise::bytes(nodes);
-  if constexpr (CountedProgram<Prog>)
-    if (options.keep_series) total += step_count_of(program) * sizeof(StepRecord);
-  return total;
+  return machine_bytes(channel, facts_of<Prog>(), size_of(network, program), options);
 }
 
 /// Whether a processor was active in the step before: it received, or it had sent.

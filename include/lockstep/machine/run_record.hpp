@@ -73,7 +73,7 @@ struct LevelQueues {
 
 /// Wall-clock seconds; statistics, never facts.
 struct WallTimes {
-  /// The machine's memory taken and poisoned; of a whole run, network and plan as well.
+  /// The machine's memory taken and poisoned.
   double setup_seconds = 0;
   double step_seconds = 0;  ///< the step loop, verification included
   double verify_seconds =
@@ -123,20 +123,21 @@ struct RunRecord {
   std::uint64_t switch_senders = 0;       ///< sum over the steps
   std::uint64_t switch_receivers = 0;     ///< sum over the steps
 
-  DeliveryTally deliveries;
+  DeliveryTally deliveries{};
   /// Stores for which no message of that length had arrived: poison was stored instead.
   std::uint64_t unmet_stores = 0;
-  WaitRecord waits;
-  std::vector<LevelQueues> queues;    ///< by level of switches, where they were measured
-  std::vector<Violation> violations;  ///< of the first step that broke a rule, by node; at most 64
+  WaitRecord waits{};
+  std::vector<LevelQueues> queues{};  ///< by level of switches, where they were measured
+  std::vector<Violation>
+      violations{};  ///< of the first step that broke a rule, by node; at most 64
   std::uint64_t violation_count = 0;
   bool interrupted = false;       ///< stopped on request or after max_steps, at a step boundary
   bool in_flight_watched = true;  ///< whether Rule::in_flight was looked at
 
-  std::vector<StepRecord> series;   ///< per step, where asked for
-  std::vector<PhaseRecord> phases;  ///< all that the program names
-  WallTimes wall;
-  /// Predicted before it was taken: by the machine; of a whole run, by all of it.
+  std::vector<StepRecord> series{};   ///< per step, where asked for
+  std::vector<PhaseRecord> phases{};  ///< all that the program names
+  WallTimes wall{};
+  /// Of the machine, predicted before it was taken.
   std::uint64_t memory_bytes = 0;
 
   [[nodiscard]] bool legal() const noexcept { return violation_count == 0; }

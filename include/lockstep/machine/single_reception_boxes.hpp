@@ -49,9 +49,6 @@ class SingleReceptionBoxes {
   [[nodiscard]] static std::size_t stride(std::size_t block_bytes) noexcept {
     return block_bytes == 0 ? 1 : block_bytes;  // a port needs a place
   }
-  [[nodiscard]] static std::uint64_t bytes(std::uint64_t nodes, std::size_t block_bytes) noexcept {
-    return nodes * stride(block_bytes) + bits_per_node * NodeBits::bytes(nodes);
-  }
 
   /// Before the run, by one thread: the node runs in step 0.
   void start(NodeId node) noexcept {

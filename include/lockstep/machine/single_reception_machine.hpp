@@ -19,6 +19,7 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/machine/executor.hpp"
+#include "lockstep/machine/machine_memory.hpp"
 #include "lockstep/machine/machine_options.hpp"
 #include "lockstep/machine/rejected_messages.hpp"
 #include "lockstep/machine/single_reception_boxes.hpp"
@@ -45,8 +46,7 @@ class SingleReceptionMachine final : PassRunner {
 
   /// Bytes that construction will take.
   [[nodiscard]] static std::uint64_t bytes(std::uint64_t nodes, std::size_t block_bytes) noexcept {
-    return detail::SingleReceptionBoxes::bytes(nodes, block_bytes) +
-           variable_count(nodes) * sizeof(typename Prog::Memory);
+    return receive_once_bytes(facts_of<Prog>(), nodes, block_bytes);
   }
 
   /// Runs the program from its first step to its end. Once per machine: InvalidParameter after

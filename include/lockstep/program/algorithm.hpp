@@ -22,7 +22,12 @@
 ///       static std::vector<Settings> choices(const TopologyType&, const Settings&,
 ///                                            double startup_blocks);
 ///
-/// and is constructed with one of these: the one promised to be the cheapest.
+/// and is constructed with one of these: the one promised to be the cheapest. Where some settings
+/// of the problem must be looked at once, before anything is chosen (a file that is read), it has
+///
+///       static Pattern fixed_pattern(const TopologyType&, const Settings&);
+///
+/// and takes that pattern behind the settings, in its constructor and in choices().
 
 #include <concepts>
 #include <cstdint>
@@ -39,6 +44,7 @@
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/program/settings.hpp"
+#include "lockstep/topology/metrics.hpp"
 
 namespace lockstep {
 
@@ -64,12 +70,15 @@ struct AlgorithmInfo {
   bool whole_parts = false;
   /// Nobody knows beforehand what there is to send: every step of the schedule takes the time of a
   /// start-up, also those in which nothing happens to move.
-  bool oblivious = false;
+  bool charges_idle_steps = false;
+  /// Planning alone takes time and memory for every node: not begun where the machine would not
+  /// fit. So it is with all that know a network by its neighbours only.
+  bool plans_every_node = false;
   SettingText baseline{};  ///< what savings (ETI) are told against: "k" = "1"; empty: nothing
 
   /// What the time of a run is told of: its cost, counted or promised, and its steps.
   [[nodiscard]] constexpr Cost charged(Cost cost, std::uint64_t steps) const noexcept {
-    if (oblivious) cost.startups = steps;
+    if (charges_idle_steps) cost.startups = steps;
     return cost;
   }
 };
@@ -126,6 +135,10 @@ class Algorithm {
   [[nodiscard]] virtual std::optional<Variants> variants() const { return std::nullopt; }
   /// Blocks that wait in a processor before the first step, where the largest queue is of interest.
   [[nodiscard]] virtual std::optional<std::uint64_t> own_blocks() const { return std::nullopt; }
+  /// The most bytes held while the plan is made, where that is more than it takes later.
+  [[nodiscard]] virtual std::uint64_t planning_bytes() const { return 0; }
+  /// The levels of switches that it uses; none: all that there are.
+  [[nodiscard]] virtual std::vector<Level> levels() const { return {}; }
   /// Where a step stands in the user's plan, "FILE:14"; empty where there is none.
   [[nodiscard]] virtual std::string place_of(std::uint64_t /*step*/) const { return {}; }
 
@@ -136,11 +149,23 @@ class Algorithm {
   Algorithm& operator=(Algorithm&&) = default;
 };
 
+/// Has a pattern that is made before anything is chosen.
+template <class A>
+concept PatternedAlgorithm = requires(const typename A::TopologyType& topology,
+                                      const Settings& settings, const Pattern& fixed) {
+  { A::fixed_pattern(topology, settings) } -> std::same_as<Pattern>;
+  A(topology, settings, fixed);
+};
+
 /// Leaves to the cost model what a user leaves open.
 template <class A>
 concept OpenAlgorithm = requires(const typename A::TopologyType& topology, const Settings& settings,
-                                 double startup_blocks) {
+                                 const Pattern& fixed, double startup_blocks) {
   { A::choices(topology, settings, startup_blocks) } -> std::same_as<std::vector<Settings>>;
+}
+|| requires(const typename A::TopologyType& topology, const Settings& settings,
+            const Pattern& fixed, double startup_blocks) {
+  { A::choices(topology, settings, fixed, startup_blocks) } -> std::same_as<std::vector<Settings>>;
 };
 
 /// Whether it is a program, or a std::variant of programs: which of them, the algorithm knows once
@@ -155,7 +180,7 @@ concept AlgorithmClass = std::derived_from<A, Algorithm> &&
     requires(const A& algorithm, const typename A::TopologyType& topology,
              const Settings& settings) {
   { A::info } -> std::convertible_to<AlgorithmInfo>;
-  A(topology, settings);
+  requires PatternedAlgorithm<A> || std::constructible_from<A, decltype(topology), const Settings&>;
   requires is_program_or_choice<decltype(algorithm.program())>;
 };
 

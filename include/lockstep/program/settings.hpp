@@ -48,12 +48,12 @@ struct Parameter {
   /// That a word may be, a count beside numbers, a file beside names.
   std::span<const std::string_view> words{};
   std::string_view fallback{};  ///< what holds where it is not given; empty: the algorithm chooses
-  bool always_said = true;      ///< in sentences and tables, where the fallback holds, too
+  bool always_reported = true;  ///< in sentences and tables, where the fallback holds, too
   bool required = false;        ///< there is no run without it
   /// Giving it chooses the first algorithm that has it, where none is named.
-  bool chooses = false;
+  bool selects_algorithm = false;
   /// Says what is to be done, not how: all algorithms for an operation take it alike.
-  bool of_the_task = false;
+  bool defines_problem = false;
 };
 
 /// The root of broadcast, scatter, gather and reduce.
@@ -67,7 +67,7 @@ inline constexpr Parameter root_parameter{
     .noun = "root",
     .phrase = ", root {}",
     .fallback = "0",
-    .of_the_task = true};
+    .defines_problem = true};
 
 /// Values by name, in the order in which they were first set.
 class Settings {

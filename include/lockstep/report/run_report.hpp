@@ -44,7 +44,7 @@ struct RunReport {
 
 /// What a dry run says: sizes, steps, memory, time.
 struct DryRunReport {
-  RunEstimate estimate;
+  RunForecast forecast;
   std::optional<Probe> probe{};  ///< empty: the time is that of typical rates
   double gave_up_seconds = 0;    ///< after so many the trial was ended, unfinished; 0: it ended, or
                                  ///< none was made

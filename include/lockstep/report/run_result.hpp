@@ -23,9 +23,14 @@
 
 namespace lockstep {
 
-/// What is known before the run; no plan is built for it.
-struct RunEstimate {
-  std::string topology;
+// Preparation has four stages, each with a type that holds the ones before it and nothing of those
+// behind it: the request (RunRequest), the choice, the plan, the forecast. Who needs a stage asks
+// for it by its type.
+
+/// How a request is carried out: where, by which algorithm, with which settings, over which
+/// channels, by which executor.
+struct RunChoice {
+  std::string topology{};
   std::uint64_t nodes = 0;
   std::uint64_t processors = 0;
   std::optional<std::uint64_t> links{};  ///< empty: 2^64 or more
@@ -36,7 +41,7 @@ struct RunEstimate {
   Settings settings{};   ///< of all its parameters, defaults filled in
   std::string picked{};  ///< among what, and why, where the request left a choice
   /// With the pattern that its settings say; that of an odd-distance exchange, which is a property
-  /// of the network, collective_on() adds.
+  /// of the network, Collective::on() adds.
   Collective collective{};
   PortModel model{};
   std::size_t block_bytes = 0;
@@ -44,32 +49,28 @@ struct RunEstimate {
   std::string_view reads{};     ///< what the program looks at of what it carries; empty: blind
   std::uint64_t seed = 0;
   ChannelKind channel{};
-  bool measures_queues = false;   ///< of switches; where that takes little memory
   bool one_box_per_node = false;  ///< memory and channel in one, on the formula of the network
   VerifyKind verify{};
   std::string executor{};
   std::size_t workers = 0;
   std::uint64_t processors_per_task = 0;  ///< 0: a fair share of each worker
-  std::uint64_t expected_messages = 0;    ///< without the processors' own; or results
-  Footprint footprint{};
-  bool steps_known = true;  ///< by the footprint; programs of one's own need not say
-  std::optional<Cost> predicted{};
-  std::optional<LowerBound> lower_bound{};
-  std::uint64_t memory_bytes = 0;     ///< all of it: network, plan, machine, ledger
-  std::uint64_t available_bytes = 0;  ///< what the host (or the request) allows
-  double rough_seconds = 0;           ///< from typical rates; PreparedRun::probe() measures
+  std::uint64_t available_bytes = 0;      ///< what the host (or the request) allows
 
-  /// With its pattern on that network. Throws InvalidParameter where it has none there.
-  template <Topology T>
-  [[nodiscard]] Collective collective_on(const T& network) const {
-    if (collective.operation != Operation::odd_distance_exchange || collective.pattern.classes())
-      return collective;
-    return {collective.operation, collective.root, Pattern::odd_distance(network)};
+  /// Without the processors' own; or results.
+  [[nodiscard]] std::uint64_t expected_messages() const {
+    return collective.deliveries(processors);
   }
   /// What the time of a run is told of: its cost, counted or promised, and its steps.
   [[nodiscard]] Cost charged(const Cost& cost, std::uint64_t steps) const noexcept {
     return algorithm.charged(cost, steps);
   }
+};
+
+/// What the schedule or program says of itself: its algorithm keeps it for the run.
+struct RunPlan : RunChoice {
+  Footprint footprint{};
+  bool steps_known = true;  ///< by the footprint; programs of one's own need not say
+
   /// What the machine calls a block is a part of one where this is not 1.
   [[nodiscard]] std::uint64_t parts_per_block() const noexcept { return footprint.parts_per_block; }
   /// Of what the machine counts, in blocks of the user.
@@ -77,17 +78,29 @@ struct RunEstimate {
   [[nodiscard]] std::size_t part_bytes() const noexcept {
     return bytes_of_part(block_bytes, parts_per_block());
   }
-  /// Whether each part is a message of its own, of a many-to-all: it has an origin's number, is
-  /// delivered by itself, and counts as a message.
-  [[nodiscard]] bool parts_are_messages() const noexcept {
-    return algorithm.operation == Operation::many_to_all;
-  }
+  /// Parts that are delivered together: 1 where each has an origin's number and counts as a
+  /// message.
   [[nodiscard]] std::uint64_t parts_per_message() const noexcept {
-    return parts_are_messages() ? 1 : parts_per_block();
+    return parts_per_block() / collective.pattern.parts_per_block();
   }
   [[nodiscard]] std::size_t message_bytes() const noexcept {
-    return parts_are_messages() ? part_bytes() : block_bytes;
+    return bytes_of_part(block_bytes, collective.pattern.parts_per_block());
   }
+};
+
+/// What a run of the plan will take and come to.
+struct RunForecast : RunPlan {
+  std::optional<Cost> predicted{};
+  std::optional<LowerBound> lower_bound{};
+  bool measures_queues = false;    ///< of switches; where that takes little memory
+  std::uint64_t memory_bytes = 0;  ///< all of it: network, plan, machine, ledger
+  double rough_seconds = 0;        ///< from typical rates; PreparedRun::probe() measures
+
+  /// The predicted cost that the time charges.
+  [[nodiscard]] std::optional<Cost> predicted_charge() const noexcept {
+    return predicted ? std::optional(charged(*predicted, footprint.steps)) : std::nullopt;
+  }
+  [[nodiscard]] bool fits() const noexcept { return memory_bytes <= available_bytes; }
 };
 
 /// The time a run will take, from the real run's set-up and first steps.
@@ -99,7 +112,7 @@ struct Probe {
 };
 
 struct RunResult {
-  RunEstimate estimate;
+  RunForecast forecast;
   RunRecord record;
   Cost cost{};  ///< that of the record, in blocks of the user
   Judgement judgement{};

@@ -46,7 +46,7 @@ template <Topology T>
   ArcClass all{.nodes = factor.node_count()};
   for (std::uint64_t u = 0; u < factor.node_count(); ++u) all.arcs += factor.degree(NodeId{u});
   if constexpr (requires { factor.distance_figures(); }) {
-    for (const NodeFigures& node : factor.distance_figures().nodes) all.uses += node.status;
+    for (const NodeDistances& node : factor.distance_figures().nodes) all.uses += node.status;
   } else {
     for (std::uint64_t u = 0; u < factor.node_count(); ++u)
       all.uses += metrics_detail::sum(known_level_sizes(factor, NodeId{u}));

@@ -26,6 +26,7 @@ namespace lockstep {
 /// University of Victoria 1996, section 4.4 (the semidirect product of Z_2^d and Z_d).
 class CubeCycleGroup {
  public:
+  static constexpr Knows knows = Knows::find;
   static constexpr std::size_t min_dimensions = 3;  // with two, both ways round are one
   static constexpr std::size_t max_dimensions = 32;
 
@@ -80,6 +81,7 @@ class CubeCycleGroup {
 /// parallel computation", CACM 24 (1981). Diameter 2d + floor(d / 2) - 2, and 6 for d = 3.
 class CubeConnectedCycles : public CubeCycleGroup {
  public:
+  static constexpr Knows knows = CubeCycleGroup::knows | Knows::port_label | Knows::diameter;
   /// Throws InvalidParameter unless 3 <= dimensions <= 32.
   explicit CubeConnectedCycles(std::size_t dimensions) : CubeCycleGroup("ccc", dimensions) {}
 
@@ -112,6 +114,7 @@ class CubeConnectedCycles : public CubeCycleGroup {
 /// Diameter floor(3d / 2).
 class WrappedButterfly : public CubeCycleGroup {
  public:
+  static constexpr Knows knows = CubeCycleGroup::knows | Knows::port_label | Knows::diameter;
   /// Throws InvalidParameter unless 3 <= dimensions <= 32.
   explicit WrappedButterfly(std::size_t dimensions) : CubeCycleGroup("butterfly", dimensions) {}
 

@@ -41,6 +41,8 @@ class Circulant : public CyclicProduct {
 /// round. Diameter: the sum of ceil(floor(size_i / 2) / rho_i).
 class CyclicNeighbourhoods : public CyclicProduct {
  public:
+  static constexpr Knows knows = CyclicProduct::knows | Knows::diameter | Knows::level_sizes |
+                                 Knows::bisection | Knows::arc_classes;
   /// Closed forms; tests hold them against breadth-first search. No level sizes where there are
   /// more than max_levels.
   [[nodiscard]] std::uint64_t diameter() const noexcept;

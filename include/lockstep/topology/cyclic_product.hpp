@@ -24,6 +24,7 @@ namespace lockstep {
 
 class CyclicProduct {
  public:
+  static constexpr Knows knows = Knows::find | Knows::port_label;
   static constexpr std::uint64_t max_nodes = std::uint64_t{1} << 40;
   static constexpr std::size_t max_ports = 65'535;  // ports have 16 bits
 

@@ -34,6 +34,8 @@ namespace lockstep {
 
 class EisensteinJacobi {
  public:
+  static constexpr Knows knows =
+      Knows::link_count | Knows::diameter | Knows::level_sizes | Knows::find | Knows::port_label;
   static constexpr std::uint64_t min_nodes = 7;  ///< fewer have loops or parallel links
   static constexpr std::uint64_t max_nodes = std::uint64_t{1} << 63;
 

@@ -66,6 +66,9 @@ class AnyCayley;
 /// Copies share what stands behind them.
 class ErasedTopology {
  public:
+  static constexpr Knows knows = Knows::processors | Knows::diameter | Knows::level_sizes |
+                                 Knows::bisection | Knows::arc_classes | Knows::link_count |
+                                 Knows::find | Knows::port_label | Knows::levels;
   ErasedTopology() = default;  ///< none: only to be replaced
   explicit ErasedTopology(std::shared_ptr<const TopologyInterface> topology)
       : it_(std::move(topology)) {}

@@ -36,6 +36,8 @@ struct FatTreeCapacities {
 
 class FatTree {
  public:
+  static constexpr Knows knows = Knows::processors | Knows::find | Knows::port_label |
+                                 Knows::diameter | Knows::link_count | Knows::levels;
   /// Level, and number on it from the left.
   struct Place {
     std::size_t level = 0;

@@ -24,6 +24,8 @@ namespace lockstep {
 
 class Hypercube {
  public:
+  static constexpr Knows knows =
+      Knows::find | Knows::diameter | Knows::bisection | Knows::level_sizes;
   static constexpr std::size_t max_dimensions = 40;
 
   /// Throws InvalidParameter unless dimensions <= 40. Dimension 0 is a single node.

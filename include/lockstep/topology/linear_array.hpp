@@ -25,6 +25,8 @@ namespace lockstep {
 
 class LinearArray {
  public:
+  static constexpr Knows knows =
+      Knows::find | Knows::diameter | Knows::link_count | Knows::bisection | Knows::level_sizes;
   static constexpr std::uint64_t max_nodes = std::uint64_t{1} << 40;
 
   /// Throws InvalidParameter unless 1 <= node_count <= 2^40.

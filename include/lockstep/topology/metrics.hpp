@@ -105,12 +105,12 @@ template <Topology T>
 }
 
 /// What a node is to all the others.
-struct NodeFigures {
+struct NodeDistances {
   std::uint64_t degree = 0;
   std::uint64_t eccentricity = 0;
   std::uint64_t status = 0;  ///< sum of the distances to all others
 
-  friend bool operator==(const NodeFigures&, const NodeFigures&) = default;
+  friend bool operator==(const NodeDistances&, const NodeDistances&) = default;
 };
 
 /// Some of the nodes, and the links that leave these.
@@ -151,7 +151,7 @@ struct Level {
 
 /// Figures of a network whose nodes differ.
 struct DistanceFigures {
-  std::vector<NodeFigures> nodes;
+  std::vector<NodeDistances> nodes;
   Cut narrowest;  ///< of the nodes within any distance of any of them, and of what its family knows
   std::vector<ArcClass> classes{};  ///< as arc_classes.hpp says
 };

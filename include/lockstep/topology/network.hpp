@@ -47,6 +47,7 @@ struct NetworkTables {
 
 class Network {
  public:
+  static constexpr Knows knows = Knows::processors;
   static constexpr std::uint64_t max_nodes = NetworkTables::no_node;
 
   /// Checks every law of topology.hpp; throws InvalidParameter that names the node and port where

@@ -23,6 +23,7 @@ namespace lockstep {
 
 class Ring {
  public:
+  static constexpr Knows knows = Knows::find | Knows::diameter | Knows::bisection;
   static constexpr std::uint64_t min_nodes = 3;
   static constexpr std::uint64_t max_nodes = std::uint64_t{1} << 40;
 

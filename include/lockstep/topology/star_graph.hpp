@@ -60,6 +60,8 @@ struct Tables {
 
 class StarGraph : public SymmetricGroupGraph {
  public:
+  static constexpr Knows knows =
+      SymmetricGroupGraph::knows | Knows::diameter | Knows::level_sizes | Knows::port_label;
   /// Throws InvalidParameter unless 2 <= n <= 12.
   explicit StarGraph(std::size_t n);
 

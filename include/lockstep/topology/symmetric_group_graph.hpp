@@ -26,6 +26,7 @@ namespace lockstep {
 
 class SymmetricGroupGraph {
  public:
+  static constexpr Knows knows = Knows::find;
   static constexpr std::size_t min_symbols = 2;
   static constexpr std::size_t max_symbols = 12;
 
@@ -70,6 +71,8 @@ class SymmetricGroupGraph {
 /// pairs of symbols they order differently; diameter n (n-1) / 2.
 class BubbleSortGraph : public SymmetricGroupGraph {
  public:
+  static constexpr Knows knows =
+      SymmetricGroupGraph::knows | Knows::port_label | Knows::diameter | Knows::level_sizes;
   /// Throws InvalidParameter unless 2 <= n <= 12.
   explicit BubbleSortGraph(std::size_t n) : SymmetricGroupGraph("bubble-sort", n) {}
 
@@ -92,6 +95,7 @@ class BubbleSortGraph : public SymmetricGroupGraph {
 /// computed so far (OEIS A058986).
 class PancakeGraph : public SymmetricGroupGraph {
  public:
+  static constexpr Knows knows = SymmetricGroupGraph::knows | Knows::port_label | Knows::diameter;
   /// Throws InvalidParameter unless 2 <= n <= 12.
   explicit PancakeGraph(std::size_t n) : SymmetricGroupGraph("pancake", n) {}
 

@@ -29,6 +29,7 @@
 #include <string>
 
 #include "lockstep/core/ids.hpp"
+#include "lockstep/topology/knows.hpp"
 
 namespace lockstep {
 
@@ -46,7 +47,7 @@ concept Topology = std::copyable<T> && requires(const T& network, NodeId u, Port
 /// How many of the nodes are processors.
 template <Topology T>
 [[nodiscard]] std::uint64_t processor_count(const T& network) {
-  if constexpr (requires { network.processor_count(); })
+  if constexpr (knows<T>(Knows::processors))
     return network.processor_count();
   else
     return network.node_count();

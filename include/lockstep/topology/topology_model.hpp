@@ -65,7 +65,7 @@ class TopologyModel final : public TopologyInterface {
   }
 
   [[nodiscard]] std::optional<std::uint64_t> diameter() const override {
-    if constexpr (requires { topology_.diameter(); }) return topology_.diameter();
+    if constexpr (knows<T>(Knows::diameter)) return topology_.diameter();
     const std::uint64_t roots = CayleyTopology<T> ? 1 : node_count();
     if (node_count() > searchable_nodes || roots * node_count() * max_degree() > searchable_arcs)
       return std::nullopt;
@@ -81,7 +81,7 @@ class TopologyModel final : public TopologyInterface {
 
   [[nodiscard]] Cut bisection() const override { return known_bisection(topology_); }
   [[nodiscard]] std::vector<ArcClass> arc_classes() const override {
-    if constexpr (CayleyTopology<T> && !requires { topology_.arc_classes(); }) {
+    if constexpr (CayleyTopology<T> && !knows<T>(Knows::arc_classes)) {
       if (node_count() > searchable_for_classes) return {};
       return classes_of_generators(network(), searchable_for_classes);
     } else {
@@ -100,7 +100,7 @@ class TopologyModel final : public TopologyInterface {
   }
 
   [[nodiscard]] std::optional<NodeId> find(const std::string& text) const override {
-    if constexpr (requires { topology_.find(text); }) {
+    if constexpr (knows<T>(Knows::find)) {
       return topology_.find(text);
     } else {
       for (std::uint64_t u = 0; u < std::min(node_count(), searchable_nodes); ++u)

@@ -33,6 +33,8 @@ namespace lockstep {
 
 class Xgft {
  public:
+  static constexpr Knows knows = Knows::processors | Knows::find | Knows::port_label |
+                                 Knows::diameter | Knows::link_count | Knows::levels;
   struct Place {
     std::size_t level = 0;
     std::uint64_t subtree = 0;  ///< from the left

@@ -88,7 +88,7 @@ struct LowerBound {
 /// What the bounds need to know of a node-symmetric network. They also hold for any other network,
 /// given its largest degree and no sum of distances; for an operation with a root, given the root's
 /// levels and the distance of the node that is farthest from it.
-struct NetworkFigures {
+struct BoundInputs {
   std::uint64_t processors = 0;
   std::uint64_t degree = 0;
   std::uint64_t diameter = 0;  ///< 0: not known
@@ -107,7 +107,7 @@ struct NetworkFigures {
 /// Empty where no processor can be reached: several processors without links, or no port usable;
 /// and of collectives by pairs.
 [[nodiscard]] std::optional<LowerBound> lower_bound(const Collective& collective,
-                                                    const NetworkFigures& network,
+                                                    const BoundInputs& network,
                                                     const PortModel& model);
 
 /// The same for a network whose nodes differ, all of them processors. Empty for an odd-distance

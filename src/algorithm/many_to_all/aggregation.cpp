@@ -19,14 +19,13 @@ constexpr std::uint32_t words_of_a_node = 8;  // twice as many where a message h
 
 [[nodiscard]] std::shared_ptr<const AggregationPlan> plan_for(AggregationShape shape,
                                                               const Settings& settings,
-                                                              const PlacementGrid& grid) {
+                                                              Pattern homes) {
   const std::uint64_t h = settings.number("h");
   if (h == 0 || shape.common() % h != 0)
     throw InvalidParameter(fmt::format("h: {} given, allowed a divisor of both sides, {} and {}", h,
                                        shape.rows, shape.columns));
   shape.h = static_cast<std::uint32_t>(h);
-  return std::make_shared<const AggregationPlan>(AggregationSchedule(shape),
-                                                 homes_of(settings, grid));
+  return std::make_shared<const AggregationPlan>(AggregationSchedule(shape), std::move(homes));
 }
 
 /// The divisors of both sides; of plus, but on very large tori, with everything else that `given`
@@ -65,9 +64,9 @@ constexpr std::uint32_t words_of_a_node = 8;  // twice as many where a message h
 
 }  // namespace
 
-AggregationPlan::AggregationPlan(AggregationSchedule moves, std::vector<NodeId> homes)
+AggregationPlan::AggregationPlan(AggregationSchedule moves, Pattern homes)
     : schedule(std::move(moves)),
-      load(load_of(schedule, homes)),
+      load(load_of(schedule, *homes.homes())),
       makers(std::move(homes), load.gathered.size()) {
   for (const std::uint32_t links : links_of(schedule)) {
     places.resize(links + 1);
@@ -103,7 +102,8 @@ std::uint32_t AggregationProgram::blocks_of(NodeId node, Region region) const {
 }
 
 AggregationAlgorithm::AggregationAlgorithm(const Torus& torus, const Settings& settings,
-                                           std::string_view name, AggregationVariant variant) {
+                                           const Pattern& fixed, std::string_view name,
+                                           AggregationVariant variant) {
   const PlacementGrid grid = grid_of(torus, name);
   const AggregationShape shape{.rows = static_cast<std::uint32_t>(grid.rows),
                                .columns = static_cast<std::uint32_t>(grid.columns),
@@ -112,7 +112,7 @@ AggregationAlgorithm::AggregationAlgorithm(const Torus& torus, const Settings& s
                                .scatter = settings.text("scatter") == "yes",
                                .near = settings.text("tuning") == "near",
                                .pieces = settings.text("pieces") == "yes"};
-  plan_ = plan_for(shape, settings, grid);
+  plan_ = plan_for(shape, settings, homes_of(settings, grid, fixed));
   const std::vector<std::uint32_t> blocks = Program(plan_).regions();
   const std::uint32_t most = *std::max_element(blocks.begin(), blocks.end());
   if (most > max_region_blocks)
@@ -144,7 +144,7 @@ Footprint AggregationAlgorithm::footprint() const {
 }
 
 Settings AggregationAlgorithm::chosen() const {
-  return {{"h", std::uint64_t{plan_->schedule.shape().h}}};
+  return {{"messages", plan_->makers.messages()}, {"h", std::uint64_t{plan_->schedule.shape().h}}};
 }
 
 std::optional<Variants> AggregationAlgorithm::variants() const {

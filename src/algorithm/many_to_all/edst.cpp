@@ -110,7 +110,8 @@ void gather_bulk(const SpanningTree& tree, const std::vector<std::uint32_t>& gat
   return best;
 }
 
-[[nodiscard]] std::shared_ptr<EdstPlan> plan_of(const Torus& torus, const Settings& settings) {
+[[nodiscard]] std::shared_ptr<EdstPlan> plan_of(const Torus& torus, const Settings& settings,
+                                                const Pattern& fixed) {
   constexpr std::uint64_t most_nodes = std::uint64_t{1} << 24U;
   const PlacementGrid grid = grid_of(torus, Edst::info.name);
   if (grid.rows != grid.columns || torus.node_count() > most_nodes)
@@ -118,7 +119,7 @@ void gather_bulk(const SpanningTree& tree, const std::vector<std::uint32_t>& gat
                                        Edst::info.name, torus.name()));
   return std::make_shared<EdstPlan>(
       std::make_shared<const EdstTrees>(torus, form_in(settings, grid.rows)),
-      homes_of(settings, grid));
+      homes_of(settings, grid, fixed));
 }
 
 [[nodiscard]] Setting packet_of(const EdstTiming& timing) {
@@ -143,7 +144,7 @@ void gather_bulk(const SpanningTree& tree, const std::vector<std::uint32_t>& gat
 
 }  // namespace
 
-EdstPlan::EdstPlan(std::shared_ptr<const EdstTrees> four, std::vector<NodeId> homes)
+EdstPlan::EdstPlan(std::shared_ptr<const EdstTrees> four, Pattern homes)
     : trees(std::move(four)), makers(std::move(homes), trees->first().node_count()) {
   for (std::vector<std::uint32_t>& of_tree : gathered) of_tree.resize(trees->first().node_count());
   for (std::uint32_t block = 0; block < makers.blocks(); ++block) {
@@ -207,8 +208,8 @@ bool Edst::admits(const Torus& torus) {
   return rings.size() == 2 && rings[0].side == rings[1].side;
 }
 
-Edst::Edst(const Torus& torus, const Settings& settings) {
-  const std::shared_ptr<EdstPlan> plan = plan_of(torus, settings);
+Edst::Edst(const Torus& torus, const Settings& settings, const Pattern& fixed) {
+  const std::shared_ptr<EdstPlan> plan = plan_of(torus, settings, fixed);
   plan->timing = is_open(settings) ? best_timing(*plan, usual_startup_blocks)
                  : settings.text("packet") == "bulk"
                      ? plan->timing_of(EdstPace::bulk, 0)
@@ -239,15 +240,17 @@ Footprint Edst::footprint() const {
 }
 
 Settings Edst::chosen() const {
-  return {{"packet", packet_of(plan_->timing)},
+  return {{"messages", plan_->makers.messages()},
+          {"packet", packet_of(plan_->timing)},
           {"trees", std::string(EdstTrees::forms[static_cast<std::size_t>(plan_->trees->form())])}};
 }
 
 std::vector<Settings> Edst::choices(const Torus& torus, const Settings& settings,
-                                    double startup_blocks) {
+                                    const Pattern& fixed, double startup_blocks) {
   if (!is_open(settings) || !admits(torus)) return {};
   const double parts = static_cast<double>(settings.number(parts_parameter.name, 1));
-  return {{{"packet", packet_of(best_timing(*plan_of(torus, settings), startup_blocks * parts))}}};
+  return {{{"packet",
+            packet_of(best_timing(*plan_of(torus, settings, fixed), startup_blocks * parts))}}};
 }
 
 std::optional<Variants> Edst::variants() const {

@@ -109,23 +109,19 @@ PlacementGrid grid_of(const Torus& torus, std::string_view algorithm) {
   return {rings[0].side, rings[1].side, std::min(rings[0].side, rings[1].side)};
 }
 
-Makers::Makers(std::vector<NodeId> homes, std::uint64_t nodes)
-    : homes_(std::move(homes)), made_(homes_.size()), begin_(nodes + 1) {
-  for (const NodeId home : homes_) ++begin_[index(home) + 1];
+Makers::Makers(Pattern pattern, std::uint64_t nodes)
+    : pattern_(std::move(pattern)), made_(blocks()), begin_(nodes + 1) {
+  for (const NodeId home : homes()) ++begin_[index(home) + 1];
   std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
   std::vector<std::uint32_t> next(begin_.begin(), begin_.end() - 1);
-  for (std::uint32_t block = 0; block < homes_.size(); ++block)
-    made_[next[index(homes_[block])]++] = block;
+  for (std::uint32_t block = 0; block < blocks(); ++block)
+    made_[next[index(homes()[block])]++] = block;
 }
 
 namespace {
 
 [[nodiscard]] std::vector<NodeId> homes_of_blocks(const Settings& settings, PlacementGrid grid) {
   std::vector<NodeId> homes;
-  if (settings.find(fixed_homes) != nullptr) {
-    for (const std::uint64_t node : settings.numbers(fixed_homes)) homes.push_back(NodeId{node});
-    return homes;
-  }
   // The algorithm refuses any other h.
   if (const std::uint64_t h = settings.number("h"); h != 0) grid.block = h;
   const std::uint64_t nodes = grid.rows * grid.columns;
@@ -151,28 +147,26 @@ namespace {
 
 }  // namespace
 
-std::vector<NodeId> homes_of(const Settings& settings, PlacementGrid grid) {
+Pattern homes_of(const Settings& settings, PlacementGrid grid, const Pattern& fixed) {
+  if (fixed.homes() != nullptr) return fixed;
   std::vector<NodeId> blocks = homes_of_blocks(settings, grid);
   const std::uint64_t parts = settings.number(parts_parameter.name, 1);
-  if (parts == 1) return blocks;
+  if (parts == 1) return Pattern::many(std::move(blocks));
   if (parts > max_messages / std::max<std::uint64_t>(blocks.size(), 1))
     throw InvalidParameter(fmt::format("parts: {} given, allowed 1..{} of each of {} messages",
                                        parts, max_messages / blocks.size(), blocks.size()));
   std::vector<NodeId> homes;
   homes.reserve(blocks.size() * parts);
   for (const NodeId home : blocks) homes.insert(homes.end(), parts, home);
-  return homes;
+  return Pattern::many(std::move(homes), parts);
 }
 
-void fix_homes(Settings& settings, const Torus& torus) {
+Pattern fixed_homes(const Torus& torus, const Settings& settings) {
   const std::string rule = settings.text(placement_parameter.name, placement_parameter.fallback);
   const bool is_file = !rule.starts_with(random_prefix) &&
                        std::ranges::find(placement_rules, rule) == placement_rules.end();
-  if ((!is_file && rule != "onedcn") || settings.find(fixed_homes) != nullptr) return;
-  Numbers homes;
-  for (const NodeId home : homes_of_blocks(settings, grid_of(torus, "many-to-all")))
-    homes.push_back(index(home));
-  settings[fixed_homes] = std::move(homes);
+  if (!is_file && rule != "onedcn") return {};
+  return homes_of(settings, grid_of(torus, "many-to-all"));
 }
 
 }  // namespace lockstep

@@ -9,7 +9,7 @@
 
 namespace lockstep {
 
-Ring2dPlan::Ring2dPlan(const PlacementGrid& sides, std::vector<NodeId> homes)
+Ring2dPlan::Ring2dPlan(const PlacementGrid& sides, Pattern homes)
     : grid(sides),
       makers(std::move(homes), sides.rows * sides.columns),
       lines{std::vector<std::uint32_t>(sides.rows), std::vector<std::uint32_t>(sides.columns)} {
@@ -44,9 +44,9 @@ std::uint32_t Ring2d::Program::blocks_of(NodeId node, Region region) const {
   return 2 * plan_->largest_line[index(region) < 4 ? 0 : 1];
 }
 
-Ring2d::Ring2d(const Torus& torus, const Settings& settings) {
+Ring2d::Ring2d(const Torus& torus, const Settings& settings, const Pattern& fixed) {
   const PlacementGrid grid = grid_of(torus, info.name);
-  plan_ = std::make_shared<const Ring2dPlan>(grid, homes_of(settings, grid));
+  plan_ = std::make_shared<const Ring2dPlan>(grid, homes_of(settings, grid, fixed));
   const std::uint32_t most = 2 * std::max(plan_->largest_line[0], plan_->largest_line[1]);
   if (most > max_region_blocks)
     throw InvalidParameter(

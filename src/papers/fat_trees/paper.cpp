@@ -158,7 +158,7 @@ const Functions functions{
      }},
     {"bound",
      [](const Call& call) {
-       const auto& bound = result_of(job_of(call)).estimate.lower_bound;
+       const auto& bound = result_of(job_of(call)).forecast.lower_bound;
        return bound->undivided.message_times.rounded_up();
      }},
     {"nodes", [](const Call& call) { return network_of(call).node_count(); }},

@@ -27,9 +27,9 @@ struct Line {
 [[nodiscard]] Line line_of(Job job, std::string_view parameter, std::uint64_t value) {
   job.settings[parameter] = value;
   const auto run = prepare(request_of(job), false);
-  const RunEstimate& estimate = run->estimate();
-  return {value, static_cast<double>(estimate.footprint.steps),
-          estimate.predicted.value_or(Cost{}).message_times.value()};
+  const RunForecast& forecast = run->forecast();
+  return {value, static_cast<double>(forecast.footprint.steps),
+          forecast.predicted.value_or(Cost{}).message_times.value()};
 }
 
 /// Of the algorithm and the side in the row, by h.

@@ -163,7 +163,7 @@ void add_run(std::vector<PaperRun>& runs, std::uint64_t n, std::uint64_t message
              const std::string& algorithm, Settings settings, std::string_view name) {
   const Job job = many_to_all(n, messages, algorithm, std::move(settings));
   const auto run = prepare(request_of(job), false);
-  const RunEstimate& estimate = run->estimate();
+  const RunForecast& forecast = run->forecast();
   runs.push_back({.topology = job.topology,
                   .operation = job.operation,
                   .algorithm = algorithm,
@@ -171,7 +171,7 @@ void add_run(std::vector<PaperRun>& runs, std::uint64_t n, std::uint64_t message
                   .settings = job.settings,
                   .block_bytes = 8,
                   .quantity = fmt::format("{}, {} messages", name, messages),
-                  .closed_form = full_cost(estimate.predicted.value(), estimate.footprint.steps),
+                  .closed_form = full_cost(forecast.predicted.value(), forecast.footprint.steps),
                   .counted = [](const RunResult& result) {
                     return full_cost(result.cost, result.record.steps);
                   }});

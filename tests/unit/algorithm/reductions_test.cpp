@@ -22,20 +22,20 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-[[nodiscard]] RunEstimate estimate(const std::string& topology, Operation operation,
+[[nodiscard]] RunForecast forecast(const std::string& topology, Operation operation,
                                    const std::string& algorithm = {}, std::uint64_t root = 0) {
   RunRequest request{.topology = topology, .operation = operation, .algorithm = algorithm};
   request.block_bytes = 8 * request.topology.node_count();  // whatever parts they travel in
   if (root != 0) request.settings["root"] = root;
-  return prepare(request, false)->estimate();
+  return prepare(request, false)->forecast();
 }
 [[nodiscard]] Cost cost(const std::string& topology, Operation operation,
                         const std::string& algorithm = {}, std::uint64_t root = 0) {
-  return estimate(topology, operation, algorithm, root).predicted.value();
+  return forecast(topology, operation, algorithm, root).predicted.value();
 }
 [[nodiscard]] LowerBound bound(const std::string& topology, Operation operation,
                                const std::string& algorithm = {}) {
-  return estimate(topology, operation, algorithm).lower_bound.value();
+  return forecast(topology, operation, algorithm).lower_bound.value();
 }
 
 TEST(CubeReductions, TakeAsManyStartupsAsThereAreDimensions) {
@@ -61,12 +61,12 @@ TEST(ReductionsInParts, PadBlocksThatThePartsDoNotDivide) {
   request.costs = {.t_s = 1, .t_m = 1000};
   for (const std::size_t bytes : {25U, 64U, 100U}) {
     request.block_bytes = bytes;
-    EXPECT_EQ(prepare(request)->estimate().algorithm.name, "ring-by-ring");
+    EXPECT_EQ(prepare(request)->forecast().algorithm.name, "ring-by-ring");
   }
   for (const std::size_t bytes : {25U, 64U, 75U, 100U}) {
     request.block_bytes = bytes;
     const RunResult result = prepare(request)->execute();
-    const RunEstimate& run = result.estimate;
+    const RunForecast& run = result.forecast;
     EXPECT_EQ(run.algorithm.name, "ring-by-ring");
     EXPECT_EQ(run.parts_per_block(), 25U);
     EXPECT_EQ(run.part_bytes(), bytes == 25 ? 1U : bytes == 100 ? 4U : 3U);
@@ -75,7 +75,7 @@ TEST(ReductionsInParts, PadBlocksThatThePartsDoNotDivide) {
     EXPECT_EQ(result.judgement.outcome, Outcome::complete);
   }
   request.block_bytes = 24;
-  EXPECT_EQ(prepare(request)->estimate().algorithm.name, "matching");  // a byte for every part
+  EXPECT_EQ(prepare(request)->forecast().algorithm.name, "matching");  // a byte for every part
   request.algorithm = "ring-by-ring";  // a byte in each part, and one part of padding alone
   const RunResult result = prepare(request)->execute();
   EXPECT_EQ(result.cost, (Cost{16, Fraction(48, 25)}));

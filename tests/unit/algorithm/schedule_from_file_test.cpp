@@ -43,9 +43,9 @@ class ScheduleFromFileTest : public testing::Test {
 TEST_F(ScheduleFromFileTest, IsJudgedAsBuiltInAlgorithmsAre) {
   const auto run =
       prepare(request(Operation::total_exchange, "0: 1\n-\n0: 2\n0: 2\n1: 3 4\n1: 3\n"));
-  EXPECT_EQ(run->estimate().footprint.steps, 6U);
-  EXPECT_EQ(run->estimate().footprint.hops, 25U);
-  EXPECT_EQ(run->estimate().predicted, (Cost{.startups = 5, .message_times = 6}));
+  EXPECT_EQ(run->forecast().footprint.steps, 6U);
+  EXPECT_EQ(run->forecast().footprint.hops, 25U);
+  EXPECT_EQ(run->forecast().predicted, (Cost{.startups = 5, .message_times = 6}));
   const RunResult result = run->execute();
   EXPECT_TRUE(result.ok());
   EXPECT_EQ(result.judgement.outcome, Outcome::complete);
@@ -83,8 +83,8 @@ TEST_F(ScheduleFromFileTest, ABrokenRuleIsExitCode3AndHasALine) {
 TEST_F(ScheduleFromFileTest, RunsUnderThePortModelOfItsFile) {
   const auto run = prepare(
       request(Operation::total_exchange, "port-model all-port\n0: 1 2; 1: 3 4\n0: 2; 1: 3\n"));
-  EXPECT_EQ(run->estimate().model, port_models::all_port);
-  EXPECT_EQ(run->estimate().algorithm.model, port_models::all_port);
+  EXPECT_EQ(run->forecast().model, port_models::all_port);
+  EXPECT_EQ(run->forecast().algorithm.model, port_models::all_port);
   EXPECT_TRUE(run->execute().ok());
 }
 

@@ -40,7 +40,7 @@ TEST(AlgorithmsForTest, OneNameIsOneAlgorithmOnANetwork) {
   const auto source = [](const std::string& topology) {
     const RunRequest request{
         .topology = topology, .operation = Operation::broadcast, .algorithm = "single-port-tree"};
-    return prepare(request)->estimate().algorithm.source;
+    return prepare(request)->forecast().algorithm.source;
   };
   EXPECT_THAT(std::string(source("ej:3+4")), HasSubstr("Hussain"));
   EXPECT_THAT(std::string(source("star:4")), HasSubstr("Dimakopoulos"));

@@ -167,7 +167,7 @@ TEST(PreparedBounds, OfTotalExchangesGoByTheBusiestFactor) {
                               .operation = Operation::total_exchange,
                               .algorithm = "edge-colouring",
                               .block_bytes = 1});
-    const std::optional<LowerBound> bound = run->estimate().lower_bound;
+    const std::optional<LowerBound> bound = run->forecast().lower_bound;
     ASSERT_TRUE(bound);
     EXPECT_EQ(bound->undivided.message_times, expected.message_times);
     EXPECT_EQ(bound->undivided_by, expected.by);
@@ -183,7 +183,7 @@ TEST(PreparedBounds, AreThoseOfTheNetworkNotOfTheAlgorithm) {
                     .algorithm = algorithm,
                     .port_model = model,
                     .block_bytes = 64})
-        ->estimate()
+        ->forecast()
         .lower_bound.value();
   };
   const PortModel& half = port_models::all_port_half_duplex;
@@ -201,7 +201,7 @@ TEST(PreparedBounds, OfOnePortIsThatOfAllDistances) {
   const auto run = prepare({.topology = "torus:3x15",
                             .operation = Operation::total_exchange,
                             .algorithm = "node-invariant"});
-  EXPECT_EQ(run->estimate().lower_bound->message_times_by, "distances");
+  EXPECT_EQ(run->forecast().lower_bound->message_times_by, "distances");
 }
 
 TEST(DistanceFiguresTest, AreSearchedOnceForAllCopies) {
@@ -218,7 +218,7 @@ TEST(DistanceFiguresTest, AreSearchedOnceForAllCopies) {
                                   const std::string& algorithm = {}, std::uint64_t root = 0) {
   RunRequest request{.topology = topology, .operation = operation, .algorithm = algorithm};
   if (has_root(operation)) request.settings["root"] = root;
-  return prepare(request, false)->estimate().lower_bound.value();
+  return prepare(request, false)->forecast().lower_bound.value();
 }
 
 TEST(PreparedBounds, OfBroadcastsGoByTheRootsOwnDistances) {

@@ -34,7 +34,7 @@ RunRequest many_to_all(std::uint64_t messages, double t_s) {
   return request;
 }
 
-double time_of(const RunEstimate& run, const CostParameters& costs) {
+double time_of(const RunForecast& run, const CostParameters& costs) {
   return predicted(run.charged(*run.predicted, run.footprint.steps), costs, run.block_bytes);
 }
 
@@ -52,7 +52,7 @@ double least_time(const RunRequest& request) {
     for (const Settings& settings : all) {
       RunRequest definite = one;
       for (const auto& [name, value] : settings) definite.settings[name] = value;
-      least = std::min(least, time_of(prepare(definite)->estimate(), request.costs));
+      least = std::min(least, time_of(prepare(definite)->forecast(), request.costs));
     }
   }
   return least;
@@ -63,9 +63,9 @@ TEST(Cheapest, AManyToAllIsThatOfLeastPredictedTime) {
     for (const std::uint64_t messages : {1U, 48U, 144U}) {
       const RunRequest request = many_to_all(messages, t_s);
       const auto run = prepare(request);
-      const RunEstimate& estimate = run->estimate();
-      EXPECT_EQ(time_of(estimate, request.costs), least_time(request)) << t_s << ", " << messages;
-      EXPECT_EQ(estimate.picked.rfind(estimate.algorithm.name, 0), 0U) << estimate.picked;
+      const RunForecast& forecast = run->forecast();
+      EXPECT_EQ(time_of(forecast, request.costs), least_time(request)) << t_s << ", " << messages;
+      EXPECT_EQ(forecast.picked.rfind(forecast.algorithm.name, 0), 0U) << forecast.picked;
       EXPECT_TRUE(run->execute().ok());
     }
 }
@@ -76,19 +76,19 @@ TEST(Cheapest, ControlWordsAreChargedWhatTheCostsSay) {
     RunRequest request = many_to_all(144, 1);
     request.algorithm = "aggregation";
     request.costs = costs;
-    return prepare(request)->estimate();
+    return prepare(request)->forecast();
   };
   std::uint64_t fewest = std::numeric_limits<std::uint64_t>::max();
   for (const std::uint64_t h : {1U, 2U, 3U, 4U, 6U, 12U}) {
     RunRequest request = many_to_all(144, 1);
     request.algorithm = "aggregation";
     request.settings["h"] = h;
-    fewest = std::min(fewest, prepare(request)->estimate().predicted->control_words);
+    fewest = std::min(fewest, prepare(request)->forecast().predicted->control_words);
   }
-  const RunEstimate dear = chosen_at({.t_s = 1000, .t_m = 1, .t_w = 1e6});
+  const RunForecast dear = chosen_at({.t_s = 1000, .t_m = 1, .t_w = 1e6});
   EXPECT_EQ(dear.predicted->control_words, fewest);
   EXPECT_GT(chosen_at({.t_s = 1000, .t_m = 1, .t_w = 0}).predicted->control_words, fewest);
-  const RunEstimate seconds = chosen_at({.t_s = 1e-5, .t_m = 1e-7});
+  const RunForecast seconds = chosen_at({.t_s = 1e-5, .t_m = 1e-7});
   EXPECT_EQ(seconds.settings.number("h"), chosen_at({.t_s = 100, .t_m = 1}).settings.number("h"));
 }
 
@@ -98,7 +98,7 @@ TEST(Cheapest, WhatAnAlgorithmLeavesOpenGoesByTheCostsGiven) {
     RunRequest request = many_to_all(144, t_s);
     request.algorithm = "aggregation";
     request.settings["h"] = std::string("auto");
-    return prepare(request)->estimate().settings.number("h");
+    return prepare(request)->forecast().settings.number("h");
   };
   EXPECT_EQ(chosen_at(0.1), 12U);
   EXPECT_LT(chosen_at(1000), 12U);
@@ -114,10 +114,10 @@ TEST(Cheapest, APlacementIsReadOnceForAllChoices) {
   request.settings["placement"] = fmt::format("/dev/fd/{}", ends[0]);
   const auto run = prepare(request);
   ASSERT_EQ(::close(ends[0]), 0);
-  ASSERT_NE(run->estimate().collective.pattern.homes(), nullptr);
-  EXPECT_EQ(*run->estimate().collective.pattern.homes(),
+  ASSERT_NE(run->forecast().collective.pattern.homes(), nullptr);
+  EXPECT_EQ(*run->forecast().collective.pattern.homes(),
             (std::vector<NodeId>{NodeId{0}, NodeId{7}, NodeId{7}}));
-  EXPECT_EQ(run->estimate().settings.text("placement"), request.settings.text("placement"));
+  EXPECT_EQ(run->forecast().settings.text("placement"), request.settings.text("placement"));
 }
 
 /// The shorter side's block, whatever does it.
@@ -129,7 +129,7 @@ TEST(Cheapest, TheTaskDoesNotDependOnTheChoice) {
     for (const double t_s : {0.1, 1000.0}) {
       request.costs.t_s = t_s;
       const auto run = prepare(request);
-      const std::vector<NodeId>& homes = *run->estimate().collective.pattern.homes();
+      const std::vector<NodeId>& homes = *run->forecast().collective.pattern.homes();
       EXPECT_EQ(homes.at(5), NodeId{60}) << algorithm << ", " << t_s;   // P(5, 0)
       EXPECT_EQ(homes.at(13), NodeId{13}) << algorithm << ", " << t_s;  // P(1, 1)
     }
@@ -164,33 +164,33 @@ TEST(Cheapest, WhatLeavesAHostLittleIsChosenOnlyWhereThatIsAllowed) {
   constexpr std::uint64_t gibibyte = std::uint64_t{1} << 30U;
   RunRequest request{.topology = "star:7", .block_bytes = 128};
   const auto unasked = prepare(request, false);
-  EXPECT_EQ(unasked->estimate().algorithm.name, "packing");
-  EXPECT_LE(unasked->estimate().memory_bytes, 4 * gibibyte);
+  EXPECT_EQ(unasked->forecast().algorithm.name, "packing");
+  EXPECT_LE(unasked->forecast().memory_bytes, 4 * gibibyte);
   request.memory_limit = 64 * gibibyte;
   const auto asked = prepare(request, false);
-  if (asked->estimate().available_bytes > 8 * gibibyte) {
-    EXPECT_EQ(asked->estimate().algorithm.name, "levelwise");
-    EXPECT_GT(asked->estimate().memory_bytes, 4 * gibibyte);
-    EXPECT_NE(unasked->estimate().picked.find("(1 of them needs more than 4.0 GiB of memory)"),
+  if (asked->forecast().available_bytes > 8 * gibibyte) {
+    EXPECT_EQ(asked->forecast().algorithm.name, "levelwise");
+    EXPECT_GT(asked->forecast().memory_bytes, 4 * gibibyte);
+    EXPECT_NE(unasked->forecast().picked.find("(1 of them needs more than 4.0 GiB of memory)"),
               std::string::npos)
-        << unasked->estimate().picked;
+        << unasked->forecast().picked;
   }
   request.memory_limit = gibibyte;
-  EXPECT_EQ(prepare(request, false)->estimate().algorithm.name, "packing");
+  EXPECT_EQ(prepare(request, false)->forecast().algorithm.name, "packing");
 }
 
 /// Where nothing fits, the least time; check_resources() refuses it.
 TEST(Cheapest, WhereNothingFitsItIsTheLeastTime) {
   RunRequest request{.topology = "star:6", .memory_limit = 1};
-  EXPECT_EQ(prepare(request, false)->estimate().algorithm.name, "levelwise");
+  EXPECT_EQ(prepare(request, false)->forecast().algorithm.name, "levelwise");
   EXPECT_THROW((void)prepare(request), ResourceExhausted);
 }
 
 TEST(Cheapest, WhatPromisesNothingIsLast) {
   RunRequest request{.topology = "fat-tree:3^2"};
-  EXPECT_EQ(prepare(request)->estimate().algorithm.name, "phases");
+  EXPECT_EQ(prepare(request)->forecast().algorithm.name, "phases");
   const auto tree = prepare({.topology = "xgft:2;3,3;1,2"});
-  EXPECT_TRUE(tree->estimate().predicted || tree->estimate().algorithm.name == "first-fit");
+  EXPECT_TRUE(tree->forecast().predicted || tree->forecast().algorithm.name == "first-fit");
 }
 
 int plans = 0;
@@ -219,7 +219,7 @@ TEST(Cheapest, OnLargeNetworksOnlyTheFirstIsPlanned) {
 }
 
 TEST(Cheapest, SaysWhatWasChosenAndWhatIsNext) {
-  EXPECT_EQ(prepare({.topology = "star:6"})->estimate().picked,
+  EXPECT_EQ(prepare({.topology = "star:6"})->forecast().picked,
             "levelwise has the least predicted time of 5 choices: 5,568; next packing: 155,084");
 }
 
@@ -234,15 +234,15 @@ TEST(Cheapest, TheFirstMachineThatCanRunOneIsUsed) {
   const catalog::Choice choice = catalog::cheapest(machines, many_to_all(5, 1));
   EXPECT_EQ(choice.line, &carried);
   EXPECT_EQ(choice.port_model, port_models::all_port_wormhole);
-  EXPECT_EQ(choice.estimate.model, port_models::all_port_wormhole);
+  EXPECT_EQ(choice.forecast.model, port_models::all_port_wormhole);
 }
 
 TEST(Cheapest, NothingIsSaidWhereThereIsNoChoice) {
   RunRequest request = many_to_all(5, 1);
   request.settings["h"] = std::uint64_t{3};
   const auto run = prepare(request);
-  EXPECT_EQ(run->estimate().algorithm.name, "aggregation");
-  EXPECT_EQ(run->estimate().picked, "");
+  EXPECT_EQ(run->forecast().algorithm.name, "aggregation");
+  EXPECT_EQ(run->forecast().picked, "");
   request.settings["h"] = std::uint64_t{5};
   EXPECT_THROW((void)prepare(request), InvalidParameter);
 }

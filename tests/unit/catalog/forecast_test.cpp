@@ -30,7 +30,7 @@ enum class Part { planning, all };
   const PeakMemory peak;
   const auto run = prepare(request);
   (void)run->program();
-  Memory memory{.predicted = run->estimate().memory_bytes, .taken = peak.bytes().value_or(0)};
+  Memory memory{.predicted = run->forecast().memory_bytes, .taken = peak.bytes().value_or(0)};
   if (part == Part::planning || memory.taken == 0) return memory;
   const RunResult result = run->execute();
   if (!result.ok() || !result.peak_bytes) return {};

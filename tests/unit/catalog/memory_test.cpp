@@ -6,23 +6,9 @@
 
 #include <cstdint>
 #include <cstring>
-#include <limits>
 
 namespace lockstep::catalog {
 namespace {
-
-constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
-
-TEST(BytesTest, StopAtTheLargestNumber) {
-  EXPECT_EQ((Bytes{2} + Bytes{3}).value(), 5U);
-  EXPECT_EQ((Bytes{2} * Bytes{3}).value(), 6U);
-  EXPECT_EQ((Bytes{largest} * Bytes{0}).value(), 0U);
-  EXPECT_EQ((Bytes{largest} + Bytes{0}).value(), largest);
-  EXPECT_EQ((Bytes{largest} + Bytes{1}).value(), largest);
-  EXPECT_EQ((Bytes{std::uint64_t{1} << 63U} * Bytes{2}).value(), largest);
-  EXPECT_EQ((Bytes{std::uint64_t{1} << 63U} + Bytes{std::uint64_t{1} << 63U}).value(), largest);
-  EXPECT_EQ((Bytes{largest / 3} * Bytes{3}).value(), largest);
-}
 
 TEST(AvailableBytesTest, ThisHostHasSome) {
   EXPECT_GT(available_bytes(), std::uint64_t{1} << 20U);

@@ -19,7 +19,7 @@ RunRequest broadcast(const std::string& topology, const std::string& algorithm =
   return {.topology = topology, .operation = Operation::broadcast, .algorithm = algorithm};
 }
 
-RunEstimate estimate_of(const RunRequest& request) { return prepare(request, false)->estimate(); }
+RunForecast estimate_of(const RunRequest& request) { return prepare(request, false)->forecast(); }
 
 TEST(OneBox, IsTakenWhereNothingElseIsAsked) {
   EXPECT_TRUE(estimate_of(broadcast("ej:1+2^2")).one_box_per_node);
@@ -61,7 +61,7 @@ TEST(OneBox, ComesToWhatEveryMachineComesTo) {
         for (const std::size_t workers : {1U, 2U, 8U}) {
           request.workers = workers;
           const RunResult boxed = prepare(request)->execute();
-          EXPECT_TRUE(boxed.estimate.one_box_per_node);
+          EXPECT_TRUE(boxed.forecast.one_box_per_node);
           EXPECT_TRUE(boxed.ok());
           EXPECT_TRUE(boxed.record.same_facts(slot.record));
         }

@@ -146,7 +146,7 @@ TEST(OwnBytes, GoThroughRunAndComeBack) {
   const RunReport report = run(mesh, MeshRouting{mesh, pairs},
                                {Operation::partial_exchange, {}, Pattern::pairs(pairs)}, options);
   EXPECT_TRUE(report.result.ok()) << to_text(report);
-  EXPECT_EQ(report.result.estimate.block_bytes, sizeof(double));
+  EXPECT_EQ(report.result.forecast.block_bytes, sizeof(double));
   EXPECT_EQ(values_of<double>(report.result.output), input) << "pair by pair, as listed";
 }
 

@@ -65,12 +65,12 @@ void expect_as_promised(const RunRequest& request, std::uint64_t pairs) {
   EXPECT_TRUE(result.ok());
   EXPECT_EQ(result.judgement.outcome, Outcome::complete);
   EXPECT_EQ(result.judgement.deliveries.tally.verified, pairs);
-  EXPECT_EQ(result.record.steps, run->estimate().footprint.steps);
-  EXPECT_TRUE(run->estimate().footprint.hops == 0 ||
-              run->estimate().footprint.hops == result.record.hops);
+  EXPECT_EQ(result.record.steps, run->forecast().footprint.steps);
+  EXPECT_TRUE(run->forecast().footprint.hops == 0 ||
+              run->forecast().footprint.hops == result.record.hops);
   EXPECT_TRUE(result.judgement.promises.kept());
   const bool sums_in_switches = is_reduction(request.operation) && has_switches(request.topology);
-  EXPECT_TRUE(sums_in_switches || run->estimate().lower_bound.has_value());
+  EXPECT_TRUE(sums_in_switches || run->forecast().lower_bound.has_value());
 }
 
 /// Through every kind of channel that it is compiled for; the others are refused.
@@ -142,7 +142,7 @@ TEST(PrepareTest, APortModelChoosesTheAlgorithm) {
     RunRequest request = exchange(network);
     request.port_model = model;
     request.settings = settings;
-    return std::string(prepare(request)->estimate().algorithm.name);
+    return std::string(prepare(request)->forecast().algorithm.name);
   };
   EXPECT_EQ(algorithm("fat-tree:3^2", port_models::all_port), "phases");
   EXPECT_EQ(algorithm("fat-tree:3^2", port_models::single_port_send), "up-first");
@@ -160,7 +160,7 @@ TEST(PrepareTest, APortModelThatAdmitsNoAlgorithmIsRefused) {
             "with the port model that they need: up-first (single-port-send); phases, first-fit "
             "(all-port)");
   tree.algorithm = "phases";  // to see what it breaks
-  EXPECT_EQ(prepare(tree)->estimate().model, port_models::single_port);
+  EXPECT_EQ(prepare(tree)->forecast().model, port_models::single_port);
   RunRequest packing = exchange("star:4");
   packing.port_model = port_models::single_port_half_duplex;
   packing.settings["k"] = Numbers{3};
@@ -186,10 +186,10 @@ TEST(PrepareTest, TheMachineOfADefaultRunIsThatOfTheFirstAlgorithm) {
   RunRequest request{.topology = "torus:5x5", .operation = Operation::all_reduce};
   for (const std::size_t bytes : {8U, 64U, 100U}) {
     request.block_bytes = bytes;
-    EXPECT_EQ(prepare(request)->estimate().model, port_models::single_port) << bytes;
+    EXPECT_EQ(prepare(request)->forecast().model, port_models::single_port) << bytes;
   }
   RunRequest tree{.topology = "kary-tree:2^4", .operation = Operation::all_gather};
-  EXPECT_EQ(prepare(tree)->estimate().model, port_models::all_port);
+  EXPECT_EQ(prepare(tree)->forecast().model, port_models::all_port);
 }
 
 /// Of the packets' sizes the channel is no part.
@@ -234,25 +234,25 @@ TEST(PrepareTest, AChannelThatIsNotCompiledIsRefused) {
 TEST(PrepareTest, AChannelLeavesFewerAlgorithmsToChooseFrom) {
   RunRequest request{.topology = "hypercube:4", .operation = Operation::all_reduce};
   request.costs.t_s = 0.1;
-  EXPECT_EQ(prepare(request)->estimate().algorithm.name, "halving-doubling");
+  EXPECT_EQ(prepare(request)->forecast().algorithm.name, "halving-doubling");
   request.channel = ChannelKind::spsc;
-  EXPECT_EQ(prepare(request)->estimate().algorithm.name, "recursive-doubling");
+  EXPECT_EQ(prepare(request)->forecast().algorithm.name, "recursive-doubling");
 }
 
 TEST(PrepareTest, FillsDefaultsIn) {
   const auto factors = [](const std::string& network) {
     RunRequest packing = exchange(network);
     packing.algorithm = "packing";
-    return prepare(packing)->estimate().settings.numbers("k");
+    return prepare(packing)->forecast().settings.numbers("k");
   };
   EXPECT_THAT(factors("star:5"), ElementsAre(3));
   EXPECT_THAT(factors("star:3"), ElementsAre(2));
   EXPECT_THAT(factors("star:2"), ElementsAre(1));
   RunRequest request = exchange("star:5");
   request.settings["batch"] = "auto";
-  EXPECT_EQ(prepare(request)->estimate().settings.number("batch"), 6U);
+  EXPECT_EQ(prepare(request)->forecast().settings.number("batch"), 6U);
   request.settings["k"] = Numbers{2};
-  EXPECT_EQ(prepare(request)->estimate().settings.number("batch"), 2U);
+  EXPECT_EQ(prepare(request)->forecast().settings.number("batch"), 2U);
   request.settings["k"] = Numbers{4, 3};
   EXPECT_THAT(refusal(request), HasSubstr("batch: auto given"));
 }
@@ -294,17 +294,17 @@ TEST(PrepareTest, RefusesWhatTheHostCannotCarry) {
 }
 
 TEST(PrepareTest, PicksAChannelThatFits) {
-  EXPECT_EQ(prepare(exchange("star:5"))->estimate().channel, ChannelKind::slot);
+  EXPECT_EQ(prepare(exchange("star:5"))->forecast().channel, ChannelKind::slot);
   RunRequest request = exchange("star:10");
   request.memory_limit = std::uint64_t{1} << 30U;  // slots alone would take half of it
-  EXPECT_EQ(prepare(request, false)->estimate().channel, ChannelKind::mailbox);
+  EXPECT_EQ(prepare(request, false)->forecast().channel, ChannelKind::mailbox);
   request.channel = ChannelKind::spsc;
-  EXPECT_EQ(prepare(request, false)->estimate().channel, ChannelKind::spsc);
+  EXPECT_EQ(prepare(request, false)->forecast().channel, ChannelKind::spsc);
 }
 
 TEST(PrepareTest, PredictsMemoryThatGrowsWithTheRequest) {
   const auto memory = [](const RunRequest& request) {
-    return prepare(request, false)->estimate().memory_bytes;
+    return prepare(request, false)->forecast().memory_bytes;
   };
   RunRequest request = exchange("star:6");
   const std::uint64_t usual = memory(request);
@@ -373,7 +373,7 @@ TEST(ExecuteTest, ProcessorsPerTaskMayExceedTheProcessors) {
 TEST(ProbeTest, ARunShorterThanTheTrialIsItsOwnEstimate) {
   const auto run = prepare(exchange("star:4"));
   const Probe probe = run->probe(60);
-  EXPECT_EQ(probe.steps, run->estimate().footprint.steps);
+  EXPECT_EQ(probe.steps, run->forecast().footprint.steps);
   EXPECT_EQ(probe.estimated_seconds, probe.setup_seconds + probe.step_seconds);
   EXPECT_GT(probe.setup_seconds, 0);
   EXPECT_GT(probe.step_seconds, 0);
@@ -386,7 +386,7 @@ TEST(ProbeTest, ALongRunIsStopped) {
   const auto run = prepare(request);
   const Probe probe = run->probe(0.05);
   EXPECT_GT(probe.steps, 0U);
-  EXPECT_LT(probe.steps, run->estimate().footprint.steps);
+  EXPECT_LT(probe.steps, run->forecast().footprint.steps);
   EXPECT_GT(probe.estimated_seconds, probe.setup_seconds + probe.step_seconds);
   EXPECT_LT(probe.step_seconds, 5);
 }

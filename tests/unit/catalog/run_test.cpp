@@ -64,7 +64,7 @@ TEST(Run, SaysWhatTheCatalogueSaysOfTheSameProgram) {
                           .predicted = algorithm.promise(),
                           .command_line = expected.provenance.command});
   EXPECT_TRUE(report.result.ok());
-  EXPECT_TRUE(report.result.estimate.one_box_per_node);
+  EXPECT_TRUE(report.result.forecast.one_box_per_node);
   EXPECT_TRUE(report.result.record.same_facts(expected.result.record));
   EXPECT_EQ(first_lines(report), first_lines(expected));
   EXPECT_EQ(facts_of(report), facts_of(expected));
@@ -134,13 +134,13 @@ TEST(Run, TakesWhatAProgramDeclares) {
   const RunReport labelled = run(Ring{12}, ManyFlooding{.homes = homes},
                                  {Operation::many_to_all, {}, Pattern::many(homes)}, all_port());
   EXPECT_TRUE(labelled.result.ok()) << to_text(labelled);
-  EXPECT_EQ(labelled.result.estimate.label_bytes, word_bytes);
+  EXPECT_EQ(labelled.result.forecast.label_bytes, word_bytes);
 
   RunOptions wormhole = all_port();
   wormhole.model = port_models::all_port_wormhole;
   const RunReport routed = run(Ring{12}, RingHalving(12), {Operation::broadcast}, wormhole);
   EXPECT_TRUE(routed.result.ok()) << to_text(routed);
-  EXPECT_EQ(routed.result.estimate.channel, ChannelKind::wormhole);
+  EXPECT_EQ(routed.result.forecast.channel, ChannelKind::wormhole);
 
   const std::vector<std::uint64_t> values{1, 2, 3, 4, 5, 6, 7, 8};
   std::vector<std::uint64_t> sums(8);
@@ -155,8 +155,8 @@ TEST(Run, TakesWhatAProgramDeclares) {
   const SwitchTree tree(3, 2, 2, longest);
   const RunReport switched = run(tree.network(), tree, {Operation::total_exchange}, all_port());
   EXPECT_TRUE(switched.result.ok()) << to_text(switched);
-  EXPECT_EQ(switched.result.estimate.processors, 6U);
-  EXPECT_FALSE(switched.result.estimate.lower_bound);  // of processors, not of switches
+  EXPECT_EQ(switched.result.forecast.processors, 6U);
+  EXPECT_FALSE(switched.result.forecast.lower_bound);  // of processors, not of switches
 }
 
 TEST(Run, KeepsABoxPerNodeWhereAProcessorReceivesOnce) {
@@ -164,11 +164,11 @@ TEST(Run, KeepsABoxPerNodeWhereAProcessorReceivesOnce) {
   const Collective broadcast{Operation::broadcast, program.root};
   RunOptions options = all_port();
   const RunReport boxed = run(Hypercube{6}, program, broadcast, options);
-  EXPECT_TRUE(boxed.result.estimate.one_box_per_node);
+  EXPECT_TRUE(boxed.result.forecast.one_box_per_node);
   for (const ChannelKind channel : {ChannelKind::slot, ChannelKind::spsc}) {
     options.channel = channel;
     const RunReport tabulated = run(Hypercube{6}, program, broadcast, options);
-    EXPECT_FALSE(tabulated.result.estimate.one_box_per_node);
+    EXPECT_FALSE(tabulated.result.forecast.one_box_per_node);
     expect_same_record(tabulated.result.record, boxed.result.record);
   }
 }
@@ -196,8 +196,8 @@ TEST(Run, TakesAnExecutorThatIsThere) {
   for (int round = 0; round < 2; ++round) {
     const RunReport report = run(Ring{9}, FloodingBroadcast{}, {Operation::broadcast}, options);
     EXPECT_TRUE(report.result.ok());
-    EXPECT_EQ(report.result.estimate.executor, "thread");
-    EXPECT_EQ(report.result.estimate.workers, 3U);
+    EXPECT_EQ(report.result.forecast.executor, "thread");
+    EXPECT_EQ(report.result.forecast.workers, 3U);
   }
 }
 
@@ -317,7 +317,7 @@ TEST(Run, NeedsMemoryForLinksAlone) {
   EXPECT_TRUE(report.result.ok());
   const MachineOptions machine{.model = options.model, .block_bytes = 64};
   using Slots = Machine<Network, FloodingBroadcast, SlotChannels>;
-  EXPECT_GE(report.result.estimate.memory_bytes, Slots::bytes(hub, FloodingBroadcast{}, machine));
+  EXPECT_GE(report.result.forecast.memory_bytes, Slots::bytes(hub, FloodingBroadcast{}, machine));
 }
 
 }  // namespace

@@ -48,11 +48,11 @@ TEST(WorkTest, IsThatOfTheMessagesByTheirLength) {
   // Every step sends half as much as the one before.
   const auto halving =
       prepare({.topology = "hypercube:5", .operation = Operation::reduce_scatter, .workers = 1});
-  ASSERT_EQ(halving->estimate().algorithm.name, "recursive-halving");
-  EXPECT_EQ(work_of(halving->estimate()), halving->execute().record.blocks_moved);
+  ASSERT_EQ(halving->forecast().algorithm.name, "recursive-halving");
+  EXPECT_EQ(work_of(halving->forecast()), halving->execute().record.blocks_moved);
   const auto exchange =
       prepare({.topology = "star:4", .operation = Operation::total_exchange, .workers = 1});
-  EXPECT_EQ(work_of(exchange->estimate()), exchange->execute().record.blocks_moved);
+  EXPECT_EQ(work_of(exchange->forecast()), exchange->execute().record.blocks_moved);
 }
 
 /// The first of five steps, each half as long as the one before.
@@ -94,7 +94,7 @@ TEST(ProbeSoFarTest, SaysWhatATrialKnows) {
   const Probe whole = run->probe(60);
   const std::optional<Probe> known = probe_so_far(*run);
   ASSERT_TRUE(known);
-  EXPECT_EQ(known->steps, run->estimate().footprint.steps);
+  EXPECT_EQ(known->steps, run->forecast().footprint.steps);
   EXPECT_GE(known->estimated_seconds, whole.estimated_seconds);
 }
 

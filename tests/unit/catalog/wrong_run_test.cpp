@@ -91,7 +91,7 @@ TEST(WrongRun, NobodyRunsOnATopologyThatNobodyProved) {
   const Collective broadcast{Operation::broadcast};
   const RunReport right = run(HeapTree{searched_by_nobody}, Down{}, broadcast, options);
   EXPECT_TRUE(right.result.ok()) << to_text(right);
-  EXPECT_TRUE(right.result.estimate.one_box_per_node);
+  EXPECT_TRUE(right.result.forecast.one_box_per_node);
   for (const std::size_t workers : {1U, 2U, 8U}) {
     RunOptions some = options;
     some.workers = workers;

@@ -180,7 +180,7 @@ TEST(RunJsonTest, ControlWords) {
   report.result.cost.control_words = 12;
   report.result.record.control_words = 12;
   report.result.record.series[0].control_words = 7;
-  report.result.estimate.predicted->control_words = 12;
+  report.result.forecast.predicted->control_words = 12;
   run = json::parse(to_json(report));
   EXPECT_EQ(run["control_words"], 12);
   EXPECT_EQ(run["model"]["time"], 229 * 100 + 474 + 1.5);
@@ -226,9 +226,9 @@ TEST(RunJsonTest, WithoutTheSeriesThereIsNone) {
 
 TEST(RunJsonTest, WhatIsNotKnownIsNull) {
   RunReport report = report_of(request_of("star:4"));
-  report.result.estimate.predicted.reset();
-  report.result.estimate.lower_bound.reset();
-  report.result.estimate.diameter.reset();
+  report.result.forecast.predicted.reset();
+  report.result.forecast.lower_bound.reset();
+  report.result.forecast.diameter.reset();
   const json run = json::parse(to_json(report));
   EXPECT_TRUE(run["predicted"].is_null());
   EXPECT_TRUE(run["lower_bound"].is_null());
@@ -261,7 +261,7 @@ TEST(RunJsonTest, ABrokenRuleAndAMissingBlockAreNamed) {
 
 TEST(RunJsonTest, ADryRunSaysWhatItWouldTake) {
   const auto run = prepare(request_of("star:5"));
-  const json dry = json::parse(to_json(DryRunReport{.estimate = run->estimate(),
+  const json dry = json::parse(to_json(DryRunReport{.forecast = run->forecast(),
                                                     .probe = Probe{0.5, 1.5, 10, 34.5},
                                                     .costs = {.t_s = 100, .t_m = 1},
                                                     .provenance = provenance("x")}));

@@ -69,7 +69,7 @@ TEST(RunTextTest, ControlWords) {
   EXPECT_THAT(to_text(report), Not(HasSubstr("control")));
   report.result.cost.control_words = 1'000;
   report.result.record.phases[1].control_words = 1'000;
-  report.result.estimate.predicted->control_words = 999;
+  report.result.forecast.predicted->control_words = 999;
   report.costs.t_w = 0.5;
   EXPECT_THAT(to_text(report), HasSubstr(" 23 message times, 1,000 control words in 6 steps"));
   EXPECT_THAT(to_text(report), HasSubstr("message times  control words  hops"));

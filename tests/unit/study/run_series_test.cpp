@@ -37,8 +37,8 @@ TEST(RunSeries, MeasuresARun) {
   EXPECT_EQ(run.status(), "ok");
   EXPECT_EQ(run.exit, Exit::ok);
   EXPECT_EQ(run.note, "");
-  ASSERT_TRUE(run.estimate && run.result);
-  EXPECT_EQ(run.estimate->topology, "star:4");
+  ASSERT_TRUE(run.forecast && run.result);
+  EXPECT_EQ(run.forecast->topology, "star:4");
   EXPECT_EQ(run.result->record.startups, 37U);
   EXPECT_GE(run.wall_seconds, run.step_seconds);
   EXPECT_GT(run.step_seconds, 0);
@@ -49,7 +49,7 @@ TEST(RunSeries, GoesOnAfterARefusal) {
   const Measured refused = series.measure(0);
   EXPECT_EQ(refused.status(), "refused");
   EXPECT_THAT(refused.note, HasSubstr("k: 4 given"));
-  EXPECT_FALSE(refused.estimate || refused.result);
+  EXPECT_FALSE(refused.forecast || refused.result);
   EXPECT_EQ(series.measure(1).status(), "ok");
 }
 
@@ -59,8 +59,8 @@ TEST(RunSeries, ComesToTheSameWhereNoPlanIsKept) {
   RunSeries kept(requests, {});
   RunSeries prepared_again(requests, {.most_plan_bytes = 0});
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    EXPECT_EQ(kept.before(i).estimate->footprint.steps,
-              prepared_again.before(i).estimate->footprint.steps);
+    EXPECT_EQ(kept.before(i).forecast->footprint.steps,
+              prepared_again.before(i).forecast->footprint.steps);
     const Measured one = kept.measure(i);
     const Measured other = prepared_again.measure(i);
     ASSERT_TRUE(one.result && other.result);
@@ -74,7 +74,7 @@ TEST(RunSeries, SaysWhatTheHostCannotCarry) {
   const Measured run = measured(large);
   EXPECT_EQ(run.status(), "no-resources");
   EXPECT_THAT(run.note, HasSubstr("memory"));
-  EXPECT_TRUE(run.estimate);
+  EXPECT_TRUE(run.forecast);
   EXPECT_FALSE(run.result);
 }
 
@@ -160,7 +160,7 @@ TEST(CompareVariants, AreAllAlgorithmsAndEveryFactor) {
 /// Of chains and of batches, only the cheapest at one of the ratios: held against all of them.
 TEST(CompareVariants, HoldTheCheapestChainsAndBatches) {
   const auto cost = [](const RunRequest& run) {
-    return *prepare(run, false)->estimate().predicted;
+    return *prepare(run, false)->forecast().predicted;
   };
   const std::vector<RunRequest> chosen =
       compare_variants({.topology = "star:6", .operation = Operation::total_exchange},

@@ -33,7 +33,7 @@ TEST(RunRow, SaysThatSomethingWasStoredTooEarly) {
   ASSERT_EQ(result.judgement.outcome, Outcome::complete);
   result.record.unmet_stores = 3;
   result.judgement = judge(result.record, result.cost, result.judgement.deliveries, {});
-  Measured run{.estimate = result.estimate};
+  Measured run{.forecast = result.forecast};
   run.take(std::move(result));
   EXPECT_EQ(run.exit, Exit::not_delivered);
   const Fields row = run_row(star, run, {});
@@ -47,7 +47,7 @@ TEST(RunRow, SaysWhatARefusedRequestAskedFor) {
   star.settings["k"] = Numbers{3};
   star.block_bytes = 8;
   RunSeries series({star}, {});
-  EXPECT_FALSE(series.before(0).estimate);
+  EXPECT_FALSE(series.before(0).forecast);
   const Fields row = run_row(star, series.measure(0), {});
   for (const auto& [name, cell] : {std::pair{"topology", "star:3"},
                                    {"k", "3"},
@@ -113,7 +113,7 @@ TEST(RunRow, LaysWhatWasCountedBesideWhatWasPredicted) {
   EXPECT_EQ(predicted(run), "as counted");
   ++run.result->cost.startups;
   EXPECT_EQ(predicted(run), "41 / 66");
-  run.estimate->predicted.reset();
+  run.forecast->predicted.reset();
   EXPECT_EQ(predicted(run), "not known");
 }
 

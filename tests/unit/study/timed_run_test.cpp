@@ -78,7 +78,7 @@ TEST(ExecutedWithin, AnInterruptedRunKeepsTheStepsItFinished) {
     EXPECT_TRUE(finished->interrupted);
     EXPECT_GT(finished->hops, 0U);
 
-    const RunResult result = catalog::interrupted_result(run->estimate(), *finished);
+    const RunResult result = catalog::interrupted_result(run->forecast(), *finished);
     EXPECT_EQ(result.judgement.outcome, Outcome::interrupted);
     EXPECT_GT(result.judgement.deliveries.missing, 0U);
     EXPECT_THAT(to_text({.result = result}), HasSubstr("INTERRUPTED after step 3 of "));
@@ -106,9 +106,9 @@ TEST(TimeLimit, CountsRepeats) {
   const std::shared_ptr<PreparedRun> run = prepared_within(
       {.topology = "star:4", .operation = Operation::total_exchange}, TimeLimit(1), {});
   const TimeLimit limit(1e-3);
-  EXPECT_NO_THROW(limit.check(run->estimate(), 1));
+  EXPECT_NO_THROW(limit.check(run->forecast(), 1));
   try {
-    limit.check(run->estimate(), std::uint64_t{1} << 31U);
+    limit.check(run->forecast(), std::uint64_t{1} << 31U);
     ADD_FAILURE() << "accepted";
   } catch (const ResourceExhausted& refused) {
     EXPECT_THAT(refused.what(), HasSubstr("star:4 total-exchange: needs about "));

@@ -204,6 +204,7 @@ TEST(Network, RefusesATopologyThatExceedsItsDegree) {
 class SwitchedRing : public Ring {
  public:
   using Ring::Ring;
+  static constexpr Knows knows = Ring::knows | Knows::processors;
   [[nodiscard]] std::uint64_t processor_count() const noexcept { return node_count() / 2; }
 };
 

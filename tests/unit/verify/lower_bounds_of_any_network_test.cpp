@@ -96,8 +96,8 @@ TEST(LowerBoundsOfAnyNetwork, ManyToAllGoesByTheHomes) {
 TEST(LowerBoundsOfAnyNetwork, SaysWhy) {
   const DistanceFigures figures = distance_figures(LinearArray(9));
   EXPECT_EQ(figures.narrowest.links, 1U);
-  EXPECT_EQ(figures.nodes.at(0), (NodeFigures{1, 8, 36}));
-  EXPECT_EQ(figures.nodes.at(4), (NodeFigures{2, 4, 20}));
+  EXPECT_EQ(figures.nodes.at(0), (NodeDistances{1, 8, 36}));
+  EXPECT_EQ(figures.nodes.at(4), (NodeDistances{2, 4, 20}));
   const LowerBound exchange =
       lower_bound({Operation::total_exchange}, figures, port_models::all_port).value();
   EXPECT_EQ(exchange.message_times_by, "cut");

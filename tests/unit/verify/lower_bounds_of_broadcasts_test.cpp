@@ -23,7 +23,7 @@
 namespace lockstep {
 namespace {
 
-std::uint64_t startups_of(const NetworkFigures& figures,
+std::uint64_t startups_of(const BoundInputs& figures,
                           const PortModel& model = port_models::single_port) {
   return lower_bound({Operation::broadcast}, figures, model).value().least.startups;
 }
@@ -57,7 +57,7 @@ TEST(LowerBoundsOfBroadcasts, ByAllDistances) {
     for (std::uint64_t rest = random() % 12; rest > 0; --rest)
       levels.push_back(1 + random() % most);
     const auto nodes = std::accumulate(levels.begin(), levels.end(), std::uint64_t{0});
-    const NetworkFigures figures{
+    const BoundInputs figures{
         .processors = nodes, .degree = 2, .diameter = levels.size() - 1, .levels = levels};
     EXPECT_EQ(startups_of(figures), theorem_3_3(levels));
     // It speaks of sends alone; nobody else is bound by it.
@@ -69,7 +69,7 @@ TEST(LowerBoundsOfBroadcasts, ByAllDistances) {
 TEST(LowerBoundsOfBroadcasts, ByAllDistancesOfHugeNetworks) {
   const auto steps = [](std::vector<std::uint64_t> levels) {
     const auto nodes = std::accumulate(levels.begin(), levels.end(), std::uint64_t{0});
-    const NetworkFigures figures{
+    const BoundInputs figures{
         .processors = nodes, .degree = 2, .diameter = levels.size() - 1, .levels = levels};
     return startups_of(figures);
   };
@@ -92,10 +92,10 @@ template <Topology T>
 void expect_not_above_the_fewest(const T& network) {
   for (std::uint32_t root = 0; root < network.node_count(); ++root) {
     const std::vector<std::uint64_t> levels = level_sizes(network, NodeId{root});
-    const NetworkFigures figures{.processors = network.node_count(),
-                                 .degree = network.max_degree(),
-                                 .diameter = levels.size() - 1,
-                                 .levels = levels};
+    const BoundInputs figures{.processors = network.node_count(),
+                              .degree = network.max_degree(),
+                              .diameter = levels.size() - 1,
+                              .levels = levels};
     EXPECT_LE(startups_of(figures), test::FewestSteps<T>(network, 1).from(root)) << network.name();
   }
 }

@@ -27,24 +27,24 @@ constexpr std::array operations{Operation::broadcast, Operation::scatter, Operat
 
 /// What the bounds need to know, found by search.
 template <Topology T>
-NetworkFigures figures_of(const T& network) {
+BoundInputs figures_of(const T& network) {
   return {.processors = network.node_count(),
           .degree = network.degree(NodeId{0}),
           .diameter = eccentricity(network, NodeId{0}),
           .distance_sum = sum_of_distances(network, NodeId{0})};
 }
 
-LowerBound bound(Operation operation, const NetworkFigures& figures, const PortModel& model) {
+LowerBound bound(Operation operation, const BoundInputs& figures, const PortModel& model) {
   return lower_bound({operation}, figures, model).value();
 }
 
 /// Of algorithms that keep blocks whole.
-Cost undivided(Operation operation, const NetworkFigures& figures, const PortModel& model) {
+Cost undivided(Operation operation, const BoundInputs& figures, const PortModel& model) {
   return bound(operation, figures, model).undivided;
 }
 
 /// The same with one port.
-Cost single_port(Operation operation, const NetworkFigures& figures) {
+Cost single_port(Operation operation, const BoundInputs& figures) {
   return undivided(operation, figures, port_models::single_port);
 }
 
@@ -93,7 +93,7 @@ TEST(LowerBounds, BroadcastMultipliesNoLongerThanThereAreLinksLeft) {
 
 TEST(LowerBounds, StarGraphSinglePort) {
   for (std::size_t n = 2; n <= 8; ++n) {
-    const NetworkFigures figures = figures_of(StarGraph{n});
+    const BoundInputs figures = figures_of(StarGraph{n});
     std::uint64_t logarithm = 0;
     while (std::uint64_t{1} << logarithm < factorial(n)) ++logarithm;
     EXPECT_EQ(single_port(Operation::total_exchange, figures),
@@ -107,7 +107,7 @@ TEST(LowerBounds, StarGraphSinglePort) {
 /// Recursive doubling and the standard exchange attain both bounds at once.
 TEST(LowerBounds, HypercubeSinglePortIsAttained) {
   for (std::size_t d = 1; d <= 8; ++d) {
-    const NetworkFigures cube = figures_of(Hypercube{d});
+    const BoundInputs cube = figures_of(Hypercube{d});
     const std::uint64_t nodes = std::uint64_t{1} << d;
     EXPECT_EQ(single_port(Operation::broadcast, cube), (Cost{d, d})) << d;
     EXPECT_EQ(single_port(Operation::scatter, cube), (Cost{d, nodes - 1})) << d;
@@ -119,7 +119,7 @@ TEST(LowerBounds, HypercubeSinglePortIsAttained) {
 
 /// Direct exchange attains the message times; in the all-port model one step does everything.
 TEST(LowerBounds, CompleteGraph) {
-  const NetworkFigures complete = figures_of(CompleteGraph{7});
+  const BoundInputs complete = figures_of(CompleteGraph{7});
   EXPECT_EQ(single_port(Operation::total_exchange, complete), (Cost{3, 6}));
   for (const Operation operation : operations) {
     EXPECT_EQ(undivided(operation, complete, port_models::all_port), (Cost{1, 1}));
@@ -131,7 +131,7 @@ TEST(LowerBounds, CompleteGraph) {
 }
 
 TEST(LowerBounds, RootsPortsLimitScatterAndGather) {
-  const NetworkFigures star = figures_of(StarGraph{5});
+  const BoundInputs star = figures_of(StarGraph{5});
   const PortModel& one_send = port_models::single_port_send;
   EXPECT_EQ(undivided(Operation::scatter, star, one_send).message_times, 119U);
   EXPECT_EQ(undivided(Operation::gather, star, one_send).message_times, 30U);
@@ -142,7 +142,7 @@ TEST(LowerBounds, RootsPortsLimitScatterAndGather) {
 }
 
 TEST(LowerBounds, EveryLinkSharesInAnAllPortExchange) {
-  const NetworkFigures star = figures_of(StarGraph{5});
+  const BoundInputs star = figures_of(StarGraph{5});
   EXPECT_EQ(bound(Operation::total_exchange, star, port_models::all_port).least.message_times,
             Fraction(442, 4));
   EXPECT_EQ(undivided(Operation::total_exchange, star, port_models::all_port).message_times, 111U);
@@ -161,10 +161,10 @@ TEST(LowerBounds, MessagesOfLimitedSize) {
   for (const Row& row :
        {Row{5, 7, {221, 74, 19}}, Row{6, 10, {1'722, 574, 144}}, Row{7, 13, {14'814, 4'938, 1'235}},
         Row{8, 16, {140'472, 46'824, 11'706}}, Row{9, 19, {1'460'808, 486'936, 121'734}}}) {
-    const NetworkFigures star{.processors = factorial(row.n),
-                              .degree = row.n - 1,
-                              .diameter = StarGraph{row.n}.diameter(),
-                              .distance_sum = star_distance_sum(row.n, 1)};
+    const BoundInputs star{.processors = factorial(row.n),
+                           .degree = row.n - 1,
+                           .diameter = StarGraph{row.n}.diameter(),
+                           .distance_sum = star_distance_sum(row.n, 1)};
     const LowerBound any = bound(Operation::total_exchange, star, port_models::single_port);
     EXPECT_EQ(any.least.startups, row.logarithm);
     for (std::size_t k = 2; k <= 4; ++k)
@@ -180,7 +180,7 @@ TEST(LowerBounds, MessagesOfLimitedSize) {
 
 /// EJ_(1+2rho)^(5): rounded up of whole blocks alone.
 TEST(LowerBounds, PartsOfBlocksShareTheLinksEvenly) {
-  const NetworkFigures figures{.processors = 16'807, .degree = 30, .diameter = 5};
+  const BoundInputs figures{.processors = 16'807, .degree = 30, .diameter = 5};
   const auto times = [&](const PortModel& model) {
     return bound(Operation::all_gather, figures, model).least.message_times;
   };
@@ -207,8 +207,8 @@ TEST(LowerBounds, NoLinksNoBound) {
 }
 
 TEST(LowerBounds, WithoutDistancesTheyAreWeakerButTrue) {
-  const NetworkFigures known = figures_of(StarGraph{6});
-  const NetworkFigures unknown{.processors = known.processors, .degree = known.degree};
+  const BoundInputs known = figures_of(StarGraph{6});
+  const BoundInputs unknown{.processors = known.processors, .degree = known.degree};
   for (const Operation operation : operations)
     for (const PortModel& model : port_models::all) {
       const LowerBound less = bound(operation, unknown, model);
@@ -222,7 +222,7 @@ TEST(LowerBounds, WithoutDistancesTheyAreWeakerButTrue) {
 
 /// What is legal under a model is legal under one that admits it, so the bound cannot rise.
 TEST(LowerBounds, AStrongerModelHasNoHigherBound) {
-  for (const NetworkFigures& figures :
+  for (const BoundInputs& figures :
        {figures_of(StarGraph{5}), figures_of(Hypercube{4}), figures_of(Ring{9})})
     for (const Operation operation : operations)
       for (const PortModel& strong : port_models::all)
@@ -239,7 +239,7 @@ TEST(LowerBounds, AStrongerModelHasNoHigherBound) {
 
 /// Whoever may receive more than it sends collects faster than it tells.
 TEST(LowerBounds, AReduceIsABroadcastBackwards) {
-  const NetworkFigures complete = figures_of(CompleteGraph{5});
+  const BoundInputs complete = figures_of(CompleteGraph{5});
   const auto startups = [&](Operation operation, const PortModel& model) {
     return bound(operation, complete, model).least.startups;
   };
@@ -253,7 +253,7 @@ TEST(LowerBounds, AReduceIsABroadcastBackwards) {
 /// s blocks: a node that makes none receives all of them over four ports; those who know of a block
 /// grow fivefold in a step, whatever the distance, or spread link by link.
 TEST(LowerBounds, OfManyToAllInATorus) {
-  const NetworkFigures torus = figures_of(Torus({25, 25}));
+  const BoundInputs torus = figures_of(Torus({25, 25}));
   const auto least = [&](std::uint64_t makers, const PortModel& model) {
     std::vector<NodeId> homes;
     for (std::uint64_t j = 0; j < makers; ++j) homes.push_back(NodeId{j % 625});
@@ -268,7 +268,7 @@ TEST(LowerBounds, OfManyToAllInATorus) {
 }
 
 TEST(LowerBounds, OfReductions) {
-  const NetworkFigures cube = figures_of(Hypercube{3});
+  const BoundInputs cube = figures_of(Hypercube{3});
   EXPECT_EQ(single_port(Operation::scan, cube), (Cost{3, 3}));
   EXPECT_EQ(single_port(Operation::all_reduce, cube), (Cost{3, 3}));
   EXPECT_EQ(single_port(Operation::reduce_scatter, cube), (Cost{3, 7}));
@@ -284,7 +284,7 @@ TEST(LowerBounds, OfReductions) {
 /// A network of odd degrees and nodes has no such number of links: half of what is left over is not
 /// one.
 TEST(LowerBounds, HalvesOfLinksCarryNothing) {
-  const NetworkFigures three{.processors = 3, .degree = 3};  // 4 links at most
+  const BoundInputs three{.processors = 3, .degree = 3};  // 4 links at most
   const LowerBound least = bound(Operation::all_reduce, three, port_models::all_port_half_duplex);
   EXPECT_EQ(least.least.message_times, 1U);
   EXPECT_EQ(least.message_times_by, "blocks per port");
@@ -307,7 +307,7 @@ TEST(LowerBounds, StartupsTakeMessageTimesOfWholeBlocksAlone) {
 
 /// The root's links carry what it sends, the fewest links of any node what that receives.
 TEST(LowerBounds, DegreesOfTheRootAndOfTheLeastNodeCount) {
-  const NetworkFigures mesh{
+  const BoundInputs mesh{
       .processors = 25, .degree = 4, .diameter = 4, .least_degree = 2, .root_degree = 3};
   const auto times = [&](Operation operation, const PortModel& model) {
     return bound(operation, mesh, model).least.message_times;
@@ -328,7 +328,7 @@ TEST(LowerBounds, DegreesOfTheRootAndOfTheLeastNodeCount) {
 /// The numbers of the largest networks do not run over.
 TEST(LowerBounds, OfHugeNetworksDoNotRunOver) {
   constexpr std::uint64_t most = ~std::uint64_t{0};
-  const NetworkFigures huge{
+  const BoundInputs huge{
       .processors = most, .degree = 64, .diameter = 64, .distance_sum = most, .cut = {most / 2, 1}};
   for (const Operation operation : operations)
     for (const PortModel& model : port_models::all)

@@ -139,7 +139,7 @@ class PlannedBroadcast : public RootBroadcast<ErasedTopology> {
   }
   [[nodiscard]] Program program() const { return {plan_, network().processor_count()}; }
 
-  [[nodiscard]] std::uint64_t planning_bytes() const noexcept { return plan_.planning_bytes(); }
+  [[nodiscard]] std::uint64_t planning_bytes() const override { return plan_.planning_bytes(); }
 
  protected:
   /// Makes the plan. Throws InvalidParameter where the network has no such root, and as PlacedPlan.

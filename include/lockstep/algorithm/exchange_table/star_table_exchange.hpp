@@ -41,7 +41,7 @@ inline constexpr std::array table_parameters{
                          "implies --algorithm table",
               .noun = "exchange table",
               .phrase = " {}",
-              .chooses = true}};
+              .selects_algorithm = true}};
 
 [[nodiscard]] constexpr AlgorithmInfo table_algorithm_info(TableVariant variant,
                                                            TableKind kind) noexcept {

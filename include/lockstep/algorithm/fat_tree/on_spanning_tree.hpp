@@ -116,7 +116,9 @@ class OnSpanningTree final : public Algorithm {
   [[nodiscard]] Program program() const { return {network_, algorithm_.program()}; }
 
   /// Only switches of column 0 pass messages on.
-  [[nodiscard]] std::vector<Level> levels() const { return network_.spanning_tree().levels(); }
+  [[nodiscard]] std::vector<Level> levels() const override {
+    return network_.spanning_tree().levels();
+  }
 
  private:
   Xgft network_;

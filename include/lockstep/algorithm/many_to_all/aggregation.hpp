@@ -39,14 +39,17 @@ class AggregationAlgorithm : public Algorithm {
   using TopologyType = Torus;
   using Program = AggregationProgram;
 
-  static constexpr bool plans_every_node = true;
-
   /// Two dimensions.
   [[nodiscard]] static bool admits(const Torus& torus) { return rings_of(torus).size() == 2; }
 
+  /// What has to be made before anything is chosen.
+  [[nodiscard]] static Pattern fixed_pattern(const Torus& torus, const Settings& settings) {
+    return fixed_homes(torus, settings);
+  }
+
   [[nodiscard]] std::optional<Cost> promise() const override { return plan_->load.cost; }
   [[nodiscard]] Footprint footprint() const override;
-  [[nodiscard]] Pattern pattern() const override { return Pattern::many(plan_->makers.homes()); }
+  [[nodiscard]] Pattern pattern() const override { return plan_->makers.pattern(); }
   [[nodiscard]] Settings chosen() const override;
   [[nodiscard]] std::optional<Variants> variants() const override;
   [[nodiscard]] Program program() const { return Program(plan_); }
@@ -71,12 +74,12 @@ class AggregationAlgorithm : public Algorithm {
       .phrase = ", h = {}",
       .least = 1,
       .words = automatic,
-      .chooses = true};
+      .selects_algorithm = true};
 
   /// Throws InvalidParameter unless the torus has two sides of 3 or more, both of which h divides,
   /// and the blocks have their places.
-  AggregationAlgorithm(const Torus& torus, const Settings& settings, std::string_view name,
-                       AggregationVariant variant);
+  AggregationAlgorithm(const Torus& torus, const Settings& settings, const Pattern& fixed,
+                       std::string_view name, AggregationVariant variant);
 
  private:
   std::shared_ptr<const AggregationPlan> plan_;
@@ -94,7 +97,7 @@ class Aggregation final : public AggregationAlgorithm {
                 .phrase = ", confined: {}",
                 .words = no_or_yes,
                 .fallback = "no",
-                .always_said = false}};
+                .always_reported = false}};
 
  public:
   static constexpr AlgorithmInfo info{
@@ -107,10 +110,11 @@ class Aggregation final : public AggregationAlgorithm {
           "s",
       .summary = "gathered on diagonals, evened out, spread over h subtori, then along columns",
       .parameters = own_parameters,
-      .oblivious = true};
+      .charges_idle_steps = true,
+      .plans_every_node = true};
 
-  Aggregation(const Torus& torus, const Settings& settings)
-      : AggregationAlgorithm(torus, settings, info.name, AggregationVariant::repaired) {}
+  Aggregation(const Torus& torus, const Settings& settings, const Pattern& fixed)
+      : AggregationAlgorithm(torus, settings, fixed, info.name, AggregationVariant::repaired) {}
 
   [[nodiscard]] static std::vector<Settings> choices(const Torus& torus, const Settings& settings,
                                                      double /*startup_blocks*/) {

@@ -43,7 +43,7 @@ class AggregationPlus final : public AggregationAlgorithm {
                 .phrase = ", scatter: {}",
                 .words = no_or_yes,
                 .fallback = "no",
-                .always_said = false},
+                .always_reported = false},
       Parameter{.name = "pieces",
                 .kind = Parameter::Kind::word,
                 .placeholder = "YES",
@@ -54,7 +54,7 @@ class AggregationPlus final : public AggregationAlgorithm {
                 .phrase = ", pieces: {}",
                 .words = no_or_yes,
                 .fallback = "no",
-                .always_said = false},
+                .always_reported = false},
       Parameter{.name = "tuning",
                 .kind = Parameter::Kind::word,
                 .placeholder = "WORD",
@@ -65,7 +65,7 @@ class AggregationPlus final : public AggregationAlgorithm {
                 .phrase = ", tuning: {}",
                 .words = modulo_or_near,
                 .fallback = "modulo",
-                .always_said = false}};
+                .always_reported = false}};
 
  public:
   static constexpr AlgorithmInfo info{
@@ -78,10 +78,11 @@ class AggregationPlus final : public AggregationAlgorithm {
           "2 log3 n/n)",
       .summary = "aggregation with turns on the way; halves of packs along rows and columns",
       .parameters = own_parameters,
-      .oblivious = true};
+      .charges_idle_steps = true,
+      .plans_every_node = true};
 
-  AggregationPlus(const Torus& torus, const Settings& settings)
-      : AggregationAlgorithm(torus, settings, info.name, AggregationVariant::halves) {}
+  AggregationPlus(const Torus& torus, const Settings& settings, const Pattern& fixed)
+      : AggregationAlgorithm(torus, settings, fixed, info.name, AggregationVariant::halves) {}
 
   [[nodiscard]] static std::vector<Settings> choices(const Torus& torus, const Settings& settings,
                                                      double /*startup_blocks*/) {

@@ -35,7 +35,7 @@ struct AggregationPlan {
   Routes routes;  ///< 4 place + way, and behind those from `diagonals` on 2 place + way
   std::uint32_t diagonals = 0;
 
-  AggregationPlan(AggregationSchedule moves, std::vector<NodeId> homes);
+  AggregationPlan(AggregationSchedule moves, Pattern homes);
 };
 
 class AggregationProgram {

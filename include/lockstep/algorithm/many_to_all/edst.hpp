@@ -42,7 +42,7 @@ class Edst final : public Algorithm {
                 .phrase = ", packet {}",
                 .least = 1,
                 .words = packet_words,
-                .chooses = true},
+                .selects_algorithm = true},
       Parameter{.name = "trees",
                 .kind = Parameter::Kind::word,
                 .placeholder = "FORM",
@@ -51,7 +51,7 @@ class Edst final : public Algorithm {
                 .noun = "form of trees",
                 .phrase = ", trees: {}",
                 .words = EdstTrees::forms,
-                .chooses = true}};
+                .selects_algorithm = true}};
 
  public:
   using TopologyType = Torus;
@@ -65,24 +65,27 @@ class Edst final : public Algorithm {
           "in bulk 2H steps, in packets a gathering and ceil(s/4/B) + H - 1; counted beforehand",
       .summary = "up and down four arc-disjoint spanning trees, the algorithm compared with",
       .parameters = own_parameters,
-      .oblivious = true};
-
-  static constexpr bool plans_every_node = true;
+      .charges_idle_steps = true,
+      .plans_every_node = true};
 
   /// Two sides of the same length.
   [[nodiscard]] static bool admits(const Torus& torus);
 
   /// Throws InvalidParameter unless the torus has two equal sides of 3 or more, the trees exist,
   /// and the blocks have their places.
-  Edst(const Torus& torus, const Settings& settings);
+  Edst(const Torus& torus, const Settings& settings, const Pattern& fixed);
 
+  /// What has to be made before anything is chosen.
+  [[nodiscard]] static Pattern fixed_pattern(const Torus& torus, const Settings& settings) {
+    return fixed_homes(torus, settings);
+  }
   /// The packet size of least time. Nothing where it is given.
   [[nodiscard]] static std::vector<Settings> choices(const Torus& torus, const Settings& settings,
-                                                     double startup_blocks);
+                                                     const Pattern& fixed, double startup_blocks);
 
   [[nodiscard]] std::optional<Cost> promise() const override { return plan_->timing.cost; }
   [[nodiscard]] Footprint footprint() const override;
-  [[nodiscard]] Pattern pattern() const override { return Pattern::many(plan_->makers.homes()); }
+  [[nodiscard]] Pattern pattern() const override { return plan_->makers.pattern(); }
   [[nodiscard]] Settings chosen() const override;
   /// Packets of 1, 2, 4, .. blocks, and bulk.
   [[nodiscard]] std::optional<Variants> variants() const override;

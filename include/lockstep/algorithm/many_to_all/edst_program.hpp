@@ -41,7 +41,7 @@ struct EdstPlan {
   std::array<std::vector<std::uint32_t>, EdstTrees::count> gathered;
   EdstTiming timing{};
 
-  EdstPlan(std::shared_ptr<const EdstTrees> four, std::vector<NodeId> homes);
+  EdstPlan(std::shared_ptr<const EdstTrees> four, Pattern homes);
 
   /// `packet_blocks`: of EdstPace::packets.
   [[nodiscard]] EdstTiming timing_of(EdstPace pace, std::uint64_t packet_blocks) const;

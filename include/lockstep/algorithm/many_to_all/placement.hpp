@@ -15,7 +15,7 @@
 ///   random:SEED  any node, each as likely as another
 ///   FILE         a line each: the node's number
 ///
-///     const std::vector<NodeId> homes = homes_of(settings, {.rows = 5, .columns = 5, .block = 5});
+///     const Pattern homes = homes_of(settings, {.rows = 5, .columns = 5, .block = 5});
 
 #include <array>
 #include <cstddef>
@@ -24,6 +24,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lockstep/collective/pattern.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/settings.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
@@ -40,7 +41,7 @@ inline constexpr Parameter messages_parameter{
     .meaning = "Blocks of a many-to-all, all nodes' together; default: one per node, or a file's",
     .noun = "number of messages",
     .phrase = ", {} messages",
-    .of_the_task = true};
+    .defines_problem = true};
 
 /// Beside random:SEED and files.
 inline constexpr std::array<std::string_view, 6> placement_rules{"perm",    "quad", "onedcn",
@@ -57,7 +58,7 @@ inline constexpr Parameter placement_parameter{
     .phrase = ", placement {}",
     .words = placement_rules,
     .fallback = "perm",
-    .of_the_task = true};
+    .defines_problem = true};
 
 inline constexpr Parameter parts_parameter{
     .name = "parts",
@@ -69,7 +70,7 @@ inline constexpr Parameter parts_parameter{
     .noun = "parts of a block",
     .phrase = ", blocks in {} parts",
     .least = 1,
-    .of_the_task = true};
+    .defines_problem = true};
 
 /// The torus, and the side of the blocks that `onedcn` fills one of where no h is given.
 struct PlacementGrid {
@@ -82,29 +83,34 @@ struct PlacementGrid {
 /// unless there are two, both 3 or more.
 [[nodiscard]] PlacementGrid grid_of(const Torus& torus, std::string_view algorithm);
 
-/// Of block 0, 1, ..: the node that makes it; where blocks are cut in parts, of the parts of block
-/// 0, of those of block 1, ... Throws InvalidParameter for more than 2^24 of them, a rule there is
-/// not, a file that cannot be read or holds anything but numbers of nodes.
-[[nodiscard]] std::vector<NodeId> homes_of(const Settings& settings, PlacementGrid grid);
-
-/// What fix_homes() adds to settings; no parameter.
-inline constexpr std::string_view fixed_homes = "homes, fixed";
+/// Which node makes which block; where blocks are cut in parts, which part. `fixed`: what
+/// fixed_homes() made of the settings before anything was chosen. Throws InvalidParameter for more
+/// than 2^24 of them, a rule there is not, a file that cannot be read or holds anything but numbers
+/// of nodes.
+[[nodiscard]] Pattern homes_of(const Settings& settings, PlacementGrid grid,
+                               const Pattern& fixed = {});
 
 /// Before anything is chosen, the homes that would not be the same for every choice: of a file, as
-/// a pipe can be read only once, and of `onedcn`, whose h a choice adds. homes_of() takes them from
-/// then on. Throws as homes_of() and grid_of() do.
-void fix_homes(Settings& settings, const Torus& torus);
+/// a pipe can be read only once, and of `onedcn`, whose h a choice adds. No pattern elsewhere.
+/// Throws as homes_of() and grid_of() do.
+[[nodiscard]] Pattern fixed_homes(const Torus& torus, const Settings& settings);
 
 /// Who makes which block, both ways round.
 class Makers {
  public:
-  Makers(std::vector<NodeId> homes, std::uint64_t nodes);
+  /// Precondition: the pattern has homes.
+  Makers(Pattern pattern, std::uint64_t nodes);
 
-  [[nodiscard]] const std::vector<NodeId>& homes() const noexcept { return homes_; }
-  [[nodiscard]] std::uint64_t blocks() const noexcept { return homes_.size(); }
+  [[nodiscard]] const Pattern& pattern() const noexcept { return pattern_; }
+  [[nodiscard]] const std::vector<NodeId>& homes() const noexcept { return *pattern_.homes(); }
+  [[nodiscard]] std::uint64_t blocks() const noexcept { return homes().size(); }
+  /// Of the user.
+  [[nodiscard]] std::uint64_t messages() const noexcept {
+    return blocks() / pattern_.parts_per_block();
+  }
   /// False of a block that there is not: a label may have been lost on the way.
   [[nodiscard]] bool makes(NodeId node, std::uint32_t block) const noexcept {
-    return block < homes_.size() && homes_[block] == node;
+    return block < blocks() && homes()[block] == node;
   }
   /// By rising number.
   [[nodiscard]] std::span<const std::uint32_t> made_by(NodeId node) const noexcept {
@@ -112,12 +118,12 @@ class Makers {
                                     begin_[index(node) + 1] - begin_[index(node)]);
   }
   [[nodiscard]] std::uint64_t bytes() const noexcept {
-    return homes_.size() * (sizeof(NodeId) + sizeof(std::uint32_t)) +
+    return blocks() * (sizeof(NodeId) + sizeof(std::uint32_t)) +
            begin_.size() * sizeof(std::uint32_t);
   }
 
  private:
-  std::vector<NodeId> homes_;
+  Pattern pattern_;
   std::vector<std::uint32_t> made_;
   std::vector<std::uint32_t> begin_;
 };

@@ -35,7 +35,7 @@ struct Ring2dPlan {
   std::array<std::uint32_t, 2> largest_line{};
   std::array<std::uint32_t, 2> largest_own{};
 
-  Ring2dPlan(const PlacementGrid& sides, std::vector<NodeId> homes);
+  Ring2dPlan(const PlacementGrid& sides, Pattern homes);
 
   [[nodiscard]] std::uint64_t steps_of_a_stage() const noexcept;
   /// Of that half in that stage, the nodes of its ring.
@@ -63,7 +63,8 @@ class Ring2d final : public Algorithm {
           "of one half",
       .summary = "one half round the rows, then the columns, the other half the other way",
       .parameters = own_parameters,
-      .oblivious = true};
+      .charges_idle_steps = true,
+      .plans_every_node = true};
 
   class Program {
    public:
@@ -169,17 +170,23 @@ class Ring2d final : public Algorithm {
     std::shared_ptr<const Ring2dPlan> plan_;
   };
 
-  static constexpr bool plans_every_node = true;
-
   [[nodiscard]] static bool admits(const Torus& torus) { return rings_of(torus).size() == 2; }
 
   /// Throws InvalidParameter unless the torus has two sides of 3 or more, and the blocks have their
   /// places.
-  Ring2d(const Torus& torus, const Settings& settings);
+  Ring2d(const Torus& torus, const Settings& settings, const Pattern& fixed);
+
+  /// What has to be made before anything is chosen.
+  [[nodiscard]] static Pattern fixed_pattern(const Torus& torus, const Settings& settings) {
+    return fixed_homes(torus, settings);
+  }
 
   [[nodiscard]] std::optional<Cost> promise() const override;
   [[nodiscard]] Footprint footprint() const override;
-  [[nodiscard]] Pattern pattern() const override { return Pattern::many(plan_->makers.homes()); }
+  [[nodiscard]] Pattern pattern() const override { return plan_->makers.pattern(); }
+  [[nodiscard]] Settings chosen() const override {
+    return {{"messages", plan_->makers.messages()}};
+  }
   [[nodiscard]] Program program() const { return Program(plan_); }
 
  private:

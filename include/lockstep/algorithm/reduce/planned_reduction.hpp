@@ -100,7 +100,7 @@ class PlannedReduction : public Algorithm {
   [[nodiscard]] Footprint footprint() const override;
   [[nodiscard]] Program program() const { return {network_, plan_, result_}; }
 
-  [[nodiscard]] std::uint64_t planning_bytes() const noexcept { return plan_.planning_bytes(); }
+  [[nodiscard]] std::uint64_t planning_bytes() const override { return plan_.planning_bytes(); }
 
  protected:
   /// Makes the plan. Throws InvalidParameter where the network has no such root, and as PlacedPlan.

@@ -106,7 +106,9 @@ class EdgeColouringExchange final : public Algorithm {
     return {group_, plan_.take([this] { return plan(); })};
   }
 
-  [[nodiscard]] std::uint64_t planning_bytes() const { return coloured_planning_bytes(*routes_); }
+  [[nodiscard]] std::uint64_t planning_bytes() const override {
+    return coloured_planning_bytes(*routes_);
+  }
 
   /// What waits in a processor before the first step; the largest queue is reported.
   [[nodiscard]] std::optional<std::uint64_t> own_blocks() const override {

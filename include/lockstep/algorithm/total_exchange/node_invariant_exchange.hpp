@@ -91,7 +91,7 @@ class NodeInvariantExchange final : public Algorithm {
   /// Every step is one send; status() steps. O(status log nodes).
   [[nodiscard]] NodeInvariantProgram program() const;
 
-  [[nodiscard]] std::uint64_t planning_bytes() const;
+  [[nodiscard]] std::uint64_t planning_bytes() const override;
 
   /// What waits in a processor before the first step; the largest queue is reported.
   [[nodiscard]] std::optional<std::uint64_t> own_blocks() const override {

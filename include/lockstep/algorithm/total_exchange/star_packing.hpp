@@ -56,7 +56,7 @@ class StarPacking final : public Algorithm {
                 .least = 1,
                 .words = batch_words,
                 .fallback = "1",
-                .always_said = false}};
+                .always_reported = false}};
   static constexpr AlgorithmInfo info{
       .name = "packing",
       .operation = Operation::total_exchange,

@@ -43,7 +43,7 @@ class XgftFirstFit final : public Algorithm {
   [[nodiscard]] Footprint footprint() const override;
   [[nodiscard]] Program program() const;
 
-  [[nodiscard]] std::uint64_t planning_bytes() const;
+  [[nodiscard]] std::uint64_t planning_bytes() const override;
 
  private:
   [[nodiscard]] Plan plan() const;

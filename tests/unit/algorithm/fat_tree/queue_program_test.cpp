@@ -3,15 +3,18 @@
 
 #include <gtest/gtest.h>
 
-#include "lockstep/catalog/program_machines.hpp"
+#include "lockstep/machine/machine_memory.hpp"
 
 namespace lockstep {
 namespace {
 
 /// Every switch has as many slots as it needs: where they begin takes memory, too.
 TEST(FatTreeQueues, PlacesOfTheirSlotsAreForeseen) {
-  EXPECT_EQ(catalog::facts_of<FatTreeQueues>().kept_bytes,
-            sizeof(detail::KeptSlots<FatTreeQueues>) + sizeof(std::uint64_t));
+  constexpr MachineSize size{.nodes = 9, .degree = 3, .arcs = 27};
+  ProgramFacts facts = facts_of<FatTreeQueues>();
+  const std::uint64_t bytes = machine_bytes({}, facts, size, {});
+  facts.uneven = false;
+  EXPECT_EQ(bytes, machine_bytes({}, facts, size, {}) + 10 * sizeof(std::uint64_t));
 }
 
 /// n - N_(i-1) messages pass a switch above the root, all that are made below any other.

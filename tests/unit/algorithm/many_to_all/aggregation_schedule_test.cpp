@@ -158,7 +158,8 @@ TEST(AggregationSchedule, StagesOfTuningAddUpToTheOffset) {
 /// Not one for every number of links that there may be: they would take sides squared.
 TEST(AggregationPlan, HasRoutesForTheMovesThatThereAre) {
   for (const AggregationVariant variant : {AggregationVariant::repaired, halves}) {
-    const AggregationPlan plan(AggregationSchedule({3, 4'000, 1, false, variant}), {});
+    const AggregationPlan plan(AggregationSchedule({3, 4'000, 1, false, variant}),
+                               Pattern::many({}));
     EXPECT_LT(plan.routes.size(), 100U);
     for (std::uint32_t route = 0; route < plan.routes.size(); ++route)
       EXPECT_LE(plan.routes.ports(Route{route}).size(), 4'000U);

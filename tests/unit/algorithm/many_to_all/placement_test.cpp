@@ -27,7 +27,7 @@ Settings settings_of(std::uint64_t messages, const std::string& placement) {
 std::vector<std::uint64_t> homes(std::uint64_t messages, const std::string& placement,
                                  const PlacementGrid& on = grid) {
   std::vector<std::uint64_t> nodes;
-  for (const NodeId home : homes_of(settings_of(messages, placement), on))
+  for (const NodeId home : *homes_of(settings_of(messages, placement), on).homes())
     nodes.push_back(index(home));
   return nodes;
 }
@@ -74,16 +74,19 @@ TEST(Placement, OneDcnGoesByAGivenHNotByAChosenOne) {
   const Torus torus({6, 8});
   Settings given = settings_of(7, "onedcn");
   given["h"] = std::uint64_t{2};
-  EXPECT_EQ(homes_of(given, grid_of(torus, "")), homes_of(settings_of(7, "onedcn"), {6, 8, 2}));
+  EXPECT_EQ(*homes_of(given, grid_of(torus, "")).homes(),
+            *homes_of(settings_of(7, "onedcn"), {6, 8, 2}).homes());
   Settings open = settings_of(7, "onedcn");
   open["h"] = std::string("auto");
-  fix_homes(open, torus);
+  const Pattern fixed = fixed_homes(torus, open);
   open["h"] = std::uint64_t{2};
-  EXPECT_EQ(homes_of(open, grid_of(torus, "")), homes_of(settings_of(7, "onedcn"), {6, 8, 6}));
+  EXPECT_EQ(*homes_of(open, grid_of(torus, ""), fixed).homes(),
+            *homes_of(settings_of(7, "onedcn"), {6, 8, 6}).homes());
+  EXPECT_EQ(fixed_homes(torus, settings_of(7, "perm")).homes(), nullptr);
 }
 
 TEST(Placement, OneMessagePerNodeWhereNothingIsSaid) {
-  const std::vector<NodeId> all = homes_of({}, grid);
+  const std::vector<NodeId> all = *homes_of({}, grid).homes();
   EXPECT_EQ(all.size(), 30U);
   EXPECT_EQ(std::vector<NodeId>(all.begin(), all.begin() + 2),
             (std::vector<NodeId>{NodeId{5}, NodeId{12}}));
@@ -103,7 +106,8 @@ TEST(Placement, FilesSayANodePerLine) {
   const HomesFile file("29\n0\n0\n");
   Settings settings;
   settings["placement"] = file.name();
-  EXPECT_EQ(homes_of(settings, grid), (std::vector<NodeId>{NodeId{29}, NodeId{0}, NodeId{0}}));
+  EXPECT_EQ(*homes_of(settings, grid).homes(),
+            (std::vector<NodeId>{NodeId{29}, NodeId{0}, NodeId{0}}));
   EXPECT_EQ(refusal(settings_of(2, file.name())),
             "messages: 2 given, allowed 3, as many as '" + file.name() + "' has lines");
 }
@@ -112,7 +116,8 @@ TEST(Placement, FilesOfOtherSystemsAreReadToo) {
   const HomesFile file("29\r\n0\r\n0");
   Settings settings;
   settings["placement"] = file.name();
-  EXPECT_EQ(homes_of(settings, grid), (std::vector<NodeId>{NodeId{29}, NodeId{0}, NodeId{0}}));
+  EXPECT_EQ(*homes_of(settings, grid).homes(),
+            (std::vector<NodeId>{NodeId{29}, NodeId{0}, NodeId{0}}));
 }
 
 TEST(Placement, RefusalsNameThePlace) {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What is known of a run before anything is built, and whether this host can carry it. All that
-/// does not depend on the types of topology and algorithm.
+/// What a plan will take and come to, and whether this host can carry it. All that does not depend
+/// on the types of topology and algorithm.
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/catalog/catalog.hpp"
-#include "lockstep/catalog/program_machines.hpp"
+#include "lockstep/machine/machine_memory.hpp"
 #include "lockstep/topology/metrics.hpp"
 
 namespace lockstep::catalog {
@@ -20,31 +21,25 @@ struct PlanMemory {
   std::uint64_t planning_bytes =
       0;                        ///< most bytes held while the plan is made, where it needs more
   std::vector<Level> levels{};  ///< the part of the network that it uses; empty: all of it
+  std::optional<MachineSize> size{};  ///< of a program that is there; empty: by the footprint
 };
 
-/// Completes what the algorithm says of the request: topology, algorithm, settings, collective,
-/// footprint and predicted cost. Throws InvalidParameter where the request does not fit together.
-[[nodiscard]] RunEstimate estimate_of(RunEstimate claimed, const ProgramFacts& program,
-                                      const RunRequest& request, const PlanMemory& plan = {});
+/// The last stage of preparation: what the plan will take on this host, and come to. `predicted`:
+/// the algorithm's own closed form.
+[[nodiscard]] RunForecast forecast_of(RunPlan planned, std::optional<Cost> predicted,
+                                      const ProgramFacts& program, const RunRequest& request,
+                                      const PlanMemory& plan = {});
 
-/// Throws InvalidParameter where the channels asked for cannot carry what such programs send. Needs
-/// no plan.
-void check_channel(const RunRequest& request, const ProgramFacts& program,
-                   const AlgorithmInfo& info);
-
-/// Those that can, whatever the request asks for.
-[[nodiscard]] std::vector<ChannelKind> channels_for(const RunRequest& request,
-                                                    const ProgramFacts& program,
-                                                    const AlgorithmInfo& info);
+/// The machine and the host of a run, without who looks on.
+[[nodiscard]] MachineOptions machine_options(const RunPlan& run, const RunRequest& request);
+[[nodiscard]] ProvingHost::Parameters host_parameters(const RunPlan& run, const RunRequest& request,
+                                                      const Collective& collective);
 
 /// What it takes to use the memory of the run for the first time; part of rough_seconds.
-[[nodiscard]] constexpr double first_use_seconds(const RunEstimate& run) {
+[[nodiscard]] constexpr double first_use_seconds(const RunForecast& run) {
   constexpr double seconds_per_byte = 1e-9;
   return static_cast<double>(run.memory_bytes) * seconds_per_byte;
 }
-
-/// What may be taken where `limit` bytes are allowed; 0: any number.
-[[nodiscard]] std::uint64_t available_bytes(std::uint64_t limit);
 
 /// Of the network, tabulated.
 [[nodiscard]] std::uint64_t table_bytes(const AnyTopology& topology);
@@ -58,6 +53,6 @@ void check_least_memory(const AlgorithmInfo& algorithm, const ProgramFacts& prog
                         const RunRequest& request);
 
 /// The same of a run, and of its time.
-void check_resources(const RunEstimate& estimate, const RunRequest& request);
+void check_resources(const RunForecast& estimate, const RunRequest& request);
 
 }  // namespace lockstep::catalog

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalog/choice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "catalog/memory.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/machine/channels.hpp"
+#include "lockstep/machine/single_reception_boxes.hpp"
+#include "report/names.hpp"
+
+namespace lockstep::catalog {
+namespace {
+
+[[nodiscard]] std::size_t workers_of(const RunRequest& request) {
+  if (request.executor == ExecutorKind::serial) return 1;
+  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  const std::size_t workers = request.workers == 0 ? cores : request.workers;
+  if (workers > max_workers)
+    throw InvalidParameter(fmt::format("threads: {} given, allowed 1..{}", workers, max_workers));
+  return workers;
+}
+
+/// Where a processor receives once and nothing is harmed or measured beyond that, one box per node
+/// is smallest and fastest. Otherwise registers per arc are fastest; one per node is smallest,
+/// where a node receives one message in a step. Queues of switches are measured with registers.
+[[nodiscard]] bool fits_one_box(const RunRequest& request, const ProgramFacts& program,
+                                const AlgorithmInfo& info) {
+  const AnyTopology& topology = request.topology;
+  return program.receives_once && topology.processor_count() == topology.node_count() &&
+         request.fault.kind == FaultKind::none && request.stop_at_violation && !info.unbuffered &&
+         topology.max_degree() <= detail::SingleReceptionBoxes::max_ports;
+}
+
+[[nodiscard]] bool receives_one(const ProgramFacts& program, const AlgorithmInfo& info) {
+  return program.receives_once || info.model.receptions == 1;
+}
+
+/// Why channels of this kind cannot carry what such programs send, and which can; empty: they can.
+[[nodiscard]] std::string refusal_of(ChannelKind kind, const RunRequest& request,
+                                     const ProgramFacts& program, const AlgorithmInfo& info) {
+  if (program.takes_routes)
+    return kind == ChannelKind::wormhole
+               ? ""
+               : fmt::format("'{}' sends over routes; allowed wormhole", info.name);
+  const std::string_view per_arc = program.every_channel ? "slot, spsc" : "slot";
+  const std::uint64_t degree = request.topology.max_degree();
+  if (kind == ChannelKind::wormhole)
+    return fmt::format("'{}' sends to neighbours; allowed {}", info.name, per_arc);
+  if (kind == ChannelKind::mailbox && !receives_one(program, info))
+    return fmt::format("'{}' receives several messages in a step; allowed {}", info.name, per_arc);
+  if (kind == ChannelKind::mailbox && degree > MailboxChannels::max_ports)
+    return fmt::format("a node of {} has {} ports, more than {}; allowed {}",
+                       request.topology.name(), degree, MailboxChannels::max_ports, per_arc);
+  const bool boxes = fits_one_box(request, program, info);
+  if (kind == ChannelKind::slot || program.every_channel || (kind == ChannelKind::mailbox && boxes))
+    return "";
+  return fmt::format("'{}' is compiled for the fastest channels only; allowed {}", info.name,
+                     boxes ? "slot, mailbox" : "slot");
+}
+
+[[nodiscard]] ChannelKind channel_of(const RunRequest& request, const ProgramFacts& program,
+                                     const RunChoice& run) {
+  check_channel(request, program, run.algorithm);
+  if (program.takes_routes) return ChannelKind::wormhole;
+  if (request.channel != ChannelKind::automatic) return request.channel;
+  if (fits_one_box(request, program, run.algorithm)) return ChannelKind::mailbox;
+  const bool carries = refusal_of(ChannelKind::mailbox, request, program, run.algorithm).empty();
+  const std::uint64_t slots = channel_bytes(ChannelKind::slot, machine_size(run));
+  return carries && slots > run.available_bytes / 4 ? ChannelKind::mailbox : ChannelKind::slot;
+}
+
+[[nodiscard]] std::size_t block_bytes_of(const RunRequest& request, std::uint64_t processors) {
+  constexpr std::uint64_t many_processors = std::uint64_t{1} << 24U;
+  constexpr std::size_t usual = 64;
+  if (request.block_bytes == 0U)
+    throw InvalidParameter(
+        "blocks of 0 bytes given, allowed 1 or more: without bytes nothing proves that a block "
+        "arrived");
+  return request.block_bytes.value_or(processors > many_processors ? 1 : usual);
+}
+
+/// Network and machine: what memory goes by.
+void choose_machine(RunChoice& run, const ProgramFacts& program, const RunRequest& request) {
+  const AnyTopology& topology = request.topology;
+  run.nodes = topology.node_count();
+  run.processors = topology.processor_count();
+  run.links = topology.link_count();  // more than 64 bits count are more than memory holds
+  run.degree = topology.max_degree();
+  run.model = request.port_model.value_or(run.algorithm.model);
+  run.available_bytes = available_bytes(request.memory_limit);
+  run.channel = channel_of(request, program, run);
+  run.one_box_per_node =
+      run.channel == ChannelKind::mailbox && fits_one_box(request, program, run.algorithm);
+}
+
+}  // namespace
+
+ArcLayout arcs_of(std::uint64_t nodes, std::uint64_t degree,
+                  const std::optional<std::uint64_t>& links) {
+  if (links && ArcLayout::is_better_listed(nodes, degree, 2 * *links)) return {2 * *links, 1};
+  return {nodes, degree};
+}
+
+MachineSize machine_size(const RunChoice& run) {
+  return {.nodes = run.nodes,
+          .degree = run.degree,
+          .arcs = arcs_of(run.nodes, run.degree, run.links).size()};
+}
+
+void check_channel(const RunRequest& request, const ProgramFacts& program,
+                   const AlgorithmInfo& info) {
+  if (request.channel == ChannelKind::automatic) return;
+  const std::string reason = refusal_of(request.channel, request, program, info);
+  if (!reason.empty())
+    throw InvalidParameter(
+        fmt::format("channel: {} given, but {}", report::channel_name(request.channel), reason));
+}
+
+std::vector<ChannelKind> channels_for(const RunRequest& request, const ProgramFacts& program,
+                                      const AlgorithmInfo& info) {
+  std::vector<ChannelKind> kinds;
+  for (const ChannelKind kind :
+       {ChannelKind::slot, ChannelKind::spsc, ChannelKind::mailbox, ChannelKind::wormhole})
+    if (refusal_of(kind, request, program, info).empty()) kinds.push_back(kind);
+  return kinds;
+}
+
+RunChoice least_choice(const AlgorithmInfo& algorithm, const ProgramFacts& program,
+                       const RunRequest& request) {
+  RunChoice run{.topology = request.topology.name(), .algorithm = algorithm};
+  choose_machine(run, program, request);
+  return run;
+}
+
+RunChoice choice_of(RunChoice run, const ProgramFacts& program, const RunRequest& request) {
+  const AnyTopology& topology = request.topology;
+  run.topology = topology.name();
+  run.block_bytes = block_bytes_of(request, topology.processor_count());
+  run.workers = workers_of(request);
+  choose_machine(run, program, request);
+  run.diameter = topology.diameter();
+  run.label_bytes = program.label_bytes;
+  run.reads = program.reads;
+  run.seed = request.seed;
+  run.executor = report::executor_name(request.executor);
+  run.processors_per_task = std::min(request.processors_per_task, run.nodes);
+  run.verify = ProvingHost::definite({.collective = run.collective,
+                                      .processors = run.processors,
+                                      .block_bytes = run.block_bytes,
+                                      .verify = request.verify,
+                                      .operation = request.combine});
+  return run;
+}
+
+}  // namespace lockstep::catalog
+
+namespace lockstep {
+
+std::size_t definite_block_bytes(const RunRequest& request) {
+  return catalog::block_bytes_of(request, request.topology.processor_count());
+}
+
+}  // namespace lockstep

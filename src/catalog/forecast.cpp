@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalog/forecast.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "catalog/bounds.hpp"
+#include "catalog/choice.hpp"
+#include "catalog/memory.hpp"
+#include "core/bytes.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/machine/machine_memory.hpp"
+#include "lockstep/machine/node_bits.hpp"
+#include "lockstep/machine/queue_ledger.hpp"
+#include "lockstep/machine/task_outcome.hpp"
+#include "report/quantities.hpp"
+
+namespace lockstep::catalog {
+namespace {
+
+/// The program itself, its libraries and what the allocator keeps.
+constexpr std::uint64_t process_bytes = std::uint64_t{8} << 20U;
+/// A worker: its stack and its share of the allocator.
+constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
+
+/// By the footprint, where no program is there yet.
+[[nodiscard]] MachineSize machine_size_of(const RunForecast& run, const PlanMemory& plan) {
+  MachineSize size = plan.size.value_or(machine_size(run));
+  const Footprint& footprint = run.footprint;
+  if (!plan.size)
+    size.block_slots = footprint.blocks_of_all != 0
+                           ? footprint.blocks_of_all
+                           : (Bytes{run.nodes} * footprint.blocks_per_processor).value();
+  size.steps = footprint.steps;
+  size.measures_queues = run.measures_queues;
+  return size;
+}
+
+/// Network and machine.
+[[nodiscard]] Bytes machine_bytes_of(const RunForecast& run, const ProgramFacts& program,
+                                     const RunRequest& request, const PlanMemory& plan) {
+  if (run.one_box_per_node) return receive_once_bytes(program, run.nodes, run.block_bytes);
+  return Bytes{table_bytes(request.topology)} + machine_bytes(run.channel, program,
+                                                              machine_size_of(run, plan),
+                                                              machine_options(run, request));
+}
+
+/// Where all queues of all switches take a small part of memory and time.
+[[nodiscard]] bool can_measure_queues(const AnyTopology& topology, const RunForecast& run) {
+  constexpr std::uint64_t most_bytes = std::uint64_t{320} << 20U;
+  constexpr std::uint64_t most_hops = 20'000'000;  // each takes three times as long
+  return run.steps_known && !topology.levels().empty() && run.footprint.hops <= most_hops &&
+         QueueLedger::bytes(topology.levels(), run.footprint.steps) <=
+             std::min(most_bytes, run.available_bytes / 16);
+}
+/// To and from a root, a branch carries messages in one direction.
+[[nodiscard]] std::uint64_t queue_bytes(const AnyTopology& topology, const RunForecast& run,
+                                        const PlanMemory& plan) {
+  const std::uint64_t bytes = QueueLedger::bytes(
+      plan.levels.empty() ? topology.levels() : plan.levels, run.footprint.steps);
+  return has_root(run.algorithm.operation) ? bytes / 2 : bytes;
+}
+
+/// What the tasks of a pass leave behind.
+[[nodiscard]] Bytes outcome_bytes(const RunChoice& run) {
+  constexpr std::uint64_t tasks_per_worker = 64;
+  const std::uint64_t least = run.one_box_per_node ? detail::NodeBits::nodes_per_word : 1;
+  const std::uint64_t tasks = run.processors_per_task == 0
+                                  ? tasks_per_worker * run.workers
+                                  : run.nodes / std::max(run.processors_per_task, least) + 1;
+  return Bytes{tasks} * (sizeof(detail::TaskOutcome) + alignof(detail::TaskOutcome));
+}
+
+/// The plan is made before the machine: what only planning needs is given back by then.
+[[nodiscard]] std::uint64_t memory_of(const RunForecast& run, const ProgramFacts& program,
+                                      const RunRequest& request, const PlanMemory& plan) {
+  const Bytes running = Bytes{run.footprint.plan_bytes} +
+                        machine_bytes_of(run, program, request, plan) + outcome_bytes(run) +
+                        (run.measures_queues ? queue_bytes(request.topology, run, plan) : 0) +
+                        ProvingHost::bytes(host_parameters(run, request, run.collective));
+  const Bytes process = Bytes{process_bytes} + Bytes{worker_bytes} * run.workers;
+  return (process + std::max(running.value(), plan.planning_bytes)).value();
+}
+
+/// Seconds from rates that were measured with the packing algorithm on one worker of a 2020s
+/// server; good to a factor of two or three. PreparedRun::probe() measures.
+[[nodiscard]] double rough_seconds(const RunForecast& run) {
+  constexpr double seconds_per_step = 1e-6;
+  constexpr double seconds_per_hop = 6e-9;
+  constexpr double seconds_per_byte = 5e-11;
+  constexpr double seconds_per_delivery = 1.2e-8;
+  const auto bytes = static_cast<double>(run.part_bytes());
+  const auto nodes = static_cast<double>(run.nodes);
+  const auto steps = static_cast<double>(run.footprint.steps);
+  const auto parts = static_cast<double>(run.parts_per_block());
+  const double times = run.predicted ? run.predicted->message_times.value() * parts : steps;
+  const double hops =
+      run.footprint.hops != 0 ? static_cast<double>(run.footprint.hops) : steps * nodes;
+  const auto deliveries = static_cast<double>(run.expected_messages());
+  const double work = hops * seconds_per_hop + deliveries * seconds_per_delivery +
+                      (times * nodes + deliveries) * bytes * seconds_per_byte;
+  return first_use_seconds(run) + steps * seconds_per_step +
+         work / static_cast<double>(run.workers);
+}
+
+}  // namespace
+
+std::uint64_t table_bytes(const AnyTopology& topology) {
+  const std::uint64_t nodes = topology.node_count();
+  const ArcLayout arcs = arcs_of(nodes, topology.max_degree(), topology.link_count());
+  if (arcs.nodes() == nodes) return Network::bytes(nodes, arcs.ports(), topology.symmetric());
+  return Network::bytes(arcs.nodes(), 1, false) + nodes * sizeof(std::uint64_t);
+}
+
+ProvingHost::Parameters host_parameters(const RunPlan& run, const RunRequest& request,
+                                        const Collective& collective) {
+  return {.collective = collective,
+          .processors = run.processors,
+          .block_bytes = run.message_bytes(),
+          .seed = run.seed,
+          .verify = run.verify,
+          .parts_per_block = run.parts_per_message(),
+          .input = request.input,
+          .operation = request.combine};
+}
+
+MachineOptions machine_options(const RunPlan& run, const RunRequest& request) {
+  return {.model = run.model,
+          .block_bytes = run.part_bytes(),
+          .processors_per_task = run.processors_per_task,
+          .keep_series = request.keep_series,
+          .stop_at_violation = request.stop_at_violation,
+          .watch_waits = run.algorithm.unbuffered,
+          .fault = request.fault,
+          .disturb = request.disturb};
+}
+
+RunForecast forecast_of(RunPlan planned, std::optional<Cost> predicted, const ProgramFacts& program,
+                        const RunRequest& request, const PlanMemory& plan) {
+  const AnyTopology& topology = request.topology;
+  RunForecast run{std::move(planned), std::move(predicted)};
+  run.measures_queues = can_measure_queues(topology, run);
+  run.memory_bytes = memory_of(run, program, request, plan);
+  run.rough_seconds = rough_seconds(run);
+  run.lower_bound = lower_bound_on(topology, run.collective, run.model);
+  return run;
+}
+
+void check_memory(std::string_view what, std::uint64_t needed, std::uint64_t available) {
+  if (needed > available)
+    throw ResourceExhausted(fmt::format("{}: needs {} of memory, available {}", what,
+                                        report::bytes_text(needed), report::bytes_text(available)));
+}
+
+void check_least_memory(const AlgorithmInfo& algorithm, const ProgramFacts& program,
+                        const RunRequest& request) {
+  constexpr std::uint64_t arcs_planned_in_a_moment = std::uint64_t{1} << 20U;
+  const AnyTopology& topology = request.topology;
+  if ((Bytes{topology.node_count()} * topology.max_degree()).value() <= arcs_planned_in_a_moment)
+    return;
+  const RunForecast run{RunPlan{least_choice(algorithm, program, request)}};
+  const Bytes least = machine_bytes_of(run, program, request, {});
+  const std::uint64_t needed = (Bytes{process_bytes} + least).value();
+  if (needed > run.available_bytes)
+    throw ResourceExhausted(fmt::format("{} {} by {}: needs {} of memory or more, available {}",
+                                        topology.name(), name_of(algorithm.operation),
+                                        algorithm.name, report::bytes_text(needed),
+                                        report::bytes_text(run.available_bytes)));
+}
+
+void check_resources(const RunForecast& run, const RunRequest& request) {
+  check_memory(fmt::format("{} {}", run.topology, name_of(run.algorithm.operation)),
+               run.memory_bytes, run.available_bytes);
+  constexpr double seconds_per_hour = 3600;
+  if (run.rough_seconds > request.max_hours * seconds_per_hour)
+    throw ResourceExhausted(
+        fmt::format("{} {}: needs about {} on {} workers, allowed {} (--max-hours)", run.topology,
+                    name_of(run.algorithm.operation), report::seconds_text(run.rough_seconds),
+                    run.workers, report::seconds_text(request.max_hours * seconds_per_hour)));
+}
+
+}  // namespace lockstep::catalog
