@@ -54,6 +54,7 @@
 #include "lockstep/algorithm/scan/recursive_doubling.hpp"
 #include "lockstep/algorithm/scan/tree.hpp"
 #include "lockstep/algorithm/scatter/fat_tree_furthest_first.hpp"
+#include "lockstep/algorithm/scatter/tree.hpp"
 #include "lockstep/algorithm/schedule_from_file.hpp"
 #include "lockstep/algorithm/total_exchange/edge_colouring_exchange.hpp"
 #include "lockstep/algorithm/total_exchange/fat_tree_class_sequence.hpp"
@@ -154,6 +155,8 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       formula<OnSpanningTree<FatTreeParentFirst>>(xgft),
       formula<EjImproved>("ej"),
       formula<EjIterative>("ej"),
+      line<TreeScatter<Operation::scatter>>(any_network),
+      line<TreeScatter<Operation::gather>>(any_network),
       line<TreeBroadcast>(any_network),
       line<Matching>(any_network),
       formula<EjSinglePortTree>("ej"),

@@ -10,6 +10,7 @@
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
+#include "program/seen_lists.hpp"
 
 namespace lockstep {
 namespace {
@@ -24,10 +25,28 @@ namespace {
   return {region, slots.front(), static_cast<std::uint32_t>(slots.size())};
 }
 
+/// Size of an array whose entries have numbers. Throws InvalidParameter where there are too many.
+[[nodiscard]] std::uint32_t checked_size(const char* what, std::uint64_t size) {
+  if (size > std::numeric_limits<std::uint32_t>::max())
+    throw InvalidParameter(fmt::format("schedule: more than 2^32 - 1 {}", what));
+  return static_cast<std::uint32_t>(size);
+}
+
 }  // namespace
 
+struct Schedule::Writing {
+  SeenLists actions{};
+  SeenLists elements{};
+  SeenLists lists{};
+};
+
+Schedule::Schedule() = default;
+Schedule::Schedule(Schedule&&) noexcept = default;
+Schedule& Schedule::operator=(Schedule&&) noexcept = default;
+Schedule::~Schedule() = default;
+
 Schedule::Schedule(std::uint64_t nodes, std::vector<std::uint32_t> regions)
-    : nodes_(nodes), regions_(std::move(regions)), first_in_step_{0} {
+    : nodes_(nodes), regions_(std::move(regions)), writing_(std::make_unique<Writing>()) {
   if (nodes >= std::numeric_limits<std::uint32_t>::max())
     throw InvalidParameter(fmt::format("schedule: {} nodes, allowed below 2^32 - 1", nodes));
   if (regions_.size() > max_regions)
@@ -46,56 +65,97 @@ void Schedule::set_sizes(NodeId node, std::span<const std::uint32_t> blocks) {
                     sizes_.begin() + static_cast<std::ptrdiff_t>(index(node) * regions_.size()));
 }
 
-void Schedule::begin_step(std::uint64_t step) {
-  expects(step >= step_, "steps are written in order");
-  first_in_step_.resize(step + 1, turn_node_.size());
-  step_ = step;
+void Schedule::reserve(std::uint64_t turns) {
+  turns_.reserve(turns);
+  turn_nodes_.reserve(turns);
 }
 
-void Schedule::begin_turn(NodeId node) {
-  if (turn_node_.size() == std::numeric_limits<std::uint32_t>::max())
-    throw InvalidParameter("schedule: more than 2^32 - 1 turns of nodes");
-  turn_node_.push_back(static_cast<std::uint32_t>(index(node)));
-  turn_step_.push_back(step_);
-  first_action_.push_back(actions_.size());
+void Schedule::begin_turn(std::uint64_t step, NodeId node) {
+  end_turn();
+  turns_.push_back({checked_size("steps", step), 0});
+  turn_nodes_.push_back(static_cast<std::uint32_t>(index(node)));
+  last_turn_step_ = std::max(last_turn_step_, step);
 }
 
-std::uint32_t Schedule::add_list(std::span<const std::uint32_t> slots) {
-  // Neighbouring turns often use one list; the limit is that of a message's descriptor.
-  constexpr std::uint64_t looked_at = 64;
-  const std::uint64_t lists = first_of_list_.size() - 1;
-  for (std::uint64_t i = lists; i > 0 && i + looked_at > lists; --i)
-    if (std::ranges::equal(list(static_cast<GatherList>(i - 1)), slots))
-      return static_cast<std::uint32_t>(i - 1);
-  if (lists > max_region_blocks || slots.size() > max_region_blocks)
-    throw InvalidParameter(
-        fmt::format("schedule: list {} of {} blocks, allowed lists and lengths up to {}", lists,
-                    slots.size(), max_region_blocks));
+void Schedule::end_turn() {
+  if (turns_.empty()) return;
+  const auto next = static_cast<std::uint32_t>(first_action_.size() - 1);
+  const std::span<const Action> own = std::span(actions_).subspan(first_action_.back());
+  const std::uint32_t number = writing_->actions.number_of(own, next, [this](std::uint32_t known) {
+    return actions(Turn{0, known});
+  });
+  turns_.back().actions = number;
+  if (number == next)
+    first_action_.push_back(checked_size("actions", actions_.size()));
+  else
+    actions_.erase(actions_.end() - static_cast<std::ptrdiff_t>(own.size()), actions_.end());
+}
+
+GatherList Schedule::add_list(std::span<const std::uint32_t> slots) {
+  const auto next = static_cast<std::uint32_t>(lists_.size());
+  const std::uint32_t number = writing_->lists.number_of(
+      slots, next, [this](std::uint32_t known) { return list(static_cast<GatherList>(known)); });
+  if (number != next) return static_cast<GatherList>(number);
+  return add_list(add_slots(slots), static_cast<std::uint32_t>(slots.size()));
+}
+
+std::uint32_t Schedule::add_slots(std::span<const std::uint32_t> slots) {
+  const auto first = static_cast<std::uint32_t>(slots_.size());
+  (void)checked_size("slots in lists", slots_.size() + slots.size());
   slots_.insert(slots_.end(), slots.begin(), slots.end());
-  first_of_list_.push_back(slots_.size());
-  return static_cast<std::uint32_t>(lists);
+  return first;
 }
 
-Elements Schedule::elements(std::span<const Origin> origins) {
-  if (elements_.size() + origins.size() > std::numeric_limits<std::uint32_t>::max())
-    throw InvalidParameter("schedule: more than 2^32 - 1 origins");
-  const auto first = static_cast<std::uint32_t>(elements_.size());
-  for (const Origin origin : origins) elements_.push_back(NodeId{index(origin)});
-  return {first, static_cast<std::uint32_t>(origins.size())};
+/// The limits are those of a message's descriptor.
+GatherList Schedule::add_list(std::uint32_t first, std::uint32_t count) {
+  if (lists_.size() > max_region_blocks || count > max_region_blocks)
+    throw InvalidParameter(
+        fmt::format("schedule: list {} of {} blocks, allowed lists and lengths up to {}",
+                    lists_.size(), count, max_region_blocks));
+  lists_.push_back({first, count});
+  return static_cast<GatherList>(lists_.size() - 1);
 }
+
+template <class List>
+Elements Schedule::elements(const List& list) {
+  const auto next = static_cast<std::uint32_t>(elements_.size());
+  const auto at = [&](std::uint32_t first) {
+    const std::size_t behind = elements_.size() - first;
+    return std::span(elements_).subspan(first, std::min(list.size(), behind));
+  };
+  const std::uint32_t first = writing_->elements.number_of(std::span(list), next, at);
+  if (first == next) {
+    (void)checked_size("origins", elements_.size() + list.size());
+    for (const auto& one : list) elements_.push_back(checked_size("origins", index(one)));
+  }
+  return {first, static_cast<std::uint32_t>(list.size())};
+}
+
+Elements Schedule::add_elements(std::span<const NodeId> nodes) { return elements(nodes); }
+
+/// Of the node whose turn is written.
+bool Schedule::is_own(Origin origin) const noexcept { return index(origin) == turn_nodes_.back(); }
 
 void Schedule::take_store(Port port, Region region, std::span<const std::uint32_t> slots) {
   if (are_consecutive(slots))
-    add({Action::Kind::take_store, port, as_blocks(region, slots), {}, 0});
+    take_store(port, as_blocks(region, slots));
   else
-    add({Action::Kind::take_scatter, port, {region, 0, 0}, {}, add_list(slots)});
+    add({Action::Kind::take_scatter, port, {region, 0, 0}, {}, index(add_list(slots))});
+}
+
+void Schedule::take_combine(Port port, Blocks into) {
+  add({Action::Kind::take_combine_into, port, into, {}, into.first});
+}
+
+void Schedule::take_combine(Port port, Region region, GatherList slots) {
+  add({Action::Kind::take_combine_list, port, {region, 0, 0}, {}, index(slots)});
 }
 
 void Schedule::take_combine(Port port, Region region, std::span<const std::uint32_t> own,
                             std::span<const std::uint32_t> into, Operands order) {
   const Elements how{static_cast<std::uint32_t>(order), 0};
   if (std::ranges::equal(own, into) && !are_consecutive(into))
-    return add({Action::Kind::take_combine_list, port, {region, 0, 0}, how, add_list(into)});
+    return add({Action::Kind::take_combine_list, port, {region, 0, 0}, how, index(add_list(into))});
   if (!are_consecutive(own) || !are_consecutive(into) || own.size() != into.size())
     throw InvalidParameter(
         "schedule: a message is combined with a list of blocks and stored elsewhere");
@@ -118,25 +178,37 @@ void Schedule::combine(Blocks left, Blocks right, Blocks into) {
 }
 
 void Schedule::load(Region region, std::uint32_t first, std::span<const LoadedBlock> blocks) {
+  if (blocks.size() == 1 && is_own(blocks.front().origin))
+    return load({region, first, 1}, blocks.front().destination);
   std::vector<Origin> pairs;
   for (const LoadedBlock& block : blocks) {
     pairs.push_back(block.origin);
-    pairs.push_back(block.destination);
+    pairs.push_back(Origin{block.destination});
   }
   const Blocks into{region, first, static_cast<std::uint32_t>(blocks.size())};
   add({Action::Kind::load_pairs, {}, into, elements(pairs), 0});
 }
 
+void Schedule::load(Blocks into, NodeId destination) {
+  const Elements elements = is_own(destination) ? Elements{} : add_elements({&destination, 1});
+  add({Action::Kind::load, {}, into, elements, 0});
+}
+
+void Schedule::load(Region region, std::uint32_t first, Elements destinations) {
+  add({Action::Kind::load, {}, {region, first, destinations.count}, destinations, 0});
+}
+
 void Schedule::deliver(Region region, std::uint32_t first, std::span<const Origin> origins) {
   const Blocks own{region, first, static_cast<std::uint32_t>(origins.size())};
-  add({Action::Kind::deliver, {}, own, elements(origins), 0});
+  const bool of_node = origins.size() == 1 && is_own(origins.front());
+  add({Action::Kind::deliver, {}, own, of_node ? Elements{} : elements(origins), 0});
 }
 
 void Schedule::send(Port port, Region region, std::span<const std::uint32_t> slots) {
   if (are_consecutive(slots))
     add({Action::Kind::send, port, as_blocks(region, slots), {}, 0});
   else
-    add({Action::Kind::send_list, port, {region, 0, 0}, {}, add_list(slots)});
+    add({Action::Kind::send_list, port, {region, 0, 0}, {}, index(add_list(slots))});
 }
 
 void Schedule::send(std::span<const Port> route, Region region,
@@ -145,27 +217,43 @@ void Schedule::send(std::span<const Port> route, Region region,
   if (are_consecutive(slots))
     add({Action::Kind::send_route, {}, as_blocks(region, slots), over, 0});
   else
-    add({Action::Kind::send_route_list, {}, {region, 0, 0}, over, add_list(slots)});
+    add({Action::Kind::send_route_list, {}, {region, 0, 0}, over, index(add_list(slots))});
 }
 
 void Schedule::close(std::uint64_t steps, std::vector<Phase> phases) {
+  end_turn();
+  writing_.reset();
   steps_ = steps;
   phases_ = std::move(phases);
-  expects(turn_step_.empty() || turn_step_.back() <= steps, "turns belong to the run");
-  first_action_.push_back(actions_.size());
-  first_in_step_.resize(steps + 2, turn_node_.size());
-  first_turn_.assign(nodes_ + 1, 0);
-  for (const std::uint32_t node : turn_node_) ++first_turn_[node + 1];
+  expects(last_turn_step_ <= steps, "turns belong to the run");
+  (void)checked_size("turns of nodes", turns_.size());
+  actions_.shrink_to_fit();
+  first_action_.shrink_to_fit();
+  elements_.shrink_to_fit();
+  // Each counted, then put into place: by step, by node.
+  std::vector<std::uint32_t> by_step(turns_.size());
+  first_in_step_.assign(steps + 3, 0);
+  for (const Turn& turn : turns_) ++first_in_step_[turn.step + std::size_t{2}];
+  std::partial_sum(first_in_step_.begin(), first_in_step_.end(), first_in_step_.begin());
+  for (std::size_t i = 0; i < turns_.size(); ++i)
+    by_step[first_in_step_[turns_[i].step + std::size_t{1}]++] = turn_nodes_[i];
+  first_turn_.assign(nodes_ + 2, 0);
+  for (const std::uint32_t node : turn_nodes_) ++first_turn_[node + std::size_t{2}];
   std::partial_sum(first_turn_.begin(), first_turn_.end(), first_turn_.begin());
-  turn_of_node_.resize(turn_node_.size());
-  std::vector<std::uint64_t> next(first_turn_.begin(), first_turn_.end() - 1);
-  for (std::size_t i = 0; i < turn_node_.size(); ++i)
-    turn_of_node_[next[turn_node_[i]]++] = static_cast<std::uint32_t>(i);
+  if (std::ranges::is_sorted(turn_nodes_)) {
+    first_turn_.erase(first_turn_.begin());
+  } else {
+    std::vector<Turn> by_node(turns_.size());
+    for (std::size_t i = 0; i < turns_.size(); ++i)
+      by_node[first_turn_[turn_nodes_[i] + std::size_t{1}]++] = turns_[i];
+    turns_ = std::move(by_node);
+  }
+  turn_nodes_ = std::move(by_step);
 }
 
 std::span<const std::uint32_t> Schedule::nodes_in(std::uint64_t step) const noexcept {
   if (step > steps_) return {};
-  return {turn_node_.data() + first_in_step_[step], turn_node_.data() + first_in_step_[step + 1]};
+  return {turn_nodes_.data() + first_in_step_[step], turn_nodes_.data() + first_in_step_[step + 1]};
 }
 
 bool Schedule::is_control(Region region) const noexcept {
@@ -178,8 +266,8 @@ Schedule::Traffic Schedule::traffic() const {
     std::uint64_t messages = 0;
     std::uint64_t largest = 0;
     std::uint64_t most_words = 0;
-    for (std::uint64_t i = first_in_step_[step]; i < first_in_step_[step + 1]; ++i)
-      for (const Action& action : turn(i).actions) {
+    for (const std::uint32_t node : nodes_in(step))
+      for (const Action& action : actions(step, NodeId{node})) {
         const bool listed =
             action.kind == Action::Kind::send_list || action.kind == Action::Kind::send_route_list;
         if (!listed && action.kind != Action::Kind::send && action.kind != Action::Kind::send_route)
@@ -201,9 +289,12 @@ Schedule::Traffic Schedule::traffic() const {
 
 std::uint64_t Schedule::bytes() const noexcept {
   const auto of = [](const auto& list) { return list.size() * sizeof(list[0]); };
-  return of(sizes_) + of(actions_) + of(elements_) + of(slots_) + of(first_of_list_) +
-         of(turn_node_) + of(turn_step_) + of(first_action_) + of(first_in_step_) +
-         of(first_turn_) + of(turn_of_node_);
+  return of(sizes_) + of(actions_) + of(first_action_) + of(elements_) + of(slots_) + of(lists_) +
+         of(turns_) + of(first_turn_) + of(turn_nodes_) + of(first_in_step_);
+}
+
+std::uint64_t Schedule::writing_bytes() const noexcept {
+  return bytes() + turns_.size() * (sizeof(Turn) + sizeof(std::uint32_t));
 }
 
 }  // namespace lockstep

@@ -167,7 +167,6 @@ class ScheduleReader : ScheduleWords {
                        step_ ? *step_ + 1 : 0, *steps_));
     step_ = step;
     turns_.clear();
-    schedule_->begin_step(step);
     result_.step_lines.resize(step + 1);
     result_.step_lines.back() = static_cast<std::uint32_t>(line_);
   }
@@ -179,7 +178,7 @@ class ScheduleReader : ScheduleWords {
     node_ = read_node(trimmed(next_piece(line, ":")));
     if (!turns_.insert(index(node_)).second)
       fail(fmt::format("node {} given a second time", index(node_)));
-    schedule_->begin_turn(node_);
+    schedule_->begin_turn(*step_, node_);
     while (!line.empty()) read_action(trimmed(next_piece(line, ";")));
   }
 

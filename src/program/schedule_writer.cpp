@@ -22,10 +22,11 @@ class ScheduleWriter {
       const auto nodes = schedule_.nodes_in(step);
       if (nodes.empty()) continue;
       put("step {}\n", step);
-      for (std::size_t i = 0; i < nodes.size(); ++i) {
-        put("{}:", nodes[i]);
+      for (const std::uint32_t node : nodes) {
+        put("{}:", node);
+        node_ = node;
         std::string_view separator = " ";
-        for (const Action& action : schedule_.turn(schedule_.first_turn_in(step) + i).actions) {
+        for (const Action& action : schedule_.actions(step, NodeId{node})) {
           put("{}", std::exchange(separator, "; "));
           write(action);
         }
@@ -107,6 +108,9 @@ class ScheduleWriter {
         return put("copy {} into {}",
                    slots({static_cast<Region>(action.elements.first), number, blocks.count}),
                    slots(blocks));
+      case Action::Kind::load:
+        return put("load {} of {} for {}", slots(blocks), list_of(NumberList(blocks.count, node_)),
+                   list_of(elements(action, 1)));
       case Action::Kind::load_pairs:
         return put("load {} of {} for {}", slots(blocks), list_of(elements(action, 2)),
                    list_of(elements(action, 2, 1)));
@@ -137,6 +141,7 @@ class ScheduleWriter {
   /// Every `apart`-th element of the action, from number `first` on.
   [[nodiscard]] NumberList elements(const Action& action, std::uint32_t apart,
                                     std::uint32_t first = 0) const {
+    if (action.elements.count == 0 && action.blocks.count != 0) return {node_};
     NumberList numbers;
     for (std::uint32_t i = first; i < action.elements.count; i += apart)
       numbers.push_back(index(schedule_.element(std::uint64_t{action.elements.first} + i)));
@@ -169,6 +174,7 @@ class ScheduleWriter {
 
   const ScheduleFile& file_;
   const Schedule& schedule_;
+  std::uint64_t node_ = 0;  // whose turn is written
   std::string text_;
 };
 

@@ -160,7 +160,6 @@ class ScheduleRecorder final : public StepInterface {
 
  private:
   void run_step() {
-    schedule_.begin_step(now_);
     for (Node& node : nodes_) node.arrivals = std::exchange(node.next_arrivals, {});
     std::set<std::uint64_t> active = std::exchange(next_active_, {});
     active.insert(always_.begin(), always_.end());
@@ -214,7 +213,7 @@ class ScheduleRecorder final : public StepInterface {
   }
 
   void begin_turn() {
-    if (!std::exchange(begun_, true)) schedule_.begin_turn(node_);
+    if (!std::exchange(begun_, true)) schedule_.begin_turn(now_, node_);
   }
   template <class Write>
   void action(Write write) {

@@ -31,7 +31,8 @@ struct Action {
     deliver,            ///< own block i, from u elements[i]
     send,               ///< blocks through `port`
     send_list,          ///< gather list `list` of blocks.region through `port`
-    // Of schedules by node only (program/schedule.hpp).
+    // Of schedules by node only (program/schedule.hpp), in which elements are nodes as they are,
+    // and a load or delivery without elements means the node itself.
     load_pairs,      ///< block i <- own block of origin elements[2i] for node elements[2i + 1]
     copy,            ///< blocks <- as many from slot `list` of region elements.first
     send_route,      ///< blocks over route elements.first

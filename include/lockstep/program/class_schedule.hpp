@@ -10,6 +10,10 @@
 ///     schedule.add(1, 1, [&](auto& book) { book.take_deliver(left, sources); });  // class 1 after
 ///     const ClassScheduleProgram program(rule, std::move(schedule), class_of);
 ///
+/// It is a type beside Schedule (program/schedule.hpp), as its actions name nodes as a node sees
+/// them from where it is: a class shares what in a Schedule differs from node to node, and nodes
+/// that do the same are executed in groups.
+///
 /// All actions stand in one book, and a class carries out one part of it in a step: parts may
 /// overlap, so that what classes have in common is written once.
 

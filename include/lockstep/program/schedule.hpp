@@ -6,18 +6,19 @@
 /// and no time (program/schedule_program.hpp executes it).
 ///
 ///     Schedule schedule(network.node_count(), {1});      // one region of one block per node
-///     schedule.begin_step(0);
-///     schedule.begin_turn(root);                          // what this node does in step 0:
-///     schedule.load({Region{0}, 0, 1}, pairs);            // fetch a block from the host,
-///     schedule.send(port(1), {Region{0}, 0, 1});          // send it
-///     schedule.begin_step(1);
-///     schedule.begin_turn(neighbor);
-///     schedule.take(port(0), [&] { schedule.store({Region{0}, 0, 1}); });
+///     schedule.begin_turn(0, root);                       // what this node does in step 0:
+///     schedule.load(Region{0}, 0, blocks);                // fetch blocks from the host,
+///     schedule.send(port(1), {Region{0}, 0, 1});          // send one
+///     schedule.begin_turn(1, neighbor);
+///     schedule.take_store(port(0), {Region{0}, 0, 1});
 ///     schedule.close(1);                                  // 1 step; step 1 only receives
 ///
+/// A turn takes 12 bytes, a node 4; the actions of turns that do the same are kept once.
 /// program/schedule_text.hpp reads and writes files.
 
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,26 +39,34 @@ struct LoadedBlock {
 
 class Schedule {
  public:
-  Schedule() = default;
+  Schedule();
   /// `regions`: the size of each, in blocks, of a node whose sizes are not set.
   Schedule(std::uint64_t nodes, std::vector<std::uint32_t> regions);
+  Schedule(Schedule&&) noexcept;
+  Schedule& operator=(Schedule&&) noexcept;
+  ~Schedule();
 
-  // Writing, in the order of the steps. Each function throws InvalidParameter where its arguments
-  // do not fit in memory's addresses (regions, slots) or in the format's limits.
+  // Writing. Each function throws InvalidParameter where its arguments do not fit in memory's
+  // addresses (regions, slots) or in the format's limits.
 
   /// Sizes of the regions of one node; none exceeds that given to the constructor.
   void set_sizes(NodeId node, std::span<const std::uint32_t> blocks);
   /// Regions of control words in place of blocks.
   void set_control(std::vector<Region> regions) { control_ = std::move(regions); }
-  /// Precondition: not before the step begun last.
-  void begin_step(std::uint64_t step);
-  /// What follows is done by this node in this step. Precondition: once per node and step.
-  void begin_turn(NodeId node);
+  /// How many turns there will be, at most: saves memory while they are written, as does to write
+  /// them node by node.
+  void reserve(std::uint64_t turns);
+  /// What follows is done by this node in this step. Precondition: not before the step of the
+  /// node's last turn.
+  void begin_turn(std::uint64_t step, NodeId node);
 
   // Reception: of the message that came through `port` in the step before. Several actions in a row
   // with one port mean one message.
   void take(Port port) { add({Action::Kind::take, port, {}, {}, 0}); }
+  void take_store(Port port, Blocks into) { add({Action::Kind::take_store, port, into, {}, 0}); }
   void take_store(Port port, Region region, std::span<const std::uint32_t> slots);
+  void take_combine(Port port, Blocks into);
+  void take_combine(Port port, Region region, GatherList slots);
   void take_combine(Port port, Region region, std::span<const std::uint32_t> own,
                     std::span<const std::uint32_t> into, Operands order);
   /// Block first + i of the message is that of origins[i].
@@ -67,45 +76,51 @@ class Schedule {
   void combine(Blocks left, Blocks right, Blocks into);
   /// Slot first + i receives blocks[i] of the host.
   void load(Region region, std::uint32_t first, std::span<const LoadedBlock> blocks);
+  void load(Blocks into, NodeId destination);  ///< one own block
+  /// Slot first + i receives the node's own block for element i.
+  void load(Region region, std::uint32_t first, Elements destinations);
   /// Slot first + i is the block of origins[i].
   void deliver(Region region, std::uint32_t first, std::span<const Origin> origins);
+  void deliver(Blocks own, Origin origin) { deliver(own.region, own.first, {&origin, 1}); }
+  void send(Port port, Blocks blocks) { add({Action::Kind::send, port, blocks, {}, 0}); }
   void send(Port port, Region region, std::span<const std::uint32_t> slots);
   /// Over all links of a route, which begins at the node.
   void send(std::span<const Port> route, Region region, std::span<const std::uint32_t> slots);
+
+  // What many actions name parts of, each of which then takes no memory of its own.
+  [[nodiscard]] Elements add_elements(std::span<const NodeId> nodes);
+  /// The number of the first one.
+  [[nodiscard]] std::uint32_t add_slots(std::span<const std::uint32_t> slots);
+  /// Of these, the ones from number `first` on.
+  [[nodiscard]] GatherList add_list(std::uint32_t first, std::uint32_t count);
 
   /// Ends the writing. `steps`: of the run, the last ones of which may be idle.
   void close(std::uint64_t steps, std::vector<Phase> phases = {});
 
   // Reading.
 
-  /// What one node does in one step.
+  /// A node's part in a step: the number of what it does there.
   struct Turn {
-    std::uint64_t step = 0;
-    std::span<const Action> actions{};
+    std::uint32_t step;
+    std::uint32_t actions;
   };
-  [[nodiscard]] std::uint64_t turn_count() const noexcept { return turn_node_.size(); }
-  [[nodiscard]] std::uint64_t turn_count(NodeId node) const noexcept {
-    return first_turn_[index(node) + 1] - first_turn_[index(node)];
+  /// In the order of the steps.
+  [[nodiscard]] std::span<const Turn> turns_of(NodeId node) const noexcept {
+    return {turns_.data() + first_turn_[index(node)], turns_.data() + first_turn_[index(node) + 1]};
   }
-  /// Turn i of a node, in the order of the steps.
-  [[nodiscard]] Turn turn(NodeId node, std::uint64_t i) const noexcept {
-    return turn(turn_of_node_[first_turn_[index(node)] + i]);
+  [[nodiscard]] std::span<const Action> actions(Turn turn) const noexcept {
+    return {actions_.data() + first_action_[turn.actions],
+            actions_.data() + first_action_[turn.actions + 1]};
   }
-  /// Turn i of all, in the order of the steps.
-  [[nodiscard]] Turn turn(std::uint64_t i) const noexcept {
-    return {turn_step_[i],
-            {actions_.data() + first_action_[i], actions_.data() + first_action_[i + 1]}};
+  /// Precondition: the node has a turn in this step.
+  [[nodiscard]] std::span<const Action> actions(std::uint64_t step, NodeId node) const noexcept {
+    return actions(*std::ranges::lower_bound(turns_of(node), step, {}, &Turn::step));
   }
+  [[nodiscard]] std::uint64_t turn_count() const noexcept { return turns_.size(); }
   /// Nodes that have a turn in the step.
   [[nodiscard]] std::span<const std::uint32_t> nodes_in(std::uint64_t step) const noexcept;
-  /// Number of the first of these turns.
-  [[nodiscard]] std::uint64_t first_turn_in(std::uint64_t step) const noexcept {
-    return first_in_step_[step];
-  }
   /// Of the last turn; 0 where there is none.
-  [[nodiscard]] std::uint64_t last_turn_step() const noexcept {
-    return turn_step_.empty() ? 0 : turn_step_.back();
-  }
+  [[nodiscard]] std::uint64_t last_turn_step() const noexcept { return last_turn_step_; }
 
   [[nodiscard]] std::uint64_t nodes() const noexcept { return nodes_; }
   [[nodiscard]] std::uint64_t step_count() const noexcept { return steps_; }
@@ -117,10 +132,14 @@ class Schedule {
                           : sizes_[index(node) * regions_.size() + index(region)];
   }
   [[nodiscard]] std::span<const std::uint32_t> list(GatherList list) const noexcept {
-    const std::uint64_t first = first_of_list_[index(list)];
-    return {slots_.data() + first, slots_.data() + first_of_list_[index(list) + 1]};
+    const auto [first, count] = lists_[index(list)];
+    return {slots_.data() + first, count};
   }
-  [[nodiscard]] NodeId element(std::uint64_t i) const noexcept { return elements_[i]; }
+  /// Element i of an action of the node: without elements, the node itself.
+  [[nodiscard]] NodeId element(const Action& action, std::uint32_t i, NodeId node) const noexcept {
+    return action.elements.count == 0 ? node : element(std::uint64_t{action.elements.first} + i);
+  }
+  [[nodiscard]] NodeId element(std::uint64_t i) const noexcept { return NodeId{elements_[i]}; }
   [[nodiscard]] const Routes& routes() const noexcept { return routes_; }
   [[nodiscard]] bool takes_routes() const noexcept { return routes_.size() != 0; }
 
@@ -134,33 +153,40 @@ class Schedule {
   [[nodiscard]] Traffic traffic() const;
   /// Of this plan, shared by all nodes.
   [[nodiscard]] std::uint64_t bytes() const noexcept;
+  /// Most bytes held while it was written.
+  [[nodiscard]] std::uint64_t writing_bytes() const noexcept;
 
  private:
+  struct Writing;
+
   void add(const Action& action) { actions_.push_back(action); }
-  [[nodiscard]] Elements elements(std::span<const Origin> origins);
-  [[nodiscard]] std::uint32_t add_list(std::span<const std::uint32_t> slots);
+  /// Keeps the actions of the turn written last, unless another turn has the same.
+  void end_turn();
+  /// `List`: of origins, or of nodes.
+  template <class List>
+  [[nodiscard]] Elements elements(const List& list);
+  [[nodiscard]] bool is_own(Origin origin) const noexcept;
+  [[nodiscard]] GatherList add_list(std::span<const std::uint32_t> slots);
   [[nodiscard]] bool is_control(Region region) const noexcept;
 
   std::uint64_t nodes_ = 0;
   std::uint64_t steps_ = 0;
-  std::uint64_t step_ = 0;  // begun last
+  std::uint64_t last_turn_step_ = 0;
   std::vector<std::uint32_t> regions_;
   std::vector<std::uint32_t> sizes_;  // node by node; empty: all as regions_
   std::vector<Region> control_;
   std::vector<Action> actions_;
-  std::vector<NodeId> elements_;
+  std::vector<std::uint32_t> first_action_{0};  // of each number
+  std::vector<std::uint32_t> elements_;
   std::vector<std::uint32_t> slots_;  // of lists
-  std::vector<std::uint64_t> first_of_list_{0};
+  std::vector<Elements> lists_;       // parts of these
   Routes routes_;
   std::vector<Phase> phases_;
-  // Turns, in the order of the steps.
-  std::vector<std::uint32_t> turn_node_;
-  std::vector<std::uint64_t> turn_step_;
-  std::vector<std::uint64_t> first_action_;  // one more at the end, once closed
-  std::vector<std::uint64_t> first_in_step_;
-  // The same, node by node.
-  std::vector<std::uint64_t> first_turn_;
-  std::vector<std::uint32_t> turn_of_node_;
+  std::vector<Turn> turns_;                // node by node
+  std::vector<std::uint32_t> first_turn_;  // of each node
+  std::vector<std::uint32_t> turn_nodes_;  // step by step; until close() as they are written
+  std::vector<std::uint32_t> first_in_step_;
+  std::unique_ptr<Writing> writing_;  // until close()
 };
 
 }  // namespace lockstep

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The program that executes a Schedule (program/schedule.hpp). Every node carries out its turns; a
-/// node without a turn in a step costs nothing. Two types, because a machine is compiled for the
-/// channels of its program: messages go to neighbours, or over routes, where switching is wormhole.
-/// Programs with routes may send control words.
+/// The programs that execute a Schedule (program/schedule.hpp). Every node carries out its turns; a
+/// node without a turn in a step costs nothing. There are three, because a machine is compiled for
+/// what its programs may do: messages go to neighbours; or over routes, where switching is
+/// wormhole, and with control words; or a node receives once, which the smallest and fastest
+/// machine takes.
 
 #include <cstdint>
 #include <memory>
@@ -18,6 +19,20 @@
 #include "lockstep/program/schedule.hpp"
 
 namespace lockstep {
+
+namespace schedule_detail {
+
+/// What the node does in this step, which follows `turns` others; nothing where it has no turn:
+/// then an arrival that nobody takes is a violation.
+template <class StepView>
+[[nodiscard]] std::span<const Action> next_turn(const Schedule& schedule, const StepView& here,
+                                                std::uint32_t& turns) {
+  const std::span<const Schedule::Turn> own = schedule.turns_of(here.node());
+  if (turns == own.size() || own[turns].step != here.step()) return {};
+  return schedule.actions(own[turns++]);
+}
+
+}  // namespace schedule_detail
 
 template <bool over_routes>
 class BasicScheduleProgram {
@@ -48,12 +63,9 @@ class BasicScheduleProgram {
 
   template <class StepView>
   void operator()(StepView& here) const {
-    std::uint32_t& turns = here.memory().turns;
-    if (turns == schedule_->turn_count(here.node())) return;
-    const Schedule::Turn turn = schedule_->turn(here.node(), turns);
-    if (turn.step != here.step()) return;  // an arrival that nobody takes is a violation
-    ++turns;
-    for (auto action = turn.actions.begin(); action != turn.actions.end();) {
+    const std::span<const Action> actions =
+        schedule_detail::next_turn(*schedule_, here, here.memory().turns);
+    for (auto action = actions.begin(); action != actions.end();) {
       if (!is_reception(action->kind)) {
         act(here, *action++);
         continue;
@@ -61,7 +73,7 @@ class BasicScheduleProgram {
       const Port port = action->port;
       const auto arrival = here.take(port);
       do receive(here, arrival, *action++);
-      while (action != turn.actions.end() && is_reception(action->kind) && action->port == port);
+      while (action != actions.end() && is_reception(action->kind) && action->port == port);
     }
   }
 
@@ -77,7 +89,7 @@ class BasicScheduleProgram {
         return here.store(arrival, blocks.region, list_of(action));
       case Action::Kind::take_deliver:
         for (std::uint32_t i = 0; i < blocks.count; ++i)
-          here.deliver(arrival, blocks.first + i, Origin{element(action, i)});
+          here.deliver(arrival, blocks.first + i, Origin{element(here, action, i)});
         return;
       case Action::Kind::take_combine_into:
         return here.combine(arrival, {blocks.region, action.element_or_list, blocks.count}, blocks,
@@ -100,14 +112,18 @@ class BasicScheduleProgram {
       case Action::Kind::copy:
         return here.copy({static_cast<Region>(action.elements.first), number, blocks.count},
                          blocks);
+      case Action::Kind::load:
+        for (std::uint32_t i = 0; i < blocks.count; ++i)
+          here.load(blocks.region, blocks.first + i, element(here, action, i));
+        return;
       case Action::Kind::load_pairs:
         for (std::uint32_t i = 0; i < blocks.count; ++i)
-          here.load(blocks.region, blocks.first + i, Origin{element(action, 2 * i)},
-                    NodeId{element(action, 2 * i + 1)});
+          here.load(blocks.region, blocks.first + i, Origin{element(here, action, 2 * i)},
+                    element(here, action, 2 * i + 1));
         return;
       case Action::Kind::deliver:
         for (std::uint32_t i = 0; i < blocks.count; ++i)
-          here.deliver(blocks.region, blocks.first + i, Origin{element(action, i)});
+          here.deliver(blocks.region, blocks.first + i, Origin{element(here, action, i)});
         return;
       case Action::Kind::send:
         return here.send(action.port, blocks);
@@ -135,8 +151,9 @@ class BasicScheduleProgram {
   [[nodiscard]] std::span<const std::uint32_t> list_of(const Action& action) const noexcept {
     return schedule_->list(static_cast<GatherList>(action.element_or_list));
   }
-  [[nodiscard]] std::uint64_t element(const Action& action, std::uint32_t i) const noexcept {
-    return index(schedule_->element(std::uint64_t{action.elements.first} + i));
+  [[nodiscard]] NodeId element(const auto& here, const Action& action,
+                               std::uint32_t i) const noexcept {
+    return schedule_->element(action, i, here.node());
   }
 
   std::shared_ptr<const Schedule> schedule_;
@@ -151,6 +168,59 @@ class RoutedScheduleProgram : public BasicScheduleProgram<true> {
 
   [[nodiscard]] const Routes& routes() const noexcept { return plan().routes(); }
   [[nodiscard]] std::vector<Region> control_regions() const { return plan().control_regions(); }
+};
+
+/// Of a schedule in which no node receives twice, or receives what it does not store first of all,
+/// as its one block: broadcasts.
+class OnceScheduleProgram {
+ public:
+  struct Memory {
+    std::uint32_t turns = 0;  ///< carried out so far
+  };
+  static constexpr Activity activity = Activity::sparse;
+  static constexpr bool receives_once = true;
+
+  explicit OnceScheduleProgram(std::shared_ptr<const Schedule> schedule)
+      : schedule_(std::move(schedule)) {}
+
+  [[nodiscard]] std::vector<NodeId> starts() const {
+    std::vector<NodeId> nodes;
+    for (const std::uint32_t node : schedule_->nodes_in(0)) nodes.push_back(NodeId{node});
+    return nodes;
+  }
+  [[nodiscard]] std::uint64_t step_count() const noexcept { return schedule_->step_count(); }
+  [[nodiscard]] std::vector<std::uint32_t> regions() const { return schedule_->regions(); }
+  [[nodiscard]] const Schedule& plan() const noexcept { return *schedule_; }
+
+  template <class StepView>
+  void operator()(StepView& here) const {
+    std::uint32_t& turns = here.memory().turns;
+    for (const Action& action : schedule_detail::next_turn(*schedule_, here, turns))
+      switch (action.kind) {
+        case Action::Kind::take_store:
+          here.store(here.take_first(), action.blocks);
+          break;
+        case Action::Kind::load:
+          here.load(action.blocks.region, action.blocks.first, element(here, action));
+          break;
+        case Action::Kind::deliver:
+          here.deliver(action.blocks.region, action.blocks.first, Origin{element(here, action)});
+          break;
+        case Action::Kind::send:
+          here.send(action.port, action.blocks);
+          break;
+        default:
+          expects(false, "a node that receives once stores, delivers and sends one block");
+      }
+    if (turns != schedule_->turns_of(here.node()).size()) here.stay_active();
+  }
+
+ private:
+  [[nodiscard]] NodeId element(const auto& here, const Action& action) const noexcept {
+    return schedule_->element(action, 0, here.node());
+  }
+
+  std::shared_ptr<const Schedule> schedule_;
 };
 
 }  // namespace lockstep

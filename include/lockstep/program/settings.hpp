@@ -10,6 +10,7 @@
 ///     settings["k"] = Numbers{4, 3, 2};
 ///     settings.numbers("k").size() == 3;
 
+#include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -68,6 +69,8 @@ inline constexpr Parameter root_parameter{
     .phrase = ", root {}",
     .fallback = "0",
     .defines_problem = true};
+
+inline constexpr std::array root_parameters{root_parameter};
 
 /// Values by name, in the order in which they were first set.
 class Settings {

@@ -102,9 +102,9 @@ class SpanningTree {
   }
   template <Topology T>
   void take_parents(const T& network, NodeId root, std::span<const Port> parent_ports);
-  /// Puts the children of `parent` behind all that were reached before.
+  /// The children of every node, in port order: node by node, from nodes_[u].first_child on.
   template <Topology T>
-  void reach_children(const T& network, std::uint32_t parent);
+  [[nodiscard]] std::vector<Child> children_by_parent(const T& network, NodeId root);
 
   std::vector<Node> nodes_;
   std::vector<Child> by_level_;
@@ -114,10 +114,20 @@ template <Topology T>
 SpanningTree::SpanningTree(const T& network, NodeId root, std::span<const Port> parent_ports) {
   check_root(network, root);
   take_parents(network, root, parent_ports);
+  const std::vector<Child> all = children_by_parent(network, root);
   by_level_.reserve(nodes_.size());
   by_level_.push_back({static_cast<std::uint32_t>(index(root)), Port{}});
   nodes_[index(root)].subtree_size = 1;
-  for (std::size_t i = 0; i < by_level_.size(); ++i) reach_children(network, by_level_[i].node);
+  for (std::size_t i = 0; i < by_level_.size(); ++i) {
+    Node& above = nodes_[by_level_[i].node];
+    const auto own = std::span(all).subspan(above.first_child, above.children);
+    above.first_child = static_cast<std::uint32_t>(by_level_.size());
+    for (const Child& child : own) {
+      by_level_.push_back(child);
+      nodes_[child.node].subtree_size = 1;
+      nodes_[child.node].depth = above.depth + 1;
+    }
+  }
   for (std::uint64_t u = 0; u < nodes_.size(); ++u)
     if (nodes_[u].subtree_size == 0)
       refuse(network.name(), "node " + std::to_string(u) + " has no way to root " +
@@ -145,22 +155,27 @@ void SpanningTree::take_parents(const T& network, NodeId root, std::span<const P
 }
 
 template <Topology T>
-void SpanningTree::reach_children(const T& network, std::uint32_t parent) {
-  Node& above = nodes_[parent];
-  above.first_child = static_cast<std::uint32_t>(by_level_.size());
-  const std::size_t degree = network.degree(NodeId{parent});
-  for (std::size_t p = 0; p < degree; ++p) {
-    const auto child = static_cast<std::uint32_t>(index(network.neighbor(NodeId{parent}, port(p))));
-    Node& below = nodes_[child];
-    // The root is reached already; any other node at most once, as only one arc leads to its
-    // parent.
-    if (below.subtree_size != 0 || below.parent != network.reverse_port(NodeId{parent}, port(p)))
-      continue;
-    below.subtree_size = 1;
-    below.depth = above.depth + 1;
-    ++above.children;
-    by_level_.push_back({child, port(p)});
+std::vector<SpanningTree::Child> SpanningTree::children_by_parent(const T& network, NodeId root) {
+  const auto parent = [&](std::uint64_t u) -> Node& {
+    return nodes_[index(network.neighbor(NodeId{u}, nodes_[u].parent))];
+  };
+  for (std::uint64_t u = 0; u < nodes_.size(); ++u)
+    if (NodeId{u} != root) ++parent(u).children;
+  std::uint32_t next = 0;
+  for (Node& node : nodes_) {
+    node.first_child = next;
+    next += std::exchange(node.children, 0);
   }
+  std::vector<Child> all(next);
+  for (std::uint64_t u = 0; u < nodes_.size(); ++u) {
+    if (NodeId{u} == root) continue;
+    Node& above = parent(u);
+    all[above.first_child + above.children++] = {static_cast<std::uint32_t>(u),
+                                                 network.reverse_port(NodeId{u}, nodes_[u].parent)};
+  }
+  for (const Node& node : nodes_)
+    std::ranges::sort(std::span(all).subspan(node.first_child, node.children), {}, &Child::port);
+  return all;
 }
 
 inline void SpanningTree::keep_processors(std::uint64_t processors) {

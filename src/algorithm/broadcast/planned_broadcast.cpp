@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/algorithm/broadcast/planned_broadcast.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <limits>
 #include <optional>
+#include <ranges>
+#include <string_view>
+#include <utility>
+
+#include "core/freed_memory.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/topology/any_cayley.hpp"
 
 namespace lockstep {
 
@@ -35,20 +45,138 @@ void check_size(std::string_view algorithm, const ErasedTopology& network) {
                                         algorithm, network.name(), most_links));
 }
 
+/// Writes what the nodes of a plan do, node by node.
+class PlanWriter {
+ public:
+  using Send = BroadcastPlan::Send;
+  static constexpr Blocks block{Region{0}, 0, 1};
+
+  PlanWriter(const ErasedTopology& network, const BroadcastPlan& plan, NodeId root)
+      : network_(network),
+        plan_(plan),
+        root_(root),
+        receptions_(network.node_count(), never),
+        schedule_(network.node_count(), {1}) {
+    for (std::uint64_t u = 0; u < network.node_count(); ++u)
+      for (const Send& send : plan.sends_of(NodeId{u}))
+        receptions_[index(network.neighbor(NodeId{u}, send.port))] = {
+            send.step, network.reverse_port(NodeId{u}, send.port)};
+  }
+
+  [[nodiscard]] static std::uint64_t bytes(std::uint64_t nodes) { return nodes * sizeof(Send); }
+
+  /// `root`: in the plan, from where the group takes it to its place.
+  [[nodiscard]] Schedule schedule(Operation operation, const std::optional<AnyCayley>& group,
+                                  NodeId root_in_plan) {
+    const bool in = operation != Operation::broadcast;
+    const bool out = operation != Operation::reduce;
+    schedule_.reserve((network_.node_count() + plan_.sends()) * (in && out ? 2 : 1));
+    const std::optional<NodeId> to_plan =
+        group && root_ != root_in_plan ? std::optional(group->inverse(root_)) : std::nullopt;
+    for (std::uint64_t u = 0; u < network_.node_count(); ++u) {
+      const NodeId in_plan = to_plan ? group->product(*to_plan, NodeId{u}) : NodeId{u};
+      const Node node{NodeId{u}, plan_.sends_of(in_plan), receptions_[index(in_plan)],
+                      NodeId{u} == root_};
+      if (node.reception.step == never.step && !node.is_root) continue;
+      step_ = ~std::uint64_t{0};
+      if (in) combine(node);
+      if (out) pass_on(node, in);
+    }
+    schedule_.close(plan_.steps() * (in && out ? 2 : 1));
+    return std::move(schedule_);
+  }
+
+ private:
+  /// Switches that lead to no processor never receive.
+  static constexpr Send never{std::numeric_limits<std::uint32_t>::max(), Port{}};
+
+  struct Node {
+    NodeId place;
+    std::span<const Send> sends;
+    Send reception;  // own port
+    bool is_root;
+  };
+
+  void at(const Node& node, std::uint64_t step) {
+    if (std::exchange(step_, step) != step) schedule_.begin_turn(step, node.place);
+  }
+  [[nodiscard]] bool is_switch(const Node& node) const noexcept {
+    return index(node.place) >= network_.processor_count();
+  }
+
+  /// Backwards. What a switch receives first, it has nothing to combine with.
+  void combine(const Node& node) {
+    bool empty = true;
+    const auto contribute = [&] {
+      if (std::exchange(empty, false) && !is_switch(node)) schedule_.load(block, node.place);
+    };
+    for (const Send& child : std::views::reverse(node.sends)) {
+      at(node, plan_.steps() - child.step);
+      const bool stores = empty && is_switch(node);
+      contribute();
+      if (stores)
+        schedule_.take_store(child.port, block);
+      else
+        schedule_.take_combine(child.port, block);
+    }
+    at(node, plan_.steps() - (node.is_root ? 0 : node.reception.step + 1));
+    contribute();
+    if (node.is_root)
+      schedule_.deliver(block, node.place);
+    else
+      schedule_.send(node.reception.port, block);
+  }
+
+  /// Forwards: the root's own block; or, after a reduction, its result.
+  void pass_on(const Node& node, bool result) {
+    const std::uint64_t first = result ? plan_.steps() : 0;
+    if (!node.is_root) {
+      at(node, first + node.reception.step + 1);
+      schedule_.take_store(node.reception.port, block);
+      if (!is_switch(node)) schedule_.deliver(block, result ? node.place : root_);
+    } else if (!result) {
+      at(node, 0);
+      schedule_.load(block, root_);
+    }
+    for (const Send& send : node.sends) {
+      at(node, first + send.step);
+      schedule_.send(send.port, block);
+    }
+  }
+
+  const ErasedTopology& network_;
+  const BroadcastPlan& plan_;
+  NodeId root_;
+  std::vector<Send> receptions_;  // in the plan
+  Schedule schedule_;
+  std::uint64_t step_ = 0;  // begun last
+};
+
 }  // namespace
 
-PlacedPlan::PlacedPlan(std::string_view algorithm, const ErasedTopology& network, NodeId root,
-                       MakePlan make_plan)
-    : root_(root), nodes_(network.node_count()), group_(network.cayley()) {
-  check_size(algorithm, network);
-  if (group_) to_plan_ = group_->inverse(root);
-  plan_ = std::make_shared<const BroadcastPlan>(make_plan(network, root_in_plan()));
+PlannedOperation::PlannedOperation(const AlgorithmInfo& info, const ErasedTopology& network,
+                                   NodeId root, MakePlan make_plan) {
+  if (index(root) >= network.node_count())
+    throw InvalidParameter(fmt::format("{} on {}: root {} given, allowed 0..{}", info.name,
+                                       network.name(), index(root), network.node_count() - 1));
+  check_size(info.name, network);
+  plan_and_write(info, network, root, make_plan);
+  give_back_freed_memory();
 }
 
-PlannedBroadcast::PlannedBroadcast(std::string_view algorithm, const ErasedTopology& network,
-                                   const Settings& settings, PlacedPlan::MakePlan make_plan)
-    : RootBroadcast(algorithm, network, settings), plan_(algorithm, network, root(), make_plan) {
-  set_plan(plan_.steps(), plan_.bytes());
+void PlannedOperation::plan_and_write(const AlgorithmInfo& info, const ErasedTopology& network,
+                                      NodeId root, MakePlan make_plan) {
+  const std::optional<AnyCayley> group = network.cayley();
+  const NodeId root_in_plan = group ? group->identity() : root;
+  const BroadcastPlan plan = make_plan(network, root_in_plan);
+  schedule_ = std::make_shared<const Schedule>(
+      PlanWriter(network, plan, root).schedule(info.operation, group, root_in_plan));
+  hops_ = plan.sends() * (info.operation == Operation::all_reduce ? 2 : 1);
+  // The sends in two orders, and what the search knows of a node; then the schedule.
+  constexpr std::uint64_t of_a_node = 48;
+  planning_bytes_ =
+      std::max((plan.sends() + 1) * of_a_node,
+               plan.bytes() + PlanWriter::bytes(network.node_count()) + schedule_->writing_bytes());
 }
 
 }  // namespace lockstep

@@ -16,7 +16,6 @@
 #include "lockstep/algorithm/broadcast/ej_improved.hpp"
 #include "lockstep/algorithm/broadcast/ej_iterative.hpp"
 #include "lockstep/algorithm/broadcast/ej_single_port_tree.hpp"
-#include "lockstep/algorithm/broadcast/planned_broadcast.hpp"
 #include "lockstep/algorithm/fat_tree/delivery_program.hpp"
 #include "lockstep/algorithm/fat_tree/on_spanning_tree.hpp"
 #include "lockstep/algorithm/fat_tree/queue_program.hpp"
@@ -25,11 +24,8 @@
 #include "lockstep/algorithm/many_to_all/aggregation.hpp"
 #include "lockstep/algorithm/many_to_all/edst.hpp"
 #include "lockstep/algorithm/many_to_all/ring2d.hpp"
-#include "lockstep/algorithm/reduce/planned_reduction.hpp"
 #include "lockstep/algorithm/reduce_scatter/recursive_halving.hpp"
-#include "lockstep/algorithm/reduce_scatter/tree.hpp"
 #include "lockstep/algorithm/scan/recursive_doubling.hpp"
-#include "lockstep/algorithm/scan/tree.hpp"
 #include "lockstep/program/schedule_program.hpp"
 #include "lockstep/topology/eisenstein_jacobi_network.hpp"
 #include "lockstep/topology/star_graph.hpp"
@@ -45,13 +41,7 @@ extern template std::unique_ptr<AnyProgram> any_program(const EisensteinJacobiNe
                                                         EjIterative::Program);
 extern template std::unique_ptr<AnyProgram> any_program(const EisensteinJacobiNetwork&,
                                                         EjSinglePortTree::Program);
-extern template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&,
-                                                        PlannedBroadcast::Program);
-extern template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&,
-                                                        PlannedReduction::Program);
-extern template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&,
-                                                        TreeReduceScatter::Program);
-extern template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&, TreeScan::Program);
+extern template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&, OnceScheduleProgram);
 extern template std::unique_ptr<AnyProgram> any_program(const Hypercube&,
                                                         CubeRecursiveDoubling::Program);
 extern template std::unique_ptr<AnyProgram> any_program(const Hypercube&,

@@ -7,5 +7,6 @@ namespace lockstep::catalog {
 
 template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&, ScheduleProgram);
 template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&, RoutedScheduleProgram);
+template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&, OnceScheduleProgram);
 
 }  // namespace lockstep::catalog

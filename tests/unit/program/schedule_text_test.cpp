@@ -44,11 +44,11 @@ TEST(ScheduleText, ANodeHasTheTurnsOfItsLines) {
   EXPECT_THAT(schedule.nodes_in(0), ElementsAre(2, 0));
   EXPECT_THAT(schedule.nodes_in(1), ElementsAre());
   EXPECT_THAT(schedule.nodes_in(2), ElementsAre(3));
-  EXPECT_EQ(schedule.turn_count(NodeId{1}), 0U);
-  ASSERT_EQ(schedule.turn_count(NodeId{3}), 1U);
-  EXPECT_EQ(schedule.turn(NodeId{3}, 0).step, 2U);
-  EXPECT_EQ(schedule.turn(NodeId{3}, 0).actions.size(), 3U);
-  const Action& listed = schedule.turn(NodeId{0}, 0).actions.front();
+  EXPECT_EQ(schedule.turns_of(NodeId{1}).size(), 0U);
+  ASSERT_EQ(schedule.turns_of(NodeId{3}).size(), 1U);
+  EXPECT_EQ(schedule.turns_of(NodeId{3}).front().step, 2U);
+  EXPECT_EQ(schedule.actions(2, NodeId{3}).size(), 3U);
+  const Action& listed = schedule.actions(0, NodeId{0}).front();
   EXPECT_EQ(listed.kind, Action::Kind::send_list);
   EXPECT_THAT(schedule.list(static_cast<GatherList>(listed.element_or_list)), ElementsAre(3, 0, 1));
   const Schedule::Traffic traffic = schedule.traffic();
@@ -57,6 +57,22 @@ TEST(ScheduleText, ANodeHasTheTurnsOfItsLines) {
   EXPECT_EQ(traffic.message_times, 3U);
   EXPECT_EQ(file.place_of(2), "f:10");
   EXPECT_EQ(file.place_of(1), "f");
+}
+
+/// "1: .. of 1" and "2: .. of 2" are the same: a node's own block.
+TEST(ScheduleText, TurnsThatDoTheSameAreKeptOnce) {
+  const ScheduleFile file = parsed(header +
+                                   "step 0\n1: load 0/0 of 1 for 1; send 0 0/0\n"
+                                   "2: load 0/0 of 2 for 2; send 0 0/0\n"
+                                   "3: load 0/0 of 3 for 0; send 0 0/0\n"
+                                   "step 1\n3: load 0/0 of 3 for 3; send 0 0/0\n");
+  const Schedule& schedule = *file.schedule;
+  const auto what = [&](std::uint64_t node, std::size_t i) {
+    return schedule.turns_of(NodeId{node})[i].actions;
+  };
+  EXPECT_EQ(what(1, 0), what(2, 0));
+  EXPECT_EQ(what(1, 0), what(3, 1));
+  EXPECT_NE(what(1, 0), what(3, 0));
 }
 
 TEST(ScheduleText, WhatIsReadIsWrittenAgain) {

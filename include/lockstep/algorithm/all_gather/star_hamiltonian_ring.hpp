@@ -10,6 +10,8 @@
 ///          networks", section IV, where it is what the new algorithm is compared with.
 /// Differs: the paper does not say which cycle; ours is topology/star_hamiltonian.hpp. n = 2 is
 ///          left out, as a cycle takes three nodes.
+/// Program: not a schedule, since N^2 deliveries against two blocks in each node: the list would be
+///          N times as large as what a run takes.
 
 #include <fmt/format.h>
 

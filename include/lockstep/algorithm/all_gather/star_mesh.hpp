@@ -11,6 +11,8 @@
 ///          networks", section IV, Nonpersonalized_Broadcast.
 /// Differs: the end row does not send: a mesh has no wrap-around (the paper leaves it open, and has
 ///          all nodes send in the first traversal). For n = 3 a ring is a link there and back.
+/// Program: not a schedule, since every node delivers a block of its own in every step: the list
+///          would be several times as large as the N^2 blocks.
 
 #include <cstdint>
 #include <optional>

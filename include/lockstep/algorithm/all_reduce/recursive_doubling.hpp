@@ -9,6 +9,8 @@
 /// Source:  textbook; R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective
 ///          communication operations in MPICH", IJHPCA 19 (2005).
 /// Differs: none. Keeps the order of the processors: the lower half stands left.
+/// Program: not a schedule, since every node acts in every step on two blocks: d turns would take
+///          more than these.
 
 #include <cstdint>
 #include <optional>

@@ -9,13 +9,13 @@
 /// Source:  textbook; the broadcasts as they say.
 /// Differs: combines as messages come, so that the operation has to be commutative.
 
-#include "lockstep/algorithm/reduce/planned_reduction.hpp"
+#include "lockstep/algorithm/broadcast/planned_broadcast.hpp"
 
 namespace lockstep {
 
 /// `Broadcast`: derived from PlannedBroadcast.
 template <class Broadcast>
-class ThereAndBack final : public PlannedReduction {
+class ThereAndBack final : public PlannedOperation {
  public:
   static constexpr AlgorithmInfo info{
       .name = Broadcast::info.name,
@@ -28,7 +28,7 @@ class ThereAndBack final : public PlannedReduction {
 
   /// Throws InvalidParameter where the network has too many ports for a plan.
   explicit ThereAndBack(const ErasedTopology& network, const Settings& = {})
-      : PlannedReduction(info.name, network, NodeId{0}, Broadcast::plan, Result::at_all) {}
+      : PlannedOperation(info, network, NodeId{0}, Broadcast::plan) {}
 };
 
 }  // namespace lockstep

@@ -12,6 +12,8 @@
 ///          workstations", JPDC 69 (2009), for a ring; of more dimensions: M. Barnett et al.,
 ///          "Global combine algorithms for 2-D meshes with wormhole routing", JPDC 24 (1995).
 /// Differs: none. Contributions go round a ring, so that the operation has to be commutative.
+/// Program: not a schedule, since every node acts in every step, on one part at a time: the list
+///          would be larger than the parts.
 
 #include <fmt/format.h>
 

@@ -17,6 +17,7 @@
 ///          1 of Algorithm 2 stand side by side, none within another; `step` is the step in which
 ///          the receiver sends, and its guard never stops a send. tests/papers/
 ///          ej_sector_packets_test.cpp runs the paper's packets, as printed and mended.
+/// Program: not a schedule, since computed from the address: there are runs of billions of nodes.
 
 #include <cstdint>
 #include <vector>

@@ -13,6 +13,7 @@
 /// Differs: any 0 <= a <= b, not b = a + 1 alone (topology/eisenstein_jacobi_tree.hpp). Those who
 ///          had the block before a round send again in its first step, which the text leaves out
 ///          and Table 1 needs. tests/papers/ej_broadcast_test.cpp.
+/// Program: not a schedule, since computed from the address: there are runs of billions of nodes.
 
 #include <cstdint>
 #include <vector>

@@ -11,6 +11,8 @@
 ///          Eisenstein-Jacobi networks", 2018, section 4.1, for the tree; the order is textbook.
 /// Differs: the paper's tree is meant for all ports; with one it takes about twice as long as
 ///          matching.hpp. tests/papers/ej_single_port_broadcast_test.cpp.
+/// Program: not a schedule, since computed from the address and n N lists: there are runs of
+///          billions of nodes.
 
 #include <cstdint>
 #include <memory>

@@ -32,7 +32,7 @@ class Matching final : public PlannedBroadcast {
   /// Finds the plan: a second for a million nodes. Throws InvalidParameter where there is no such
   /// root, or too many ports for a plan.
   Matching(const ErasedTopology& network, const Settings& settings)
-      : PlannedBroadcast(info.name, network, settings, plan) {}
+      : PlannedBroadcast(info, network, settings, plan) {}
 };
 
 static_assert(AlgorithmClass<Matching>);

@@ -1,30 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// A broadcast on any graph whose plan says of every node when it sends through which ports; what
-/// differs between such broadcasts is how the plan is made. In a Cayley graph it is made for the
-/// identity and moved to the root by the group; elsewhere for the root itself. Switches store the
-/// block and forward it.
+/// Broadcasts on any graph from a plan that says of every node when it sends through which ports,
+/// and what follows from each of them: the reduction that is the broadcast read backwards, and the
+/// all-reduce that is both. All are schedules (program/schedule.hpp). What differs between such
+/// broadcasts is how the plan is made. In a Cayley graph it is made for the identity and moved to
+/// the root by the group; elsewhere for the root itself. Switches store and combine what they
+/// receive as processors do, and contribute nothing.
 ///
 ///     class MyBroadcast final : public PlannedBroadcast {
 ///      public:
 ///       static constexpr AlgorithmInfo info{...};
 ///       static BroadcastPlan plan(const ErasedTopology& network, NodeId root);
 ///       MyBroadcast(const ErasedTopology& network, const Settings& settings)
-///           : PlannedBroadcast(info.name, network, settings, plan) {}
+///           : PlannedBroadcast(info, network, settings, plan) {}
 ///     };
+///
+/// Backwards, what the root sent to v in step s, v sends to its parent in step T - 1 - s, combined
+/// with what it received from its own children by then. The same plan forwards brings the result
+/// from the root to all.
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
-#include <string_view>
-#include <utility>
 #include <vector>
 
-#include "lockstep/algorithm/broadcast/root_block.hpp"
-#include "lockstep/program/program.hpp"
-#include "lockstep/topology/any_cayley.hpp"
+#include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/schedule_program.hpp"
 #include "lockstep/topology/erased_topology.hpp"
 
 namespace lockstep {
@@ -62,92 +65,53 @@ class BroadcastPlan {
   std::vector<std::uint32_t> first_;  // of a node; one more at the end
 };
 
-/// A plan for a root of a network. In a Cayley graph it is the one of the identity, moved there by
-/// the group.
-class PlacedPlan {
+/// A broadcast, reduction or all-reduce of one block over a plan.
+class PlannedOperation : public Algorithm {
  public:
+  using TopologyType = ErasedTopology;
   using MakePlan = BroadcastPlan (*)(const ErasedTopology& network, NodeId root);
 
-  /// Makes the plan. Throws ResourceExhausted where that takes more than 4 GiB. Precondition: the
-  /// network has that root.
-  PlacedPlan(std::string_view algorithm, const ErasedTopology& network, NodeId root,
-             MakePlan make_plan);
-
-  [[nodiscard]] NodeId root() const noexcept { return root_; }
-  /// As `make_plan` was told.
-  [[nodiscard]] NodeId root_in_plan() const { return in_plan(root_); }
-  [[nodiscard]] std::uint64_t steps() const noexcept { return plan_->steps(); }
-  [[nodiscard]] std::span<const BroadcastPlan::Send> sends_of(NodeId u) const {
-    return plan_->sends_of(in_plan(u));
+  [[nodiscard]] std::optional<Cost> promise() const override {
+    return Cost{schedule_->step_count(), schedule_->step_count()};
   }
-  /// Where u is in the plan.
-  [[nodiscard]] NodeId in_plan(NodeId u) const { return group_ ? group_->product(to_plan_, u) : u; }
-  [[nodiscard]] const BroadcastPlan& plan() const noexcept { return *plan_; }
-  [[nodiscard]] std::uint64_t bytes() const noexcept { return plan_->bytes(); }
-  /// Most bytes held while it was made: the sends in two orders, what the search knows of a node.
-  [[nodiscard]] std::uint64_t planning_bytes() const noexcept {
-    constexpr std::uint64_t of_a_node = 48;
-    return (plan_->sends() + 1) * of_a_node;
-  }
-
- private:
-  NodeId root_;
-  std::uint64_t nodes_;
-  std::optional<AnyCayley> group_;
-  NodeId to_plan_{};  // times a node: where it is in the plan
-  std::shared_ptr<const BroadcastPlan> plan_;
-};
-
-class PlannedBroadcast : public RootBroadcast<ErasedTopology> {
- public:
-  class Program {
-   public:
-    struct Memory {
-      std::uint32_t sent = 0;  ///< messages
-    };
-    static constexpr Activity activity = Activity::sparse;
-    static constexpr bool receives_once = true;
-
-    Program(PlacedPlan plan, std::uint64_t processors)
-        : plan_(std::move(plan)), processors_(processors) {}
-
-    [[nodiscard]] std::vector<NodeId> starts() const { return {plan_.root()}; }
-    [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1}; }
-    [[nodiscard]] std::uint64_t step_count() const noexcept { return plan_.steps(); }
-
-    template <class StepView>
-    void operator()(StepView& here) const {
-      std::uint32_t& sent = here.memory().sent;
-      const bool is_switch = index(here.node()) >= processors_;
-      if (takes_root_block(here, plan_.root(), is_switch)) sent = 0;
-      if (here.last_call()) return;
-      const std::span<const BroadcastPlan::Send> sends = plan_.sends_of(here.node());
-      while (sent < sends.size() && sends[sent].step == here.step())
-        here.send(sends[sent++].port, root_block);
-      if (sent < sends.size()) here.stay_active();
-    }
-
-   private:
-    PlacedPlan plan_;
-    std::uint64_t processors_;  // switches follow them
-  };
-
   [[nodiscard]] Footprint footprint() const override {
-    Footprint footprint = RootBroadcast::footprint();
-    footprint.hops = plan_.plan().sends();
-    return footprint;
+    return {.steps = schedule_->step_count(),
+            .hops = hops_,
+            .blocks_per_processor = 1,
+            .plan_bytes = schedule_->bytes()};
   }
-  [[nodiscard]] Program program() const { return {plan_, network().processor_count()}; }
+  [[nodiscard]] ScheduleProgram program() const { return ScheduleProgram(schedule_); }
 
-  [[nodiscard]] std::uint64_t planning_bytes() const override { return plan_.planning_bytes(); }
+  /// Most bytes held while the schedule was made.
+  [[nodiscard]] std::uint64_t planning_bytes() const override { return planning_bytes_; }
 
  protected:
-  /// Makes the plan. Throws InvalidParameter where the network has no such root, and as PlacedPlan.
-  PlannedBroadcast(std::string_view algorithm, const ErasedTopology& network,
-                   const Settings& settings, PlacedPlan::MakePlan make_plan);
+  /// Makes plan and schedule of `info.operation`. Throws InvalidParameter where the network has no
+  /// such root, ResourceExhausted where planning takes more than 4 GiB.
+  PlannedOperation(const AlgorithmInfo& info, const ErasedTopology& network, NodeId root,
+                   MakePlan make_plan);
+
+  [[nodiscard]] const std::shared_ptr<const Schedule>& schedule() const noexcept {
+    return schedule_;
+  }
 
  private:
-  PlacedPlan plan_;
+  void plan_and_write(const AlgorithmInfo& info, const ErasedTopology& network, NodeId root,
+                      MakePlan make_plan);
+
+  std::shared_ptr<const Schedule> schedule_;
+  std::uint64_t hops_ = 0;
+  std::uint64_t planning_bytes_ = 0;
+};
+
+class PlannedBroadcast : public PlannedOperation {
+ public:
+  [[nodiscard]] OnceScheduleProgram program() const { return OnceScheduleProgram(schedule()); }
+
+ protected:
+  PlannedBroadcast(const AlgorithmInfo& info, const ErasedTopology& network,
+                   const Settings& settings, MakePlan make_plan)
+      : PlannedOperation(info, network, NodeId{settings.number(root_parameter.name)}, make_plan) {}
 };
 
 }  // namespace lockstep

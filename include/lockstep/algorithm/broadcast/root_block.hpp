@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What every broadcast of one block does on arrival: the root loads its block, every other
-/// processor stores and delivers what comes, a switch stores it.
+/// What every broadcast of one block that computes its sends from the address does on arrival: the
+/// root loads its block, every other processor stores and delivers what comes.
 ///
 ///     void operator()(StepView& here) const {
 ///       if (takes_root_block(here, root_)) here.send(next_, root_block);
@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -28,8 +27,7 @@ inline constexpr Blocks root_block{Region{0}, 0, 1};
 
 /// Whether this node has the block since this step.
 template <class StepView>
-[[nodiscard, gnu::always_inline]] inline bool takes_root_block(StepView& here, NodeId root,
-                                                               bool is_switch = false) {
+[[nodiscard, gnu::always_inline]] inline bool takes_root_block(StepView& here, NodeId root) {
   if (here.step() == 0) {  // only the root starts
     here.load(root_block.region, 0, root);
     return true;
@@ -37,12 +35,9 @@ template <class StepView>
   const auto arrival = here.take_first();
   if (!arrival) return false;
   here.store(arrival, root_block);
-  if (!is_switch) here.deliver(root_block.region, 0, root);
+  here.deliver(root_block.region, 0, root);
   return true;
 }
-
-/// What every broadcast takes.
-inline constexpr std::array root_parameters{root_parameter};
 
 /// What it promises and takes: each step sends one block, and each processor receives it once.
 template <class Net>

@@ -37,7 +37,7 @@ class SinglePortTree final : public PlannedBroadcast {
 
   /// Throws InvalidParameter where the network has no such root, or too many ports for a plan.
   SinglePortTree(const ErasedTopology& network, const Settings& settings)
-      : PlannedBroadcast(info.name, network, settings, plan) {}
+      : PlannedBroadcast(info, network, settings, plan) {}
 };
 
 static_assert(AlgorithmClass<SinglePortTree>);

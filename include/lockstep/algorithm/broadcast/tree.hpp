@@ -30,7 +30,7 @@ class TreeBroadcast final : public PlannedBroadcast {
 
   /// Throws InvalidParameter where the network has no such root, or too many ports for a plan.
   TreeBroadcast(const ErasedTopology& network, const Settings& settings)
-      : PlannedBroadcast(info.name, network, settings, plan) {}
+      : PlannedBroadcast(info, network, settings, plan) {}
 };
 
 static_assert(AlgorithmClass<TreeBroadcast>);

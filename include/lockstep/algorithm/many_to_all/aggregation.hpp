@@ -17,6 +17,8 @@
 ///          one they are impossible (`confined` keeps D3a inside, at up to a step more); sums of A2
 ///          go two steps a level; sides may differ, and h be any divisor
 ///          (tests/papers/torus_aggregation_test.cpp).
+/// Program: not a schedule, since what a node sends depends on what arrives: control words and
+///          labels.
 
 #include <array>
 #include <cstdint>

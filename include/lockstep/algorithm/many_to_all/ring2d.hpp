@@ -10,6 +10,8 @@
 /// Source:  not in the paper it is compared with (Y.-S. Chen, C.-Y. Chen).
 /// Differs: none. Of an odd number of blocks the row's half is the larger one on nodes P(i,j) with
 ///          even i + j, the column's on the others.
+/// Program: its own: a schedule would need no labels, but half as much memory again (measured on
+///          torus:50x50: 82 MiB, not 55).
 
 #include <array>
 #include <cstdint>

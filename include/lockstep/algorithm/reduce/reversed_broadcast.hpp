@@ -11,13 +11,13 @@
 ///          Tsitsiklis, "Parallel and distributed computation", 1989, section 1.3).
 /// Differs: combines as messages come, so that the operation has to be commutative.
 
-#include "lockstep/algorithm/reduce/planned_reduction.hpp"
+#include "lockstep/algorithm/broadcast/planned_broadcast.hpp"
 
 namespace lockstep {
 
 /// `Broadcast`: derived from PlannedBroadcast.
 template <class Broadcast>
-class ReversedBroadcast final : public PlannedReduction {
+class ReversedBroadcast final : public PlannedOperation {
   static_assert(Broadcast::info.model.sends == Broadcast::info.model.receptions,
                 "the port model is the same backwards");
 
@@ -34,8 +34,8 @@ class ReversedBroadcast final : public PlannedReduction {
 
   /// Throws InvalidParameter where the network has no such root, or too many ports for a plan.
   ReversedBroadcast(const ErasedTopology& network, const Settings& settings)
-      : PlannedReduction(info.name, network, NodeId{settings.number(root_parameter.name)},
-                         Broadcast::plan, Result::at_root) {}
+      : PlannedOperation(info, network, NodeId{settings.number(root_parameter.name)},
+                         Broadcast::plan) {}
 };
 
 }  // namespace lockstep

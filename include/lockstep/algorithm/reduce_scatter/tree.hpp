@@ -13,13 +13,11 @@
 
 #include <cstdint>
 #include <memory>
-#include <numeric>
 #include <optional>
-#include <span>
-#include <vector>
 
-#include "lockstep/algorithm/tree_sweep.hpp"
 #include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/schedule_program.hpp"
+#include "lockstep/topology/erased_topology.hpp"
 
 namespace lockstep {
 
@@ -37,95 +35,24 @@ class TreeReduceScatter final : public Algorithm {
           "switches combine",
       .commutative = true};
 
-  class Program : public TreeSweep {
-   public:
-    explicit Program(const TreeSweep& tree) : TreeSweep(tree) {
-      std::vector<std::uint32_t> twice(2 * std::size_t{processors()});
-      std::iota(twice.begin(), twice.begin() + processors(), 0U);
-      std::iota(twice.begin() + processors(), twice.end(), 0U);
-      circle_ = std::make_shared<const std::vector<std::uint32_t>>(std::move(twice));
-    }
-
-    /// Slot i of u is for the i-th processor behind u.
-    [[nodiscard]] std::vector<std::uint32_t> regions() const { return {processors()}; }
-
-    template <class StepView>
-    void operator()(StepView& here) const {
-      sweep(here, *this);
-    }
-
-   private:
-    friend class TreeSweep;
-
-    template <class StepView>
-    void start(StepView& here) const {
-      if (is_switch(here.node())) return;
-      for (std::uint32_t i = 0; i < processors(); ++i)
-        here.load(Region{0}, i, node_behind(here.node(), i));
-    }
-    template <class StepView, class Arrival>
-    void take_from_child(StepView& here, const Arrival& arrival, NodeId child) const {
-      const std::uint32_t own = offset(here.node(), child);
-      const std::uint32_t kept = kept_below(child);
-      const auto slots = std::span(*circle_).subspan(own + kept, processors() - kept);
-      if (own == 0)  // a switch, which has nothing yet
-        here.store(arrival, Region{0}, slots);
-      else
-        here.combine(arrival, Region{0}, slots);
-    }
-    template <class StepView>
-    void send_up(StepView& here, Port parent) const {
-      const std::uint32_t kept = kept_below(here.node());
-      here.send(parent, Blocks{Region{0}, kept, processors() - kept});
-    }
-    /// A switch has no contribution that it could combine with what comes down: then nothing is
-    /// kept.
-    [[nodiscard]] std::uint32_t kept_below(NodeId u) const {
-      return has_switches() ? 0 : subtree(u);
-    }
-    template <class StepView>
-    static void turn(StepView&) {}
-    template <class StepView, class Arrival>
-    void take_from_parent(StepView& here, const Arrival& arrival) const {
-      const Blocks results{Region{0}, 0, subtree(here.node())};
-      if (has_switches())
-        here.store(arrival, results);
-      else
-        here.combine(arrival, results);
-    }
-    template <class StepView>
-    void send_down(StepView& here, Port through, NodeId child) const {
-      here.send(through, Blocks{Region{0}, offset(here.node(), child), subtree(child)});
-    }
-    template <class StepView>
-    void finish(StepView& here) const {
-      if (!is_switch(here.node())) here.deliver(Region{0}, 0, here.node());
-    }
-
-    std::shared_ptr<const std::vector<std::uint32_t>> circle_;  // all slots, twice
-  };
-
   /// Throws InvalidParameter where a processor's blocks do not fit a region.
-  explicit TreeReduceScatter(const ErasedTopology& network, const Settings& = {})
-      : tree_(info.name, network) {}
+  explicit TreeReduceScatter(const ErasedTopology& network, const Settings& = {});
 
-  [[nodiscard]] std::optional<Cost> promise() const override {
-    Cost cost{.startups = tree_.step_count()};
-    for (const TreeSweep::Level& level : tree_.levels())
-      cost.message_times +=
-          tree_.processors() - (tree_.has_switches() ? 0 : level.least) + level.most;
-    return cost;
-  }
+  [[nodiscard]] std::optional<Cost> promise() const override { return cost_; }
   [[nodiscard]] Footprint footprint() const override {
-    return {.steps = tree_.step_count(),
-            .hops = tree_.hops(),
-            .blocks_per_processor = tree_.processors(),
-            .plan_bytes = tree_.plan_bytes() + 2 * sizeof(std::uint32_t) * tree_.processors()};
+    return {.steps = schedule_->step_count(),
+            .hops = hops_,
+            .blocks_per_processor = schedule_->regions().front(),
+            .plan_bytes = schedule_->bytes()};
   }
-  [[nodiscard]] Program program() const { return Program(tree_); }
+  [[nodiscard]] ScheduleProgram program() const { return ScheduleProgram(schedule_); }
+  [[nodiscard]] std::uint64_t planning_bytes() const override { return planning_bytes_; }
 
  private:
-  TreeSweep tree_;
+  Cost cost_{};
+  std::uint64_t hops_ = 0;
+  std::uint64_t planning_bytes_ = 0;
+  std::shared_ptr<const Schedule> schedule_;
 };
 
 static_assert(AlgorithmClass<TreeReduceScatter>);

@@ -9,6 +9,8 @@
 /// Source:  textbook; W. D. Hillis, G. L. Steele, "Data parallel algorithms", CACM 29 (1986), for
 ///          the doubling.
 /// Differs: none. Keeps the order of the processors.
+/// Program: not a schedule, since every node acts in every step on a few blocks: d turns would take
+///          more than these.
 
 #include <cstdint>
 #include <optional>

@@ -12,6 +12,8 @@
 /// Differs: no processor looks at its queue: the step in which a message leaves is known. Counted
 ///          from 1, the message of k for n - d leaves processor j in step d j + k, for d = 0 in
 ///          step j - k + 1 (tests/papers/thesis_linear_array_test.cpp).
+/// Program: not a schedule, since n^3 / 3 hops against 2 n^2 blocks: the list would be n times as
+///          large as what a run takes.
 
 #include <fmt/format.h>
 
