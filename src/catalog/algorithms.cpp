@@ -12,9 +12,9 @@
 #include <string>
 
 #include "catalog/candidates.hpp"
-#include "catalog/choice.hpp"
 #include "catalog/catalog_line.hpp"
 #include "catalog/check_setting.hpp"
+#include "catalog/choice.hpp"
 #include "catalog/programs/programs.hpp"
 #include "lockstep/algorithm/all_gather/ej_greedy.hpp"
 #include "lockstep/algorithm/all_gather/ej_rotated.hpp"
@@ -76,7 +76,6 @@ using catalog::CatalogLine;
 using catalog::formula;
 using catalog::line;
 using catalog::Lines;
-using catalog::parameter_of;
 using catalog::runs_by_itself;
 
 constexpr std::string_view any_cayley_graph = "any Cayley graph";

@@ -106,12 +106,6 @@ template <class Predicate>
 
 }  // namespace
 
-const Parameter* parameter_of(std::span<const Parameter> parameters, std::string_view name) {
-  const auto found = std::find_if(parameters.begin(), parameters.end(),
-                                  [&](const Parameter& p) { return p.name == name; });
-  return found == parameters.end() ? nullptr : &*found;
-}
-
 bool runs_by_itself(const CatalogLine& line) {
   const auto& parameters = line.entry.info.parameters;
   return std::none_of(parameters.begin(), parameters.end(),

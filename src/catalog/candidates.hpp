@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "catalog/catalog_line.hpp"
+#include "catalog/check_setting.hpp"
 
 namespace lockstep::catalog {
 
@@ -20,10 +21,6 @@ struct Candidates {
   Lines lines{};
   std::optional<PortModel> port_model{};  ///< of the machine; empty: what the algorithm needs
 };
-
-/// Null where none has this name.
-[[nodiscard]] const Parameter* parameter_of(std::span<const Parameter> parameters,
-                                            std::string_view name);
 
 /// Runs without anything that only the user has.
 [[nodiscard]] bool runs_by_itself(const CatalogLine& line);

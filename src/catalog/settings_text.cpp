@@ -6,13 +6,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "catalog/check_setting.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/core/whole_number.hpp"
 
 namespace lockstep {
 namespace {
@@ -21,14 +21,6 @@ namespace {
                          std::string_view allowed) {
   throw InvalidParameter(
       fmt::format("{}: '{}' given, allowed {}", parameter.name, text_of(given), allowed));
-}
-
-/// The whole text as a number; empty, too, where it exceeds 64 bits.
-[[nodiscard]] std::optional<std::uint64_t> number_in(std::string_view text) {
-  std::uint64_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, number);
-  return error == std::errc{} && at == end ? std::optional(number) : std::nullopt;
 }
 
 [[nodiscard]] bool has_word(const Parameter& parameter, std::string_view text) {
@@ -73,7 +65,7 @@ void check_node(const Parameter& parameter, const Setting& given, const AnyTopol
 }
 
 [[nodiscard]] Setting count_in(const std::string& text) {
-  const auto number = number_in(text);
+  const auto number = whole_number(text);
   return number ? Setting(*number) : Setting(text);
 }
 
@@ -82,7 +74,7 @@ void check_node(const Parameter& parameter, const Setting& given, const AnyTopol
   Numbers list;
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t end = std::min(text.find(',', at), text.size());
-    const auto number = number_in(std::string_view(text).substr(at, end - at));
+    const auto number = whole_number(std::string_view(text).substr(at, end - at));
     if (!number) return text;
     list.push_back(*number);
     at = end + 1;
@@ -93,7 +85,7 @@ void check_node(const Parameter& parameter, const Setting& given, const AnyTopol
 /// The node with that number, as numbers are written (0011 is a label), else with that label.
 [[nodiscard]] Setting node_in(const std::string& text, const AnyTopology& topology) {
   const bool padded = text.size() > 1 && text.front() == '0';
-  const auto number = padded ? std::nullopt : number_in(text);
+  const auto number = padded ? std::nullopt : whole_number(text);
   if (number && *number < topology.node_count()) return *number;
   // A number too large may be a label such as 3241; but not another name of a node, such as the
   // classes of Eisenstein-Jacobi networks have many.
@@ -120,6 +112,11 @@ void check_node(const Parameter& parameter, const Setting& given, const AnyTopol
 }
 
 }  // namespace
+
+const Parameter* parameter_of(std::span<const Parameter> parameters, std::string_view name) {
+  const auto found = std::ranges::find(parameters, name, &Parameter::name);
+  return found == parameters.end() ? nullptr : &*found;
+}
 
 void check_setting(const Parameter& parameter, const Setting& given, const AnyTopology& topology) {
   switch (parameter.kind) {

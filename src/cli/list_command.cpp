@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "catalog/check_setting.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
@@ -123,18 +124,13 @@ struct Wanted {
   return fmt::format("{}", fmt::join(values, " "));
 }
 
-[[nodiscard]] bool takes(const AlgorithmEntry& entry, const Parameter& parameter) {
-  const auto& all = entry.info.parameters;
-  return std::any_of(all.begin(), all.end(),
-                     [&](const Parameter& own) { return own.name == parameter.name; });
-}
-
 [[nodiscard]] Table parameters(const Wanted& wanted) {
   Table table({{"parameter"}, {"values"}, {"default"}, {"meaning"}});
   const std::vector<AlgorithmEntry> algorithms = wanted.algorithms();
   for (const Parameter& parameter : parameter_catalog())
-    if (std::any_of(algorithms.begin(), algorithms.end(),
-                    [&](const AlgorithmEntry& entry) { return takes(entry, parameter); }))
+    if (std::any_of(algorithms.begin(), algorithms.end(), [&](const AlgorithmEntry& entry) {
+          return parameter_of(entry.info.parameters, parameter.name) != nullptr;
+        }))
       table.add({std::string(parameter.name), values_text(parameter),
                  std::string(parameter.fallback), std::string(parameter.meaning)});
   return table;

@@ -11,23 +11,17 @@
 #include <charconv>
 #include <cmath>
 
+#include "catalog/check_setting.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
+#include "lockstep/core/whole_number.hpp"
 #include "report/names.hpp"
 
 namespace lockstep::cli {
 namespace {
 
 using Kind = Parameter::Kind;
-
-/// The whole of `text` as a number.
-[[nodiscard]] std::optional<std::uint64_t> whole_number(std::string_view text) {
-  std::uint64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc{} && at == end ? std::optional(value) : std::nullopt;
-}
 
 [[nodiscard]] std::vector<std::string_view> names_of_port_models() {
   std::vector<std::string_view> names;
@@ -218,10 +212,9 @@ void ParameterArguments::add_compared_to(CLI::App& app) {
 
 void ParameterArguments::set(std::string_view name, std::string text) {
   const auto& all = parameter_catalog();
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const Parameter& p) { return p.name == name; });
-  expects(found != all.end(), "there is a parameter of that name");
-  texts_[static_cast<std::size_t>(found - all.begin())] = std::move(text);
+  const Parameter* const found = parameter_of(all, name);
+  expects(found != nullptr, "there is a parameter of that name");
+  texts_[static_cast<std::size_t>(found - all.data())] = std::move(text);
 }
 
 void ParameterArguments::apply_to(RunRequest& request) const {

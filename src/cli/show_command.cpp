@@ -7,7 +7,6 @@
 
 #include <CLI/App.hpp>
 #include <array>
-#include <charconv>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -20,6 +19,7 @@
 #include "core/suggest.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/core/whole_number.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/topology_model.hpp"
 #include "papers/paper.hpp"
@@ -36,10 +36,7 @@ using report::Value;
 [[nodiscard]] NodeId node_of(const AnyTopology& topology, const std::string& name) {
   if (const std::optional<NodeId> found = topology.find(name)) return *found;
   const std::uint64_t last = topology.node_count() - 1;
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  if (error == std::errc{} && end == name.data() + name.size() && number <= last)
-    return NodeId{number};
+  if (const auto number = whole_number(name); number && *number <= last) return NodeId{*number};
   throw InvalidParameter(fmt::format(
       "{}: no node '{}', allowed numbers 0..{} and labels such as '{}' or '{}'", topology.name(),
       name, last, topology.label(NodeId{0}), topology.label(NodeId{last})));

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "catalog/check_setting.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
 
@@ -27,8 +28,7 @@ struct SweptAlgorithm {
       : algorithm(info.name), parameters(info.parameters.begin(), info.parameters.end()) {}
 
   [[nodiscard]] bool takes(const Parameter& parameter) const {
-    return std::any_of(parameters.begin(), parameters.end(),
-                       [&](const Parameter& own) { return own.name == parameter.name; });
+    return parameter_of(parameters, parameter.name) != nullptr;
   }
 };
 

@@ -13,6 +13,7 @@
 
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/core/whole_number.hpp"
 #include "report/fields.hpp"
 #include "report/quantities.hpp"
 
@@ -75,10 +76,7 @@ enum class Decimals : std::uint8_t { as_text, as_numbers };
   std::string digits;
   for (std::size_t i = 0; i < text.size(); ++i)
     if (text[i] != ',' || i == 0 || (text.size() - i) % 4 != 0) digits += text[i];
-  const char* const end = digits.data() + digits.size();
-  std::uint64_t count = 0;
-  const auto whole = std::from_chars(digits.data(), end, count);
-  if (whole.ec == std::errc{} && whole.ptr == end) return count;
+  if (const auto count = whole_number(digits)) return *count;
   double number = 0;
   const auto real = std::from_chars(text.data(), text.data() + text.size(), number);
   const bool is_number = real.ec == std::errc{} && real.ptr == text.data() + text.size();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -71,13 +72,16 @@ void set_ratios(Fields& row, const std::optional<double>& startups,
                           : Value());
 }
 
-/// Words belong to the algorithm's name in a table that is read.
-[[nodiscard]] std::vector<Parameter> of_kind_word(const std::vector<Parameter>& parameters,
-                                                  bool word) {
+/// The parameters that are wanted.
+template <class Wanted>
+[[nodiscard]] std::vector<Parameter> only(const std::vector<Parameter>& parameters, Wanted wanted) {
   std::vector<Parameter> chosen;
-  std::copy_if(parameters.begin(), parameters.end(), std::back_inserter(chosen),
-               [&](const Parameter& p) { return (p.kind == Parameter::Kind::word) == word; });
+  std::ranges::copy_if(parameters, std::back_inserter(chosen), wanted);
   return chosen;
+}
+/// A word belongs to the algorithm's name in a table that is read.
+[[nodiscard]] bool is_word(const Parameter& parameter) {
+  return parameter.kind == Parameter::Kind::word;
 }
 
 struct NamedBound {
@@ -181,14 +185,6 @@ void add_winners_under(const std::string& model, const Comparison& comparison,
   return text;
 }
 
-/// What says how, not what is to be done.
-[[nodiscard]] std::vector<Parameter> of_the_algorithm(const std::vector<Parameter>& parameters) {
-  std::vector<Parameter> chosen;
-  std::copy_if(parameters.begin(), parameters.end(), std::back_inserter(chosen),
-               [](const Parameter& p) { return !p.defines_problem; });
-  return chosen;
-}
-
 /// By port model, in the order in which these occur; then by the time that was paid, rows without
 /// it last; then as they are.
 void sort_rows(Comparison& comparison) {
@@ -278,10 +274,13 @@ Fields comparison_row(const RunRequest& request, const Measured& run, const Cost
   Fields row = run_row(request, run, host);
   const Settings& settings = run.forecast ? run.forecast->settings : request.settings;
   row.push_back({"called",
-                 request.algorithm + phrases_of(of_kind_word(parameter_catalog(), true), settings),
+                 request.algorithm + phrases_of(only(parameter_catalog(), is_word), settings),
                  Unit::text, "", "", "algorithm"});
-  row.push_back(
-      {"variant", request.algorithm + phrases_of(of_the_algorithm(parameter_catalog()), settings)});
+  row.push_back({"variant", request.algorithm + phrases_of(only(parameter_catalog(),
+                                                                [](const Parameter& p) {
+                                                                  return !p.defines_problem;
+                                                                }),
+                                                           settings)});
   for (const RatioColumn& column : ratio_columns)
     row.push_back({column.name,
                    {},
@@ -298,7 +297,7 @@ std::string text_of(const Comparison& comparison, std::size_t page) {
   const CostParameters& host = comparison.host;
   const std::string time = fmt::format("time {:g}/{:g}", host.t_s, host.t_m);
   Fields columns = read_columns(
-      comparison_row({}, {}, host), "called", of_kind_word(comparison.parameters, false),
+      comparison_row({}, {}, host), "called", only(comparison.parameters, std::not_fn(is_word)),
       "port_model,startups,message_times,predicted,time,time_over_lower_bound,time_ratio_0.1,"
       "time_ratio_1,time_ratio_100,largest_message_blocks,memory_predicted_bytes,wall_seconds,"
       "result");

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "catalog/check_setting.hpp"
 #include "lockstep/core/errors.hpp"
 #include "study/best_choice.hpp"
 #include "study/comparison.hpp"
@@ -60,15 +61,12 @@ struct Candidates {
   return parameter.kind == Parameter::Kind::file && parameter.selects_algorithm;
 }
 
-[[nodiscard]] bool takes(const AlgorithmInfo& info, const Parameter& parameter) {
-  return std::any_of(info.parameters.begin(), info.parameters.end(),
-                     [&](const Parameter& own) { return own.name == parameter.name; });
-}
-
 /// What has a plan of its own and has it from the user: its entry in the catalogue.
 [[nodiscard]] const AlgorithmInfo* planned_by(const Parameter& parameter, Operation operation) {
   for (const AlgorithmEntry& entry : algorithm_catalog())
-    if (entry.info.operation == operation && takes(entry.info, parameter)) return &entry.info;
+    if (entry.info.operation == operation &&
+        parameter_of(entry.info.parameters, parameter.name) != nullptr)
+      return &entry.info;
   return nullptr;
 }
 
@@ -78,11 +76,8 @@ struct Candidates {
   request.algorithm = std::string(info.name);
   request.settings = {};
   for (const Settings::Entry& entry : base.settings) {
-    const auto& all = parameter_catalog();
-    const auto known = std::find_if(all.begin(), all.end(), [&](const Parameter& parameter) {
-      return parameter.name == entry.first;
-    });
-    if (known == all.end() || !is_own_file(*known) || takes(info, *known))
+    const Parameter* const known = parameter_of(parameter_catalog(), entry.first);
+    if (known == nullptr || !is_own_file(*known) || parameter_of(info.parameters, entry.first))
       request.settings[entry.first] = entry.second;
   }
   return request;

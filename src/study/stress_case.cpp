@@ -9,7 +9,6 @@
 #include <array>
 #include <optional>
 
-#include "lockstep/algorithm/many_to_all/placement.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/bipartition.hpp"
@@ -70,7 +69,8 @@ void choose_setting(Random& random, const Parameter& parameter, RunRequest& requ
       return;
     case Parameter::Kind::word:
     case Parameter::Kind::file:
-      if (parameter.name == placement_parameter.name && random.happens(30))
+      if (parameter.kind == Parameter::Kind::file && parameter.defines_problem &&
+          random.happens(30))
         request.settings[parameter.name] = fmt::format("random:{}", random.number(0, 1'000'000));
       else if (!parameter.words.empty())
         request.settings[parameter.name] = std::string(random.one_of(parameter.words));

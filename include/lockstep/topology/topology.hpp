@@ -9,12 +9,11 @@
 ///   * neighbor(u, p) != u, and neighbor(u, p) < node_count;
 ///   * neighbor(neighbor(u, p), reverse_port(u, p)) == u, and reverse_port leads back to p;
 ///   * ports of one node that lead to the same node are lanes of one link: a link of capacity c is
-///   c
-///     of them, each with a reverse port of its own;
+///     c of them, each with a reverse port of its own;
 ///   * the network is connected; degree(u) <= max_degree().
 /// Nodes 0..P-1 are processors, those behind them switches (indirect networks), which pass messages
 /// on and have no host: they neither make nor keep blocks. A topology that has switches says P with
-/// a member processor_count().
+/// a member processor_count(), and names that and what else it knows of itself (knows.hpp).
 /// All members are pure: equal arguments, equal answers, safe from any number of workers. They are
 /// asked for every message: a machine copies a topology that is trivially copyable, a formula, and
 /// refers to any other. Where neighbours are looked up, build_network() has the fastest tables, and

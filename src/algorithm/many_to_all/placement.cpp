@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <numeric>
 #include <optional>
@@ -16,18 +15,12 @@
 
 #include "lockstep/algorithm/torus_rings.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/core/whole_number.hpp"
 
 namespace lockstep {
 namespace {
 
 constexpr std::string_view random_prefix = "random:";
-
-[[nodiscard]] std::optional<std::uint64_t> number_in(std::string_view text) {
-  std::uint64_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, number);
-  return error == std::errc{} && at == end ? std::optional(number) : std::nullopt;
-}
 
 [[noreturn]] void refuse_file(const std::string& name) {
   throw InvalidParameter(
@@ -41,7 +34,7 @@ constexpr std::string_view random_prefix = "random:";
   std::vector<NodeId> homes;
   for (std::string line; std::getline(file, line);) {
     if (line.ends_with('\r')) line.pop_back();  // of a file from another system
-    const auto node = number_in(line);
+    const auto node = whole_number(line);
     if (!node || *node >= nodes)
       throw InvalidParameter(fmt::format("{}:{}: '{}' given, allowed a node's number, 0..{}", name,
                                          homes.size() + 1, line.substr(0, 40), nodes - 1));
@@ -56,7 +49,7 @@ constexpr std::string_view random_prefix = "random:";
 
 [[nodiscard]] std::vector<NodeId> random_homes(const std::string& rule, std::uint64_t messages,
                                                std::uint64_t nodes) {
-  const auto seed = number_in(std::string_view(rule).substr(random_prefix.size()));
+  const auto seed = whole_number(std::string_view(rule).substr(random_prefix.size()));
   if (!seed)
     throw InvalidParameter(
         fmt::format("placement: '{}' given, allowed random: and a whole number", rule));

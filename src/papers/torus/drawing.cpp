@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 #include <optional>
 
 #include "lockstep/algorithm/torus_rings.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/core/whole_number.hpp"
 #include "papers/svg.hpp"
 #include "papers/torus/torus.hpp"
 
@@ -46,12 +46,9 @@ struct Cut {
   if (rings.size() != 2)
     throw InvalidParameter(
         fmt::format("{}: {} sides, allowed 2 in a partition", torus.name(), rings.size()));
-  Cut cut{rings[0].side, rings[1].side, 0};
-  const std::string_view number = how.starts_with("h=") ? how.substr(2) : std::string_view();
-  const char* const end = number.data() + number.size();
-  const auto [at, error] = std::from_chars(number.data(), end, cut.h);
-  if (number.empty() || error != std::errc{} || at != end || cut.h == 0 ||
-      cut.common() % cut.h != 0)
+  const Cut cut{rings[0].side, rings[1].side,
+                how.starts_with("h=") ? whole_number(how.substr(2)).value_or(0) : 0};
+  if (cut.h == 0 || cut.common() % cut.h != 0)
     throw InvalidParameter(
         fmt::format("partition: '{}' given, allowed h=H, H a divisor of both sides, {} and {}", how,
                     cut.rows, cut.columns));

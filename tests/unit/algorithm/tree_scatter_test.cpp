@@ -56,7 +56,7 @@ TEST(TreeScatter, ARunTakesWhatWasPredicted) {
                             .algorithm = "tree",
                             .executor = ExecutorKind::serial});
   const TreeScatter<Operation::scatter> scatter(make_topology("torus:20x20"), {});
-  const auto predicted = static_cast<double>(run->estimate().footprint.plan_bytes);
+  const auto predicted = static_cast<double>(run->forecast().footprint.plan_bytes);
   EXPECT_NEAR(predicted, static_cast<double>(scatter.program().plan().bytes()), predicted / 10);
 }
 

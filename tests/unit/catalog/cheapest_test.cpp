@@ -140,10 +140,10 @@ catalog::Choice cheapest_of(catalog::Lines lines, const RunRequest& request) {
   return catalog::cheapest(std::array{catalog::Candidates{std::move(lines)}}, request);
 }
 
-catalog::AlgorithmInstance too_large(const AnyTopology&, const Settings&) {
+catalog::AlgorithmInstance too_large(const AnyTopology&, const Settings&, const Pattern&) {
   throw ResourceExhausted("too large");
 }
-catalog::AlgorithmInstance not_allocated(const AnyTopology&, const Settings&) {
+catalog::AlgorithmInstance not_allocated(const AnyTopology&, const Settings&, const Pattern&) {
   throw std::bad_alloc();
 }
 
@@ -194,9 +194,10 @@ TEST(Cheapest, WhatPromisesNothingIsLast) {
 }
 
 int plans = 0;
-catalog::AlgorithmInstance counted_plan(const AnyTopology& topology, const Settings& settings) {
+catalog::AlgorithmInstance counted_plan(const AnyTopology& topology, const Settings& settings,
+                                        const Pattern& fixed) {
   ++plans;
-  return catalog::line<Ring2d>("torus").make(topology, settings);
+  return catalog::line<Ring2d>("torus").make(topology, settings, fixed);
 }
 
 /// Plans of large networks are not made to be compared, unless nothing else runs.
