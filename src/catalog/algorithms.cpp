@@ -40,7 +40,6 @@
 #include "lockstep/algorithm/broadcast/single_port_tree.hpp"
 #include "lockstep/algorithm/broadcast/tree.hpp"
 #include "lockstep/algorithm/exchange_table/star_table_exchange.hpp"
-#include "lockstep/algorithm/fat_tree/on_spanning_tree.hpp"
 #include "lockstep/algorithm/gather/fat_tree_greedy.hpp"
 #include "lockstep/algorithm/gather/fat_tree_reversed.hpp"
 #include "lockstep/algorithm/many_to_all/aggregation.hpp"
@@ -65,8 +64,6 @@
 #include "lockstep/algorithm/total_exchange/node_invariant_exchange.hpp"
 #include "lockstep/algorithm/total_exchange/star_levelwise.hpp"
 #include "lockstep/algorithm/total_exchange/star_packing.hpp"
-#include "lockstep/algorithm/total_exchange/xgft_class_exchange.hpp"
-#include "lockstep/algorithm/total_exchange/xgft_first_fit.hpp"
 
 namespace lockstep {
 namespace {
@@ -81,7 +78,7 @@ using catalog::runs_by_itself;
 constexpr std::string_view any_cayley_graph = "any Cayley graph";
 constexpr std::string_view any_network = "any network";
 constexpr std::string_view torus = "torus, ring";
-constexpr std::string_view xgft = "xgft, kary-tree";
+constexpr std::string_view fat_trees = "fat-tree, xgft, kary-tree";
 constexpr std::string_view commutative = "any commutative Cayley graph";
 
 [[nodiscard]] const std::vector<CatalogLine>& lines() {
@@ -105,23 +102,15 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
                                                 EdgeColouringExchange<Duplex::half>::admits),
       formula<LinearFurthestFirst>("linear"),
       line<ScheduleFromFile<Operation::total_exchange>>(any_network),
-      line<FatTreeClassSequence>("fat-tree", FatTreeClassSequence::admits),
-      line<FatTreeDigitwise>("fat-tree", FatTreeDigitwise::admits),
-      line<FatTreePhases>("fat-tree"),
-      line<FatTreeFirstFit>("fat-tree"),
-      formula<FatTreeUpFirst>("fat-tree"),
-      line<XgftClassSequence>(xgft, XgftClassSequence::admits),
-      line<XgftDigitwise>(xgft, XgftDigitwise::admits),
-      line<XgftFirstFit>(xgft),
-      formula<OnSpanningTree<FatTreeUpFirst>>(xgft),
-      formula<FatTreeAscending>("fat-tree"),
-      formula<FatTreeDescending>("fat-tree"),
-      formula<FatTreeFloodingGather>("fat-tree"),
-      formula<FatTreeInTurn>("fat-tree"),
-      formula<OnSpanningTree<FatTreeAscending>>(xgft),
-      formula<OnSpanningTree<FatTreeDescending>>(xgft),
-      formula<OnSpanningTree<FatTreeFloodingGather>>(xgft),
-      formula<OnSpanningTree<FatTreeInTurn>>(xgft),
+      line<FatTreeClassSequence>(fat_trees, FatTreeClassSequence::admits),
+      line<FatTreeDigitwise>(fat_trees, FatTreeDigitwise::admits),
+      line<FatTreePhases>(fat_trees, FatTreePhases::admits),
+      line<FatTreeFirstFit>(fat_trees),
+      formula<FatTreeUpFirst>(fat_trees),
+      formula<FatTreeAscending>(fat_trees),
+      formula<FatTreeDescending>(fat_trees),
+      formula<FatTreeFloodingGather>(fat_trees),
+      formula<FatTreeInTurn>(fat_trees),
       formula<StarMesh>("star"),
       formula<StarHamiltonianRing>("star"),
       formula<StarLevelwiseGather>("star"),
@@ -139,19 +128,15 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<AggregationPlus>("torus", AggregationPlus::admits),
       formula<Ring2d>("torus", Ring2d::admits),
       line<Edst>("torus", Edst::admits),
-      formula<FatTreeFurthestFirst<FatTreeSends::one>>("fat-tree"),
+      formula<FatTreeFurthestFirst<FatTreeSends::one>>(fat_trees),
       formula<FatTreeFurthestFirst<FatTreeSends::all_lanes>>(
-          "fat-tree", FatTreeFurthestFirst<FatTreeSends::all_lanes>::admits),
-      formula<OnSpanningTree<FatTreeFurthestFirst<FatTreeSends::one>>>(xgft),
-      formula<FatTreeReversedGather>("fat-tree"),
-      formula<FatTreeGreedyGather<FatTreeDiscipline::greedy>>("fat-tree"),
-      formula<FatTreeGreedyGather<FatTreeDiscipline::greedy_all_port>>("fat-tree"),
-      formula<OnSpanningTree<FatTreeReversedGather>>(xgft),
-      formula<OnSpanningTree<FatTreeGreedyGather<FatTreeDiscipline::greedy>>>(xgft),
-      formula<FatTreeFlooding>("fat-tree"),
-      formula<FatTreeParentFirst>("fat-tree"),
-      formula<OnSpanningTree<FatTreeFlooding>>(xgft),
-      formula<OnSpanningTree<FatTreeParentFirst>>(xgft),
+          fat_trees, FatTreeFurthestFirst<FatTreeSends::all_lanes>::admits),
+      formula<FatTreeReversedGather>(fat_trees),
+      formula<FatTreeGreedyGather<FatTreeDiscipline::greedy>>(fat_trees),
+      formula<FatTreeGreedyGather<FatTreeDiscipline::greedy_all_port>>(
+          fat_trees, FatTreeGreedyGather<FatTreeDiscipline::greedy_all_port>::admits),
+      formula<FatTreeFlooding>(fat_trees),
+      formula<FatTreeParentFirst>(fat_trees),
       formula<EjImproved>("ej"),
       formula<EjIterative>("ej"),
       line<TreeScatter<Operation::scatter>>(any_network),

@@ -23,6 +23,7 @@
 #include "lockstep/topology/any_cayley.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/ring.hpp"
+#include "lockstep/topology/switch_tree.hpp"
 
 namespace lockstep::catalog {
 
@@ -50,14 +51,16 @@ struct CatalogLine {
 };
 
 /// The topology as algorithms for T take it: T itself, any Cayley graph as AnyCayley, anything as
-/// ErasedTopology, a ring as a torus of one dimension, which has the same ports. Empty if it is
-/// none.
+/// ErasedTopology, a fat tree or an XGFT as SwitchTree, a ring as a torus of one dimension, which
+/// has the same ports. Empty if it is none.
 template <class T>
 [[nodiscard]] std::optional<T> topology_for(const AnyTopology& topology) {
   if constexpr (std::is_same_v<T, AnyCayley>) {
     return topology.cayley();
   } else if constexpr (std::is_same_v<T, ErasedTopology>) {
     return topology;
+  } else if constexpr (std::is_same_v<T, SwitchTree>) {
+    return switch_tree(topology);
   } else {
     if (const T* const own = topology.as<T>()) return *own;
     if constexpr (std::is_same_v<T, Torus>)

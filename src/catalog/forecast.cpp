@@ -58,12 +58,10 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
          QueueLedger::bytes(topology.levels(), run.footprint.steps) <=
              std::min(most_bytes, run.available_bytes / 16);
 }
-/// To and from a root, a branch carries messages in one direction.
 [[nodiscard]] std::uint64_t queue_bytes(const AnyTopology& topology, const RunForecast& run,
                                         const PlanMemory& plan) {
-  const std::uint64_t bytes = QueueLedger::bytes(
-      plan.levels.empty() ? topology.levels() : plan.levels, run.footprint.steps);
-  return has_root(run.algorithm.operation) ? bytes / 2 : bytes;
+  return QueueLedger::bytes(plan.levels.empty() ? topology.levels() : plan.levels,
+                            run.footprint.steps);
 }
 
 /// What the tasks of a pass leave behind.

@@ -8,16 +8,6 @@
 #include "lockstep/core/fraction.hpp"
 
 namespace lockstep {
-namespace {
-
-/// An array that is too short is copied into one that is longer by half: copies are rare, and on
-/// average a quarter more memory is taken than needed.
-void lengthen(std::vector<std::int32_t>& changes, std::uint64_t length) {
-  if (changes.capacity() < length) changes.reserve(length + length / 2);
-  changes.resize(length);
-}
-
-}  // namespace
 
 QueueLedger::QueueLedger(const Network& network, std::span<const Level> levels)
     : processors_(network.processor_count()),
@@ -64,9 +54,9 @@ void QueueLedger::sent(NodeId node, std::uint64_t slot, Port through, std::uint6
   Switch& own = switches_[index(node) - processors_];
   if (own.slots.size() <= slot || own.slots[slot].since == 0) return;
   Slot& message = own.slots[slot];
-  add(own.branches[own.branch_of_port[index(through)]].waiting, message.since - 1, step);
-  add(own.held, message.counted, step);
-  add(own.branches[message.branch].received, message.counted, step);
+  own.add(waiting(own.branch_of_port[index(through)]), message.since - 1, step);
+  own.add(held, message.counted, step);
+  own.add(received(message.branch), message.counted, step);
   message.counted = static_cast<std::uint32_t>(step);
 }
 
@@ -89,29 +79,36 @@ std::vector<LevelQueues> QueueLedger::largest() const {
   for (const Switch& own : switches_) {
     if (all.empty() || all.back().level != own.level) all.push_back({.level = own.level});
     LevelQueues& level = all.back();
-    level.held = std::max(level.held, most(own.held));
-    for (const Branch& branch : own.branches) {
-      const std::uint64_t queued = most(branch.waiting);
-      std::uint64_t& wait = branch.up ? level.wait_up : level.wait_down;
-      wait = std::max(wait, queued - std::min<std::uint64_t>(queued, branch.lanes));
-      level.per_branch = std::max(level.per_branch, most(branch.received));
+    level.held = std::max(level.held, own.most(held));
+    for (std::size_t branch = 0; branch < own.branches.size(); ++branch) {
+      const std::uint64_t queued = own.most(waiting(branch));
+      std::uint64_t& wait = own.branches[branch].up ? level.wait_up : level.wait_down;
+      wait = std::max(wait, queued - std::min<std::uint64_t>(queued, own.branches[branch].lanes));
+      level.per_branch = std::max(level.per_branch, own.most(received(branch)));
     }
   }
   return all;
 }
 
-/// One more at the ends of the steps from `first` on, before `last`.
-void QueueLedger::add(Changes& changes, std::uint64_t first, std::uint64_t last) {
+/// One more at the ends of the steps from `first` on, before `last`. An array that is too short is
+/// copied into one that is longer by half: copies are rare, and on average a quarter more memory is
+/// taken than needed.
+void QueueLedger::Switch::add(std::uint64_t queue, std::uint64_t first, std::uint64_t last) {
   if (first >= last) return;
-  if (changes.size() <= last) lengthen(changes, last + 1);
-  ++changes[first];
-  --changes[last];
+  const std::uint64_t length = (last + 1) * queues();
+  if (changes.size() < length) {
+    if (changes.capacity() < length) changes.reserve(length + length / 2);
+    changes.resize(length);
+  }
+  ++changes[first * queues() + queue];
+  --changes[last * queues() + queue];
 }
 
-std::uint64_t QueueLedger::most(const Changes& changes) {
+std::uint64_t QueueLedger::Switch::most(std::uint64_t queue) const {
   std::int64_t length = 0;
   std::int64_t longest = 0;
-  for (const std::int32_t change : changes) longest = std::max(longest, length += change);
+  for (std::uint64_t i = queue; i < changes.size(); i += queues())
+    longest = std::max(longest, length += changes[i]);
   return static_cast<std::uint64_t>(longest);
 }
 

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
-#include <string_view>
 
 #include "lockstep/core/fraction.hpp"
 #include "verify/message_time_bounds.hpp"
@@ -21,14 +19,13 @@ constexpr std::uint64_t most_leaves = std::uint64_t{1} << 31U;
 WideCount rounded_up(WideCount a, WideCount b) { return a / b + (a % b == 0 ? 0 : 1); }
 
 /// The arities of the levels below `level`.
-std::uint64_t arities_below(const FatTree& tree, std::size_t level) {
-  return std::accumulate(tree.arities().begin(),
-                         tree.arities().begin() + static_cast<std::ptrdiff_t>(level - 1),
-                         std::uint64_t{0});
+std::uint64_t arities_below(const SwitchTree& tree, std::size_t level) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 1; i < level; ++i) sum += tree.arity(i);
+  return sum;
 }
 
-template <class Tree>
-std::uint64_t through_a_leaf(const Tree& tree, std::uint64_t lanes) {
+std::uint64_t through_a_leaf(const SwitchTree& tree, std::uint64_t lanes) {
   std::uint64_t least = 0;
   for (std::size_t i = 1; i <= tree.height(); ++i) {
     const std::uint64_t messages = tree.processor_count() - tree.leaves_below(i - 1);
@@ -37,7 +34,7 @@ std::uint64_t through_a_leaf(const Tree& tree, std::uint64_t lanes) {
   return least;
 }
 
-std::uint64_t all_gather_with_one_send(const FatTree& tree) {
+std::uint64_t all_gather_with_one_send(const SwitchTree& tree) {
   const std::uint64_t n = tree.processor_count();
   const std::size_t h = tree.height();
   std::uint64_t least = h + (tree.arity(h) - 1) * n + arities_below(tree, h);  // the root
@@ -46,7 +43,7 @@ std::uint64_t all_gather_with_one_send(const FatTree& tree) {
   return least;
 }
 
-std::uint64_t exchange_with_one_send(const FatTree& tree) {
+std::uint64_t exchange_with_one_send(const SwitchTree& tree) {
   const std::uint64_t n = tree.processor_count();
   std::uint64_t least = 0;
   for (std::size_t i = 1; i <= tree.height(); ++i) {
@@ -58,8 +55,7 @@ std::uint64_t exchange_with_one_send(const FatTree& tree) {
 }
 
 /// The crossings of a branch of each level, counted.
-template <class Tree>
-std::uint64_t exchange_by_all_ports(const Tree& tree) {
+std::uint64_t exchange_by_all_ports(const SwitchTree& tree) {
   const std::uint64_t n = tree.processor_count();
   WideCount least = 0;
   for (std::size_t l = 1; l <= tree.height(); ++l) {
@@ -78,18 +74,17 @@ std::uint64_t exchange_by_all_ports(const Tree& tree) {
   return static_cast<std::uint64_t>(least);
 }
 
-detail::LeastStartups startups_of(Operation operation, const FatTree& tree, bool one_send) {
+detail::LeastStartups startups_of(Operation operation, const SwitchTree& tree, bool one_send) {
   const std::size_t h = tree.height();
-  if (one_send && operation == Operation::broadcast)
+  if (one_send && operation == Operation::broadcast && tree.has_one_column())
     return {h - 1 + arities_below(tree, h + 1), "sends of a switch"};
   return {tree.diameter(), "diameter"};
 }
-detail::LeastStartups startups_of(Operation /*operation*/, const Xgft& tree, bool /*one_send*/) {
-  return {tree.diameter(), "diameter"};
-}
 
-/// Blocks that a switch of a level sends at least, in parts of any size, in the busiest level.
-std::uint64_t sent_by_a_switch(Operation operation, const FatTree& tree) {
+/// Blocks that a switch of a level sends at least, in parts of any size, in the busiest level; 0
+/// where the switches on top of a subtree share them.
+std::uint64_t sent_by_a_switch(Operation operation, const SwitchTree& tree) {
+  if (!tree.has_one_column()) return 0;
   const std::uint64_t n = tree.processor_count();
   std::uint64_t most = 0;
   for (std::size_t i = 1; i <= tree.height(); ++i) {
@@ -105,33 +100,22 @@ std::uint64_t sent_by_a_switch(Operation operation, const FatTree& tree) {
   }
   return most;
 }
-std::uint64_t sent_by_a_switch(Operation /*operation*/, const Xgft& /*tree*/) {
-  return 0;  // the switches on top of a subtree share it
-}
 
-/// Of whole blocks; 0 where the start-ups say more.
-std::uint64_t with_latency(Operation operation, const FatTree& tree, bool one_send) {
+/// Of whole blocks; 0 where the start-ups say more. A leaf receives from all its parents, whose
+/// sends are counted where there is one.
+std::uint64_t with_latency(Operation operation, const SwitchTree& tree, bool one_send) {
+  const std::uint64_t lanes = tree.capacity(1);
+  const bool one_column = tree.has_one_column();
   switch (operation) {
     case Operation::scatter:
+      return through_a_leaf(tree, one_send ? 1 : lanes);
     case Operation::gather:
-      return through_a_leaf(tree, one_send ? 1 : tree.capacity(1));
+      return through_a_leaf(tree, one_send && one_column ? 1 : lanes);
     case Operation::all_gather:
-      return one_send ? all_gather_with_one_send(tree) : through_a_leaf(tree, tree.capacity(1));
+      return one_send && one_column ? all_gather_with_one_send(tree) : through_a_leaf(tree, lanes);
     case Operation::total_exchange:
-      return one_send ? exchange_with_one_send(tree) : exchange_by_all_ports(tree);
-    default:
-      return 0;
-  }
-}
-std::uint64_t with_latency(Operation operation, const Xgft& tree, bool one_send) {
-  switch (operation) {
-    case Operation::scatter:
-      return through_a_leaf(tree, one_send ? 1 : tree.capacity(1));
-    case Operation::gather:
-    case Operation::all_gather:  // leaves receive from all their parents
-      return through_a_leaf(tree, tree.capacity(1));
-    case Operation::total_exchange:
-      return one_send ? through_a_leaf(tree, 1) : exchange_by_all_ports(tree);
+      if (!one_send) return exchange_by_all_ports(tree);
+      return one_column ? exchange_with_one_send(tree) : through_a_leaf(tree, 1);
     default:
       return 0;
   }
@@ -157,8 +141,7 @@ Fraction through_a_leafs_links(Operation operation, std::uint64_t leaves, const 
 }
 
 /// A branch carries what its leaves send to all others, and receive from these.
-template <class Tree>
-Fraction through_a_branch(const Tree& tree, const PortModel& model) {
+Fraction through_a_branch(const SwitchTree& tree, const PortModel& model) {
   const std::uint64_t n = tree.processor_count();
   const WideCount directions = model.duplex == Duplex::full ? 1 : 2;  // that share a lane
   Fraction most{};
@@ -170,9 +153,10 @@ Fraction through_a_branch(const Tree& tree, const PortModel& model) {
   return most;
 }
 
-template <class Tree>
-std::optional<LowerBound> bound_of_tree(const Collective& collective, const Tree& tree,
-                                        const PortModel& model) {
+}  // namespace
+
+std::optional<LowerBound> lower_bound(const Collective& collective, const SwitchTree& tree,
+                                      const PortModel& model) {
   const Operation operation = collective.operation;
   if (model.switching == Switching::wormhole || tree.processor_count() > most_leaves ||
       collective.needs_pattern() || model.sends == 0 || model.receptions == 0)
@@ -190,23 +174,10 @@ std::optional<LowerBound> bound_of_tree(const Collective& collective, const Tree
   return detail::bound_of(startups_of(operation, tree, one_send), times);
 }
 
-}  // namespace
-
-std::optional<LowerBound> lower_bound(const Collective& collective, const FatTree& tree,
-                                      const PortModel& model) {
-  return bound_of_tree(collective, tree, model);
-}
-
-std::optional<LowerBound> lower_bound(const Collective& collective, const Xgft& tree,
-                                      const PortModel& model) {
-  return bound_of_tree(collective, tree, model);
-}
-
 std::optional<LowerBound> lower_bound(const Collective& collective, const ErasedTopology& network,
                                       const PortModel& model) {
-  if (const auto* const tree = network.as<FatTree>()) return lower_bound(collective, *tree, model);
-  if (const auto* const tree = network.as<Xgft>()) return lower_bound(collective, *tree, model);
-  return std::nullopt;
+  const std::optional<SwitchTree> tree = switch_tree(network);
+  return tree ? lower_bound(collective, *tree, model) : std::nullopt;
 }
 
 }  // namespace lockstep

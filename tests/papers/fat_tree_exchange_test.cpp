@@ -9,6 +9,7 @@
 
 #include "lockstep/algorithm/total_exchange/fat_tree_class_sequence.hpp"
 #include "lockstep/catalog/catalog.hpp"
+#include "lockstep/topology/fat_tree.hpp"
 
 namespace lockstep::test {
 namespace {

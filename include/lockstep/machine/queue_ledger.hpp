@@ -50,9 +50,6 @@ class QueueLedger {
   static constexpr std::size_t slot_bytes = 24;  // a Slot, in an array that grows
 
  private:
-  /// By how much a queue is longer at the end of each step than before.
-  using Changes = std::vector<std::int32_t>;
-
   struct Slot {
     std::uint32_t since = 0;    // the step in which it ran with what arrived; 0: nothing did
     std::uint32_t counted = 0;  // up to that step it is held
@@ -61,19 +58,25 @@ class QueueLedger {
   struct Branch {
     std::uint32_t lanes = 0;
     bool up = false;
-    Changes waiting{};   // for it
-    Changes received{};  // over it, and held
   };
+  /// The queues of a switch by number: all that it holds, then for each branch what waits for it
+  /// and what came over it and is held.
+  static constexpr std::uint64_t held = 0;
+  [[nodiscard]] static std::uint64_t waiting(std::uint64_t branch) { return 1 + 2 * branch; }
+  [[nodiscard]] static std::uint64_t received(std::uint64_t branch) { return 2 + 2 * branch; }
   struct Switch {
     std::uint64_t level = 0;
     std::vector<std::uint32_t> branch_of_port{};
     std::vector<Branch> branches{};
     std::vector<Slot> slots{};
-    Changes held{};
-  };
+    /// By how much each queue is longer at the end of a step than before, step by step: what a step
+    /// changes lies together.
+    std::vector<std::int32_t> changes{};
 
-  static void add(Changes& changes, std::uint64_t first, std::uint64_t last);
-  [[nodiscard]] static std::uint64_t most(const Changes& changes);
+    [[nodiscard]] std::uint64_t queues() const { return 1 + 2 * branches.size(); }
+    void add(std::uint64_t queue, std::uint64_t first, std::uint64_t last);
+    [[nodiscard]] std::uint64_t most(std::uint64_t queue) const;
+  };
 
   std::uint64_t processors_;
   std::vector<Switch> switches_;

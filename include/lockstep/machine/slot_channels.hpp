@@ -60,7 +60,7 @@ class SlotChannels {
     Receiver(const std::uint64_t* slots, const ArcLayout& arcs, std::uint64_t stamp)
         : slots_(slots), arcs_(arcs), stamp_(stamp) {}
 
-    [[nodiscard]] Message pull(NodeId node, Port port) const noexcept {
+    [[nodiscard, gnu::always_inline]] Message pull(NodeId node, Port port) const noexcept {
       const std::uint64_t slot = slots_[arcs_.index(node, port)];
       if (slot >> Message::packed_bits != stamp_) [[unlikely]]
         return {};

@@ -60,7 +60,7 @@ struct TaskCounts {
     longest_wait = std::max(longest_wait, steps);
     first_waiter = std::min(first_waiter, index(node));
   }
-  void count_another(Port port, Message message, bool control) noexcept {
+  [[gnu::always_inline]] void count_another(Port port, Message message, bool control) noexcept {
     last_counted = word_of(port, message);
     std::uint64_t& most = control ? most_words : largest;
     most = std::max(most, std::uint64_t{message.blocks()});

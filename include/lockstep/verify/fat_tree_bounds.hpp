@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What no algorithm can beat on a fat tree, whose switches are no processors.
+/// What no algorithm can beat on a fat tree or an XGFT, whose switches are no processors.
 ///
 ///     lower_bound({Operation::total_exchange}, FatTree({3, 3}, {.name = "constant"}),
 ///                 port_models::single_port_send)
@@ -44,21 +44,18 @@
 #include "lockstep/collective/collective.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/topology/erased_topology.hpp"
-#include "lockstep/topology/fat_tree.hpp"
-#include "lockstep/topology/xgft.hpp"
+#include "lockstep/topology/switch_tree.hpp"
 #include "lockstep/verify/lower_bounds.hpp"
 
 namespace lockstep {
 
 /// Empty for operations that need a pattern, for wormhole switching, and where numbers exceed 64
-/// bits.
+/// bits. In an XGFT a branch has as many lanes as there are links above a subtree, W_i; with one
+/// send per step only what passes a leaf is counted where switches have several parents, since the
+/// switches on top of a subtree share what one would have to send.
 [[nodiscard]] std::optional<LowerBound> lower_bound(const Collective& collective,
-                                                    const FatTree& tree, const PortModel& model);
-/// A branch has as many lanes as there are links above a subtree, W_i; with one send per step only
-/// what passes a leaf is counted, since its switches share what one would have to send.
-[[nodiscard]] std::optional<LowerBound> lower_bound(const Collective& collective, const Xgft& tree,
-                                                    const PortModel& model);
-/// Of whichever of these it is; empty of others.
+                                                    const SwitchTree& tree, const PortModel& model);
+/// Of a fat tree or an XGFT; empty for other networks.
 [[nodiscard]] std::optional<LowerBound> lower_bound(const Collective& collective,
                                                     const ErasedTopology& network,
                                                     const PortModel& model);

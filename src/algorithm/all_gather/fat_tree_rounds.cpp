@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <utility>
 
-#include "lockstep/algorithm/fat_tree/furthest.hpp"
+#include "lockstep/algorithm/fat_tree/fat_tree_counts.hpp"
 
 namespace lockstep {
 
-FatTreeRoundPlan::FatTreeRoundPlan(const FatTree& tree, FatTreePhaseOrder order, bool pipelined)
+FatTreeRoundPlan::FatTreeRoundPlan(const SwitchTree& tree, FatTreePhaseOrder order, bool pipelined)
     : tree_(tree), order_(order), starts_(tree.height()) {
   check_countable(tree);
   const std::size_t height = tree.height();
@@ -63,31 +64,21 @@ std::vector<std::vector<std::uint64_t>> FatTreeRoundPlan::senders() const {
   return all;
 }
 
-Departures FatTreeRoundPlan::departures() const {
-  std::vector<Departure> all;
+FatTreeRoundTimes FatTreeRoundPlan::times() const {
+  std::vector<FatTreeRoundTimes::Round> rounds;
   const auto by_level = senders();
-  for (std::size_t level = 1; level <= tree_.height(); ++level) {
-    const std::uint64_t below = tree_.leaves_below(level - 1);
-    for (std::uint64_t r = 0; r < below; ++r)
-      for (std::uint64_t leaf = by_level[level - 1][r]; leaf < tree_.processor_count();
-           leaf += below)
-        all.push_back(
-            {step_of(level, r), static_cast<std::uint32_t>(leaf), std::uint32_t{1} << (level - 1)});
-  }
-  std::sort(all.begin(), all.end(), [](const Departure& a, const Departure& b) {
-    return std::pair(a.step, a.leaf) < std::pair(b.step, b.leaf);
-  });
-  // What a leaf sends in several rounds at once is one message.
-  std::size_t kept = 0;
-  for (const Departure& next : all)
-    if (kept != 0 && all[kept - 1].step == next.step && all[kept - 1].leaf == next.leaf)
-      all[kept - 1].levels |= next.levels;
-    else
-      all[kept++] = next;
-  all.resize(kept);
-  return Departures([&all](const Departures::Leaves& leaves) {
-    for (const Departure& one : all) leaves(one.step, one.leaf, one.levels);
-  });
+  for (std::size_t level = 1; level <= tree_.height(); ++level)
+    for (std::uint64_t r = 0; r < by_level[level - 1].size(); ++r)
+      rounds.push_back({step_of(level, r), static_cast<std::uint32_t>(level),
+                        static_cast<std::uint32_t>(by_level[level - 1][r])});
+  return {tree_, std::move(rounds), steps_};
+}
+
+std::uint64_t FatTreeRoundPlan::bytes() const {
+  std::uint64_t rounds = 0;
+  for (std::size_t level = 1; level <= tree_.height(); ++level)
+    rounds += tree_.leaves_below(level - 1);
+  return FatTreeRoundTimes::bytes(rounds, steps_);
 }
 
 }  // namespace lockstep

@@ -3,7 +3,7 @@
 
 namespace lockstep {
 
-FatTreeLevelMessages::FatTreeLevelMessages(const FatTree& tree, std::size_t level)
+FatTreeLevelMessages::FatTreeLevelMessages(const SwitchTree& tree, std::size_t level)
     : all_leaves_(tree.processor_count()),
       arity_(tree.arity(level)),
       reversed_(tree.leaves_below(level - 1)) {

@@ -21,8 +21,9 @@ std::vector<std::uint32_t> FatTreeQueues::regions() const {
 }
 
 std::uint32_t FatTreeQueues::blocks_of(NodeId node, Region) const {
-  const FatTree::Place place = tree_.place(node);
+  const SwitchTree::Place place = tree_.place(node);
   const std::size_t level = place.level;
+  if (place.column != 0) return 0;
   if (level == 0) return 2;
   if (operation_ == Operation::broadcast) return 1;
   const std::uint64_t leaves = tree_.processor_count();
@@ -38,8 +39,8 @@ std::uint64_t FatTreeQueues::blocks_of_all() const {
   std::uint64_t blocks = 0;
   for (std::size_t level = 0; level <= tree_.height(); ++level) {
     const std::uint64_t nodes = tree_.processor_count() / tree_.leaves_below(level);
-    const FatTree::Place above = above_root(level);
-    const FatTree::Place other{level, (above.number + 1) % nodes};
+    const SwitchTree::Place above = above_root(level);
+    const SwitchTree::Place other{level, (above.subtree + 1) % nodes, 0};
     blocks += blocks_of(tree_.node(above), room) + (nodes - 1) * blocks_of(tree_.node(other), room);
   }
   return blocks;

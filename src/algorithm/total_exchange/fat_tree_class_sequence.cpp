@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "lockstep/algorithm/fat_tree/furthest.hpp"
+#include "lockstep/algorithm/fat_tree/fat_tree_counts.hpp"
 
 namespace lockstep {
 namespace {
@@ -14,7 +14,7 @@ constexpr std::uint64_t most_choices = 3'000'000;
 /// Messages of class l that leave in step t, counted from 1, arrive in step t + 2l - 1.
 class Search {
  public:
-  Search(const FatTree& tree, std::uint64_t steps)
+  Search(const SwitchTree& tree, std::uint64_t steps)
       : height_(tree.height()), steps_(steps), left_(height_ + 1), arrives_(steps + 2) {
     for (std::size_t l = 1; l <= height_; ++l)
       left_[l] = tree.leaves_below(l) - tree.leaves_below(l - 1);
@@ -100,7 +100,7 @@ class Search {
 
 /// A leaf's n - 1 messages leave in different steps, and as many arrive in different steps; by how
 /// much later, summed over all, is known.
-[[nodiscard]] std::uint64_t least_steps(const FatTree& tree) {
+[[nodiscard]] std::uint64_t least_steps(const SwitchTree& tree) {
   const std::uint64_t others = tree.processor_count() - 1;
   std::uint64_t on_the_way = 0;
   for (std::size_t l = 1; l <= tree.height(); ++l)
@@ -108,7 +108,7 @@ class Search {
   return others + (on_the_way + others - 1) / others;
 }
 
-[[nodiscard]] FatTreeClasses furthest_first(const FatTree& tree) {
+[[nodiscard]] FatTreeClasses furthest_first(const SwitchTree& tree) {
   FatTreeClasses classes;
   for (std::size_t l = tree.height(); l >= 1; --l) {
     classes.insert(classes.end(), tree.leaves_below(l) - tree.leaves_below(l - 1),
@@ -120,7 +120,7 @@ class Search {
 }
 
 /// Of a leaf's number: digit by digit, modulo the arities.
-[[nodiscard]] std::uint64_t sum(const FatTree& tree, std::uint64_t a, std::uint64_t b) {
+[[nodiscard]] std::uint64_t sum(const SwitchTree& tree, std::uint64_t a, std::uint64_t b) {
   std::uint64_t sum = 0;
   for (std::size_t j = 1; j <= tree.height(); ++j) {
     const std::uint64_t below = tree.leaves_below(j - 1);
@@ -131,20 +131,26 @@ class Search {
 
 }  // namespace
 
-std::optional<FatTreeClasses> class_sequence(const FatTree& tree, std::uint64_t steps) {
+std::optional<FatTreeClasses> class_sequence(const SwitchTree& tree, std::uint64_t steps) {
   return Search(tree, steps).result();
 }
 
 template <FatTreeClassOrder order>
-bool FatTreeClassExchange<order>::admits(const FatTree& tree) {
-  for (std::size_t i = 1; i <= tree.height(); ++i)
-    if (tree.capacity(i) < tree.leaves_below(i - 1)) return false;
-  return true;
+bool FatTreeClassExchange<order>::admits(const SwitchTree& tree) {
+  const bool one_column = tree.has_one_column();
+  for (std::size_t i = 1; i <= tree.height(); ++i) {
+    const std::uint64_t ways = one_column ? tree.lanes(i) : tree.parents(i);
+    const std::uint64_t below = i == 1       ? 1
+                                : one_column ? tree.leaves_below(i - 1)
+                                             : tree.arity(i - 1);
+    if (ways < below) return false;
+  }
+  return tree.parents(1) == 1;
 }
 
 template <FatTreeClassOrder order>
-FatTreeClassExchange<order>::FatTreeClassExchange(FatTree tree, const Settings&)
-    : tree_(std::move(tree)) {
+FatTreeClassExchange<order>::FatTreeClassExchange(SwitchTree tree, const Settings&)
+    : tree_(std::move(tree)), ways_(tree_, FatTreeColumns::all) {
   check_countable(tree_);
   classes_ = furthest_first(tree_);
   steps_ = tree_.processor_count() + 2 * tree_.height() - 2;
@@ -158,25 +164,29 @@ FatTreeClassExchange<order>::FatTreeClassExchange(FatTree tree, const Settings&)
 template <FatTreeClassOrder order>
 Footprint FatTreeClassExchange<order>::footprint() const {
   const std::uint64_t leaves = tree_.processor_count();
-  return Program::footprint(tree_, steps_, leaves * (leaves - 1), leaves * hops_from(tree_));
+  return Program::footprint(tree_, FatTreeColumns::all, steps_, leaves * (leaves - 1),
+                            leaves * hops_from(tree_));
 }
 
 template <FatTreeClassOrder order>
 FatTreeDelivery FatTreeClassExchange<order>::program() const {
-  return {tree_,
-          std::make_shared<Departures>([this](const Departures::Leaves& leaves) { tell(leaves); })};
+  return {tree_, FatTreeColumns::all,
+          std::make_shared<InjectionTimes>(
+              [this](const InjectionTimes::Inject& inject) { inject_all(inject); })};
 }
 
 template <FatTreeClassOrder order>
-void FatTreeClassExchange<order>::tell(const Departures::Leaves& leaves) const {
+void FatTreeClassExchange<order>::inject_all(const InjectionTimes::Inject& inject) const {
   std::vector<std::uint64_t> next;  // offset of each class
   for (std::size_t l = 0; l <= tree_.height(); ++l)
     next.push_back(tree_.leaves_below(l == 0 ? 0 : l - 1));
   for (std::uint64_t step = 0; step < classes_.size(); ++step) {
     if (classes_[step] == 0) continue;
     const std::uint64_t offset = next[classes_[step]]++;
-    for (std::uint64_t leaf = 0; leaf < tree_.processor_count(); ++leaf)
-      leaves(step, leaf, sum(tree_, leaf, offset));
+    for (std::uint64_t leaf = 0; leaf < tree_.processor_count(); ++leaf) {
+      const std::uint64_t to = sum(tree_, leaf, offset);
+      inject(step, leaf, ways_.word({to, column_of_digits(tree_, to)}));
+    }
   }
 }
 

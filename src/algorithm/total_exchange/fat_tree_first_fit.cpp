@@ -1,75 +1,205 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/algorithm/total_exchange/fat_tree_first_fit.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <limits>
 #include <vector>
 
-#include "algorithm/fat_tree/first_fit.hpp"
-#include "lockstep/algorithm/fat_tree/furthest.hpp"
+#include "lockstep/algorithm/fat_tree/exchange_messages.hpp"
+#include "lockstep/algorithm/fat_tree/fat_tree_counts.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/core/fraction.hpp"
 
 namespace lockstep {
 namespace {
 
-using first_fit::Lanes;
+constexpr std::uint64_t word_bits = 64;
 
-/// Both directions of all branches.
-class Branches {
+/// One direction of a branch: which steps are full, how many messages pass in each.
+class Lanes {
  public:
-  explicit Branches(const FatTree& tree) : tree_(tree) {
-    for (auto& way : ways_)
-      for (std::size_t i = 1; i <= tree.height(); ++i)
-        way.emplace_back(tree.processor_count() / tree.leaves_below(i - 1),
-                         Lanes(tree.capacity(i)));
-  }
+  explicit Lanes(std::uint64_t capacity) : capacity_(capacity) {}
 
-  /// The step in which the message leaves.
-  [[nodiscard]] std::uint64_t send(std::uint64_t source, std::uint64_t destination,
-                                   std::size_t turn) {
-    path_.clear();
-    for (std::size_t i = 0; i < turn; ++i) {
-      path_.push_back({&ways_[0][i][source / tree_.leaves_below(i)], i});
-      path_.push_back({&ways_[1][i][destination / tree_.leaves_below(i)], 2 * turn - 1 - i});
+  /// 64 steps from `step` on, a bit for each that is full.
+  [[nodiscard]] std::uint64_t full_from(std::uint64_t step) const noexcept {
+    const std::uint64_t at = step / word_bits;
+    const std::uint64_t shift = step % word_bits;
+    const std::uint64_t low = word(at) >> shift;
+    return shift == 0 ? low : low | word(at + 1) << (word_bits - shift);
+  }
+  /// No step before has room.
+  [[nodiscard]] std::uint64_t first_open() const noexcept { return first_open_; }
+
+  void pass(std::uint64_t step) {
+    if (capacity_ > 1) {
+      if (passing_.size() <= step) passing_.resize(step + step / 2 + 1);
+      if (++passing_[step] < capacity_) return;
     }
-    const std::uint64_t step =
-        first_fit::earliest(path_, std::numeric_limits<std::uint64_t>::max());
-    first_fit::pass(path_, step);
-    return step;
+    const std::uint64_t at = step / word_bits;
+    if (full_.size() <= at) full_.resize(at + at / 2 + 1);
+    full_[at] |= std::uint64_t{1} << step % word_bits;
+    while ((word(first_open_ / word_bits) >> first_open_ % word_bits & 1U) != 0) ++first_open_;
   }
 
  private:
-  const FatTree& tree_;
-  std::array<std::vector<std::vector<Lanes>>, 2> ways_;  // up, down; by level and branch
-  std::vector<first_fit::Passage> path_;
+  [[nodiscard]] std::uint64_t word(std::uint64_t at) const noexcept {
+    return at < full_.size() ? full_[at] : 0;
+  }
+
+  std::uint64_t capacity_;
+  std::uint64_t first_open_ = 0;
+  std::vector<std::uint64_t> full_;
+  std::vector<std::uint32_t> passing_;  // by step, where there is more than one lane
 };
 
-[[nodiscard]] WideCount bytes_of_planning(const FatTree& tree) {
-  std::vector<first_fit::LevelLinks> levels;
-  for (std::size_t i = 1; i <= tree.height(); ++i)
-    levels.push_back({tree.processor_count() / tree.leaves_below(i - 1), tree.capacity(i)});
-  return first_fit::planning_bytes(tree, first_fit::full_steps(tree), levels);
+/// Branches above the subtrees of level i - 1: one to each column.
+[[nodiscard]] std::uint64_t branches_below(const SwitchTree& tree, std::size_t i) {
+  return tree.processor_count() / tree.leaves_below(i - 1) * tree.columns(i);
+}
+
+/// Both directions of all branches: of those above the subtrees of a level, subtree by subtree, the
+/// one that leads to each column.
+class Branches {
+ public:
+  explicit Branches(const SwitchTree& tree) : tree_(tree) {
+    for (auto& way : ways_)
+      for (std::size_t i = 1; i <= tree.height(); ++i)
+        way.emplace_back(branches_below(tree, i), Lanes(tree.lanes(i)));
+  }
+
+  struct Injection {
+    std::uint64_t step = 0;
+    std::uint64_t column = 0;
+  };
+  /// By the column that lets the message leave first.
+  [[nodiscard]] Injection send(std::uint64_t source, std::uint64_t destination, std::size_t turn) {
+    Injection best{.step = std::numeric_limits<std::uint64_t>::max()};
+    const std::uint64_t columns = tree_.columns(turn);
+    const std::uint64_t first = column_of_digits(tree_, destination);
+    for (std::uint64_t i = 0; i < columns && best.step != 0; ++i) {
+      const std::uint64_t column = (first + i) % columns;
+      lay(source, destination, turn, column);
+      if (const std::uint64_t step = earliest(best.step); step < best.step) best = {step, column};
+    }
+    lay(source, destination, turn, best.column);
+    for (const auto& [lanes, later] : path_) lanes->pass(best.step + later);
+    return best;
+  }
+
+ private:
+  /// By a message, so many steps after it left.
+  struct Passage {
+    Lanes* lanes;
+    std::uint64_t later;
+  };
+
+  void lay(std::uint64_t source, std::uint64_t destination, std::size_t turn,
+           std::uint64_t column) {
+    path_.clear();
+    for (std::size_t i = 0; i < turn; ++i) {
+      path_.push_back({&branch(0, i, source, column), i});
+      path_.push_back({&branch(1, i, destination, column), 2 * turn - 1 - i});
+    }
+  }
+  [[nodiscard]] Lanes& branch(std::size_t way, std::size_t level, std::uint64_t leaf,
+                              std::uint64_t column) {
+    const std::uint64_t columns = tree_.columns(level + 1);
+    return ways_[way][level][leaf / tree_.leaves_below(level) * columns + column % columns];
+  }
+
+  /// The first step below `limit` in which a message by that path can leave; else `limit` or more.
+  [[nodiscard]] std::uint64_t earliest(std::uint64_t limit) const {
+    std::uint64_t step = 0;
+    for (const auto& [lanes, later] : path_)
+      step = std::max(step, lanes->first_open() - std::min(lanes->first_open(), later));
+    for (; step < limit; step += word_bits) {
+      std::uint64_t full = 0;
+      for (const auto& [lanes, later] : path_) full |= lanes->full_from(step + later);
+      if (full != ~std::uint64_t{0})
+        return step + static_cast<std::uint64_t>(std::countr_one(full));
+    }
+    return step;
+  }
+
+  const SwitchTree& tree_;
+  std::array<std::vector<std::vector<Lanes>>, 2> ways_;  // up, down; by level and branch
+  std::vector<Passage> path_;
+};
+
+/// Steps in which the branches of some level are full throughout.
+[[nodiscard]] WideCount full_steps(const SwitchTree& tree) {
+  const WideCount leaves = tree.processor_count();
+  WideCount steps = 0;
+  for (std::size_t i = 1; i <= tree.height(); ++i) {
+    const WideCount below = tree.leaves_below(i - 1);
+    steps = std::max(steps, below * (leaves - below) / tree.effective_capacity(i));
+  }
+  return steps;
+}
+
+/// Two entries for every message; for every step and branch a bit, and a count where the branch has
+/// several lanes, in two directions, in arrays that grow by half.
+[[nodiscard]] WideCount bytes_of_planning(const SwitchTree& tree) {
+  const WideCount leaves = tree.processor_count();
+  const WideCount steps = full_steps(tree);
+  WideCount bytes = 3 * leaves * leaves * sizeof(std::uint64_t);
+  for (std::size_t i = 1; i <= tree.height(); ++i) {
+    const WideCount counts = tree.lanes(i) > 1 ? steps * sizeof(std::uint32_t) : 0;
+    const WideCount branches = branches_below(tree, i);
+    bytes += 2 * branches * sizeof(Lanes);
+    bytes += 3 * branches * ((steps / word_bits + 1) * sizeof(std::uint64_t) + counts);
+  }
+  return bytes;
 }
 
 }  // namespace
 
-FatTreeFirstFit::FatTreeFirstFit(FatTree tree, const Settings&) : tree_(std::move(tree)) {
+FatTreeFirstFit::FatTreeFirstFit(SwitchTree tree, const Settings&)
+    : tree_(std::move(tree)), ways_(tree_, FatTreeColumns::all) {
+  constexpr WideCount most = WideCount{4} << 30U;
   check_countable(tree_);
-  first_fit::check_plan(tree_.name(), bytes_of_planning(tree_));
+  if (const WideCount bytes = bytes_of_planning(tree_); bytes > most)
+    throw ResourceExhausted(fmt::format("{}: a plan of about {} MiB by first fit, allowed {}",
+                                        tree_.name(), static_cast<std::uint64_t>(bytes >> 20U),
+                                        static_cast<std::uint64_t>(most >> 20U)));
 }
 
 FatTreeFirstFit::Plan FatTreeFirstFit::plan() const {
+  struct Injection {
+    std::uint64_t step;
+    std::uint32_t source;
+    std::uint32_t word;
+  };
+  std::vector<Injection> all;
+  all.reserve(tree_.processor_count() * (tree_.processor_count() - 1));
+  Plan plan;
   Branches branches(tree_);
-  return first_fit::plan_of(
-      tree_, [&](std::uint64_t from, std::uint64_t to, std::size_t level) -> first_fit::Fitted {
-        return {branches.send(from, to, level), to};
+  for (std::size_t level = tree_.height(); level >= 1; --level) {
+    const FatTreeLevelMessages messages(tree_, level);
+    for (std::uint64_t q = 0; q < messages.count(); ++q)
+      messages.for_all_of(q, [&](std::uint64_t, std::uint64_t from, std::uint64_t to) {
+        const auto [step, column] = branches.send(from, to, level);
+        all.push_back({step, static_cast<std::uint32_t>(from),
+                       static_cast<std::uint32_t>(ways_.word({to, column}))});
+        plan.steps = std::max(plan.steps, step + 2 * level);
       });
+  }
+  plan.injections = std::make_shared<InjectionTimes>([&all](const InjectionTimes::Inject& inject) {
+    for (const Injection& one : all) inject(one.step, one.source, one.word);
+  });
+  return plan;
 }
 
 Footprint FatTreeFirstFit::footprint() const {
   const std::uint64_t leaves = tree_.processor_count();
   const std::uint64_t steps = plan_.look([this] { return plan(); }).steps;
-  return Program::footprint(tree_, steps, leaves * (leaves - 1), leaves * hops_from(tree_));
+  return Program::footprint(tree_, FatTreeColumns::all, steps, leaves * (leaves - 1),
+                            leaves * hops_from(tree_));
 }
 
 std::uint64_t FatTreeFirstFit::planning_bytes() const {
@@ -77,7 +207,7 @@ std::uint64_t FatTreeFirstFit::planning_bytes() const {
 }
 
 FatTreeDelivery FatTreeFirstFit::program() const {
-  return {tree_, plan_.take([this] { return plan(); }).departures};
+  return {tree_, FatTreeColumns::all, plan_.take([this] { return plan(); }).injections};
 }
 
 }  // namespace lockstep

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "lockstep/algorithm/fat_tree/exchange_messages.hpp"
-#include "lockstep/algorithm/fat_tree/furthest.hpp"
+#include "lockstep/algorithm/fat_tree/fat_tree_counts.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/fraction.hpp"
 
@@ -20,7 +20,7 @@ namespace {
 /// other ones' branches.
 class Windows {
  public:
-  Windows(const FatTree& tree, std::size_t level, std::uint64_t capacity)
+  Windows(const SwitchTree& tree, std::size_t level, std::uint64_t capacity)
       : tree_(tree), level_(level), messages_(checked(tree, level), level) {
     for (std::size_t i = 1; i < level; ++i) {
       const std::uint64_t nodes = messages_.leaves_of_child() / tree.leaves_below(i - 1);
@@ -49,7 +49,7 @@ class Windows {
 
  private:
   /// The window of each message; of branches in open windows there are fewer.
-  [[nodiscard]] static const FatTree& checked(const FatTree& tree, std::size_t level) {
+  [[nodiscard]] static const SwitchTree& checked(const SwitchTree& tree, std::size_t level) {
     constexpr std::uint64_t most = 256;  // MiB
     const WideCount leaves = tree.leaves_below(level - 1);
     const WideCount messages = (tree.arity(level) - 1) * leaves * leaves;
@@ -93,7 +93,7 @@ class Windows {
     return true;
   }
 
-  const FatTree& tree_;
+  const SwitchTree& tree_;
   std::size_t level_;
   FatTreeLevelMessages messages_;
   std::array<std::vector<Branches>, 2> ways_;  // up, down; the last is the child's own branch
@@ -101,7 +101,8 @@ class Windows {
 
 }  // namespace
 
-FatTreePhasePlan::FatTreePhasePlan(const FatTree& tree, bool pipelined) : phases_(tree.height()) {
+FatTreePhasePlan::FatTreePhasePlan(const SwitchTree& tree, bool pipelined)
+    : phases_(tree.height()) {
   check_countable(tree);
   std::uint64_t start = 0;
   for (std::size_t level = tree.height(); level >= 1; --level) {
@@ -126,7 +127,7 @@ std::uint64_t FatTreePhasePlan::bytes() const {
   return bytes;
 }
 
-FatTreePhases::FatTreePhases(FatTree tree, const Settings& settings)
+FatTreePhases::FatTreePhases(SwitchTree tree, const Settings& settings)
     : tree_(std::move(tree)),
       plan_(std::make_shared<FatTreePhasePlan>(tree_, is_pipelined(settings))) {}
 
@@ -134,19 +135,20 @@ std::optional<Cost> FatTreePhases::promise() const { return Cost{plan_->steps(),
 
 Footprint FatTreePhases::footprint() const {
   const std::uint64_t leaves = tree_.processor_count();
-  return Program::footprint(tree_, plan_->steps(), leaves * (leaves - 1), leaves * hops_from(tree_),
-                            plan_->bytes());
+  return Program::footprint(tree_, FatTreeColumns::first, plan_->steps(), leaves * (leaves - 1),
+                            leaves * hops_from(tree_), plan_->bytes());
 }
 
 FatTreeDelivery FatTreePhases::program() const {
-  return {tree_, std::make_shared<Departures>([this](const Departures::Leaves& leaves) {
+  return {tree_, FatTreeColumns::first,
+          std::make_shared<InjectionTimes>([this](const InjectionTimes::Inject& inject) {
             for (std::size_t level = 1; level <= tree_.height(); ++level) {
               const FatTreePhasePlan::Phase& phase = plan_->phase(level);
               const FatTreeLevelMessages messages(tree_, level);
               for (std::uint64_t q = 0; q < messages.count(); ++q)
                 messages.for_all_of(q,
                                     [&](std::uint64_t slot, std::uint64_t from, std::uint64_t to) {
-                                      leaves(phase.start + phase.window(slot), from, to);
+                                      inject(phase.start + phase.window(slot), from, to);
                                     });
             }
           })};

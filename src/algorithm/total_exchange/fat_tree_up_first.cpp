@@ -7,7 +7,7 @@
 
 namespace lockstep {
 
-FatTreeUpFirst::FatTreeUpFirst(FatTree tree, const Settings&) : tree_(std::move(tree)) {
+FatTreeUpFirst::FatTreeUpFirst(SwitchTree tree, const Settings&) : tree_(std::move(tree)) {
   check_countable(tree_);
   for (std::size_t i = 1; i <= tree_.height(); ++i)
     if (exchanged_through(tree_, i) > max_region_blocks)
@@ -22,7 +22,7 @@ Footprint FatTreeUpFirst::footprint() const {
           .hops = leaves * hops_from(tree_),
           .blocks_per_processor = leaves * leaves,
           .blocks_of_all = program().blocks_of_all(),
-          .plan_bytes = branch_variables(tree_)};
+          .plan_bytes = branch_variables(tree_.spanning_tree())};
 }
 
 std::uint64_t FatTreeUpFirst::steps() const {

@@ -17,10 +17,8 @@
 #include "lockstep/algorithm/broadcast/ej_iterative.hpp"
 #include "lockstep/algorithm/broadcast/ej_single_port_tree.hpp"
 #include "lockstep/algorithm/fat_tree/delivery_program.hpp"
-#include "lockstep/algorithm/fat_tree/on_spanning_tree.hpp"
 #include "lockstep/algorithm/fat_tree/queue_program.hpp"
 #include "lockstep/algorithm/fat_tree/round_program.hpp"
-#include "lockstep/algorithm/fat_tree/xgft_delivery.hpp"
 #include "lockstep/algorithm/many_to_all/aggregation.hpp"
 #include "lockstep/algorithm/many_to_all/edst.hpp"
 #include "lockstep/algorithm/many_to_all/ring2d.hpp"
@@ -53,18 +51,11 @@ extern template std::unique_ptr<AnyProgram> any_program(const Torus&, TorusRingR
 extern template std::unique_ptr<AnyProgram> any_program(const Torus&, Aggregation::Program);
 extern template std::unique_ptr<AnyProgram> any_program(const Torus&, Ring2d::Program);
 extern template std::unique_ptr<AnyProgram> any_program(const Torus&, Edst::Program);
-extern template std::unique_ptr<AnyProgram> any_program(const FatTree&, FatTreeDelivery);
-extern template std::unique_ptr<AnyProgram> any_program(const FatTree&, FatTreeQueues);
-extern template std::unique_ptr<AnyProgram> any_program(const FatTree&, FatTreeRounds);
+extern template std::unique_ptr<AnyProgram> any_program(const SwitchTree&, FatTreeDelivery);
+extern template std::unique_ptr<AnyProgram> any_program(const SwitchTree&, FatTreeQueues);
+extern template std::unique_ptr<AnyProgram> any_program(const SwitchTree&, FatTreeRounds);
 extern template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&, ScheduleProgram);
 extern template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&,
                                                         RoutedScheduleProgram);
-extern template std::unique_ptr<AnyProgram> any_program(const Xgft&, XgftDelivery);
-extern template std::unique_ptr<AnyProgram> any_program(const Xgft&,
-                                                        SpanningTreeProgram<FatTreeDelivery>);
-extern template std::unique_ptr<AnyProgram> any_program(const Xgft&,
-                                                        SpanningTreeProgram<FatTreeQueues>);
-extern template std::unique_ptr<AnyProgram> any_program(const Xgft&,
-                                                        SpanningTreeProgram<FatTreeRounds>);
 
 }  // namespace lockstep::catalog

@@ -109,7 +109,7 @@ enum class Direction : std::uint8_t { any, up };
 [[nodiscard]] std::vector<std::uint64_t> sends_of(const Call& call,
                                                   Direction direction = Direction::any) {
   const AnyTopology network = network_of(call);
-  const FatTree::Place sender{call.number(2), 0};
+  const SwitchTree::Place sender{call.number(2), 0};
   std::vector<std::uint64_t> steps;
   for (const SendEvent& event :
        trace_of({network.name(), operation_named(call.text(0)), call.text(1)}))

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
+#include "lockstep/topology/fat_tree.hpp"
 #include "lockstep/topology/metrics.hpp"
 
 namespace lockstep {
@@ -56,9 +57,9 @@ TEST(Xgft, IsAFatTreeTakenApart) {
 
 TEST(Xgft, ColumnZeroIsASpanningTree) {
   const Xgft tree({2, 3, 2}, {2, 1, 3});
-  const FatTree& spanning = tree.spanning_tree();
-  EXPECT_EQ(spanning.name(), "fat-tree:2x3x2");
-  const auto on_it = [&](FatTree::Place place) { return tree.node({place.level, place.number}); };
+  const SwitchTree spanning = tree.spanning_tree();
+  EXPECT_EQ(spanning.levels(), FatTree({2, 3, 2}, {.name = "constant"}).levels());
+  const auto on_it = [&](SwitchTree::Place place) { return tree.node(place); };
   for (std::uint64_t u = 0; u < spanning.node_count(); ++u)
     for (std::size_t p = 0; p < spanning.degree(NodeId{u}); ++p) {
       const NodeId v = spanning.neighbor(NodeId{u}, port(p));
@@ -75,11 +76,12 @@ TEST(Xgft, EveryTopSwitchReachesEveryLeafByTheSamePorts) {
     for (std::uint64_t column = 0; column < tree.columns(3); ++column) {
       NodeId at{(leaf + 5) % tree.processor_count()};
       for (std::size_t level = 0; level < 3; ++level)
-        at = tree.neighbor(at, tree.port_up(column, level));
+        at = tree.neighbor(at, tree.branch_port(level, tree.branch_up(column, level)));
       EXPECT_EQ(tree.place(at), (Xgft::Place{3, 0, column}));
       for (std::size_t level = 3; level > 0; --level) {
         EXPECT_TRUE(tree.is_below(leaf, tree.place(at)));
-        at = tree.neighbor(at, tree.port_down(leaf, level));
+        at = tree.neighbor(at,
+                           tree.branch_port(level, tree.branch_towards(leaf, 0, tree.place(at))));
       }
       EXPECT_EQ(at, NodeId{leaf});
     }

@@ -14,9 +14,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "lockstep/algorithm/fat_tree/queue_program.hpp"
 #include "lockstep/program/algorithm.hpp"
@@ -28,7 +28,7 @@ class FatTreeQueuedGather final : public Algorithm {
   static constexpr bool one = discipline == FatTreeDiscipline::children_in_turn;
 
  public:
-  using TopologyType = FatTree;
+  using TopologyType = SwitchTree;
   using Program = FatTreeQueues;
   static constexpr AlgorithmInfo info{
       .name = one ? "in-turn" : "flooding",
@@ -40,23 +40,24 @@ class FatTreeQueuedGather final : public Algorithm {
       .summary = one ? "up what comes from below, then to the children in turn"
                      : "everything to all neighbours, through queues"};
 
-  FatTreeQueuedGather(FatTree tree, const Settings&) : tree_(std::move(tree)) {
+  FatTreeQueuedGather(SwitchTree tree, const Settings&) : tree_(std::move(tree)) {
     check_countable(tree_);
   }
 
   [[nodiscard]] std::optional<Cost> promise() const override { return Cost{steps(), steps()}; }
   [[nodiscard]] Footprint footprint() const override {
     return {.steps = steps(),
-            .hops = tree_.processor_count() * (tree_.node_count() - 1),
+            .hops = tree_.processor_count() * (tree_.spanning_tree().node_count() - 1),
             .blocks_per_processor = tree_.processor_count(),
             .blocks_of_all = program().blocks_of_all(),
-            .plan_bytes = branch_variables(tree_)};
+            .plan_bytes = branch_variables(tree_.spanning_tree())};
   }
+  [[nodiscard]] std::vector<Level> levels() const override { return levels_of_column_0(tree_); }
   [[nodiscard]] Program program() const { return {tree_, discipline, info.operation}; }
 
  private:
   [[nodiscard]] std::uint64_t steps() const {
-    if (!one) return steps_with_leaf(tree_, tree_.capacity(1));
+    if (!one) return steps_with_leaf(tree_, tree_.lanes(1));
     const std::uint64_t leaves = tree_.processor_count();
     std::uint64_t steps = 0;
     std::uint64_t below = 0;  // k_1 + .. + k_(i-1)
@@ -68,7 +69,7 @@ class FatTreeQueuedGather final : public Algorithm {
     return steps;
   }
 
-  FatTree tree_;
+  SwitchTree tree_;
 };
 
 using FatTreeFloodingGather = FatTreeQueuedGather<FatTreeDiscipline::flooding>;

@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/algorithm/fat_tree/furthest.hpp"
+#include "lockstep/algorithm/fat_tree/fat_tree_counts.hpp"
 #include "lockstep/algorithm/fat_tree/pipelined.hpp"
 #include "lockstep/algorithm/fat_tree/round_program.hpp"
 #include "lockstep/program/algorithm.hpp"
@@ -33,30 +33,21 @@ enum class FatTreePhaseOrder : std::uint8_t { ascending, descending };
 /// When rounds begin, and who sends in them.
 class FatTreeRoundPlan {
  public:
-  FatTreeRoundPlan(const FatTree& tree, FatTreePhaseOrder order, bool pipelined);
+  FatTreeRoundPlan(const SwitchTree& tree, FatTreePhaseOrder order, bool pipelined);
 
   [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
-  [[nodiscard]] Departures departures() const;
-  /// That take.
-  [[nodiscard]] std::uint64_t bytes() const {
-    const std::uint64_t messages = tree_.processor_count() * tree_.height();
-    return messages * sizeof(Departure) + Departures::bytes(messages, steps_);
-  }
+  [[nodiscard]] FatTreeRoundTimes times() const;
+  /// Size of times().
+  [[nodiscard]] std::uint64_t bytes() const;
 
  private:
-  struct Departure {
-    std::uint64_t step;
-    std::uint32_t leaf;
-    std::uint32_t levels;  // a bit for each
-  };
-
   /// Of a level: its rounds begin every arity - 1 steps.
   [[nodiscard]] std::uint64_t step_of(std::size_t level, std::uint64_t round) const {
     return starts_[level - 1] + round * (tree_.arity(level) - 1);
   }
   [[nodiscard]] std::vector<std::vector<std::uint64_t>> senders() const;
 
-  FatTree tree_;
+  SwitchTree tree_;
   FatTreePhaseOrder order_;
   std::vector<std::uint64_t> starts_;  ///< of the phase of level 1, 2, .., counted from 0
   std::uint64_t steps_ = 0;
@@ -73,7 +64,7 @@ class FatTreeRoundGather final : public Algorithm {
   }();
 
  public:
-  using TopologyType = FatTree;
+  using TopologyType = SwitchTree;
   using Program = FatTreeRounds;
   static constexpr AlgorithmInfo info{
       .name = ascends ? "ascending" : "descending",
@@ -86,7 +77,7 @@ class FatTreeRoundGather final : public Algorithm {
                          : "rounds, a phase per level from the root; no queues",
       .parameters = own_parameters};
 
-  FatTreeRoundGather(const FatTree& tree, const Settings& settings)
+  FatTreeRoundGather(const SwitchTree& tree, const Settings& settings)
       : plan_(tree, order, ascends || is_pipelined(settings)), tree_(tree) {}
 
   [[nodiscard]] std::optional<Cost> promise() const override {
@@ -96,16 +87,17 @@ class FatTreeRoundGather final : public Algorithm {
     return {.steps = plan_.steps(),
             .hops = 0,
             .blocks_per_processor = 8,
-            .blocks_of_all = 4 * tree_.node_count(),
-            .plan_bytes = plan_.bytes() + branch_variables(tree_)};
+            .blocks_of_all = 4 * tree_.spanning_tree().node_count(),
+            .plan_bytes = plan_.bytes() + branch_variables(tree_.spanning_tree())};
   }
+  [[nodiscard]] std::vector<Level> levels() const override { return levels_of_column_0(tree_); }
   [[nodiscard]] Program program() const {
-    return {tree_, std::make_shared<Departures>(plan_.departures())};
+    return {tree_, std::make_shared<FatTreeRoundTimes>(plan_.times())};
   }
 
  private:
   FatTreeRoundPlan plan_;
-  FatTree tree_;
+  SwitchTree tree_;
 };
 
 using FatTreeAscending = FatTreeRoundGather<FatTreePhaseOrder::ascending>;

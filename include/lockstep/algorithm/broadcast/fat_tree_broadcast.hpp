@@ -12,9 +12,9 @@
 
 #include <array>
 #include <cstdint>
-#include <numeric>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "lockstep/algorithm/fat_tree/queue_program.hpp"
 #include "lockstep/program/algorithm.hpp"
@@ -27,7 +27,7 @@ class FatTreeBroadcast final : public Algorithm {
   static constexpr std::array own_parameters{root_parameter};
 
  public:
-  using TopologyType = FatTree;
+  using TopologyType = SwitchTree;
   using Program = FatTreeQueues;
   static constexpr AlgorithmInfo info{
       .name = one ? "parent-first" : "flooding",
@@ -39,7 +39,7 @@ class FatTreeBroadcast final : public Algorithm {
       .summary = one ? "to the parent, then to the children in order" : "to all neighbours at once",
       .parameters = own_parameters};
 
-  FatTreeBroadcast(FatTree tree, const Settings& settings)
+  FatTreeBroadcast(SwitchTree tree, const Settings& settings)
       : tree_(std::move(tree)), root_(settings.number(root_parameter.name)) {
     check_countable(tree_);
   }
@@ -47,21 +47,23 @@ class FatTreeBroadcast final : public Algorithm {
   [[nodiscard]] std::optional<Cost> promise() const override { return Cost{steps(), steps()}; }
   [[nodiscard]] Footprint footprint() const override {
     return {.steps = steps(),
-            .hops = tree_.node_count() - 1,
+            .hops = tree_.spanning_tree().node_count() - 1,
             .blocks_per_processor = 2,
             .blocks_of_all = program().blocks_of_all(),
-            .plan_bytes = branch_variables(tree_)};
+            .plan_bytes = branch_variables(tree_.spanning_tree())};
   }
+  [[nodiscard]] std::vector<Level> levels() const override { return levels_of_column_0(tree_); }
   [[nodiscard]] Program program() const { return {tree_, discipline, info.operation, root_}; }
 
  private:
   [[nodiscard]] std::uint64_t steps() const {
     if (!one) return 2 * tree_.height();
-    return std::accumulate(tree_.arities().begin(), tree_.arities().end(),
-                           std::uint64_t{tree_.height() - 1});
+    std::uint64_t steps = tree_.height() - 1;
+    for (std::size_t i = 1; i <= tree_.height(); ++i) steps += tree_.arity(i);
+    return steps;
   }
 
-  FatTree tree_;
+  SwitchTree tree_;
   std::uint64_t root_;
 };
 

@@ -9,14 +9,14 @@
 #include <cstdint>
 #include <vector>
 
-#include "lockstep/topology/fat_tree.hpp"
+#include "lockstep/topology/switch_tree.hpp"
 
 namespace lockstep {
 
 /// Those that turn at one level: the same for each of its nodes and each of the node's children.
 class FatTreeLevelMessages {
  public:
-  FatTreeLevelMessages(const FatTree& tree, std::size_t level);
+  FatTreeLevelMessages(const SwitchTree& tree, std::size_t level);
 
   /// Messages that leave a child, (k - 1) K^2, where a child has K leaves.
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }

@@ -4,7 +4,7 @@
 /// FatTreeQueues: switches that keep what they cannot send at once, first in, first out. What
 /// arrives in one step is queued by child, then from the parent. A message is kept in one slot of a
 /// switch's memory; a queue is a place in the list of slots, which passes over those that are not
-/// for it.
+/// for it. Messages use column 0 only.
 ///
 /// A label says where a message is from, and, of one that is not for all, where it goes.
 
@@ -14,12 +14,11 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/algorithm/fat_tree/delivery_program.hpp"
-#include "lockstep/algorithm/fat_tree/furthest.hpp"
+#include "lockstep/algorithm/fat_tree/fat_tree_counts.hpp"
 #include "lockstep/collective/collective.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/program.hpp"
-#include "lockstep/topology/fat_tree.hpp"
+#include "lockstep/topology/switch_tree.hpp"
 
 namespace lockstep {
 
@@ -31,6 +30,19 @@ enum class FatTreeDiscipline : std::uint8_t {
   up_first,          ///< total exchange: one send, what goes up before what goes down
   greedy,            ///< gather: one send, a queue towards the destination
   greedy_all_port    ///< gather: the same by all lanes
+};
+
+/// The word that goes with a message: its source and its destination.
+struct FatTreeAddress {
+  std::uint64_t source = 0;
+  std::uint64_t destination = 0;
+
+  [[nodiscard]] static constexpr FatTreeAddress of(std::uint64_t word) noexcept {
+    return {word >> 32U, word & 0xFFFF'FFFFU};
+  }
+  [[nodiscard]] constexpr std::uint64_t word() const noexcept {
+    return source << 32U | destination;
+  }
 };
 
 class FatTreeQueues {
@@ -45,7 +57,7 @@ class FatTreeQueues {
   static constexpr bool labelled = true;
 
   /// `root`: source of a broadcast, sink of a gather.
-  FatTreeQueues(FatTree tree, FatTreeDiscipline discipline, Operation operation,
+  FatTreeQueues(SwitchTree tree, FatTreeDiscipline discipline, Operation operation,
                 std::uint64_t root = 0)
       : tree_(std::move(tree)), discipline_(discipline), operation_(operation), root_(root) {}
 
@@ -56,7 +68,7 @@ class FatTreeQueues {
   [[nodiscard]] std::uint64_t blocks_of_all() const;
 
   void operator()(auto& here) const {
-    const FatTree::Place place = tree_.place(here.node());
+    const SwitchTree::Place place = tree_.place(here.node());
     if (place.level == 0) {
       exchange(here);
     } else {
@@ -69,8 +81,8 @@ class FatTreeQueues {
   static constexpr Region room{0};
 
   /// Or the root itself.
-  [[nodiscard]] FatTree::Place above_root(std::size_t level) const {
-    return {level, root_ / tree_.leaves_below(level)};
+  [[nodiscard]] SwitchTree::Place above_root(std::size_t level) const {
+    return {level, root_ / tree_.leaves_below(level), 0};
   }
   [[nodiscard]] bool is_addressed() const noexcept {
     return operation_ == Operation::total_exchange || operation_ == Operation::gather;
@@ -93,7 +105,7 @@ class FatTreeQueues {
     if (goes_on && sent + 1 < tree_.processor_count()) here.stay_active();
   }
 
-  void store_all(auto& here, FatTree::Place place) const {
+  void store_all(auto& here, SwitchTree::Place place) const {
     Memory& memory = here.memory();
     if (memory.next.empty()) memory.next.resize(tree_.arity(place.level) + 1);
     while (const auto arrival = here.take_first()) here.store(arrival, {room, memory.stored++, 1});
@@ -101,14 +113,14 @@ class FatTreeQueues {
 
   /// Whether what is in the slot is for that queue. Of messages for all there is one for every
   /// branch; of others one for those that go up, 1, and one for those that go down, 0.
-  [[nodiscard]] bool is_for(auto& here, FatTree::Place place, std::uint32_t slot,
+  [[nodiscard]] bool is_for(auto& here, SwitchTree::Place place, std::uint32_t slot,
                             std::size_t queue) const {
     const FatTreeAddress address = FatTreeAddress::of(here.word(room, slot));
-    if (!is_addressed()) return tree_.branch_towards(address.source, place) != queue;
+    if (!is_addressed()) return tree_.branch_towards(address.source, 0, place) != queue;
     return !tree_.is_below(address.destination, place) == (queue == 1);
   }
   /// The first message of a queue.
-  [[nodiscard]] std::optional<std::uint32_t> head(auto& here, FatTree::Place place,
+  [[nodiscard]] std::optional<std::uint32_t> head(auto& here, SwitchTree::Place place,
                                                   std::size_t queue) const {
     Memory& memory = here.memory();
     std::uint32_t& next = memory.next[queue];
@@ -116,20 +128,20 @@ class FatTreeQueues {
     return next < memory.stored ? std::optional(next) : std::nullopt;
   }
   /// Sends the head, if there is one, through that lane of the branch where it goes.
-  bool send_head(auto& here, FatTree::Place place, std::size_t queue,
+  bool send_head(auto& here, SwitchTree::Place place, std::size_t queue,
                  std::uint64_t lane = 0) const {
     const std::optional<std::uint32_t> slot = head(here, place, queue);
     if (!slot) return false;
     const std::uint64_t branch =
         is_addressed()
-            ? tree_.branch_towards(FatTreeAddress::of(here.word(room, *slot)).destination, place)
+            ? tree_.branch_towards(FatTreeAddress::of(here.word(room, *slot)).destination, 0, place)
             : queue;
     const Port first = tree_.branch_port(place.level, branch);
     here.send(port(index(first) + lane), Blocks{room, *slot, 1});
     ++here.memory().next[queue];
     return true;
   }
-  void send_some(auto& here, FatTree::Place place) const {
+  void send_some(auto& here, SwitchTree::Place place) const {
     const bool is_root = place.level == tree_.height();
     const std::size_t children = tree_.arity(place.level);
     switch (discipline_) {
@@ -150,14 +162,14 @@ class FatTreeQueues {
         if (is_root || !send_head(here, place, 1)) send_head(here, place, 0);
         break;
       case FatTreeDiscipline::greedy_all_port:
-        send_by_all_lanes(here, place, 0, tree_.branch_towards(root_, place));
+        send_by_all_lanes(here, place, 0, tree_.branch_towards(root_, 0, place));
         send_by_all_lanes(here, place, 1, children);
         break;
     }
     if (has_more(here, place)) here.stay_active();
   }
 
-  void send_by_all_lanes(auto& here, FatTree::Place place, std::size_t queue,
+  void send_by_all_lanes(auto& here, SwitchTree::Place place, std::size_t queue,
                          std::uint64_t branch) const {
     if (!head(here, place, queue)) return;
     for (std::uint64_t lane = 0; lane < tree_.lanes(place.level, branch); ++lane)
@@ -165,7 +177,7 @@ class FatTreeQueues {
   }
 
   /// The queue of a child whose turn it is may be empty: the turn is lost.
-  void take_turn(auto& here, FatTree::Place place) const {
+  void take_turn(auto& here, SwitchTree::Place place) const {
     Memory& memory = here.memory();
     const std::size_t children = tree_.arity(place.level);
     if (place.level != tree_.height() && memory.gone_up < tree_.leaves_below(place.level)) {
@@ -177,7 +189,7 @@ class FatTreeQueues {
     memory.turn = static_cast<std::uint32_t>((memory.turn + 1) % children);
   }
 
-  [[nodiscard]] bool has_more(auto& here, FatTree::Place place) const {
+  [[nodiscard]] bool has_more(auto& here, SwitchTree::Place place) const {
     const bool is_root = place.level == tree_.height();
     const std::size_t branches = tree_.arity(place.level) + (is_root ? 0 : 1);
     for (std::size_t queue = 0; queue < (is_addressed() ? 2 : branches); ++queue)
@@ -185,7 +197,7 @@ class FatTreeQueues {
     return false;
   }
 
-  FatTree tree_;
+  SwitchTree tree_;
   FatTreeDiscipline discipline_;
   Operation operation_;
   std::uint64_t root_;

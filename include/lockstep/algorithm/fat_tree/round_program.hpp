@@ -2,69 +2,131 @@
 #pragma once
 
 /// FatTreeRounds: all-gather by rounds, in which the children of a node exchange one message each.
-/// The schedule says for which levels a message leaves its leaf. A switch on one of them exchanges
+/// A timetable says for which levels a message leaves its leaf. A switch on one of them exchanges
 /// it with what its other children sent in the same step, in the steps that follow; one below the
 /// highest of them passes it to its parent; what comes from the parent goes to all children. All of
-/// this at once, or in the steps of the round: no queues, one lane of each branch.
+/// this at once, or in the steps of the round: no queues, one lane of each branch, column 0.
 ///
 /// A label says where a message is from. Since it moves up in every step, a switch knows when it
 /// left. One that comes again while its first copy is still held is not kept twice.
+///
+/// Dense: but for the first and last steps every leaf and every switch on the way receives in every
+/// step.
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
-#include "lockstep/algorithm/fat_tree/departures.hpp"
+#include "lockstep/core/divisor.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/program.hpp"
-#include "lockstep/topology/fat_tree.hpp"
+#include "lockstep/topology/switch_tree.hpp"
 
 namespace lockstep {
 
-class FatTreeRounds : public LeavesByCalendar {
+/// When the rounds of each level begin, and which leaf below every child of that level sends in
+/// them: the same number for all children.
+class FatTreeRoundTimes {
+ public:
+  struct Round {
+    std::uint64_t step = 0;
+    std::uint32_t level = 0;
+    std::uint32_t leaf = 0;  ///< its number below the child
+  };
+
+  /// Rounds in any order, of a run of so many steps.
+  FatTreeRoundTimes(const SwitchTree& tree, std::vector<Round> rounds, std::uint64_t steps);
+
+  [[nodiscard]] static std::uint64_t bytes(std::uint64_t rounds, std::uint64_t steps) noexcept {
+    return rounds * sizeof(Round) + (steps + 1) * sizeof(std::uint64_t);
+  }
+
+  [[nodiscard]] std::uint64_t steps() const noexcept { return begin_.size() - 1; }
+  /// Whether a message that left in that step can come to a switch from one of its children.
+  [[nodiscard]] bool is_passed_up(std::uint64_t step, std::size_t level,
+                                  std::uint64_t subtree) const noexcept {
+    if (step >= steps()) return false;
+    const std::uint64_t first_leaf = subtree * below_[level].value();
+    for (std::uint64_t i = begin_[step]; i < begin_[step + 1]; ++i) {
+      const Round& round = rounds_[i];
+      if (round.level == level) return true;
+      const Divisor& below = below_[round.level - 1];
+      const std::uint64_t own = first_leaf - below.quotient(first_leaf) * below.value();
+      if (round.level > level && round.leaf - own < below_[level].value()) return true;
+    }
+    return false;
+  }
+  /// Levels for which the leaf sends a message in that step: bit l - 1 for level l.
+  [[nodiscard]] std::uint32_t levels(std::uint64_t step, std::uint64_t leaf) const noexcept {
+    std::uint32_t levels = 0;
+    if (step >= steps()) return levels;
+    for (std::uint64_t i = begin_[step]; i < begin_[step + 1]; ++i) {
+      const Divisor& below = below_[rounds_[i].level - 1];
+      if (leaf - below.quotient(leaf) * below.value() == rounds_[i].leaf)
+        levels |= std::uint32_t{1} << (rounds_[i].level - 1);
+    }
+    return levels;
+  }
+
+ private:
+  std::vector<Divisor> below_;  ///< leaves below a node of level 0, 1, ..
+  std::vector<Round> rounds_;
+  std::vector<std::uint64_t> begin_;  ///< of each step
+};
+
+class FatTreeRounds {
  public:
   struct Memory {
-    std::vector<std::uint8_t> flipped{};    // of each branch: which of its two slots comes next
-    std::vector<std::uint32_t> gathered{};  // of each child: the slot of its message of the round
-    std::uint32_t substep = 0;              // of the round, from 1; 0: there is none
+    std::vector<std::uint8_t> slots{};  // of each child: which of its two was stored last, which
+                                        // holds its message of the round
+    std::uint32_t substep = 0;          // of the round, from 1; 0: there is none
   };
-  static constexpr Activity activity = Activity::sparse;
+  static constexpr Activity activity = Activity::dense;
   static constexpr bool labelled = true;
 
-  /// What leaves is a set of levels: bit l - 1 for level l.
-  FatTreeRounds(FatTree tree, std::shared_ptr<const Departures> plan)
-      : LeavesByCalendar(std::move(plan)), tree_(std::move(tree)) {}
+  FatTreeRounds(SwitchTree tree, std::shared_ptr<const FatTreeRoundTimes> times)
+      : tree_(std::move(tree)), times_(std::move(times)) {}
 
+  [[nodiscard]] std::uint64_t step_count() const noexcept { return times_->steps(); }
   /// Two slots for each branch.
   [[nodiscard]] std::vector<std::uint32_t> regions() const {
-    std::uint32_t most = 0;
-    for (const std::uint64_t arity : tree_.arities())
-      most = std::max(most, static_cast<std::uint32_t>(2 * (arity + 1)));
+    std::uint32_t most = 2;
+    for (std::size_t level = 1; level <= tree_.height(); ++level)
+      most = std::max(most, slots_of(level));
     return {most};
   }
   [[nodiscard]] std::uint32_t blocks_of(NodeId node, Region) const {
-    const std::size_t level = tree_.place(node).level;
-    return level == 0 ? 2 : static_cast<std::uint32_t>(2 * (tree_.arity(level) + 1));
+    const SwitchTree::Place place = tree_.place(node);
+    if (place.column != 0) return 0;
+    return place.level == 0 ? 2 : slots_of(place.level);
   }
 
-  void operator()(auto& here) const {
-    const FatTree::Place place = tree_.place(here.node());
+  [[gnu::always_inline]] void operator()(auto& here) const {
+    const SwitchTree::Place place = tree_.place(here.node());
     if (place.level == 0)
       exchange(here);
-    else
-      pass_on(here, place.level);
+    else if (place.column == 0)
+      pass_on(here, place);
   }
 
  private:
   static constexpr Region room{0};
+  static constexpr std::uint8_t stored_last = 1;
+  static constexpr std::uint8_t of_round = 2;
 
-  void exchange(auto& here) const {
+  [[nodiscard]] std::uint32_t slots_of(std::size_t level) const {
+    return static_cast<std::uint32_t>(2 * (tree_.arity(level) + 1));
+  }
+
+  [[gnu::always_inline]] void exchange(auto& here) const {
     const Port up{0};
     if (const auto arrival = here.take(up)) here.deliver(arrival, 0, Origin{arrival.word(0)});
-    if (!departures().of(here.step(), here.node()).empty()) {
+    if (times_->levels(here.step(), index(here.node())) != 0) {
       const Blocks block{room, static_cast<std::uint32_t>(here.step() % 2), 1};
       here.load(room, block.first, here.node());
       here.set_word(room, block.first, index(here.node()));
@@ -72,67 +134,67 @@ class FatTreeRounds : public LeavesByCalendar {
     }
   }
 
-  void pass_on(auto& here, std::size_t level) const {
-    Memory& memory = here.memory();
+  [[gnu::always_inline]] void pass_on(auto& here, SwitchTree::Place place) const {
+    const std::size_t level = place.level;
     const std::size_t children = tree_.arity(level);
-    if (memory.flipped.empty()) {
-      memory.flipped.resize(children + 1);
-      memory.gathered.resize(children);
-    }
+    const std::uint64_t lanes = tree_.lanes(level);
     bool starts_round = false;
-    for (std::size_t child = 0; child < children; ++child) {
-      const auto arrival = here.take(tree_.branch_port(level, child));
-      if (!arrival) continue;
-      const std::uint64_t source = arrival.word(0);
-      const auto left_for = departures().of(here.step() - level, NodeId{source});
-      const std::uint32_t levels = left_for.empty() ? 0 : left_for.front();
-      std::uint32_t slot = memory.gathered[child];
-      if (memory.substep == 0 || here.word(room, slot) != source) slot = kept(here, arrival, child);
-      if (static_cast<std::size_t>(std::bit_width(levels)) > level)
-        here.send(tree_.parent_port(level), Blocks{room, slot, 1});
-      if ((levels >> (level - 1) & 1U) == 0) continue;
-      memory.gathered[child] = slot;
-      starts_round = true;
-    }
+    for (std::size_t child = 0; child < children; ++child)
+      if (const auto arrival = here.take(port(child * lanes)))
+        starts_round = gather(here, level, child, arrival) || starts_round;
     if (level != tree_.height())
       if (const auto arrival = here.take(tree_.parent_port(level))) {
-        const std::uint32_t slot = kept(here, arrival, children);
+        const auto slot = static_cast<std::uint32_t>(2 * children + here.step() % 2);
+        here.store(arrival, {room, slot, 1});
         for (std::size_t child = 0; child < children; ++child)
-          here.send(tree_.branch_port(level, child), Blocks{room, slot, 1});
+          here.send(port(child * lanes), Blocks{room, slot, 1});
       }
-    if (starts_round) memory.substep = 1;
-    exchange_round(here, level);
+    if (starts_round) here.memory().substep = 1;
+    if (here.memory().substep != 0) exchange_round(here, level);
   }
 
-  /// In the slot of the branch that was not used last.
-  [[nodiscard]] static std::uint32_t kept(auto& here, const auto& arrival, std::size_t branch) {
-    std::uint8_t& flipped = here.memory().flipped[branch];
-    flipped ^= 1U;
-    const auto slot = static_cast<std::uint32_t>(2 * branch + flipped);
-    here.store(arrival, {room, slot, 1});
-    return slot;
+  /// Keeps what came from a child, and passes it up; whether it is of a round of this level.
+  [[gnu::always_inline]] bool gather(auto& here, std::size_t level, std::size_t child,
+                                     const auto& arrival) const {
+    Memory& memory = here.memory();
+    if (memory.slots.empty()) memory.slots.resize(tree_.arity(level));
+    std::uint8_t& slots = memory.slots[child];
+    const std::uint64_t source = arrival.word(0);
+    const std::uint32_t levels = times_->levels(here.step() - level, source);
+    std::uint32_t slot = slot_of_round(memory, child);
+    if (memory.substep == 0 || here.word(room, slot) != source) {
+      slots ^= stored_last;
+      slot = static_cast<std::uint32_t>(2 * child + (slots & stored_last));
+      here.store(arrival, {room, slot, 1});
+    }
+    if (static_cast<std::size_t>(std::bit_width(levels)) > level)
+      here.send(tree_.parent_port(level), Blocks{room, slot, 1});
+    if ((levels >> (level - 1) & 1U) == 0) return false;
+    slots = static_cast<std::uint8_t>((slots & stored_last) | (slot % 2 == 0 ? 0 : of_round));
+    return true;
+  }
+
+  [[nodiscard]] static std::uint32_t slot_of_round(const Memory& memory, std::size_t child) {
+    return static_cast<std::uint32_t>(2 * child + ((memory.slots[child] & of_round) == 0 ? 0 : 1));
   }
 
   /// In substep q child j gets what child q - 1 sent, where j >= q, else that of child q: of child
   /// c nothing is left to be sent after substep c + 1.
-  void exchange_round(auto& here, std::size_t level) const {
-    std::uint32_t& substep = here.memory().substep;
-    if (substep == 0) return;
+  [[gnu::always_inline]] void exchange_round(auto& here, std::size_t level) const {
+    Memory& memory = here.memory();
     const std::size_t children = tree_.arity(level);
     for (std::size_t child = 0; child < children; ++child) {
-      const std::uint32_t from = child >= substep ? substep - 1 : substep;
-      here.send(tree_.branch_port(level, child), Blocks{room, here.memory().gathered[from], 1});
+      const std::size_t from = child >= memory.substep ? memory.substep - 1 : memory.substep;
+      here.send(tree_.branch_port(level, child), Blocks{room, slot_of_round(memory, from), 1});
     }
-    ++substep;
-    if (substep == children)
-      substep = 0;
-    else
-      here.stay_active();
+    ++memory.substep;
+    if (memory.substep == children) memory.substep = 0;
   }
 
-  FatTree tree_;
+  SwitchTree tree_;
+  std::shared_ptr<const FatTreeRoundTimes> times_;
 };
 
-static_assert(CalendarProgram<FatTreeRounds>);
+static_assert(CountedProgram<FatTreeRounds> && UnevenProgram<FatTreeRounds>);
 
 }  // namespace lockstep

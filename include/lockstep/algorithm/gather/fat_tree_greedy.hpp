@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "lockstep/algorithm/fat_tree/queue_program.hpp"
 #include "lockstep/program/algorithm.hpp"
@@ -26,7 +27,7 @@ class FatTreeGreedyGather final : public Algorithm {
   static constexpr std::array own_parameters{root_parameter};
 
  public:
-  using TopologyType = FatTree;
+  using TopologyType = SwitchTree;
   using Program = FatTreeQueues;
   static constexpr AlgorithmInfo info{
       .name = one ? "greedy" : "greedy-all-port",
@@ -38,7 +39,10 @@ class FatTreeGreedyGather final : public Algorithm {
                      : "all send at once, switches pass on by all lanes",
       .parameters = own_parameters};
 
-  FatTreeGreedyGather(FatTree tree, const Settings& settings)
+  /// By all lanes where a node has one parent.
+  [[nodiscard]] static bool admits(const SwitchTree& tree) { return one || tree.has_one_column(); }
+
+  FatTreeGreedyGather(SwitchTree tree, const Settings& settings)
       : tree_(std::move(tree)), root_(settings.number(root_parameter.name)) {
     check_countable(tree_);
   }
@@ -49,16 +53,17 @@ class FatTreeGreedyGather final : public Algorithm {
             .hops = hops_from(tree_),
             .blocks_per_processor = tree_.processor_count(),
             .blocks_of_all = program().blocks_of_all(),
-            .plan_bytes = branch_variables(tree_)};
+            .plan_bytes = branch_variables(tree_.spanning_tree())};
   }
+  [[nodiscard]] std::vector<Level> levels() const override { return levels_of_column_0(tree_); }
   [[nodiscard]] Program program() const { return {tree_, discipline, info.operation, root_}; }
 
  private:
   [[nodiscard]] std::uint64_t steps() const {
-    return steps_with_leaf(tree_, one ? 1 : tree_.capacity(1));
+    return steps_with_leaf(tree_, one ? 1 : tree_.lanes(1));
   }
 
-  FatTree tree_;
+  SwitchTree tree_;
   std::uint64_t root_;
 };
 

@@ -13,9 +13,10 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "lockstep/algorithm/fat_tree/delivery_program.hpp"
-#include "lockstep/algorithm/fat_tree/furthest.hpp"
+#include "lockstep/algorithm/fat_tree/fat_tree_counts.hpp"
 #include "lockstep/program/algorithm.hpp"
 
 namespace lockstep {
@@ -24,7 +25,7 @@ class FatTreeReversedGather final : public Algorithm {
   static constexpr std::array own_parameters{root_parameter};
 
  public:
-  using TopologyType = FatTree;
+  using TopologyType = SwitchTree;
   using Program = FatTreeDelivery;
   static constexpr AlgorithmInfo info{
       .name = "reversed",
@@ -35,21 +36,24 @@ class FatTreeReversedGather final : public Algorithm {
       .summary = "the scatter of furthest destinations first, backwards; no queues",
       .parameters = own_parameters};
 
-  FatTreeReversedGather(FatTree tree, const Settings& settings)
+  FatTreeReversedGather(SwitchTree tree, const Settings& settings)
       : tree_(std::move(tree)), root_(settings.number(root_parameter.name)) {
     check_countable(tree_);
   }
 
   [[nodiscard]] std::optional<Cost> promise() const override { return Cost{steps(), steps()}; }
   [[nodiscard]] Footprint footprint() const override {
-    return Program::footprint(tree_, steps(), tree_.processor_count() - 1, hops_from(tree_));
+    return Program::footprint(tree_, FatTreeColumns::first, steps(), tree_.processor_count() - 1,
+                              hops_from(tree_));
   }
+  [[nodiscard]] std::vector<Level> levels() const override { return levels_of_column_0(tree_); }
   [[nodiscard]] Program program() const {
-    return {tree_, std::make_shared<Departures>([this](const Departures::Leaves& leaves) {
+    return {tree_, FatTreeColumns::first,
+            std::make_shared<InjectionTimes>([this](const InjectionTimes::Inject& inject) {
               for (std::uint64_t i = 0; i + 1 < tree_.processor_count(); ++i) {
                 const std::uint64_t source = furthest(tree_, root_, i);
                 // In the scatter the i-th arrives in step i + 2 turns, counted from 1.
-                leaves(steps() - i - 2 * tree_.turning_level(root_, source), source, root_);
+                inject(steps() - i - 2 * tree_.turning_level(root_, source), source, root_);
               }
             })};
   }
@@ -57,7 +61,7 @@ class FatTreeReversedGather final : public Algorithm {
  private:
   [[nodiscard]] std::uint64_t steps() const { return steps_with_leaf(tree_, 1); }
 
-  FatTree tree_;
+  SwitchTree tree_;
   std::uint64_t root_;
 };
 

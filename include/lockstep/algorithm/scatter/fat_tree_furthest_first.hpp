@@ -15,9 +15,10 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "lockstep/algorithm/fat_tree/delivery_program.hpp"
-#include "lockstep/algorithm/fat_tree/furthest.hpp"
+#include "lockstep/algorithm/fat_tree/fat_tree_counts.hpp"
 #include "lockstep/program/algorithm.hpp"
 
 namespace lockstep {
@@ -31,7 +32,7 @@ class FatTreeFurthestFirst final : public Algorithm {
   static constexpr std::array own_parameters{root_parameter};
 
  public:
-  using TopologyType = FatTree;
+  using TopologyType = SwitchTree;
   using Program = FatTreeDelivery;
   static constexpr AlgorithmInfo info{
       .name = one ? "furthest-first" : "furthest-first-all-port",
@@ -46,29 +47,32 @@ class FatTreeFurthestFirst final : public Algorithm {
       .parameters = own_parameters};
 
   /// With one lane the two are the same.
-  [[nodiscard]] static bool admits(const FatTree& tree) { return one || tree.capacity(1) > 1; }
+  [[nodiscard]] static bool admits(const SwitchTree& tree) { return one || tree.lanes(1) > 1; }
 
-  FatTreeFurthestFirst(FatTree tree, const Settings& settings)
+  FatTreeFurthestFirst(SwitchTree tree, const Settings& settings)
       : tree_(std::move(tree)), root_(settings.number(root_parameter.name)) {
     check_countable(tree_);
   }
 
   [[nodiscard]] std::optional<Cost> promise() const override { return Cost{steps(), steps()}; }
   [[nodiscard]] Footprint footprint() const override {
-    return Program::footprint(tree_, steps(), tree_.processor_count() - 1, hops_from(tree_));
+    return Program::footprint(tree_, FatTreeColumns::first, steps(), tree_.processor_count() - 1,
+                              hops_from(tree_));
   }
+  [[nodiscard]] std::vector<Level> levels() const override { return levels_of_column_0(tree_); }
   [[nodiscard]] Program program() const {
-    return {tree_, std::make_shared<Departures>([this](const Departures::Leaves& leaves) {
+    return {tree_, FatTreeColumns::first,
+            std::make_shared<InjectionTimes>([this](const InjectionTimes::Inject& inject) {
               for (std::uint64_t i = 0; i + 1 < tree_.processor_count(); ++i)
-                leaves(i / width(), root_, furthest(tree_, root_, i));
+                inject(i / width(), root_, furthest(tree_, root_, i));
             })};
   }
 
  private:
-  [[nodiscard]] std::uint64_t width() const { return one ? 1 : tree_.capacity(1); }
+  [[nodiscard]] std::uint64_t width() const { return one ? 1 : tree_.lanes(1); }
   [[nodiscard]] std::uint64_t steps() const { return steps_with_leaf(tree_, width()); }
 
-  FatTree tree_;
+  SwitchTree tree_;
   std::uint64_t root_;
 };
 

@@ -39,7 +39,7 @@ class FatTreePhasePlan {
     }
   };
 
-  FatTreePhasePlan(const FatTree& tree, bool pipelined);
+  FatTreePhasePlan(const SwitchTree& tree, bool pipelined);
 
   [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
   /// That its windows take.
@@ -56,7 +56,7 @@ class FatTreePhases final : public Algorithm {
   static constexpr std::array own_parameters{pipelined_parameter};
 
  public:
-  using TopologyType = FatTree;
+  using TopologyType = SwitchTree;
   using Program = FatTreeDelivery;
   static constexpr AlgorithmInfo info{
       .name = "phases",
@@ -67,14 +67,16 @@ class FatTreePhases final : public Algorithm {
       .summary = "level by level, the root's messages first; any capacities, no queues",
       .parameters = own_parameters};
 
-  FatTreePhases(FatTree tree, const Settings& settings);
+  [[nodiscard]] static bool admits(const SwitchTree& tree) { return tree.has_one_column(); }
+
+  FatTreePhases(SwitchTree tree, const Settings& settings);
 
   [[nodiscard]] std::optional<Cost> promise() const override;
   [[nodiscard]] Footprint footprint() const override;
   [[nodiscard]] Program program() const;
 
  private:
-  FatTree tree_;
+  SwitchTree tree_;
   std::shared_ptr<const FatTreePhasePlan> plan_;
 };
 

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "lockstep/algorithm/fat_tree/queue_program.hpp"
 #include "lockstep/program/algorithm.hpp"
@@ -23,7 +24,7 @@ namespace lockstep {
 
 class FatTreeUpFirst final : public Algorithm {
  public:
-  using TopologyType = FatTree;
+  using TopologyType = SwitchTree;
   using Program = FatTreeQueues;
   static constexpr AlgorithmInfo info{
       .name = "up-first",
@@ -34,10 +35,11 @@ class FatTreeUpFirst final : public Algorithm {
           "max over i of 2 N_i (n - N_i) + N_i (N_i - N_(i-1)) + 2i - 1 of both: the lower bound",
       .summary = "furthest destinations first, switches send up before down"};
 
-  FatTreeUpFirst(FatTree tree, const Settings&);
+  FatTreeUpFirst(SwitchTree tree, const Settings&);
 
   [[nodiscard]] std::optional<Cost> promise() const override { return Cost{steps(), steps()}; }
   [[nodiscard]] Footprint footprint() const override;
+  [[nodiscard]] std::vector<Level> levels() const override { return levels_of_column_0(tree_); }
   [[nodiscard]] Program program() const {
     return {tree_, FatTreeDiscipline::up_first, info.operation};
   }
@@ -45,7 +47,7 @@ class FatTreeUpFirst final : public Algorithm {
  private:
   [[nodiscard]] std::uint64_t steps() const;
 
-  FatTree tree_;
+  SwitchTree tree_;
 };
 
 static_assert(AlgorithmClass<FatTreeUpFirst>);

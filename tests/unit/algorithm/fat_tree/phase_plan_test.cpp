@@ -6,6 +6,7 @@
 
 #include "lockstep/algorithm/total_exchange/fat_tree_phases.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/topology/fat_tree.hpp"
 
 namespace lockstep {
 namespace {

@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "lockstep/machine/machine_memory.hpp"
+#include "lockstep/topology/fat_tree.hpp"
+#include "lockstep/topology/xgft.hpp"
 
 namespace lockstep {
 namespace {
@@ -34,15 +38,17 @@ TEST(FatTreeQueues, GatherHasASlotForEveryMessageThatPasses) {
 
 TEST(FatTreeQueues, SlotsOfAllAreThoseOfEveryNode) {
   const FatTree tree({2, 3, 4}, {.name = "constant"});
-  for (const Operation operation :
-       {Operation::broadcast, Operation::gather, Operation::all_gather, Operation::total_exchange})
-    for (std::uint64_t root = 0; root < tree.processor_count(); ++root) {
-      const FatTreeQueues program(tree, FatTreeDiscipline::greedy, operation, root);
-      std::uint64_t all = 0;
-      for (std::uint64_t u = 0; u < tree.node_count(); ++u)
-        all += program.blocks_of(NodeId{u}, Region{0});
-      EXPECT_EQ(program.blocks_of_all(), all) << name_of(operation) << " " << root;
-    }
+  const Xgft with_columns({2, 3, 4}, {1, 3, 2});
+  for (const SwitchTree& network : std::vector<SwitchTree>{tree, with_columns})
+    for (const Operation operation : {Operation::broadcast, Operation::gather,
+                                      Operation::all_gather, Operation::total_exchange})
+      for (std::uint64_t root = 0; root < network.processor_count(); ++root) {
+        const FatTreeQueues program(network, FatTreeDiscipline::greedy, operation, root);
+        std::uint64_t all = 0;
+        for (std::uint64_t u = 0; u < network.node_count(); ++u)
+          all += program.blocks_of(NodeId{u}, Region{0});
+        EXPECT_EQ(program.blocks_of_all(), all) << name_of(operation) << " " << root;
+      }
 }
 
 }  // namespace

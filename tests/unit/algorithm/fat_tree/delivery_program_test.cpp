@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/fat_tree/xgft_delivery.hpp"
+#include "lockstep/algorithm/fat_tree/delivery_program.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,6 +11,7 @@
 #include "catalog/programs/programs.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/build_network.hpp"
+#include "lockstep/topology/xgft.hpp"
 #include "lockstep/verify/delivery.hpp"
 
 namespace lockstep {
@@ -19,16 +20,17 @@ namespace {
 struct Message {
   std::uint64_t step;
   std::uint64_t source;
-  XgftWays::Way way;
+  FatTreeWays::Way way;
 };
 
 /// What the machine says of these messages of a total exchange.
 RunRecord record_of(const Xgft& tree, const std::vector<Message>& messages) {
-  const XgftWays ways(tree);
-  const auto plan = std::make_shared<Departures>([&](const Departures::Leaves& leaves) {
-    for (const Message& one : messages) leaves(one.step, one.source, ways.word(one.way));
+  const FatTreeWays ways(tree, FatTreeColumns::all);
+  const auto plan = std::make_shared<InjectionTimes>([&](const InjectionTimes::Inject& inject) {
+    for (const Message& one : messages) inject(one.step, one.source, ways.word(one.way));
   });
-  const auto program = catalog::any_program(tree, XgftDelivery(tree, plan));
+  const auto program =
+      catalog::any_program<SwitchTree>(tree, FatTreeDelivery(tree, FatTreeColumns::all, plan));
   ProvingHost host({.collective = {Operation::total_exchange},
                     .processors = tree.processor_count(),
                     .verify = VerifyKind::exact});
@@ -38,9 +40,9 @@ RunRecord record_of(const Xgft& tree, const std::vector<Message>& messages) {
   return machine->run(*make_executor(ExecutorKind::serial, 1));
 }
 
-TEST(XgftWays, WordsTellDestinationAndColumn) {
+TEST(FatTreeWays, WordsTellDestinationAndColumn) {
   const Xgft tree({3, 2, 4}, {1, 3, 2});
-  const XgftWays ways(tree);
+  const FatTreeWays ways(tree, FatTreeColumns::all);
   std::set<std::uint64_t> words;
   for (std::uint64_t to = 0; to < 24; ++to)
     for (std::uint64_t column = 0; column < 6; ++column) {
@@ -53,25 +55,28 @@ TEST(XgftWays, WordsTellDestinationAndColumn) {
   EXPECT_LT(*words.rbegin(), std::uint64_t{1} << 32U);
   std::vector<std::uint64_t> parents(20, 2);
   parents.front() = 1;
-  EXPECT_THROW(XgftWays(Xgft(std::vector<std::uint64_t>(20, 2), parents)), ResourceExhausted);
+  const Xgft whole(std::vector<std::uint64_t>(20, 2), parents);
+  EXPECT_THROW(FatTreeWays(whole, FatTreeColumns::all), ResourceExhausted);
+  EXPECT_NO_THROW(FatTreeWays(whole, FatTreeColumns::first));
 }
 
 /// Where as many links lead up as down: of a switch and one of its ports down.
-TEST(XgftWays, ByDigitsALinkDownLeadsToOneDestination) {
+TEST(FatTreeWays, ByDigitsALinkDownLeadsToOneDestination) {
   const Xgft tree({3, 2, 4}, {1, 3, 2});
   std::map<std::pair<NodeId, Port>, std::set<std::uint64_t>> below;
   for (std::uint64_t to = 0; to < 24; ++to)
     for (std::size_t level = 1; level <= tree.height(); ++level) {
       const std::uint64_t column = column_of_digits(tree, to) % tree.columns(level);
-      const NodeId top = tree.node({level, to / tree.leaves_below(level), column});
-      below[{top, tree.port_down(to, level)}].insert(to);
+      const SwitchTree::Place top{level, to / tree.leaves_below(level), column};
+      const Port down = tree.branch_port(level, tree.branch_towards(to, 0, top));
+      below[{tree.node(top), down}].insert(to);
     }
   for (const auto& [link, destinations] : below) EXPECT_EQ(destinations.size(), 1U);
   EXPECT_EQ(below.size(), 3U * 24);
 }
 
 /// Leaves 0 and 1 share a switch, 4, which has ports 0, 1 down and 2, 3 up.
-TEST(XgftDelivery, TwoMessagesOnALinkBreakARule) {
+TEST(FatTreeDelivery, TwoMessagesOnALinkBreakARule) {
   const Xgft tree({2, 2}, {1, 2});
   EXPECT_TRUE(record_of(tree, {{0, 0, {2, 0}}, {0, 1, {3, 1}}}).legal());
   EXPECT_TRUE(record_of(tree, {{0, 0, {2, 0}}, {1, 1, {3, 0}}}).legal());

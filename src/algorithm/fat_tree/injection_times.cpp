@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/fat_tree/departures.hpp"
+#include "lockstep/algorithm/fat_tree/injection_times.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -9,9 +9,9 @@
 
 namespace lockstep {
 
-Departures::Departures(const std::function<void(const Leaves&)>& tell_all) {
-  tell_all([this](std::uint64_t step, std::uint64_t sender, std::uint64_t word) {
-    expects(std::max(sender, word) >> 32U == 0, "departures: senders and words below 2^32");
+InjectionTimes::InjectionTimes(const std::function<void(const Inject&)>& inject_all) {
+  inject_all([this](std::uint64_t step, std::uint64_t sender, std::uint64_t word) {
+    expects(std::max(sender, word) >> 32U == 0, "injection times: senders and words below 2^32");
     if (begin_.size() < step + 2) begin_.resize(step + 2);
     ++begin_[step + 1];
   });
@@ -19,7 +19,7 @@ Departures::Departures(const std::function<void(const Leaves&)>& tell_all) {
   senders_.resize(begin_.back());
   words_.resize(begin_.back());
   // Afterwards begin_[step] is where the next step begins.
-  tell_all([&](std::uint64_t step, std::uint64_t sender, std::uint64_t word) {
+  inject_all([&](std::uint64_t step, std::uint64_t sender, std::uint64_t word) {
     const std::uint64_t place = begin_[step]++;
     senders_[place] = static_cast<std::uint32_t>(sender);
     words_[place] = static_cast<std::uint32_t>(word);
@@ -39,16 +39,6 @@ Departures::Departures(const std::function<void(const Leaves&)>& tell_all) {
       words_[place++] = word;
     }
   }
-}
-
-std::span<const std::uint32_t> Departures::of(std::uint64_t step, NodeId sender) const noexcept {
-  const std::span<const std::uint32_t> all = in(step);
-  const auto [first, last] =
-      std::equal_range(all.begin(), all.end(), static_cast<std::uint32_t>(index(sender)));
-  if (first == last) return {};
-  return std::span(words_).subspan(
-      begin_[step] + static_cast<std::uint64_t>(std::distance(all.begin(), first)),
-      static_cast<std::size_t>(std::distance(first, last)));
 }
 
 }  // namespace lockstep

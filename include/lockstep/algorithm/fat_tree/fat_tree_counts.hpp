@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What the algorithms on fat trees share: destinations by distance, and what follows from how many
-/// there are.
+/// Counting formulas that algorithms on fat trees and XGFTs share: destinations by distance, and
+/// the steps, links and memory that follow from their number.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
-#include "lockstep/topology/fat_tree.hpp"
-#include "lockstep/topology/xgft.hpp"
+#include "lockstep/topology/switch_tree.hpp"
 
 namespace lockstep {
 
 /// Throws ResourceExhausted where pairs of leaves are more than 64 bits count, or labels hold.
-void check_countable(const FatTree& tree);
-/// The spanning tree of one of which that holds; else throws in its name.
-[[nodiscard]] const FatTree& countable_tree(const Xgft& tree);
+void check_countable(const SwitchTree& tree);
+
+/// Messages go over column 0, or over all columns of an XGFT.
+enum class FatTreeColumns : std::uint8_t { first, all };
+/// The tree that those messages use: column 0 as a tree of its own, or all of it.
+[[nodiscard]] inline SwitchTree used_tree(const SwitchTree& tree, FatTreeColumns columns) {
+  return columns == FatTreeColumns::first ? tree.spanning_tree() : tree;
+}
 
 /// The i-th destination of a leaf, counted from 0, furthest first; of equally far ones the lowest.
-[[nodiscard]] inline std::uint64_t furthest(const FatTree& tree, std::uint64_t leaf,
+[[nodiscard]] inline std::uint64_t furthest(const SwitchTree& tree, std::uint64_t leaf,
                                             std::uint64_t i) {
   std::size_t level = tree.height();
   while (i >= tree.leaves_below(level) - tree.leaves_below(level - 1)) {
@@ -34,7 +39,7 @@ void check_countable(const FatTree& tree);
 /// Steps in which a leaf sends a message to every other, or receives one from every other,
 /// `width` in a step: those that turn at level i or above are n - N_(i-1), on their way for 2 i
 /// steps.
-[[nodiscard]] inline std::uint64_t steps_with_leaf(const FatTree& tree, std::uint64_t width) {
+[[nodiscard]] inline std::uint64_t steps_with_leaf(const SwitchTree& tree, std::uint64_t width) {
   const std::uint64_t leaves = tree.processor_count();
   std::uint64_t steps = 0;
   for (std::size_t i = 1; i <= tree.height(); ++i)
@@ -43,7 +48,7 @@ void check_countable(const FatTree& tree);
 }
 
 /// Links that a message to every other leaf goes over, all together.
-[[nodiscard]] inline std::uint64_t hops_from(const FatTree& tree) {
+[[nodiscard]] inline std::uint64_t hops_from(const SwitchTree& tree) {
   std::uint64_t hops = 0;
   for (std::size_t i = 1; i <= tree.height(); ++i)
     hops += 2 * i * (tree.leaves_below(i) - tree.leaves_below(i - 1));
@@ -52,14 +57,17 @@ void check_countable(const FatTree& tree);
 
 /// Messages of a total exchange that a switch of that level passes on: others' from outside and to
 /// outside, and those that turn there.
-[[nodiscard]] inline std::uint64_t exchanged_through(const FatTree& tree, std::size_t level) {
+[[nodiscard]] inline std::uint64_t exchanged_through(const SwitchTree& tree, std::size_t level) {
   const std::uint64_t inside = tree.leaves_below(level);
   return 2 * inside * (tree.processor_count() - inside) +
          inside * (inside - tree.leaves_below(level - 1));
 }
 
-/// Bytes of what the switches' programs keep for each of their branches, about.
-[[nodiscard]] inline std::uint64_t branch_variables(const FatTree& tree) {
+/// Levels of the network, but with the switches of column 0 only: those that messages pass.
+[[nodiscard]] std::vector<Level> levels_of_column_0(const SwitchTree& tree);
+
+/// About how many bytes switches of a tree of one column keep for each of their branches.
+[[nodiscard]] inline std::uint64_t branch_variables(const SwitchTree& tree) {
   constexpr std::uint64_t of_a_switch = 64;
   constexpr std::uint64_t of_a_branch = 8;
   return (tree.node_count() - tree.processor_count()) * of_a_switch +

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/algorithm/fat_tree/fat_tree_counts.hpp"
+
+#include <fmt/format.h>
+
+#include "lockstep/core/errors.hpp"
+
+namespace lockstep {
+
+void check_countable(const SwitchTree& tree) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 28U;  // 8 h n^2 fit 64 bits
+  if (tree.processor_count() > most)
+    throw ResourceExhausted(
+        fmt::format("{}: {} processors, allowed {}", tree.name(), tree.processor_count(), most));
+}
+
+std::vector<Level> levels_of_column_0(const SwitchTree& tree) {
+  std::vector<Level> levels = tree.levels();
+  for (std::size_t i = 0; i < levels.size(); ++i)
+    levels[i].nodes = tree.processor_count() / tree.leaves_below(i);
+  return levels;
+}
+
+}  // namespace lockstep

@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "catalog/program_of.hpp"
-#include "lockstep/algorithm/fat_tree/delivery_program.hpp"
-
-namespace lockstep::catalog {
-
-template std::unique_ptr<AnyProgram> any_program(const FatTree&, FatTreeDelivery);
-
-}  // namespace lockstep::catalog

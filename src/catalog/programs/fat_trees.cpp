@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalog/program_of.hpp"
+#include "lockstep/algorithm/fat_tree/delivery_program.hpp"
+#include "lockstep/algorithm/fat_tree/queue_program.hpp"
+#include "lockstep/algorithm/fat_tree/round_program.hpp"
+
+namespace lockstep::catalog {
+
+template std::unique_ptr<AnyProgram> any_program(const SwitchTree&, FatTreeDelivery);
+template std::unique_ptr<AnyProgram> any_program(const SwitchTree&, FatTreeQueues);
+template std::unique_ptr<AnyProgram> any_program(const SwitchTree&, FatTreeRounds);
+
+}  // namespace lockstep::catalog
