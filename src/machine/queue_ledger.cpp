@@ -36,7 +36,7 @@ std::uint64_t QueueLedger::bytes(std::span<const Level> levels, std::uint64_t st
     if (level.children != 0)
       queues += WideCount{level.nodes} * (1 + 2 * (level.children + level.parents));
   const WideCount steps_of_a_queue = WideCount{steps} + 1;
-  const WideCount all = queues * (steps_of_a_queue + steps_of_a_queue / 4) * sizeof(std::int32_t);
+  const WideCount all = queues * (steps_of_a_queue + steps_of_a_queue / 8) * sizeof(std::int32_t);
   return static_cast<std::uint64_t>(
       std::min<WideCount>(all, std::numeric_limits<std::uint64_t>::max()));
 }
@@ -91,8 +91,8 @@ std::vector<LevelQueues> QueueLedger::largest() const {
 }
 
 /// One more at the ends of the steps from `first` on, before `last`. An array that is too short is
-/// copied into one that is longer by half: copies are rare, and on average a quarter more memory is
-/// taken than needed.
+/// copied into one that is longer by half, so that copies are rare. On average an eighth more
+/// memory is taken than needed: the unused pages of a long array take none.
 void QueueLedger::Switch::add(std::uint64_t queue, std::uint64_t first, std::uint64_t last) {
   if (first >= last) return;
   const std::uint64_t length = (last + 1) * queues();

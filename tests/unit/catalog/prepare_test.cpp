@@ -172,8 +172,8 @@ TEST(PrepareTest, ARefusalNamesWhatThereIs) {
   RunRequest mesh = exchange("mesh:3x4");
   EXPECT_EQ(refusal(mesh),
             "mesh:3x4 total-exchange: there is no algorithm for this operation on this network but "
-            "your own (--schedule FILE); this network has broadcast, reduce, all-reduce, "
-            "reduce-scatter, scan; total-exchange "
+            "your own (--schedule FILE); this network has broadcast, scatter, gather, reduce, "
+            "all-reduce, reduce-scatter, scan; total-exchange "
             "runs on star, any Cayley graph, any commutative Cayley graph, linear, fat-tree, xgft, "
             "kary-tree");
   RunRequest pancake{.topology = "pancake:4", .operation = Operation::all_gather};
