@@ -27,8 +27,8 @@ Settings settings_of(std::uint64_t messages, const std::string& placement) {
 std::vector<std::uint64_t> homes(std::uint64_t messages, const std::string& placement,
                                  const PlacementGrid& on = grid) {
   std::vector<std::uint64_t> nodes;
-  for (const NodeId home : *homes_of(settings_of(messages, placement), on).homes())
-    nodes.push_back(index(home));
+  const Pattern pattern = homes_of(settings_of(messages, placement), on);
+  for (const NodeId home : *pattern.homes()) nodes.push_back(index(home));
   return nodes;
 }
 
