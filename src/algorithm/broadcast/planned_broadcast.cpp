@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
-#include <ranges>
 #include <string_view>
 #include <utility>
 
@@ -110,7 +109,8 @@ class PlanWriter {
     const auto contribute = [&] {
       if (std::exchange(empty, false) && !is_switch(node)) schedule_.load(block, node.place);
     };
-    for (const Send& child : std::views::reverse(node.sends)) {
+    for (auto send = node.sends.rbegin(); send != node.sends.rend(); ++send) {
+      const Send& child = *send;
       at(node, plan_.steps() - child.step);
       const bool stores = empty && is_switch(node);
       contribute();
