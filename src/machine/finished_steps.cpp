@@ -10,11 +10,13 @@ std::optional<RunRecord> FinishedSteps::record() const {
   // acquire: pairs with the release of offer() and close(). Between passes the loop is at work for
   // less than a microsecond.
   while (!state_.compare_exchange_weak(before, State::read, std::memory_order_acquire)) {
+    if (before == State::none) return std::nullopt;  // close() may be writing what it keeps
     if (before == State::closed) break;
     before = State::offered;
     std::this_thread::yield();
   }
   std::optional<RunRecord> found = before == State::closed ? kept_ : *offered_;
+  if (found) found->wall.step_seconds = step_seconds_;
   if (before != State::closed) {
     // release: pairs with the acquire of withdraw(), which changes what was read here.
     state_.store(State::offered, std::memory_order_release);
@@ -22,7 +24,6 @@ std::optional<RunRecord> FinishedSteps::record() const {
   }
   if (!found || found->steps == 0) return std::nullopt;
   found->interrupted = true;
-  found->wall.step_seconds = step_seconds_;
   return found;
 }
 

@@ -37,10 +37,11 @@ class FinishedSteps final : public StepObserver {
   void close(const RunRecord& record);
 
  private:
-  /// Of the record: the loop changes it, or another thread may read it, or one does.
-  enum class State : std::uint8_t { closed, changing, offered, read };
+  /// Of the record: there is none yet, the loop changes it, another thread may read it, one reads
+  /// it, or it is final.
+  enum class State : std::uint8_t { none, changing, offered, read, closed };
 
-  mutable std::atomic<State> state_{State::closed};
+  mutable std::atomic<State> state_{State::none};
   const RunRecord* offered_ = nullptr;
   std::optional<RunRecord> kept_;
   double step_seconds_ = 0;
