@@ -9,8 +9,8 @@
 
 #include <string>
 
+#include "algorithm/total_exchange/star_packing.hpp"
 #include "bare_loop.hpp"
-#include "lockstep/algorithm/total_exchange/star_packing.hpp"
 #include "lockstep/machine/schedule_machines.hpp"
 #include "lockstep/topology/build_network.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/schedule_from_file.hpp"
+#include "algorithm/schedule_from_file.hpp"
 
 #include <fmt/format.h>
 

@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "lockstep/algorithm/reduce_scatter/tree.hpp"
-#include "lockstep/algorithm/scan/tree.hpp"
-#include "lockstep/algorithm/tree_sweep.hpp"
+#include "algorithm/reduce_scatter/tree.hpp"
+#include "algorithm/scan/tree.hpp"
+#include "algorithm/tree_sweep.hpp"
 
 namespace lockstep {
 namespace {

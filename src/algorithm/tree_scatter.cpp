@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "lockstep/algorithm/scatter/tree.hpp"
+#include "algorithm/scatter/tree.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep {

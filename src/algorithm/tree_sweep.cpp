@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/tree_sweep.hpp"
+#include "algorithm/tree_sweep.hpp"
 
 #include <fmt/format.h>
 

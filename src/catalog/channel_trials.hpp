@@ -9,9 +9,9 @@
 
 #include <concepts>
 
-#include "lockstep/algorithm/all_reduce/recursive_doubling.hpp"
-#include "lockstep/algorithm/broadcast/ej_improved.hpp"
-#include "lockstep/algorithm/fat_tree/queue_program.hpp"
+#include "algorithm/all_reduce/recursive_doubling.hpp"
+#include "algorithm/broadcast/ej_improved.hpp"
+#include "algorithm/fat_tree/queue_program.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/program/schedule_program.hpp"
 

@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "algorithm/exchange_table/exchange_table.hpp"
 #include "algorithm/exchange_table/table_search.hpp"
 #include "algorithm/exchange_table/table_text.hpp"
 #include "cli/commands.hpp"
@@ -21,7 +22,6 @@
 #include "cli/progress.hpp"
 #include "cli/table_check.hpp"
 #include "core/suggest.hpp"
-#include "lockstep/algorithm/exchange_table/exchange_table.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/star_graph.hpp"

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/algorithm/broadcast/ej_improved.hpp"
-#include "lockstep/algorithm/broadcast/ej_iterative.hpp"
+#include "algorithm/broadcast/ej_improved.hpp"
+#include "algorithm/broadcast/ej_iterative.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/eisenstein_jacobi_tree.hpp"

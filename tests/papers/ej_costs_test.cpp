@@ -16,9 +16,9 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/algorithm/all_gather/ej_gather.hpp"
-#include "lockstep/algorithm/all_gather/ej_simultaneous.hpp"
-#include "lockstep/algorithm/all_gather/ej_three_phase.hpp"
+#include "algorithm/all_gather/ej_gather.hpp"
+#include "algorithm/all_gather/ej_simultaneous.hpp"
+#include "algorithm/all_gather/ej_three_phase.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/eisenstein_jacobi_network.hpp"

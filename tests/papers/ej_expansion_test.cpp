@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "lockstep/algorithm/broadcast/ej_improved.hpp"
+#include "algorithm/broadcast/ej_improved.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "support/jobs.hpp"
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "lockstep/algorithm/total_exchange/fat_tree_class_sequence.hpp"
+#include "algorithm/total_exchange/fat_tree_class_sequence.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/topology/fat_tree.hpp"
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/algorithm/star_promises.hpp"
+#include "algorithm/star_promises.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/permutation.hpp"

@@ -10,10 +10,10 @@
 #include <map>
 #include <string>
 
+#include "algorithm/exchange_table/exchange_table.hpp"
 #include "algorithm/exchange_table/table_check.hpp"
 #include "algorithm/exchange_table/table_text.hpp"
 #include "algorithm/exchange_table/words.hpp"
-#include "lockstep/algorithm/exchange_table/exchange_table.hpp"
 #include "support/golden.hpp"
 #include "support/papers.hpp"
 

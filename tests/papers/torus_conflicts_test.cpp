@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/algorithm/many_to_all/aggregation_schedule.hpp"
+#include "algorithm/many_to_all/aggregation_schedule.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/verify/judgement.hpp"
 #include "study/exit.hpp"

@@ -8,12 +8,12 @@
 #include <tuple>
 #include <vector>
 
-#include "lockstep/algorithm/broadcast/ej_improved.hpp"
-#include "lockstep/algorithm/broadcast/ej_iterative.hpp"
-#include "lockstep/algorithm/broadcast/ej_single_port_tree.hpp"
-#include "lockstep/algorithm/broadcast/matching.hpp"
-#include "lockstep/algorithm/broadcast/single_port_tree.hpp"
-#include "lockstep/algorithm/broadcast/tree.hpp"
+#include "algorithm/broadcast/ej_improved.hpp"
+#include "algorithm/broadcast/ej_iterative.hpp"
+#include "algorithm/broadcast/ej_single_port_tree.hpp"
+#include "algorithm/broadcast/matching.hpp"
+#include "algorithm/broadcast/single_port_tree.hpp"
+#include "algorithm/broadcast/tree.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/metrics.hpp"

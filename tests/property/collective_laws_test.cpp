@@ -8,13 +8,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "lockstep/algorithm/all_gather/star_hamiltonian_ring.hpp"
-#include "lockstep/algorithm/all_gather/star_levelwise.hpp"
-#include "lockstep/algorithm/all_gather/star_mesh.hpp"
-#include "lockstep/algorithm/all_reduce/star_levelwise.hpp"
-#include "lockstep/algorithm/reduce_scatter/reversed_gather.hpp"
-#include "lockstep/algorithm/total_exchange/star_levelwise.hpp"
-#include "lockstep/algorithm/total_exchange/star_packing.hpp"
+#include "algorithm/all_gather/star_hamiltonian_ring.hpp"
+#include "algorithm/all_gather/star_levelwise.hpp"
+#include "algorithm/all_gather/star_mesh.hpp"
+#include "algorithm/all_reduce/star_levelwise.hpp"
+#include "algorithm/reduce_scatter/reversed_gather.hpp"
+#include "algorithm/total_exchange/star_levelwise.hpp"
+#include "algorithm/total_exchange/star_packing.hpp"
 #include "lockstep/core/permutation.hpp"
 #include "lockstep/cost/model.hpp"
 #include "lockstep/verify/lower_bounds.hpp"

@@ -7,10 +7,10 @@
 #include <optional>
 #include <string>
 
-#include "lockstep/algorithm/all_gather/ej_rotated.hpp"
-#include "lockstep/algorithm/all_gather/ej_simultaneous.hpp"
-#include "lockstep/algorithm/all_gather/ej_three_phase.hpp"
-#include "lockstep/algorithm/all_gather/ej_three_phase_complete.hpp"
+#include "algorithm/all_gather/ej_rotated.hpp"
+#include "algorithm/all_gather/ej_simultaneous.hpp"
+#include "algorithm/all_gather/ej_three_phase.hpp"
+#include "algorithm/all_gather/ej_three_phase_complete.hpp"
 #include "lockstep/verify/legality.hpp"
 #include "study/stress.hpp"
 #include "support/ej_gathers.hpp"

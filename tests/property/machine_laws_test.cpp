@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "algorithm/total_exchange/star_packing.hpp"
 #include "core/instrumented.hpp"
-#include "lockstep/algorithm/total_exchange/star_packing.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/ring.hpp"

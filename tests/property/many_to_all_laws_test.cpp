@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/algorithm/many_to_all/aggregation.hpp"
+#include "algorithm/many_to_all/aggregation.hpp"
 #include "lockstep/verify/judgement.hpp"
 #include "study/exit.hpp"
 #include "support/jobs.hpp"

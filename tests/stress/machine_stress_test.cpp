@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "lockstep/algorithm/total_exchange/star_packing.hpp"
+#include "algorithm/total_exchange/star_packing.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/ring.hpp"

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/algorithm/all_gather/ej_gather.hpp"
+#include "algorithm/all_gather/ej_gather.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/topology/eisenstein_jacobi_network.hpp"
 

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/algorithm/exchange_table/exchange_table.hpp"
+#include "algorithm/exchange_table/exchange_table.hpp"
 
 namespace lockstep::test {
 

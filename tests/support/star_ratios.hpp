@@ -9,7 +9,7 @@
 #include <map>
 #include <string>
 
-#include "lockstep/algorithm/star_promises.hpp"
+#include "algorithm/star_promises.hpp"
 #include "lockstep/core/fraction.hpp"
 #include "lockstep/cost/model.hpp"
 #include "papers/star/costs.hpp"

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/algorithm/many_to_all/aggregation_schedule.hpp"
+#include "algorithm/many_to_all/aggregation_schedule.hpp"
 #include "support/golden.hpp"
 #include "support/torus_broadcasts.hpp"
 

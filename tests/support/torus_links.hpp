@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/algorithm/many_to_all/aggregation_schedule.hpp"
+#include "algorithm/many_to_all/aggregation_schedule.hpp"
 
 namespace lockstep::test {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/all_gather/ej_gather.hpp"
+#include "algorithm/all_gather/ej_gather.hpp"
 
 #include <algorithm>
 #include <boost/math/tools/polynomial.hpp>

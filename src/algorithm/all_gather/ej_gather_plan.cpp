@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/all_gather/ej_gather_plan.hpp"
+#include "algorithm/all_gather/ej_gather_plan.hpp"
 
 #include <fmt/format.h>
 

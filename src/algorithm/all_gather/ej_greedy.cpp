@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/all_gather/ej_greedy.hpp"
+#include "algorithm/all_gather/ej_greedy.hpp"
 
 #include <algorithm>
 #include <deque>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/all_gather/ej_three_phase.hpp"
+#include "algorithm/all_gather/ej_three_phase.hpp"
 
-#include "lockstep/algorithm/all_gather/ej_three_phase_complete.hpp"
+#include "algorithm/all_gather/ej_three_phase_complete.hpp"
 
 namespace lockstep {
 namespace {

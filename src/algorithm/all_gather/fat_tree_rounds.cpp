@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/all_gather/fat_tree_rounds.hpp"
+#include "algorithm/all_gather/fat_tree_rounds.hpp"
 
 #include <algorithm>
 #include <map>
 #include <numeric>
 #include <utility>
 
-#include "lockstep/algorithm/fat_tree/fat_tree_counts.hpp"
+#include "algorithm/fat_tree/fat_tree_counts.hpp"
 
 namespace lockstep {
 

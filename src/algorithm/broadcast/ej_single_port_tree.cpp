@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/broadcast/ej_single_port_tree.hpp"
+#include "algorithm/broadcast/ej_single_port_tree.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/broadcast/planned_broadcast.hpp"
+#include "algorithm/broadcast/planned_broadcast.hpp"
 
 #include <fmt/format.h>
 

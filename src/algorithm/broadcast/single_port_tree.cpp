@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/broadcast/single_port_tree.hpp"
+#include "algorithm/broadcast/single_port_tree.hpp"
 
 #include "algorithm/broadcast/children_in_turn.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/broadcast/tree.hpp"
+#include "algorithm/broadcast/tree.hpp"
 
 #include "lockstep/topology/spanning_tree.hpp"
 

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "lockstep/algorithm/exchange_table/exchange_table.hpp"
+#include "algorithm/exchange_table/exchange_table.hpp"
 
 namespace lockstep {
 

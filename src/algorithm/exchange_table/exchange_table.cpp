@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/exchange_table/exchange_table.hpp"
+#include "algorithm/exchange_table/exchange_table.hpp"
 
 #include <fmt/format.h>
 

@@ -12,8 +12,8 @@
 #include <random>
 #include <vector>
 
+#include "algorithm/exchange_table/exchange_table.hpp"
 #include "algorithm/exchange_table/words.hpp"
-#include "lockstep/algorithm/exchange_table/exchange_table.hpp"
 
 namespace lockstep::table_search {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/exchange_table/star_table_exchange.hpp"
+#include "algorithm/exchange_table/star_table_exchange.hpp"
 
 #include <fmt/format.h>
 

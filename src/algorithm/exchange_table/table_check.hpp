@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/algorithm/exchange_table/exchange_table.hpp"
+#include "algorithm/exchange_table/exchange_table.hpp"
 
 namespace lockstep {
 

@@ -21,8 +21,8 @@
 #include <string>
 #include <vector>
 
+#include "algorithm/exchange_table/exchange_table.hpp"
 #include "algorithm/exchange_table/table_check.hpp"
-#include "lockstep/algorithm/exchange_table/exchange_table.hpp"
 
 namespace lockstep {
 

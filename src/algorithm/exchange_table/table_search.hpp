@@ -33,7 +33,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "lockstep/algorithm/exchange_table/exchange_table.hpp"
+#include "algorithm/exchange_table/exchange_table.hpp"
 
 namespace lockstep {
 

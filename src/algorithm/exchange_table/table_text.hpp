@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "lockstep/algorithm/exchange_table/exchange_table.hpp"
+#include "algorithm/exchange_table/exchange_table.hpp"
 
 namespace lockstep {
 

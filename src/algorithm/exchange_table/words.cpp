@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "lockstep/algorithm/exchange_table/exchange_table.hpp"
+#include "algorithm/exchange_table/exchange_table.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/star_graph.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/fat_tree/exchange_messages.hpp"
+#include "algorithm/fat_tree/exchange_messages.hpp"
 
 namespace lockstep {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/fat_tree/fat_tree_counts.hpp"
+#include "algorithm/fat_tree/fat_tree_counts.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/fat_tree/injection_times.hpp"
+#include "algorithm/fat_tree/injection_times.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/fat_tree/round_program.hpp"
+#include "algorithm/fat_tree/round_program.hpp"
 
 namespace lockstep {
 

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "algorithm/many_to_all/aggregation_schedule.hpp"
+#include "algorithm/many_to_all/gap_levels.hpp"
 #include "algorithm/many_to_all/travel_moves.hpp"
-#include "lockstep/algorithm/many_to_all/aggregation_schedule.hpp"
-#include "lockstep/algorithm/many_to_all/gap_levels.hpp"
 
 namespace lockstep {
 namespace {

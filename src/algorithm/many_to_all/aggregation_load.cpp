@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/many_to_all/aggregation_load.hpp"
+#include "algorithm/many_to_all/aggregation_load.hpp"
 
 #include <algorithm>
 #include <array>

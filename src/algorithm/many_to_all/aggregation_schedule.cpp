@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/many_to_all/aggregation_schedule.hpp"
+#include "algorithm/many_to_all/aggregation_schedule.hpp"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <numeric>
 #include <utility>
 
+#include "algorithm/many_to_all/gap_levels.hpp"
 #include "algorithm/many_to_all/travel_moves.hpp"
-#include "lockstep/algorithm/many_to_all/gap_levels.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep {

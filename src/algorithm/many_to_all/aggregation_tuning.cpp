@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/algorithm/many_to_all/aggregation_schedule.hpp"
+#include "algorithm/many_to_all/aggregation_schedule.hpp"
 
 namespace lockstep {
 

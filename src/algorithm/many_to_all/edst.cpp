@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/many_to_all/edst.hpp"
+#include "algorithm/many_to_all/edst.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/algorithm/torus_rings.hpp"
+#include "algorithm/torus_rings.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep {

@@ -7,7 +7,7 @@
 #include <array>
 #include <utility>
 
-#include "lockstep/algorithm/many_to_all/edst_trees.hpp"
+#include "algorithm/many_to_all/edst_trees.hpp"
 
 namespace lockstep {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/many_to_all/edst_trees.hpp"
+#include "algorithm/many_to_all/edst_trees.hpp"
 
 #include <fmt/format.h>
 
 #include <utility>
 #include <vector>
 
-#include "lockstep/algorithm/torus_rings.hpp"
+#include "algorithm/torus_rings.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep {

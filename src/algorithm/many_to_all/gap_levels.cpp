@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/many_to_all/gap_levels.hpp"
+#include "algorithm/many_to_all/gap_levels.hpp"
 
 #include <algorithm>
 #include <cstddef>

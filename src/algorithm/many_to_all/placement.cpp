@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/many_to_all/placement.hpp"
+#include "algorithm/many_to_all/placement.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-#include "lockstep/algorithm/torus_rings.hpp"
+#include "algorithm/torus_rings.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/whole_number.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "lockstep/algorithm/many_to_all/aggregation_schedule.hpp"
+#include "algorithm/many_to_all/aggregation_schedule.hpp"
 
 namespace lockstep {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/total_exchange/fat_tree_class_sequence.hpp"
+#include "algorithm/total_exchange/fat_tree_class_sequence.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "lockstep/algorithm/fat_tree/fat_tree_counts.hpp"
+#include "algorithm/fat_tree/fat_tree_counts.hpp"
 
 namespace lockstep {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/total_exchange/fat_tree_first_fit.hpp"
+#include "algorithm/total_exchange/fat_tree_first_fit.hpp"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 #include <limits>
 #include <vector>
 
-#include "lockstep/algorithm/fat_tree/exchange_messages.hpp"
-#include "lockstep/algorithm/fat_tree/fat_tree_counts.hpp"
+#include "algorithm/fat_tree/exchange_messages.hpp"
+#include "algorithm/fat_tree/fat_tree_counts.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/fraction.hpp"
 

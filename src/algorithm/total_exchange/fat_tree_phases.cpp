@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/total_exchange/fat_tree_phases.hpp"
+#include "algorithm/total_exchange/fat_tree_phases.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <deque>
 #include <utility>
 
-#include "lockstep/algorithm/fat_tree/exchange_messages.hpp"
-#include "lockstep/algorithm/fat_tree/fat_tree_counts.hpp"
+#include "algorithm/fat_tree/exchange_messages.hpp"
+#include "algorithm/fat_tree/fat_tree_counts.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/fraction.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/total_exchange/fat_tree_up_first.hpp"
+#include "algorithm/total_exchange/fat_tree_up_first.hpp"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "lockstep/algorithm/total_exchange/balanced_routes.hpp"
+#include "algorithm/total_exchange/balanced_routes.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 #include "lockstep/topology/relative_routes.hpp"
 

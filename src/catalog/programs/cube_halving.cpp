@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "algorithm/all_reduce/halving_doubling.hpp"
+#include "algorithm/reduce_scatter/recursive_halving.hpp"
 #include "catalog/program_of.hpp"
-#include "lockstep/algorithm/all_reduce/halving_doubling.hpp"
-#include "lockstep/algorithm/reduce_scatter/recursive_halving.hpp"
 
 namespace lockstep::catalog {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/broadcast/ej_iterative.hpp"
+#include "algorithm/broadcast/ej_iterative.hpp"
 
 #include "catalog/program_of.hpp"
 

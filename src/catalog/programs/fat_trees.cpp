@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "algorithm/fat_tree/delivery_program.hpp"
+#include "algorithm/fat_tree/queue_program.hpp"
+#include "algorithm/fat_tree/round_program.hpp"
 #include "catalog/program_of.hpp"
-#include "lockstep/algorithm/fat_tree/delivery_program.hpp"
-#include "lockstep/algorithm/fat_tree/queue_program.hpp"
-#include "lockstep/algorithm/fat_tree/round_program.hpp"
 
 namespace lockstep::catalog {
 

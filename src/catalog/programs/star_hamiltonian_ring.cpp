@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/all_gather/star_hamiltonian_ring.hpp"
+#include "algorithm/all_gather/star_hamiltonian_ring.hpp"
 
 #include "catalog/program_of.hpp"
 

@@ -13,7 +13,7 @@
 #include <map>
 #include <tuple>
 
-#include "lockstep/algorithm/all_gather/ej_gather.hpp"
+#include "algorithm/all_gather/ej_gather.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/eisenstein_jacobi_tree.hpp"
 #include "papers/ej/ej.hpp"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "lockstep/algorithm/star_promises.hpp"
+#include "algorithm/star_promises.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/permutation.hpp"
 #include "lockstep/cost/model.hpp"

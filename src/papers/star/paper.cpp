@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-#include "lockstep/algorithm/star_promises.hpp"
+#include "algorithm/star_promises.hpp"
 #include "lockstep/core/permutation.hpp"
 #include "lockstep/cost/model.hpp"
 #include "lockstep/topology/star_graph.hpp"

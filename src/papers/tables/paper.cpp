@@ -15,10 +15,10 @@
 #include <set>
 #include <sstream>
 
+#include "algorithm/exchange_table/exchange_table.hpp"
 #include "algorithm/exchange_table/table_check.hpp"
 #include "algorithm/exchange_table/table_text.hpp"
 #include "algorithm/exchange_table/words.hpp"
-#include "lockstep/algorithm/exchange_table/exchange_table.hpp"
 
 namespace lockstep::papers {
 

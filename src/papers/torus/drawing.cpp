@@ -8,7 +8,7 @@
 #include <numeric>
 #include <optional>
 
-#include "lockstep/algorithm/torus_rings.hpp"
+#include "algorithm/torus_rings.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/whole_number.hpp"
 #include "papers/svg.hpp"

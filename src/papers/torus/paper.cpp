@@ -13,8 +13,8 @@
 #include <sstream>
 #include <utility>
 
-#include "lockstep/algorithm/many_to_all/aggregation_schedule.hpp"
-#include "lockstep/algorithm/many_to_all/edst_trees.hpp"
+#include "algorithm/many_to_all/aggregation_schedule.hpp"
+#include "algorithm/many_to_all/edst_trees.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "papers/torus/torus.hpp"
 #include "report/quantities.hpp"

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/algorithm/all_gather/torus_ring_by_ring.hpp"
-#include "lockstep/algorithm/cube_halves.hpp"
+#include "algorithm/all_gather/torus_ring_by_ring.hpp"
+#include "algorithm/cube_halves.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/permutation.hpp"

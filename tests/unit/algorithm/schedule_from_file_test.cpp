@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/schedule_from_file.hpp"
+#include "algorithm/schedule_from_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

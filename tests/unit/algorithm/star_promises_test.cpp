@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/star_promises.hpp"
+#include "algorithm/star_promises.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "lockstep/algorithm/all_gather/star_levelwise.hpp"
-#include "lockstep/algorithm/all_reduce/star_levelwise.hpp"
-#include "lockstep/algorithm/reduce_scatter/reversed_gather.hpp"
+#include "algorithm/all_gather/star_levelwise.hpp"
+#include "algorithm/all_reduce/star_levelwise.hpp"
+#include "algorithm/reduce_scatter/reversed_gather.hpp"
 #include "support/star_algorithm_checks.hpp"
 
 namespace lockstep {

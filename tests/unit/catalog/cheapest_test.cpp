@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
+#include "algorithm/many_to_all/ring2d.hpp"
 #include "catalog/candidates.hpp"
 #include "catalog/catalog_line.hpp"
-#include "lockstep/algorithm/many_to_all/ring2d.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/cost/model.hpp"

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <thread>
 
-#include "lockstep/algorithm/total_exchange/star_packing.hpp"
+#include "algorithm/total_exchange/star_packing.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep::catalog {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/algorithm/broadcast/matching.hpp"
+#include "algorithm/broadcast/matching.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/thread_executor.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/algorithm/scan/recursive_doubling.hpp"
+#include "algorithm/scan/recursive_doubling.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/machine.hpp"
 #include "lockstep/program/node_invariant.hpp"

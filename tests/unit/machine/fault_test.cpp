@@ -9,7 +9,7 @@
 
 #include <vector>
 
-#include "lockstep/algorithm/total_exchange/star_packing.hpp"
+#include "algorithm/total_exchange/star_packing.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_translations.hpp"

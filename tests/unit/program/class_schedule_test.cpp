@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/algorithm/total_exchange/linear_furthest_first.hpp"
+#include "algorithm/total_exchange/linear_furthest_first.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "support/outcome_checks.hpp"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/algorithm/total_exchange/star_packing.hpp"
+#include "algorithm/total_exchange/star_packing.hpp"
 #include "lockstep/program/group_of_one.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/hypercube.hpp"

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/algorithm/all_gather/star_levelwise.hpp"
-#include "lockstep/algorithm/total_exchange/star_packing.hpp"
+#include "algorithm/all_gather/star_levelwise.hpp"
+#include "algorithm/total_exchange/star_packing.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/star_translations.hpp"
 #include "support/cases.hpp"

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/algorithm/total_exchange/star_packing.hpp"
+#include "algorithm/total_exchange/star_packing.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/linear_array.hpp"
 #include "lockstep/topology/ring.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/all_gather/ej_gather_plan.hpp"
+#include "algorithm/all_gather/ej_gather_plan.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,11 +7,11 @@
 #include <functional>
 #include <vector>
 
-#include "lockstep/algorithm/all_gather/ej_greedy.hpp"
-#include "lockstep/algorithm/all_gather/ej_rotated.hpp"
-#include "lockstep/algorithm/all_gather/ej_simultaneous.hpp"
-#include "lockstep/algorithm/all_gather/ej_three_phase.hpp"
-#include "lockstep/algorithm/all_gather/ej_three_phase_complete.hpp"
+#include "algorithm/all_gather/ej_greedy.hpp"
+#include "algorithm/all_gather/ej_rotated.hpp"
+#include "algorithm/all_gather/ej_simultaneous.hpp"
+#include "algorithm/all_gather/ej_three_phase.hpp"
+#include "algorithm/all_gather/ej_three_phase_complete.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/build_network.hpp"

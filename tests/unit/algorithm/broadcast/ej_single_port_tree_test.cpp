@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/broadcast/ej_single_port_tree.hpp"
+#include "algorithm/broadcast/ej_single_port_tree.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "lockstep/algorithm/broadcast/ej_improved.hpp"
+#include "algorithm/broadcast/ej_improved.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "support/fewest_single_port_steps.hpp"
 #include "support/jobs.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/broadcast/matching.hpp"
+#include "algorithm/broadcast/matching.hpp"
 
 #include <gtest/gtest.h>
 

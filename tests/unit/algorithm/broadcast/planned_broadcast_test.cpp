@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/broadcast/planned_broadcast.hpp"
+#include "algorithm/broadcast/planned_broadcast.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/algorithm/all_reduce/there_and_back.hpp"
-#include "lockstep/algorithm/broadcast/matching.hpp"
-#include "lockstep/algorithm/broadcast/tree.hpp"
-#include "lockstep/algorithm/reduce/reversed_broadcast.hpp"
+#include "algorithm/all_reduce/there_and_back.hpp"
+#include "algorithm/broadcast/matching.hpp"
+#include "algorithm/broadcast/tree.hpp"
+#include "algorithm/reduce/reversed_broadcast.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/topology_model.hpp"

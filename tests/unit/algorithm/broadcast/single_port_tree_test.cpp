@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/broadcast/single_port_tree.hpp"
+#include "algorithm/broadcast/single_port_tree.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/algorithm/broadcast/matching.hpp"
-#include "lockstep/algorithm/broadcast/tree.hpp"
+#include "algorithm/broadcast/matching.hpp"
+#include "algorithm/broadcast/tree.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"
 #include "support/fewest_single_port_steps.hpp"

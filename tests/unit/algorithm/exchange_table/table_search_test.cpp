@@ -6,8 +6,8 @@
 #include <cmath>
 #include <thread>
 
+#include "algorithm/exchange_table/exchange_table.hpp"
 #include "algorithm/exchange_table/table_check.hpp"
-#include "lockstep/algorithm/exchange_table/exchange_table.hpp"
 #include "lockstep/core/errors.hpp"
 #include "support/slow_table_check.hpp"
 

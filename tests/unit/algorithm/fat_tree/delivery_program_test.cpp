@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/fat_tree/delivery_program.hpp"
+#include "algorithm/fat_tree/delivery_program.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/fat_tree/injection_times.hpp"
+#include "algorithm/fat_tree/injection_times.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "lockstep/algorithm/fat_tree/delivery_program.hpp"
+#include "algorithm/fat_tree/delivery_program.hpp"
 #include "lockstep/topology/fat_tree.hpp"
 
 namespace lockstep {

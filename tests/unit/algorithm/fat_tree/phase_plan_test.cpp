@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "lockstep/algorithm/total_exchange/fat_tree_phases.hpp"
+#include "algorithm/total_exchange/fat_tree_phases.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/fat_tree.hpp"
 

@@ -2,7 +2,7 @@
 
 /// The schedule of an aggregation, without anything to send.
 
-#include "lockstep/algorithm/many_to_all/aggregation_schedule.hpp"
+#include "algorithm/many_to_all/aggregation_schedule.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/algorithm/many_to_all/aggregation_program.hpp"
-#include "lockstep/algorithm/many_to_all/gap_levels.hpp"
+#include "algorithm/many_to_all/aggregation_program.hpp"
+#include "algorithm/many_to_all/gap_levels.hpp"
 #include "lockstep/core/errors.hpp"
 #include "support/torus_links.hpp"
 

@@ -2,7 +2,7 @@
 
 /// Four arc-disjoint spanning trees, walked node by node over the links of the torus.
 
-#include "lockstep/algorithm/many_to_all/edst_trees.hpp"
+#include "algorithm/many_to_all/edst_trees.hpp"
 
 #include <gtest/gtest.h>
 

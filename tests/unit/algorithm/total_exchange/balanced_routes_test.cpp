@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/total_exchange/balanced_routes.hpp"
+#include "algorithm/total_exchange/balanced_routes.hpp"
 
 #include <gtest/gtest.h>
 

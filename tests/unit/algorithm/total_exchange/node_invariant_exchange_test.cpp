@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/total_exchange/node_invariant_exchange.hpp"
+#include "algorithm/total_exchange/node_invariant_exchange.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/algorithm/total_exchange/star_packing.hpp"
+#include "algorithm/total_exchange/star_packing.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// All-reduce in a torus, one dimension after the other, there and back.
+/// Model:   single-port, full-duplex.
+/// Idea:    blocks travel in N equal parts. Round the rings of a dimension a reduce-scatter leaves
+///          every processor with one n-th of what it had; then all-gathers, the last dimension
+///          first.
+/// Cost:    twice the sum of n - 1 over the dimensions start-ups, 2 (N - 1) / N message times: the
+///          fewest of the latter.
+/// Source:  P. Patarasuk, X. Yuan, "Bandwidth optimal all-reduce algorithms for clusters of
+///          workstations", JPDC 69 (2009), for a ring; of more dimensions: M. Barnett et al.,
+///          "Global combine algorithms for 2-D meshes with wormhole routing", JPDC 24 (1995).
+/// Differs: none. Contributions go round a ring, so that the operation has to be commutative.
+/// Program: not a schedule, since every node acts in every step, on one part at a time: the list
+///          would be larger than the parts.
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "algorithm/torus_rings.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/program.hpp"
+
+namespace lockstep {
+
+class TorusRingReduce final : public Algorithm {
+ public:
+  using TopologyType = Torus;
+  static constexpr AlgorithmInfo info{
+      .name = "ring-by-ring",
+      .operation = Operation::all_reduce,
+      .model = port_models::single_port,
+      .source = "Patarasuk, Yuan 2009",
+      .costs = "twice the sum of n - 1 over the sides; 2(N - 1)/N: the lower bound",
+      .summary = "a part of the block for every processor, round rings there and back",
+      .commutative = true,
+      .whole_parts = true};
+
+  class Program {
+   public:
+    using Memory = NoMemory;
+    static constexpr Activity activity = Activity::dense;
+
+    explicit Program(const Torus& torus) : parts_(torus.node_count()) {
+      for (const TorusRing& ring : rings_of(torus))
+        for (std::uint64_t i = 0; i + 1 < ring.side; ++i) moves_.push_back({ring, i});
+    }
+
+    /// Part i ends, combined, at processor i.
+    [[nodiscard]] std::vector<std::uint32_t> regions() const {
+      return {static_cast<std::uint32_t>(parts_)};
+    }
+    [[nodiscard]] std::uint64_t step_count() const noexcept { return 2 * moves_.size(); }
+
+    template <class StepView>
+    void operator()(StepView& here) const {
+      const std::uint64_t step = here.step();
+      if (step == 0) here.load(Region{0}, 0, here.node());
+      if (step > 0) take(here, step - 1);
+      if (here.last_call()) return here.deliver(Region{0}, 0, here.node());
+      const Move& move = move_of(step);
+      here.send(move.ring.up, share(here.node(), move.ring, behind(move, step)));
+    }
+
+   private:
+    /// Number i of those that go round a ring: there, and the same backwards.
+    struct Move {
+      TorusRing ring;
+      std::uint64_t i;
+    };
+
+    [[nodiscard]] bool is_there(std::uint64_t step) const noexcept { return step < moves_.size(); }
+    [[nodiscard]] const Move& move_of(std::uint64_t step) const noexcept {
+      return moves_[is_there(step) ? step : 2 * moves_.size() - 1 - step];
+    }
+    /// Whose share is sent: of the processor so many places behind in the ring. There, what is for
+    /// the one behind starts, and goes round until it comes to it; back, each starts with its own.
+    [[nodiscard]] std::uint64_t behind(const Move& move, std::uint64_t step) const noexcept {
+      return is_there(step) ? move.i + 1 : move.ring.side - 2 - move.i;
+    }
+    /// The parts that are for the processor `behind` places behind u, and for those that agree with
+    /// it up to this dimension.
+    [[nodiscard]] static Blocks share(NodeId u, const TorusRing& ring, std::uint64_t behind) {
+      const std::uint64_t place = (ring.place(u) + ring.side - behind % ring.side) % ring.side;
+      const std::uint64_t whole = ring.side * ring.stride;
+      const std::uint64_t first = index(u) / whole * whole + place * ring.stride;
+      return {Region{0}, static_cast<std::uint32_t>(first),
+              static_cast<std::uint32_t>(ring.stride)};
+    }
+    /// The neighbour's share is one place further behind.
+    template <class StepView>
+    void take(StepView& here, std::uint64_t step) const {
+      const Move& move = move_of(step);
+      const Blocks blocks = share(here.node(), move.ring, behind(move, step) + 1);
+      const auto arrival = here.take(move.ring.down);
+      if (is_there(step))
+        here.combine(arrival, blocks);
+      else
+        here.store(arrival, blocks);
+    }
+
+    std::uint64_t parts_;
+    std::vector<Move> moves_;
+  };
+
+  /// Throws InvalidParameter where a block's parts do not fit a region.
+  explicit TorusRingReduce(const Torus& torus, const Settings& = {}) : torus_(torus) {
+    if (torus.node_count() > max_region_blocks)
+      throw InvalidParameter(fmt::format("{} on {}: {} nodes, allowed {}", info.name, torus.name(),
+                                         torus.node_count(), max_region_blocks));
+  }
+
+  [[nodiscard]] std::optional<Cost> promise() const override {
+    const std::uint64_t parts = torus_.node_count();
+    return Cost{program().step_count(), Fraction(2 * (parts - 1), parts)};
+  }
+  [[nodiscard]] Footprint footprint() const override {
+    const std::uint64_t steps = program().step_count();
+    return {.steps = steps,
+            .hops = steps * torus_.node_count(),
+            .blocks_per_processor = torus_.node_count(),
+            .plan_bytes = steps * (sizeof(TorusRing) + sizeof(std::uint64_t)) / 2,
+            .parts_per_block = torus_.node_count()};
+  }
+  [[nodiscard]] Program program() const { return Program(torus_); }
+
+ private:
+  Torus torus_;
+};
+
+static_assert(AlgorithmClass<TorusRingReduce>);
+
+}  // namespace lockstep

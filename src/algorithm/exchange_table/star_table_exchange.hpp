@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Total exchange, and odd-distance exchange, in the star graph by an exchange table.
+/// Model:   all-port, full-duplex; variants for single-port and half-duplex links.
+/// Idea:    in step t every processor sends through the ports of the table's column t: its own
+///          message where a word begins, else what it received in the step before for that word.
+/// Cost:    as many start-ups and message times as the table has columns, at best ceil(D / (n-1)),
+///          D the sum of the distances; single-port D; half-duplex twice as many. No message waits.
+/// Source:  K. Coolsaet, V. Fack, "Optimal data exchange algorithms on star graphs", theorem 2.
+/// Differs: n = 6, odd distance: 342 steps, not 250 (erratum 1; tests/papers/tables_test.cpp). The
+///          tables for n = 7 and 8 and the other port models are not in the paper.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "algorithm/exchange_table/exchange_table.hpp"
+#include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/turn_taking.hpp"
+#include "lockstep/topology/star_graph.hpp"
+#include "lockstep/topology/star_translations.hpp"
+
+namespace lockstep {
+
+/// Under which port model a table is carried out.
+enum class TableVariant : std::uint8_t {
+  all_port,           ///< column by column
+  single_port,        ///< the words one after the other
+  half_duplex,        ///< column by column, first the even nodes' half, then the odd ones'
+  single_half_duplex  ///< word by word in the same way
+};
+
+inline constexpr std::array table_parameters{
+    Parameter{.name = "table",
+              .kind = Parameter::Kind::file,
+              .placeholder = "FILE",
+              .meaning = "Run this exchange table of a star graph instead of the one built in; "
+                         "implies --algorithm table",
+              .noun = "exchange table",
+              .phrase = " {}",
+              .selects_algorithm = true}};
+
+[[nodiscard]] constexpr AlgorithmInfo table_algorithm_info(TableVariant variant,
+                                                           TableKind kind) noexcept {
+  AlgorithmInfo info{
+      .name = "table",
+      .operation = is_odd(kind) ? Operation::odd_distance_exchange : Operation::total_exchange,
+      .model = port_models::all_port,
+      .source = "Coolsaet, Fack, theorem 2",
+      .costs = "D/(n - 1) of both, rounded up: the lower bound",
+      .summary = "by an exchange table: all ports at once, nothing waits on its way",
+      .parameters = table_parameters,
+      .unbuffered = true};
+  if (variant == TableVariant::single_port) {
+    info.name = "table-single-port";
+    info.model = port_models::single_port;
+    info.costs = "D of both";
+    info.summary = "the words of an exchange table one after the other";
+  } else if (variant == TableVariant::half_duplex) {
+    info.name = "table-half-duplex";
+    info.model = port_models::all_port_half_duplex;
+    info.costs = "twice D/(n - 1) of both";
+    info.summary = "an exchange table, even and odd nodes by turns";
+    info.unbuffered = false;
+  } else if (variant == TableVariant::single_half_duplex) {
+    info.name = "table-single-port-half-duplex";
+    info.model = port_models::single_port_half_duplex;
+    info.costs = "twice D of both";
+    info.summary = "the words one after the other, even and odd nodes by turns";
+    info.unbuffered = false;
+  }
+  return info;
+}
+
+/// The table that was given, or the one built in. Throws InvalidParameter where there is none.
+[[nodiscard]] std::shared_ptr<const ExchangeTable> chosen_table(const StarGraph& star,
+                                                                TableKind kind,
+                                                                const Settings& settings);
+
+/// An exchange table as the list of moves that every processor follows. A row is one place in each
+/// processor's memory, of one block by turns: the block of the word that is on its way through this
+/// row. Nothing travels with a message; the step and the port tell row, word and position.
+/// Column t is step t. Throws InvalidParameter unless the table is a full one, without faults, for
+/// this network.
+[[nodiscard]] NodeInvariantSchedule table_schedule(const StarGraph& star,
+                                                   const ExchangeTable& table);
+
+/// The words of the table one after the other: one send and one reception per step.
+[[nodiscard]] NodeInvariantSchedule one_word_at_a_time(const StarGraph& star,
+                                                       const ExchangeTable& table);
+
+/// At most this much memory for either plan.
+[[nodiscard]] std::uint64_t table_schedule_bytes(const StarGraph& star, const ExchangeTable& table);
+
+template <TableKind kind, TableVariant variant>
+class StarTableExchange final : public Algorithm {
+  static constexpr bool single =
+      variant == TableVariant::single_port || variant == TableVariant::single_half_duplex;
+  static constexpr bool turns =
+      variant == TableVariant::half_duplex || variant == TableVariant::single_half_duplex;
+
+ public:
+  using TopologyType = StarGraph;
+  static constexpr AlgorithmInfo info = table_algorithm_info(variant, kind);
+
+  /// Throws InvalidParameter where no table is built in, and for a file that holds none.
+  explicit StarTableExchange(const StarGraph& star, const Settings& settings = {})
+      : star_(star), table_(chosen_table(star, kind, settings)) {}
+
+  [[nodiscard]] std::optional<Cost> promise() const override {
+    const std::uint64_t steps = step_count();
+    return Cost{.startups = steps, .message_times = steps};
+  }
+  [[nodiscard]] Footprint footprint() const override {
+    const std::uint64_t rows = single ? 1 : table_->rows.size();
+    return {.steps = step_count(),
+            .hops = letter_count(*table_) * star_.node_count(),
+            .blocks_per_processor = 2 * rows,
+            .plan_bytes = table_schedule_bytes(star_, *table_) +
+                          (turns ? ClassParts::bytes(2, step_count()) +
+                                       star_.node_count() * sizeof(std::uint32_t)
+                                 : 0)};
+  }
+  [[nodiscard]] auto program() const {
+    NodeInvariantSchedule schedule =
+        single ? one_word_at_a_time(star_, *table_) : table_schedule(star_, *table_);
+    if constexpr (turns)
+      return in_turns(star_, std::move(schedule));
+    else
+      return NodeInvariantProgram(star_, std::move(schedule));
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t step_count() const {
+    return (single ? letter_count(*table_) : table_->columns) * (turns ? 2 : 1);
+  }
+
+  StarGraph star_;
+  std::shared_ptr<const ExchangeTable> table_;
+};
+
+static_assert(AlgorithmClass<StarTableExchange<TableKind::total, TableVariant::all_port>>);
+
+}  // namespace lockstep

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Many-to-all broadcast in a two-dimensional torus by aggregation: s blocks, made anywhere, go to
+/// all nodes.
+/// Model:   all-port, full-duplex, wormhole.
+/// Idea:    the blocks are gathered on every h-th diagonal (A1), counted and numbered by prefix
+///          sums of control words (A2), dealt out evenly among the h dilated subtori (A3); each of
+///          these spreads its pack along its own links (D1, D2); then the h rows of a block of
+///          h x h nodes exchange their packs (D3).
+/// Cost:    n x n nodes, N = n/h: 3 ceil(log5 h) + 6 ceil(log5 N) + 4 ceil(log5 n) + ceil(log3 h)
+///          + h - 1 steps; message times as load_of() counts them, about
+///          s (h - 1 + ceil(log3 h) + 4 ceil(log5 N))/h at most.
+/// Source:  Y.-S. Chen, C.-Y. Chen, many-to-all broadcast by aggregation and distribution, sections
+///          3 and 4.
+/// Differs: the paper's figures are lost; A1, A3 and D3a cross the borders of blocks, where inside
+///          one they are impossible (`confined` keeps D3a inside, at up to a step more); sums of A2
+///          go two steps a level; sides may differ, and h be any divisor
+///          (tests/papers/torus_aggregation_test.cpp).
+/// Program: not a schedule, since what a node sends depends on what arrives: control words and
+///          labels.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "algorithm/many_to_all/aggregation_program.hpp"
+#include "algorithm/many_to_all/placement.hpp"
+#include "algorithm/torus_rings.hpp"
+#include "lockstep/program/algorithm.hpp"
+#include "lockstep/topology/cyclic_networks.hpp"
+
+namespace lockstep {
+
+/// What all variants are: a plan, and the parameters that they share.
+class AggregationAlgorithm : public Algorithm {
+ public:
+  using TopologyType = Torus;
+  using Program = AggregationProgram;
+
+  /// Two dimensions.
+  [[nodiscard]] static bool admits(const Torus& torus) { return rings_of(torus).size() == 2; }
+
+  /// What has to be made before anything is chosen.
+  [[nodiscard]] static Pattern fixed_pattern(const Torus& torus, const Settings& settings) {
+    return fixed_homes(torus, settings);
+  }
+
+  [[nodiscard]] std::optional<Cost> promise() const override { return plan_->load.cost; }
+  [[nodiscard]] Footprint footprint() const override;
+  [[nodiscard]] Pattern pattern() const override { return plan_->makers.pattern(); }
+  [[nodiscard]] Settings chosen() const override;
+  [[nodiscard]] std::optional<Variants> variants() const override;
+  [[nodiscard]] Program program() const { return Program(plan_); }
+
+ protected:
+  /// Where h is open its divisors, and what else is open then.
+  [[nodiscard]] static std::vector<Settings> choices_of(const Torus& torus,
+                                                        const Settings& settings,
+                                                        std::string_view name,
+                                                        AggregationVariant variant);
+
+  static constexpr std::array<std::string_view, 1> automatic{"auto"};
+  static constexpr std::array<std::string_view, 2> no_or_yes{"no", "yes"};
+  static constexpr Parameter h_parameter{
+      .name = "h",
+      .kind = Parameter::Kind::count,
+      .placeholder = "H",
+      .meaning =
+          "Subtori of an aggregation, a divisor of both sides, or auto: the one "
+          "of least time at --ts, --tm, --tw; default: auto",
+      .noun = "number of subtori",
+      .phrase = ", h = {}",
+      .least = 1,
+      .words = automatic,
+      .selects_algorithm = true};
+
+  /// Throws InvalidParameter unless the torus has two sides of 3 or more, both of which h divides,
+  /// and the blocks have their places.
+  AggregationAlgorithm(const Torus& torus, const Settings& settings, const Pattern& fixed,
+                       std::string_view name, AggregationVariant variant);
+
+ private:
+  std::shared_ptr<const AggregationPlan> plan_;
+};
+
+class Aggregation final : public AggregationAlgorithm {
+  static constexpr std::array own_parameters{
+      messages_parameter, placement_parameter, parts_parameter, h_parameter,
+      Parameter{.name = "confined",
+                .kind = Parameter::Kind::word,
+                .placeholder = "YES",
+                .meaning = "Whether an aggregation's row broadcast stays inside its blocks: no or "
+                           "yes; default: no",
+                .noun = "confinement",
+                .phrase = ", confined: {}",
+                .words = no_or_yes,
+                .fallback = "no",
+                .always_reported = false}};
+
+ public:
+  static constexpr AlgorithmInfo info{
+      .name = "aggregation",
+      .operation = Operation::many_to_all,
+      .model = port_models::all_port_wormhole,
+      .source = "Y.-S. Chen, C.-Y. Chen, sections 3 and 4",
+      .costs =
+          "3 log5 h + 6 log5 N + 4 log5 n + log3 h + h - 1 steps, N = n/h, each rounded up; about "
+          "s",
+      .summary = "gathered on diagonals, evened out, spread over h subtori, then along columns",
+      .parameters = own_parameters,
+      .charges_idle_steps = true,
+      .plans_every_node = true};
+
+  Aggregation(const Torus& torus, const Settings& settings, const Pattern& fixed)
+      : AggregationAlgorithm(torus, settings, fixed, info.name, AggregationVariant::repaired) {}
+
+  [[nodiscard]] static std::vector<Settings> choices(const Torus& torus, const Settings& settings,
+                                                     double /*startup_blocks*/) {
+    return choices_of(torus, settings, info.name, AggregationVariant::repaired);
+  }
+};
+
+static_assert(AlgorithmClass<Aggregation>);
+
+}  // namespace lockstep

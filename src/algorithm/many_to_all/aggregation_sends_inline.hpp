@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Definitions of aggregation_program.hpp: what a node sends.
+
+#include "algorithm/many_to_all/aggregation_program.hpp"
+
+namespace lockstep {
+
+void AggregationProgram::send(auto& here) const {
+  const Place at = place_of(here.node());
+  const TravelMoves& moves = schedule().moves(here.step(), at.i, at.j);
+  if (moves == TravelMoves{}) return;
+  switch (step_of(here).phase) {
+    case AggregationPhase::collect_counts:
+    case AggregationPhase::scan_forward:
+    case AggregationPhase::collect_roots:
+      return send_sum(here, moves);
+    case AggregationPhase::return_roots:
+    case AggregationPhase::scan_backward:
+    case AggregationPhase::return_counts:
+      return send_prefixes(here, moves);
+    case AggregationPhase::tune:
+      return send_regrouped(here);
+    case AggregationPhase::all_to_all:
+      return send_windows(here, moves);
+    case AggregationPhase::scatter:
+      return send_shares(here, moves);
+    case AggregationPhase::ddn_broadcast:
+      return send_pieces(here, moves);
+    case AggregationPhase::around_roots:
+    case AggregationPhase::half_broadcast:
+    case AggregationPhase::half_rings:
+      return send_by_way(here, moves);
+    default:
+      return send_held(here, moves);
+  }
+}
+
+/// The same every way: moved in A1 and D1a, else copied.
+void AggregationProgram::send_held(auto& here, const TravelMoves& moves) const {
+  Blocks& held = here.memory().held;
+  for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left})
+    send_over(here, way, moves[index(way)], held);
+  const AggregationPhase phase = step_of(here).phase;
+  if (phase != AggregationPhase::aggregate && phase != AggregationPhase::to_main_diagonal) return;
+  held.first += held.count;
+  held.count = 0;
+}
+
+/// Of a ring what came, but first its own; of a broadcast of halves that of the row along the row.
+void AggregationProgram::send_by_way(auto& here, const TravelMoves& moves) const {
+  const auto& memory = here.memory();
+  const AggregationPhase phase = step_of(here).phase;
+  const bool first = step_of(here).level == 1;
+  const bool broadcast = phase == AggregationPhase::half_broadcast;
+  if (broadcast && shape().pieces) return send_pieces(here, moves);
+  for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left}) {
+    Blocks blocks = memory.came[index(way)];
+    if (broadcast) blocks = memory.half[half_of(way) ^ 1U];
+    if (phase == AggregationPhase::half_rings && first) blocks = memory.half[half_of(way)];
+    if (phase == AggregationPhase::around_roots && first) blocks = memory.held;
+    send_over(here, way, moves[index(way)], blocks);
+  }
+}
+
+void AggregationProgram::send_sum(auto& here, const TravelMoves& moves) const {
+  for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left}) {
+    if (moves[index(way)] == 0) continue;
+    const Blocks word = words_of(here, way, 1);
+    here.set_word(words, word.first, here.memory().sum);
+    here.send(route(step_of(here), way, moves[index(way)]), word);
+  }
+}
+
+/// Whose count came one way is told, the way back, the sum of those before it.
+void AggregationProgram::send_prefixes(auto& here, const TravelMoves& moves) const {
+  auto& memory = here.memory();
+  if (memory.counts.empty()) return;  // where messages were lost
+  const std::array<std::uint64_t, 5> counts = memory.counts.back();
+  memory.counts.pop_back();
+  const AggregationPhase phase = step_of(here).phase;
+  const auto order =
+      order_of_counts(phase == AggregationPhase::return_counts ? AggregationPhase::collect_counts
+                                                               : AggregationPhase::scan_forward);
+  for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left}) {
+    if (moves[index(way)] == 0) continue;
+    const Travel came = opposite(step_of(here).diagonal ? turned(way) : way);
+    const auto found = std::find(order.begin(), order.end(), came) - order.begin();
+    const auto before = counts.begin() + (found < 2 ? found : found + 1);
+    const Blocks word = words_of(here, way, words_of_a_message());
+    here.set_word(words, word.first, std::accumulate(counts.begin(), before, memory.prefix));
+    if (shape().near) here.set_word(words, word.first + 1, memory.total);
+    here.send(route(step_of(here), way, moves[index(way)]), word);
+  }
+  memory.prefix += counts[0] + counts[1];
+}
+
+/// A stage of A3: what goes on lies together by its way; what stays, and arrives, behind it.
+void AggregationProgram::send_regrouped(auto& here) const {
+  auto& memory = here.memory();
+  const Blocks held = memory.held;
+  const std::uint32_t stage = step_of(here).level;
+  const Region other = held.region == gathered ? regrouped : gathered;
+  const auto move_of = [&](std::uint32_t slot) {
+    const auto offset = static_cast<std::int32_t>(rest_of(here.word(held.region, slot)));
+    return schedule().tuning_move(offset, stage);
+  };
+  std::uint32_t next = 0;
+  const auto group = [&](auto belongs) {
+    const std::uint32_t first = next;
+    for (std::uint32_t slot = held.first; slot < held.first + held.count; ++slot)
+      if (belongs(move_of(slot))) here.copy({held.region, slot, 1}, Blocks{other, next++, 1});
+    return Blocks{other, first, next - first};
+  };
+  const TravelMoves& moves =
+      schedule().moves(here.step(), place_of(here.node()).i, place_of(here.node()).j);
+  for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left})
+    send_over(here, way, moves[index(way)], group([&](std::int32_t move) {
+                return move != 0 && schedule().tuning_way(move, stage) == way;
+              }));
+  memory.held = group([](std::int32_t move) { return move == 0; });
+}
+
+/// Of the window's places the last ones up and to the left, the first ones down and to the right.
+void AggregationProgram::send_windows(auto& here, const TravelMoves& moves) const {
+  const Blocks held = here.memory().held;
+  const WindowGrowth& window = schedule().growth(step_of(here).level);
+  const std::uint32_t all = shape().on_diagonal();
+  const std::uint32_t lowest =
+      (place_of(here.node()).i / shape().h % all + all - window.below) % all;
+  const auto begin_of = [&](std::uint32_t place) {  // the first block of that place or a later one
+    std::uint32_t slot = held.first;
+    while (slot < held.first + held.count &&
+           (rest_of(here.word(held.region, slot)) + all - lowest) % all < place)
+      ++slot;
+    return slot;
+  };
+  const auto last = [&](std::uint32_t places) {
+    const std::uint32_t first = begin_of(window.below + 1 + window.above - places);
+    return Blocks{held.region, first, held.first + held.count - first};
+  };
+  const auto first = [&](std::uint32_t places) {
+    return Blocks{held.region, held.first, begin_of(places) - held.first};
+  };
+  send_over(here, Travel::up, moves[index(Travel::up)], last(window.near_above));
+  send_over(here, Travel::down, moves[index(Travel::down)], first(window.near_below));
+  send_over(here, Travel::left, moves[index(Travel::left)], last(window.far_above));
+  send_over(here, Travel::right, moves[index(Travel::right)], first(window.far_below));
+}
+
+/// What came in pieces lies in this order: to the right, to the left, down, up.
+void AggregationProgram::send_pieces(auto& here, const TravelMoves& moves) const {
+  const auto& memory = here.memory();
+  const bool halved = step_of(here).phase == AggregationPhase::half_broadcast;
+  for (const Travel way : {Travel::right, Travel::left, Travel::down, Travel::up}) {
+    const auto place = static_cast<std::uint32_t>(index(way) ^ 2U);
+    Blocks part = memory.held;
+    if (halved)
+      part = piece(memory.half[half_of(way) ^ 1U], place % 2, 2);
+    else if (shape().pieces)
+      part = piece(part, place, 4);
+    send_over(here, way, moves[index(way)], part);
+  }
+}
+
+/// Moved, not copied.
+void AggregationProgram::send_shares(auto& here, const TravelMoves& moves) const {
+  Blocks& held = here.memory().held;
+  const std::uint32_t blocks = held.count;
+  for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left}) {
+    const std::uint32_t share = AggregationSchedule::scattered(blocks, way);
+    send_over(here, way, moves[index(way)], {held.region, held.first, share});
+    held.first += share;
+    held.count -= share;
+  }
+}
+
+}  // namespace lockstep

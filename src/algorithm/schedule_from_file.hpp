@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// A user's own schedule, or a saved one, on any network.
+/// Model:   the file's: single-port where it says nothing; or the one that the run asks for.
+/// Idea:    a file says what every node does in every step (program/schedule_text.hpp), or, on a
+///          Cayley graph, what the identity sends; every processor then does the same, seen from
+///          where it is (program/schedule_file.hpp).
+/// Cost:    a start-up for every step in which something is sent, the largest message of each.
+/// Source:  the user.
+/// Differs: nothing to differ from; tests/unit/algorithm/schedule_from_file_test.cpp,
+///          tests/property/saved_schedule_laws_test.cpp.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+
+#include "algorithm/many_to_all/placement.hpp"
+#include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/kept_plan.hpp"
+#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/schedule_file.hpp"
+#include "lockstep/program/schedule_program.hpp"
+#include "lockstep/program/schedule_text.hpp"
+#include "lockstep/topology/any_cayley.hpp"
+
+namespace lockstep {
+
+inline constexpr Parameter schedule_parameter{
+    .name = "schedule",
+    .kind = Parameter::Kind::file,
+    .placeholder = "FILE",
+    .meaning =
+        "Run the schedule in this file, your own or one that --save-schedule wrote; implies "
+        "--algorithm schedule",
+    .noun = "schedule of your own",
+    .phrase = " {}",
+    .required = true,
+    .selects_algorithm = true};
+
+/// What does not depend on the operation's type.
+class AnyScheduleFromFile : public Algorithm {
+ public:
+  using TopologyType = ErasedTopology;
+
+  [[nodiscard]] std::optional<PortModel> port_model() const override;
+  [[nodiscard]] std::optional<Cost> promise() const override;
+  /// The plan itself: as many slots as it needs is known only when it is written.
+  [[nodiscard]] Footprint footprint() const override;
+  [[nodiscard]] Pattern pattern() const override;
+  [[nodiscard]] Settings chosen() const override;
+  /// What waits in a processor before the first step, for the largest queue.
+  [[nodiscard]] std::optional<std::uint64_t> own_blocks() const override;
+  /// "FILE:14"
+  [[nodiscard]] std::string place_of(std::uint64_t step) const override;
+
+  using Programs = std::variant<ScheduleProgram, RoutedScheduleProgram, NodeInvariantProgram>;
+  [[nodiscard]] Programs program() const;
+  /// Which of them, without making it.
+  [[nodiscard]] std::size_t program_type() const;
+
+ protected:
+  /// Reads the file. Throws InvalidParameter.
+  AnyScheduleFromFile(Operation operation, const ErasedTopology& network, const Settings& settings);
+
+ private:
+  /// Of all nodes of a Cayley graph.
+  struct OfIdentity {
+    AnyCayley group;
+    UserSchedule user;
+    KeptPlan<NodeInvariantSchedule> plan{};
+  };
+
+  Operation operation_;
+  std::uint64_t nodes_;
+  std::shared_ptr<const OfIdentity> of_identity_;
+  std::shared_ptr<const ScheduleFile> by_node_;  // where the other one is null
+};
+
+template <Operation operation>
+class ScheduleFromFile final : public AnyScheduleFromFile {
+  static constexpr std::array rooted{schedule_parameter, root_parameter};
+  static constexpr std::array in_parts{schedule_parameter, parts_parameter};
+  static constexpr std::array others{schedule_parameter};
+
+ public:
+  static constexpr std::span<const Parameter> parameters =
+      has_root(operation)                   ? std::span<const Parameter>(rooted)
+      : operation == Operation::many_to_all ? std::span<const Parameter>(in_parts)
+                                            : std::span<const Parameter>(others);
+  static constexpr AlgorithmInfo info{
+      .name = "schedule",
+      .operation = operation,
+      .model = port_models::single_port,
+      .source = "a file of the user",
+      .costs = "yours",
+      .summary = "your own: what every node does, or one for all, step by step; checked, then run",
+      .parameters = parameters};
+
+  ScheduleFromFile(const ErasedTopology& network, const Settings& settings)
+      : AnyScheduleFromFile(operation, network, settings) {}
+};
+
+static_assert(AlgorithmClass<ScheduleFromFile<Operation::broadcast>>);
+
+}  // namespace lockstep
