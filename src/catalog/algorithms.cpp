@@ -9,7 +9,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <mutex>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "algorithm/all_gather/ej_greedy.hpp"
 #include "algorithm/all_gather/ej_rotated.hpp"
@@ -64,6 +67,7 @@
 #include "catalog/check_setting.hpp"
 #include "catalog/choice.hpp"
 #include "catalog/programs/programs.hpp"
+#include "lockstep/catalog/register_algorithm.hpp"
 
 namespace lockstep {
 namespace {
@@ -81,10 +85,10 @@ constexpr std::string_view torus = "torus, ring";
 constexpr std::string_view fat_trees = "fat-tree, xgft, kary-tree";
 constexpr std::string_view commutative = "any commutative Cayley graph";
 
-[[nodiscard]] const std::vector<CatalogLine>& lines() {
+[[nodiscard]] std::vector<CatalogLine> built_in_lines() {
   constexpr TableKind total = TableKind::total;
   constexpr TableKind odd = TableKind::odd;
-  static const std::vector<CatalogLine> all{
+  return {
       formula<StarPacking>("star"),
       formula<StarLevelwiseExchange>("star"),
       line<StarTableExchange<total, TableVariant::all_port>>("star"),
@@ -175,6 +179,28 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<ScheduleFromFile<Operation::reduce_scatter>>(any_network),
       line<ScheduleFromFile<Operation::scan>>(any_network),
   };
+}
+
+/// What users registered, and whether the catalogue is in use.
+struct Registered {
+  std::mutex mutex{};
+  std::vector<CatalogLine> lines{};
+  bool closed = false;
+};
+[[nodiscard]] Registered& registered() {
+  static Registered all;
+  return all;
+}
+
+[[nodiscard]] const std::vector<CatalogLine>& lines() {
+  static const std::vector<CatalogLine> all = [] {
+    Registered& own = registered();
+    const std::scoped_lock lock(own.mutex);
+    own.closed = true;
+    std::vector<CatalogLine> lines = built_in_lines();
+    lines.insert(lines.end(), own.lines.begin(), own.lines.end());
+    return lines;
+  }();
   return all;
 }
 
@@ -250,6 +276,23 @@ void check_settings(const AlgorithmInfo& info, const RunRequest& request) {
 }
 
 }  // namespace
+
+void catalog::add_line(CatalogLine line) {
+  const AlgorithmInfo& info = line.entry.info;
+  const auto refuse = [&](std::string_view why) {
+    throw InvalidParameter(fmt::format("register_algorithm: '{}' for {}: {}", info.name,
+                                       name_of(info.operation), why));
+  };
+  Registered& own = registered();
+  const std::scoped_lock lock(own.mutex);
+  if (own.closed) refuse("the catalogue is in use; register algorithms first in main()");
+  std::vector<CatalogLine> known = built_in_lines();
+  known.insert(known.end(), own.lines.begin(), own.lines.end());
+  for (const CatalogLine& other : known)
+    if (other.entry.info.name == info.name && other.entry.info.operation == info.operation)
+      refuse(fmt::format("there is one of this name, for {}", other.entry.topologies));
+  own.lines.push_back(std::move(line));
+}
 
 Pattern fixed_pattern(const RunRequest& request) {
   return pattern_for(lines_for(request.topology, request.operation), request);

@@ -48,7 +48,7 @@ namespace {
     return kind == ChannelKind::wormhole
                ? ""
                : fmt::format("'{}' sends over routes; allowed wormhole", info.name);
-  const std::string_view per_arc = program.every_channel ? "slot, spsc" : "slot";
+  const std::string_view per_arc = program.all_channels ? "slot, spsc" : "slot";
   const std::uint64_t degree = request.topology.max_degree();
   if (kind == ChannelKind::wormhole)
     return fmt::format("'{}' sends to neighbours; allowed {}", info.name, per_arc);
@@ -58,7 +58,7 @@ namespace {
     return fmt::format("a node of {} has {} ports, more than {}; allowed {}",
                        request.topology.name(), degree, MailboxChannels::max_ports, per_arc);
   const bool boxes = fits_one_box(request, program, info);
-  if (kind == ChannelKind::slot || program.every_channel || (kind == ChannelKind::mailbox && boxes))
+  if (kind == ChannelKind::slot || program.all_channels || (kind == ChannelKind::mailbox && boxes))
     return "";
   return fmt::format("'{}' is compiled for the fastest channels only; allowed {}", info.name,
                      boxes ? "slot, mailbox" : "slot");

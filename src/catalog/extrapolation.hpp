@@ -6,15 +6,14 @@
 /// block that is sent counts the same, or every step.
 
 #include <chrono>
-#include <compare>
 #include <cstdint>
 #include <stop_token>
 #include <thread>
 #include <vector>
 
 #include "lockstep/catalog/catalog.hpp"
+#include "lockstep/catalog/detail/any_program.hpp"
 #include "lockstep/machine/step_observer.hpp"
-#include "lockstep/program/node_invariant.hpp"
 
 namespace lockstep::catalog {
 
@@ -65,24 +64,6 @@ class TrialSteps final : public StepObserver {
   std::uint64_t held_bytes_ = 0;
   std::vector<TriedStep> all_;
 };
-
-/// What a step costs depends on what a processor does in it.
-struct StepClass {
-  std::uint64_t sent_blocks = 0;
-  std::uint64_t other_blocks = 0;  ///< fetched from, or handed to, the host
-  std::uint64_t port = 0;
-
-  friend auto operator<=>(const StepClass&, const StepClass&) = default;
-};
-
-/// The class of every step, in order.
-template <class Prog>
-[[nodiscard]] std::vector<StepClass> classes_of(const Prog&, std::uint64_t steps) {
-  return std::vector<StepClass>(steps);
-}
-
-[[nodiscard]] std::vector<StepClass> classes_of(const NodeInvariantProgram& program,
-                                                std::uint64_t steps);
 
 /// From the times of the first steps to the time of all; `seconds`: of a whole trial that ran them.
 /// Of programs whose steps are not known to differ by the blocks and the memory that are left,

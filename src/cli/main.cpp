@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/commands.hpp"
+#include "lockstep/cli/main.hpp"
 
-int main(int argc, char** argv) { return lockstep::cli::run_program({argv + 1, argv + argc}); }
+int main(int argc, char** argv) { return lockstep::lockstep_main(argc, argv); }

@@ -22,6 +22,7 @@
 #include "cli/progress.hpp"
 #include "core/awaited.hpp"
 #include "core/suggest.hpp"
+#include "lockstep/cli/main.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/version.hpp"
 
@@ -203,3 +204,7 @@ int run_program(const std::vector<std::string>& words) {
 }
 
 }  // namespace lockstep::cli
+
+int lockstep::lockstep_main(int argc, char** argv) {
+  return cli::run_program({argv + (argc > 0 ? 1 : 0), argv + argc});
+}

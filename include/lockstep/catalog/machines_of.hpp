@@ -41,10 +41,8 @@ class MachineOf final : public AnyMachine {
   std::vector<Memory>* memories_;
 };
 
-/// Network and program outlive it. `every_channel`: a machine for each kind of channel, which takes
-/// three times as long to compile; otherwise for the fastest alone (catalog/channel_trials.hpp in
-/// src says which programs of the catalogue have all).
-template <Topology Net, Program Prog, bool every_channel = true>
+/// Network and program outlive it.
+template <Topology Net, Program Prog>
 class MachinesOf final : public ProgramMachines {
   using Memories = std::vector<typename Prog::Memory>;
 
@@ -57,7 +55,7 @@ class MachinesOf final : public ProgramMachines {
                                                     MachineOptions options) const override {
     if constexpr (RoutingProgram<Prog>) {
       return tabulated<WormholeChannels>(network, host, std::move(options));
-    } else if constexpr (!every_channel) {
+    } else if constexpr (!AllChannelsProgram<Prog>) {
       expects(channel == ChannelKind::slot, "check_channel() admits no other");
       return tabulated<SlotChannels>(network, host, std::move(options));
     } else {

@@ -36,7 +36,7 @@ struct ProgramFacts {
   bool grouped = false;             ///< GroupedProgram
   bool sparse = false;              ///< Activity::sparse
   bool uneven = false;              ///< UnevenProgram
-  bool every_channel = true;        ///< catalog/machines_of.hpp: not only the fastest is compiled
+  bool all_channels = false;        ///< AllChannelsProgram
 };
 
 /// "labels, control words", ..
@@ -48,7 +48,7 @@ struct ProgramFacts {
   return all[(labels ? 1U : 0U) + (words ? 2U : 0U) + (bytes ? 4U : 0U)];
 }
 
-template <Program Prog, bool every_channel = true>
+template <Program Prog>
 [[nodiscard]] constexpr ProgramFacts facts_of() noexcept {
   using Memory = typename Prog::Memory;
   constexpr bool same_moves = MakesSameMoves<Prog> && !RoutingProgram<Prog>;
@@ -63,7 +63,7 @@ template <Program Prog, bool every_channel = true>
       .grouped = GroupedProgram<Prog>,
       .sparse = Prog::activity == Activity::sparse,
       .uneven = UnevenProgram<Prog>,
-      .every_channel = every_channel};
+      .all_channels = AllChannelsProgram<Prog>};
 }
 
 /// What machine, network and plan come to.

@@ -25,6 +25,7 @@ class NodeInvariantProgram {
  public:
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;
+  static constexpr bool all_channels = true;
 
   template <CayleyTopology Group>
   NodeInvariantProgram(const Group& group, NodeInvariantSchedule schedule)

@@ -223,6 +223,15 @@ concept CalendarProgram = StartingProgram<P> && requires(const P& program, std::
   { program.last_start() } -> std::convertible_to<std::uint64_t>;
 };
 
+/// Machines for such a program are compiled for every kind of channel, which takes three times as
+/// long; for other programs, for the fastest kind only. Channels know nothing of programs. In the
+/// catalogue a few types suffice to test all kinds against each other: a schedule of one class, one
+/// by node that receives once, a rule that does, one that combines, and queues.
+template <class P>
+concept AllChannelsProgram = Program<P> && requires {
+  requires P::all_channels;
+};
+
 /// A promise: a processor receives at most one message in the whole run, of one block, and one that
 /// starts receives none. Its memory is that block, which it writes when it runs for the first time,
 /// before it sends; it looks for the message with take_first() only. A machine may then keep the

@@ -77,6 +77,14 @@ concept SaysReadsBytes = requires {
   typename std::bool_constant<P::reads_bytes>;
 };
 template <class P>
+concept NamesAllChannels = Program<P> && requires {
+  &P::all_channels;
+};
+template <class P>
+concept SaysAllChannels = requires {
+  typename std::bool_constant<P::all_channels>;
+};
+template <class P>
 concept NamesReceivesOnce = Program<P> && requires {
   &P::receives_once;
 };
@@ -127,6 +135,8 @@ struct ProgramCheck {
                 "program: static constexpr bool labelled = true, where blocks have labels");
   static_assert(!detail::NamesReadsBytes<P> || detail::SaysReadsBytes<P>,
                 "program: static constexpr bool reads_bytes = true, where it looks at blocks");
+  static_assert(!detail::NamesAllChannels<P> || detail::SaysAllChannels<P>,
+                "program: static constexpr bool all_channels = true, for any kind of channel");
   static_assert(!detail::NamesReceivesOnce<P> || detail::SaysReceivesOnce<P>,
                 "program: static constexpr bool receives_once = true, where each receives once");
 };

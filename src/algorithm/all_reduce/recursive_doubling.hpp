@@ -37,6 +37,7 @@ class CubeRecursiveDoubling final : public Algorithm {
    public:
     using Memory = NoMemory;
     static constexpr Activity activity = Activity::dense;
+    static constexpr bool all_channels = true;
 
     explicit Program(std::uint64_t dimensions) : dimensions_(dimensions) {}
 

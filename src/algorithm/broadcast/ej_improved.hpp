@@ -45,6 +45,7 @@ class EjImproved final : public RootBroadcast<EisensteinJacobiNetwork> {
     using Memory = NoMemory;
     static constexpr Activity activity = Activity::sparse;
     static constexpr bool receives_once = true;
+    static constexpr bool all_channels = true;
 
     Program(const EisensteinJacobiNetwork& network, NodeId root)
         : root_(root),

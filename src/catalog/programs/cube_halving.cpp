@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/all_reduce/halving_doubling.hpp"
 #include "algorithm/reduce_scatter/recursive_halving.hpp"
-#include "catalog/program_of.hpp"
+#include "lockstep/catalog/detail/program_of.hpp"
 
 namespace lockstep::catalog {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/broadcast/ej_single_port_tree.hpp"
 
-#include "catalog/program_of.hpp"
+#include "lockstep/catalog/detail/program_of.hpp"
 
 namespace lockstep::catalog {
 

@@ -2,7 +2,7 @@
 #include "algorithm/fat_tree/delivery_program.hpp"
 #include "algorithm/fat_tree/queue_program.hpp"
 #include "algorithm/fat_tree/round_program.hpp"
-#include "catalog/program_of.hpp"
+#include "lockstep/catalog/detail/program_of.hpp"
 
 namespace lockstep::catalog {
 

@@ -23,7 +23,7 @@
 #include "algorithm/many_to_all/ring2d.hpp"
 #include "algorithm/reduce_scatter/recursive_halving.hpp"
 #include "algorithm/scan/recursive_doubling.hpp"
-#include "catalog/program_of.hpp"
+#include "lockstep/catalog/detail/program_of.hpp"
 #include "lockstep/program/schedule_program.hpp"
 #include "lockstep/topology/eisenstein_jacobi_network.hpp"
 #include "lockstep/topology/star_graph.hpp"
@@ -39,7 +39,6 @@ extern template std::unique_ptr<AnyProgram> any_program(const EisensteinJacobiNe
                                                         EjIterative::Program);
 extern template std::unique_ptr<AnyProgram> any_program(const EisensteinJacobiNetwork&,
                                                         EjSinglePortTree::Program);
-extern template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&, OnceScheduleProgram);
 extern template std::unique_ptr<AnyProgram> any_program(const Hypercube&,
                                                         CubeRecursiveDoubling::Program);
 extern template std::unique_ptr<AnyProgram> any_program(const Hypercube&,
@@ -54,8 +53,5 @@ extern template std::unique_ptr<AnyProgram> any_program(const Torus&, Edst::Prog
 extern template std::unique_ptr<AnyProgram> any_program(const SwitchTree&, FatTreeDelivery);
 extern template std::unique_ptr<AnyProgram> any_program(const SwitchTree&, FatTreeQueues);
 extern template std::unique_ptr<AnyProgram> any_program(const SwitchTree&, FatTreeRounds);
-extern template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&, ScheduleProgram);
-extern template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&,
-                                                        RoutedScheduleProgram);
 
 }  // namespace lockstep::catalog

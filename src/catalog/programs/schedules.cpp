@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "catalog/program_of.hpp"
+#include "lockstep/catalog/detail/program_of.hpp"
 #include "lockstep/program/schedule_program.hpp"
 #include "lockstep/topology/erased_topology.hpp"
 

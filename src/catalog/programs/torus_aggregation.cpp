@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/many_to_all/aggregation.hpp"
-#include "catalog/program_of.hpp"
+#include "lockstep/catalog/detail/program_of.hpp"
 
 namespace lockstep::catalog {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/all_reduce/torus_ring_by_ring.hpp"
-#include "catalog/program_of.hpp"
+#include "lockstep/catalog/detail/program_of.hpp"
 
 namespace lockstep::catalog {
 

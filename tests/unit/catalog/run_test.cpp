@@ -287,7 +287,7 @@ TEST(Run, RefusesWhatDoesNotFitTogether) {
   mailbox.channel = ChannelKind::mailbox;
   EXPECT_EQ(flooded(Ring{8}, {Operation::broadcast}, mailbox),
             "channel: mailbox given, but 'own program' receives several messages in a step; "
-            "allowed slot, spsc");
+            "allowed slot");
 }
 
 TEST(Run, RefusesWhatTheHostCannotCarry) {

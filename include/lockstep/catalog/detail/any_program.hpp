@@ -2,20 +2,39 @@
 #pragma once
 
 /// A program with its type forgotten: what the catalogue knows of one when it prepares and carries
-/// out a run. catalog/program_of.hpp makes one of any program.
+/// out a run. program_of.hpp makes one of any program.
 
+#include <compare>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "catalog/extrapolation.hpp"
 #include "lockstep/catalog/program_machines.hpp"
 #include "lockstep/program/erased_program.hpp"
 #include "lockstep/program/largest_queue.hpp"
+#include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep::catalog {
+
+/// What a step costs depends on what a processor does in it.
+struct StepClass {
+  std::uint64_t sent_blocks = 0;
+  std::uint64_t other_blocks = 0;  ///< fetched from, or handed to, the host
+  std::uint64_t port = 0;
+
+  friend auto operator<=>(const StepClass&, const StepClass&) = default;
+};
+
+/// The class of every step, in order.
+template <class Prog>
+[[nodiscard]] std::vector<StepClass> classes_of(const Prog&, std::uint64_t steps) {
+  return std::vector<StepClass>(steps);
+}
+
+[[nodiscard]] std::vector<StepClass> classes_of(const NodeInvariantProgram& program,
+                                                std::uint64_t steps);
 
 class AnyProgram {
  public:

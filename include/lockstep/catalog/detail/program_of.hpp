@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// AnyProgram of a program type: the machines are instantiated here and nowhere else in the
-/// library. A program type that takes long to compile has a file in catalog/programs, which is
-/// compiled with those of its family; any other is instantiated where its algorithm has its line.
+/// AnyProgram of a program type. The catalogue's machines are instantiated here and nowhere else:
+/// in the library, those of a program type that takes long to compile in a file of
+/// catalog/programs.
 
 #include <concepts>
 #include <memory>
 #include <utility>
 
-#include "catalog/any_program.hpp"
-#include "catalog/channel_trials.hpp"
+#include "lockstep/catalog/detail/any_program.hpp"
 #include "lockstep/catalog/machines_of.hpp"
+#include "lockstep/program/schedule_program.hpp"
+#include "lockstep/topology/erased_topology.hpp"
 
 namespace lockstep::catalog {
 
@@ -40,12 +41,18 @@ class ProgramOf final : public AnyProgram {
   Net network_;
   ErasedProgramOf<Prog> erased_;
   const Prog& program_ = erased_.program();
-  MachinesOf<Net, Prog, TriesEveryChannel<Prog>> machines_{network_, program_};
+  MachinesOf<Net, Prog> machines_{network_, program_};
 };
 
 template <Topology Net, Program Prog>
 std::unique_ptr<AnyProgram> any_program(const Net& network, Prog program) {
   return std::make_unique<ProgramOf<Net, Prog>>(network, std::move(program));
 }
+
+// Compiled in the library.
+extern template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&, ScheduleProgram);
+extern template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&, OnceScheduleProgram);
+extern template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&,
+                                                        RoutedScheduleProgram);
 
 }  // namespace lockstep::catalog

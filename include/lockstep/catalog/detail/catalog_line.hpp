@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// A line of the catalogue: an algorithm with its type forgotten.
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "lockstep/catalog/catalog.hpp"
+#include "lockstep/catalog/detail/any_program.hpp"
+#include "lockstep/machine/machine_memory.hpp"
+#include "lockstep/topology/any_cayley.hpp"
+#include "lockstep/topology/cyclic_networks.hpp"
+#include "lockstep/topology/ring.hpp"
+#include "lockstep/topology/switch_tree.hpp"
+
+namespace lockstep::catalog {
+
+/// An algorithm for one network and one choice of settings, and how its program is made.
+struct AlgorithmInstance {
+  std::shared_ptr<const Algorithm> algorithm;
+  std::function<std::unique_ptr<AnyProgram>()> program;
+  std::optional<ProgramFacts> facts{};  ///< where the line cannot know the program's type
+};
+
+struct CatalogLine {
+  AlgorithmEntry entry;
+  ProgramFacts program;
+  std::function<bool(const AnyTopology&)> admits;
+  /// The pattern that is made before anything is chosen; empty where it is no PatternedAlgorithm.
+  Pattern (*fixed_pattern)(const AnyTopology& topology, const Settings& settings);
+  AlgorithmInstance (*make)(const AnyTopology& topology, const Settings& settings,
+                            const Pattern& fixed);
+  /// What the algorithm chooses from; always empty where it is not an OpenAlgorithm.
+  std::vector<Settings> (*choices)(const AnyTopology& topology, const Settings& settings,
+                                   const Pattern& fixed, double startup_blocks);
+  /// The promise is a formula: it costs nothing on networks of any size. Otherwise a plan may have
+  /// to be made for it.
+  bool by_formula = false;
+};
+
+/// The topology as algorithms for T take it: T itself, any Cayley graph as AnyCayley, anything as
+/// ErasedTopology, a fat tree or an XGFT as SwitchTree, a ring as a torus of one dimension, which
+/// has the same ports. Empty if it is none.
+template <class T>
+[[nodiscard]] std::optional<T> topology_for(const AnyTopology& topology) {
+  if constexpr (std::is_same_v<T, AnyCayley>) {
+    return topology.cayley();
+  } else if constexpr (std::is_same_v<T, ErasedTopology>) {
+    return topology;
+  } else if constexpr (std::is_same_v<T, SwitchTree>) {
+    return switch_tree(topology);
+  } else {
+    if (const T* const own = topology.as<T>()) return *own;
+    if constexpr (std::is_same_v<T, Torus>)
+      if (const Ring* const ring = topology.as<Ring>()) return Torus({ring->node_count()});
+    return std::nullopt;
+  }
+}
+
+/// Precondition: it is one.
+template <class T>
+[[nodiscard]] std::shared_ptr<const T> shared_topology(const AnyTopology& topology) {
+  return std::make_shared<const T>(*topology_for<T>(topology));
+}
+
+/// What machines ask of a program, where its type is known; of a choice, that of the first one.
+template <class P>
+struct FactsOfType {
+  static constexpr ProgramFacts value = facts_of<P>();
+};
+template <class P, class... Others>
+struct FactsOfType<std::variant<P, Others...>> : FactsOfType<P> {};
+
+/// Of program number `chosen` of a choice.
+template <class... Programs>
+[[nodiscard]] ProgramFacts facts_of_choice(std::size_t chosen, const std::variant<Programs...>*) {
+  constexpr std::array all{FactsOfType<Programs>::value...};
+  return all.at(chosen);
+}
+
+template <AlgorithmClass A>
+[[nodiscard]] Pattern fixed_pattern_of(const AnyTopology& topology, const Settings& settings) {
+  if constexpr (PatternedAlgorithm<A>)
+    return A::fixed_pattern(*topology_for<typename A::TopologyType>(topology), settings);
+  else
+    return {};
+}
+
+template <AlgorithmClass A>
+[[nodiscard]] AlgorithmInstance make_algorithm(const AnyTopology& topology,
+                                               const Settings& settings, const Pattern& fixed) {
+  using Net = typename A::TopologyType;
+  const std::shared_ptr<const Net> network = shared_topology<Net>(topology);
+  const auto algorithm = [&] {
+    if constexpr (PatternedAlgorithm<A>)
+      return std::make_shared<const A>(*network, settings, fixed);
+    else
+      return std::make_shared<const A>(*network, settings);
+  }();
+  if constexpr (Program<decltype(algorithm->program())>)
+    return {algorithm,
+            [network, algorithm] { return any_program(*network, algorithm->program()); }};
+  else
+    return {algorithm,
+            [network, algorithm] {
+              return std::visit(
+                  [&network](auto program) { return any_program(*network, std::move(program)); },
+                  algorithm->program());
+            },
+            facts_of_choice(algorithm->program_type(),
+                            static_cast<const decltype(algorithm->program())*>(nullptr))};
+}
+
+template <AlgorithmClass A>
+[[nodiscard]] std::vector<Settings> choices_of(const AnyTopology& topology,
+                                               const Settings& settings, const Pattern& fixed,
+                                               double startup_blocks) {
+  using Net = typename A::TopologyType;
+  if constexpr (requires(const Net& network) {
+                  A::choices(network, settings, fixed, startup_blocks);
+                })
+    return A::choices(*topology_for<Net>(topology), settings, fixed, startup_blocks);
+  else if constexpr (OpenAlgorithm<A>)
+    return A::choices(*topology_for<Net>(topology), settings, startup_blocks);
+  else
+    return {};
+}
+
+/// Of the type of the network alone: there are ten times as many algorithms.
+template <class T>
+[[nodiscard]] std::function<bool(const AnyTopology&)> admits_of(bool (*admits)(const T&)) {
+  return [admits](const AnyTopology& topology) {
+    const auto network = topology_for<T>(topology);
+    return network.has_value() && (admits == nullptr || admits(*network));
+  };
+}
+
+/// A line of the catalogue; `topologies` as users write them: "star". `admits`: which networks of
+/// the algorithm's type; null: all.
+template <AlgorithmClass A>
+[[nodiscard]] CatalogLine line(std::string_view topologies,
+                               bool (*admits)(const typename A::TopologyType&) = nullptr) {
+  using ProgramType = decltype(std::declval<const A&>().program());
+  static_assert(
+      OpenAlgorithm<A> || !requires { &A::choices; },
+      "algorithm: static std::vector<Settings> choices(const TopologyType&, const "
+      "Settings&, double startup_blocks)");
+  CatalogLine made{.entry = {A::info, topologies},
+                   .program = FactsOfType<ProgramType>::value,
+                   .admits = admits_of(admits),
+                   .fixed_pattern = fixed_pattern_of<A>,
+                   .make = make_algorithm<A>,
+                   .choices = choices_of<A>};
+  made.entry.info.plans_every_node |= std::is_same_v<typename A::TopologyType, ErasedTopology>;
+  return made;
+}
+
+/// A line whose algorithm promises its cost by a formula.
+template <AlgorithmClass A>
+[[nodiscard]] CatalogLine formula(std::string_view topologies,
+                                  bool (*admits)(const typename A::TopologyType&) = nullptr) {
+  CatalogLine made = line<A>(topologies, admits);
+  made.by_formula = true;
+  return made;
+}
+
+}  // namespace lockstep::catalog

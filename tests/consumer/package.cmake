@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+# Makes the Debian package of the build, installs it below an empty folder, runs what it installed
+# and removes it: -D build. Installing takes root and dpkg; elsewhere the package is unpacked.
+
+set(scratch ${build}/package_test)
+set(root ${scratch}/root)
+file(REMOVE_RECURSE ${scratch})
+file(MAKE_DIRECTORY ${root}/var/lib/dpkg)
+file(TOUCH ${root}/var/lib/dpkg/status)
+
+function(run what)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE err)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${what} failed (${status}):\n${out}${err}")
+  endif()
+  set(out ${out} PARENT_SCOPE)
+endfunction()
+
+find_program(dpkg dpkg)
+if(NOT dpkg)
+  message("SKIPPED: there is no dpkg on this system")
+  return()
+endif()
+
+run("packaging" ${CMAKE_CPACK_COMMAND} --config ${build}/CPackConfig.cmake -B ${scratch})
+file(GLOB packages ${scratch}/*.deb)
+list(LENGTH packages count)
+if(NOT count EQUAL 1)
+  message(FATAL_ERROR "one package expected, found: ${packages}")
+endif()
+run("control fields" dpkg-deb --field ${packages} Package Depends)
+if(NOT out MATCHES "libtbb")
+  message(FATAL_ERROR "the package does not depend on oneTBB:\n${out}")
+endif()
+string(REGEX MATCH "Package: ([^\n]*)" _ "${out}")
+set(name ${CMAKE_MATCH_1})
+
+execute_process(COMMAND id --user OUTPUT_VARIABLE user OUTPUT_STRIP_TRAILING_WHITESPACE)
+# Dependencies are those of this host, not of the empty folder.
+set(dpkg_here dpkg --root=${root} --force-depends --log=${scratch}/log)
+if(user EQUAL 0)
+  run("installation" ${dpkg_here} --install ${packages})
+else()
+  message("SKIPPED: installation and removal, which take root; the package is unpacked")
+  run("unpacking" dpkg-deb --extract ${packages} ${root})
+endif()
+
+run("the main job" ${root}/usr/bin/lockstep run star:5 total-exchange --k 3 --format json)
+string(JSON ok GET "${out}" ok)
+if(NOT ok)
+  message(FATAL_ERROR "the installed program ended in:\n${out}")
+endif()
+
+if(user EQUAL 0)
+  run("removal" ${dpkg_here} --purge ${name})
+  if(EXISTS ${root}/usr/bin/lockstep OR EXISTS ${root}/usr/include/lockstep)
+    message(FATAL_ERROR "files are left after the removal")
+  endif()
+endif()
+file(REMOVE_RECURSE ${scratch})
