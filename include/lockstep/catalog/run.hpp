@@ -96,6 +96,12 @@ template <Topology Net>
     return AnyTopology(std::make_shared<TopologyModel<Net>>(network));
 }
 
+/// What a machine hands to the rule of such a program.
+template <Program Prog>
+using RuleView = StepView<lockstep::detail::Pass<
+    Network, Prog, std::conditional_t<RoutingProgram<Prog>, WormholeChannels, SlotChannels>,
+    false>>;
+
 template <Topology Net, Program Prog>
 [[nodiscard]] RunReport run_typed(const Net& network, const Prog& program,
                                   const Collective& collective, const RunOptions& options,
@@ -121,6 +127,9 @@ template <class Net, class Prog>
                             const RunOptions& options = {}) {
   static_assert(Topology<Net>, "network: a topology, as lockstep/topology/topology.hpp says");
   static_assert(sizeof(ProgramCheck<Prog>) != 0);
+  // The rule is compiled here first: what is wrong with it, compilers then tell in a few lines.
+  if constexpr (Program<Prog> && !GroupedProgram<Prog>)
+    static_cast<void>([](const Prog& rule, catalog::RuleView<Prog>& here) { rule(here); });
   if constexpr (Topology<Net> && Program<Prog>)
     return catalog::run_typed(network, program, collective, options, nullptr);
   else
@@ -135,6 +144,9 @@ template <class Net, class Prog>
                             std::vector<typename Prog::Memory>& memories) {
   static_assert(Topology<Net>, "network: a topology, as lockstep/topology/topology.hpp says");
   static_assert(sizeof(ProgramCheck<Prog>) != 0);
+  // The rule is compiled here first: what is wrong with it, compilers then tell in a few lines.
+  if constexpr (Program<Prog> && !GroupedProgram<Prog>)
+    static_cast<void>([](const Prog& rule, catalog::RuleView<Prog>& here) { rule(here); });
   static_assert(std::copy_constructible<typename Prog::Memory>,
                 "memories: the program's Memory can be copied");
   memories.clear();
