@@ -78,7 +78,7 @@ template <class T>
 /// What machines ask of a program, where its type is known; of a choice, that of the first one.
 template <class P>
 struct FactsOfType {
-  static constexpr ProgramFacts value = facts_of<P, TriesEveryChannel<P>>();
+  static constexpr ProgramFacts value = facts_of<P, compiled_channels<P>>();
 };
 template <class P, class... Others>
 struct FactsOfType<std::variant<P, Others...>> : FactsOfType<P> {};

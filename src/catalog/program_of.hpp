@@ -40,7 +40,7 @@ class ProgramOf final : public AnyProgram {
   Net network_;
   ErasedProgramOf<Prog> erased_;
   const Prog& program_ = erased_.program();
-  MachinesOf<Net, Prog, TriesEveryChannel<Prog>> machines_{network_, program_};
+  MachinesOf<Net, Prog, compiled_channels<Prog>> machines_{network_, program_};
 };
 
 template <Topology Net, Program Prog>

@@ -8,8 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "algorithm/broadcast/ej_improved.hpp"
-#include "algorithm/broadcast/ej_iterative.hpp"
+#include "algorithm/broadcast/ej_tree_broadcasts.hpp"
 #include "algorithm/broadcast/ej_single_port_tree.hpp"
 #include "algorithm/broadcast/matching.hpp"
 #include "algorithm/broadcast/single_port_tree.hpp"

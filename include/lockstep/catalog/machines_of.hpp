@@ -41,10 +41,9 @@ class MachineOf final : public AnyMachine {
   std::vector<Memory>* memories_;
 };
 
-/// Network and program outlive it. `every_channel`: a machine for each kind of channel, which takes
-/// three times as long to compile; otherwise for the fastest alone (catalog/channel_trials.hpp in
-/// src says which programs of the catalogue have all).
-template <Topology Net, Program Prog, bool every_channel = true>
+/// Network and program outlive it. src/catalog/channel_trials.hpp says which kinds of channels the
+/// programs of the catalogue are compiled for.
+template <Topology Net, Program Prog, CompiledChannels channels = CompiledChannels::every>
 class MachinesOf final : public ProgramMachines {
   using Memories = std::vector<typename Prog::Memory>;
 
@@ -57,18 +56,16 @@ class MachinesOf final : public ProgramMachines {
                                                     MachineOptions options) const override {
     if constexpr (RoutingProgram<Prog>) {
       return tabulated<WormholeChannels>(network, host, std::move(options));
-    } else if constexpr (!every_channel) {
-      expects(channel == ChannelKind::slot, "check_channel() admits no other");
-      return tabulated<SlotChannels>(network, host, std::move(options));
     } else {
-      switch (channel) {
-        case ChannelKind::spsc:
+      if constexpr (channels == CompiledChannels::every)
+        if (channel == ChannelKind::spsc)
           return tabulated<SpscChannels>(network, host, std::move(options));
-        case ChannelKind::mailbox:
+      if constexpr (channels != CompiledChannels::slot)
+        if (channel == ChannelKind::mailbox)
           return tabulated<MailboxChannels>(network, host, std::move(options));
-        default:
-          return tabulated<SlotChannels>(network, host, std::move(options));
-      }
+      expects(channel == ChannelKind::slot || channels == CompiledChannels::every,
+              "check_channel() admits no other");
+      return tabulated<SlotChannels>(network, host, std::move(options));
     }
   }
 

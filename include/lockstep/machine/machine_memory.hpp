@@ -24,19 +24,23 @@
 
 namespace lockstep {
 
+/// The kinds of channels that packet-switched machines of a program are compiled for; slots are the
+/// fastest. Each takes as long to compile as the first.
+enum class CompiledChannels : std::uint8_t { slot, slot_and_mailbox, every };
+
 /// What is known of a program by its type.
 struct ProgramFacts {
-  std::size_t variables_bytes = 0;  ///< of a processor, beside its blocks
-  std::size_t kept_bytes = 0;       ///< of a processor: what is in flight
-  std::size_t label_bytes = 0;      ///< of a block: LabelledProgram
-  std::string_view reads{};         ///< what of messages: ReadingProgram
-  bool stateless = false;           ///< there are no variables
-  bool receives_once = false;       ///< SingleReceptionProgram
-  bool takes_routes = false;        ///< RoutingProgram
-  bool grouped = false;             ///< GroupedProgram
-  bool sparse = false;              ///< Activity::sparse
-  bool uneven = false;              ///< UnevenProgram
-  bool every_channel = true;        ///< catalog/machines_of.hpp: not only the fastest is compiled
+  std::size_t variables_bytes = 0;                      ///< of a processor, beside its blocks
+  std::size_t kept_bytes = 0;                           ///< of a processor: what is in flight
+  std::size_t label_bytes = 0;                          ///< of a block: LabelledProgram
+  std::string_view reads{};                             ///< what of messages: ReadingProgram
+  bool stateless = false;                               ///< there are no variables
+  bool receives_once = false;                           ///< SingleReceptionProgram
+  bool takes_routes = false;                            ///< RoutingProgram
+  bool grouped = false;                                 ///< GroupedProgram
+  bool sparse = false;                                  ///< Activity::sparse
+  bool uneven = false;                                  ///< UnevenProgram
+  CompiledChannels channels = CompiledChannels::every;  ///< catalog/machines_of.hpp
 };
 
 /// "labels, control words", ..
@@ -48,7 +52,7 @@ struct ProgramFacts {
   return all[(labels ? 1U : 0U) + (words ? 2U : 0U) + (bytes ? 4U : 0U)];
 }
 
-template <Program Prog, bool every_channel = true>
+template <Program Prog, CompiledChannels channels = CompiledChannels::every>
 [[nodiscard]] constexpr ProgramFacts facts_of() noexcept {
   using Memory = typename Prog::Memory;
   constexpr bool same_moves = MakesSameMoves<Prog> && !RoutingProgram<Prog>;
@@ -63,7 +67,7 @@ template <Program Prog, bool every_channel = true>
       .grouped = GroupedProgram<Prog>,
       .sparse = Prog::activity == Activity::sparse,
       .uneven = UnevenProgram<Prog>,
-      .every_channel = every_channel};
+      .channels = channels};
 }
 
 /// What machine, network and plan come to.

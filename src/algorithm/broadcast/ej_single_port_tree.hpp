@@ -3,7 +3,7 @@
 
 /// Single node broadcast in EJ_alpha^(n) over the improved tree, one child after the other.
 /// Model:   single-port, half-duplex.
-/// Idea:    that of single_port_tree.hpp on the tree of ej_improved.hpp. What a processor has to do
+/// Idea:    that of single_port_tree.hpp on the tree of ej_tree_broadcasts.hpp. What a processor has to do
 ///          is a matter of its place alone, so n N lists say it all.
 /// Cost:    the recursion T(v) = max over i = 1, 2, ... of (i + T(child i)), children by falling T,
 ///          start-ups and message times: 9 n in EJ_(3+4rho)^(n); N^n - 1 messages.
