@@ -105,9 +105,11 @@ class CubeExchange {
   }
 
   template <class StepView>
-  void operator()(StepView& here) const {
-    if (rule_ <= Rule::prefix_doubling)
-      exchange_all(here);
+  [[gnu::always_inline]] void operator()(StepView& here) const {
+    if (rule_ == Rule::doubling) [[likely]]
+      exchange_all<false>(here);
+    else if (rule_ == Rule::prefix_doubling)
+      exchange_all<true>(here);
     else
       exchange_halves(here);
   }
@@ -123,10 +125,9 @@ class CubeExchange {
     return ((index(u) >> dimension) & 1U) != 0 ? Operands::arrived_first : Operands::own_first;
   }
 
-  template <class StepView>
-  void exchange_all(StepView& here) const {
+  template <bool prefix, class StepView>
+  [[gnu::always_inline]] void exchange_all(StepView& here) const {
     const std::uint64_t step = here.step();
-    const bool prefix = rule_ == Rule::prefix_doubling;
     if (step == 0) {
       here.load(Region{0}, 0, here.node());
       if (prefix) here.load(result.region, 0, here.node());
@@ -144,8 +145,9 @@ class CubeExchange {
       here.deliver(Region{0}, sum_of(step).first, here.node());
   }
 
+  /// Not inlined: beside 2^d blocks a call is nothing, and it would slow down doubling.
   template <class StepView>
-  void exchange_halves(StepView& here) const {
+  [[gnu::noinline]] void exchange_halves(StepView& here) const {
     const std::uint64_t step = here.step();
     const std::uint64_t dimensions = halves_.dimensions();
     const NodeId u = here.node();
@@ -277,8 +279,5 @@ class CubeHalvingDoubling final
     return Cost{2 * dimensions(), Fraction(2 * (processors() - 1), processors())};
   }
 };
-
-static_assert(AlgorithmClass<CubeRecursiveDoubling> && AlgorithmClass<CubeScan> &&
-              AlgorithmClass<CubeRecursiveHalving> && AlgorithmClass<CubeHalvingDoubling>);
 
 }  // namespace lockstep

@@ -9,9 +9,12 @@
 
 #include <concepts>
 
-#include "algorithm/cube_reductions.hpp"
 #include "lockstep/machine/machine_memory.hpp"
 #include "lockstep/program/node_invariant.hpp"
+
+namespace lockstep {
+class CubeExchange;
+}  // namespace lockstep
 
 namespace lockstep::catalog {
 

@@ -12,7 +12,7 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/channels.hpp"
 #include "lockstep/machine/single_reception_boxes.hpp"
-#include "report/names.hpp"
+#include "report/quantities.hpp"
 
 namespace lockstep::catalog {
 namespace {

@@ -16,7 +16,7 @@
 #include "algorithm/broadcast/ej_tree_broadcasts.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/topology/build_network.hpp"
-#include "lockstep/topology/eisenstein_jacobi_tree.hpp"
+#include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "support/ej_golden.hpp"
 #include "support/golden.hpp"

@@ -12,7 +12,7 @@
 ///            Eisenstein-Jacobi networks", 2018, section 4.1, Algorithms 1 and 2.
 ///   Differs: any 0 <= a <= b, not b = a + 1 alone: a node uses its displacement from the root,
 ///            not the two counters of a packet, and the tree is topology/
-///            eisenstein_jacobi_tree.hpp, for b = a + 1 the paper's. Algorithm 1, S4, prints the
+///            eisenstein_jacobi.hpp, for b = a + 1 the paper's. Algorithm 1, S4, prints the
 ///            major direction -rho^2 for -rho and so loses nodes; the tests x > 0, y > 0,
 ///            dimension > 1 of Algorithm 2 are side by side, none within another; `step` is the
 ///            step in which the receiver sends, and its guard never stops a send. tests/papers/
@@ -35,7 +35,7 @@
 
 #include "algorithm/broadcast/ej_places.hpp"
 #include "lockstep/program/program.hpp"
-#include "lockstep/topology/eisenstein_jacobi_network.hpp"
+#include "lockstep/topology/eisenstein_jacobi.hpp"
 
 namespace lockstep {
 
@@ -150,7 +150,5 @@ class EjIterative final
       .summary = "dimension after dimension, the last first; who has the block starts every round",
       .parameters = root_parameters};
 };
-
-static_assert(AlgorithmClass<EjImproved> && AlgorithmClass<EjIterative>);
 
 }  // namespace lockstep

@@ -9,19 +9,19 @@
 
 #include "algorithm/all_gather/star_hamiltonian_ring.hpp"
 #include "algorithm/all_gather/star_mesh.hpp"
-#include "algorithm/all_reduce/torus_ring_by_ring.hpp"
 #include "algorithm/broadcast/ej_single_port_tree.hpp"
 #include "algorithm/broadcast/ej_tree_broadcasts.hpp"
 #include "algorithm/cube_reductions.hpp"
 #include "algorithm/fat_tree/delivery_program.hpp"
 #include "algorithm/fat_tree/queue_program.hpp"
-#include "algorithm/fat_tree/round_program.hpp"
+#include "algorithm/fat_tree/rounds.hpp"
 #include "algorithm/many_to_all/aggregation.hpp"
 #include "algorithm/many_to_all/edst.hpp"
 #include "algorithm/many_to_all/ring2d.hpp"
+#include "algorithm/torus_rings.hpp"
 #include "catalog/program_of.hpp"
 #include "lockstep/program/schedule_program.hpp"
-#include "lockstep/topology/eisenstein_jacobi_network.hpp"
+#include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/star_graph.hpp"
 
 namespace lockstep::catalog {

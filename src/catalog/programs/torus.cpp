@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithm/all_reduce/torus_ring_by_ring.hpp"
 #include "algorithm/cube_reductions.hpp"
 #include "algorithm/many_to_all/aggregation.hpp"
 #include "algorithm/many_to_all/edst.hpp"
 #include "algorithm/many_to_all/ring2d.hpp"
+#include "algorithm/torus_rings.hpp"
 #include "catalog/program_of.hpp"
 
 namespace lockstep::catalog {
