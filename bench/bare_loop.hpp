@@ -15,7 +15,7 @@
 #include "lockstep/core/huge_buffer.hpp"
 #include "lockstep/machine/executor.hpp"
 #include "lockstep/machine/step_view.hpp"
-#include "lockstep/program/node_invariant_schedule.hpp"
+#include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/network.hpp"
 #include "lockstep/topology/star_translations.hpp"
 #include "lockstep/verify/delivery.hpp"

@@ -5,7 +5,7 @@
 #include <benchmark/benchmark.h>
 
 #include "lockstep/topology/build_network.hpp"
-#include "lockstep/topology/eisenstein_jacobi_network.hpp"
+#include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/star_graph.hpp"
 
 namespace lockstep {

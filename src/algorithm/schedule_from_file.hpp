@@ -3,7 +3,7 @@
 
 /// A user's own schedule, or a saved one, on any network.
 /// Model:   the file's: single-port where it says nothing; or the one that the run asks for.
-/// Idea:    a file says what every node does in every step (program/schedule_text.hpp), or, on a
+/// Idea:    a file says what every node does in every step (program/schedule_file.hpp), or, on a
 ///          Cayley graph, what the identity sends; every processor then does the same, seen from
 ///          where it is (program/schedule_file.hpp).
 /// Cost:    a start-up for every step in which something is sent, the largest message of each.
@@ -21,11 +21,9 @@
 
 #include "algorithm/many_to_all/placement.hpp"
 #include "lockstep/program/algorithm.hpp"
-#include "lockstep/program/kept_plan.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/program/schedule_file.hpp"
 #include "lockstep/program/schedule_program.hpp"
-#include "lockstep/program/schedule_text.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 
 namespace lockstep {
@@ -104,7 +102,5 @@ class ScheduleFromFile final : public AnyScheduleFromFile {
   ScheduleFromFile(const ErasedTopology& network, const Settings& settings)
       : AnyScheduleFromFile(operation, network, settings) {}
 };
-
-static_assert(AlgorithmClass<ScheduleFromFile<Operation::broadcast>>);
 
 }  // namespace lockstep

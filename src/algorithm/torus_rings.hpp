@@ -6,10 +6,18 @@
 ///
 ///     for (const TorusRing& ring : rings_of(torus)) ring.place(u);    // u's coordinates
 
+#include <fmt/format.h>
+
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
+#include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
+#include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/program.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
 
 namespace lockstep {
@@ -38,5 +46,188 @@ struct TorusRing {
   }
   return rings;
 }
+
+/// All-gather in a torus, one dimension after the other.
+/// Model:   single-port, full-duplex.
+/// Idea:    in the ring of a dimension of n nodes everybody passes on, n - 1 times, what came last,
+///          beginning with all that it has from the dimensions before.
+/// Cost:    the sum of n - 1 over the dimensions start-ups, N - 1 message times: the fewest of the
+///          latter.
+/// Source:  textbook.
+/// Differs: none.
+class TorusRingGather final : public Algorithm {
+ public:
+  using TopologyType = Torus;
+  static constexpr AlgorithmInfo info{
+      .name = "ring-by-ring",
+      .operation = Operation::all_gather,
+      .model = port_models::single_port,
+      .source = "textbook",
+      .costs = "sum of n - 1 over the sides; N - 1: the lower bound",
+      .summary = "round the rings of one dimension after the other; the fewest message times"};
+
+  /// Throws InvalidParameter where the blocks of all processors do not fit a region.
+  explicit TorusRingGather(const Torus& torus, const Settings& = {}) : torus_(torus) {
+    if (torus.node_count() > max_region_blocks)
+      throw InvalidParameter(fmt::format("{} on {}: {} nodes, allowed {}", info.name, torus.name(),
+                                         torus.node_count(), max_region_blocks));
+  }
+
+  [[nodiscard]] std::optional<Cost> promise() const override {
+    std::uint64_t steps = 0;
+    for (const TorusRing& ring : rings_of(torus_)) steps += ring.side - 1;
+    return Cost{steps, torus_.node_count() - 1};
+  }
+  [[nodiscard]] Footprint footprint() const override {
+    const std::uint64_t steps = promise()->startups;
+    return {.steps = steps,
+            .hops = steps * torus_.node_count(),
+            .blocks_per_processor = torus_.node_count(),
+            .plan_bytes = (1 + 3 * steps) * sizeof(Action) + (steps + 1) * sizeof(std::uint64_t) +
+                          2 * torus_.node_count() * sizeof(NodeId)};
+  }
+
+  [[nodiscard]] NodeInvariantProgram program() const {
+    NodeInvariantSchedule schedule(torus_);
+    std::vector<NodeId> known{torus_.identity()};  // whose blocks are in memory, in that order
+    const Region memory = schedule.add_region(static_cast<std::uint32_t>(torus_.node_count()));
+    const Elements me = schedule.add_elements(known);
+    schedule.load({memory, 0, 1}, me, me);
+    for (const TorusRing& ring : rings_of(torus_)) {
+      const auto count = static_cast<std::uint32_t>(known.size());
+      for (std::uint64_t i = 1; i < ring.side; ++i) {
+        const auto first = static_cast<std::uint32_t>(known.size());
+        schedule.move(ring.up, {memory, first - count, count}, {memory, first, count});
+        const NodeId below = torus_.neighbor(torus_.identity(), ring.down);
+        for (std::uint32_t j = 0; j < count; ++j)
+          known.push_back(torus_.product(below, known[first - count + j]));
+        schedule.deliver({memory, first, count},
+                         schedule.add_elements(std::span(known).subspan(first)));
+      }
+    }
+    return {torus_, std::move(schedule)};
+  }
+
+ private:
+  Torus torus_;
+};
+
+/// All-reduce in a torus, one dimension after the other, there and back.
+/// Model:   single-port, full-duplex.
+/// Idea:    blocks travel in N equal parts. Round the rings of a dimension a reduce-scatter leaves
+///          every processor with one n-th of what it had; then all-gathers, the last dimension
+///          first.
+/// Cost:    twice the sum of n - 1 over the dimensions start-ups, 2 (N - 1) / N message times: the
+///          fewest of the latter.
+/// Source:  P. Patarasuk, X. Yuan, "Bandwidth optimal all-reduce algorithms for clusters of
+///          workstations", JPDC 69 (2009), for a ring; of more dimensions: M. Barnett et al.,
+///          "Global combine algorithms for 2-D meshes with wormhole routing", JPDC 24 (1995).
+/// Differs: none. Contributions go round a ring, so that the operation has to be commutative.
+/// Program: not a schedule, since every node acts in every step, on one part at a time: the list
+///          would be larger than the parts.
+class TorusRingReduce final : public Algorithm {
+ public:
+  using TopologyType = Torus;
+  static constexpr AlgorithmInfo info{
+      .name = "ring-by-ring",
+      .operation = Operation::all_reduce,
+      .model = port_models::single_port,
+      .source = "Patarasuk, Yuan 2009",
+      .costs = "twice the sum of n - 1 over the sides; 2(N - 1)/N: the lower bound",
+      .summary = "a part of the block for every processor, round rings there and back",
+      .commutative = true,
+      .whole_parts = true};
+
+  class Program {
+   public:
+    using Memory = NoMemory;
+    static constexpr Activity activity = Activity::dense;
+
+    explicit Program(const Torus& torus) : parts_(torus.node_count()) {
+      for (const TorusRing& ring : rings_of(torus))
+        for (std::uint64_t i = 0; i + 1 < ring.side; ++i) moves_.push_back({ring, i});
+    }
+
+    /// Part i ends, combined, at processor i.
+    [[nodiscard]] std::vector<std::uint32_t> regions() const {
+      return {static_cast<std::uint32_t>(parts_)};
+    }
+    [[nodiscard]] std::uint64_t step_count() const noexcept { return 2 * moves_.size(); }
+
+    template <class StepView>
+    void operator()(StepView& here) const {
+      const std::uint64_t step = here.step();
+      if (step == 0) here.load(Region{0}, 0, here.node());
+      if (step > 0) take(here, step - 1);
+      if (here.last_call()) return here.deliver(Region{0}, 0, here.node());
+      const Move& move = move_of(step);
+      here.send(move.ring.up, share(here.node(), move.ring, behind(move, step)));
+    }
+
+   private:
+    /// Number i of those that go round a ring: there, and the same backwards.
+    struct Move {
+      TorusRing ring;
+      std::uint64_t i;
+    };
+
+    [[nodiscard]] bool is_there(std::uint64_t step) const noexcept { return step < moves_.size(); }
+    [[nodiscard]] const Move& move_of(std::uint64_t step) const noexcept {
+      return moves_[is_there(step) ? step : 2 * moves_.size() - 1 - step];
+    }
+    /// Whose share is sent: of the processor so many places behind in the ring. There, what is for
+    /// the one behind starts, and goes round until it comes to it; back, each starts with its own.
+    [[nodiscard]] std::uint64_t behind(const Move& move, std::uint64_t step) const noexcept {
+      return is_there(step) ? move.i + 1 : move.ring.side - 2 - move.i;
+    }
+    /// The parts that are for the processor `behind` places behind u, and for those that agree with
+    /// it up to this dimension.
+    [[nodiscard]] static Blocks share(NodeId u, const TorusRing& ring, std::uint64_t behind) {
+      const std::uint64_t place = (ring.place(u) + ring.side - behind % ring.side) % ring.side;
+      const std::uint64_t whole = ring.side * ring.stride;
+      const std::uint64_t first = index(u) / whole * whole + place * ring.stride;
+      return {Region{0}, static_cast<std::uint32_t>(first),
+              static_cast<std::uint32_t>(ring.stride)};
+    }
+    /// The neighbour's share is one place further behind.
+    template <class StepView>
+    void take(StepView& here, std::uint64_t step) const {
+      const Move& move = move_of(step);
+      const Blocks blocks = share(here.node(), move.ring, behind(move, step) + 1);
+      const auto arrival = here.take(move.ring.down);
+      if (is_there(step))
+        here.combine(arrival, blocks);
+      else
+        here.store(arrival, blocks);
+    }
+
+    std::uint64_t parts_;
+    std::vector<Move> moves_;
+  };
+
+  /// Throws InvalidParameter where a block's parts do not fit a region.
+  explicit TorusRingReduce(const Torus& torus, const Settings& = {}) : torus_(torus) {
+    if (torus.node_count() > max_region_blocks)
+      throw InvalidParameter(fmt::format("{} on {}: {} nodes, allowed {}", info.name, torus.name(),
+                                         torus.node_count(), max_region_blocks));
+  }
+
+  [[nodiscard]] std::optional<Cost> promise() const override {
+    const std::uint64_t parts = torus_.node_count();
+    return Cost{program().step_count(), Fraction(2 * (parts - 1), parts)};
+  }
+  [[nodiscard]] Footprint footprint() const override {
+    const std::uint64_t steps = program().step_count();
+    return {.steps = steps,
+            .hops = steps * torus_.node_count(),
+            .blocks_per_processor = torus_.node_count(),
+            .plan_bytes = steps * (sizeof(TorusRing) + sizeof(std::uint64_t)) / 2,
+            .parts_per_block = torus_.node_count()};
+  }
+  [[nodiscard]] Program program() const { return Program(torus_); }
+
+ private:
+  Torus torus_;
+};
 
 }  // namespace lockstep

@@ -12,7 +12,7 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/channels.hpp"
 #include "lockstep/machine/single_reception_boxes.hpp"
-#include "report/names.hpp"
+#include "report/quantities.hpp"
 
 namespace lockstep::catalog {
 namespace {
@@ -48,7 +48,8 @@ namespace {
     return kind == ChannelKind::wormhole
                ? ""
                : fmt::format("'{}' sends over routes; allowed wormhole", info.name);
-  const std::string_view per_arc = program.all_channels ? "slot, spsc" : "slot";
+  const std::string_view per_arc =
+      program.channels == CompiledChannels::every ? "slot, spsc" : "slot";
   const std::uint64_t degree = request.topology.max_degree();
   if (kind == ChannelKind::wormhole)
     return fmt::format("'{}' sends to neighbours; allowed {}", info.name, per_arc);
@@ -58,10 +59,12 @@ namespace {
     return fmt::format("a node of {} has {} ports, more than {}; allowed {}",
                        request.topology.name(), degree, MailboxChannels::max_ports, per_arc);
   const bool boxes = fits_one_box(request, program, info);
-  if (kind == ChannelKind::slot || program.all_channels || (kind == ChannelKind::mailbox && boxes))
+  const bool mailboxes = boxes || program.channels == CompiledChannels::slot_and_mailbox;
+  if (kind == ChannelKind::slot || program.channels == CompiledChannels::every ||
+      (kind == ChannelKind::mailbox && mailboxes))
     return "";
   return fmt::format("'{}' is compiled for the fastest channels only; allowed {}", info.name,
-                     boxes ? "slot, mailbox" : "slot");
+                     mailboxes ? "slot, mailbox" : "slot");
 }
 
 [[nodiscard]] ChannelKind channel_of(const RunRequest& request, const ProgramFacts& program,

@@ -26,7 +26,6 @@
 #include "lockstep/report/table.hpp"
 #include "papers/paper.hpp"
 #include "report/fields.hpp"
-#include "study/column_list.hpp"
 #include "study/term_list.hpp"
 
 namespace lockstep::cli {

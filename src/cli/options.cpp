@@ -16,7 +16,7 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/core/whole_number.hpp"
-#include "report/names.hpp"
+#include "report/quantities.hpp"
 
 namespace lockstep::cli {
 namespace {

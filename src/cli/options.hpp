@@ -21,7 +21,7 @@
 #include "cli/progress.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/cost/model.hpp"
-#include "report/names.hpp"
+#include "report/quantities.hpp"
 
 namespace CLI {
 class App;

@@ -14,6 +14,12 @@
 
 namespace lockstep::cli {
 
+/// How wide what we write to may be.
+
+/// Of a terminal its columns (COLUMNS of the environment, what it says itself, else 80); of
+/// anything else any_width (report/table.hpp).
+[[nodiscard]] std::size_t page_of(int file) noexcept;
+
 class Output {
  public:
   /// No path, and "-", is stdout. Throws InvalidParameter if the file cannot be written: `option`

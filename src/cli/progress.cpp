@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "cli/output.hpp"
-#include "cli/terminal.hpp"
 #include "lockstep/core/new_thread.hpp"
 #include "report/quantities.hpp"
 #include "report/wrap.hpp"

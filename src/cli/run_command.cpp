@@ -23,7 +23,7 @@
 #include "core/awaited.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/report/run_report.hpp"
-#include "study/saved_schedule.hpp"
+#include "study/schedule_recorder.hpp"
 #include "study/timed_run.hpp"
 
 namespace lockstep::cli {

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "algorithm/exchange_table/exchange_table.hpp"
+#include "algorithm/exchange_table/table_file.hpp"
 #include "algorithm/exchange_table/table_search.hpp"
-#include "algorithm/exchange_table/table_text.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"

@@ -5,9 +5,9 @@
 
 #include "core/bytes.hpp"
 #include "lockstep/machine/channels.hpp"
-#include "lockstep/machine/once_promise.hpp"
 #include "lockstep/machine/port_ledger.hpp"
 #include "lockstep/machine/queue_ledger.hpp"
+#include "lockstep/machine/rejected_messages.hpp"
 #include "lockstep/machine/run_record.hpp"
 #include "lockstep/machine/single_reception_boxes.hpp"
 

@@ -4,14 +4,183 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <functional>
 #include <iterator>
+#include <map>
 #include <utility>
 
 #include "lockstep/core/errors.hpp"
+#include "lockstep/report/table.hpp"
 #include "papers/paper.hpp"
+#include "papers/reproduction.hpp"
 
 namespace lockstep::papers {
+
+/// Rows of a paper as a reader wants them.
+
+namespace {
+
+constexpr auto right = Table::Align::right;
+
+using Lines = std::vector<std::vector<std::string>>;
+
+[[nodiscard]] std::string table_text(const std::vector<Table::Column>& headings, Lines lines,
+                                     std::size_t page) {
+  Table table(headings);
+  for (std::vector<std::string>& line : lines) table.add(std::move(line));
+  return table.text(page);
+}
+
+/// Whether the size does not say which network a row is on.
+[[nodiscard]] bool networks_differ(const PaperRows& rows) {
+  std::map<std::size_t, std::string_view> by_size;
+  return std::any_of(rows.begin(), rows.end(), [&](const PaperRow& row) {
+    return by_size.try_emplace(row.n, row.topology).first->second != row.topology;
+  });
+}
+
+/// Rows one after the other; `with_place`: the rows come from several places of the paper. A column
+/// is shown where any row has something in it.
+[[nodiscard]] std::string list_of(const PaperRows& rows, bool with_place, std::size_t page) {
+  std::vector<Table::Column> headings;
+  Lines lines(rows.size());
+  const auto add = [&](const Table::Column& heading, auto cell) {
+    std::vector<std::string> cells;
+    for (const PaperRow& row : rows) cells.push_back(std::invoke(cell, row));
+    if (std::all_of(cells.begin(), cells.end(), std::mem_fn(&std::string::empty))) return;
+    headings.push_back(heading);
+    for (std::size_t i = 0; i < rows.size(); ++i) lines[i].push_back(std::move(cells[i]));
+  };
+  const auto number = [](std::size_t PaperRow::*member) {
+    return [member](const PaperRow& row) {
+      return row.*member == 0 ? "" : fmt::format("{}", row.*member);
+    };
+  };
+  if (with_place) add({"where"}, &PaperRow::where);
+  if (networks_differ(rows)) add({"network"}, &PaperRow::topology);
+  add({"n", right}, number(&PaperRow::n));
+  add({"k", right}, number(&PaperRow::k));
+  add({"t_s/t_m", right}, &PaperRow::ratio);
+  add({"quantity"}, &PaperRow::quantity);
+  add({"printed"}, &PaperRow::printed);
+  add({"ours"}, &PaperRow::ours);
+  add({"exact"}, &PaperRow::exact);
+  add({"judgement"}, judgement);
+  return table_text(headings, std::move(lines), page);
+}
+
+/// A line per step: what is printed beside ours for every quantity, and one judgement.
+[[nodiscard]] std::string steps_of(const PaperRows& rows, std::size_t page) {
+  std::map<std::size_t, std::vector<const PaperRow*>> steps;
+  for (const PaperRow& row : rows) steps[row.step].push_back(&row);
+  std::vector<Table::Column> headings{{"step", right}};
+  for (const PaperRow* const row : steps.begin()->second)
+    headings.insert(headings.end(), {{row->quantity, right}, {"ours", right}});
+  headings.push_back({"judgement"});
+  Lines lines;
+  for (const auto& [step, of_step] : steps) {
+    std::vector<std::string>& cells = lines.emplace_back(1, fmt::format("{}", step));
+    for (const PaperRow* const row : of_step) cells.insert(cells.end(), {row->printed, row->ours});
+    const auto differs = std::find_if(of_step.begin(), of_step.end(),
+                                      [](const PaperRow* row) { return !row->agrees(); });
+    cells.push_back(judgement(differs == of_step.end() ? *of_step.front() : **differs));
+  }
+  return table_text(headings, std::move(lines), page);
+}
+
+/// What a figure is drawn against.
+[[nodiscard]] const char* abscissa_name(const PaperRow& row) {
+  return row.step != 0 ? "step" : "n";
+}
+
+/// The curve of a figure that a point is on.
+[[nodiscard]] std::string curve_of(const PaperRow& row) {
+  if (!row.curve.empty()) return row.curve;
+  return row.k != 0 ? fmt::format("k = {}", row.k) : "t_s/t_m = " + row.ratio;
+}
+
+[[nodiscard]] std::string picture_of(const PaperRows& rows, std::size_t page) {
+  std::vector<Table::Column> headings{{abscissa_name(rows.front()), right}};
+  std::map<std::size_t, std::vector<std::string>> by_place;
+  for (const PaperRow& row : rows) {
+    const std::string curve = curve_of(row);
+    const auto known = std::find_if(headings.begin() + 1, headings.end(),
+                                    [&](const Table::Column& one) { return one.name == curve; });
+    const auto column = static_cast<std::size_t>(known - headings.begin());
+    if (known == headings.end()) headings.push_back({curve, right});
+    std::vector<std::string>& cells = by_place[row.step != 0 ? row.step : row.n];
+    cells.resize(std::max(cells.size(), column + 1));
+    cells[column] = row.ours;
+  }
+  Lines lines;
+  for (auto& [place, cells] : by_place) {
+    cells.resize(headings.size());
+    cells.front() = fmt::format("{}", place);
+    lines.push_back(std::move(cells));
+  }
+  return table_text(headings, std::move(lines), page);
+}
+
+/// The steps of a series first, then the other rows.
+[[nodiscard]] std::string table_of(const PaperRows& rows, bool with_place, std::size_t page) {
+  PaperRows series;
+  PaperRows others;
+  for (const PaperRow& row : rows) (row.step != 0 ? series : others).push_back(row);
+  std::string text = series.empty() ? "" : steps_of(series, page);
+  if (!series.empty() && !others.empty()) text += "\n";
+  return others.empty() ? text : text + list_of(others, with_place, page);
+}
+
+[[nodiscard]] bool is_figure(const PaperRow& row) { return row.where.starts_with("Figure"); }
+[[nodiscard]] bool is_ours(const PaperRow& row) { return row.where.starts_with(own_table); }
+
+[[nodiscard]] std::string title_of(const PaperRow& first) {
+  if (is_ours(first))
+    return fmt::format("{}: {}, against {}", first.where, first.quantity, abscissa_name(first));
+  if (!is_figure(first)) return first.where;
+  const std::string ratio = first.k != 0 ? ", t_s/t_m = " + first.ratio : "";
+  return fmt::format("{}: {} against {}{} (the paper prints a picture, no figures)", first.where,
+                     first.quantity, abscissa_name(first), ratio);
+}
+
+/// What stands under a title of its own; the figures in the text stand under one.
+[[nodiscard]] std::string_view section_of(const PaperRow& row) {
+  const bool own = row.where.starts_with("Table") || is_figure(row) || is_ours(row) ||
+                   row.where == counted_by_machine || row.where == not_run;
+  return own ? std::string_view(row.where) : "";
+}
+
+}  // namespace
+
+std::string judgement(const PaperRow& row) {
+  if (row.lost) return "not checked: its picture is lost";
+  std::string text = row.agrees() ? (row.printed.empty() && row.exact.empty() ? "" : "agrees")
+                                  : (row.erratum != 0 ? "differs" : "differs: NOT EXPLAINED");
+  if (row.erratum != 0) text += fmt::format("{}erratum {}", text.empty() ? "" : ", ", row.erratum);
+  return text;
+}
+
+std::string paper_text(const PaperRows& rows, std::span<const Erratum> errata, std::size_t page) {
+  std::string text;
+  for (auto first = rows.begin(); first != rows.end();) {
+    const std::string_view section = section_of(*first);
+    const auto last = std::find_if(first, rows.end(),
+                                   [&](const PaperRow& row) { return section_of(row) != section; });
+    const PaperRows part(first, last);
+    text +=
+        fmt::format("{}{}\n\n{}", text.empty() ? "" : "\n",
+                    section.empty() ? "Figures in the text" : title_of(*first),
+                    is_figure(*first) || is_ours(*first) ? picture_of(part, page)
+                                                         : table_of(part, section.empty(), page));
+    for (const Erratum& erratum : errata)
+      if (std::any_of(first, last, [&](const auto& row) { return row.erratum == erratum.number; }))
+        text += fmt::format("erratum {}: {}\n", erratum.number, erratum.sentence);
+    first = last;
+  }
+  return text;
+}
 
 extern const Paper star_paper;
 extern const Paper tables_paper;

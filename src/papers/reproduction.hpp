@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lockstep/report/provenance.hpp"
+#include "lockstep/report/run_report.hpp"
 #include "lockstep/report/table.hpp"
 #include "papers/paper.hpp"
 #include "study/run_series.hpp"

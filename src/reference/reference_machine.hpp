@@ -192,7 +192,7 @@ class ReferenceMachine final : StepInterface {
   void count_step_before(RunRecord& record);
   void count_in_phase(std::vector<PhaseRecord>& phases) const;
 
-  // What waited in switches: reference_queues.cpp.
+  // What waited in switches: reference_rules.cpp.
   void keep(Region region, std::uint32_t slot, Kept message);
   void keep(Region region, std::uint32_t slot, ErasedArrival arrival);
   [[nodiscard]] Kept kept_in(Region region, std::uint32_t slot);

@@ -3,7 +3,7 @@
 
 /// The host of a reduction, written down as plainly as possible: contributions are the formula,
 /// combined by addition with carries from byte to byte within words of eight, and every result is
-/// held against the sum of all that belongs in it. What verify/reduction_results.hpp is judged by.
+/// held against the sum of all that belongs in it. What verify/delivery.hpp is judged by.
 
 #include <cstddef>
 #include <cstdint>

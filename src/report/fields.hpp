@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "lockstep/core/fraction.hpp"
-#include "lockstep/report/provenance.hpp"
+#include "lockstep/report/run_report.hpp"
 #include "lockstep/report/table.hpp"
 
 namespace lockstep::report {

@@ -9,7 +9,6 @@
 #include <span>
 
 #include "lockstep/report/run_report.hpp"
-#include "report/names.hpp"
 #include "report/quantities.hpp"
 #include "report/run_fields.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rows of tables of runs.
+/// Fields of the steps, the phases and the queues of a run, and of tables of runs.
 
 #include <algorithm>
 #include <utility>
@@ -11,6 +11,68 @@
 namespace lockstep::report {
 
 using enum Unit;
+
+std::vector<Fields> series_rows(const RunResult& result) {
+  std::vector<Fields> rows;
+  for (const StepRecord& step : result.record.series) rows.push_back(step_fields(step, result));
+  return rows;
+}
+
+std::vector<Fields> phase_rows(const RunResult& result) {
+  std::vector<Fields> rows;
+  for (const PhaseRecord& phase : result.record.phases) {
+    const Cost cost = cost_of(phase, result.forecast.parts_per_block());
+    rows.push_back(
+        {{"name", phase.name, text, "as the program calls it", "", "phase"},
+         {"first_step", phase.first_step, number, "with which it begins, from 0 on"},
+         {"steps", phase.steps, count, "also those in which nothing moved"},
+         {"startups", cost.startups, count, "steps in which anything moved", "", "start-ups"},
+         {"message_times", cost.message_times, blocks, "sum of the steps' largest messages"},
+         {"largest_message_blocks", result.forecast.in_blocks(phase.largest_message_blocks), blocks,
+          "in one message", "", "largest message"},
+         {"control_words", cost.control_words, count, "sum of the steps' most in a message"},
+         {"hops", phase.hops, count, "messages that crossed a link"},
+         {"bytes", phase.blocks_moved * result.record.block_bytes, bytes, "that crossed links"},
+         {"seconds", phase.seconds, seconds, "of its steps by the clock"}});
+  }
+  return rows;
+}
+
+std::vector<Fields> queue_rows(const RunResult& result) {
+  std::vector<Fields> rows;
+  for (const LevelQueues& level : result.record.queues)
+    rows.push_back(
+        {{"level", level.level, number, "of switches, above the processors", "", "queues on level"},
+         {"held", level.held, count, "messages that a switch still had to send"},
+         {"wait_up", level.wait_up, count,
+          "messages for a link up that could not leave in the next step", "", "waiting up"},
+         {"wait_down", level.wait_down, count, "the same for a link down", "", "waiting down"},
+         {"per_branch", level.per_branch, count, "held messages that came over one link", "",
+          "held of one link"}});
+  return rows;
+}
+
+Fields step_fields(const StepRecord& step, const RunResult& result) {
+  const std::uint64_t switches = result.record.nodes - result.record.processors;
+  return {{"step", step.step, count, "from 0 on"},
+          {"senders", step.senders, count, "processors that sent"},
+          {"receivers", step.receivers, count, "processors that received"},
+          {"active", step.active, count, "processors that sent or received"},
+          {"free", result.record.processors - step.active, count, "processors that did neither"},
+          {"messages", step.messages, count, "that crossed a link"},
+          {"bytes", step.blocks * result.record.block_bytes, bytes, "that crossed links"},
+          {"largest_message_blocks", result.forecast.in_blocks(step.largest_message_blocks), blocks,
+           "in one message", "", "largest message in blocks"},
+          {"seconds", step.seconds, seconds, "of the step by the clock"},
+          {"control_words", step.control_words, count, "that crossed links"},
+          {"switch_senders", step.switch_senders, count, "switches that sent"},
+          {"switch_receivers", step.switch_receivers, count, "switches that received"},
+          {"switches_active", step.switches_active, count, "switches that sent or received", "",
+           "active switches"},
+          {"switches_free", switches - step.switches_active, count, "switches that did neither"}};
+}
+
+// Rows of tables of runs.
 
 Fields parameter_fields(std::span<const Parameter> parameters, const Settings& settings) {
   Fields row;

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "lockstep/core/errors.hpp"
-#include "report/names.hpp"
 #include "report/quantities.hpp"
 
 namespace lockstep::study {

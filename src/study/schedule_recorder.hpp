@@ -9,8 +9,10 @@
 
 #include <cstdint>
 
+#include "lockstep/catalog/catalog.hpp"
 #include "lockstep/program/erased_program.hpp"
 #include "lockstep/program/schedule.hpp"
+#include "lockstep/program/schedule_file.hpp"
 #include "lockstep/topology/network.hpp"
 
 namespace lockstep::study {
@@ -19,5 +21,15 @@ namespace lockstep::study {
 /// where it uses messages in a way that a schedule cannot express.
 [[nodiscard]] Schedule recorded_schedule(const Network& network, const ErasedProgram& program,
                                          std::uint64_t steps);
+
+/// Any run as a schedule file (program/schedule_file.hpp), for `run --save-schedule`.
+
+/// Throws InvalidParameter where the run is too large to be written down.
+void check_saved_schedule(const RunPlan& run);
+
+/// `record`: of the run, carried out. Throws InvalidParameter where what it does depends on the
+/// bytes of blocks, or no schedule can express it.
+[[nodiscard]] ScheduleFile saved_schedule(const RunRequest& request, PreparedRun& run,
+                                          const RunRecord& record);
 
 }  // namespace lockstep::study

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "report/names.hpp"
+#include "report/quantities.hpp"
 
 namespace lockstep::study {
 namespace {

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/report/provenance.hpp"
+#include "lockstep/report/run_report.hpp"
 #include "lockstep/report/table.hpp"
 #include "study/run_row.hpp"
 #include "study/sweep_file.hpp"

@@ -1,11 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/term_list.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
 
+#include "report/run_fields.hpp"
+#include "study/comparison.hpp"
+#include "study/sweep.hpp"
+
 namespace lockstep::study {
+
+namespace {
+
+using report::column_of;
+using report::Field;
+using report::Fields;
+
+[[nodiscard]] bool has(const Fields& fields, const std::string& column) {
+  return std::any_of(fields.begin(), fields.end(),
+                     [&](const Field& field) { return column_of(field) == column; });
+}
+
+/// Those that are not there yet.
+void add(Fields& all, const Fields& more) {
+  for (const Field& field : more)
+    if (!has(all, column_of(field))) all.push_back(field);
+}
+
+/// In the object of a run: all but what is a column alone.
+[[nodiscard]] Fields json_fields() {
+  Fields fields = report::dry_run_fields({});
+  add(fields, report::provenance_fields({}));
+  fields.push_back({"series", {}, {}, "figures of every step, with --series"});
+  return fields;
+}
+
+[[nodiscard]] std::string key_of(const Field& field, const Fields& json) {
+  if (has(json, column_of(field))) {
+    std::string key(field.key.empty() ? field.name : field.key);
+    std::replace(key.begin(), key.end(), '/', '.');
+    return key;
+  }
+  for (const Parameter& parameter : parameter_catalog())
+    if (parameter.name == field.name) return "parameters." + std::string(field.name);
+  return "";
+}
+
+}  // namespace
+
+Table column_list() {
+  RunSeries none({}, {});
+  const Fields json = json_fields();
+  const Fields run = report::table_fields({{}, {}, {}, parameter_catalog()});
+  const Fields sweep = Sweep::columns(Sweep(none, {}).row({}, {}));
+  const Fields compare = comparison_columns(comparison_row({}, {}, {}));
+  Fields all = json;
+  for (const Fields& more : {run, sweep, compare}) add(all, more);
+
+  Table table({{"column"}, {"tables"}, {"json"}, {"unit"}, {"meaning"}});
+  for (const Field& field : all) {
+    const std::string column = column_of(field);
+    std::string tables;
+    for (const auto& [name, fields] :
+         {std::pair{"run", &run}, {"sweep", &sweep}, {"compare", &compare}})
+      if (has(*fields, column)) tables += (tables.empty() ? "" : " ") + std::string(name);
+    table.add({column, tables.empty() ? "json" : tables, key_of(field, json),
+               std::string(name_of(field.unit)), std::string(field.meaning)});
+  }
+  for (const Field& field : report::step_fields({}, {}))
+    table.add({column_of(field), "series", "series." + std::string(field.name),
+               std::string(name_of(field.unit)), std::string(field.meaning)});
+  return table;
+}
+
 namespace {
 
 struct Term {

@@ -17,8 +17,8 @@
 #include <string>
 
 #include "lockstep/catalog/catalog.hpp"
-#include "lockstep/machine/finished_steps.hpp"
 #include "lockstep/machine/send_event.hpp"
+#include "lockstep/machine/step_observer.hpp"
 
 namespace lockstep::study {
 

@@ -5,9 +5,12 @@
 #include <fmt/ranges.h>
 
 #include <string_view>
+#include <utility>
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/mixed_radix.hpp"
+#include "lockstep/topology/cyclic_networks.hpp"
+#include "lockstep/topology/mesh.hpp"
 
 namespace lockstep::product_detail {
 namespace {
@@ -84,3 +87,23 @@ std::vector<std::string> split(const std::string& label, std::size_t parts) {
 }
 
 }  // namespace lockstep::product_detail
+
+namespace lockstep {
+
+Mesh::Mesh(const std::vector<std::uint64_t>& sizes) : Mesh(product_name("mesh", sizes), sizes) {}
+
+Mesh::Mesh(std::string name, const std::vector<std::uint64_t>& sizes)
+    : CartesianProduct({sizes.begin(), sizes.end()}, FirstDimension::most_significant,
+                       std::move(name)) {}
+
+std::optional<NodeId> Mesh::find(const std::string& label) const {
+  const std::optional<std::uint64_t> number = coordinates().number(label);
+  return number ? std::optional(NodeId{*number}) : std::nullopt;
+}
+
+std::string Mesh::port_label(NodeId u, Port p) const {
+  return fmt::format("dimension {}, {}1", place(u, p).dimension + 1,
+                     neighbor(u, p) > u ? '+' : '-');
+}
+
+}  // namespace lockstep

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/verify/reduction_results.hpp"
-
 #include <algorithm>
 #include <cstring>
 
 #include "lockstep/program/algorithm.hpp"
+#include "lockstep/verify/delivery.hpp"
 
 namespace lockstep {
 namespace {

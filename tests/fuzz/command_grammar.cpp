@@ -10,7 +10,7 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/executor.hpp"
 #include "lockstep/program/port_model.hpp"
-#include "report/names.hpp"
+#include "report/quantities.hpp"
 
 namespace lockstep::test {
 namespace {

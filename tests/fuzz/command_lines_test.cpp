@@ -29,7 +29,7 @@
 
 #include "fuzz/command_grammar.hpp"
 #include "lockstep/machine/executor.hpp"
-#include "report/names.hpp"
+#include "report/quantities.hpp"
 #include "support/program.hpp"
 
 namespace lockstep::test {

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <map>
 
-#include "algorithm/all_gather/ej_three_phase.hpp"
+#include "algorithm/all_gather/ej_gather_rules.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/report/run_report.hpp"
 #include "study/stress.hpp"

@@ -13,11 +13,10 @@
 #include <utility>
 #include <vector>
 
-#include "algorithm/broadcast/ej_improved.hpp"
-#include "algorithm/broadcast/ej_iterative.hpp"
+#include "algorithm/broadcast/ej_tree_broadcasts.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/topology/build_network.hpp"
-#include "lockstep/topology/eisenstein_jacobi_tree.hpp"
+#include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "support/ej_golden.hpp"
 #include "support/golden.hpp"

@@ -17,15 +17,12 @@
 #include <vector>
 
 #include "algorithm/all_gather/ej_gather.hpp"
-#include "algorithm/all_gather/ej_simultaneous.hpp"
-#include "algorithm/all_gather/ej_three_phase.hpp"
+#include "algorithm/all_gather/ej_gather_rules.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
-#include "lockstep/topology/eisenstein_jacobi_network.hpp"
-#include "lockstep/topology/eisenstein_jacobi_tree.hpp"
 #include "papers/ej/costs.hpp"
 #include "papers/ej/ej.hpp"
-#include "papers/printed_decimal.hpp"
+#include "papers/formula.hpp"
 #include "support/ej_derived_loads.hpp"
 #include "support/ej_golden.hpp"
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithm/broadcast/ej_improved.hpp"
+#include "algorithm/broadcast/ej_tree_broadcasts.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "support/jobs.hpp"
 

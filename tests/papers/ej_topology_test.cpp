@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "lockstep/core/fraction.hpp"
-#include "lockstep/topology/eisenstein_jacobi_network.hpp"
+#include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "support/ej_golden.hpp"
 

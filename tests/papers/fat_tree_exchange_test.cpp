@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <string>
 
-#include "algorithm/total_exchange/fat_tree_class_sequence.hpp"
+#include "algorithm/fat_tree/delivered_exchanges.hpp"
 #include "lockstep/catalog/catalog.hpp"
-#include "lockstep/topology/fat_tree.hpp"
+#include "lockstep/topology/switch_tree.hpp"
 
 namespace lockstep::test {
 namespace {

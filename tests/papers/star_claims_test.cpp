@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "lockstep/core/permutation.hpp"
-#include "papers/printed_decimal.hpp"
+#include "papers/formula.hpp"
 #include "papers/star/costs.hpp"
 #include "support/golden.hpp"
 #include "support/papers.hpp"

@@ -12,7 +12,7 @@
 
 #include "algorithm/exchange_table/exchange_table.hpp"
 #include "algorithm/exchange_table/table_check.hpp"
-#include "algorithm/exchange_table/table_text.hpp"
+#include "algorithm/exchange_table/table_file.hpp"
 #include "algorithm/exchange_table/words.hpp"
 #include "support/golden.hpp"
 #include "support/papers.hpp"

@@ -8,18 +8,15 @@
 #include <tuple>
 #include <vector>
 
-#include "algorithm/broadcast/ej_improved.hpp"
-#include "algorithm/broadcast/ej_iterative.hpp"
 #include "algorithm/broadcast/ej_single_port_tree.hpp"
-#include "algorithm/broadcast/matching.hpp"
-#include "algorithm/broadcast/single_port_tree.hpp"
-#include "algorithm/broadcast/tree.hpp"
+#include "algorithm/broadcast/ej_tree_broadcasts.hpp"
+#include "algorithm/broadcast/planned_broadcast.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/metrics.hpp"
+#include "lockstep/verify/judgement.hpp"
 #include "lockstep/verify/legality.hpp"
 #include "lockstep/verify/lower_bounds.hpp"
-#include "lockstep/verify/promises.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
 

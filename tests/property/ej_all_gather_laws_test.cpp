@@ -7,10 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "algorithm/all_gather/ej_rotated.hpp"
-#include "algorithm/all_gather/ej_simultaneous.hpp"
-#include "algorithm/all_gather/ej_three_phase.hpp"
-#include "algorithm/all_gather/ej_three_phase_complete.hpp"
+#include "algorithm/all_gather/ej_gather_rules.hpp"
 #include "lockstep/verify/legality.hpp"
 #include "study/stress.hpp"
 #include "support/ej_gathers.hpp"

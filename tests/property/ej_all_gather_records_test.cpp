@@ -2,10 +2,7 @@
 /// All-gathers of Eisenstein-Jacobi networks have one record, whatever runs them.
 #include <gtest/gtest.h>
 
-#include "algorithm/all_gather/ej_greedy.hpp"
-#include "algorithm/all_gather/ej_simultaneous.hpp"
-#include "algorithm/all_gather/ej_three_phase.hpp"
-#include "algorithm/all_gather/ej_three_phase_complete.hpp"
+#include "algorithm/all_gather/ej_gather_rules.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"

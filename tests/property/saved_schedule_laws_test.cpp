@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "lockstep/catalog/catalog.hpp"
-#include "lockstep/program/schedule_text.hpp"
-#include "study/saved_schedule.hpp"
+#include "lockstep/program/schedule_file.hpp"
+#include "study/schedule_recorder.hpp"
 #include "study/stress_jobs.hpp"
 
 namespace lockstep {

@@ -9,8 +9,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "lockstep/machine/channels.hpp"
 #include "lockstep/machine/executor.hpp"
-#include "lockstep/machine/mailbox_channels.hpp"
 #include "lockstep/machine/pass.hpp"
 #include "lockstep/machine/single_reception_boxes.hpp"
 #include "lockstep/machine/wormhole_channels.hpp"

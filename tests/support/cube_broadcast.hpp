@@ -22,7 +22,7 @@ struct CubeBroadcast {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::sparse;
   static constexpr bool receives_once = true;
-  static constexpr bool all_channels = true;
+  static constexpr CompiledChannels compiled_channels = CompiledChannels::every;
   std::size_t dimensions = 0;
   NodeId root{};
   Telling telling = Telling::at_once;

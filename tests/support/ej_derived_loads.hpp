@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/topology/eisenstein_jacobi_tree.hpp"
+#include "lockstep/topology/eisenstein_jacobi.hpp"
 
 namespace lockstep::test {
 

@@ -17,7 +17,7 @@
 
 #include "algorithm/all_gather/ej_gather.hpp"
 #include "lockstep/catalog/catalog.hpp"
-#include "lockstep/topology/eisenstein_jacobi_network.hpp"
+#include "lockstep/topology/eisenstein_jacobi.hpp"
 
 namespace lockstep::test {
 

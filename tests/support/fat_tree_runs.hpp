@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "lockstep/catalog/catalog.hpp"
-#include "lockstep/topology/fat_tree.hpp"
+#include "lockstep/topology/switch_tree.hpp"
 #include "support/golden.hpp"
 
 namespace lockstep::test {

@@ -19,15 +19,13 @@
 #include "lockstep/topology/cayley_graph.hpp"
 #include "lockstep/topology/cube_cycle_group.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
-#include "lockstep/topology/eisenstein_jacobi_network.hpp"
-#include "lockstep/topology/fat_tree.hpp"
+#include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/hypercube.hpp"
-#include "lockstep/topology/linear_array.hpp"
 #include "lockstep/topology/mesh.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_graph.hpp"
+#include "lockstep/topology/switch_tree.hpp"
 #include "lockstep/topology/symmetric_group_graph.hpp"
-#include "lockstep/topology/xgft.hpp"
 
 namespace lockstep::test {
 

@@ -58,7 +58,7 @@ struct RunRequest {
   bool keep_series = false;
   std::uint64_t memory_limit = 0;  ///< bytes; 0: what the host has available
   double max_hours = 24;           ///< a longer estimate is refused
-  /// The user's own bytes (verify/own_bytes.hpp), which outlive the run; none: a formula.
+  /// The user's own bytes (verify/delivery.hpp), which outlive the run; none: a formula.
   std::span<const std::byte> input{};
   BlockOperation combine{};  ///< of a reduction of own bytes
 

@@ -44,6 +44,7 @@ class MachineOf final : public AnyMachine {
 /// Network and program outlive it.
 template <Topology Net, Program Prog>
 class MachinesOf final : public ProgramMachines {
+  static constexpr CompiledChannels channels = compiled_channels_of<Prog>;
   using Memories = std::vector<typename Prog::Memory>;
 
  public:
@@ -55,18 +56,16 @@ class MachinesOf final : public ProgramMachines {
                                                     MachineOptions options) const override {
     if constexpr (RoutingProgram<Prog>) {
       return tabulated<WormholeChannels>(network, host, std::move(options));
-    } else if constexpr (!AllChannelsProgram<Prog>) {
-      expects(channel == ChannelKind::slot, "check_channel() admits no other");
-      return tabulated<SlotChannels>(network, host, std::move(options));
     } else {
-      switch (channel) {
-        case ChannelKind::spsc:
+      if constexpr (channels == CompiledChannels::every)
+        if (channel == ChannelKind::spsc)
           return tabulated<SpscChannels>(network, host, std::move(options));
-        case ChannelKind::mailbox:
+      if constexpr (channels != CompiledChannels::slot)
+        if (channel == ChannelKind::mailbox)
           return tabulated<MailboxChannels>(network, host, std::move(options));
-        default:
-          return tabulated<SlotChannels>(network, host, std::move(options));
-      }
+      expects(channel == ChannelKind::slot || channels == CompiledChannels::every,
+              "check_channel() admits no other");
+      return tabulated<SlotChannels>(network, host, std::move(options));
     }
   }
 

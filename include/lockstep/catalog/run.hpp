@@ -54,7 +54,7 @@ struct RunOptions {
   std::uint64_t max_steps = 0;     ///< then a run that is not over is interrupted; 0: any number
   bool watch_in_flight = true;     ///< MachineOptions::watch_in_flight
   std::uint64_t memory_limit = 0;  ///< bytes; 0: what the host has available
-  /// The blocks' own bytes (verify/own_bytes.hpp), and of what size a block is where nothing else
+  /// The blocks' own bytes (verify/delivery.hpp), and of what size a block is where nothing else
   /// says; RunResult::output has what arrived. None: the bytes are a formula of the seed.
   std::span<const std::byte> input{};
   /// Of reductions of own bytes: what programs combine by. Prove the program without it first: its

@@ -3,10 +3,287 @@
 
 /// All kinds of channels.
 
-// IWYU pragma: begin_exports
-#include "lockstep/machine/channel.hpp"
-#include "lockstep/machine/mailbox_channels.hpp"
-#include "lockstep/machine/slot_channels.hpp"
-#include "lockstep/machine/spsc_channels.hpp"
-#include "lockstep/machine/wormhole_channels.hpp"
-// IWYU pragma: end_exports
+#include <atomic>
+#include <boost/lockfree/spsc_queue.hpp>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "lockstep/core/huge_buffer.hpp"
+#include "lockstep/core/ids.hpp"
+#include "lockstep/machine/channel.hpp"  // IWYU pragma: export
+#include "lockstep/machine/message.hpp"
+#include "lockstep/machine/wormhole_channels.hpp"  // IWYU pragma: export
+
+namespace lockstep {
+
+/// `slot` channels: one stamped 8-byte register per arc and step parity; for machines in which an
+/// arc carries one message per step. The default.
+class SlotChannels {
+ public:
+  static constexpr std::string_view name = "slot";
+
+  explicit SlotChannels(const ArcLayout& arcs) : arcs_(arcs) {
+    for (HugeBuffer& row : rows_) row = HugeBuffer(bytes(arcs) / 2);
+  }
+
+  [[nodiscard]] static std::uint64_t bytes(const ArcLayout& arcs) noexcept {
+    return 2 * arcs.size() * sizeof(std::uint64_t);
+  }
+
+  void begin_step(std::uint64_t step) {
+    const HugeBuffer& row = rows_[step % 2];
+    if (step % stamps < 2 && row.size() != 0) std::memset(row.data(), 0, row.size());
+  }
+
+  /// Plain words: a slot is written by one sender in a step and read by one receiver in the next.
+  class Sender {
+   public:
+    Sender(std::uint64_t* slots, const ArcLayout& arcs, std::uint64_t stamp)
+        : slots_(slots), arcs_(arcs), stamp_(stamp) {}
+
+    [[nodiscard]] Pushed push(NodeId node, Port port, Message message) const noexcept {
+      std::uint64_t& slot = slots_[arcs_.index(node, port)];
+      if (slot >> Message::packed_bits == stamp_) [[unlikely]]
+        return Pushed::full;
+      slot = (stamp_ << Message::packed_bits) | message.packed();
+      return Pushed::accepted;
+    }
+
+    /// For loops over nodes. Precondition: the arcs lie in a rectangle.
+    [[gnu::always_inline]] void assume_rectangle() const noexcept { arcs_.assume_rectangle(); }
+
+   private:
+    std::uint64_t* slots_;
+    ArcLayout arcs_;
+    std::uint64_t stamp_;
+  };
+
+  class Receiver {
+   public:
+    Receiver(const std::uint64_t* slots, const ArcLayout& arcs, std::uint64_t stamp)
+        : slots_(slots), arcs_(arcs), stamp_(stamp) {}
+
+    [[nodiscard, gnu::always_inline]] Message pull(NodeId node, Port port) const noexcept {
+      const std::uint64_t slot = slots_[arcs_.index(node, port)];
+      if (slot >> Message::packed_bits != stamp_) [[unlikely]]
+        return {};
+      const Message message = Message::unpacked(slot);
+      if (!message) __builtin_unreachable();  // spares the caller's test a second time
+      return message;
+    }
+
+    /// As the sender's.
+    [[gnu::always_inline]] void assume_rectangle() const noexcept { arcs_.assume_rectangle(); }
+
+   private:
+    const std::uint64_t* slots_;
+    ArcLayout arcs_;
+    std::uint64_t stamp_;
+  };
+
+  [[nodiscard]] Sender sender(std::uint64_t step) noexcept {
+    return {slots(step), arcs_, stamp(step)};
+  }
+  [[nodiscard]] Receiver receiver(std::uint64_t step) noexcept {
+    return {slots(step), arcs_, stamp(step)};
+  }
+
+ private:
+  static constexpr std::uint64_t stamps = 1U << 16U;
+
+  [[nodiscard]] static constexpr std::uint64_t stamp(std::uint64_t step) noexcept {
+    return step % stamps + 1;  // 0 is "never written"; 17 bits
+  }
+  [[nodiscard]] std::uint64_t* slots(std::uint64_t step) noexcept {
+    return reinterpret_cast<std::uint64_t*>(rows_[step % 2].data());
+  }
+
+  ArcLayout arcs_;
+  HugeBuffer rows_[2];  // of 8-byte words, by step parity
+};
+
+static_assert(Channels<SlotChannels>);
+
+/// `spsc` channels: a boost::lockfree::spsc_queue of descriptors per arc and step parity; the
+/// reference.
+class SpscChannels {
+  // A lane carries one message in a step.
+  using Queue = boost::lockfree::spsc_queue<Message, boost::lockfree::capacity<1>>;
+
+ public:
+  static constexpr std::string_view name = "spsc";
+
+  explicit SpscChannels(const ArcLayout& arcs)
+      : arcs_(arcs),
+        queues_{std::make_unique<Queue[]>(arcs.size()), std::make_unique<Queue[]>(arcs.size())} {}
+
+  [[nodiscard]] static std::uint64_t bytes(const ArcLayout& arcs) noexcept {
+    return 2 * arcs.size() * sizeof(Queue);
+  }
+
+  void begin_step(std::uint64_t) noexcept {}
+
+  class Sender {
+   public:
+    Sender(Queue* queues, const ArcLayout& arcs) : queues_(queues), arcs_(arcs) {}
+    [[nodiscard]] Pushed push(NodeId node, Port port, Message message) const noexcept {
+      return queues_[arcs_.index(node, port)].push(message) ? Pushed::accepted : Pushed::full;
+    }
+
+    /// As SlotChannels'.
+    [[gnu::always_inline]] void assume_rectangle() const noexcept { arcs_.assume_rectangle(); }
+
+   private:
+    Queue* queues_;
+    ArcLayout arcs_;
+  };
+
+  class Receiver {
+   public:
+    Receiver(Queue* queues, const ArcLayout& arcs) : queues_(queues), arcs_(arcs) {}
+    [[nodiscard]] Message pull(NodeId node, Port port) const noexcept {
+      Message message;
+      (void)queues_[arcs_.index(node, port)].pop(message);  // empty: none
+      return message;
+    }
+    /// Whether pull() would find one, which stays. By one thread between passes.
+    [[nodiscard]] bool holds(NodeId node, Port port) const noexcept {
+      return queues_[arcs_.index(node, port)].read_available() != 0;
+    }
+
+    /// As SlotChannels'.
+    [[gnu::always_inline]] void assume_rectangle() const noexcept { arcs_.assume_rectangle(); }
+
+   private:
+    Queue* queues_;
+    ArcLayout arcs_;
+  };
+
+  [[nodiscard]] Sender sender(std::uint64_t step) noexcept {
+    return {queues_[step % 2].get(), arcs_};
+  }
+  [[nodiscard]] Receiver receiver(std::uint64_t step) noexcept {
+    return {queues_[step % 2].get(), arcs_};
+  }
+
+ private:
+  ArcLayout arcs_;
+  std::unique_ptr<Queue[]> queues_[2];  // by arc and step parity
+};
+
+static_assert(Channels<SpscChannels>);
+
+/// `mailbox` channels: one stamped 8-byte register per node and step parity, for programs in which
+/// a node receives at most one message per step. A second arrival is detected, not lost.
+class MailboxChannels {
+  using Box = std::atomic<std::uint64_t>;
+
+ public:
+  static constexpr std::string_view name = "mailbox";
+  static constexpr std::uint64_t max_ports = 64;  // senders keep one bit for each
+
+  explicit MailboxChannels(const ArcLayout& arcs)
+      : boxes_{std::make_unique<Box[]>(arcs.nodes()), std::make_unique<Box[]>(arcs.nodes())},
+        nodes_(arcs.nodes()) {}
+
+  [[nodiscard]] static std::uint64_t bytes(const ArcLayout& arcs) noexcept {
+    return 2 * arcs.nodes() * sizeof(Box);
+  }
+
+  void begin_step(std::uint64_t step) {
+    if (step % stamps >= 2) return;
+    Box* const boxes = boxes_[step % 2].get();
+    // relaxed: one thread, before the parallel loop that pushes.
+    for (std::uint64_t i = 0; i < nodes_; ++i) boxes[i].store(0, std::memory_order_relaxed);
+  }
+
+  class Sender {
+   public:
+    Sender(Box* boxes, std::uint64_t stamp) : boxes_(boxes), stamp_(stamp) {}
+
+    [[nodiscard]] Pushed push(NodeId node, Port port, Message message) const noexcept {
+      const std::uint64_t entry = (stamp_ << stamp_shift) |
+                                  (std::uint64_t{index(port)} << Message::packed_bits) |
+                                  message.packed();
+      // relaxed: the exchange only has to be indivisible against another sender's exchange; the end
+      // of the parallel loop publishes the entry to the receiver.
+      const std::uint64_t before = boxes_[index(node)].exchange(entry, std::memory_order_relaxed);
+      if (before >> stamp_shift != stamp_) [[likely]]
+        return Pushed::accepted;
+      keep_lower(boxes_[index(node)], before, entry);
+      return port_of(before) == port ? Pushed::full : Pushed::crowded;
+    }
+
+    void assume_rectangle() const noexcept {}
+
+   private:
+    /// Of several messages the one through the lowest port stays, whichever came first, and of two
+    /// through one port the first. Whoever displaced such a message puts it back.
+    [[gnu::noinline, gnu::cold]] static void keep_lower(Box& box, std::uint64_t before,
+                                                        std::uint64_t mine) noexcept {
+      const bool same_port = port_of(mine) == port_of(before);
+      std::uint64_t now = mine;
+      // relaxed: as the exchange in push().
+      while ((port_of(now) > port_of(before) || (same_port && now == mine)) &&
+             !box.compare_exchange_weak(now, before, std::memory_order_relaxed)) {
+      }
+    }
+
+    Box* boxes_;
+    std::uint64_t stamp_;
+  };
+
+  class Receiver {
+   public:
+    Receiver(const std::atomic<std::uint64_t>* boxes, std::uint64_t stamp)
+        : boxes_(boxes), stamp_(stamp) {}
+
+    [[nodiscard]] Message pull(NodeId node, Port port) const noexcept {
+      // relaxed: pairs with the exchange in push() through the end of the parallel loop.
+      const std::uint64_t entry = boxes_[index(node)].load(std::memory_order_relaxed);
+      if (entry >> stamp_shift != stamp_ || port_of(entry) != port) return {};
+      return Message::unpacked(entry);
+    }
+    /// The port of `node` through which its message came, if there is one.
+    [[nodiscard]] std::optional<Port> occupied_port(NodeId node) const noexcept {
+      // relaxed: as pull().
+      const std::uint64_t entry = boxes_[index(node)].load(std::memory_order_relaxed);
+      if (entry >> stamp_shift != stamp_) return std::nullopt;
+      return port_of(entry);
+    }
+
+    void assume_rectangle() const noexcept {}
+
+   private:
+    const std::atomic<std::uint64_t>* boxes_;
+    std::uint64_t stamp_;
+  };
+
+  [[nodiscard]] Sender sender(std::uint64_t step) noexcept {
+    return {boxes_[step % 2].get(), stamp(step)};
+  }
+  [[nodiscard]] Receiver receiver(std::uint64_t step) noexcept {
+    return {boxes_[step % 2].get(), stamp(step)};
+  }
+
+ private:
+  static constexpr unsigned stamp_shift = Message::packed_bits + 8;  // 8 bits of port
+  static constexpr std::uint64_t stamps = 1U << 8U;
+
+  [[nodiscard]] static constexpr std::uint64_t stamp(std::uint64_t step) noexcept {
+    return step % stamps + 1;
+  }
+  [[nodiscard]] static constexpr Port port_of(std::uint64_t entry) noexcept {
+    return lockstep::port((entry >> Message::packed_bits) & (max_ports - 1));
+  }
+
+  std::unique_ptr<Box[]> boxes_[2];
+  std::uint64_t nodes_;
+};
+
+static_assert(Channels<MailboxChannels>);
+
+}  // namespace lockstep

@@ -31,7 +31,6 @@
 #include "lockstep/machine/step_loop.hpp"
 #include "lockstep/program/group_of_one.hpp"
 #include "lockstep/program/program_check.hpp"
-#include "lockstep/program/pure_hooks.hpp"
 #include "lockstep/topology/arc_layout.hpp"
 #include "lockstep/topology/law_check.hpp"
 #include "lockstep/topology/topology.hpp"
@@ -162,9 +161,211 @@ class Machine final : PassRunner {
   std::uint64_t replayed_ = 0;
 };
 
+// The passes of a run. What is made before it, and what a run counts and judges, is in
+// machine_accounting_inline.hpp.
+
+template <class Net, class Prog, class Chans>
+RunRecord Machine<Net, Prog, Chans>::run(Executor& executor) {
+  RunRecord record = detail::run_steps(*this, network_, program_, options_, executor);
+  if (options_.queues != nullptr) record.queues = options_.queues->largest();
+  return record;
+}
+
+/// A node that the program names runs in that step.
+template <class Net, class Prog, class Chans>
+void Machine<Net, Prog, Chans>::start(NodeId node, std::uint64_t step) {
+  if (index(node) >= network_.node_count())
+    throw InvalidParameter("program: starts at node " + std::to_string(index(node)) +
+                           ", allowed 0.." + std::to_string(network_.node_count() - 1));
+  active_[step % 2].insert(node);
+}
+
+template <class Net, class Prog, class Chans>
+void Machine<Net, Prog, Chans>::begin_pass(PassPlace place) {
+  channels_.begin_step(place.step);
+  if constexpr (in_groups) same_moves_->begin_step(program_, place.step);
+  if constexpr (CalendarProgram<Prog>)
+    for (const std::uint32_t node : program_.starts_in(place.step)) start(NodeId{node}, place.step);
+  if constexpr (receives_once)
+    if (once_)
+      once_->begin_step([&now = active_[place.step % 2]](std::uint64_t w) { return now.word(w); });
+  if (options_.fault.kind == FaultKind::duplicate) [[unlikely]]
+    replay_duplicate(place.step);
+}
+
+template <class Net, class Prog, class Chans>
+void Machine<Net, Prog, Chans>::run_task(PassPlace place, std::size_t task, Outcome& outcome) {
+  const std::uint64_t first = task * task_size_;
+  const std::uint64_t last = std::min(first + task_size_, network_.node_count());
+  ranges_[task][place.step % 2].clear();
+  // Processors come before switches: both are counted apart without a look at each node.
+  const std::uint64_t switches = std::clamp(processors_, first, last);
+  if (first < switches) run_nodes({place, task, first, switches}, outcome);
+  outcome.counts.processors = outcome.counts.all;
+  if (switches < last) run_nodes({place, task, switches, last}, outcome);
+}
+
+template <class Net, class Prog, class Chans>
+void Machine<Net, Prog, Chans>::run_nodes(const TaskRange& nodes, Outcome& outcome) {
+  const PassPlace place = nodes.place;
+  if constexpr (in_groups)
+    if (groups_ && options_.fault.kind == FaultKind::none && place.step > 0 && !place.last_call &&
+        same_moves_->is_lawful())
+      return run_range<true>(nodes, outcome);
+  run_range<false>(nodes, outcome);
+}
+
+template <class Net, class Prog, class Chans>
+bool Machine<Net, Prog, Chans>::is_unusual(PassPlace place) const {
+  return options_.model.duplex == Duplex::half || options_.fault.kind != FaultKind::none ||
+         options_.trace != nullptr || options_.keep_series || place.step == 0 || place.last_call;
+}
+
+template <class Net, class Prog, class Chans>
+template <bool together>
+void Machine<Net, Prog, Chans>::run_range(const TaskRange& nodes, Outcome& outcome) {
+  const auto [place, task, first, last] = nodes;
+  auto& ranges = ranges_[task];
+  detail::DeliveryBatch batch(host_, outcome.deliveries, outcome.verify_seconds);
+  detail::CorruptedBlocks corrupted_blocks;
+  detail::Pass<Net, Prog, Chans, together> pass{
+      .network = network_,
+      .program = &program_,
+      .in = channels_.receiver(place.step - 1),
+      .out = channels_.sender(place.step),
+      .judge = {options_.model, place, &ledger_, outcome.violations},
+      .is_unusual = is_unusual(place),
+      .last_call = place.last_call,
+      .regular = regular_,
+      .processors = processors_,
+      .track_activity = options_.keep_series,
+      .host = &host_,
+      .memory = regions_.data(),
+      .variables = variables_.data(),
+      .next_active = sparse ? &active_[(place.step + 1) % 2] : nullptr,
+      .fault = &options_.fault,
+      .duplicate = &duplicate_,
+      .corrupted_blocks = &corrupted_blocks,
+      .block_bytes = options_.block_bytes,
+      .step = place.step,
+      .batch = &batch,
+      .trace = options_.trace == nullptr ? nullptr : &outcome.trace,
+      .times = times_ ? &*times_ : nullptr,
+      .sent = nullptr,
+      .ranges_before = &ranges[(place.step + 1) % 2],
+      .ranges_now = &ranges[place.step % 2],
+      .once = once_ ? &*once_ : nullptr,
+      .rejected = once_ ? &rejected_[task] : nullptr};
+  if (options_.watch_in_flight) pass.sent = sent_.data();
+  if constexpr (in_groups)
+    if (options_.watch_in_flight) {
+      pass.sent = &same_moves_->before();
+      pass.ranges_before = &same_moves_->ranges_before();
+    }
+  if constexpr (sparse) {
+    for (std::uint64_t word = first / 64; word < (last + 63) / 64; ++word)
+      for (std::uint64_t bits = active_[place.step % 2].drain(word, first, last); bits != 0;
+           bits &= bits - 1)
+        run_processor(pass, NodeId{word * 64 + static_cast<std::uint64_t>(std::countr_zero(bits))});
+  } else if constexpr (together) {
+    for (std::uint64_t node = first; node < last; node += max_group_size)
+      run_group(pass, NodeId{node}, std::min(max_group_size, last - node));
+  } else {
+    for (std::uint64_t node = first; node < last; ++node) run_processor(pass, NodeId{node});
+  }
+  batch.flush();
+  outcome.counts += pass.counts;
+}
+
+template <class Net, class Prog, class Chans>
+void Machine<Net, Prog, Chans>::replay_duplicate(std::uint64_t step) {
+  if (step != options_.fault.step + 1 || !duplicate_.message) return;
+  const NodeId sender = options_.fault.sender;
+  const NodeId receiver = network_.neighbor(sender, duplicate_.port);
+  const Port back = network_.reverse_port(sender, duplicate_.port);
+  if constexpr (!wormhole)  // where nothing is sent twice
+    if (channels_.sender(step).push(receiver, back, duplicate_.message) != Pushed::accepted) return;
+  ++replayed_;
+  if constexpr (sparse) active_[(step + 1) % 2].insert(receiver);
+}
+
+// One processor in one step, and many of them at once.
+template <class Net, class Prog, class Chans>
+template <class Pass>
+[[gnu::always_inline]] inline void Machine<Net, Prog, Chans>::run_processor(Pass& pass,
+                                                                            NodeId node) {
+  StepView<Pass> here(pass, node);
+  run_rule(program_, here);
+  here.keep_sent();
+
+  detail::TaskCounts& counts = pass.counts;
+  counts.all.senders += static_cast<std::uint64_t>(here.sends_ != 0);
+  counts.all.receivers += static_cast<std::uint64_t>(here.taken_ != 0);
+  counts.messages += here.sends_;
+  counts.taken += here.taken_;
+  taken_[index(node)] = static_cast<Taken>(here.taken_);
+  if constexpr (queues) lowest_taken_[index(node)] = here.lowest_taken_;
+  if (pass.unusual() && pass.track_activity)
+    note_activity(pass, node, here.sends_ != 0, here.taken_ != 0);
+  pass.judge.sends(node, here.last_sent_, here.sends_);
+  pass.judge.receptions(node, here.lowest_taken_, here.taken_);
+}
+
+/// What run_processor() does, for `size` processors.
+template <class Net, class Prog, class Chans>
+template <class Pass>
+[[gnu::always_inline]] inline void Machine<Net, Prog, Chans>::run_group(Pass& pass, NodeId first,
+                                                                        std::size_t size) {
+  GroupView<Pass> here(pass, first, size);
+  program_.together(here);
+  if (here.digest_ != same_moves_->digest()) [[unlikely]]
+    here.throw_of_others();
+
+  detail::TaskCounts& counts = pass.counts;
+  counts.all.senders += here.sends_ != 0 ? size : 0;
+  counts.messages += here.sends_ * size;
+  Taken* const taken = taken_.data() + index(first);
+  std::fill_n(taken, size, static_cast<Taken>(here.takes_));
+  std::uint64_t receivers = here.takes_ != 0 ? size : 0;
+  std::uint64_t missing = 0;
+  for (std::size_t k = 0; here.incomplete_ && k < size; ++k) {
+    taken[k] = static_cast<Taken>(here.taken(k));
+    missing += here.takes_ - here.taken(k);
+    receivers -= static_cast<std::uint64_t>(here.taken(k) == 0);
+  }
+  counts.all.receivers += receivers;
+  counts.taken += here.takes_ * size - missing;
+  if constexpr (queues)
+    for (std::size_t k = 0; k < size; ++k)
+      if (here.taken(k) != 0) lowest_taken_[index(first) + k] = here.lowest_taken(k);
+  if (pass.trace != nullptr) here.sort_trace();
+  pass.judge.sent_by_all(first, size, here.sent_through_);
+  if (pass.track_activity) note_activity(pass, here);
+  if (pass.judge.exceeds_sends(here.sends_) || pass.judge.exceeds_receptions(here.takes_))
+      [[unlikely]]
+    for (std::size_t k = 0; k < size; ++k) {
+      pass.judge.sends(here.node(k), here.last_sent_, here.sends_);
+      pass.judge.receptions(here.node(k), here.lowest_taken(k), here.taken(k));
+    }
+}
+
+/// Mostly all of a group are alike, and their entries are looked at in one loop.
+template <class Net, class Prog, class Chans>
+template <class Pass>
+void Machine<Net, Prog, Chans>::note_activity(Pass& pass, const GroupView<Pass>& here) {
+  if (here.incomplete_) {
+    for (std::size_t k = 0; k < here.size(); ++k)
+      note_activity(pass, here.node(k), here.sends_ != 0, here.taken(k) != 0);
+    return;
+  }
+  const auto this_step = static_cast<std::uint32_t>(pass.step + 1);
+  std::uint32_t* const sent_in = sent_in_.data() + index(here.first());
+  if (here.takes_ != 0)
+    pass.counts.all.busy +=
+        static_cast<std::uint64_t>(std::count(sent_in, sent_in + here.size(), this_step - 1));
+  if (here.sends_ != 0) std::fill_n(sent_in, here.size(), this_step);
+}
+
 }  // namespace lockstep
 
 #include "lockstep/machine/machine_accounting_inline.hpp"
-#include "lockstep/machine/machine_inline.hpp"
-#include "lockstep/machine/machine_judgement_inline.hpp"
-#include "lockstep/machine/machine_processors_inline.hpp"

@@ -26,17 +26,17 @@ namespace lockstep {
 
 /// What is known of a program by its type.
 struct ProgramFacts {
-  std::size_t variables_bytes = 0;  ///< of a processor, beside its blocks
-  std::size_t kept_bytes = 0;       ///< of a processor: what is in flight
-  std::size_t label_bytes = 0;      ///< of a block: LabelledProgram
-  std::string_view reads{};         ///< what of messages: ReadingProgram
-  bool stateless = false;           ///< there are no variables
-  bool receives_once = false;       ///< SingleReceptionProgram
-  bool takes_routes = false;        ///< RoutingProgram
-  bool grouped = false;             ///< GroupedProgram
-  bool sparse = false;              ///< Activity::sparse
-  bool uneven = false;              ///< UnevenProgram
-  bool all_channels = false;        ///< AllChannelsProgram
+  std::size_t variables_bytes = 0;                     ///< of a processor, beside its blocks
+  std::size_t kept_bytes = 0;                          ///< of a processor: what is in flight
+  std::size_t label_bytes = 0;                         ///< of a block: LabelledProgram
+  std::string_view reads{};                            ///< what of messages: ReadingProgram
+  bool stateless = false;                              ///< there are no variables
+  bool receives_once = false;                          ///< SingleReceptionProgram
+  bool takes_routes = false;                           ///< RoutingProgram
+  bool grouped = false;                                ///< GroupedProgram
+  bool sparse = false;                                 ///< Activity::sparse
+  bool uneven = false;                                 ///< UnevenProgram
+  CompiledChannels channels = CompiledChannels::slot;  ///< compiled_channels_of
 };
 
 /// "labels, control words", ..
@@ -63,7 +63,7 @@ template <Program Prog>
       .grouped = GroupedProgram<Prog>,
       .sparse = Prog::activity == Activity::sparse,
       .uneven = UnevenProgram<Prog>,
-      .all_channels = AllChannelsProgram<Prog>};
+      .channels = compiled_channels_of<Prog>};
 }
 
 /// What machine, network and plan come to.

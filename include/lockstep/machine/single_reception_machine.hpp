@@ -11,6 +11,8 @@
 ///         {.model = port_models::single_port, .block_bytes = 1});
 ///     const RunRecord record = machine.run(*make_executor(ExecutorKind::tbb, 2));
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -27,7 +29,6 @@
 #include "lockstep/machine/step_loop.hpp"
 #include "lockstep/program/group_of_one.hpp"
 #include "lockstep/program/program_check.hpp"
-#include "lockstep/program/pure_hooks.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {
@@ -90,7 +91,146 @@ class SingleReceptionMachine final : PassRunner {
   std::uint64_t in_flight_ = 0;  // messages that were accepted in the step before
 };
 
-}  // namespace lockstep
+// Definitions, in the order of a run.
 
-#include "lockstep/machine/single_reception_machine_inline.hpp"
-#include "lockstep/machine/single_reception_processors_inline.hpp"
+template <class Net, class Prog>
+SingleReceptionMachine<Net, Prog>::SingleReceptionMachine(const Net& network, const Prog& program,
+                                                          Host& host, MachineOptions options)
+    : network_((check(network, program, host, options), network)),
+      program_(program),
+      host_(host),
+      options_(std::move(options)),
+      nodes_(network.node_count()),
+      laws_are_proven_(are_laws_proven(network)),
+      boxes_(nodes_, options_.block_bytes) {
+  variables_.reserve(variable_count(nodes_));
+  for (std::uint64_t u = 0; u < variable_count(nodes_); ++u)
+    variables_.push_back(memory_of<Prog>(NodeId{u}));
+  for (const NodeId node : program.starts()) {
+    if (index(node) >= nodes_)
+      throw InvalidParameter("program: starts at node " + std::to_string(index(node)) +
+                             ", allowed 0.." + std::to_string(nodes_ - 1));
+    boxes_.start(node);
+  }
+  note_made(bytes(nodes_, options_.block_bytes));
+}
+
+template <class Net, class Prog>
+void SingleReceptionMachine<Net, Prog>::check(const Net& network, const Prog& program,
+                                              const Host& host, const MachineOptions& options) {
+  check_host(host, processor_count(network), options.block_bytes);
+  check_block_bytes(options.block_bytes);
+  if (std::uint64_t all = 0;
+      __builtin_mul_overflow(network.node_count(), std::uint64_t{options.block_bytes}, &all))
+    throw InvalidParameter("machine: memory of more than 2^64 bytes");
+  if (program.regions() != std::vector<std::uint32_t>{1})
+    throw InvalidParameter("program: promises one reception, but has more memory than one block");
+  (void)phases_of(program);  // checks them
+  if constexpr (heavy_checks) check_hooks_are_pure(program, network.node_count());
+  if (network.max_degree() > detail::SingleReceptionBoxes::max_ports)
+    throw InvalidParameter("one box per node: a node has " + std::to_string(network.max_degree()) +
+                           " ports, allowed " +
+                           std::to_string(detail::SingleReceptionBoxes::max_ports));
+  if (options.fault.kind != FaultKind::none || options.watch_waits || !options.stop_at_violation)
+    throw InvalidParameter(
+        "one box per node: no faults, no waits, and the run stops at a violation");
+}
+
+template <class Net, class Prog>
+RunRecord SingleReceptionMachine<Net, Prog>::run(Executor& executor) {
+  return detail::run_steps(*this, network_, program_, options_, executor);
+}
+
+/// Some ranges of nodes are busier than others: there are many for every worker.
+template <class Net, class Prog>
+TaskPlan SingleReceptionMachine<Net, Prog>::plan_tasks(std::size_t workers) {
+  constexpr std::uint64_t ranges_per_worker = 64;
+  constexpr std::uint64_t worth_sharing = 8;  // words: less than the wake-up of another worker
+  const std::uint64_t words = detail::NodeBits::words(nodes_);
+  range_words_ = options_.processors_per_task == 0
+                     ? std::max(worth_sharing, words / (workers * ranges_per_worker) + 1)
+                     : detail::NodeBits::words(std::min(options_.processors_per_task, nodes_));
+  rejected_.resize((words + range_words_ - 1) / range_words_);
+  return {.tasks = rejected_.size(), .uneven = true};
+}
+
+template <class Net, class Prog>
+void SingleReceptionMachine<Net, Prog>::end_pass(PassPlace place, Outcome& total) {
+  expects(total.counts.taken == in_flight_, "a message runs its receiver in the next step");
+  in_flight_ = total.counts.messages - total.counts.rejected;
+  total.counts.links = total.counts.messages;
+  std::vector<detail::RejectedMessage> all = detail::taken_from(rejected_);
+  detail::judge_rejected(
+      all, options_.model, place,
+      [this](NodeId node, Port other) { return boxes_.keep_lowest(node, other); },
+      total.violations);
+}
+
+template <class Net, class Prog>
+NodeId SingleReceptionMachine<Net, Prog>::other_end(NodeId node, Port port) const {
+  return index(port) < network_.degree(node) ? network_.neighbor(node, port) : node;
+}
+
+// The processors of a range of nodes in one step.
+template <class Net, class Prog>
+void SingleReceptionMachine<Net, Prog>::run_task(PassPlace place, std::size_t range,
+                                                 Outcome& outcome) {
+  detail::DeliveryBatch batch(host_, outcome.deliveries, outcome.verify_seconds);
+  Pass pass{.network = network_,
+            .boxes = {boxes_, place.step},
+            .step = place.step,
+            .last_call = place.last_call,
+            .laws_are_proven = laws_are_proven_,
+            .judge = {options_.model, place, nullptr, outcome.violations},
+            .block_bytes = options_.block_bytes,
+            .host = host_,
+            .variables = variables_.data(),
+            .batch = batch,
+            .rejected = rejected_[range],
+            .trace = options_.trace == nullptr ? nullptr : &outcome.trace};
+  const std::uint64_t first = range * range_words_;
+  run_words(pass, first, std::min(first + range_words_, detail::NodeBits::words(nodes_)));
+  batch.flush();
+  outcome.counts = pass.counts;
+  outcome.counts.processors = pass.counts.all.without(pass.switches);
+}
+
+/// Flat, so that a node's view lives in registers.
+template <class Net, class Prog>
+[[gnu::flatten]] void SingleReceptionMachine<Net, Prog>::run_words(Pass& pass, std::uint64_t first,
+                                                                   std::uint64_t last) {
+  for (std::uint64_t word = first; word < last; ++word) {
+    const auto [arrived, others] = pass.boxes.drain(word);
+    for (std::uint64_t bits = arrived | others; bits != 0; bits &= bits - 1) {
+      const std::uint64_t bit = bits & (~bits + 1);
+      const NodeId node{word * detail::NodeBits::nodes_per_word +
+                        static_cast<std::uint64_t>(std::countr_zero(bits))};
+      run_processor(pass, node, (arrived & bit) != 0 ? View::Message::waits : View::Message::none);
+    }
+  }
+}
+
+template <class Net, class Prog>
+[[gnu::always_inline]] inline void SingleReceptionMachine<Net, Prog>::run_processor(
+    Pass& pass, NodeId node, typename View::Message message) {
+  View here(pass, node, message);
+  run_rule(program_, here);
+
+  detail::TaskCounts& counts = pass.counts;
+  counts.all.senders += static_cast<std::uint64_t>(here.sends_ != 0);
+  counts.messages += here.sends_;
+  counts.blocks += here.sends_;
+  counts.largest |= static_cast<std::uint64_t>(here.sends_ != 0);
+  counts.ports_used |= here.sent_through_;
+  if (here.is_switch())
+    pass.switches += {static_cast<std::uint64_t>(here.sends_ != 0),
+                      static_cast<std::uint64_t>(message != View::Message::none && !here.arrived_)};
+  pass.judge.sends(node, here.last_sent_, here.sends_);
+  if (message == View::Message::none) return;
+  ++counts.taken;
+  counts.all.receivers += static_cast<std::uint64_t>(!here.arrived_);
+  if (here.arrived_) [[unlikely]]
+    pass.judge.unread(node, here.through_, 1);
+}
+
+}  // namespace lockstep

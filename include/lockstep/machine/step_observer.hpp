@@ -3,6 +3,10 @@
 
 /// Who looks on at a run, between its steps.
 
+#include <atomic>
+#include <cstdint>
+#include <optional>
+
 #include "lockstep/machine/run_record.hpp"
 
 namespace lockstep {
@@ -19,6 +23,44 @@ class StepObserver {
   /// After every step, in their order, by the one thread that runs the loop. What is counted for
   /// series only (StepRecord::active) is right where the machine keeps one.
   virtual void on_step(const StepRecord& step) = 0;
+};
+
+/// The record of a run as far as its steps are finished, for another thread: where a step takes so
+/// long that nobody waits for its end, what was done before it can still be shown.
+///
+///     FinishedSteps finished;
+///     start([&] { run->execute({.stop = stop, .observers = {&finished}}); });
+///     if (given_up()) show(finished.record());
+class FinishedSteps final : public StepObserver {
+ public:
+  void on_start() override { started_.store(true, std::memory_order_relaxed); }
+  void on_step(const StepRecord& step) override { step_seconds_ += step.seconds; }
+
+  /// Whether the set-up is over. relaxed: nothing is read through it.
+  [[nodiscard]] bool started() const noexcept { return started_.load(std::memory_order_relaxed); }
+
+  /// Marked as interrupted; empty before the first step is finished. By any thread.
+  [[nodiscard]] std::optional<RunRecord> record() const;
+
+  // By the step loop, which changes the record between passes only.
+
+  /// Before a pass: nobody changes the record until it is withdrawn.
+  void offer(const RunRecord& record);
+  /// After a pass.
+  void withdraw();
+  /// After the last pass: the record of an interrupted run is kept.
+  void close(const RunRecord& record);
+
+ private:
+  /// Of the record: there is none yet, the loop changes it, another thread may read it, one reads
+  /// it, or it is final.
+  enum class State : std::uint8_t { none, changing, offered, read, closed };
+
+  mutable std::atomic<State> state_{State::none};
+  const RunRecord* offered_ = nullptr;
+  std::optional<RunRecord> kept_;
+  double step_seconds_ = 0;
+  std::atomic<bool> started_{false};
 };
 
 }  // namespace lockstep

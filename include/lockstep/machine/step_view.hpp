@@ -18,7 +18,7 @@
 #include "lockstep/machine/arrival.hpp"
 #include "lockstep/machine/channel.hpp"
 #include "lockstep/machine/fault.hpp"
-#include "lockstep/machine/once_promise.hpp"
+#include "lockstep/machine/rejected_messages.hpp"
 #include "lockstep/machine/run_record.hpp"
 #include "lockstep/machine/send_event.hpp"
 #include "lockstep/machine/sent_slots.hpp"
@@ -333,7 +333,7 @@ class StepView : public MemoryMoves<StepView<Pass>> {
   void refuse_foreign(Blocks blocks) const;
   void note_sent(Message message);
   void keep_sent() const;
-  // machine/step_view_combines_inline.hpp
+  // machine/step_view_memory_inline.hpp
   template <class Move>
   [[nodiscard]] bool may(const Move& move);
   static void check_counts(std::uint32_t blocks, std::uint32_t into);
@@ -386,6 +386,5 @@ class StepView : public MemoryMoves<StepView<Pass>> {
 
 }  // namespace lockstep
 
-#include "lockstep/machine/step_view_combines_inline.hpp"
 #include "lockstep/machine/step_view_memory_inline.hpp"
 #include "lockstep/machine/step_view_sends_inline.hpp"

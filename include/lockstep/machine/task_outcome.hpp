@@ -3,21 +3,108 @@
 
 /// What the tasks of a pass hand to the host and leave behind for the record. Not for users.
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <span>
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/arrival.hpp"
+#include "lockstep/machine/message.hpp"
 #include "lockstep/machine/run_record.hpp"
 #include "lockstep/machine/send_event.hpp"
-#include "lockstep/machine/task_counts.hpp"
 #include "lockstep/program/host.hpp"
 
 namespace lockstep::detail {
+
+/// What the nodes of a task did in a pass. Not for users: they see RunRecord.
+
+/// How many nodes sent and received.
+struct NodeCounts {
+  std::uint64_t senders = 0;
+  std::uint64_t receivers = 0;  // of the messages of the step before
+  std::uint64_t busy = 0;       // received and sent in the step before
+
+  NodeCounts& operator+=(const NodeCounts& other) noexcept {
+    senders += other.senders;
+    receivers += other.receivers;
+    busy += other.busy;
+    return *this;
+  }
+  /// Precondition: the other counts some of the same nodes.
+  [[nodiscard]] NodeCounts without(const NodeCounts& other) const noexcept {
+    return {senders - other.senders, receivers - other.receivers, busy - other.busy};
+  }
+};
+
+/// Counts of one task in one pass; plain numbers, so that they stay in registers.
+struct TaskCounts {
+  NodeCounts all;         // of processors and switches
+  NodeCounts processors;  // of all, those that are processors; taken over where their range ends
+  std::uint64_t messages = 0;
+  std::uint64_t rejected = 0;  // messages that did not enter a channel
+  std::uint64_t taken = 0;
+  std::uint64_t links = 0;  // held by routes
+  std::uint64_t blocks = 0;
+  std::uint64_t largest = 0;
+  std::uint64_t words = 0;       // control words
+  std::uint64_t most_words = 0;  // of one message
+  std::uint64_t ports_used = 0;
+  std::uint64_t awake = 0;  // processors that asked to stay active
+  std::uint64_t unmet_stores = 0;
+  std::uint64_t loads = 0;   // blocks that hosts gave
+  std::uint64_t waited = 0;  // blocks that had waited when they were sent
+  std::uint64_t longest_wait = 0;
+  std::uint64_t first_waiter = ~std::uint64_t{0};  // lowest number of their senders
+  std::uint64_t last_counted = 0;  // message and port of the send before: mostly the same again
+
+  /// Whether the send before was the same: then it is in order, and counted but for its blocks.
+  [[nodiscard, gnu::always_inline]] bool is_again(Port port, Message message) const noexcept {
+    return last_counted == word_of(port, message);
+  }
+  void count_wait(NodeId node, std::uint64_t steps) noexcept {
+    if (steps == 0) return;
+    ++waited;
+    longest_wait = std::max(longest_wait, steps);
+    first_waiter = std::min(first_waiter, index(node));
+  }
+  [[gnu::always_inline]] void count_another(Port port, Message message, bool control) noexcept {
+    last_counted = word_of(port, message);
+    std::uint64_t& most = control ? most_words : largest;
+    most = std::max(most, std::uint64_t{message.blocks()});
+    ports_used |= std::uint64_t{1} << std::min<unsigned>(index(port), 63);
+  }
+  [[nodiscard, gnu::always_inline]] static std::uint64_t word_of(Port port,
+                                                                 Message message) noexcept {
+    static_assert(max_ports_of_a_node < std::uint64_t{1} << (64 - Message::packed_bits));
+    return (std::uint64_t{index(port)} << Message::packed_bits) | message.packed();
+  }
+
+  TaskCounts& operator+=(const TaskCounts& other) noexcept {
+    all += other.all;
+    processors += other.processors;
+    messages += other.messages;
+    rejected += other.rejected;
+    taken += other.taken;
+    links += other.links;
+    blocks += other.blocks;
+    largest = std::max(largest, other.largest);
+    words += other.words;
+    most_words = std::max(most_words, other.most_words);
+    ports_used |= other.ports_used;
+    awake += other.awake;
+    unmet_stores += other.unmet_stores;
+    loads += other.loads;
+    waited += other.waited;
+    longest_wait = std::max(longest_wait, other.longest_wait);
+    first_waiter = std::min(first_waiter, other.first_waiter);
+    return *this;
+  }
+};
 
 /// Deliveries are handed to the host by the batch: its checks run in a loop of their own, and two
 /// looks at the clock per batch tell what they cost.

@@ -12,7 +12,7 @@
 
 #include <cstdint>
 
-#include "lockstep/program/node_invariant_schedule.hpp"
+#include "lockstep/program/node_invariant.hpp"
 
 namespace lockstep {
 

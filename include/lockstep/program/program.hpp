@@ -223,14 +223,19 @@ concept CalendarProgram = StartingProgram<P> && requires(const P& program, std::
   { program.last_start() } -> std::convertible_to<std::uint64_t>;
 };
 
-/// Machines for such a program are compiled for every kind of channel, which takes three times as
-/// long; for other programs, for the fastest kind only. Channels know nothing of programs. In the
-/// catalogue a few types suffice to test all kinds against each other: a schedule of one class, one
-/// by node that receives once, a rule that does, one that combines, and queues.
+/// The kinds of channels that packet-switched machines of a program are compiled for; slots are the
+/// fastest. Each takes as long to compile as the first. Mailboxes take a fraction of the memory of
+/// slots where a node has many ports and receives one message in a step.
+enum class CompiledChannels : std::uint8_t { slot, slot_and_mailbox, every };
+
+/// P::compiled_channels, where the program has it. Channels know nothing of programs, so that one
+/// type of the catalogue suffices for users to compare the kinds; tests run programs of every sort
+/// on every kind (tests/property).
 template <class P>
-concept AllChannelsProgram = Program<P> && requires {
-  requires P::all_channels;
-};
+inline constexpr CompiledChannels compiled_channels_of = CompiledChannels::slot;
+template <class P>
+requires requires { typename std::integral_constant<CompiledChannels, P::compiled_channels>; }
+inline constexpr CompiledChannels compiled_channels_of<P> = P::compiled_channels;
 
 /// A promise: a processor receives at most one message in the whole run, of one block, and one that
 /// starts receives none. Its memory is that block, which it writes when it runs for the first time,

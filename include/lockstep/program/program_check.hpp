@@ -5,13 +5,19 @@
 /// type. A member that has the name of a hook and another type is an error, not a program without
 /// the hook. (Overloaded and private members have no name here.)
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
 #include <type_traits>
+#include <vector>
 
+#include "lockstep/core/errors.hpp"
+#include "lockstep/core/ids.hpp"
 #include "lockstep/program/phases.hpp"
 #include "lockstep/program/program.hpp"
 
 namespace lockstep {
+
 namespace detail {
 
 template <class P>
@@ -77,12 +83,12 @@ concept SaysReadsBytes = requires {
   typename std::bool_constant<P::reads_bytes>;
 };
 template <class P>
-concept NamesAllChannels = Program<P> && requires {
-  &P::all_channels;
+concept NamesCompiledChannels = Program<P> && requires {
+  &P::compiled_channels;
 };
 template <class P>
-concept SaysAllChannels = requires {
-  typename std::bool_constant<P::all_channels>;
+concept SaysCompiledChannels = requires {
+  typename std::integral_constant<CompiledChannels, P::compiled_channels>;
 };
 template <class P>
 concept NamesReceivesOnce = Program<P> && requires {
@@ -135,10 +141,46 @@ struct ProgramCheck {
                 "program: static constexpr bool labelled = true, where blocks have labels");
   static_assert(!detail::NamesReadsBytes<P> || detail::SaysReadsBytes<P>,
                 "program: static constexpr bool reads_bytes = true, where it looks at blocks");
-  static_assert(!detail::NamesAllChannels<P> || detail::SaysAllChannels<P>,
-                "program: static constexpr bool all_channels = true, for any kind of channel");
+  static_assert(
+      !detail::NamesCompiledChannels<P> || detail::SaysCompiledChannels<P>,
+      "program: static constexpr CompiledChannels compiled_channels = CompiledChannels::every");
   static_assert(!detail::NamesReceivesOnce<P> || detail::SaysReceivesOnce<P>,
                 "program: static constexpr bool receives_once = true, where each receives once");
 };
+
+/// Hooks of a program are pure (program/program.hpp). Builds with heavy checks ask every hook twice
+/// before the run and compare the answers.
+
+/// Throws InvalidParameter that names the first hook whose two answers differ.
+template <Program P>
+void check_hooks_are_pure(const P& program, std::uint64_t nodes) {
+  const auto check = [](const std::string& hook, const auto& ask) {
+    if (ask() != ask())
+      throw InvalidParameter("program: " + hook + " gave two different answers; hooks are pure");
+  };
+  check("regions()", [&] { return std::vector<std::uint32_t>(program.regions()); });
+  if constexpr (CountedProgram<P>) check("step_count()", [&] { return program.step_count(); });
+  if constexpr (ControlProgram<P>)
+    check("control_regions()", [&] { return std::vector<Region>(program.control_regions()); });
+  if constexpr (StartingProgram<P>)
+    check("starts()", [&] { return std::vector<NodeId>(program.starts()); });
+  if constexpr (CalendarProgram<P>) {
+    constexpr std::uint64_t most_steps = 1000;
+    check("last_start()", [&] { return program.last_start(); });
+    const std::uint64_t last = std::min<std::uint64_t>(program.last_start(), most_steps);
+    for (std::uint64_t step = 0; step <= last; ++step)
+      check("starts_in(" + std::to_string(step) + ")", [&] {
+        const auto starts = program.starts_in(step);
+        return std::vector<std::uint32_t>(starts.begin(), starts.end());
+      });
+  }
+  if constexpr (UnevenProgram<P>) {
+    const std::size_t regions = program.regions().size();
+    for (std::uint64_t u = 0; u < nodes; ++u)
+      for (std::size_t r = 0; r < regions; ++r)
+        check("blocks_of(" + std::to_string(u) + ", " + std::to_string(r) + ")",
+              [&] { return program.blocks_of(NodeId{u}, static_cast<Region>(r)); });
+  }
+}
 
 }  // namespace lockstep

@@ -14,7 +14,7 @@
 ///     schedule.close(1);                                  // 1 step; step 1 only receives
 ///
 /// A turn takes 12 bytes, a node 4; the actions of turns that do the same are kept once.
-/// program/schedule_text.hpp reads and writes files.
+/// program/schedule_file.hpp reads and writes files.
 
 #include <algorithm>
 #include <cstdint>
@@ -24,7 +24,6 @@
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
-#include "lockstep/program/action.hpp"
 #include "lockstep/program/blocks.hpp"
 #include "lockstep/program/phases.hpp"
 #include "lockstep/program/routes.hpp"

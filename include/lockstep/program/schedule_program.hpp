@@ -179,7 +179,6 @@ class OnceScheduleProgram {
   };
   static constexpr Activity activity = Activity::sparse;
   static constexpr bool receives_once = true;
-  static constexpr bool all_channels = true;
 
   explicit OnceScheduleProgram(std::shared_ptr<const Schedule> schedule)
       : schedule_(std::move(schedule)) {}

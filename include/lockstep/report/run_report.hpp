@@ -1,22 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// One run, for a reader (text), for programs (JSON, schema "lockstep.run/2"), for a table (CSV).
-/// The names of JSON keys and CSV columns never change their meaning; new ones may be added behind.
+/// Where a result comes from: program, build and host, as every report says.
 ///
-///     const RunReport report{.result = result, .costs = {100, 1}, .provenance = provenance(line)};
-///     std::cout << to_text(report);
+///     const Provenance here = provenance("lockstep run star:5 total-exchange");
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "lockstep/cost/model.hpp"
-#include "lockstep/report/provenance.hpp"
 #include "lockstep/report/run_result.hpp"
 #include "lockstep/report/table.hpp"
 
 namespace lockstep {
+
+struct Provenance {
+  std::string version;
+  std::string command;  ///< as typed
+  std::string cpu;      ///< model name; "unknown CPU" where the kernel does not say
+  std::size_t cores = 0;
+  std::string compiler;
+  std::string build;  ///< build type and flags
+};
+
+[[nodiscard]] Provenance provenance(std::string command);
+
+/// One run, for a reader (text), for programs (JSON, schema "lockstep.run/2"), for a table (CSV).
+/// The names of JSON keys and CSV columns never change their meaning; new ones may be added behind.
+///
+///     const RunReport report{.result = result, .costs = {100, 1}, .provenance = provenance(line)};
+///     std::cout << to_text(report);
 
 /// Whether a text may use the colours of a terminal.
 enum class Colour : bool { no, yes };

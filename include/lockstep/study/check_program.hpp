@@ -44,7 +44,7 @@ namespace detail {
 
 template <class Prog>
 struct OnEveryChannel : Prog {
-  static constexpr bool all_channels = true;
+  static constexpr CompiledChannels compiled_channels = CompiledChannels::every;
 };
 
 struct CheckedProgram {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What a topology knows of itself without a search (knows.hpp): an empty answer where it does not
-/// know.
+/// What a topology knows without a search (topology.hpp): an empty answer where it does not know.
 
 #include <cstdint>
 #include <optional>

@@ -28,6 +28,7 @@
 #include "lockstep/core/divisor.hpp"
 #include "lockstep/core/eisenstein.hpp"
 #include "lockstep/core/ids.hpp"
+#include "lockstep/topology/cartesian_product.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {
@@ -122,5 +123,94 @@ class EisensteinJacobi {
 static_assert(CayleyTopology<EisensteinJacobi>);
 template <>
 inline constexpr bool laws_are_proven<EisensteinJacobi> = true;
+
+/// EJ_alpha^(n), the Eisenstein-Jacobi network of n dimensions: the cartesian product of n networks
+/// of alpha = a + b rho. Node (c_n, ..., c_1) is number c_1 + c_2 N + c_3 N^2 + ..; port 6 (d-1) +
+/// k adds rho^k in dimension d, counted from 1.
+///
+///     const EisensteinJacobiNetwork network(3, 4, 2);              // 1369 nodes of degree 12
+///     const NodeId u = *network.find("(1-rho^2, 2rho)");
+///     network.label(network.neighbor(u, Port{8})) == "(1, 2rho)";   // dimension 2, +rho^2
+///
+/// Source: Z. Hussain, "An improved one-to-all broadcasting in higher dimensional Eisenstein-Jacobi
+/// networks", 2018, section 2.2.
+class EisensteinJacobiNetwork : public CartesianProduct<EisensteinJacobi> {
+ public:
+  /// Throws InvalidParameter unless a <= b, 7 <= a^2 + ab + b^2, n >= 1 and there are at most 2^63
+  /// nodes. Named "ej:3+4^2", "ej:3+4" of one dimension.
+  EisensteinJacobiNetwork(std::uint64_t a, std::uint64_t b, std::size_t dimensions = 1);
+
+  /// The network of one dimension.
+  [[nodiscard]] const EisensteinJacobi& alpha() const noexcept { return factor(0); }
+
+  /// From one node to another, the coordinates' distances added up.
+  [[nodiscard]] std::uint64_t distance(NodeId u, NodeId v) const noexcept;
+
+  [[nodiscard]] std::uint64_t diameter() const noexcept {
+    return dimensions() * alpha().diameter();
+  }
+  /// As those of CartesianProduct, the same from every node.
+  [[nodiscard]] std::vector<std::uint64_t> level_sizes() const {
+    return CartesianProduct::level_sizes(NodeId{0});
+  }
+
+ private:
+  EisensteinJacobiNetwork(const EisensteinJacobi& alpha, std::size_t dimensions);
+};
+
+static_assert(CayleyTopology<EisensteinJacobiNetwork>);
+template <>
+inline constexpr bool laws_are_proven<EisensteinJacobiNetwork> = true;
+
+/// The broadcast tree of an Eisenstein-Jacobi network of one dimension, rooted at node 0: first so
+/// many hops along the major direction of a sector, then so many along its minor one.
+///
+///     const EisensteinJacobiTree tree(EisensteinJacobi{3, 4});
+///     tree.depth() == 3;  tree.child_mask(NodeId{0}) == 0b111111;
+///     tree.parent_port(*network.find("1-2rho^2")) == Port{5};   // its last hop is -rho^2
+///
+/// Laws (tests hold every 0 <= a <= b <= 25 to them): a spanning tree in which a node's depth is
+/// its distance from node 0; the sector is the same all along a path; node 0 has six children,
+/// every other node at most two. Where a class has several shortest representatives, the one in the
+/// lowest sector decides; then the sectors differ in size.
+///
+/// O(nodes) to build, 5 bytes per node; every answer is a look-up.
+///
+/// Source: Z. Hussain, "An improved one-to-all broadcasting in higher dimensional
+/// Eisenstein-Jacobi networks", 2018, section 3, which
+/// has it for b = a + 1.
+class EisensteinJacobiTree {
+ public:
+  static constexpr std::uint64_t max_nodes = std::uint64_t{1} << 30;
+
+  /// Throws InvalidParameter where there are more nodes.
+  explicit EisensteinJacobiTree(const EisensteinJacobi& network);
+  /// The same check alone: for those who build their tree later.
+  static void check_size(const EisensteinJacobi& network);
+
+  [[nodiscard]] std::uint64_t node_count() const noexcept { return child_masks_.size(); }
+  [[nodiscard]] std::uint64_t depth() const noexcept { return depth_; }
+
+  /// The distance from node 0.
+  [[nodiscard]] std::uint64_t weight(NodeId u) const noexcept { return weights_[index(u)]; }
+  /// 1..6; 0 for node 0.
+  [[nodiscard]] int sector(NodeId u) const noexcept { return sectors_[index(u)]; }
+  /// The last hop of the path to u: the parent sends through this port. Precondition: u is not 0.
+  [[nodiscard]] Port parent_port(NodeId u) const noexcept { return Port{parent_ports_[index(u)]}; }
+  /// Bit k: there is a child through port k.
+  [[nodiscard]] std::uint8_t child_mask(NodeId u) const noexcept { return child_masks_[index(u)]; }
+  [[nodiscard]] bool is_leaf(NodeId u) const noexcept { return child_mask(u) == 0; }
+
+  [[nodiscard]] static std::uint64_t bytes(const EisensteinJacobi& network) noexcept {
+    return network.node_count() * (sizeof(std::uint16_t) + 3);
+  }
+
+ private:
+  std::vector<std::uint16_t> weights_;
+  std::vector<std::uint8_t> sectors_;
+  std::vector<std::uint8_t> parent_ports_;
+  std::vector<std::uint8_t> child_masks_;
+  std::uint64_t depth_;
+};
 
 }  // namespace lockstep

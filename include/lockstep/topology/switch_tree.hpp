@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// SwitchTree: what fat trees (topology/fat_tree.hpp) and XGFTs (topology/xgft.hpp) have in common.
+/// SwitchTree: what fat trees and XGFTs have in common.
 /// Processors are the leaves, level 0; all other nodes are switches. A node of level i - 1 has w_i
 /// parents, and c_i lanes to each of them; a switch of level i has k_i children.
 ///
@@ -163,5 +163,87 @@ static_assert(Topology<SwitchTree>);
 
 /// Where the network is a fat tree or an XGFT.
 [[nodiscard]] std::optional<SwitchTree> switch_tree(const ErasedTopology& network);
+
+/// The fat tree: processors are its leaves, all other nodes switches; the branch between a node of
+/// level i - 1 and its parent on level i has capacity c_i, as many lanes. Level 0 are the leaves,
+/// level h is the root; a node of level i has k_i children.
+///
+///     const FatTree tree({3, 2}, {.name = "constant"});        // "fat-tree:3x2"
+///     tree.processor_count() == 6;                             // N_2 = 3 * 2
+///     tree.place(NodeId{7}) == SwitchTree::Place{1, 1};        // behind the leaves, and (1,0)
+///     tree.turning_level(1, 4) == 2;                           // the lowest common ancestor
+///
+/// A SwitchTree of one column. Nodes are numbered level by level, left to right: leaf x has number
+/// x, the root the largest. The ports of a switch are the lanes to child 0, to child 1, .., then
+/// those to its parent.
+///
+/// Source: thesis (Dimakopoulos 1996), section 6.1; arities that differ by level are not in it.
+
+/// Lanes of the branches, by a name or as a list c_1, .., c_h.
+struct FatTreeCapacities {
+  /// constant: 1; exponential: N_(i-1), what is below; half: of that every second level, k_2 k_4
+  /// ..; linear: i; steep: 1, N_2, N_3, .. Empty: the list holds.
+  std::string name{};
+  std::vector<std::uint64_t> list{};
+};
+
+class FatTree : public SwitchTree {
+ public:
+  static constexpr Knows knows = Knows::processors | Knows::find | Knows::port_label |
+                                 Knows::diameter | Knows::link_count | Knows::levels;
+  /// Arities from the bottom up. Throws InvalidParameter unless there is one, each is at least 2,
+  /// nodes and links are at most 2^63, a node has at most 131071 ports, and there is a capacity for
+  /// each level, at least 1 and not less than the one below.
+  FatTree(const std::vector<std::uint64_t>& arities, const FatTreeCapacities& capacities);
+
+  [[nodiscard]] std::string label(NodeId u) const;  ///< "(1,0)": level, number
+  [[nodiscard]] std::optional<NodeId> find(const std::string& label) const;
+  [[nodiscard]] std::string port_label(NodeId u, Port p) const;  ///< "child 1, lane 0", "parent"
+
+ private:
+  [[nodiscard]] static Shape checked(const std::vector<std::uint64_t>& arities,
+                                     const FatTreeCapacities& given);
+};
+
+static_assert(Topology<FatTree>);
+template <>
+inline constexpr bool laws_are_proven<FatTree> = true;
+
+/// The extended generalized fat tree XGFT(h; m_1, .., m_h; w_1, .., w_h), every switch a node of
+/// its own and every link of one lane: a node of level i - 1 has w_i parents, one of level i has
+/// m_i children. Processors are the leaves.
+///
+///     const Xgft tree({2, 2, 2}, {1, 2, 2});                     // "kary-tree:2^3"
+///     tree.processor_count() == 8;
+///     tree.place(NodeId{10}) == SwitchTree::Place{1, 2, 0};      // the third switch of level 1
+///
+/// A place is a level, which subtree of that level, and which of its top switches: W_i = w_1 .. w_i
+/// of them, its columns. Column 0 of all subtrees is a spanning tree, the fat tree of capacities 1
+/// with the same port numbers; all columns together are the fat tree of capacities W_i, taken
+/// apart. Nodes are numbered level by level, subtree by subtree, column by column; the ports of a
+/// switch are child 0, 1, .., then parent 0, 1, ...
+///
+/// The k-ary n-tree is XGFT(n; k, .., k; 1, k, .., k): whole capacity at every level.
+///
+/// Source: Oehring, Ibel, Das, Kumar 1995; k-ary n-trees: Petrini, Vanneschi 1997.
+class Xgft : public SwitchTree {
+ public:
+  static constexpr Knows knows = Knows::processors | Knows::find | Knows::port_label |
+                                 Knows::diameter | Knows::link_count | Knows::levels;
+  /// Children and parents from the bottom up. Throws InvalidParameter unless there are as many of
+  /// the one as of the other, at least one, children are at least 2, parents at least 1, nodes and
+  /// links at most 2^62, and a node has at most 131071 ports.
+  Xgft(const std::vector<std::uint64_t>& children, const std::vector<std::uint64_t>& parents);
+
+  [[nodiscard]] std::string port_label(NodeId u, Port p) const;  ///< "child 1", "parent 0"
+
+ private:
+  [[nodiscard]] static Shape checked(const std::vector<std::uint64_t>& children,
+                                     const std::vector<std::uint64_t>& parents);
+};
+
+static_assert(Topology<Xgft>);
+template <>
+inline constexpr bool laws_are_proven<Xgft> = true;
 
 }  // namespace lockstep

@@ -4,27 +4,116 @@
 /// ProvingHost: the host whose blocks are formulas, and which checks every byte it is given. It
 /// knows the collective and the ledger, no algorithm; the machine knows it as a Host.
 ///
-/// The operation of reductions is addition: verify/reduction_results.hpp.
+/// The operation of reductions is addition.
 ///
 ///     ProvingHost host({.collective = exchange, .processors = 5040, .block_bytes = 64});
 ///     ... run ...
 ///     const DeliveryVerdict verdict = host.judge(record.deliveries);   // verdict.complete()
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "lockstep/collective/buffer_layout.hpp"
 #include "lockstep/collective/collective.hpp"
 #include "lockstep/collective/payload.hpp"
 #include "lockstep/machine/run_record.hpp"
 #include "lockstep/program/host.hpp"
 #include "lockstep/verify/ledger.hpp"
-#include "lockstep/verify/own_bytes.hpp"
-#include "lockstep/verify/reduction_results.hpp"
 
 namespace lockstep {
+
+/// OwnBytes: blocks whose bytes a user gives, and what became of them, in place of those that are a
+/// formula. Every delivery is held against what was put in. Laid out as collective/
+/// buffer_layout.hpp says.
+///
+///     RunOptions options{.input = std::as_bytes(std::span(values))};       // of run()
+///     const std::vector<std::byte>& arrived = report.result.output;
+class OwnBytes {
+ public:
+  /// The input outlives this. Throws InvalidParameter where it has not the size that it needs.
+  OwnBytes(const Collective& collective, std::uint64_t processors, std::size_t block_bytes,
+           std::span<const std::byte> input);
+
+  /// Of the output.
+  [[nodiscard]] static std::uint64_t bytes(const Collective& collective, std::uint64_t processors,
+                                           std::size_t block_bytes);
+
+  /// What `origin` made for `destination`; poison where it made none.
+  void fill(std::byte* bytes, Origin origin, NodeId destination) const noexcept;
+  [[nodiscard]] bool matches(const std::byte* bytes, Origin origin,
+                             NodeId destination) const noexcept;
+  /// What arrived at `destination` as the block of `origin`. By one worker per destination.
+  void keep(const std::byte* bytes, Origin origin, NodeId destination) noexcept;
+
+  [[nodiscard]] const std::vector<std::byte>& output() const noexcept { return output_; }
+  [[nodiscard]] std::vector<std::byte> take_output() noexcept { return std::move(output_); }
+
+ private:
+  BufferLayout layout_;
+  std::size_t block_bytes_;
+  std::span<const std::byte> input_;
+  std::vector<std::byte> output_;
+};
+
+/// What the results of a reduction have to be, where the operation is addition in a group, exact to
+/// the last bit: of the 8-byte words of a block modulo 2^64, and of the bytes that are left modulo
+/// 256. Contributions are the formula of collective/payload.hpp, so a result is a sum that anybody
+/// computes. One that lacks a contribution, has one twice or a foreign one, has the right bytes
+/// with probability 2^-(8 bytes): the error is that contribution, or a difference of two.
+///
+///     ReductionResults results({.collective = {Operation::all_reduce}, .processors = 5040});
+///     results.matches(bytes, NodeId{7});
+///
+/// The sum of a reduce or all-reduce is computed once; of a scan every 64th running sum is kept;
+/// the results of a reduce-scatter are summed up where they are asked for, P contributions each.
+
+/// into <- left + right for `blocks` blocks, as said above; `into` may be one of them.
+void add_blocks(std::byte* into, const std::byte* left, const std::byte* right,
+                std::size_t block_bytes, std::uint64_t blocks) noexcept;
+
+class ReductionResults {
+ public:
+  struct Parameters {
+    Collective collective;
+    std::uint64_t processors = 0;
+    std::size_t block_bytes = 8;
+    std::uint64_t seed = 1;
+    std::uint64_t parts_per_block = 1;  ///< that are added by themselves
+  };
+
+  /// Precondition: the collective is a reduction.
+  explicit ReductionResults(const Parameters& parameters);
+
+  /// Taken by construction.
+  [[nodiscard]] static std::uint64_t bytes(const Parameters& parameters);
+
+  /// Whether `bytes` is the result that `destination` expects. By any worker.
+  [[nodiscard]] bool matches(const std::byte* bytes, NodeId destination);
+
+ private:
+  using Sum = std::vector<std::byte>;
+
+  [[nodiscard]] static std::uint64_t padded_bytes(const Parameters& parameters);
+  [[nodiscard]] static std::uint64_t kept_sums(const Parameters& parameters);
+  void add_contributions(Sum& sum, std::uint64_t first, std::uint64_t last,
+                         NodeId destination) const;
+  void fill_kept();
+  [[nodiscard]] Sum result_for(NodeId destination);
+
+  static constexpr std::uint64_t apart = 64;  // running sums that are kept
+
+  Parameters of_;
+  Payload payload_;
+  std::once_flag filled_;
+  std::vector<std::byte> kept_;  // sums, one after the other
+};
 
 enum class VerifyKind : std::uint8_t { automatic, exact, digest, off };
 
@@ -71,7 +160,7 @@ class ProvingHost final : public Host {
     std::uint64_t seed = 1;
     VerifyKind verify = VerifyKind::automatic;
     std::uint64_t parts_per_block = 1;   ///< Footprint::parts_per_block, of a machine's blocks
-    std::span<const std::byte> input{};  ///< the user's own bytes (own_bytes.hpp); none: a formula
+    std::span<const std::byte> input{};  ///< the user's own bytes; none: a formula
     /// Of reductions, in place of addition in a group. Nobody but the user knows what its results
     /// should be: they are counted, not checked.
     BlockOperation operation{};

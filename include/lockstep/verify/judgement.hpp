@@ -10,14 +10,66 @@
 ///     judgement.sentence      // text_of() the first violation, where one is what is wrong
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "lockstep/machine/run_record.hpp"
+#include "lockstep/program/algorithm.hpp"
 #include "lockstep/verify/delivery.hpp"
-#include "lockstep/verify/promises.hpp"
+#include "lockstep/verify/lower_bounds.hpp"
 
 namespace lockstep {
+
+/// What a run was counted to cost, against what its algorithm claimed and what no algorithm can
+/// beat.
+///
+///     const PromiseVerdict verdict = judge_promises(
+///         record, cost_of(record, parts_per_block),
+///         {.promise = algorithm.promise(), .bound = lower_bound(...)->least});
+///     for (const BrokenPromise& broken : verdict.broken) print(broken.sentence());
+///
+/// Only a run that went to its end is judged: one that was interrupted or broke a rule of the
+/// machine says nothing of the costs. The bounds speak of runs that delivered everything
+/// (delivery.hpp): an algorithm that leaves blocks out is held to how many it delivers instead.
+
+/// What was said before the run; empty where nothing was.
+struct Expectations {
+  std::optional<Cost> promise{};
+  std::optional<Footprint> footprint{};  ///< its steps; its hops and deliveries where not 0
+  std::optional<Cost> bound{};           ///< of algorithms that cut blocks as this one does
+  bool unbuffered = false;               ///< no message waits on its way
+};
+
+struct BrokenPromise {
+  enum class Kind : std::uint8_t {
+    differs,     ///< from the promise
+    below_bound  ///< fewer than is possible: the count or the bound is wrong
+  };
+  std::string_view quantity;  ///< as the record calls it: "startups"
+  Kind kind{};
+  Fraction counted{};
+  Fraction expected{};  ///< promised, or at least
+
+  friend bool operator==(const BrokenPromise&, const BrokenPromise&) = default;
+
+  /// "startups: 230 counted, 229 promised"
+  [[nodiscard]] std::string sentence() const;
+};
+
+struct PromiseVerdict {
+  bool judged = false;
+  std::vector<BrokenPromise> broken;
+
+  [[nodiscard]] bool kept() const noexcept { return judged && broken.empty(); }
+  /// The first count that is below a bound; null where none is.
+  [[nodiscard]] const BrokenPromise* below_bound() const noexcept;
+};
+
+/// `cost`: that of the record, in blocks of the user.
+[[nodiscard]] PromiseVerdict judge_promises(const RunRecord& record, const Cost& cost,
+                                            const Expectations& expectations);
 
 /// What a run came to; where several hold, the last of them.
 enum class Outcome : std::uint8_t {

@@ -123,6 +123,4 @@ class StarHamiltonianRing final : public Algorithm {
   StarGraph star_;
 };
 
-static_assert(AlgorithmClass<StarHamiltonianRing>);
-
 }  // namespace lockstep

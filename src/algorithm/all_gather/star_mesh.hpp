@@ -196,6 +196,4 @@ class StarMesh final : public Algorithm {
   StarGraph star_;
 };
 
-static_assert(AlgorithmClass<StarMesh>);
-
 }  // namespace lockstep

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "algorithm/broadcast/children_in_turn.hpp"
-#include "lockstep/topology/eisenstein_jacobi_tree.hpp"
+#include "lockstep/topology/eisenstein_jacobi.hpp"
 
 namespace lockstep {
 namespace {

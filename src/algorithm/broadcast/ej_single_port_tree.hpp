@@ -3,14 +3,14 @@
 
 /// Single node broadcast in EJ_alpha^(n) over the improved tree, one child after the other.
 /// Model:   single-port, half-duplex.
-/// Idea:    that of single_port_tree.hpp on the tree of ej_improved.hpp. What a processor has to do
-///          is a matter of its place alone, so n N lists say it all.
+/// Idea:    that of SinglePortTree on the tree of ej_tree_broadcasts.hpp. What a node has to do
+///          depends on its place alone, so that n N lists suffice.
 /// Cost:    the recursion T(v) = max over i = 1, 2, ... of (i + T(child i)), children by falling T,
 ///          start-ups and message times: 9 n in EJ_(3+4rho)^(n); N^n - 1 messages.
 /// Source:  Z. Hussain, "An improved one-to-all broadcasting in higher dimensional
 ///          Eisenstein-Jacobi networks", 2018, section 4.1, for the tree; the order is textbook.
 /// Differs: the paper's tree is meant for all ports; with one it takes about twice as long as
-///          matching.hpp. tests/papers/ej_single_port_broadcast_test.cpp.
+///          Matching. tests/papers/ej_single_port_broadcast_test.cpp.
 /// Program: not a schedule, since computed from the address and n N lists: there are runs of
 ///          billions of nodes.
 
@@ -20,9 +20,8 @@
 #include <vector>
 
 #include "algorithm/broadcast/ej_places.hpp"
-#include "algorithm/broadcast/root_block.hpp"
 #include "lockstep/program/program.hpp"
-#include "lockstep/topology/eisenstein_jacobi_network.hpp"
+#include "lockstep/topology/eisenstein_jacobi.hpp"
 
 namespace lockstep {
 
@@ -99,7 +98,5 @@ class EjSinglePortTree final : public RootBroadcast<EisensteinJacobiNetwork> {
  private:
   std::shared_ptr<const Orders> orders_;
 };
-
-static_assert(AlgorithmClass<EjSinglePortTree>);
 
 }  // namespace lockstep

@@ -29,6 +29,7 @@
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/schedule_program.hpp"
 #include "lockstep/topology/erased_topology.hpp"
+#include "lockstep/topology/spanning_tree.hpp"
 
 namespace lockstep {
 
@@ -112,6 +113,92 @@ class PlannedBroadcast : public PlannedOperation {
   PlannedBroadcast(const AlgorithmInfo& info, const ErasedTopology& network,
                    const Settings& settings, MakePlan make_plan)
       : PlannedOperation(info, network, NodeId{settings.number(root_parameter.name)}, make_plan) {}
+};
+
+/// Single node broadcast on any graph over a spanning tree.
+/// Model:   all-port, half-duplex.
+/// Idea:    a breadth-first tree; who receives the block sends it to all children at once, so that
+///          step t informs those at distance t + 1 of the root.
+/// Cost:    as many start-ups and message times as the farthest node is away from the root, which
+///          is the least there can be; N - 1 messages.
+/// Source:  V. V. Dimakopoulos, "Collective communication problems in multiprocessors", 1996,
+///          section 3.1.
+/// Differs: none.
+class TreeBroadcast final : public PlannedBroadcast {
+ public:
+  static constexpr AlgorithmInfo info{
+      .name = "tree",
+      .operation = Operation::broadcast,
+      .model = port_models::all_port_half_duplex,
+      .source = "Dimakopoulos, section 3.1",
+      .costs = "distance of the farthest node, of both: the lower bound",
+      .summary = "a breadth-first tree, all children at once",
+      .parameters = root_parameters};
+
+  [[nodiscard]] static BroadcastPlan plan(const ErasedTopology& network, NodeId root);
+
+  /// Throws InvalidParameter where the network has no such root, or too many ports for a plan.
+  TreeBroadcast(const ErasedTopology& network, const Settings& settings)
+      : PlannedBroadcast(info, network, settings, plan) {}
+};
+
+/// Single node broadcast on any graph over a spanning tree, one child after the other.
+/// Model:   single-port, half-duplex.
+/// Idea:    a breadth-first tree; a processor serves that child first below which the most time is
+///          still needed, which is the best order there is on a given tree.
+/// Cost:    the recursion T(v) = max over i = 1, 2, ... of (i + T(child i)), children by falling T,
+///          start-ups and message times; N - 1 messages.
+/// Source:  V. V. Dimakopoulos, "Collective communication problems in multiprocessors", 1996,
+///          section 3.1, for the tree; the order is textbook.
+/// Differs: the thesis leaves open by which tree and in which order one port is used; another tree,
+///          or Matching, may be faster. Of Eisenstein-Jacobi networks ej_single_port_tree.hpp.
+class SinglePortTree final : public PlannedBroadcast {
+ public:
+  static constexpr AlgorithmInfo info{
+      .name = "single-port-tree",
+      .operation = Operation::broadcast,
+      .model = port_models::single_port_half_duplex,
+      .source = "Dimakopoulos, section 3.1, its tree under one port",
+      .costs = "T(v) = max over i of (i + T(child i)), children by falling T, of both",
+      .summary = "a breadth-first tree, the child with the longest way to go first",
+      .parameters = root_parameters};
+
+  /// Over any tree; the port of a child is the one it has in the tree.
+  [[nodiscard]] static BroadcastPlan plan_of(const SpanningTree& tree);
+  [[nodiscard]] static BroadcastPlan plan(const ErasedTopology& network, NodeId root);
+
+  /// Throws InvalidParameter where the network has no such root, or too many ports for a plan.
+  SinglePortTree(const ErasedTopology& network, const Settings& settings)
+      : PlannedBroadcast(info, network, settings, plan) {}
+};
+
+/// Single node broadcast on any graph by maximum matchings.
+/// Model:   single-port, half-duplex.
+/// Idea:    in every step as many as possible of those who have the block inform a neighbour that
+///          has not: a maximum matching. Of all maximum matchings it takes one that informs those
+///          with the most uninformed neighbours, and among these, whose uninformed neighbours have
+///          the most.
+/// Cost:    computed with the plan: 6 start-ups in EJ_(3+4rho), 11 in its square, both the least
+///          there can be; N - 1 messages of one block.
+/// Source:  this library, after the model of the Eisenstein-Jacobi paper (Hussain 2018).
+/// Differs: nothing to differ from; tests/papers/ej_single_port_broadcast_test.cpp.
+class Matching final : public PlannedBroadcast {
+ public:
+  static constexpr AlgorithmInfo info{
+      .name = "matching",
+      .operation = Operation::broadcast,
+      .model = port_models::single_port_half_duplex,
+      .source = "this library, in the model of Hussain",
+      .costs = "by search; the lower bound, 11 of both, on ej:3+4^2",
+      .summary = "a maximum matching from those who know to those who do not, in every step",
+      .parameters = root_parameters};
+
+  [[nodiscard]] static BroadcastPlan plan(const ErasedTopology& network, NodeId root);
+
+  /// Finds the plan: a second for a million nodes. Throws InvalidParameter where there is no such
+  /// root, or too many ports for a plan.
+  Matching(const ErasedTopology& network, const Settings& settings)
+      : PlannedBroadcast(info, network, settings, plan) {}
 };
 
 }  // namespace lockstep

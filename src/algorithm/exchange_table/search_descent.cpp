@@ -4,7 +4,7 @@
 #include <cstring>
 #include <limits>
 
-#include "algorithm/exchange_table/search_problem.hpp"
+#include "algorithm/exchange_table/table_search.hpp"
 
 namespace lockstep::table_search {
 namespace {

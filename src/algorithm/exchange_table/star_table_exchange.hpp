@@ -18,8 +18,8 @@
 
 #include "algorithm/exchange_table/exchange_table.hpp"
 #include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/class_schedule.hpp"
 #include "lockstep/program/node_invariant.hpp"
-#include "lockstep/program/turn_taking.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/topology/star_translations.hpp"
 
@@ -141,7 +141,5 @@ class StarTableExchange final : public Algorithm {
   StarGraph star_;
   std::shared_ptr<const ExchangeTable> table_;
 };
-
-static_assert(AlgorithmClass<StarTableExchange<TableKind::total, TableVariant::all_port>>);
 
 }  // namespace lockstep

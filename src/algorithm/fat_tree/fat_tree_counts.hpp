@@ -5,10 +5,13 @@
 /// the steps, links and memory that follow from their number.
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
+#include "lockstep/program/settings.hpp"
 #include "lockstep/topology/switch_tree.hpp"
 
 namespace lockstep {
@@ -72,6 +75,71 @@ enum class FatTreeColumns : std::uint8_t { first, all };
   constexpr std::uint64_t of_a_branch = 8;
   return (tree.node_count() - tree.processor_count()) * of_a_switch +
          2 * tree.node_count() * of_a_branch;
+}
+
+/// The messages of a total exchange in a fat tree by the level at which they turn, spread over the
+/// leaves: of e of them in a row, where e divides the leaves below a child, no branch gets more
+/// than its share.
+
+/// Those that turn at one level: the same for each of its nodes and each of the node's children.
+class FatTreeLevelMessages {
+ public:
+  FatTreeLevelMessages(const SwitchTree& tree, std::size_t level);
+
+  /// Messages that leave a child, (k - 1) K^2, where a child has K leaves.
+  [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
+  [[nodiscard]] std::uint64_t leaves_of_child() const noexcept { return reversed_.size(); }
+
+  /// By which child of the node, counted from the sender's, which leaf of either.
+  struct Message {
+    std::uint64_t children_on = 0;
+    std::uint64_t source = 0;
+    std::uint64_t destination = 0;
+  };
+  /// Slot q of the list: spread over the leaves by the reversal of their digits.
+  [[nodiscard]] Message message(std::uint64_t q) const {
+    const std::uint64_t leaves = leaves_of_child();
+    const std::uint64_t u = q % leaves;
+    const std::uint64_t shift = q / leaves % leaves;
+    return {1 + q / leaves / leaves, reversed_[u], reversed_[(u + shift) % leaves]};
+  }
+
+  /// visit(q, source, destination) for each message of slot q, all nodes of the level and their
+  /// children.
+  template <class Visit>
+  void for_all_of(std::uint64_t q, Visit visit) const {
+    const auto [children_on, source, destination] = message(q);
+    const std::uint64_t leaves = leaves_of_child();
+    for (std::uint64_t first = 0; first < all_leaves_; first += arity_ * leaves)
+      for (std::uint64_t a = 0; a < arity_; ++a)
+        visit(q, first + a * leaves + source,
+              first + (a + children_on) % arity_ * leaves + destination);
+  }
+
+ private:
+  std::uint64_t all_leaves_;
+  std::uint64_t arity_;
+  std::uint64_t count_;
+  std::vector<std::uint64_t> reversed_;  ///< of leaf u of a child: its digits, the highest lowest
+};
+
+/// The parameter of algorithms in phases on a fat tree: whether these overlap.
+inline constexpr std::array<std::string_view, 2> pipelined_words{"yes", "no"};
+
+inline constexpr Parameter pipelined_parameter{
+    .name = "pipelined",
+    .kind = Parameter::Kind::word,
+    .placeholder = "yes|no",
+    .meaning =
+        "Whether a phase begins while messages of the one before are on their way; default: "
+        "yes",
+    .noun = "pipelining",
+    .phrase = ", pipelined {}",
+    .words = pipelined_words,
+    .fallback = "yes"};
+
+[[nodiscard]] inline bool is_pipelined(const Settings& settings) {
+  return settings.text(pipelined_parameter.name, pipelined_parameter.fallback) == "yes";
 }
 
 }  // namespace lockstep

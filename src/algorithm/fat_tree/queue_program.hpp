@@ -55,7 +55,6 @@ class FatTreeQueues {
   };
   static constexpr Activity activity = Activity::sparse;
   static constexpr bool labelled = true;
-  static constexpr bool all_channels = true;
 
   /// `root`: source of a broadcast, sink of a gather.
   FatTreeQueues(SwitchTree tree, FatTreeDiscipline discipline, Operation operation,

@@ -8,9 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "algorithm/many_to_all/aggregation_load.hpp"
 #include "algorithm/many_to_all/aggregation_schedule.hpp"
-#include "algorithm/many_to_all/gap_levels.hpp"
-#include "algorithm/many_to_all/travel_moves.hpp"
 
 namespace lockstep {
 namespace {

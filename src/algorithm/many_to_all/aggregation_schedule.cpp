@@ -8,8 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "algorithm/many_to_all/gap_levels.hpp"
-#include "algorithm/many_to_all/travel_moves.hpp"
+#include "algorithm/many_to_all/aggregation_load.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep {

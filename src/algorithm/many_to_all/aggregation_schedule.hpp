@@ -14,6 +14,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <string_view>
 #include <vector>
 
@@ -175,5 +176,20 @@ class AggregationSchedule {
   std::vector<Table> tables_;
   std::vector<WindowGrowth> growths_;
 };
+
+/// How the files of the schedule write moves.
+
+/// Links of a move by so many places, the way that its sign says.
+inline void set(TravelMoves& moves, std::int64_t down, std::int64_t right) {
+  if (down != 0)
+    moves[index(down > 0 ? Travel::down : Travel::up)] = static_cast<std::uint32_t>(std::abs(down));
+  if (right != 0)
+    moves[index(right > 0 ? Travel::right : Travel::left)] =
+        static_cast<std::uint32_t>(std::abs(right));
+}
+
+[[nodiscard]] inline std::int64_t apart(std::uint32_t to, std::uint32_t from) {
+  return std::int64_t{to} - from;
+}
 
 }  // namespace lockstep

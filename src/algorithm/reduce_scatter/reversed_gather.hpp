@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Reduce-scatter in a Cayley graph: a node-invariant all-gather read backwards.
-/// Model:   that of the all-gather.
-/// Idea:    program/reversed_gather.hpp.
-/// Cost:    start-ups and message times of the all-gather.
-/// Source:  textbook: multinode accumulation is multinode broadcast backwards (Bertsekas,
-///          Tsitsiklis, "Parallel and distributed computation", 1989, section 1.3).
-/// Differs: combines as messages come, so that the operation has to be commutative.
+/// A node-invariant all-gather, read backwards: where u sent the blocks of some sources to v in
+/// step t, v sends to u, in step T - 1 - t, what it has for the same processors, and u combines.
+/// What is for a processor so runs together along the tree over which its block was spread: a
+/// reduce-scatter with as many start-ups and message times, under any port model that is the same
+/// backwards.
+///
+///     const NodeInvariantSchedule scatter = reversed_gather(group, gather);
 
 #include <fmt/format.h>
 
@@ -17,10 +17,23 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
-#include "lockstep/program/reversed_gather.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 
 namespace lockstep {
+
+/// The reduce-scatter that is this all-gather read backwards, for processors with a block of memory
+/// for every processor. Precondition: `gather` brings every processor each other's block, whole and
+/// once.
+[[nodiscard]] NodeInvariantSchedule reversed_gather(const AnyCayley& group,
+                                                    const NodeInvariantSchedule& gather);
+
+/// Reduce-scatter in a Cayley graph: a node-invariant all-gather read backwards.
+/// Model:   that of the all-gather.
+/// Idea:    reversed_gather() of the all-gather.
+/// Cost:    start-ups and message times of the all-gather.
+/// Source:  textbook: multinode accumulation is multinode broadcast backwards (Bertsekas,
+///          Tsitsiklis, "Parallel and distributed computation", 1989, section 1.3).
+/// Differs: combines as messages come, so that the operation has to be commutative.
 
 /// `Gather`: an all-gather of whole blocks whose program is a NodeInvariantProgram.
 template <class Gather>

@@ -18,7 +18,6 @@
 #include <vector>
 
 #include "lockstep/program/algorithm.hpp"
-#include "lockstep/program/kept_plan.hpp"
 #include "lockstep/program/schedule_program.hpp"
 #include "lockstep/topology/erased_topology.hpp"
 #include "lockstep/topology/spanning_tree.hpp"
@@ -72,7 +71,5 @@ class TreeScatter final : public AnyTreeScatter {
   TreeScatter(const ErasedTopology& network, const Settings& settings)
       : AnyTreeScatter(info, network, settings) {}
 };
-
-static_assert(AlgorithmClass<TreeScatter<Operation::scatter>>);
 
 }  // namespace lockstep

@@ -29,7 +29,6 @@
 #include "algorithm/total_exchange/balanced_routes.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"
-#include "lockstep/program/kept_plan.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 
@@ -124,8 +123,5 @@ class EdgeColouringExchange final : public Algorithm {
   std::shared_ptr<const BalancedRoutes> routes_;
   KeptPlan<NodeInvariantSchedule> plan_;
 };
-
-static_assert(AlgorithmClass<EdgeColouringExchange<Duplex::full>>);
-static_assert(AlgorithmClass<EdgeColouringExchange<Duplex::half>>);
 
 }  // namespace lockstep

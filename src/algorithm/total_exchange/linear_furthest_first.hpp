@@ -24,7 +24,7 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/program.hpp"
-#include "lockstep/topology/linear_array.hpp"
+#include "lockstep/topology/mesh.hpp"
 
 namespace lockstep {
 
@@ -153,7 +153,5 @@ class LinearFurthestFirst final : public Algorithm {
  private:
   std::uint64_t n_;
 };
-
-static_assert(AlgorithmClass<LinearFurthestFirst>);
 
 }  // namespace lockstep

@@ -104,6 +104,4 @@ class NodeInvariantExchange final : public Algorithm {
   std::shared_ptr<const RelativeRoutes> routes_;
 };
 
-static_assert(AlgorithmClass<NodeInvariantExchange>);
-
 }  // namespace lockstep

@@ -162,6 +162,4 @@ class StarLevelwiseExchange final : public Algorithm {
   StarGraph star_;
 };
 
-static_assert(AlgorithmClass<StarLevelwiseExchange>);
-
 }  // namespace lockstep

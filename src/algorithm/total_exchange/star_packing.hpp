@@ -10,27 +10,226 @@
 /// Source:  Tseng, Chang, Sheu, "Efficient all-to-all broadcast in star graph interconnection
 ///          networks", section III, Personalized_Broadcast; the chain (n, 1) is the older algorithm
 ///          of Fragopoulou and Akl, Misic and Jovanovic.
-/// Differs: chains of any length and batches (star_batched_redistribution.hpp); eq. (1) misprints
+/// Differs: chains of any length and batches; eq. (1) misprints
 ///          l(k,1) as l(n,1) in its second coefficient (tests/papers/star_costs_test.cpp). Packets
 ///          keep their blocks in the order of the routes inside them, so that packing copies
 ///          nothing.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "algorithm/star_promises.hpp"
-#include "algorithm/total_exchange/star_batched_redistribution.hpp"
-#include "algorithm/total_exchange/star_packets.hpp"
+#include "lockstep/core/permutation.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/star_graph.hpp"
+#include "lockstep/topology/star_routing.hpp"
 #include "lockstep/topology/star_translations.hpp"
 
 namespace lockstep {
+
+/// The packets of the packing algorithms: what is in them, in which order, and how they travel.
+/// Part of star_packing.hpp, which says what is sent when.
+
+/// The two places a message alternates between on its way: one is read by the next node while the
+/// other is written.
+class AlternatingRegions {
+ public:
+  AlternatingRegions(NodeInvariantSchedule& schedule, std::uint32_t blocks)
+      : regions_{schedule.add_region(blocks), schedule.add_region(blocks)} {}
+
+  [[nodiscard]] Blocks next(std::uint32_t count) {
+    turn_ = 1 - turn_;
+    return {regions_[turn_], 0, count};
+  }
+
+ private:
+  Region regions_[2];
+  std::size_t turn_ = 0;
+};
+
+/// Level t routes inside substars of m_t symbols, with packets of m_{t+1}! blocks.
+class StarPackets {
+ public:
+  StarPackets(const StarGraph& star, const std::vector<std::size_t>& chain)
+      : star_(star), schedule_(star) {
+    for (std::size_t level = 0; level + 1 < chain.size(); ++level) {
+      routes_.push_back(star_routes(chain[level], chain[level + 1]));
+      blocks_.push_back(static_cast<std::uint32_t>(factorial(chain[level + 1])));
+      places_.emplace_back(schedule_, blocks_.back());
+    }
+    addresses_ = schedule_.add_elements(slot_addresses(1));
+  }
+
+  [[nodiscard]] const std::vector<StarRoute>& routes(std::size_t level) const {
+    return routes_[level];
+  }
+  /// Blocks in a packet of this level.
+  [[nodiscard]] std::uint32_t blocks(std::size_t level) const { return blocks_[level]; }
+  [[nodiscard]] Permutation extended(Permutation x) const { return x.extended(star_.symbols()); }
+  [[nodiscard]] NodeInvariantSchedule& schedule() { return schedule_; }
+  [[nodiscard]] NodeInvariantSchedule take_schedule() { return std::move(schedule_); }
+
+  /// Where the next packet of this level goes.
+  [[nodiscard]] Blocks next_place(std::size_t level) { return places_[level].next(blocks_[level]); }
+
+  /// The own blocks for the substar around u x, as one packet.
+  Blocks load(Permutation x) { return load(x, next_place(0)); }
+  Blocks load(Permutation x, Blocks into) {
+    schedule_.load(into, element(x), addresses_);
+    return into;
+  }
+
+  /// Step (2iii): the packet along the route to u `address`; a single block is delivered there.
+  Blocks carry(std::size_t level, Blocks packet, const StarRoute& route, Permutation address) {
+    for (std::size_t hop = 0; hop < route.ports.size(); ++hop) {
+      if (packet.count == 1 && hop + 1 == route.ports.size()) {
+        schedule_.move_and_deliver(route.ports[hop], packet, element(address.inverse()));
+      } else {
+        const Blocks next = next_place(level);
+        schedule_.move(route.ports[hop], packet, next);
+        packet = next;
+      }
+    }
+    return packet;
+  }
+
+  /// The representative is the destination. Its own block never left it.
+  void deliver_here(Blocks block, Permutation address) {
+    if (address == Permutation::identity(star_.symbols())) return;
+    schedule_.deliver(block, element(address.inverse()));
+  }
+
+ private:
+  /// Relative address of each slot of a packet of m_level! blocks: the packets of the next level
+  /// lie one behind the other, in the order of their routes.
+  [[nodiscard]] std::vector<NodeId> slot_addresses(std::size_t level) const {
+    if (level == routes_.size()) return {star_.identity()};
+    const std::vector<NodeId> inner = slot_addresses(level + 1);
+    std::vector<NodeId> addresses;
+    for (const StarRoute& route : routes_[level])
+      for (const NodeId slot : inner)
+        addresses.push_back(star_.product(star_.node(extended(route.end)), slot));
+    return addresses;
+  }
+
+  [[nodiscard]] Elements element(Permutation x) {
+    const NodeId node = star_.node(x);
+    return schedule_.add_elements({&node, 1});
+  }
+
+  StarGraph star_;
+  NodeInvariantSchedule schedule_;
+  std::vector<std::vector<StarRoute>> routes_;  // by level
+  std::vector<std::uint32_t> blocks_;           // by level
+  std::vector<AlternatingRegions> places_;      // by level
+  Elements addresses_;
+};
+
+/// Packing with batched redistribution: the part of StarPacking with a batch of B > 1.
+/// Model:   single-port, full-duplex.
+/// Idea:    route B packets before opening any; then one message per processor of the substar
+///          carries a block of each of them.
+/// Cost:    (n!/k!) l(n,k) + ceil(n!/k!/B) k! l(k,1) start-ups; message times as without batches.
+/// Source:  not in the paper; with B = k! no packet is larger than the paper's.
+/// Differs: an improvement on step (2iv), for chains (n, k, 1).
+class StarBatchedRedistribution {
+ public:
+  /// Precondition: chain = (n, k, 1), 1 <= batch <= n!/k!.
+  StarBatchedRedistribution(const StarGraph& star, const std::vector<std::size_t>& chain,
+                            std::uint64_t batch)
+      : star_(star),
+        packets_(star, chain),
+        batch_(static_cast<std::size_t>(batch)),
+        kept_{add_kept(), add_kept()},
+        messages_(packets_.schedule(), static_cast<std::uint32_t>(batch)) {}
+
+  [[nodiscard]] NodeInvariantSchedule schedule() && {
+    const std::span<const StarRoute> routes = packets_.routes(0);
+    std::size_t turn = 0;
+    for (std::size_t begin = 0; begin < routes.size(); begin += batch_) {
+      const auto group = routes.subspan(begin, std::min(batch_, routes.size() - begin));
+      turn = 1 - turn;  // the last messages of the batch before are still read
+      collect(group, kept_[turn]);
+      redistribute(group, kept_[turn]);
+    }
+    return packets_.take_schedule();
+  }
+
+ private:
+  Region add_kept() {
+    return packets_.schedule().add_region(static_cast<std::uint32_t>(batch_) * packets_.blocks(0));
+  }
+
+  /// Steps (2i) to (2iii) for every packet of the batch; packet q stays in the q-th part of `kept`.
+  void collect(std::span<const StarRoute> group, Region kept) {
+    const std::uint32_t size = packets_.blocks(0);
+    Blocks place{kept, 0, size};
+    for (const StarRoute& route : group) {
+      const Permutation x = packets_.extended(route.end);
+      Blocks packet = route.ports.empty() ? packets_.load(x, place) : packets_.load(x);
+      for (std::size_t hop = 0; hop < route.ports.size(); ++hop) {
+        const bool last = hop + 1 == route.ports.size();
+        const Blocks next = last ? place : packets_.next_place(0);
+        packets_.schedule().move(route.ports[hop], packet, next);
+        packet = next;
+      }
+      place.first += size;
+    }
+  }
+
+  /// Step (2iv) for the whole batch: one message of group.size() blocks for each processor.
+  void redistribute(std::span<const StarRoute> group, Region kept) {
+    NodeInvariantSchedule& schedule = packets_.schedule();
+    const auto size = static_cast<std::uint32_t>(group.size());
+    for (std::uint32_t slot = 0; slot < packets_.routes(1).size(); ++slot) {
+      const StarRoute& route = packets_.routes(1)[slot];
+      const auto part = [&](std::uint32_t q) { return q * packets_.blocks(0) + slot; };
+      std::vector<NodeId> sources;
+      for (std::uint32_t q = 0; q < size; ++q) {
+        const Permutation address =
+            compose(packets_.extended(group[q].end), packets_.extended(route.end));
+        sources.push_back(star_.node(address.inverse()));
+        if (route.ports.empty()) packets_.deliver_here({kept, part(q), 1}, address);
+      }
+      if (route.ports.empty()) continue;
+      schedule.send(route.ports[0], kept, list_of(slot, size));
+      schedule.next_step();
+      for (std::size_t hop = 1; hop < route.ports.size(); ++hop) {
+        const Blocks message = messages_.next(size);
+        schedule.take_store(route.ports[hop - 1], message);
+        schedule.send(route.ports[hop], message);
+        schedule.next_step();
+      }
+      schedule.take_deliver(route.ports.back(), schedule.add_elements(sources));
+    }
+  }
+
+  /// Block `slot` of each of `size` kept packets: one list for all batches of that size.
+  [[nodiscard]] GatherList list_of(std::uint32_t slot, std::uint32_t size) {
+    const auto [known, added] = lists_.try_emplace({slot, size});
+    if (added) {
+      std::vector<std::uint32_t> parts;
+      for (std::uint32_t q = 0; q < size; ++q) parts.push_back(q * packets_.blocks(0) + slot);
+      known->second = packets_.schedule().add_list(parts);
+    }
+    return known->second;
+  }
+
+  StarGraph star_;
+  StarPackets packets_;
+  std::size_t batch_;
+  Region kept_[2];
+  AlternatingRegions messages_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, GatherList> lists_;
+};
 
 class StarPacking final : public Algorithm {
  public:
@@ -131,7 +330,5 @@ class StarPacking final : public Algorithm {
   std::vector<std::size_t> chain_;
   std::uint64_t batch_ = 1;
 };
-
-static_assert(AlgorithmClass<StarPacking>);
 
 }  // namespace lockstep

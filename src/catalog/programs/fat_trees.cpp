@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/fat_tree/delivery_program.hpp"
 #include "algorithm/fat_tree/queue_program.hpp"
-#include "algorithm/fat_tree/round_program.hpp"
+#include "algorithm/fat_tree/rounds.hpp"
 #include "lockstep/catalog/detail/program_of.hpp"
 
 namespace lockstep::catalog {

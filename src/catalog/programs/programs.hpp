@@ -9,23 +9,19 @@
 
 #include "algorithm/all_gather/star_hamiltonian_ring.hpp"
 #include "algorithm/all_gather/star_mesh.hpp"
-#include "algorithm/all_reduce/halving_doubling.hpp"
-#include "algorithm/all_reduce/recursive_doubling.hpp"
-#include "algorithm/all_reduce/torus_ring_by_ring.hpp"
-#include "algorithm/broadcast/ej_improved.hpp"
-#include "algorithm/broadcast/ej_iterative.hpp"
 #include "algorithm/broadcast/ej_single_port_tree.hpp"
+#include "algorithm/broadcast/ej_tree_broadcasts.hpp"
+#include "algorithm/cube_reductions.hpp"
 #include "algorithm/fat_tree/delivery_program.hpp"
 #include "algorithm/fat_tree/queue_program.hpp"
-#include "algorithm/fat_tree/round_program.hpp"
+#include "algorithm/fat_tree/rounds.hpp"
 #include "algorithm/many_to_all/aggregation.hpp"
 #include "algorithm/many_to_all/edst.hpp"
 #include "algorithm/many_to_all/ring2d.hpp"
-#include "algorithm/reduce_scatter/recursive_halving.hpp"
-#include "algorithm/scan/recursive_doubling.hpp"
+#include "algorithm/torus_rings.hpp"
 #include "lockstep/catalog/detail/program_of.hpp"
 #include "lockstep/program/schedule_program.hpp"
-#include "lockstep/topology/eisenstein_jacobi_network.hpp"
+#include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/star_graph.hpp"
 
 namespace lockstep::catalog {
@@ -34,18 +30,10 @@ extern template std::unique_ptr<AnyProgram> any_program(const StarGraph&, StarMe
 extern template std::unique_ptr<AnyProgram> any_program(const StarGraph&,
                                                         StarHamiltonianRing::Program);
 extern template std::unique_ptr<AnyProgram> any_program(const EisensteinJacobiNetwork&,
-                                                        EjImproved::Program);
-extern template std::unique_ptr<AnyProgram> any_program(const EisensteinJacobiNetwork&,
-                                                        EjIterative::Program);
+                                                        EjTreeBroadcast);
 extern template std::unique_ptr<AnyProgram> any_program(const EisensteinJacobiNetwork&,
                                                         EjSinglePortTree::Program);
-extern template std::unique_ptr<AnyProgram> any_program(const Hypercube&,
-                                                        CubeRecursiveDoubling::Program);
-extern template std::unique_ptr<AnyProgram> any_program(const Hypercube&,
-                                                        CubeHalvingDoubling::Program);
-extern template std::unique_ptr<AnyProgram> any_program(const Hypercube&,
-                                                        CubeRecursiveHalving::Program);
-extern template std::unique_ptr<AnyProgram> any_program(const Hypercube&, CubeScan::Program);
+extern template std::unique_ptr<AnyProgram> any_program(const Hypercube&, CubeExchange);
 extern template std::unique_ptr<AnyProgram> any_program(const Torus&, TorusRingReduce::Program);
 extern template std::unique_ptr<AnyProgram> any_program(const Torus&, Aggregation::Program);
 extern template std::unique_ptr<AnyProgram> any_program(const Torus&, Ring2d::Program);

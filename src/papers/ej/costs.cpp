@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "lockstep/core/errors.hpp"
-#include "lockstep/topology/eisenstein_jacobi_tree.hpp"
+#include "lockstep/topology/eisenstein_jacobi.hpp"
 
 namespace lockstep::ej_costs {
 namespace {

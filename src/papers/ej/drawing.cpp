@@ -9,7 +9,7 @@
 #include <numbers>
 
 #include "lockstep/core/errors.hpp"
-#include "lockstep/topology/eisenstein_jacobi_tree.hpp"
+#include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "papers/ej/ej.hpp"
 #include "papers/svg.hpp"
 

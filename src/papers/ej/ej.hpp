@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/topology/eisenstein_jacobi_network.hpp"
+#include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "papers/ej/costs.hpp"
 #include "papers/paper.hpp"
 

@@ -15,7 +15,6 @@
 
 #include "algorithm/all_gather/ej_gather.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
-#include "lockstep/topology/eisenstein_jacobi_tree.hpp"
 #include "papers/ej/ej.hpp"
 #include "report/quantities.hpp"
 

@@ -6,10 +6,7 @@
 
 #include <algorithm>
 
-#include "algorithm/all_gather/ej_rotated.hpp"
-#include "algorithm/all_gather/ej_simultaneous.hpp"
-#include "algorithm/all_gather/ej_three_phase.hpp"
-#include "algorithm/all_gather/ej_three_phase_complete.hpp"
+#include "algorithm/all_gather/ej_gather_rules.hpp"
 #include "papers/ej/ej.hpp"
 #include "report/quantities.hpp"
 

@@ -13,7 +13,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "lockstep/topology/fat_tree.hpp"
+#include "lockstep/topology/switch_tree.hpp"
 #include "papers/measured.hpp"
 
 namespace lockstep::papers {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "algorithm/all_gather/torus_ring_by_ring.hpp"
-#include "algorithm/cube_halves.hpp"
+#include "algorithm/cube_reductions.hpp"
+#include "algorithm/torus_rings.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/permutation.hpp"

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "algorithm/all_gather/star_levelwise.hpp"
-#include "algorithm/all_reduce/star_levelwise.hpp"
 #include "algorithm/reduce_scatter/reversed_gather.hpp"
 #include "support/star_algorithm_checks.hpp"
 

@@ -12,7 +12,7 @@
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/errors.hpp"
-#include "report/names.hpp"
+#include "report/quantities.hpp"
 #include "support/step_list.hpp"
 
 namespace lockstep {

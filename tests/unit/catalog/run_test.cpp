@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithm/broadcast/matching.hpp"
+#include "algorithm/broadcast/planned_broadcast.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/thread_executor.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"

@@ -128,7 +128,7 @@ struct Keeping {
   };
   bool delivers = false;
   static constexpr Activity activity = Activity::dense;
-  static constexpr bool all_channels = true;
+  static constexpr CompiledChannels compiled_channels = CompiledChannels::every;
   std::vector<std::uint32_t> regions() const { return {2}; }
   std::uint64_t step_count() const { return 3; }
   void operator()(auto& here) const {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Collectives that a user lists pair by pair: who expects what, and what is refused.
 
-#include "lockstep/collective/pair_list.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include "lockstep/collective/collective.hpp"
+#include "lockstep/collective/pattern.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep::test {

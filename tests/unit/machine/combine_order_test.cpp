@@ -19,7 +19,7 @@
 #include "lockstep/program/host.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/topology/build_network.hpp"
-#include "lockstep/topology/linear_array.hpp"
+#include "lockstep/topology/mesh.hpp"
 #include "reference/reference_machine.hpp"
 
 namespace lockstep::test {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithm/scan/recursive_doubling.hpp"
+#include "algorithm/cube_reductions.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/machine.hpp"
 #include "lockstep/program/node_invariant.hpp"

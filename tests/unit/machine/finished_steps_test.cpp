@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Another thread reads the record of a run at any moment of it.
 
-#include "lockstep/machine/finished_steps.hpp"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <cstdint>
 #include <thread>
+
+#include "lockstep/machine/step_observer.hpp"
 
 namespace lockstep {
 namespace {

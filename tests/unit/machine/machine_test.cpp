@@ -14,7 +14,7 @@
 
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
-#include "lockstep/topology/linear_array.hpp"
+#include "lockstep/topology/mesh.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"

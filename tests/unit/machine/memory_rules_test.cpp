@@ -14,7 +14,7 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/build_network.hpp"
-#include "lockstep/topology/linear_array.hpp"
+#include "lockstep/topology/mesh.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "support/jobs.hpp"
 #include "support/mistaken_program.hpp"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
-#include "lockstep/program/turn_taking.hpp"
+#include "lockstep/program/class_schedule.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/ring.hpp"

@@ -13,8 +13,8 @@
 #include "lockstep/machine/machine.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/build_network.hpp"
-#include "lockstep/topology/fat_tree.hpp"
 #include "lockstep/topology/ring.hpp"
+#include "lockstep/topology/switch_tree.hpp"
 #include "support/jobs.hpp"
 
 namespace lockstep::test {

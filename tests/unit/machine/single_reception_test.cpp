@@ -13,7 +13,7 @@
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/hypercube.hpp"
-#include "lockstep/topology/linear_array.hpp"
+#include "lockstep/topology/mesh.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "support/cases.hpp"

@@ -14,7 +14,7 @@
 #include "lockstep/program/program.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/hypercube.hpp"
-#include "lockstep/topology/linear_array.hpp"
+#include "lockstep/topology/mesh.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "support/flooding_broadcast.hpp"
 #include "support/jobs.hpp"

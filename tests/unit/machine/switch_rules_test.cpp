@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "lockstep/topology/fat_tree.hpp"
+#include "lockstep/topology/switch_tree.hpp"
 #include "support/outcome_checks.hpp"
 #include "support/rule_program.hpp"
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "papers/printed_decimal.hpp"
-
 #include <gtest/gtest.h>
 
 #include "lockstep/core/errors.hpp"
+#include "papers/formula.hpp"
 
 namespace lockstep {
 namespace {

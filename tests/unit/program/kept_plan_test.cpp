@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/program/kept_plan.hpp"
-
 #include <gtest/gtest.h>
 
 #include <memory>
+
+#include "lockstep/program/algorithm.hpp"
 
 namespace lockstep::test {
 namespace {

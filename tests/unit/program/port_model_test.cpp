@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "lockstep/topology/build_network.hpp"
-#include "lockstep/topology/linear_array.hpp"
+#include "lockstep/topology/mesh.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
 #include "support/scripts.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/program/reversed_gather.hpp"
+#include "algorithm/reduce_scatter/reversed_gather.hpp"
 
 #include <gtest/gtest.h>
 

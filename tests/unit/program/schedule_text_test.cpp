@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/program/schedule_text.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +6,7 @@
 
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/program/schedule_file.hpp"
 
 namespace lockstep {
 namespace {

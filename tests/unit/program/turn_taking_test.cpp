@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/program/turn_taking.hpp"
-
 #include <gtest/gtest.h>
 
 #include <array>
 
+#include "lockstep/program/class_schedule.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/ring.hpp"

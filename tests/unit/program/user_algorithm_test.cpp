@@ -11,7 +11,7 @@
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/hypercube.hpp"
-#include "lockstep/topology/linear_array.hpp"
+#include "lockstep/topology/mesh.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/network.hpp"
 #include "lockstep/topology/ring.hpp"

@@ -8,9 +8,9 @@
 #include <set>
 #include <string>
 
-#include "study/column_list.hpp"
 #include "study/comparison.hpp"
 #include "study/sweep.hpp"
+#include "study/term_list.hpp"
 
 namespace lockstep::study {
 namespace {

@@ -9,9 +9,8 @@
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
-#include "lockstep/topology/eisenstein_jacobi_network.hpp"
+#include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/hypercube.hpp"
-#include "lockstep/topology/linear_array.hpp"
 #include "lockstep/topology/mesh.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/ring.hpp"

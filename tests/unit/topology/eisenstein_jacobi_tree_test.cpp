@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The laws of the broadcast tree on every network with 0 <= a <= b <= 25, judged from its parent
 // ports alone by walking the network; and the tables of an independent program.
-#include "lockstep/topology/eisenstein_jacobi_tree.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
+#include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "support/ej_golden.hpp"
 #include "support/golden.hpp"

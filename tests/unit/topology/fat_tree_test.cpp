@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/topology/fat_tree.hpp"
-
 #include <gtest/gtest.h>
 
 #include <string>
@@ -8,6 +6,7 @@
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/metrics.hpp"
+#include "lockstep/topology/switch_tree.hpp"
 
 namespace lockstep {
 namespace {

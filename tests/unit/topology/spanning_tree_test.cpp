@@ -14,7 +14,7 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/hypercube.hpp"
-#include "lockstep/topology/linear_array.hpp"
+#include "lockstep/topology/mesh.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "support/topology_cases.hpp"
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/topology/xgft.hpp"
-
 #include <gtest/gtest.h>
 
 #include <set>
@@ -8,8 +6,8 @@
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
-#include "lockstep/topology/fat_tree.hpp"
 #include "lockstep/topology/metrics.hpp"
+#include "lockstep/topology/switch_tree.hpp"
 
 namespace lockstep {
 namespace {

@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/topology/fat_tree.hpp"
-#include "lockstep/topology/xgft.hpp"
+#include "lockstep/topology/switch_tree.hpp"
 
 namespace lockstep {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/hypercube.hpp"
-#include "lockstep/topology/linear_array.hpp"
+#include "lockstep/topology/mesh.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_graph.hpp"

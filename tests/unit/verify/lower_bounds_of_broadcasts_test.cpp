@@ -14,7 +14,6 @@
 
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
-#include "lockstep/topology/linear_array.hpp"
 #include "lockstep/topology/mesh.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/verify/lower_bounds.hpp"

@@ -2,8 +2,6 @@
 /// A user's own bytes: where they lie, that every delivery is held against what was put in, and
 /// that what arrived is given back.
 
-#include "lockstep/verify/own_bytes.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/verify/promises.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <optional>
 
 #include "lockstep/cost/model.hpp"
+#include "lockstep/verify/judgement.hpp"
 
 namespace lockstep {
 namespace {

@@ -2,8 +2,6 @@
 /// Sums are those of a plain adder, and a result that is not the sum of what belongs in it does not
 /// pass.
 
-#include "lockstep/verify/reduction_results.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstdint>

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithm/all_gather/ej_gather_plan.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <vector>
 
-#include "algorithm/all_gather/ej_greedy.hpp"
-#include "algorithm/all_gather/ej_rotated.hpp"
-#include "algorithm/all_gather/ej_simultaneous.hpp"
-#include "algorithm/all_gather/ej_three_phase.hpp"
-#include "algorithm/all_gather/ej_three_phase_complete.hpp"
+#include "algorithm/all_gather/ej_gather.hpp"
+#include "algorithm/all_gather/ej_gather_rules.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/build_network.hpp"

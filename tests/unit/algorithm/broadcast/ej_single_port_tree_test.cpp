@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithm/broadcast/ej_improved.hpp"
+#include "algorithm/broadcast/ej_tree_broadcasts.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "support/fewest_single_port_steps.hpp"
 #include "support/jobs.hpp"

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithm/broadcast/matching.hpp"
-
 #include <gtest/gtest.h>
 
 #include <boost/graph/adjacency_list.hpp>
@@ -8,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "algorithm/broadcast/planned_broadcast.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"
 

@@ -9,10 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithm/all_reduce/there_and_back.hpp"
-#include "algorithm/broadcast/matching.hpp"
-#include "algorithm/broadcast/tree.hpp"
-#include "algorithm/reduce/reversed_broadcast.hpp"
+#include "algorithm/planned_reductions.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/topology_model.hpp"

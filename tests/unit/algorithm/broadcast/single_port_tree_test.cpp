@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithm/broadcast/single_port_tree.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -8,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithm/broadcast/matching.hpp"
-#include "algorithm/broadcast/tree.hpp"
+#include "algorithm/broadcast/planned_broadcast.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"
 #include "support/fewest_single_port_steps.hpp"

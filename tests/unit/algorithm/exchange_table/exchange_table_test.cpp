@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "algorithm/exchange_table/table_text.hpp"
+#include "algorithm/exchange_table/table_file.hpp"
 #include "algorithm/exchange_table/words.hpp"
 #include "lockstep/core/errors.hpp"
 #include "support/golden.hpp"

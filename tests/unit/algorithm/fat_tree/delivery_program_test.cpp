@@ -11,7 +11,7 @@
 #include "catalog/programs/programs.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/build_network.hpp"
-#include "lockstep/topology/xgft.hpp"
+#include "lockstep/topology/switch_tree.hpp"
 #include "lockstep/verify/delivery.hpp"
 
 namespace lockstep {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithm/fat_tree/injection_times.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -8,7 +6,7 @@
 #include <vector>
 
 #include "algorithm/fat_tree/delivery_program.hpp"
-#include "lockstep/topology/fat_tree.hpp"
+#include "lockstep/topology/switch_tree.hpp"
 
 namespace lockstep {
 namespace {

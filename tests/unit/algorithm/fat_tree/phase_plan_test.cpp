@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithm/total_exchange/fat_tree_phases.hpp"
+#include "algorithm/fat_tree/delivered_exchanges.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/topology/fat_tree.hpp"
+#include "lockstep/topology/switch_tree.hpp"
 
 namespace lockstep {
 namespace {

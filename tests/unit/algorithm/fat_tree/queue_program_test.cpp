@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "lockstep/machine/machine_memory.hpp"
-#include "lockstep/topology/fat_tree.hpp"
-#include "lockstep/topology/xgft.hpp"
+#include "lockstep/topology/switch_tree.hpp"
 
 namespace lockstep {
 namespace {

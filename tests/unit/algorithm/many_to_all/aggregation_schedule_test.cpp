@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "algorithm/many_to_all/aggregation_load.hpp"
 #include "algorithm/many_to_all/aggregation_program.hpp"
-#include "algorithm/many_to_all/gap_levels.hpp"
 #include "lockstep/core/errors.hpp"
 #include "support/torus_links.hpp"
 

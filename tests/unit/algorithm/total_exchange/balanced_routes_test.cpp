@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/topology/eisenstein_jacobi_network.hpp"
+#include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_graph.hpp"

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Single node broadcast (one-to-all) in EJ_alpha^(n) over trees of one dimension, in two orders.
+///
+/// improved, every dimension at once
+///   Idea:    a node that received the block through dimension d passes it on along the tree of
+///            one dimension there, and in the same step starts that tree in every lower dimension.
+///            No node sends in more than one step, and every node is reached in as many steps as
+///            its distance from the root.
+///   Source:  Z. Hussain, "An improved one-to-all broadcasting in higher dimensional
+///            Eisenstein-Jacobi networks", 2018, section 4.1, Algorithms 1 and 2.
+///   Differs: any 0 <= a <= b, not b = a + 1 alone: a node uses its displacement from the root,
+///            not the two counters of a packet, and the tree is topology/
+///            eisenstein_jacobi.hpp, for b = a + 1 the paper's. Algorithm 1, S4, prints the
+///            major direction -rho^2 for -rho and so loses nodes; the tests x > 0, y > 0,
+///            dimension > 1 of Algorithm 2 are side by side, none within another; `step` is the
+///            step in which the receiver sends, and its guard never stops a send. tests/papers/
+///            ej_sector_packets_test.cpp runs the paper's packets, as printed and corrected.
+/// iterative, one dimension after the other
+///   Idea:    n rounds, for the dimensions n, n-1, ..., 1. In the round of dimension d every node
+///            that has the block is the root of the tree of one dimension in its own copy of
+///            EJ_alpha: D steps, one per level of the tree.
+///   Source:  the same, section 3, "the previous algorithm", equations (5) and (6).
+///   Differs: any 0 <= a <= b. Nodes that had the block before a round send again in its first
+///            step, which the text omits and Table 1 needs. tests/papers/ej_broadcast_test.cpp.
+///
+/// Model:   all-port, half-duplex.
+/// Cost:    n D start-ups and message times, D = floor((a + 2b) / 3); N^n - 1 messages; n D is the
+///          diameter, so no broadcast takes fewer steps.
+/// Program: not a schedule, since computed from the address: there are runs of billions of nodes.
+
+#include <cstdint>
+#include <vector>
+
+#include "algorithm/broadcast/ej_places.hpp"
+#include "lockstep/program/program.hpp"
+#include "lockstep/topology/eisenstein_jacobi.hpp"
+
+namespace lockstep {
+
+/// The rule of both: one type, so that one machine is compiled.
+class EjTreeBroadcast {
+ public:
+  enum class Order : std::uint8_t { all_dimensions, by_dimension };
+  using Memory = NoMemory;
+  static constexpr Activity activity = Activity::sparse;
+  static constexpr bool receives_once = true;
+
+  EjTreeBroadcast(const EisensteinJacobiNetwork& network, NodeId root, Order order)
+      : root_(root),
+        order_(order),
+        steps_(network.diameter()),
+        places_(network, root),
+        child_masks_(child_masks(places_, network.alpha())) {
+    if (order == Order::by_dimension)
+      for (std::size_t d = network.dimensions(); d-- > 0;)
+        for (std::uint64_t step = 0; step < network.alpha().diameter(); ++step)
+          rounds_.push_back({.dimension = static_cast<std::uint32_t>(d), .begins = step == 0});
+  }
+
+  /// Bytes of this plan, shared by all nodes, and of the tree while it is made.
+  [[nodiscard]] static std::uint64_t bytes(const EisensteinJacobiNetwork& network, Order order) {
+    return EisensteinJacobiTree::bytes(network.alpha()) +
+           EjPlaces::entry_count(network.alpha(), network.dimensions()) +
+           network.dimensions() * sizeof(std::uint64_t) +
+           (order == Order::by_dimension ? network.diameter() * sizeof(StepOfRound) : 0);
+  }
+
+  [[nodiscard]] std::vector<NodeId> starts() const { return {root_}; }
+  [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1}; }
+  [[nodiscard]] std::uint64_t step_count() const noexcept { return steps_; }
+
+  template <class StepView>
+  void operator()(StepView& here) const {
+    const bool news = takes_root_block(here, root_);
+    if (here.last_call()) return;
+    if (order_ == Order::by_dimension) return send_in_round(here, news);
+    if (!news) return;
+    const EjPlaces::Place place = places_.of(here.node());
+    send_in_dimensions(here, 0, place.dimension);
+    send_to_children(here, place.dimension, child_masks_[place.entry]);
+  }
+
+ private:
+  struct StepOfRound {
+    std::uint32_t dimension;  ///< counted from 0
+    bool begins;              ///< the round's first step
+  };
+
+  template <class StepView>
+  void send_in_round(StepView& here, bool news) const {
+    const EjPlaces::Place place = places_.of(here.node());
+    const StepOfRound now = rounds_[here.step()];
+    if (now.begins && now.dimension < place.dimension)
+      send_in_dimensions(here, now.dimension, now.dimension + 1);
+    if (news) send_to_children(here, place.dimension, child_masks_[place.entry]);
+    // This node is a root in a later round.
+    if (now.dimension > 0 && place.dimension > 0) here.stay_active();
+  }
+
+  NodeId root_;
+  Order order_;
+  std::uint64_t steps_;
+  EjPlaces places_;
+  std::vector<std::uint8_t> child_masks_;  // by place
+  std::vector<StepOfRound> rounds_;        // by step; Order::by_dimension only
+};
+
+template <class Self, EjTreeBroadcast::Order order>
+class EjTreeAlgorithm : public RootBroadcast<EisensteinJacobiNetwork> {
+ public:
+  using Program = EjTreeBroadcast;
+
+  /// Throws InvalidParameter where the network has no such root, or one dimension of it too many
+  /// nodes for a tree.
+  EjTreeAlgorithm(const EisensteinJacobiNetwork& network, const Settings& settings)
+      : RootBroadcast(Self::info.name, network, settings) {
+    EisensteinJacobiTree::check_size(network.alpha());
+    set_plan(network.diameter(), Program::bytes(network, order));
+  }
+
+  [[nodiscard]] Program program() const { return {network(), root(), order}; }
+};
+
+class EjImproved final
+    : public EjTreeAlgorithm<EjImproved, EjTreeBroadcast::Order::all_dimensions> {
+ public:
+  using EjTreeAlgorithm::EjTreeAlgorithm;
+  static constexpr AlgorithmInfo info{
+      .name = "improved",
+      .operation = Operation::broadcast,
+      .model = port_models::all_port_half_duplex,
+      .source = "Hussain, section 4.1, algorithms 1 and 2",
+      .costs = "nM, the diameter, of both",
+      .summary = "all dimensions at once; everybody is reached in as many steps as it is away",
+      .parameters = root_parameters};
+};
+
+class EjIterative final
+    : public EjTreeAlgorithm<EjIterative, EjTreeBroadcast::Order::by_dimension> {
+ public:
+  using EjTreeAlgorithm::EjTreeAlgorithm;
+  static constexpr AlgorithmInfo info{
+      .name = "iterative",
+      .operation = Operation::broadcast,
+      .model = port_models::all_port_half_duplex,
+      .source = "Hussain, section 3, the previous algorithm",
+      .costs = "nM, the diameter, of both",
+      .summary = "dimension after dimension, the last first; who has the block starts every round",
+      .parameters = root_parameters};
+};
+
+}  // namespace lockstep

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <utility>
+
+#include "algorithm/fat_tree/delivered_exchanges.hpp"
+#include "algorithm/fat_tree/fat_tree_counts.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr std::uint64_t most_choices = 3'000'000;
+
+/// Messages of class l that leave in step t, counted from 1, arrive in step t + 2l - 1.
+class Search {
+ public:
+  Search(const SwitchTree& tree, std::uint64_t steps)
+      : height_(tree.height()), steps_(steps), left_(height_ + 1), arrives_(steps + 2) {
+    for (std::size_t l = 1; l <= height_; ++l)
+      left_[l] = tree.leaves_below(l) - tree.leaves_below(l - 1);
+    remaining_ = tree.processor_count() - 1;
+    holes_left_ = steps - std::min(steps, tree.processor_count());
+  }
+
+  [[nodiscard]] std::optional<FatTreeClasses> result() {
+    std::size_t highest = height_;
+    for (std::uint64_t choices = 0; remaining_ != 0; ++choices) {
+      if (choices == most_choices) return std::nullopt;
+      if (choose(highest)) {
+        highest = height_;
+        continue;
+      }
+      do {
+        if (chosen_.empty()) return std::nullopt;
+        highest = take_back();
+      } while (highest == 0);
+      --highest;
+    }
+    return chosen_;
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t now() const { return chosen_.size() + 1; }
+
+  /// The highest class up to `highest` that may leave now.
+  [[nodiscard]] bool choose(std::size_t highest) {
+    for (std::size_t l = highest + 1; l-- > 0;) {
+      const std::uint64_t arrival = now() + 2 * l - 1;
+      if (l != 0 && (left_[l] == 0 || arrival > steps_ || arrives_[arrival])) continue;
+      place(l);
+      if (all_can_leave()) return true;
+      (void)take_back();
+    }
+    return false;
+  }
+
+  void place(std::size_t l) {
+    if (l != 0) {
+      --left_[l];
+      --remaining_;
+      arrives_[now() + 2 * l - 1] = true;
+    }
+    chosen_.push_back(static_cast<std::uint8_t>(l));
+    // Nothing that leaves later arrives in the next step.
+    holes_ += static_cast<std::uint64_t>(!arrives_[chosen_.size() + 1]);
+  }
+
+  std::size_t take_back() {
+    holes_ -= static_cast<std::uint64_t>(!arrives_[chosen_.size() + 1]);
+    const std::size_t l = chosen_.back();
+    chosen_.pop_back();
+    if (l != 0) {
+      ++left_[l];
+      ++remaining_;
+      arrives_[now() + 2 * l - 1] = false;
+    }
+    return l;
+  }
+
+  /// As far as counting tells: steps without an arrival, and time for each class and those above.
+  [[nodiscard]] bool all_can_leave() const {
+    if (holes_ > holes_left_) return false;
+    std::uint64_t at_or_above = 0;
+    for (std::size_t l = height_; l >= 1; --l) {
+      at_or_above += left_[l];
+      if (at_or_above != 0 && at_or_above + 2 * l - 1 + chosen_.size() > steps_) return false;
+    }
+    return true;
+  }
+
+  std::size_t height_;
+  std::uint64_t steps_;
+  std::vector<std::uint64_t> left_;  // of each class
+  std::vector<bool> arrives_;        // by step
+  FatTreeClasses chosen_;
+  std::uint64_t remaining_ = 0;
+  std::uint64_t holes_ = 0;
+  std::uint64_t holes_left_ = 0;
+};
+
+/// A leaf's n - 1 messages leave in different steps, and as many arrive in different steps; by how
+/// much later, summed over all, is known.
+[[nodiscard]] std::uint64_t least_steps(const SwitchTree& tree) {
+  const std::uint64_t others = tree.processor_count() - 1;
+  std::uint64_t on_the_way = 0;
+  for (std::size_t l = 1; l <= tree.height(); ++l)
+    on_the_way += (tree.leaves_below(l) - tree.leaves_below(l - 1)) * (2 * l - 1);
+  return others + (on_the_way + others - 1) / others;
+}
+
+[[nodiscard]] FatTreeClasses furthest_first(const SwitchTree& tree) {
+  FatTreeClasses classes;
+  for (std::size_t l = tree.height(); l >= 1; --l) {
+    classes.insert(classes.end(), tree.leaves_below(l) - tree.leaves_below(l - 1),
+                   static_cast<std::uint8_t>(l));
+    // What turns lower arrives two steps earlier.
+    if (l != 1) classes.insert(classes.end(), 2, 0);
+  }
+  return classes;
+}
+
+/// Of a leaf's number: digit by digit, modulo the arities.
+[[nodiscard]] std::uint64_t sum(const SwitchTree& tree, std::uint64_t a, std::uint64_t b) {
+  std::uint64_t sum = 0;
+  for (std::size_t j = 1; j <= tree.height(); ++j) {
+    const std::uint64_t below = tree.leaves_below(j - 1);
+    sum += (a / below + b / below) % tree.arity(j) * below;
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::optional<FatTreeClasses> class_sequence(const SwitchTree& tree, std::uint64_t steps) {
+  return Search(tree, steps).result();
+}
+
+template <FatTreeClassOrder order>
+bool FatTreeClassExchange<order>::admits(const SwitchTree& tree) {
+  const bool one_column = tree.has_one_column();
+  for (std::size_t i = 1; i <= tree.height(); ++i) {
+    const std::uint64_t ways = one_column ? tree.lanes(i) : tree.parents(i);
+    const std::uint64_t below = i == 1       ? 1
+                                : one_column ? tree.leaves_below(i - 1)
+                                             : tree.arity(i - 1);
+    if (ways < below) return false;
+  }
+  return tree.parents(1) == 1;
+}
+
+template <FatTreeClassOrder order>
+FatTreeClassExchange<order>::FatTreeClassExchange(SwitchTree tree, const Settings&)
+    : tree_(std::move(tree)), ways_(tree_, FatTreeColumns::all) {
+  check_countable(tree_);
+  classes_ = furthest_first(tree_);
+  steps_ = tree_.processor_count() + 2 * tree_.height() - 2;
+  for (std::uint64_t steps = least_steps(tree_); searched && steps < steps_; ++steps)
+    if (auto shorter = class_sequence(tree_, steps)) {
+      classes_ = *std::move(shorter);
+      steps_ = steps;
+    }
+}
+
+template <FatTreeClassOrder order>
+Footprint FatTreeClassExchange<order>::footprint() const {
+  const std::uint64_t leaves = tree_.processor_count();
+  return Program::footprint(tree_, FatTreeColumns::all, steps_, leaves * (leaves - 1),
+                            leaves * hops_from(tree_));
+}
+
+template <FatTreeClassOrder order>
+FatTreeDelivery FatTreeClassExchange<order>::program() const {
+  return {tree_, FatTreeColumns::all,
+          std::make_shared<InjectionTimes>(
+              [this](const InjectionTimes::Inject& inject) { inject_all(inject); })};
+}
+
+template <FatTreeClassOrder order>
+void FatTreeClassExchange<order>::inject_all(const InjectionTimes::Inject& inject) const {
+  std::vector<std::uint64_t> next;  // offset of each class
+  for (std::size_t l = 0; l <= tree_.height(); ++l)
+    next.push_back(tree_.leaves_below(l == 0 ? 0 : l - 1));
+  for (std::uint64_t step = 0; step < classes_.size(); ++step) {
+    if (classes_[step] == 0) continue;
+    const std::uint64_t offset = next[classes_[step]]++;
+    for (std::uint64_t leaf = 0; leaf < tree_.processor_count(); ++leaf) {
+      const std::uint64_t to = sum(tree_, leaf, offset);
+      inject(step, leaf, ways_.word({to, column_of_digits(tree_, to)}));
+    }
+  }
+}
+
+template class FatTreeClassExchange<FatTreeClassOrder::furthest_first>;
+template class FatTreeClassExchange<FatTreeClassOrder::searched>;
+
+}  // namespace lockstep

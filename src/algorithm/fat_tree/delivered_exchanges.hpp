@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Total exchange in a fat tree of any capacities or any XGFT, by first fit.
+/// Model:   all-port.
+/// Idea:    messages are taken in the order of the phases; each leaves in the earliest step in
+///          which it finds a lane on every branch of its way, as it passes. In an XGFT columns are
+///          tried from that of the destination's digits on. Switches pass on; no queues.
+/// Cost:    no closed form: that of the plan. In fat trees with constant capacities it is the lower
+///          bound, n^2 (k-1)/k^2 + 2h - 1, in every tree tried. Of 1,800 XGFTs of up to 81
+///          processors 57 % are at the lower bound, that of the fat tree whose capacities are the
+///          links above a subtree, 27 % a step above it; at worst it is a fifth above.
+/// Source:  not in the thesis.   Differs: none.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "algorithm/fat_tree/delivery_program.hpp"
+#include "algorithm/fat_tree/fat_tree_counts.hpp"
+#include "lockstep/program/algorithm.hpp"
+
+namespace lockstep {
+
+class FatTreeFirstFit final : public Algorithm {
+ public:
+  using TopologyType = SwitchTree;
+  using Program = FatTreeDelivery;
+  struct Plan {
+    std::shared_ptr<const InjectionTimes> injections;
+    std::uint64_t steps = 0;
+  };
+  static constexpr AlgorithmInfo info{
+      .name = "first-fit",
+      .operation = Operation::total_exchange,
+      .model = port_models::all_port,
+      .source = "not in the thesis",
+      .costs =
+          "those of the plan; fat trees with constant capacities: the lower bound in all cases "
+          "tried; XGFTs: the lower bound or a step above in 83 % of 1,800 trees",
+      .summary = "each message in the earliest step in which a way is free; no queues"};
+
+  /// Throws ResourceExhausted where the plan takes more than 4 GiB.
+  FatTreeFirstFit(SwitchTree tree, const Settings&);
+
+  [[nodiscard]] std::optional<Cost> promise() const override { return std::nullopt; }
+  [[nodiscard]] Footprint footprint() const override;
+  [[nodiscard]] Program program() const;
+
+  [[nodiscard]] std::uint64_t planning_bytes() const override;
+
+ private:
+  [[nodiscard]] Plan plan() const;
+
+  SwitchTree tree_;
+  FatTreeWays ways_;
+  KeptPlan<Plan> plan_;
+};
+
+/// Total exchange in a fat tree of any capacities, level by level.
+/// Model:   all-port.
+/// Idea:    a phase per level, the root's first, for the messages that turn there: in each of its
+///          steps e_l of them leave every child of every node of that level, from leaves that
+///          are spread evenly, and then move in every step. No queues.
+/// Cost:    sum over levels l of ceil((k_l - 1) N_(l-1)^2 / e_l), + 2h - 1; phases that wait for
+///          each other: + h^2.
+/// Source:  Dimakopoulos 1996, section 6.3.3.
+/// Differs: the thesis leaves open who sends what; e_l = min(c_l, k_(l-1) e_(l-1)) stands for c_l,
+///          which lower levels cannot always fill (equation 6.5 is wrong there); where e_l does
+///          not divide N_(l-1), its steps are filled by first fit
+///          (tests/papers/fat_tree_exchange_test.cpp).
+
+/// Its steps: where each phase begins, and in which of its windows a message leaves.
+class FatTreePhasePlan {
+ public:
+  struct Phase {
+    std::uint64_t start = 0;              ///< its first step, counted from 0
+    std::uint64_t windows = 0;            ///< steps in which messages leave
+    std::uint64_t width = 0;              ///< messages of a child in one, where they are cut evenly
+    std::vector<std::uint32_t> fitted{};  ///< else: the window of every slot
+    [[nodiscard]] std::uint64_t window(std::uint64_t slot) const {
+      return fitted.empty() ? slot / width : fitted[slot];
+    }
+  };
+
+  FatTreePhasePlan(const SwitchTree& tree, bool pipelined);
+
+  [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
+  /// That its windows take.
+  [[nodiscard]] std::uint64_t bytes() const;
+  /// Of the messages that turn at that level.
+  [[nodiscard]] const Phase& phase(std::size_t level) const { return phases_[level - 1]; }
+
+ private:
+  std::vector<Phase> phases_;  ///< of level 1, 2, ..
+  std::uint64_t steps_ = 0;
+};
+
+class FatTreePhases final : public Algorithm {
+  static constexpr std::array own_parameters{pipelined_parameter};
+
+ public:
+  using TopologyType = SwitchTree;
+  using Program = FatTreeDelivery;
+  static constexpr AlgorithmInfo info{
+      .name = "phases",
+      .operation = Operation::total_exchange,
+      .model = port_models::all_port,
+      .source = "Dimakopoulos, section 6.3.3",
+      .costs = "sum over l of (k_l - 1) N_(l-1)^2/e_l, + 2h - 1, of both; not pipelined + h^2",
+      .summary = "level by level, the root's messages first; any capacities, no queues",
+      .parameters = own_parameters};
+
+  [[nodiscard]] static bool admits(const SwitchTree& tree) { return tree.has_one_column(); }
+
+  FatTreePhases(SwitchTree tree, const Settings& settings);
+
+  [[nodiscard]] std::optional<Cost> promise() const override;
+  [[nodiscard]] Footprint footprint() const override;
+  [[nodiscard]] Program program() const;
+
+ private:
+  SwitchTree tree_;
+  std::shared_ptr<const FatTreePhasePlan> plan_;
+};
+
+/// Total exchange in a fat tree of exponential capacities, in a k-ary n-tree, or in any XGFT whose
+/// switches have as many links up as down, all leaves alike.
+/// Model:   all-port.
+/// Idea:    in a step either nobody starts a message or every leaf x sends to x (+) d, digit by
+///          digit modulo the arities: no branch has more messages than lanes. What is left to
+///          choose is the order of the offsets d, of which only the level counts: messages that
+///          arrive together must have left together. Digitwise: furthest first. Class sequence: a
+///          search, depth first, the highest level first, for a sequence without a lost step. In an
+///          XGFT a message takes the port of the destination's digit on its way up: sources below
+///          one subtree have destinations of different lower digits, so that no two meet on a link
+///          up, and each link down leads to one destination.
+/// Cost:    digitwise n + 2h - 2 start-ups and message times; class sequence one less for k = 2,
+///          h >= 3, which is optimal (n + 2h - 2 is for k >= 3).
+/// Source:  digitwise: Dimakopoulos 1996, section 6.3.3.1, in a simpler form.
+/// Differs: the class sequence is not in the thesis, whose conjecture (section 6.3.4) it refutes
+///          for k = 2 (tests/papers/fat_tree_exchange_test.cpp). Neither are XGFTs: the thesis's
+///          switches pair any incoming with any outgoing link.
+
+/// By step, the level at which the messages that leave in it turn; 0: none leaves.
+using FatTreeClasses = std::vector<std::uint8_t>;
+
+/// A sequence in which all messages have arrived after `steps` steps, no two classes in one; empty
+/// where there is none, or the search gives up after some millions of choices.
+[[nodiscard]] std::optional<FatTreeClasses> class_sequence(const SwitchTree& tree,
+                                                           std::uint64_t steps);
+
+enum class FatTreeClassOrder : std::uint8_t { furthest_first, searched };
+
+template <FatTreeClassOrder order>
+class FatTreeClassExchange final : public Algorithm {
+  static constexpr bool searched = order == FatTreeClassOrder::searched;
+
+ public:
+  using TopologyType = SwitchTree;
+  using Program = FatTreeDelivery;
+  static constexpr AlgorithmInfo info{
+      .name = searched ? "class-sequence" : "digitwise",
+      .operation = Operation::total_exchange,
+      .model = port_models::all_port,
+      .source = searched ? "not in the thesis" : "Dimakopoulos, section 6.3.3.1, for fat trees",
+      .costs = searched ? "n + 2h - 2 of both, n + 2h - 3 for k = 2: the lower bound"
+                        : "n + 2h - 2 of both",
+      .summary = searched ? "all leaves alike, levels in an order that loses no step"
+                          : "all leaves alike, furthest destinations first"};
+
+  /// Every branch has a lane for each leaf below; in an XGFT no links are missing on the way up,
+  /// and leaves have one.
+  [[nodiscard]] static bool admits(const SwitchTree& tree);
+
+  FatTreeClassExchange(SwitchTree tree, const Settings&);
+
+  [[nodiscard]] std::optional<Cost> promise() const override { return Cost{steps_, steps_}; }
+  [[nodiscard]] Footprint footprint() const override;
+  [[nodiscard]] Program program() const;
+
+ private:
+  void inject_all(const InjectionTimes::Inject& inject) const;
+
+  SwitchTree tree_;
+  FatTreeWays ways_;
+  FatTreeClasses classes_;
+  std::uint64_t steps_ = 0;
+};
+
+using FatTreeDigitwise = FatTreeClassExchange<FatTreeClassOrder::furthest_first>;
+using FatTreeClassSequence = FatTreeClassExchange<FatTreeClassOrder::searched>;
+
+}  // namespace lockstep

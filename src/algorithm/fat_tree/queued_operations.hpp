@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Operations of a fat tree in which messages wait in the queues of switches; a rule of
+/// FatTreeQueues each. N_i: leaves below a switch of level i; all costs but the last are start-ups
+/// and message times alike.
+///
+/// Broadcast (flooding: all-port; parent-first: single-port-send)
+///   Idea:    all ports: a node that receives the message passes it to all other neighbours. One
+///            send: to the parent first, then to the children in order.
+///   Cost:    2h by all ports, h - 1 + k_1 + .. + k_h by one; both are optimal from any leaf.
+///   Source:  Dimakopoulos 1996, sections 6.2.1, 6.3.1.
+///   Differs: Table 6.2 prints 2 log_k n - 1 for 2 log_k n.
+/// Gather (greedy: single-port-send; greedy-all-port: all-port)
+///   Idea:    all leaves send in the first step; a switch passes on in every step the message that
+///            came first, by all ports as many as the branch has lanes.
+///   Cost:    max over levels i of ceil((n - N_(i-1)) / c) + 2i - 1; c messages reach the root in a
+///            step, c_1 by all ports.
+///   Source:  not in the thesis, whose gather is the scatter backwards.
+///   Differs: from that: no schedule, and messages wait in the switches; as many steps.
+/// All-gather (flooding: all-port; in-turn: single-port-send)
+///   Idea:    flooding: a switch queues every message for all branches but that it came over, and
+///            sends as many heads as there are lanes. In turn: what comes from below goes up first,
+///            N_i messages, then the children take turns.
+///   Cost:    flooding max over levels i of ceil((n - N_(i-1)) / c_1) + 2i - 1; in turn the larger
+///            of i + k_i n + k_1 + .. + k_(i-1) for i < h and, of the root,
+///            h + (k_h - 1) n + k_1 + .. + k_(h-1). Both are optimal.
+///   Source:  Dimakopoulos 1996, sections 6.2.3 and 6.3.2.1.
+///   Differs: turns are strict: a child whose queue is empty loses its turn.
+/// Total exchange (up-first: single-port-send)
+///   Idea:    leaves send furthest destinations first; a switch sends what goes up before what goes
+///            down, of either what came first.
+///   Cost:    max over levels i of 2 N_i (n - N_i) + N_i (N_i - N_(i-1)) + 2i - 1: optimal.
+///   Source:  Dimakopoulos 1996, section 6.2.4.
+///   Differs: Theorems 6.6 and 6.8 are wrong for k >= 3: they overlook the sends of the root, n^2
+///            (k-1)/k (tests/papers/fat_tree_exchange_test.cpp).
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "algorithm/fat_tree/queue_program.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/program/algorithm.hpp"
+
+namespace lockstep {
+
+/// `Self` adds its info, steps(tree), hops(tree) and blocks(tree), the largest of a node.
+template <class Self, FatTreeDiscipline discipline>
+class FatTreeQueued : public Algorithm {
+ public:
+  using TopologyType = SwitchTree;
+  using Program = FatTreeQueues;
+
+  FatTreeQueued(SwitchTree tree, const Settings& settings)
+      : tree_(std::move(tree)), root_(settings.number(root_parameter.name)) {
+    check_countable(tree_);
+    Self::check(tree_);
+  }
+
+  [[nodiscard]] std::optional<Cost> promise() const override {
+    return Cost{Self::steps(tree_), Self::steps(tree_)};
+  }
+  [[nodiscard]] Footprint footprint() const override {
+    return {.steps = Self::steps(tree_),
+            .hops = Self::hops(tree_),
+            .blocks_per_processor = Self::blocks(tree_),
+            .blocks_of_all = program().blocks_of_all(),
+            .plan_bytes = branch_variables(tree_.spanning_tree())};
+  }
+  [[nodiscard]] std::vector<Level> levels() const override { return levels_of_column_0(tree_); }
+  [[nodiscard]] Program program() const { return {tree_, discipline, Self::info.operation, root_}; }
+
+  static void check(const SwitchTree& /*tree*/) {}
+
+ private:
+  SwitchTree tree_;
+  std::uint64_t root_;
+};
+
+template <FatTreeDiscipline discipline>
+class FatTreeBroadcast final : public FatTreeQueued<FatTreeBroadcast<discipline>, discipline> {
+  static constexpr bool one = discipline == FatTreeDiscipline::parent_first;
+
+ public:
+  using FatTreeQueued<FatTreeBroadcast, discipline>::FatTreeQueued;
+  static constexpr AlgorithmInfo info{
+      .name = one ? "parent-first" : "flooding",
+      .operation = Operation::broadcast,
+      .model = one ? port_models::single_port_send : port_models::all_port,
+      .source = one ? "Dimakopoulos, section 6.2.1" : "Dimakopoulos, section 6.3.1",
+      .costs =
+          one ? "h - 1 + k_1 + .. + k_h of both: the lower bound" : "2h of both: the lower bound",
+      .summary = one ? "to the parent, then to the children in order" : "to all neighbours at once",
+      .parameters = root_parameters};
+
+  [[nodiscard]] static std::uint64_t steps(const SwitchTree& tree) {
+    if (!one) return 2 * tree.height();
+    std::uint64_t steps = tree.height() - 1;
+    for (std::size_t i = 1; i <= tree.height(); ++i) steps += tree.arity(i);
+    return steps;
+  }
+  [[nodiscard]] static std::uint64_t hops(const SwitchTree& tree) {
+    return tree.spanning_tree().node_count() - 1;
+  }
+  [[nodiscard]] static std::uint64_t blocks(const SwitchTree& /*tree*/) { return 2; }
+};
+
+template <FatTreeDiscipline discipline>
+class FatTreeGreedyGather final
+    : public FatTreeQueued<FatTreeGreedyGather<discipline>, discipline> {
+  static constexpr bool one = discipline == FatTreeDiscipline::greedy;
+
+ public:
+  using FatTreeQueued<FatTreeGreedyGather, discipline>::FatTreeQueued;
+  static constexpr AlgorithmInfo info{
+      .name = one ? "greedy" : "greedy-all-port",
+      .operation = Operation::gather,
+      .model = one ? port_models::single_port_send : port_models::all_port,
+      .source = "not in the thesis",
+      .costs = "those of the scatter: the lower bound",
+      .summary = one ? "all send at once, switches pass on what came first"
+                     : "all send at once, switches pass on by all lanes",
+      .parameters = root_parameters};
+
+  /// By all lanes where a node has one parent.
+  [[nodiscard]] static bool admits(const SwitchTree& tree) { return one || tree.has_one_column(); }
+
+  [[nodiscard]] static std::uint64_t steps(const SwitchTree& tree) {
+    return steps_with_leaf(tree, one ? 1 : tree.lanes(1));
+  }
+  [[nodiscard]] static std::uint64_t hops(const SwitchTree& tree) { return hops_from(tree); }
+  [[nodiscard]] static std::uint64_t blocks(const SwitchTree& tree) {
+    return tree.processor_count();
+  }
+};
+
+template <FatTreeDiscipline discipline>
+class FatTreeQueuedGather final
+    : public FatTreeQueued<FatTreeQueuedGather<discipline>, discipline> {
+  static constexpr bool one = discipline == FatTreeDiscipline::children_in_turn;
+
+ public:
+  using FatTreeQueued<FatTreeQueuedGather, discipline>::FatTreeQueued;
+  static constexpr AlgorithmInfo info{
+      .name = one ? "in-turn" : "flooding",
+      .operation = Operation::all_gather,
+      .model = one ? port_models::single_port_send : port_models::all_port,
+      .source = one ? "Dimakopoulos, section 6.2.3" : "Dimakopoulos, section 6.3.2.1",
+      .costs = one ? "k n + (k + 1)(h - 2) + 1 of both: the lower bound"
+                   : "max over i of (n - N_(i-1))/c_1 + 2i - 1 of both: the lower bound",
+      .summary = one ? "up what comes from below, then to the children in turn"
+                     : "everything to all neighbours, through queues"};
+
+  [[nodiscard]] static std::uint64_t steps(const SwitchTree& tree) {
+    if (!one) return steps_with_leaf(tree, tree.lanes(1));
+    std::uint64_t steps = 0;
+    std::uint64_t below = 0;  // k_1 + .. + k_(i-1)
+    for (std::size_t i = 1; i <= tree.height(); ++i) {
+      const std::uint64_t children = tree.arity(i) - (i == tree.height() ? 1 : 0);
+      steps = std::max(steps, i + children * tree.processor_count() + below);
+      below += tree.arity(i);
+    }
+    return steps;
+  }
+  [[nodiscard]] static std::uint64_t hops(const SwitchTree& tree) {
+    return tree.processor_count() * (tree.spanning_tree().node_count() - 1);
+  }
+  [[nodiscard]] static std::uint64_t blocks(const SwitchTree& tree) {
+    return tree.processor_count();
+  }
+};
+
+class FatTreeUpFirst final : public FatTreeQueued<FatTreeUpFirst, FatTreeDiscipline::up_first> {
+ public:
+  using FatTreeQueued::FatTreeQueued;
+  static constexpr AlgorithmInfo info{
+      .name = "up-first",
+      .operation = Operation::total_exchange,
+      .model = port_models::single_port_send,
+      .source = "Dimakopoulos, section 6.2.4",
+      .costs =
+          "max over i of 2 N_i (n - N_i) + N_i (N_i - N_(i-1)) + 2i - 1 of both: the lower bound",
+      .summary = "furthest destinations first, switches send up before down"};
+
+  static void check(const SwitchTree& tree) {
+    for (std::size_t i = 1; i <= tree.height(); ++i)
+      if (exchanged_through(tree, i) > max_region_blocks)
+        throw ResourceExhausted(
+            fmt::format("{}: {} messages pass a switch of level {}, which keeps them; allowed {}",
+                        tree.name(), exchanged_through(tree, i), i, max_region_blocks));
+  }
+  [[nodiscard]] static std::uint64_t steps(const SwitchTree& tree) {
+    std::uint64_t steps = 0;
+    for (std::size_t i = 1; i <= tree.height(); ++i)
+      steps = std::max(steps, exchanged_through(tree, i) + 2 * i - 1);
+    return steps;
+  }
+  [[nodiscard]] static std::uint64_t hops(const SwitchTree& tree) {
+    return tree.processor_count() * hops_from(tree);
+  }
+  [[nodiscard]] static std::uint64_t blocks(const SwitchTree& tree) {
+    return tree.processor_count() * tree.processor_count();
+  }
+};
+
+using FatTreeFlooding = FatTreeBroadcast<FatTreeDiscipline::flooding>;
+using FatTreeParentFirst = FatTreeBroadcast<FatTreeDiscipline::parent_first>;
+using FatTreeFloodingGather = FatTreeQueuedGather<FatTreeDiscipline::flooding>;
+using FatTreeInTurn = FatTreeQueuedGather<FatTreeDiscipline::children_in_turn>;
+
+}  // namespace lockstep

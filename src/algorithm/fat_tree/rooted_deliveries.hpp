@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Scatter in a fat tree, furthest destinations first, and the gather that is this scatter read
+/// backwards.
+/// Model:   single-port-send; the scatter with all ports: as many messages leave in a step as the
+///          source has lanes.
+/// Idea:    the source sends by the level at which a message turns, the highest first; switches
+///          pass on what came in the step before: there is never more than one message in a node.
+///          In the gather a message leaves in the step that mirrors its counterpart's arrival.
+/// Cost:    max over levels i of ceil((n - N_(i-1)) / c) + 2i - 1 start-ups and message times; c
+///          messages leave in a step.
+/// Source:  Dimakopoulos 1996, section 6.2.2.   Differs: several lanes (c > 1) are not in it.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "algorithm/fat_tree/delivery_program.hpp"
+#include "algorithm/fat_tree/fat_tree_counts.hpp"
+#include "lockstep/program/algorithm.hpp"
+
+namespace lockstep {
+
+/// `Self` adds its info, width(tree), the messages that leave or arrive in a step, and
+/// inject_all(tree, root, steps, inject).
+template <class Self>
+class FatTreeRooted : public Algorithm {
+ public:
+  using TopologyType = SwitchTree;
+  using Program = FatTreeDelivery;
+
+  FatTreeRooted(SwitchTree tree, const Settings& settings)
+      : tree_(std::move(tree)), root_(settings.number(root_parameter.name)) {
+    check_countable(tree_);
+  }
+
+  [[nodiscard]] std::optional<Cost> promise() const override { return Cost{steps(), steps()}; }
+  [[nodiscard]] Footprint footprint() const override {
+    return Program::footprint(tree_, FatTreeColumns::first, steps(), tree_.processor_count() - 1,
+                              hops_from(tree_));
+  }
+  [[nodiscard]] std::vector<Level> levels() const override { return levels_of_column_0(tree_); }
+  [[nodiscard]] Program program() const {
+    return {tree_, FatTreeColumns::first,
+            std::make_shared<InjectionTimes>([this](const InjectionTimes::Inject& inject) {
+              for (std::uint64_t i = 0; i + 1 < tree_.processor_count(); ++i)
+                Self::inject(tree_, root_, steps(), i, inject);
+            })};
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t steps() const { return steps_with_leaf(tree_, Self::width(tree_)); }
+
+  SwitchTree tree_;
+  std::uint64_t root_;
+};
+
+/// Messages that a processor sends in a step: one, or as many as it has lanes.
+enum class FatTreeSends : std::uint8_t { one, all_lanes };
+
+template <FatTreeSends sends>
+class FatTreeFurthestFirst final : public FatTreeRooted<FatTreeFurthestFirst<sends>> {
+  static constexpr bool one = sends == FatTreeSends::one;
+
+ public:
+  using FatTreeRooted<FatTreeFurthestFirst>::FatTreeRooted;
+  static constexpr AlgorithmInfo info{
+      .name = one ? "furthest-first" : "furthest-first-all-port",
+      .operation = Operation::scatter,
+      .model = one ? port_models::single_port_send : port_models::all_port,
+      .source = one ? "Dimakopoulos, section 6.2.2" : "not in the thesis",
+      .costs =
+          "max over i of (n - N_(i-1))/c + 2i - 1 of both, c messages leave in a step: the lower "
+          "bound",
+      .summary = one ? "furthest destinations first, a message in a step"
+                     : "furthest destinations first, by all lanes of the source",
+      .parameters = root_parameters};
+
+  /// With one lane the two are the same.
+  [[nodiscard]] static bool admits(const SwitchTree& tree) { return one || tree.lanes(1) > 1; }
+
+  [[nodiscard]] static std::uint64_t width(const SwitchTree& tree) {
+    return one ? 1 : tree.lanes(1);
+  }
+  static void inject(const SwitchTree& tree, std::uint64_t root, std::uint64_t /*steps*/,
+                     std::uint64_t i, const InjectionTimes::Inject& inject) {
+    inject(i / width(tree), root, furthest(tree, root, i));
+  }
+};
+
+class FatTreeReversedGather final : public FatTreeRooted<FatTreeReversedGather> {
+ public:
+  using FatTreeRooted::FatTreeRooted;
+  static constexpr AlgorithmInfo info{
+      .name = "reversed",
+      .operation = Operation::gather,
+      .model = port_models::single_port_send,
+      .source = "Dimakopoulos, section 6.2.2",
+      .costs = "those of the scatter: the lower bound",
+      .summary = "the scatter of furthest destinations first, backwards; no queues",
+      .parameters = root_parameters};
+
+  [[nodiscard]] static std::uint64_t width(const SwitchTree& /*tree*/) { return 1; }
+  /// In the scatter message i arrives in step i + 2 turns, counted from 1.
+  static void inject(const SwitchTree& tree, std::uint64_t root, std::uint64_t steps,
+                     std::uint64_t i, const InjectionTimes::Inject& inject) {
+    const std::uint64_t source = furthest(tree, root, i);
+    inject(steps - i - 2 * tree.turning_level(root, source), source, root);
+  }
+};
+
+}  // namespace lockstep

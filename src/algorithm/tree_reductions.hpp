@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Reduce-scatter on any graph over a spanning tree.
+/// Model:   all-port, half-duplex.
+/// Idea:    the all-gather over a tree, backwards: a node sends up, combined, what it and all below
+///          it contribute to the others; then it is sent what the others contribute to those. Where
+///          there are switches, a node sends up the contributions to all, and is sent the results.
+/// Cost:    2 H start-ups, for a tree of height H; message times, level by level: N less the
+///          smallest subtree, then the largest; N and the largest with switches.
+/// Source:  textbook.
+/// Differs: combines as messages come, so that the operation has to be commutative.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/schedule_program.hpp"
+#include "lockstep/topology/erased_topology.hpp"
+
+namespace lockstep {
+
+class TreeReduceScatter final : public Algorithm {
+ public:
+  using TopologyType = ErasedTopology;
+  static constexpr AlgorithmInfo info{
+      .name = "tree",
+      .operation = Operation::reduce_scatter,
+      .model = port_models::all_port_half_duplex,
+      .source = "textbook",
+      .costs = "2H; level by level N (without switches less the smallest subtree), and the largest",
+      .summary =
+          "a breadth-first tree, up with what others get, down with what is left; "
+          "switches combine",
+      .commutative = true};
+
+  /// Throws InvalidParameter where a processor's blocks do not fit a region.
+  explicit TreeReduceScatter(const ErasedTopology& network, const Settings& = {});
+
+  [[nodiscard]] std::optional<Cost> promise() const override { return cost_; }
+  [[nodiscard]] Footprint footprint() const override {
+    return {.steps = schedule_->step_count(),
+            .hops = hops_,
+            .blocks_per_processor = schedule_->regions().front(),
+            .plan_bytes = schedule_->bytes()};
+  }
+  [[nodiscard]] ScheduleProgram program() const { return ScheduleProgram(schedule_); }
+  [[nodiscard]] std::uint64_t planning_bytes() const override { return planning_bytes_; }
+
+ private:
+  Cost cost_{};
+  std::uint64_t hops_ = 0;
+  std::uint64_t planning_bytes_ = 0;
+  std::shared_ptr<const Schedule> schedule_;
+};
+
+/// Scan on any graph over a spanning tree.
+/// Model:   all-port, half-duplex.
+/// Idea:    the contributions are gathered at node 0, which combines them in the order of the
+///          processors and scatters the results. Nodes keep what is theirs or comes from below.
+/// Cost:    2 H start-ups, for a tree of height H; message times, level by level: the largest
+///          subtree, twice.
+/// Source:  textbook.
+/// Differs: none. Keeps the order of the processors, whatever the order of the tree.
+class TreeScan final : public Algorithm {
+ public:
+  using TopologyType = ErasedTopology;
+  static constexpr AlgorithmInfo info{
+      .name = "tree",
+      .operation = Operation::scan,
+      .model = port_models::all_port_half_duplex,
+      .source = "textbook",
+      .costs = "2H; level by level the largest subtree, twice",
+      .summary = "contributions up a breadth-first tree, combined at its root, results down"};
+
+  /// Throws InvalidParameter where the root's blocks do not fit a region.
+  explicit TreeScan(const ErasedTopology& network, const Settings& = {});
+
+  [[nodiscard]] std::optional<Cost> promise() const override { return cost_; }
+  [[nodiscard]] Footprint footprint() const override {
+    return {.steps = schedule_->step_count(),
+            .hops = hops_,
+            .blocks_per_processor = blocks_ / schedule_->regions().front() + 1,
+            .blocks_of_all = blocks_,
+            .plan_bytes = schedule_->bytes()};
+  }
+  [[nodiscard]] ScheduleProgram program() const { return ScheduleProgram(schedule_); }
+  [[nodiscard]] std::uint64_t planning_bytes() const override { return planning_bytes_; }
+
+ private:
+  Cost cost_{};
+  std::uint64_t hops_ = 0;
+  std::uint64_t blocks_ = 0;
+  std::uint64_t planning_bytes_ = 0;
+  std::shared_ptr<const Schedule> schedule_;
+};
+
+}  // namespace lockstep

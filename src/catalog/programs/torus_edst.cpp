@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "algorithm/many_to_all/edst.hpp"
-#include "lockstep/catalog/detail/program_of.hpp"
-
-namespace lockstep::catalog {
-
-template std::unique_ptr<AnyProgram> any_program(const Torus&, Edst::Program);
-
-}  // namespace lockstep::catalog

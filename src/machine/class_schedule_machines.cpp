@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "lockstep/machine/schedule_machines.hpp"
-
-namespace lockstep {
-
-template class Machine<Network, ClassScheduleProgram, SlotChannels>;
-
-}  // namespace lockstep
