@@ -5,6 +5,12 @@
 /// the machine that runs it, the judgement, the cost, the catalogue of what is built in.
 
 // IWYU pragma: begin_exports
+
+// First, so that a compiler that quotes it does not list the five headers that lead to it.
+// clang-format off
+#include "lockstep/machine/step_view.hpp"
+// clang-format on
+
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/catalog/run.hpp"
 #include "lockstep/collective/collective.hpp"

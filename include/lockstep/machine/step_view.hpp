@@ -191,19 +191,22 @@ class StepView : public MemoryMoves<StepView<Pass>> {
 
   /// A block in own memory; none where there is no such. Of programs that read bytes.
   [[nodiscard]] std::span<const std::byte> bytes(Region region, std::uint32_t slot) const {
-    static_assert(ByteReadingProgram<typename Pass::ProgramType>, "the program reads no bytes");
+    constexpr bool declared = ByteReadingProgram<typename Pass::ProgramType>;
+    static_assert(declared, "bytes(): the program does not declare reads_bytes = true");
     if (!owns_block(region, slot)) return {};
     return {address(region, slot), pass_.block_bytes};
   }
 
   /// The label of a block in own memory, or a control word. Of programs that have them.
   [[nodiscard]] std::uint64_t word(Region region, std::uint32_t slot) const {
+    static_assert(Pass::reading, "word(): the program declares no labels and no control words");
     std::uint64_t word = detail::poisoned_word;
     if (has_word(region, slot)) [[likely]]
       std::memcpy(&word, address_of_word(region, slot), word_bytes);
     return word;
   }
   void set_word(Region region, std::uint32_t slot, std::uint64_t word) {
+    static_assert(Pass::reading, "set_word(): the program declares no labels and no control words");
     if (has_word(region, slot) && may_alter({region, slot, 1})) [[likely]]
       std::memcpy(address_of_word(region, slot), &word, word_bytes);
   }
@@ -279,7 +282,6 @@ class StepView : public MemoryMoves<StepView<Pass>> {
            slot * pass_.slot_bytes(region);
   }
   [[nodiscard]] std::byte* address_of_word(Region region, std::uint32_t slot) const {
-    static_assert(Pass::reading, "the program declares no labels and no control words");
     const auto& layout = pass_.memory[index(region)];
     return address(region, slot) + layout.slot_bytes - word_bytes;
   }
