@@ -228,8 +228,8 @@ concept CalendarProgram = StartingProgram<P> && requires(const P& program, std::
 /// slots where a node has many ports and receives one message in a step.
 enum class CompiledChannels : std::uint8_t { slot, slot_and_mailbox, every };
 
-/// P::compiled_channels, where the program has it. Channels know nothing of programs, so that one
-/// type of the catalogue suffices for users to compare the kinds; tests run programs of every sort
+/// P::compiled_channels, where the program has it. Channels know nothing of programs, so that a few
+/// types of the catalogue suffice for users to compare the kinds; tests run programs of every sort
 /// on every kind (tests/property).
 template <class P>
 inline constexpr CompiledChannels compiled_channels_of = CompiledChannels::slot;

@@ -46,6 +46,7 @@ class EjTreeBroadcast {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::sparse;
   static constexpr bool receives_once = true;
+  static constexpr CompiledChannels compiled_channels = CompiledChannels::every;
 
   EjTreeBroadcast(const EisensteinJacobiNetwork& network, NodeId root, Order order)
       : root_(root),

@@ -55,6 +55,7 @@ class FatTreeQueues {
   };
   static constexpr Activity activity = Activity::sparse;
   static constexpr bool labelled = true;
+  static constexpr CompiledChannels compiled_channels = CompiledChannels::every;
 
   /// `root`: source of a broadcast, sink of a gather.
   FatTreeQueues(SwitchTree tree, FatTreeDiscipline discipline, Operation operation,
