@@ -18,6 +18,7 @@
 
 #include "catalog/check_setting.hpp"
 #include "cli/commands.hpp"
+#include "cli/graph_format.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "core/suggest.hpp"
@@ -258,6 +259,7 @@ Action declare_list(CLI::App& app, const Session& session) {
   app.add_option("topology", options->topology,
                  "Only what runs there: of operations, algorithms, parameters");
   app.add_option("operation", options->operation, "Only what carries it out");
+  add_graph_format(app, options->topology);
   options->output.add_to(app);
   return [options, &session] { return list(*options, session); };
 }

@@ -28,6 +28,7 @@ TEST(AlgorithmCatalogTest, NamesAreDistinctWithinAnOperation) {
                     .second);
   for (const TopologyInfo& topology : topology_catalog())
     for (const OperationInfo& operation : operation_catalog()) {
+      if (topology.example.empty()) continue;  // needs a file
       std::set<std::string_view> on_one_network;
       for (const AlgorithmInfo& info :
            algorithms_for(std::string(topology.example), operation.operation))

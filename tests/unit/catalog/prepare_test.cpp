@@ -99,7 +99,8 @@ TEST(AlgorithmCatalogTest, EveryLineRunsOnTheExamplesOfTheNetworksItAdmits) {
       left.insert(fmt::format("{} {}", name_of(entry.info.operation), entry.info.name));
   ASSERT_GE(left.size(), 5U);
   for (const TopologyInfo& family : topology_catalog())
-    for (const OperationInfo& known : operation_catalog())
+    for (const OperationInfo& known : operation_catalog()) {
+      if (family.example.empty()) continue;  // needs a file
       for (const AlgorithmInfo& info :
            algorithms_for(std::string(family.example), known.operation)) {
         SCOPED_TRACE(
@@ -114,6 +115,7 @@ TEST(AlgorithmCatalogTest, EveryLineRunsOnTheExamplesOfTheNetworksItAdmits) {
         expect_as_promised_on_its_channels(request, pairs);
         left.erase(fmt::format("{} {}", name_of(info.operation), info.name));
       }
+    }
   EXPECT_THAT(left, IsEmpty()) << "on no family's example";
 }
 
