@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <boost/pending/disjoint_sets.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <utility>
 
@@ -20,11 +21,26 @@ namespace {
   return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
 }
 
+/// What is not ASCII alone, as a JSON text that refuses it.
+[[nodiscard]] bool is_utf8(std::string_view text) {
+  if (std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; }))
+    return true;
+  try {
+    (void)nlohmann::json(text).dump();
+    return true;
+  } catch (const nlohmann::json::type_error&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 std::string shown(std::string_view word) {
   constexpr std::size_t most = 40;
   std::string text(word.substr(0, most));
+  if (!is_utf8(text))
+    std::ranges::replace_if(
+        text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; }, '?');
   std::ranges::replace_if(text, is_control, '?');
   return word.size() > most ? text + ".." : text;
 }
@@ -40,8 +56,7 @@ std::optional<GraphBuilder::Number> GraphBuilder::find(std::string_view name) co
 
 GraphBuilder::Number GraphBuilder::declare(std::string_view name, std::size_t line) {
   if (name.empty()) fail(line, "a node without a name");
-  if (std::ranges::any_of(name, is_control))
-    fail(line, fmt::format("node '{}': control characters in its name", shown(name)));
+  check_text(name, line);
   if (nodes_.size() + 1 >= Network::max_nodes)
     fail(line, fmt::format("more nodes than the {} allowed", Network::max_nodes - 1));
   const auto number = static_cast<Number>(nodes_.size());
@@ -63,8 +78,15 @@ void GraphBuilder::declare_numbers(std::uint64_t count, std::uint64_t first, std
   for (std::uint64_t i = 0; i < count; ++i) declare(fmt::format("{}", first + i), line);
 }
 
-void GraphBuilder::set_label(Number u, std::string label) {
-  std::ranges::replace_if(label, is_control, '?');  // it is printed
+/// Names are printed and written to JSON.
+void GraphBuilder::check_text(std::string_view text, std::size_t line) const {
+  if (std::ranges::any_of(text, is_control))
+    fail(line, fmt::format("node '{}': control characters in its name", shown(text)));
+  if (!is_utf8(text)) fail(line, fmt::format("node '{}': its name is no UTF-8", shown(text)));
+}
+
+void GraphBuilder::set_label(Number u, std::string label, std::size_t line) {
+  check_text(label, line);
   labels_[u] = std::move(label);
 }
 

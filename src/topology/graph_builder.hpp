@@ -45,7 +45,7 @@ class GraphBuilder {
   void declare_numbers(std::uint64_t count, std::uint64_t first, std::size_t line);
 
   void set_switch(Number u) { nodes_[u].is_switch = true; }
-  void set_label(Number u, std::string label);
+  void set_label(Number u, std::string label, std::size_t line);
   /// Refuses a self-loop.
   void add_link(Number u, Number v, std::size_t line);
   /// With the port of either end; for all links or for none.
@@ -74,6 +74,7 @@ class GraphBuilder {
     std::uint32_t line;
   };
 
+  void check_text(std::string_view text, std::size_t line) const;
   [[nodiscard]] std::optional<std::size_t> arc_without_back(std::vector<LineLink>& paired) const;
   void check_connected() const;
   /// The number of every node in the network: processors first.

@@ -62,6 +62,11 @@ void for_every_link(const ErasedTopology& topology, const Visit& visit) {
   return fmt::to_string(text);
 }
 
+/// As a JSON text; what is no UTF-8 is replaced.
+[[nodiscard]] std::string quoted_json(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 /// Written link by link: a tree of all values would take many times as much memory.
 [[nodiscard]] std::string node_link_text(const ErasedTopology& topology) {
   fmt::memory_buffer text;
@@ -77,11 +82,10 @@ void for_every_link(const ErasedTopology& topology, const Visit& visit) {
   fmt::format_to(out,
                  "{{\"directed\": false, \"multigraph\": {}, \"graph\": {{\"name\": {}}},\n"
                  "\"nodes\": [",
-                 lanes, nlohmann::json(topology.name()).dump());
+                 lanes, quoted_json(topology.name()));
   for (std::uint64_t u = 0; u < topology.node_count(); ++u)
     fmt::format_to(out, "{}\n{{\"id\": {}, \"label\": {}, \"switch\": {}}}", u == 0 ? "" : ",", u,
-                   nlohmann::json(topology.label(NodeId{u})).dump(),
-                   u >= topology.processor_count());
+                   quoted_json(topology.label(NodeId{u})), u >= topology.processor_count());
   fmt::format_to(out, "],\n\"edges\": [");
   bool first = true;
   for_every_link(topology, [&](auto u, auto p, auto v, auto q) {

@@ -201,7 +201,7 @@ class NodeLinkReader {
       if (!id) graph_.fail(item_.line, "a node without an id");
       const Number node = graph_.declare(*id, item_.line);
       if (item_.is_switch) graph_.set_switch(node);
-      if (item_.label) graph_.set_label(node, *item_.label);
+      if (item_.label) graph_.set_label(node, *item_.label, item_.line);
       return;
     }
     if (!source || !target) graph_.fail(item_.line, "a link without source or target");

@@ -63,7 +63,7 @@ class GraphmlReader {
     const Number node = graph_.declare(element.attribute("id").value(), line_of(element));
     for (const pugi::xml_node data : element.children("data")) {
       const std::string_view value = data.child_value();
-      if (meaning(data) == "label") graph_.set_label(node, std::string(value));
+      if (meaning(data) == "label") graph_.set_label(node, std::string(value), line_of(data));
       if (meaning(data) == "switch" && is_true(value, line_of(data))) graph_.set_switch(node);
     }
   }

@@ -154,6 +154,7 @@ TEST(GraphFile, RefusalsNameTheLine) {
            {edges, "# ports\na b 0 1\n", "net:2: port 1 of node 'b'"},
            {edges, "# ports\na b 0 x\n", "net:2: 'x' is not a whole number"},
            {edges, "a\x01 b\n", "net:1: node 'a?': control characters"},
+           {edges, "a b\nb \xFE\n", "net:2: node '?': its name is no UTF-8"},
            {dimacs, "c\n", "net:1: no problem line"},
            {dimacs, "e 1 2\n", "net:1: a line before the problem line"},
            {dimacs, "p edge 2 1\np edge 2 1\n", "net:2: a second problem line"},
