@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithm/all_gather/cube_recursive_doubling.hpp"
 #include "algorithm/all_gather/ej_gather_rules.hpp"
 #include "algorithm/all_gather/star_hamiltonian_ring.hpp"
 #include "algorithm/all_gather/star_levelwise.hpp"
@@ -27,13 +28,16 @@
 #include "algorithm/fat_tree/queued_operations.hpp"
 #include "algorithm/fat_tree/rooted_deliveries.hpp"
 #include "algorithm/fat_tree/rounds.hpp"
+#include "algorithm/gathered_broadcast.hpp"
 #include "algorithm/many_to_all/aggregation.hpp"
 #include "algorithm/many_to_all/edst.hpp"
 #include "algorithm/many_to_all/ring2d.hpp"
 #include "algorithm/planned_reductions.hpp"
 #include "algorithm/reduce_scatter/reversed_gather.hpp"
+#include "algorithm/scatter/balanced_tree.hpp"
 #include "algorithm/scatter/tree.hpp"
 #include "algorithm/schedule_from_file.hpp"
+#include "algorithm/shortest_path_exchange.hpp"
 #include "algorithm/torus_rings.hpp"
 #include "algorithm/total_exchange/edge_colouring_exchange.hpp"
 #include "algorithm/total_exchange/linear_furthest_first.hpp"
@@ -62,6 +66,7 @@ constexpr std::string_view any_cayley_graph = "any Cayley graph";
 constexpr std::string_view any_network = "any network";
 constexpr std::string_view torus = "torus, ring";
 constexpr std::string_view fat_trees = "fat-tree, xgft, kary-tree";
+constexpr std::string_view bipartite = "any bipartite Cayley graph";
 constexpr std::string_view commutative = "any commutative Cayley graph";
 
 [[nodiscard]] std::vector<CatalogLine> built_in_lines() {
@@ -90,6 +95,12 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<FatTreePhases>(fat_trees, FatTreePhases::admits),
       line<FatTreeFirstFit>(fat_trees),
       formula<FatTreeUpFirst>(fat_trees),
+      line<ShortestPathExchange<Operation::total_exchange, PathPorts::one>>(any_network),
+      line<ShortestPathExchange<Operation::total_exchange, PathPorts::all>>(any_network),
+      line<ShortestPathExchange<Operation::odd_distance_exchange, PathPorts::one>>(
+          bipartite, admits_odd_distance),
+      line<ShortestPathExchange<Operation::odd_distance_exchange, PathPorts::all>>(
+          bipartite, admits_odd_distance),
       formula<FatTreeAscending>(fat_trees),
       formula<FatTreeDescending>(fat_trees),
       formula<FatTreeFloodingGather>(fat_trees),
@@ -106,11 +117,22 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       formula<EjSimultaneous>("ej"),
       line<EjGreedy<Duplex::full>>("ej"),
       formula<TorusRingGather>(torus),
+      formula<CubeRecursiveDoublingGather>("hypercube"),
+      line<GatheredAllGather<TreeBroadcast>>(any_network),
+      line<GatheredAllGather<Matching>>(any_network),
+      line<GatheredAllGather<SinglePortTree>>(any_network),
+      line<ShortestPathExchange<Operation::all_gather, PathPorts::all>>(any_network),
+      line<ShortestPathExchange<Operation::all_gather, PathPorts::one>>(any_network),
       line<ScheduleFromFile<Operation::all_gather>>(any_network),
       line<Aggregation>("torus", Aggregation::admits),
       line<AggregationPlus>("torus", AggregationPlus::admits),
       formula<Ring2d>("torus", Ring2d::admits),
       line<Edst>("torus", Edst::admits),
+      line<GatheredManyToAll<TreeBroadcast>>(any_network),
+      line<GatheredManyToAll<Matching>>(any_network),
+      line<GatheredManyToAll<SinglePortTree>>(any_network),
+      line<ShortestPathManyToAll<PathPorts::all>>(any_network),
+      line<ShortestPathManyToAll<PathPorts::one>>(any_network),
       formula<FatTreeFurthestFirst<FatTreeSends::one>>(fat_trees),
       formula<FatTreeFurthestFirst<FatTreeSends::all_lanes>>(
           fat_trees, FatTreeFurthestFirst<FatTreeSends::all_lanes>::admits),
@@ -124,6 +146,8 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       formula<EjIterative>("ej"),
       line<TreeScatter<Operation::scatter>>(any_network),
       line<TreeScatter<Operation::gather>>(any_network),
+      line<BalancedTreeScatter<Operation::scatter>>(any_network),
+      line<BalancedTreeScatter<Operation::gather>>(any_network),
       line<TreeBroadcast>(any_network),
       line<Matching>(any_network),
       formula<EjSinglePortTree>("ej"),

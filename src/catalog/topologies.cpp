@@ -24,6 +24,8 @@
 #include "lockstep/topology/switch_tree.hpp"
 #include "lockstep/topology/symmetric_group_graph.hpp"
 #include "lockstep/topology/topology_model.hpp"
+#include "topology/graph_file.hpp"
+#include "topology/random_graphs.hpp"
 
 namespace lockstep {
 namespace {
@@ -153,6 +155,28 @@ template <class T>
              : any_topology(CartesianProduct(std::move(factors), first));
 }
 
+/// "net.txt"; "FORMAT=net.txt" where its name does not say the format.
+[[nodiscard]] AnyTopology from_file(const std::string& argument) {
+  if (argument.empty()) throw InvalidParameter("no file given");
+  const std::string prefix = argument.substr(0, argument.find('='));
+  const auto named = std::ranges::find(graph_format_names, prefix);
+  const bool says_format = named != graph_format_names.end() && prefix.size() < argument.size();
+  const std::string path = says_format ? argument.substr(prefix.size() + 1) : argument;
+  const GraphFormat format = says_format
+                                 ? static_cast<GraphFormat>(named - graph_format_names.begin())
+                                 : format_of_file(path);
+  return any_topology(read_graph_file(fmt::format("file:{}", argument), path, format));
+}
+
+/// Three numbers, the last one a seed.
+template <Network (*make)(std::uint64_t, std::uint64_t, std::uint64_t)>
+[[nodiscard]] AnyTopology random_graph(const std::string& argument) {
+  const std::vector<std::uint64_t> numbers = catalog::number_arguments(argument, ',');
+  if (numbers.size() != 3)
+    throw InvalidParameter(fmt::format("{} of 3 numbers given", numbers.size()));
+  return any_topology(make(numbers[0], numbers[1], numbers[2]));
+}
+
 [[nodiscard]] AnyTopology cayley(const std::string& argument) {
   return any_topology(CayleyGraph(catalog::generator_arguments(argument)));
 }
@@ -223,6 +247,20 @@ constexpr auto families = std::to_array<Family>({
       "cayley:file:PATH with a generator per line",
       "cayley:(1 2)(3 4);(1 2 3 4 5)", "textbook"},
      cayley},
+    {{"random-regular:N,d,seed",
+      "random connected graph of N nodes of degree d, 2 <= d < N, the same for the same seed",
+      "random-regular:10,3,1", "Steger, Wormald 1999"},
+     random_graph<random_regular_graph>},
+    {{"erdos-renyi:N,m,seed",
+      "random connected graph of N nodes and m links, the same for the same seed",
+      "erdos-renyi:12,20,1", "Erdos, Renyi 1959"},
+     random_graph<erdos_renyi_graph>},
+    {{"file:PATH",
+      "any connected graph from a file: a list of edges, DIMACS (.gr, .col), GraphML (.graphml), "
+      "Matrix Market (.mtx) or node-link JSON (.json); file:FORMAT=PATH where the name does not "
+      "say which: edges, dimacs, graphml, matrix, node-link",
+      "", "textbook"},
+     from_file},
     {{"product(A,B,..)",
       "cartesian product of any of these, products too; a comma before a letter begins the next "
       "one; in quotes for the shell",
@@ -253,6 +291,7 @@ AnyTopology make_topology(const std::string& text) {
     // The constructors name the topology themselves, the parsers of its argument do not.
     const std::string what = problem.what();
     if (what.rfind(std::string(family.name()) + family.opening(), 0) == 0) throw;
+    if (family.make == from_file && !rest.substr(1).empty()) throw;  // names file and line
     throw InvalidParameter(fmt::format("'{}': {}, allowed {} ({})", text, what, family.info.grammar,
                                        family.info.meaning));
   }
@@ -274,7 +313,7 @@ const std::vector<TopologyInfo>& topology_catalog() {
 std::vector<AnyTopology> expand_topologies(const std::string& text) {
   constexpr std::uint64_t most = 1000;
   constexpr std::string_view digits = "0123456789";
-  const bool path = text.find("cayley:file:") != std::string::npos;  // its dots are no range
+  const bool path = text.find("file:") != std::string::npos;  // its dots are no range
   const std::size_t dots = path ? std::string::npos : text.find("..");
   if (dots == std::string::npos) return {make_topology(text)};
   const std::string before = text.substr(0, text.substr(0, dots).find_last_not_of(digits) + 1);

@@ -18,6 +18,7 @@
 
 #include "catalog/check_setting.hpp"
 #include "cli/commands.hpp"
+#include "cli/graph_format.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "core/suggest.hpp"
@@ -26,6 +27,7 @@
 #include "lockstep/report/table.hpp"
 #include "papers/paper.hpp"
 #include "report/fields.hpp"
+#include "study/operation_matrix.hpp"
 #include "study/term_list.hpp"
 
 namespace lockstep::cli {
@@ -156,6 +158,10 @@ struct Wanted {
 
 [[nodiscard]] Table columns(const Wanted&) { return study::column_list(); }
 [[nodiscard]] Table terms(const Wanted&) { return study::term_list(); }
+[[nodiscard]] Table matrix(const Wanted& wanted) {
+  if (!wanted.network) return study::operation_matrix();
+  return study::operation_matrix({*wanted.network});
+}
 [[nodiscard]] Table subject_list(const Wanted&);
 
 struct Subject {
@@ -163,6 +169,7 @@ struct Subject {
   std::string_view meaning;
   Table (*table)(const Wanted&);
   bool of_a_network = false;
+  bool only_by_name = false;  ///< is no part of the list of everything
 };
 
 constexpr std::array list_subjects{
@@ -170,6 +177,8 @@ constexpr std::array list_subjects{
     Subject{"operations", "collectives, and their other names", operations, true},
     Subject{"algorithms", "what carries them out, where, and what it takes", algorithms, true},
     Subject{"parameters", "what algorithms take: options of run, lists of sweep", parameters, true},
+    Subject{"matrix", "default algorithm and port model of every operation on every network",
+            matrix, true, true},
     Subject{"ports", "what a node may send and receive in a step", port_model_list},
     Subject{"channels", "what stands between processors", channels},
     Subject{"papers", "what `reproduce` knows", papers},
@@ -204,7 +213,7 @@ struct ListOptions {
 [[nodiscard]] std::string everything(std::size_t page) {
   std::string text;
   for (const Subject& subject : list_subjects)
-    if (subject.table != subject_list)
+    if (subject.table != subject_list && !subject.only_by_name)
       text += (text.empty() ? "" : "\n") + subject.table({}).text(page);
   return text +
          "\nSizes may be ranges in a sweep: star:4..7\n"
@@ -215,9 +224,9 @@ struct ListOptions {
 [[nodiscard]] Wanted wanted_by(const ListOptions& options, const Subject& subject) {
   if (!options.topology) return {};
   if (!subject.of_a_network)
-    throw InvalidParameter(
-        fmt::format("list {}: '{}' given, allowed behind operations, algorithms and parameters",
-                    subject.name, *options.topology));
+    throw InvalidParameter(fmt::format(
+        "list {}: '{}' given, allowed behind operations, algorithms, parameters and matrix",
+        subject.name, *options.topology));
   Wanted wanted{.network = make_topology(*options.topology), .network_name = *options.topology};
   if (options.operation) wanted.operation = parse_operation(*options.operation);
   return wanted;
@@ -257,6 +266,7 @@ Action declare_list(CLI::App& app, const Session& session) {
   app.add_option("topology", options->topology,
                  "Only what runs there: of operations, algorithms, parameters");
   app.add_option("operation", options->operation, "Only what carries it out");
+  add_graph_format(app, options->topology);
   options->output.add_to(app);
   return [options, &session] { return list(*options, session); };
 }

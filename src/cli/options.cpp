@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "catalog/check_setting.hpp"
+#include "cli/graph_format.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
@@ -186,6 +187,7 @@ void add_topology_and_operation(CLI::App& app, std::string& topology, std::strin
   app.add_option("operation", operation,
                  "Collective, such as total-exchange; see `lockstep list operations`")
       ->required();
+  add_graph_format(app, topology);
 }
 
 void ParameterArguments::add_to(CLI::App& app, Form form) {

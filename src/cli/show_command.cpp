@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <CLI/App.hpp>
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/graph_format.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
@@ -24,6 +26,7 @@
 #include "lockstep/topology/topology_model.hpp"
 #include "papers/paper.hpp"
 #include "report/fields.hpp"
+#include "topology/graph_file.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -251,7 +254,8 @@ struct ShowOptions {
 };
 
 int show(const ShowOptions& options, const Session& session) {
-  constexpr std::array<std::string_view, 4> formats{"text", "json", "dot", "svg"};
+  constexpr std::array<std::string_view, 7> formats{"text",  "json",    "dot",      "svg",
+                                                    "edges", "graphml", "node-link"};
   const std::string_view format = named("format", options.format, formats);
   const AnyTopology topology = make_topology(options.topology);
   const NodeId node = options.node ? node_of(topology, *options.node) : NodeId{0};
@@ -261,7 +265,7 @@ int show(const ShowOptions& options, const Session& session) {
       throw InvalidParameter(fmt::format("partition: with --format {}, allowed text, svg", format));
     cut = papers::partition_of(topology, *options.partition);
   }
-  if (options.node && (format == "dot" || format == "svg"))
+  if (options.node && format != "text" && format != "json")
     throw InvalidParameter(fmt::format("node: '{}' given with --format {}, allowed text, json",
                                        *options.node, format));
   Output output(options.file);
@@ -275,6 +279,9 @@ int show(const ShowOptions& options, const Session& session) {
     text = text_of(topology, node, options.node.has_value()) + (cut ? cut->text : "");
   if (format == "json") text = json_of(topology, node, session);
   if (format == "dot") text = dot_of(topology);
+  if (const auto file = std::ranges::find(graph_format_names, format);
+      file != graph_format_names.end())
+    text = graph_text(topology, static_cast<GraphFormat>(file - graph_format_names.begin()));
   if (format == "svg") text = cut ? cut->svg : papers::drawing_of(topology);
   if (session.stop.stop_requested()) {  // rather than an answer that the program may not survive
     print_note("lockstep: INTERRUPTED");
@@ -300,8 +307,10 @@ Action declare_show(CLI::App& app, const Session& session) {
   add("--partition", options->partition, "HOW",
       "Cut in parts as a paper does: h=5 for the subtori and blocks of a torus (text, svg)");
   add("--format", options->format, "FORMAT",
-      "text, json, dot (Graphviz, small networks), or svg (a drawing: ej of one dimension, trees "
-      "of switches, a partition)");
+      "text, json, dot (Graphviz, small networks), svg (a drawing: ej of one dimension, trees "
+      "of switches, a partition), or a file that `file:PATH` reads again: edges, graphml, "
+      "node-link (JSON)");
+  add_graph_format(app, options->topology);
   add("--output", options->file, "FILE", "Write to a file, all or nothing; default: stdout");
   return [options, &session] { return show(*options, session); };
 }

@@ -14,6 +14,7 @@
 
 #include "catalog/check_setting.hpp"
 #include "cli/commands.hpp"
+#include "cli/graph_format.hpp"
 #include "cli/output.hpp"
 #include "cli/sweep_grid.hpp"
 #include "core/suggest.hpp"
@@ -284,6 +285,7 @@ int sweep(const SweepArguments& arguments, const Session& session) {
 Action declare_sweep(CLI::App& app, const Session& session) {
   const auto arguments = std::make_shared<SweepArguments>();
   arguments->add_to(app);
+  add_graph_format(app, arguments->words);
   app.footer(
       "Example: lockstep sweep star:4..6 total-exchange --k all --bytes 8,64,512\n"
       "ETI: the part of the time that is saved against packing with k = 1, for --ts, --tm, --tw.\n"

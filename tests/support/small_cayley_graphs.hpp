@@ -59,7 +59,8 @@ inline std::vector<AnyTopology> small_cayley_graphs(std::uint64_t most_nodes = 1
   std::vector<std::string> names;
   for (const std::string_view name : sizes)
     if (catalogued(name)) names.emplace_back(name);
-  for (const TopologyInfo& info : topology_catalog()) names.emplace_back(info.example);
+  for (const TopologyInfo& info : topology_catalog())
+    if (!info.example.empty()) names.emplace_back(info.example);
   std::vector<AnyTopology> graphs;
   for (const std::string& name : names) {
     AnyTopology graph = make_topology(name);

@@ -248,6 +248,7 @@ template <>
 inline std::vector<Expected<AnyTopology>> cases() {
   std::vector<Expected<AnyTopology>> list;
   for (const TopologyInfo& info : topology_catalog()) {
+    if (info.example.empty()) continue;  // needs a file
     const AnyTopology topology = make_topology(std::string(info.example));
     list.push_back({topology, std::string(info.example), topology.node_count(),
                     topology.diameter().value_or(0)});

@@ -81,8 +81,18 @@ class Schedule {
   /// Slot first + i is the block of origins[i].
   void deliver(Region region, std::uint32_t first, std::span<const Origin> origins);
   void deliver(Blocks own, Origin origin) { deliver(own.region, own.first, {&origin, 1}); }
+  /// The same of origins that add_elements() was given, as if they were nodes.
+  void deliver(Region region, std::uint32_t first, Elements origins) {
+    add({Action::Kind::deliver, {}, {region, first, origins.count}, origins, 0});
+  }
+  void take_deliver(Port port, Elements origins) {
+    add({Action::Kind::take_deliver, port, {Region{}, 0, origins.count}, origins, 0});
+  }
   void send(Port port, Blocks blocks) { add({Action::Kind::send, port, blocks, {}, 0}); }
   void send(Port port, Region region, std::span<const std::uint32_t> slots);
+  void send(Port port, Region region, GatherList slots) {
+    add({Action::Kind::send_list, port, {region, 0, 0}, {}, index(slots)});
+  }
   /// Over all links of a route, which begins at the node.
   void send(std::span<const Port> route, Region region, std::span<const std::uint32_t> slots);
 

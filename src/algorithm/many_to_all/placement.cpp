@@ -76,7 +76,7 @@ constexpr std::string_view random_prefix = "random:";
                                                const PlacementGrid& grid) {
   const std::uint64_t nodes = grid.rows * grid.columns;
   const auto at = [&](std::uint64_t row, std::uint64_t column) {
-    return NodeId{row * grid.columns + column};
+    return NodeId{(row * grid.columns + column) % nodes};
   };
   if (rule == "perm") return NodeId{(multiplier(nodes) * j + 5) % nodes};
   if (rule == "quad") return NodeId{(7 * j * j + 3 * j) % nodes};
@@ -154,11 +154,15 @@ Pattern homes_of(const Settings& settings, PlacementGrid grid, const Pattern& fi
   return Pattern::many(std::move(homes), parts);
 }
 
+bool is_placement_file(const Settings& settings) {
+  const std::string rule = settings.text(placement_parameter.name, placement_parameter.fallback);
+  return !rule.starts_with(random_prefix) &&
+         std::ranges::find(placement_rules, rule) == placement_rules.end();
+}
+
 Pattern fixed_homes(const Torus& torus, const Settings& settings) {
   const std::string rule = settings.text(placement_parameter.name, placement_parameter.fallback);
-  const bool is_file = !rule.starts_with(random_prefix) &&
-                       std::ranges::find(placement_rules, rule) == placement_rules.end();
-  if (!is_file && rule != "onedcn") return {};
+  if (!is_placement_file(settings) && rule != "onedcn") return {};
   return homes_of(settings, grid_of(torus, "many-to-all"));
 }
 

@@ -90,6 +90,9 @@ struct PlacementGrid {
 [[nodiscard]] Pattern homes_of(const Settings& settings, PlacementGrid grid,
                                const Pattern& fixed = {});
 
+/// Whether the placement is a file.
+[[nodiscard]] bool is_placement_file(const Settings& settings);
+
 /// Before anything is chosen, the homes that would not be the same for every choice: of a file, as
 /// a pipe can be read only once, and of `onedcn`, whose h a choice adds. No pattern elsewhere.
 /// Throws as homes_of() and grid_of() do.

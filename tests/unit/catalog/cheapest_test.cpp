@@ -187,7 +187,7 @@ TEST(Cheapest, WhereNothingFitsItIsTheLeastTime) {
 }
 
 TEST(Cheapest, WhatPromisesNothingIsLast) {
-  RunRequest request{.topology = "fat-tree:3^2"};
+  RunRequest request{.topology = "fat-tree:3^2", .costs = {.t_s = 0}};
   EXPECT_EQ(prepare(request)->forecast().algorithm.name, "phases");
   const auto tree = prepare({.topology = "xgft:2;3,3;1,2"});
   EXPECT_TRUE(tree->forecast().predicted || tree->forecast().algorithm.name == "first-fit");

@@ -136,9 +136,13 @@ TEST(MemoryForecastTest, IsWithinATenthOfWhatARunTakes) {
 /// Of runs whose plan takes more while it is made than the run takes later.
 TEST(MemoryForecastTest, IsWithinATenthOfWhatPlanningTakes) {
   if (!can_measure()) GTEST_SKIP() << no_measurement;
-  const std::vector<Case> runs{{"ring:1500", Operation::total_exchange, 1, "node-invariant"},
-                               {"ring:1500", Operation::total_exchange, 1, "edge-colouring"},
-                               {"fat-tree:2^11", Operation::total_exchange, 1, "phases"}};
+  const std::vector<Case> runs{
+      {"ring:1500", Operation::total_exchange, 1, "node-invariant"},
+      {"ring:1500", Operation::total_exchange, 1, "edge-colouring"},
+      {"fat-tree:2^11", Operation::total_exchange, 1, "phases"},
+      {"erdos-renyi:900,2700,1", Operation::total_exchange, 1, "shortest-paths"},
+      {"mesh:24x24", Operation::total_exchange, 1, "shortest-paths-in-turn"},
+      {"mesh:40x40", Operation::all_gather, 1, "tree"}};
   for (const Case& run : runs)
     expect_near(measured_apart(run.request(), Part::planning), run.topology + " " + run.algorithm);
 }

@@ -69,8 +69,11 @@ void expect_as_promised(const RunRequest& request, std::uint64_t pairs) {
   EXPECT_TRUE(run->forecast().footprint.hops == 0 ||
               run->forecast().footprint.hops == result.record.hops);
   EXPECT_TRUE(result.judgement.promises.kept());
-  const bool sums_in_switches = is_reduction(request.operation) && has_switches(request.topology);
-  EXPECT_TRUE(sums_in_switches || run->forecast().lower_bound.has_value());
+  // None is known of reductions and many-to-all over switches.
+  const bool has_bound =
+      !has_switches(request.topology) ||
+      (!is_reduction(request.operation) && request.operation != Operation::many_to_all);
+  EXPECT_TRUE(!has_bound || run->forecast().lower_bound.has_value());
 }
 
 /// Through every kind of channel that it is compiled for; the others are refused.
@@ -99,7 +102,8 @@ TEST(AlgorithmCatalogTest, EveryLineRunsOnTheExamplesOfTheNetworksItAdmits) {
       left.insert(fmt::format("{} {}", name_of(entry.info.operation), entry.info.name));
   ASSERT_GE(left.size(), 5U);
   for (const TopologyInfo& family : topology_catalog())
-    for (const OperationInfo& known : operation_catalog())
+    for (const OperationInfo& known : operation_catalog()) {
+      if (family.example.empty()) continue;  // needs a file
       for (const AlgorithmInfo& info :
            algorithms_for(std::string(family.example), known.operation)) {
         SCOPED_TRACE(
@@ -114,6 +118,7 @@ TEST(AlgorithmCatalogTest, EveryLineRunsOnTheExamplesOfTheNetworksItAdmits) {
         expect_as_promised_on_its_channels(request, pairs);
         left.erase(fmt::format("{} {}", name_of(info.operation), info.name));
       }
+    }
   EXPECT_THAT(left, IsEmpty()) << "on no family's example";
 }
 
@@ -144,23 +149,23 @@ TEST(PrepareTest, APortModelChoosesTheAlgorithm) {
     request.settings = settings;
     return std::string(prepare(request)->forecast().algorithm.name);
   };
-  EXPECT_EQ(algorithm("fat-tree:3^2", port_models::all_port), "phases");
-  EXPECT_EQ(algorithm("fat-tree:3^2", port_models::single_port_send), "up-first");
+  EXPECT_EQ(algorithm("fat-tree:3^2", port_models::all_port), "shortest-paths");
+  EXPECT_EQ(algorithm("fat-tree:3^2", port_models::single_port_send), "shortest-paths-in-turn");
   EXPECT_EQ(algorithm("star:4", port_models::single_port), "levelwise");
   EXPECT_EQ(algorithm("star:4", port_models::single_port, {{"k", Numbers{3}}}), "packing");
-  EXPECT_EQ(algorithm("star:4", port_models::all_port), "levelwise");
+  EXPECT_EQ(algorithm("star:4", port_models::all_port), "shortest-paths");
   EXPECT_EQ(algorithm("star:4", port_models::all_port_half_duplex), "table-half-duplex");
 }
 
 TEST(PrepareTest, APortModelThatAdmitsNoAlgorithmIsRefused) {
   RunRequest tree = exchange("fat-tree:3^2");
-  tree.port_model = port_models::single_port;
+  tree.port_model = port_models::single_port_half_duplex;
   EXPECT_EQ(refusal(tree),
-            "fat-tree:3^2 total-exchange: no algorithm for the port model single-port; available "
-            "with the port model that they need: up-first (single-port-send); phases, first-fit "
-            "(all-port)");
+            "fat-tree:3^2 total-exchange: no algorithm for the port model single-port-half-duplex; "
+            "available with the port model that they need: shortest-paths-in-turn (single-port); "
+            "up-first (single-port-send); phases, first-fit, shortest-paths (all-port)");
   tree.algorithm = "phases";  // to see what it breaks
-  EXPECT_EQ(prepare(tree)->forecast().model, port_models::single_port);
+  EXPECT_EQ(prepare(tree)->forecast().model, port_models::single_port_half_duplex);
   RunRequest packing = exchange("star:4");
   packing.port_model = port_models::single_port_half_duplex;
   packing.settings["k"] = Numbers{3};
@@ -170,14 +175,12 @@ TEST(PrepareTest, APortModelThatAdmitsNoAlgorithmIsRefused) {
 
 TEST(PrepareTest, ARefusalNamesWhatThereIs) {
   RunRequest mesh = exchange("mesh:3x4");
+  mesh.operation = Operation::odd_distance_exchange;
   EXPECT_EQ(refusal(mesh),
-            "mesh:3x4 total-exchange: there is no algorithm for this operation on this network but "
-            "your own (--schedule FILE); this network has broadcast, scatter, gather, reduce, "
-            "all-reduce, reduce-scatter, scan; total-exchange "
-            "runs on star, any Cayley graph, any commutative Cayley graph, linear, fat-tree, xgft, "
-            "kary-tree");
-  RunRequest pancake{.topology = "pancake:4", .operation = Operation::all_gather};
-  EXPECT_THAT(refusal(pancake), HasSubstr(" but your own (--schedule FILE); this network has "));
+            "mesh:3x4 odd-distance-exchange: there is no algorithm for this operation on this "
+            "network but your own (--schedule FILE); this network has broadcast, scatter, gather, "
+            "all-gather, total-exchange, many-to-all, reduce, all-reduce, reduce-scatter, scan; "
+            "odd-distance-exchange runs on star, any bipartite Cayley graph");
 }
 
 /// The machine is that of the catalogue's first algorithm, whatever is chosen; and so for every
@@ -266,7 +269,9 @@ TEST(PrepareTest, RefusesWhatDoesNotFitTogether) {
   EXPECT_EQ(refusal(request), "k: 'levelwise' takes no packing factors");
   request.settings = {{"batch", std::uint64_t{2}}};
   EXPECT_EQ(refusal(request), "batch: 'levelwise' takes no batches");
-  EXPECT_THAT(refusal(exchange("mesh:3x4")), HasSubstr("no algorithm for this operation"));
+  request = exchange("mesh:3x4");
+  request.operation = Operation::odd_distance_exchange;
+  EXPECT_THAT(refusal(request), HasSubstr("no algorithm for this operation"));
   request = exchange("star:5");
   request.workers = max_workers + 1;
   EXPECT_THAT(refusal(request), HasSubstr("allowed 1..1024"));

@@ -75,10 +75,11 @@ TEST_F(Completion, OffersNetworksUpToTheirSize) {
 }
 
 TEST_F(Completion, OffersWhatRunsThere) {
-  EXPECT_THAT(offered("lockstep run star:4 "),
-              AllOf(Contains("total-exchange"), Not(Contains("many-to-all"))));
+  EXPECT_THAT(offered("lockstep run mesh:3x4 "),
+              AllOf(Contains("total-exchange"), Not(Contains("odd-distance-exchange"))));
   EXPECT_THAT(offered("lockstep run star:4 all-gather --algorithm "),
-              UnorderedElementsAre("mesh", "hamiltonian-ring", "levelwise"));
+              UnorderedElementsAre("mesh", "hamiltonian-ring", "levelwise", "tree", "matching",
+                                   "single-port-tree", "shortest-paths", "shortest-paths-in-turn"));
   EXPECT_THAT(offered("lockstep sweep star:4..6 --k 3 --quiet all-g"), ElementsAre("all-gather"));
 }
 

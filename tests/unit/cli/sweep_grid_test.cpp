@@ -92,8 +92,12 @@ TEST(SweepGrid, RunsTheDefaultAlgorithmOrAllOfThem) {
   SweepArguments sweep = arguments({"star:4", "all-gather"});
   EXPECT_THAT(grid(sweep), ElementsAre("star:4  bytes 64"));  // prepare() chooses
   sweep.algorithm = "all";
-  EXPECT_THAT(grid(sweep), ElementsAre("star:4 mesh bytes 64", "star:4 hamiltonian-ring bytes 64",
-                                       "star:4 levelwise bytes 64"));
+  EXPECT_THAT(
+      grid(sweep),
+      ElementsAre("star:4 mesh bytes 64", "star:4 hamiltonian-ring bytes 64",
+                  "star:4 levelwise bytes 64", "star:4 tree bytes 64", "star:4 matching bytes 64",
+                  "star:4 single-port-tree bytes 64", "star:4 shortest-paths bytes 64",
+                  "star:4 shortest-paths-in-turn bytes 64"));
 }
 
 TEST(SweepGrid, TriesEveryChannelWithEveryNumberOfWorkers) {
@@ -112,7 +116,7 @@ TEST(SweepGrid, RefusesWhatNoRunCouldMean) {
   EXPECT_THAT(refusal(arguments({"star:4", "star:5"})), HasSubstr("no operation 'star:5'"));
   EXPECT_THAT(refusal(arguments({"star:4..1", "total-exchange"})), HasSubstr("star:4..1"));
   EXPECT_THAT(refusal(arguments({"star:11..13", "total-exchange"})), HasSubstr("allowed 2..12"));
-  EXPECT_THAT(refusal(arguments({"mesh:3x4", "total-exchange"})), HasSubstr("no algorithm"));
+  EXPECT_THAT(refusal(arguments({"mesh:3x4", "odd-distance-exchange"})), HasSubstr("no algorithm"));
 
   SweepArguments sweep = arguments({"star:4", "total-exchange"});
   sweep.algorithm = "packing,mesh";

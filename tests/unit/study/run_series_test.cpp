@@ -148,7 +148,10 @@ std::vector<std::string> variants(const std::string& topology, Operation operati
 TEST(CompareVariants, AreAllAlgorithmsAndEveryFactor) {
   EXPECT_THAT(variants("star:4", Operation::all_gather),
               ElementsAre("star:4 all-gather by mesh", "star:4 all-gather by hamiltonian-ring",
-                          "star:4 all-gather by levelwise"));
+                          "star:4 all-gather by levelwise", "star:4 all-gather by tree",
+                          "star:4 all-gather by matching", "star:4 all-gather by single-port-tree",
+                          "star:4 all-gather by shortest-paths",
+                          "star:4 all-gather by shortest-paths-in-turn"));
   EXPECT_THAT(variants("star:2", Operation::total_exchange),
               ElementsAre("star:2 total-exchange by packing, k = 1"));
   EXPECT_THAT(variants("star:3", Operation::total_exchange),
@@ -191,7 +194,7 @@ TEST(CompareVariants, HoldTheCheapestChainsAndBatches) {
 }
 
 TEST(CompareVariants, SayThatThereIsNoAlgorithm) {
-  EXPECT_THROW((void)variants("mesh:3x4", Operation::total_exchange), InvalidParameter);
+  EXPECT_THROW((void)variants("mesh:3x4", Operation::odd_distance_exchange), InvalidParameter);
   EXPECT_THROW((void)variants("star:13", Operation::all_gather), InvalidParameter);
 }
 

@@ -27,7 +27,7 @@ using testing::HasSubstr;
 [[nodiscard]] std::vector<AnyTopology> networks() {
   std::vector<AnyTopology> all{"linear:1", "product(star:3,linear:4)", "mesh:2x3x4"};
   for (const TopologyInfo& info : topology_catalog())
-    all.push_back(AnyTopology(std::string(info.example)));
+    if (!info.example.empty()) all.push_back(AnyTopology(std::string(info.example)));
   return all;
 }
 

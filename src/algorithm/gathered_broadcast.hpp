@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// All-gather and many-to-all on any graph over the tree of a planned broadcast: gather, then
+/// broadcast, all blocks of a message together.
+/// Model:   that of the broadcast.
+/// Idea:    the broadcast backwards, in which every node sends all blocks from below it to its
+///          parent; then the broadcast forwards, in which every child receives all blocks that are
+///          not from below it. The root is central, so that the tree is low.
+/// Cost:    twice the start-ups of the broadcast. Message times are counted in the plan: the
+///          largest subtree of each step up, and all blocks less the smallest subtree of each step
+///          down.
+/// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, sections
+///          3.1 and 3.3, for the trees; gather and broadcast in blocks is textbook.
+/// Differs: none. Leaves of the tree deliver what arrives, all others keep every block.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "algorithm/broadcast/planned_broadcast.hpp"
+#include "algorithm/many_to_all/any_placement.hpp"
+#include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/schedule_program.hpp"
+#include "lockstep/topology/erased_topology.hpp"
+
+namespace lockstep {
+
+/// What does not depend on the broadcast.
+class AnyGatheredBroadcast : public Algorithm {
+ public:
+  using TopologyType = ErasedTopology;
+
+  [[nodiscard]] std::optional<Cost> promise() const override { return cost_; }
+  [[nodiscard]] Footprint footprint() const override {
+    return {.steps = schedule_->step_count(),
+            .hops = hops_,
+            .blocks_per_processor = schedule_->regions().front(),
+            .blocks_of_all = blocks_of_all_,
+            .plan_bytes = schedule_->bytes()};
+  }
+  [[nodiscard]] ScheduleProgram program() const { return ScheduleProgram(schedule_); }
+  [[nodiscard]] std::uint64_t planning_bytes() const override { return planning_bytes_; }
+  [[nodiscard]] Pattern pattern() const override { return pattern_; }
+  [[nodiscard]] Settings chosen() const override { return messages_of(pattern_); }
+
+ protected:
+  /// Throws InvalidParameter where all blocks do not fit a region.
+  AnyGatheredBroadcast(const AlgorithmInfo& info, const ErasedTopology& network, Pattern pattern,
+                       PlannedOperation::MakePlan make_plan);
+
+ private:
+  Pattern pattern_;
+  Cost cost_{};
+  std::uint64_t hops_ = 0;
+  std::uint64_t blocks_of_all_ = 0;
+  std::uint64_t planning_bytes_ = 0;
+  std::shared_ptr<const Schedule> schedule_;
+};
+
+/// `Broadcast`: derived from PlannedBroadcast.
+template <class Broadcast>
+class GatheredAllGather final : public AnyGatheredBroadcast {
+ public:
+  static constexpr AlgorithmInfo info{
+      .name = Broadcast::info.name,
+      .operation = Operation::all_gather,
+      .model = Broadcast::info.model,
+      .source = Broadcast::info.source,
+      .costs = "twice the start-ups of the broadcast; counted in the plan",
+      .summary = "gather over the tree of the broadcast of this name, then broadcast, in blocks"};
+
+  explicit GatheredAllGather(const ErasedTopology& network, const Settings& = {})
+      : AnyGatheredBroadcast(info, network, {}, Broadcast::plan) {}
+};
+
+template <class Broadcast>
+class GatheredManyToAll final : public AnyGatheredBroadcast {
+ public:
+  static constexpr AlgorithmInfo info{
+      .name = Broadcast::info.name,
+      .operation = Operation::many_to_all,
+      .model = Broadcast::info.model,
+      .source = Broadcast::info.source,
+      .costs = "twice the start-ups of the broadcast; counted in the plan",
+      .summary = "gather over the tree of the broadcast of this name, then broadcast, in blocks",
+      .parameters = placement_parameters,
+      .charges_idle_steps = true};
+
+  GatheredManyToAll(const ErasedTopology& network, const Settings& settings, const Pattern& fixed)
+      : AnyGatheredBroadcast(info, network, homes_on(network, settings, fixed), Broadcast::plan) {}
+
+  [[nodiscard]] static Pattern fixed_pattern(const ErasedTopology& network,
+                                             const Settings& settings) {
+    return fixed_homes_on(network, settings);
+  }
+};
+
+}  // namespace lockstep

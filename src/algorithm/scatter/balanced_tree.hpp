@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Scatter on any graph through all ports of the root over a balanced spanning tree; and gather,
+/// which is the same backwards.
+/// Model:   all-port, half-duplex.
+/// Idea:    the root serves the subtree of each of its children through the child's port, furthest
+///          destinations first, independently of the others; all others pass on what came in the
+///          step before, so that no message ever waits.
+/// Cost:    as many start-ups and message times as the largest subtree has destinations (over
+///          switches, and where a subtree is deeper, more): at best ceil((N - 1) / degree).
+/// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, section 3.3
+///          (theorem 3.7); balanced trees of tori, section 3.4.2.
+/// Differs: corner moves of tori as the errata E5 to E7 have them (topology/balanced_trees.hpp);
+///          tests/papers/thesis_scatter_test.cpp. Where the paper has no tree, shortest paths are
+///          dealt out evenly among the children of the root.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/schedule_program.hpp"
+#include "lockstep/topology/erased_topology.hpp"
+#include "lockstep/topology/spanning_tree.hpp"
+
+namespace lockstep {
+
+/// What does not depend on the operation's type.
+class AnyBalancedTreeScatter : public Algorithm {
+ public:
+  using TopologyType = ErasedTopology;
+
+  [[nodiscard]] std::optional<Cost> promise() const override {
+    return Cost{schedule_->step_count(), schedule_->step_count()};
+  }
+  [[nodiscard]] Footprint footprint() const override {
+    return {.steps = schedule_->step_count(),
+            .hops = hops_,
+            .blocks_per_processor = schedule_->regions().front(),
+            .blocks_of_all = blocks_of_all_,
+            .plan_bytes = schedule_->bytes()};
+  }
+  [[nodiscard]] ScheduleProgram program() const { return ScheduleProgram(schedule_); }
+  [[nodiscard]] std::uint64_t planning_bytes() const override { return planning_bytes_; }
+
+ protected:
+  /// Throws InvalidParameter where the network has no such root.
+  AnyBalancedTreeScatter(const AlgorithmInfo& info, const ErasedTopology& network,
+                         const Settings& settings);
+
+ private:
+  std::shared_ptr<const Schedule> schedule_;
+  std::uint64_t hops_ = 0;
+  std::uint64_t blocks_of_all_ = 0;
+  std::uint64_t planning_bytes_ = 0;
+};
+
+template <Operation operation>
+class BalancedTreeScatter final : public AnyBalancedTreeScatter {
+  static_assert(operation == Operation::scatter || operation == Operation::gather);
+
+ public:
+  static constexpr AlgorithmInfo info{
+      .name = "balanced-tree",
+      .operation = operation,
+      .model = port_models::all_port_half_duplex,
+      .source = "Dimakopoulos, sections 3.3 and 3.4.2",
+      .costs = "destinations of the largest subtree, of both; at best (N - 1) / degree",
+      .summary = operation == Operation::scatter
+                     ? "all subtrees of the root at once, furthest destinations first"
+                     : "the scatter over a balanced tree, backwards",
+      .parameters = root_parameters,
+      .unbuffered = true};
+
+  BalancedTreeScatter(const ErasedTopology& network, const Settings& settings)
+      : AnyBalancedTreeScatter(info, network, settings) {}
+};
+
+static_assert(AlgorithmClass<BalancedTreeScatter<Operation::scatter>>);
+
+}  // namespace lockstep

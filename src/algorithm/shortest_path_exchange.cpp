@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "algorithm/shortest_path_exchange.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "algorithm/made_blocks.hpp"
+#include "algorithm/origin_trees.hpp"
+#include "core/freed_memory.hpp"
+#include "lockstep/core/edge_colouring.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/topology/any_cayley.hpp"
+#include "lockstep/topology/bipartition.hpp"
+
+namespace lockstep {
+namespace {
+
+using Hop = OriginTrees::Hop;
+
+/// What is asked for, in the words of OriginTrees.
+[[nodiscard]] OriginTrees::Demand demand_of(const AlgorithmInfo& info,
+                                            const ErasedTopology& network,
+                                            const std::shared_ptr<const MadeBlocks>& made) {
+  const std::uint64_t processors = network.processor_count();
+  OriginTrees::Demand demand;
+  for (std::uint64_t u = 0; u < processors; ++u)
+    if (made->count_of(NodeId{u}) != 0) demand.sources.push_back(NodeId{u});
+  demand.wanted = [processors](NodeId, NodeId node) { return index(node) < processors; };
+  if (info.operation == Operation::odd_distance_exchange)
+    demand.wanted = [classes = Bipartition(network)](NodeId source, NodeId node) {
+      return classes.is_odd(source) != classes.is_odd(node);
+    };
+  demand.personalised = info.operation == Operation::total_exchange ||
+                        info.operation == Operation::odd_distance_exchange;
+  demand.blocks = [made](NodeId source) { return made->count_of(source); };
+  return demand;
+}
+
+/// The blocks that go over one link in one level.
+struct Message {
+  std::uint32_t from;
+  std::uint32_t to;
+  Port port;
+  std::uint32_t step;        // in which it is sent
+  std::uint32_t first;       // slot that its first block gets
+  std::uint32_t blocks = 0;  // those that end at `to` before those that go on
+  std::uint32_t ends = 0;    // of them that end there; of an all-gather all do
+  Region source{};           // memory of the sender
+  std::vector<std::uint32_t> slots{};
+  std::vector<Origin> origins{};  // of those that end
+};
+
+/// Plans all messages, level by level. Blocks that arrive in a level are in the region of the next
+/// level until they are sent on; the regions of odd and even levels take turns.
+class LevelPlan {
+ public:
+  LevelPlan(const AlgorithmInfo& info, const ErasedTopology& network, const MadeBlocks& made,
+            const OriginTrees& trees, bool personalised)
+      : in_turn_(info.model.sends == 1),
+        personalised_(personalised),
+        network_(network),
+        made_(made),
+        trees_(trees),
+        slot_of_(trees.source_count() * network.node_count()),
+        sizes_(network.node_count()) {
+    for (std::uint32_t s = 0; s < trees.source_count(); ++s)
+      size(index(trees.source(s)), 0) = own_blocks(s);
+    const std::span<const Hop> hops = trees.hops();
+    for (std::size_t begin = 0; begin < hops.size();) {
+      std::size_t end = begin;
+      while (end < hops.size() && hops[end].level == hops[begin].level) ++end;
+      plan_level(hops.subspan(begin, end - begin));
+      begin = end;
+    }
+  }
+
+  [[nodiscard]] std::vector<Message>& messages() noexcept { return messages_; }
+  [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
+  /// Memory, with what an allocator takes for itself.
+  [[nodiscard]] std::uint64_t bytes() const {
+    constexpr std::uint64_t of_an_array = 16;
+    std::uint64_t all = slot_of_.size() * sizeof(std::uint32_t) +
+                        sizes_.size() * sizeof(sizes_[0]) + messages_.capacity() * sizeof(Message);
+    for (const Message& message : messages_)
+      all += message.slots.capacity() * sizeof(std::uint32_t) +
+             message.origins.capacity() * sizeof(Origin) + 2 * of_an_array;
+    return all;
+  }
+  [[nodiscard]] std::array<std::uint32_t, 2> sizes(std::uint64_t node) const {
+    return sizes_[node];
+  }
+  /// What the source sends, itself.
+  [[nodiscard]] std::uint32_t own_blocks(std::uint32_t source) const {
+    return personalised_ ? static_cast<std::uint32_t>(trees_.destinations(source).size())
+                         : made_.count_of(trees_.source(source));
+  }
+
+ private:
+  static constexpr std::uint64_t most_blocks = std::uint64_t{1} << 27U;  // over all hops
+
+  [[nodiscard]] std::uint32_t& size(std::uint64_t node, std::size_t region) {
+    return sizes_[node][region];
+  }
+  /// Where a block of the source is at the node: of those for its destination i, or its block i,
+  /// slot slot_of + i, modulo 2^32.
+  [[nodiscard]] std::uint32_t& slot_of(std::uint32_t source, std::uint64_t node) {
+    return slot_of_[source * network_.node_count() + node];
+  }
+
+  void plan_level(std::span<const Hop> hops) {
+    const std::size_t before = messages_.size();
+    for (std::size_t begin = 0; begin < hops.size();) {
+      std::size_t end = begin;
+      while (end < hops.size() && hops[end].arc == hops[begin].arc) ++end;
+      plan_message(hops.subspan(begin, end - begin));
+      begin = end;
+    }
+    const std::span<Message> level = std::span(messages_).subspan(before);
+    steps_ += number_steps(level);
+    place(level, hops);
+  }
+
+  /// The steps that the level takes.
+  [[nodiscard]] std::uint64_t number_steps(std::span<Message> level) const {
+    const auto first = static_cast<std::uint32_t>(steps_);
+    for (Message& message : level) message.step = first;
+    if (!in_turn_) return 1;
+    std::vector<BipartiteEdge> edges;
+    edges.reserve(level.size());
+    for (const Message& message : level) edges.push_back({message.from, message.to});
+    const std::vector<std::uint32_t> colours = edge_colouring(edges);
+    for (std::size_t i = 0; i < level.size(); ++i) level[i].step += colours[i];
+    return colours_needed(edges);
+  }
+
+  [[nodiscard]] bool ends(const Hop& hop) const { return trees_.is_wanted(hop.source, hop.node); }
+  /// Blocks of the hop that go on from its end.
+  [[nodiscard]] std::uint32_t passing(const Hop& hop) const {
+    const std::uint32_t destinations = hop.count - static_cast<std::uint32_t>(ends(hop));
+    if (personalised_ || destinations == 0) return destinations;
+    return made_.count_of(trees_.source(hop.source));
+  }
+
+  /// What it holds, and from where.
+  void plan_message(std::span<const Hop> hops) {
+    Message message{.from = static_cast<std::uint32_t>(index(trees_.tail(hops.front()))),
+                    .to = hops.front().node,
+                    .port = trees_.port_of(hops.front()),
+                    .step = 0,
+                    .first = 0,
+                    .source = static_cast<Region>(hops.front().level % 2)};
+    for (const Hop& hop : hops)
+      if (personalised_ ? ends(hop) : passing(hop) == 0) add_ends(message, hop);
+    message.ends = static_cast<std::uint32_t>(message.slots.size());
+    for (const Hop& hop : hops)
+      if (passing(hop) != 0) add_passing(message, hop);
+    message.blocks = static_cast<std::uint32_t>(message.slots.size());
+    blocks_ += message.blocks;
+    if (blocks_ > most_blocks)
+      throw ResourceExhausted(fmt::format("{}: shortest paths of more than {} hops of blocks",
+                                          network_.name(), most_blocks));
+    messages_.push_back(std::move(message));
+  }
+
+  void add_ends(Message& message, const Hop& hop) {
+    const std::uint32_t slot = slot_of(hop.source, message.from);
+    if (personalised_) {
+      message.slots.push_back(slot + hop.first);
+      message.origins.push_back(Origin{index(trees_.source(hop.source))});
+    } else {
+      add_all_of(message, hop, slot);
+    }
+  }
+  void add_passing(Message& message, const Hop& hop) {
+    const std::uint32_t slot = slot_of(hop.source, message.from);
+    if (!personalised_) return add_all_of(message, hop, slot);
+    for (std::uint32_t i = hop.count - passing(hop); i < hop.count; ++i)
+      message.slots.push_back(slot + hop.first + i);
+  }
+  void add_all_of(Message& message, const Hop& hop, std::uint32_t slot) {
+    for (const NodeId origin : made_.of(trees_.source(hop.source))) {
+      message.slots.push_back(slot++);
+      if (ends(hop)) message.origins.push_back(Origin{index(origin)});
+    }
+  }
+
+  /// Where the blocks of the level arrive. Hops and messages are in the same order.
+  void place(std::span<Message> level, std::span<const Hop> hops) {
+    const std::size_t region = (hops.front().level + 1) % 2;
+    std::vector<std::uint32_t> used(network_.node_count());
+    auto hop = hops.begin();
+    for (Message& message : level) {
+      message.first = used[message.to];
+      std::uint32_t next = message.first + message.ends;
+      for (const std::uint32_t arc = hop->arc; hop != hops.end() && hop->arc == arc; ++hop) {
+        const std::uint32_t passed = passing(*hop);
+        const std::uint32_t skipped =
+            personalised_ ? hop->first + hop->count - passed : std::uint32_t{0};
+        slot_of(hop->source, message.to) = next - skipped;
+        next += passed;
+      }
+      used[message.to] += message.blocks == message.ends ? 0 : message.blocks;
+      size(message.to, region) = std::max(size(message.to, region), used[message.to]);
+    }
+  }
+
+  bool in_turn_;
+  bool personalised_;
+  const ErasedTopology& network_;
+  const MadeBlocks& made_;
+  const OriginTrees& trees_;
+  std::vector<std::uint32_t> slot_of_;
+  std::vector<std::array<std::uint32_t, 2>> sizes_;
+  std::vector<Message> messages_;
+  std::uint64_t steps_ = 0;
+  std::uint64_t blocks_ = 0;
+};
+
+/// A message at one of its ends.
+struct Event {
+  std::uint32_t node;
+  std::uint32_t step;
+  bool sends;
+  std::uint32_t message;
+};
+
+class LevelWriter {
+ public:
+  LevelWriter(const ErasedTopology& network, const MadeBlocks& made, const OriginTrees& trees,
+              LevelPlan& plan, bool personalised)
+      : network_(network), made_(made), trees_(trees), plan_(plan), personalised_(personalised) {}
+
+  [[nodiscard]] Schedule schedule() {
+    std::array<std::uint32_t, 2> most{};
+    for (std::uint64_t u = 0; u < network_.node_count(); ++u)
+      for (const std::size_t region : {0U, 1U})
+        most[region] = std::max(most[region], plan_.sizes(u)[region]);
+    Schedule schedule(network_.node_count(), {most[0], most[1]});
+    for (std::uint64_t u = 0; u < network_.node_count(); ++u) {
+      schedule.set_sizes(NodeId{u}, plan_.sizes(u));
+      blocks_ += plan_.sizes(u)[0] + std::uint64_t{plan_.sizes(u)[1]};
+    }
+    write(schedule);
+    schedule.close(plan_.steps());
+    return schedule;
+  }
+  [[nodiscard]] std::uint64_t blocks() const noexcept { return blocks_; }
+
+ private:
+  void write(Schedule& schedule) {
+    std::vector<std::uint32_t> source_of(network_.node_count());
+    for (std::uint32_t s = 0; s < trees_.source_count(); ++s)
+      source_of[index(trees_.source(s))] = s + 1;
+    const std::vector<Event> events = this->events();
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      const Event& event = events[i];
+      const bool new_node = i == 0 || events[i - 1].node != event.node;
+      if (new_node || events[i - 1].step != event.step)
+        schedule.begin_turn(event.step, NodeId{event.node});
+      Message& message = plan_.messages()[event.message];
+      if (!event.sends) {
+        receive(schedule, message);
+        continue;
+      }
+      // The own blocks, before the first of them leaves.
+      if (std::uint32_t& source = source_of[event.node]; source != 0)
+        load(schedule, std::exchange(source, 0) - 1);
+      schedule.send(message.port, message.source, message.slots);
+      message.slots = {};  // no longer needed
+    }
+  }
+
+  /// Node by node, step by step; what arrives is taken before anything is sent.
+  [[nodiscard]] std::vector<Event> events() {
+    std::vector<Event> all;
+    all.reserve(2 * plan_.messages().size());
+    for (std::uint32_t i = 0; i < plan_.messages().size(); ++i) {
+      const Message& message = plan_.messages()[i];
+      all.push_back({message.from, message.step, true, i});
+      all.push_back({message.to, message.step + 1, false, i});
+    }
+    std::ranges::sort(all, {}, [](const Event& event) {
+      return std::tuple(event.node, event.step, event.sends, event.message);
+    });
+    return all;
+  }
+
+  void load(Schedule& schedule, std::uint32_t source) {
+    const NodeId u = trees_.source(source);
+    if (personalised_)
+      return schedule.load(Region{0}, 0, schedule.add_elements(trees_.destinations(source)));
+    std::vector<LoadedBlock> blocks;
+    for (const NodeId origin : made_.of(u)) blocks.push_back({Origin{index(origin)}, u});
+    schedule.load(Region{0}, 0, blocks);
+  }
+
+  void receive(Schedule& schedule, const Message& message) const {
+    const Port at = network_.reverse_port(NodeId{message.from}, message.port);
+    if (message.ends == message.blocks) return schedule.take_deliver(at, 0, message.origins);
+    const auto region = static_cast<Region>(1 - index(message.source));
+    schedule.take_store(at, Blocks{region, message.first, message.blocks});
+    if (!message.origins.empty()) schedule.deliver(region, message.first, message.origins);
+  }
+
+  const ErasedTopology& network_;
+  const MadeBlocks& made_;
+  const OriginTrees& trees_;
+  LevelPlan& plan_;
+  bool personalised_;
+  std::uint64_t blocks_ = 0;
+};
+
+}  // namespace
+
+AnyShortestPathExchange::AnyShortestPathExchange(const AlgorithmInfo& info,
+                                                 const ErasedTopology& network, Pattern pattern)
+    : pattern_(std::move(pattern)) {
+  if (pattern_.origins(network.processor_count()) > max_region_blocks)
+    throw InvalidParameter(fmt::format("{} on {}: {} blocks, allowed {}", info.name, network.name(),
+                                       pattern_.origins(network.processor_count()),
+                                       max_region_blocks));
+  plan(info, network);
+  give_back_freed_memory();
+}
+
+void AnyShortestPathExchange::plan(const AlgorithmInfo& info, const ErasedTopology& network) {
+  const auto made =
+      std::make_shared<const MadeBlocks>(pattern_, network.processor_count(), network.node_count());
+  OriginTrees::Demand demand = demand_of(info, network, made);
+  const bool personalised = demand.personalised;
+  const OriginTrees trees(network, std::move(demand));
+  LevelPlan levels(info, network, *made, trees, personalised);
+  LevelWriter writer(network, *made, trees, levels, personalised);
+  planning_bytes_ = trees.bytes() + levels.bytes() + 2 * levels.messages().size() * sizeof(Event);
+  schedule_ = std::make_shared<const Schedule>(writer.schedule());
+  blocks_of_all_ = writer.blocks();
+  const Schedule::Traffic traffic = schedule_->traffic();
+  cost_ = {.startups = traffic.startups, .message_times = traffic.message_times};
+  hops_ = traffic.messages;
+  planning_bytes_ += schedule_->writing_bytes();
+}
+
+Footprint AnyShortestPathExchange::footprint() const {
+  return {.steps = schedule_->step_count(),
+          .hops = hops_,
+          .blocks_per_processor = std::uint64_t{schedule_->regions()[0]} + schedule_->regions()[1],
+          .blocks_of_all = blocks_of_all_,
+          .plan_bytes = schedule_->bytes()};
+}
+
+bool admits_odd_distance(const ErasedTopology& network) {
+  constexpr std::uint64_t most_nodes = 4'096;
+  if (!network.symmetric() || network.node_count() > most_nodes) return false;
+  try {
+    (void)Bipartition(network);
+    return true;
+  } catch (const InvalidParameter&) {
+    return false;
+  }
+}
+
+}  // namespace lockstep

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Exchanges on any graph along shortest paths, level by level: total exchange, odd-distance
+/// exchange, all-gather, many-to-all.
+/// Model:   all-port or single-port, full-duplex.
+/// Idea:    every source has a tree of shortest paths to its destinations (algorithm/origin_trees),
+///          chosen so that links share the work. In level t all blocks make their hop number t + 1;
+///          those that go over the same link are one message. With all ports a level is a step.
+///          With one port a level is a bipartite graph of senders and receivers, whose edges are
+///          coloured with as few colours as there can be (Koenig): a colour is a step.
+/// Cost:    all-port: as many start-ups as the largest distance, the least there can be; message
+///          times are counted in the plan: the largest message of each step.
+/// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, section 4.1
+///          (shortest paths, (4.14) and (4.15)); levels by edge colouring are this library's.
+/// Differs: messages of any number of blocks; the thesis sends one block in a message.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "algorithm/many_to_all/any_placement.hpp"
+#include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/schedule_program.hpp"
+#include "lockstep/topology/erased_topology.hpp"
+
+namespace lockstep {
+
+/// What does not depend on operation and port model.
+class AnyShortestPathExchange : public Algorithm {
+ public:
+  using TopologyType = ErasedTopology;
+
+  [[nodiscard]] std::optional<Cost> promise() const override { return cost_; }
+  [[nodiscard]] Footprint footprint() const override;
+  [[nodiscard]] ScheduleProgram program() const { return ScheduleProgram(schedule_); }
+  [[nodiscard]] std::uint64_t planning_bytes() const override { return planning_bytes_; }
+  [[nodiscard]] Pattern pattern() const override { return pattern_; }
+  [[nodiscard]] Settings chosen() const override { return messages_of(pattern_); }
+
+ protected:
+  /// Throws InvalidParameter where blocks do not fit a region, ResourceExhausted where planning
+  /// would take minutes or gigabytes.
+  AnyShortestPathExchange(const AlgorithmInfo& info, const ErasedTopology& network,
+                          Pattern pattern = {});
+
+ private:
+  void plan(const AlgorithmInfo& info, const ErasedTopology& network);
+
+  Pattern pattern_;
+  Cost cost_{};
+  std::uint64_t hops_ = 0;
+  std::uint64_t blocks_of_all_ = 0;
+  std::uint64_t planning_bytes_ = 0;
+  std::shared_ptr<const Schedule> schedule_;
+};
+
+/// Which ports a node uses in a step.
+enum class PathPorts : std::uint8_t { all, one };
+
+/// total_exchange, odd_distance_exchange or all_gather.
+template <Operation operation, PathPorts ports>
+class ShortestPathExchange final : public AnyShortestPathExchange {
+ public:
+  static constexpr AlgorithmInfo info{
+      .name = ports == PathPorts::all ? "shortest-paths" : "shortest-paths-in-turn",
+      .operation = operation,
+      .model = ports == PathPorts::all ? port_models::all_port : port_models::single_port,
+      .source = "this library; shortest paths as Dimakopoulos, section 4.1",
+      .costs = ports == PathPorts::all ? "largest distance: the lower bound; counted in the plan"
+                                       : "counted in the plan",
+      .summary = ports == PathPorts::all
+                     ? "along shortest paths, all blocks one hop per step"
+                     : "along shortest paths, hop by hop; each hop takes the fewest steps"};
+
+  explicit ShortestPathExchange(const ErasedTopology& network, const Settings& = {})
+      : AnyShortestPathExchange(info, network) {}
+};
+
+template <PathPorts ports>
+class ShortestPathManyToAll final : public AnyShortestPathExchange {
+  using Model = ShortestPathExchange<Operation::all_gather, ports>;
+
+ public:
+  static constexpr AlgorithmInfo info{.name = Model::info.name,
+                                      .operation = Operation::many_to_all,
+                                      .model = Model::info.model,
+                                      .source = Model::info.source,
+                                      .costs = Model::info.costs,
+                                      .summary = Model::info.summary,
+                                      .parameters = placement_parameters,
+                                      .charges_idle_steps = true};
+
+  ShortestPathManyToAll(const ErasedTopology& network, const Settings& settings,
+                        const Pattern& fixed)
+      : AnyShortestPathExchange(info, network, homes_on(network, settings, fixed)) {}
+
+  [[nodiscard]] static Pattern fixed_pattern(const ErasedTopology& network,
+                                             const Settings& settings) {
+    return fixed_homes_on(network, settings);
+  }
+};
+
+/// Networks on which pairs at odd distance are known at a glance: bipartite Cayley graphs.
+[[nodiscard]] bool admits_odd_distance(const ErasedTopology& network);
+
+}  // namespace lockstep

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/graph_format.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <algorithm>
+#include <utility>
+
+#include "cli/options.hpp"
+#include "core/suggest.hpp"
+#include "topology/graph_file.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+/// "product(file:a,file:b)" has two files; that of a cayley:file: is another one.
+void name_format(std::string& text, std::string_view format) {
+  constexpr std::string_view prefix = "file:";
+  for (std::size_t at = text.find(prefix); at != std::string::npos;
+       at = text.find(prefix, at + prefix.size()))
+    if (at == 0 || text[at - 1] == '(' || text[at - 1] == ',' || text[at - 1] == ' ')
+      text.insert(at + prefix.size(), fmt::format("{}=", format));
+}
+
+template <class Apply>
+void add(CLI::App& app, Apply apply) {
+  const auto format = std::make_shared<std::string>();
+  app.add_option_function<std::string>(
+         "--graph-format", [format](const std::string& given) { *format = given; },
+         "Format of a network file (file:PATH): edges, dimacs, graphml, matrix or node-link; "
+         "default: by the extension of its name")
+      ->type_name("FORMAT");
+  app.parse_complete_callback([format, apply] {
+    if (!format->empty()) apply(named("graph format", *format, graph_format_names));
+  });
+}
+
+}  // namespace
+
+void add_graph_format(CLI::App& app, std::string& text) {
+  add(app, [&text](std::string_view format) { name_format(text, format); });
+}
+
+void add_graph_format(CLI::App& app, std::optional<std::string>& text) {
+  add(app, [&text](std::string_view format) {
+    if (text) name_format(*text, format);
+  });
+}
+
+void add_graph_format(CLI::App& app, std::vector<std::string>& texts) {
+  add(app, [&texts](std::string_view format) {
+    for (std::string& text : texts) name_format(text, format);
+  });
+}
+
+}  // namespace lockstep::cli

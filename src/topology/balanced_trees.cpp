@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/balanced_trees.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "lockstep/core/expects.hpp"
+#include "lockstep/topology/cyclic_networks.hpp"
+#include "lockstep/topology/metrics.hpp"
+
+namespace lockstep {
+namespace {
+
+/// [i, j] of section 3.4.2: i east and j north of the root.
+struct PlanePoint {
+  std::int64_t east;
+  std::int64_t north;
+
+  friend bool operator==(const PlanePoint&, const PlanePoint&) = default;
+};
+
+/// The four trees of the thesis: A north-east, B south-east, C south-west, D north-west. Their
+/// roots are the neighbours [0,1], [1,0], [0,-1], [-1,0] of the root.
+class TorusRegions {
+ public:
+  TorusRegions(std::int64_t rows, std::int64_t columns)
+      : even_rows_(rows % 2 == 0),
+        even_columns_(columns % 2 == 0),
+        four_columns_(even_rows_ && columns == 4),
+        north_(rows / 2),
+        south_((rows - 1) / 2),
+        west_((columns - 1) / 2) {}
+
+  /// Of any point but the root.
+  [[nodiscard]] PlanePoint parent(PlanePoint at) const {
+    if (const std::optional<PlanePoint> moved = moved_corner(at)) return *moved;
+    if (std::abs(at.east) + std::abs(at.north) == 1) return {0, 0};
+    if (at.east == 0 || at.north == 0) return parent_on_axis(at);
+    return parent_in_region(at);
+  }
+
+ private:
+  /// The points that change their region for the sake of balance: errata E5.
+  [[nodiscard]] std::optional<PlanePoint> moved_corner(PlanePoint at) const {
+    if (four_columns_) {
+      if (at == PlanePoint{1, north_}) return PlanePoint{1, -south_};
+      if (at == PlanePoint{2, -south_}) return PlanePoint{-1, -south_};
+      if (at == PlanePoint{2, 0}) return PlanePoint{1, 0};
+      return std::nullopt;
+    }
+    if (even_rows_ && at == PlanePoint{-west_, 1}) return PlanePoint{-west_, 0};
+    if (even_columns_ && at == PlanePoint{1, north_}) return PlanePoint{0, north_};
+    return std::nullopt;
+  }
+
+  /// Which of its two regions a point of an axis hangs on.
+  [[nodiscard]] PlanePoint parent_on_axis(PlanePoint at) const {
+    const bool odd = (at.east + at.north) % 2 != 0;
+    if (at.east == 0 && at.north > 0) return {!even_columns_ && odd ? 1 : -1, at.north};
+    if (at.east == 0) return {!even_columns_ && !odd ? 1 : -1, at.north};
+    if (at.east > 0) return {at.east, !even_rows_ && !odd ? 1 : -1};
+    return {at.east, !even_rows_ && odd ? 1 : -1};
+  }
+
+  [[nodiscard]] static PlanePoint parent_in_region(PlanePoint at) {
+    const std::int64_t inward_east = at.east > 0 ? -1 : 1;
+    const std::int64_t inward_north = at.north > 0 ? -1 : 1;
+    const bool spine_is_row = (at.east > 0) == (at.north > 0);  // of A and C; else a column
+    if (spine_is_row ? at.north == -inward_north : at.east != -inward_east)
+      return {at.east + inward_east, at.north};
+    return {at.east, at.north + inward_north};
+  }
+
+  bool even_rows_;
+  bool even_columns_;
+  bool four_columns_;
+  std::int64_t north_;
+  std::int64_t south_;
+  std::int64_t west_;
+};
+
+[[nodiscard]] Port port_to(const ErasedTopology& network, NodeId u, NodeId v) {
+  for (std::size_t p = 0; p < network.degree(u); ++p)
+    if (network.neighbor(u, port(p)) == v) return port(p);
+  expects(false, "the parent of a node is its neighbour");
+  return {};
+}
+
+/// Of row and column, the numbers of the torus.
+[[nodiscard]] SpanningTree torus_tree(const ErasedTopology& network, std::int64_t rows,
+                                      std::int64_t columns, NodeId root) {
+  const TorusRegions regions(rows, columns);
+  const auto row = static_cast<std::int64_t>(index(root)) / columns;
+  const auto column = static_cast<std::int64_t>(index(root)) % columns;
+  const auto node = [&](PlanePoint at) {
+    const std::int64_t r = (row - at.north + rows) % rows;
+    const std::int64_t c = (column + at.east + columns) % columns;
+    return NodeId{static_cast<std::uint64_t>(r * columns + c)};
+  };
+  std::vector<Port> parents(network.node_count());
+  for (std::int64_t east = -((columns - 1) / 2); east <= columns / 2; ++east)
+    for (std::int64_t north = -((rows - 1) / 2); north <= rows / 2; ++north) {
+      const PlanePoint at{east, north};
+      if (at == PlanePoint{0, 0}) continue;
+      parents[index(node(at))] = port_to(network, node(at), node(regions.parent(at)));
+    }
+  return {network, root, parents};
+}
+
+/// Every node joins one of the subtrees of the neighbours that are one level closer to the root.
+class EvenSubtrees {
+ public:
+  EvenSubtrees(const ErasedTopology& network, NodeId root)
+      : network_(network),
+        distances_(distances_from(network, root)),
+        subtree_(network.node_count(), none),
+        sizes_(network.degree(root)),
+        parents_(network.node_count()) {
+    std::vector<std::vector<std::uint32_t>> levels;
+    for (std::uint32_t u = 0; u < distances_.size(); ++u) {
+      if (levels.size() <= distances_[u]) levels.resize(distances_[u] + std::size_t{1});
+      levels[distances_[u]].push_back(u);
+    }
+    for (std::size_t level = 1; level < levels.size(); ++level) join(levels[level], root);
+    constexpr std::uint64_t most_looks = 4'000'000;
+    constexpr std::size_t most_subtrees = 256;
+    if (sizes_.size() < 2 || sizes_.size() > most_subtrees) return;
+    for (std::uint64_t looks = 0; looks < most_looks; looks += network.node_count())
+      if (!push_one(root)) return;
+  }
+
+  [[nodiscard]] const std::vector<Port>& parents() const noexcept { return parents_; }
+
+ private:
+  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
+  [[nodiscard]] bool is_closer(NodeId u, Port p) const {
+    return distances_[index(network_.neighbor(u, p))] + 1 == distances_[index(u)];
+  }
+  /// Through this port of u. Precondition: is_closer(u, p).
+  [[nodiscard]] std::uint32_t subtree_through(NodeId u, Port p, NodeId root) const {
+    const NodeId parent = network_.neighbor(u, p);
+    return parent == root ? index(network_.reverse_port(u, p)) : subtree_[index(parent)];
+  }
+
+  void join(std::vector<std::uint32_t>& level, NodeId root) {
+    std::vector<std::pair<std::size_t, std::uint32_t>> by_choices;
+    for (const std::uint32_t u : level) {
+      std::vector<std::uint32_t> choices;
+      for (std::size_t p = 0; p < network_.degree(NodeId{u}); ++p)
+        if (is_closer(NodeId{u}, port(p)))
+          choices.push_back(subtree_through(NodeId{u}, port(p), root));
+      std::ranges::sort(choices);
+      choices.erase(std::unique(choices.begin(), choices.end()), choices.end());
+      by_choices.emplace_back(choices.size(), u);
+    }
+    std::ranges::sort(by_choices);
+    for (const auto& [choices, u] : by_choices) join(NodeId{u}, root);
+  }
+
+  void join(NodeId u, NodeId root) {
+    std::uint32_t best = none;
+    for (std::size_t p = 0; p < network_.degree(u); ++p) {
+      if (!is_closer(u, port(p))) continue;
+      const std::uint32_t subtree = subtree_through(u, port(p), root);
+      if (best != none && sizes_[subtree] >= sizes_[best]) continue;
+      best = subtree;
+      parents_[index(u)] = port(p);
+    }
+    subtree_[index(u)] = best;
+    sizes_[best] += static_cast<std::uint64_t>(index(u) < network_.processor_count());
+  }
+
+  /// A leaf of the tree, and the port to a parent in another subtree.
+  struct Move {
+    NodeId leaf{};
+    Port to{};
+    std::uint32_t from = none;  ///< the subtree that it leaves; none: there is no such move
+  };
+
+  /// Leaves that can change their subtree, one for each pair of subtrees: moves[from][to].
+  [[nodiscard]] std::vector<std::vector<Move>> moves(NodeId root) const {
+    std::vector<bool> has_children(network_.node_count());
+    for (std::uint64_t u = 0; u < network_.node_count(); ++u)
+      if (NodeId{u} != root) has_children[index(network_.neighbor(NodeId{u}, parents_[u]))] = true;
+    std::vector<std::vector<Move>> found(sizes_.size(), std::vector<Move>(sizes_.size()));
+    for (std::uint64_t i = 0; i < network_.processor_count(); ++i) {
+      const NodeId u{i};
+      if (has_children[i] || u == root) continue;
+      for (std::size_t p = 0; p < network_.degree(u); ++p)
+        if (is_closer(u, port(p)) && network_.neighbor(u, port(p)) != root)
+          found[subtree_[i]][subtree_through(u, port(p), root)] = {u, port(p), subtree_[i]};
+    }
+    return found;
+  }
+
+  /// Moves leaves along a chain of subtrees, so that a largest one loses one and one that is
+  /// smaller by two or more gets one. False: there is no such chain.
+  bool push_one(NodeId root) {
+    const auto largest =
+        static_cast<std::uint32_t>(std::ranges::max_element(sizes_) - sizes_.begin());
+    const std::vector<std::vector<Move>> possible = moves(root);
+    std::vector<std::uint32_t> before(sizes_.size(), none);
+    std::vector<std::uint32_t> reached{largest};
+    before[largest] = largest;
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+      if (sizes_[reached[i]] + 1 < sizes_[largest])
+        return apply(possible, before, reached[i], root);
+      for (std::uint32_t to = 0; to < sizes_.size(); ++to)
+        if (before[to] == none && possible[reached[i]][to].from != none) {
+          before[to] = reached[i];
+          reached.push_back(to);
+        }
+    }
+    return false;
+  }
+
+  /// The last one first: its parent is still where it was.
+  bool apply(const std::vector<std::vector<Move>>& possible,
+             const std::vector<std::uint32_t>& before, std::uint32_t last, NodeId root) {
+    bool any = false;
+    for (std::uint32_t to = last; before[to] != to; to = before[to]) {
+      const Move& move = possible[before[to]][to];
+      if (subtree_through(move.leaf, move.to, root) != to) return any;
+      parents_[index(move.leaf)] = move.to;
+      subtree_[index(move.leaf)] = to;
+      --sizes_[before[to]];
+      ++sizes_[to];
+      any = true;
+    }
+    return any;
+  }
+
+  const ErasedTopology& network_;
+  std::vector<std::uint32_t> distances_;
+  std::vector<std::uint32_t> subtree_;  // the root's port that leads to it
+  std::vector<std::uint64_t> sizes_;
+  std::vector<Port> parents_;
+};
+
+/// Of a torus of two dimensions, both of 3 or more; otherwise 0.
+[[nodiscard]] std::pair<std::int64_t, std::int64_t> sides_of(const ErasedTopology& network) {
+  const Torus* const torus = network.as<Torus>();
+  const NodeId zero{0};
+  if (torus == nullptr || torus->max_degree() != 4 ||
+      torus->reverse_port(zero, Port{0}) != Port{1} ||
+      torus->reverse_port(zero, Port{2}) != Port{3})
+    return {0, 0};
+  const std::uint64_t columns = index(torus->neighbor(zero, Port{0}));
+  return {static_cast<std::int64_t>(torus->node_count() / columns),
+          static_cast<std::int64_t>(columns)};
+}
+
+}  // namespace
+
+SpanningTree balanced_tree(const ErasedTopology& network, NodeId root) {
+  constexpr std::int64_t least_side = 4;
+  if (const auto [rows, columns] = sides_of(network); std::min(rows, columns) >= least_side)
+    return torus_tree(network, rows, columns, root);
+  SpanningTree tree(network, root, EvenSubtrees(network, root).parents());
+  tree.keep_processors(network.processor_count());
+  return tree;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/graph_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <pugixml.hpp>
+#include <sstream>
+#include <utility>
+
+#include "lockstep/core/errors.hpp"
+#include "topology/graph_readers.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr std::uint64_t most_links = std::uint64_t{1} << 26U;
+
+[[nodiscard]] std::string contents(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text;
+  constexpr std::size_t piece = std::size_t{1} << 20U;
+  while (file) {
+    const std::size_t before = text.size();
+    text.resize(before + piece);
+    file.read(text.data() + before, static_cast<std::streamsize>(piece));
+    text.resize(before + static_cast<std::size_t>(file.gcount()));
+  }
+  if (!file.is_open() || file.bad() || !file.eof() || text.empty())
+    throw InvalidParameter(fmt::format("{}:1: the file cannot be read, or is empty", path));
+  return text;
+}
+
+/// Visits every link once: its lower end, the port there, the higher end, the port there.
+template <class Visit>
+void for_every_link(const ErasedTopology& topology, const Visit& visit) {
+  for (std::uint64_t u = 0; u < topology.node_count(); ++u)
+    for (std::size_t p = 0; p < topology.degree(NodeId{u}); ++p) {
+      const NodeId v = topology.neighbor(NodeId{u}, port(p));
+      if (index(v) > u) visit(u, p, index(v), index(topology.reverse_port(NodeId{u}, port(p))));
+    }
+}
+
+[[nodiscard]] std::string edges_text(const ErasedTopology& topology) {
+  fmt::memory_buffer text;
+  auto out = std::back_inserter(text);
+  fmt::format_to(out, "# {}\n# nodes {}\n", topology.name(), topology.node_count());
+  constexpr std::uint64_t per_line = 16;
+  for (std::uint64_t u = topology.processor_count(); u < topology.node_count(); ++u) {
+    const bool begins = (u - topology.processor_count()) % per_line == 0;
+    const bool ends = (u - topology.processor_count()) % per_line == per_line - 1 ||
+                      u + 1 == topology.node_count();
+    fmt::format_to(out, "{}{}{}", begins ? "# switches " : " ", u, ends ? "\n" : "");
+  }
+  fmt::format_to(out, "# ports\n");
+  for_every_link(topology, [&](auto u, auto p, auto v, auto q) {
+    fmt::format_to(out, "{} {} {} {}\n", u, v, p, q);
+  });
+  return fmt::to_string(text);
+}
+
+/// As a JSON text; what is no UTF-8 is replaced.
+[[nodiscard]] std::string quoted_json(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+/// Written link by link: a tree of all values would take many times as much memory.
+[[nodiscard]] std::string node_link_text(const ErasedTopology& topology) {
+  fmt::memory_buffer text;
+  auto out = std::back_inserter(text);
+  bool lanes = false;
+  for (std::uint64_t u = 0; u < topology.node_count() && !lanes; ++u) {
+    std::vector<std::uint64_t> ends;
+    for (std::size_t p = 0; p < topology.degree(NodeId{u}); ++p)
+      ends.push_back(index(topology.neighbor(NodeId{u}, port(p))));
+    std::ranges::sort(ends);
+    lanes = std::ranges::adjacent_find(ends) != ends.end();
+  }
+  fmt::format_to(out,
+                 "{{\"directed\": false, \"multigraph\": {}, \"graph\": {{\"name\": {}}},\n"
+                 "\"nodes\": [",
+                 lanes, quoted_json(topology.name()));
+  for (std::uint64_t u = 0; u < topology.node_count(); ++u)
+    fmt::format_to(out, "{}\n{{\"id\": {}, \"label\": {}, \"switch\": {}}}", u == 0 ? "" : ",", u,
+                   quoted_json(topology.label(NodeId{u})), u >= topology.processor_count());
+  fmt::format_to(out, "],\n\"edges\": [");
+  bool first = true;
+  for_every_link(topology, [&](auto u, auto p, auto v, auto q) {
+    fmt::format_to(
+        out, "{}\n{{\"source\": {}, \"target\": {}, \"lower_port\": {}, \"higher_port\": {}}}",
+        std::exchange(first, false) ? "" : ",", u, v, p, q);
+  });
+  fmt::format_to(out, "]}}\n");
+  return fmt::to_string(text);
+}
+
+void add_key(pugi::xml_node graphml, const char* owner, const char* name, const char* type) {
+  pugi::xml_node key = graphml.append_child("key");
+  key.append_attribute("id") = name;
+  key.append_attribute("for") = owner;
+  key.append_attribute("attr.name") = name;
+  key.append_attribute("attr.type") = type;
+}
+
+template <class Value>
+void add_data(pugi::xml_node element, const char* name, const Value& value) {
+  pugi::xml_node data = element.append_child("data");
+  data.append_attribute("key") = name;
+  data.text() = value;
+}
+
+[[nodiscard]] std::string graphml_text(const ErasedTopology& topology) {
+  pugi::xml_document document;
+  pugi::xml_node graphml = document.append_child("graphml");
+  graphml.append_attribute("xmlns") = "http://graphml.graphdrawing.org/xmlns";
+  add_key(graphml, "node", "label", "string");
+  add_key(graphml, "node", "switch", "boolean");
+  add_key(graphml, "edge", "lower_port", "int");
+  add_key(graphml, "edge", "higher_port", "int");
+  pugi::xml_node graph = graphml.append_child("graph");
+  graph.append_attribute("id") = topology.name().c_str();
+  graph.append_attribute("edgedefault") = "undirected";
+  for (std::uint64_t u = 0; u < topology.node_count(); ++u) {
+    pugi::xml_node node = graph.append_child("node");
+    node.append_attribute("id") = static_cast<unsigned long long>(u);
+    add_data(node, "label", topology.label(NodeId{u}).c_str());
+    add_data(node, "switch", u >= topology.processor_count());
+  }
+  for_every_link(topology, [&](auto u, auto p, auto v, auto q) {
+    pugi::xml_node edge = graph.append_child("edge");
+    edge.append_attribute("source") = static_cast<unsigned long long>(u);
+    edge.append_attribute("target") = static_cast<unsigned long long>(v);
+    add_data(edge, "lower_port", static_cast<unsigned>(p));
+    add_data(edge, "higher_port", static_cast<unsigned>(q));
+  });
+  std::ostringstream text;
+  document.save(text, " ");
+  return std::move(text).str();
+}
+
+}  // namespace
+
+GraphFormat format_of_file(std::string_view path) {
+  constexpr std::array<std::pair<std::string_view, GraphFormat>, 6> endings{
+      {{".gr", GraphFormat::dimacs},
+       {".col", GraphFormat::dimacs},
+       {".graphml", GraphFormat::graphml},
+       {".xml", GraphFormat::graphml},
+       {".mtx", GraphFormat::matrix},
+       {".json", GraphFormat::node_link}}};
+  for (const auto& [ending, format] : endings)
+    if (path.ends_with(ending)) return format;
+  return GraphFormat::edges;
+}
+
+Network read_graph_text(std::string name, const std::string& path, std::string text,
+                        GraphFormat format) {
+  using namespace graph_readers;  // NOLINT(google-build-using-namespace)
+  GraphBuilder graph(path);
+  switch (format) {
+    case GraphFormat::edges:
+      read_edges(graph, text);
+      break;
+    case GraphFormat::dimacs:
+      read_dimacs(graph, text);
+      break;
+    case GraphFormat::graphml:
+      read_graphml(graph, text);
+      break;
+    case GraphFormat::matrix:
+      read_matrix(graph, text);
+      break;
+    case GraphFormat::node_link:
+      read_node_link(graph, text);
+      break;
+  }
+  text = {};  // its memory is needed for the network
+  return graph.network(std::move(name));
+}
+
+Network read_graph_file(std::string name, const std::string& path, GraphFormat format) {
+  return read_graph_text(std::move(name), path, contents(path), format);
+}
+
+std::string graph_text(const ErasedTopology& topology, GraphFormat format) {
+  const std::optional<std::uint64_t> links = topology.link_count();
+  if (!links || *links > most_links)
+    throw InvalidParameter(fmt::format("{}: more than {} links, allowed up to that in a file",
+                                       topology.name(), most_links));
+  if (format == GraphFormat::edges) return edges_text(topology);
+  if (format == GraphFormat::graphml) return graphml_text(topology);
+  if (format == GraphFormat::node_link) return node_link_text(topology);
+  throw InvalidParameter(
+      fmt::format("format: '{}' is read, but not written; allowed edges, graphml, "
+                  "node-link",
+                  graph_format_names[static_cast<std::size_t>(format)]));
+}
+
+}  // namespace lockstep

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Networks from files, and networks as files that other tools read.
+///
+///     const Network network = read_graph_file("file:net.txt", "net.txt", GraphFormat::edges);
+///     const std::string text = graph_text(AnyTopology("star:5"), GraphFormat::node_link);
+///
+/// Every format gives nodes and undirected links. A repeated link is another lane of the same link.
+/// Nodes get the numbers 0, 1, .. in the order of the file; where all names are whole numbers in an
+/// edge list, in the order of these numbers. Switches get the numbers behind all processors.
+///
+///     edges       one link "u v" per line; names or numbers; "#" begins a comment. Some comments
+///                 mean something: "# nodes N" (the nodes are named 0..N-1), "# switches NAME..",
+///                 "# ports" (every line is "u v port-of-u port-of-v"), "# directed" (refused)
+///     dimacs      "p edge N M" and "e u v" (.col), or "p sp N M" and "a u v weight" (.gr; an arc
+///                 and the arc back are one link, weights are not used). A .col file that lists
+///                 every edge in both directions means each once
+///     graphml     GraphML. Boolean node data "switch", text node data "label"
+///     matrix      Matrix Market, coordinate pattern; general matrices must be symmetric
+///     node-link   JSON as NetworkX writes it: "nodes" with "id", "edges" or "links" with
+///                 "source" and "target"; "switch" and "label" of a node
+///
+/// The order of ports is that of the links in the file. GraphML and node-link may number them: data
+/// "lower_port" and "higher_port" of every link, the ports of its end with the lower and with the
+/// higher number. What graph_text() writes and read_graph_file() reads is the same network again,
+/// port by port.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "lockstep/topology/erased_topology.hpp"
+#include "lockstep/topology/network.hpp"
+
+namespace lockstep {
+
+enum class GraphFormat : std::uint8_t { edges, dimacs, graphml, matrix, node_link };
+
+/// In the order of the enumeration.
+inline constexpr std::array<std::string_view, 5> graph_format_names{"edges", "dimacs", "graphml",
+                                                                    "matrix", "node-link"};
+
+/// By the name of the file: .gr and .col are DIMACS, .graphml and .xml GraphML, .mtx Matrix Market,
+/// .json node-link; anything else is a list of edges.
+[[nodiscard]] GraphFormat format_of_file(std::string_view path);
+
+/// `name`: of the network. Throws InvalidParameter, "PATH:LINE: ..", where the file cannot be read
+/// or is no connected, undirected graph without loops.
+[[nodiscard]] Network read_graph_file(std::string name, const std::string& path,
+                                      GraphFormat format);
+/// The same of a file's contents.
+[[nodiscard]] Network read_graph_text(std::string name, const std::string& path, std::string text,
+                                      GraphFormat format);
+
+/// A file in this format: edges, graphml or node_link. Throws InvalidParameter for the other two
+/// and for networks of more than 2^26 links.
+[[nodiscard]] std::string graph_text(const ErasedTopology& topology, GraphFormat format);
+
+}  // namespace lockstep

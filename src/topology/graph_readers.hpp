@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// One reader per format of graph files (graph_file.hpp). Each adds the nodes and links of a text
+/// to a builder, and refuses what it does not understand with its line.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "topology/graph_builder.hpp"
+
+namespace lockstep::graph_readers {
+
+/// The lines of a text, one after the other, with their numbers.
+class Lines {
+ public:
+  explicit Lines(std::string_view text) : rest_(text) {}
+
+  /// False: there is none left.
+  [[nodiscard]] bool next();
+  [[nodiscard]] std::string_view line() const noexcept { return line_; }
+  /// From 1.
+  [[nodiscard]] std::size_t number() const noexcept { return number_; }
+  /// Of the line, separated by blanks; kept until the next call.
+  [[nodiscard]] const std::vector<std::string_view>& words();
+
+ private:
+  std::string_view rest_;
+  std::string_view line_;
+  std::size_t number_ = 0;
+  std::vector<std::string_view> words_;
+};
+
+/// The offsets in a text where its lines end, to say in which line something is.
+class LineEnds {
+ public:
+  explicit LineEnds(std::string_view text);
+  [[nodiscard]] std::size_t line_of(std::size_t offset) const;
+
+ private:
+  std::vector<std::size_t> ends_;
+};
+
+void read_edges(GraphBuilder& graph, std::string_view text);
+void read_dimacs(GraphBuilder& graph, std::string_view text);
+void read_matrix(GraphBuilder& graph, std::string_view text);
+/// Alters the text.
+void read_graphml(GraphBuilder& graph, std::string& text);
+void read_node_link(GraphBuilder& graph, std::string_view text);
+
+}  // namespace lockstep::graph_readers
