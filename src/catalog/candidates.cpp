@@ -76,7 +76,7 @@ template <class Predicate>
   });
   if (!left.empty()) return left;
   throw InvalidParameter(fmt::format(
-      "{} {}: no algorithm for the port model {}; available with the port model that they need: {}",
+      "{} {}: no algorithm for the port model {}; available, with the port models they need: {}",
       request.topology.name(), name_of(request.operation), request.port_model->name,
       with_port_models(lines)));
 }

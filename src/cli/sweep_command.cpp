@@ -42,9 +42,9 @@ int sweep(const SweepArguments& arguments, const Session& session) {
   const Format format = parse_format(arguments.output.format);
   const auto& file = arguments.output.file;
   if (arguments.resume && (format != Format::csv || !file))
-    throw InvalidParameter("resume: given without --format csv and --output FILE");
+    throw InvalidParameter("--resume needs --format csv and --output FILE");
   if (arguments.resume && arguments.overwrite)
-    throw InvalidParameter("resume: given with --overwrite, allowed one of them");
+    throw InvalidParameter("--resume and --overwrite exclude each other");
   const study::SweepSetup setup{.repeats = parse_count("repeat", arguments.repeat, 1),
                                 .costs = arguments.costs.parameters(),
                                 .version = provenance(session.command_line).version};
@@ -59,7 +59,7 @@ int sweep(const SweepArguments& arguments, const Session& session) {
   if (exit == Exit::interrupted && !arguments.output.quiet)
     print_note(fmt::format(
         "lockstep: INTERRUPTED{}",
-        format == Format::csv && file ? "; the same command with --resume continues" : ""));
+        format == Format::csv && file ? "; run the same command with --resume to continue" : ""));
   return code(exit);
 }
 
@@ -70,8 +70,9 @@ Action declare_sweep(CLI::App& app, const Session& session) {
   arguments->add_to(app);
   app.footer(
       "Example: lockstep sweep star:4..6 total-exchange --k all --bytes 8,64,512\n"
-      "ETI: the part of the time that is saved against packing with k = 1, for --ts, --tm, --tw.\n"
-      "With --format csv every row is in --output FILE as soon as it is done.");
+      "ETI: the share of the time that is saved compared with packing, k = 1, at --ts, --tm, "
+      "--tw.\n"
+      "With --format csv, each row is written to --output FILE as soon as its run ends.");
   return [arguments, &session] { return sweep(*arguments, session); };
 }
 

@@ -59,7 +59,7 @@ using Lines = std::vector<std::vector<std::string>>;
   add({"printed"}, &PaperRow::printed);
   add({"ours"}, &PaperRow::ours);
   add({"exact"}, &PaperRow::exact);
-  add({"judgement"}, judgement);
+  add({"verdict"}, judgement);
   return table_text(headings, std::move(lines), page);
 }
 
@@ -70,7 +70,7 @@ using Lines = std::vector<std::vector<std::string>>;
   std::vector<Table::Column> headings{{"step", right}};
   for (const PaperRow* const row : steps.begin()->second)
     headings.insert(headings.end(), {{row->quantity, right}, {"ours", right}});
-  headings.push_back({"judgement"});
+  headings.push_back({"verdict"});
   Lines lines;
   for (const auto& [step, of_step] : steps) {
     std::vector<std::string>& cells = lines.emplace_back(1, fmt::format("{}", step));
@@ -133,7 +133,7 @@ using Lines = std::vector<std::vector<std::string>>;
     return fmt::format("{}: {}, against {}", first.where, first.quantity, abscissa_name(first));
   if (!is_figure(first)) return first.where;
   const std::string ratio = first.k != 0 ? ", t_s/t_m = " + first.ratio : "";
-  return fmt::format("{}: {} against {}{} (the paper prints a picture, no figures)", first.where,
+  return fmt::format("{}: {} against {}{} (the paper prints a figure without numbers)", first.where,
                      first.quantity, abscissa_name(first), ratio);
 }
 
@@ -147,7 +147,7 @@ using Lines = std::vector<std::vector<std::string>>;
 }  // namespace
 
 std::string judgement(const PaperRow& row) {
-  if (row.lost) return "not checked: its picture is lost";
+  if (row.lost) return "not checked: the figure is missing from the source";
   std::string text = row.agrees() ? (row.printed.empty() && row.exact.empty() ? "" : "agrees")
                                   : (row.erratum != 0 ? "differs" : "differs: NOT EXPLAINED");
   if (row.erratum != 0) text += fmt::format("{}erratum {}", text.empty() ? "" : ", ", row.erratum);
@@ -163,7 +163,7 @@ std::string paper_text(const PaperRows& rows, std::span<const Erratum> errata, s
     const PaperRows part(first, last);
     text +=
         fmt::format("{}{}\n\n{}", text.empty() ? "" : "\n",
-                    section.empty() ? "Figures in the text" : title_of(*first),
+                    section.empty() ? "Numbers in the text" : title_of(*first),
                     is_figure(*first) || is_ours(*first) ? picture_of(part, page)
                                                          : table_of(part, section.empty(), page));
     for (const Erratum& erratum : errata)

@@ -31,7 +31,7 @@ std::string drawing_of(const AnyTopology& topology) {
       if (std::optional<std::string> svg = paper->drawing(topology)) return *std::move(svg);
   if (std::optional<std::string> svg = drawing_of_levels(topology)) return *std::move(svg);
   throw InvalidParameter(fmt::format(
-      "{}: there is no drawing of this network, allowed text, json and dot", topology.name()));
+      "{}: no drawing of this network; use --format text, json or dot", topology.name()));
 }
 
 Partition partition_of(const AnyTopology& topology, std::string_view how) {
@@ -39,7 +39,7 @@ Partition partition_of(const AnyTopology& topology, std::string_view how) {
     if (paper->partition != nullptr)
       if (std::optional<Partition> cut = paper->partition(topology, how)) return *std::move(cut);
   throw InvalidParameter(
-      fmt::format("{}: no paper cuts this network in parts, allowed a torus", topology.name()));
+      fmt::format("{}: no partition of this network; expected a torus", topology.name()));
 }
 
 void append(PaperRows& rows, PaperRows more) {

@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep {
@@ -50,8 +51,8 @@ class Rules {
   /// A block that is nowhere where it should be in the end, of `missing` in all.
   [[noreturn]] void fail_at_end(const std::string& what, std::uint64_t missing) const {
     const std::string more = missing > 1 ? fmt::format(" (and {} more)", missing - 1) : "";
-    throw InvalidParameter(fmt::format("{}: after the last step, {} of them: {}{}", schedule_.file,
-                                       steps(), what, more));
+    throw InvalidParameter(
+        fmt::format("{}: after {}: {}{}", schedule_.file, counted(steps(), "step"), what, more));
   }
 
   UserSchedule& schedule_;
@@ -82,7 +83,7 @@ class TotalExchangeRules : Rules {
     if (missing == 0) return;
     fail_at_end(sent_[first] == never
                     ? fmt::format("block '{}' is never sent", label(first))
-                    : fmt::format("block '{}' is not delivered; from where it is, its destination "
+                    : fmt::format("block '{}' is not delivered; its remaining offset "
                                   "is '{}'",
                                   label(first), label(rests_[first])),
                 missing);
@@ -92,13 +93,12 @@ class TotalExchangeRules : Rules {
   void move(UserSchedule::Entry& entry, Port through, std::uint32_t step) {
     const std::uint32_t block = entry.block;
     if (block == identity_)
-      fail(step,
-           fmt::format("block '{}' is the processor's own, which goes nowhere", label(block)));
+      fail(step, fmt::format("block '{}' is a message to self, which is not sent", label(block)));
     if (sent_[block] == step)
       fail(step, fmt::format("block '{}' is sent twice in one step", label(block)));
     if (rests_[block] == identity_)
-      fail(step, fmt::format("block '{}' is sent, but it arrived in step {} ({})", label(block),
-                             sent_[block], schedule_.place_of(sent_[block])));
+      fail(step, fmt::format("block '{}' is sent, but it already arrived in step {} ({})",
+                             label(block), sent_[block], schedule_.place_of(sent_[block])));
     sent_[block] = step;
     rests_[block] = behind(through, rests_[block]);
     entry.at_receiver = block;
@@ -134,13 +134,14 @@ class AllGatherRules : Rules {
       if (missing++ == 0) first = g;
     }
     if (missing != 0)
-      fail_at_end(fmt::format("the block of processor '{}' has not come", label(first)), missing);
+      fail_at_end(fmt::format("the block of processor '{}' has not arrived", label(first)),
+                  missing);
   }
 
  private:
   void send(const UserSchedule::Entry& entry, std::uint32_t number, std::uint32_t step) {
     if (entry.block != identity_ && came_[entry.block] == never)
-      fail(step, fmt::format("block '{}' is sent, but the processor does not have it before this "
+      fail(step, fmt::format("block '{}' is sent, but the processor does not hold it before this "
                              "step",
                              label(entry.block)));
     last_[entry.block] = number;
@@ -149,9 +150,9 @@ class AllGatherRules : Rules {
   void receive(UserSchedule::Entry& entry, std::uint32_t number, Port through, std::uint32_t step) {
     entry.at_receiver = behind(through, entry.block);
     if (entry.at_receiver == identity_)
-      fail(step, fmt::format("block '{}' goes back to its source", label(entry.block)));
+      fail(step, fmt::format("block '{}' returns to its source", label(entry.block)));
     if (came_[entry.at_receiver] != never)
-      fail(step, fmt::format("block '{}' comes to a processor, as '{}', that has it already",
+      fail(step, fmt::format("block '{}' arrives, as '{}', at a processor that already has it",
                              label(entry.block), label(entry.at_receiver)));
     came_[entry.at_receiver] = number;
     entry.delivered = true;

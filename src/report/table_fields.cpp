@@ -44,7 +44,7 @@ Fields table_fields(const RunReport& report) {
   for (const Parameter& parameter : run.algorithm.parameters)
     if (parameter.kind == Parameter::Kind::file && run.settings.find(parameter.name) != nullptr)
       plan_file = run.settings.text(parameter.name);
-  row.push_back({"plan_file", plan_file, text, "the user's plan, of algorithms that read one"});
+  row.push_back({"plan_file", plan_file, text, "file of the user's schedule or table"});
   return columns_of(row, run_columns, report.parameters);
 }
 

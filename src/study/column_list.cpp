@@ -29,7 +29,7 @@ void add(Fields& all, const Fields& more) {
 [[nodiscard]] Fields json_fields() {
   Fields fields = report::dry_run_fields({});
   add(fields, report::provenance_fields({}));
-  fields.push_back({"series", {}, {}, "figures of every step, with --series"});
+  fields.push_back({"series", {}, {}, "values of every step, with --series"});
   return fields;
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "study/schedule_recorder.hpp"
@@ -18,7 +19,8 @@ void check_size(std::uint64_t messages) {
   constexpr std::uint64_t most = 2'000'000;
   if (messages > most)
     throw InvalidParameter(
-        fmt::format("save-schedule: a run of {} messages over links, allowed {}", messages, most));
+        fmt::format("save-schedule: the run sends {} messages over links; allowed: up to {}",
+                    grouped(messages), grouped(most)));
 }
 
 }  // namespace
@@ -29,8 +31,8 @@ ScheduleFile saved_schedule(const RunRequest& request, PreparedRun& run, const R
   const RunPlan& plan = run.forecast();
   check_size(record.hops);  // it may not have been known before the run
   if (record.steps > max_schedule_steps)
-    throw InvalidParameter(fmt::format("save-schedule: a run of {} steps, allowed {}", record.steps,
-                                       max_schedule_steps));
+    throw InvalidParameter(fmt::format("save-schedule: the run has {} steps; allowed: up to {}",
+                                       grouped(record.steps), grouped(max_schedule_steps)));
   Schedule schedule = recorded_schedule(request.topology.network(), run.program(), record.steps);
   const Schedule::Traffic traffic = schedule.traffic();
   expects(traffic.messages == record.hops && traffic.startups == record.startups &&

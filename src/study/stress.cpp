@@ -50,10 +50,10 @@ namespace {
 
 /// Runs one case into the summary.
 void run_case(std::uint64_t seed, const StressOptions& options, StressSummary& summary) {
-  std::string run = "the case could not be made";
+  std::string run = "the case could not be built";
   try {
     if (options.executors.empty())
-      throw InvalidParameter("executors: none given, allowed one or more");
+      throw InvalidParameter("executors: none given; expected one or more");
     reference::Random random(seed);
     std::string what = random.happens(50) ? try_catalogue(seed, options, summary, run)
                                           : try_program(random, options, summary, run);
@@ -74,7 +74,7 @@ void run_case(std::uint64_t seed, const StressOptions& options, StressSummary& s
 std::string failure_of(const StressCase& stress_case, const RunResult& result) {
   const FaultPrediction& expected = stress_case.expected;
   const bool faulty = stress_case.request.fault.kind != FaultKind::none;
-  if (faulty && result.ok()) return "the fault was not noticed";
+  if (faulty && result.ok()) return "the fault was not detected";
   std::vector<std::string> found = differences(result.record, expected.record);
   if (faulty) {
     if (result.missing != expected.missing)

@@ -191,7 +191,7 @@ FaultPrediction predict(const RunRequest& request, PreparedRun& run, SendTrace* 
 }
 
 StressCase stress_case(std::uint64_t seed, std::span<const ExecutorKind> executors) {
-  if (executors.empty()) throw InvalidParameter("executors: none given, allowed one or more");
+  if (executors.empty()) throw InvalidParameter("executors: none given; expected one or more");
   Random random(seed);
   StressCase made{.request = random_request(random, executors), .expected = {}};
   if (random.happens(50)) inject(random, made);
@@ -210,14 +210,14 @@ std::string describe(const StressCase& stress_case) {
   for (const auto& [name, value] : run.settings)
     text += fmt::format(" --{} {}", name, lockstep::text_of(value));
   if (run.port_model) text += fmt::format(" --port-model {}", run.port_model->name);
-  if (run.processors_per_task != 0) text += fmt::format(" --block {}", run.processors_per_task);
+  if (run.processors_per_task != 0) text += fmt::format(" --task-size {}", run.processors_per_task);
   return text + fmt::format(
                     " --bytes {} --seed {} --threads {} --channel {} --executor {} --verify {}; "
                     "{}{}{}{}",
                     run.block_bytes.value(), run.seed, run.workers,
                     report::channel_name(run.channel), report::executor_name(run.executor),
                     name_of(run.verify), described(run.fault),
-                    run.stop_at_violation ? "" : ", goes on after a violation",
+                    run.stop_at_violation ? "" : ", continues after a violation",
                     run.disturb ? ", delays" : "", run.keep_series ? ", series" : "");
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 
@@ -69,12 +70,13 @@ NodeId CyclicProduct::inverse(NodeId u) const noexcept {
 
 std::string product_name(std::string_view family, std::span<const std::uint64_t> sizes) {
   std::string name = fmt::format("{}:{}", family, sizes_text(sizes));
-  if (sizes.empty()) throw InvalidParameter(name + ": no size, allowed one or more");
+  if (sizes.empty()) throw InvalidParameter(name + ": no size given; expected one or more");
   const std::uint64_t least = *std::min_element(sizes.begin(), sizes.end());
-  if (least < 2) throw InvalidParameter(fmt::format("{}: size {}, allowed 2 or more", name, least));
+  if (least < 2)
+    throw InvalidParameter(fmt::format("{}: size {}; allowed: 2 or more", name, least));
   if (!product_at_most(sizes, CyclicProduct::max_nodes))
-    throw InvalidParameter(
-        fmt::format("{}: more than {} nodes, allowed up to that", name, CyclicProduct::max_nodes));
+    throw InvalidParameter(fmt::format("{}: more than {} nodes, the allowed maximum", name,
+                                       grouped(CyclicProduct::max_nodes)));
   return name;
 }
 

@@ -56,21 +56,20 @@ struct Bezout {
 [[nodiscard]] std::uint64_t checked_norm(std::uint64_t a, std::uint64_t b) {
   if (a > b) {
     const std::string swapped = name_of(b, a);
-    throw InvalidParameter(
-        fmt::format("{}: {} > {}, allowed a <= b: swap them, {} is the mirror image", name_of(a, b),
-                    a, b, swapped));
+    throw InvalidParameter(fmt::format("{}: {} > {}; expected a <= b; write {}, its mirror image",
+                                       name_of(a, b), a, b, swapped));
   }
   // a <= b: the norm exceeds 2^64 as soon as b does 2^32, and three times 2^64 fit.
   const WideCount norm = b > ~std::uint32_t{0}
                              ? WideCount{1} << 64
                              : WideCount{a} * a + WideCount{a} * b + WideCount{b} * b;
   if (norm > EisensteinJacobi::max_nodes)
-    throw InvalidParameter(fmt::format("{}: more than 2^63 = {} nodes, allowed up to that",
-                                       name_of(a, b), EisensteinJacobi::max_nodes));
-  if (norm < EisensteinJacobi::min_nodes)
     throw InvalidParameter(
-        fmt::format("{}: norm {}, allowed a*a + a*b + b*b >= {} (smaller ones have parallel links)",
-                    name_of(a, b), static_cast<std::uint64_t>(norm), EisensteinJacobi::min_nodes));
+        fmt::format("{}: more than 2^63 nodes, the allowed maximum", name_of(a, b)));
+  if (norm < EisensteinJacobi::min_nodes)
+    throw InvalidParameter(fmt::format(
+        "{}: norm {}; expected a*a + a*b + b*b >= {}, because smaller networks have parallel links",
+        name_of(a, b), static_cast<std::uint64_t>(norm), EisensteinJacobi::min_nodes));
   return static_cast<std::uint64_t>(norm);
 }
 

@@ -20,7 +20,7 @@ namespace {
                                                     std::size_t dimensions) {
   if (dimensions < 1)
     throw InvalidParameter(
-        fmt::format("{}: 0 dimensions, allowed 1 or more", name_of(alpha, dimensions)));
+        fmt::format("{}: 0 dimensions; allowed: 1 or more", name_of(alpha, dimensions)));
   constexpr std::size_t too_many = 64;  // for any alpha: refused as more than 2^63 nodes
   return std::vector<EisensteinJacobi>(std::min(dimensions, too_many), alpha);
 }

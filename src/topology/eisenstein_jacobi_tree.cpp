@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/counted.hpp"
 #include "lockstep/core/eisenstein.hpp"
 #include "lockstep/core/errors.hpp"
 
@@ -20,8 +21,9 @@ namespace {
 
 void EisensteinJacobiTree::check_size(const EisensteinJacobi& network) {
   if (network.node_count() > max_nodes)
-    throw InvalidParameter(fmt::format("{}: {} nodes in one dimension, allowed {} for a tree",
-                                       network.name(), network.node_count(), max_nodes));
+    throw InvalidParameter(
+        fmt::format("{}: {} in one dimension are too many for a tree; allowed: up to {}",
+                    network.name(), counted(network.node_count(), "node"), grouped(max_nodes)));
 }
 
 EisensteinJacobiTree::EisensteinJacobiTree(const EisensteinJacobi& network)

@@ -8,6 +8,7 @@
 #include <array>
 #include <string_view>
 
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/mixed_radix.hpp"
 #include "lockstep/core/whole_number.hpp"
@@ -34,13 +35,13 @@ std::string name_of(const Numbers& arities, const FatTreeCapacities& capacities)
 }
 
 void check_arities(const std::string& name, const Numbers& arities) {
-  if (arities.empty()) throw InvalidParameter(name + ": height 0, allowed 1 or more");
+  if (arities.empty()) throw InvalidParameter(name + ": height 0; allowed: 1 or more");
   for (const std::uint64_t arity : arities)
     if (arity < 2)
-      throw InvalidParameter(fmt::format("{}: arity {}, allowed 2 or more", name, arity));
+      throw InvalidParameter(fmt::format("{}: arity {}; allowed: 2 or more", name, arity));
   // With all switches less than twice as many nodes.
   if (!product_at_most(arities, most_leaves))
-    throw InvalidParameter(fmt::format("{}: more than 2^62 processors, allowed 2^62", name));
+    throw InvalidParameter(fmt::format("{}: more than 2^62 processors, the allowed maximum", name));
 }
 
 Numbers capacities_of(const std::string& name, const FatTreeCapacities& given,
@@ -48,7 +49,7 @@ Numbers capacities_of(const std::string& name, const FatTreeCapacities& given,
   constexpr std::array<std::string_view, 5> names{"constant", "exponential", "half", "linear",
                                                   "steep"};
   if (!given.name.empty() && std::find(names.begin(), names.end(), given.name) == names.end())
-    throw InvalidParameter(fmt::format("{}: capacities '{}', allowed {}, or a list such as 1.2.4",
+    throw InvalidParameter(fmt::format("{}: capacities '{}'; allowed: {}, or a list such as 1.2.4",
                                        name, given.name, fmt::join(names, ", ")));
   Numbers all = given.list;
   if (!given.name.empty()) all.clear();
@@ -64,13 +65,15 @@ Numbers capacities_of(const std::string& name, const FatTreeCapacities& given,
     below *= arities[i - 1];
   }
   if (all.size() != arities.size())
-    throw InvalidParameter(fmt::format("{}: {} capacities, allowed one per level: {}", name,
-                                       all.size(), arities.size()));
-  if (all.front() == 0) throw InvalidParameter(name + ": capacity 0, allowed 1 or more");
+    throw InvalidParameter(
+        fmt::format("{}: number of capacities: {}; expected one per level, {} in total", name,
+                    all.size(), arities.size()));
+  if (all.front() == 0) throw InvalidParameter(name + ": capacity 0; allowed: 1 or more");
   for (std::size_t i = 1; i < all.size(); ++i)
     if (all[i] < all[i - 1])
-      throw InvalidParameter(fmt::format("{}: capacity {} above {}, allowed not less than below",
-                                         name, all[i], all[i - 1]));
+      throw InvalidParameter(fmt::format(
+          "{}: capacity {} above a level of capacity {}; expected at least the capacity below",
+          name, all[i], all[i - 1]));
   return all;
 }
 
@@ -79,8 +82,8 @@ void check_ports(const std::string& name, const Numbers& arities, const Numbers&
     const std::uint64_t up = i == arities.size() ? 0 : capacities[i];
     if (up > max_ports_of_a_node || capacities[i - 1] > (max_ports_of_a_node - up) / arities[i - 1])
       throw InvalidParameter(
-          fmt::format("{}: a switch of level {} has more than {} ports, allowed {}", name, i,
-                      max_ports_of_a_node, max_ports_of_a_node));
+          fmt::format("{}: a switch of level {} has more than {} ports, the allowed maximum", name,
+                      i, grouped(max_ports_of_a_node)));
   }
 }
 

@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/permutation.hpp"
 #include "lockstep/topology/star_graph.hpp"
@@ -104,8 +105,8 @@ Word next_word(const Word& inner, std::size_t n) {
 
 std::vector<std::uint8_t> star_hamiltonian_word(std::size_t n) {
   if (n < 3 || n > StarGraph::max_symbols)
-    throw InvalidParameter(fmt::format("Hamiltonian cycle of star:{}: {} symbols, allowed 3..{}", n,
-                                       n, StarGraph::max_symbols));
+    throw InvalidParameter(fmt::format("Hamiltonian cycle of star:{}: {}; allowed: 3..{}", n,
+                                       counted(n, "symbol"), StarGraph::max_symbols));
   Word word{0, 1, 0, 1, 0, 1};
   for (std::size_t size = 4; size <= n; ++size) word = next_word(word, size);
   return word;

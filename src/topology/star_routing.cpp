@@ -18,7 +18,7 @@ namespace {
 void check_sizes(std::size_t a, std::size_t b) {
   if (b < 1 || b > a || a > Permutation::max_size)
     throw InvalidParameter(fmt::format(
-        "substars of {} symbols in a star graph of {} symbols, allowed 1 <= {} <= {} <= {}", b, a,
+        "substars of {} symbols in a star graph of {} symbols; allowed: 1 <= {} <= {} <= {}", b, a,
         b, a, Permutation::max_size));
 }
 
@@ -59,7 +59,7 @@ std::uint64_t substar_count(std::size_t a, std::size_t b) {
 Substar substar(std::size_t a, std::size_t b, std::uint64_t t) {
   if (t >= substar_count(a, b))
     throw InvalidParameter(
-        fmt::format("substar {} of {} symbols in a star graph of {}, allowed 0..{}", t, b, a,
+        fmt::format("substar {} of {} symbols in a star graph of {}; allowed: 0..{}", t, b, a,
                     substar_count(a, b) - 1));
   const Permutation word = lexicographic_unrank(a, t * factorial(b));
   std::uint64_t packed = 0;

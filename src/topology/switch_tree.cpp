@@ -33,7 +33,7 @@ SwitchTree::SwitchTree(std::string name, const Shape& shape, unsigned link_bits)
         ((std::uint64_t{1} << link_bits) - links_) / subtrees / below.columns.value();
     if (lanes > lanes_left / parents)
       throw InvalidParameter(
-          fmt::format("{}: more than 2^{} links, allowed 2^{}", name_, link_bits, link_bits));
+          fmt::format("{}: more than 2^{} links, the allowed maximum", name_, link_bits));
     below.parents = Divisor(parents);
     below.lanes_up = lanes;
     const std::uint64_t columns = below.columns.value() * parents;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/mixed_radix.hpp"
 
@@ -33,24 +34,26 @@ constexpr unsigned xgft_link_bits = 62;
 }
 
 void check_xgft(const std::string& name, const Numbers& children, const Numbers& parents) {
-  if (children.empty()) throw InvalidParameter(name + ": height 0, allowed 1 or more");
+  if (children.empty()) throw InvalidParameter(name + ": height 0; allowed: 1 or more");
   if (children.size() != parents.size())
-    throw InvalidParameter(fmt::format("{}: {} numbers of parents, allowed one per level: {}", name,
-                                       parents.size(), children.size()));
+    throw InvalidParameter(
+        fmt::format("{}: {} numbers of parents; expected one per level, {} in total", name,
+                    parents.size(), children.size()));
   for (const std::uint64_t m : children)
     if (m < 2 || m > max_ports_of_a_node)
-      throw InvalidParameter(
-          fmt::format("{}: {} children, allowed 2..{}", name, m, max_ports_of_a_node));
+      throw InvalidParameter(fmt::format("{}: {} children; allowed: 2..{}", name, grouped(m),
+                                         grouped(max_ports_of_a_node)));
   for (const std::uint64_t w : parents)
     if (w < 1 || w > max_ports_of_a_node)
-      throw InvalidParameter(
-          fmt::format("{}: {} parents, allowed 1..{}", name, w, max_ports_of_a_node));
+      throw InvalidParameter(fmt::format("{}: {} parents; allowed: 1..{}", name, grouped(w),
+                                         grouped(max_ports_of_a_node)));
   for (std::size_t i = 1; i < children.size(); ++i)
     if (children[i - 1] + parents[i] > max_ports_of_a_node)
-      throw InvalidParameter(fmt::format("{}: a switch of level {} has {} ports, allowed {}", name,
-                                         i, children[i - 1] + parents[i], max_ports_of_a_node));
+      throw InvalidParameter(fmt::format("{}: a switch of level {} has {} ports; allowed: up to {}",
+                                         name, i, children[i - 1] + parents[i],
+                                         max_ports_of_a_node));
   if (!product_at_most(children, std::uint64_t{1} << xgft_link_bits))
-    throw InvalidParameter(fmt::format("{}: more than 2^62 processors, allowed 2^62", name));
+    throw InvalidParameter(fmt::format("{}: more than 2^62 processors, the allowed maximum", name));
 }
 
 }  // namespace

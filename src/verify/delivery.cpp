@@ -65,18 +65,18 @@ ProvingHost::ProvingHost(const Parameters& parameters)
                 .personalised = parameters.collective.personalised()}),
       operation_(parameters.operation) {
   if (parameters.block_bytes == 0)
-    throw InvalidParameter("host: blocks of 0 bytes, allowed 1 or more");
+    throw InvalidParameter("host: blocks of 0 bytes; expected at least 1 byte");
   const bool reduces = is_reduction(collective_.operation);
   if (reduces && !parameters.input.empty() && !operation_)
     throw InvalidParameter(std::string(name_of(collective_.operation)) +
-                           " of own bytes: no operation given, allowed one of the user's");
+                           " of own bytes: no operator given; expected one (RunOptions::combine)");
   if (operation_ && !reduces)
     throw InvalidParameter(std::string(name_of(collective_.operation)) +
-                           ": own operation given, allowed for reductions");
+                           ": an own operator is allowed for reductions only");
   if (operation_ && verify_ != VerifyKind::off)
     throw InvalidParameter(std::string(name_of(collective_.operation)) +
-                           " by an own operation, --verify " + std::string(name_of(verify_)) +
-                           ": allowed auto and off, nobody knows its results");
+                           " with an own operator, --verify " + std::string(name_of(verify_)) +
+                           ": the results cannot be predicted; use auto or off");
   if (!parameters.input.empty())
     own_.emplace(collective_, processors_, parameters.block_bytes, parameters.input);
   if (verify_ == VerifyKind::exact) exact_.emplace(collective_, processors_);

@@ -6,6 +6,8 @@
 #include <array>
 #include <cstddef>
 
+#include "core/counted.hpp"
+
 namespace lockstep {
 namespace {
 
@@ -36,10 +38,10 @@ namespace {
 
 [[nodiscard]] std::string known_sentence(const DeliveryVerdict& deliveries) {
   if (const auto& received = deliveries.received)
-    return fmt::format("{} of {} messages at each processor, as is known of it", received->least,
-                       received->expected);
-  return fmt::format("{} of {} messages, unverified, as is known of it", deliveries.tally.delivered,
-                     deliveries.expected);
+    return fmt::format("delivers {} of {} messages to each processor (known erratum)",
+                       grouped(received->least), grouped(received->expected));
+  return fmt::format("delivers {} of {} messages, not verified (known erratum)",
+                     grouped(deliveries.tally.delivered), grouped(deliveries.expected));
 }
 
 [[nodiscard]] std::string sentence_of(const RunRecord& record, const Judgement& judgement) {
@@ -54,23 +56,24 @@ namespace {
     case Outcome::incomplete_as_known:
       return known_sentence(deliveries);
     case Outcome::unmet_stores:
-      return fmt::format("{} times a processor stored a message that had not arrived",
+      return fmt::format("{} attempts to store a message that had not arrived",
                          record.unmet_stores);
     case Outcome::not_delivered:
       if (is_from_nowhere(record))
         return fmt::format("{} blocks delivered, but only {} arrived and {} were loaded",
                            record.deliveries.delivered, record.blocks_moved, record.blocks_loaded);
       if (deliveries.combined < deliveries.to_combine)
-        return fmt::format("{} combinations of two blocks, at least {} are necessary",
+        return fmt::format("{} combinations of two blocks; at least {} are necessary",
                            deliveries.combined, deliveries.to_combine);
-      return deliveries.checked ? fmt::format("{} of {} messages verified",
-                                              deliveries.tally.verified, deliveries.expected)
-                                : fmt::format("{} of {} messages delivered",
-                                              deliveries.tally.delivered, deliveries.expected);
+      return deliveries.checked
+                 ? fmt::format("{} of {} messages verified", grouped(deliveries.tally.verified),
+                               grouped(deliveries.expected))
+                 : fmt::format("{} of {} messages delivered", grouped(deliveries.tally.delivered),
+                               grouped(deliveries.expected));
     case Outcome::interrupted:
       return fmt::format("stopped after step {}", record.steps);
     case Outcome::rule_broken:
-      return record.violations.empty() ? fmt::format("{} rules broken", record.violation_count)
+      return record.violations.empty() ? counted(record.violation_count, "violation")
                                        : text_of(record.violations.front());
   }
   return {};

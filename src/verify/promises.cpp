@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/verify/promises.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "core/counted.hpp"
+
 namespace lockstep {
+namespace {
+
+[[nodiscard]] std::string text_of(const Fraction& count) {
+  return count.denominator() == 1 ? grouped(count.numerator()) : fmt::format("{}", count.value());
+}
+
+}  // namespace
 
 std::string BrokenPromise::sentence() const {
-  return std::string{quantity} + ": " + to_string(counted) + " counted, " +
-         (kind == Kind::differs ? "" : "at least ") + to_string(expected) +
-         (kind == Kind::differs ? " promised" : " necessary");
+  return text_of(counted) + " " + std::string{quantity} + " counted, " +
+         (kind == Kind::differs ? "" : "at least ") + text_of(expected) +
+         (kind == Kind::differs ? " predicted" : " necessary");
 }
 
 const BrokenPromise* PromiseVerdict::below_bound() const noexcept {
@@ -34,9 +45,9 @@ PromiseVerdict judge_promises(const RunRecord& record, const Cost& cost,
       verdict.broken.push_back({quantity, BrokenPromise::Kind::below_bound, counted, bound});
   };
   if (const auto& promise = expectations.promise) {
-    equal("startups", cost.startups, promise->startups);
-    equal("message_times", cost.message_times, promise->message_times);
-    equal("control_words", cost.control_words, promise->control_words);
+    equal("start-ups", cost.startups, promise->startups);
+    equal("message times", cost.message_times, promise->message_times);
+    equal("control words", cost.control_words, promise->control_words);
   }
   if (const auto& footprint = expectations.footprint) {
     equal("steps", record.steps, footprint->steps);
@@ -44,8 +55,8 @@ PromiseVerdict judge_promises(const RunRecord& record, const Cost& cost,
     if (leaves_blocks_out) equal("deliveries", record.deliveries.delivered, footprint->deliveries);
   }
   if (const auto& bound = expectations.bound; bound && !leaves_blocks_out) {
-    at_least("startups", cost.startups, bound->startups);
-    at_least("message_times", cost.message_times, bound->message_times);
+    at_least("start-ups", cost.startups, bound->startups);
+    at_least("message times", cost.message_times, bound->message_times);
   }
   if (expectations.unbuffered && record.waits.watched)
     equal("blocks that waited", record.waits.blocks, 0);

@@ -119,7 +119,7 @@ template <Topology Net, Program Prog>
 template <class Net, class Prog>
 [[nodiscard]] RunReport run(const Net& network, const Prog& program, const Collective& collective,
                             const RunOptions& options = {}) {
-  static_assert(Topology<Net>, "network: a topology, as lockstep/topology/topology.hpp says");
+  static_assert(Topology<Net>, "network: not a topology; see lockstep/topology/topology.hpp");
   static_assert(sizeof(ProgramCheck<Prog>) != 0);
   if constexpr (Topology<Net> && Program<Prog>)
     return catalog::run_typed(network, program, collective, options, nullptr);
@@ -133,10 +133,10 @@ template <class Net, class Prog>
 [[nodiscard]] RunReport run(const Net& network, const Prog& program, const Collective& collective,
                             const RunOptions& options,
                             std::vector<typename Prog::Memory>& memories) {
-  static_assert(Topology<Net>, "network: a topology, as lockstep/topology/topology.hpp says");
+  static_assert(Topology<Net>, "network: not a topology; see lockstep/topology/topology.hpp");
   static_assert(sizeof(ProgramCheck<Prog>) != 0);
   static_assert(std::copy_constructible<typename Prog::Memory>,
-                "memories: the program's Memory can be copied");
+                "memories: the Memory of the program must be copyable");
   memories.clear();
   if constexpr (Topology<Net> && Program<Prog> && std::copy_constructible<typename Prog::Memory>)
     return catalog::run_typed(network, program, collective, options, &memories);

@@ -15,7 +15,7 @@ namespace lockstep {
 
 /// The one line for every thread that there is not.
 inline constexpr const char* thread_refused =
-    "the host refused a thread, allowed as many as its limits on processes and memory leave "
+    "the operating system refused a thread because of a limit on processes or memory "
     "(ulimit -u, ulimit -v); use fewer --threads or raise the limit";
 
 template <class Thread, class Work>

@@ -198,7 +198,8 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
   }
   /// Groups run where the moves of all are lawful (machine/same_moves.hpp).
   [[noreturn, gnu::noinline, gnu::cold]] static void throw_of_others() {
-    throw InvalidParameter("together: processors differ in their moves, allowed the same for all");
+    throw InvalidParameter(
+        "together: the moves of the processors differ; expected the same moves for all");
   }
   [[nodiscard, gnu::always_inline]] NodeId node(std::size_t k) const noexcept {
     return NodeId{index(first_) + k};

@@ -43,7 +43,7 @@ class Machine final : PassRunner {
   static constexpr bool wormhole = std::same_as<Chans, WormholeChannels>;
   static_assert(Topology<Net> && (Channels<Chans> || wormhole));
   static_assert(sizeof(ProgramCheck<Prog>) != 0);  // which says what does not fit
-  static_assert(wormhole || !RoutingProgram<Prog>, "routes need WormholeChannels");
+  static_assert(wormhole || !RoutingProgram<Prog>, "programs with routes need WormholeChannels");
 
  public:
   /// The arguments outlive the machine. Throws InvalidParameter where program or host do not fit

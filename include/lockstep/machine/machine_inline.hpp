@@ -20,7 +20,7 @@ template <class Net, class Prog, class Chans>
 void Machine<Net, Prog, Chans>::start(NodeId node, std::uint64_t step) {
   if (index(node) >= network_.node_count())
     throw InvalidParameter("program: starts at node " + std::to_string(index(node)) +
-                           ", allowed 0.." + std::to_string(network_.node_count() - 1));
+                           "; allowed: 0.." + std::to_string(network_.node_count() - 1));
   active_[step % 2].insert(node);
 }
 

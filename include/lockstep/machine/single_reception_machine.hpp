@@ -36,7 +36,8 @@ template <class Net, class Prog>
 class SingleReceptionMachine final : PassRunner {
   static_assert(sizeof(ProgramCheck<Prog>) != 0);  // which says what does not fit
   static_assert(Topology<Net> && SingleReceptionProgram<Prog>);
-  static_assert(!ReadingProgram<Prog> && !UnevenProgram<Prog>, "a node has one block, and no more");
+  static_assert(!ReadingProgram<Prog> && !UnevenProgram<Prog>,
+                "receive-once machine: a node must have exactly one block");
 
  public:
   /// The arguments outlive the machine. Throws InvalidParameter where program, host or options do

@@ -191,7 +191,8 @@ class StepView : public MemoryMoves<StepView<Pass>> {
 
   /// A block in own memory; none where there is no such. Of programs that read bytes.
   [[nodiscard]] std::span<const std::byte> bytes(Region region, std::uint32_t slot) const {
-    static_assert(ByteReadingProgram<typename Pass::ProgramType>, "the program reads no bytes");
+    static_assert(ByteReadingProgram<typename Pass::ProgramType>,
+                  "the program does not declare reads_bytes");
     if (!owns_block(region, slot)) return {};
     return {address(region, slot), pass_.block_bytes};
   }
@@ -224,13 +225,13 @@ class StepView : public MemoryMoves<StepView<Pass>> {
 
   /// Over all links of the route.
   void send(Route route, Blocks blocks) {
-    static_assert(Pass::wormhole, "routes need channels whose links are held");
+    static_assert(Pass::wormhole, "routes need WormholeChannels");
     if (!leads_somewhere(route)) return;
     if (!PackedBlocks::fits(blocks)) return refuse_foreign(blocks);
     push(route, Message::of(PackedBlocks(blocks)));
   }
   void send(Route route, Region region, GatherList list) {
-    static_assert(Pass::wormhole, "routes need channels whose links are held");
+    static_assert(Pass::wormhole, "routes need WormholeChannels");
     if (leads_somewhere(route)) push(route, gathered(region, list));
   }
 
@@ -279,7 +280,7 @@ class StepView : public MemoryMoves<StepView<Pass>> {
            slot * pass_.slot_bytes(region);
   }
   [[nodiscard]] std::byte* address_of_word(Region region, std::uint32_t slot) const {
-    static_assert(Pass::reading, "the program declares no labels and no control words");
+    static_assert(Pass::reading, "the program declares neither labels nor control words");
     const auto& layout = pass_.memory[index(region)];
     return address(region, slot) + layout.slot_bytes - word_bytes;
   }

@@ -29,7 +29,7 @@ template <class Pass>
 /// Of what programs read.
 template <class Pass>
 [[nodiscard]] inline bool StepView<Pass>::has_word(Region region, std::uint32_t slot) const {
-  static_assert(Pass::reading, "the program declares no labels and no control words");
+  static_assert(Pass::reading, "the program declares neither labels nor control words");
   const bool has = owns({region, slot, 1}) &&
                    (pass_.is_control(region) || LabelledProgram<typename Pass::ProgramType>);
   if (!has) [[unlikely]]

@@ -8,6 +8,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -95,8 +96,11 @@ struct Violation {
   }
 };
 
-/// "step 0, node 0, port 1, link to node 21: rule half-duplex, counted 2".
+/// "step 0, node 0, port 1, link to node 21: half-duplex violated, 2 counted".
 [[nodiscard]] std::string text_of(const Violation& violation);
+/// The same with the labels of nodes: "step 0, node 0 (1234), ..".
+[[nodiscard]] std::string text_of(const Violation& violation,
+                                  const std::map<NodeId, std::string>& labels);
 
 /// Of the rules about memory: ", region 0, slot 7"; empty for other rules.
 [[nodiscard]] std::string slot_of(const Violation& violation);

@@ -69,7 +69,8 @@ class PackedBlocks {
 
  private:
   [[noreturn, gnu::noinline, gnu::cold]] static void refuse() {
-    throw InvalidParameter("message: allowed a region below 64, blocks and lists below 2^20");
+    throw InvalidParameter(
+        "message: out of range; allowed: regions below 64, blocks and lists below 2^20");
   }
 
   std::uint64_t word_;

@@ -94,7 +94,7 @@ class ClassScheduleProgram {
     for (std::size_t u = 0; u < class_of_.size(); ++u)
       if (class_of_[u] >= parts_.classes())
         throw InvalidParameter("schedule: node " + std::to_string(u) + " is of class " +
-                               std::to_string(class_of_[u]) + ", allowed 0.." +
+                               std::to_string(class_of_[u]) + "; allowed: 0.." +
                                std::to_string(parts_.classes() - 1));
   }
 

@@ -103,7 +103,7 @@ inline void Host::combine(std::byte* /*into*/, const std::byte* /*left*/,
                           const std::byte* /*right*/, std::size_t /*block_bytes*/,
                           std::uint32_t /*blocks*/) {
   throw InvalidParameter(
-      "host: the program combines blocks, but the host has no operation; allowed: one that "
+      "host: the program combines blocks, but the host has no operator; expected a host that "
       "overrides Host::combine");
 }
 

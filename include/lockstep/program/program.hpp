@@ -127,7 +127,7 @@ template <std::integral Number>
 [[nodiscard]] std::uint64_t checked_steps(const char* hook, Number steps) {
   if (std::cmp_less(steps, 0) || std::cmp_greater(steps, max_steps_of_a_program))
     throw InvalidParameter("program: " + std::string(hook) + "() is " + std::to_string(steps) +
-                           ", allowed 0.." + std::to_string(max_steps_of_a_program));
+                           "; allowed: 0.." + std::to_string(max_steps_of_a_program));
   return static_cast<std::uint64_t>(steps);
 }
 
@@ -194,7 +194,8 @@ template <UnevenProgram P>
   if (std::cmp_less(blocks, 0) || std::cmp_greater(blocks, most))
     throw InvalidParameter("program: node " + std::to_string(index(node)) + " has " +
                            std::to_string(blocks) + " blocks of region " +
-                           std::to_string(index(region)) + ", allowed " + std::to_string(most));
+                           std::to_string(index(region)) + "; allowed: up to " +
+                           std::to_string(most));
   return static_cast<std::uint32_t>(blocks);
 }
 

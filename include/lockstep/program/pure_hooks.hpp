@@ -20,7 +20,8 @@ template <Program P>
 void check_hooks_are_pure(const P& program, std::uint64_t nodes) {
   const auto check = [](const std::string& hook, const auto& ask) {
     if (ask() != ask())
-      throw InvalidParameter("program: " + hook + " gave two different answers; hooks are pure");
+      throw InvalidParameter("program: " + hook +
+                             " gave two different answers; hooks must be pure");
   };
   check("regions()", [&] { return std::vector<std::uint32_t>(program.regions()); });
   if constexpr (CountedProgram<P>) check("step_count()", [&] { return program.step_count(); });

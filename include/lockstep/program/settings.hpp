@@ -63,8 +63,8 @@ inline constexpr Parameter root_parameter{
     .kind = Parameter::Kind::node,
     .placeholder = "NODE",
     .meaning =
-        "Source of a broadcast or scatter, sink of a gather or reduce: a node's number or label; "
-        "default: 0",
+        "Source of a broadcast or scatter, destination of a gather or reduce: number or label of a "
+        "node (default: 0)",
     .noun = "root",
     .phrase = ", root {}",
     .fallback = "0",

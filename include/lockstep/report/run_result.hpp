@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -126,6 +127,8 @@ struct RunResult {
   std::optional<QueueFigures> largest_queue{};
   /// "FILE:14": the step of a user's plan that broke a rule; empty otherwise.
   std::string plan_place{};
+  /// Labels of the nodes that violations name, if they are not their numbers.
+  std::map<NodeId, std::string> labels{};
 
   [[nodiscard]] bool ok() const noexcept { return judgement.ok(); }
 };

@@ -35,8 +35,8 @@ template <Topology T>
   if (v == u) refuse_arc(network.name(), u, p, "leads back to its own node");
   if (index(back) >= network.degree(v))
     refuse_arc(network.name(), u, p,
-               "reverse port " + std::to_string(index(back)) + ", but " + to + " has " +
-                   std::to_string(network.degree(v)) + " ports");
+               "reverse port " + std::to_string(index(back)) + " is out of range; " + to +
+                   " has degree " + std::to_string(network.degree(v)));
   const std::string port_of = "port " + std::to_string(index(back)) + " of " + to;
   if (network.neighbor(v, back) != u)
     refuse_arc(network.name(), u, p, port_of + " does not lead back");
@@ -61,7 +61,7 @@ void check_arcs(const T& network, NodeId u) {
   const std::size_t degree = network.degree(u);
   if (degree > network.max_degree())
     throw InvalidParameter(network.name() + ": node " + std::to_string(index(u)) + ": " +
-                           std::to_string(degree) + " ports, allowed 0.." +
+                           std::to_string(degree) + " ports; allowed: 0.." +
                            std::to_string(network.max_degree()));
   for (std::size_t p = 0; p < degree; ++p) check_arc(network, u, port(p));
 }

@@ -38,14 +38,14 @@ struct BrokenPromise {
     differs,     ///< from the promise
     below_bound  ///< fewer than is possible: the count or the bound is wrong
   };
-  std::string_view quantity;  ///< as the record calls it: "startups"
+  std::string_view quantity;  ///< such as "start-ups"
   Kind kind{};
   Fraction counted{};
   Fraction expected{};  ///< promised, or at least
 
   friend bool operator==(const BrokenPromise&, const BrokenPromise&) = default;
 
-  /// "startups: 230 counted, 229 promised"
+  /// "230 start-ups counted, 229 predicted"
   [[nodiscard]] std::string sentence() const;
 };
 

@@ -35,16 +35,21 @@ class EjGreedy final : public Algorithm {
                           .operation = Operation::all_gather,
                           .model = port_models::all_port,
                           .source = "this library, for Eisenstein-Jacobi networks",
-                          .costs = "(N^n - 1)/(6n) of both, rounded up, in all cases tried",
-                          .summary = "one block per message: a matching of ports and displacements"}
-          : AlgorithmInfo{.name = "greedy-half-duplex",
-                          .operation = Operation::all_gather,
-                          .model = port_models::all_port_half_duplex,
-                          .source = "this library, for Eisenstein-Jacobi networks",
-                          .costs = "(N^n - 1)/(3n) of both, rounded up, in all cases tried",
+                          .costs =
+                              "(N^n - 1)/(6n) start-ups and message times, rounded up, in all "
+                              "tested cases",
                           .summary =
-                              "one block per message: a matching of links and "
-                              "displacements"};
+                              "one block per message, by a matching of ports and displacements"}
+          : AlgorithmInfo{
+                .name = "greedy-half-duplex",
+                .operation = Operation::all_gather,
+                .model = port_models::all_port_half_duplex,
+                .source = "this library, for Eisenstein-Jacobi networks",
+                .costs =
+                    "(N^n - 1)/(3n) start-ups and message times, rounded up, in all tested cases",
+                .summary =
+                    "one block per message, by a matching of links and "
+                    "displacements"};
 
   /// Computes the matchings. Throws InvalidParameter where all blocks do not fit the memory of a
   /// processor.

@@ -26,8 +26,8 @@ inline constexpr EjGatherRule rotated{
              .model = port_models::all_port_half_duplex,
              .source = "this library, after Hussain, section 4",
              .costs = "2nM; for b = a + 1 (N^n - 1)/(3n), the lower bound",
-             .summary = "two-substep, blocks in n parts, the order of dimensions "
-                        "rotated: all ports loaded alike"},
+             .summary = "two-substep with blocks in n parts and rotated dimensions, "
+                        "which balances the ports"},
     .loads = ej_rotated_loads,
     .last_hops = ej_simultaneous_hops,
     .in_parts = true,
@@ -38,8 +38,8 @@ inline constexpr EjGatherRule simultaneous_rotated{
              .model = port_models::all_port,
              .source = "this library, after Hussain, section 4.1",
              .costs = "nM; for b = a + 1 (N^n - 1)/(6n), the lower bound",
-             .summary = "broadcasts from all at once, blocks in n parts, the order of "
-                        "dimensions rotated"},
+             .summary = "broadcasts from all processors at once, blocks in n parts, "
+                        "rotated dimensions"},
     .loads = ej_rotated_loads,
     .last_hops = ej_simultaneous_hops,
     .in_parts = true};

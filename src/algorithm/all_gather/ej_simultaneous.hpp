@@ -33,7 +33,7 @@ inline constexpr EjGatherRule simultaneous{
              .operation = Operation::all_gather,
              .model = port_models::all_port,
              .source = "this library, after Hussain, section 4.1",
-             .costs = "nM; the sum of the largest loads",
+             .costs = "nM; sum of the largest loads",
              .summary = "the improved broadcast from all processors at once"},
     .loads = ej_simultaneous_loads,
     .last_hops = ej_simultaneous_hops};
@@ -42,8 +42,9 @@ inline constexpr EjGatherRule two_substep{
              .operation = Operation::all_gather,
              .model = port_models::all_port_half_duplex,
              .source = "this library, after Hussain, section 4",
-             .costs = "2nM; the sum of the largest loads",
-             .summary = "the improved broadcast from all at once, steps cut in two"},
+             .costs = "2nM; sum of the largest loads",
+             .summary =
+                 "the improved broadcast from all processors at once, each step in two halves"},
     .loads = ej_simultaneous_loads,
     .last_hops = ej_simultaneous_hops,
     .in_substeps = true};

@@ -34,8 +34,8 @@ inline constexpr EjGatherRule three_phase{
              .model = port_models::all_port_half_duplex,
              .source = "Hussain, section 4.2, algorithms 3 and 4",
              .costs = "3nM for b = a + 1; the sum of the largest loads",
-             .summary = "as printed: three times two sectors; leaves blocks out in 2 dimensions "
-                        "and more"},
+             .summary = "as printed: three phases of two sectors; loses blocks in 2 or more "
+                        "dimensions"},
     .loads = [](const EisensteinJacobiTree& tree,
                 std::size_t n) { return ej_three_phase_loads(tree, n, EjRelaunch::own_block); },
     .last_hops = ej_three_phase_hops,

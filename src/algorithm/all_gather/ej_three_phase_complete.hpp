@@ -31,7 +31,8 @@ inline constexpr EjGatherRule three_phase_complete{
              .model = port_models::all_port_half_duplex,
              .source = "this library, after Hussain, section 4",
              .costs = "3nM for b = a + 1; the sum of the largest loads",
-             .summary = "three times two sectors, every phase begun with all blocks held"},
+             .summary =
+                 "three phases of two sectors; each phase starts with all blocks held so far"},
     .loads = [](const EisensteinJacobiTree& tree,
                 std::size_t n) { return ej_three_phase_loads(tree, n, EjRelaunch::all_blocks); },
     .last_hops = ej_three_phase_complete_hops,

@@ -35,10 +35,11 @@ class FatTreeQueuedGather final : public Algorithm {
       .operation = Operation::all_gather,
       .model = one ? port_models::single_port_send : port_models::all_port,
       .source = one ? "Dimakopoulos, section 6.2.3" : "Dimakopoulos, section 6.3.2.1",
-      .costs = one ? "k n + (k + 1)(h - 2) + 1 of both: the lower bound"
-                   : "max over i of (n - N_(i-1))/c_1 + 2i - 1 of both: the lower bound",
-      .summary = one ? "up what comes from below, then to the children in turn"
-                     : "everything to all neighbours, through queues"};
+      .costs = one ? "k n + (k + 1)(h - 2) + 1 start-ups and message times: the lower bound"
+                   : "max over i of (n - N_(i-1))/c_1 + 2i - 1 start-ups and message times: the "
+                     "lower bound",
+      .summary = one ? "sends messages from below upward first, then to the children in turn"
+                     : "sends every block to all neighbours, through queues"};
 
   FatTreeQueuedGather(SwitchTree tree, const Settings&) : tree_(std::move(tree)) {
     check_countable(tree_);

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "algorithm/torus_rings.hpp"
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
@@ -33,13 +34,14 @@ class TorusRingGather final : public Algorithm {
       .model = port_models::single_port,
       .source = "textbook",
       .costs = "sum of n - 1 over the sides; N - 1: the lower bound",
-      .summary = "round the rings of one dimension after the other; the fewest message times"};
+      .summary = "goes around the rings of one dimension after the other; fewest message times"};
 
   /// Throws InvalidParameter where the blocks of all processors do not fit a region.
   explicit TorusRingGather(const Torus& torus, const Settings& = {}) : torus_(torus) {
     if (torus.node_count() > max_region_blocks)
-      throw InvalidParameter(fmt::format("{} on {}: {} nodes, allowed {}", info.name, torus.name(),
-                                         torus.node_count(), max_region_blocks));
+      throw InvalidParameter(fmt::format("{} on {}: {} nodes; allowed: up to {}", info.name,
+                                         torus.name(), grouped(torus.node_count()),
+                                         grouped(max_region_blocks)));
   }
 
   [[nodiscard]] std::optional<Cost> promise() const override {

@@ -33,7 +33,7 @@ class CubeHalvingDoubling final : public Algorithm {
       .model = port_models::single_port,
       .source = "Rabenseifner 2004",
       .costs = "2d; 2(N - 1)/N: the lower bound",
-      .summary = "a part of the block for every processor, halves there and back; for long blocks",
+      .summary = "reduce-scatter by halving, then all-gather by doubling; for long blocks",
       .whole_parts = true};
 
   class Program {
@@ -88,7 +88,7 @@ class CubeHalvingDoubling final : public Algorithm {
   explicit CubeHalvingDoubling(const Hypercube& cube, const Settings& = {})
       : dimensions_(cube.dimensions()) {
     if (dimensions_ > CubeHalves::max_dimensions)
-      throw InvalidParameter(fmt::format("{} on {}: {} dimensions, allowed {}", info.name,
+      throw InvalidParameter(fmt::format("{} on {}: {} dimensions; allowed: up to {}", info.name,
                                          cube.name(), dimensions_, CubeHalves::max_dimensions));
   }
 

@@ -31,7 +31,7 @@ class CubeRecursiveDoubling final : public Algorithm {
       .model = port_models::single_port,
       .source = "textbook",
       .costs = "d: the lower bound; d",
-      .summary = "whole blocks across one dimension after the other; the fewest start-ups"};
+      .summary = "exchanges undivided blocks in one dimension after the other; fewest start-ups"};
 
   class Program {
    public:

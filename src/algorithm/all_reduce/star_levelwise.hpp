@@ -33,8 +33,8 @@ class StarLevelwiseReduce final : public Algorithm {
       .operation = Operation::all_reduce,
       .model = port_models::single_port,
       .source = "this library, in the model of the star paper (Tseng, Chang, Sheu)",
-      .costs = "n(n - 1)/2 of both",
-      .summary = "sums of substars of 2, 3, ..., n symbols; whole blocks",
+      .costs = "n(n - 1)/2 start-ups and message times",
+      .summary = "sums over substars of 2, 3, ..., n symbols; undivided blocks",
       .commutative = true};
 
   explicit StarLevelwiseReduce(const StarGraph& star, const Settings& = {}) : star_(star) {}

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "algorithm/torus_rings.hpp"
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/program.hpp"
@@ -38,7 +39,7 @@ class TorusRingReduce final : public Algorithm {
       .model = port_models::single_port,
       .source = "Patarasuk, Yuan 2009",
       .costs = "twice the sum of n - 1 over the sides; 2(N - 1)/N: the lower bound",
-      .summary = "a part of the block for every processor, round rings there and back",
+      .summary = "reduce-scatter, then all-gather, around the rings of each dimension",
       .commutative = true,
       .whole_parts = true};
 
@@ -112,8 +113,9 @@ class TorusRingReduce final : public Algorithm {
   /// Throws InvalidParameter where a block's parts do not fit a region.
   explicit TorusRingReduce(const Torus& torus, const Settings& = {}) : torus_(torus) {
     if (torus.node_count() > max_region_blocks)
-      throw InvalidParameter(fmt::format("{} on {}: {} nodes, allowed {}", info.name, torus.name(),
-                                         torus.node_count(), max_region_blocks));
+      throw InvalidParameter(fmt::format("{} on {}: {} nodes; allowed: up to {}", info.name,
+                                         torus.name(), grouped(torus.node_count()),
+                                         grouped(max_region_blocks)));
   }
 
   [[nodiscard]] std::optional<Cost> promise() const override {

@@ -36,8 +36,8 @@ class EjImproved final : public RootBroadcast<EisensteinJacobiNetwork> {
       .operation = Operation::broadcast,
       .model = port_models::all_port_half_duplex,
       .source = "Hussain, section 4.1, algorithms 1 and 2",
-      .costs = "nM, the diameter, of both",
-      .summary = "all dimensions at once; everybody is reached in as many steps as it is away",
+      .costs = "nM (the diameter) start-ups and message times",
+      .summary = "all dimensions at once; reaches each node in the step of its distance",
       .parameters = root_parameters};
 
   class Program {

@@ -32,8 +32,9 @@ class EjIterative final : public RootBroadcast<EisensteinJacobiNetwork> {
       .operation = Operation::broadcast,
       .model = port_models::all_port_half_duplex,
       .source = "Hussain, section 3, the previous algorithm",
-      .costs = "nM, the diameter, of both",
-      .summary = "dimension after dimension, the last first; who has the block starts every round",
+      .costs = "nM (the diameter) start-ups and message times",
+      .summary =
+          "one dimension after the other, the last one first; informed nodes start each round",
       .parameters = root_parameters};
 
   class Program {

@@ -34,9 +34,10 @@ class FatTreeBroadcast final : public Algorithm {
       .operation = Operation::broadcast,
       .model = one ? port_models::single_port_send : port_models::all_port,
       .source = one ? "Dimakopoulos, section 6.2.1" : "Dimakopoulos, section 6.3.1",
-      .costs =
-          one ? "h - 1 + k_1 + .. + k_h of both: the lower bound" : "2h of both: the lower bound",
-      .summary = one ? "to the parent, then to the children in order" : "to all neighbours at once",
+      .costs = one ? "h - 1 + k_1 + .. + k_h start-ups and message times: the lower bound"
+                   : "2h start-ups and message times: the lower bound",
+      .summary = one ? "sends to the parent, then to the children in order"
+                     : "sends to all neighbours at once",
       .parameters = own_parameters};
 
   FatTreeBroadcast(SwitchTree tree, const Settings& settings)

@@ -23,8 +23,8 @@ class Matching final : public PlannedBroadcast {
       .operation = Operation::broadcast,
       .model = port_models::single_port_half_duplex,
       .source = "this library, in the model of Hussain",
-      .costs = "by search; the lower bound, 11 of both, on ej:3+4^2",
-      .summary = "a maximum matching from those who know to those who do not, in every step",
+      .costs = "from the search; on ej:3+4^2 11 start-ups and message times, the lower bound",
+      .summary = "a maximum matching of informed to uninformed nodes in every step",
       .parameters = root_parameters};
 
   [[nodiscard]] static BroadcastPlan plan(const ErasedTopology& network, NodeId root);

@@ -27,8 +27,10 @@ class SinglePortTree final : public PlannedBroadcast {
       .operation = Operation::broadcast,
       .model = port_models::single_port_half_duplex,
       .source = "Dimakopoulos, section 3.1, its tree under one port",
-      .costs = "T(v) = max over i of (i + T(child i)), children by falling T, of both",
-      .summary = "a breadth-first tree, the child with the longest way to go first",
+      .costs =
+          "T(root) start-ups and message times, T(v) = max over i of (i + T(child i)), children "
+          "by decreasing T",
+      .summary = "sends down a breadth-first tree, to the child with the largest T first",
       .parameters = root_parameters};
 
   /// Over any tree; the port of a child is the one it has in the tree.

@@ -22,8 +22,8 @@ class TreeBroadcast final : public PlannedBroadcast {
       .operation = Operation::broadcast,
       .model = port_models::all_port_half_duplex,
       .source = "Dimakopoulos, section 3.1",
-      .costs = "distance of the farthest node, of both: the lower bound",
-      .summary = "a breadth-first tree, all children at once",
+      .costs = "the eccentricity of the root, in start-ups and message times: the lower bound",
+      .summary = "sends down a breadth-first tree, to all children at once",
       .parameters = root_parameters};
 
   [[nodiscard]] static BroadcastPlan plan(const ErasedTopology& network, NodeId root);

@@ -9,6 +9,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "topology/star_distances.hpp"
@@ -29,9 +30,9 @@ void check_fillers(std::size_t symbols, TableKind kind, const std::vector<std::s
     if (fits) nodes += levels[distance];
     if (!fits || nodes > most_filler_nodes) {
       throw InvalidParameter("fillers: distance " + std::to_string(distance) +
-                             " given, allowed different" + (is_odd(kind) ? " odd" : "") +
-                             " ones of 1.." + std::to_string(levels.size() - 1) + " with at most " +
-                             std::to_string(most_filler_nodes) + " nodes");
+                             " is not valid; expected different" + (is_odd(kind) ? " odd" : "") +
+                             " distances in 1.." + std::to_string(levels.size() - 1) +
+                             " with at most " + grouped(most_filler_nodes) + " nodes");
     }
   }
 }

@@ -34,9 +34,9 @@ class FatTreeGreedyGather final : public Algorithm {
       .operation = Operation::gather,
       .model = one ? port_models::single_port_send : port_models::all_port,
       .source = "not in the thesis",
-      .costs = "those of the scatter: the lower bound",
-      .summary = one ? "all send at once, switches pass on what came first"
-                     : "all send at once, switches pass on by all lanes",
+      .costs = "as the scatter: the lower bound",
+      .summary = one ? "all send at once; switches forward in order of arrival"
+                     : "all send at once; switches forward on all lanes",
       .parameters = own_parameters};
 
   /// By all lanes where a node has one parent.

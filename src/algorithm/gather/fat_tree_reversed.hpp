@@ -32,8 +32,8 @@ class FatTreeReversedGather final : public Algorithm {
       .operation = Operation::gather,
       .model = port_models::single_port_send,
       .source = "Dimakopoulos, section 6.2.2",
-      .costs = "those of the scatter: the lower bound",
-      .summary = "the scatter of furthest destinations first, backwards; no queues",
+      .costs = "as the scatter: the lower bound",
+      .summary = "reverses the scatter with furthest destinations first; no queues",
       .parameters = own_parameters};
 
   FatTreeReversedGather(SwitchTree tree, const Settings& settings)

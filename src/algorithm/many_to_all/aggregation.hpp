@@ -70,8 +70,8 @@ class AggregationAlgorithm : public Algorithm {
       .kind = Parameter::Kind::count,
       .placeholder = "H",
       .meaning =
-          "Subtori of an aggregation, a divisor of both sides, or auto: the one "
-          "of least time at --ts, --tm, --tw; default: auto",
+          "Number of subtori of an aggregation: a divisor of both sides, or auto for "
+          "the least time at --ts, --tm, --tw (default: auto)",
       .noun = "number of subtori",
       .phrase = ", h = {}",
       .least = 1,
@@ -93,8 +93,8 @@ class Aggregation final : public AggregationAlgorithm {
       Parameter{.name = "confined",
                 .kind = Parameter::Kind::word,
                 .placeholder = "YES",
-                .meaning = "Whether an aggregation's row broadcast stays inside its blocks: no or "
-                           "yes; default: no",
+                .meaning = "Keep the row broadcast of an aggregation inside its blocks: no or yes "
+                           "(default: no)",
                 .noun = "confinement",
                 .phrase = ", confined: {}",
                 .words = no_or_yes,
@@ -109,8 +109,8 @@ class Aggregation final : public AggregationAlgorithm {
       .source = "Y.-S. Chen, C.-Y. Chen, sections 3 and 4",
       .costs =
           "3 log5 h + 6 log5 N + 4 log5 n + log3 h + h - 1 steps, N = n/h, each rounded up; about "
-          "s",
-      .summary = "gathered on diagonals, evened out, spread over h subtori, then along columns",
+          "s message times",
+      .summary = "gathers on diagonals, balances, broadcasts in h subtori, then along columns",
       .parameters = own_parameters,
       .charges_idle_steps = true,
       .plans_every_node = true};

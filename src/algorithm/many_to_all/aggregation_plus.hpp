@@ -37,8 +37,9 @@ class AggregationPlus final : public AggregationAlgorithm {
       Parameter{.name = "scatter",
                 .kind = Parameter::Kind::word,
                 .placeholder = "YES",
-                .meaning = "Whether an aggregation-plus scatters every node's own blocks over its "
-                           "four links first: no or yes; default: no, or the best beside --h auto",
+                .meaning =
+                    "First scatter the blocks of each node over its four links (aggregation-plus): "
+                    "no or yes (default: no; with --h auto the best)",
                 .noun = "scattering",
                 .phrase = ", scatter: {}",
                 .words = no_or_yes,
@@ -47,25 +48,27 @@ class AggregationPlus final : public AggregationAlgorithm {
       Parameter{.name = "pieces",
                 .kind = Parameter::Kind::word,
                 .placeholder = "YES",
-                .meaning = "Whether the broadcasts of an aggregation-plus bring packs in pieces "
-                           "over several links: no or yes; default: no, or the best beside "
-                           "--h auto",
+                .meaning =
+                    "Divide packs into pieces on several links in broadcasts (aggregation-plus): "
+                    "no or yes (default: no; with --h auto the best)",
                 .noun = "pieces",
                 .phrase = ", pieces: {}",
                 .words = no_or_yes,
                 .fallback = "no",
                 .always_reported = false},
-      Parameter{.name = "tuning",
-                .kind = Parameter::Kind::word,
-                .placeholder = "WORD",
-                .meaning = "Where the tuning of an aggregation-plus moves block t, of s: modulo, "
-                           "to subtorus t mod h, or near, to those in the order of the blocks, "
-                           "for h = both sides; default: modulo, or the best beside --h auto",
-                .noun = "tuning",
-                .phrase = ", tuning: {}",
-                .words = modulo_or_near,
-                .fallback = "modulo",
-                .always_reported = false}};
+      Parameter{
+          .name = "tuning",
+          .kind = Parameter::Kind::word,
+          .placeholder = "WORD",
+          .meaning =
+              "Destination of block t in the tuning phase (aggregation-plus): modulo (subtorus "
+              "t mod h) or near (in block order, for h = both sides) (default: modulo; with "
+              "--h auto the best)",
+          .noun = "tuning",
+          .phrase = ", tuning: {}",
+          .words = modulo_or_near,
+          .fallback = "modulo",
+          .always_reported = false}};
 
  public:
   static constexpr AlgorithmInfo info{
@@ -76,7 +79,7 @@ class AggregationPlus final : public AggregationAlgorithm {
       .costs =
           "log5 h + 2 log3 h + 4 log5 N + 2 log3 n + log3 N + h/2 steps; for h = n about s/4 (1 + "
           "2 log3 n/n)",
-      .summary = "aggregation with turns on the way; halves of packs along rows and columns",
+      .summary = "aggregation with routes that turn; packs travel in halves along rows and columns",
       .parameters = own_parameters,
       .charges_idle_steps = true,
       .plans_every_node = true};

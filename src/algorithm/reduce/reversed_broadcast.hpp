@@ -27,8 +27,8 @@ class ReversedBroadcast final : public PlannedOperation {
       .operation = Operation::reduce,
       .model = Broadcast::info.model,
       .source = Broadcast::info.source,
-      .costs = "those of the broadcast",
-      .summary = "the broadcast of this name, backwards; switches combine",
+      .costs = "as the broadcast",
+      .summary = "reverses the broadcast of this name; switches combine",
       .parameters = root_parameters,
       .commutative = true};
 

@@ -34,7 +34,7 @@ class CubeRecursiveHalving final : public Algorithm {
       .model = port_models::single_port,
       .source = "textbook",
       .costs = "d; N - 1: the lower bounds",
-      .summary = "half of what is left across one dimension after the other; the fewest of both"};
+      .summary = "exchanges half of the remaining data in one dimension after the other; optimal"};
 
   class Program {
    public:
@@ -70,7 +70,7 @@ class CubeRecursiveHalving final : public Algorithm {
   explicit CubeRecursiveHalving(const Hypercube& cube, const Settings& = {})
       : dimensions_(cube.dimensions()) {
     if (dimensions_ > CubeHalves::max_dimensions)
-      throw InvalidParameter(fmt::format("{} on {}: {} dimensions, allowed {}", info.name,
+      throw InvalidParameter(fmt::format("{} on {}: {} dimensions; allowed: up to {}", info.name,
                                          cube.name(), dimensions_, CubeHalves::max_dimensions));
   }
 

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
@@ -34,8 +35,8 @@ class ReversedGather final : public Algorithm {
                                       .operation = Operation::reduce_scatter,
                                       .model = Gather::info.model,
                                       .source = Gather::info.source,
-                                      .costs = "those of the all-gather",
-                                      .summary = "the all-gather of this name, backwards",
+                                      .costs = "as the all-gather",
+                                      .summary = "reverses the all-gather of this name",
                                       .parameters = Gather::info.parameters,
                                       .commutative = true};
 
@@ -44,8 +45,9 @@ class ReversedGather final : public Algorithm {
   explicit ReversedGather(const TopologyType& network, const Settings& settings = {})
       : network_(network), gather_(network, settings) {
     if (network.node_count() > max_region_blocks)
-      throw InvalidParameter(fmt::format("{} on {}: {} nodes, allowed {}", info.name,
-                                         network.name(), network.node_count(), max_region_blocks));
+      throw InvalidParameter(fmt::format("{} on {}: {} nodes; allowed: up to {}", info.name,
+                                         network.name(), grouped(network.node_count()),
+                                         grouped(max_region_blocks)));
   }
 
   [[nodiscard]] std::optional<Cost> promise() const override { return gather_.promise(); }

@@ -29,9 +29,12 @@ class TreeReduceScatter final : public Algorithm {
       .operation = Operation::reduce_scatter,
       .model = port_models::all_port_half_duplex,
       .source = "textbook",
-      .costs = "2H; level by level N (without switches less the smallest subtree), and the largest",
+      .costs =
+          "2H; sum over levels of N (without switches N minus the smallest subtree) and the "
+          "largest "
+          "subtree",
       .summary =
-          "a breadth-first tree, up with what others get, down with what is left; "
+          "sends the contributions for others up a breadth-first tree and the rest down; "
           "switches combine",
       .commutative = true};
 

@@ -30,8 +30,8 @@ class CubeScan final : public Algorithm {
       .operation = Operation::scan,
       .model = port_models::single_port,
       .source = "textbook",
-      .costs = "d of both: the lower bound",
-      .summary = "sums of subcubes across one dimension after the other"};
+      .costs = "d start-ups and message times: the lower bound",
+      .summary = "sums over subcubes in one dimension after the other"};
 
   class Program {
    public:

@@ -28,8 +28,9 @@ class TreeScan final : public Algorithm {
       .operation = Operation::scan,
       .model = port_models::all_port_half_duplex,
       .source = "textbook",
-      .costs = "2H; level by level the largest subtree, twice",
-      .summary = "contributions up a breadth-first tree, combined at its root, results down"};
+      .costs = "2H; twice the sum over levels of the largest subtree",
+      .summary =
+          "sends contributions up a breadth-first tree, combines at the root, sends results down"};
 
   /// Throws InvalidParameter where the root's blocks do not fit a region.
   explicit TreeScan(const ErasedTopology& network, const Settings& = {});

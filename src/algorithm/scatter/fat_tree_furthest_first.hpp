@@ -40,10 +40,11 @@ class FatTreeFurthestFirst final : public Algorithm {
       .model = one ? port_models::single_port_send : port_models::all_port,
       .source = one ? "Dimakopoulos, section 6.2.2" : "not in the thesis",
       .costs =
-          "max over i of (n - N_(i-1))/c + 2i - 1 of both, c messages leave in a step: the lower "
+          "max over i of (n - N_(i-1))/c + 2i - 1 start-ups and message times, with c messages "
+          "sent per step: the lower "
           "bound",
-      .summary = one ? "furthest destinations first, a message in a step"
-                     : "furthest destinations first, by all lanes of the source",
+      .summary = one ? "furthest destinations first, one message per step"
+                     : "furthest destinations first, on all lanes of the source",
       .parameters = own_parameters};
 
   /// With one lane the two are the same.

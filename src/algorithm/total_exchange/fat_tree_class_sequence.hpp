@@ -51,9 +51,10 @@ class FatTreeClassExchange final : public Algorithm {
       .operation = Operation::total_exchange,
       .model = port_models::all_port,
       .source = searched ? "not in the thesis" : "Dimakopoulos, section 6.3.3.1, for fat trees",
-      .costs = searched ? "n + 2h - 2 of both, n + 2h - 3 for k = 2: the lower bound"
-                        : "n + 2h - 2 of both",
-      .summary = searched ? "all leaves alike, levels in an order that loses no step"
+      .costs = searched ? "n + 2h - 2 start-ups and message times, n + 2h - 3 for k = 2: the "
+                          "lower bound"
+                        : "n + 2h - 2 start-ups and message times",
+      .summary = searched ? "all leaves alike, levels in an order without idle steps"
                           : "all leaves alike, furthest destinations first"};
 
   /// Every branch has a lane for each leaf below; in an XGFT no links are missing on the way up,

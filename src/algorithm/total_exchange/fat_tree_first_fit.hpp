@@ -37,9 +37,9 @@ class FatTreeFirstFit final : public Algorithm {
       .model = port_models::all_port,
       .source = "not in the thesis",
       .costs =
-          "those of the plan; fat trees with constant capacities: the lower bound in all cases "
-          "tried; XGFTs: the lower bound or a step above in 83 % of 1,800 trees",
-      .summary = "each message in the earliest step in which a way is free; no queues"};
+          "from the plan; fat trees with constant capacities: the lower bound in all tested "
+          "cases; XGFTs: at most one step above it in 83 % of 1,800 trees",
+      .summary = "sends each message in the earliest step with a free route; no queues"};
 
   /// Throws ResourceExhausted where the plan takes more than 4 GiB.
   FatTreeFirstFit(SwitchTree tree, const Settings&);

@@ -55,8 +55,8 @@ class Windows {
     const WideCount messages = (tree.arity(level) - 1) * leaves * leaves;
     if (const WideCount bytes = messages * sizeof(std::uint32_t); bytes >> 20U > most)
       throw ResourceExhausted(
-          fmt::format("{}: {} MiB to fill the steps of phase {} by first fit, allowed {}",
-                      tree.name(), static_cast<std::uint64_t>(bytes >> 20U), level, most));
+          fmt::format("{}: planning needs {} MiB for phase {}; allowed: up to {}", tree.name(),
+                      static_cast<std::uint64_t>(bytes >> 20U), level, most));
     return tree;
   }
 

@@ -63,8 +63,10 @@ class FatTreePhases final : public Algorithm {
       .operation = Operation::total_exchange,
       .model = port_models::all_port,
       .source = "Dimakopoulos, section 6.3.3",
-      .costs = "sum over l of (k_l - 1) N_(l-1)^2/e_l, + 2h - 1, of both; not pipelined + h^2",
-      .summary = "level by level, the root's messages first; any capacities, no queues",
+      .costs =
+          "sum over l of (k_l - 1) N_(l-1)^2/e_l, + 2h - 1 start-ups and message times; "
+          "without pipelining + h^2",
+      .summary = "level by level, messages through the root first; any capacities, no queues",
       .parameters = own_parameters};
 
   [[nodiscard]] static bool admits(const SwitchTree& tree) { return tree.has_one_column(); }

@@ -12,7 +12,7 @@ FatTreeUpFirst::FatTreeUpFirst(SwitchTree tree, const Settings&) : tree_(std::mo
   for (std::size_t i = 1; i <= tree_.height(); ++i)
     if (exchanged_through(tree_, i) > max_region_blocks)
       throw ResourceExhausted(
-          fmt::format("{}: {} messages pass a switch of level {}, which keeps them; allowed {}",
+          fmt::format("{}: {} messages pass through a switch of level {}; allowed: up to {}",
                       tree_.name(), exchanged_through(tree_, i), i, max_region_blocks));
 }
 

@@ -32,8 +32,10 @@ class FatTreeUpFirst final : public Algorithm {
       .model = port_models::single_port_send,
       .source = "Dimakopoulos, section 6.2.4",
       .costs =
-          "max over i of 2 N_i (n - N_i) + N_i (N_i - N_(i-1)) + 2i - 1 of both: the lower bound",
-      .summary = "furthest destinations first, switches send up before down"};
+          "max over i of 2 N_i (n - N_i) + N_i (N_i - N_(i-1)) + 2i - 1 start-ups and message "
+          "times: the lower "
+          "bound",
+      .summary = "furthest destinations first; switches send upward before downward"};
 
   FatTreeUpFirst(SwitchTree tree, const Settings&);
 
