@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The record of a run as far as its steps are finished, for another thread: where a step takes so
-/// long that nobody waits for its end, what was done before it can still be shown.
+/// The record of the finished steps of a run, for another thread. If a step takes too long to wait
+/// for, the steps before it can still be reported.
 ///
 ///     FinishedSteps finished;
 ///     start([&] { run->execute({.stop = stop, .observers = {&finished}}); });

@@ -28,11 +28,11 @@ struct Blocks {
   friend bool operator==(const Blocks&, const Blocks&) = default;
 };
 
-/// Which operand stands left where what arrived is combined with own memory.
+/// The left operand when an arrival is combined with own memory.
 enum class Operands : std::uint8_t { own_first, arrived_first };
 
-/// Every byte of memory in which no block was stored, and of a block that was to be stored but did
-/// not come: stale bytes cannot pass for it.
+/// The value of memory in which no block was stored, or in which a missing message was to be
+/// stored, so that stale bytes cannot pass as a block.
 inline constexpr std::byte poison{0xA5};
 
 /// Bytes of a label, and of a control word.

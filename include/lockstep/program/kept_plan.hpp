@@ -8,18 +8,18 @@
 
 namespace lockstep {
 
-/// A member of an algorithm, which one thread asks. `build()` makes a Plan; what it makes depends
-/// on the algorithm alone.
+/// A member of an algorithm, used by one thread. `build()` returns a Plan that depends only on the
+/// algorithm.
 template <class Plan>
 class KeptPlan {
  public:
-  /// Built when it is first looked at.
+  /// Built on first use.
   template <class Build>
   [[nodiscard]] const Plan& look(Build build) const {
     if (!plan_) plan_.emplace(build());
     return *plan_;
   }
-  /// Handed over, not copied; built again where it is gone.
+  /// Moves the plan out; the next use builds it again.
   template <class Build>
   [[nodiscard]] Plan take(Build build) const {
     if (!plan_) return build();

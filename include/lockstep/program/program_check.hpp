@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What does not fit of a program, in a sentence: machines and run() ask where they are given its
-/// type. A member that has the name of a hook and another type is an error, not a program without
-/// the hook. (Overloaded and private members have no name here.)
+/// Explains in one sentence why a type is not a program. Machines and run() instantiate it with the
+/// program type. A member with the name of a hook but another type is an error, not a missing
+/// hook. (Overloaded and private members have no name here.)
 
 #include <cstdint>
 #include <type_traits>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Hooks of a program are pure (program/program.hpp). Builds with heavy checks ask every hook twice
-/// before the run and compare the answers.
+/// Hooks of a program are pure (program/program.hpp). Builds with heavy checks call every hook
+/// twice before the run and compare the answers.
 
 #include <algorithm>
 #include <cstdint>

@@ -3,9 +3,9 @@
 
 /// A node-invariant all-gather, read backwards: where u sent the blocks of some sources to v in
 /// step t, v sends to u, in step T - 1 - t, what it has for the same processors, and u combines.
-/// What is for a processor so runs together along the tree over which its block was spread: a
-/// reduce-scatter with as many start-ups and message times, under any port model that is the same
-/// backwards.
+/// The contributions to a processor thus combine along the tree that distributed its block. The
+/// result is a reduce-scatter with the same start-ups and message times, under any port model that
+/// is symmetric in time.
 ///
 ///     const NodeInvariantSchedule scatter = reversed_gather(group, gather);
 
@@ -14,8 +14,8 @@
 
 namespace lockstep {
 
-/// Of processors with a block of memory for every processor. Precondition: `gather` brings every
-/// processor each other's block, whole and once.
+/// Processors have one block of memory per processor. Precondition: `gather` brings every block to
+/// every other processor, undivided and once.
 [[nodiscard]] NodeInvariantSchedule reversed_gather(const AnyCayley& group,
                                                     const NodeInvariantSchedule& gather);
 

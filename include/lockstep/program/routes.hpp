@@ -29,7 +29,7 @@ enum class Route : std::uint32_t {};
 
 class Routes {
  public:
-  /// Throws InvalidParameter for a route without links, and where 2^32 - 1 links are exceeded.
+  /// Throws InvalidParameter for a route without links, or if all routes exceed 2^32 - 1 links.
   Route add(std::span<const Port> ports) {
     if (ports.empty() || ports_.size() + ports.size() > std::numeric_limits<std::uint32_t>::max())
       throw InvalidParameter("routes: a route of " + std::to_string(ports.size()) +

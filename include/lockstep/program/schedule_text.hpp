@@ -72,7 +72,7 @@ struct ScheduleFile {
   Operation operation{};
   PortModel model = port_models::single_port;
   NodeId root{};
-  std::vector<NodeId> homes{};  ///< of the blocks of a many-to-all
+  std::vector<NodeId> homes{};  ///< sources of the blocks of a many-to-all
   std::uint64_t parts_per_block = 1;
   std::shared_ptr<const Schedule> schedule{};
   std::string file{};                       ///< where it was read
@@ -85,8 +85,8 @@ struct ScheduleFile {
 /// Whether the text begins as a schedule by node.
 [[nodiscard]] bool is_schedule_by_node(std::string_view text) noexcept;
 
-/// Throws InvalidParameter, "FILE:LINE: what is wrong", where the text does not fit the network.
-/// Port models, memory and delivery are not looked at: the machine proves them.
+/// Throws InvalidParameter, "FILE:LINE: what is wrong", if the text does not fit the network. The
+/// machine, not the reader, checks port model, memory and delivery.
 [[nodiscard]] ScheduleFile parse_schedule_by_node(const std::string& file, std::string_view text,
                                                   const ErasedTopology& network);
 

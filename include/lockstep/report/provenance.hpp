@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Where a result comes from: program, build and host, as every report says.
+/// The provenance of a result: program, build and host, as printed in every report.
 ///
 ///     const Provenance here = provenance("lockstep run star:5 total-exchange");
 

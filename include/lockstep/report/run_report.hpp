@@ -2,7 +2,7 @@
 #pragma once
 
 /// One run, for a reader (text), for programs (JSON, schema "lockstep.run/2"), for a table (CSV).
-/// The names of JSON keys and CSV columns never change their meaning; new ones may be added behind.
+/// JSON keys and CSV columns never change their meaning; new ones may be appended.
 ///
 ///     const RunReport report{.result = result, .costs = {100, 1}, .provenance = provenance(line)};
 ///     std::cout << to_text(report);
@@ -42,7 +42,7 @@ struct RunReport {
 /// A heading and a row. With a per-step series: one row per step instead.
 [[nodiscard]] std::string to_csv(const RunReport& report);
 
-/// What a dry run says: sizes, steps, memory, time.
+/// The report of a dry run: sizes, steps, memory, time.
 struct DryRunReport {
   RunForecast forecast;
   std::optional<Probe> probe{};  ///< empty: the time is that of typical rates

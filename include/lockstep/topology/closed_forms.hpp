@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What a topology knows of itself without a search (knows.hpp): an empty answer where it does not
-/// know.
+/// Properties that a topology knows without a search (knows.hpp). The answer is empty if it is
+/// unknown.
 
 #include <cstdint>
 #include <optional>

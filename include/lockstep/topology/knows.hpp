@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What a topology may know of itself beyond the concept, without a search. It names what it knows,
-/// and has the member for each:
+/// Properties that a topology may know without a search, beyond the concept. It names them and has
+/// the member for each:
 ///
 ///     static constexpr Knows knows = Knows::diameter | Knows::level_sizes;
 ///
@@ -18,7 +18,7 @@ namespace lockstep {
 
 enum class Knows : std::uint16_t {
   nothing = 0,
-  processors = 1U << 0U,   ///< processor_count(): the nodes behind these are switches
+  processors = 1U << 0U,   ///< processor_count(): the remaining nodes are switches
   diameter = 1U << 1U,     ///< diameter() of the whole network
   level_sizes = 1U << 2U,  ///< level_sizes(from) as metrics.hpp counts them, or level_sizes() where
                            ///< the network looks the same from every node
@@ -45,7 +45,7 @@ template <class T>
     return false;
 }
 
-/// What does not fit of what a topology says of itself, in a sentence.
+/// Compile-time checks of the optional members of a topology, with one sentence each.
 template <class T>
 struct KnowledgeCheck {
   static_assert(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The laws of topology.hpp, of an arc: checked by tables when they are made, and by machines that
-/// run on a formula which nobody else has proved.
+/// Checks the laws of topology.hpp for an arc. Tables call it at construction, and machines that
+/// run on an unproven formula call it for each arc.
 ///
 ///     if (!are_laws_proven(network)) check_arc(network, node, port);
 

@@ -2,7 +2,7 @@
 #pragma once
 
 /// A rooted spanning tree of any connected topology: for every node its parent, its children in
-/// port order, its depth, and how many nodes are below it. What rooted operations run on.
+/// port order, its depth, and the number of nodes below it. Rooted operations run on it.
 ///
 ///     const SpanningTree tree = SpanningTree::breadth_first(Hypercube{3}, NodeId{0});
 ///     tree.height() == 3;
@@ -46,8 +46,8 @@ class SpanningTree {
   template <Topology T>
   [[nodiscard]] static SpanningTree breadth_first(const T& network, NodeId root);
 
-  /// Counts processors alone, and leaves out the switches that lead to none; what breadth_first()
-  /// made of a network without switches stays as it is.
+  /// Counts processors only and removes switches that lead to none. Trees of networks without
+  /// switches do not change.
   template <Topology T>
   [[nodiscard]] static SpanningTree of_processors(const T& network, NodeId root) {
     SpanningTree tree = breadth_first(network, root);

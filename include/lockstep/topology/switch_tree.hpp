@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// SwitchTree: what fat trees (topology/fat_tree.hpp) and XGFTs (topology/xgft.hpp) have in common.
+/// SwitchTree: the common part of fat trees (topology/fat_tree.hpp) and XGFTs (topology/xgft.hpp).
 /// Processors are the leaves, level 0; all other nodes are switches. A node of level i - 1 has w_i
 /// parents, and c_i lanes to each of them; a switch of level i has k_i children.
 ///
@@ -139,7 +139,7 @@ class SwitchTree {
   SwitchTree(std::string name, const Shape& shape, unsigned link_bits);
 
  private:
-  /// What programs ask for in every step, without a division.
+  /// Values that programs need in every step, without a division.
   struct Row {
     std::uint64_t first = 0;  // node
     Divisor below{1};         // N_i

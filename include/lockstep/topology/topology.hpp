@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What an interconnection network is: nodes, ports, neighbours. The one interface between networks
-/// and everything else.
+/// The concept of an interconnection network: nodes, ports, neighbours. It is the only interface
+/// between networks and everything else.
 ///
 /// Laws that the concept cannot say (tests/property/topology_laws_test.cpp holds every topology of
 /// the catalogue to them), for u < node_count and p < degree(u):
@@ -11,14 +11,13 @@
 ///   * ports of one node that lead to the same node are lanes of one link: a link of capacity c is
 ///     c of them, each with a reverse port of its own;
 ///   * the network is connected; degree(u) <= max_degree().
-/// Nodes 0..P-1 are processors, those behind them switches (indirect networks), which pass messages
-/// on and have no host: they neither make nor keep blocks. A topology that has switches says P with
-/// a member processor_count(), and names that and what else it knows of itself (knows.hpp).
-/// All members are pure: equal arguments, equal answers, safe from any number of workers. They are
-/// asked for every message: a machine copies a topology that is trivially copyable, a formula, and
-/// refers to any other. Where neighbours are looked up, build_network() has the fastest tables, and
-/// proves the laws; run() uses it. Machines that run on a formula check the laws of every arc that
-/// they use.
+/// Nodes 0..P-1 are processors, the others switches (indirect networks), which forward messages and
+/// have no host: they neither produce nor keep blocks. A topology with switches defines P with a
+/// member processor_count() and names it in Knows, like other properties (knows.hpp).
+/// All members are pure: equal arguments give equal answers, from any number of workers. They are
+/// called for every message. A machine copies a trivially copyable topology (a formula) and keeps a
+/// reference to any other. build_network() builds the fastest tables and proves the laws; run()
+/// uses it. Machines that run on a formula check the laws of every arc that they use.
 ///
 ///     static_assert(Topology<Ring>);
 ///     for (std::size_t p = 0; p < ring.degree(u); ++p) visit(ring.neighbor(u, port(p)));
@@ -52,12 +51,12 @@ template <Topology T>
     return network.node_count();
 }
 
-/// Whether nobody has to check the laws of this type once more: tables prove them when they are
+/// Whether the laws of this type are already proven: tables prove them when they are
 /// made, tests/property/topology_laws_test.cpp those of the catalogue's formulas.
 template <class T>
 inline constexpr bool laws_are_proven = false;
 
-/// Of a network whose type is erased: those of the type behind it.
+/// For a type-erased network: whether the laws of its concrete type are proven.
 template <Topology T>
 [[nodiscard]] bool are_laws_proven(const T& network) {
   if constexpr (requires { network.are_laws_proven(); })

@@ -19,7 +19,7 @@
 
 namespace lockstep {
 
-/// What a run came to; where several hold, the last of them.
+/// The outcome of a run; if several apply, the last of them.
 enum class Outcome : std::uint8_t {
   complete,             ///< all delivered, legal, as promised
   not_as_promised,      ///< all delivered and legal, but a count differs

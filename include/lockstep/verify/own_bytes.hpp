@@ -28,11 +28,11 @@ class OwnBytes {
   [[nodiscard]] static std::uint64_t bytes(const Collective& collective, std::uint64_t processors,
                                            std::size_t block_bytes);
 
-  /// What `origin` made for `destination`; poison where it made none.
+  /// The block of `origin` for `destination`; poison if there is none.
   void fill(std::byte* bytes, Origin origin, NodeId destination) const noexcept;
   [[nodiscard]] bool matches(const std::byte* bytes, Origin origin,
                              NodeId destination) const noexcept;
-  /// What arrived at `destination` as the block of `origin`. By one worker per destination.
+  /// Stores what arrived at `destination` as the block of `origin`. One worker per destination.
   void keep(const std::byte* bytes, Origin origin, NodeId destination) noexcept;
 
   [[nodiscard]] const std::vector<std::byte>& output() const noexcept { return output_; }

@@ -25,7 +25,7 @@
 
 namespace lockstep {
 
-/// What was said before the run; empty where nothing was.
+/// Predictions made before the run; empty if there were none.
 struct Expectations {
   std::optional<Cost> promise{};
   std::optional<Footprint> footprint{};  ///< its steps; its hops and deliveries where not 0
