@@ -188,8 +188,9 @@ class CubeReduction : public Algorithm {
   explicit CubeReduction(const Hypercube& cube, const Settings& = {})
       : dimensions_(cube.dimensions()) {
     if (rule >= CubeExchange::Rule::halving && dimensions_ > CubeHalves::max_dimensions)
-      throw InvalidParameter(fmt::format("{} on {}: {} dimensions, allowed {}", Self::info.name,
-                                         cube.name(), dimensions_, CubeHalves::max_dimensions));
+      throw InvalidParameter(fmt::format("{} on {}: {} dimensions; allowed: up to {}",
+                                         Self::info.name, cube.name(), dimensions_,
+                                         CubeHalves::max_dimensions));
   }
 
   [[nodiscard]] Footprint footprint() const override {
@@ -222,7 +223,7 @@ class CubeRecursiveDoubling final
       .model = port_models::single_port,
       .source = "textbook",
       .costs = "d: the lower bound; d",
-      .summary = "whole blocks across one dimension after the other; the fewest start-ups"};
+      .summary = "exchanges undivided blocks in one dimension after the other; fewest start-ups"};
 
   using CubeReduction::CubeReduction;
   [[nodiscard]] std::optional<Cost> promise() const override {
@@ -237,8 +238,8 @@ class CubeScan final : public CubeReduction<CubeScan, CubeExchange::Rule::prefix
       .operation = Operation::scan,
       .model = port_models::single_port,
       .source = "textbook",
-      .costs = "d of both: the lower bound",
-      .summary = "sums of subcubes across one dimension after the other"};
+      .costs = "d start-ups and message times: the lower bound",
+      .summary = "sums over subcubes in one dimension after the other"};
 
   using CubeReduction::CubeReduction;
   [[nodiscard]] std::optional<Cost> promise() const override {
@@ -255,7 +256,7 @@ class CubeRecursiveHalving final
       .model = port_models::single_port,
       .source = "textbook",
       .costs = "d; N - 1: the lower bounds",
-      .summary = "half of what is left across one dimension after the other; the fewest of both"};
+      .summary = "exchanges half of the remaining data in one dimension after the other; optimal"};
 
   using CubeReduction::CubeReduction;
   [[nodiscard]] std::optional<Cost> promise() const override {
@@ -272,7 +273,7 @@ class CubeHalvingDoubling final
       .model = port_models::single_port,
       .source = "Rabenseifner 2004",
       .costs = "2d; 2(N - 1)/N: the lower bound",
-      .summary = "a part of the block for every processor, halves there and back; for long blocks",
+      .summary = "reduce-scatter by halving, then all-gather by doubling; for long blocks",
       .whole_parts = true};
 
   using CubeReduction::CubeReduction;

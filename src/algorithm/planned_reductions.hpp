@@ -27,8 +27,8 @@ class ReversedBroadcast final : public PlannedOperation {
       .operation = Operation::reduce,
       .model = Broadcast::info.model,
       .source = Broadcast::info.source,
-      .costs = "those of the broadcast",
-      .summary = "the broadcast of this name, backwards; switches combine",
+      .costs = "as the broadcast",
+      .summary = "reverses the broadcast of this name; switches combine",
       .parameters = root_parameters,
       .commutative = true};
 
@@ -55,8 +55,8 @@ class ThereAndBack final : public PlannedOperation {
       .operation = Operation::all_reduce,
       .model = Broadcast::info.model,
       .source = Broadcast::info.source,
-      .costs = "twice those of the broadcast",
-      .summary = "the broadcast of this name, backwards and then forwards; switches combine",
+      .costs = "twice the broadcast",
+      .summary = "runs the broadcast of this name backward, then forward; switches combine",
       .commutative = true};
 
   /// Throws InvalidParameter where the network has too many ports for a plan.

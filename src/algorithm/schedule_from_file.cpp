@@ -23,23 +23,23 @@ AnyScheduleFromFile::AnyScheduleFromFile(Operation operation, const ErasedTopolo
     const std::optional<AnyCayley> group = network.cayley();
     if (!group)
       throw InvalidParameter(fmt::format(
-          "{}: {} is no Cayley graph, allowed a schedule by node: 'lockstep-schedule 2' in the "
-          "first line",
+          "{}: {} is not a Cayley graph; expected a schedule by node, which begins with "
+          "'lockstep-schedule 2'",
           file, network.name()));
     of_identity_ =
         std::make_shared<const OfIdentity>(OfIdentity{*group, parse_schedule(file, text, *group)});
     given = of_identity_->user.operation;
   }
   if (given != operation)
-    throw InvalidParameter(fmt::format("{}: a schedule of {} given, allowed one of {}", file,
+    throw InvalidParameter(fmt::format("{}: a schedule for {} given; expected one for {}", file,
                                        name_of(given), name_of(operation)));
   const std::uint64_t root = settings.number(root_parameter.name);
   if (by_node_ && settings.find(root_parameter.name) != nullptr && root != index(by_node_->root))
-    throw InvalidParameter(fmt::format("root: {} given, but the schedule in {} has root {}", root,
-                                       file, index(by_node_->root)));
+    throw InvalidParameter(fmt::format("root: {} is not possible; the schedule in {} has root {}",
+                                       root, file, index(by_node_->root)));
   if (by_node_ &&
       settings.number(parts_parameter.name, by_node_->parts_per_block) != by_node_->parts_per_block)
-    throw InvalidParameter(fmt::format("parts: {} given, but the schedule in {} has {}",
+    throw InvalidParameter(fmt::format("parts: {} is not possible; the schedule in {} has {}",
                                        settings.number(parts_parameter.name), file,
                                        by_node_->parts_per_block));
 }

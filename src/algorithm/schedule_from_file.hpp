@@ -33,9 +33,9 @@ inline constexpr Parameter schedule_parameter{
     .kind = Parameter::Kind::file,
     .placeholder = "FILE",
     .meaning =
-        "Run the schedule in this file, your own or one that --save-schedule wrote; implies "
+        "Schedule file to run, such as one written by --save-schedule; implies "
         "--algorithm schedule",
-    .noun = "schedule of your own",
+    .noun = "schedule file",
     .phrase = " {}",
     .required = true,
     .selects_algorithm = true};
@@ -95,8 +95,8 @@ class ScheduleFromFile final : public AnyScheduleFromFile {
       .operation = operation,
       .model = port_models::single_port,
       .source = "a file of the user",
-      .costs = "yours",
-      .summary = "your own: what every node does, or one for all, step by step; checked, then run",
+      .costs = "cost of the schedule",
+      .summary = "executes a schedule file, per node or for all nodes alike, after checking it",
       .parameters = parameters};
 
   ScheduleFromFile(const ErasedTopology& network, const Settings& settings)

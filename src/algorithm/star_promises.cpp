@@ -15,7 +15,7 @@ constexpr std::size_t max_factorial = 20;  // 20! is the last of 64 bits
 
 void check_symbols(std::string_view who, std::size_t n, std::size_t least, std::size_t most) {
   if (n < least || n > most)
-    throw InvalidParameter(std::string{who} + ": " + std::to_string(n) + " symbols, allowed " +
+    throw InvalidParameter(std::string{who} + ": " + std::to_string(n) + " symbols; allowed: " +
                            std::to_string(least) + ".." + std::to_string(most));
 }
 
@@ -24,7 +24,7 @@ void check_symbols(std::string_view who, std::size_t n, std::size_t least, std::
 Cost packing_level(std::size_t n, std::size_t a, std::size_t b) {
   check_symbols("packing", n, 1, max_star_distance_symbols);
   if (a > n)
-    throw InvalidParameter("packing: substars of " + std::to_string(a) + " symbols, allowed 1.." +
+    throw InvalidParameter("packing: substars of " + std::to_string(a) + " symbols; allowed: 1.." +
                            std::to_string(n));
   const std::uint64_t startups = factorial(n) / factorial(a) * star_distance_sum(a, b);
   return {startups, startups * factorial(b)};
@@ -32,19 +32,19 @@ Cost packing_level(std::size_t n, std::size_t a, std::size_t b) {
 
 Cost packing(std::span<const std::size_t> chain) {
   if (chain.empty() || chain.back() != 1)
-    throw InvalidParameter("packing: a chain that does not end in 1");
+    throw InvalidParameter("packing: the chain does not end in 1");
   Cost total;
   for (std::size_t t = 0; t + 1 < chain.size(); ++t) {
     if (chain[t + 1] >= chain[t])
       throw InvalidParameter("packing: " + std::to_string(chain[t + 1]) + " after " +
-                             std::to_string(chain[t]) + " in a chain, allowed smaller ones only");
+                             std::to_string(chain[t]) + " in a chain; expected a smaller factor");
     total = total + packing_level(chain.front(), chain[t], chain[t + 1]);
   }
   return total;
 }
 
 Cost packing_in_batches(std::size_t n, std::size_t k, std::uint64_t batch) {
-  if (batch < 1) throw InvalidParameter("batch: 0 given, allowed 1 or more");
+  if (batch < 1) throw InvalidParameter("batch: 0 is not valid; expected at least 1");
   const Cost outer = packing_level(n, n, k);
   const Cost inner = packing_level(n, k, 1);
   const std::uint64_t packets = factorial(n) / factorial(k);

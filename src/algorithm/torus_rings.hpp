@@ -64,13 +64,14 @@ class TorusRingGather final : public Algorithm {
       .model = port_models::single_port,
       .source = "textbook",
       .costs = "sum of n - 1 over the sides; N - 1: the lower bound",
-      .summary = "round the rings of one dimension after the other; the fewest message times"};
+      .summary = "goes around the rings of one dimension after the other; fewest message times"};
 
   /// Throws InvalidParameter where the blocks of all processors do not fit a region.
   explicit TorusRingGather(const Torus& torus, const Settings& = {}) : torus_(torus) {
     if (torus.node_count() > max_region_blocks)
-      throw InvalidParameter(fmt::format("{} on {}: {} nodes, allowed {}", info.name, torus.name(),
-                                         torus.node_count(), max_region_blocks));
+      throw InvalidParameter(fmt::format("{} on {}: {} nodes; allowed: up to {}", info.name,
+                                         torus.name(), grouped(torus.node_count()),
+                                         grouped(max_region_blocks)));
   }
 
   [[nodiscard]] std::optional<Cost> promise() const override {
@@ -134,7 +135,7 @@ class TorusRingReduce final : public Algorithm {
       .model = port_models::single_port,
       .source = "Patarasuk, Yuan 2009",
       .costs = "twice the sum of n - 1 over the sides; 2(N - 1)/N: the lower bound",
-      .summary = "a part of the block for every processor, round rings there and back",
+      .summary = "reduce-scatter, then all-gather, around the rings of each dimension",
       .commutative = true,
       .whole_parts = true};
 
@@ -208,8 +209,9 @@ class TorusRingReduce final : public Algorithm {
   /// Throws InvalidParameter where a block's parts do not fit a region.
   explicit TorusRingReduce(const Torus& torus, const Settings& = {}) : torus_(torus) {
     if (torus.node_count() > max_region_blocks)
-      throw InvalidParameter(fmt::format("{} on {}: {} nodes, allowed {}", info.name, torus.name(),
-                                         torus.node_count(), max_region_blocks));
+      throw InvalidParameter(fmt::format("{} on {}: {} nodes; allowed: up to {}", info.name,
+                                         torus.name(), grouped(torus.node_count()),
+                                         grouped(max_region_blocks)));
   }
 
   [[nodiscard]] std::optional<Cost> promise() const override {

@@ -109,9 +109,9 @@ namespace {
 [[nodiscard]] const ErasedTopology& checked(std::string_view algorithm,
                                             const ErasedTopology& network) {
   if (network.processor_count() > max_region_blocks)
-    throw InvalidParameter(fmt::format("{} on {}: {} processors, allowed {}", algorithm,
-                                       network.name(), network.processor_count(),
-                                       max_region_blocks));
+    throw InvalidParameter(fmt::format("{} on {}: {} processors; allowed: up to {}", algorithm,
+                                       network.name(), grouped(network.processor_count()),
+                                       grouped(max_region_blocks)));
   return network;
 }
 

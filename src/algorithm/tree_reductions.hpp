@@ -29,9 +29,12 @@ class TreeReduceScatter final : public Algorithm {
       .operation = Operation::reduce_scatter,
       .model = port_models::all_port_half_duplex,
       .source = "textbook",
-      .costs = "2H; level by level N (without switches less the smallest subtree), and the largest",
+      .costs =
+          "2H; sum over levels of N (without switches N minus the smallest subtree) and the "
+          "largest "
+          "subtree",
       .summary =
-          "a breadth-first tree, up with what others get, down with what is left; "
+          "sends the contributions for others up a breadth-first tree and the rest down; "
           "switches combine",
       .commutative = true};
 
@@ -71,8 +74,9 @@ class TreeScan final : public Algorithm {
       .operation = Operation::scan,
       .model = port_models::all_port_half_duplex,
       .source = "textbook",
-      .costs = "2H; level by level the largest subtree, twice",
-      .summary = "contributions up a breadth-first tree, combined at its root, results down"};
+      .costs = "2H; twice the sum over levels of the largest subtree",
+      .summary =
+          "sends contributions up a breadth-first tree, combines at the root, sends results down"};
 
   /// Throws InvalidParameter where the root's blocks do not fit a region.
   explicit TreeScan(const ErasedTopology& network, const Settings& = {});

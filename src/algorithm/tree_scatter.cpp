@@ -16,7 +16,7 @@ constexpr Region in_hand{0};
                                   const Settings& settings) {
   const std::uint64_t root = settings.number(root_parameter.name);
   if (root < network.processor_count()) return NodeId{root};
-  throw InvalidParameter(fmt::format("{} on {}: root {} given, allowed 0..{}", info.name,
+  throw InvalidParameter(fmt::format("{} on {}: root {} is not valid; expected 0..{}", info.name,
                                      network.name(), root, network.processor_count() - 1));
 }
 

@@ -242,8 +242,8 @@ template <class Range, class Name>
     return carries_out ? line.entry.topologies : "";
   });
   throw InvalidParameter(fmt::format(
-      "{} {}: there is no algorithm for this operation on this network{}; this network has {}; "
-      "{} runs on {}",
+      "{} {}: no algorithm for this operation on this network{}; operations of this network: {}; "
+      "networks for {}: {}",
       topology.name(), name_of(operation), hint, operations.empty() ? "none" : operations,
       name_of(operation), networks));
 }
@@ -265,7 +265,7 @@ void check_settings(const AlgorithmInfo& info, const RunRequest& request) {
   for (const Parameter& parameter : info.parameters)
     if (parameter.required && request.settings.text(parameter.name).empty())
       throw InvalidParameter(
-          fmt::format("'{}': no file given, allowed --{} FILE", info.name, parameter.name));
+          fmt::format("'{}' needs a file; use --{} FILE", info.name, parameter.name));
 }
 
 /// Of the first that has to make one beforehand: all carry out the same problem.
@@ -302,14 +302,15 @@ Pattern fixed_pattern(const RunRequest& request) {
 }
 
 std::unique_ptr<PreparedRun> prepare(const RunRequest& request, bool check_resources) {
-  if (!request.topology) throw InvalidParameter("topology: none given, allowed such as star:5");
+  if (!request.topology)
+    throw InvalidParameter("no topology given; expected a name such as star:5");
   check_values(request);
   const Lines found = lines_for(request.topology, request.operation);
   if (found.empty()) no_algorithm(request.topology, request.operation, "");
   const std::vector<Candidates> candidates = candidates_of(found, request);
   if (candidates.empty())
     no_algorithm(request.topology, request.operation,
-                 fmt::format(" but your own (--{} FILE)",
+                 fmt::format(" except a schedule file (--{} FILE)",
                              found.front()->entry.info.parameters.front().name));
   for (const Candidates& machine : candidates)
     for (const CatalogLine* line : machine.lines) check_settings(line->entry.info, request);

@@ -87,7 +87,7 @@ template <class Predicate>
   });
   if (!left.empty()) return left;
   throw InvalidParameter(fmt::format(
-      "{} {}: no algorithm for the port model {}; available with the port model that they need: {}",
+      "{} {}: no algorithm for the port model {}; available, with the port models they need: {}",
       request.topology.name(), name_of(request.operation), request.port_model->name,
       with_port_models(lines)));
 }
@@ -320,7 +320,7 @@ class Selection {
     if (offers_.size() < 2) return {};
     const Offer& chosen = offers_[best];
     if (chosen.time == std::numeric_limits<double>::infinity()) return {};
-    std::string text = fmt::format("{} has the least predicted time of {} choices: {}",
+    std::string text = fmt::format("{} has the least predicted time of {} variants: {}",
                                    chosen.name(), offers_.size(), report::number_text(chosen.time));
     if (too_large != 0)
       text += fmt::format(" ({} of them {} more than {} of memory)", too_large,
@@ -330,7 +330,7 @@ class Selection {
                              [&](const Offer& offer) { return offer.line != chosen.line; });
     if (next == offers_.end()) next = after;
     if (next == offers_.end() || next->time == std::numeric_limits<double>::infinity()) return text;
-    return text + fmt::format("; next {}: {}", next->name(), report::number_text(next->time));
+    return text + fmt::format("; next best: {}, {}", next->name(), report::number_text(next->time));
   }
 
   const Candidates& machine_;

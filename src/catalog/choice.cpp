@@ -22,7 +22,8 @@ namespace {
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
   const std::size_t workers = request.workers == 0 ? cores : request.workers;
   if (workers > max_workers)
-    throw InvalidParameter(fmt::format("threads: {} given, allowed 1..{}", workers, max_workers));
+    throw InvalidParameter(fmt::format("threads: {} is not valid; expected a number from 1 to {}",
+                                       workers, max_workers));
   return workers;
 }
 
@@ -47,23 +48,23 @@ namespace {
   if (program.takes_routes)
     return kind == ChannelKind::wormhole
                ? ""
-               : fmt::format("'{}' sends over routes; allowed wormhole", info.name);
+               : fmt::format("'{}' sends along routes; allowed: wormhole", info.name);
   const std::string_view per_arc =
       program.channels == CompiledChannels::every ? "slot, spsc" : "slot";
   const std::uint64_t degree = request.topology.max_degree();
   if (kind == ChannelKind::wormhole)
-    return fmt::format("'{}' sends to neighbours; allowed {}", info.name, per_arc);
+    return fmt::format("'{}' sends to neighbours; allowed: {}", info.name, per_arc);
   if (kind == ChannelKind::mailbox && !receives_one(program, info))
-    return fmt::format("'{}' receives several messages in a step; allowed {}", info.name, per_arc);
+    return fmt::format("'{}' receives several messages per step; allowed: {}", info.name, per_arc);
   if (kind == ChannelKind::mailbox && degree > MailboxChannels::max_ports)
-    return fmt::format("a node of {} has {} ports, more than {}; allowed {}",
+    return fmt::format("a node of {} has {} ports, more than {}; allowed: {}",
                        request.topology.name(), degree, MailboxChannels::max_ports, per_arc);
   const bool boxes = fits_one_box(request, program, info);
   const bool mailboxes = boxes || program.channels == CompiledChannels::slot_and_mailbox;
   if (kind == ChannelKind::slot || program.channels == CompiledChannels::every ||
       (kind == ChannelKind::mailbox && mailboxes))
     return "";
-  return fmt::format("'{}' is compiled for the fastest channels only; allowed {}", info.name,
+  return fmt::format("'{}' supports only the fastest channels; allowed: {}", info.name,
                      mailboxes ? "slot, mailbox" : "slot");
 }
 
@@ -83,8 +84,7 @@ namespace {
   constexpr std::size_t usual = 64;
   if (request.block_bytes == 0U)
     throw InvalidParameter(
-        "blocks of 0 bytes given, allowed 1 or more: without bytes nothing proves that a block "
-        "arrived");
+        "bytes: 0 is not valid; expected at least 1, because a block without bytes proves nothing");
   return request.block_bytes.value_or(processors > many_processors ? 1 : usual);
 }
 
@@ -121,8 +121,8 @@ void check_channel(const RunRequest& request, const ProgramFacts& program,
   if (request.channel == ChannelKind::automatic) return;
   const std::string reason = refusal_of(request.channel, request, program, info);
   if (!reason.empty())
-    throw InvalidParameter(
-        fmt::format("channel: {} given, but {}", report::channel_name(request.channel), reason));
+    throw InvalidParameter(fmt::format("channel: {} is not possible because {}",
+                                       report::channel_name(request.channel), reason));
 }
 
 std::vector<ChannelKind> channels_for(const RunRequest& request, const ProgramFacts& program,

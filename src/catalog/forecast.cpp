@@ -19,6 +19,7 @@
 #include "catalog/choice.hpp"
 #include "catalog/memory.hpp"
 #include "core/bytes.hpp"
+#include "core/counted.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/collective/collective.hpp"
 #include "lockstep/core/errors.hpp"
@@ -233,7 +234,7 @@ RunForecast forecast_of(RunPlan planned, std::optional<Cost> predicted, const Pr
 
 void check_memory(std::string_view what, std::uint64_t needed, std::uint64_t available) {
   if (needed > available)
-    throw ResourceExhausted(fmt::format("{}: needs {} of memory, available {}", what,
+    throw ResourceExhausted(fmt::format("{}: needs {} of memory; available: {}", what,
                                         report::bytes_text(needed), report::bytes_text(available)));
 }
 
@@ -247,7 +248,7 @@ void check_least_memory(const AlgorithmInfo& algorithm, const ProgramFacts& prog
   const Bytes least = machine_bytes_of(run, program, request, {});
   const std::uint64_t needed = (Bytes{process_bytes} + least).value();
   if (needed > run.available_bytes)
-    throw ResourceExhausted(fmt::format("{} {} by {}: needs {} of memory or more, available {}",
+    throw ResourceExhausted(fmt::format("{} {} by {}: needs at least {} of memory; available: {}",
                                         topology.name(), name_of(algorithm.operation),
                                         algorithm.name, report::bytes_text(needed),
                                         report::bytes_text(run.available_bytes)));
@@ -259,9 +260,10 @@ void check_resources(const RunForecast& run, const RunRequest& request) {
   constexpr double seconds_per_hour = 3600;
   if (run.rough_seconds > request.max_hours * seconds_per_hour)
     throw ResourceExhausted(
-        fmt::format("{} {}: needs about {} on {} workers, allowed {} (--max-hours)", run.topology,
+        fmt::format("{} {}: needs about {} on {}; allowed: {} (--max-hours)", run.topology,
                     name_of(run.algorithm.operation), report::seconds_text(run.rough_seconds),
-                    run.workers, report::seconds_text(request.max_hours * seconds_per_hour)));
+                    counted(run.workers, "worker"),
+                    report::seconds_text(request.max_hours * seconds_per_hour)));
 }
 
 }  // namespace lockstep::catalog

@@ -29,7 +29,7 @@ constexpr std::array root_only{root_parameter};
   if (options.block_bytes || options.input.empty()) return options.block_bytes;
   const std::uint64_t blocks = BufferLayout(collective, topology.processor_count()).input_blocks();
   if (blocks == 0 || options.input.size() % blocks != 0)
-    throw InvalidParameter(fmt::format("{}: {} bytes given, allowed {} blocks of equal size",
+    throw InvalidParameter(fmt::format("{}: {} bytes given; expected {} blocks of equal size",
                                        name_of(collective.operation), options.input.size(),
                                        blocks));
   return options.input.size() / blocks;
@@ -84,9 +84,7 @@ constexpr std::array root_only{root_parameter};
 /// The numbers of these types come from the caller, who may have cast them.
 void check_kinds(const RunOptions& options) {
   const auto require = [](bool known, std::string_view what, std::size_t number) {
-    if (!known)
-      throw InvalidParameter(
-          fmt::format("{}: number {} given, which is none of its kinds", what, number));
+    if (!known) throw InvalidParameter(fmt::format("{}: {} is not a valid kind", what, number));
   };
   require(options.executor <= ExecutorKind::serial, "executor", index(options.executor));
   require(options.channel <= ChannelKind::wormhole, "channel", index(options.channel));
@@ -108,9 +106,9 @@ void check_classes(const Collective& collective, const AnyTopology& network) {
     for (std::size_t p = 0; fits && p < network.degree(NodeId{u}); ++p)
       fits = classes.is_odd(NodeId{u}) != classes.is_odd(network.neighbor(NodeId{u}, port(p)));
   if (!fits)
-    throw InvalidParameter(
-        fmt::format("{}: the pattern is that of another network; allowed Pattern::odd_distance({})",
-                    name_of(collective.operation), network.name()));
+    throw InvalidParameter(fmt::format(
+        "{}: the pattern belongs to another network; expected Pattern::odd_distance({})",
+        name_of(collective.operation), network.name()));
 }
 
 }  // namespace

@@ -123,14 +123,18 @@ class AlgorithmRun final : public PreparedRun {
     return request_.topology.network();
   }
 
-  /// What the plan itself says once the run is over: the largest queue of one that succeeded, and
-  /// where a user's plan broke a rule.
+  /// Adds the longest queue of a run that succeeded, or the place in the user's file and the labels
+  /// of nodes for a run with a violation.
   void add_figures_of_plan(RunResult& result) {
     const Algorithm& algorithm = *instance_.algorithm;
     if (const auto own_blocks = algorithm.own_blocks(); own_blocks && result.ok())
       result.largest_queue = kept_program().largest_queue(*own_blocks);
     if (!result.record.legal())
       result.plan_place = algorithm.place_of(result.record.violations.front().step);
+    for (const Violation& violation : result.record.violations)
+      for (const NodeId node : {violation.node, violation.other_end})
+        if (std::string label = request_.topology.label(node); label != std::to_string(index(node)))
+          result.labels.emplace(node, std::move(label));
   }
 
   RunRequest request_;
@@ -159,17 +163,17 @@ class AlgorithmRun final : public PreparedRun {
 void check_parts(const AlgorithmInfo& info, std::uint64_t parts, const RunRequest& request) {
   if (const std::size_t bytes = definite_block_bytes(request);
       request.combine && bytes % parts != 0)
-    throw InvalidParameter(
-        fmt::format("{} on {}: block size {} with an operation of your own, allowed multiples of "
-                    "{}, the number of parts per block",
-                    info.name, request.topology.name(), bytes, parts));
+    throw InvalidParameter(fmt::format(
+        "{} on {}: block size {} is not a multiple of {} (the algorithm splits blocks into {} "
+        "parts)",
+        info.name, request.topology.name(), bytes, parts, parts));
 }
 
 /// Origins that are parts of blocks: a part has a byte or more.
 void check_origins(const Pattern& pattern, const RunRequest& request) {
   if (const std::size_t bytes = definite_block_bytes(request); pattern.parts_per_block() > bytes)
     throw InvalidParameter(
-        fmt::format("parts: {} given, allowed 1..{}, as many as a block has bytes",
+        fmt::format("parts: {} is not valid; expected 1..{}, at most one part per byte of a block",
                     pattern.parts_per_block(), bytes));
 }
 

@@ -20,7 +20,7 @@ namespace {
 [[noreturn]] void refuse(const Parameter& parameter, const Setting& given,
                          std::string_view allowed) {
   throw InvalidParameter(
-      fmt::format("{}: '{}' given, allowed {}", parameter.name, text_of(given), allowed));
+      fmt::format("{}: '{}' is not valid; expected {}", parameter.name, text_of(given), allowed));
 }
 
 [[nodiscard]] bool has_word(const Parameter& parameter, std::string_view text) {
@@ -33,7 +33,7 @@ void check_count(const Parameter& parameter, const Setting& given) {
   if (number != nullptr && *number >= parameter.least) return;
   if (word != nullptr && has_word(parameter, *word)) return;
   refuse(parameter, given,
-         fmt::format("whole numbers from {} on{}{}", parameter.least,
+         fmt::format("a whole number of at least {}{}{}", parameter.least,
                      parameter.words.empty() ? "" : ", or ", fmt::join(parameter.words, ", ")));
 }
 
@@ -59,7 +59,7 @@ void check_node(const Parameter& parameter, const Setting& given, const AnyTopol
   const bool is_switch = node != nullptr && *node < topology.node_count();
   refuse(
       parameter, given,
-      fmt::format("a {} of {}: a number from 0 to {}, or a label such as '{}'{}",
+      fmt::format("a {} of {}: a number from 0 to {} or a label such as '{}'{}",
                   topology.node_count() == last + 1 ? "node" : "processor", topology.name(), last,
                   topology.label(NodeId{last}), is_switch ? "; this node is a switch" : ""));
 }

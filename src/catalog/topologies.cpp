@@ -83,7 +83,8 @@ template <class T>
   const std::vector<std::uint64_t> alpha =
       catalog::number_arguments(argument.substr(0, power), '+');
   if (alpha.size() != 2)
-    throw InvalidParameter(fmt::format("'{}' is no sum of two numbers", argument.substr(0, power)));
+    throw InvalidParameter(
+        fmt::format("'{}' is not a sum of two numbers", argument.substr(0, power)));
   if (power == std::string::npos) return any_topology(EisensteinJacobiNetwork(alpha[0], alpha[1]));
   const std::string dimensions = argument.substr(power + 1);
   if (dimensions.empty()) throw InvalidParameter("no number of dimensions given");
@@ -113,14 +114,15 @@ template <class T>
   const std::size_t first = argument.find(';');
   const std::size_t second = argument.find(';', first + 1);
   if (first == std::string::npos || second == std::string::npos)
-    throw InvalidParameter(fmt::format("'{}' is no h;m1,..,mh;w1,..,wh", argument));
+    throw InvalidParameter(fmt::format("'{}' is not of the form h;m1,..,mh;w1,..,wh", argument));
   const std::uint64_t height = catalog::number_argument(argument.substr(0, first));
   const std::vector<std::uint64_t> children =
       catalog::number_arguments(argument.substr(first + 1, second - first - 1), ',');
   std::vector<std::uint64_t> parents = catalog::number_arguments(argument.substr(second + 1), ',');
   if (children.size() != height)
-    throw InvalidParameter(fmt::format("xgft:{}: {} numbers of children, allowed one per level: {}",
-                                       argument, children.size(), height));
+    throw InvalidParameter(
+        fmt::format("xgft:{}: {} numbers of children; expected one per level, {} in total",
+                    argument, children.size(), height));
   return any_topology(Xgft(children, std::move(parents)));
 }
 
@@ -129,7 +131,7 @@ template <class T>
       catalog::level_arguments(fmt::format("kary-tree:{}", argument), argument);
   if (children.front() < 2)
     throw InvalidParameter(
-        fmt::format("kary-tree:{}: arity {}, allowed 2 or more", argument, children.front()));
+        fmt::format("kary-tree:{}: arity {}; allowed: 2 or more", argument, children.front()));
   std::vector<std::uint64_t> parents = children;
   parents.front() = 1;
   return any_topology(Xgft(children, std::move(parents)));
@@ -193,18 +195,20 @@ constexpr auto families = std::to_array<Family>({
     {{"complete:N", "complete graph of 1 <= N <= 65536 nodes", "complete:8", "textbook"},
      of_number<CompleteGraph>},
     {{"circulant:N,s1,s2,..",
-      "N >= 2 nodes, each linked to those at +-s1, +-s2, .. (modulo N; no divisor common to all)",
+      "N >= 2 nodes; node i is linked to i +- s1, i +- s2, .. modulo N (no common divisor)",
       "circulant:9,1,4", "textbook"},
      circulant},
-    {{"extended-ring:N,rho", "ring with links to the rho nearest on either side, rho <= N/2",
+    {{"extended-ring:N,rho", "ring with links to the rho nearest nodes on either side, rho <= N/2",
       "extended-ring:14,2", "Dimakopoulos 1996"},
      extended_ring},
-    {{"torus:AxBx..", "product of rings, sizes >= 2 (2: a single link); nodes A*B*..", "torus:4x4",
-      "textbook"},
+    {{"torus:AxBx..", "product of rings of sizes >= 2 (size 2: a single link); A*B*.. nodes",
+      "torus:4x4", "textbook"},
      of_sizes<Torus>},
-    {{"mesh:AxBx..", "product of linear arrays, sizes >= 2; nodes A*B*..", "mesh:3x4", "textbook"},
+    {{"mesh:AxBx..", "product of linear arrays of sizes >= 2; A*B*.. nodes", "mesh:3x4",
+      "textbook"},
+
      of_sizes<Mesh>},
-    {{"generalized-hypercube:AxBx..", "product of complete graphs, sizes >= 2; nodes A*B*..",
+    {{"generalized-hypercube:AxBx..", "product of complete graphs of sizes >= 2; A*B*.. nodes",
       "generalized-hypercube:3x4", "Bhuyan, Agrawal 1984"},
      of_sizes<GeneralizedHypercube>},
     {{"ccc:d", "cube-connected cycles: d*2^d nodes of degree 3, 3 <= d <= 32", "ccc:3",
@@ -225,26 +229,25 @@ constexpr auto families = std::to_array<Family>({
       "ej:3+4", "Hussain 2018"},
      eisenstein_jacobi},
     {{"fat-tree:k^h,CAPS",
-      "fat tree: k^h processors below h levels of switches with k children, or k1xk2x.., bottom "
-      "up; CAPS, lanes of the links, bottom up: constant (1; the default), exponential (as many as "
-      "processors below), half, linear, steep, or a list such as 1.2.4",
+      "fat tree: k^h processors below h levels of switches with k children each (or k1xk2x.., "
+      "bottom up); CAPS is the number of lanes per level, bottom up: constant (1, the default), "
+      "exponential (the number of processors below), half, linear, steep, or a list such as 1.2.4",
       "fat-tree:2^3,2.4.8", "Dimakopoulos 1996"},
      fat_tree},
     {{"xgft:h;m1,..,mh;w1,..,wh",
-      "extended generalized fat tree, every switch a node of its own, links of one lane: m1*..*mh "
-      "processors below h levels; from level i-1 to i a node has wi parents, from i to i-1 mi "
-      "children; in quotes for the shell",
+      "extended generalized fat tree with links of one lane: m1*..*mh processors below h levels "
+      "of switches; a node of level i has mi children, a node of level i-1 has wi parents; quote "
+      "the name in the shell",
       "xgft:3;3,2,2;1,2,1", "Oehring, Ibel, Das, Kumar 1995"},
      xgft},
     {{"kary-tree:k^n",
-      "k-ary n-tree: the XGFT of k^n processors with k children and k parents of every switch",
+      "k-ary n-tree: the XGFT of k^n processors whose switches have k children and k parents",
       "kary-tree:2^3", "Petrini, Vanneschi 1997"},
      kary_tree},
     {{"cayley:G1;G2;..",
-      "permutation group made by generators in cycle notation, at most 2^20 elements; every "
-      "missing inverse is one more port; 'cayley:(1 2)(3 4);(1 2 3 4 5)' in quotes for the "
-      "shell, or "
-      "cayley:file:PATH with a generator per line",
+      "permutation group of at most 2^20 elements, from generators in cycle notation; missing "
+      "inverses become additional ports; quote the name in the shell, or write cayley:file:PATH "
+      "with one generator per line",
       "cayley:(1 2)(3 4);(1 2 3 4 5)", "textbook"},
      cayley},
     {{"random-regular:N,d,seed",
@@ -262,8 +265,8 @@ constexpr auto families = std::to_array<Family>({
       "", "textbook"},
      from_file},
     {{"product(A,B,..)",
-      "cartesian product of any of these, products too; a comma before a letter begins the next "
-      "one; in quotes for the shell",
+      "cartesian product of any topologies, including products; a comma before a letter separates "
+      "factors; quote the name in the shell",
       "product(ring:5,linear:4)", "textbook"},
      product},
 });
@@ -285,15 +288,15 @@ AnyTopology make_topology(const std::string& text) {
   const std::string rest = text.substr(family.name().size());
   try {
     if (!rest.empty() && rest.front() != family.opening())
-      throw InvalidParameter(fmt::format("'{}' behind the name", rest));
+      throw InvalidParameter(fmt::format("unexpected '{}' after the name", rest));
     return family.make(rest.empty() ? "" : rest.substr(1));
   } catch (const InvalidParameter& problem) {
     // The constructors name the topology themselves, the parsers of its argument do not.
     const std::string what = problem.what();
     if (what.rfind(std::string(family.name()) + family.opening(), 0) == 0) throw;
     if (family.make == from_file && !rest.substr(1).empty()) throw;  // names file and line
-    throw InvalidParameter(fmt::format("'{}': {}, allowed {} ({})", text, what, family.info.grammar,
-                                       family.info.meaning));
+    throw InvalidParameter(fmt::format("'{}': {}; expected {} ({})", text, what,
+                                       family.info.grammar, family.info.meaning));
   }
 }
 
@@ -323,8 +326,8 @@ std::vector<AnyTopology> expand_topologies(const std::string& text) {
   const auto high = whole_number(text.substr(dots + 2, end - dots - 2));
   if (!low || !high || *low > *high || *high - *low >= most)
     throw InvalidParameter(fmt::format(
-        "'{}': '{}' is not a range, allowed a..b with whole numbers a <= b, at most {} sizes", text,
-        range, most));
+        "'{}': '{}' is not a range; expected a..b with whole numbers a <= b and at most {} sizes",
+        text, range, most));
   std::vector<AnyTopology> all;
   for (std::uint64_t size = *low; size <= *high; ++size)
     for (AnyTopology& topology :

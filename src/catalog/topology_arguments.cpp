@@ -8,6 +8,7 @@
 #include <fstream>
 #include <string_view>
 
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/whole_number.hpp"
 
@@ -44,9 +45,9 @@ struct GeneratorText {
   bytes.resize(static_cast<std::size_t>(file.gcount()));
   if (bytes.size() > max_file_bytes)
     throw InvalidParameter(
-        fmt::format("cayley:file: '{}' has more than {} bytes, allowed up to "
-                    "that",
-                    path, max_file_bytes));
+        fmt::format("cayley:file: '{}' is larger than the allowed {} "
+                    "bytes",
+                    path, grouped(max_file_bytes)));
   return bytes;
 }
 
@@ -63,7 +64,7 @@ struct GeneratorText {
   }
   if (generators.empty())
     throw InvalidParameter(
-        fmt::format("cayley:file: '{}' has no generator, allowed one per line", path));
+        fmt::format("cayley:file: '{}' holds no generator; expected one per line", path));
   return generators;
 }
 
@@ -115,10 +116,10 @@ std::vector<std::uint64_t> level_arguments(const std::string& name, const std::s
   const std::size_t power = shape.find('^');
   const std::vector<std::uint64_t> arity = number_arguments(shape.substr(0, power), 'x');
   if (arity.size() != 1 || power == std::string::npos)
-    throw InvalidParameter(fmt::format("'{}' is no k^h", shape));
+    throw InvalidParameter(fmt::format("'{}' is not of the form k^h", shape));
   const std::uint64_t height = number_argument(shape.substr(power + 1));
   if (height == 0 || height > most_levels)
-    throw InvalidParameter(fmt::format("{}: height {}, allowed 1..{}", name, height, most_levels));
+    throw InvalidParameter(fmt::format("{}: height {}; allowed: 1..{}", name, height, most_levels));
   std::vector<std::uint64_t> all(height, arity.front());
   return all;
 }
@@ -143,7 +144,7 @@ std::vector<std::string> factor_arguments(const std::string& argument) {
   std::size_t begin = 0;
   for (std::size_t i = 0; i < argument.size(); ++i) {
     if (argument[i] == '(' && ++depth > max_nesting)
-      throw InvalidParameter(fmt::format("more than {} parentheses are open", max_nesting));
+      throw InvalidParameter(fmt::format("more than {} open parentheses", max_nesting));
     const bool closed = argument[i] == ')' && --depth == 0;
     const bool next = argument[i] == ',' && depth == 1 && begins_factor(argument, i + 1);
     if (!closed && !next) continue;
@@ -152,7 +153,7 @@ std::vector<std::string> factor_arguments(const std::string& argument) {
     if (!closed) continue;
     if (begin == argument.size()) return factors;
     throw InvalidParameter(
-        fmt::format("'{}' stands behind the closing parenthesis", argument.substr(begin)));
+        fmt::format("unexpected '{}' after the closing parenthesis", argument.substr(begin)));
   }
   throw InvalidParameter("the closing parenthesis is missing");
 }

@@ -63,10 +63,10 @@ Action declare_compare(CLI::App& app, const Session& session) {
   options->costs.add_to(app);
   options->output.add_to(app);
   app.footer(
-      "Runs every single packing factor, and the chains and batches that are predicted to be the\n"
-      "cheapest at t_s/t_m = 0.1, 1, 10, 100, 1000 and at --ts, --tm, --tw; every queue\n"
-      "discipline. --schedule adds your own schedule, --table replaces the built-in exchange\n"
-      "table.");
+      "Example: lockstep compare star:5 total-exchange --ts 50 --tm 1\n"
+      "Runs every single packing factor, the chains and batches with the least predicted cost at\n"
+      "t_s/t_m = 0.1, 1, 10, 100, 1000 and at --ts, --tm, --tw, and every queue discipline.\n"
+      "--schedule adds a schedule file; --table replaces the built-in exchange table.");
   return [options, &session] { return compare(*options, session); };
 }
 

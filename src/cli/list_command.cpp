@@ -88,8 +88,9 @@ struct Wanted {
   };
   for (const PortModel& model : port_models::all)
     table.add({std::string(model.name), count(model.sends), count(model.receptions),
-               model.duplex == Duplex::full ? "both ways" : "one way a step",
-               model.switching == Switching::packet ? "a link a step" : "wormhole: whole routes"});
+               model.duplex == Duplex::full ? "both directions" : "one direction per step",
+               model.switching == Switching::packet ? "packet: one link per step"
+                                                    : "wormhole: a whole route per step"});
   return table;
 }
 
@@ -111,7 +112,7 @@ struct Wanted {
                std::string(entry.topologies), std::string(info.model.name),
                fmt::format("{}", fmt::join(options, " ")),
                fmt::format("{}{}", info.summary,
-                           info.commutative ? "; the operation has to be commutative" : ""),
+                           info.commutative ? "; requires a commutative operator" : ""),
                std::string(info.source), std::string(info.costs)});
   }
   return table;
@@ -140,12 +141,37 @@ struct Wanted {
 [[nodiscard]] Table channels(const Wanted&) {
   Table table({{"channel"}, {"meaning"}, {"memory"}, {"algorithms"}});
   table.add({"slot", "one stamped register per link direction; the default", "16 bytes per arc",
-             "all but those that send over routes"});
+             "all except those that send along routes"});
   table.add({"spsc", "one boost::lockfree::spsc_queue per link direction; the reference",
              fmt::format("{} bytes per arc", SpscChannels::bytes({1, 1})),
-             "a few, to compare channels"});
-  table.add({"mailbox", "one stamped register per node, where it receives one message a step",
-             "16 bytes per node", "a few, and those in which a node receives only once"});
+             "a few, for comparison"});
+  table.add({"mailbox",
+             "one stamped register per node, for nodes that receive at most one message per step",
+             "16 bytes per node", "a few, and those in which a node receives at most once"});
+  return table;
+}
+
+/// The algorithms of an operation that need no file: "star: packing, levelwise; linear: ..".
+[[nodiscard]] std::string algorithms_by_network(Operation operation) {
+  std::vector<std::pair<std::string_view, std::vector<std::string_view>>> groups;
+  for (const AlgorithmEntry& entry : algorithm_catalog()) {
+    if (entry.info.operation != operation ||
+        std::ranges::any_of(entry.info.parameters, &Parameter::required))
+      continue;
+    auto group = std::ranges::find(groups, entry.topologies, [](const auto& g) { return g.first; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {entry.topologies, {}});
+    group->second.push_back(entry.info.name);
+  }
+  std::string text;
+  for (const auto& [networks, names] : groups)
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", networks, fmt::join(names, ", "));
+  return text;
+}
+
+[[nodiscard]] Table coverage(const Wanted&) {
+  Table table({{"operation"}, {"algorithms"}});
+  for (const OperationInfo& info : operation_catalog())
+    table.add({std::string(name_of(info.operation)), algorithms_by_network(info.operation)});
   return table;
 }
 
@@ -173,18 +199,20 @@ struct Subject {
 };
 
 constexpr std::array list_subjects{
-    Subject{"topologies", "networks, and how they are written", topologies},
-    Subject{"operations", "collectives, and their other names", operations, true},
-    Subject{"algorithms", "what carries them out, where, and what it takes", algorithms, true},
-    Subject{"parameters", "what algorithms take: options of run, lists of sweep", parameters, true},
+    Subject{"topologies", "networks and how to write them", topologies},
+    Subject{"operations", "collective operations and their other names", operations, true},
+    Subject{"algorithms", "algorithms: networks, options, cost", algorithms, true},
+    Subject{"coverage", "algorithms of each operation, by the networks they run on", coverage},
     Subject{"matrix", "default algorithm and port model of every operation on every network",
             matrix, true, true},
-    Subject{"ports", "what a node may send and receive in a step", port_model_list},
-    Subject{"channels", "what stands between processors", channels},
-    Subject{"papers", "what `reproduce` knows", papers},
-    Subject{"columns", "what the names in CSV and JSON mean", columns},
-    Subject{"terms", "what the words of reports and help mean", terms},
-    Subject{"subjects", "this", subject_list}};
+    Subject{"parameters", "parameters of algorithms: options of run, lists of sweep", parameters,
+            true},
+    Subject{"ports", "port models: what a node may send and receive per step", port_model_list},
+    Subject{"channels", "kinds of channel between processors", channels},
+    Subject{"papers", "papers that `reproduce` recomputes", papers},
+    Subject{"columns", "names in CSV and JSON and their meaning", columns},
+    Subject{"terms", "words of reports and help and their meaning", terms},
+    Subject{"subjects", "this list", subject_list}};
 
 Table subject_list(const Wanted&) {
   Table table({{"subject"}, {"meaning"}});
@@ -217,16 +245,17 @@ struct ListOptions {
       text += (text.empty() ? "" : "\n") + subject.table({}).text(page);
   return text +
          "\nSizes may be ranges in a sweep: star:4..7\n"
-         "A schedule of your own runs on any Cayley graph: `lockstep run --help` shows its "
-         "format\n";
+         "A schedule file runs on any network: `lockstep run --help` shows its format\n";
 }
 
 [[nodiscard]] Wanted wanted_by(const ListOptions& options, const Subject& subject) {
   if (!options.topology) return {};
   if (!subject.of_a_network)
-    throw InvalidParameter(fmt::format(
-        "list {}: '{}' given, allowed behind operations, algorithms, parameters and matrix",
-        subject.name, *options.topology));
+    throw InvalidParameter(
+        fmt::format("list {}: unexpected argument '{}'; only operations, algorithms, matrix and "
+                    "parameters take "
+                    "a topology",
+                    subject.name, *options.topology));
   Wanted wanted{.network = make_topology(*options.topology), .network_name = *options.topology};
   if (options.operation) wanted.operation = parse_operation(*options.operation);
   return wanted;
@@ -246,11 +275,11 @@ int list(const ListOptions& options, const Session& session) {
   Output output(options.output.file);
   if (options.subject.empty()) {
     if (format != Format::text)
-      throw InvalidParameter("list: csv and json need a subject: " + names_of_subjects());
+      throw InvalidParameter("list: --format csv and json need a subject: " + names_of_subjects());
     output.write_text(everything(output.page()));
     return code(Exit::ok);
   }
-  const Subject& subject = named("list of", options.subject, list_subjects, &Subject::name);
+  const Subject& subject = named("list", options.subject, list_subjects, &Subject::name);
   const Table table = subject.table(wanted_by(options, subject));
   if (format == Format::text) output.write_text(table.text(output.page()));
   if (format == Format::csv) output.write(table.csv());
@@ -262,10 +291,12 @@ int list(const ListOptions& options, const Session& session) {
 
 Action declare_list(CLI::App& app, const Session& session) {
   const auto options = std::make_shared<ListOptions>();
-  app.add_option("subject", options->subject, names_of_subjects() + "; default: all");
+  app.footer("Example: lockstep list algorithms star:6 total-exchange");
+  app.add_option("subject", options->subject, names_of_subjects() + " (default: all of them)");
   app.add_option("topology", options->topology,
-                 "Only what runs there: of operations, algorithms, parameters");
-  app.add_option("operation", options->operation, "Only what carries it out");
+                 "List only the operations, algorithms or parameters of this network");
+  app.add_option("operation", options->operation,
+                 "List only the algorithms or parameters of this operation");
   add_graph_format(app, options->topology);
   options->output.add_to(app);
   return [options, &session] { return list(*options, session); };

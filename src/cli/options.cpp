@@ -31,7 +31,7 @@ using Kind = Parameter::Kind;
 }
 
 [[noreturn]] void refuse(std::string_view what, std::string_view text, std::string_view allowed) {
-  throw InvalidParameter(fmt::format("{}: '{}' given, allowed {}", what, text, allowed));
+  throw InvalidParameter(fmt::format("{}: '{}' is not valid; expected {}", what, text, allowed));
 }
 
 /// 1, 2, ..., up to the last that the algorithm does not refuse.
@@ -61,8 +61,8 @@ std::uint64_t parse_count(std::string_view what, const std::string& text, std::u
   const auto value = whole_number(text);
   if (value && *value >= least && *value <= most) return *value;
   if (most == std::numeric_limits<std::uint64_t>::max())
-    refuse(what, text, fmt::format("whole numbers from {} to 2^64 - 1", least));
-  refuse(what, text, fmt::format("whole numbers from {} to {}", least, most));
+    refuse(what, text, fmt::format("a whole number from {} to 2^64 - 1", least));
+  refuse(what, text, fmt::format("a whole number from {} to {}", least, most));
 }
 
 double parse_number(std::string_view what, const std::string& text) {
@@ -70,7 +70,7 @@ double parse_number(std::string_view what, const std::string& text) {
   const char* const end = text.data() + text.size();
   const auto [at, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc{} || at != end || !std::isfinite(value) || value < 0)
-    refuse(what, text, "numbers from 0 on, such as 0.1 or 100");
+    refuse(what, text, "a number of at least 0, such as 0.1 or 100");
   return value;
 }
 
@@ -91,8 +91,8 @@ std::uint64_t parse_bytes(std::string_view what, const std::string& text, std::u
       *value <= std::numeric_limits<std::uint64_t>::max() >> shift && *value << shift >= least)
     return *value << shift;
   refuse(what, text,
-         fmt::format("bytes from {} to 2^64 - 1, as a whole number with or without K, M, G, T "
-                     "(KiB, MiB, GiB, TiB) behind it",
+         fmt::format("a whole number of bytes from {} to 2^64 - 1, optionally followed by K, M, "
+                     "G or T (KiB, MiB, GiB, TiB)",
                      least));
 }
 
@@ -134,7 +134,7 @@ std::optional<std::size_t> parse_block_bytes(const std::string& text) {
 
 std::string parse_algorithm(const std::string& text) {
   if (!text.empty()) return text;  // the catalogue knows which names there are
-  refuse("algorithm", text, "a name that 'lockstep list algorithms' gives");
+  refuse("algorithm", text, "a name from `lockstep list algorithms`");
 }
 
 PortModel parse_port_model(const std::string& text) {
@@ -185,7 +185,7 @@ void add_topology_and_operation(CLI::App& app, std::string& topology, std::strin
                  fmt::format("Network, such as star:{}; see `lockstep list topologies`", size))
       ->required();
   app.add_option("operation", operation,
-                 "Collective, such as total-exchange; see `lockstep list operations`")
+                 "Collective operation, such as total-exchange; see `lockstep list operations`")
       ->required();
   add_graph_format(app, topology);
 }
@@ -230,8 +230,8 @@ void ParameterArguments::apply_to(RunRequest& request) const {
 void AlgorithmArguments::add_to(CLI::App& app) {
   const OptionGroup add{app, "Algorithm"};
   add("--algorithm", algorithm, "NAME",
-      "Algorithm; default: the one with the least predicted time at --ts, --tm, --tw among\n"
-      "all that the port model admits");
+      "Algorithm (default: the one with the least predicted time at --ts, --tm, --tw that the\n"
+      "port model allows)");
   parameters.add_to(app);
   add("--bytes", bytes, "BYTES", block_bytes_meaning);
 }
@@ -245,25 +245,27 @@ void AlgorithmArguments::apply_to(RunRequest& request) const {
 void MachineArguments::add_to(CLI::App& app) {
   const OptionGroup add{app, "Machine"};
   add("--port-model", port_model, "MODEL",
-      fmt::format("{}; default: the weakest that the algorithm needs, or, where no algorithm is "
-                  "named, the first of `lockstep list algorithms`",
+      fmt::format("Port model: {} (default: the one that --algorithm needs; without --algorithm, "
+                  "that of the "
+                  "first algorithm in `lockstep list algorithms`)",
                   fmt::join(names_of_port_models(), ", ")));
-  add("--threads", threads, "N", "Workers, 1..1024; default: one per core");
-  add("--block", block, "N", "Processors per task; default: a fair share for each worker");
-  add("--channel", channel, "KIND", "auto, spsc, slot or mailbox");
-  add("--executor", executor, "KIND", "tbb, thread or serial");
-  add("--verify", verify, "KIND", "auto, exact, digest or off: how deliveries are proved");
-  add("--seed", seed, "N", "Of the bytes of all blocks");
+  add("--threads", threads, "N", "Number of workers, 1 to 1024 (default: one per core)");
+  add("--task-size,--block", block, "N",
+      "Processors per task (default: an equal share for each worker)");
+  add("--channel", channel, "KIND", "Channels between processors: auto, spsc, slot or mailbox");
+  add("--executor", executor, "KIND", "Parallel executor: tbb, thread or serial");
+  add("--verify", verify, "KIND", "Proof of delivery: auto, exact, digest or off");
+  add("--seed", seed, "N", "Seed of the payload");
   add("--memory-limit", memory_limit, "BYTES",
-      "Refuse what needs more; default: what the host has available");
+      "Refuse runs that need more memory (default: the memory available on this host)");
   add("--max-hours", max_hours, "HOURS",
-      "Refuse what would take longer, set-up and repeats included, roughly estimated");
+      "Refuse runs that are estimated to take longer, including set-up and repetitions");
 }
 
 void MachineArguments::apply_to(RunRequest& request) const {
   if (port_model) request.port_model = parse_port_model(*port_model);
   if (threads) request.workers = parse_count("threads", *threads, 1, max_workers);
-  if (block) request.processors_per_task = parse_count("block", *block, 1);
+  if (block) request.processors_per_task = parse_count("task-size", *block, 1);
   request.channel = parse_channel(channel);
   request.executor = parse_executor(executor);
   request.verify = parse_verify(verify);
@@ -275,10 +277,10 @@ void MachineArguments::apply_to(RunRequest& request) const {
 void CostArguments::add_to(CLI::App& app) {
   const OptionGroup add{app, "Cost model"};
   add("--ts", t_s, "TIME", "Start-up time of a message, t_s, in any unit of time");
-  add("--tm", t_m, "TIME", "Time per block in a message, t_m, in the same unit");
+  add("--tm", t_m, "TIME", "Time per block of a message, t_m, in the same unit");
   add("--tw", t_w, "TIME",
-      "Time per control word of 8 bytes in a message, t_w, in the same unit;\n"
-      "default: what --tm charges for 8 bytes, 8 t_m / --bytes");
+      "Time per control word of 8 bytes, t_w, in the same unit (default: the time of 8 bytes\n"
+      "of a block, 8 t_m / --bytes)");
 }
 
 CostParameters CostArguments::parameters() const {
@@ -289,9 +291,10 @@ CostParameters CostArguments::parameters() const {
 
 void OutputArguments::add_to(CLI::App& app) {
   const OptionGroup add{app, "Output"};
-  add("--format", format, "FORMAT", "text, json or csv");
-  add("--output", file, "FILE", "Write the result to a file, all or nothing; default: stdout");
-  add.flag("--quiet", quiet, "No progress and no notes on stderr");
+  add("--format", format, "FORMAT", "Output format: text, json or csv");
+  add("--output", file, "FILE",
+      "Write the result to this file, completely or not at all (default: stdout)");
+  add.flag("--quiet", quiet, "Print no progress and no notes on stderr");
 }
 
 }  // namespace lockstep::cli

@@ -68,9 +68,8 @@ enum class Format : std::uint8_t { text, json, csv };
 
 /// What --bytes of `run` and `compare` says.
 inline constexpr const char* block_bytes_meaning =
-    "Bytes of a block; KiB, MiB, GiB, TiB may stand behind; auto: 64, on networks of more than "
-    "2^24 "
-    "processors 1";
+    "Bytes of a block, optionally in KiB, MiB, GiB or TiB; auto: 64, or 1 on networks of more than "
+    "2^24 processors";
 
 /// Adds options under a heading of `--help`: with the type of their value, and its default where
 /// there is one.
@@ -126,7 +125,7 @@ struct AlgorithmArguments {
   void apply_to(RunRequest& request) const;
 };
 
-/// Machine and host: --port-model --threads --block --channel --executor --verify --seed
+/// Machine and host: --port-model --threads --task-size --channel --executor --verify --seed
 /// --memory-limit --max-hours.
 struct MachineArguments {
   std::optional<std::string> port_model{};

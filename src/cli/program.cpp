@@ -70,32 +70,34 @@ int fail_with(Exit exit, std::string message) {
     if (name != "-h" && std::find(own.begin(), own.end(), name) == own.end())
       return unknown("option", name, names);
     if (++given[name] == 2 && dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
-      return name + ": given more than once";
+      return name + " is given more than once";
   }
   if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return error.what();
   const std::vector<std::string> extra = command.remaining();
   const auto first = std::find_if(words.begin(), words.end(), [&](const std::string& word) {
     return std::find(extra.begin(), extra.end(), word) != extra.end();
   });
-  return fmt::format("'{}' is a word too many, allowed {} and options",
-                     first == words.end() ? "" : *first, places.empty() ? "no words" : places);
+  return fmt::format("unexpected argument '{}'; expected {}options",
+                     first == words.end() ? "" : *first, places.empty() ? "" : places + " and ");
 }
 
 /// In the order of `lockstep --help`.
 constexpr std::array program_commands{
-    Command{"run", "Run one collective operation; what moved, what it cost, proof of delivery",
+    Command{"run", "Run one collective operation; report counts, cost and proof of delivery",
             declare_run},
-    Command{"sweep", "Run a grid of sizes, algorithms, packing factors, bytes; a row per run",
+    Command{"sweep",
+            "Run a grid of networks, algorithms, parameters and block sizes; one row per run",
             declare_sweep},
-    Command{"compare", "Run all algorithms for an operation, side by side, beside the bound",
+    Command{"compare", "Run all algorithms of an operation and compare them with the lower bounds",
             declare_compare},
-    Command{"reproduce", "Every table and figure of a paper, ours beside printed",
+    Command{"reproduce", "Recompute the tables and figures of a paper beside the printed values",
             declare_reproduce},
-    Command{"table", "Exchange tables of star graphs: build, search, check, show", declare_table},
-    Command{"stress", "Random runs under hostile schedules, faults, broken rules", declare_stress},
-    Command{"list", "List topologies, operations, algorithms and channels", declare_list},
-    Command{"show", "Show a topology, or one node of it", declare_show},
-    Command{"man-page", "The manual page, for installation", declare_man_page, true},
+    Command{"table", "Build, search, check or show exchange tables of star graphs", declare_table},
+    Command{"stress", "Run random programs, faults and violations against a reference machine",
+            declare_stress},
+    Command{"list", "List topologies, operations, algorithms, terms and more", declare_list},
+    Command{"show", "Show a topology or one of its nodes", declare_show},
+    Command{"man-page", "Print the manual page", declare_man_page, true},
 };
 
 struct Program {
@@ -109,10 +111,10 @@ struct Program {
                          fmt::format("lockstep {} ({}, {})", version, compiler, build_type));
     app.footer(
         "Example: lockstep run star:7 total-exchange --k 3\n"
-        "Exit codes: 0 all delivered and legal; 1 not delivered or not as promised; 2 bad "
-        "request;\n"
-        "3 a rule of the machine was broken; 4 not enough memory or other resources; 70 internal "
-        "error;\n130 Ctrl-C.");
+        "Exit codes: 0 all messages delivered and verified, no violations; 1 a message is missing "
+        "or\n"
+        "a count differs from its formula; 2 bad request; 3 violation of a machine rule; 4 not "
+        "enough\nmemory or other resources; 70 internal error; 130 interrupted (Ctrl-C).");
     app.require_subcommand(0, 1);
     for (const Command& command : program_commands) {
       CLI::App* const sub = app.add_subcommand(command.name, command.summary);
@@ -139,7 +141,7 @@ struct Program {
   std::vector<std::string_view> names;
   for (const Command& command : program_commands)
     if (!command.hidden) names.emplace_back(command.name);
-  if (words.empty()) return fail_with(Exit::bad_request, "no command given; see 'lockstep --help'");
+  if (words.empty()) return fail_with(Exit::bad_request, "no command given; see `lockstep --help`");
   return fail_with(Exit::bad_request, unknown("command", words.front(), names));
 }
 
@@ -154,8 +156,7 @@ struct Program {
 /// Of work that knows no step at which it could stop.
 void say_interrupted() {
   clear_status_line();
-  print_note(
-      "lockstep: INTERRUPTED in set-up, a search or a long step: there is nothing to show of it");
+  print_note("lockstep: INTERRUPTED during set-up, a search or a long step; no results");
 }
 
 int dispatch(const std::vector<std::string>& typed) {
@@ -194,10 +195,11 @@ int run_program(const std::vector<std::string>& words) {
   } catch (const ResourceExhausted& problem) {
     return fail_with(Exit::no_resources, problem.what());
   } catch (const std::bad_alloc&) {
-    return fail_with(Exit::no_resources, "the host refused the memory that was predicted to fit");
+    return fail_with(Exit::no_resources,
+                     "the operating system refused memory that was predicted to fit");
   } catch (const std::system_error& problem) {  // a limit of the host that nothing else names
     return fail_with(Exit::no_resources,
-                     std::string("the host refused a resource: ") + problem.what());
+                     std::string("the operating system refused a resource: ") + problem.what());
   } catch (const std::exception& problem) {
     return fail_with(Exit::internal_error, std::string("internal error: ") + problem.what());
   }

@@ -89,17 +89,18 @@ Action declare_reproduce(CLI::App& app, const Session& session) {
   const auto options = std::make_shared<ReproduceOptions>();
   app.add_option("paper", options->paper, paper_names())->required();
   const OptionGroup add{app};
-  add("--table", options->table, "NUMBER,...", "Only this table, or these: 2 or 1,3");
+  add("--table", options->table, "NUMBER,...", "Print only these tables, such as 2 or 1,3");
   add("--figure", options->figure, "NUMBER,...",
-      "Only the data of this figure, or these: 3 or 2,6 or 15..22");
+      "Print only the data of these figures, such as 3, 2,6 or 15..22");
   add.flag("--full", options->full,
-           "Also the runs that take a minute and gigabytes: 2,565,726,409 processors (ej)");
+           "Include the runs that take a minute and gigabytes: 2,565,726,409 processors (ej)");
   options->machine.add_to(app);
   options->output.add_to(app);
   app.footer(
-      "A difference is marked with the erratum that explains it; exit code 1 where none does.\n"
+      "Example: lockstep reproduce star --table 1,2\n"
+      "Each difference is marked with the erratum that explains it; exit code 1 if none does.\n"
       "Without --table and --figure the machine also runs the algorithms and counts their costs;\n"
-      "with them it does so where --full is given.");
+      "with them it does so only with --full.");
   return [options, &session] { return reproduce(*options, session); };
 }
 

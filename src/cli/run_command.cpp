@@ -21,6 +21,7 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "core/awaited.hpp"
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/report/run_report.hpp"
 #include "study/schedule_recorder.hpp"
@@ -72,9 +73,9 @@ class Trial {
         },
         {.stop = stop, .at_most = at_most});
     if (run || stop.stop_requested()) return run.value_or(nullptr);
-    throw ResourceExhausted(
-        fmt::format("{} {}: to choose how takes more than {} s, allowed in a run", options.topology,
-                    options.operation, at_most.count()));
+    throw ResourceExhausted(fmt::format(
+        "{} {}: selecting an algorithm would take more than {} s; name one with --algorithm",
+        options.topology, options.operation, at_most.count()));
   }
 
   /// None where it would not fit.
@@ -103,18 +104,18 @@ class Trial {
 /// What would be written of a run.
 void check_dry(const RunOptions& options, Format format) {
   if (format == Format::csv)
-    throw InvalidParameter("format: csv given with --dry-run, allowed text, json");
+    throw InvalidParameter("--dry-run has no CSV output; use --format text or json");
   const std::string_view given = options.series          ? "series"
                                  : options.trace         ? "trace"
                                  : options.save_schedule ? "save-schedule"
                                  : options.repeat != "1" ? "repeat"
                                                          : "";
   if (!given.empty())
-    throw InvalidParameter(fmt::format("{}: given with --dry-run, allowed in a run", given));
+    throw InvalidParameter(fmt::format("--{} needs a run; leave out --dry-run", given));
 }
 
 int interrupted_early() {
-  print_note("lockstep: INTERRUPTED in set-up: no step was carried out");
+  print_note("lockstep: INTERRUPTED during set-up; no step was executed");
   return code(Exit::interrupted);
 }
 
@@ -187,8 +188,9 @@ void add_repeats(RunReport& report, std::uint64_t repeats,
 void check_trace(const RunPlan& plan) {
   constexpr std::uint64_t most = 10'000'000;
   if (plan.footprint.hops > most)
-    throw InvalidParameter(fmt::format("trace: a run of {} messages over links, allowed {}",
-                                       plan.footprint.hops, most));
+    throw InvalidParameter(
+        fmt::format("trace: the run sends {} messages over links; allowed: up to {}",
+                    grouped(plan.footprint.hops), grouped(most)));
 }
 
 /// Two files are not written over each other.
@@ -202,7 +204,7 @@ void check_places(std::string_view option, const Output& place, std::string_view
 bool save_schedule(const RunRequest& request, const std::shared_ptr<PreparedRun>& run,
                    const RunResult& result, const Session& session, Output& output) {
   if (!result.ok()) {
-    print_note("the schedule was not saved: the run did not succeed");
+    print_note("the schedule was not saved because the run failed");
     return false;
   }
   const auto text = awaited(
@@ -224,15 +226,16 @@ bool save_schedule(const RunRequest& request, const std::shared_ptr<PreparedRun>
 
 /// program/schedule_file.hpp has all of it.
 constexpr const char* schedule_format =
-    "A schedule of your own (--schedule FILE) states every action of every node, for any network\n"
-    "and operation: see the file that --save-schedule writes. On a Cayley graph it may instead\n"
-    "state what one processor sends; all others do the same, seen from where they are:\n"
+    "Example: lockstep run star:7 total-exchange --k 3\n"
+    "A schedule file (--schedule FILE) states every action of every node, for any network and\n"
+    "operation; --save-schedule writes such files. On a Cayley graph it may instead state what\n"
+    "one processor sends; all others make the same moves relative to their own address:\n"
     "  lockstep-schedule 1\n"
     "  topology ring:5\n"
     "  operation total-exchange  # or all-gather; port-model MODEL and steps N may follow\n"
-    "  0: 1                      # step 0: block 1, named by its destination as its source\n"
-    "  0: 2                      # sees it, through port 0; in an all-gather it is named by\n"
-    "  0: 2                      # its source as its sender sees it\n"
+    "  0: 1                      # step 0: send block 1 through port 0; its name is the\n"
+    "  0: 2                      # destination relative to the source (all-gather: the\n"
+    "  0: 2                      # source relative to the sender)\n"
     "  1: 4                      # a name is the label of a node, or a path of ports: /1/1\n"
     "  1: /1/1                   # several messages: 0: 1; 1: 4   several blocks: 0: 1 2\n"
     "  1: 3                      # a step without messages: -";
@@ -243,7 +246,7 @@ int run(const RunOptions& options, const Session& session) {
   const CostParameters costs = options.costs.parameters();
   const std::uint64_t repeats = parse_count("repeat", options.repeat, 1);
   if (repeats > 1 && options.trace)
-    throw InvalidParameter("trace: given with --repeat, allowed of one run");
+    throw InvalidParameter("--trace records a single run; leave out --repeat");
   const RunRequest request = options.request();
   const study::TimeLimit limit(request.max_hours);
   const std::shared_ptr<PreparedRun> run = [&] {
@@ -292,18 +295,20 @@ Action declare_run(CLI::App& app, const Session& session) {
   options->output.add_to(app);
   const OptionGroup add{app, "Output"};
   add("--repeat", options->repeat, "R",
-      "Runs of it; the middle one by the clock is told of, and the least and the most time");
-  add.flag("--series", options->series,
-           "Figures of every step: senders, receivers, active, free, ..; a list in JSON; with "
-           "csv,\nthey are the table");
-  add.flag("--dry-run", options->dry_run,
-           "Only sizes, steps, memory and time, the time from a trial of a few seconds, in which\n"
-           "the run is set up and takes its first steps: 4 s, 8 s where one of these takes long");
+      "Number of repetitions; reports the median run, minimum and maximum");
+  add.flag(
+      "--series", options->series,
+      "Report every step: senders, receivers, active and free processors, and more; a list in\n"
+      "JSON, one row per step in CSV");
+  add.flag(
+      "--dry-run", options->dry_run,
+      "Report sizes, steps, memory and time without a full run; the time is extrapolated from\n"
+      "a trial of 4 s, or up to 8 s if set-up or a step takes long");
   add("--trace", options->trace, "FILE",
-      "Write every message to a CSV file: step, node, port, receiver, its port, blocks");
+      "Write every message to a CSV file: step, node, port, receiver, receiver's port, blocks");
   add("--save-schedule", options->save_schedule, "FILE",
-      "Write what every node does as a schedule, which --schedule FILE runs again; for runs of up "
-      "to\n2,000,000 messages over links whose moves do not depend on the bytes of blocks");
+      "Write the run as a schedule that --schedule FILE runs again; for up to 2,000,000 messages\n"
+      "over links, if no move depends on the contents of blocks");
   app.footer(schedule_format);
   return [options, &session] { return run(*options, session); };
 }

@@ -18,6 +18,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "core/counted.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"
@@ -41,8 +42,8 @@ using report::Value;
   const std::uint64_t last = topology.node_count() - 1;
   if (const auto number = whole_number(name); number && *number <= last) return NodeId{*number};
   throw InvalidParameter(fmt::format(
-      "{}: no node '{}', allowed numbers 0..{} and labels such as '{}' or '{}'", topology.name(),
-      name, last, topology.label(NodeId{0}), topology.label(NodeId{last})));
+      "{}: unknown node '{}'; allowed: numbers 0..{} and labels such as '{}' or '{}'",
+      topology.name(), name, last, topology.label(NodeId{0}), topology.label(NodeId{last})));
 }
 
 /// Distances between all pairs of nodes; of a symmetric network those from one tell of all.
@@ -141,7 +142,7 @@ degree       {degree}
 diameter     [{diameter}|not computed: too large]
 symmetric    {symmetry}
 node         {node/label} (number {node/number})
-[distances    {levels} nodes at distance 0, 1, 2, ... from it
+[distances    {levels} (number of nodes at distance 0, 1, 2, ...)
 mean         {mean}
 |distances    not computed: too large
 ])";
@@ -152,9 +153,9 @@ mean         {mean}
   for (const Level& level : topology.levels())
     rows.push_back({{"level", std::uint64_t{rows.size()}, Unit::number, "above the processors"},
                     {"nodes", level.nodes, Unit::count},
-                    {"children", level.children, Unit::count, "of each, on the level below"},
-                    {"parents", level.parents, Unit::count, "of each, on the level above"},
-                    {"lanes", level.lanes, Unit::count, "of a link to a child"}});
+                    {"children", level.children, Unit::count, "per node, on the level below"},
+                    {"parents", level.parents, Unit::count, "per node, on the level above"},
+                    {"lanes", level.lanes, Unit::count, "per link to a child"}});
   return rows;
 }
 
@@ -166,19 +167,19 @@ mean         {mean}
   return "\n" + table.text();
 }
 
-/// "2.85 with the node itself, 3 without it", as the papers count and as NetworkX does.
+/// "2.85 including the node itself, 3 excluding it", as the papers count and as NetworkX does.
 [[nodiscard]] Value mean_text(const Fields& facts) {
   const auto with_itself = number_of(value_of(facts, "mean_distance"));
   if (!with_itself) return {};
-  std::string text = fmt::format("{:.6g} with the node itself", *with_itself);
+  std::string text = fmt::format("{:.6g} including the node itself", *with_itself);
   if (const auto others = number_of(value_of(facts, "mean_distance_to_others")))
-    text += fmt::format(", {:.6g} without it", *others);
+    text += fmt::format(", {:.6g} excluding it", *others);
   if (const auto with = number_of(value_of(facts, "mean_distance_with_switches")))
     text +=
         fmt::format(", between processors; {:.6g} and {:.6g} between all nodes", *with,
                     number_of(value_of(facts, "mean_distance_to_others_with_switches")).value());
   if (value_of(facts, "mean_of_all_nodes") == Value(false))
-    text += "; from this node alone: too many to go through";
+    text += "; from this node only (the network is too large for all nodes)";
   return text;
 }
 
@@ -189,8 +190,8 @@ mean         {mean}
   const Value& switches = value_of(facts, "switches");
   const Fields words{
       {"symmetry", symmetric == Value(true)    ? "yes, a Cayley graph"
-                   : symmetric == Value(false) ? "no, nodes differ"
-                                               : "not known to be"},
+                   : symmetric == Value(false) ? "no, the nodes differ"
+                                               : "unknown"},
       {"some_switches", switches == Value(std::uint64_t{0}) ? Value() : switches, Unit::count},
       {"levels", levels != nullptr ? Value(fmt::format("{}", fmt::join(*levels, " "))) : Value()},
       {"mean", mean_text(facts)}};
@@ -198,9 +199,10 @@ mean         {mean}
   std::string text = report::fill(facts_text, facts);
   if (!node_given && topology.degree(node) > 16) return text + level_lines(topology);
   for (std::size_t p = 0; p < topology.degree(node); ++p)
-    text += fmt::format("{:<12} {} through {}\n", p == 0 ? "neighbours" : "",
-                        topology.label(topology.neighbor(node, port(p))),
-                        topology.port_label(node, port(p)));
+    text +=
+        fmt::format("{:<12} {} (number {}) through {}\n", p == 0 ? "neighbours" : "",
+                    topology.label(topology.neighbor(node, port(p))),
+                    index(topology.neighbor(node, port(p))), topology.port_label(node, port(p)));
   return text + level_lines(topology);
 }
 
@@ -229,8 +231,9 @@ mean         {mean}
 [[nodiscard]] std::string dot_of(const AnyTopology& topology) {
   constexpr std::uint64_t most_nodes = 5'040;
   if (topology.node_count() > most_nodes)
-    throw InvalidParameter(fmt::format("{}: {} nodes, allowed {} with --format dot",
-                                       topology.name(), topology.node_count(), most_nodes));
+    throw InvalidParameter(
+        fmt::format("{}: {} nodes are too many for --format dot; allowed: up to {}",
+                    topology.name(), grouped(topology.node_count()), grouped(most_nodes)));
   std::string text = fmt::format("graph \"{}\" {{\n", topology.name());
   for (std::uint64_t u = 0; u < topology.node_count(); ++u) {
     if (topology.degree(NodeId{u}) == 0)
@@ -262,12 +265,14 @@ int show(const ShowOptions& options, const Session& session) {
   std::optional<papers::Partition> cut;
   if (options.partition) {
     if (format != "text" && format != "svg")
-      throw InvalidParameter(fmt::format("partition: with --format {}, allowed text, svg", format));
+      throw InvalidParameter(
+          fmt::format("--partition has no {} output; use --format text or svg", format));
     cut = papers::partition_of(topology, *options.partition);
   }
   if (options.node && format != "text" && format != "json")
-    throw InvalidParameter(fmt::format("node: '{}' given with --format {}, allowed text, json",
-                                       *options.node, format));
+    throw InvalidParameter(
+        fmt::format("a node ('{}') cannot be shown with --format {}; use --format text or json",
+                    *options.node, format));
   Output output(options.file);
   const StatusLine line(
       [name = topology.name()](double seconds, std::size_t width) {
@@ -298,20 +303,22 @@ int show(const ShowOptions& options, const Session& session) {
 
 Action declare_show(CLI::App& app, const Session& session) {
   const auto options = std::make_shared<ShowOptions>();
+  app.footer("Example: lockstep show star:4 3241");
   app.add_option("topology", options->topology,
                  "Network, such as star:4; see `lockstep list topologies`")
       ->required();
-  app.add_option("node", options->node,
-                 "A node as the papers write it, such as 3241; -- before one that begins with -");
+  app.add_option(
+      "node", options->node,
+      "Node to show, by number or label, such as 3241; write -- before a label that begins with -");
   const OptionGroup add{app};
   add("--partition", options->partition, "HOW",
-      "Cut in parts as a paper does: h=5 for the subtori and blocks of a torus (text, svg)");
+      "Partition of a torus into subtori and blocks, such as h=5 (text, svg)");
   add("--format", options->format, "FORMAT",
-      "text, json, dot (Graphviz, small networks), svg (a drawing: ej of one dimension, trees "
-      "of switches, a partition), or a file that `file:PATH` reads again: edges, graphml, "
-      "node-link (JSON)");
+      "Output format: text, json, dot (Graphviz, small networks), svg (ej of one dimension, trees "
+      "of switches, partitions), or a file that `file:PATH` reads: edges, graphml, node-link");
   add_graph_format(app, options->topology);
-  add("--output", options->file, "FILE", "Write to a file, all or nothing; default: stdout");
+  add("--output", options->file, "FILE",
+      "Write the result to this file, completely or not at all (default: stdout)");
   return [options, &session] { return show(*options, session); };
 }
 

@@ -40,7 +40,8 @@ struct StressArguments {
   if (arguments.cases) options.cases = parse_count("cases", *arguments.cases, 1);
   if (arguments.seconds) {
     options.seconds = parse_number("seconds", *arguments.seconds);
-    if (options.seconds <= 0) throw InvalidParameter("seconds: 0 given, allowed more than 0");
+    if (options.seconds <= 0)
+      throw InvalidParameter("seconds: '0' is not valid; expected a number above 0");
   } else if (!arguments.cases) {
     options.seconds = 10;
   }
@@ -70,7 +71,7 @@ struct StressArguments {
   const std::uint64_t faults = sum(summary.injected);
   std::string text = fmt::format(
       "seed             {}\n"
-      "cases            {}: {} lawful runs, {} with a fault, {} random programs{}\n"
+      "cases            {}: {} fault-free runs, {} runs with a fault, {} random programs{}\n"
       "faults injected  {}  ({})\n"
       "faults detected  {}\n"
       "rules broken     {}\n",
@@ -80,7 +81,7 @@ struct StressArguments {
       report::count_text(faults), kinds, report::count_text(sum(summary.detected)),
       rules_text(summary));
   if (!summary.failure)
-    return text + "result           every run, every pair harmed, every rule broken as predicted\n";
+    return text + "result           ok: every run, fault and violation is as predicted\n";
   const StressFailure& failure = *summary.failure;
   const std::string executor = arguments.executor ? " --executor " + *arguments.executor : "";
   return text + fmt::format(
@@ -119,24 +120,25 @@ int run(const StressArguments& arguments, const Session& session) {
 Action declare_stress(CLI::App& app, const Session& session) {
   const auto arguments = std::make_shared<StressArguments>();
   const OptionGroup add{app};
-  add("--seconds", arguments->seconds, "SECONDS", "How long; 10 where --cases is not given either");
-  add("--cases", arguments->cases, "N", "How many runs at most");
+  add("--seconds", arguments->seconds, "SECONDS", "Duration (default: 10 unless --cases is given)");
+  add("--cases", arguments->cases, "N", "Maximum number of cases");
   add("--seed", arguments->seed, "N",
-      "Of the first case; the next have the next seeds (default: random, printed)");
-  add("--executor", arguments->executor, "KIND", "Only this one: tbb, thread or serial");
+      "Seed of the first case; the next cases use the next numbers (default: random, printed)");
+  add("--executor", arguments->executor, "KIND", "Use only this executor: tbb, thread or serial");
   add("--output", arguments->output, "FILE",
-      "Write the result to a file, all or nothing; default: stdout");
-  add.flag("--quiet", arguments->quiet, "No progress on stderr");
+      "Write the result to this file, completely or not at all (default: stdout)");
+  add.flag("--quiet", arguments->quiet, "Print no progress on stderr");
   app.footer(
-      "Half of the cases are runs of algorithms of the catalogue: any operation, parameters, port\n"
-      "model, channel, executor and number of workers; many-to-all with any placement and number\n"
-      "of parts. In every other one of these a message is dropped, duplicated, corrupted or sent\n"
-      "through another port. The other half are random programs, executed node by node or in\n"
-      "groups, with messages that differ or are missing inside a group, on every machine. Most of\n"
-      "them break a rule: the port model, a second message to a node that receives once, a slot\n"
-      "or port that does not exist. A slow reference machine predicts every result.\n"
+      "Half of the cases run an algorithm of the catalogue with a random operation, parameters,\n"
+      "port model, channel, executor and number of workers. In every second one of these, a\n"
+      "message is dropped, duplicated, corrupted or sent through another port. The other half\n"
+      "run random programs on every machine, node by node or in groups whose nodes may send\n"
+      "different messages. Most of these programs violate a rule: the port model, a second\n"
+      "message to a receive-once node, a slot or port that does not exist. A slow reference\n"
+      "machine predicts every result.\n"
       "Example: lockstep stress --seconds 60 --seed 1\n"
-      "Exit codes: 0 all as predicted; 1 a run was not; 2 bad request; 130 Ctrl-C.");
+      "Exit codes: 0 all results as predicted; 1 a result differs; 2 bad request; 130 "
+      "interrupted.");
   return [arguments, &session] { return run(*arguments, session); };
 }
 

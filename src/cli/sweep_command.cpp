@@ -165,7 +165,7 @@ void refuse_untaken(const ParameterArguments& arguments,
         std::any_of(subjects.begin(), subjects.end(),
                     [&](const SweptAlgorithm& subject) { return subject.takes(parameter); });
     if (arguments.text(i) && !taken)
-      throw InvalidParameter(fmt::format("{}: '{}' given, but none of the algorithms takes it",
+      throw InvalidParameter(fmt::format("--{} '{}' applies to none of the algorithms",
                                          parameter.name, *arguments.text(i)));
   }
 }
@@ -175,38 +175,38 @@ void refuse_untaken(const ParameterArguments& arguments,
 void SweepArguments::add_to(CLI::App& app) {
   const OptionGroup add{app, "Grid"};
   app.add_option("topologies-then-operation", words,
-                 "Networks or ranges of them, then the collective: star:4..7 total-exchange")
+                 "Networks or ranges of networks, then the operation: star:4..7 total-exchange")
       ->required();
   add("--algorithm", algorithm, "NAME,...|all",
-      "Algorithms; default: for every run the one with the least predicted time");
+      "Algorithms (default: the one with the least predicted time for each run)");
   parameters.add_to(app, ParameterArguments::Form::lists);
   add("--bytes", bytes, "BYTES,...",
-      "Bytes of a block, a list, or 8..1M, which doubles; auto: 64, or 1 where there are more than "
-      "2^24 processors");
+      "Bytes of a block: a list, or a range such as 8..1M that doubles; auto: 64, or 1 on networks "
+      "of more than 2^24 processors");
   add("--repeat", repeat, "R",
-      "Runs of each combination; times are medians, beside the least and the most");
+      "Repetitions of each combination; reports the median, minimum and maximum time");
   machine.add_to(app);
   app.get_option("--threads")
       ->type_name("N,...")
-      ->description("Workers, 1..1024, or a list; default: one per core");
+      ->description("Numbers of workers, 1 to 1024 (default: one per core)");
   app.get_option("--channel")
       ->type_name("KIND,...")
-      ->description("auto, spsc, slot or mailbox, or a list");
+      ->description("Channels between processors: auto, spsc, slot or mailbox");
   costs.add_to(app);
   output.add_to(app);
   const OptionGroup of_output{app, "Output"};
   of_output.flag("--resume", resume,
                  "Continue the sweep whose rows are in --output FILE (with --format csv);\n"
-                 "a row that this sweep would not write is refused");
-  of_output.flag("--overwrite", overwrite, "Replace the rows that are in --output FILE instead");
+                 "refuses a file with rows of another sweep");
+  of_output.flag("--overwrite", overwrite, "Replace the rows in --output FILE");
 }
 
 std::vector<RunRequest> sweep_requests(const SweepArguments& arguments) {
   if (arguments.words.size() < 2)
-    throw InvalidParameter(
-        fmt::format("sweep: '{}' given, allowed one or more topologies and then an operation, such "
-                    "as star:4..7 total-exchange",
-                    arguments.words.empty() ? "" : arguments.words.front()));
+    throw InvalidParameter(fmt::format(
+        "sweep: '{}' is not valid; expected one or more topologies and then an operation, such "
+        "as star:4..7 total-exchange",
+        arguments.words.empty() ? "" : arguments.words.front()));
   const Operation operation = parse_operation(arguments.words.back());
   const std::vector<RunRequest> on_machines = machines(arguments);
   std::vector<RunRequest> requests;
@@ -259,9 +259,9 @@ int sweep(const SweepArguments& arguments, const Session& session) {
   const Format format = parse_format(arguments.output.format);
   const auto& file = arguments.output.file;
   if (arguments.resume && (format != Format::csv || !file))
-    throw InvalidParameter("resume: given without --format csv and --output FILE");
+    throw InvalidParameter("--resume needs --format csv and --output FILE");
   if (arguments.resume && arguments.overwrite)
-    throw InvalidParameter("resume: given with --overwrite, allowed one of them");
+    throw InvalidParameter("--resume and --overwrite exclude each other");
   const study::SweepSetup setup{.repeats = parse_count("repeat", arguments.repeat, 1),
                                 .costs = arguments.costs.parameters(),
                                 .version = provenance(session.command_line).version};
@@ -276,7 +276,7 @@ int sweep(const SweepArguments& arguments, const Session& session) {
   if (exit == Exit::interrupted && !arguments.output.quiet)
     print_note(fmt::format(
         "lockstep: INTERRUPTED{}",
-        format == Format::csv && file ? "; the same command with --resume continues" : ""));
+        format == Format::csv && file ? "; run the same command with --resume to continue" : ""));
   return code(exit);
 }
 
@@ -288,8 +288,9 @@ Action declare_sweep(CLI::App& app, const Session& session) {
   add_graph_format(app, arguments->words);
   app.footer(
       "Example: lockstep sweep star:4..6 total-exchange --k all --bytes 8,64,512\n"
-      "ETI: the part of the time that is saved against packing with k = 1, for --ts, --tm, --tw.\n"
-      "With --format csv every row is in --output FILE as soon as it is done.");
+      "ETI: the share of the time that is saved compared with packing, k = 1, at --ts, --tm, "
+      "--tw.\n"
+      "With --format csv, each row is written to --output FILE as soon as its run ends.");
   return [arguments, &session] { return sweep(*arguments, session); };
 }
 

@@ -21,6 +21,7 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/table_check.hpp"
+#include "core/counted.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"
@@ -42,12 +43,13 @@ struct TableArguments {
 
   void add_to(CLI::App& app) {
     app.add_option("topology", topology, "Star graph, such as star:6")->required();
-    app.add_option("kind", kind, "total, or odd: for the nodes at odd distance only")
+    app.add_option("kind", kind, "total, or odd for the nodes at odd distance only")
         ->type_name("KIND")
         ->required();
     const OptionGroup add{app};
-    add.flag("--base", base, "Only the base block, without the orbit blocks");
-    add("--output", file, "FILE", "Write to a file, all or nothing; default: stdout");
+    add.flag("--base", base, "Write only the base block, without the orbit blocks");
+    add("--output", file, "FILE",
+        "Write the result to this file, completely or not at all (default: stdout)");
     app.footer(
         fmt::format("Example: lockstep table {} star:6 odd --output odd.table", app.get_name()));
   }
@@ -64,7 +66,7 @@ struct TableArguments {
   const auto* const star = network.as<StarGraph>();
   if (star == nullptr)
     throw InvalidParameter(
-        fmt::format("table: '{}' given, allowed star graphs such as star:6", topology));
+        fmt::format("table: '{}' is not valid; expected a star graph such as star:6", topology));
   return star->symbols();
 }
 
@@ -94,13 +96,14 @@ struct SearchArguments {
   void add_to(CLI::App& app) {
     table.add_to(app);
     const OptionGroup add{app};
-    add("--seconds", seconds, "SECONDS", "Give up after that many seconds");
-    add("--seed", seed, "NUMBER", "Of the search's random choices");
+    add("--seconds", seconds, "SECONDS", "Time limit of the search");
+    add("--seed", seed, "NUMBER", "Seed of the random choices");
     add("--threads", threads, "NUMBER",
-        "Workers that search apart; 1: the seed decides the result; default: all cores");
+        "Number of independent search workers (default: all cores); with 1, the seed determines\n"
+        "the result");
     add("--fillers", fillers, "NUMBER,...",
-        "Distances packed beside the exceptional nodes; default 1,2, for odd 1,3");
-    add.flag("--quiet", quiet, "No progress, no summary");
+        "Distances packed together with the exceptional nodes (default: 1,2; for odd 1,3)");
+    add.flag("--quiet", quiet, "Print no progress and no summary");
   }
 
   [[nodiscard]] TableSearchOptions options() const {
@@ -119,13 +122,13 @@ struct SearchArguments {
 [[nodiscard]] std::string summary_of(const TableSearchResult& result, std::size_t symbols,
                                      TableKind kind) {
   const std::string effort =
-      fmt::format("{} after {} and {} descents", result.base ? "found" : "not found",
-                  seconds_text(result.wall_seconds), count_text(result.restarts));
-  return fmt::format(
-      "star:{} {}: base block of {} words in {} columns {}{}", symbols, name(kind),
-      count_text(result.words), count_text(result.columns), effort,
-      result.base ? ""
-                  : fmt::format("; the best filled {} columns", count_text(result.full_columns)));
+      fmt::format("{} after {} and {}", result.base ? "found" : "not found",
+                  seconds_text(result.wall_seconds), counted(result.restarts, "descent"));
+  return fmt::format("star:{} {}: base block of {} words in {} columns {}{}", symbols, name(kind),
+                     count_text(result.words), count_text(result.columns), effort,
+                     result.base ? ""
+                                 : fmt::format("; the best attempt filled {} columns",
+                                               count_text(result.full_columns)));
 }
 
 /// "searching: 12 descents, the best filled 99 columns, 14 s"
@@ -141,7 +144,7 @@ int search(const SearchArguments& arguments, const Session& session) {
   TableSearchOptions options = arguments.options();
   if (!arguments.table.base && symbols > max_full_table_symbols)
     throw InvalidParameter(fmt::format(
-        "table search: a full table for {} symbols, allowed {}..{}; --base for its base block",
+        "table search: no full table for {} symbols; allowed: {}..{}, or --base for the base block",
         symbols, min_table_symbols, max_full_table_symbols));
   Output output(arguments.table.file);
   TableSearchProgress counts;
@@ -170,13 +173,15 @@ struct CheckArguments {
   std::string format = "text";
 
   void add_to(CLI::App& app) {
-    app.add_option("files", files, "Tables, in the format that `table build` writes")
+    app.add_option("files", files, "Table files, in the format that `table build` writes")
         ->type_name("FILE...")
         ->required();
     const OptionGroup add{app};
-    add.flag("--optimal", optimal, "More columns than the lower bound are a fault");
-    add("--format", format, "FORMAT", "text: a line per fault; or json");
-    app.footer("Exit codes: 0 all valid; 1 a table has a fault; 2 a file cannot be read.");
+    add.flag("--optimal", optimal, "Report more columns than the lower bound as a fault");
+    add("--format", format, "FORMAT", "Output format: text (one line per fault) or json");
+    app.footer(
+        "Example: lockstep table check odd.table --optimal\n"
+        "Exit codes: 0 all tables are valid; 1 a table has a fault; 2 a file cannot be read.");
   }
 };
 
@@ -211,7 +216,8 @@ struct ShowArguments {
     app.add_option("table", what, "A file, or a star graph such as star:5")
         ->type_name("FILE|TOPOLOGY")
         ->required();
-    OptionGroup{app}("kind", kind, "KIND", "total, odd, base-total or base-odd, of a star graph");
+    OptionGroup{app}("kind", kind, "KIND",
+                     "Kind of table of a star graph: total, odd, base-total or base-odd");
     app.footer("Example: lockstep table show star:4 odd");
   }
 };
@@ -264,19 +270,20 @@ Action declare_table(CLI::App& app, const Session& session) {
   const auto chosen = std::make_shared<Action>();  // what stands behind `table`
   app.require_subcommand(0, 1);
 
-  add_action(app, "build", "The optimal table that is built in, n = 3..8", *chosen, session, build);
-  add_action(app, "search", "An optimal table for any n, from a base block found", *chosen, session,
-             search);
-  add_action(app, "check", "Whether files hold valid tables; reason and place of every fault",
-             *chosen, session, check);
-  add_action(app, "show", "Rows as the paper prints them, columns, blanks, bound", *chosen, session,
-             show_rows);
-  app.allow_extras();  // behind the subcommands, which would inherit it
+  add_action(app, "build", "Write the built-in optimal table, n = 3..8", *chosen, session, build);
+  add_action(app, "search", "Search an optimal table for any n", *chosen, session, search);
+  add_action(app, "check", "Check table files; report the reason and place of every fault", *chosen,
+             session, check);
+  add_action(app, "show", "Show the rows as the paper prints them, columns, blanks and bound",
+             *chosen, session, show_rows);
+  // After the subcommands, which would inherit both.
+  app.allow_extras();
+  app.footer("Example: lockstep table show star:4 odd");
   return [chosen, &app] {
     if (*chosen) return (*chosen)();
     const std::vector<std::string> words = app.remaining();
     if (words.empty())
-      throw InvalidParameter("table: no action given, allowed build, search, check, show");
+      throw InvalidParameter("table: no action given; expected build, search, check or show");
     throw InvalidParameter(
         unknown("action of table", words.front(), {"build", "search", "check", "show"}));
   };

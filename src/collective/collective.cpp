@@ -127,8 +127,8 @@ Pattern Pattern::pairs(const std::vector<BlockPair>& pairs, std::vector<NodeId> 
   std::vector<BlockPair> kept;
   for (const BlockPair& pair : pairs) {
     if (pattern.homes_ && index(pair.origin) >= pattern.homes_->size())
-      throw InvalidParameter(fmt::format("pattern: block {}, allowed 0..{}", index(pair.origin),
-                                         pattern.homes_->size() - 1));
+      throw InvalidParameter(fmt::format("pattern: block {} is not valid; expected 0..{}",
+                                         index(pair.origin), pattern.homes_->size() - 1));
     if (pattern.home(pair.origin) != pair.destination) kept.push_back(pair);
   }
   pattern.left_out_ = pairs.size() - kept.size();
@@ -146,20 +146,20 @@ Pattern Pattern::of_whole_blocks() const {
 
 void check_collective(const Collective& collective, std::uint64_t processors) {
   if (collective.operation > Operation::scan)
-    throw InvalidParameter(fmt::format("operation: number {} given, allowed 0..{}",
+    throw InvalidParameter(fmt::format("operation: number {} is not valid; expected 0..{}",
                                        index(collective.operation), index(Operation::scan)));
   const auto require = [&](std::string_view what, NodeId node) {
     if (index(node) >= processors)
-      throw InvalidParameter(fmt::format("{}: {} node {}, allowed the {} processors from node 0 on",
+      throw InvalidParameter(fmt::format("{}: {} node {} is not valid; expected a processor, 0..{}",
                                          name_of(collective.operation), what, index(node),
-                                         processors));
+                                         processors - 1));
   };
   if (has_root(collective.operation)) require("root", collective.root);
   const Pattern& pattern = collective.pattern;
   const auto need = [&](bool has, std::string_view what) {
     if (!has)
       throw InvalidParameter(
-          fmt::format("{}: no pattern given, allowed {}", name_of(collective.operation), what));
+          fmt::format("{}: no pattern given; expected {}", name_of(collective.operation), what));
   };
   if (collective.is_by_pairs())
     need(pattern.pairs() != nullptr, "Pattern::pairs, Pattern::where");
@@ -169,11 +169,11 @@ void check_collective(const Collective& collective, std::uint64_t processors) {
     need(pattern.classes() != nullptr && pattern.classes()->nodes() >= processors,
          "Pattern::odd_distance of the network");
   for (std::uint64_t o = 0; pattern.homes() != nullptr && o < pattern.homes()->size(); ++o)
-    require(fmt::format("block {}, made by", o), pattern.home(Origin{o}));
+    require(fmt::format("source of block {}:", o), pattern.home(Origin{o}));
   if (collective.pairs() == nullptr) return;
   for (const auto& [origin, destination] : collective.pairs()->all()) {
-    require(fmt::format("block {}, made by", index(origin)), pattern.home(origin));
-    require(fmt::format("block {}, for", index(origin)), destination);
+    require(fmt::format("source of block {}:", index(origin)), pattern.home(origin));
+    require(fmt::format("destination of block {}:", index(origin)), destination);
   }
 }
 

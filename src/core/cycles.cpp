@@ -17,9 +17,9 @@ class CycleParser {
 
   [[nodiscard]] PointImages parse() {
     skip(" ");
-    if (rest_.empty()) refuse("no cycle");
+    if (rest_.empty()) refuse("no cycle given");
     while (!rest_.empty()) {
-      if (rest_.front() != '(') refuse(fmt::format("'{}' stands outside a cycle", rest_.front()));
+      if (rest_.front() != '(') refuse(fmt::format("'{}' is outside a cycle", rest_.front()));
       rest_.remove_prefix(1);
       read_cycle();
       skip(" ");
@@ -42,9 +42,9 @@ class CycleParser {
     std::size_t number = 0;
     const auto read = std::from_chars(rest_.data(), rest_.data() + rest_.size(), number);
     const std::size_t length = static_cast<std::size_t>(read.ptr - rest_.data());
-    if (length == 0) refuse(fmt::format("'{}' is no point", rest_.front()));
+    if (length == 0) refuse(fmt::format("'{}' is not a point", rest_.front()));
     if (read.ec != std::errc{} || number < 1 || number > max_points)
-      refuse(fmt::format("point {}", rest_.substr(0, length)));
+      refuse(fmt::format("point {} is out of range", rest_.substr(0, length)));
     rest_.remove_prefix(length);
     while (images_.size() < number) {
       images_.push_back(static_cast<std::uint8_t>(images_.size()));
@@ -62,7 +62,7 @@ class CycleParser {
 
   [[noreturn]] void refuse(const std::string& what) const {
     throw InvalidParameter(
-        fmt::format("generator '{}': {}, allowed cycles of different points 1..{}, written "
+        fmt::format("generator '{}': {}; expected cycles of different points 1..{} such as "
                     "(1 2)(3 4)",
                     text_, what, max_points));
   }

@@ -30,7 +30,8 @@ MixedRadix::MixedRadix(std::span<const std::uint64_t> sizes, FirstDimension firs
   const std::optional<std::uint64_t> product = product_at_most(sizes, max_count);
   if (sizes.empty() || !product || *product == 0)
     throw InvalidParameter(
-        fmt::format("sizes '{}': allowed one or more, each at least 1, their product at most {}",
+        fmt::format("sizes '{}' are not valid; expected one or more, each at least 1, with a "
+                    "product of at most {}",
                     sizes_text(sizes), max_count));
   count_ = *product;
   std::uint64_t above = count_;

@@ -20,7 +20,7 @@ namespace {
 
 [[noreturn]] void refuse(std::string_view label) {
   throw InvalidParameter(fmt::format(
-      "'{}': not a permutation; expected each of 1..n once, n <= 16, written \"3241\" or "
+      "'{}' is not a permutation; expected each of 1..n once, n <= 16, written \"3241\" or "
       "\"3.2.4.1\"",
       label));
 }
@@ -29,7 +29,7 @@ namespace {
   std::string list;  // fmt::join would do, but GCC 12 warns inside it
   for (const std::uint8_t symbol : symbols) list += fmt::format(" {}", symbol);
   throw InvalidParameter(
-      fmt::format("symbols{}: not a permutation; expected each of 0..n-1 once, n <= {}", list,
+      fmt::format("symbols{} are not a permutation; expected each of 0..n-1 once, n <= {}", list,
                   Permutation::max_size));
 }
 

@@ -61,8 +61,9 @@ std::string_view nearest(std::string_view given, const std::vector<std::string_v
 
 std::string unknown(std::string_view what, std::string_view given,
                     const std::vector<std::string_view>& names, std::string_view meant) {
-  const std::string guess = meant.empty() ? ";" : fmt::format("; did you mean '{}'?", meant);
-  return fmt::format("no {} '{}'{} allowed: {}", what, given, guess, fmt::join(names, ", "));
+  const std::string guess =
+      meant.empty() ? "; allowed" : fmt::format("; did you mean '{}'? Allowed", meant);
+  return fmt::format("unknown {} '{}'{}: {}", what, given, guess, fmt::join(names, ", "));
 }
 
 std::string unknown(std::string_view what, std::string_view given,

@@ -4,7 +4,7 @@
 /// What a mistyped name was meant to be.
 ///
 ///     unknown("topology", "stra", {"ring", "star"})
-///         == "no topology 'stra'; did you mean 'star'? Allowed: ring, star"
+///         == "unknown topology 'stra'; did you mean 'star'? Allowed: ring, star"
 
 #include <functional>
 #include <string>

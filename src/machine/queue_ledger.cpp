@@ -13,7 +13,7 @@ QueueLedger::QueueLedger(const Network& network, std::span<const Level> levels)
     : processors_(network.processor_count()),
       switches_(network.node_count() - network.processor_count()) {
   if (levels.empty())
-    throw InvalidParameter("queues: a network without levels, allowed trees of switches");
+    throw InvalidParameter("queues: the network has no levels; expected a tree of switches");
   std::uint64_t node = levels.front().nodes;
   for (std::size_t level = 1; level < levels.size(); ++level)
     for (std::uint64_t i = 0; i < levels[level].nodes; ++i, ++node) {

@@ -70,16 +70,26 @@ std::vector<RejectedMessage> taken_from(std::vector<std::vector<RejectedMessage>
 }  // namespace lockstep::detail
 
 namespace lockstep {
+namespace {
 
-std::string text_of(const Violation& v) {
+[[nodiscard]] std::string labelled_node(NodeId node, const std::map<NodeId, std::string>& labels) {
+  const auto found = labels.find(node);
+  return found == labels.end() ? fmt::format("node {}", index(node))
+                               : fmt::format("node {} ({})", index(node), found->second);
+}
+
+}  // namespace
+
+std::string text_of(const Violation& v) { return text_of(v, {}); }
+
+std::string text_of(const Violation& v, const std::map<NodeId, std::string>& labels) {
+  const std::string node = labelled_node(v.node, labels);
   if (v.rule == Rule::memory || v.rule == Rule::in_flight)
-    return fmt::format("step {}, node {}{}: rule {}", v.step, index(v.node), slot_of(v),
-                       name_of(v.rule));
-  // A link has two ends, and who used it both ways, or took it, is to know both.
+    return fmt::format("step {}, {}{}: {} violated", v.step, node, slot_of(v), name_of(v.rule));
+  // A link has two ends; the report names both.
   const bool shared = v.rule == Rule::half_duplex || v.rule == Rule::link_held;
-  return fmt::format("step {}, node {}, port {}{}{}: rule {}, counted {}", v.step, index(v.node),
-                     index(v.port),
-                     shared ? fmt::format(", link to node {}", index(v.other_end)) : "",
+  return fmt::format("step {}, {}, port {}{}{}: {} violated, {} counted", v.step, node,
+                     index(v.port), shared ? ", link to " + labelled_node(v.other_end, labels) : "",
                      takers_of(v), name_of(v.rule), v.count);
 }
 

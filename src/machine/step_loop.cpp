@@ -231,7 +231,7 @@ class StepLoop {
 
 void check_block_bytes(std::size_t bytes) {
   if (bytes > max_block_bytes)
-    throw InvalidParameter("machine: blocks of " + std::to_string(bytes) + " bytes, allowed 0.." +
+    throw InvalidParameter("machine: blocks of " + std::to_string(bytes) + " bytes; allowed: 0.." +
                            std::to_string(max_block_bytes));
 }
 
@@ -243,9 +243,9 @@ void PassRunner::note_made(std::uint64_t bytes) {
 RunRecord run_steps(PassRunner& machine, const RunFacts& facts, const MachineOptions& options,
                     Executor& executor) {
   if (std::ranges::count(options.observers, nullptr) != 0)
-    throw InvalidParameter("observers: a null pointer given, allowed pointers to observers");
+    throw InvalidParameter("observers: null pointer given; expected pointers to observers");
   if (std::exchange(machine.state().has_run, true))
-    throw InvalidParameter("machine: run() was called again, allowed once");
+    throw InvalidParameter("machine: run() was called a second time; a machine runs once");
   RunRecord record;
   record.wall.setup_seconds = machine.state().setup_seconds;
   record.memory_bytes = machine.state().memory_bytes;

@@ -27,7 +27,7 @@ std::unique_ptr<Executor> detail::make_serial_executor() {
 
 std::unique_ptr<Executor> make_executor(ExecutorKind kind, std::size_t workers) {
   if (workers < 1 || workers > max_workers)
-    throw InvalidParameter("workers: " + std::to_string(workers) + " given, allowed 1.." +
+    throw InvalidParameter("workers: " + std::to_string(workers) + " is not valid; expected 1.." +
                            std::to_string(max_workers));
   switch (kind) {
     case ExecutorKind::serial:
@@ -37,7 +37,7 @@ std::unique_ptr<Executor> make_executor(ExecutorKind kind, std::size_t workers) 
     case ExecutorKind::tbb:
       return detail::make_tbb_executor(workers);
   }
-  throw InvalidParameter("executor: no such kind; allowed tbb, thread, serial");
+  throw InvalidParameter("executor: unknown kind; allowed: tbb, thread, serial");
 }
 
 std::unique_ptr<Executor> detail::make_thread_executor(std::size_t workers) {

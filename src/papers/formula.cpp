@@ -21,7 +21,8 @@ PrintedDecimal parse_printed(const std::string& text) {
   constexpr std::ptrdiff_t digits_that_fit = 18;
   std::smatch match;
   if (!std::regex_match(text, match, form) || match.length(1) + match.length(2) > digits_that_fit)
-    throw InvalidParameter("'" + text + "' is no printed decimal, allowed as 0.190, .27, 7.0e-3");
+    throw InvalidParameter(
+        "'" + text + "' is not a printed decimal; expected a number such as 0.190, .27 or 7.0e-3");
   const std::size_t scale = match[3].matched ? std::stoul(match[3]) : 0;
   return {.digits = std::stoull(match.str(1) + match.str(2)),
           .places = static_cast<unsigned>(match.str(2).size() + scale)};

@@ -67,7 +67,7 @@ using Lines = std::vector<std::vector<std::string>>;
   add({"printed"}, &PaperRow::printed);
   add({"ours"}, &PaperRow::ours);
   add({"exact"}, &PaperRow::exact);
-  add({"judgement"}, judgement);
+  add({"verdict"}, judgement);
   return table_text(headings, std::move(lines), page);
 }
 
@@ -78,7 +78,7 @@ using Lines = std::vector<std::vector<std::string>>;
   std::vector<Table::Column> headings{{"step", right}};
   for (const PaperRow* const row : steps.begin()->second)
     headings.insert(headings.end(), {{row->quantity, right}, {"ours", right}});
-  headings.push_back({"judgement"});
+  headings.push_back({"verdict"});
   Lines lines;
   for (const auto& [step, of_step] : steps) {
     std::vector<std::string>& cells = lines.emplace_back(1, fmt::format("{}", step));
@@ -141,7 +141,7 @@ using Lines = std::vector<std::vector<std::string>>;
     return fmt::format("{}: {}, against {}", first.where, first.quantity, abscissa_name(first));
   if (!is_figure(first)) return first.where;
   const std::string ratio = first.k != 0 ? ", t_s/t_m = " + first.ratio : "";
-  return fmt::format("{}: {} against {}{} (the paper prints a picture, no figures)", first.where,
+  return fmt::format("{}: {} against {}{} (the paper prints a figure without numbers)", first.where,
                      first.quantity, abscissa_name(first), ratio);
 }
 
@@ -155,7 +155,7 @@ using Lines = std::vector<std::vector<std::string>>;
 }  // namespace
 
 std::string judgement(const PaperRow& row) {
-  if (row.lost) return "not checked: its picture is lost";
+  if (row.lost) return "not checked: the figure is missing from the source";
   std::string text = row.agrees() ? (row.printed.empty() && row.exact.empty() ? "" : "agrees")
                                   : (row.erratum != 0 ? "differs" : "differs: NOT EXPLAINED");
   if (row.erratum != 0) text += fmt::format("{}erratum {}", text.empty() ? "" : ", ", row.erratum);
@@ -171,7 +171,7 @@ std::string paper_text(const PaperRows& rows, std::span<const Erratum> errata, s
     const PaperRows part(first, last);
     text +=
         fmt::format("{}{}\n\n{}", text.empty() ? "" : "\n",
-                    section.empty() ? "Figures in the text" : title_of(*first),
+                    section.empty() ? "Numbers in the text" : title_of(*first),
                     is_figure(*first) || is_ours(*first) ? picture_of(part, page)
                                                          : table_of(part, section.empty(), page));
     for (const Erratum& erratum : errata)
@@ -200,7 +200,7 @@ std::string drawing_of(const AnyTopology& topology) {
       if (std::optional<std::string> svg = paper->drawing(topology)) return *std::move(svg);
   if (std::optional<std::string> svg = drawing_of_levels(topology)) return *std::move(svg);
   throw InvalidParameter(fmt::format(
-      "{}: there is no drawing of this network, allowed text, json and dot", topology.name()));
+      "{}: no drawing of this network; use --format text, json or dot", topology.name()));
 }
 
 Partition partition_of(const AnyTopology& topology, std::string_view how) {
@@ -208,7 +208,7 @@ Partition partition_of(const AnyTopology& topology, std::string_view how) {
     if (paper->partition != nullptr)
       if (std::optional<Partition> cut = paper->partition(topology, how)) return *std::move(cut);
   throw InvalidParameter(
-      fmt::format("{}: no paper cuts this network in parts, allowed a torus", topology.name()));
+      fmt::format("{}: no partition of this network; expected a torus", topology.name()));
 }
 
 void append(PaperRows& rows, PaperRows more) {

@@ -31,9 +31,9 @@ using report::Value;
     if (part.starts_with(kind)) allowed.push_back(part.substr(kind.size()));
   }
   if (allowed.empty()) allowed.emplace_back("none");
-  throw InvalidParameter(
-      fmt::format("{}: '{}' given, allowed {} of paper '{}'", kind == "Table " ? "table" : "figure",
-                  name.substr(kind.size()), fmt::join(allowed, ", "), paper.name));
+  throw InvalidParameter(fmt::format(
+      "{}: '{}' is not valid; expected {} of paper '{}'", kind == "Table " ? "table" : "figure",
+      name.substr(kind.size()), fmt::join(allowed, ", "), paper.name));
 }
 
 [[nodiscard]] std::string verdict_of(const Reproduction& reproduction) {
@@ -49,21 +49,22 @@ using report::Value;
     const auto same = count([&](const auto& row) { return compared(row) && row.agrees(); });
     const auto explained = count([&](const auto& row) { return compared(row) && row.explained(); });
     text += fmt::format(
-        "{} printed figures: {} agree, {} differ as errata explain, {} differ without "
+        "{} printed numbers: {} agree, {} differ as errata explain, {} differ without "
         "explanation\n",
         all, same, explained - same, all - explained);
   }
   if (const auto all = count([](const PaperRow& row) { return row.lost; }); all != 0)
-    text += fmt::format("{} that cannot be checked: their pictures are lost\n", all);
+    text += fmt::format("{} not checked: the figures are missing from the source\n", all);
   if (const auto all = count(by_machine); all != 0) {
     text += fmt::format(
-        "{} figures counted by the machine: {} with every delivery as expected and equal to the "
+        "{} numbers counted by the machine: {} with all messages delivered and equal to the "
         "closed form\n",
         all, count([&](const auto& row) { return by_machine(row) && row.agrees(); }));
   }
   if (const auto left_out = count([](const auto& row) { return row.where == not_run; }))
-    text += fmt::format("{} runs left out\n", left_out);
-  if (reproduction.exit == Exit::interrupted) text += "interrupted: not all of it was counted\n";
+    text += fmt::format("{} runs skipped\n", left_out);
+  if (reproduction.exit == Exit::interrupted)
+    text += "interrupted: some numbers were not counted\n";
   return text;
 }
 

@@ -9,11 +9,11 @@ namespace lockstep {
 
 void check_host(const Host& host, std::uint64_t processors, std::size_t block_bytes) {
   if (const auto own = host.block_bytes(); own && *own != block_bytes)
-    throw InvalidParameter(
-        fmt::format("host: made for blocks of {} bytes, the machine's have {}", *own, block_bytes));
+    throw InvalidParameter(fmt::format(
+        "host: built for blocks of {} bytes, but the machine uses {} bytes", *own, block_bytes));
   if (const auto own = host.processors(); own && *own != processors)
     throw InvalidParameter(
-        fmt::format("host: made for {} processors, the machine has {}", *own, processors));
+        fmt::format("host: built for {} processors, but the machine has {}", *own, processors));
 }
 
 }  // namespace lockstep

@@ -14,9 +14,9 @@ void check_phases(const std::vector<Phase>& phases, std::optional<std::uint64_t>
     const std::uint64_t most = first ? 0 : step_count.value_or(phase.first_step);
     if (phase.name.empty())
       throw InvalidParameter(
-          fmt::format("phases: one without a name at step {}", phase.first_step));
+          fmt::format("phases: the phase at step {} has no name", phase.first_step));
     if (phase.first_step < least || phase.first_step > most)
-      throw InvalidParameter(fmt::format("phases: '{}' begins at step {}, allowed {}..{}",
+      throw InvalidParameter(fmt::format("phases: '{}' begins at step {}; allowed: {}..{}",
                                          phase.name, phase.first_step, least,
                                          first || step_count ? std::to_string(most) : ""));
     least = phase.first_step;

@@ -134,10 +134,10 @@ Schedule::~Schedule() = default;
 Schedule::Schedule(std::uint64_t nodes, std::vector<std::uint32_t> regions)
     : nodes_(nodes), regions_(std::move(regions)), writing_(std::make_unique<Writing>()) {
   if (nodes >= std::numeric_limits<std::uint32_t>::max())
-    throw InvalidParameter(fmt::format("schedule: {} nodes, allowed below 2^32 - 1", nodes));
+    throw InvalidParameter(fmt::format("schedule: {} nodes; allowed: fewer than 2^32 - 1", nodes));
   if (regions_.size() > max_regions)
     throw InvalidParameter(
-        fmt::format("schedule: {} regions, allowed {}", regions_.size(), max_regions));
+        fmt::format("schedule: {} regions; allowed: {}", regions_.size(), max_regions));
 }
 
 void Schedule::set_sizes(NodeId node, std::span<const std::uint32_t> blocks) {
@@ -196,7 +196,7 @@ std::uint32_t Schedule::add_slots(std::span<const std::uint32_t> slots) {
 GatherList Schedule::add_list(std::uint32_t first, std::uint32_t count) {
   if (lists_.size() > max_region_blocks || count > max_region_blocks)
     throw InvalidParameter(
-        fmt::format("schedule: list {} of {} blocks, allowed lists and lengths up to {}",
+        fmt::format("schedule: list {} of {} blocks; allowed: lists and lengths up to {}",
                     lists_.size(), count, max_region_blocks));
   lists_.push_back({first, count});
   return static_cast<GatherList>(lists_.size() - 1);
@@ -244,7 +244,7 @@ void Schedule::take_combine(Port port, Region region, std::span<const std::uint3
     return add({Action::Kind::take_combine_list, port, {region, 0, 0}, how, index(add_list(into))});
   if (!are_consecutive(own) || !are_consecutive(into) || own.size() != into.size())
     throw InvalidParameter(
-        "schedule: a message is combined with a list of blocks and stored elsewhere");
+        "schedule: a message cannot be combined with a list of blocks and stored elsewhere");
   add({Action::Kind::take_combine_into, port, as_blocks(region, into), how, own.front()});
 }
 
@@ -259,7 +259,7 @@ void Schedule::copy(Blocks from, Blocks into) {
 
 void Schedule::combine(Blocks left, Blocks right, Blocks into) {
   if (left.region != into.region || right.region != into.region)
-    throw InvalidParameter("schedule: blocks of different regions are combined");
+    throw InvalidParameter("schedule: blocks of different regions cannot be combined");
   add({Action::Kind::combine, {}, into, {left.first, 0}, right.first});
 }
 

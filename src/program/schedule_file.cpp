@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/counted.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
 #include "program/schedule_pieces.hpp"
@@ -61,8 +62,8 @@ class Rules {
   /// A block that is nowhere where it should be in the end, of `missing` in all.
   [[noreturn]] void fail_at_end(const std::string& what, std::uint64_t missing) const {
     const std::string more = missing > 1 ? fmt::format(" (and {} more)", missing - 1) : "";
-    throw InvalidParameter(fmt::format("{}: after the last step, {} of them: {}{}", schedule_.file,
-                                       steps(), what, more));
+    throw InvalidParameter(
+        fmt::format("{}: after {}: {}{}", schedule_.file, counted(steps(), "step"), what, more));
   }
 
   UserSchedule& schedule_;
@@ -93,7 +94,7 @@ class TotalExchangeRules : Rules {
     if (missing == 0) return;
     fail_at_end(sent_[first] == never
                     ? fmt::format("block '{}' is never sent", label(first))
-                    : fmt::format("block '{}' is not delivered; from where it is, its destination "
+                    : fmt::format("block '{}' is not delivered; its remaining offset "
                                   "is '{}'",
                                   label(first), label(rests_[first])),
                 missing);
@@ -103,13 +104,12 @@ class TotalExchangeRules : Rules {
   void move(UserSchedule::Entry& entry, Port through, std::uint32_t step) {
     const std::uint32_t block = entry.block;
     if (block == identity_)
-      fail(step,
-           fmt::format("block '{}' is the processor's own, which goes nowhere", label(block)));
+      fail(step, fmt::format("block '{}' is a message to self, which is not sent", label(block)));
     if (sent_[block] == step)
       fail(step, fmt::format("block '{}' is sent twice in one step", label(block)));
     if (rests_[block] == identity_)
-      fail(step, fmt::format("block '{}' is sent, but it arrived in step {} ({})", label(block),
-                             sent_[block], schedule_.place_of(sent_[block])));
+      fail(step, fmt::format("block '{}' is sent, but it already arrived in step {} ({})",
+                             label(block), sent_[block], schedule_.place_of(sent_[block])));
     sent_[block] = step;
     rests_[block] = behind(through, rests_[block]);
     entry.at_receiver = block;
@@ -145,13 +145,14 @@ class AllGatherRules : Rules {
       if (missing++ == 0) first = g;
     }
     if (missing != 0)
-      fail_at_end(fmt::format("the block of processor '{}' has not come", label(first)), missing);
+      fail_at_end(fmt::format("the block of processor '{}' has not arrived", label(first)),
+                  missing);
   }
 
  private:
   void send(const UserSchedule::Entry& entry, std::uint32_t number, std::uint32_t step) {
     if (entry.block != identity_ && came_[entry.block] == never)
-      fail(step, fmt::format("block '{}' is sent, but the processor does not have it before this "
+      fail(step, fmt::format("block '{}' is sent, but the processor does not hold it before this "
                              "step",
                              label(entry.block)));
     last_[entry.block] = number;
@@ -160,9 +161,9 @@ class AllGatherRules : Rules {
   void receive(UserSchedule::Entry& entry, std::uint32_t number, Port through, std::uint32_t step) {
     entry.at_receiver = behind(through, entry.block);
     if (entry.at_receiver == identity_)
-      fail(step, fmt::format("block '{}' goes back to its source", label(entry.block)));
+      fail(step, fmt::format("block '{}' returns to its source", label(entry.block)));
     if (came_[entry.at_receiver] != never)
-      fail(step, fmt::format("block '{}' comes to a processor, as '{}', that has it already",
+      fail(step, fmt::format("block '{}' arrives, as '{}', at a processor that already has it",
                              label(entry.block), label(entry.at_receiver)));
     came_[entry.at_receiver] = number;
     entry.delivered = true;
@@ -185,8 +186,8 @@ class Parser {
   Parser(const std::string& file, const AnyCayley& group) : group_(group) {
     schedule_.file = file;
     if (group.node_count() > max_region_blocks)
-      throw InvalidParameter(fmt::format("{}: {} has {} nodes, allowed {}", file, group.name(),
-                                         group.node_count(), max_region_blocks));
+      throw InvalidParameter(fmt::format("{}: {} has {} nodes; allowed: up to {}", file,
+                                         group.name(), group.node_count(), max_region_blocks));
   }
 
   [[nodiscard]] UserSchedule parse(std::string_view text) {
@@ -220,14 +221,14 @@ class Parser {
 
   void read_version(std::string_view line) {
     if (line != "lockstep-schedule 1")
-      fail(fmt::format("{} given, allowed 'lockstep-schedule 1' in the first line", quoted(line)));
+      fail(fmt::format("{} is not valid; expected 'lockstep-schedule 1' in the first line",
+                       quoted(line)));
     versioned_ = true;
   }
 
   void read_header(std::string_view line) {
     if (!schedule_.steps.empty())
-      fail(fmt::format("{} given behind the first step, allowed steps such as '0: /0'",
-                       quoted(line)));
+      fail(fmt::format("{} after the first step; expected steps such as '0: /0'", quoted(line)));
     const std::string_view key = next_piece(line, blanks);
     const std::string_view value = trimmed(line);
     if (key == "topology") return read_topology(once(topology_, key, value));
@@ -239,15 +240,15 @@ class Parser {
 
   std::string_view once(std::optional<std::string>& kept, std::string_view key,
                         std::string_view value) {
-    if (kept) fail(fmt::format("'{}' given a second time", key));
-    if (value.empty()) fail(fmt::format("'{}' given without a value", key));
+    if (kept) fail(fmt::format("'{}' occurs twice", key));
+    if (value.empty()) fail(fmt::format("'{}' has no value", key));
     kept = std::string(value);
     return value;
   }
 
   void read_topology(std::string_view value) {
     if (value != group_.name())
-      fail(fmt::format("the schedule is for topology {}, the run is on '{}'", quoted(value),
+      fail(fmt::format("the schedule is for topology {}, but the run is on '{}'", quoted(value),
                        group_.name()));
   }
 
@@ -274,22 +275,23 @@ class Parser {
 
   void read_step_count(std::string_view value) {
     step_count_ = whole_number(value);
-    if (!step_count_) fail(fmt::format("steps: {} given, allowed a whole number", quoted(value)));
+    if (!step_count_)
+      fail(fmt::format("steps: {} is not valid; expected a whole number", quoted(value)));
     step_count_line_ = line_;
   }
 
   void require_header() const {
-    if (!topology_) fail("no line 'topology NAME' before the first step");
-    if (!operation_) fail("no line 'operation NAME' before the first step");
+    if (!topology_) fail("the line 'topology NAME' is missing before the first step");
+    if (!operation_) fail("the line 'operation NAME' is missing before the first step");
   }
 
   void finish() {
     in_step_ = false;
-    if (!versioned_) fail("nothing given, allowed 'lockstep-schedule 1' in the first line");
+    if (!versioned_) fail("the file is empty; expected 'lockstep-schedule 1' in the first line");
     require_header();
     line_ = step_count_line_;
     if (step_count_ && *step_count_ != schedule_.steps.size())
-      fail(fmt::format("steps: {} given, but {} follow", *step_count_, schedule_.steps.size()));
+      fail(fmt::format("steps: {} announced, but {} follow", *step_count_, schedule_.steps.size()));
   }
 
   void read_step(std::string_view line) {
@@ -307,7 +309,7 @@ class Parser {
   void read_message(std::string_view text) {
     const std::size_t colon = text.find(':');
     if (colon == std::string_view::npos)
-      fail(fmt::format("{} given, allowed PORT: BLOCK ..., several with ';' between, or '-'",
+      fail(fmt::format("{} is not valid; expected PORT: BLOCK ..., separated by ';', or '-'",
                        quoted(text)));
     UserSchedule::Message message{.port = read_port(trimmed(text.substr(0, colon))),
                                   .first = static_cast<std::uint32_t>(schedule_.entries.size())};
@@ -317,9 +319,10 @@ class Parser {
       schedule_.entries.push_back({.block = static_cast<std::uint32_t>(index(block))});
       ++message.count;
     }
-    if (message.count == 0) fail(fmt::format("no block behind {}", quoted(text)));
+    if (message.count == 0) fail(fmt::format("no block after {}", quoted(text)));
     if (message.count > max_region_blocks)
-      fail(fmt::format("{} blocks in a message, allowed {}", message.count, max_region_blocks));
+      fail(fmt::format("{} blocks in a message; allowed: up to {}", message.count,
+                       max_region_blocks));
     schedule_.messages.push_back(message);
   }
 
@@ -327,9 +330,9 @@ class Parser {
     const std::size_t degree = group_.degree(group_.identity());
     const std::optional<std::uint64_t> number = whole_number(text);
     if (!number || *number >= degree)
-      fail(
-          fmt::format("port {} given, allowed {}", quoted(text),
-                      degree == 0 ? "none: there are no ports" : fmt::format("0..{}", degree - 1)));
+      fail(fmt::format(
+          "port {} is not valid; expected {}", quoted(text),
+          degree == 0 ? "no port, because there are none" : fmt::format("0..{}", degree - 1)));
     return port(*number);
   }
 
@@ -340,7 +343,7 @@ class Parser {
         labels_.emplace(group_.label(NodeId{u}), NodeId{u});
     const auto found = labels_.find(std::string(name));
     if (found == labels_.end())
-      fail(fmt::format("no node {}, allowed labels such as '{}', or paths such as '/0'",
+      fail(fmt::format("unknown node {}; expected a label such as '{}' or a path such as '/0'",
                        quoted(name), group_.label(NodeId{group_.node_count() - 1})));
     return found->second;
   }
@@ -351,7 +354,7 @@ class Parser {
     while (!path.empty()) {
       const bool ends_open = path.back() == '/';
       const Port through = read_port(next_piece(path, "/"));
-      if (ends_open && path.empty()) fail("a path ends with '/', allowed '/0/1', or '/' alone");
+      if (ends_open && path.empty()) fail("a path ends with '/'; expected '/0/1', or '/' alone");
       node = group_.neighbor(node, through);
     }
     return node;

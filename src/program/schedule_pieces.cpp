@@ -48,7 +48,8 @@ std::optional<std::uint64_t> whole_number(std::string_view text) {
 
 void check_schedule_size(const std::string& file, std::string_view text) {
   if (text.size() > max_file_bytes)
-    throw InvalidParameter(fmt::format("{}: more than {} MiB", file, max_file_bytes >> 20U));
+    throw InvalidParameter(
+        fmt::format("{}: larger than the allowed {} MiB", file, max_file_bytes >> 20U));
 }
 
 std::string schedule_file_text(const std::string& file) {

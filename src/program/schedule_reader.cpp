@@ -50,7 +50,8 @@ class ScheduleReader : ScheduleWords {
   void read_line(std::string_view line) {
     if (!versioned_) {
       if (line != first_line)
-        fail(fmt::format("{} given, allowed '{}' in the first line", quoted(line), first_line));
+        fail(fmt::format("{} is not valid; expected '{}' in the first line", quoted(line),
+                         first_line));
       versioned_ = true;
       return;
     }
@@ -58,7 +59,7 @@ class ScheduleReader : ScheduleWords {
     const std::string_view key = next_piece(line, blanks);
     const std::string_view value = trimmed(line);
     if (key == "step") return begin_step(number_in(value, "step", 0, max_step()));
-    if (schedule_) fail(fmt::format("{} given after the first step", quoted(key)));
+    if (schedule_) fail(fmt::format("{} after the first step", quoted(key)));
     read_header(key, value);
   }
 
@@ -71,8 +72,8 @@ class ScheduleReader : ScheduleWords {
     if (std::ranges::find(keys, key) == keys.end())
       fail(unknown("header line", printable(key), {keys.begin(), keys.end()}));
     if (key != "memory-of" && key != "phase" && !given_.emplace(key).second)
-      fail(fmt::format("'{}' given a second time", key));
-    if (value.empty() && key != "memory") fail(fmt::format("'{}' given without a value", key));
+      fail(fmt::format("'{}' occurs twice", key));
+    if (value.empty() && key != "memory") fail(fmt::format("'{}' has no value", key));
     if (key == "topology") return read_topology(value);
     if (key == "operation") return read_operation(value);
     if (key == "port-model") return read_port_model(value);
@@ -101,7 +102,7 @@ class ScheduleReader : ScheduleWords {
 
   void read_topology(std::string_view value) {
     if (value != network_.name())
-      fail(fmt::format("the schedule is for topology {}, the run is on '{}'", quoted(value),
+      fail(fmt::format("the schedule is for topology {}, but the run is on '{}'", quoted(value),
                        network_.name()));
     result_.topology = std::string(value);
   }
@@ -135,19 +136,21 @@ class ScheduleReader : ScheduleWords {
     std::string_view rest = value;
     const NodeId node = read_node(next_piece(rest, blanks));
     const SlotList blocks = sizes(rest);
-    if (!regions_) fail("'memory-of' given before 'memory'");
+    if (!regions_) fail("'memory-of' comes before 'memory'");
     bool fits = blocks.size() == regions_->size();
     for (std::size_t r = 0; fits && r < blocks.size(); ++r) fits = blocks[r] <= (*regions_)[r];
-    if (!fits) fail("a size for each region of 'memory' is needed, none larger than there");
+    if (!fits) fail("expected one size per region of 'memory', none larger than its size there");
     sizes_.emplace_back(node, blocks);
   }
 
   void begin_schedule() {
-    if (!versioned_) fail(fmt::format("nothing given, allowed '{}' in the first line", first_line));
+    if (!versioned_)
+      fail(fmt::format("the file is empty; expected '{}' in the first line", first_line));
     for (const std::string_view key : {"topology", "operation", "memory", "steps"})
-      if (!given_.contains(key)) fail(fmt::format("no line '{} ..' before the first step", key));
+      if (!given_.contains(key))
+        fail(fmt::format("the line '{} ..' is missing before the first step", key));
     if (result_.operation == Operation::many_to_all && result_.homes.empty())
-      fail("a many-to-all needs a line 'origins NODE ..' before the first step");
+      fail("a many-to-all needs the line 'origins NODE ..' before the first step");
     for (const Region region : control_)
       if (index(region) >= regions_->size())
         fail(fmt::format("control words in region {}, but there are {} regions", index(region),
@@ -163,7 +166,7 @@ class ScheduleReader : ScheduleWords {
   void begin_step(std::uint64_t step) {
     if (!schedule_) begin_schedule();
     if (step > *steps_ || (step_ && step <= *step_))
-      fail(fmt::format("step {} given, allowed {}..{}, each once and in order", step,
+      fail(fmt::format("step {} is not valid; expected {}..{}, in increasing order", step,
                        step_ ? *step_ + 1 : 0, *steps_));
     step_ = step;
     turns_.clear();
@@ -172,12 +175,12 @@ class ScheduleReader : ScheduleWords {
   }
 
   void read_turn(std::string_view line) {
-    if (!step_) fail(fmt::format("{} given before the first line 'step N'", quoted(line)));
+    if (!step_) fail(fmt::format("{} before the first line 'step N'", quoted(line)));
     if (line.find(':') == std::string_view::npos)
-      fail(fmt::format("{} given, allowed NODE: ACTION; ACTION ..", quoted(line)));
+      fail(fmt::format("{} is not valid; expected NODE: ACTION; ACTION ..", quoted(line)));
     node_ = read_node(trimmed(next_piece(line, ":")));
     if (!turns_.insert(index(node_)).second)
-      fail(fmt::format("node {} given a second time", index(node_)));
+      fail(fmt::format("node {} occurs twice", index(node_)));
     schedule_->begin_turn(*step_, node_);
     while (!line.empty()) read_action(trimmed(next_piece(line, ";")));
   }
@@ -199,7 +202,7 @@ class ScheduleReader : ScheduleWords {
       expect("into");
       const SlotPlace into = read_place_of(left.slots.size());
       if (left.region != into.region || right.region != into.region)
-        fail("blocks of one region are combined");
+        fail("only blocks of one region can be combined");
       schedule_->combine(as_blocks(left), as_blocks(right), as_blocks(into));
     } else if (verb == "load") {
       read_load();
@@ -213,7 +216,8 @@ class ScheduleReader : ScheduleWords {
                    {"take", "copy", "combine", "load", "deliver", "send"}));
     }
     if (!rest_.empty())
-      fail(fmt::format("{} given after the action in {}", quoted(rest_.front()), quoted(text)));
+      fail(
+          fmt::format("unexpected {} after the action in {}", quoted(rest_.front()), quoted(text)));
   }
 
   void read_reception() {
@@ -226,13 +230,13 @@ class ScheduleReader : ScheduleWords {
     } else if (verb == "deliver") {
       const SlotList blocks = read_list(next("blocks of the message"));
       for (std::size_t i = 1; i < blocks.size(); ++i)
-        if (blocks[i] != blocks[0] + i) fail("the blocks of a message are delivered in order");
+        if (blocks[i] != blocks[0] + i) fail("the blocks of a message must be delivered in order");
       schedule_->take_deliver(port, blocks.front(), read_origins(blocks.size()));
     } else if (verb == "combine") {
       const SlotPlace own = read_place();
       const bool elsewhere = accept("into");
       const SlotPlace into = elsewhere ? read_place_of(own.slots.size()) : own;
-      if (own.region != into.region) fail("blocks of one region are combined");
+      if (own.region != into.region) fail("only blocks of one region can be combined");
       const Operands order =
           accept("arrived-first") ? Operands::arrived_first : Operands::own_first;
       if (elsewhere) {
@@ -285,8 +289,8 @@ class ScheduleReader : ScheduleWords {
   }
   [[nodiscard]] NodeId checked_processor(std::uint64_t number) const {
     if (number >= network_.processor_count())
-      fail(
-          fmt::format("processor {} given, allowed 0..{}", number, network_.processor_count() - 1));
+      fail(fmt::format("processor {} is not valid; expected 0..{}", number,
+                       network_.processor_count() - 1));
     return NodeId{number};
   }
   [[nodiscard]] Port read_port(std::string_view text) const {
@@ -302,13 +306,14 @@ class ScheduleReader : ScheduleWords {
     const std::string_view region = next_piece(slots, "/");
     const std::uint64_t regions = regions_->size();
     if (slots.empty() || regions == 0)
-      fail(fmt::format("{} given, allowed REGION/SLOTS of {} region(s)", quoted(word), regions));
+      fail(fmt::format("{} is not valid; expected REGION/SLOTS with a region below {}",
+                       quoted(word), regions));
     SlotPlace place{static_cast<Region>(number_in(region, "region", 0, regions - 1)),
                     read_list(slots)};
     const std::uint32_t blocks = schedule_->blocks_of(node_, place.region);
     for (const std::uint32_t slot : place.slots)
       if (slot >= blocks)
-        fail(fmt::format("slot {} of region {} given, but node {} has {} there", slot,
+        fail(fmt::format("slot {} of region {} does not exist; node {} has {} slots there", slot,
                          index(place.region), index(node_), blocks));
     return place;
   }
@@ -320,7 +325,7 @@ class ScheduleReader : ScheduleWords {
   }
   [[nodiscard]] Blocks as_blocks(const SlotPlace& place) const {
     for (std::size_t i = 1; i < place.slots.size(); ++i)
-      if (place.slots[i] != place.slots[0] + i) fail("consecutive slots are needed here");
+      if (place.slots[i] != place.slots[0] + i) fail("expected consecutive slots");
     return {place.region, place.slots.front(), static_cast<std::uint32_t>(place.slots.size())};
   }
   /// "of ORIGINS"
@@ -334,7 +339,7 @@ class ScheduleReader : ScheduleWords {
     std::vector<Origin> found;
     for (const std::uint32_t number : numbers) {
       if (number >= origins)
-        fail(fmt::format("origin {} given, allowed 0..{}", number, origins - 1));
+        fail(fmt::format("origin {} is not valid; expected 0..{}", number, origins - 1));
       found.emplace_back(number);
     }
     return found;

@@ -51,15 +51,15 @@ class ScheduleWords {
   }
   void expect(std::string_view word) {
     if (!accept(word))
-      fail(fmt::format("{} given, '{}' expected",
-                       rest_.empty() ? std::string("nothing") : quoted(rest_.front()), word));
+      fail(fmt::format("unexpected {}; expected '{}'",
+                       rest_.empty() ? std::string("end of line") : quoted(rest_.front()), word));
   }
 
   [[nodiscard]] std::uint64_t number_in(std::string_view text, std::string_view what,
                                         std::uint64_t least, std::uint64_t most) const {
     const std::optional<std::uint64_t> number = whole_number(text);
     if (!number || *number < least || *number > most)
-      fail(fmt::format("{} {} given, allowed {}..{}", what, quoted(text), least, most));
+      fail(fmt::format("{} {} is not valid; expected {}..{}", what, quoted(text), least, most));
     return *number;
   }
   /// 3,0-2,7

@@ -87,7 +87,8 @@ template <class Row>
   if (!known(value)) return "-";
   if (const auto* const count = std::get_if<std::uint64_t>(&value)) return whole_text(*count, unit);
   if (const auto* const measure = std::get_if<double>(&value)) return measure_text(*measure, unit);
-  if (const auto* const fraction = std::get_if<Fraction>(&value)) return count_text(*fraction);
+  if (const auto* const fraction = std::get_if<Fraction>(&value))
+    return number_text(fraction->value());
   return cell_of(value);
 }
 
@@ -241,12 +242,13 @@ Json json_head(std::string_view schema, const Provenance& provenance) {
 }
 
 Fields provenance_fields(const Provenance& provenance) {
-  return {{"version", provenance.version, {}, "of the program"},
-          {"command", provenance.command, {}, "as typed"},
-          {"cpu", provenance.cpu, {}, "model of the host's processor", "host/cpu"},
-          {"cores", std::uint64_t{provenance.cores}, Unit::count, "of the host", "host/cores"},
-          {"compiler", provenance.compiler, {}, "of the program", "host/compiler"},
-          {"build", provenance.build, {}, "type and flags of the program", "host/build"}};
+  return {
+      {"version", provenance.version, {}, "version of Lockstep"},
+      {"command", provenance.command, {}, "command line as typed"},
+      {"cpu", provenance.cpu, {}, "processor model of the host", "host/cpu"},
+      {"cores", std::uint64_t{provenance.cores}, Unit::count, "cores of the host", "host/cores"},
+      {"compiler", provenance.compiler, {}, "compiler of Lockstep", "host/compiler"},
+      {"build", provenance.build, {}, "build type and flags of Lockstep", "host/build"}};
 }
 
 std::string text_of(const Field& field) { return text_of(field.value, field.unit); }

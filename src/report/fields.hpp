@@ -99,7 +99,7 @@ void append(Fields& row, const Fields& more);
 [[nodiscard]] nlohmann::ordered_json json_head(std::string_view schema,
                                                const Provenance& provenance);
 
-/// As a reader wants it: thousands separated, a fitting unit; "-" where it is not known.
+/// As a reader wants it: thousands separated, decimals, a fitting unit; "-" where it is not known.
 [[nodiscard]] std::string text_of(const Field& field);
 /// {name}: the field's text; (s) behind it is an s, or none behind a 1. [a|b]: the first of these
 /// whose fields are all known, or nothing.

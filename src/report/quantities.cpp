@@ -7,14 +7,11 @@
 #include <cmath>
 #include <string_view>
 
+#include "core/counted.hpp"
+
 namespace lockstep::report {
 
-std::string count_text(std::uint64_t count) {
-  std::string text = fmt::format("{}", count);
-  constexpr std::size_t group = 3;
-  for (std::size_t at = text.size(); at > group; at -= group) text.insert(at - group, 1, ',');
-  return text;
-}
+std::string count_text(std::uint64_t count) { return grouped(count); }
 
 std::string count_text(const Fraction& count) {
   const std::string whole = count_text(count.numerator());

@@ -8,6 +8,7 @@
 #include <array>
 #include <span>
 
+#include "core/counted.hpp"
 #include "lockstep/report/run_report.hpp"
 #include "report/quantities.hpp"
 #include "report/run_fields.hpp"
@@ -26,36 +27,36 @@ using report::Value;
 constexpr std::string_view head = R"(
 network      {topology}: {processors} processor(s), [{links} link(s)|more than 2^64 links], degree {degree}, diameter [{diameter}|not computed]
 algorithm    {operation} by {algorithm}{settings}[; {source}]
-[picked       {picked}
+[selected     {picked}
 ]machine      {port_model}, {duplex}-duplex; {channel} channels; {threads} {workers} ({executor}); blocks of {bytes}[, each in {parts} parts of {part_bytes}][, {padded} with padding]; seed {seed}
 )";
 constexpr std::string_view claims = R"(
-predicted    [{predicted_startups} start-up(s), {predicted_message_times} message time(s){predicted_words}|no closed form known]{agreement}
-lower bound  [{lower_bound_startups} start-up(s), {lower_bound_message_times} message time(s)|none known][; {undivided_message_times} message time(s) for undivided blocks]
-time         t_s = {ts}[ in each of {charged_steps} steps], t_m = {tm} per block[, t_w = {word_time} per control word]:[ modelled {time}{after_modelled}][ predicted {time_predicted}{after_predicted}][ at least {time_lower_bound}] time units[; at least {undivided_time} for undivided blocks]
+formula      [{predicted_startups} start-up(s), {predicted_message_times} message time(s){predicted_words}|no closed form known]{agreement}
+lower bound  [{lower_bound_startups} start-up(s), {lower_bound_message_times} message time(s)|not known][; {undivided_message_times} message time(s) for undivided blocks]
+cost         t_s = {ts}[ in each of {charged_steps} steps], t_m = {tm} per block[, t_w = {word_time} per control word]:[ counted {time}{after_modelled}][ formula {time_predicted}{after_predicted}][ lower bound {time_lower_bound}] time units[; lower bound {undivided_time} for undivided blocks]
 )";
 constexpr std::string_view measured = R"(
 delivered    [{messages_verified} of {messages_expected} {what}, every byte checked{chance}; ledger {ledger}; envelope {envelope_bytes}{reading}|{messages_delivered} of {messages_expected} {counted}; NOT VERIFIED ({unverified})]
 [             missing {lost}, duplicated {messages_duplicated}, corrupted {messages_corrupted}{first_corrupted}{first_missing}
 ][             each processor received {all_received} of {received_of}
-|             processors received from {some_received} to {most_received} of {received_of}
-][waiting      {waits_blocks} block(s) waited on the way, up to {waits_longest_steps} step(s); the first left node {waits_first_node} in step {waits_first_step}
-|waiting      {nothing} message waited on its way: each left in the step after it had arrived
-][queue        {largest_queue_blocks} block(s) at most in a processor; {largest_queue_foreign} at most that were not its own
+|             each processor received between {some_received} and {most_received} of {received_of}
+][waiting      {waits_blocks} block(s) waited, for up to {waits_longest_steps} step(s); the first one left node {waits_first_node} in step {waits_first_step}
+|waiting      {nothing} queueing delay
+][queue        longest queue {largest_queue_blocks} block(s) ({largest_queue_foreign} in transit)
 ]moved        {hops} message(s) over links (hops), {moved} {pieces}, {bytes_moved}
-[busy         {busy_senders} senders, {receivers} receivers; switches: {busy_switch_senders}, {switch_receivers} (sums over the steps)
-|busy         {busy_senders} senders, {receivers} receivers (sums over the steps)
-]wall         {step_seconds} in steps[ ({verifying} of it verifying)], {setup_seconds} set-up
-[repeats      {repeats} runs: {wall_least_seconds} at least, {wall_seconds} in this one, the middle, {wall_most_seconds} at most
+[active       {busy_senders} sender(s), {receivers} receiver(s); switches: {busy_switch_senders} sender(s), {switch_receivers} receiver(s); summed over steps
+|active       {busy_senders} sender(s), {receivers} receiver(s), summed over steps
+]wall         {step_seconds} in steps[ (including {verifying} of verification)], {setup_seconds} set-up
+[repeats      {repeats} runs: minimum {wall_least_seconds}, median {wall_seconds} (this run), maximum {wall_most_seconds}
 ][rate         {messages_per_second} messages/s delivered, {hops_per_second} hops/s, {bytes_per_second}/s moved
-]memory       {memory_predicted_bytes} predicted, [{memory_peak_bytes} at most taken by the process|what the process took is not known]
-{violation_lines}[not watched  {not_watched}
+]memory       {memory_predicted_bytes} predicted, [peak memory {memory_peak_bytes}|peak memory not known]
+{violation_lines}[unchecked    {not_watched}
 ]result       {verdict}
 )";
 constexpr std::string_view expected = R"(
 messages     {messages_expected} to deliver {own}
 memory       {memory_predicted_bytes} needed, {memory_available_bytes} available: {fitting}
-wall         [about {wall_estimated_seconds} ({from})|more than {wall_gave_up_seconds}: set-up alone takes longer]
+wall         [about {wall_estimated_seconds} ({from})|more than {wall_gave_up_seconds}, which set-up alone exceeds]
 result       {nothing_delivered}
 )";
 
@@ -74,10 +75,10 @@ constexpr int red = 31;
 constexpr int green = 32;
 constexpr int yellow = 33;
 constexpr std::array<Verdict, 8> verdicts{
-    {{green, "ok", ": {proof}, no rule of the machine broken"},
-     {red, "NOT AS PROMISED", ": see the costs above"},
+    {{green, "ok", ": {proof}, no violations"},
+     {red, "NOT AS PROMISED", ": {sentence}"},
      {red, "BELOW A PROVEN BOUND", ": {sentence}"},
-     {red, "NOT DELIVERED", ": as many as the algorithm is known to deliver"},
+     {red, "NOT DELIVERED", ": incomplete, as the erratum predicts"},
      {red, "NOT DELIVERED", ": {sentence}"},
      {red, "NOT DELIVERED", ": {lack}"},
      {yellow, "INTERRUPTED", " after step {steps}[ of {last_step}]"},
@@ -93,8 +94,7 @@ constexpr std::array<Verdict, 8> verdicts{
 
 /// ", 3 control words"; nothing where there are none.
 [[nodiscard]] std::string words_text(std::uint64_t control_words) {
-  return control_words == 0 ? ""
-                            : fmt::format(", {} control words", report::count_text(control_words));
+  return control_words == 0 ? "" : ", " + counted(control_words, "control word");
 }
 
 /// Few bits distinguish short blocks (collective/payload.hpp).
@@ -113,15 +113,15 @@ constexpr std::array<Verdict, 8> verdicts{
   const std::uint64_t words = run.predicted ? run.predicted->control_words : 0;
   const bool sums = is_reduction(run.algorithm.operation);
   const std::string own =
-      sums ? "(results, the processors' own among them)" : "(the processors' own are not counted)";
+      sums ? "(including the processors' own results)" : "(excluding messages to self)";
   return {{"own", own},
-          {"what", sums ? "results, sums of what was contributed"
+          {"what", sums ? "results, the sums of all contributions"
                         : (run.parts_per_message() != run.parts_per_block() ? "parts of messages "
                                                                             : "messages ") +
                               own},
           {"chance", chance_text(run)},
           {"settings", phrases_of(run.algorithm.parameters, run.settings) +
-                           (run.algorithm.commutative ? ", if the operation commutes" : "")},
+                           (run.algorithm.commutative ? " (requires a commutative operator)" : "")},
           {"duplex", run.model.duplex == Duplex::full ? "full" : "half"},
           {"workers", run.workers == 1 ? "worker" : "workers"},
           {"parts", only_if(parts, run.parts_per_block()), Unit::count},
@@ -165,7 +165,8 @@ constexpr std::array<Verdict, 8> verdicts{
       result.plan_place.empty() ? "" : fmt::format(" ({})", result.plan_place);
   std::string text;
   for (const Violation& v : std::span(all).first(std::min(all.size(), shown))) {
-    text += fmt::format("{:<12} {}{}\n", text.empty() ? "violations" : "", text_of(v), place);
+    text += fmt::format("{:<12} {}{}\n", text.empty() ? "violations" : "",
+                        text_of(v, result.labels), place);
   }
   const std::uint64_t more = result.record.violation_count;
   return more <= shown ? text : text + fmt::format("{:<12} and {} more\n", "", more - shown);
@@ -220,8 +221,8 @@ constexpr std::array<Verdict, 8> verdicts{
       {"lost", only_if(lost, deliveries.missing), Unit::count},
       {"reading", fill("[; the program reads {reads}]", fields)},
       {"first_corrupted",
-       fill("[ (the first in step {first_corrupted_step} at node {first_corrupted_node}, said to "
-            "be of {first_corrupted_source})]",
+       fill("[ (the first in step {first_corrupted_step} at node {first_corrupted_node}, as the "
+            "block of node {first_corrupted_source})]",
             fields)},
       {"first_missing", fill("[; first missing: from node {first_missing_source} to node "
                              "{first_missing_destination}]",
@@ -238,16 +239,16 @@ constexpr std::array<Verdict, 8> verdicts{
        Unit::count},
       {"busy_switch_senders", only_if(switches, record.switch_senders), Unit::count},
       {"verifying", only_if(deliveries.checked, record.wall.verify_seconds), Unit::seconds},
-      {"proof", deliveries.expected == 0 ? "nothing was to be delivered"
-                : deliveries.checked     ? "all delivered"
-                                         : "all counted"},
+      {"proof", deliveries.expected == 0 ? "no messages to deliver"
+                : deliveries.checked     ? "all messages delivered and verified"
+                                         : "all messages delivered, not verified"},
       {"counted", own_operation ? "results" : fill("{what}", fields)},
-      {"unverified", own_operation ? "only the own operation could check them" : "--verify off"},
+      {"unverified", own_operation ? "the user's operator is not checked" : "--verify off"},
       {"lack", deliveries.combined < deliveries.to_combine ? result.judgement.sentence
                                                            : "see the messages above"},
       {"not_watched",
        only_if(!record.in_flight_watched,
-               "whether a processor altered blocks that a neighbour was still to read")},
+               "changes of blocks that a neighbour has not read yet (watch_in_flight is off)")},
       {"sentence", result.judgement.sentence},
       {"last_step", only_if(result.forecast.steps_known, result.forecast.footprint.steps),
        Unit::count},
@@ -295,11 +296,11 @@ std::string to_text(const DryRunReport& report) {
           {"agreement", ""},
           {"from", fill("from [a trial that finished {wall_trial_steps} step(s) in "
                         "{wall_gave_up_seconds}|a trial of {wall_trial_steps} step(s) in "
-                        "{wall_trial_seconds}, {wall_trial_setup_seconds} set-up|typical rates, "
-                        "nothing was run]",
+                        "{wall_trial_seconds} and {wall_trial_setup_seconds} of set-up|typical "
+                        "rates, without a trial]",
                         fields)},
-          {"nothing_delivered",
-           report.interrupted ? "INTERRUPTED in the trial" : "dry run: nothing delivered"}});
+          {"nothing_delivered", report.interrupted ? "INTERRUPTED during the trial"
+                                                   : "dry run: no messages delivered"}});
   return lines(head, fields) + fill("steps        {steps}\n", fields) + lines(claims, fields) +
          lines(expected, fields);
 }

@@ -23,17 +23,19 @@ std::vector<Fields> phase_rows(const RunResult& result) {
   for (const PhaseRecord& phase : result.record.phases) {
     const Cost cost = cost_of(phase, result.forecast.parts_per_block());
     rows.push_back(
-        {{"name", phase.name, text, "as the program calls it", "", "phase"},
-         {"first_step", phase.first_step, number, "with which it begins, from 0 on"},
-         {"steps", phase.steps, count, "also those in which nothing moved"},
+        {{"name", phase.name, text, "name of the phase", "", "phase"},
+         {"first_step", phase.first_step, number, "first step of the phase, counted from 0"},
+         {"steps", phase.steps, count, "steps, including those in which nothing moved"},
          {"startups", cost.startups, count, "steps in which anything moved", "", "start-ups"},
-         {"message_times", cost.message_times, blocks, "sum of the steps' largest messages"},
+         {"message_times", cost.message_times, blocks,
+          "length of the longest message of each step, summed"},
          {"largest_message_blocks", result.forecast.in_blocks(phase.largest_message_blocks), blocks,
-          "in one message", "", "largest message"},
-         {"control_words", cost.control_words, count, "sum of the steps' most in a message"},
+          "blocks of the largest message", "", "largest message"},
+         {"control_words", cost.control_words, count,
+          "control words of the longest message of each step, summed"},
          {"hops", phase.hops, count, "messages that crossed a link"},
-         {"bytes", phase.blocks_moved * result.record.block_bytes, bytes, "that crossed links"},
-         {"seconds", phase.seconds, seconds, "of its steps by the clock"}});
+         {"bytes", phase.blocks_moved * result.record.block_bytes, bytes, "bytes over links"},
+         {"seconds", phase.seconds, seconds, "wall time of its steps"}});
   }
   return rows;
 }
@@ -42,29 +44,31 @@ std::vector<Fields> queue_rows(const RunResult& result) {
   std::vector<Fields> rows;
   for (const LevelQueues& level : result.record.queues)
     rows.push_back(
-        {{"level", level.level, number, "of switches, above the processors", "", "queues on level"},
-         {"held", level.held, count, "messages that a switch still had to send"},
+        {{"level", level.level, number, "level of the switches, counted from the processors", "",
+          "queues on level"},
+         {"held", level.held, count, "messages buffered in a switch", "", "buffered"},
          {"wait_up", level.wait_up, count,
-          "messages for a link up that could not leave in the next step", "", "waiting up"},
-         {"wait_down", level.wait_down, count, "the same for a link down", "", "waiting down"},
-         {"per_branch", level.per_branch, count, "held messages that came over one link", "",
-          "held of one link"}});
+          "messages for a link up that could not leave in the next step", "", "blocked upward"},
+         {"wait_down", level.wait_down, count,
+          "messages for a link down that could not leave in the next step", "", "blocked downward"},
+         {"per_branch", level.per_branch, count, "buffered messages that came over one link", "",
+          "longest input queue"}});
   return rows;
 }
 
 Fields step_fields(const StepRecord& step, const RunResult& result) {
   const std::uint64_t switches = result.record.nodes - result.record.processors;
-  return {{"step", step.step, count, "from 0 on"},
+  return {{"step", step.step, count, "number of the step, counted from 0"},
           {"senders", step.senders, count, "processors that sent"},
           {"receivers", step.receivers, count, "processors that received"},
           {"active", step.active, count, "processors that sent or received"},
           {"free", result.record.processors - step.active, count, "processors that did neither"},
-          {"messages", step.messages, count, "that crossed a link"},
-          {"bytes", step.blocks * result.record.block_bytes, bytes, "that crossed links"},
+          {"messages", step.messages, count, "messages over links"},
+          {"bytes", step.blocks * result.record.block_bytes, bytes, "bytes over links"},
           {"largest_message_blocks", result.forecast.in_blocks(step.largest_message_blocks), blocks,
-           "in one message", "", "largest message in blocks"},
-          {"seconds", step.seconds, seconds, "of the step by the clock"},
-          {"control_words", step.control_words, count, "that crossed links"},
+           "blocks of the largest message", "", "largest message in blocks"},
+          {"seconds", step.seconds, seconds, "wall time of the step"},
+          {"control_words", step.control_words, count, "control words over links"},
           {"switch_senders", step.switch_senders, count, "switches that sent"},
           {"switch_receivers", step.switch_receivers, count, "switches that received"},
           {"switches_active", step.switches_active, count, "switches that sent or received", "",
@@ -106,7 +110,7 @@ Fields table_fields(const RunReport& report) {
   for (const Parameter& parameter : run.algorithm.parameters)
     if (parameter.kind == Parameter::Kind::file && run.settings.find(parameter.name) != nullptr)
       plan_file = run.settings.text(parameter.name);
-  row.push_back({"plan_file", plan_file, text, "the user's plan, of algorithms that read one"});
+  row.push_back({"plan_file", plan_file, text, "file of the user's schedule or table"});
   return columns_of(row, run_columns, report.parameters);
 }
 

@@ -91,10 +91,10 @@ struct NamedBound {
   std::string_view result;
 };
 constexpr NamedBound of_all{"lower bound", "lower_bound_message_times", "time_lower_bound",
-                            "no algorithm takes less"};
+                            "holds for all algorithms"};
 constexpr NamedBound of_whole_blocks{
     "lower bound, undivided blocks", "lower_bound_undivided_blocks_message_times",
-    "time_lower_bound_undivided_blocks", "no algorithm that keeps blocks whole takes less"};
+    "time_lower_bound_undivided_blocks", "holds if blocks are not divided"};
 
 /// A lower bound under the port model of a row, as a row.
 [[nodiscard]] Fields bound_of(const Fields& row, const NamedBound& named) {
@@ -146,12 +146,15 @@ void add_winners_under(const std::string& model, const Comparison& comparison,
   if (rows.empty()) return;
   std::vector<Cost> costs;
   for (const std::size_t i : rows) costs.push_back(*comparison.paid[i]);
+  const std::uint64_t fewest = std::ranges::min(costs, {}, &Cost::startups).startups;
   const auto variant = [&](std::size_t i) {
     return cell_of(value_of(comparison.rows[i], "variant"));
   };
-  for (const NamedRatio& ratio : compared_ratios)
+  for (const NamedRatio& ratio : compared_ratios) {
+    const std::size_t best = *best_at(ratio.exact(), costs);
     winners.push_back(
-        {model, std::string(ratio.text), variant(rows[*best_at(ratio.exact(), costs)])});
+        {model, std::string(ratio.text), variant(rows[best]), costs[best].startups == fewest});
+  }
   const CostParameters& host = comparison.host;
   const bool named = std::ranges::any_of(compared_ratios, [&](const NamedRatio& ratio) {
     return !host.t_w && host.t_s == ratio.exact().value() * host.t_m;
@@ -164,16 +167,29 @@ void add_winners_under(const std::string& model, const Comparison& comparison,
                      variant(*std::ranges::min_element(rows, {}, time))});
 }
 
-/// A line for every port model: times under different ones are not those of the same machine.
+/// A line for every port model: times under different ones are not those of the same machine. A
+/// variant that wins at two ratios wins between them, and at all larger ones if no other has fewer
+/// start-ups: times are linear in the ratio.
 [[nodiscard]] std::string winners_text(const Comparison& comparison) {
+  const std::vector<Winner> winners = winners_of(comparison);
   std::string text;
   std::string_view model;
-  for (const Winner& winner : winners_of(comparison)) {
-    if (winner.port_model != model)
-      text += fmt::format("\nleast time, {}, at t_s/t_m =", winner.port_model);
-    text += fmt::format("{} {}: {}", winner.port_model == model ? ";" : "", winner.ratio,
-                        winner.variant);
-    model = winner.port_model;
+  for (std::size_t i = 0; i < winners.size(); ++i) {
+    const Winner& first = winners[i];
+    const bool of_host = first.ratio.find('/') != std::string::npos;
+    while (!of_host && i + 1 < winners.size() && winners[i + 1].port_model == first.port_model &&
+           winners[i + 1].variant == first.variant &&
+           winners[i + 1].ratio.find('/') == std::string::npos)
+      ++i;
+    const Winner& last = winners[i];
+    const bool at_the_end = last.ratio == compared_ratios.back().text && last.fewest_startups;
+    const std::string ratios = at_the_end                  ? ">= " + first.ratio
+                               : first.ratio == last.ratio ? first.ratio
+                                                           : first.ratio + " to " + last.ratio;
+    if (first.port_model != model)
+      text += fmt::format("\nfastest {} algorithm by t_s/t_m:", first.port_model);
+    text += fmt::format("{} {} {}", first.port_model == model ? ";" : "", ratios, first.variant);
+    model = first.port_model;
   }
   return text.empty() ? text : "\n" + text.substr(1) + "\n";
 }
@@ -181,7 +197,7 @@ void add_winners_under(const std::string& model, const Comparison& comparison,
 [[nodiscard]] std::string left_out_text(const Comparison& comparison) {
   std::string text;
   for (const auto& [algorithm, reason] : comparison.left_out)
-    text += fmt::format("left out: {}: {}\n", algorithm, reason);
+    text += fmt::format("skipped {}: {}\n", algorithm, reason);
   return text;
 }
 
@@ -225,19 +241,56 @@ void sort_rows(Comparison& comparison) {
     return number_of(value_of(row, name)).value_or(0);
   };
   std::string text =
-      "\ntime a/b: charged start-ups x a + message times x b + control words x t_w, counted by the "
-      "machine; largest message in blocks; memory as predicted\n"
-      "least time under a port model: among all algorithms that need it or a weaker one\n";
+      "\ntime a/b: charged start-ups x a + message times x b + control words x t_w, as counted\n"
+      "largest message: in blocks; memory: predicted\n"
+      "fastest under a port model: among the algorithms that need it or a weaker one\n";
   if (std::ranges::any_of(comparison.rows, [&](const Fields& row) {
         return figure(row, "charged_startups") != figure(row, "startups");
       }))
-    text += "charged start-ups: all steps of algorithms that cannot tell which steps stay idle\n";
+    text += "charged start-ups: all steps of algorithms that charge idle steps\n";
   const auto words = std::ranges::find_if(
       comparison.rows, [&](const Fields& row) { return figure(row, "control_words") > 0; });
   if (words != comparison.rows.end())
     text += fmt::format("t_w: {:g} per control word of 8 bytes{}\n", figure(*words, "tw"),
-                        comparison.host.t_w ? "; at ratios 8 / bytes" : "");
+                        comparison.host.t_w ? ", at the other ratios 8 / bytes" : "");
   return text;
+}
+
+/// What a narrow page leaves out, in this order, before a row becomes a paragraph.
+constexpr std::array<std::string_view, 8> least_wanted{
+    "time_ratio_100", "time_ratio_1",           "time_ratio_0.1", "memory_predicted_bytes",
+    "wall_seconds",   "largest_message_blocks", "result",         "predicted"};
+
+[[nodiscard]] std::string table_of(const Comparison& comparison, std::size_t page) {
+  const CostParameters& host = comparison.host;
+  const std::string time = fmt::format("time {:g}/{:g}", host.t_s, host.t_m);
+  Fields columns = read_columns(
+      comparison_row({}, {}, host), "called", only(comparison.parameters, std::not_fn(is_word)),
+      "port_model,startups,message_times,predicted,time,time_over_lower_bound,time_ratio_0.1,"
+      "time_ratio_1,time_ratio_100,largest_message_blocks,memory_predicted_bytes,wall_seconds,"
+      "result");
+  std::erase_if(columns, [&](const report::Field& column) { return column.heading == time; });
+  for (report::Field& column : columns)
+    if (column.name == "time") column.heading = time;
+  const auto written = [&] {
+    report::FieldTable table(columns);
+    for (const Fields& row : comparison.rows) table.add(row);
+    for (const Fields& bound : bounds_of(comparison.rows)) table.add(bound);
+    return table.text(page);
+  };
+  const auto is_table = [](std::string_view text) { return text.find("\n\n") == text.npos; };
+  const bool all_ok = std::ranges::all_of(
+      comparison.rows, [](const Fields& row) { return value_of(row, "ok") == Value(true); });
+  const std::string whole = written();
+  std::string text = whole;
+  for (const std::string_view name : least_wanted) {
+    if (is_table(text)) break;
+    if (name == "result" && !all_ok) continue;
+    std::erase_if(columns, [&](const report::Field& column) { return column.name == name; });
+    text = written();
+  }
+  if (!is_table(text)) return whole;
+  return text == whole ? text : text + "some columns do not fit; --format csv has all of them\n";
 }
 
 }  // namespace
@@ -285,7 +338,7 @@ Fields comparison_row(const RunRequest& request, const Measured& run, const Cost
     row.push_back({column.name,
                    {},
                    Unit::time,
-                   "for t_s/t_m as named, t_m = 1, t_w = 8 / bytes",
+                   "time at the t_s/t_m of the name, t_m = 1, t_w = 8 / bytes",
                    "",
                    column.heading});
   const auto paid = report::known(value_of(row, "startups")) ? paid_by(run) : std::nullopt;
@@ -294,20 +347,7 @@ Fields comparison_row(const RunRequest& request, const Measured& run, const Cost
 }
 
 std::string text_of(const Comparison& comparison, std::size_t page) {
-  const CostParameters& host = comparison.host;
-  const std::string time = fmt::format("time {:g}/{:g}", host.t_s, host.t_m);
-  Fields columns = read_columns(
-      comparison_row({}, {}, host), "called", only(comparison.parameters, std::not_fn(is_word)),
-      "port_model,startups,message_times,predicted,time,time_over_lower_bound,time_ratio_0.1,"
-      "time_ratio_1,time_ratio_100,largest_message_blocks,memory_predicted_bytes,wall_seconds,"
-      "result");
-  std::erase_if(columns, [&](const report::Field& column) { return column.heading == time; });
-  for (report::Field& column : columns)
-    if (column.name == "time") column.heading = time;
-  report::FieldTable table(columns);
-  for (const Fields& row : comparison.rows) table.add(row);
-  for (const Fields& bound : bounds_of(comparison.rows)) table.add(bound);
-  return table.text(page) + winners_text(comparison) + left_out_text(comparison) +
+  return table_of(comparison, page) + winners_text(comparison) + left_out_text(comparison) +
          legend_of(comparison);
 }
 

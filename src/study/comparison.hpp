@@ -51,6 +51,7 @@ struct Winner {
   std::string port_model;
   std::string ratio;  ///< "0.1"; "50/1" is t_s/t_m of the host
   std::string variant;
+  bool fewest_startups = false;  ///< of all that compete
 };
 /// Of every port model that occurs, at every ratio and for the host. All rows compete whose
 /// algorithm needs that model or a weaker one; of equals the first of the series counts.
@@ -62,7 +63,7 @@ struct Winner {
 [[nodiscard]] report::Fields comparison_row(const RunRequest& request, const Measured& run,
                                             const CostParameters& host);
 
-/// Tables fit the page.
+/// Tables fit the page: a narrow one has fewer columns.
 [[nodiscard]] std::string text_of(const Comparison& comparison, std::size_t page = any_width);
 [[nodiscard]] std::string csv_of(const Comparison& comparison);
 [[nodiscard]] std::string json_of(const Comparison& comparison, const Provenance& provenance);

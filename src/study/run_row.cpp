@@ -72,8 +72,8 @@ Fields run_row(const RunRequest& request, const Measured& run, const CostParamet
   const std::string status(run.status());
   set(row, "status", status);
   if (result == nullptr) set(row, "ok", false);
-  append(row, {{"note", run.note, Unit::text, "why it was refused, or what went wrong"},
-               {"predicted", agreement(row), Unit::count, "", "", " predicted"},
+  append(row, {{"note", run.note, Unit::text, "reason of a refusal or failure"},
+               {"predicted", agreement(row), Unit::count, "", "", "   formula"},
                {"result", run.note.empty() ? status : status + ": " + run.note},
                {needed_port_model, forecast.algorithm.model.name}});
   return row;

@@ -109,7 +109,7 @@ std::string RunSeries::label(std::size_t i) const {
                                       rough_seconds_.end(), 0.0);
   const double slowness =
       rough_done_ > 0 ? spent_ / rough_done_ : static_cast<double>(options_.repeats);
-  return fmt::format("run {} of {}, {} left in all: {}", i + 1, size(),
+  return fmt::format("run {} of {}, {} left in total: {}", i + 1, size(),
                      report::seconds_text(rest * slowness), describe(requests_[i]));
 }
 
@@ -192,7 +192,7 @@ Measured RunSeries::measure(std::size_t i) {
     measured.note = problem.what();
   } catch (const std::bad_alloc&) {
     measured.exit = Exit::no_resources;
-    measured.note = "the host refused the memory that was predicted to fit";
+    measured.note = "the operating system refused memory that was predicted to fit";
   }
   runs_[i].reset();
   rough_done_ += rough_seconds_[i];

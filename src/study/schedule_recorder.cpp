@@ -91,7 +91,8 @@ class ScheduleRecorder final : public StepInterface {
   void combine(ErasedArrival arrival, Places own, Places into, Operands order) override {
     if (!arrival) refuse_missing();
     if (own.region != into.region)
-      throw InvalidParameter("schedule: a message is combined with blocks of another region");
+      throw InvalidParameter(
+          "save-schedule: the program combines a message with blocks of another region");
     reception(arrival.port(), [&] {
       schedule_.take_combine(arrival.port(), into.region, own.slots, into.slots, order);
     });
@@ -104,7 +105,8 @@ class ScheduleRecorder final : public StepInterface {
     } else if (const auto* combine = std::get_if<CombineBlocks>(&move)) {
       action([&] { schedule_.combine(combine->left, combine->right, combine->into); });
     } else {
-      throw InvalidParameter("schedule: the program alters its memory as no schedule can");
+      throw InvalidParameter(
+          "save-schedule: the program changes its memory in a way that no schedule can express");
     }
   }
   void deliver(ErasedArrival arrival, std::uint32_t i, Origin origin) override {
@@ -184,7 +186,7 @@ class ScheduleRecorder final : public StepInterface {
 
   [[noreturn]] static void refuse_bytes() {
     throw InvalidParameter(
-        "schedule: the program looks at the bytes of blocks; what it does depends on them");
+        "save-schedule: the program reads the bytes of blocks, so its moves may depend on them");
   }
 
   [[nodiscard]] std::uint64_t& word_at(Region region, std::uint32_t slot) {
@@ -211,7 +213,7 @@ class ScheduleRecorder final : public StepInterface {
   void wake(NodeId node) { next_active_.insert(index(node)); }
 
   [[noreturn]] static void refuse_missing() {
-    throw InvalidParameter("schedule: the program uses a message that did not arrive");
+    throw InvalidParameter("save-schedule: the program uses a message that did not arrive");
   }
 
   void begin_turn() {
@@ -235,7 +237,7 @@ class ScheduleRecorder final : public StepInterface {
   void claim(Port port) {
     if (last_ != port && !used_.insert(port).second)
       throw InvalidParameter(fmt::format(
-          "schedule: node {} uses the message through port {} again, after another action",
+          "save-schedule: node {} uses the message through port {} again after another action",
           index(node_), index(port)));
     last_ = port;
   }
@@ -306,7 +308,8 @@ void check_size(std::uint64_t messages) {
   constexpr std::uint64_t most = 2'000'000;
   if (messages > most)
     throw InvalidParameter(
-        fmt::format("save-schedule: a run of {} messages over links, allowed {}", messages, most));
+        fmt::format("save-schedule: the run sends {} messages over links; allowed: up to {}",
+                    grouped(messages), grouped(most)));
 }
 
 }  // namespace
@@ -317,8 +320,8 @@ ScheduleFile saved_schedule(const RunRequest& request, PreparedRun& run, const R
   const RunPlan& plan = run.forecast();
   check_size(record.hops);  // it may not have been known before the run
   if (record.steps > max_schedule_steps)
-    throw InvalidParameter(fmt::format("save-schedule: a run of {} steps, allowed {}", record.steps,
-                                       max_schedule_steps));
+    throw InvalidParameter(fmt::format("save-schedule: the run has {} steps; allowed: up to {}",
+                                       grouped(record.steps), grouped(max_schedule_steps)));
   Schedule schedule = recorded_schedule(request.topology.network(), run.program(), record.steps);
   const Schedule::Traffic traffic = schedule.traffic();
   expects(traffic.messages == record.hops && traffic.startups == record.startups &&

@@ -198,7 +198,7 @@ FaultPrediction predict(const RunRequest& request, PreparedRun& run, SendTrace* 
 }
 
 StressCase stress_case(std::uint64_t seed, std::span<const ExecutorKind> executors) {
-  if (executors.empty()) throw InvalidParameter("executors: none given, allowed one or more");
+  if (executors.empty()) throw InvalidParameter("executors: none given; expected one or more");
   Random random(seed);
   StressCase made{.request = random_request(random, executors), .expected = {}};
   if (random.happens(50)) inject(random, made);
@@ -217,14 +217,14 @@ std::string describe(const StressCase& stress_case) {
   for (const auto& [name, value] : run.settings)
     text += fmt::format(" --{} {}", name, lockstep::text_of(value));
   if (run.port_model) text += fmt::format(" --port-model {}", run.port_model->name);
-  if (run.processors_per_task != 0) text += fmt::format(" --block {}", run.processors_per_task);
+  if (run.processors_per_task != 0) text += fmt::format(" --task-size {}", run.processors_per_task);
   return text + fmt::format(
                     " --bytes {} --seed {} --threads {} --channel {} --executor {} --verify {}; "
                     "{}{}{}{}",
                     run.block_bytes.value(), run.seed, run.workers,
                     report::channel_name(run.channel), report::executor_name(run.executor),
                     name_of(run.verify), described(run.fault),
-                    run.stop_at_violation ? "" : ", goes on after a violation",
+                    run.stop_at_violation ? "" : ", continues after a violation",
                     run.disturb ? ", delays" : "", run.keep_series ? ", series" : "");
 }
 
@@ -265,10 +265,10 @@ namespace {
 
 /// Runs one case into the summary.
 void run_case(std::uint64_t seed, const StressOptions& options, StressSummary& summary) {
-  std::string run = "the case could not be made";
+  std::string run = "the case could not be built";
   try {
     if (options.executors.empty())
-      throw InvalidParameter("executors: none given, allowed one or more");
+      throw InvalidParameter("executors: none given; expected one or more");
     reference::Random random(seed);
     std::string what = random.happens(50) ? try_catalogue(seed, options, summary, run)
                                           : try_program(random, options, summary, run);
@@ -289,7 +289,7 @@ void run_case(std::uint64_t seed, const StressOptions& options, StressSummary& s
 std::string failure_of(const StressCase& stress_case, const RunResult& result) {
   const FaultPrediction& expected = stress_case.expected;
   const bool faulty = stress_case.request.fault.kind != FaultKind::none;
-  if (faulty && result.ok()) return "the fault was not noticed";
+  if (faulty && result.ok()) return "the fault was not detected";
   std::vector<std::string> found = differences(result.record, expected.record);
   if (faulty) {
     if (result.missing != expected.missing)

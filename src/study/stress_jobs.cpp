@@ -75,9 +75,9 @@ void compare_tallies(const DeliveryTally& got, const DeliveryTally& expected, Di
 }  // namespace
 
 std::string described(const Job& job) {
-  return fmt::format("{}, {} bytes, ledger {}, {}", job.model.name, job.block_bytes,
-                     name_of(job.verify),
-                     job.stop_at_violation ? "stops at a violation" : "goes on after a violation");
+  return fmt::format(
+      "{}, {} bytes, ledger {}, {}", job.model.name, job.block_bytes, name_of(job.verify),
+      job.stop_at_violation ? "stops at a violation" : "continues after a violation");
 }
 
 std::string described(const Conditions& conditions) {

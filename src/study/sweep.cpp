@@ -212,8 +212,9 @@ Fields Sweep::row(const RunRequest& request, const Measured& run) {
   Fields row = run_row(request, run, setup_.costs);
   set(row, "repeat", setup_.repeats);
   row.push_back({"eti", saved(request, run), Unit::share,
-                 "part of the time saved against the operation's baseline", "", "    ETI"});
-  row.push_back({"version", setup_.version, Unit::text, "of the program"});
+                 "share of the time that is saved compared with the baseline of the operation", "",
+                 "    ETI"});
+  row.push_back({"version", setup_.version, Unit::text, "version of Lockstep"});
   row.push_back(
       {"settings", phrases_of(shown_, run.forecast ? run.forecast->settings : request.settings)});
   return row;

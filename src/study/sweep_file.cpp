@@ -34,10 +34,10 @@ template <class Error = InvalidParameter>
 void spare_rows(const std::string& name) {
   const std::size_t lines = read_csv(whole_text(name)).rows.size();
   if (lines > 1)
-    throw InvalidParameter(
-        fmt::format("output: '{}' holds {} row{}, allowed with --resume, which continues, or "
-                    "--overwrite",
-                    name, lines - 1, lines == 2 ? "" : "s"));
+    throw InvalidParameter(fmt::format(
+        "output: '{}' already holds {} row{}; use --resume to continue or --overwrite to "
+        "replace them",
+        name, lines - 1, lines == 2 ? "" : "s"));
 }
 
 /// The columns of the program against those of the file: the first that differs.
@@ -45,7 +45,7 @@ void spare_rows(const std::string& name) {
   for (std::size_t c = 0; c < std::max(ours.size(), theirs.size()); ++c) {
     const std::string a = c < ours.size() ? "'" + ours[c] + "'" : "none";
     const std::string b = c < theirs.size() ? "'" + theirs[c] + "'" : "none";
-    if (a != b) return fmt::format("column {} is {}, expected {}", c + 1, b, a);
+    if (a != b) return fmt::format("column {} is {}; expected {}", c + 1, b, a);
   }
   return {};
 }
@@ -72,15 +72,15 @@ class RowCheck {
 
   /// Throws InvalidParameter where the sweep would not have written this row, or not again.
   void check(const CsvRow& row, std::size_t line) {
-    if (row == format_.columns) fail(line, "the heading a second time");
+    if (row == format_.columns) fail(line, "a second heading");
     if (row.size() != format_.columns.size())
-      fail(line, fmt::format("{} cells, expected {}", row.size(), format_.columns.size()));
+      fail(line, fmt::format("{} cells; expected {}", row.size(), format_.columns.size()));
     check_status(row, line);
     const CsvRow key = cells_of_key(format_.columns, row, format_.key);
     const auto run = left_.find(key);
     if (run == left_.end()) fail(line, foreign(key));
     if (run->second == 0)
-      fail(line, fmt::format("the same run as line {}, expected one row per run", lines_[key]));
+      fail(line, fmt::format("the same run as in line {}; expected one row per run", lines_[key]));
     --run->second;
     lines_[key] = line;
   }
@@ -96,8 +96,8 @@ class RowCheck {
     const std::string& status = row.at(status_);
     if (std::find(format_.statuses.begin(), format_.statuses.end(), status) ==
         format_.statuses.end())
-      fail(line,
-           fmt::format("status '{}', expected {}", status, fmt::join(format_.statuses, ", ")));
+      fail(line, fmt::format("status '{}' is not valid; expected {}", status,
+                             fmt::join(format_.statuses, ", ")));
   }
 
   /// The first column in which no run of the sweep has that cell; each may occur in some run.
@@ -106,9 +106,9 @@ class RowCheck {
       const bool known = std::any_of(format_.runs.begin(), format_.runs.end(),
                                      [&](const CsvRow& run) { return run[c] == key[c]; });
       if (!known)
-        return fmt::format("{} '{}', which no run of this sweep has", format_.key[c], key[c]);
+        return fmt::format("{} '{}' belongs to no run of this sweep", format_.key[c], key[c]);
     }
-    return fmt::format("no run of this sweep has these options: {}", fmt::join(key, ","));
+    return fmt::format("these options belong to no run of this sweep: {}", fmt::join(key, ","));
   }
 
   const std::string& file_;
@@ -176,13 +176,13 @@ void SweepFile::take_over(const Format& format) {
   const std::string other = difference(format.columns, theirs);
   if (!other.empty())
     throw InvalidParameter(
-        fmt::format("resume: '{}' is not of this program's sweep: {}", name_, other));
+        fmt::format("resume: '{}' is not a file of this sweep: {}", name_, other));
   RowCheck rows(name_, format);
   for (std::size_t r = 1; r < found.rows.size(); ++r) rows.check(found.rows[r], found.lines[r]);
   const auto whole = std::next(text.begin(), static_cast<std::ptrdiff_t>(found.whole));
   if (std::find(whole, text.end(), '\n') != text.end())
     rows.fail(static_cast<std::size_t>(std::count(text.begin(), whole, '\n')) + 1,
-              "a quote is not closed, expected '\"' in pairs");
+              "a quote is not closed; expected '\"' in pairs");
   std::error_code problem;
   fs::resize_file(name_, found.whole, problem);
   if (problem) refuse(name_, problem.message());

@@ -33,7 +33,7 @@ void add(Fields& all, const Fields& more) {
 [[nodiscard]] Fields json_fields() {
   Fields fields = report::dry_run_fields({});
   add(fields, report::provenance_fields({}));
-  fields.push_back({"series", {}, {}, "figures of every step, with --series"});
+  fields.push_back({"series", {}, {}, "values of every step, with --series"});
   return fields;
 }
 
@@ -83,72 +83,97 @@ struct Term {
 };
 
 constexpr std::array terms{
-    Term{"step", "all processors act at once on what they held at the end of the step before"},
-    Term{"start-up", "a step in which something was sent; each costs t_s"},
-    Term{"message time", "blocks of the largest message of every step, added up; each costs t_m"},
-    Term{"time",
+    Term{"step",
+         "all processors act at the same time on what they held at the end of the previous step"},
+    Term{"start-up", "a step in which at least one message is sent; it costs t_s"},
+    Term{"message time",
+         "length in blocks of the longest message of each step, summed over steps; each costs t_m"},
+    Term{"cost, time",
          "charged start-ups times t_s plus message times times t_m plus control words times t_w, "
          "in any unit of time"},
     Term{"charged start-ups",
-         "the start-ups, or all steps of an algorithm that cannot tell which steps stay idle"},
-    Term{"t_s, t_m", "cost of starting a message, and of one block of it: --ts, --tm"},
+         "the start-ups, or all steps if the algorithm charges every step, including idle ones"},
+    Term{"t_s, t_m", "start-up time of a message and time per block of a message: --ts, --tm"},
     Term{"t_w",
-         "cost of one control word: --tw; default: what t_m charges for 8 bytes, 8 t_m/bytes"},
+         "time per control word: --tw (default: the time of 8 bytes of a block, 8 t_m / bytes)"},
     Term{"control word",
-         "a word of 8 bytes that programs compute with, counted apart from blocks: the most in one "
-         "message of every step, added up"},
-    Term{"ETI", "execution time improved: the part of the baseline's time that is saved"},
+         "8 bytes that programs compute with, such as prefix sums; counted separately from blocks, "
+         "as the maximum per message of each step, summed over steps"},
+    Term{"ETI", "execution time improvement: the share of the baseline's time that is saved"},
     Term{"lower bound",
-         "start-ups, message times and time that no algorithm can beat on this network under this "
+         "start-ups, message times and time that every algorithm needs on this network under this "
          "port model, even if it divides blocks into parts"},
     Term{"undivided blocks",
-         "a larger lower bound, which holds only for algorithms that keep blocks whole"},
-    Term{"of bound", "time over the lower bound of all algorithms"},
-    Term{"block", "what one processor has for another, or for all: --bytes"},
+         "a larger lower bound that holds only for algorithms that do not divide blocks"},
+    Term{"of bound", "time divided by the lower bound for all algorithms"},
+    Term{"block",
+         "the data that one processor has for another one or for all; its size is --bytes"},
     Term{"part",
-         "where an algorithm sends blocks in equal parts, one of them; the last ones are filled up "
-         "with padding, and a message time is the time of a padded block"},
-    Term{"packing factor", "k: in star graphs, blocks of k! destinations travel as one message"},
-    Term{"representative", "the processor of a substar that takes what is for all of it"},
-    Term{"substar", "the nodes of a star graph that agree in their last symbols: a smaller star"},
-    Term{"levelwise", "position by position of a permutation, the last one first"},
-    Term{"node-invariant", "all processors do the same, seen from where they are"},
-    Term{"exchange table", "words, one per destination; in a step every letter stands once"},
-    Term{"word", "the links that lead to a destination, letter by letter; blanks wait"},
-    Term{"base", "the part of a table from which the rest follows by symmetry"},
-    Term{"exceptional word", "one that is longer than the distance to its destination"},
-    Term{"queue", "blocks that wait in a processor or switch for a link"},
-    Term{"busy", "processors that send, and that receive, summed over the steps; switches apart"},
-    Term{"active, free",
-         "processors that send or receive in a step, and the others; switches apart"},
-    Term{"hop", "a message over one link"},
-    Term{"arc", "a link in one of its two directions"},
-    Term{"port", "where a link leaves a node: numbered from 0"},
-    Term{"lane", "one of the parallel links of a connection: it carries a message of its own"},
-    Term{"channel", "what stands between two processors: slot, spsc or mailbox (list channels)"},
-    Term{"slot", "a channel that is one stamped register per arc"},
-    Term{"ledger", "who has received what: exact, a mark per message, or digest, sums of names"},
-    Term{"envelope", "bytes of a message beside its blocks: their labels"},
-    Term{"label", "a word that a block carries, which programs may read"},
-    Term{"blind", "of a program that reads nothing of what it carries: the stronger proof"},
-    Term{"oblivious", "of a schedule that nobody's blocks change: all its steps are paid for"},
-    Term{"DDN, DCN", "data-distribution and data-collecting networks: parts of a torus"},
+         "one of the equal parts into which some algorithms divide a block; the last parts are "
+         "padded, and a message time is the time of a padded block"},
+    Term{"packing factor",
+         "k: in star graphs, the blocks for k! destinations travel as one message"},
+    Term{"representative",
+         "the processor that receives the messages for all processors of its substar"},
+    Term{"substar",
+         "the nodes of a star graph that agree in their last symbols; they form a smaller star "
+         "graph"},
+    Term{"levelwise", "processing a permutation position by position, the last position first"},
+    Term{"node-invariant", "every processor makes the same moves relative to its own address"},
+    Term{"exchange table",
+         "a set of words, one per destination, in which each port occurs once per step"},
+    Term{
+        "word",
+        "the ports on the way to a destination, one letter per step; a blank is a step of waiting"},
+    Term{"base", "the part of an exchange table from which the rest follows by symmetry"},
+    Term{"exceptional word", "a word that is longer than the distance to its destination"},
+    Term{"queue", "blocks in a processor or switch that wait for a link"},
+    Term{"active",
+         "active processors, senders and receivers, summed over steps; switches are listed "
+         "separately"},
+    Term{"active, free (of a step)",
+         "the processors that send or receive in this step, and the others"},
+    Term{"hop", "one message that crosses one link"},
+    Term{"arc", "one of the two directions of a link"},
+    Term{"port", "the end of a link at a node; ports are numbered from 0"},
+    Term{"lane",
+         "one of several parallel links between two nodes; each lane carries one message per step"},
+    Term{"channel",
+         "the queue or register that implements an arc: slot, spsc or mailbox; see list channels"},
+    Term{"slot", "a channel that consists of one stamped register per arc"},
+    Term{"ledger",
+         "the record of deliveries: exact (one bit per message) or digest (a checksum of origin "
+         "ids)"},
+    Term{"envelope", "the bytes of a message that are not blocks: the labels"},
+    Term{"label", "an 8-byte word that travels with a block and that programs may read"},
+    Term{"blind",
+         "a blind program reads nothing of its messages; its deliveries are the stronger proof"},
+    Term{"oblivious",
+         "an oblivious schedule does not depend on the blocks; modelled time charges every step, "
+         "including idle ones"},
+    Term{"DDN, DCN",
+         "data-distribution networks and data-collecting networks: the parts of a torus"},
     Term{"N, n, d, h, H",
-         "in costs: processors, symbols or sides, dimensions, height of a tree, of "
-         "the breadth-first tree of node 0"},
+         "in costs: number of processors; symbols or sides; dimensions; height of a tree; height "
+         "of the breadth-first tree of node 0"},
     Term{"l(a,b)", "in costs: mean distance from a node of S_a to its substars of b symbols"},
     Term{"D", "in costs: sum of the distances from a node to its destinations"},
     Term{"M", "in costs: floor((a + 2b)/3), the diameter of ej:a+b"},
     Term{"N_i, k_i, c, e_l",
-         "in costs of trees: leaves below level i, children, lanes, lanes that "
-         "lower levels can fill"},
+         "in costs of trees: leaves below level i; children; lanes; lanes that the lower levels "
+         "can fill"},
     Term{
         "default algorithm",
-        "the one with the least predicted time at --ts, --tm among all that the port model admits; "
-        "one without a prediction only where no other can run; of equals the first in the list"},
-    Term{"prediction", "what an algorithm promises, held against what the machine counts"},
-    Term{"violation", "a broken rule of the machine, with step, node, port or slot: exit code 3"},
-    Term{"fault", "a message dropped, altered, misrouted or sent twice on purpose, to be found"}};
+        "the algorithm with the least predicted time at --ts, --tm that the port model allows; an "
+        "algorithm without a prediction is selected only if no other can run; ties go to the first "
+        "in the list"},
+    Term{"formula, predicted cost",
+         "the closed form of an algorithm's cost, checked against the counts of the machine"},
+    Term{"violation",
+         "a violated rule of the machine, reported with step, node and port or slot (exit code 3)"},
+    Term{"fault",
+         "a message that `stress` drops, alters, misroutes or sends twice to test the "
+         "verification"}};
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/awaited.hpp"
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "report/quantities.hpp"
 
@@ -39,14 +40,14 @@ void TimeLimit::check(const RunForecast& run, std::uint64_t repeats) const {
   const double needed = spent_seconds() + static_cast<double>(repeats) * run.rough_seconds;
   if (needed <= max_seconds_) return;
   throw ResourceExhausted(
-      fmt::format("{}: needs about {}{} on {} workers, set-up included, allowed {} (--max-hours)",
+      fmt::format("{}: needs about {}{} on {}, including set-up; allowed: {} (--max-hours)",
                   what_of(run), report::seconds_text(needed),
                   repeats == 1 ? "" : fmt::format(" for {} runs", report::count_text(repeats)),
-                  run.workers, report::seconds_text(max_seconds_)));
+                  counted(run.workers, "worker"), report::seconds_text(max_seconds_)));
 }
 
 void TimeLimit::refuse_setup(const std::string& what) const {
-  throw ResourceExhausted(fmt::format("{}: the set-up needs more than {}, allowed {} (--max-hours)",
+  throw ResourceExhausted(fmt::format("{}: set-up needs more than {}; allowed: {} (--max-hours)",
                                       what, report::seconds_text(spent_seconds()),
                                       report::seconds_text(max_seconds_)));
 }

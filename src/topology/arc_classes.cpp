@@ -4,6 +4,7 @@
 #include <deque>
 #include <limits>
 
+#include "core/counted.hpp"
 #include "lockstep/core/fraction.hpp"
 
 namespace lockstep {

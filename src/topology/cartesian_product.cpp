@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/mixed_radix.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
@@ -50,22 +51,21 @@ namespace {
 }  // namespace
 
 void check_sizes(const std::string& name, std::span<const std::uint64_t> sizes) {
-  if (sizes.empty()) throw InvalidParameter(name + ": no factor, allowed one or more");
+  if (sizes.empty()) throw InvalidParameter(name + ": no factor given; expected one or more");
   if (!product_at_most(sizes, MixedRadix::max_count))
-    throw InvalidParameter(fmt::format("{}: more than 2^63 = {} nodes, allowed up to that", name,
-                                       MixedRadix::max_count));
+    throw InvalidParameter(fmt::format("{}: more than 2^63 nodes, the allowed maximum", name));
 }
 
 void check_ports(const std::string& name, std::size_t ports) {
   if (ports > max_ports_of_a_node)
-    throw InvalidParameter(
-        fmt::format("{}: {} ports, allowed {}", name, ports, max_ports_of_a_node));
+    throw InvalidParameter(fmt::format("{}: {} per node; allowed: up to {}", name,
+                                       counted(ports, "port"), grouped(max_ports_of_a_node)));
 }
 
 void check_switches(const std::string& name, std::uint64_t switches) {
   if (switches != 0)
-    throw InvalidParameter(
-        fmt::format("{}: a factor of {} switches, allowed networks without", name, switches));
+    throw InvalidParameter(fmt::format("{}: a factor has {}; expected factors without switches",
+                                       name, counted(switches, "switch", "es")));
 }
 
 std::string joined(std::span<const std::string> parts) {

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 
@@ -55,16 +56,18 @@ void compose(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b,
 
 void check_generators(const std::vector<PointImages>& generators) {
   if (generators.empty() || generators.size() > CayleyGraph::max_generators)
-    throw InvalidParameter(fmt::format("cayley: {} generators, allowed 1..{}", generators.size(),
+    throw InvalidParameter(fmt::format("cayley: {}; allowed: 1..{}",
+                                       counted(generators.size(), "generator"),
                                        CayleyGraph::max_generators));
   const std::string name = cayley_name(generators);
   for (std::size_t p = 0; p < generators.size(); ++p) {
     if (to_cycles(generators[p]) == "()")
       throw InvalidParameter(
-          fmt::format("{}: generator {} moves no point, allowed ones that do", name, p + 1));
+          fmt::format("{}: generator {} is the identity; expected a permutation that moves a point",
+                      name, p + 1));
     for (std::size_t q = 0; q < p; ++q)
       if (generators[p] == generators[q])
-        throw InvalidParameter(fmt::format("{}: generators {} and {} are both {}, allowed once",
+        throw InvalidParameter(fmt::format("{}: generators {} and {} are both {}; write it once",
                                            name, q + 1, p + 1, to_cycles(generators[p])));
   }
 }
@@ -124,9 +127,9 @@ class GroupEnumeration {
     std::size_t slot = tables_.slot_of(element);
     if (tables_.slots[slot] != free_slot) return tables_.slots[slot];
     if (tables_.node_count == CayleyGraph::max_nodes)
-      throw InvalidParameter(fmt::format("{}: the group has more than {} elements, allowed 1..{}",
-                                         tables_.name, CayleyGraph::max_nodes,
-                                         CayleyGraph::max_nodes));
+      throw InvalidParameter(
+          fmt::format("{}: the group has more than {} elements, the allowed maximum", tables_.name,
+                      grouped(CayleyGraph::max_nodes)));
     if (2 * (tables_.node_count + 1) > tables_.slots.size()) {
       grow();
       slot = tables_.slot_of(element);

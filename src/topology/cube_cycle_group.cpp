@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/whole_number.hpp"
 
@@ -11,8 +12,9 @@ namespace lockstep {
 CubeCycleGroup::CubeCycleGroup(std::string_view family, std::size_t dimensions)
     : family_(family), dimensions_(dimensions) {
   if (dimensions < min_dimensions || dimensions > max_dimensions)
-    throw InvalidParameter(fmt::format("{}:{}: {} dimensions, allowed {}..{}", family, dimensions,
-                                       dimensions, min_dimensions, max_dimensions));
+    throw InvalidParameter(fmt::format("{}:{}: {}; allowed: {}..{}", family, dimensions,
+                                       counted(dimensions, "dimension"), min_dimensions,
+                                       max_dimensions));
 }
 
 std::string CubeCycleGroup::name() const { return fmt::format("{}:{}", family_, dimensions_); }

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/topology/arc_classes.hpp"
@@ -73,12 +74,13 @@ NodeId CyclicProduct::inverse(NodeId u) const noexcept {
 
 std::string product_name(std::string_view family, std::span<const std::uint64_t> sizes) {
   std::string name = fmt::format("{}:{}", family, sizes_text(sizes));
-  if (sizes.empty()) throw InvalidParameter(name + ": no size, allowed one or more");
+  if (sizes.empty()) throw InvalidParameter(name + ": no size given; expected one or more");
   const std::uint64_t least = *std::min_element(sizes.begin(), sizes.end());
-  if (least < 2) throw InvalidParameter(fmt::format("{}: size {}, allowed 2 or more", name, least));
+  if (least < 2)
+    throw InvalidParameter(fmt::format("{}: size {}; allowed: 2 or more", name, least));
   if (!product_at_most(sizes, CyclicProduct::max_nodes))
-    throw InvalidParameter(
-        fmt::format("{}: more than {} nodes, allowed up to that", name, CyclicProduct::max_nodes));
+    throw InvalidParameter(fmt::format("{}: more than {} nodes, the allowed maximum", name,
+                                       grouped(CyclicProduct::max_nodes)));
   return name;
 }
 
@@ -100,8 +102,8 @@ namespace {
 void check_nodes(const std::string& name, std::uint64_t node_count, std::uint64_t least,
                  std::uint64_t most) {
   if (node_count < least || node_count > most)
-    throw InvalidParameter(
-        fmt::format("{}: {} nodes, allowed {}..{}", name, node_count, least, most));
+    throw InvalidParameter(fmt::format("{}: {}; allowed: {}..{}", name, counted(node_count, "node"),
+                                       least, grouped(most)));
 }
 
 void check_jumps(const std::string& name, std::uint64_t node_count,
@@ -109,11 +111,12 @@ void check_jumps(const std::string& name, std::uint64_t node_count,
   std::map<std::uint64_t, std::uint64_t> shortest;  // a jump the shorter way round -> as given
   for (const std::uint64_t jump : jumps) {
     if (jump < 1 || jump >= node_count)
-      throw InvalidParameter(fmt::format("{}: jump {}, allowed 1..{}", name, jump, node_count - 1));
+      throw InvalidParameter(
+          fmt::format("{}: jump {}; allowed: 1..{}", name, jump, node_count - 1));
     const auto [other, added] = shortest.emplace(std::min(jump, node_count - jump), jump);
     if (!added)
       throw InvalidParameter(
-          fmt::format("{}: jumps {} and {} lead to the same nodes modulo {}, allowed one of them",
+          fmt::format("{}: jumps {} and {} lead to the same nodes modulo {}; write one of them",
                       name, other->second, jump, node_count));
   }
   const std::uint64_t divisor =
@@ -121,8 +124,8 @@ void check_jumps(const std::string& name, std::uint64_t node_count,
                       [](std::uint64_t one, std::uint64_t other) { return std::gcd(one, other); });
   if (divisor != 1)
     throw InvalidParameter(fmt::format(
-        "{}: not connected: {} divides the nodes and every jump, allowed jumps that share no "
-        "divisor with {}",
+        "{} is not connected: {} divides the number of nodes and every jump; expected jumps "
+        "without a common divisor with {}",
         name, divisor, node_count));
 }
 
@@ -133,8 +136,8 @@ void check_jumps(const std::string& name, std::uint64_t node_count,
   check_nodes(name, node_count, Circulant::min_nodes, Circulant::max_nodes);
   if (jumps.empty() || jumps.size() > Circulant::max_jumps)
     throw InvalidParameter(
-        fmt::format("circulant:{}: {} jumps, allowed 1..{}: circulant:N,s1,s2,..", node_count,
-                    jumps.size(), Circulant::max_jumps));
+        fmt::format("circulant:{}: {}; allowed: 1..{}; expected circulant:N,s1,s2,..", node_count,
+                    counted(jumps.size(), "jump"), grouped(Circulant::max_jumps)));
   check_jumps(name, node_count, jumps);
   return name;
 }
@@ -144,7 +147,7 @@ void check_jumps(const std::string& name, std::uint64_t node_count,
   check_nodes(name, node_count, ExtendedRing::min_nodes, ExtendedRing::max_nodes);
   const std::uint64_t most = std::min(node_count / 2, ExtendedRing::max_reach);
   if (reach < 1 || reach > most)
-    throw InvalidParameter(fmt::format("{}: reach {}, allowed 1..{}", name, reach, most));
+    throw InvalidParameter(fmt::format("{}: reach {}; allowed: 1..{}", name, reach, grouped(most)));
   return name;
 }
 
@@ -159,8 +162,8 @@ void check_jumps(const std::string& name, std::uint64_t node_count,
   const std::uint64_t ports =
       std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}) - sizes.size();
   if (ports > CyclicProduct::max_ports)
-    throw InvalidParameter(fmt::format("{}: {} ports at a node, allowed 1..{}", name, ports,
-                                       CyclicProduct::max_ports));
+    throw InvalidParameter(fmt::format("{}: {} per node; allowed: 1..{}", name,
+                                       counted(ports, "port"), grouped(CyclicProduct::max_ports)));
   return name;
 }
 

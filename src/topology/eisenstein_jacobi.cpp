@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/counted.hpp"
 #include "lockstep/core/eisenstein.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/fraction.hpp"
@@ -59,21 +60,20 @@ struct Bezout {
 [[nodiscard]] std::uint64_t checked_norm(std::uint64_t a, std::uint64_t b) {
   if (a > b) {
     const std::string swapped = name_of(b, a);
-    throw InvalidParameter(
-        fmt::format("{}: {} > {}, allowed a <= b: swap them, {} is the mirror image", name_of(a, b),
-                    a, b, swapped));
+    throw InvalidParameter(fmt::format("{}: {} > {}; expected a <= b; write {}, its mirror image",
+                                       name_of(a, b), a, b, swapped));
   }
   // a <= b: the norm exceeds 2^64 as soon as b does 2^32, and three times 2^64 fit.
   const WideCount norm = b > ~std::uint32_t{0}
                              ? WideCount{1} << 64
                              : WideCount{a} * a + WideCount{a} * b + WideCount{b} * b;
   if (norm > EisensteinJacobi::max_nodes)
-    throw InvalidParameter(fmt::format("{}: more than 2^63 = {} nodes, allowed up to that",
-                                       name_of(a, b), EisensteinJacobi::max_nodes));
-  if (norm < EisensteinJacobi::min_nodes)
     throw InvalidParameter(
-        fmt::format("{}: norm {}, allowed a*a + a*b + b*b >= {} (smaller ones have parallel links)",
-                    name_of(a, b), static_cast<std::uint64_t>(norm), EisensteinJacobi::min_nodes));
+        fmt::format("{}: more than 2^63 nodes, the allowed maximum", name_of(a, b)));
+  if (norm < EisensteinJacobi::min_nodes)
+    throw InvalidParameter(fmt::format(
+        "{}: norm {}; expected a*a + a*b + b*b >= {}, because smaller networks have parallel links",
+        name_of(a, b), static_cast<std::uint64_t>(norm), EisensteinJacobi::min_nodes));
   return static_cast<std::uint64_t>(norm);
 }
 
@@ -211,7 +211,7 @@ namespace {
                                                     std::size_t dimensions) {
   if (dimensions < 1)
     throw InvalidParameter(
-        fmt::format("{}: 0 dimensions, allowed 1 or more", name_of(alpha, dimensions)));
+        fmt::format("{}: 0 dimensions; allowed: 1 or more", name_of(alpha, dimensions)));
   constexpr std::size_t too_many = 64;  // for any alpha: refused as more than 2^63 nodes
   return std::vector<EisensteinJacobi>(std::min(dimensions, too_many), alpha);
 }
@@ -247,8 +247,9 @@ namespace {
 
 void EisensteinJacobiTree::check_size(const EisensteinJacobi& network) {
   if (network.node_count() > max_nodes)
-    throw InvalidParameter(fmt::format("{}: {} nodes in one dimension, allowed {} for a tree",
-                                       network.name(), network.node_count(), max_nodes));
+    throw InvalidParameter(
+        fmt::format("{}: {} in one dimension are too many for a tree; allowed: up to {}",
+                    network.name(), counted(network.node_count(), "node"), grouped(max_nodes)));
 }
 
 EisensteinJacobiTree::EisensteinJacobiTree(const EisensteinJacobi& network)

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/fraction.hpp"
 
@@ -42,8 +43,8 @@ namespace metrics_detail {
 
 void check_searchable(const std::string& name, std::uint64_t node_count) {
   if (node_count < 1 || node_count >= unreachable)
-    throw InvalidParameter(fmt::format("{}: breadth-first search over {} nodes, allowed 1..{}",
-                                       name, node_count, unreachable - 1));
+    throw InvalidParameter(fmt::format("{}: breadth-first search over {}; allowed: 1..{}", name,
+                                       counted(node_count, "node"), grouped(unreachable - 1)));
 }
 
 std::vector<std::uint64_t> histogram(const std::vector<std::uint32_t>& distances) {

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/core/ids.hpp"
@@ -28,7 +29,7 @@ void check_laws(const Network& network) {
   const std::vector<std::uint32_t> distances = distances_from(network, NodeId{0});
   const auto apart = std::find(distances.begin(), distances.end(), unreachable);
   if (apart != distances.end())
-    throw InvalidParameter(fmt::format("{}: not connected: no path from node 0 to node {}",
+    throw InvalidParameter(fmt::format("{} is not connected: no path from node 0 to node {}",
                                        network.name(), apart - distances.begin()));
 }
 
@@ -52,8 +53,9 @@ Network::Network(NetworkTables tables)
           first_arcs_ == nullptr && tables_->reverse_ports.size() == max_degree_ ? 1 : node_count_),
       reverse_mask_(reverse_row_ == 1 ? 0 : ~std::uint64_t{0}) {
   if (node_count_ < 1 || node_count_ >= max_nodes)
-    throw InvalidParameter(fmt::format("{}: {} nodes, allowed 1..{} in a tabulated network",
-                                       tables_->name, node_count_, max_nodes - 1));
+    throw InvalidParameter(fmt::format("{}: {}; allowed in a tabulated network: 1..{}",
+                                       tables_->name, counted(node_count_, "node"),
+                                       grouped(max_nodes - 1)));
   expects(first_arcs_ == nullptr || tables_->first_arcs.size() == node_count_ + 1,
           "where a node's arcs begin, and where all end");
   for (std::uint64_t u = 0; first_arcs_ != nullptr && u < node_count_; ++u)
@@ -65,8 +67,9 @@ Network::Network(NetworkTables tables)
           "one reverse port per port, or per arc");
   expects(degrees_ == nullptr || tables_->degrees.size() == node_count_, "one degree per node");
   if (processor_count_ > node_count_)
-    throw InvalidParameter(fmt::format("{}: {} processors, allowed 1..{}", tables_->name,
-                                       processor_count_, node_count_));
+    throw InvalidParameter(fmt::format("{}: {}; allowed: 1..{}", tables_->name,
+                                       counted(processor_count_, "processor"),
+                                       grouped(node_count_)));
   check_laws(*this);
 }
 

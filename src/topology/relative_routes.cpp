@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/topology/metrics.hpp"
@@ -14,8 +15,9 @@ namespace lockstep {
 
 RelativeRoutes::RelativeRoutes(const AnyCayley& group) : identity_(group.identity()) {
   if (group.node_count() > max_nodes)
-    throw InvalidParameter(fmt::format("{}: {} nodes, allowed {} where routes are tabulated",
-                                       group.name(), group.node_count(), max_nodes));
+    throw InvalidParameter(
+        fmt::format("{}: {} are too many for tabulated routes; allowed: up to {}", group.name(),
+                    counted(group.node_count(), "node"), grouped(max_nodes)));
   distances_.assign(group.node_count(), unreachable);
   first_ports_.resize(group.node_count());
   search(group);

@@ -118,7 +118,7 @@ std::vector<std::uint64_t> StarGraph::level_sizes() const { return star_level_si
 Port StarGraph::from_paper_dimension(std::size_t dimension) const {
   if (dimension < 2 || dimension > symbols())
     throw InvalidParameter(
-        fmt::format("{}: dimension {}, allowed 2..{}", name(), dimension, symbols()));
+        fmt::format("{}: dimension {}; allowed: 2..{}", name(), dimension, symbols()));
   return port(dimension - 2);
 }
 

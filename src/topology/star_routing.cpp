@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/core/permutation.hpp"
@@ -23,9 +24,9 @@ namespace lockstep {
 
 std::uint64_t star_distance_sum(std::size_t n, std::size_t k) {
   if (k < 1 || k > n || n > max_star_distance_symbols)
-    throw InvalidParameter("star_distance_sum: n = " + std::to_string(n) +
-                           ", k = " + std::to_string(k) +
-                           ", allowed 1 <= k <= n <= " + std::to_string(max_star_distance_symbols));
+    throw InvalidParameter(
+        "star_distance_sum: n = " + std::to_string(n) + ", k = " + std::to_string(k) +
+        "; allowed: 1 <= k <= n <= " + std::to_string(max_star_distance_symbols));
   // Everything over the common denominator k!: N l = (n!/k!) l, and n! / m is whole for m <= n.
   if (n == k) return 0;
   const std::uint64_t nodes = factorial(n);
@@ -36,7 +37,7 @@ std::uint64_t star_distance_sum(std::size_t n, std::size_t k) {
 
 std::vector<std::uint64_t> star_level_sizes(std::size_t n) {
   if (n < 2 || n > max_star_distance_symbols)
-    throw InvalidParameter("star_level_sizes: n = " + std::to_string(n) + ", allowed 2.." +
+    throw InvalidParameter("star_level_sizes: n = " + std::to_string(n) + "; allowed: 2.." +
                            std::to_string(max_star_distance_symbols));
   // cycles[m][c]: permutations of m symbols without fixed points, in c cycles. The last symbol
   // joins a cycle of the others, or makes one with one of them.
@@ -63,7 +64,7 @@ namespace {
 void check_sizes(std::size_t a, std::size_t b) {
   if (b < 1 || b > a || a > Permutation::max_size)
     throw InvalidParameter(fmt::format(
-        "substars of {} symbols in a star graph of {} symbols, allowed 1 <= {} <= {} <= {}", b, a,
+        "substars of {} symbols in a star graph of {} symbols; allowed: 1 <= {} <= {} <= {}", b, a,
         b, a, Permutation::max_size));
 }
 
@@ -104,7 +105,7 @@ std::uint64_t substar_count(std::size_t a, std::size_t b) {
 Substar substar(std::size_t a, std::size_t b, std::uint64_t t) {
   if (t >= substar_count(a, b))
     throw InvalidParameter(
-        fmt::format("substar {} of {} symbols in a star graph of {}, allowed 0..{}", t, b, a,
+        fmt::format("substar {} of {} symbols in a star graph of {}; allowed: 0..{}", t, b, a,
                     substar_count(a, b) - 1));
   const Permutation word = lexicographic_unrank(a, t * factorial(b));
   std::uint64_t packed = 0;
@@ -208,8 +209,8 @@ Word next_word(const Word& inner, std::size_t n) {
 
 std::vector<std::uint8_t> star_hamiltonian_word(std::size_t n) {
   if (n < 3 || n > StarGraph::max_symbols)
-    throw InvalidParameter(fmt::format("Hamiltonian cycle of star:{}: {} symbols, allowed 3..{}", n,
-                                       n, StarGraph::max_symbols));
+    throw InvalidParameter(fmt::format("Hamiltonian cycle of star:{}: {}; allowed: 3..{}", n,
+                                       counted(n, "symbol"), StarGraph::max_symbols));
   Word word{0, 1, 0, 1, 0, 1};
   for (std::size_t size = 4; size <= n; ++size) word = next_word(word, size);
   return word;

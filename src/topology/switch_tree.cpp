@@ -39,13 +39,13 @@ std::string name_of(const Numbers& arities, const FatTreeCapacities& capacities)
 }
 
 void check_arities(const std::string& name, const Numbers& arities) {
-  if (arities.empty()) throw InvalidParameter(name + ": height 0, allowed 1 or more");
+  if (arities.empty()) throw InvalidParameter(name + ": height 0; allowed: 1 or more");
   for (const std::uint64_t arity : arities)
     if (arity < 2)
-      throw InvalidParameter(fmt::format("{}: arity {}, allowed 2 or more", name, arity));
+      throw InvalidParameter(fmt::format("{}: arity {}; allowed: 2 or more", name, arity));
   // With all switches less than twice as many nodes.
   if (!product_at_most(arities, most_leaves))
-    throw InvalidParameter(fmt::format("{}: more than 2^62 processors, allowed 2^62", name));
+    throw InvalidParameter(fmt::format("{}: more than 2^62 processors, the allowed maximum", name));
 }
 
 Numbers capacities_of(const std::string& name, const FatTreeCapacities& given,
@@ -53,7 +53,7 @@ Numbers capacities_of(const std::string& name, const FatTreeCapacities& given,
   constexpr std::array<std::string_view, 5> names{"constant", "exponential", "half", "linear",
                                                   "steep"};
   if (!given.name.empty() && std::find(names.begin(), names.end(), given.name) == names.end())
-    throw InvalidParameter(fmt::format("{}: capacities '{}', allowed {}, or a list such as 1.2.4",
+    throw InvalidParameter(fmt::format("{}: capacities '{}'; allowed: {}, or a list such as 1.2.4",
                                        name, given.name, fmt::join(names, ", ")));
   Numbers all = given.list;
   if (!given.name.empty()) all.clear();
@@ -69,13 +69,15 @@ Numbers capacities_of(const std::string& name, const FatTreeCapacities& given,
     below *= arities[i - 1];
   }
   if (all.size() != arities.size())
-    throw InvalidParameter(fmt::format("{}: {} capacities, allowed one per level: {}", name,
-                                       all.size(), arities.size()));
-  if (all.front() == 0) throw InvalidParameter(name + ": capacity 0, allowed 1 or more");
+    throw InvalidParameter(
+        fmt::format("{}: number of capacities: {}; expected one per level, {} in total", name,
+                    all.size(), arities.size()));
+  if (all.front() == 0) throw InvalidParameter(name + ": capacity 0; allowed: 1 or more");
   for (std::size_t i = 1; i < all.size(); ++i)
     if (all[i] < all[i - 1])
-      throw InvalidParameter(fmt::format("{}: capacity {} above {}, allowed not less than below",
-                                         name, all[i], all[i - 1]));
+      throw InvalidParameter(fmt::format(
+          "{}: capacity {} above a level of capacity {}; expected at least the capacity below",
+          name, all[i], all[i - 1]));
   return all;
 }
 
@@ -84,8 +86,8 @@ void check_ports(const std::string& name, const Numbers& arities, const Numbers&
     const std::uint64_t up = i == arities.size() ? 0 : capacities[i];
     if (up > max_ports_of_a_node || capacities[i - 1] > (max_ports_of_a_node - up) / arities[i - 1])
       throw InvalidParameter(
-          fmt::format("{}: a switch of level {} has more than {} ports, allowed {}", name, i,
-                      max_ports_of_a_node, max_ports_of_a_node));
+          fmt::format("{}: a switch of level {} has more than {} ports, the allowed maximum", name,
+                      i, grouped(max_ports_of_a_node)));
   }
 }
 
@@ -144,24 +146,26 @@ constexpr unsigned xgft_link_bits = 62;
 }
 
 void check_xgft(const std::string& name, const Numbers& children, const Numbers& parents) {
-  if (children.empty()) throw InvalidParameter(name + ": height 0, allowed 1 or more");
+  if (children.empty()) throw InvalidParameter(name + ": height 0; allowed: 1 or more");
   if (children.size() != parents.size())
-    throw InvalidParameter(fmt::format("{}: {} numbers of parents, allowed one per level: {}", name,
-                                       parents.size(), children.size()));
+    throw InvalidParameter(
+        fmt::format("{}: {} numbers of parents; expected one per level, {} in total", name,
+                    parents.size(), children.size()));
   for (const std::uint64_t m : children)
     if (m < 2 || m > max_ports_of_a_node)
-      throw InvalidParameter(
-          fmt::format("{}: {} children, allowed 2..{}", name, m, max_ports_of_a_node));
+      throw InvalidParameter(fmt::format("{}: {} children; allowed: 2..{}", name, grouped(m),
+                                         grouped(max_ports_of_a_node)));
   for (const std::uint64_t w : parents)
     if (w < 1 || w > max_ports_of_a_node)
-      throw InvalidParameter(
-          fmt::format("{}: {} parents, allowed 1..{}", name, w, max_ports_of_a_node));
+      throw InvalidParameter(fmt::format("{}: {} parents; allowed: 1..{}", name, grouped(w),
+                                         grouped(max_ports_of_a_node)));
   for (std::size_t i = 1; i < children.size(); ++i)
     if (children[i - 1] + parents[i] > max_ports_of_a_node)
-      throw InvalidParameter(fmt::format("{}: a switch of level {} has {} ports, allowed {}", name,
-                                         i, children[i - 1] + parents[i], max_ports_of_a_node));
+      throw InvalidParameter(fmt::format("{}: a switch of level {} has {} ports; allowed: up to {}",
+                                         name, i, children[i - 1] + parents[i],
+                                         max_ports_of_a_node));
   if (!product_at_most(children, std::uint64_t{1} << xgft_link_bits))
-    throw InvalidParameter(fmt::format("{}: more than 2^62 processors, allowed 2^62", name));
+    throw InvalidParameter(fmt::format("{}: more than 2^62 processors, the allowed maximum", name));
 }
 
 }  // namespace
@@ -195,7 +199,7 @@ SwitchTree::SwitchTree(std::string name, const Shape& shape, unsigned link_bits)
         ((std::uint64_t{1} << link_bits) - links_) / subtrees / below.columns.value();
     if (lanes > lanes_left / parents)
       throw InvalidParameter(
-          fmt::format("{}: more than 2^{} links, allowed 2^{}", name_, link_bits, link_bits));
+          fmt::format("{}: more than 2^{} links, the allowed maximum", name_, link_bits));
     below.parents = Divisor(parents);
     below.lanes_up = lanes;
     const std::uint64_t columns = below.columns.value() * parents;

@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/program/algorithm.hpp"
@@ -19,14 +20,14 @@ OwnBytes::OwnBytes(const Collective& collective, std::uint64_t processors, std::
     : layout_(collective, processors), block_bytes_(block_bytes), input_(input) {
   const std::uint64_t blocks = layout_.input_blocks();
   if (input.size() != blocks * block_bytes)
-    throw InvalidParameter(fmt::format("{}: {} bytes given, allowed {} blocks of {} bytes",
+    throw InvalidParameter(fmt::format("{}: {} bytes given; expected {} blocks of {} bytes",
                                        name_of(collective.operation), input.size(), blocks,
                                        block_bytes));
   if (const std::uint64_t own = collective.pattern.left_out(); own != 0)
     throw InvalidParameter(
-        fmt::format("{} of own bytes: {} blocks for their own makers listed, "
-                    "allowed none: they cross no link",
-                    name_of(collective.operation), own));
+        fmt::format("{} of own bytes: the pattern lists {} from a processor to itself; "
+                    "allowed: none, because they cross no link",
+                    name_of(collective.operation), counted(own, "block")));
   output_.assign(layout_.output_blocks() * block_bytes, poison);
   // Without those for their own makers; or what comes out is none of what went in.
   if (collective.is_by_pairs() || is_reduction(collective.operation)) return;
@@ -114,18 +115,18 @@ ProvingHost::ProvingHost(const Parameters& parameters)
                 .personalised = parameters.collective.personalised()}),
       operation_(parameters.operation) {
   if (parameters.block_bytes == 0)
-    throw InvalidParameter("host: blocks of 0 bytes, allowed 1 or more");
+    throw InvalidParameter("host: blocks of 0 bytes; expected at least 1 byte");
   const bool reduces = is_reduction(collective_.operation);
   if (reduces && !parameters.input.empty() && !operation_)
     throw InvalidParameter(std::string(name_of(collective_.operation)) +
-                           " of own bytes: no operation given, allowed one of the user's");
+                           " of own bytes: no operator given; expected one (RunOptions::combine)");
   if (operation_ && !reduces)
     throw InvalidParameter(std::string(name_of(collective_.operation)) +
-                           ": own operation given, allowed for reductions");
+                           ": an own operator is allowed for reductions only");
   if (operation_ && verify_ != VerifyKind::off)
     throw InvalidParameter(std::string(name_of(collective_.operation)) +
-                           " by an own operation, --verify " + std::string(name_of(verify_)) +
-                           ": allowed auto and off, nobody knows its results");
+                           " with an own operator, --verify " + std::string(name_of(verify_)) +
+                           ": the results cannot be predicted; use auto or off");
   if (!parameters.input.empty())
     own_.emplace(collective_, processors_, parameters.block_bytes, parameters.input);
   if (verify_ == VerifyKind::exact) exact_.emplace(collective_, processors_);

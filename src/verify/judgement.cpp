@@ -7,12 +7,21 @@
 #include <array>
 #include <cstddef>
 
+#include "core/counted.hpp"
+
 namespace lockstep {
+namespace {
+
+[[nodiscard]] std::string text_of(const Fraction& count) {
+  return count.denominator() == 1 ? grouped(count.numerator()) : fmt::format("{}", count.value());
+}
+
+}  // namespace
 
 std::string BrokenPromise::sentence() const {
-  return std::string{quantity} + ": " + to_string(counted) + " counted, " +
-         (kind == Kind::differs ? "" : "at least ") + to_string(expected) +
-         (kind == Kind::differs ? " promised" : " necessary");
+  return text_of(counted) + " " + std::string{quantity} + " counted, " +
+         (kind == Kind::differs ? "" : "at least ") + text_of(expected) +
+         (kind == Kind::differs ? " predicted" : " necessary");
 }
 
 const BrokenPromise* PromiseVerdict::below_bound() const noexcept {
@@ -38,9 +47,9 @@ PromiseVerdict judge_promises(const RunRecord& record, const Cost& cost,
       verdict.broken.push_back({quantity, BrokenPromise::Kind::below_bound, counted, bound});
   };
   if (const auto& promise = expectations.promise) {
-    equal("startups", cost.startups, promise->startups);
-    equal("message_times", cost.message_times, promise->message_times);
-    equal("control_words", cost.control_words, promise->control_words);
+    equal("start-ups", cost.startups, promise->startups);
+    equal("message times", cost.message_times, promise->message_times);
+    equal("control words", cost.control_words, promise->control_words);
   }
   if (const auto& footprint = expectations.footprint) {
     equal("steps", record.steps, footprint->steps);
@@ -48,8 +57,8 @@ PromiseVerdict judge_promises(const RunRecord& record, const Cost& cost,
     if (leaves_blocks_out) equal("deliveries", record.deliveries.delivered, footprint->deliveries);
   }
   if (const auto& bound = expectations.bound; bound && !leaves_blocks_out) {
-    at_least("startups", cost.startups, bound->startups);
-    at_least("message_times", cost.message_times, bound->message_times);
+    at_least("start-ups", cost.startups, bound->startups);
+    at_least("message times", cost.message_times, bound->message_times);
   }
   if (expectations.unbuffered && record.waits.watched)
     equal("blocks that waited", record.waits.blocks, 0);
@@ -85,10 +94,10 @@ namespace {
 
 [[nodiscard]] std::string known_sentence(const DeliveryVerdict& deliveries) {
   if (const auto& received = deliveries.received)
-    return fmt::format("{} of {} messages at each processor, as is known of it", received->least,
-                       received->expected);
-  return fmt::format("{} of {} messages, unverified, as is known of it", deliveries.tally.delivered,
-                     deliveries.expected);
+    return fmt::format("delivers {} of {} messages to each processor (known erratum)",
+                       grouped(received->least), grouped(received->expected));
+  return fmt::format("delivers {} of {} messages, not verified (known erratum)",
+                     grouped(deliveries.tally.delivered), grouped(deliveries.expected));
 }
 
 [[nodiscard]] std::string sentence_of(const RunRecord& record, const Judgement& judgement) {
@@ -103,23 +112,24 @@ namespace {
     case Outcome::incomplete_as_known:
       return known_sentence(deliveries);
     case Outcome::unmet_stores:
-      return fmt::format("{} times a processor stored a message that had not arrived",
+      return fmt::format("{} attempts to store a message that had not arrived",
                          record.unmet_stores);
     case Outcome::not_delivered:
       if (is_from_nowhere(record))
         return fmt::format("{} blocks delivered, but only {} arrived and {} were loaded",
                            record.deliveries.delivered, record.blocks_moved, record.blocks_loaded);
       if (deliveries.combined < deliveries.to_combine)
-        return fmt::format("{} combinations of two blocks, at least {} are necessary",
+        return fmt::format("{} combinations of two blocks; at least {} are necessary",
                            deliveries.combined, deliveries.to_combine);
-      return deliveries.checked ? fmt::format("{} of {} messages verified",
-                                              deliveries.tally.verified, deliveries.expected)
-                                : fmt::format("{} of {} messages delivered",
-                                              deliveries.tally.delivered, deliveries.expected);
+      return deliveries.checked
+                 ? fmt::format("{} of {} messages verified", grouped(deliveries.tally.verified),
+                               grouped(deliveries.expected))
+                 : fmt::format("{} of {} messages delivered", grouped(deliveries.tally.delivered),
+                               grouped(deliveries.expected));
     case Outcome::interrupted:
       return fmt::format("stopped after step {}", record.steps);
     case Outcome::rule_broken:
-      return record.violations.empty() ? fmt::format("{} rules broken", record.violation_count)
+      return record.violations.empty() ? counted(record.violation_count, "violation")
                                        : text_of(record.violations.front());
   }
   return {};

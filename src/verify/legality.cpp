@@ -9,6 +9,8 @@
 #include <tuple>
 #include <utility>
 
+#include "core/counted.hpp"
+
 namespace lockstep {
 namespace {
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A list that a message is made of stands somewhere: a vector that the program keeps will do, one
 /// that is made when it is asked for will not.
-// expected: program: std::span<const std::uint32_t> gather_list\(GatherList\) const, of slots
+// expected: program: gather_list must be std::span<const std::uint32_t> gather_list\(GatherList\)
+// const, with slots
 
 #include <cstdint>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Of a sparse program nobody runs in step 0 but those that it names.
-// expected: program: a sparse one has std::vector<NodeId> starts\(\) const, who runs in step 0
+// expected: program: a sparse program needs std::vector<NodeId> starts\(\) const, the first to run
 
 #include <cstdint>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A hook of a type that does not fit is not ignored: any whole number will do for step_count().
-// expected: program: std::uint64_t step_count\(\) const, the number of steps
+// expected: program: step_count must be std::uint64_t step_count\(\) const
 
 #include <cstdint>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Whether blocks have labels is known of the program's type.
-// expected: program: static constexpr bool labelled = true, where blocks have labels
+// expected: program: labelled must be static constexpr bool
 
 #include <cstdint>
 #include <vector>

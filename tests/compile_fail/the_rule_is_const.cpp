@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A program is read-only while it runs: its rule is const, and machines say so where they are
 /// given its type.
-// expected: program: void operator\(\)\(auto& here\) const, the rule of one processor
+// expected: program: needs void operator\(\)\(auto& here\) const, the rule of one processor
 
 #include <cstdint>
 #include <vector>

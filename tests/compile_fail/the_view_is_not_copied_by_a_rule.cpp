@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A rule takes its view by reference.
-// expected: program: void operator\(\)\(auto& here\) const, the rule of one processor
+// expected: program: needs void operator\(\)\(auto& here\) const, the rule of one processor
 
 #include <cstdint>
 #include <vector>

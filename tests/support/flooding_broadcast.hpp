@@ -3,13 +3,13 @@
 
 #include "lockstep/program/program.hpp"
 
-/// Broadcast by flooding, on any graph: who hears the block for the first time tells all
-/// neighbours.
+/// Broadcast by flooding, on any graph: a processor forwards the block to all neighbours when it
+/// first receives it.
 struct FloodingBroadcast {
-  struct Memory {  // of one processor
+  struct Memory {  // the variables of one processor
     bool informed = false;
   };
-  static constexpr auto activity = lockstep::Activity::sparse;  // only who is reached runs
+  static constexpr auto activity = lockstep::Activity::sparse;  // only reached processors run
   lockstep::NodeId root{0};
 
   std::vector<lockstep::NodeId> starts() const { return {root}; }

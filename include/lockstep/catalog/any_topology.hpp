@@ -21,7 +21,7 @@ class AnyTopology : public ErasedTopology {
  public:
   using ErasedTopology::ErasedTopology;
   AnyTopology() = default;
-  /// Any other network: without the operations of a family, where the type does not say more.
+  /// Any other network. The operations of a family are available only if the type provides them.
   explicit AnyTopology(ErasedTopology topology) : ErasedTopology(std::move(topology)) {}
   /// As make_topology(). Implicit: a name is the usual way to write a network.
   AnyTopology(const std::string& text);  // NOLINT(google-explicit-constructor)

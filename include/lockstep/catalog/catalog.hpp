@@ -40,14 +40,14 @@ namespace lockstep {
 struct RunRequest {
   AnyTopology topology{};  ///< or its name: "star:7"
   Operation operation = Operation::total_exchange;
-  std::string algorithm{};  ///< empty: the one of least predicted time that the
-                            ///< port model admits
-  Settings settings{};      ///< of the algorithm's parameters those that are given
-  /// Which blocks there are, as fixed_pattern() made it of the settings; empty: they say it.
+  std::string algorithm{};  ///< empty: the one with the least predicted time that the
+                            ///< port model allows
+  Settings settings{};      ///< values of the algorithm's parameters
+  /// The pattern that fixed_pattern() derived from the settings; empty: the settings define it.
   Pattern pattern{};
-  CostParameters costs{.t_s = 100};          ///< by which what is left open is chosen
-  std::optional<PortModel> port_model{};     ///< empty: the one the algorithm claims, or, where
-                                             ///< none is named, the first of the catalogue
+  CostParameters costs{.t_s = 100};       ///< used to select algorithm and parameters
+  std::optional<PortModel> port_model{};  ///< empty: the one that the algorithm needs; without
+                                          ///< an algorithm, that of the first one in the catalogue
   std::optional<std::size_t> block_bytes{};  ///< empty: as definite_block_bytes() says
   std::uint64_t seed = 1;
   std::size_t workers = 0;  ///< 0: one per core
@@ -68,9 +68,9 @@ struct RunRequest {
   bool stop_at_violation = true;
 };
 
-/// What a request that leaves it open gets: blocks of 64 bytes; of 1 byte on networks of more than
-/// 2^24 processors, where the blocks are most of the memory. Throws InvalidParameter where there is
-/// no such network.
+/// The block size of a request that does not give one: 64 bytes, or 1 byte on networks of more than
+/// 2^24 processors, where blocks take most of the memory. Throws InvalidParameter if the network
+/// does not exist.
 [[nodiscard]] std::size_t definite_block_bytes(const RunRequest& request);
 
 /// For a display that runs beside the run.
@@ -78,8 +78,8 @@ struct RunControl {
   std::stop_token stop{};
   std::vector<StepObserver*> observers{};  ///< none of them null
   SendTrace* trace = nullptr;   ///< receives every message that crossed a link: slow, and long
-  Executor* run_on = nullptr;   ///< in place of one that is made for this run
-  std::uint64_t max_steps = 0;  ///< then a run that is not over is interrupted; 0: any number
+  Executor* run_on = nullptr;   ///< used instead of an executor made for this run
+  std::uint64_t max_steps = 0;  ///< a longer run is interrupted; 0: no limit
   bool watch_in_flight = true;  ///< MachineOptions::watch_in_flight
 };
 
@@ -94,28 +94,28 @@ class PreparedRun {
   [[nodiscard]] virtual const RunForecast& forecast() const noexcept = 0;
   /// Throws ResourceExhausted, with what is needed and what is available.
   virtual void check_resources() const = 0;
-  /// What `compare` runs of this algorithm.
+  /// The variants of this algorithm that `compare` runs.
   [[nodiscard]] virtual Variants variants() const = 0;
-  /// As often as wanted: the plan is built once.
+  /// May be called several times; the plan is built once.
   [[nodiscard]] virtual RunResult execute(const RunControl& control = {}) = 0;
-  /// Sets the run up and carries it out until about `seconds` have passed in all, at least a step;
-  /// then extrapolates by what is left to do.
+  /// Sets up the run and executes steps, at least one, until about `seconds` have passed in total.
+  /// Then extrapolates to the whole run.
   [[nodiscard]] virtual Probe probe(double seconds, const std::stop_token& stop = {}) = 0;
-  /// What execute() runs, for other machines.
+  /// The program that execute() runs, for use on other machines.
   [[nodiscard]] virtual const ErasedProgram& program() = 0;
 };
 
-/// Throws InvalidParameter (nearest name suggested) for what does not exist or does not fit
-/// together, ResourceExhausted for what this host cannot carry. `check_resources` false: dry runs,
-/// and runs that PreparedRun::check_resources() is asked about later.
+/// Throws InvalidParameter, with the nearest name, for unknown names and values that do not fit
+/// together, and ResourceExhausted for runs that are too large for this host. Dry runs, and callers
+/// that call PreparedRun::check_resources() later, set `check_resources` to false.
 [[nodiscard]] std::unique_ptr<PreparedRun> prepare(const RunRequest& request,
                                                    bool check_resources = true);
 
-/// The pattern of a request whose settings must be looked at once, before anything is chosen, as a
-/// pipe can be read only once: for all runs of one problem. Mostly empty. Throws InvalidParameter.
+/// The pattern of a request whose settings can be read only once, such as a pipe. It serves all
+/// runs of one problem and is usually empty. Throws InvalidParameter.
 [[nodiscard]] Pattern fixed_pattern(const RunRequest& request);
 
-// What there is, for `list` and for messages.
+// The contents of the catalogue, for `list` and error messages.
 
 struct TopologyInfo {
   std::string_view grammar;  ///< "star:n"
@@ -138,20 +138,20 @@ struct AlgorithmEntry {
 };
 [[nodiscard]] const std::vector<AlgorithmEntry>& algorithm_catalog();
 
-/// Algorithms for this topology and operation, in the order of the catalogue; those that need a
-/// user's plan are left out. The port model of the first is that of a default run.
+/// Algorithms for this topology and operation, in the order of the catalogue, without those that
+/// need a file. A default run uses the port model of the first one.
 [[nodiscard]] std::vector<AlgorithmInfo> algorithms_for(const AnyTopology& topology,
                                                         Operation operation);
 
-/// What RunRequest::channel may be for the algorithm that the request names, beside `automatic`;
-/// none where there is no such algorithm.
+/// The channels that RunRequest::channel may name for the algorithm of the request, apart from
+/// `automatic`; empty if the algorithm does not exist.
 [[nodiscard]] std::vector<ChannelKind> channels_for(const RunRequest& request);
 
-/// All that any algorithm takes, each once, in the order of the catalogue.
+/// All parameters of all algorithms, each once, in the order of the catalogue.
 [[nodiscard]] const std::vector<Parameter>& parameter_catalog();
 
-/// The value that `text` gives a parameter. A node may be given by its label on that network.
-/// Throws InvalidParameter.
+/// Parses the value of a parameter. A node may be given by its label on the network. Throws
+/// InvalidParameter.
 [[nodiscard]] Setting parse_setting(const Parameter& parameter, const std::string& text,
                                     const AnyTopology& topology);
 

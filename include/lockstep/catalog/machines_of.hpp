@@ -18,7 +18,7 @@
 
 namespace lockstep::catalog {
 
-/// `memories`: receives the variables of all nodes, as the run left them; null: nobody wants them.
+/// `memories` receives the variables of all nodes after the run; may be null.
 template <class MachineType, class Memory>
 class MachineOf final : public AnyMachine {
  public:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The machines that run one program, with their types forgotten: what is compiled once carries out
-/// runs of any program. catalog/machines_of.hpp makes them.
+/// Type-erased machines that run one program, so that code which is compiled once can execute any
+/// program. catalog/machines_of.hpp constructs them.
 
 #include <memory>
 
@@ -15,7 +15,7 @@
 
 namespace lockstep::catalog {
 
-/// A machine with its types forgotten.
+/// A type-erased machine.
 class AnyMachine {
  public:
   AnyMachine() = default;

@@ -10,8 +10,8 @@
 ///     std::cout << to_text(report);                       // or to_json, to_csv
 ///     return report.result.ok() ? 0 : 1;
 ///
-/// Of the layer `catalog`: it stands above machine, judgement and report, all of which it makes. A
-/// program's machines are compiled where run() is called.
+/// It belongs to the layer `catalog`, because it constructs machine, judgement and report. The
+/// machines of a program are compiled where run() is called.
 
 #include <concepts>
 #include <cstddef>
@@ -44,21 +44,22 @@ namespace lockstep {
 struct RunOptions {
   PortModel model = port_models::single_port;
   std::optional<std::size_t> block_bytes{};  ///< empty: as definite_block_bytes() says
-  std::uint64_t seed = 1;                    ///< of the bytes of all blocks
+  std::uint64_t seed = 1;                    ///< seed of the payload
   std::size_t workers = 0;                   ///< 0: one per core
-  std::uint64_t processors_per_task = 0;     ///< 0: a fair share of each worker
+  std::uint64_t processors_per_task = 0;     ///< 0: an equal share for each worker
   ExecutorKind executor = default_executor;
   ChannelKind channel = ChannelKind::automatic;
   VerifyKind verify = VerifyKind::automatic;
   bool keep_series = false;        ///< a line per step in the report
-  std::uint64_t max_steps = 0;     ///< then a run that is not over is interrupted; 0: any number
+  std::uint64_t max_steps = 0;     ///< a longer run is interrupted; 0: no limit
   bool watch_in_flight = true;     ///< MachineOptions::watch_in_flight
   std::uint64_t memory_limit = 0;  ///< bytes; 0: what the host has available
-  /// The blocks' own bytes (verify/delivery.hpp), and of what size a block is where nothing else
-  /// says; RunResult::output has what arrived. None: the bytes are a formula of the seed.
+  /// Your own payload (verify/delivery.hpp). It also defines the block size unless block_bytes
+  /// does. RunResult::output holds what arrived. Empty: the payload is a formula of the seed.
   std::span<const std::byte> input{};
-  /// Of reductions of own bytes: what programs combine by. Prove the program without it first: its
-  /// results are counted, not checked. (That proves who contributes, not in which order.)
+  /// The operator of a reduction of your own payload. The machine counts its combinations but
+  /// cannot check them; first verify the program without it, which proves who contributes to each
+  /// result.
   BlockOperation combine{};
 
   std::stop_token stop{};
@@ -66,17 +67,17 @@ struct RunOptions {
   SendTrace* trace = nullptr;              ///< receives every message that crossed a link
   Executor* run_on = nullptr;              ///< in place of `executor` and `workers`
 
-  // What the report says of the program. The words outlive the report: mostly they are literals.
+  // Words of the report about the program. They must outlive the report; usually they are literals.
   std::string_view name = "own program";
   std::string_view source{};         ///< "[paper], theorem 2"; empty: none is named
-  std::optional<Cost> predicted{};   ///< its closed form: a run that differs is NOT AS PROMISED
+  std::optional<Cost> predicted{};   ///< closed form; a run with other counts is NOT AS PROMISED
   CostParameters costs{.t_s = 100};  ///< of the modelled times
   std::string_view command_line{};   ///< as reports quote it
 };
 
 namespace catalog {
 
-/// A program of one's own with its type forgotten.
+/// A type-erased user program.
 struct OwnProgram {
   ProgramFacts facts{};
   MachineSize size{};
@@ -119,13 +120,12 @@ template <Topology Net, Program Prog>
 
 }  // namespace catalog
 
-/// Throws InvalidParameter where network, program, collective and options do not fit together,
-/// ResourceExhausted, with both numbers, where the memory that it needs is not there; before
-/// anything is built.
+/// Before building anything, throws InvalidParameter if network, program, collective and options do
+/// not fit together, and ResourceExhausted, with both numbers, if the memory is not available.
 template <class Net, class Prog>
 [[nodiscard]] RunReport run(const Net& network, const Prog& program, const Collective& collective,
                             const RunOptions& options = {}) {
-  static_assert(Topology<Net>, "network: a topology, as lockstep/topology/topology.hpp says");
+  static_assert(Topology<Net>, "network: not a topology; see lockstep/topology/topology.hpp");
   static_assert(sizeof(ProgramCheck<Prog>) != 0);
   // The rule is compiled here first: what is wrong with it, compilers then tell in a few lines.
   if constexpr (Program<Prog> && !GroupedProgram<Prog>)
@@ -136,19 +136,18 @@ template <class Net, class Prog>
     return {};
 }
 
-/// The same; `memories` becomes the variables of every node, in the order of the nodes, as the run
-/// left them: what a program found out.
+/// The same; afterwards `memories` holds the variables of every node in the order of the nodes.
 template <class Net, class Prog>
 [[nodiscard]] RunReport run(const Net& network, const Prog& program, const Collective& collective,
                             const RunOptions& options,
                             std::vector<typename Prog::Memory>& memories) {
-  static_assert(Topology<Net>, "network: a topology, as lockstep/topology/topology.hpp says");
+  static_assert(Topology<Net>, "network: not a topology; see lockstep/topology/topology.hpp");
   static_assert(sizeof(ProgramCheck<Prog>) != 0);
   // The rule is compiled here first: what is wrong with it, compilers then tell in a few lines.
   if constexpr (Program<Prog> && !GroupedProgram<Prog>)
     static_cast<void>([](const Prog& rule, catalog::RuleView<Prog>& here) { rule(here); });
   static_assert(std::copy_constructible<typename Prog::Memory>,
-                "memories: the program's Memory can be copied");
+                "memories: the Memory of the program must be copyable");
   memories.clear();
   if constexpr (Topology<Net> && Program<Prog> && std::copy_constructible<typename Prog::Memory>)
     return catalog::run_typed(network, program, collective, options, &memories);

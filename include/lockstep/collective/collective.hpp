@@ -7,13 +7,13 @@
 ///     const Collective exchange{Operation::total_exchange};
 ///     exchange.expects(source, destination)   // true for every ordered pair of two processors
 ///
-/// Blocks are named by their origin. Of all operations but many-to-all, origin i is processor i. A
-/// block for its own maker never crosses a link and is not counted.
+/// Blocks are named by their origin. In all operations except many-to-all, origin i is processor i.
+/// A block from a processor to itself crosses no link and is not counted.
 ///
-/// Reductions combine what is contributed by an associative operation, c0 o c1 o .. in the order of
-/// the processors. A contribution is loaded as a block is, that of a reduce-scatter for the
-/// processor whose result it goes into. Results are what is delivered, and all of them count: the
-/// one that processor u expects is named origin u.
+/// Reductions combine the contributions with an associative operator, c0 o c1 o .. in the order of
+/// the processors. A contribution is loaded like a block; in a reduce-scatter, it is loaded for the
+/// processor of its result. Results are delivered and counted; the result of processor u is named
+/// origin u.
 
 #include <array>
 #include <cstdint>
@@ -78,8 +78,8 @@ enum class Operation : std::uint8_t {
          operation == Operation::reduce_scatter || operation == Operation::scan;
 }
 
-/// Who expects which block: what is asked for every delivery, as a small value. The collective
-/// outlives it.
+/// Says which block each processor expects. It is queried for every delivery and therefore a small
+/// value. The collective must outlive it.
 struct Expectation {
   Operation operation{};
   NodeId root{};
@@ -121,8 +121,8 @@ struct Expectation {
 
 struct Collective {
   Operation operation = Operation::total_exchange;
-  NodeId root{0};  ///< of broadcast, scatter, gather, reduce; otherwise without meaning
-  /// Of operations that need one (needs_pattern()), which without it expect nothing.
+  NodeId root{0};  ///< root of broadcast, scatter, gather and reduce; unused otherwise
+  /// Required by operations with needs_pattern(), which expect nothing without it.
   Pattern pattern{};
 
   /// Whether a block differs from destination to destination.
@@ -132,12 +132,12 @@ struct Collective {
            operation == Operation::partial_exchange || operation == Operation::reduce_scatter;
   }
 
-  /// Whether the operation leaves open who expects what.
+  /// Whether the operation alone does not define which blocks are expected where.
   [[nodiscard]] constexpr bool needs_pattern() const noexcept {
     return is_by_classes() || operation == Operation::many_to_all || is_by_pairs();
   }
 
-  /// Whether the pattern says pair by pair who expects what.
+  /// Whether the pattern lists the expected pairs.
   [[nodiscard]] constexpr bool is_by_pairs() const noexcept {
     return operation == Operation::multicast || operation == Operation::partial_exchange;
   }
@@ -203,7 +203,7 @@ struct Collective {
   }
 };
 
-/// Throws InvalidParameter where its root, or who makes or expects a block, is none of so many
+/// Throws InvalidParameter if the root, or the source or destination of a block, is not one of the
 /// processors.
 void check_collective(const Collective& collective, std::uint64_t processors);
 

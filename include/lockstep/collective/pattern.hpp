@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Patterns: which blocks a collective has, where they are made, and who expects them, where that
-/// does not follow from the operation alone.
+/// Patterns: which blocks a collective has, their sources and destinations, as far as the operation
+/// alone does not define them.
 ///
 ///     const Pattern pairs = Pattern::odd_distance(StarGraph{4});
 ///     const Pattern three = Pattern::many({NodeId{7}, NodeId{7}, NodeId{2}});
@@ -73,8 +73,8 @@ class Pattern {
     pattern.classes_ = std::make_shared<const Bipartition>(network);
     return pattern;
   }
-  /// Origin j is made by homes[j]. Where blocks are cut in parts that are messages of their own,
-  /// the origins are these parts, in order; those of a block have the same home.
+  /// Processor homes[j] is the source of origin j. If blocks are divided into parts that travel
+  /// separately, the origins are these parts, in order; the parts of a block have the same home.
   [[nodiscard]] static Pattern many(std::vector<NodeId> homes, std::uint64_t parts_per_block = 1) {
     Pattern pattern;
     pattern.homes_ = std::make_shared<const std::vector<NodeId>>(std::move(homes));
@@ -82,9 +82,9 @@ class Pattern {
     return pattern;
   }
 
-  /// The block of each pair's origin goes to its destination. Origin j is made by homes[j]; without
-  /// homes, by processor j. A block for its own maker crosses no link: such pairs are left out.
-  /// Throws InvalidParameter where a pair is listed twice, or an origin has no home.
+  /// The block of each pair's origin goes to its destination. The source of origin j is homes[j],
+  /// or processor j without homes. Pairs from a processor to itself are left out. Throws
+  /// InvalidParameter if a pair is listed twice or an origin has no home.
   [[nodiscard]] static Pattern pairs(const std::vector<BlockPair>& pairs,
                                      std::vector<NodeId> homes = {});
   /// The same of all pairs of processors that `expects(origin, destination)` is true of, by

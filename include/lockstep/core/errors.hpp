@@ -4,7 +4,7 @@
 /// The two ways a request can fail before a run starts (style: impossible requests throw at
 /// construction). Broken machine rules are not errors but data: see machine/run_record.hpp.
 ///
-///     throw InvalidParameter("star:40: 40 symbols, allowed 2..12");
+///     throw InvalidParameter("star:40: 40 symbols; allowed: 2..12");
 
 #include <stdexcept>
 #include <string>

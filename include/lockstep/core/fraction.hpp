@@ -31,7 +31,7 @@ class Fraction {
   /// Throws InvalidParameter where the denominator is 0.
   constexpr Fraction(std::uint64_t numerator, std::uint64_t denominator)
       : numerator_(numerator), denominator_(denominator) {
-    if (denominator == 0) throw InvalidParameter("Fraction: denominator 0, allowed 1 or more");
+    if (denominator == 0) throw InvalidParameter("Fraction: denominator 0; allowed: 1 or more");
     const std::uint64_t common = std::gcd(numerator, denominator);
     numerator_ /= common;
     denominator_ /= common;

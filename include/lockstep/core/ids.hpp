@@ -24,9 +24,9 @@ enum class Port : std::uint32_t {};
 /// Ports of a node, at most: machines keep a port in 17 bits.
 inline constexpr std::size_t max_ports_of_a_node = (std::size_t{1} << 17U) - 1;
 
-/// Who made a block, and which of its blocks it is: the blocks of a collective are numbered
-/// (design, section 5). Where every processor makes one, or one for each other, they are numbered
-/// as the processors are.
+/// The number of a block within its collective; it identifies the source and the block (design,
+/// section 5). If every processor has one block, or one for each other processor, origin i belongs
+/// to processor i.
 class Origin {
  public:
   constexpr Origin() = default;

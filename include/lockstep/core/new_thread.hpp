@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// A thread of the host, or ResourceExhausted where the host refuses one: every thread of the
-/// program but those of the executors is made here.
+/// Creates a thread, or throws ResourceExhausted if the operating system refuses one. All threads
+/// except those of the executors are created here.
 ///
 ///     std::jthread worker = new_thread<std::jthread>([] { work(); });
 
@@ -13,9 +13,9 @@
 
 namespace lockstep {
 
-/// The one line for every thread that there is not.
+/// The message of every refused thread.
 inline constexpr const char* thread_refused =
-    "the host refused a thread, allowed as many as its limits on processes and memory leave "
+    "the operating system refused a thread because of a limit on processes or memory "
     "(ulimit -u, ulimit -v); use fewer --threads or raise the limit";
 
 template <class Thread, class Work>

@@ -3,8 +3,8 @@
 
 /// The linear cost model: a message of m blocks costs t_s + m t_m, a run
 ///     startups t_s + message_times t_m + control_words t_w.
-/// The coefficients are a Cost, exact: counted by the machine (modelled), claimed by the algorithm
-/// (predicted), or what no algorithm beats. They are compared as such; only the time is a double.
+/// The coefficients are an exact Cost: counted by the machine (modelled), the closed form of the
+/// algorithm (predicted), or a lower bound. They are compared exactly; only the time is a double.
 ///
 ///     const CostParameters host{.t_s = 100, .t_m = 1};        // blocks of 64 bytes: t_w = 0.125
 ///     modelled(cost_of(record, parts_per_block), host, 64) == predicted(promise, host, 64)
@@ -32,8 +32,8 @@ struct CostParameters {
   [[nodiscard]] double word_time(std::size_t block_bytes) const noexcept;
 };
 
-/// What was counted, in blocks of the user: the machine counts parts of them where an algorithm
-/// cuts them (Footprint::parts_per_block). The one place where they are converted.
+/// The counted cost in blocks of the user. If an algorithm divides blocks, the machine counts parts
+/// (Footprint::parts_per_block); this is the only place that converts them.
 template <class Record>  // RunRecord or PhaseRecord
 [[nodiscard]] Cost cost_of(const Record& record, std::uint64_t parts_per_block) {
   return {record.startups, Fraction(record.message_times, parts_per_block), record.control_words};
@@ -43,13 +43,13 @@ template <class Record>  // RunRecord or PhaseRecord
 /// that its 8 bytes are. Comparisons at a ratio t_s/t_m use it: t_w is the default there.
 [[nodiscard]] Cost words_as_blocks(const Cost& cost, std::size_t block_bytes);
 
-/// Of what the machine counted, in blocks of so many bytes.
+/// The time of a counted cost, in blocks of `block_bytes`.
 [[nodiscard]] double modelled(const Cost& counted, const CostParameters& host,
                               std::size_t block_bytes) noexcept;
-/// Of the algorithm's closed form.
+/// The time of the algorithm's closed form.
 [[nodiscard]] double predicted(const Cost& promise, const CostParameters& host,
                                std::size_t block_bytes) noexcept;
-/// No algorithm takes less; the two bounds hold together. No operation needs control words.
+/// The lower bound on the time. Both bounds hold at once, and no operation needs control words.
 [[nodiscard]] double least_time(const LowerBound& bound, const CostParameters& host) noexcept;
 
 /// ETI = 1 - T/T', the part of the baseline's time that is saved; negative where ours takes longer.

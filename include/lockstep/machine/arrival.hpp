@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What StepView is made of: the Arrival a program sees, and, not for users, the few lines that
-/// move bytes.
+/// The Arrival that a program sees, and internal functions that move bytes.
 
 #include <algorithm>
 #include <cstddef>
@@ -26,9 +25,9 @@ namespace lockstep {
 template <class Pass>
 class StepView;
 
-/// A message that arrived, or none. Its bytes are in the sender's memory, unaltered during the
-/// step; to use it in another step, or at another node, is a violation (Rule::arrival). Of a blind
-/// program.
+/// A message that arrived, or none, as a blind program sees it. Its bytes are in the memory of the
+/// sender and do not change during the step. Using it in another step or at another node is a
+/// violation (Rule::arrival).
 class Arrival {
  public:
   Arrival() = default;
@@ -61,7 +60,7 @@ class Arrival {
   std::uint64_t turn_ = 0;  // of which node in which step
 };
 
-/// The same, of a program that reads bytes, labels or control words, or sends over routes.
+/// The same for programs that read bytes, labels or control words, or send along routes.
 class OpenArrival : public Arrival {
  public:
   using Arrival::Arrival;

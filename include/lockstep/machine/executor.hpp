@@ -39,7 +39,7 @@ inline constexpr std::array all_executors{ExecutorKind::tbb, ExecutorKind::threa
 
 }  // namespace detail
 
-/// Those that raise no false alarms in this build, the default first.
+/// The executors that raise no false alarms in this build, the default first.
 inline constexpr std::span<const ExecutorKind> executor_kinds =
     std::span(detail::all_executors).subspan(detail::watches_threads ? 1 : 0);
 inline constexpr ExecutorKind default_executor = executor_kinds.front();

@@ -2,8 +2,8 @@
 #pragma once
 // size: one class, whose members all have to be inlined into loops over processors.
 
-/// What a rule for many processors at once is handed: GroupView, the same step of consecutive
-/// processors of which every one does the same, each with its own messages and memory.
+/// GroupView, the view of a rule for many processors: the same step of consecutive processors that
+/// make the same moves, each with its own messages and memory.
 ///
 /// It does what StepView does, action by action instead of processor by processor: the descriptor
 /// of a message, the port and the size of a block are looked at once per action, and what is left
@@ -198,7 +198,8 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
   }
   /// Groups run where the moves of all are lawful (machine/same_moves.hpp).
   [[noreturn, gnu::noinline, gnu::cold]] static void throw_of_others() {
-    throw InvalidParameter("together: processors differ in their moves, allowed the same for all");
+    throw InvalidParameter(
+        "together: the moves of the processors differ; expected the same moves for all");
   }
   [[nodiscard, gnu::always_inline]] NodeId node(std::size_t k) const noexcept {
     return NodeId{index(first_) + k};

@@ -42,7 +42,7 @@ class Machine final : PassRunner {
   static constexpr bool wormhole = std::same_as<Chans, WormholeChannels>;
   static_assert(Topology<Net> && (Channels<Chans> || wormhole));
   static_assert(sizeof(ProgramCheck<Prog>) != 0);  // which says what does not fit
-  static_assert(wormhole || !RoutingProgram<Prog>, "routes need WormholeChannels");
+  static_assert(wormhole || !RoutingProgram<Prog>, "programs with routes need WormholeChannels");
 
  public:
   /// The arguments outlive the machine. Throws InvalidParameter where program or host do not fit
@@ -176,7 +176,7 @@ template <class Net, class Prog, class Chans>
 void Machine<Net, Prog, Chans>::start(NodeId node, std::uint64_t step) {
   if (index(node) >= network_.node_count())
     throw InvalidParameter("program: starts at node " + std::to_string(index(node)) +
-                           ", allowed 0.." + std::to_string(network_.node_count() - 1));
+                           "; allowed: 0.." + std::to_string(network_.node_count() - 1));
   active_[step % 2].insert(node);
 }
 

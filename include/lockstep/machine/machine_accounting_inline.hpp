@@ -37,7 +37,7 @@ Machine<Net, Prog, Chans>::Machine(const Net& network, const Prog& program, Host
     // At most 2^32 nodes, 2^20 blocks: only the bytes can be too many.
     std::uint64_t all = 0;
     if (__builtin_mul_overflow(slots, std::uint64_t{layout.slot_bytes}, &all))
-      throw InvalidParameter("machine: memory of more than 2^64 bytes");
+      throw InvalidParameter("machine: needs more than 2^64 bytes of memory");
     const HugeBuffer& bytes = region_bytes_.emplace_back(all);
     detail::poison_bytes(bytes.data(), bytes.size());
     layout.bytes = bytes.data();
@@ -123,34 +123,36 @@ void Machine<Net, Prog, Chans>::check(const Net& network, const Prog& program, c
   if (!are_laws_proven(network))
     for (std::uint64_t u = 0; u < network.node_count(); ++u) check_arcs(network, NodeId{u});
   if (regions.size() > max_regions)
-    throw InvalidParameter("program: " + std::to_string(regions.size()) + " regions, allowed " +
-                           std::to_string(max_regions));
+    throw InvalidParameter("program: " + std::to_string(regions.size()) +
+                           " regions; allowed: up to " + std::to_string(max_regions));
   for (const std::uint32_t blocks : regions)
     if (blocks > max_region_blocks)
       throw InvalidParameter("program: a region of " + std::to_string(blocks) +
-                             " blocks per processor, allowed " + std::to_string(max_region_blocks));
+                             " blocks per processor; allowed: up to " +
+                             std::to_string(max_region_blocks));
   (void)phases_of(program);  // checks them
   if constexpr (heavy_checks) check_hooks_are_pure(program, network.node_count());
   if constexpr (ControlProgram<Prog>)
     for (const Region region : program.control_regions())
       if (index(region) >= regions.size())
         throw InvalidParameter("program: control words in region " + std::to_string(index(region)) +
-                               ", allowed 0.." + std::to_string(regions.size() - 1));
+                               "; allowed: 0.." + std::to_string(regions.size() - 1));
   if (network.max_degree() > max_degree)
     throw InvalidParameter(std::string(Chans::name) + " channels: a node has " +
-                           std::to_string(network.max_degree()) + " ports, allowed " +
+                           std::to_string(network.max_degree()) + " ports; allowed: up to " +
                            std::to_string(max_degree));
   if (options.fault.kind != FaultKind::none && index(options.fault.sender) >= network.node_count())
-    throw InvalidParameter("fault: no such sender");
+    throw InvalidParameter("fault: the sender does not exist");
   if (wormhole && options.model.duplex == Duplex::half)
-    throw InvalidParameter("wormhole channels: half-duplex links, allowed full-duplex ones");
+    throw InvalidParameter(
+        "wormhole channels: half-duplex links given; expected full-duplex links");
   if (wormhole && network.node_count() > WormholeChannels::max_nodes)
     throw InvalidParameter("wormhole channels: " + std::to_string(network.node_count()) +
-                           " nodes, allowed " + std::to_string(WormholeChannels::max_nodes));
+                           " nodes; allowed: up to " + std::to_string(WormholeChannels::max_nodes));
   if (wormhole &&
       (options.fault.kind == FaultKind::misroute || options.fault.kind == FaultKind::duplicate))
     throw InvalidParameter("fault: " + std::string(name_of(options.fault.kind)) +
-                           " of a message on a route, allowed drop and corrupt");
+                           " of a message on a route is not possible; expected drop or corrupt");
   if (options.fault.kind == FaultKind::misroute &&
       index(options.fault.wrong_port) >= network.degree(options.fault.sender))
     throw InvalidParameter("fault: the sender has no such port");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// How much memory a machine takes: asked by whoever forecasts a run, before its plan or its
-/// network's table is made, and by the machine that is constructed.
+/// How much memory a machine takes. Both the forecast, before plan and network table exist, and the
+/// constructor of the machine use this function.
 ///
 ///     machine_bytes(ChannelKind::slot, facts_of<MyProgram>(), size_of(network, program), options)
 
@@ -26,16 +26,16 @@ namespace lockstep {
 
 /// What is known of a program by its type.
 struct ProgramFacts {
-  std::size_t variables_bytes = 0;                     ///< of a processor, beside its blocks
-  std::size_t kept_bytes = 0;                          ///< of a processor: what is in flight
-  std::size_t label_bytes = 0;                         ///< of a block: LabelledProgram
-  std::string_view reads{};                            ///< what of messages: ReadingProgram
-  bool stateless = false;                              ///< there are no variables
-  bool receives_once = false;                          ///< SingleReceptionProgram
-  bool takes_routes = false;                           ///< RoutingProgram
-  bool grouped = false;                                ///< GroupedProgram
-  bool sparse = false;                                 ///< Activity::sparse
-  bool uneven = false;                                 ///< UnevenProgram
+  std::size_t variables_bytes = 0;  ///< variables of a processor
+  std::size_t kept_bytes = 0;       ///< per processor, to watch blocks in flight
+  std::size_t label_bytes = 0;      ///< per block: LabelledProgram
+  std::string_view reads{};         ///< what the program reads of messages: ReadingProgram
+  bool stateless = false;           ///< there are no variables
+  bool receives_once = false;       ///< SingleReceptionProgram
+  bool takes_routes = false;        ///< RoutingProgram
+  bool grouped = false;             ///< GroupedProgram
+  bool sparse = false;              ///< Activity::sparse
+  bool uneven = false;              ///< UnevenProgram
   CompiledChannels channels = CompiledChannels::slot;  ///< compiled_channels_of
 };
 

@@ -27,15 +27,15 @@ void check_block_bytes(std::size_t bytes);
 struct MachineOptions {
   PortModel model = port_models::single_port;
   std::size_t block_bytes = 8;
-  std::uint64_t processors_per_task = 0;  ///< 0: a fair share of each worker
+  std::uint64_t processors_per_task = 0;  ///< 0: an equal share for each worker
   bool keep_series = false;               ///< per-step records
   bool stop_at_violation = true;
   bool watch_waits = false;       ///< RunRecord::waits
   QueueLedger* queues = nullptr;  ///< measures what waits in switches: RunRecord::queues
-  /// Rule::in_flight for programs whose moves are not the same for all; off, the record says so,
-  /// and what a program alters while it is read depends on who is faster.
+  /// Enforces Rule::in_flight for programs whose processors make different moves. If it is off, the
+  /// record says so, and changing a block that is being read is a data race.
   bool watch_in_flight = true;
-  std::uint64_t max_steps = 0;  ///< then a run that is not over is interrupted; 0: any number
+  std::uint64_t max_steps = 0;  ///< a longer run is interrupted; 0: no limit
   SendTrace* trace = nullptr;   ///< receives every message, by step and sender; slow, and long
   Fault fault{};                ///< stress only
   std::function<void(std::uint64_t, std::size_t)> disturb{};  ///< stress only: (step, task)

@@ -258,7 +258,7 @@ struct Pass {
   /// It was in order when it was sent.
   [[noreturn, gnu::noinline, gnu::cold]] static void refuse_list(std::uint32_t list) {
     throw InvalidParameter("program: gather_list(" + std::to_string(list) +
-                           ") differs from what it was when it was sent; hooks are pure");
+                           ") has changed since the message was sent; hooks must be pure");
   }
 
   /// Whether the node is a switch: what it wanted of a host is a violation.

@@ -9,10 +9,11 @@
 ///     (void)machine.run(executor);
 ///     queues.largest();                                  // of every level of switches
 ///
-/// A block is in a queue from the step in which it arrived to that in which it is sent, which is
-/// known when it is sent: from then on it is counted for all steps in between. One that is never
-/// sent is in no queue. What an arrival was combined into arrived with it, what was combined of two
-/// blocks in memory with the left one. Source: thesis, chapter 6, whose queue lengths are
+/// A block is in a queue from the step of its arrival to the step in which it is sent. It is
+/// counted for all these steps when it is sent; a block that is never sent is in no queue. The
+/// result of a combination has the arrival time of the message, or of the left block if both were
+/// in memory.
+/// Source: thesis, chapter 6, whose queue lengths are
 /// `wait_up`, `wait_down`.
 
 #include <cstddef>

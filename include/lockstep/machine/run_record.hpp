@@ -4,8 +4,8 @@
 /// RunRecord: the facts of a run, plain data. The waist of the design: the machine writes it,
 /// everything to its right (verify, cost, report) reads it and nothing else.
 ///
-/// All counts are counted by the machine at each send and reception, none is taken from a formula.
-/// All but the seconds are equal for any number of workers, block size, channel kind and executor.
+/// The machine counts everything at each send and reception; nothing comes from a formula. All
+/// values except the seconds are equal for any number of workers, task size, channel and executor.
 
 #include <cstdint>
 #include <string>
@@ -25,7 +25,7 @@ struct StepRecord {
   std::uint64_t receivers = 0;   ///< processors that received
   std::uint64_t active = 0;      ///< processors that sent or received
   std::uint64_t messages = 0;    ///< messages that crossed a link, or a route of links
-  std::uint64_t links_held = 0;  ///< by them: as many, or more where switching is wormhole
+  std::uint64_t links_held = 0;  ///< links that these messages held; more if wormhole
   std::uint64_t blocks = 0;      ///< blocks in them
   std::uint64_t largest_message_blocks = 0;
   std::uint64_t control_words = 0;          ///< in messages of words, which have no blocks
@@ -47,24 +47,24 @@ struct StepRecord {
   }
 };
 
-/// Blocks of others that a processor held for longer than from one step to the next before it sent
-/// them on; only where the machine was asked to watch.
+/// Queueing delay: blocks in transit that left later than in the step after their arrival. Measured
+/// only with MachineOptions::watch_waits.
 struct WaitRecord {
   bool watched = false;
-  std::uint64_t blocks = 0;         ///< that had waited when they were sent on
-  std::uint64_t longest_steps = 0;  ///< how long at most
-  std::uint64_t first_step = 0;     ///< the first send of one that had waited, and by whom
+  std::uint64_t blocks = 0;         ///< blocks that had waited when they left
+  std::uint64_t longest_steps = 0;  ///< longest wait
+  std::uint64_t first_step = 0;     ///< step in which the first delayed block left, and its node
   NodeId first_node{};
 
   friend bool operator==(const WaitRecord&, const WaitRecord&) = default;
 };
 
-/// Largest queues of the switches of one level, at the ends of steps, what arrived in the step
-/// included, in blocks: as many as messages where these are of one (machine/queue_ledger.hpp).
+/// Longest queues of the switches of one level, in blocks, at the end of a step including its
+/// arrivals (machine/queue_ledger.hpp).
 struct LevelQueues {
   std::uint64_t level = 0;
   std::uint64_t held = 0;        ///< blocks that a switch still has to send at least once
-  std::uint64_t wait_up = 0;     ///< for a link up, more than it carries in the next step
+  std::uint64_t wait_up = 0;     ///< blocks for a link up that cannot leave in the next step
   std::uint64_t wait_down = 0;   ///< the same for a link down
   std::uint64_t per_branch = 0;  ///< held blocks that came over one link, all its lanes
 
@@ -80,7 +80,7 @@ struct WallTimes {
       0;  ///< of the step loop, spent checking delivered bytes (mean over workers)
 };
 
-/// What a phase of the program (program/phases.hpp) came to; the names are those of RunRecord.
+/// The counts of one phase (program/phases.hpp), with the names of RunRecord.
 struct PhaseRecord {
   std::string name;
   std::uint64_t first_step = 0;
@@ -117,14 +117,14 @@ struct RunRecord {
   std::uint64_t hops = 0;                 ///< messages that crossed a link, or a route of links
   std::uint64_t links_held = 0;           ///< by them, summed over the steps
   std::uint64_t blocks_moved = 0;         ///< blocks that crossed a link
-  std::uint64_t blocks_loaded = 0;        ///< that hosts gave to their processors
+  std::uint64_t blocks_loaded = 0;        ///< blocks that hosts gave to their processors
   std::uint64_t senders = 0;              ///< processors, sum over the steps
   std::uint64_t receivers = 0;            ///< processors, sum over the steps
   std::uint64_t switch_senders = 0;       ///< sum over the steps
   std::uint64_t switch_receivers = 0;     ///< sum over the steps
 
   DeliveryTally deliveries{};
-  /// Stores for which no message of that length had arrived: poison was stored instead.
+  /// Stores without a message of that length; poison was stored instead.
   std::uint64_t unmet_stores = 0;
   WaitRecord waits{};
   std::vector<LevelQueues> queues{};  ///< by level of switches, where they were measured

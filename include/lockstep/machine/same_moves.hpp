@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// SameMoves: what all processors of a GroupedProgram do to their memory in a step, followed once
-/// for all of them. Where they keep to the rules of memory groups may run; where they do not, and
-/// what the others may not alter, is known before the step begins. Not for users.
+/// SameMoves: tracks once, for all processors of a GroupedProgram, what a step does to their
+/// memory. If the step follows the memory rules, groups may run. The slots that must not change are
+/// known before the step begins. Internal.
 
 #include <cstdint>
 #include <span>

@@ -37,7 +37,8 @@ template <class Net, class Prog>
 class SingleReceptionMachine final : PassRunner {
   static_assert(sizeof(ProgramCheck<Prog>) != 0);  // which says what does not fit
   static_assert(Topology<Net> && SingleReceptionProgram<Prog>);
-  static_assert(!ReadingProgram<Prog> && !UnevenProgram<Prog>, "a node has one block, and no more");
+  static_assert(!ReadingProgram<Prog> && !UnevenProgram<Prog>,
+                "receive-once machine: a node must have exactly one block");
 
  public:
   /// The arguments outlive the machine. Throws InvalidParameter where program, host or options do
@@ -109,7 +110,7 @@ SingleReceptionMachine<Net, Prog>::SingleReceptionMachine(const Net& network, co
   for (const NodeId node : program.starts()) {
     if (index(node) >= nodes_)
       throw InvalidParameter("program: starts at node " + std::to_string(index(node)) +
-                             ", allowed 0.." + std::to_string(nodes_ - 1));
+                             "; allowed: 0.." + std::to_string(nodes_ - 1));
     boxes_.start(node);
   }
   note_made(bytes(nodes_, options_.block_bytes));
@@ -122,18 +123,19 @@ void SingleReceptionMachine<Net, Prog>::check(const Net& network, const Prog& pr
   check_block_bytes(options.block_bytes);
   if (std::uint64_t all = 0;
       __builtin_mul_overflow(network.node_count(), std::uint64_t{options.block_bytes}, &all))
-    throw InvalidParameter("machine: memory of more than 2^64 bytes");
+    throw InvalidParameter("machine: needs more than 2^64 bytes of memory");
   if (program.regions() != std::vector<std::uint32_t>{1})
-    throw InvalidParameter("program: promises one reception, but has more memory than one block");
+    throw InvalidParameter(
+        "program: a receive-once program must have memory for exactly one block");
   (void)phases_of(program);  // checks them
   if constexpr (heavy_checks) check_hooks_are_pure(program, network.node_count());
   if (network.max_degree() > detail::SingleReceptionBoxes::max_ports)
-    throw InvalidParameter("one box per node: a node has " + std::to_string(network.max_degree()) +
-                           " ports, allowed " +
+    throw InvalidParameter("receive-once machine: a node has " +
+                           std::to_string(network.max_degree()) + " ports; allowed: up to " +
                            std::to_string(detail::SingleReceptionBoxes::max_ports));
   if (options.fault.kind != FaultKind::none || options.watch_waits || !options.stop_at_violation)
     throw InvalidParameter(
-        "one box per node: no faults, no waits, and the run stops at a violation");
+        "receive-once machine: supports no faults and no waits, and stops at a violation");
 }
 
 template <class Net, class Prog>

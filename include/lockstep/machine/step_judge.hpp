@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// StepJudge: the one place where a machine holds what happened against the rules (style, principle
-/// 5). It sees counts and ports, no bytes. verify/legality.hpp recounts from a trace, sharing no
-/// code with it. Not for users: they see Violation.
+/// StepJudge: the only place where a machine checks the rules (style, principle
+/// 5). It sees counts and ports, no bytes. verify/legality.hpp recounts from a trace without
+/// sharing code with it. Internal; users see Violation.
 
 #include <algorithm>
 #include <cstdint>

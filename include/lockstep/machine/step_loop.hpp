@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The step loop, one for every machine: passes one after the other, what they add up to, who looks
-/// on, when a run ends. What is done with nodes and channels in a pass stands behind it, called
-/// once per pass and once per task.
+/// The step loop of all machines. It runs one pass after the other, adds up their counts, calls the
+/// observers and ends the run. A machine implements the work of a pass on nodes and channels.
 ///
 /// A pass takes the messages of step t-1 and sends those of step t: S steps take S + 1 passes.
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Who looks on at a run, between its steps.
+/// Watches a run between its steps.
 
 #include <atomic>
 #include <cstdint>
@@ -20,13 +20,13 @@ class StepObserver {
 
   /// Before the first step: the run is set up.
   virtual void on_start() {}
-  /// After every step, in their order, by the one thread that runs the loop. What is counted for
-  /// series only (StepRecord::active) is right where the machine keeps one.
+  /// Called after every step, in order, by the thread that runs the loop. Counts that belong to the
+  /// series (StepRecord::active) are valid only if the machine keeps a series.
   virtual void on_step(const StepRecord& step) = 0;
 };
 
-/// The record of a run as far as its steps are finished, for another thread: where a step takes so
-/// long that nobody waits for its end, what was done before it can still be shown.
+/// The record of the finished steps of a run, for another thread. If a step takes too long to wait
+/// for, the steps before it can still be reported.
 ///
 ///     FinishedSteps finished;
 ///     start([&] { run->execute({.stop = stop, .observers = {&finished}}); });

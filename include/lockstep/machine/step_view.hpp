@@ -199,14 +199,15 @@ class StepView : public MemoryMoves<StepView<Pass>> {
 
   /// The label of a block in own memory, or a control word. Of programs that have them.
   [[nodiscard]] std::uint64_t word(Region region, std::uint32_t slot) const {
-    static_assert(Pass::reading, "word(): the program declares no labels and no control words");
+    static_assert(Pass::reading, "word(): the program declares neither labels nor control words");
     std::uint64_t word = detail::poisoned_word;
     if (has_word(region, slot)) [[likely]]
       std::memcpy(&word, address_of_word(region, slot), word_bytes);
     return word;
   }
   void set_word(Region region, std::uint32_t slot, std::uint64_t word) {
-    static_assert(Pass::reading, "set_word(): the program declares no labels and no control words");
+    static_assert(Pass::reading,
+                  "set_word(): the program declares neither labels nor control words");
     if (has_word(region, slot) && may_alter({region, slot, 1})) [[likely]]
       std::memcpy(address_of_word(region, slot), &word, word_bytes);
   }
@@ -227,13 +228,13 @@ class StepView : public MemoryMoves<StepView<Pass>> {
 
   /// Over all links of the route.
   void send(Route route, Blocks blocks) {
-    static_assert(Pass::wormhole, "routes need channels whose links are held");
+    static_assert(Pass::wormhole, "routes need WormholeChannels");
     if (!leads_somewhere(route)) return;
     if (!PackedBlocks::fits(blocks)) return refuse_foreign(blocks);
     push(route, Message::of(PackedBlocks(blocks)));
   }
   void send(Route route, Region region, GatherList list) {
-    static_assert(Pass::wormhole, "routes need channels whose links are held");
+    static_assert(Pass::wormhole, "routes need WormholeChannels");
     if (leads_somewhere(route)) push(route, gathered(region, list));
   }
 

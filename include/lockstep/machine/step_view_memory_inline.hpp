@@ -274,8 +274,8 @@ void StepView<Pass>::perform(const CopyBlocks& move) {
 template <class Pass>
 void StepView<Pass>::check_counts(std::uint32_t blocks, std::uint32_t into) {
   if (blocks != into)
-    throw InvalidParameter("combine, copy: " + std::to_string(blocks) + " blocks, allowed " +
-                           std::to_string(into) + ", as many as it makes");
+    throw InvalidParameter("combine, copy: " + std::to_string(blocks) + " blocks given; expected " +
+                           std::to_string(into) + ", the number of results");
 }
 
 /// Not control words.

@@ -15,7 +15,7 @@ template <class Pass>
   const auto number = static_cast<std::uint32_t>(list);
   if (!PackedBlocks::fits({region, number, 0}) || slots.size() > max_region_blocks) [[unlikely]]
     throw InvalidParameter("send: list " + std::to_string(number) + " of " +
-                           std::to_string(slots.size()) + " blocks, allowed lists and lengths " +
+                           std::to_string(slots.size()) + " blocks; allowed: lists and lengths " +
                            "below 2^20 of regions below 64");
   return Message::of(region, list, static_cast<std::uint32_t>(slots.size()));
 }

@@ -28,9 +28,9 @@ class ThreadExecutor final : public Executor {
  public:
   /// Throws InvalidParameter for 0 workers, ResourceExhausted where the host refuses a thread.
   explicit ThreadExecutor(std::size_t workers)
-      : workers_(workers != 0 ? workers
-                              : throw InvalidParameter(
-                                    "thread executor: 0 workers given, allowed 1 or more")),
+      : workers_(workers != 0
+                     ? workers
+                     : throw InvalidParameter("thread executor: 0 workers; expected at least 1")),
         barrier_(static_cast<std::ptrdiff_t>(workers)) {
     threads_.reserve(workers - 1);
     try {
@@ -57,7 +57,7 @@ class ThreadExecutor final : public Executor {
   void run(const std::function<void()>& job) override {
     // acquire, with the release below: what the job before left behind is seen.
     if (busy_.exchange(true, std::memory_order_acquire))
-      throw InvalidParameter("thread executor: a run is in progress, allowed one at a time");
+      throw InvalidParameter("thread executor: a run is already in progress");
     const Idle at_end{busy_};
     job();
   }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The rules of the emulated machine, and what is known of one that was broken. Data, not an
-/// exception: the run stops at the end of the step.
+/// The rules of the emulated machine and the description of a violation. A violation is data, not
+/// an exception: the run stops at the end of the step.
 ///
 ///     if (!record.legal()) print(text_of(record.violations.front()));
 
 #include <compare>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -79,12 +80,13 @@ struct Violation {
   Port port{};
   Rule rule{};
   std::uint64_t count = 0;  ///< what was counted, where the rule is a limit (e.g. 2 sends)
-  /// Behind the port; the node itself where it has no such port. Follows from the others.
+  /// The neighbour through the port; the node itself if it has no such port. Derived from the
+  /// others.
   NodeId other_end{};
-  /// Of a link held twice: two of those that took it, the lowest first. `count` says how many did.
+  /// Two of the messages that took a link held twice, the lowest first; `count` is their number.
   MessageName one{};
   MessageName other{};
-  /// Of the rules about memory: the lowest slot that broke them.
+  /// The lowest slot that violated a rule about memory.
   Region region{};
   std::uint32_t slot = 0;
 
@@ -95,13 +97,16 @@ struct Violation {
   }
 };
 
-/// "step 0, node 0, port 1, link to node 21: rule half-duplex, counted 2".
+/// "step 0, node 0, port 1, link to node 21: half-duplex violated, 2 counted".
 [[nodiscard]] std::string text_of(const Violation& violation);
+/// The same with the labels of nodes: "step 0, node 0 (1234), ..".
+[[nodiscard]] std::string text_of(const Violation& violation,
+                                  const std::map<NodeId, std::string>& labels);
 
-/// Of the rules about memory: ", region 0, slot 7"; empty for other rules.
+/// ", region 0, slot 7" for rules about memory; empty for other rules.
 [[nodiscard]] std::string slot_of(const Violation& violation);
 
-/// Of a link that two messages took: ", taken from node 0, port 1, and from node 2, port 1"; empty
+/// ", taken from node 0, port 1, and from node 2, port 1" for a link that two messages took; empty
 /// for other rules.
 [[nodiscard]] std::string takers_of(const Violation& violation);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What an algorithm says of itself before it runs: who it is, what it claims to cost, what it
-/// takes. An algorithm of the catalogue is a class
+/// How an algorithm describes itself before it runs: name, predicted cost, resources. An algorithm
+/// of the catalogue is a class
 ///
 ///     class CubeBroadcast final : public Algorithm {
 ///      public:
@@ -14,20 +14,20 @@
 ///       auto program() const;  // the Program; may take time and memory
 ///     };
 ///
-/// which the concept AlgorithmClass checks. Where settings may leave parameters open whose best
-/// values its costs say, it has
+/// which the concept AlgorithmClass checks. If the cost model can select the values of parameters
+/// that the settings leave open, it has
 ///
-///       /// What to choose from, the open parameters set; empty where none is open. A start-up
-///       /// takes the time of so many blocks.
+///       /// The candidates, with all parameters set; empty if none is open. A start-up takes the
+///       /// time of `startup_blocks` blocks.
 ///       static std::vector<Settings> choices(const TopologyType&, const Settings&,
 ///                                            double startup_blocks);
 ///
-/// and is constructed with one of these: the one promised to be the cheapest. Where some settings
-/// of the problem must be looked at once, before anything is chosen (a file that is read), it has
+/// and is constructed with the cheapest of these. If settings of the problem can be read only once,
+/// such as a file, it has
 ///
 ///       static Pattern fixed_pattern(const TopologyType&, const Settings&);
 ///
-/// and takes that pattern behind the settings, in its constructor and in choices().
+/// and takes that pattern after the settings, in its constructor and in choices().
 
 #include <concepts>
 #include <cstdint>
@@ -57,50 +57,49 @@ struct SettingText {
 
 struct AlgorithmInfo {
   std::string_view name;                    ///< on the command line: "packing"
-  Operation operation;                      ///< what it carries out
+  Operation operation;                      ///< the operation it performs
   PortModel model;                          ///< the weakest port model it needs
   std::string_view source;                  ///< paper and section
   std::string_view costs{};                 ///< start-ups; message times: a closed form for readers
   std::string_view summary;                 ///< one line for `lockstep list`
-  std::span<const Parameter> parameters{};  ///< all that it takes
-  bool unbuffered = false;  ///< claims that no message waits on its way: the machine measures it
-  /// Of a reduction: it combines in any order, so that the operation has to be commutative.
-  /// Otherwise it keeps the order of the processors.
+  std::span<const Parameter> parameters{};  ///< all its parameters
+  bool unbuffered = false;  ///< claims that there is no queueing delay; the machine measures it
+  /// A reduction that combines in any order and requires a commutative operator. Others keep the
+  /// order of the processors.
   bool commutative = false;
-  /// Takes only blocks that its parts divide (Footprint::parts_per_block): none is filled up.
+  /// Accepts only block sizes that are multiples of Footprint::parts_per_block, without padding.
   bool whole_parts = false;
-  /// Nobody knows beforehand what there is to send: every step of the schedule takes the time of a
-  /// start-up, also those in which nothing happens to move.
+  /// The schedule does not depend on the blocks, so that modelled time charges a start-up for every
+  /// step, including idle ones.
   bool charges_idle_steps = false;
-  /// Planning alone takes time and memory for every node: not begun where the machine would not
-  /// fit. So it is with all that know a network by its neighbours only.
+  /// Planning takes time and memory for every node and is not started if the machine would not fit.
+  /// This holds for all algorithms that know a network by its neighbours only.
   bool plans_every_node = false;
-  SettingText baseline{};  ///< what savings (ETI) are told against: "k" = "1"; empty: nothing
+  SettingText baseline{};  ///< baseline of savings (ETI), such as "k" = "1"; empty: none
 
-  /// What the time of a run is told of: its cost, counted or promised, and its steps.
+  /// The cost that a run is charged: its cost with every step as a start-up, if idle steps count.
   [[nodiscard]] constexpr Cost charged(Cost cost, std::uint64_t steps) const noexcept {
     if (charges_idle_steps) cost.startups = steps;
     return cost;
   }
 };
 
-/// What a run will take and do, before anything is built.
+/// Predicted resources and counts of a run, before anything is built.
 struct Footprint {
   std::uint64_t steps = 0;
-  std::uint64_t hops = 0;                  ///< messages that will cross a link; 0: not known
+  std::uint64_t hops = 0;                  ///< predicted messages over links; 0: not known
   std::uint64_t blocks_per_processor = 0;  ///< memory of a processor, in blocks of the machine
-  std::uint64_t blocks_of_all = 0;         ///< of all nodes, where they differ; 0: as many each
+  std::uint64_t blocks_of_all = 0;         ///< memory of all nodes, if it differs; 0: equal for all
   std::uint64_t plan_bytes = 0;            ///< memory of the plan all processors share
-  /// An algorithm may cut every block of the user in equal parts, which travel by themselves: then
-  /// a part is what the machine calls a block, in all its counts. The parts of a block lie one
-  /// after the other when it is fetched or delivered; the last one may be filled up.
+  /// An algorithm may divide every block of the user into equal parts that travel separately. The
+  /// machine then treats and counts a part as a block. The parts of a block are contiguous when it
+  /// is loaded or delivered; the last one may be padded.
   std::uint64_t parts_per_block = 1;
-  /// Blocks of the user that will be delivered, where an algorithm is known to leave some out; 0:
-  /// all.
+  /// Blocks of the user that an incomplete algorithm delivers; 0: all.
   std::uint64_t deliveries = 0;
 };
 
-/// Bytes of what the machine calls a block, where a block of the user has `bytes`.
+/// Bytes of a block of the machine (a part), for a block of the user of `bytes` bytes.
 [[nodiscard]] constexpr std::size_t bytes_of_part(std::size_t bytes,
                                                   std::uint64_t parts_per_block) noexcept {
   return bytes / parts_per_block + static_cast<std::size_t>(bytes % parts_per_block != 0);
@@ -112,35 +111,34 @@ struct Variants {
   std::vector<std::vector<Settings>> cheapest_of;  ///< of each list those predicted to be cheapest
 };
 
-/// For one network and one choice of settings. The functions that are not pure are what only some
-/// algorithms offer.
+/// An algorithm for one network with all settings. Functions that are not pure virtual are
+/// optional.
 class Algorithm {
  public:
   Algorithm() = default;
   virtual ~Algorithm() = default;
 
-  /// Predicted cost, exact: tests hold what the machine counts against it. Empty where none is
-  /// known.
+  /// The exact predicted cost, which tests compare with the counts; empty if no formula is known.
   [[nodiscard]] virtual std::optional<Cost> promise() const = 0;
-  /// Closed form, or of a plan that is kept for program().
+  /// From a closed form, or from a plan that is kept for program().
   [[nodiscard]] virtual Footprint footprint() const = 0;
 
-  /// Which blocks there are and where they are made, where its settings say so (many-to-all);
-  /// empty: as the operation says.
+  /// Blocks and their sources, if the settings define them (many-to-all); empty: the operation
+  /// does.
   [[nodiscard]] virtual Pattern pattern() const { return {}; }
   /// The port model of the plan that it read; empty: AlgorithmInfo::model.
   [[nodiscard]] virtual std::optional<PortModel> port_model() const { return std::nullopt; }
-  /// What it chose for parameters that were left open.
+  /// The values that it selected for parameters left open.
   [[nodiscard]] virtual Settings chosen() const { return {}; }
-  /// What `compare` runs of it; empty: every word of the parameters that are words.
+  /// The variants that `compare` runs; empty: one for every word of its word parameters.
   [[nodiscard]] virtual std::optional<Variants> variants() const { return std::nullopt; }
-  /// Blocks that wait in a processor before the first step, where the largest queue is of interest.
+  /// Blocks that wait in a processor before the first step, if the longest queue is reported.
   [[nodiscard]] virtual std::optional<std::uint64_t> own_blocks() const { return std::nullopt; }
-  /// The most bytes held while the plan is made, where that is more than it takes later.
+  /// Peak memory of planning, if it exceeds the memory of the plan.
   [[nodiscard]] virtual std::uint64_t planning_bytes() const { return 0; }
-  /// The levels of switches that it uses; none: all that there are.
+  /// The levels of switches that it uses; empty: all.
   [[nodiscard]] virtual std::vector<Level> levels() const { return {}; }
-  /// Where a step stands in the user's plan, "FILE:14"; empty where there is none.
+  /// The place of a step in the user's file, "FILE:14"; empty if there is no file.
   [[nodiscard]] virtual std::string place_of(std::uint64_t /*step*/) const { return {}; }
 
  protected:
@@ -150,7 +148,7 @@ class Algorithm {
   Algorithm& operator=(Algorithm&&) = default;
 };
 
-/// Has a pattern that is made before anything is chosen.
+/// Has a pattern that is read before parameters are selected.
 template <class A>
 concept PatternedAlgorithm = requires(const typename A::TopologyType& topology,
                                       const Settings& settings, const Pattern& fixed) {
@@ -158,7 +156,7 @@ concept PatternedAlgorithm = requires(const typename A::TopologyType& topology,
   A(topology, settings, fixed);
 };
 
-/// Leaves to the cost model what a user leaves open.
+/// Lets the cost model select the parameters that a user leaves open.
 template <class A>
 concept OpenAlgorithm = requires(const typename A::TopologyType& topology, const Settings& settings,
                                  const Pattern& fixed, double startup_blocks) {
@@ -187,18 +185,18 @@ concept AlgorithmClass = std::derived_from<A, Algorithm> &&
 
 /// KeptPlan: the plan that a footprint had to build, kept for the program that needs it.
 
-/// A member of an algorithm, which one thread asks. `build()` makes a Plan; what it makes depends
-/// on the algorithm alone.
+/// A member of an algorithm, used by one thread. `build()` returns a Plan that depends only on the
+/// algorithm.
 template <class Plan>
 class KeptPlan {
  public:
-  /// Built when it is first looked at.
+  /// Built on first use.
   template <class Build>
   [[nodiscard]] const Plan& look(Build build) const {
     if (!plan_) plan_.emplace(build());
     return *plan_;
   }
-  /// Handed over, not copied; built again where it is gone.
+  /// Moves the plan out; the next use builds it again.
   template <class Build>
   [[nodiscard]] Plan take(Build build) const {
     if (!plan_) return build();

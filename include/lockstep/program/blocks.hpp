@@ -29,11 +29,11 @@ struct Blocks {
   friend bool operator==(const Blocks&, const Blocks&) = default;
 };
 
-/// Which operand stands left where what arrived is combined with own memory.
+/// The left operand when an arrival is combined with own memory.
 enum class Operands : std::uint8_t { own_first, arrived_first };
 
-/// Every byte of memory in which no block was stored, and of a block that was to be stored but did
-/// not come: stale bytes cannot pass for it.
+/// The value of memory in which no block was stored, or in which a missing message was to be
+/// stored, so that stale bytes cannot pass as a block.
 inline constexpr std::byte poison{0xA5};
 
 /// Bytes of a label, and of a control word.
@@ -70,7 +70,8 @@ class PackedBlocks {
 
  private:
   [[noreturn, gnu::noinline, gnu::cold]] static void refuse() {
-    throw InvalidParameter("message: allowed a region below 64, blocks and lists below 2^20");
+    throw InvalidParameter(
+        "message: out of range; allowed: regions below 64, blocks and lists below 2^20");
   }
 
   std::uint64_t word_;

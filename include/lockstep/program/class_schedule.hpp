@@ -10,12 +10,11 @@
 ///     schedule.add(1, 1, [&](auto& book) { book.take_deliver(left, sources); });  // class 1 after
 ///     const ClassScheduleProgram program(rule, std::move(schedule), class_of);
 ///
-/// It is a type beside Schedule (program/schedule.hpp), as its actions name nodes as a node sees
-/// them from where it is: a class shares what in a Schedule differs from node to node, and nodes
-/// that do the same are executed in groups.
+/// Unlike in a Schedule (program/schedule.hpp), actions use relative addresses. A class therefore
+/// shares actions that a Schedule would repeat for each node, and nodes of a class run in groups.
 ///
-/// All actions stand in one book, and a class carries out one part of it in a step: parts may
-/// overlap, so that what classes have in common is written once.
+/// All actions are stored in one book, and a class executes one part of it per step. Parts may
+/// overlap, so that common actions are written once.
 
 #include <algorithm>
 #include <cstdint>
@@ -96,7 +95,7 @@ class ClassScheduleProgram {
     for (std::size_t u = 0; u < class_of_.size(); ++u)
       if (class_of_[u] >= parts_.classes())
         throw InvalidParameter("schedule: node " + std::to_string(u) + " is of class " +
-                               std::to_string(class_of_[u]) + ", allowed 0.." +
+                               std::to_string(class_of_[u]) + "; allowed: 0.." +
                                std::to_string(parts_.classes() - 1));
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// A program with its type forgotten, and the step its rule is handed: for a machine that is
-/// compiled once and may be slow.
+/// A type-erased program and the step that its rule receives, for machines that are compiled once
+/// and may be slow.
 ///
 ///     const ErasedProgramOf program(StarPacking(star, {}).program());
 ///     program.run(step, memory_of_the_node);      // step: the machine's StepInterface
@@ -102,12 +102,12 @@ class ErasedProgram {
 
   [[nodiscard]] virtual Activity activity() const = 0;
   [[nodiscard]] virtual std::vector<std::uint32_t> regions() const = 0;
-  /// Of one node: regions(), or less of them.
+  /// Region sizes of one node; none exceeds regions().
   [[nodiscard]] virtual std::vector<std::uint32_t> regions_of(NodeId node) const = 0;
   [[nodiscard]] virtual bool labelled() const = 0;
   [[nodiscard]] virtual std::vector<Region> control_regions() const = 0;
   [[nodiscard]] virtual std::vector<NodeId> starts() const = 0;
-  /// Nothing: see CalendarProgram.
+  /// Empty: see CalendarProgram.
   [[nodiscard]] virtual std::span<const std::uint32_t> starts_in(std::uint64_t step) const = 0;
   [[nodiscard]] virtual std::uint64_t last_start() const = 0;
   /// Empty: see CountedProgram.

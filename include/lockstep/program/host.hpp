@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The host behind the processors: where their blocks come from and where they go. The machine
-/// calls it on the program's behalf; what it does with a delivered block (prove it, store it) is
-/// its affair.
+/// The host supplies the blocks of the processors and receives what they deliver. The machine calls
+/// it on behalf of the program. A host may verify or store a delivered block.
 
 #include <algorithm>
 #include <compare>
@@ -18,15 +17,15 @@
 
 namespace lockstep {
 
-/// A block handed to the host of `destination`, claimed to be that of `origin` for it. The bytes
-/// are where they arrived, and stay unaltered while the host looks at them.
+/// A block delivered to the host of `destination`, claimed to be that of `origin`. The bytes stay
+/// where they arrived and do not change while the host reads them.
 struct Delivery {
   const std::byte* bytes;
   Origin origin;
   NodeId destination;
 };
 
-/// A delivery that was not what it was said to be. `step`: of the rule that made it.
+/// A delivery with a wrong claim; `step` is the step of the delivery.
 struct WrongDelivery {
   std::uint64_t step = 0;
   NodeId node{};
@@ -35,7 +34,7 @@ struct WrongDelivery {
   friend auto operator<=>(const WrongDelivery&, const WrongDelivery&) = default;
 };
 
-/// What became of the blocks handed to hosts.
+/// Counts of the blocks delivered to hosts.
 struct DeliveryTally {
   std::uint64_t delivered = 0;   ///< handed to a host
   std::uint64_t verified = 0;    ///< right bytes, expected here, for the first time
@@ -71,14 +70,14 @@ class Host {
   Host& operator=(const Host&) = default;
   virtual ~Host() = default;
 
-  // What it was made for; empty: it serves machines of any size. A machine that differs refuses it.
+  // The sizes that the host was built for; empty: any size. A machine with other sizes refuses it.
 
   [[nodiscard]] virtual std::optional<std::uint64_t> processors() const { return std::nullopt; }
-  /// Of what the machine calls a block.
+  /// Bytes of a block of the machine.
   [[nodiscard]] virtual std::optional<std::size_t> block_bytes() const { return std::nullopt; }
 
-  /// Writes the block of `origin` for `destination`, which `node` asks for: a node is given what it
-  /// made itself, and poison for anything else.
+  /// Writes the block of `origin` for `destination` that `node` requests. A node receives its own
+  /// blocks only, and poison for any other.
   virtual void load(std::byte* bytes, NodeId node, Origin origin, NodeId destination) = 0;
   /// For consecutive nodes which are origins themselves: the block of `first` + k for
   /// destinations[k], k strides further.
@@ -103,7 +102,7 @@ inline void Host::combine(std::byte* /*into*/, const std::byte* /*left*/,
                           const std::byte* /*right*/, std::size_t /*block_bytes*/,
                           std::uint32_t /*blocks*/) {
   throw InvalidParameter(
-      "host: the program combines blocks, but the host has no operation; allowed: one that "
+      "host: the program combines blocks, but the host has no operator; expected a host that "
       "overrides Host::combine");
 }
 

@@ -169,8 +169,8 @@ class NodeInvariantSchedule {
 
   static void check_room(const char* what, std::uint64_t wanted, std::uint64_t most) {
     if (wanted > most)
-      throw InvalidParameter("schedule: " + std::to_string(wanted) + " " + what + ", allowed " +
-                             std::to_string(most));
+      throw InvalidParameter("schedule: " + std::to_string(wanted) + " " + what +
+                             "; allowed: up to " + std::to_string(most));
   }
   template <CayleyTopology Group>
   static std::vector<Port> reverse_ports_of(const Group& group) {

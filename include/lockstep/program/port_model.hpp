@@ -16,8 +16,8 @@
 ///   single-port-wormhole   1      1 (any other port)    full, wormhole
 ///   all-port-wormhole      all    all                   full, wormhole
 ///
-/// Switching is packet, where a message goes over one link in a step, or wormhole: it takes a route
-/// of any length, and holds every directed link of it for the step.
+/// Packet switching: a message crosses one link per step. Wormhole switching: a message takes a
+/// route of any length and holds every directed link of the route during the step.
 ///
 /// A node that is single-port may send and receive in the same step, through different ports or the
 /// same one (star paper, section II: "a node can send, and simultaneously receive").

@@ -71,10 +71,10 @@
 namespace lockstep {
 
 /// dense: every processor runs in every step. sparse: those that received something, those that
-/// asked to stay active, in step 0 those that Program::starts() names (CalendarProgram: in any).
+/// called stay_active(), and in step 0 those of Program::starts() (CalendarProgram: in any step).
 enum class Activity : std::uint8_t { dense, sparse };
 
-/// Variables of a processor that needs none.
+/// The Memory of a program without variables.
 struct NoMemory {};
 
 /// Stands for what a rule is handed: taken by reference, and of a type that the rule leaves open.
@@ -83,7 +83,7 @@ struct AnyView {
   AnyView& operator=(const AnyView&) = delete;
 };
 
-/// It has a rule: of one processor, or, where all run, of many at once (GroupedProgram).
+/// It has a rule for one processor or, if dense, for many at once (GroupedProgram).
 template <class P>
 concept RuledProgram = requires(const P& program, AnyView& here) {
   program(here);
@@ -93,8 +93,8 @@ concept RuledProgram = requires(const P& program, AnyView& here) {
   requires P::activity == Activity::dense;
 };
 
-/// Memory: the variables of one processor, made with its number where that can be, else with
-/// nothing. What of a type does not fit, program_check.hpp says.
+/// Memory holds the variables of one processor; it is constructed from the NodeId or by default.
+/// program_check.hpp explains why a type is not a program.
 template <class P>
 concept Program = (std::default_initializable<typename P::Memory> ||
                    std::constructible_from<typename P::Memory,
@@ -103,7 +103,7 @@ concept Program = (std::default_initializable<typename P::Memory> ||
   { program.regions() } -> std::convertible_to<std::vector<std::uint32_t>>;  // blocks in each
 };
 
-/// Of `node`, as a run begins.
+/// The variables of `node` at the start of a run.
 template <Program P>
 [[nodiscard]] typename P::Memory memory_of(NodeId node) {
   if constexpr (std::constructible_from<typename P::Memory, NodeId>)
@@ -112,8 +112,8 @@ template <Program P>
     return typename P::Memory{};
 }
 
-/// The number of steps is known beforehand. Without it a run ends after the first step in which
-/// nothing was sent (dense) or nobody is active any more (sparse).
+/// The program knows its number of steps. Otherwise a run ends after the first step in which no
+/// message was sent (dense) or no processor stays active (sparse).
 template <class P>
 concept CountedProgram = Program<P> && requires(const P& program) {
   { program.step_count() } -> std::integral;
@@ -122,16 +122,16 @@ concept CountedProgram = Program<P> && requires(const P& program) {
 /// At a microsecond a step, two weeks.
 inline constexpr std::uint64_t max_steps_of_a_program = std::uint64_t{1} << 40U;
 
-/// `steps` as a number of steps. Throws InvalidParameter where it cannot be one.
+/// Converts `steps` to a number of steps. Throws InvalidParameter if it is out of range.
 template <std::integral Number>
 [[nodiscard]] std::uint64_t checked_steps(const char* hook, Number steps) {
   if (std::cmp_less(steps, 0) || std::cmp_greater(steps, max_steps_of_a_program))
     throw InvalidParameter("program: " + std::string(hook) + "() is " + std::to_string(steps) +
-                           ", allowed 0.." + std::to_string(max_steps_of_a_program));
+                           "; allowed: 0.." + std::to_string(max_steps_of_a_program));
   return static_cast<std::uint64_t>(steps);
 }
 
-/// step_count(). Throws InvalidParameter where no run has so many.
+/// step_count(). Throws InvalidParameter if it exceeds the limit.
 template <CountedProgram P>
 [[nodiscard]] std::uint64_t step_count_of(const P& program) {
   return checked_steps("step_count", program.step_count());
@@ -147,7 +147,7 @@ concept GroupedProgram = Program<P> && P::activity ==
   program.together(group);
 };
 
-/// The program sends lists of blocks: a span, or a container that it keeps.
+/// The program sends lists of blocks, as spans of memory that it keeps.
 template <class P>
 concept GatheringProgram = Program<P> && requires(const P& program, GatherList list) {
   requires std::is_reference_v<decltype(program.gather_list(list))> ||
@@ -155,22 +155,22 @@ concept GatheringProgram = Program<P> && requires(const P& program, GatherList l
   { program.gather_list(list) } -> std::convertible_to<std::span<const std::uint32_t>>;
 };
 
-/// Every block carries a label, a word that programs read and write and no host sees: what a real
-/// machine would write into a message's header. Moved and stored with its block, counted as
-/// envelope. Blocks that are cut in parts have none.
+/// Every block carries a label, a word that programs read and write and no host sees, like the
+/// header of a message on a real machine. It moves with its block and counts as envelope. Blocks
+/// that are divided into parts have none.
 template <class P>
 concept LabelledProgram = Program<P> && requires {
   requires P::labelled;
 };
 
-/// Some regions hold control words in place of blocks: what the program itself computes with. They
-/// are sent and stored as blocks are, counted apart from them, and never loaded or delivered.
+/// Some regions hold control words, the data of the program itself, instead of blocks. They are
+/// sent and stored like blocks, counted separately, and never loaded or delivered.
 template <class P>
 concept ControlProgram = Program<P> && requires(const P& program) {
   { program.control_regions() } -> std::convertible_to<std::vector<Region>>;
 };
 
-/// The program looks at the bytes of blocks.
+/// The program reads the bytes of blocks.
 template <class P>
 concept ByteReadingProgram = Program<P> && requires {
   requires P::reads_bytes;
@@ -186,7 +186,7 @@ concept UnevenProgram = Program<P> && requires(const P& program, NodeId node, Re
   { program.blocks_of(node, region) } -> std::integral;
 };
 
-/// blocks_of(node, region), of a region of `most`. Throws InvalidParameter where it has more.
+/// blocks_of(node, region). Throws InvalidParameter if it exceeds `most`.
 template <UnevenProgram P>
 [[nodiscard]] std::uint32_t blocks_of(const P& program, NodeId node, Region region,
                                       std::uint32_t most) {
@@ -194,11 +194,12 @@ template <UnevenProgram P>
   if (std::cmp_less(blocks, 0) || std::cmp_greater(blocks, most))
     throw InvalidParameter("program: node " + std::to_string(index(node)) + " has " +
                            std::to_string(blocks) + " blocks of region " +
-                           std::to_string(index(region)) + ", allowed " + std::to_string(most));
+                           std::to_string(index(region)) + "; allowed: up to " +
+                           std::to_string(most));
   return static_cast<std::uint32_t>(blocks);
 }
 
-/// All make the same moves with memories of the same size, blind to what they carry.
+/// All processors make the same moves with memories of the same size, and the program is blind.
 template <class P>
 concept MakesSameMoves = GroupedProgram<P> && !UnevenProgram<P> && !ReadingProgram<P>;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What does not fit of a program, in a sentence: machines and run() ask where they are given its
-/// type. A member that has the name of a hook and another type is an error, not a program without
-/// the hook. (Overloaded and private members have no name here.)
+/// Explains in one sentence why a type is not a program. Machines and run() instantiate it with the
+/// program type. A member with the name of a hook but another type is an error, not a missing
+/// hook. (Overloaded and private members have no name here.)
 
 #include <algorithm>
 #include <cstdint>
@@ -105,58 +105,63 @@ template <class P>
 struct ProgramCheck {
   static_assert(std::default_initializable<typename P::Memory> ||
                     std::constructible_from<typename P::Memory, NodeId>,
-                "program: Memory, the variables of a processor, has a default constructor, or one "
-                "that takes its NodeId");
+                "program: Memory needs a default constructor or one that takes a NodeId");
   static_assert(detail::HasActivity<P>,
-                "program: static constexpr Activity activity = Activity::dense, or sparse");
-  static_assert(detail::HasRegions<P>,
-                "program: std::vector<std::uint32_t> regions() const, the blocks of each region");
-  static_assert(RuledProgram<P> || false,
-                "program: void operator()(auto& here) const, the rule of one processor; or, of a "
-                "dense program, together(auto& group) const");
-  static_assert(!Program<P> || !detail::IsSparse<P> || StartingProgram<P>,
-                "program: a sparse one has std::vector<NodeId> starts() const, who runs in step 0");
+                "program: activity must be static constexpr Activity, dense or sparse");
+  static_assert(
+      detail::HasRegions<P>,
+      "program: needs std::vector<std::uint32_t> regions() const, the blocks of each region");
+  static_assert(
+      RuledProgram<P> || false,
+      "program: needs void operator()(auto& here) const, the rule of one processor; a dense "
+      "program may have together(auto& group) const instead");
+  static_assert(
+      !Program<P> || !detail::IsSparse<P> || StartingProgram<P>,
+      "program: a sparse program needs std::vector<NodeId> starts() const, the first to run");
   static_assert(!detail::NamesStarts<P> || StartingProgram<P>,
-                "program: std::vector<NodeId> starts() const, who runs in step 0");
-  static_assert(!detail::NamesStartsIn<P> ||
-                    (CalendarProgram<P> && detail::IsSparse<P> && !SingleReceptionProgram<P>),
-                "program: std::span<const std::uint32_t> starts_in(std::uint64_t step) const and "
-                "std::uint64_t last_start() const, of a sparse one that does not receive once");
+                "program: starts must be std::vector<NodeId> starts() const, the first to run");
+  static_assert(
+      !detail::NamesStartsIn<P> ||
+          (CalendarProgram<P> && detail::IsSparse<P> && !SingleReceptionProgram<P>),
+      "program: starts_in needs std::span<const std::uint32_t> starts_in(std::uint64_t step) "
+      "const and std::uint64_t last_start() const, in a sparse program without receives_once");
   static_assert(!detail::NamesStepCount<P> || CountedProgram<P>,
-                "program: std::uint64_t step_count() const, the number of steps");
+                "program: step_count must be std::uint64_t step_count() const");
   static_assert(!detail::NamesTogether<P> || GroupedProgram<P> || detail::IsSparse<P>,
-                "program: void together(auto& group) const, the rule of many processors");
-  static_assert(!detail::NamesGatherList<P> || GatheringProgram<P>,
-                "program: std::span<const std::uint32_t> gather_list(GatherList) const, of slots "
-                "that the program keeps");
+                "program: together must be void together(auto& group) const");
+  static_assert(
+      !detail::NamesGatherList<P> || GatheringProgram<P>,
+      "program: gather_list must be std::span<const std::uint32_t> gather_list(GatherList) "
+      "const, with slots that the program keeps");
   static_assert(!detail::NamesControlRegions<P> || ControlProgram<P>,
-                "program: std::vector<Region> control_regions() const, those of control words");
+                "program: control_regions must be std::vector<Region> control_regions() const");
   static_assert(!detail::NamesRoutes<P> || RoutingProgram<P>,
-                "program: const Routes& routes() const, that the program keeps");
+                "program: routes must be const Routes& routes() const");
   static_assert(!detail::NamesBlocksOf<P> || UnevenProgram<P>,
-                "program: std::uint32_t blocks_of(NodeId, Region) const, of a node's own region");
+                "program: blocks_of must be std::uint32_t blocks_of(NodeId, Region) const");
   static_assert(!detail::NamesPhases<P> || PhasedProgram<P>,
-                "program: std::vector<Phase> phases() const");
+                "program: phases must be std::vector<Phase> phases() const");
   static_assert(!detail::NamesLabelled<P> || detail::SaysLabelled<P>,
-                "program: static constexpr bool labelled = true, where blocks have labels");
+                "program: labelled must be static constexpr bool");
   static_assert(!detail::NamesReadsBytes<P> || detail::SaysReadsBytes<P>,
-                "program: static constexpr bool reads_bytes = true, where it looks at blocks");
+                "program: reads_bytes must be static constexpr bool");
   static_assert(
       !detail::NamesCompiledChannels<P> || detail::SaysCompiledChannels<P>,
       "program: static constexpr CompiledChannels compiled_channels = CompiledChannels::every");
   static_assert(!detail::NamesReceivesOnce<P> || detail::SaysReceivesOnce<P>,
-                "program: static constexpr bool receives_once = true, where each receives once");
+                "program: receives_once must be static constexpr bool");
 };
 
-/// Hooks of a program are pure (program/program.hpp). Builds with heavy checks ask every hook twice
-/// before the run and compare the answers.
+/// Hooks of a program are pure (program/program.hpp). Builds with heavy checks call every hook
+/// twice before the run and compare the answers.
 
 /// Throws InvalidParameter that names the first hook whose two answers differ.
 template <Program P>
 void check_hooks_are_pure(const P& program, std::uint64_t nodes) {
   const auto check = [](const std::string& hook, const auto& ask) {
     if (ask() != ask())
-      throw InvalidParameter("program: " + hook + " gave two different answers; hooks are pure");
+      throw InvalidParameter("program: " + hook +
+                             " gave two different answers; hooks must be pure");
   };
   check("regions()", [&] { return std::vector<std::uint32_t>(program.regions()); });
   if constexpr (CountedProgram<P>) check("step_count()", [&] { return program.step_count(); });

@@ -29,11 +29,12 @@ enum class Route : std::uint32_t {};
 
 class Routes {
  public:
-  /// Throws InvalidParameter for a route without links, and where 2^32 - 1 links are exceeded.
+  /// Throws InvalidParameter for a route without links, or if all routes exceed 2^32 - 1 links.
   Route add(std::span<const Port> ports) {
     if (ports.empty() || ports_.size() + ports.size() > std::numeric_limits<std::uint32_t>::max())
-      throw InvalidParameter("routes: one of " + std::to_string(ports.size()) + " links behind " +
-                             std::to_string(ports_.size()) + ", allowed 1 to 2^32 - 1 in all");
+      throw InvalidParameter("routes: a route of " + std::to_string(ports.size()) +
+                             " links after " + std::to_string(ports_.size()) +
+                             " others; allowed: 1 to 2^32 - 1 in total");
     ports_.insert(ports_.end(), ports.begin(), ports.end());
     begin_.push_back(static_cast<std::uint32_t>(ports_.size()));
     return static_cast<Route>(begin_.size() - 2);
@@ -45,8 +46,8 @@ class Routes {
   [[nodiscard]] std::uint64_t size() const noexcept { return begin_.size() - 1; }
   [[nodiscard]] std::span<const Port> ports(Route route) const {
     if (index(route) >= size())
-      throw InvalidParameter("routes: number " + std::to_string(index(route)) + ", allowed below " +
-                             std::to_string(size()));
+      throw InvalidParameter("routes: number " + std::to_string(index(route)) +
+                             "; allowed: below " + std::to_string(size()));
     const std::uint32_t begin = begin_[index(route)];
     return {ports_.data() + begin, begin_[index(route) + 1] - begin};
   }

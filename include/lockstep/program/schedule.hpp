@@ -30,7 +30,7 @@
 
 namespace lockstep {
 
-/// The block that a host is asked for.
+/// A block requested from the host.
 struct LoadedBlock {
   Origin origin;
   NodeId destination;
@@ -39,7 +39,7 @@ struct LoadedBlock {
 class Schedule {
  public:
   Schedule();
-  /// `regions`: the size of each, in blocks, of a node whose sizes are not set.
+  /// `regions`: default sizes of the regions of a node, in blocks.
   Schedule(std::uint64_t nodes, std::vector<std::uint32_t> regions);
   Schedule(Schedule&&) noexcept;
   Schedule& operator=(Schedule&&) noexcept;
@@ -50,13 +50,13 @@ class Schedule {
 
   /// Sizes of the regions of one node; none exceeds that given to the constructor.
   void set_sizes(NodeId node, std::span<const std::uint32_t> blocks);
-  /// Regions of control words in place of blocks.
+  /// Regions that hold control words instead of blocks.
   void set_control(std::vector<Region> regions) { control_ = std::move(regions); }
   /// How many turns there will be, at most: saves memory while they are written, as does to write
   /// them node by node.
   void reserve(std::uint64_t turns);
-  /// What follows is done by this node in this step. Precondition: not before the step of the
-  /// node's last turn.
+  /// The following actions belong to this node and step. Precondition: not before the step of the
+  /// node's previous turn.
   void begin_turn(std::uint64_t step, NodeId node);
 
   // Reception: of the message that came through `port` in the step before. Several actions in a row
@@ -100,7 +100,7 @@ class Schedule {
   [[nodiscard]] Elements add_elements(std::span<const NodeId> nodes);
   /// The number of the first one.
   [[nodiscard]] std::uint32_t add_slots(std::span<const std::uint32_t> slots);
-  /// Of these, the ones from number `first` on.
+  /// The part of them that begins at number `first`.
   [[nodiscard]] GatherList add_list(std::uint32_t first, std::uint32_t count);
 
   /// Ends the writing. `steps`: of the run, the last ones of which may be idle.
@@ -128,7 +128,7 @@ class Schedule {
   [[nodiscard]] std::uint64_t turn_count() const noexcept { return turns_.size(); }
   /// Nodes that have a turn in the step.
   [[nodiscard]] std::span<const std::uint32_t> nodes_in(std::uint64_t step) const noexcept;
-  /// Of the last turn; 0 where there is none.
+  /// The step of the last turn; 0 if there is none.
   [[nodiscard]] std::uint64_t last_turn_step() const noexcept { return last_turn_step_; }
 
   [[nodiscard]] std::uint64_t nodes() const noexcept { return nodes_; }
@@ -160,9 +160,9 @@ class Schedule {
     std::uint64_t control_words = 0;
   };
   [[nodiscard]] Traffic traffic() const;
-  /// Of this plan, shared by all nodes.
+  /// Memory of this plan, which all nodes share.
   [[nodiscard]] std::uint64_t bytes() const noexcept;
-  /// Most bytes held while it was written.
+  /// Peak memory while it was written.
   [[nodiscard]] std::uint64_t writing_bytes() const noexcept;
 
  private:

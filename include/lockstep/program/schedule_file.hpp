@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// A user's own node-invariant schedule: a text file that says what the identity sends, step by
-/// step; every processor does the same, seen from where it is.
+/// A user's node-invariant schedule: a text file that states what the identity sends, step by step.
+/// Every processor makes the same moves relative to its own address.
 ///
 ///     lockstep-schedule 1
 ///     topology ring:5
@@ -37,10 +37,10 @@
 ///                     processor keeps what it receives. No block comes twice, or back to its
 ///                     source.
 ///
-/// All this is checked when the file is read, and that every block arrives everywhere:
-/// InvalidParameter says "FILE:LINE: step N: what is wrong" (steps are counted from 0, as
-/// everywhere). Port models are not looked at here: the machine judges them, and the line is named
-/// beside the rule it broke.
+/// The reader checks all this, and that every block arrives at every destination. It throws
+/// InvalidParameter "FILE:LINE: step N: what is wrong" (steps are counted from 0). The machine, not
+/// the reader, checks the port model; the report of a violation names the line of the
+/// file.
 
 #include <cstdint>
 #include <iosfwd>
@@ -103,7 +103,7 @@ struct UserSchedule {
   }
 };
 
-/// `file` is for messages only. Throws InvalidParameter.
+/// `file` is used in messages only. Throws InvalidParameter.
 [[nodiscard]] UserSchedule parse_schedule(const std::string& file, std::string_view text,
                                           const AnyCayley& group);
 /// Throws InvalidParameter where the file cannot be read, too.
@@ -169,7 +169,7 @@ struct ScheduleFile {
   Operation operation{};
   PortModel model = port_models::single_port;
   NodeId root{};
-  std::vector<NodeId> homes{};  ///< of the blocks of a many-to-all
+  std::vector<NodeId> homes{};  ///< sources of the blocks of a many-to-all
   std::uint64_t parts_per_block = 1;
   std::shared_ptr<const Schedule> schedule{};
   std::string file{};                       ///< where it was read
@@ -182,8 +182,8 @@ struct ScheduleFile {
 /// Whether the text begins as a schedule by node.
 [[nodiscard]] bool is_schedule_by_node(std::string_view text) noexcept;
 
-/// Throws InvalidParameter, "FILE:LINE: what is wrong", where the text does not fit the network.
-/// Port models, memory and delivery are not looked at: the machine proves them.
+/// Throws InvalidParameter, "FILE:LINE: what is wrong", if the text does not fit the network. The
+/// machine, not the reader, checks port model, memory and delivery.
 [[nodiscard]] ScheduleFile parse_schedule_by_node(const std::string& file, std::string_view text,
                                                   const ErasedTopology& network);
 

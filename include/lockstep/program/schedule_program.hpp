@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The programs that execute a Schedule (program/schedule.hpp). Every node carries out its turns; a
-/// node without a turn in a step costs nothing. There are three, because a machine is compiled for
-/// what its programs may do: messages go to neighbours; or over routes, where switching is
-/// wormhole, and with control words; or a node receives once, which the smallest and fastest
-/// machine takes.
+/// The programs that execute a Schedule (program/schedule.hpp). Every node executes its turns; a
+/// node without a turn in a step costs nothing. There are three types, because a machine is
+/// compiled for the abilities of a program: messages to neighbours; routes (wormhole switching) and
+/// control words; or nodes that receive once, for the smallest and fastest machine.
 
 #include <cstdint>
 #include <memory>
@@ -22,8 +21,8 @@ namespace lockstep {
 
 namespace schedule_detail {
 
-/// What the node does in this step, which follows `turns` others; nothing where it has no turn:
-/// then an arrival that nobody takes is a violation.
+/// The actions of the node in this step, after `turns` earlier turns; empty if it has no turn. In
+/// that case an arrival is not taken, which is a violation.
 template <class StepView>
 [[nodiscard]] std::span<const Action> next_turn(const Schedule& schedule, const StepView& here,
                                                 std::uint32_t& turns) {
@@ -179,6 +178,7 @@ class OnceScheduleProgram {
   };
   static constexpr Activity activity = Activity::sparse;
   static constexpr bool receives_once = true;
+  static constexpr CompiledChannels compiled_channels = CompiledChannels::every;
 
   explicit OnceScheduleProgram(std::shared_ptr<const Schedule> schedule)
       : schedule_(std::move(schedule)) {}

@@ -38,22 +38,22 @@ struct Parameter {
     node      ///< a node's number; users may give its label
   };
 
-  std::string_view name;         ///< "k": the option --k, the key in every report
-  Kind kind;                     ///< how it is written, what it may be
+  std::string_view name;         ///< such as "k": option --k, key in reports
+  Kind kind;                     ///< syntax and type of the value
   std::string_view placeholder;  ///< for help: "K,..."
-  std::string_view meaning;      ///< for help: one sentence, which says the default
-  std::string_view noun;         ///< what other algorithms take none of: "packing factors"
-  std::string_view phrase;       ///< behind a run's name, {} the value: ", k = {}"
-  std::string_view form{};       ///< of numbers, what is allowed: "a packing factor such as 3"
-  std::uint64_t least = 0;       ///< of a count
-  /// That a word may be, a count beside numbers, a file beside names.
+  std::string_view meaning;      ///< for help: one phrase with the default
+  std::string_view noun;         ///< for messages: "packing factors"
+  std::string_view phrase;       ///< appended to a run's name, {} is the value: ", k = {}"
+  std::string_view form{};       ///< for messages: "a packing factor such as 3"
+  std::uint64_t least = 0;       ///< smallest count
+  /// Allowed words; alternatives to the number of a count or the name of a file.
   std::span<const std::string_view> words{};
-  std::string_view fallback{};  ///< what holds where it is not given; empty: the algorithm chooses
-  bool always_reported = true;  ///< in sentences and tables, where the fallback holds, too
-  bool required = false;        ///< there is no run without it
-  /// Giving it chooses the first algorithm that has it, where none is named.
+  std::string_view fallback{};  ///< default value; empty: the algorithm selects one
+  bool always_reported = true;  ///< reported even if it has its default value
+  bool required = false;        ///< a run needs it
+  /// Selects the first algorithm that has it, unless an algorithm is named.
   bool selects_algorithm = false;
-  /// Says what is to be done, not how: all algorithms for an operation take it alike.
+  /// Defines the problem, not the solution: all algorithms of an operation take it alike.
   bool defines_problem = false;
 };
 
@@ -63,8 +63,8 @@ inline constexpr Parameter root_parameter{
     .kind = Parameter::Kind::node,
     .placeholder = "NODE",
     .meaning =
-        "Source of a broadcast or scatter, sink of a gather or reduce: a node's number or label; "
-        "default: 0",
+        "Source of a broadcast or scatter, destination of a gather or reduce: number or label of a "
+        "node (default: 0)",
     .noun = "root",
     .phrase = ", root {}",
     .fallback = "0",
@@ -80,12 +80,12 @@ class Settings {
   Settings() = default;
   Settings(std::initializer_list<Entry> entries) : entries_(entries) {}
 
-  /// Added where it is not there.
+  /// Adds the name if it is missing.
   Setting& operator[](std::string_view name);
-  /// Null where it is not set.
+  /// Null if it is not set.
   [[nodiscard]] const Setting* find(std::string_view name) const noexcept;
 
-  // What is set, as the type that is asked for; `otherwise` where it is not, or is of another type.
+  // The value as the requested type; `otherwise` if it is not set or has another type.
   [[nodiscard]] std::uint64_t number(std::string_view name, std::uint64_t otherwise = 0) const;
   [[nodiscard]] std::vector<std::uint64_t> numbers(std::string_view name) const;
   [[nodiscard]] std::string text(std::string_view name, std::string_view otherwise = {}) const;
@@ -100,7 +100,7 @@ class Settings {
   std::vector<Entry> entries_;
 };
 
-/// What is set of these parameters, in a sentence: ", k = 4,3,2, batch 6".
+/// The settings of these parameters as text: ", k = 4,3,2, batch 6".
 [[nodiscard]] std::string phrases_of(std::span<const Parameter> parameters,
                                      const Settings& settings);
 

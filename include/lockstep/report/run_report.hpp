@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Where a result comes from: program, build and host, as every report says.
+/// The provenance of a result: program, build and host, as printed in every report.
 ///
 ///     const Provenance here = provenance("lockstep run star:5 total-exchange");
 
@@ -28,7 +28,7 @@ struct Provenance {
 [[nodiscard]] Provenance provenance(std::string command);
 
 /// One run, for a reader (text), for programs (JSON, schema "lockstep.run/2"), for a table (CSV).
-/// The names of JSON keys and CSV columns never change their meaning; new ones may be added behind.
+/// JSON keys and CSV columns never change their meaning; new ones may be appended.
 ///
 ///     const RunReport report{.result = result, .costs = {100, 1}, .provenance = provenance(line)};
 ///     std::cout << to_text(report);
@@ -57,7 +57,7 @@ struct RunReport {
 /// A heading and a row. With a per-step series: one row per step instead.
 [[nodiscard]] std::string to_csv(const RunReport& report);
 
-/// What a dry run says: sizes, steps, memory, time.
+/// The report of a dry run: sizes, steps, memory, time.
 struct DryRunReport {
   RunForecast forecast;
   std::optional<Probe> probe{};  ///< empty: the time is that of typical rates

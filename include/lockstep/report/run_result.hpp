@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What is known of a run before it starts, and after it ended: plain data, made by the catalogue
-/// and by run(), read by reports.
+/// What is known about a run before it starts and after it ends: plain data, produced by the
+/// catalogue and by run(), used by reports.
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,12 +24,12 @@
 
 namespace lockstep {
 
-// Preparation has four stages, each with a type that holds the ones before it and nothing of those
-// behind it: the request (RunRequest), the choice, the plan, the forecast. Who needs a stage asks
-// for it by its type.
+// Preparation has four stages with one type each: the request (RunRequest), the choice, the plan
+// and the forecast. Each type holds the earlier stages and nothing of the later ones. Functions
+// name the stage they need by its type.
 
-/// How a request is carried out: where, by which algorithm, with which settings, over which
-/// channels, by which executor.
+/// How a request is executed: network, algorithm, settings, channels and
+/// executor.
 struct RunChoice {
   std::string topology{};
   std::uint64_t nodes = 0;
@@ -38,29 +39,29 @@ struct RunChoice {
   std::optional<std::size_t>
       diameter{};  ///< closed form or breadth-first search; empty if too large
   AlgorithmInfo algorithm{};
-  Settings settings{};   ///< of all its parameters, defaults filled in
-  std::string picked{};  ///< among what, and why, where the request left a choice
+  Settings settings{};   ///< all parameters of the algorithm, including defaults
+  std::string picked{};  ///< explains the selection, if the request left one
   /// With the pattern that its settings say; that of an odd-distance exchange, which is a property
   /// of the network, Collective::on() adds.
   Collective collective{};
   PortModel model{};
   std::size_t block_bytes = 0;
-  std::size_t label_bytes = 0;  ///< of a block: its envelope
-  std::string_view reads{};     ///< what the program looks at of what it carries; empty: blind
+  std::size_t label_bytes = 0;  ///< envelope bytes of a block
+  std::string_view reads{};     ///< what the program reads of messages; empty: blind
   std::uint64_t seed = 0;
   ChannelKind channel{};
   bool one_box_per_node = false;  ///< memory and channel in one, on the formula of the network
   VerifyKind verify{};
   std::string executor{};
   std::size_t workers = 0;
-  std::uint64_t processors_per_task = 0;  ///< 0: a fair share of each worker
+  std::uint64_t processors_per_task = 0;  ///< 0: an equal share for each worker
   std::uint64_t available_bytes = 0;      ///< what the host (or the request) allows
 
-  /// Without the processors' own; or results.
+  /// Excluding messages to self; results of reductions.
   [[nodiscard]] std::uint64_t expected_messages() const {
     return collective.deliveries(processors);
   }
-  /// What the time of a run is told of: its cost, counted or promised, and its steps.
+  /// The cost that a run is charged: every step counts as a start-up if idle steps are charged.
   [[nodiscard]] Cost charged(const Cost& cost, std::uint64_t steps) const noexcept {
     return algorithm.charged(cost, steps);
   }
@@ -69,7 +70,7 @@ struct RunChoice {
 /// What the schedule or program says of itself: its algorithm keeps it for the run.
 struct RunPlan : RunChoice {
   Footprint footprint{};
-  bool steps_known = true;  ///< by the footprint; programs of one's own need not say
+  bool steps_known = true;  ///< false for user programs that do not declare them
 
   /// What the machine calls a block is a part of one where this is not 1.
   [[nodiscard]] std::uint64_t parts_per_block() const noexcept { return footprint.parts_per_block; }
@@ -88,12 +89,12 @@ struct RunPlan : RunChoice {
   }
 };
 
-/// What a run of the plan will take and come to.
+/// Predicted resources and cost of a run of the plan.
 struct RunForecast : RunPlan {
   std::optional<Cost> predicted{};
   std::optional<LowerBound> lower_bound{};
   bool measures_queues = false;    ///< of switches; where that takes little memory
-  std::uint64_t memory_bytes = 0;  ///< all of it: network, plan, machine, ledger
+  std::uint64_t memory_bytes = 0;  ///< network, plan, machine and ledger
   double rough_seconds = 0;        ///< from typical rates; PreparedRun::probe() measures
 
   /// The predicted cost that the time charges.
@@ -106,8 +107,8 @@ struct RunForecast : RunPlan {
 /// The time a run will take, from the real run's set-up and first steps.
 struct Probe {
   double setup_seconds = 0;
-  double step_seconds = 0;       ///< of the steps that were tried
-  std::uint64_t steps = 0;       ///< that were tried
+  double step_seconds = 0;       ///< wall time of the trial's steps
+  std::uint64_t steps = 0;       ///< steps of the trial
   double estimated_seconds = 0;  ///< of set-up and all steps
 };
 
@@ -118,14 +119,15 @@ struct RunResult {
   Judgement judgement{};
   std::vector<MissingPair> missing{};  ///< all of them, only where a fault was injected
   std::vector<std::byte> output{};     ///< what arrived, where the bytes are the user's own
-  /// The most that the process held during the run, as the kernel counts; empty where that cannot
-  /// be had.
+  /// Peak memory of the process during the run, from the kernel; empty if unknown.
   std::optional<std::uint64_t> peak_bytes{};
   double setup_seconds = 0;  ///< network, plan and memory
-  /// Of a total exchange that sends block by block; empty otherwise, and where it did not succeed.
+  /// For total exchanges that send block by block; empty otherwise, and if the run failed.
   std::optional<QueueFigures> largest_queue{};
-  /// "FILE:14": the step of a user's plan that broke a rule; empty otherwise.
+  /// "FILE:14": the step of a user's plan that violated a rule; empty otherwise.
   std::string plan_place{};
+  /// Labels of the nodes that violations name, if they are not their numbers.
+  std::map<NodeId, std::string> labels{};
 
   [[nodiscard]] bool ok() const noexcept { return judgement.ok(); }
 };

@@ -15,7 +15,7 @@
 
 namespace lockstep {
 
-/// Of a page for text, in characters: no terminal.
+/// The width of a page without limit: no terminal.
 inline constexpr std::size_t any_width = std::numeric_limits<std::size_t>::max();
 
 class Table {
@@ -29,14 +29,13 @@ class Table {
 
   explicit Table(std::vector<Column> columns);
 
-  /// As many cells as there are columns.
+  /// Precondition: one cell per column.
   void add(std::vector<std::string> row);
 
   [[nodiscard]] const std::vector<std::vector<std::string>>& rows() const noexcept { return rows_; }
 
-  /// A heading, and a line per row; columns aligned, no blanks at line ends. Where that is wider
-  /// than the page, columns that say nothing are left out, cells are wrapped, and at last each row
-  /// is a paragraph.
+  /// A heading and one line per row, with aligned columns and no trailing blanks. To fit the page,
+  /// it leaves out empty columns, then wraps cells, then writes each row as a paragraph.
   [[nodiscard]] std::string text(std::size_t page = any_width) const;
   /// For a table that is printed while it grows, with the least widths alone.
   [[nodiscard]] std::string text_heading(std::size_t page = any_width) const;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Any Cayley graph behind one type, itself a Cayley graph: algorithms that are written for groups,
-/// not for a family, are compiled once. A call costs a virtual call more than the family's own; the
-/// products of a whole range of nodes cost one for all of them.
+/// A type-erased Cayley graph, itself a Cayley graph, so that algorithms for groups are compiled
+/// once for all families. Each call costs one virtual call more; the products of a range of nodes
+/// cost one virtual call in total.
 ///
 ///     const AnyCayley group = any_cayley(Ring{5});
 ///     group.product(NodeId{3}, NodeId{4}) == NodeId{2};

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What a message cannot do without where it has to change what only some arcs change: of a torus
-/// of 4 x 40 nodes the arcs of the long dimension alone decide how long a total exchange takes.
+/// Classes of arcs that messages must use, because no other arcs change a certain coordinate. In a
+/// torus of 4 x 40 nodes, the arcs of the long dimension determine the time of a total exchange.
 ///
 ///     Torus({4, 40}).arc_classes()        // {4, 8, 640}, {40, 80, 64'000}: 800 uses of an arc
 ///
 /// Whatever the routes: between nodes whose coordinates in a factor are d apart at least d arcs of
-/// that factor are used. The same holds of some generators of a group, told the distance where all
-/// other arcs cost nothing. Source: derived.
+/// that factor are used. The same holds for some generators of a group and the distance in which
+/// all other arcs cost nothing. Source: derived.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Where what is kept for every arc of a network lies: one number per node and port.
+/// The index of data that is kept per arc: one number for each node and port.
 ///
 ///     const ArcLayout arcs = arc_layout(network);
 ///     std::vector<Queue> queues(arcs.size());

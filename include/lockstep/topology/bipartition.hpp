@@ -48,9 +48,7 @@ requires(!std::same_as<T, Bipartition> && Topology<T>) Bipartition::Bipartition(
     odd_[u / 64] |= std::uint64_t{distances[u] % 2} << (u % 64);
     for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p)
       if (distances[index(network.neighbor(NodeId{u}, port(p)))] % 2 == distances[u] % 2)
-        throw InvalidParameter(network.name() +
-                               ": a cycle of odd length, so no two classes of nodes; allowed "
-                               "bipartite networks");
+        throw InvalidParameter(network.name() + " is not bipartite: it has a cycle of odd length");
   }
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Any topology behind one type: what is compiled once for all families is written for it.
+/// A type-erased topology, for code that is compiled once for all families.
 /// AnyCayley adds the operations of the group, AnyTopology (catalog/any_topology.hpp) names.
 ///
-/// Behind it stands a TopologyModel (topology_model.hpp) of the family's own type.
+/// It holds a TopologyModel (topology_model.hpp) of the concrete type.
 
 #include <cstddef>
 #include <cstdint>
@@ -103,9 +103,9 @@ class ErasedTopology {
   [[nodiscard]] Cut bisection() const { return it_->bisection(); }
   /// By factors, or by generators where the group is small; none where none are known.
   [[nodiscard]] std::vector<ArcClass> arc_classes() const { return it_->arc_classes(); }
-  /// Of switches, from the processors up; none where it has none.
+  /// Levels of switches, from the processors up; empty if there are none.
   [[nodiscard]] std::vector<Level> levels() const { return it_->levels(); }
-  /// A search from every node where it is first asked, by any copy; then kept.
+  /// Searches from every node on the first call of any copy, then keeps the result.
   [[nodiscard]] const DistanceFigures& distance_figures() const { return it_->distance_figures(); }
   /// The node with that label; empty if there is none (of large networks without a formula for it,
   /// only the first nodes are looked at).

@@ -32,7 +32,7 @@ class Hypercube {
   explicit Hypercube(std::size_t dimensions) : dimensions_(dimensions) {
     if (dimensions > max_dimensions)
       throw InvalidParameter(name() + ": " + std::to_string(dimensions) +
-                             " dimensions, allowed 0.." + std::to_string(max_dimensions));
+                             " dimensions; allowed: 0.." + std::to_string(max_dimensions));
   }
 
   [[nodiscard]] std::string name() const { return "hypercube:" + std::to_string(dimensions_); }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The laws of topology.hpp, of an arc: checked by tables when they are made, and by machines that
-/// run on a formula which nobody else has proved.
+/// Checks the laws of topology.hpp for an arc. Tables call it at construction, and machines that
+/// run on an unproven formula call it for each arc.
 ///
 ///     if (!are_laws_proven(network)) check_arc(network, node, port);
 
@@ -35,8 +35,8 @@ template <Topology T>
   if (v == u) refuse_arc(network.name(), u, p, "leads back to its own node");
   if (index(back) >= network.degree(v))
     refuse_arc(network.name(), u, p,
-               "reverse port " + std::to_string(index(back)) + ", but " + to + " has " +
-                   std::to_string(network.degree(v)) + " ports");
+               "reverse port " + std::to_string(index(back)) + " is out of range; " + to +
+                   " has degree " + std::to_string(network.degree(v)));
   const std::string port_of = "port " + std::to_string(index(back)) + " of " + to;
   if (network.neighbor(v, back) != u)
     refuse_arc(network.name(), u, p, port_of + " does not lead back");
@@ -61,7 +61,7 @@ void check_arcs(const T& network, NodeId u) {
   const std::size_t degree = network.degree(u);
   if (degree > network.max_degree())
     throw InvalidParameter(network.name() + ": node " + std::to_string(index(u)) + ": " +
-                           std::to_string(degree) + " ports, allowed 0.." +
+                           std::to_string(degree) + " ports; allowed: 0.." +
                            std::to_string(network.max_degree()));
   for (std::size_t p = 0; p < degree; ++p) check_arc(network, u, port(p));
 }

@@ -41,7 +41,7 @@ class LinearArray {
   /// Throws InvalidParameter unless 1 <= node_count <= 2^40.
   explicit LinearArray(std::uint64_t node_count) : node_count_(node_count) {
     if (node_count < 1 || node_count > max_nodes)
-      throw InvalidParameter(name() + ": " + std::to_string(node_count) + " nodes, allowed 1.." +
+      throw InvalidParameter(name() + ": " + std::to_string(node_count) + " nodes; allowed: 1.." +
                              std::to_string(max_nodes));
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Distances by breadth-first search on any topology of fewer than 2^32 - 1 nodes: the measure that
-/// closed formulas are held against.
+/// Distances by breadth-first search on any topology of fewer than 2^32 - 1 nodes. Tests compare
+/// closed forms with them.
 ///
 ///     level_sizes(StarGraph{4}, NodeId{0})      // 1, 3, 6, 9, 5 nodes at distance 0, 1, 2, 3, 4
 ///     diameter(Hypercube{5}) == 5
@@ -23,7 +23,7 @@
 
 namespace lockstep {
 
-/// In place of a distance: there is no path. Lawful topologies have none such.
+/// The distance of an unreachable node; valid topologies have none.
 inline constexpr std::uint32_t unreachable = std::numeric_limits<std::uint32_t>::max();
 
 namespace metrics_detail {
@@ -104,7 +104,7 @@ template <Topology T>
          static_cast<double>(network.node_count());
 }
 
-/// What a node is to all the others.
+/// Distances from one node to all others.
 struct NodeDistances {
   std::uint64_t degree = 0;
   std::uint64_t eccentricity = 0;
@@ -139,7 +139,7 @@ struct ArcClass {
   friend bool operator==(const ArcClass&, const ArcClass&) = default;
 };
 
-/// Nodes of a network of switches that are as far above the processors.
+/// The nodes of one level of a network of switches.
 struct Level {
   std::uint64_t nodes = 0;
   std::uint64_t children = 0;  ///< of each, on the level below
@@ -149,7 +149,7 @@ struct Level {
   friend bool operator==(const Level&, const Level&) = default;
 };
 
-/// Figures of a network whose nodes differ.
+/// Properties of a network whose nodes differ.
 struct DistanceFigures {
   std::vector<NodeDistances> nodes;
   Cut narrowest;  ///< of the nodes within any distance of any of them, and of what its family knows

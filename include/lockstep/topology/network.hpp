@@ -23,7 +23,7 @@
 
 namespace lockstep {
 
-/// What a Network is made of. The ports of a node are 0..degree-1.
+/// The tables of a Network. The ports of a node are 0..degree-1.
 struct NetworkTables {
   static constexpr std::uint32_t no_node = 0xFFFF'FFFFU;
 
@@ -37,7 +37,7 @@ struct NetworkTables {
   std::vector<std::uint32_t> reverse_ports;
   /// Empty: every node has max_degree ports.
   std::vector<std::uint32_t> degrees;
-  /// Of node_count + 1 nodes; empty: tables are rectangles.
+  /// node_count + 1 entries; empty: tables are rectangles.
   std::vector<std::uint64_t> first_arcs{};
   /// Nodes below are processors, the others switches; 0: every node is a processor.
   std::uint64_t processor_count = 0;

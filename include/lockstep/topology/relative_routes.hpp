@@ -2,7 +2,7 @@
 #pragma once
 
 /// One shortest route to every relative address of a Cayley graph: from u to u g, the same ports
-/// for every u. Of the ports that lie on a shortest path the first, in the order of the generators.
+/// for every u. The route uses the first port, in generator order, that lies on a shortest path.
 ///
 ///     const RelativeRoutes routes(any_cayley(Ring{5}));
 ///     routes.first(NodeId{3}) == Port{1};             // 3 = -2: two hops backwards
@@ -31,7 +31,7 @@ class RelativeRoutes {
   [[nodiscard]] std::uint32_t distance(NodeId g) const noexcept { return distances_[index(g)]; }
   /// The port of the first hop towards g; of no meaning for the identity.
   [[nodiscard]] Port first(NodeId g) const noexcept { return first_ports_[index(g)]; }
-  /// Where u g is as seen from the node behind the first hop.
+  /// The relative address of u g from the node after the first hop.
   [[nodiscard]] NodeId rest(NodeId g) const noexcept { return NodeId{rests_[index(g)]}; }
   /// The sum of all distances.
   [[nodiscard]] std::uint64_t status() const noexcept { return status_; }

@@ -30,7 +30,7 @@ class Ring {
   /// Throws InvalidParameter unless 3 <= node_count <= 2^40.
   explicit Ring(std::uint64_t node_count) : node_count_(node_count) {
     if (node_count < min_nodes || node_count > max_nodes)
-      throw InvalidParameter(name() + ": " + std::to_string(node_count) + " nodes, allowed " +
+      throw InvalidParameter(name() + ": " + std::to_string(node_count) + " nodes; allowed: " +
                              std::to_string(min_nodes) + ".." + std::to_string(max_nodes));
   }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 /// A rooted spanning tree of any connected topology: for every node its parent, its children in
-/// port order, its depth, and how many nodes are below it. What rooted operations run on.
+/// port order, its depth, and the number of nodes below it. Rooted operations run on it.
 ///
 ///     const SpanningTree tree = SpanningTree::breadth_first(Hypercube{3}, NodeId{0});
 ///     tree.height() == 3;
@@ -46,8 +46,8 @@ class SpanningTree {
   template <Topology T>
   [[nodiscard]] static SpanningTree breadth_first(const T& network, NodeId root);
 
-  /// Counts processors alone, and leaves out the switches that lead to none; what breadth_first()
-  /// made of a network without switches stays as it is.
+  /// Counts processors only and removes switches that lead to none. Trees of networks without
+  /// switches do not change.
   template <Topology T>
   [[nodiscard]] static SpanningTree of_processors(const T& network, NodeId root) {
     SpanningTree tree = breadth_first(network, root);
@@ -97,7 +97,7 @@ class SpanningTree {
   static void check_root(const T& network, NodeId root) {
     metrics_detail::check_searchable(network.name(), network.node_count());
     if (index(root) >= network.node_count())
-      refuse(network.name(), "root " + std::to_string(index(root)) + " given, allowed 0.." +
+      refuse(network.name(), "root " + std::to_string(index(root)) + " is not valid; expected 0.." +
                                  std::to_string(network.node_count() - 1));
   }
   template <Topology T>
@@ -130,9 +130,9 @@ SpanningTree::SpanningTree(const T& network, NodeId root, std::span<const Port> 
   }
   for (std::uint64_t u = 0; u < nodes_.size(); ++u)
     if (nodes_[u].subtree_size == 0)
-      refuse(network.name(), "node " + std::to_string(u) + " has no way to root " +
+      refuse(network.name(), "node " + std::to_string(u) + " has no path to root " +
                                  std::to_string(index(root)) +
-                                 ", allowed: every node over the parents given");
+                                 "; expected a path over the given parents");
   for (std::size_t i = by_level_.size(); i-- > 0;)
     for (const Child& child : children(NodeId{by_level_[i].node}))
       nodes_[by_level_[i].node].subtree_size += nodes_[child.node].subtree_size;
@@ -141,14 +141,14 @@ SpanningTree::SpanningTree(const T& network, NodeId root, std::span<const Port> 
 template <Topology T>
 void SpanningTree::take_parents(const T& network, NodeId root, std::span<const Port> parent_ports) {
   if (parent_ports.size() != network.node_count())
-    refuse(network.name(), std::to_string(parent_ports.size()) + " parent ports given, allowed " +
+    refuse(network.name(), std::to_string(parent_ports.size()) + " parent ports given; expected " +
                                std::to_string(network.node_count()));
   nodes_.resize(network.node_count());
   for (std::uint64_t u = 0; u < nodes_.size(); ++u) {
     const std::size_t degree = network.degree(NodeId{u});
     if (NodeId{u} != root && index(parent_ports[u]) >= degree)
       refuse(network.name(), "parent port " + std::to_string(index(parent_ports[u])) +
-                                 " given for node " + std::to_string(u) + ", allowed below " +
+                                 " given for node " + std::to_string(u) + "; allowed: below " +
                                  std::to_string(degree));
     nodes_[u].parent = parent_ports[u];
   }

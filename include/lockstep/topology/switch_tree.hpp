@@ -139,7 +139,7 @@ class SwitchTree {
   SwitchTree(std::string name, const Shape& shape, unsigned link_bits);
 
  private:
-  /// What programs ask for in every step, without a division.
+  /// Values that programs need in every step, without a division.
   struct Row {
     std::uint64_t first = 0;  // node
     Divisor below{1};         // N_i

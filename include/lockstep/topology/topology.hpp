@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What an interconnection network is: nodes, ports, neighbours. The one interface between networks
-/// and everything else.
+/// The concept of an interconnection network: nodes, ports, neighbours. It is the only interface
+/// between networks and everything else.
 ///
 /// Laws that the concept cannot say (tests/property/topology_laws_test.cpp holds every topology of
 /// the catalogue to them), for u < node_count and p < degree(u):
@@ -31,8 +31,8 @@
 
 namespace lockstep {
 
-/// What a topology may know of itself beyond the concept, without a search. It names what it knows,
-/// and has the member for each:
+/// Properties that a topology may know without a search, beyond the concept. It names them and has
+/// the member for each:
 ///
 ///     static constexpr Knows knows = Knows::diameter | Knows::level_sizes;
 ///
@@ -40,7 +40,7 @@ namespace lockstep {
 /// not a silent search. closed_forms.hpp asks for all but the processors.
 enum class Knows : std::uint16_t {
   nothing = 0,
-  processors = 1U << 0U,   ///< processor_count(): the nodes behind these are switches
+  processors = 1U << 0U,   ///< processor_count(): the remaining nodes are switches
   diameter = 1U << 1U,     ///< diameter() of the whole network
   level_sizes = 1U << 2U,  ///< level_sizes(from) as metrics.hpp counts them, or level_sizes() where
                            ///< the network looks the same from every node
@@ -67,7 +67,7 @@ template <class T>
     return false;
 }
 
-/// What does not fit of what a topology says of itself, in a sentence.
+/// Compile-time checks of the optional members of a topology, with one sentence each.
 template <class T>
 struct KnowledgeCheck {
   static_assert(
@@ -134,12 +134,12 @@ template <Topology T>
     return network.node_count();
 }
 
-/// Whether nobody has to check the laws of this type once more: tables prove them when they are
+/// Whether the laws of this type are already proven: tables prove them when they are
 /// made, tests/property/topology_laws_test.cpp those of the catalogue's formulas.
 template <class T>
 inline constexpr bool laws_are_proven = false;
 
-/// Of a network whose type is erased: those of the type behind it.
+/// For a type-erased network: whether the laws of its concrete type are proven.
 template <Topology T>
 [[nodiscard]] bool are_laws_proven(const T& network) {
   if constexpr (requires { network.are_laws_proven(); })

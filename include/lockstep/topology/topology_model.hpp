@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Any topology's own type behind ErasedTopology. What a family knows in closed form is used where
-/// it says so; the rest is searched, where that is affordable.
+/// The concrete topology of an ErasedTopology. It uses the closed forms that a family declares and
+/// searches for the rest if that is affordable.
 
 #include <algorithm>
 #include <concepts>

@@ -2,7 +2,7 @@
 #pragma once
 
 /// Right translations of a Cayley graph, prepared: u -> u a for a fixed list of elements a. A
-/// node-invariant program asks "who is at this relative address from me" for every block; groups
+/// node-invariant program looks up the node at a relative address for every block; groups
 /// that can answer faster than by product() specialise this template (star_translations.hpp).
 ///
 ///     const Translations<StarGraph> translations(star, {a, b});
@@ -54,7 +54,7 @@ class Translations {
   std::vector<NodeId> elements_;
 };
 
-/// Who is at address `element` from `node`, where there is no group.
+/// The node at address `element` relative to `node`, without a group.
 using AddressRule = std::function<NodeId(NodeId node, NodeId element)>;
 
 /// The same interface for any rule. Elements name nothing but themselves.
@@ -74,7 +74,7 @@ class RuleTranslations {
   std::vector<NodeId> elements_;
 };
 
-/// Translations whose type is forgotten.
+/// Type-erased translations.
 class AnyTranslations {
  public:
   AnyTranslations(AddressRule rule, std::span<const NodeId> elements)

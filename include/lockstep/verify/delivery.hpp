@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// ProvingHost: the host whose blocks are formulas, and which checks every byte it is given. It
-/// knows the collective and the ledger, no algorithm; the machine knows it as a Host.
+/// ProvingHost: a host whose blocks are formulas and that checks every delivered byte. It knows the
+/// collective and the ledger but no algorithm. The machine uses it as a Host.
 ///
 /// The operation of reductions is addition.
 ///
@@ -45,11 +45,11 @@ class OwnBytes {
   [[nodiscard]] static std::uint64_t bytes(const Collective& collective, std::uint64_t processors,
                                            std::size_t block_bytes);
 
-  /// What `origin` made for `destination`; poison where it made none.
+  /// The block of `origin` for `destination`; poison if there is none.
   void fill(std::byte* bytes, Origin origin, NodeId destination) const noexcept;
   [[nodiscard]] bool matches(const std::byte* bytes, Origin origin,
                              NodeId destination) const noexcept;
-  /// What arrived at `destination` as the block of `origin`. By one worker per destination.
+  /// Stores what arrived at `destination` as the block of `origin`. One worker per destination.
   void keep(const std::byte* bytes, Origin origin, NodeId destination) noexcept;
 
   [[nodiscard]] const std::vector<std::byte>& output() const noexcept { return output_; }
@@ -119,8 +119,8 @@ enum class VerifyKind : std::uint8_t { automatic, exact, digest, off };
 
 [[nodiscard]] std::string_view name_of(VerifyKind kind) noexcept;
 
-/// How many blocks reached the processor that got the fewest, and the one that got the most, of how
-/// many each should get.
+/// The smallest and largest number of blocks that a processor received, and the expected
+/// number.
 struct Received {
   std::uint64_t least = 0;
   std::uint64_t most = 0;
@@ -135,10 +135,11 @@ struct DeliveryVerdict {
   DeliveryTally tally{};
   std::uint64_t missing = 0;
   std::optional<MissingPair> first_missing{};  ///< only the exact ledger can name it
-  std::optional<Received> received{};  ///< where something is missing and all expect as many
-  bool checked = true;                 ///< false: verification was off, nothing is proved
-  /// Where a user's operation combines blocks, whose results nobody can check: how often that was
-  /// done, and how often any algorithm has to. In blocks.
+  std::optional<Received>
+      received{};       ///< set if blocks are missing and all processors expect equally many
+  bool checked = true;  ///< false: verification was off, nothing is proved
+  /// The number of combinations by a user's operator, whose results cannot be checked, and the
+  /// number that every algorithm needs. In blocks.
   std::uint64_t combined = 0;
   std::uint64_t to_combine = 0;
 
@@ -189,7 +190,7 @@ class ProvingHost final : public Host {
 
   [[nodiscard]] DeliveryVerdict judge(const DeliveryTally& tally) const;
 
-  /// What arrived, where the bytes are the user's own; empty otherwise.
+  /// What arrived, if the payload is the user's own; empty otherwise.
   /// The host has none afterwards.
   [[nodiscard]] std::vector<std::byte> take_output() noexcept {
     return own_ ? own_->take_output() : std::vector<std::byte>{};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What no algorithm can beat on a fat tree or an XGFT, whose switches are no processors.
+/// Lower bounds on fat trees and XGFTs, whose switches are not processors.
 ///
 ///     lower_bound({Operation::total_exchange}, FatTree({3, 3}, {.name = "constant"}),
 ///                 port_models::single_port_send)

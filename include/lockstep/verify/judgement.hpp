@@ -34,7 +34,7 @@ namespace lockstep {
 /// machine says nothing of the costs. The bounds speak of runs that delivered everything
 /// (delivery.hpp): an algorithm that leaves blocks out is held to how many it delivers instead.
 
-/// What was said before the run; empty where nothing was.
+/// Predictions made before the run; empty if there were none.
 struct Expectations {
   std::optional<Cost> promise{};
   std::optional<Footprint> footprint{};  ///< its steps; its hops and deliveries where not 0
@@ -47,14 +47,14 @@ struct BrokenPromise {
     differs,     ///< from the promise
     below_bound  ///< fewer than is possible: the count or the bound is wrong
   };
-  std::string_view quantity;  ///< as the record calls it: "startups"
+  std::string_view quantity;  ///< such as "start-ups"
   Kind kind{};
   Fraction counted{};
   Fraction expected{};  ///< promised, or at least
 
   friend bool operator==(const BrokenPromise&, const BrokenPromise&) = default;
 
-  /// "startups: 230 counted, 229 promised"
+  /// "230 start-ups counted, 229 predicted"
   [[nodiscard]] std::string sentence() const;
 };
 
@@ -71,7 +71,7 @@ struct PromiseVerdict {
 [[nodiscard]] PromiseVerdict judge_promises(const RunRecord& record, const Cost& cost,
                                             const Expectations& expectations);
 
-/// What a run came to; where several hold, the last of them.
+/// The outcome of a run; if several apply, the last of them.
 enum class Outcome : std::uint8_t {
   complete,             ///< all delivered, legal, as promised
   not_as_promised,      ///< all delivered and legal, but a count differs

@@ -172,9 +172,9 @@ void EjGatherPlan::check_size(const std::string& who, const EisensteinJacobiNetw
                               std::uint64_t parts) {
   if (network.node_count() <= max_region_blocks / parts) return;
   const std::string cut = parts == 1 ? "" : fmt::format(" of {} parts each", parts);
-  throw InvalidParameter(
-      fmt::format("{} on {}: {} blocks{} in the memory of a processor, allowed {}", who,
-                  network.name(), network.node_count(), cut, max_region_blocks / parts));
+  throw InvalidParameter(fmt::format(
+      "{} on {}: a processor would store {} blocks{}; allowed: up to {}", who, network.name(),
+      grouped(network.node_count()), cut, grouped(max_region_blocks / parts)));
 }
 
 NodeInvariantSchedule EjGatherPlan::schedule() const { return Actions(*this).schedule(); }

@@ -38,7 +38,7 @@ inline constexpr EjGatherRule simultaneous{
              .operation = Operation::all_gather,
              .model = port_models::all_port,
              .source = "this library, after Hussain, section 4.1",
-             .costs = "nM; the sum of the largest loads",
+             .costs = "nM; sum of the largest loads",
              .summary = "the improved broadcast from all processors at once"},
     .loads = ej_simultaneous_loads,
     .last_hops = ej_simultaneous_hops};
@@ -47,8 +47,9 @@ inline constexpr EjGatherRule two_substep{
              .operation = Operation::all_gather,
              .model = port_models::all_port_half_duplex,
              .source = "this library, after Hussain, section 4",
-             .costs = "2nM; the sum of the largest loads",
-             .summary = "the improved broadcast from all at once, steps cut in two"},
+             .costs = "2nM; sum of the largest loads",
+             .summary =
+                 "the improved broadcast from all processors at once, each step in two halves"},
     .loads = ej_simultaneous_loads,
     .last_hops = ej_simultaneous_hops,
     .in_substeps = true};
@@ -79,8 +80,8 @@ inline constexpr EjGatherRule rotated{
              .model = port_models::all_port_half_duplex,
              .source = "this library, after Hussain, section 4",
              .costs = "2nM; for b = a + 1 (N^n - 1)/(3n), the lower bound",
-             .summary = "two-substep, blocks in n parts, the order of dimensions "
-                        "rotated: all ports loaded alike"},
+             .summary = "two-substep with blocks in n parts and rotated dimensions, "
+                        "which balances the ports"},
     .loads = ej_rotated_loads,
     .last_hops = ej_simultaneous_hops,
     .in_parts = true,
@@ -91,8 +92,8 @@ inline constexpr EjGatherRule simultaneous_rotated{
              .model = port_models::all_port,
              .source = "this library, after Hussain, section 4.1",
              .costs = "nM; for b = a + 1 (N^n - 1)/(6n), the lower bound",
-             .summary = "broadcasts from all at once, blocks in n parts, the order of "
-                        "dimensions rotated"},
+             .summary = "broadcasts from all processors at once, blocks in n parts, "
+                        "rotated dimensions"},
     .loads = ej_rotated_loads,
     .last_hops = ej_simultaneous_hops,
     .in_parts = true};
@@ -130,8 +131,8 @@ inline constexpr EjGatherRule three_phase{
              .model = port_models::all_port_half_duplex,
              .source = "Hussain, section 4.2, algorithms 3 and 4",
              .costs = "3nM for b = a + 1; the sum of the largest loads",
-             .summary = "as printed: three times two sectors; leaves blocks out in 2 dimensions "
-                        "and more"},
+             .summary = "as printed: three phases of two sectors; loses blocks in 2 or more "
+                        "dimensions"},
     .loads = [](const EisensteinJacobiTree& tree,
                 std::size_t n) { return ej_three_phase_loads(tree, n, EjRelaunch::own_block); },
     .last_hops = ej_three_phase_hops,
@@ -166,7 +167,8 @@ inline constexpr EjGatherRule three_phase_complete{
              .model = port_models::all_port_half_duplex,
              .source = "this library, after Hussain, section 4",
              .costs = "3nM for b = a + 1; the sum of the largest loads",
-             .summary = "three times two sectors, every phase begun with all blocks held"},
+             .summary =
+                 "three phases of two sectors; each phase starts with all blocks held so far"},
     .loads = [](const EisensteinJacobiTree& tree,
                 std::size_t n) { return ej_three_phase_loads(tree, n, EjRelaunch::all_blocks); },
     .last_hops = ej_three_phase_complete_hops,
@@ -200,16 +202,21 @@ class EjGreedy final : public Algorithm {
                           .operation = Operation::all_gather,
                           .model = port_models::all_port,
                           .source = "this library, for Eisenstein-Jacobi networks",
-                          .costs = "(N^n - 1)/(6n) of both, rounded up, in all cases tried",
-                          .summary = "one block per message: a matching of ports and displacements"}
-          : AlgorithmInfo{.name = "greedy-half-duplex",
-                          .operation = Operation::all_gather,
-                          .model = port_models::all_port_half_duplex,
-                          .source = "this library, for Eisenstein-Jacobi networks",
-                          .costs = "(N^n - 1)/(3n) of both, rounded up, in all cases tried",
+                          .costs =
+                              "(N^n - 1)/(6n) start-ups and message times, rounded up, in all "
+                              "tested cases",
                           .summary =
-                              "one block per message: a matching of links and "
-                              "displacements"};
+                              "one block per message, by a matching of ports and displacements"}
+          : AlgorithmInfo{
+                .name = "greedy-half-duplex",
+                .operation = Operation::all_gather,
+                .model = port_models::all_port_half_duplex,
+                .source = "this library, for Eisenstein-Jacobi networks",
+                .costs =
+                    "(N^n - 1)/(3n) start-ups and message times, rounded up, in all tested cases",
+                .summary =
+                    "one block per message, by a matching of links and "
+                    "displacements"};
 
   /// Computes the matchings. Throws InvalidParameter where all blocks do not fit the memory of a
   /// processor.

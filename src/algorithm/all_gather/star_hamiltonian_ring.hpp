@@ -38,8 +38,8 @@ class StarHamiltonianRing final : public Algorithm {
       .operation = Operation::all_gather,
       .model = port_models::single_port,
       .source = "star paper (Tseng, Chang, Sheu), section IV, the algorithm compared with",
-      .costs = "n! - 1 of both",
-      .summary = "every block once around a Hamiltonian cycle, one block per message"};
+      .costs = "n! - 1 start-ups and message times",
+      .summary = "sends every block once around a Hamiltonian cycle, one block per message"};
 
   class Program {
    public:
@@ -101,8 +101,8 @@ class StarHamiltonianRing final : public Algorithm {
   explicit StarHamiltonianRing(const StarGraph& star, const Settings& = {}) : star_(star) {
     if (star.symbols() < 3) {
       throw InvalidParameter(
-          fmt::format("hamiltonian-ring on {}: two nodes make no cycle, allowed star:3..{}; "
-                      "levelwise runs on {}",
+          fmt::format("hamiltonian-ring on {}: two nodes have no cycle; allowed: star:3..{}; "
+                      "use levelwise on {}",
                       star.name(), StarGraph::max_symbols, star.name()));
     }
   }

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "algorithm/star_promises.hpp"
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/permutation.hpp"
 #include "lockstep/program/algorithm.hpp"
@@ -40,14 +41,14 @@ class StarLevelwiseGather final : public Algorithm {
       .model = port_models::single_port,
       .source = "this library, in the model of the star paper (Tseng, Chang, Sheu)",
       .costs = "n(n - 1)/2; n! - 1",
-      .summary = "doubles as it goes: substars of 2, 3, ..., n symbols; few start-ups"};
+      .summary = "gathers in substars of 2, 3, ..., n symbols; few start-ups"};
 
   /// Throws InvalidParameter where 2 (n-1)! blocks do not fit a region.
   explicit StarLevelwiseGather(const StarGraph& star, const Settings& = {}) : star_(star) {
     if (kept_blocks() > max_region_blocks)
       throw InvalidParameter(fmt::format(
-          "levelwise on {}: {} blocks in the memory of a processor, allowed {} (n <= 10)",
-          star.name(), kept_blocks(), max_region_blocks));
+          "levelwise on {}: a processor would store {} blocks; allowed: up to {} (n <= 10)",
+          star.name(), grouped(kept_blocks()), grouped(max_region_blocks)));
   }
 
   [[nodiscard]] std::optional<Cost> promise() const override {
@@ -157,8 +158,8 @@ class StarLevelwiseReduce final : public Algorithm {
       .operation = Operation::all_reduce,
       .model = port_models::single_port,
       .source = "this library, in the model of the star paper (Tseng, Chang, Sheu)",
-      .costs = "n(n - 1)/2 of both",
-      .summary = "sums of substars of 2, 3, ..., n symbols; whole blocks",
+      .costs = "n(n - 1)/2 start-ups and message times",
+      .summary = "sums over substars of 2, 3, ..., n symbols; undivided blocks",
       .commutative = true};
 
   explicit StarLevelwiseReduce(const StarGraph& star, const Settings& = {}) : star_(star) {}

@@ -17,9 +17,9 @@ namespace lockstep {
 
 StarMesh::StarMesh(const StarGraph& star, const Settings&) : star_(star) {
   if (star.symbols() < 3)
-    throw InvalidParameter(
-        fmt::format("mesh on {}: rows of a single node, allowed star:3..{}; levelwise runs on {}",
-                    star.name(), StarGraph::max_symbols, star.name()));
+    throw InvalidParameter(fmt::format(
+        "mesh on {}: the rows would have one node; allowed: star:3..{}; use levelwise on {}",
+        star.name(), StarGraph::max_symbols, star.name()));
 }
 
 std::optional<Cost> StarMesh::promise() const {

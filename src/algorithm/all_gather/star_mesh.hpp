@@ -35,7 +35,7 @@ class StarMesh final : public Algorithm {
       .model = port_models::single_port,
       .source = "star paper (Tseng, Chang, Sheu), section IV, Nonpersonalized_Broadcast",
       .costs = "(n - 1)! + 6n - 7; n! + 5n - 6",
-      .summary = "columns of n nodes exchange their blocks, then packets of n go round the rows"};
+      .summary = "columns of n nodes exchange blocks; then packets of n blocks go around the rows"};
 
   class Program {
    public:

@@ -78,8 +78,9 @@ class RootBroadcast : public Algorithm {
   RootBroadcast(std::string_view algorithm, const Net& network, const Settings& settings)
       : network_(network), root_{settings.number(root_parameter.name)} {
     if (index(root_) >= network.node_count())
-      throw InvalidParameter(fmt::format("{} on {}: root {} given, allowed 0..{}", algorithm,
-                                         network.name(), index(root_), network.node_count() - 1));
+      throw InvalidParameter(fmt::format("{} on {}: root {} is not valid; expected 0..{}",
+                                         algorithm, network.name(), index(root_),
+                                         network.node_count() - 1));
   }
 
   void set_plan(std::uint64_t steps, std::uint64_t bytes) noexcept {

@@ -65,7 +65,7 @@ class DimensionOrders {
 
 [[nodiscard]] const EisensteinJacobiNetwork& checked(const EisensteinJacobiNetwork& network) {
   if (network.alpha().node_count() > EjSinglePortTree::max_lists / network.dimensions())
-    throw InvalidParameter(fmt::format("{} on {}: {} times {} nodes, allowed {} in all",
+    throw InvalidParameter(fmt::format("{} on {}: {} times {} nodes; allowed: up to {} in total",
                                        EjSinglePortTree::info.name, network.name(),
                                        network.dimensions(), network.alpha().node_count(),
                                        EjSinglePortTree::max_lists));

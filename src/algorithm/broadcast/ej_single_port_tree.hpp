@@ -32,8 +32,8 @@ class EjSinglePortTree final : public RootBroadcast<EisensteinJacobiNetwork> {
       .operation = Operation::broadcast,
       .model = port_models::single_port_half_duplex,
       .source = "Hussain, section 4.1, its tree under one port",
-      .costs = "n times those of one dimension, of both",
-      .summary = "the improved tree, the child with the longest way to go first",
+      .costs = "n times the start-ups and message times of one dimension",
+      .summary = "the tree of the improved algorithm; the child with the deepest subtree first",
       .parameters = root_parameters};
   static constexpr std::uint64_t max_lists = std::uint64_t{1} << 20;
 

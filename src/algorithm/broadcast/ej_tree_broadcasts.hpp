@@ -133,8 +133,8 @@ class EjImproved final
       .operation = Operation::broadcast,
       .model = port_models::all_port_half_duplex,
       .source = "Hussain, section 4.1, algorithms 1 and 2",
-      .costs = "nM, the diameter, of both",
-      .summary = "all dimensions at once; everybody is reached in as many steps as it is away",
+      .costs = "nM (the diameter) start-ups and message times",
+      .summary = "all dimensions at once; reaches each node in the step of its distance",
       .parameters = root_parameters};
 };
 
@@ -147,8 +147,9 @@ class EjIterative final
       .operation = Operation::broadcast,
       .model = port_models::all_port_half_duplex,
       .source = "Hussain, section 3, the previous algorithm",
-      .costs = "nM, the diameter, of both",
-      .summary = "dimension after dimension, the last first; who has the block starts every round",
+      .costs = "nM (the diameter) start-ups and message times",
+      .summary =
+          "one dimension after the other, the last one first; informed nodes start each round",
       .parameters = root_parameters};
 };
 

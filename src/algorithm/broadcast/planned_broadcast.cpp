@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/counted.hpp"
 #include "core/freed_memory.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/any_cayley.hpp"
@@ -34,14 +35,16 @@ void check_size(std::string_view algorithm, const ErasedTopology& network) {
   constexpr std::uint64_t bytes_per_node = 64;
   constexpr std::uint64_t most_nodes = (std::uint64_t{4} << 30U) / bytes_per_node;
   if (network.node_count() > most_nodes)
-    throw ResourceExhausted(
-        fmt::format("{} on {}: planning for {} nodes takes {} bytes each, allowed {} nodes (4 GiB)",
-                    algorithm, network.name(), network.node_count(), bytes_per_node, most_nodes));
+    throw ResourceExhausted(fmt::format(
+        "{} on {}: planning for {} nodes takes {} bytes per node; allowed: up to {} nodes (4 GiB)",
+        algorithm, network.name(), grouped(network.node_count()), bytes_per_node,
+        grouped(most_nodes)));
   constexpr std::uint64_t most_links = std::uint64_t{1} << 27U;
   const std::optional<std::uint64_t> links = network.link_count();
   if (!links || *links > most_links)
-    throw ResourceExhausted(fmt::format("{} on {}: planning looks at every link, allowed {} links",
-                                        algorithm, network.name(), most_links));
+    throw ResourceExhausted(
+        fmt::format("{} on {}: planning visits every link; allowed: up to {} links", algorithm,
+                    network.name(), grouped(most_links)));
 }
 
 /// Writes what the nodes of a plan do, node by node.
@@ -157,7 +160,7 @@ class PlanWriter {
 PlannedOperation::PlannedOperation(const AlgorithmInfo& info, const ErasedTopology& network,
                                    NodeId root, MakePlan make_plan) {
   if (index(root) >= network.node_count())
-    throw InvalidParameter(fmt::format("{} on {}: root {} given, allowed 0..{}", info.name,
+    throw InvalidParameter(fmt::format("{} on {}: root {} is not valid; expected 0..{}", info.name,
                                        network.name(), index(root), network.node_count() - 1));
   check_size(info.name, network);
   plan_and_write(info, network, root, make_plan);

@@ -131,8 +131,8 @@ class TreeBroadcast final : public PlannedBroadcast {
       .operation = Operation::broadcast,
       .model = port_models::all_port_half_duplex,
       .source = "Dimakopoulos, section 3.1",
-      .costs = "distance of the farthest node, of both: the lower bound",
-      .summary = "a breadth-first tree, all children at once",
+      .costs = "the eccentricity of the root, in start-ups and message times: the lower bound",
+      .summary = "sends down a breadth-first tree, to all children at once",
       .parameters = root_parameters};
 
   [[nodiscard]] static BroadcastPlan plan(const ErasedTopology& network, NodeId root);
@@ -159,8 +159,10 @@ class SinglePortTree final : public PlannedBroadcast {
       .operation = Operation::broadcast,
       .model = port_models::single_port_half_duplex,
       .source = "Dimakopoulos, section 3.1, its tree under one port",
-      .costs = "T(v) = max over i of (i + T(child i)), children by falling T, of both",
-      .summary = "a breadth-first tree, the child with the longest way to go first",
+      .costs =
+          "T(root) start-ups and message times, T(v) = max over i of (i + T(child i)), children "
+          "by decreasing T",
+      .summary = "sends down a breadth-first tree, to the child with the largest T first",
       .parameters = root_parameters};
 
   /// Over any tree; the port of a child is the one it has in the tree.
@@ -189,8 +191,8 @@ class Matching final : public PlannedBroadcast {
       .operation = Operation::broadcast,
       .model = port_models::single_port_half_duplex,
       .source = "this library, in the model of Hussain",
-      .costs = "by search; the lower bound, 11 of both, on ej:3+4^2",
-      .summary = "a maximum matching from those who know to those who do not, in every step",
+      .costs = "from the search; on ej:3+4^2 11 start-ups and message times, the lower bound",
+      .summary = "a maximum matching of informed to uninformed nodes in every step",
       .parameters = root_parameters};
 
   [[nodiscard]] static BroadcastPlan plan(const ErasedTopology& network, NodeId root);

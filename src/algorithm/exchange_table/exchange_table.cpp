@@ -132,13 +132,13 @@ constexpr std::array<std::string_view, 4> kind_names{"total", "odd", "base-total
 void check_to_complete(const ExchangeTable& base) {
   if (!is_base(base.kind))
     throw InvalidParameter("exchange table: kind " + std::string(name(base.kind)) +
-                           " given to be completed, allowed base-total, base-odd");
+                           " cannot be completed; expected base-total or base-odd");
   if (base.symbols > max_full_table_symbols)
-    throw InvalidParameter("exchange table: a full one for " + std::to_string(base.symbols) +
-                           " symbols, allowed 3.." + std::to_string(max_full_table_symbols));
+    throw InvalidParameter("exchange table: a full table for " + std::to_string(base.symbols) +
+                           " symbols; allowed: 3.." + std::to_string(max_full_table_symbols));
   const std::vector<TableFault> faults = check_exchange_table(base);
   if (!faults.empty())
-    throw InvalidParameter("exchange table: a base block with a fault: " + faults.front().reason);
+    throw InvalidParameter("exchange table: the base block has a fault: " + faults.front().reason);
 }
 
 /// Ranks of the nodes that the block has words for, ascending.
@@ -196,10 +196,11 @@ bool has_optimal_exchange_table(std::size_t symbols, TableKind kind) noexcept {
 
 ExchangeTable optimal_exchange_table(std::size_t symbols, TableKind kind) {
   if (!has_optimal_exchange_table(symbols, kind)) {
-    throw InvalidParameter(fmt::format(
-        "exchange table: none is built in for {} symbols, kind {}, allowed 3..8 symbols; a search "
-        "may find one",
-        symbols, name(kind)));
+    throw InvalidParameter(
+        fmt::format("exchange table: no built-in table for {} symbols, kind {}; allowed: 3..8 "
+                    "symbols; search one "
+                    "with `lockstep table search`",
+                    symbols, name(kind)));
   }
   ExchangeTable base = base_block(symbols, kind);
   return is_base(kind) ? base : assemble_exchange_table(base);
@@ -219,7 +220,7 @@ ExchangeTable assemble_exchange_table(const ExchangeTable& base) {
 
 std::uint64_t letters_of_full_table(std::size_t symbols, TableKind kind) {
   if (symbols < min_table_symbols || symbols > max_star_distance_symbols)
-    throw InvalidParameter(fmt::format("exchange table: {} symbols, allowed 3..{}", symbols,
+    throw InvalidParameter(fmt::format("exchange table: {} symbols; allowed: 3..{}", symbols,
                                        max_star_distance_symbols));
   if (!is_odd(kind)) return star_distance_sum(symbols, 1);
   const std::vector<std::uint64_t> levels = star_level_sizes(symbols);

@@ -19,11 +19,11 @@ namespace {
 void check(const StarGraph& star, const ExchangeTable& table) {
   if (table.symbols != star.symbols() || is_base(table.kind))
     throw InvalidParameter(
-        fmt::format("table: a {} table for star:{} given, allowed a full one for {}",
+        fmt::format("table: a {} table for star:{} given; expected a full table for {}",
                     name(table.kind), table.symbols, star.name()));
   const std::vector<TableFault> faults = check_exchange_table(table);
   if (!faults.empty())
-    throw InvalidParameter(fmt::format("table: {} ({} in all; see 'lockstep table check')",
+    throw InvalidParameter(fmt::format("table: {} ({} in total; see `lockstep table check`)",
                                        faults.front().reason, faults.size()));
 }
 
@@ -86,7 +86,7 @@ class Writer {
 
 [[nodiscard]] ExchangeTable from_file(const std::string& file) {
   std::ifstream in(file);
-  if (!in) throw InvalidParameter(fmt::format("table: '{}' cannot be read", file));
+  if (!in) throw InvalidParameter(fmt::format("table: cannot read '{}'", file));
   return read_exchange_table(in, file);
 }
 
@@ -98,14 +98,14 @@ std::shared_ptr<const ExchangeTable> chosen_table(const StarGraph& star, TableKi
   if (file.empty()) {
     if (!has_optimal_exchange_table(star.symbols(), kind))
       throw InvalidParameter(
-          fmt::format("table on {}: none is built in, allowed star:3..8, or a table of your own "
-                      "(--table FILE; see 'lockstep table search')",
+          fmt::format("table on {}: no built-in table; allowed: star:3..8, or a table file "
+                      "(--table FILE; see `lockstep table search`)",
                       star.name()));
     return std::make_shared<const ExchangeTable>(optimal_exchange_table(star.symbols(), kind));
   }
   ExchangeTable table = from_file(file);
   if (table.symbols != star.symbols() || table.kind != kind)
-    throw InvalidParameter(fmt::format("{}: a {} table for star:{} given, allowed {} for {}", file,
+    throw InvalidParameter(fmt::format("{}: a {} table for star:{} given; expected {} for {}", file,
                                        name(table.kind), table.symbols, name(kind), star.name()));
   return std::make_shared<const ExchangeTable>(std::move(table));
 }

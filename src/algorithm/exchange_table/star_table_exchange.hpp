@@ -33,15 +33,15 @@ enum class TableVariant : std::uint8_t {
   single_half_duplex  ///< word by word in the same way
 };
 
-inline constexpr std::array table_parameters{
-    Parameter{.name = "table",
-              .kind = Parameter::Kind::file,
-              .placeholder = "FILE",
-              .meaning = "Run this exchange table of a star graph instead of the one built in; "
-                         "implies --algorithm table",
-              .noun = "exchange table",
-              .phrase = " {}",
-              .selects_algorithm = true}};
+inline constexpr std::array table_parameters{Parameter{
+    .name = "table",
+    .kind = Parameter::Kind::file,
+    .placeholder = "FILE",
+    .meaning = "Exchange table file of a star graph, used instead of the built-in table; implies "
+               "--algorithm table",
+    .noun = "exchange table",
+    .phrase = " {}",
+    .selects_algorithm = true}};
 
 [[nodiscard]] constexpr AlgorithmInfo table_algorithm_info(TableVariant variant,
                                                            TableKind kind) noexcept {
@@ -50,26 +50,26 @@ inline constexpr std::array table_parameters{
       .operation = is_odd(kind) ? Operation::odd_distance_exchange : Operation::total_exchange,
       .model = port_models::all_port,
       .source = "Coolsaet, Fack, theorem 2",
-      .costs = "D/(n - 1) of both, rounded up: the lower bound",
-      .summary = "by an exchange table: all ports at once, nothing waits on its way",
+      .costs = "D/(n - 1) start-ups and message times, rounded up: the lower bound",
+      .summary = "follows an exchange table: all ports at once, no queueing delay",
       .parameters = table_parameters,
       .unbuffered = true};
   if (variant == TableVariant::single_port) {
     info.name = "table-single-port";
     info.model = port_models::single_port;
-    info.costs = "D of both";
-    info.summary = "the words of an exchange table one after the other";
+    info.costs = "D start-ups and message times";
+    info.summary = "sends the words of an exchange table one after the other";
   } else if (variant == TableVariant::half_duplex) {
     info.name = "table-half-duplex";
     info.model = port_models::all_port_half_duplex;
-    info.costs = "twice D/(n - 1) of both";
-    info.summary = "an exchange table, even and odd nodes by turns";
+    info.costs = "2 D/(n - 1) start-ups and message times";
+    info.summary = "follows an exchange table; even and odd nodes alternate";
     info.unbuffered = false;
   } else if (variant == TableVariant::single_half_duplex) {
     info.name = "table-single-port-half-duplex";
     info.model = port_models::single_port_half_duplex;
-    info.costs = "twice D of both";
-    info.summary = "the words one after the other, even and odd nodes by turns";
+    info.costs = "2 D start-ups and message times";
+    info.summary = "sends the words one after the other; even and odd nodes alternate";
     info.unbuffered = false;
   }
   return info;

@@ -38,7 +38,7 @@ class Check {
 
   [[nodiscard]] std::vector<TableFault> faults() {
     if (table_.rows.size() != ports())
-      fault(fmt::format("{} rows, allowed {}: a row per port of {}", table_.rows.size(), ports(),
+      fault(fmt::format("{} rows; expected {}, one row per port of {}", table_.rows.size(), ports(),
                         star_.name()));
     for (std::size_t row = 0; row < table_.rows.size(); ++row) check_places(row);
     check_columns();
@@ -72,10 +72,10 @@ class Check {
       const bool inside =
           word.column <= table_.columns && word.ports.size() <= table_.columns - word.column;
       if (!inside)
-        fault(fmt::format("word {} goes beyond the {} columns", text, table_.columns), row,
+        fault(fmt::format("word {} extends beyond the {} columns", text, table_.columns), row,
               word.column);
       if (word.column < end)
-        fault(fmt::format("word {} begins inside the word before it", text), row, word.column);
+        fault(fmt::format("word {} begins inside the previous word", text), row, word.column);
       check_letters(row, word);
       if (!inside) continue;
       for (std::size_t i = 0; i < word.ports.size(); ++i)
@@ -87,8 +87,8 @@ class Check {
   void check_letters(std::size_t row, const PlacedWord& word) {
     for (std::size_t i = 0; i < word.ports.size(); ++i) {
       if (index(word.ports[i]) < ports()) continue;
-      fault(fmt::format("word {}: letter {} is no port of {}, allowed 1..{}", word_text(word.ports),
-                        index(word.ports[i]) + 1, star_.name(), ports()),
+      fault(fmt::format("word {}: letter {} is not a port of {}; allowed: 1..{}",
+                        word_text(word.ports), index(word.ports[i]) + 1, star_.name(), ports()),
             row, word.column + i);
     }
   }
@@ -100,7 +100,7 @@ class Check {
       const Letter& one = letters_[i - 1];
       const Letter& two = letters_[i];
       if (one.column == two.column && one.port == two.port)
-        fault(fmt::format("letter {} stands a second time in the column, first in row {}",
+        fault(fmt::format("letter {} occurs twice in the column, first in row {}",
                           index(two.port) + 1, one.row + 1),
               two.row, two.column);
     }
@@ -108,7 +108,7 @@ class Check {
 
   /// Condition 4.
   void follow(std::size_t row, const PlacedWord& word) {
-    if (word.ports.empty()) return fault("an empty word", row, word.column);
+    if (word.ports.empty()) return fault("empty word", row, word.column);
     NodeId node = star_.identity();
     for (const Port p : word.ports) {
       if (index(p) >= ports()) return;
@@ -116,7 +116,7 @@ class Check {
     }
     const std::size_t distance = star_.distance(star_.identity(), node);
     if (distance == 0)
-      return fault(fmt::format("word {} leads back to where it starts", word_text(word.ports)), row,
+      return fault(fmt::format("word {} leads back to its start", word_text(word.ports)), row,
                    word.column);
     if (distance < word.ports.size())
       fault(fmt::format("word {} is longer than the distance {} of its destination; {} is as short",
@@ -137,8 +137,8 @@ class Check {
               arrival);
       }
       if (is_odd(table_.kind) && arrival.ports->size() % 2 == 0)
-        fault(fmt::format("word {} leads to an even distance, kind {}", word_text(*arrival.ports),
-                          name(table_.kind)),
+        fault(fmt::format("word {} leads to a node at even distance in a table of kind {}",
+                          word_text(*arrival.ports), name(table_.kind)),
               arrival);
     }
     arrivals_.erase(
@@ -171,8 +171,8 @@ class Check {
     if (there == needed) return;
     NodeId missing = star_.identity();  // one of the first there + 1 wanted nodes, so soon found
     while (!wanted(missing) || has_word(missing)) missing = NodeId{index(missing) + 1};
-    fault(fmt::format("{} of {} destinations have no word, the first is that of {}", needed - there,
-                      needed, word_of(missing)));
+    fault(fmt::format("{} of {} destinations have no word; the first missing word is {}",
+                      needed - there, needed, word_of(missing)));
   }
 
   /// Condition 6 of a base block.
@@ -201,7 +201,7 @@ class Check {
       ++there;
     }
     if (there != ports())
-      fault(fmt::format("the orbit of word {} has {} of its {} words, {} is missing",
+      fault(fmt::format("the orbit of word {} has {} of its {} words; {} is missing",
                         word_text(*arrival.ports), there, ports(), word_of(missing)),
             arrival);
   }
@@ -226,7 +226,7 @@ std::string fault_text(const TableFault& fault, const std::string& file_name) {
 
 std::vector<TableFault> check_exchange_table(const ExchangeTable& table) {
   if (table.symbols < min_table_symbols || table.symbols > max_table_symbols)
-    return {{fmt::format("{} symbols, allowed {}..{}", table.symbols, min_table_symbols,
+    return {{fmt::format("{} symbols; allowed: {}..{}", table.symbols, min_table_symbols,
                          max_table_symbols)}};
   return Check(table).faults();
 }
@@ -243,7 +243,7 @@ std::vector<TableFault> check_optimality(const ExchangeTable& table) {
     what += fmt::format(" and {} of orbit blocks", left);
   }
   if (columns == bound) return {};
-  return {{fmt::format("not optimal: {}, the bound is {}", what, bound)}};
+  return {{fmt::format("not optimal: {}; the lower bound is {}", what, bound)}};
 }
 
 }  // namespace lockstep

@@ -117,11 +117,11 @@ class Parser {
     read_version();
     while (next_line()) {
       if (tokens_.empty()) continue;
-      if (ended_) refuse("text behind 'end'");
+      if (ended_) refuse("text after 'end'");
       read_line();
     }
-    if (in_.bad()) refuse("cannot be read");
-    if (!ended_) refuse("cut short: no line 'end'");
+    if (in_.bad()) refuse("the file cannot be read");
+    if (!ended_) refuse("the file is incomplete: the line 'end' is missing");
     return std::move(file_);
   }
 
@@ -145,9 +145,9 @@ class Parser {
     const bool there = next_line();
     line_ = 1;
     if (!there || tokens_.empty() || tokens_[0] != "startable")
-      refuse("no exchange table: the first line is not 'startable 1'");
+      refuse("not an exchange table: the first line is not 'startable 1'");
     if (tokens_.size() != 2 || tokens_[1] != "1")
-      refuse(fmt::format("version {} of the format, allowed 1",
+      refuse(fmt::format("format version {}; expected 1",
                          tokens_.size() == 2 ? quoted(tokens_[1]) : "not given"));
   }
 
@@ -156,14 +156,15 @@ class Parser {
     if (tokens_[0] == "end") return read_end();
     const auto at = std::find(headings.begin(), headings.end(), tokens_[0]);
     if (at == headings.end())
-      refuse(fmt::format("{} given, allowed n, kind, columns, rows, row, end", quoted(tokens_[0])));
+      refuse(fmt::format("{} is not valid; expected n, kind, columns, rows, row or end",
+                         quoted(tokens_[0])));
     read_heading(static_cast<Heading>(at - headings.begin()));
   }
 
   void read_heading(Heading heading) {
     const std::string_view what = headings[heading];
-    if (!file_.row_lines.empty()) refuse(fmt::format("'{}' behind the first row", what));
-    if (given_[heading]) refuse(fmt::format("'{}' a second time", what));
+    if (!file_.row_lines.empty()) refuse(fmt::format("'{}' after the first row", what));
+    if (given_[heading]) refuse(fmt::format("'{}' occurs twice", what));
     if (tokens_.size() != 2) refuse(fmt::format("'{}' takes one value", what));
     given_[heading] = true;
     switch (heading) {
@@ -186,26 +187,28 @@ class Parser {
     try {
       file_.table.kind = table_kind(tokens_[1]);
     } catch (const InvalidParameter&) {
-      refuse(fmt::format("kind {}, allowed total, odd, base-total, base-odd", quoted(tokens_[1])));
+      refuse(fmt::format("kind {} is not valid; expected total, odd, base-total or base-odd",
+                         quoted(tokens_[1])));
     }
   }
 
   [[nodiscard]] std::uint64_t number(std::uint64_t least, std::uint64_t most) const {
     const std::optional<std::uint64_t> value = number_of(tokens_[1]);
     if (!value || *value < least || *value > most)
-      refuse(fmt::format("{} {}, allowed {}..{}", tokens_[0], quoted(tokens_[1]), least, most));
+      refuse(fmt::format("{} {} is not valid; expected {}..{}", tokens_[0], quoted(tokens_[1]),
+                         least, most));
     return *value;
   }
 
   void check_headings() const {
     for (std::size_t i = 0; i < headings.size(); ++i)
-      if (!given_[i]) refuse(fmt::format("no '{}' before the first row", headings[i]));
+      if (!given_[i]) refuse(fmt::format("'{}' is missing before the first row", headings[i]));
   }
 
   void read_row() {
     check_headings();
     if (file_.row_lines.size() == announced_rows_)
-      refuse(fmt::format("more than the {} rows announced", announced_rows_));
+      refuse(fmt::format("more rows than the announced {}", announced_rows_));
     file_.row_lines.push_back(line_);
     std::vector<PlacedWord>& words = file_.table.rows.emplace_back();
     std::uint64_t width = 0;
@@ -218,9 +221,10 @@ class Parser {
       width += words.back().ports.size();
     }
     if (width != file_.table.columns) {
-      file_.width_faults.push_back({fmt::format("the row has {} cells, announced are {} columns",
-                                                width, file_.table.columns),
-                                    file_.row_lines.size() - 1, std::nullopt, line_});
+      file_.width_faults.push_back(
+          {fmt::format("the row has {} cells, but {} columns are announced", width,
+                       file_.table.columns),
+           file_.row_lines.size() - 1, std::nullopt, line_});
     }
   }
 
@@ -228,7 +232,8 @@ class Parser {
     if (token == ".") return 1;
     const std::optional<std::uint64_t> count = number_of(token.substr(1), 7);
     if (!count || *count == 0)
-      refuse(fmt::format("blanks {}, allowed . or .1 to .{}", quoted(token), longest_blank));
+      refuse(fmt::format("blanks {} are not valid; expected . or .1 to .{}", quoted(token),
+                         longest_blank));
     return *count;
   }
 
@@ -236,7 +241,8 @@ class Parser {
     try {
       return word_from_text(token);
     } catch (const InvalidParameter&) {
-      refuse(fmt::format("word {}, allowed letters 1 to 9 and a to z", quoted(token)));
+      refuse(
+          fmt::format("word {} is not valid; expected letters 1 to 9 and a to z", quoted(token)));
     }
   }
 
@@ -244,7 +250,7 @@ class Parser {
     check_headings();
     if (tokens_.size() != 1) refuse("'end' takes no value");
     if (file_.row_lines.size() != announced_rows_)
-      refuse(fmt::format("{} rows, announced are {}", file_.row_lines.size(), announced_rows_));
+      refuse(fmt::format("{} rows, but {} are announced", file_.row_lines.size(), announced_rows_));
     ended_ = true;
   }
 

@@ -41,9 +41,9 @@ void check_fillers(std::size_t symbols, TableKind kind, const std::vector<std::s
     if (fits) nodes += levels[distance];
     if (!fits || nodes > most_filler_nodes) {
       throw InvalidParameter("fillers: distance " + std::to_string(distance) +
-                             " given, allowed different" + (is_odd(kind) ? " odd" : "") +
-                             " ones of 1.." + std::to_string(levels.size() - 1) + " with at most " +
-                             std::to_string(most_filler_nodes) + " nodes");
+                             " is not valid; expected different" + (is_odd(kind) ? " odd" : "") +
+                             " distances in 1.." + std::to_string(levels.size() - 1) +
+                             " with at most " + grouped(most_filler_nodes) + " nodes");
     }
   }
 }
@@ -151,16 +151,16 @@ constexpr std::size_t most_workers = 1024;
 
 void check_request(std::size_t symbols, TableKind kind, const TableSearchOptions& options) {
   if (symbols < min_table_symbols || symbols > max_table_symbols)
-    throw InvalidParameter(fmt::format("table search: {} symbols, allowed {}..{}", symbols,
+    throw InvalidParameter(fmt::format("table search: {} symbols; allowed: {}..{}", symbols,
                                        min_table_symbols, max_table_symbols));
   if (is_base(kind))
-    throw InvalidParameter(fmt::format("table search: kind {}, allowed total, odd", name(kind)));
+    throw InvalidParameter(fmt::format("table search: kind {}; allowed: total, odd", name(kind)));
   if (options.workers < 1 || options.workers > most_workers)
     throw InvalidParameter(
-        fmt::format("table search: {} workers, allowed 1..{}", options.workers, most_workers));
+        fmt::format("table search: {} workers; allowed: 1..{}", options.workers, most_workers));
   if (!(options.seconds > 0))
     throw InvalidParameter(
-        fmt::format("table search: {:f} seconds, allowed more than 0", options.seconds));
+        fmt::format("table search: {:f} seconds; allowed: more than 0", options.seconds));
 }
 
 /// Seeds are spread by std::seed_seq: neighbours have nothing in common.

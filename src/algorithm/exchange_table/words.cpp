@@ -125,7 +125,7 @@ Word word_from_text(std::string_view text) {
     const std::size_t at = letters.find(letter);
     if (at == std::string_view::npos)
       throw InvalidParameter(std::string("word '") + std::string(text) +
-                             "': allowed letters 1 to 9 and a to z");
+                             "' is not valid; expected letters 1 to 9 and a to z");
     word.push_back(port(at));
   }
   return word;
@@ -194,7 +194,7 @@ bool is_exceptional(Permutation destination) {
 std::vector<Permutation> exceptional_nodes(std::size_t symbols) {
   if (symbols < min_table_symbols || symbols > max_table_symbols)
     throw InvalidParameter("exceptional nodes: " + std::to_string(symbols) +
-                           " symbols, allowed 3..12");
+                           " symbols; allowed: 3..12");
   std::vector<Permutation> nodes;
   for (std::size_t i = 1; i < symbols - 1; ++i) {
     if ((symbols - 1) % i != 0) continue;

@@ -166,9 +166,9 @@ FatTreeFirstFit::FatTreeFirstFit(SwitchTree tree, const Settings&)
   constexpr WideCount most = WideCount{4} << 30U;
   check_countable(tree_);
   if (const WideCount bytes = bytes_of_planning(tree_); bytes > most)
-    throw ResourceExhausted(fmt::format("{}: a plan of about {} MiB by first fit, allowed {}",
-                                        tree_.name(), static_cast<std::uint64_t>(bytes >> 20U),
-                                        static_cast<std::uint64_t>(most >> 20U)));
+    throw ResourceExhausted(fmt::format(
+        "{}: the first-fit plan needs about {} MiB; allowed: up to {}", tree_.name(),
+        static_cast<std::uint64_t>(bytes >> 20U), static_cast<std::uint64_t>(most >> 20U)));
 }
 
 FatTreeFirstFit::Plan FatTreeFirstFit::plan() const {
@@ -254,8 +254,8 @@ class Windows {
     const WideCount messages = (tree.arity(level) - 1) * leaves * leaves;
     if (const WideCount bytes = messages * sizeof(std::uint32_t); bytes >> 20U > most)
       throw ResourceExhausted(
-          fmt::format("{}: {} MiB to fill the steps of phase {} by first fit, allowed {}",
-                      tree.name(), static_cast<std::uint64_t>(bytes >> 20U), level, most));
+          fmt::format("{}: planning needs {} MiB for phase {}; allowed: up to {}", tree.name(),
+                      static_cast<std::uint64_t>(bytes >> 20U), level, most));
     return tree;
   }
 

@@ -39,9 +39,9 @@ class FatTreeFirstFit final : public Algorithm {
       .model = port_models::all_port,
       .source = "not in the thesis",
       .costs =
-          "those of the plan; fat trees with constant capacities: the lower bound in all cases "
-          "tried; XGFTs: the lower bound or a step above in 83 % of 1,800 trees",
-      .summary = "each message in the earliest step in which a way is free; no queues"};
+          "from the plan; fat trees with constant capacities: the lower bound in all tested "
+          "cases; XGFTs: at most one step above it in 83 % of 1,800 trees",
+      .summary = "sends each message in the earliest step with a free route; no queues"};
 
   /// Throws ResourceExhausted where the plan takes more than 4 GiB.
   FatTreeFirstFit(SwitchTree tree, const Settings&);
@@ -110,8 +110,10 @@ class FatTreePhases final : public Algorithm {
       .operation = Operation::total_exchange,
       .model = port_models::all_port,
       .source = "Dimakopoulos, section 6.3.3",
-      .costs = "sum over l of (k_l - 1) N_(l-1)^2/e_l, + 2h - 1, of both; not pipelined + h^2",
-      .summary = "level by level, the root's messages first; any capacities, no queues",
+      .costs =
+          "sum over l of (k_l - 1) N_(l-1)^2/e_l, + 2h - 1 start-ups and message times; "
+          "without pipelining + h^2",
+      .summary = "level by level, messages through the root first; any capacities, no queues",
       .parameters = own_parameters};
 
   [[nodiscard]] static bool admits(const SwitchTree& tree) { return tree.has_one_column(); }
@@ -167,9 +169,10 @@ class FatTreeClassExchange final : public Algorithm {
       .operation = Operation::total_exchange,
       .model = port_models::all_port,
       .source = searched ? "not in the thesis" : "Dimakopoulos, section 6.3.3.1, for fat trees",
-      .costs = searched ? "n + 2h - 2 of both, n + 2h - 3 for k = 2: the lower bound"
-                        : "n + 2h - 2 of both",
-      .summary = searched ? "all leaves alike, levels in an order that loses no step"
+      .costs = searched ? "n + 2h - 2 start-ups and message times, n + 2h - 3 for k = 2: the "
+                          "lower bound"
+                        : "n + 2h - 2 start-ups and message times",
+      .summary = searched ? "all leaves alike, levels in an order without idle steps"
                           : "all leaves alike, furthest destinations first"};
 
   /// Every branch has a lane for each leaf below; in an XGFT no links are missing on the way up,

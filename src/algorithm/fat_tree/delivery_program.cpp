@@ -50,9 +50,9 @@ FatTreeWays::FatTreeWays(const SwitchTree& tree, FatTreeColumns columns)
   constexpr WideCount most = WideCount{1} << 32U;
   const std::uint64_t used = columns == FatTreeColumns::first ? 1 : tree.columns(tree.height());
   if (WideCount{leaves_.value()} * used > most)
-    throw ResourceExhausted(
-        fmt::format("{}: {} processors times {} columns, allowed 2^32 with a way for every message",
-                    tree.name(), leaves_.value(), used));
+    throw ResourceExhausted(fmt::format(
+        "{}: {} processors times {} columns; allowed: up to 2^32 if each message has its own route",
+        tree.name(), grouped(leaves_.value()), grouped(used)));
 }
 
 std::uint64_t column_of_digits(const SwitchTree& tree, std::uint64_t destination) {

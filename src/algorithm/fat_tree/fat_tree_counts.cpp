@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep {
@@ -10,8 +11,8 @@ namespace lockstep {
 void check_countable(const SwitchTree& tree) {
   constexpr std::uint64_t most = std::uint64_t{1} << 28U;  // 8 h n^2 fit 64 bits
   if (tree.processor_count() > most)
-    throw ResourceExhausted(
-        fmt::format("{}: {} processors, allowed {}", tree.name(), tree.processor_count(), most));
+    throw ResourceExhausted(fmt::format("{}: {} processors; allowed: up to {}", tree.name(),
+                                        grouped(tree.processor_count()), grouped(most)));
 }
 
 std::vector<Level> levels_of_column_0(const SwitchTree& tree) {

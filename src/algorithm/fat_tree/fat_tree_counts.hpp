@@ -130,9 +130,7 @@ inline constexpr Parameter pipelined_parameter{
     .name = "pipelined",
     .kind = Parameter::Kind::word,
     .placeholder = "yes|no",
-    .meaning =
-        "Whether a phase begins while messages of the one before are on their way; default: "
-        "yes",
+    .meaning = "Overlap consecutive phases: yes or no (default: yes)",
     .noun = "pipelining",
     .phrase = ", pipelined {}",
     .words = pipelined_words,

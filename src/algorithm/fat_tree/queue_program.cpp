@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/counted.hpp"
+
 namespace lockstep {
 
 std::vector<NodeId> FatTreeQueues::starts() const {

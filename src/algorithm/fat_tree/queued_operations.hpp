@@ -93,9 +93,10 @@ class FatTreeBroadcast final : public FatTreeQueued<FatTreeBroadcast<discipline>
       .operation = Operation::broadcast,
       .model = one ? port_models::single_port_send : port_models::all_port,
       .source = one ? "Dimakopoulos, section 6.2.1" : "Dimakopoulos, section 6.3.1",
-      .costs =
-          one ? "h - 1 + k_1 + .. + k_h of both: the lower bound" : "2h of both: the lower bound",
-      .summary = one ? "to the parent, then to the children in order" : "to all neighbours at once",
+      .costs = one ? "h - 1 + k_1 + .. + k_h start-ups and message times: the lower bound"
+                   : "2h start-ups and message times: the lower bound",
+      .summary = one ? "sends to the parent, then to the children in order"
+                     : "sends to all neighbours at once",
       .parameters = root_parameters};
 
   [[nodiscard]] static std::uint64_t steps(const SwitchTree& tree) {
@@ -122,9 +123,9 @@ class FatTreeGreedyGather final
       .operation = Operation::gather,
       .model = one ? port_models::single_port_send : port_models::all_port,
       .source = "not in the thesis",
-      .costs = "those of the scatter: the lower bound",
-      .summary = one ? "all send at once, switches pass on what came first"
-                     : "all send at once, switches pass on by all lanes",
+      .costs = "as the scatter: the lower bound",
+      .summary = one ? "all send at once; switches forward in order of arrival"
+                     : "all send at once; switches forward on all lanes",
       .parameters = root_parameters};
 
   /// By all lanes where a node has one parent.
@@ -151,10 +152,11 @@ class FatTreeQueuedGather final
       .operation = Operation::all_gather,
       .model = one ? port_models::single_port_send : port_models::all_port,
       .source = one ? "Dimakopoulos, section 6.2.3" : "Dimakopoulos, section 6.3.2.1",
-      .costs = one ? "k n + (k + 1)(h - 2) + 1 of both: the lower bound"
-                   : "max over i of (n - N_(i-1))/c_1 + 2i - 1 of both: the lower bound",
-      .summary = one ? "up what comes from below, then to the children in turn"
-                     : "everything to all neighbours, through queues"};
+      .costs = one ? "k n + (k + 1)(h - 2) + 1 start-ups and message times: the lower bound"
+                   : "max over i of (n - N_(i-1))/c_1 + 2i - 1 start-ups and message times: the "
+                     "lower bound",
+      .summary = one ? "sends messages from below upward first, then to the children in turn"
+                     : "sends every block to all neighbours, through queues"};
 
   [[nodiscard]] static std::uint64_t steps(const SwitchTree& tree) {
     if (!one) return steps_with_leaf(tree, tree.lanes(1));
@@ -184,14 +186,16 @@ class FatTreeUpFirst final : public FatTreeQueued<FatTreeUpFirst, FatTreeDiscipl
       .model = port_models::single_port_send,
       .source = "Dimakopoulos, section 6.2.4",
       .costs =
-          "max over i of 2 N_i (n - N_i) + N_i (N_i - N_(i-1)) + 2i - 1 of both: the lower bound",
-      .summary = "furthest destinations first, switches send up before down"};
+          "max over i of 2 N_i (n - N_i) + N_i (N_i - N_(i-1)) + 2i - 1 start-ups and message "
+          "times: the lower "
+          "bound",
+      .summary = "furthest destinations first; switches send upward before downward"};
 
   static void check(const SwitchTree& tree) {
     for (std::size_t i = 1; i <= tree.height(); ++i)
       if (exchanged_through(tree, i) > max_region_blocks)
         throw ResourceExhausted(
-            fmt::format("{}: {} messages pass a switch of level {}, which keeps them; allowed {}",
+            fmt::format("{}: {} messages pass through a switch of level {}; allowed: up to {}",
                         tree.name(), exchanged_through(tree, i), i, max_region_blocks));
   }
   [[nodiscard]] static std::uint64_t steps(const SwitchTree& tree) {

@@ -99,8 +99,8 @@ class FatTreeReversedGather final : public FatTreeRooted<FatTreeReversedGather> 
       .operation = Operation::gather,
       .model = port_models::single_port_send,
       .source = "Dimakopoulos, section 6.2.2",
-      .costs = "those of the scatter: the lower bound",
-      .summary = "the scatter of furthest destinations first, backwards; no queues",
+      .costs = "as the scatter: the lower bound",
+      .summary = "reverses the scatter with furthest destinations first; no queues",
       .parameters = root_parameters};
 
   [[nodiscard]] static std::uint64_t width(const SwitchTree& /*tree*/) { return 1; }

@@ -257,10 +257,12 @@ class FatTreeRoundGather final : public Algorithm {
       .operation = Operation::all_gather,
       .model = port_models::all_port,
       .source = ascends ? "not in the thesis" : "Dimakopoulos, section 6.3.2.2",
-      .costs = ascends ? "n of both, n + 1 for k = 2: the lower bound of message times"
-                       : "n + 2h - 2 of both, not pipelined n + h^2 - 1",
-      .summary = ascends ? "rounds, a phase per level from below; no queues, optimal"
-                         : "rounds, a phase per level from the root; no queues",
+      .costs =
+          ascends
+              ? "n start-ups and message times, n + 1 for k = 2: the lower bound on message times"
+              : "n + 2h - 2 start-ups and message times; without pipelining n + h^2 - 1",
+      .summary = ascends ? "works in rounds, one phase per level from below; no queues, optimal"
+                         : "works in rounds, one phase per level from the root; no queues",
       .parameters = own_parameters};
 
   FatTreeRoundGather(const SwitchTree& tree, const Settings& settings)

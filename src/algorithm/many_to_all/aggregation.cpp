@@ -25,8 +25,9 @@ constexpr std::uint32_t words_of_a_node = 8;  // twice as many where a message h
                                                               Pattern homes) {
   const std::uint64_t h = settings.number("h");
   if (h == 0 || shape.common() % h != 0)
-    throw InvalidParameter(fmt::format("h: {} given, allowed a divisor of both sides, {} and {}", h,
-                                       shape.rows, shape.columns));
+    throw InvalidParameter(
+        fmt::format("h: {} is not valid; expected a divisor of both sides, {} and {}", h,
+                    shape.rows, shape.columns));
   shape.h = static_cast<std::uint32_t>(h);
   return std::make_shared<const AggregationPlan>(AggregationSchedule(shape), std::move(homes));
 }
@@ -120,8 +121,8 @@ AggregationAlgorithm::AggregationAlgorithm(const Torus& torus, const Settings& s
   const std::uint32_t most = *std::max_element(blocks.begin(), blocks.end());
   if (most > max_region_blocks)
     throw InvalidParameter(
-        fmt::format("{} of {} messages: {} of them in one place of a "
-                    "node's memory, allowed {}",
+        fmt::format("{} of {} messages: a node would store {} of them in one "
+                    "region; allowed: up to {}",
                     name, plan_->makers.blocks(), most, max_region_blocks));
 }
 

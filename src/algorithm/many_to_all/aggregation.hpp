@@ -70,8 +70,8 @@ class AggregationAlgorithm : public Algorithm {
       .kind = Parameter::Kind::count,
       .placeholder = "H",
       .meaning =
-          "Subtori of an aggregation, a divisor of both sides, or auto: the one "
-          "of least time at --ts, --tm, --tw; default: auto",
+          "Number of subtori of an aggregation: a divisor of both sides, or auto for "
+          "the least time at --ts, --tm, --tw (default: auto)",
       .noun = "number of subtori",
       .phrase = ", h = {}",
       .least = 1,
@@ -93,8 +93,8 @@ class Aggregation final : public AggregationAlgorithm {
       Parameter{.name = "confined",
                 .kind = Parameter::Kind::word,
                 .placeholder = "YES",
-                .meaning = "Whether an aggregation's row broadcast stays inside its blocks: no or "
-                           "yes; default: no",
+                .meaning = "Keep the row broadcast of an aggregation inside its blocks: no or yes "
+                           "(default: no)",
                 .noun = "confinement",
                 .phrase = ", confined: {}",
                 .words = no_or_yes,
@@ -109,8 +109,8 @@ class Aggregation final : public AggregationAlgorithm {
       .source = "Y.-S. Chen, C.-Y. Chen, sections 3 and 4",
       .costs =
           "3 log5 h + 6 log5 N + 4 log5 n + log3 h + h - 1 steps, N = n/h, each rounded up; about "
-          "s",
-      .summary = "gathered on diagonals, evened out, spread over h subtori, then along columns",
+          "s message times",
+      .summary = "gathers on diagonals, balances, broadcasts in h subtori, then along columns",
       .parameters = own_parameters,
       .charges_idle_steps = true,
       .plans_every_node = true};
@@ -153,8 +153,9 @@ class AggregationPlus final : public AggregationAlgorithm {
       Parameter{.name = "scatter",
                 .kind = Parameter::Kind::word,
                 .placeholder = "YES",
-                .meaning = "Whether an aggregation-plus scatters every node's own blocks over its "
-                           "four links first: no or yes; default: no, or the best beside --h auto",
+                .meaning =
+                    "First scatter the blocks of each node over its four links (aggregation-plus): "
+                    "no or yes (default: no; with --h auto the best)",
                 .noun = "scattering",
                 .phrase = ", scatter: {}",
                 .words = no_or_yes,
@@ -163,25 +164,27 @@ class AggregationPlus final : public AggregationAlgorithm {
       Parameter{.name = "pieces",
                 .kind = Parameter::Kind::word,
                 .placeholder = "YES",
-                .meaning = "Whether the broadcasts of an aggregation-plus bring packs in pieces "
-                           "over several links: no or yes; default: no, or the best beside "
-                           "--h auto",
+                .meaning =
+                    "Divide packs into pieces on several links in broadcasts (aggregation-plus): "
+                    "no or yes (default: no; with --h auto the best)",
                 .noun = "pieces",
                 .phrase = ", pieces: {}",
                 .words = no_or_yes,
                 .fallback = "no",
                 .always_reported = false},
-      Parameter{.name = "tuning",
-                .kind = Parameter::Kind::word,
-                .placeholder = "WORD",
-                .meaning = "Where the tuning of an aggregation-plus moves block t, of s: modulo, "
-                           "to subtorus t mod h, or near, to those in the order of the blocks, "
-                           "for h = both sides; default: modulo, or the best beside --h auto",
-                .noun = "tuning",
-                .phrase = ", tuning: {}",
-                .words = modulo_or_near,
-                .fallback = "modulo",
-                .always_reported = false}};
+      Parameter{
+          .name = "tuning",
+          .kind = Parameter::Kind::word,
+          .placeholder = "WORD",
+          .meaning =
+              "Destination of block t in the tuning phase (aggregation-plus): modulo (subtorus "
+              "t mod h) or near (in block order, for h = both sides) (default: modulo; with "
+              "--h auto the best)",
+          .noun = "tuning",
+          .phrase = ", tuning: {}",
+          .words = modulo_or_near,
+          .fallback = "modulo",
+          .always_reported = false}};
 
  public:
   static constexpr AlgorithmInfo info{
@@ -192,7 +195,7 @@ class AggregationPlus final : public AggregationAlgorithm {
       .costs =
           "log5 h + 2 log3 h + 4 log5 N + 2 log3 n + log3 N + h/2 steps; for h = n about s/4 (1 + "
           "2 log3 n/n)",
-      .summary = "aggregation with turns on the way; halves of packs along rows and columns",
+      .summary = "aggregation with routes that turn; packs travel in halves along rows and columns",
       .parameters = own_parameters,
       .charges_idle_steps = true,
       .plans_every_node = true};

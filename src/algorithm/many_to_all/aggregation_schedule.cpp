@@ -31,15 +31,16 @@ void check(const AggregationShape& shape) {
   constexpr std::uint32_t least_side = 3;
   if (shape.rows < least_side || shape.columns < least_side)
     throw InvalidParameter(
-        fmt::format("aggregation: a torus of {} x {} nodes, allowed sides from {} on", shape.rows,
-                    shape.columns, least_side));
+        fmt::format("aggregation: a torus of {} x {} nodes; allowed: sides of at least {}",
+                    shape.rows, shape.columns, least_side));
   if (shape.h == 0 || shape.rows % shape.h != 0 || shape.columns % shape.h != 0)
-    throw InvalidParameter(fmt::format("h: {} given, allowed a divisor of both sides, {} and {}",
-                                       shape.h, shape.rows, shape.columns));
-  if (shape.near && (shape.rows != shape.columns || shape.h != shape.rows))
     throw InvalidParameter(
-        fmt::format("near: given for {} x {} nodes and h = {}, allowed where all three are equal",
-                    shape.rows, shape.columns, shape.h));
+        fmt::format("h: {} is not valid; expected a divisor of both sides, {} and {}", shape.h,
+                    shape.rows, shape.columns));
+  if (shape.near && (shape.rows != shape.columns || shape.h != shape.rows))
+    throw InvalidParameter(fmt::format(
+        "tuning: near is not possible for {} x {} nodes and h = {}; all three must be equal",
+        shape.rows, shape.columns, shape.h));
 }
 
 }  // namespace

@@ -115,7 +115,7 @@ void gather_bulk(const SpanningTree& tree, const std::vector<std::uint32_t>& gat
   constexpr std::uint64_t most_nodes = std::uint64_t{1} << 24U;
   const PlacementGrid grid = grid_of(torus, Edst::info.name);
   if (grid.rows != grid.columns || torus.node_count() > most_nodes)
-    throw InvalidParameter(fmt::format("{} on {}: allowed a square torus of up to 2^24 nodes",
+    throw InvalidParameter(fmt::format("{} on {}: expected a square torus of up to 2^24 nodes",
                                        Edst::info.name, torus.name()));
   return std::make_shared<EdstPlan>(
       std::make_shared<const EdstTrees>(torus, form_in(settings, grid.rows)),
@@ -132,9 +132,9 @@ void gather_bulk(const SpanningTree& tree, const std::vector<std::uint32_t>& gat
   const std::uint64_t packet = settings.number("packet");
   const std::uint64_t most = std::max<std::uint64_t>(plan.share(), 1);
   if (packet > most)
-    throw InvalidParameter(
-        fmt::format("packet: {} given, allowed 1..{}, the blocks of a spanning tree, or bulk, auto",
-                    packet, most));
+    throw InvalidParameter(fmt::format(
+        "packet: {} is not valid; expected 1..{} (the blocks of a spanning tree), bulk or auto",
+        packet, most));
   return packet;
 }
 
@@ -218,9 +218,9 @@ Edst::Edst(const Torus& torus, const Settings& settings, const Pattern& fixed) {
   const std::vector<std::uint32_t> blocks = Program(plan_).regions();
   const std::uint32_t most = *std::max_element(blocks.begin(), blocks.end());
   if (most > max_region_blocks)
-    throw InvalidParameter(
-        fmt::format("{} of {} messages: {} of them in one place of a node's memory, allowed {}",
-                    info.name, plan_->makers.blocks(), most, max_region_blocks));
+    throw InvalidParameter(fmt::format(
+        "{} of {} messages: a node would store {} of them in one region; allowed: up to {}",
+        info.name, plan_->makers.blocks(), most, max_region_blocks));
 }
 
 Footprint Edst::footprint() const {

@@ -201,25 +201,29 @@ class Edst final : public Algorithm {
   static constexpr std::array<std::string_view, 2> packet_words{"bulk", "auto"};
   static constexpr std::array own_parameters{
       messages_parameter, placement_parameter, parts_parameter,
-      Parameter{.name = "packet",
-                .kind = Parameter::Kind::count,
-                .placeholder = "B",
-                .meaning = "Blocks of a message on spanning trees, bulk: all of a tree at once, or "
-                           "auto: what takes the least time at --ts, --tm; default: auto",
-                .noun = "packet size",
-                .phrase = ", packet {}",
-                .least = 1,
-                .words = packet_words,
-                .selects_algorithm = true},
-      Parameter{.name = "trees",
-                .kind = Parameter::Kind::word,
-                .placeholder = "FORM",
-                .meaning = "Spanning trees of an n x n torus: table (n = 3..30 and 50), odd (odd "
-                           "n), or any; default: the lowest that there are",
-                .noun = "form of trees",
-                .phrase = ", trees: {}",
-                .words = EdstTrees::forms,
-                .selects_algorithm = true}};
+      Parameter{
+          .name = "packet",
+          .kind = Parameter::Kind::count,
+          .placeholder = "B",
+          .meaning =
+              "Blocks per message on spanning trees: a number, bulk (all blocks of a tree) or "
+              "auto (the least time at --ts, --tm) (default: auto)",
+          .noun = "packet size",
+          .phrase = ", packet {}",
+          .least = 1,
+          .words = packet_words,
+          .selects_algorithm = true},
+      Parameter{
+          .name = "trees",
+          .kind = Parameter::Kind::word,
+          .placeholder = "FORM",
+          .meaning =
+              "Spanning trees of an n x n torus: table (n = 3..30 and 50), odd (odd n) or any "
+              "(default: the trees of least height)",
+          .noun = "form of trees",
+          .phrase = ", trees: {}",
+          .words = EdstTrees::forms,
+          .selects_algorithm = true}};
 
  public:
   using TopologyType = Torus;
@@ -230,8 +234,9 @@ class Edst final : public Algorithm {
       .model = port_models::all_port,
       .source = "Y.-S. Chen, C.-Y. Chen, section 4",
       .costs =
-          "in bulk 2H steps, in packets a gathering and ceil(s/4/B) + H - 1; counted beforehand",
-      .summary = "up and down four arc-disjoint spanning trees, the algorithm compared with",
+          "in bulk 2H steps; in packets a gathering and ceil(s/4/B) + H - 1 steps, from the plan",
+      .summary =
+          "gathers and broadcasts on four arc-disjoint spanning trees; the baseline of the paper",
       .parameters = own_parameters,
       .charges_idle_steps = true,
       .plans_every_node = true};

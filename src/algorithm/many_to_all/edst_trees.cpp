@@ -226,11 +226,10 @@ namespace {
       form == EdstTrees::Form::table ? EdstTrees::table(side) : std::string_view();
   if (form == EdstTrees::Form::table && table.empty())
     throw InvalidParameter(fmt::format(
-        "trees: 'table' given, allowed for sides 3..30 and 50, not {}; 'any' for every side",
-        side));
+        "trees: 'table' has no trees for side {}; allowed: sides 3..30 and 50; use 'any'", side));
   if (form == EdstTrees::Form::odd && side % 2 == 0)
-    throw InvalidParameter(fmt::format(
-        "trees: 'odd' given, allowed for odd sides, not {}; 'any' for every side", side));
+    throw InvalidParameter(
+        fmt::format("trees: 'odd' has no trees for side {}; allowed: odd sides; use 'any'", side));
   std::vector<Port> ports;
   ports.reserve(side * side);
   for (std::uint64_t y = 0; y < side; ++y)

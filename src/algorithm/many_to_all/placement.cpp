@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "algorithm/torus_rings.hpp"
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/whole_number.hpp"
 
@@ -24,8 +25,8 @@ constexpr std::string_view random_prefix = "random:";
 
 [[noreturn]] void refuse_file(const std::string& name) {
   throw InvalidParameter(
-      fmt::format("placement: '{}' given, allowed {}, random:SEED, or a file that can be read",
-                  name, fmt::join(placement_rules, ", ")));
+      fmt::format("placement: '{}' is not valid; expected {}, random:SEED or a readable file", name,
+                  fmt::join(placement_rules, ", ")));
 }
 
 [[nodiscard]] std::vector<NodeId> homes_in(const std::string& name, std::uint64_t nodes) {
@@ -36,11 +37,11 @@ constexpr std::string_view random_prefix = "random:";
     if (line.ends_with('\r')) line.pop_back();  // of a file from another system
     const auto node = whole_number(line);
     if (!node || *node >= nodes)
-      throw InvalidParameter(fmt::format("{}:{}: '{}' given, allowed a node's number, 0..{}", name,
-                                         homes.size() + 1, line.substr(0, 40), nodes - 1));
+      throw InvalidParameter(fmt::format("{}:{}: '{}' is not valid; expected a node number, 0..{}",
+                                         name, homes.size() + 1, line.substr(0, 40), nodes - 1));
     if (homes.size() == max_messages)
       throw InvalidParameter(
-          fmt::format("{}: more than {} lines, allowed as many", name, max_messages));
+          fmt::format("{}: more than {} lines, the allowed maximum", name, max_messages));
     homes.push_back(NodeId{*node});
   }
   if (!file.eof()) refuse_file(name);  // a folder, for one
@@ -51,8 +52,8 @@ constexpr std::string_view random_prefix = "random:";
                                                std::uint64_t nodes) {
   const auto seed = whole_number(std::string_view(rule).substr(random_prefix.size()));
   if (!seed)
-    throw InvalidParameter(
-        fmt::format("placement: '{}' given, allowed random: and a whole number", rule));
+    throw InvalidParameter(fmt::format(
+        "placement: '{}' is not valid; expected random: followed by a whole number", rule));
   std::mt19937_64 random(*seed);
   std::vector<NodeId> homes(messages);
   // Whole ranges of the generator only: every node is as likely, on every platform.
@@ -96,9 +97,9 @@ PlacementGrid grid_of(const Torus& torus, std::string_view algorithm) {
   const bool sides =
       rings.size() == 2 && rings[0].side >= least_side && rings[1].side >= least_side;
   if (!sides || torus.node_count() > most_nodes)
-    throw InvalidParameter(
-        fmt::format("{} on {}: allowed a torus of two sides, both 3 or more, of up to 2^28 nodes",
-                    algorithm, torus.name()));
+    throw InvalidParameter(fmt::format(
+        "{} on {}: expected a torus of two sides, both at least 3, with up to 2^28 nodes",
+        algorithm, torus.name()));
   return {rings[0].side, rings[1].side, std::min(rings[0].side, rings[1].side)};
 }
 
@@ -122,15 +123,15 @@ namespace {
   const std::uint64_t messages = settings.number(messages_parameter.name, nodes);
   if (messages > max_messages)
     throw InvalidParameter(
-        fmt::format("messages: {} given, allowed 0..{}", messages, max_messages));
+        fmt::format("messages: {} is not valid; expected 0..{}", messages, grouped(max_messages)));
   const std::string rule = settings.text(placement_parameter.name, placement_parameter.fallback);
   if (rule.starts_with(random_prefix)) return random_homes(rule, messages, nodes);
   if (!ruled_home(rule, 0, grid)) {
     homes = homes_in(rule, nodes);
     if (counted && homes.size() != messages)
       throw InvalidParameter(
-          fmt::format("messages: {} given, allowed {}, as many as '{}' has lines", messages,
-                      homes.size(), rule));
+          fmt::format("messages: {} is not valid; expected {}, the number of lines of '{}'",
+                      messages, homes.size(), rule));
     return homes;
   }
   homes.reserve(messages);
@@ -146,7 +147,7 @@ Pattern homes_of(const Settings& settings, PlacementGrid grid, const Pattern& fi
   const std::uint64_t parts = settings.number(parts_parameter.name, 1);
   if (parts == 1) return Pattern::many(std::move(blocks));
   if (parts > max_messages / std::max<std::uint64_t>(blocks.size(), 1))
-    throw InvalidParameter(fmt::format("parts: {} given, allowed 1..{} of each of {} messages",
+    throw InvalidParameter(fmt::format("parts: {} is not valid; expected 1..{} for {} messages",
                                        parts, max_messages / blocks.size(), blocks.size()));
   std::vector<NodeId> homes;
   homes.reserve(blocks.size() * parts);

@@ -38,7 +38,9 @@ inline constexpr Parameter messages_parameter{
     .name = "messages",
     .kind = Parameter::Kind::count,
     .placeholder = "S",
-    .meaning = "Blocks of a many-to-all, all nodes' together; default: one per node, or a file's",
+    .meaning =
+        "Total number of messages of a many-to-all (default: one per node, or one per line of a "
+        "file)",
     .noun = "number of messages",
     .phrase = ", {} messages",
     .defines_problem = true};
@@ -52,8 +54,8 @@ inline constexpr Parameter placement_parameter{
     .kind = Parameter::Kind::file,
     .placeholder = "random:SEED|FILE",
     .meaning =
-        "Who makes the blocks: perm, quad, onedcn, onenode, diag, row, random:SEED, or a "
-        "file with a node's number per line; default: perm",
+        "Placement of the messages: perm, quad, onedcn, onenode, diag, row, random:SEED, or a file "
+        "with one node number per line (default: perm)",
     .noun = "placement",
     .phrase = ", placement {}",
     .words = placement_rules,
@@ -65,8 +67,9 @@ inline constexpr Parameter parts_parameter{
     .kind = Parameter::Kind::count,
     .placeholder = "P",
     .meaning =
-        "Equal parts that every block of a many-to-all is cut in, each a message of its "
-        "own, the last filled up: few blocks are dealt out evenly; default: 1",
+        "Number of equal parts per message of a many-to-all, padded and sent separately, to "
+        "balance a "
+        "few messages (default: 1)",
     .noun = "parts of a block",
     .phrase = ", blocks in {} parts",
     .least = 1,

@@ -50,8 +50,8 @@ Ring2d::Ring2d(const Torus& torus, const Settings& settings, const Pattern& fixe
   const std::uint32_t most = 2 * std::max(plan_->largest_line[0], plan_->largest_line[1]);
   if (most > max_region_blocks)
     throw InvalidParameter(
-        fmt::format("{} of {} messages: {} of them in one place of a node's "
-                    "memory, allowed {}",
+        fmt::format("{} of {} messages: a node would store {} of them in one "
+                    "region; allowed: up to {}",
                     info.name, plan_->makers.blocks(), most, max_region_blocks));
 }
 

@@ -60,10 +60,10 @@ class Ring2d final : public Algorithm {
       .model = port_models::all_port,
       .source = "not in the paper",
       .costs =
-          "2 floor(n/2), n the longer side; floor(n/2) times the most that a node, then a line, "
-          "makes "
-          "of one half",
-      .summary = "one half round the rows, then the columns, the other half the other way",
+          "2 floor(n/2), n the longer side; floor(n/2) times the largest number of messages of a "
+          "node, "
+          "then of a line, in one half",
+      .summary = "one half goes round rows, then columns; the other half columns, then rows",
       .parameters = own_parameters,
       .charges_idle_steps = true,
       .plans_every_node = true};

@@ -3,9 +3,9 @@
 
 /// A node-invariant all-gather, read backwards: where u sent the blocks of some sources to v in
 /// step t, v sends to u, in step T - 1 - t, what it has for the same processors, and u combines.
-/// What is for a processor so runs together along the tree over which its block was spread: a
-/// reduce-scatter with as many start-ups and message times, under any port model that is the same
-/// backwards.
+/// The contributions to a processor thus combine along the tree that distributed its block. The
+/// result is a reduce-scatter with the same start-ups and message times, under any port model that
+/// is symmetric in time.
 ///
 ///     const NodeInvariantSchedule scatter = reversed_gather(group, gather);
 
@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
@@ -47,8 +48,8 @@ class ReversedGather final : public Algorithm {
                                       .operation = Operation::reduce_scatter,
                                       .model = Gather::info.model,
                                       .source = Gather::info.source,
-                                      .costs = "those of the all-gather",
-                                      .summary = "the all-gather of this name, backwards",
+                                      .costs = "as the all-gather",
+                                      .summary = "reverses the all-gather of this name",
                                       .parameters = Gather::info.parameters,
                                       .commutative = true};
 
@@ -57,8 +58,9 @@ class ReversedGather final : public Algorithm {
   explicit ReversedGather(const TopologyType& network, const Settings& settings = {})
       : network_(network), gather_(network, settings) {
     if (network.node_count() > max_region_blocks)
-      throw InvalidParameter(fmt::format("{} on {}: {} nodes, allowed {}", info.name,
-                                         network.name(), network.node_count(), max_region_blocks));
+      throw InvalidParameter(fmt::format("{} on {}: {} nodes; allowed: up to {}", info.name,
+                                         network.name(), grouped(network.node_count()),
+                                         grouped(max_region_blocks)));
   }
 
   [[nodiscard]] std::optional<Cost> promise() const override { return gather_.promise(); }

@@ -61,10 +61,10 @@ class TreeScatter final : public AnyTreeScatter {
       .operation = operation,
       .model = port_models::single_port,
       .source = "Dimakopoulos, section 3.3",
-      .costs = "N - 1 of both: the lower bound",
+      .costs = "N - 1 start-ups and message times: the lower bound",
       .summary = operation == Operation::scatter
-                     ? "over a breadth-first tree, furthest destinations first; no message waits"
-                     : "the scatter over a tree, backwards; no message waits",
+                     ? "uses a breadth-first tree, furthest destinations first; no queueing delay"
+                     : "reverses the scatter over a tree; no queueing delay",
       .parameters = root_parameters,
       .unbuffered = true};
 

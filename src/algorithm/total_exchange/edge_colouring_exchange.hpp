@@ -27,6 +27,7 @@
 #include <string_view>
 
 #include "algorithm/total_exchange/balanced_routes.hpp"
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
@@ -56,9 +57,10 @@ class EdgeColouringExchange final : public Algorithm {
       .operation = Operation::total_exchange,
       .model = full ? port_models::all_port : port_models::all_port_half_duplex,
       .source = "Koenig 1916, open shop with unit tasks",
-      .costs = "load of the busiest port, of both",
-      .summary = full ? "hops in any order, all ports at once; steps = load of the busiest port"
-                      : "the same with a port and its reverse in turn"};
+      .costs = "load of the busiest port, in start-ups and message times",
+      .summary =
+          full ? "colours hops in any order, all ports at once; steps = load of the busiest port"
+               : "the same, with each port and its reverse alternating"};
 
   /// Of more ports it would take long to find out whether they commute.
   static constexpr std::size_t most_ports = 1024;
@@ -72,12 +74,14 @@ class EdgeColouringExchange final : public Algorithm {
   /// than can be planned. O(nodes * ports).
   EdgeColouringExchange(const AnyCayley& group, const Settings&) : group_(group) {
     if (group.node_count() >= max_region_blocks)
-      throw InvalidParameter(fmt::format("{} on {}: {} nodes, allowed {}", info.name, group.name(),
-                                         group.node_count(), max_region_blocks - 1));
+      throw InvalidParameter(fmt::format("{} on {}: {} nodes; allowed: up to {}", info.name,
+                                         group.name(), grouped(group.node_count()),
+                                         grouped(max_region_blocks - 1)));
     routes_ = std::make_shared<const BalancedRoutes>(group, duplex);
     if (routes_->hops() > most_hops)
-      throw InvalidParameter(fmt::format("{} on {}: {} hops of a processor's blocks, allowed {}",
-                                         info.name, group.name(), routes_->hops(), most_hops));
+      throw InvalidParameter(
+          fmt::format("{} on {}: the blocks of a processor make {} hops; allowed: up to {}",
+                      info.name, group.name(), routes_->hops(), most_hops));
   }
 
   [[nodiscard]] std::optional<Cost> promise() const override {

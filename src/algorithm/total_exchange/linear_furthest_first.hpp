@@ -21,6 +21,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/program.hpp"
@@ -36,8 +37,9 @@ class LinearFurthestFirst final : public Algorithm {
       .operation = Operation::total_exchange,
       .model = port_models::all_port,
       .source = "Dimakopoulos, section 4.2",
-      .costs = "floor(n^2/4) of both: the lower bound",
-      .summary = "both ways at once, furthest destinations first; busy at the middle link"};
+      .costs = "floor(n^2/4) start-ups and message times: the lower bound",
+      .summary =
+          "both directions at once, furthest destinations first; keeps the middle link busy"};
 
   class Program {
    public:
@@ -137,8 +139,8 @@ class LinearFurthestFirst final : public Algorithm {
   explicit LinearFurthestFirst(const LinearArray& array, const Settings& = {})
       : n_(array.node_count()) {
     if (n_ > max_region_blocks)
-      throw InvalidParameter(fmt::format("furthest-first on {}: {} nodes, allowed {}", array.name(),
-                                         n_, max_region_blocks));
+      throw InvalidParameter(fmt::format("furthest-first on {}: {} nodes; allowed: up to {}",
+                                         array.name(), grouped(n_), grouped(max_region_blocks)));
   }
 
   [[nodiscard]] std::optional<Cost> promise() const override {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "algorithm/grown_bytes.hpp"
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "program/slot_pool.hpp"
@@ -172,15 +173,16 @@ class Written {
 QueueDiscipline queue_discipline(std::string_view name) {
   for (const QueueDiscipline discipline : all_queue_disciplines)
     if (name_of(discipline) == name) return discipline;
-  throw InvalidParameter(fmt::format("discipline: '{}' given, allowed {}", name,
+  throw InvalidParameter(fmt::format("discipline: '{}' is not valid; expected {}", name,
                                      fmt::join(queue_discipline_names, ", ")));
 }
 
 NodeInvariantExchange::NodeInvariantExchange(const AnyCayley& group, const Settings& settings)
     : group_(group), discipline_(queue_discipline(settings.text("discipline", "fifo"))) {
   if (group.node_count() >= max_region_blocks)
-    throw InvalidParameter(fmt::format("node-invariant on {}: {} nodes, allowed {}", group.name(),
-                                       group.node_count(), max_region_blocks - 1));
+    throw InvalidParameter(fmt::format("node-invariant on {}: {} nodes; allowed: up to {}",
+                                       group.name(), grouped(group.node_count()),
+                                       grouped(max_region_blocks - 1)));
   routes_ = std::make_shared<const RelativeRoutes>(group);
 }
 

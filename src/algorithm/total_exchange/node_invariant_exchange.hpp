@@ -63,8 +63,8 @@ class NodeInvariantExchange final : public Algorithm {
       Parameter{.name = "discipline",
                 .kind = Parameter::Kind::word,
                 .placeholder = "NAME",
-                .meaning = "Which waiting block leaves next: fifo, furthest-first, closest-first, "
-                           "message-shift; default: fifo",
+                .meaning = "Queue discipline: fifo, furthest-first, closest-first or message-shift "
+                           "(default: fifo)",
                 .noun = "queue discipline",
                 .phrase = ", {}",
                 .words = queue_discipline_names,
@@ -74,7 +74,7 @@ class NodeInvariantExchange final : public Algorithm {
       .operation = Operation::total_exchange,
       .model = port_models::single_port,
       .source = "Dimakopoulos, section 4.4 (Fig. 4.5, Theorem 4.11)",
-      .costs = "D of both, the lower bound of message times",
+      .costs = "D start-ups and message times, the lower bound on message times",
       .summary = "one queue per processor, shortest routes; steps = sum of distances",
       .parameters = parameters};
 

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "algorithm/star_promises.hpp"
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/permutation.hpp"
 #include "lockstep/program/algorithm.hpp"
@@ -40,14 +41,14 @@ class StarLevelwiseExchange final : public Algorithm {
       .model = port_models::single_port,
       .source = "this library, in the model of the star paper (Tseng, Chang, Sheu)",
       .costs = "n(n - 1)/2; n! (2n + 1 - 3H_n)",
-      .summary = "corrects one position of the destinations after the other; few start-ups"};
+      .summary = "corrects one position of the destination after the other; few start-ups"};
 
   /// Throws InvalidParameter where two copies of n! blocks do not fit a region.
   explicit StarLevelwiseExchange(const StarGraph& star, const Settings& = {}) : star_(star) {
     if (2 * star.node_count() > max_region_blocks)
       throw InvalidParameter(fmt::format(
-          "levelwise on {}: {} blocks in the memory of a processor, allowed {} (n <= 9)",
-          star.name(), 2 * star.node_count(), max_region_blocks));
+          "levelwise on {}: a processor would store {} blocks; allowed: up to {} (n <= 9)",
+          star.name(), grouped(2 * star.node_count()), grouped(max_region_blocks)));
   }
 
   [[nodiscard]] std::optional<Cost> promise() const override {

@@ -19,10 +19,11 @@ using Factors = std::vector<std::uint64_t>;
   for (const std::uint64_t k : factors) {
     const bool alone = factors.size() == 1;
     if (k >= chain.back() || k < (alone ? 1U : 2U))
-      throw InvalidParameter(fmt::format(
-          "k: {} given{}, allowed a strictly decreasing chain of packing factors, {} at most and 2 "
-          "at least (or 1 alone)",
-          k, chain.size() == 1 ? "" : fmt::format(" after {}", chain.back()), n - 1));
+      throw InvalidParameter(
+          fmt::format("k: {}{} is not valid; expected a strictly decreasing chain of packing "
+                      "factors from {} down "
+                      "to 2 (or 1 alone)",
+                      k, chain.size() == 1 ? "" : fmt::format(" after {}", chain.back()), n - 1));
     if (k > 1) chain.push_back(k);
   }
   chain.push_back(1);
@@ -58,13 +59,13 @@ StarPacking::StarPacking(const StarGraph& star, const Settings& settings)
   const std::string given = automatically ? std::string(automatic) : fmt::format("{}", batch_);
   if (chain_.size() != 3)
     throw InvalidParameter(fmt::format(
-        "batch: {} given, allowed with a single packing factor of at least 2 only", given));
+        "batch: {} is possible only with a single packing factor of at least 2", given));
   const std::uint64_t blocks = factorial(chain_[1]);
   const std::uint64_t packets = factorial(chain_[0]) / blocks;
   if (automatically) batch_ = std::min(blocks, packets);
   const std::uint64_t most = std::min(packets, max_region_blocks / blocks);
   if (batch_ < 1 || batch_ > most)
-    throw InvalidParameter(fmt::format("batch: {} given, allowed 1 up to {}", batch_, most));
+    throw InvalidParameter(fmt::format("batch: {} is not valid; expected 1..{}", batch_, most));
 }
 
 Settings StarPacking::chosen() const { return {{"k", factors_in(chain_)}, {"batch", batch_}}; }

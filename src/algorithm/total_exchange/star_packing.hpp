@@ -240,16 +240,18 @@ class StarPacking final : public Algorithm {
       Parameter{.name = "k",
                 .kind = Parameter::Kind::numbers,
                 .placeholder = "K,...",
-                .meaning = "Packing factor, or a decreasing chain of them (4,3,2); default: 3, at "
-                           "most n-1",
+                .meaning =
+                    "Packing factor, or a decreasing chain such as 4,3,2 (default: 3, at most "
+                    "n-1)",
                 .noun = "packing factors",
                 .phrase = ", k = {}",
                 .form = "a packing factor such as 3, or a decreasing chain such as 4,3,2"},
       Parameter{.name = "batch",
                 .kind = Parameter::Kind::count,
                 .placeholder = "B|auto",
-                .meaning = "Packets redistributed together, or auto: k! of them, so that no "
-                           "message grows; default: 1",
+                .meaning =
+                    "Number of packets to redistribute together, or auto for k!, which keeps "
+                    "messages short (default: 1)",
                 .noun = "batches",
                 .phrase = ", batch {}",
                 .least = 1,
@@ -262,7 +264,7 @@ class StarPacking final : public Algorithm {
       .model = port_models::single_port,
       .source = "Tseng, Chang, Sheu, section III (Personalized_Broadcast)",
       .costs = "sum of (n!/b!) l(a,b) over the chain n, k1, .., 1; sum of n! l(a,b)",
-      .summary = "packets of k! blocks to a representative in every k-substar, then inside it",
+      .summary = "sends packets of k! blocks to representatives of k-substars, then inside them",
       .parameters = parameters,
       .baseline = {"k", "1"}};
 

@@ -14,7 +14,7 @@ namespace {
 
 [[nodiscard]] std::uint64_t narrow(WideCount value) {
   if (value > std::numeric_limits<std::uint64_t>::max())
-    throw InvalidParameter("a count of more than 64 bits, allowed up to 2^64 - 1");
+    throw InvalidParameter("a count of more than 64 bits; allowed: up to 2^64 - 1");
   return static_cast<std::uint64_t>(value);
 }
 
@@ -95,7 +95,7 @@ namespace {
 std::uint64_t OneDimension::node_count() const { return sum(level_sizes); }
 
 std::uint64_t OneDimension::node_count(std::size_t n) const {
-  if (n == 0) throw InvalidParameter("Eisenstein-Jacobi costs: 0 dimensions, allowed 1 or more");
+  if (n == 0) throw InvalidParameter("Eisenstein-Jacobi costs: 0 dimensions; allowed: 1 or more");
   return power(node_count(), n);
 }
 

@@ -33,7 +33,7 @@ constexpr std::size_t block_bytes = 64;
 
 void check_symbols(std::size_t n) {
   if (n < 2 || n > max_star_distance_symbols)
-    throw InvalidParameter("packing: " + std::to_string(n) + " symbols, allowed 2.." +
+    throw InvalidParameter("packing: " + std::to_string(n) + " symbols; allowed: 2.." +
                            std::to_string(max_star_distance_symbols));
 }
 
@@ -41,7 +41,7 @@ void check_symbols(std::size_t n) {
 void check_ratio(const Fraction& ratio) {
   constexpr std::uint64_t limit = std::uint64_t{1} << 62U;
   if (ratio.numerator() > limit || ratio.denominator() > limit)
-    throw InvalidParameter("t_s/t_m: " + ratio.text() + ", allowed terms up to 2^62");
+    throw InvalidParameter("t_s/t_m: " + ratio.text() + "; allowed: terms up to 2^62");
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ Fraction mean_distance(std::size_t n, std::size_t k) {
 Cost packing(std::size_t n, std::size_t k) {
   check_symbols(n);
   if (k < 1 || k >= n)
-    throw InvalidParameter("k: " + std::to_string(k) + " given, allowed 1.." +
+    throw InvalidParameter("k: " + std::to_string(k) + " is not valid; expected 1.." +
                            std::to_string(n - 1));
   if (k == 1) return star_promises::packing(std::array{n, k});
   return star_promises::packing(std::array{n, k, std::size_t{1}});

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "algorithm/torus_rings.hpp"
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/whole_number.hpp"
 #include "papers/svg.hpp"
@@ -45,16 +46,17 @@ struct Cut {
   const std::vector<TorusRing> rings = rings_of(torus);
   if (rings.size() != 2)
     throw InvalidParameter(
-        fmt::format("{}: {} sides, allowed 2 in a partition", torus.name(), rings.size()));
+        fmt::format("{}: {} sides; a partition needs 2", torus.name(), rings.size()));
   const Cut cut{rings[0].side, rings[1].side,
                 how.starts_with("h=") ? whole_number(how.substr(2)).value_or(0) : 0};
   if (cut.h == 0 || cut.common() % cut.h != 0)
-    throw InvalidParameter(
-        fmt::format("partition: '{}' given, allowed h=H, H a divisor of both sides, {} and {}", how,
-                    cut.rows, cut.columns));
+    throw InvalidParameter(fmt::format(
+        "partition: '{}' is not valid; expected h=H with a divisor H of both sides, {} and {}", how,
+        cut.rows, cut.columns));
   if (torus.node_count() > max_drawn_nodes)
-    throw InvalidParameter(fmt::format("{}: {} nodes, allowed {} in a partition", torus.name(),
-                                       torus.node_count(), max_drawn_nodes));
+    throw InvalidParameter(
+        fmt::format("{}: {} nodes are too many for a partition; allowed: up to {}", torus.name(),
+                    grouped(torus.node_count()), grouped(max_drawn_nodes)));
   return cut;
 }
 

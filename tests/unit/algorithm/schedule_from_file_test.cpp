@@ -100,12 +100,12 @@ TEST_F(ScheduleFromFileTest, RefusesAnotherOperationAndNoFile) {
     return std::string("accepted");
   };
   EXPECT_THAT(refusal(),
-              HasSubstr("a schedule of all-gather given, allowed one of total-exchange"));
+              HasSubstr("a schedule for all-gather given; expected one for total-exchange"));
   other.settings = {};
-  EXPECT_THAT(refusal(), HasSubstr("no file given, allowed --schedule FILE"));
+  EXPECT_THAT(refusal(), HasSubstr("needs a file; use --schedule FILE"));
   other.settings["schedule"] = "x";
   other.algorithm = "node-invariant";
-  EXPECT_EQ(refusal(), "schedule: 'node-invariant' takes no schedule of your own");
+  EXPECT_EQ(refusal(), "schedule: 'node-invariant' takes no schedule file");
 }
 
 TEST(AlgorithmsForTest, LeaveOutWhatNeedsAPlanOfTheUser) {

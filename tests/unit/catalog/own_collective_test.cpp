@@ -162,7 +162,8 @@ TEST(OwnBytes, AreNotOfPairsWithThemselves) {
     ADD_FAILURE() << "no exception";
   } catch (const InvalidParameter& error) {
     EXPECT_STREQ(error.what(),
-                 "partial-exchange of own bytes: 1 blocks for their own makers listed, allowed "
+                 "partial-exchange of own bytes: the pattern lists 1 block from a processor to "
+                 "itself; allowed: "
                  "none: they cross no link");
   }
 }
@@ -196,9 +197,9 @@ TEST(OwnBytes, HaveTheSizeOfTheBlocks) {
     }
     return std::string();
   };
-  EXPECT_EQ(refused(), "multicast: 7 bytes given, allowed 20 blocks of equal size");
+  EXPECT_EQ(refused(), "multicast: 7 bytes given; expected 20 blocks of equal size");
   options.block_bytes = 8;
-  EXPECT_EQ(refused(), "multicast: 7 bytes given, allowed 20 blocks of 8 bytes");
+  EXPECT_EQ(refused(), "multicast: 7 bytes given; expected 20 blocks of 8 bytes");
 }
 
 }  // namespace

@@ -93,13 +93,13 @@ TEST(OwnOperation, IsGivenForReductionsThatNobodyElseCanCheck) {
   };
   const VerifyKind automatic = VerifyKind::automatic;
   EXPECT_EQ(refused(Operation::all_reduce, automatic, true, false),
-            "all-reduce of own bytes: no operation given, allowed one of the user's");
-  EXPECT_EQ(
-      refused(Operation::all_reduce, VerifyKind::exact, true, true),
-      "all-reduce by an own operation, --verify exact: allowed auto and off, nobody knows its "
-      "results");
+            "all-reduce of own bytes: no operator given; expected one (RunOptions::combine)");
+  EXPECT_EQ(refused(Operation::all_reduce, VerifyKind::exact, true, true),
+            "all-reduce with an own operator, --verify exact: the results cannot be predicted; use "
+            "auto or off"
+            "results");
   EXPECT_EQ(refused(Operation::broadcast, automatic, false, true),
-            "broadcast: own operation given, allowed for reductions");
+            "broadcast: an own operator is allowed for reductions only");
   EXPECT_EQ(refused(Operation::all_reduce, VerifyKind::off, true, true), "");
 }
 
@@ -109,10 +109,11 @@ TEST(OwnOperation, TakesWholeParts) {
   request.algorithm = "ring-by-ring";
   request.block_bytes = 16;
   request.combine = largest;
-  EXPECT_THAT([&] { (void)prepare(request); },
-              testing::ThrowsMessage<InvalidParameter>(
-                  "ring-by-ring on torus:3x3: block size 16 with an operation of your own, allowed "
-                  "multiples of 9, the number of parts per block"));
+  EXPECT_THAT(
+      [&] { (void)prepare(request); },
+      testing::ThrowsMessage<InvalidParameter>(
+          "ring-by-ring on torus:3x3: block size 16 with an operation of your own; allowed: "
+          "multiples of 9, the number of parts per block"));
   request.combine = {};
   EXPECT_NO_THROW((void)prepare(request));
 }

@@ -86,9 +86,9 @@ void expect_as_promised_on_its_channels(RunRequest request, std::uint64_t pairs)
     if (std::find(own.begin(), own.end(), channel) != own.end())
       expect_as_promised(request, pairs);
     else
-      EXPECT_THAT(refusal(request),
-                  testing::MatchesRegex(fmt::format("channel: {} given, but .*; allowed .*",
-                                                    report::channel_name(channel))));
+      EXPECT_THAT(refusal(request), testing::MatchesRegex(fmt::format(
+                                        "channel: {} is not possible because .*; allowed: .*",
+                                        report::channel_name(channel))));
   }
 }
 
@@ -130,14 +130,16 @@ TEST(PrepareTest, ARootIsForOperationsThatHaveOne) {
   EXPECT_EQ(refusal(request), "accepted");
   request.settings["root"] = std::uint64_t{37};
   EXPECT_EQ(refusal(request),
-            "root: '37' given, allowed a node of ej:3+4: a number from 0 to 36, or a label such as "
+            "root: '37' is not valid; expected a node of ej:3+4: a number from 0 to 36 or a label "
+            "such as "
             "'-1'");
   request.topology = "fat-tree:2^2";
   request.settings["root"] = std::uint64_t{4};
-  EXPECT_EQ(
-      refusal(request),
-      "root: '4' given, allowed a processor of fat-tree:2^2: a number from 0 to 3, or a label "
-      "such as '(0,3)'; this node is a switch");
+  EXPECT_EQ(refusal(request),
+            "root: '4' is not valid; expected a processor of fat-tree:2^2: a number from 0 to 3 or "
+            "a label "
+            "or a label "
+            "such as '(0,3)'; this node is a switch");
 }
 
 /// The one of least predicted time that it admits, and that takes what is set.
@@ -169,7 +171,7 @@ TEST(PrepareTest, APortModelThatAdmitsNoAlgorithmIsRefused) {
   RunRequest packing = exchange("star:4");
   packing.port_model = port_models::single_port_half_duplex;
   packing.settings["k"] = Numbers{3};
-  EXPECT_THAT(refusal(packing), HasSubstr("available with the port model that they need: packing "
+  EXPECT_THAT(refusal(packing), HasSubstr("available, with the port models they need: packing "
                                           "(single-port)"));
 }
 
@@ -204,7 +206,8 @@ TEST(PrepareTest, ARefusalSaysWhatNoChoiceCanMend) {
   request.settings["messages"] = std::uint64_t{3};
   request.settings["tuning"] = std::string("near");
   EXPECT_EQ(refusal(request),
-            "channel: spsc given, but 'aggregation-plus' sends over routes; allowed wormhole");
+            "channel: spsc is not possible because 'aggregation-plus' sends along routes; allowed: "
+            "wormhole");
 }
 
 /// All kinds are compiled for five types of programs, every other type has the fastest.
@@ -212,21 +215,23 @@ TEST(PrepareTest, AChannelThatIsNotCompiledIsRefused) {
   RunRequest request{.topology = "torus:4x4", .operation = Operation::scan, .algorithm = "tree"};
   EXPECT_THAT(channels_for(request), ElementsAre(ChannelKind::slot));
   request.channel = ChannelKind::spsc;
-  EXPECT_EQ(refusal(request),
-            "channel: spsc given, but 'tree' is compiled for the fastest channels only; allowed "
-            "slot");
+  EXPECT_EQ(
+      refusal(request),
+      "channel: spsc is not possible because 'tree' supports only the fastest channels; allowed: "
+      "slot");
   request = {.topology = "ej:1+2", .operation = Operation::broadcast, .algorithm = "iterative"};
   EXPECT_THAT(channels_for(request), ElementsAre(ChannelKind::slot, ChannelKind::mailbox));
   request.channel = ChannelKind::spsc;
   EXPECT_EQ(refusal(request),
-            "channel: spsc given, but 'iterative' is compiled for the fastest channels only; "
-            "allowed slot, mailbox");
+            "channel: spsc is not possible because 'iterative' supports only the fastest channels; "
+            "allowed: slot, mailbox");
   request.channel = ChannelKind::mailbox;
   EXPECT_EQ(refusal(request), "accepted");
   request.fault = {.kind = FaultKind::drop};  // which needs more than a box per node
-  EXPECT_EQ(refusal(request),
-            "channel: mailbox given, but 'iterative' is compiled for the fastest channels only; "
-            "allowed slot");
+  EXPECT_EQ(
+      refusal(request),
+      "channel: mailbox is not possible because 'iterative' supports only the fastest channels; "
+      "allowed: slot");
   request.algorithm = "improved";
   EXPECT_EQ(refusal(request), "accepted");
   request.algorithm = "no such algorithm";
@@ -257,7 +262,7 @@ TEST(PrepareTest, FillsDefaultsIn) {
   request.settings["k"] = Numbers{2};
   EXPECT_EQ(prepare(request)->forecast().settings.number("batch"), 2U);
   request.settings["k"] = Numbers{4, 3};
-  EXPECT_THAT(refusal(request), HasSubstr("batch: auto given"));
+  EXPECT_THAT(refusal(request), HasSubstr("batch: auto is possible only"));
 }
 
 TEST(PrepareTest, RefusesWhatDoesNotFitTogether) {
@@ -274,7 +279,7 @@ TEST(PrepareTest, RefusesWhatDoesNotFitTogether) {
   EXPECT_THAT(refusal(request), HasSubstr("no algorithm for this operation"));
   request = exchange("star:5");
   request.workers = max_workers + 1;
-  EXPECT_THAT(refusal(request), HasSubstr("allowed 1..1024"));
+  EXPECT_THAT(refusal(request), HasSubstr("expected a number from 1 to 1024"));
   for (const Numbers& chain : {Numbers{0}, {5}, {6}, {3, 3}, {2, 3}, {3, 1}, {3, 0}}) {
     request = exchange("star:5");
     request.settings["k"] = chain;
@@ -286,11 +291,11 @@ TEST(PrepareTest, RefusesWhatTheHostCannotCarry) {
   RunRequest request = exchange("star:5");
   request.block_bytes = std::size_t{1} << 63U;
   EXPECT_THAT(refusal(request), testing::MatchesRegex("resources: star:5 total-exchange: needs "
-                                                      "16.0 EiB of memory, available .*"));
+                                                      "16.0 EiB of memory; available: .*"));
   EXPECT_NO_THROW((void)prepare(request, false));
   request.block_bytes = 64;
   request.memory_limit = 1 << 20;
-  EXPECT_THAT(refusal(request), HasSubstr("available 1.0 MiB"));
+  EXPECT_THAT(refusal(request), HasSubstr("available: 1.0 MiB"));
   request = exchange("star:10");
   EXPECT_THAT(refusal(request), testing::AnyOf(HasSubstr("needs about"), HasSubstr("of memory")));
   request = exchange("star:6");
@@ -327,7 +332,7 @@ TEST(PrepareTest, PredictsMemoryThatGrowsWithTheRequest) {
 TEST(ExecuteTest, BlocksOfNoBytesProveNothing) {
   RunRequest request = exchange("star:4");
   request.block_bytes = 0;
-  EXPECT_THAT(refusal(request), HasSubstr("blocks of 0 bytes given, allowed 1 or more"));
+  EXPECT_THAT(refusal(request), HasSubstr("bytes: 0 is not valid; expected at least 1"));
 }
 
 TEST(ExecuteTest, ABrokenRuleIsTheOutcome) {

@@ -45,21 +45,23 @@ TEST(ProductTopology, ReadTheirFactors) {
   EXPECT_THAT(refusal("product"), HasSubstr("the closing parenthesis is missing"));
   EXPECT_THAT(refusal("product("), HasSubstr("the closing parenthesis is missing"));
   EXPECT_THAT(refusal("product(ring:3,ring:4"), HasSubstr("the closing parenthesis is missing"));
-  EXPECT_THAT(refusal("product(ring:3))"), HasSubstr("')' stands behind the closing parenthesis"));
-  EXPECT_THAT(refusal("product(ring:3),ring:4"), HasSubstr("',ring:4' stands behind"));
-  EXPECT_THAT(refusal("product:3,4"), HasSubstr("':3,4' behind the name, allowed product(A,B,..)"));
-  EXPECT_THAT(refusal("ring(3)"), HasSubstr("'(3)' behind the name, allowed ring:N"));
-  EXPECT_THAT(refusal("product()"), HasSubstr("no topology ''"));
+  EXPECT_THAT(refusal("product(ring:3))"),
+              HasSubstr("unexpected ')' after the closing parenthesis"));
+  EXPECT_THAT(refusal("product(ring:3),ring:4"), HasSubstr("unexpected ',ring:4' after"));
+  EXPECT_THAT(refusal("product:3,4"),
+              HasSubstr("unexpected ':3,4' after the name; expected product(A,B,..)"));
+  EXPECT_THAT(refusal("ring(3)"), HasSubstr("unexpected '(3)' after the name; expected ring:N"));
+  EXPECT_THAT(refusal("product()"), HasSubstr("unknown topology ''"));
   EXPECT_THAT(refusal("product(ring:3,)"), HasSubstr("'3,' is not a whole number"));
   EXPECT_EQ(refusal("product(ring:3,ring:2)"),
-            "product(ring:3,ring:2): ring:2: 2 nodes, allowed 3..1099511627776");
+            "product(ring:3,ring:2): ring:2: 2 nodes; allowed: 3..1099511627776");
   EXPECT_THAT(refusal("product(ring:3,rng:4)"), HasSubstr("did you mean 'ring'?"));
   EXPECT_THAT(refusal("product(hypercube:40,hypercube:24)"), HasSubstr("more than 2^63"));
   EXPECT_THAT(refusal("product(complete:65536,complete:65536,ring:3)"),
-              HasSubstr("131072 ports, allowed 131071"));
+              HasSubstr("131,072 ports per node; allowed: up to 131,071"));
   std::string deep = "ring:3";
   for (int i = 0; i < 5'000; ++i) deep = "product(" + deep + ")";
-  EXPECT_THAT(refusal(deep), HasSubstr("parentheses are open"));
+  EXPECT_THAT(refusal(deep), HasSubstr("open parentheses"));
 }
 
 /// Specification of the thesis, section 1: dimension 1 most significant, its ports first.

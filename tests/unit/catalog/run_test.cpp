@@ -78,7 +78,7 @@ TEST(Run, NeedsNoSourceAndNoPrediction) {
   const RunReport report = run(StarGraph{5}, FloodingBroadcast{}, {Operation::broadcast}, options);
   EXPECT_TRUE(report.result.ok());
   EXPECT_THAT(to_text(report), HasSubstr("algorithm    broadcast by flooding, root 0\n"));
-  EXPECT_THAT(to_text(report), HasSubstr("predicted    no closed form known\n"));
+  EXPECT_THAT(to_text(report), HasSubstr("formula      no closed form known\n"));
   const nlohmann::json json = nlohmann::json::parse(to_json(report));
   EXPECT_TRUE(json["source"].is_null());
   EXPECT_TRUE(json["predicted"].is_null());
@@ -122,7 +122,7 @@ TEST(Run, AReductionThatCombinesTooLittleIsNeverOk) {
   EXPECT_FALSE(report.result.ok());
   EXPECT_EQ(report.result.judgement.outcome, lockstep::Outcome::not_delivered);
   EXPECT_THAT(to_text(report),
-              HasSubstr("result       NOT DELIVERED: 0 combinations of two blocks, at "
+              HasSubstr("result       NOT DELIVERED: 0 combinations of two blocks; at "
                         "least 7 are necessary\n"));
   const nlohmann::json json = nlohmann::json::parse(to_json(report));
   EXPECT_EQ(json["ok"], false);
@@ -254,7 +254,7 @@ TEST(Run, SaysWhichSlotAndWhatWasNotWatched) {
   const Collective gather{Operation::all_gather};
   const RunReport report = run(Ring{9}, Hasty{}, gather, all_port());
   EXPECT_THAT(to_text(report),
-              HasSubstr("violations   step 1, node 0, region 0, slot 0: rule in-flight\n"));
+              HasSubstr("violations   step 1, node 0, region 0, slot 0: in-flight violated\n"));
   EXPECT_THAT(to_text(report), HasSubstr("; the program reads bytes"));
   EXPECT_EQ(facts_of(report)["violations"][0]["detail"], "counted 1, region 0, slot 0");
   RunOptions options = all_port();
@@ -265,9 +265,9 @@ TEST(Run, SaysWhichSlotAndWhatWasNotWatched) {
   EXPECT_EQ(unwatched.result.judgement.outcome, lockstep::Outcome::interrupted);
   EXPECT_EQ(unwatched.result.record.steps, 7U);
   EXPECT_EQ(facts_of(unwatched)["in_flight_watched"], false);
-  EXPECT_THAT(to_text(unwatched), HasSubstr("not watched  whether a processor altered blocks"));
+  EXPECT_THAT(to_text(unwatched), HasSubstr("unchecked    changes of blocks"));
   EXPECT_THAT(to_csv(unwatched), HasSubstr(",in_flight_watched\n"));
-  EXPECT_THAT(to_text(report), testing::Not(HasSubstr("not watched")));
+  EXPECT_THAT(to_text(report), testing::Not(HasSubstr("unchecked")));
 }
 
 TEST(Run, RefusesWhatDoesNotFitTogether) {
@@ -277,17 +277,18 @@ TEST(Run, RefusesWhatDoesNotFitTogether) {
         [&] { (void)run(network, FloodingBroadcast{}, collective, options); });
   };
   EXPECT_EQ(flooded(Ring{8}, {Operation::broadcast, NodeId{8}}, all_port()),
-            "broadcast: root node 8, allowed the 8 processors from node 0 on");
+            "broadcast: root node 8 is not valid; expected a processor, 0..7");
   EXPECT_EQ(flooded(Ring{8}, {Operation::many_to_all, {}, Pattern::many({NodeId{1}, NodeId{9}})},
                     all_port()),
-            "many-to-all: block 1, made by node 9, allowed the 8 processors from node 0 on");
+            "many-to-all: source of block 1: node 9 is not valid; expected a processor, 0..7");
   EXPECT_EQ(flooded(Crooked{}, {Operation::broadcast}, all_port()),
             "crooked: node 0, port 0: port 0 of node 1 does not lead back");
   RunOptions mailbox = all_port();
   mailbox.channel = ChannelKind::mailbox;
-  EXPECT_EQ(flooded(Ring{8}, {Operation::broadcast}, mailbox),
-            "channel: mailbox given, but 'own program' receives several messages in a step; "
-            "allowed slot");
+  EXPECT_EQ(
+      flooded(Ring{8}, {Operation::broadcast}, mailbox),
+      "channel: mailbox is not possible because 'own program' receives several messages per step; "
+      "allowed: slot");
 }
 
 TEST(Run, RefusesWhatTheHostCannotCarry) {
@@ -298,7 +299,7 @@ TEST(Run, RefusesWhatTheHostCannotCarry) {
                 (void)run(Ring{64}, FloodingBroadcast{}, {Operation::broadcast}, options);
               }),
               testing::AllOf(testing::StartsWith("ring:64 broadcast: needs 7"),
-                             testing::EndsWith(" MiB of memory, available 19.1 MiB")));
+                             testing::EndsWith(" MiB of memory; available: 19.1 MiB")));
   options.memory_limit = 1'000'000;
   EXPECT_THAT(refusal<ResourceExhausted>([&] {
                 (void)run(Hypercube{20}, FloodingBroadcast{}, {Operation::broadcast}, options);

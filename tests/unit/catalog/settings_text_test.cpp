@@ -76,7 +76,7 @@ TEST(ParseSetting, NumbersWithCommasBetween) {
   EXPECT_EQ(parsed("k", "4,3,2"), Setting(Numbers{4, 3, 2}));
   EXPECT_EQ(parsed("k", "2,3"), Setting(Numbers{2, 3}));  // judged by the algorithm
   for (const char* wrong : {"", ",", "3,", ",3", "3,,2", "-1", "3;2", "3 2", "all"})
-    EXPECT_THAT(refusal("k", wrong), HasSubstr("given, allowed a packing factor such as 3"))
+    EXPECT_THAT(refusal("k", wrong), HasSubstr("is not valid; expected a packing factor such as 3"))
         << wrong;
 }
 
@@ -85,7 +85,8 @@ TEST(ParseSetting, CountsAndTheWordsBesideThem) {
   EXPECT_EQ(parsed("batch", "1"), Setting(std::uint64_t{1}));
   EXPECT_EQ(parsed("batch", "720"), Setting(std::uint64_t{720}));
   for (const char* wrong : {"0", "", "-1", "Auto"})
-    EXPECT_THAT(refusal("batch", wrong), HasSubstr("whole numbers from 1 on, or auto")) << wrong;
+    EXPECT_THAT(refusal("batch", wrong), HasSubstr("a whole number of at least 1, or auto"))
+        << wrong;
 }
 
 TEST(ParseSetting, WordsAndNothingElse) {
@@ -131,13 +132,13 @@ TEST(Settings, OfARequestAreCheckedAsThoseOfACommandLine) {
 
 /// A command line has no such values.
 TEST(Settings, OfAnotherKindAreRefused) {
-  EXPECT_THAT(refusal_of_request("k", 3U), HasSubstr("allowed a list (lockstep::Numbers): "));
+  EXPECT_THAT(refusal_of_request("k", 3U), HasSubstr("expected a list (lockstep::Numbers): "));
   EXPECT_THAT(refusal_of_request("k", "3"), HasSubstr("a packing factor such as 3"));
-  EXPECT_THAT(refusal_of_request("parts", "2"), HasSubstr("whole numbers from 1 on"));
-  EXPECT_THAT(refusal_of_request("parts", Numbers{2}), HasSubstr("whole numbers from 1 on"));
-  EXPECT_THAT(refusal_of_request("batch", Numbers{}), HasSubstr("whole numbers from 1 on"));
+  EXPECT_THAT(refusal_of_request("parts", "2"), HasSubstr("a whole number of at least 1"));
+  EXPECT_THAT(refusal_of_request("parts", Numbers{2}), HasSubstr("a whole number of at least 1"));
+  EXPECT_THAT(refusal_of_request("batch", Numbers{}), HasSubstr("a whole number of at least 1"));
   EXPECT_THAT(refusal_of_request("placement", 5U), HasSubstr("the name of a file"));
-  EXPECT_THAT(refusal_of_request("confined", 1U), HasSubstr("no confinement '1'"));
+  EXPECT_THAT(refusal_of_request("confined", 1U), HasSubstr("unknown confinement '1'"));
   EXPECT_THAT(refusal_of_request("root", "3"), HasSubstr("a number from 0 to 15"));
   for (const std::string_view name : {"parts", "messages", "batch", "h"})
     EXPECT_NE(refusal_of_request(name, ~std::uint64_t{0}), "accepted") << name;
@@ -157,7 +158,7 @@ TEST(Settings, AFileChoosesItsAlgorithm) {
   };
   EXPECT_THAT(problem(), HasSubstr("no such file"));
   request.algorithm = "packing";
-  EXPECT_EQ(problem(), "schedule: 'packing' takes no schedule of your own");
+  EXPECT_EQ(problem(), "schedule: 'packing' takes no schedule file");
   request.settings = {{"discipine", "fifo"}};
   EXPECT_EQ(problem(), "discipine: 'packing' takes no such setting");
   request.settings = {{"root", std::uint64_t{1}}};

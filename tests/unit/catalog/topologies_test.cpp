@@ -60,7 +60,7 @@ TEST(MakeTopologyTest, FatTreesByPowersProductsNamesAndLists) {
                                    {"fat-tree:4x3x2,half", "fat-tree:4x3x2,half"},
                                    {"fat-tree:2^3,1.2.4", "fat-tree:2^3,1.2.4"}})
     EXPECT_EQ(make_topology(text).name(), name) << text;
-  EXPECT_THAT(refusal("fat-tree:2x3^2"), HasSubstr("'2x3^2' is no k^h"));
+  EXPECT_THAT(refusal("fat-tree:2x3^2"), HasSubstr("'2x3^2' is not of the form k^h"));
   EXPECT_THAT(refusal("fat-tree:2^2,"), HasSubstr("capacities"));
   EXPECT_THAT(refusal("product(fat-tree:2^2,ring:3)"), HasSubstr("switches"));
 }
@@ -86,72 +86,73 @@ TEST(MakeTopologyTest, ReadsTheWholeText) {
   EXPECT_THAT(refusal("star:5:6"), HasSubstr("not a whole number"));
   EXPECT_THAT(refusal("star:0x5"), HasSubstr("not a whole number"));
   EXPECT_THAT(refusal("star:18446744073709551616"), HasSubstr("is too large"));
-  EXPECT_THAT(refusal("star:18446744073709551615"), HasSubstr("allowed 2..12"));
+  EXPECT_THAT(refusal("star:18446744073709551615"), HasSubstr("allowed: 2..12"));
 }
 
 TEST(MakeTopologyTest, SaysWhatIsAllowed) {
-  EXPECT_EQ(refusal("star:1"), "star:1: 1 symbols, allowed 2..12");
-  EXPECT_EQ(refusal("star:13"), "star:13: 13 symbols, allowed 2..12");
-  EXPECT_THAT(refusal("ring:2"), HasSubstr("allowed 3.."));
-  EXPECT_THAT(refusal("linear:0"), HasSubstr("allowed 1.."));
-  EXPECT_THAT(refusal("hypercube:41"), HasSubstr("allowed 0..40"));
-  EXPECT_THAT(refusal("complete:65537"), HasSubstr("allowed 1..65536"));
-  EXPECT_THAT(refusal("torus:1099511627776x2"), HasSubstr("more than 1099511627776 nodes"));
+  EXPECT_EQ(refusal("star:1"), "star:1: 1 symbol; allowed: 2..12");
+  EXPECT_EQ(refusal("star:13"), "star:13: 13 symbols; allowed: 2..12");
+  EXPECT_THAT(refusal("ring:2"), HasSubstr("allowed: 3.."));
+  EXPECT_THAT(refusal("linear:0"), HasSubstr("allowed: 1.."));
+  EXPECT_THAT(refusal("hypercube:41"), HasSubstr("allowed: 0..40"));
+  EXPECT_THAT(refusal("complete:65537"), HasSubstr("allowed: 1..65,536"));
+  EXPECT_THAT(refusal("torus:1099511627776x2"), HasSubstr("more than 1,099,511,627,776 nodes"));
   EXPECT_THAT(refusal("torus:4x4x"), HasSubstr("number 3 is missing"));
   EXPECT_THAT(refusal("torus:x4"), HasSubstr("number 1 is missing"));
   EXPECT_THAT(refusal("torus:4,4"), HasSubstr("'4,4' is not a whole number"));
-  EXPECT_THAT(refusal("mesh:1"), HasSubstr("size 1, allowed 2 or more"));
-  EXPECT_THAT(refusal("generalized-hypercube:65536x2"), HasSubstr("65536 ports at a node"));
-  EXPECT_THAT(refusal("circulant:1,1"), HasSubstr("1 nodes, allowed 2.."));
-  EXPECT_THAT(refusal("circulant:9,9"), HasSubstr("jump 9, allowed 1..8"));
+  EXPECT_THAT(refusal("mesh:1"), HasSubstr("size 1; allowed: 2 or more"));
+  EXPECT_THAT(refusal("generalized-hypercube:65536x2"), HasSubstr("65,536 ports per node"));
+  EXPECT_THAT(refusal("circulant:1,1"), HasSubstr("1 node; allowed: 2.."));
+  EXPECT_THAT(refusal("circulant:9,9"), HasSubstr("jump 9; allowed: 1..8"));
   EXPECT_THAT(refusal("circulant:6,2"), HasSubstr("not connected: 2 divides"));
   EXPECT_THAT(refusal("circulant:9,2,2"), HasSubstr("jumps 2 and 2 lead to the same nodes"));
-  EXPECT_THAT(refusal("extended-ring:1,1"), HasSubstr("1 nodes, allowed 2.."));
-  EXPECT_THAT(refusal("extended-ring:100000,40000"), HasSubstr("allowed 1..32767"));
-  EXPECT_THAT(refusal("ccc:33"), HasSubstr("33 dimensions, allowed 3..32"));
-  EXPECT_THAT(refusal("bubble-sort:1"), HasSubstr("1 symbols, allowed 2..12"));
-  EXPECT_THAT(refusal("cayley:(1 2);"), HasSubstr("generator '': no cycle"));
+  EXPECT_THAT(refusal("extended-ring:1,1"), HasSubstr("1 node; allowed: 2.."));
+  EXPECT_THAT(refusal("extended-ring:100000,40000"), HasSubstr("allowed: 1..32,767"));
+  EXPECT_THAT(refusal("ccc:33"), HasSubstr("33 dimensions; allowed: 3..32"));
+  EXPECT_THAT(refusal("bubble-sort:1"), HasSubstr("1 symbol; allowed: 2..12"));
+  EXPECT_THAT(refusal("cayley:(1 2);"), HasSubstr("generator '': no cycle given"));
   EXPECT_THAT(refusal("cayley:"), HasSubstr("no generator given"));
   EXPECT_THAT(refusal("cayley:file:"), HasSubstr("'' cannot be read"));
-  EXPECT_THAT(refusal("cayley:file:/dev/null"), HasSubstr("has no generator"));
-  EXPECT_THAT(refusal("cayley:file:/dev/zero"), HasSubstr("more than 1048576 bytes"));
+  EXPECT_THAT(refusal("cayley:file:/dev/null"), HasSubstr("holds no generator"));
+  EXPECT_THAT(refusal("cayley:file:/dev/zero"),
+              HasSubstr("larger than the allowed 1,048,576 bytes"));
   EXPECT_THAT(refusal("stra:5"), HasSubstr("did you mean 'star'?"));
   EXPECT_THAT(refusal("Star:5"), HasSubstr("did you mean 'star'?"));
-  EXPECT_THAT(refusal(":5"), HasSubstr("allowed: star, ring"));
-  EXPECT_THAT(refusal(""), HasSubstr("allowed: star, ring"));
+  EXPECT_THAT(refusal(":5"), HasSubstr("llowed: star, ring"));
+  EXPECT_THAT(refusal(""), HasSubstr("llowed: star, ring"));
 }
 
 TEST(MakeTopologyTest, EisensteinJacobiNetworks) {
   EXPECT_EQ(make_topology("ej:3+4^1").name(), "ej:3+4");
   EXPECT_EQ(make_topology("ej:3+4^2").name(), "ej:3+4^2");
   EXPECT_EQ(refusal("ej:0+1"),
-            "ej:0+1: norm 1, allowed a*a + a*b + b*b >= 7 (smaller ones have parallel links)");
-  EXPECT_THAT(refusal("ej:1+1"), HasSubstr("norm 3, allowed"));
-  EXPECT_THAT(refusal("ej:0+2"), HasSubstr("norm 4, allowed"));
-  EXPECT_EQ(refusal("ej:4+3"),
-            "ej:4+3: 4 > 3, allowed a <= b: swap them, ej:3+4 is the mirror image");
-  EXPECT_THAT(refusal("ej:-3+4"), HasSubstr("'-3' is not a whole number, allowed ej:a+b^n"));
+            "ej:0+1: norm 1; expected a*a + a*b + b*b >= 7, because smaller networks have parallel "
+            "links");
+  EXPECT_THAT(refusal("ej:1+1"), HasSubstr("norm 3; expected"));
+  EXPECT_THAT(refusal("ej:0+2"), HasSubstr("norm 4; expected"));
+  EXPECT_EQ(refusal("ej:4+3"), "ej:4+3: 4 > 3; expected a <= b; write ej:3+4, its mirror image");
+  EXPECT_THAT(refusal("ej:-3+4"), HasSubstr("'-3' is not a whole number; expected ej:a+b^n"));
   EXPECT_THAT(refusal("ej:3+-4"), HasSubstr("'-4' is not a whole number"));
   EXPECT_THAT(refusal("ej:3-4"), HasSubstr("'3-4' is not a whole number"));
-  EXPECT_THAT(refusal("ej:3"), HasSubstr("'3' is no sum of two numbers"));
-  EXPECT_THAT(refusal("ej:3+4+5"), HasSubstr("'3+4+5' is no sum of two numbers"));
+  EXPECT_THAT(refusal("ej:3"), HasSubstr("'3' is not a sum of two numbers"));
+  EXPECT_THAT(refusal("ej:3+4+5"), HasSubstr("'3+4+5' is not a sum of two numbers"));
   EXPECT_THAT(refusal("ej:3+"), HasSubstr("number 2 is missing"));
   EXPECT_THAT(refusal("ej:"), HasSubstr("no size given"));
   EXPECT_THAT(refusal("ej:3+4^"), HasSubstr("no number of dimensions"));
   EXPECT_THAT(refusal("ej:3+4^-1"), HasSubstr("'-1' is not a whole number"));
   EXPECT_THAT(refusal("ej:3+4^2^2"), HasSubstr("'2^2' is not a whole number"));
-  EXPECT_EQ(refusal("ej:3+4^0"), "ej:3+4^0: 0 dimensions, allowed 1 or more");
-  EXPECT_EQ(refusal("ej:3+4^13"),
-            "ej:3+4^13: more than 2^63 = 9223372036854775808 nodes, allowed up to that");
+  EXPECT_EQ(refusal("ej:3+4^0"), "ej:3+4^0: 0 dimensions; allowed: 1 or more");
+  EXPECT_EQ(refusal("ej:3+4^13"), "ej:3+4^13: more than 2^63 nodes, the allowed maximum");
   EXPECT_THAT(refusal("ej:3+4^18446744073709551615"), HasSubstr("more than 2^63"));
   EXPECT_THAT(refusal("ej:0+3037000500"), HasSubstr("more than 2^63"));
   EXPECT_THAT(refusal("ej:5000000000+5000000000"), HasSubstr("more than 2^63"));
 }
 
 TEST(MakeTopologyTest, HeightsOfFatTreesAreRefusedByTheirNames) {
-  EXPECT_EQ(refusal("fat-tree:2^0"), "fat-tree:2^0: height 0, allowed 1..62");
-  EXPECT_EQ(refusal("fat-tree:2^63,linear"), "fat-tree:2^63,linear: height 63, allowed 1..62");
-  EXPECT_EQ(refusal("fat-tree:3^62"), "fat-tree:3^62: more than 2^62 processors, allowed 2^62");
+  EXPECT_EQ(refusal("fat-tree:2^0"), "fat-tree:2^0: height 0; allowed: 1..62");
+  EXPECT_EQ(refusal("fat-tree:2^63,linear"), "fat-tree:2^63,linear: height 63; allowed: 1..62");
+  EXPECT_EQ(refusal("fat-tree:3^62"),
+            "fat-tree:3^62: more than 2^62 processors, the allowed maximum");
   EXPECT_EQ(make_topology("fat-tree:2^62").processor_count(), std::uint64_t{1} << 62U);
 }
 
@@ -174,7 +175,7 @@ TEST(ExpandTopologiesTest, RangesStandWhereverNumbersDo) {
 }
 
 TEST(ExpandTopologiesTest, EverySizeIsChecked) {
-  EXPECT_EQ(refusal("star:11..13"), "star:13: 13 symbols, allowed 2..12");
+  EXPECT_EQ(refusal("star:11..13"), "star:13: 13 symbols; allowed: 2..12");
   EXPECT_THAT(refusal("star:7..4"), HasSubstr("'7..4' is not a range"));
   EXPECT_THAT(refusal("star:4.."), HasSubstr("'4..' is not a range"));
   EXPECT_THAT(refusal("star:..4"), HasSubstr("'..4' is not a range"));

@@ -157,7 +157,7 @@ TEST(WrongRun, AnArrivalIsOfItsStep) {
         const RunResult result =
             run(Ring{4}, Keeping{delivers}, {Operation::broadcast}, options).result;
         ASSERT_EQ(result.judgement.outcome, Outcome::rule_broken);
-        EXPECT_EQ(result.judgement.sentence, "step 2, node 1, port 1: rule arrival, counted 1");
+        EXPECT_EQ(result.judgement.sentence, "step 2, node 1, port 1: arrival violated, 1 counted");
       }
 }
 
@@ -186,7 +186,7 @@ TEST(WrongRun, ListsAreWhatTheyWereWhenTheyWereSent) {
   options.workers = 1;
   for (const Changing::Way way : {Changing::Way::longer, Changing::Way::elsewhere})
     EXPECT_EQ(refusal([&] { (void)run(Ring{4}, Changing{way}, {Operation::broadcast}, options); }),
-              "program: gather_list(0) differs from what it was when it was sent; hooks are pure");
+              "program: gather_list(0) has changed since the message was sent; hooks must be pure");
 }
 
 /// Its number of steps grows whenever somebody asks for it.
@@ -206,7 +206,7 @@ TEST(WrongRun, ChecksAskEveryHookTwice) {
   RunOptions options = all_port();
   options.workers = 1;
   EXPECT_EQ(refusal([&] { (void)run(Ring{4}, Counting{}, {Operation::broadcast}, options); }),
-            "program: step_count() gave two different answers; hooks are pure");
+            "program: step_count() gave two different answers; hooks must be pure");
 }
 
 /// With numbers that cannot be.
@@ -229,10 +229,10 @@ TEST(WrongRun, AbsurdNumbersAreRefused) {
   const auto refused = [](const Absurd& program) {
     return refusal([&] { (void)run(Ring{4}, program, {Operation::all_gather}, all_port()); });
   };
-  EXPECT_EQ(refused({.steps = -1}), "program: step_count() is -1, allowed 0..1099511627776");
-  EXPECT_EQ(refused({.blocks = -1}), "program: node 0 has -1 blocks of region 0, allowed 1");
+  EXPECT_EQ(refused({.steps = -1}), "program: step_count() is -1; allowed: 0..1099511627776");
+  EXPECT_EQ(refused({.blocks = -1}), "program: node 0 has -1 blocks of region 0; allowed: up to 1");
   EXPECT_EQ(refused({.blocks = std::int64_t{1} << 40U}),
-            "program: node 0 has 1099511627776 blocks of region 0, allowed 1");
+            "program: node 0 has 1099511627776 blocks of region 0; allowed: up to 1");
 }
 
 /// Delivers its own contribution as the result.
@@ -245,8 +245,8 @@ TEST(WrongRun, AReductionCombinesWhatItHasTo) {
   EXPECT_EQ(report.result.judgement.outcome, Outcome::not_delivered);
   EXPECT_FALSE(report.result.ok());
   EXPECT_THAT(to_text(report),
-              HasSubstr("NOT DELIVERED: 0 combinations of two blocks, at least 3 are necessary"));
-  EXPECT_THAT(to_text(report), HasSubstr("4 of 4 results; NOT VERIFIED (only the own operation"));
+              HasSubstr("NOT DELIVERED: 0 combinations of two blocks; at least 3 are necessary"));
+  EXPECT_THAT(to_text(report), HasSubstr("4 of 4 results; NOT VERIFIED (the user's operator"));
 }
 
 TEST(WrongRun, RequestsThatCannotBeAreRefused) {
@@ -256,30 +256,31 @@ TEST(WrongRun, RequestsThatCannotBeAreRefused) {
   };
   RunOptions options = all_port();
   options.block_bytes = 0;
-  EXPECT_THAT(flooded(options), HasSubstr("blocks of 0 bytes given, allowed 1 or more"));
+  EXPECT_THAT(flooded(options), HasSubstr("bytes: 0 is not valid; expected at least 1"));
   options = all_port();
   options.observers = {nullptr};
-  EXPECT_EQ(flooded(options), "observers: a null pointer given, allowed pointers to observers");
+  EXPECT_EQ(flooded(options), "observers: null pointer given; expected pointers to observers");
   options = all_port();
   options.executor = static_cast<ExecutorKind>(77);
-  EXPECT_EQ(flooded(options), "executor: number 77 given, which is none of its kinds");
+  EXPECT_EQ(flooded(options), "executor: 77 is not a valid kind");
   options = all_port();
   options.verify = static_cast<VerifyKind>(9);
-  EXPECT_EQ(flooded(options), "verify: number 9 given, which is none of its kinds");
+  EXPECT_EQ(flooded(options), "verify: 9 is not a valid kind");
   EXPECT_EQ(flooded(all_port(), {static_cast<Operation>(99)}),
-            "operation: number 99 given, allowed 0..12");
+            "operation: number 99 is not valid; expected 0..12");
   EXPECT_EQ(flooded(all_port(),
                     {Operation::odd_distance_exchange, {}, Pattern::odd_distance(Hypercube{3})}),
-            "odd-distance-exchange: the pattern is that of another network; allowed "
+            "odd-distance-exchange: the pattern belongs to another network; expected "
             "Pattern::odd_distance(ring:8)");
   const NodeId far{std::uint64_t{1} << 33U};
   EXPECT_EQ(flooded(all_port(), {Operation::multicast, {}, Pattern::pairs({{Origin{0}, far}})}),
-            "multicast: block 0, for node 8589934592, allowed the 8 processors from node 0 on");
+            "multicast: destination of block 0: node 8589934592 is not valid; expected a "
+            "processor, 0..7");
   EXPECT_THAT(refusal([&] {
                 const HeapTree endless{std::uint64_t{1} << 40U};
                 (void)run(endless, Down{}, {Operation::broadcast}, all_port());
               }),
-              HasSubstr("heap: needs 1.0 TiB of memory, available"));
+              HasSubstr("heap: needs 1.0 TiB of memory; available:"));
 }
 
 struct Idle {
@@ -295,7 +296,7 @@ struct Idle {
 TEST(WrongRun, NothingToDeliverIsSaid) {
   const RunReport report =
       run(Ring{8}, Idle{}, {Operation::multicast, {}, Pattern::pairs({})}, all_port());
-  EXPECT_THAT(to_text(report), HasSubstr("nothing was to be delivered"));
+  EXPECT_THAT(to_text(report), HasSubstr("no messages to deliver"));
 }
 
 TEST(WrongRun, BlocksThatMemoryCannotCountAreRefused) {
@@ -305,7 +306,7 @@ TEST(WrongRun, BlocksThatMemoryCannotCountAreRefused) {
   const FloodingBroadcast flooding;
   using Slots = Machine<Ring, FloodingBroadcast, SlotChannels>;
   EXPECT_EQ(refusal([&] { (void)Slots(ring, flooding, host, {.block_bytes = huge}); }),
-            "machine: blocks of 2305843009213693952 bytes, allowed 0..1099511627776");
+            "machine: blocks of 2305843009213693952 bytes; allowed: 0..1099511627776");
 }
 
 TEST(WrongRun, AnExecutorHasOneRunAtATime) {
@@ -319,10 +320,10 @@ TEST(WrongRun, AnExecutorHasOneRunAtATime) {
           [&] { (void)run(Ring{8}, FloodingBroadcast{}, {Operation::broadcast}, options); });
     });
   });
-  EXPECT_EQ(refused, "thread executor: a run is in progress, allowed one at a time");
+  EXPECT_EQ(refused, "thread executor: a run is already in progress");
   EXPECT_NO_THROW(executor.run([] {}));
   EXPECT_EQ(refusal([] { ThreadExecutor(0).run([] {}); }),
-            "thread executor: 0 workers given, allowed 1 or more");
+            "thread executor: 0 workers; expected at least 1");
 }
 
 }  // namespace

@@ -107,7 +107,7 @@ TEST_F(InterruptTest, ASweepGoesOnWhereItEnded) {
   EXPECT_EQ(child_.exit_code(), 130);
   EXPECT_EQ(child_.content("out"), "");
   EXPECT_EQ(child_.content("err"),
-            "lockstep: INTERRUPTED; the same command with --resume continues\n");
+            "lockstep: INTERRUPTED; run the same command with --resume to continue\n");
   const std::string before = child_.content("grid.csv");
   ASSERT_GE(lines_of(before), 3);
   ASSERT_LT(lines_of(before), 13);

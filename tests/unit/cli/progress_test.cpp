@@ -15,7 +15,8 @@ TEST(ProgressLineTest, ABarTheRateAndTheTimeLeft) {
 }
 
 TEST(ProgressLineTest, FitsTheTerminal) {
-  const std::string name = "run 12 of 54, 3 min 4 s left in all: star:7 total-exchange by packing";
+  const std::string name =
+      "run 12 of 54, 3 min 4 s left in total: star:7 total-exchange by packing";
   for (std::size_t width = 30; width < 150; ++width)
     EXPECT_LE(progress_line(name, 46'600, 150'552, 10, width).size(), width);
   EXPECT_EQ(progress_line("star:8", 46'600, 150'552, 10, 80),

@@ -111,40 +111,41 @@ TEST(SweepGrid, TriesEveryChannelWithEveryNumberOfWorkers) {
 }
 
 TEST(SweepGrid, RefusesWhatNoRunCouldMean) {
-  EXPECT_THAT(refusal(arguments({})), HasSubstr("'' given, allowed one or more topologies"));
-  EXPECT_THAT(refusal(arguments({"star:4"})), HasSubstr("'star:4' given"));
-  EXPECT_THAT(refusal(arguments({"star:4", "star:5"})), HasSubstr("no operation 'star:5'"));
+  EXPECT_THAT(refusal(arguments({})),
+              HasSubstr("'' is not valid; expected one or more topologies"));
+  EXPECT_THAT(refusal(arguments({"star:4"})), HasSubstr("'star:4' is not valid"));
+  EXPECT_THAT(refusal(arguments({"star:4", "star:5"})), HasSubstr("unknown operation 'star:5'"));
   EXPECT_THAT(refusal(arguments({"star:4..1", "total-exchange"})), HasSubstr("star:4..1"));
-  EXPECT_THAT(refusal(arguments({"star:11..13", "total-exchange"})), HasSubstr("allowed 2..12"));
+  EXPECT_THAT(refusal(arguments({"star:11..13", "total-exchange"})), HasSubstr("allowed: 2..12"));
   EXPECT_THAT(refusal(arguments({"mesh:3x4", "odd-distance-exchange"})), HasSubstr("no algorithm"));
 
   SweepArguments sweep = arguments({"star:4", "total-exchange"});
   sweep.algorithm = "packing,mesh";
-  EXPECT_THAT(refusal(sweep), HasSubstr("total-exchange: no algorithm 'mesh'"));
+  EXPECT_THAT(refusal(sweep), HasSubstr("total-exchange: unknown algorithm 'mesh'"));
 
   sweep = arguments({"star:4", "total-exchange"});
   sweep.bytes = "8,,64";
-  EXPECT_THAT(refusal(sweep), HasSubstr("bytes: '' given"));
+  EXPECT_THAT(refusal(sweep), HasSubstr("bytes: '' is not valid"));
 
   sweep = arguments({"star:4", "total-exchange"});
   sweep.parameters.set("k", "3;");
-  EXPECT_THAT(refusal(sweep), HasSubstr("k: '' given"));
+  EXPECT_THAT(refusal(sweep), HasSubstr("k: '' is not valid"));
 
   sweep = arguments({"star:4", "all-gather"});
   sweep.parameters.set("k", "3");
-  EXPECT_EQ(refusal(sweep), "k: '3' given, but none of the algorithms takes it");
+  EXPECT_EQ(refusal(sweep), "--k '3' applies to none of the algorithms");
 
   sweep = arguments({"star:4", "all-gather"});
   sweep.parameters.set("batch", "2");
-  EXPECT_EQ(refusal(sweep), "batch: '2' given, but none of the algorithms takes it");
+  EXPECT_EQ(refusal(sweep), "--batch '2' applies to none of the algorithms");
 
   sweep = arguments({"star:4", "all-gather"});
   sweep.parameters.set("discipline", "fifo");
-  EXPECT_EQ(refusal(sweep), "discipline: 'fifo' given, but none of the algorithms takes it");
+  EXPECT_EQ(refusal(sweep), "--discipline 'fifo' applies to none of the algorithms");
 
   sweep = arguments({"ring:5", "total-exchange"});
   sweep.parameters.set("discipline", "fifo,lifo");
-  EXPECT_THAT(refusal(sweep), HasSubstr("no queue discipline 'lifo'"));
+  EXPECT_THAT(refusal(sweep), HasSubstr("unknown queue discipline 'lifo'"));
 }
 
 /// What only one of the networks cannot do is left to the run to refuse.

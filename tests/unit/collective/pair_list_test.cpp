@@ -75,7 +75,7 @@ TEST(Pattern, OfPairsMayHaveHomes) {
   EXPECT_EQ(refusal([] {
               (void)Pattern::pairs({pair(2, 0)}, {NodeId{1}, NodeId{1}});
             }),
-            "pattern: block 2, allowed 0..1");
+            "pattern: block 2 is not valid; expected 0..1");
 }
 
 TEST(Pattern, OfAPredicateHoldsThePairsOfWhichItIsTrue) {
@@ -92,10 +92,11 @@ TEST(Pattern, IsHeldAgainstTheProcessorsThereAre) {
     return refusal([&] { check_collective({Operation::partial_exchange, {}, pattern}, 4); });
   };
   EXPECT_EQ(checked(Pattern::pairs({pair(0, 3), pair(3, 0)})), "");
-  EXPECT_EQ(checked(Pattern::pairs({pair(0, 4)})),
-            "partial-exchange: block 0, for node 4, allowed the 4 processors from node 0 on");
+  EXPECT_EQ(
+      checked(Pattern::pairs({pair(0, 4)})),
+      "partial-exchange: destination of block 0: node 4 is not valid; expected a processor, 0..3");
   EXPECT_EQ(checked(Pattern::pairs({pair(4, 0)})),
-            "partial-exchange: block 4, made by node 4, allowed the 4 processors from node 0 on");
+            "partial-exchange: source of block 4: node 4 is not valid; expected a processor, 0..3");
 }
 
 /// Of an operation that goes by no pairs, a pattern of some changes nothing.

@@ -62,16 +62,16 @@ TEST(CyclesTest, TextAndBack) {
 
 TEST(CyclesTest, SaysWhatIsWrong) {
   EXPECT_EQ(refusal("(1 2"),
-            "generator '(1 2': ')' is missing, allowed cycles of different points 1..255, written "
+            "generator '(1 2': ')' is missing; expected cycles of different points 1..255 such as "
             "(1 2)(3 4)");
   EXPECT_THAT(refusal(""), HasSubstr("no cycle"));
   EXPECT_THAT(refusal("  "), HasSubstr("no cycle"));
-  EXPECT_THAT(refusal("1 2"), HasSubstr("'1' stands outside a cycle"));
-  EXPECT_THAT(refusal("(1 2))"), HasSubstr("')' stands outside a cycle"));
-  EXPECT_THAT(refusal("(1 2)x"), HasSubstr("'x' stands outside a cycle"));
-  EXPECT_THAT(refusal("((1 2))"), HasSubstr("'(' is no point"));
-  EXPECT_THAT(refusal("(1 a)"), HasSubstr("'a' is no point"));
-  EXPECT_THAT(refusal("(1 -2)"), HasSubstr("'-' is no point"));
+  EXPECT_THAT(refusal("1 2"), HasSubstr("'1' is outside a cycle"));
+  EXPECT_THAT(refusal("(1 2))"), HasSubstr("')' is outside a cycle"));
+  EXPECT_THAT(refusal("(1 2)x"), HasSubstr("'x' is outside a cycle"));
+  EXPECT_THAT(refusal("((1 2))"), HasSubstr("'(' is not a point"));
+  EXPECT_THAT(refusal("(1 a)"), HasSubstr("'a' is not a point"));
+  EXPECT_THAT(refusal("(1 -2)"), HasSubstr("'-' is not a point"));
   EXPECT_THAT(refusal("(1 1)"), HasSubstr("point 1 occurs twice"));
   EXPECT_THAT(refusal("(1 2)(2 3)"), HasSubstr("point 2 occurs twice"));
   EXPECT_THAT(refusal("(0 1)"), HasSubstr("point 0"));

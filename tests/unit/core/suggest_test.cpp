@@ -35,9 +35,9 @@ TEST(NearestTest, GuessesWhatIsNearAndNothingElse) {
 
 TEST(UnknownTest, SaysWhatWasGivenMeantAndAllowed) {
   EXPECT_EQ(unknown("topology", "stra", {"ring", "star"}),
-            "no topology 'stra'; did you mean 'star'? allowed: ring, star");
+            "unknown topology 'stra'; did you mean 'star'? Allowed: ring, star");
   EXPECT_EQ(unknown("topology", "mesh", {"ring", "star"}),
-            "no topology 'mesh'; allowed: ring, star");
+            "unknown topology 'mesh'; allowed: ring, star");
 }
 
 }  // namespace

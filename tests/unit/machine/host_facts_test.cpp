@@ -46,11 +46,11 @@ std::string refusal(const ProvingHost::Parameters& parameters, std::size_t block
 template <class MachineType>
 void expect_agreement() {
   EXPECT_EQ(refusal<MachineType>(broadcast(nodes, 8), 64),
-            "host: made for blocks of 8 bytes, the machine's have 64");
+            "host: built for blocks of 8 bytes, but the machine uses 64 bytes");
   EXPECT_EQ(refusal<MachineType>(broadcast(nodes, 64), 8),
-            "host: made for blocks of 64 bytes, the machine's have 8");
+            "host: built for blocks of 64 bytes, but the machine uses 8 bytes");
   EXPECT_EQ(refusal<MachineType>(broadcast(8, 8), 8),
-            "host: made for 8 processors, the machine has 16");
+            "host: built for 8 processors, but the machine has 16");
   EXPECT_EQ(refusal<MachineType>(broadcast(nodes, 8), 8), "");
 }
 
@@ -65,7 +65,7 @@ TEST(HostFacts, AreOfThePartsThatBlocksAreCutIn) {
   parts.parts_per_block = 3;
   EXPECT_EQ(refusal<Tabulated>(parts, 4), "");
   EXPECT_EQ(refusal<Tabulated>(parts, 10),
-            "host: made for blocks of 4 bytes, the machine's have 10");
+            "host: built for blocks of 4 bytes, but the machine uses 10 bytes");
 }
 
 TEST(HostFacts, ACollectiveHasItsRootAmongTheProcessors) {

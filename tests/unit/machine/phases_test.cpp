@@ -216,10 +216,10 @@ std::string refusal(const std::vector<Phase>& phases) {
 }
 
 TEST(Phases, ThatCannotBeAreRefusedWhereTheMachineIsMade) {
-  EXPECT_EQ(refusal({{"late", 1}}), "phases: 'late' begins at step 1, allowed 0..0");
-  EXPECT_EQ(refusal({{"a", 0}, {"b", 3}, {"c", 2}}), "phases: 'c' begins at step 2, allowed 3..6");
-  EXPECT_EQ(refusal({{"a", 0}, {"b", 7}}), "phases: 'b' begins at step 7, allowed 0..6");
-  EXPECT_EQ(refusal({{"a", 0}, {"", 3}}), "phases: one without a name at step 3");
+  EXPECT_EQ(refusal({{"late", 1}}), "phases: 'late' begins at step 1; allowed: 0..0");
+  EXPECT_EQ(refusal({{"a", 0}, {"b", 3}, {"c", 2}}), "phases: 'c' begins at step 2; allowed: 3..6");
+  EXPECT_EQ(refusal({{"a", 0}, {"b", 7}}), "phases: 'b' begins at step 7; allowed: 0..6");
+  EXPECT_EQ(refusal({{"a", 0}, {"", 3}}), "phases: the phase at step 3 has no name");
   EXPECT_EQ(refusal({{"a", 0}, {"b", 0}, {"c", 6}}), "");
   EXPECT_EQ(refusal({}), "");
   EXPECT_THROW(check_phases({{"a", 0}, {"b", 3}, {"c", 2}}, std::nullopt), InvalidParameter);

@@ -197,9 +197,9 @@ void expect_refused(const Net& network, const Prog& program, const MachineOption
 
 TEST(SingleReception, RefusesWhatItCannotRun) {
   const CubeBroadcast program{.dimensions = 3};
-  expect_refused(Hypercube(3), TwoBlocks{program}, {}, "more memory than one block");
+  expect_refused(Hypercube(3), TwoBlocks{program}, {}, "memory for exactly one block");
   expect_refused(CompleteGraph(66), SingleReceptionScript(1, {NodeId{0}}), {}, "65 ports");
-  expect_refused(Hypercube(3), SingleReceptionScript(1, {NodeId{8}}), {}, "allowed 0..7");
+  expect_refused(Hypercube(3), SingleReceptionScript(1, {NodeId{8}}), {}, "allowed: 0..7");
   expect_refused(Hypercube(3), program, {.fault = {.kind = FaultKind::drop}}, "no faults");
   expect_refused(Hypercube(3), program, {.watch_waits = true}, "no waits");
   expect_refused(Hypercube(3), program, {.stop_at_violation = false}, "stops at a violation");

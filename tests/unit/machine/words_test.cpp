@@ -164,7 +164,8 @@ TEST(UnevenMemory, RefusesANodeWithMoreThanItsRegionHas) {
     (void)run(ring, Growing{.most = 7}, Job{});
     FAIL() << "no exception";
   } catch (const InvalidParameter& error) {
-    EXPECT_EQ(std::string(error.what()), "program: node 7 has 8 blocks of region 0, allowed 7");
+    EXPECT_EQ(std::string(error.what()),
+              "program: node 7 has 8 blocks of region 0; allowed: up to 7");
   }
 }
 

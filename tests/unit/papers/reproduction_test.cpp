@@ -40,7 +40,7 @@ TEST(Judgement, OfEveryKindOfRow) {
   EXPECT_EQ(judgement(read_with_care), "agrees, erratum 4");
   PaperRow lost = row("Section 3", "8", "7");
   lost.lost = true;
-  EXPECT_EQ(judgement(lost), "not checked: its picture is lost");
+  EXPECT_EQ(judgement(lost), "not checked: the figure is missing from the source");
   EXPECT_TRUE(lost.explained());
   PaperRow counted = row("Counted by the machine", "", "7");
   counted.exact = "7";
@@ -57,11 +57,11 @@ TEST(PaperText, HasATablePerTableAndItsErrata) {
       paper_text({row("Table 1", "7", "7"), wrong, row("Table 2", "9", "9")}, errata);
   EXPECT_EQ(text,
             "Table 1\n\n"
-            "n  quantity  printed  ours  judgement\n"
+            "n  quantity  printed  ours  verdict\n"
             "5  cost      7        7     agrees\n"
             "\n"
             "Table 2\n\n"
-            "n  quantity  printed  ours  judgement\n"
+            "n  quantity  printed  ours  verdict\n"
             "5  cost      8        7     differs, erratum 3\n"
             "5  cost      9        9     agrees\n"
             "erratum 3: a misprint\n");
@@ -115,11 +115,11 @@ TEST(PaperText, HasALinePerStepOfATable) {
   rows.push_back(row("Table 1", "7", "7"));
   EXPECT_EQ(paper_text(rows, {}),
             "Table 1\n\n"
-            "step  free  ours  active  ours  judgement\n"
+            "step  free  ours  active  ours  verdict\n"
             "   1    10    10      10    10  agrees\n"
             "   2    20    20      20    20  agrees\n"
             "\n"
-            "n  quantity  printed  ours  judgement\n"
+            "n  quantity  printed  ours  verdict\n"
             "5  cost      7        7     agrees\n");
   rows[3].ours = "21";
   rows[3].same = false;
@@ -136,7 +136,7 @@ TEST(PaperText, DrawsAFigureOfStepsByItsCurves) {
       points.back().curve = curve;
     }
   EXPECT_EQ(paper_text(points, {}),
-            "Figure 15: cost against step (the paper prints a picture, no figures)\n\n"
+            "Figure 15: cost against step (the paper prints a figure without numbers)\n\n"
             "step  old  new\n"
             "   1    1    1\n"
             "   2    2    2\n");
@@ -146,7 +146,7 @@ TEST(PaperText, DrawsAFigureOfStepsByItsCurves) {
 TEST(PaperText, NamesThePlaceOfAFigureInTheText) {
   const std::string text =
       paper_text({row("Section III.2", "7", "7"), row("Footnote 1", "8", "8")}, {});
-  EXPECT_THAT(text, HasSubstr("Figures in the text"));
+  EXPECT_THAT(text, HasSubstr("Numbers in the text"));
   EXPECT_THAT(text, HasSubstr("\nSection III.2  5"));
   EXPECT_THAT(text, HasSubstr("\nFootnote 1     5"));
   EXPECT_THAT(paper_text({}, {}), testing::IsEmpty());

@@ -98,10 +98,11 @@ TEST(TorusDrawing, RefusesWhatIsNoPartition) {
   };
   for (const char* const how :
        {"h=3", "h=0", "h=", "h=5x", "5", "", "h=-5", "h=99999999999999999999"})
-    EXPECT_THAT(refusal("torus:10x10", how), HasSubstr("allowed h=H, H a divisor")) << how;
-  EXPECT_THAT(refusal("torus:3x3x3", "h=3"), HasSubstr("3 sides, allowed 2"));
-  EXPECT_THAT(refusal("torus:51x50", "h=1"), HasSubstr("2550 nodes, allowed 2500"));
-  EXPECT_THAT(refusal("ring:6", "h=3"), HasSubstr("allowed a torus"));
+    EXPECT_THAT(refusal("torus:10x10", how), HasSubstr("expected h=H with a divisor")) << how;
+  EXPECT_THAT(refusal("torus:3x3x3", "h=3"), HasSubstr("3 sides; a partition needs 2"));
+  EXPECT_THAT(refusal("torus:51x50", "h=1"),
+              HasSubstr("2,550 nodes are too many for a partition; allowed: up to 2,500"));
+  EXPECT_THAT(refusal("ring:6", "h=3"), HasSubstr("expected a torus"));
 }
 
 }  // namespace

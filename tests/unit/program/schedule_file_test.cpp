@@ -117,38 +117,42 @@ TEST(ScheduleFileTest, OneProcessorHasNothingToDo) {
   expect_whole(head + "operation total-exchange\n", any_cayley(Hypercube{0}), 0);
   expect_whole(head + "operation all-gather\n-\n-\n", any_cayley(Hypercube{0}), 2);
   EXPECT_EQ(refusal(head + "operation all-gather\n0: /\n", any_cayley(Hypercube{0})),
-            "mine:4: step 0: port '0' given, allowed none: there are no ports");
+            "mine:4: step 0: port '0' is not valid; expected no port, because there are none");
 }
 
 TEST(ScheduleFileTest, SaysWhatIsWrongInTheHeader) {
   const auto head = [](const std::string& lines) { return "lockstep-schedule 1\n" + lines; };
   const std::string rest = "topology ring:5\noperation total-exchange\n";
-  EXPECT_EQ(refusal(""), "mine:1: nothing given, allowed 'lockstep-schedule 1' in the first line");
+  EXPECT_EQ(refusal(""),
+            "mine:1: the file is empty; expected 'lockstep-schedule 1' in the first line");
   EXPECT_EQ(refusal("# only this\n"),
-            "mine:1: nothing given, allowed 'lockstep-schedule 1' in the first line");
+            "mine:1: the file is empty; expected 'lockstep-schedule 1' in the first line");
   EXPECT_EQ(refusal("\nlockstep-schedule 2\n"),
-            "mine:2: 'lockstep-schedule 2' given, allowed 'lockstep-schedule 1' in the first line");
+            "mine:2: 'lockstep-schedule 2' is not valid; expected 'lockstep-schedule 1' in the "
+            "first line");
   EXPECT_EQ(refusal(head("operation total-exchange\n0: 1\n")),
-            "mine:3: no line 'topology NAME' before the first step");
+            "mine:3: the line 'topology NAME' is missing before the first step");
   EXPECT_EQ(refusal(head("topology ring:5\n0: 1\n")),
-            "mine:3: no line 'operation NAME' before the first step");
+            "mine:3: the line 'operation NAME' is missing before the first step");
   EXPECT_EQ(refusal(head("topology ring:6\n")),
-            "mine:2: the schedule is for topology 'ring:6', the run is on 'ring:5'");
-  EXPECT_EQ(refusal(head("operation scatter\n")),
-            "mine:2: no operation of a schedule 'scatter'; allowed: total-exchange, all-gather");
-  EXPECT_THAT(refusal(head("port-model all-prot\n")),
-              StartsWith("mine:2: no port model 'all-prot'; did you mean 'all-port'? allowed: "));
+            "mine:2: the schedule is for topology 'ring:6', but the run is on 'ring:5'");
+  EXPECT_EQ(
+      refusal(head("operation scatter\n")),
+      "mine:2: unknown operation of a schedule 'scatter'; allowed: total-exchange, all-gather");
+  EXPECT_THAT(
+      refusal(head("port-model all-prot\n")),
+      StartsWith("mine:2: unknown port model 'all-prot'; did you mean 'all-port'? Allowed: "));
   EXPECT_EQ(refusal(head("topolgy ring:5\n")),
-            "mine:2: no header line 'topolgy'; did you mean 'topology'? allowed: topology, "
+            "mine:2: unknown header line 'topolgy'; did you mean 'topology'? Allowed: topology, "
             "operation, port-model, steps");
-  EXPECT_EQ(refusal(head("topology\n")), "mine:2: 'topology' given without a value");
-  EXPECT_EQ(refusal(head(rest + "topology ring:5\n")), "mine:4: 'topology' given a second time");
+  EXPECT_EQ(refusal(head("topology\n")), "mine:2: 'topology' has no value");
+  EXPECT_EQ(refusal(head(rest + "topology ring:5\n")), "mine:4: 'topology' occurs twice");
   EXPECT_EQ(refusal(head(rest + "steps six\n")),
-            "mine:4: steps: 'six' given, allowed a whole number");
+            "mine:4: steps: 'six' is not valid; expected a whole number");
   EXPECT_EQ(refusal(head(rest + "steps 5\n") + exchange_steps),
-            "mine:4: steps: 5 given, but 6 follow");
+            "mine:4: steps: 5 announced, but 6 follow");
   EXPECT_EQ(refusal(exchange_head + "0: 1\nsteps 6\n"),
-            "mine:5: 'steps 6' given behind the first step, allowed steps such as '0: /0'");
+            "mine:5: 'steps 6' after the first step; expected steps such as '0: /0'");
 }
 
 TEST(ScheduleFileTest, SaysWhatIsWrongInAStep) {
@@ -157,52 +161,50 @@ TEST(ScheduleFileTest, SaysWhatIsWrongInAStep) {
   };
   const std::string place = "mine:5: step 1: ";
   EXPECT_EQ(step("0 2"),
-            place + "'0 2' given, allowed PORT: BLOCK ..., several with ';' between, or '-'");
+            place + "'0 2' is not valid; expected PORT: BLOCK ..., separated by ';', or '-'");
   EXPECT_EQ(step("0: 2; ; 1: 4"),
-            place + "'' given, allowed PORT: BLOCK ..., several with ';' between, or '-'");
-  EXPECT_EQ(step("2: 2"), place + "port '2' given, allowed 0..1");
-  EXPECT_EQ(step("0x: 2"), place + "port '0x' given, allowed 0..1");
+            place + "'' is not valid; expected PORT: BLOCK ..., separated by ';', or '-'");
+  EXPECT_EQ(step("2: 2"), place + "port '2' is not valid; expected 0..1");
+  EXPECT_EQ(step("0x: 2"), place + "port '0x' is not valid; expected 0..1");
   EXPECT_EQ(step("99999999999999999999: 2"),
-            place + "port '99999999999999999999' given, allowed 0..1");
-  EXPECT_EQ(step("0:"), place + "no block behind '0:'");
-  EXPECT_EQ(step("0: 5"), place + "no node '5', allowed labels such as '4', or paths such as '/0'");
-  EXPECT_EQ(step("0: /0/2"), place + "port '2' given, allowed 0..1");
-  EXPECT_EQ(step("0: //"), place + "port '' given, allowed 0..1");
-  EXPECT_EQ(step("0: /0/"), place + "a path ends with '/', allowed '/0/1', or '/' alone");
+            place + "port '99999999999999999999' is not valid; expected 0..1");
+  EXPECT_EQ(step("0:"), place + "no block after '0:'");
+  EXPECT_EQ(step("0: 5"),
+            place + "unknown node '5'; expected a label such as '4' or a path such as '/0'");
+  EXPECT_EQ(step("0: /0/2"), place + "port '2' is not valid; expected 0..1");
+  EXPECT_EQ(step("0: //"), place + "port '' is not valid; expected 0..1");
+  EXPECT_EQ(step("0: /0/"), place + "a path ends with '/'; expected '/0/1', or '/' alone");
   EXPECT_THAT(step("0: " + std::string(99, '\1')), HasSubstr("'" + std::string(40, '?') + "...'"));
 }
 
 TEST(ScheduleFileTest, SaysWhichRuleOfTheExchangeIsBroken) {
   const auto steps = [](const std::string& lines) { return refusal(exchange_head + lines); };
-  EXPECT_EQ(steps("0: 0\n"),
-            "mine:4: step 0: block '0' is the processor's own, which goes nowhere");
+  EXPECT_EQ(steps("0: 0\n"), "mine:4: step 0: block '0' is a message to self, which is not sent");
   EXPECT_EQ(steps("0: 2 2\n"), "mine:4: step 0: block '2' is sent twice in one step");
   EXPECT_EQ(steps("0: 2; 1: 2\n"), "mine:4: step 0: block '2' is sent twice in one step");
   EXPECT_EQ(steps("0: 1\n\n0: 1\n"),
-            "mine:6: step 1: block '1' is sent, but it arrived in step 0 (mine:4)");
-  EXPECT_EQ(steps(""),
-            "mine: after the last step, 0 of them: block '1' is never sent (and 3 more)");
-  EXPECT_EQ(
-      steps("0: 1\n0: 2\n0: 2\n1: 4\n1: 3\n"),
-      "mine: after the last step, 5 of them: block '3' is not delivered; from where it is, its "
-      "destination is '4'");
+            "mine:6: step 1: block '1' is sent, but it already arrived in step 0 (mine:4)");
+  EXPECT_EQ(steps(""), "mine: after 0 steps: block '1' is never sent (and 3 more)");
+  EXPECT_EQ(steps("0: 1\n0: 2\n0: 2\n1: 4\n1: 3\n"),
+            "mine: after 5 steps: block '3' is not delivered; its "
+            "remaining offset is '4'");
 }
 
 TEST(ScheduleFileTest, SaysWhichRuleOfTheAllGatherIsBroken) {
   const auto steps = [](const std::string& lines) { return refusal(gather_head + lines); };
   EXPECT_EQ(
       steps("0: 1\n"),
-      "mine:4: step 0: block '1' is sent, but the processor does not have it before this step");
+      "mine:4: step 0: block '1' is sent, but the processor does not hold it before this step");
   EXPECT_EQ(
       steps("0: 0; 0: 4\n"),
-      "mine:4: step 0: block '4' is sent, but the processor does not have it before this step");
-  EXPECT_EQ(steps("0: 0\n1: 4\n"), "mine:5: step 1: block '4' goes back to its source");
+      "mine:4: step 0: block '4' is sent, but the processor does not hold it before this step");
+  EXPECT_EQ(steps("0: 0\n1: 4\n"), "mine:5: step 1: block '4' returns to its source");
   EXPECT_EQ(steps("0: 0\n0: 0\n"),
-            "mine:5: step 1: block '0' comes to a processor, as '4', that has it already");
+            "mine:5: step 1: block '0' arrives, as '4', at a processor that already has it");
   EXPECT_EQ(steps("0: 0 0\n"),
-            "mine:4: step 0: block '0' comes to a processor, as '4', that has it already");
+            "mine:4: step 0: block '0' arrives, as '4', at a processor that already has it");
   EXPECT_EQ(steps("0: 0\n0: 4\n1: 0\n"),
-            "mine: after the last step, 3 of them: the block of processor '2' has not come");
+            "mine: after 3 steps: the block of processor '2' has not arrived");
 }
 
 /// What is broken first, by the machine and by the reference machine.

@@ -88,48 +88,50 @@ TEST(ScheduleText, WhatIsReadIsWrittenAgain) {
 }
 
 TEST(ScheduleText, WhatDoesNotFitIsNamedWithItsLine) {
-  EXPECT_EQ(refusal("", "lockstep-schedule 3\n"),
-            "f:1: 'lockstep-schedule 3' given, allowed 'lockstep-schedule 2' in the first line");
+  EXPECT_EQ(
+      refusal("", "lockstep-schedule 3\n"),
+      "f:1: 'lockstep-schedule 3' is not valid; expected 'lockstep-schedule 2' in the first line");
   EXPECT_EQ(refusal("", "lockstep-schedule 2\ntopology ring:5\n"),
-            "f:2: the schedule is for topology 'ring:5', the run is on 'ring:4'");
+            "f:2: the schedule is for topology 'ring:5', but the run is on 'ring:4'");
   EXPECT_EQ(refusal("step 0\n", "lockstep-schedule 2\ntopology ring:4\n"),
-            "f:3: no line 'operation ..' before the first step");
+            "f:3: the line 'operation ..' is missing before the first step");
   EXPECT_EQ(refusal("", "lockstep-schedule 2\nsteps 16777217\n"),
-            "f:2: steps '16777217' given, allowed 0..16777216");
-  EXPECT_EQ(refusal("steps 1\n"), "f:6: 'steps' given a second time");
+            "f:2: steps '16777217' is not valid; expected 0..16777216");
+  EXPECT_EQ(refusal("steps 1\n"), "f:6: 'steps' occurs twice");
   EXPECT_EQ(refusal("memory-of 2 3 1\n"),
-            "f:6: a size for each region of 'memory' is needed, none larger than there");
+            "f:6: expected one size per region of 'memory', none larger than its size there");
   EXPECT_EQ(refusal("control 2\nstep 0\n"),
             "f:7: control words in region 2, but there are 2 regions");
-  EXPECT_EQ(refusal("0: take 0\n"), "f:6: '0: take 0' given before the first line 'step N'");
-  EXPECT_EQ(refusal("step 3\n"), "f:6: step '3' given, allowed 0..2");
+  EXPECT_EQ(refusal("0: take 0\n"), "f:6: '0: take 0' before the first line 'step N'");
+  EXPECT_EQ(refusal("step 3\n"), "f:6: step '3' is not valid; expected 0..2");
   EXPECT_EQ(refusal("step 1\nstep 1\n"),
-            "f:7: step 1: step 1 given, allowed 2..2, each once and in order");
-  EXPECT_EQ(refusal("step 0\n4: take 0\n"), "f:7: step 0: node '4' given, allowed 0..3");
-  EXPECT_EQ(refusal("step 0\n1: take 0\n1: take 1\n"), "f:8: step 0: node 1 given a second time");
-  EXPECT_EQ(refusal("step 0\n1: take 2\n"), "f:7: step 0: port '2' given, allowed 0..1");
-  EXPECT_EQ(refusal("step 0\n1: send 0 2/0\n"), "f:7: step 0: region '2' given, allowed 0..1");
+            "f:7: step 1: step 1 is not valid; expected 2..2, in increasing order");
+  EXPECT_EQ(refusal("step 0\n4: take 0\n"), "f:7: step 0: node '4' is not valid; expected 0..3");
+  EXPECT_EQ(refusal("step 0\n1: take 0\n1: take 1\n"), "f:8: step 0: node 1 occurs twice");
+  EXPECT_EQ(refusal("step 0\n1: take 2\n"), "f:7: step 0: port '2' is not valid; expected 0..1");
+  EXPECT_EQ(refusal("step 0\n1: send 0 2/0\n"),
+            "f:7: step 0: region '2' is not valid; expected 0..1");
   EXPECT_EQ(refusal("step 0\n1: send 0 0/1-2\n"),
-            "f:7: step 0: slot 2 of region 0 given, but node 1 has 2 there");
+            "f:7: step 0: slot 2 of region 0 does not exist; node 1 has 2 slots there");
   EXPECT_EQ(refusal("step 0\n1: send 0 0\n"),
-            "f:7: step 0: '0' given, allowed REGION/SLOTS of 2 region(s)");
+            "f:7: step 0: '0' is not valid; expected REGION/SLOTS with a region below 2");
   EXPECT_EQ(refusal("step 0\n1: load 0/0-1 of 1 for 2\n"), "f:7: step 0: 1 origins for 2 blocks");
   EXPECT_EQ(refusal("step 0\n1: load 0/0 of 4 for 2\n"),
-            "f:7: step 0: origin 4 given, allowed 0..3");
+            "f:7: step 0: origin 4 is not valid; expected 0..3");
   EXPECT_EQ(refusal("step 0\n1: load 0/0 of 1 for 9\n"),
-            "f:7: step 0: processor 9 given, allowed 0..3");
+            "f:7: step 0: processor 9 is not valid; expected 0..3");
   EXPECT_EQ(refusal("step 0\n1: copy 1/0,2 into 1/1-2\n"),
-            "f:7: step 0: consecutive slots are needed here");
+            "f:7: step 0: expected consecutive slots");
   EXPECT_EQ(refusal("step 0\n1: copy 0/0 over 0/1\n"),
-            "f:7: step 0: 'over' given, 'into' expected");
+            "f:7: step 0: unexpected 'over'; expected 'into'");
   EXPECT_EQ(refusal("step 0\n1: send\n"),
             "f:7: step 0: a port, or a route is missing at the end of an action");
   EXPECT_EQ(refusal("step 0\n1: send 0 0/0 0/1\n"),
-            "f:7: step 0: '0/1' given after the action in 'send 0 0/0 0/1'");
-  EXPECT_EQ(
-      refusal("step 0\n1: sent 0 0/0\n"),
-      "f:7: step 0: no action 'sent'; did you mean 'send'? allowed: take, copy, combine, load, "
-      "deliver, send");
+            "f:7: step 0: unexpected '0/1' after the action in 'send 0 0/0 0/1'");
+  EXPECT_EQ(refusal("step 0\n1: sent 0 0/0\n"),
+            "f:7: step 0: unknown action 'sent'; did you mean 'send'? Allowed: take, copy, "
+            "combine, load, "
+            "deliver, send");
 }
 
 TEST(ScheduleText, TheVersionIsInTheFirstLine) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A user's own algorithm (support/flooding_broadcast.hpp, shown in README) gets what the built-in
-// ones get: any topology, any port model, enforcement, proof, record.
+// A user's own algorithm (support/flooding_broadcast.hpp, shown in the guide) gets what the
+// built-in ones get: any topology, any port model, enforcement, proof, record.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -111,12 +111,13 @@ TEST(UserAlgorithm, RunsOnATabulatedNetworkAsOnItsFormula) {
                     test::run(star, flooding, broadcast_from(zero)));
 }
 
-/// What README shows: no helper of the tests in between.
+/// What the guide shows: no helper of the tests in between.
 TEST(UserAlgorithm, TakesAFewLinesToRun) {
   const RunOptions options{.model = port_models::all_port};
   const RunReport report = run(StarGraph{6}, FloodingBroadcast{}, {Operation::broadcast}, options);
-  EXPECT_THAT(to_text(report),
-              testing::EndsWith("result       ok: all delivered, no rule of the machine broken\n"));
+  EXPECT_THAT(
+      to_text(report),
+      testing::EndsWith("result       ok: all messages delivered and verified, no violations\n"));
   EXPECT_TRUE(report.result.ok());
   EXPECT_EQ(report.result.record.steps, StarGraph{6}.diameter() + 1);
 }

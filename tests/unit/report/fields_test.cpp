@@ -76,7 +76,7 @@ TEST(Fields, AreFoundByTheirColumn) {
 
 TEST(Fill, SaysWhatIsKnown) {
   EXPECT_EQ(fill("{topology}: {predicted_startups} start-ups", row), "star:5: 1,229 start-ups");
-  EXPECT_EQ(fill("{k}; {parts}; {predicted/message_times}", row), "4,3,2; 7/2; -");
+  EXPECT_EQ(fill("{k}; {parts}; {predicted/message_times}", row), "4,3,2; 3.5; -");
   EXPECT_EQ(fill("[{topology} a|b]", row), "star:5 a");
   EXPECT_EQ(fill("[{least_startups} {topology}|{topology}]", row), "star:5");
   EXPECT_EQ(fill("a[, {least_startups}]", row), "a");

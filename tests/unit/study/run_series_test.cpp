@@ -48,7 +48,7 @@ TEST(RunSeries, GoesOnAfterARefusal) {
   RunSeries series({request("star:4", {4}), request("star:4", {3})}, {});
   const Measured refused = series.measure(0);
   EXPECT_EQ(refused.status(), "refused");
-  EXPECT_THAT(refused.note, HasSubstr("k: 4 given"));
+  EXPECT_THAT(refused.note, HasSubstr("k: 4 is not valid"));
   EXPECT_FALSE(refused.forecast || refused.result);
   EXPECT_EQ(series.measure(1).status(), "ok");
 }
@@ -83,7 +83,7 @@ TEST(RunSeries, SaysWhichRuleWasBroken) {
   half.port_model = port_models::all_port_half_duplex;
   const Measured run = measured(half, 2);
   EXPECT_EQ(run.status(), "rule-broken");
-  EXPECT_EQ(run.note, "step 0, node 0, port 2, link to node 21: rule half-duplex, counted 2");
+  EXPECT_EQ(run.note, "step 0, node 0, port 2, link to node 21: half-duplex violated, 2 counted");
 }
 
 TEST(RunSeries, CountsWhatWasNotVerified) {

@@ -112,7 +112,7 @@ TEST_F(JudgedCase, KnowsTheHarmedPairs) {
 TEST_F(JudgedCase, NoticesAFaultThatNobodyNoticed) {
   make({});
   case_.request.fault = {.kind = FaultKind::drop};
-  EXPECT_EQ(failure_of(case_, result_), "the fault was not noticed");
+  EXPECT_EQ(failure_of(case_, result_), "the fault was not detected");
 }
 
 TEST(StressCases, AreTheSameForOneSeed) {

@@ -110,7 +110,7 @@ TEST_F(SweepFileTest, ReplacesRowsOnlyIfItIsTold) {
     (void)open(false);
     ADD_FAILURE() << "two rows replaced, unasked";
   } catch (const InvalidParameter& refused) {
-    EXPECT_THAT(refused.what(), HasSubstr("holds 2 rows, allowed with --resume, which continues, "
+    EXPECT_THAT(refused.what(), HasSubstr("already holds 2 rows; use --resume to continue "
                                           "or --overwrite"));
   }
   EXPECT_EQ(content(), "n,k,cost\n5,3,229\n6,3,1514\n");
@@ -166,34 +166,34 @@ TEST_F(SweepFileTest, ResumesWhatHasNotBegun) {
 
 TEST_F(SweepFileTest, AnotherTableIsLeftAsItIs) {
   write("n,k,price\n5,3,229\n");
-  EXPECT_THAT(refusal_to_resume(), HasSubstr("column 3 is 'price', expected 'cost'"));
+  EXPECT_THAT(refusal_to_resume(), HasSubstr("column 3 is 'price'; expected 'cost'"));
   EXPECT_EQ(content(), "n,k,price\n5,3,229\n");
 
   write("n,k\n");
-  EXPECT_THAT(refusal_to_resume(), HasSubstr("column 3 is none, expected 'cost'"));
+  EXPECT_THAT(refusal_to_resume(), HasSubstr("column 3 is none; expected 'cost'"));
 
   write("n,k,cost,more\n");
-  EXPECT_THAT(refusal_to_resume(), HasSubstr("column 4 is 'more', expected none"));
+  EXPECT_THAT(refusal_to_resume(), HasSubstr("column 4 is 'more'; expected none"));
 
   write("n,k,cost\n5,3\n");
-  EXPECT_THAT(refusal_to_resume(), HasSubstr("line 2: 2 cells, expected 3"));
+  EXPECT_THAT(refusal_to_resume(), HasSubstr("line 2: 2 cells; expected 3"));
   EXPECT_EQ(content(), "n,k,cost\n5,3\n");
 
   write("some text");
-  EXPECT_THAT(refusal_to_resume(), HasSubstr("column 1 is none, expected 'n'"));
+  EXPECT_THAT(refusal_to_resume(), HasSubstr("column 1 is none; expected 'n'"));
   EXPECT_EQ(content(), "some text");
 }
 
 /// What this sweep would not have written is refused with its line, and the file stays as it is.
 TEST_F(SweepFileTest, TrustsNoRow) {
   const std::vector<std::pair<std::string, std::string>> cases{
-      {"n,k,cost\n5,3,229\n5,4,251\n5,3,229\n", "line 4: the same run as line 2"},
-      {"n,k,cost\n6,3,1\n6,3,1\n6,3,1\n", "line 4: the same run as line 3"},
-      {"n,k,cost\n5,3,229\nn,k,cost\n5,4,251\n", "line 3: the heading a second time"},
-      {"n,k,cost\n9,3,229\n", "line 2: n '9', which no run of this sweep has"},
-      {"n,k,cost\n5,3,229\n6,9,1\n", "line 3: k '9', which no run of this sweep has"},
-      {"n,k,cost\n6,4,1\n", "line 2: no run of this sweep has these options: 6,4"},
-      {"n,k,cost\n\n5,3,229\n", "line 2: 1 cells, expected 3"},
+      {"n,k,cost\n5,3,229\n5,4,251\n5,3,229\n", "line 4: the same run as in line 2"},
+      {"n,k,cost\n6,3,1\n6,3,1\n6,3,1\n", "line 4: the same run as in line 3"},
+      {"n,k,cost\n5,3,229\nn,k,cost\n5,4,251\n", "line 3: a second heading"},
+      {"n,k,cost\n9,3,229\n", "line 2: n '9' belongs to no run of this sweep"},
+      {"n,k,cost\n5,3,229\n6,9,1\n", "line 3: k '9' belongs to no run of this sweep"},
+      {"n,k,cost\n6,4,1\n", "line 2: these options belong to no run of this sweep: 6,4"},
+      {"n,k,cost\n\n5,3,229\n", "line 2: 1 cells; expected 3"},
       {"n,k,cost\n5,3,\"two\nlines\"\n7,3,1\n", "line 4: n '7'"},
       {"n,k,cost\n5,3,229\n5,4,\"251\n6,3,1\n6,3,1", "line 3: a quote is not closed"},
       {"n,k,cost\r\n5,3,229\r\n9,3,1\r\n", "line 3: n '9'"},
@@ -209,7 +209,8 @@ TEST_F(SweepFileTest, TrustsNoRow) {
 
 TEST_F(SweepFileTest, TrustsNoStatusThatThereIsNot) {
   write("n,status\n5,ok\n6,nk\n");
-  EXPECT_THAT(refusal_with_status(), HasSubstr("line 3: status 'nk', expected ok, refused;"));
+  EXPECT_THAT(refusal_with_status(),
+              HasSubstr("line 3: status 'nk' is not valid; expected ok, refused;"));
   EXPECT_EQ(content(), "n,status\n5,ok\n6,nk\n");
   write("n,status\n5,ok\n6,refused\n");
   EXPECT_EQ(refusal_with_status(), "accepted");

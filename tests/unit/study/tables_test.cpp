@@ -38,7 +38,7 @@ TEST(RunRow, SaysThatSomethingWasStoredTooEarly) {
   EXPECT_EQ(run.exit, Exit::not_delivered);
   const Fields row = run_row(star, run, {});
   EXPECT_EQ(cell_of(value_of(row, "status")), "not-delivered");
-  EXPECT_THAT(cell_of(value_of(row, "note")), HasSubstr("3 times a processor stored"));
+  EXPECT_THAT(cell_of(value_of(row, "note")), HasSubstr("3 attempts to store"));
 }
 
 TEST(RunRow, SaysWhatARefusedRequestAskedFor) {
@@ -143,9 +143,10 @@ TEST(ColumnList, NamesEveryColumnOnceWithItsMeaning) {
     for (const std::string& name : report::names_of(table)) EXPECT_THAT(columns, Contains(name));
   for (const Parameter& parameter : parameter_catalog())
     EXPECT_THAT(columns, Contains(std::string(parameter.name)));
-  EXPECT_THAT(list.rows(), Contains(ElementsAre(
-                               "lower_bound_startups", "run sweep compare", "lower_bound.startups",
-                               "", "no algorithm takes fewer, even if it divides blocks")));
+  EXPECT_THAT(
+      list.rows(),
+      Contains(ElementsAre("lower_bound_startups", "run sweep compare", "lower_bound.startups", "",
+                           "lower bound for all algorithms, including those that divide blocks")));
 }
 
 /// What is named in a list of columns is a figure, not a slip of the pen.

@@ -91,14 +91,15 @@ TEST(CayleyGraphTest, PointsThatStayAreNoPartOfTheNetwork) {
 }
 
 TEST(CayleyGraphTest, RefusesWhatGeneratesNoNetwork) {
-  EXPECT_EQ(refusal({}), "cayley: 0 generators, allowed 1..64");
-  EXPECT_EQ(refusal({"()"}), "cayley:(): generator 1 moves no point, allowed ones that do");
-  EXPECT_THAT(refusal({"(1 2)", "(3)"}), HasSubstr("generator 2 moves no point"));
+  EXPECT_EQ(refusal({}), "cayley: 0 generators; allowed: 1..64");
+  EXPECT_EQ(refusal({"()"}),
+            "cayley:(): generator 1 is the identity; expected a permutation that moves a point");
+  EXPECT_THAT(refusal({"(1 2)", "(3)"}), HasSubstr("generator 2 is the identity"));
   EXPECT_EQ(refusal({"(1 2)", "(2 1)"}),
-            "cayley:(1 2);(1 2): generators 1 and 2 are both (1 2), allowed once");
+            "cayley:(1 2);(1 2): generators 1 and 2 are both (1 2); write it once");
   EXPECT_THAT(refusal({"(1 2)", "(1 2)(5)"}), HasSubstr("generators 1 and 2 are both"));
   EXPECT_THAT(refusal({"(1 2)", "(1 2 3 4 5 6 7 8 9 10)"}),
-              HasSubstr("the group has more than 1048576 elements, allowed 1..1048576"));
+              HasSubstr("the group has more than 1,048,576 elements, the allowed maximum"));
 }
 
 /// 2^16 * 16 elements are allowed: an exchange in each of sixteen pairs, and all pairs moved on.
@@ -110,7 +111,7 @@ TEST(CayleyGraphTest, TheLargestGroup) {
   const NodeId last{CayleyGraph::max_nodes - 1};
   EXPECT_EQ(largest.product(last, largest.inverse(last)), largest.identity());
   EXPECT_EQ(largest.find(largest.label(last)), last);
-  EXPECT_THAT(refusal({"(1 2)", moved_on, "(33 34)"}), HasSubstr("more than 1048576 elements"));
+  EXPECT_THAT(refusal({"(1 2)", moved_on, "(33 34)"}), HasSubstr("more than 1,048,576 elements"));
 }
 
 }  // namespace

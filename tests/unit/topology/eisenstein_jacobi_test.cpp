@@ -165,11 +165,11 @@ TEST(EisensteinJacobi, LargestNetworksDoNotOverflow) {
 }
 
 TEST(EisensteinJacobi, RefusesWhatIsNoNetwork) {
-  EXPECT_THAT(refusal(0, 1), HasSubstr("ej:0+1: norm 1, allowed"));
+  EXPECT_THAT(refusal(0, 1), HasSubstr("ej:0+1: norm 1; expected"));
   EXPECT_THAT(refusal(1, 1), HasSubstr("norm 3"));
   EXPECT_THAT(refusal(0, 2), HasSubstr("norm 4"));
   EXPECT_THAT(refusal(0, 0), HasSubstr("norm 0"));
-  EXPECT_THAT(refusal(4, 3), HasSubstr("allowed a <= b: swap them, ej:3+4"));
+  EXPECT_THAT(refusal(4, 3), HasSubstr("expected a <= b; write ej:3+4"));
   EXPECT_THAT(refusal(0, 3'037'000'500), HasSubstr("more than 2^63"));
   EXPECT_THAT(refusal(0, ~std::uint64_t{0}), HasSubstr("more than 2^63"));
   EXPECT_THAT(refusal(~std::uint64_t{0}, ~std::uint64_t{0}), HasSubstr("more than 2^63"));

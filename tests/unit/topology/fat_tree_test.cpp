@@ -90,23 +90,24 @@ TEST(FatTree, WhatCannotBeBuiltIsRefused) {
     }
     return std::string("accepted");
   };
-  EXPECT_EQ(refusal({}, {.name = "constant"}), "fat-tree:: height 0, allowed 1 or more");
-  EXPECT_EQ(refusal({2, 1}, {.name = "constant"}), "fat-tree:2x1: arity 1, allowed 2 or more");
+  EXPECT_EQ(refusal({}, {.name = "constant"}), "fat-tree:: height 0; allowed: 1 or more");
+  EXPECT_EQ(refusal({2, 1}, {.name = "constant"}), "fat-tree:2x1: arity 1; allowed: 2 or more");
   EXPECT_EQ(refusal({2, 2}, {.list = {1}}),
-            "fat-tree:2^2,1: 1 capacities, allowed one per level: 2");
+            "fat-tree:2^2,1: number of capacities: 1; expected one per level, 2 in total");
   EXPECT_EQ(refusal({2, 2}, {.list = {2, 1}}),
-            "fat-tree:2^2,2.1: capacity 1 above 2, allowed not less than below");
-  EXPECT_EQ(refusal({2, 2}, {.list = {0, 1}}), "fat-tree:2^2,0.1: capacity 0, allowed 1 or more");
+            "fat-tree:2^2,2.1: capacity 1 above a level of capacity 2; expected at least the "
+            "capacity below");
+  EXPECT_EQ(refusal({2, 2}, {.list = {0, 1}}), "fat-tree:2^2,0.1: capacity 0; allowed: 1 or more");
   EXPECT_EQ(refusal({2}, {.name = "cubic"}),
-            "fat-tree:2^1,cubic: capacities 'cubic', allowed constant, exponential, half, linear, "
+            "fat-tree:2^1,cubic: capacities 'cubic'; allowed: constant, exponential, half, linear, "
             "steep, or a list such as 1.2.4");
   EXPECT_EQ(refusal(Numbers(63, 2), {.name = "constant"}),
-            "fat-tree:2^63: more than 2^62 processors, allowed 2^62");
+            "fat-tree:2^63: more than 2^62 processors, the allowed maximum");
   EXPECT_EQ(refusal(Numbers(20, 2), {.name = "exponential"}),
-            "fat-tree:2^20,exponential: a switch of level 16 has more than 131071 ports, allowed "
+            "fat-tree:2^20,exponential: a switch of level 16 has more than 131071 ports; allowed: "
             "131071");
   EXPECT_EQ(refusal(Numbers(62, 2), {.name = "linear"}),
-            "fat-tree:2^62,linear: more than 2^63 links, allowed 2^63");
+            "fat-tree:2^62,linear: more than 2^63 links, the allowed maximum");
   EXPECT_EQ(refusal(Numbers(62, 2), {.name = "constant"}), "accepted");
 }
 

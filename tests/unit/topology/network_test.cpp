@@ -64,7 +64,8 @@ TEST(Network, RefusesEachBrokenLawByNodeAndPort) {
 
   tables = path_of_three();
   tables.reverse_ports[4] = 1;
-  expect_refused(tables, "path: node 1, port 1: reverse port 1, but node 2 has 1 ports");
+  expect_refused(tables,
+                 "path: node 1, port 1: reverse port 1 is out of range; node 2 has degree 1");
 
   tables = path_of_three();
   tables.reverse_ports[0] = 1;
@@ -72,7 +73,7 @@ TEST(Network, RefusesEachBrokenLawByNodeAndPort) {
 
   tables = path_of_three();
   tables.degrees[1] = 3;
-  expect_refused(tables, "path: node 1: 3 ports, allowed 0..2");
+  expect_refused(tables, "path: node 1: 3 ports; allowed: 0..2");
 
   tables = path_of_three();
   tables.node_count = 0;
@@ -135,7 +136,7 @@ TEST(Network, RefusesANetworkInTwoParts) {
     (void)build_network("parts", 4, links);
     ADD_FAILURE() << "accepted two parts";
   } catch (const InvalidParameter& refused) {
-    EXPECT_THAT(refused.what(), HasSubstr("not connected: no path from node 0 to node 2"));
+    EXPECT_THAT(refused.what(), HasSubstr("is not connected: no path from node 0 to node 2"));
   }
 }
 

@@ -174,16 +174,16 @@ TEST(SpanningTree, RefusesWhatIsNoTree) {
   EXPECT_EQ(refusal("linear:4", 0, {down, down, down, down}), "none");
   // 2 and 3 point at each other.
   EXPECT_EQ(refusal("linear:4", 0, {down, down, up, down}),
-            "spanning tree of linear:4: node 2 has no way to root 0, allowed: every node over the "
+            "spanning tree of linear:4: node 2 has no path to root 0; expected a path over the "
             "parents given");
   // All around: the root's is of no meaning, any other node's is not.
   EXPECT_EQ(refusal("ring:4", 2, {up, up, up, up}), "none");
   EXPECT_EQ(refusal("linear:4", 0, {down, down, down, up}),
-            "spanning tree of linear:4: parent port 1 given for node 3, allowed below 1");
+            "spanning tree of linear:4: parent port 1 given for node 3; allowed: below 1");
   EXPECT_EQ(refusal("linear:4", 4, {down, down, down, down}),
-            "spanning tree of linear:4: root 4 given, allowed 0..3");
+            "spanning tree of linear:4: root 4 is not valid; expected 0..3");
   EXPECT_EQ(refusal("linear:4", 0, {down, down, down}),
-            "spanning tree of linear:4: 3 parent ports given, allowed 4");
+            "spanning tree of linear:4: 3 parent ports given; expected 4");
   EXPECT_THAT(refusal("hypercube:40", 0, {}), HasSubstr("hypercube:40"));
   EXPECT_THROW((void)SpanningTree::breadth_first(LinearArray{3}, NodeId{3}), InvalidParameter);
 }

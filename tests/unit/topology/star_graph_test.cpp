@@ -53,7 +53,8 @@ TEST(StarGraph, RefusesOtherSizesByName) {
       ADD_FAILURE() << "accepted " << star.name();
     } catch (const InvalidParameter& refused) {
       const std::string number = std::to_string(n);
-      EXPECT_EQ(refused.what(), "star:" + number + ": " + number + " symbols, allowed 2..12");
+      EXPECT_EQ(refused.what(), "star:" + number + ": " + number +
+                                    (number == "1" ? " symbol" : " symbols") + "; allowed: 2..12");
     }
   }
 }

@@ -111,16 +111,18 @@ TEST(Xgft, WhatCannotBeBuiltIsRefused) {
     }
     return std::string("accepted");
   };
-  EXPECT_EQ(refusal({}, {}), "xgft:0;;: height 0, allowed 1 or more");
-  EXPECT_EQ(refusal({2, 2}, {1}), "xgft:2;2,2;1: 1 numbers of parents, allowed one per level: 2");
-  EXPECT_EQ(refusal({2, 1}, {1, 1}), "xgft:2;2,1;1,1: 1 children, allowed 2..131071");
-  EXPECT_EQ(refusal({2, 2}, {1, 0}), "xgft:2;2,2;1,0: 0 parents, allowed 1..131071");
+  EXPECT_EQ(refusal({}, {}), "xgft:0;;: height 0; allowed: 1 or more");
+  EXPECT_EQ(refusal({2, 2}, {1}),
+            "xgft:2;2,2;1: 1 numbers of parents; expected one per level, 2 in total");
+  EXPECT_EQ(refusal({2, 1}, {1, 1}), "xgft:2;2,1;1,1: 1 children; allowed: 2..131,071");
+  EXPECT_EQ(refusal({2, 2}, {1, 0}), "xgft:2;2,2;1,0: 0 parents; allowed: 1..131,071");
   EXPECT_EQ(refusal({2, 2}, {1, 131070}),
-            "xgft:2;2,2;1,131070: a switch of level 1 has 131072 ports, allowed 131071");
+            "xgft:2;2,2;1,131070: a switch of level 1 has 131072 ports; allowed: up to 131071");
   EXPECT_EQ(refusal(Numbers(63, 2), Numbers(63, 1)).substr(0, 7), "xgft:63");
   Numbers parents(62, 2);
   parents.front() = 1;
-  EXPECT_EQ(refusal(Numbers(62, 2), parents), "kary-tree:2^62: more than 2^62 links, allowed 2^62");
+  EXPECT_EQ(refusal(Numbers(62, 2), parents),
+            "kary-tree:2^62: more than 2^62 links, the allowed maximum");
   EXPECT_EQ(refusal(Numbers(62, 2), Numbers(62, 1)).find("links") != std::string::npos, true);
   EXPECT_EQ(refusal(Numbers(60, 2), Numbers(60, 1)), "accepted");
 }

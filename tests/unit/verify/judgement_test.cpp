@@ -51,7 +51,7 @@ TEST(Judgement, EveryOutcomeSaysWhatIsWrong) {
   record.startups = 2;
   Judgement judgement = judged(record, verified(6), expectations);
   EXPECT_EQ(judgement.outcome, Outcome::not_as_promised);
-  EXPECT_EQ(judgement.sentence, "startups: 2 counted, 3 promised");
+  EXPECT_EQ(judgement.sentence, "2 start-ups counted, 3 predicted");
   EXPECT_FALSE(judgement.ok()) << "exit code 1";
 
   record = correct_record();
@@ -91,14 +91,14 @@ TEST(Judgement, ACountBelowAProvenBoundIsAFailure) {
     EXPECT_EQ(judgement.outcome, Outcome::below_bound);
     EXPECT_FALSE(judgement.ok());
   }
-  EXPECT_EQ(with_bound({4, 5}).sentence, "startups: 3 counted, at least 4 necessary");
+  EXPECT_EQ(with_bound({4, 5}).sentence, "3 start-ups counted, at least 4 necessary");
   // Rather than of what was promised.
   Expectations said = expectations;
   said.promise = Cost{2, 5};
   said.bound = Cost{4, 5};
   EXPECT_EQ(judged(correct_record(), verified(6), said).outcome, Outcome::below_bound);
   EXPECT_EQ(judged(correct_record(), verified(6), said).sentence,
-            "startups: 3 counted, at least 4 necessary");
+            "3 start-ups counted, at least 4 necessary");
 }
 
 TEST(Judgement, AStoreOfWhatHadNotArrivedIsNoDelivery) {
@@ -106,7 +106,7 @@ TEST(Judgement, AStoreOfWhatHadNotArrivedIsNoDelivery) {
   record.unmet_stores = 2;
   const Judgement judgement = judged(record, verified(6), expectations);
   EXPECT_EQ(judgement.outcome, Outcome::unmet_stores);
-  EXPECT_EQ(judgement.sentence, "2 times a processor stored a message that had not arrived");
+  EXPECT_EQ(judgement.sentence, "2 attempts to store a message that had not arrived");
   EXPECT_FALSE(judgement.ok());
 }
 
@@ -119,12 +119,12 @@ TEST(Judgement, WhatIsKnownToBeLeftOutIsNamedSo) {
   verdict.received = Received{.least = 2, .most = 2, .expected = 3};
   Judgement judgement = judged(record, verdict, known);
   EXPECT_EQ(judgement.outcome, Outcome::incomplete_as_known);
-  EXPECT_EQ(judgement.sentence, "2 of 3 messages at each processor, as is known of it");
+  EXPECT_EQ(judgement.sentence, "delivers 2 of 3 messages to each processor (known erratum)");
   EXPECT_FALSE(judgement.ok());
 
   verdict = {.expected = 6, .tally = {.delivered = 4}, .checked = false};
   EXPECT_EQ(judged(record, verdict, known).sentence,
-            "4 of 6 messages, unverified, as is known of it");
+            "delivers 4 of 6 messages, not verified (known erratum)");
   EXPECT_EQ(judged(record, verdict, expectations).sentence, "4 of 6 messages delivered");
 
   record.unmet_stores = 1;

@@ -169,7 +169,7 @@ TEST(OwnBytes, AreAsManyAsTheBlocksHold) {
     (void)host_of({Operation::broadcast}, input, VerifyKind::exact);
     ADD_FAILURE() << "7 bytes for a block of 3";
   } catch (const InvalidParameter& error) {
-    EXPECT_STREQ(error.what(), "broadcast: 7 bytes given, allowed 1 blocks of 3 bytes");
+    EXPECT_STREQ(error.what(), "broadcast: 7 bytes given; expected 1 blocks of 3 bytes");
   }
   EXPECT_EQ(ProvingHost::bytes({.collective = {Operation::broadcast},
                                 .processors = 64,

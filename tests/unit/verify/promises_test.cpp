@@ -45,12 +45,12 @@ TEST(Promises, EveryFieldThatDiffersIsNamed) {
   RunRecord record = correct_record();
   record.startups = 230;
   EXPECT_THAT(judged(record, expectations).broken,
-              ElementsAre(BrokenPromise{"startups", Kind::differs, 230, 229}));
+              ElementsAre(BrokenPromise{"start-ups", Kind::differs, 230, 229}));
 
   record = correct_record();
   record.message_times = 473;
   EXPECT_THAT(judged(record, expectations).broken,
-              ElementsAre(BrokenPromise{"message_times", Kind::differs, 473, 474}));
+              ElementsAre(BrokenPromise{"message times", Kind::differs, 473, 474}));
 
   record = correct_record();
   record.steps = 231;
@@ -69,8 +69,8 @@ TEST(Promises, NothingIsCheaperThanTheBound) {
   record.startups = 6;
   record.message_times = 441;
   EXPECT_THAT(judged(record, {.bound = expectations.bound}).broken,
-              ElementsAre(BrokenPromise{"startups", Kind::below_bound, 6, 7},
-                          BrokenPromise{"message_times", Kind::below_bound, 441, 442}));
+              ElementsAre(BrokenPromise{"start-ups", Kind::below_bound, 6, 7},
+                          BrokenPromise{"message times", Kind::below_bound, 441, 442}));
   record.startups = 7;
   record.message_times = 442;
   EXPECT_TRUE(judged(record, {.bound = expectations.bound}).kept());
@@ -80,20 +80,20 @@ TEST(Promises, NothingIsCheaperThanTheBound) {
 TEST(Promises, AreOfWholeBlocks) {
   RunRecord record = correct_record();
   EXPECT_THAT(judged(record, expectations, 2).broken,
-              ElementsAre(BrokenPromise{"message_times", Kind::differs, 237, 474},
-                          BrokenPromise{"message_times", Kind::below_bound, 237, 442}));
+              ElementsAre(BrokenPromise{"message times", Kind::differs, 237, 474},
+                          BrokenPromise{"message times", Kind::below_bound, 237, 442}));
   record.message_times = 948;
   EXPECT_TRUE(judged(record, expectations, 2).kept());
   record.message_times = 949;
   EXPECT_EQ(judged(record, expectations, 2).broken.front().sentence(),
-            "message_times: 949/2 counted, 474 promised");
+            "474.5 message times counted, 474 predicted");
 }
 
 TEST(Promises, ControlWordsAreHeldToThePromise) {
   RunRecord record = correct_record();
   record.control_words = 3;
   EXPECT_THAT(judged(record, expectations).broken,
-              ElementsAre(BrokenPromise{"control_words", Kind::differs, 3, 0}));
+              ElementsAre(BrokenPromise{"control words", Kind::differs, 3, 0}));
   EXPECT_TRUE(judged(record, {.promise = Cost{229, 474, 3}}).kept());
 }
 
@@ -135,14 +135,14 @@ TEST(Promises, WhatIsKnownToLeaveBlocksOutIsHeldToWhatItDelivers) {
               ElementsAre(BrokenPromise{"deliveries", Kind::differs, 503, 504}));
   known.footprint->deliveries = 0;
   EXPECT_THAT(judged(record, known).broken,
-              ElementsAre(BrokenPromise{"message_times", Kind::below_bound, 441, 442}));
+              ElementsAre(BrokenPromise{"message times", Kind::below_bound, 441, 442}));
 }
 
 TEST(Promises, Sentences) {
-  EXPECT_EQ((BrokenPromise{"startups", Kind::differs, 230, 229}).sentence(),
-            "startups: 230 counted, 229 promised");
-  EXPECT_EQ((BrokenPromise{"message_times", Kind::below_bound, 441, 442}).sentence(),
-            "message_times: 441 counted, at least 442 necessary");
+  EXPECT_EQ((BrokenPromise{"start-ups", Kind::differs, 230, 229}).sentence(),
+            "230 start-ups counted, 229 predicted");
+  EXPECT_EQ((BrokenPromise{"message times", Kind::below_bound, 441, 442}).sentence(),
+            "441 message times counted, at least 442 necessary");
 }
 
 }  // namespace

@@ -144,10 +144,9 @@ TEST(EjGreedy, AttainsTheBounds) {
 
 TEST(EjGatherPlan, RefusesMoreBlocksThanARegionHolds) {
   const EisensteinJacobiNetwork network(3, 4, 4);
-  EXPECT_THAT(
-      [&] { EjTwoSubstep{network}; },
-      ThrowsMessage<InvalidParameter>(HasSubstr(
-          "two-substep on ej:3+4^4: 1874161 blocks in the memory of a processor, allowed")));
+  EXPECT_THAT([&] { EjTwoSubstep{network}; },
+              ThrowsMessage<InvalidParameter>(
+                  HasSubstr("two-substep on ej:3+4^4: a processor would store 1,874,161 blocks")));
   EXPECT_THAT([] { EjRotated{EisensteinJacobiNetwork(7, 8, 2 + 1)}; },
               ThrowsMessage<InvalidParameter>(HasSubstr("of 3 parts each")));
   EXPECT_THROW(EjGreedy<Duplex::full>{network}, InvalidParameter);

@@ -62,7 +62,7 @@ TEST(StarHamiltonianRing, KeepsEveryNodeBusy) {
 
 TEST(StarHamiltonianRing, RefusesTwoNodes) {
   EXPECT_THAT([] { StarHamiltonianRing(StarGraph{2}); },
-              ThrowsMessage<InvalidParameter>(HasSubstr("allowed star:3..12")));
+              ThrowsMessage<InvalidParameter>(HasSubstr("allowed: star:3..12")));
 }
 
 }  // namespace

@@ -84,7 +84,7 @@ TEST(StarLevelwiseGather, RefusesMoreBlocksThanARegionHolds) {
   EXPECT_NO_THROW(StarLevelwiseGather(StarGraph{10}));
   EXPECT_THAT([] { StarLevelwiseGather(StarGraph{11}); },
               ThrowsMessage<InvalidParameter>(
-                  HasSubstr("star:11: 7257600 blocks in the memory of a processor, allowed")));
+                  HasSubstr("star:11: a processor would store 7,257,600 blocks; allowed")));
 }
 
 }  // namespace

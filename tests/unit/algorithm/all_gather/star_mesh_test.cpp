@@ -94,7 +94,7 @@ TEST(StarMesh, SendsSingleBlocksInColumnsAndPacketsInRows) {
 
 TEST(StarMesh, RefusesTwoNodes) {
   EXPECT_THAT([] { StarMesh(StarGraph{2}); },
-              ThrowsMessage<InvalidParameter>(HasSubstr("allowed star:3..12")));
+              ThrowsMessage<InvalidParameter>(HasSubstr("allowed: star:3..12")));
 }
 
 }  // namespace

@@ -46,11 +46,11 @@ TEST(TableCheck, Size) {
   for (const std::size_t n : {0U, 2U, 13U, 1000U}) {
     ExchangeTable table = star3();
     table.symbols = n;
-    EXPECT_THAT(reasons(table), ElementsAre(HasSubstr("symbols, allowed 3..12"))) << n;
+    EXPECT_THAT(reasons(table), ElementsAre(HasSubstr("symbols; allowed: 3..12"))) << n;
   }
   ExchangeTable wider = star3();
   wider.rows.emplace_back();
-  EXPECT_THAT(reasons(wider), ElementsAre("t: 3 rows, allowed 2: a row per port of star:3"));
+  EXPECT_THAT(reasons(wider), ElementsAre("t: 3 rows; expected 2, one row per port of star:3"));
   ExchangeTable none = star3();
   none.rows.clear();
   EXPECT_THAT(reasons(none),
@@ -61,37 +61,38 @@ TEST(TableCheck, Places) {
   ExchangeTable narrow = star3();
   narrow.columns = 4;
   EXPECT_THAT(reasons(narrow),
-              ElementsAre("t: row 1, column 4: word 12 goes beyond the 4 columns",
-                          "t: row 2, column 4: word 21 goes beyond the 4 columns"));
+              ElementsAre("t: row 1, column 4: word 12 extends beyond the 4 columns",
+                          "t: row 2, column 4: word 21 extends beyond the 4 columns"));
   ExchangeTable far = star3();
   far.rows[0][1].column = std::numeric_limits<std::uint64_t>::max();
-  EXPECT_THAT(reasons(far), ElementsAre(HasSubstr("word 12 goes beyond the 5 columns")));
+  EXPECT_THAT(reasons(far), ElementsAre(HasSubstr("word 12 extends beyond the 5 columns")));
   ExchangeTable overlapping = star3();
   overlapping.rows[0][1].column = 1;
   EXPECT_THAT(reasons(overlapping),
-              testing::Contains("t: row 1, column 2: word 12 begins inside the word before it"));
+              testing::Contains("t: row 1, column 2: word 12 begins inside the previous word"));
   ExchangeTable disordered = star3();
   std::swap(disordered.rows[0][0], disordered.rows[0][1]);
   EXPECT_THAT(reasons(disordered),
-              ElementsAre("t: row 1, column 1: word 121 begins inside the word before it"));
+              ElementsAre("t: row 1, column 1: word 121 begins inside the previous word"));
 }
 
 /// Condition 2.
 TEST(TableCheck, Letters) {
   ExchangeTable table = star3();
   table.rows[1][0].ports[0] = Port{2};
-  EXPECT_THAT(reasons(table),
-              ElementsAre("t: row 2, column 1: word 3: letter 3 is no port of star:3, allowed 1..2",
-                          HasSubstr("1 of 5 destinations have no word, the first is that of 2")));
+  EXPECT_THAT(
+      reasons(table),
+      ElementsAre("t: row 2, column 1: word 3: letter 3 is not a port of star:3; allowed: 1..2",
+                  HasSubstr("1 of 5 destinations have no word; the first missing word is 2")));
   table.rows[1][0].ports[0] = Port{65'535};
-  EXPECT_THAT(reasons(table), testing::Contains(HasSubstr("word ?: letter 65536 is no port")));
+  EXPECT_THAT(reasons(table), testing::Contains(HasSubstr("word ?: letter 65536 is not a port")));
 }
 
 /// Condition 3.
 TEST(TableCheck, Columns) {
   ExchangeTable table = star3();
   table.rows[1][1].column = 2;  // the 1 in column 3, where 121 ends
-  EXPECT_THAT(reasons(table), ElementsAre("t: row 2, column 3: letter 1 stands a second time in "
+  EXPECT_THAT(reasons(table), ElementsAre("t: row 2, column 3: letter 1 occurs twice in "
                                           "the column, first in row 1"));
 }
 
@@ -99,12 +100,11 @@ TEST(TableCheck, Columns) {
 TEST(TableCheck, Words) {
   ExchangeTable empty = star3();
   empty.rows[1].push_back({5, {}});
-  EXPECT_THAT(reasons(empty), ElementsAre("t: row 2, column 6: an empty word"));
+  EXPECT_THAT(reasons(empty), ElementsAre("t: row 2, column 6: empty word"));
   ExchangeTable back = star3();
   back.columns = 7;
   back.rows[0].push_back({5, word_from_text("11")});
-  EXPECT_THAT(reasons(back),
-              ElementsAre("t: row 1, column 6: word 11 leads back to where it starts"));
+  EXPECT_THAT(reasons(back), ElementsAre("t: row 1, column 6: word 11 leads back to its start"));
   ExchangeTable longer = star3();
   longer.columns = 8;
   longer.rows[0][1] = {5, word_from_text("212")};  // the node of 121
@@ -131,9 +131,11 @@ TEST(TableCheck, Destinations) {
 TEST(TableCheck, Kinds) {
   ExchangeTable table = star3();
   table.kind = TableKind::odd;
-  EXPECT_THAT(reasons(table),
-              ElementsAre("t: row 1, column 4: word 12 leads to an even distance, kind odd",
-                          "t: row 2, column 4: word 21 leads to an even distance, kind odd"));
+  EXPECT_THAT(
+      reasons(table),
+      ElementsAre(
+          "t: row 1, column 4: word 12 leads to a node at even distance in a table of kind odd",
+          "t: row 2, column 4: word 21 leads to a node at even distance in a table of kind odd"));
   table = star3();
   table.kind = TableKind::base_total;
   EXPECT_THAT(reasons(table), ElementsAre());
@@ -141,12 +143,13 @@ TEST(TableCheck, Kinds) {
   EXPECT_EQ(reasons(table).size(), 2U);
   table = optimal_exchange_table(3, TableKind::odd);
   table.kind = TableKind::total;
-  EXPECT_THAT(reasons(table),
-              ElementsAre(HasSubstr("2 of 5 destinations have no word, the first is that of")));
+  EXPECT_THAT(
+      reasons(table),
+      ElementsAre(HasSubstr("2 of 5 destinations have no word; the first missing word is")));
   table.kind = TableKind::base_total;
   table.rows[1].pop_back();
   EXPECT_THAT(reasons(table),
-              ElementsAre("t: row 2, column 1: the orbit of word 2 has 1 of its 2 words, 1 is "
+              ElementsAre("t: row 2, column 1: the orbit of word 2 has 1 of its 2 words; 1 is "
                           "missing"));
   table.rows[0].clear();
   EXPECT_THAT(reasons(table),
@@ -159,11 +162,11 @@ TEST(TableCheck, Optimality) {
   ++table.columns;
   EXPECT_TRUE(check_exchange_table(table).empty());
   ASSERT_EQ(check_optimality(table).size(), 1U);
-  EXPECT_EQ(check_optimality(table).front().reason, "not optimal: 6 columns, the bound is 5");
+  EXPECT_EQ(check_optimality(table).front().reason, "not optimal: 6 columns; the lower bound is 5");
   ExchangeTable base = optimal_exchange_table(5, TableKind::base_total);
   ++base.columns;
   EXPECT_EQ(check_optimality(base).front().reason,
-            "not optimal: 13 columns and 99 of orbit blocks, the bound is 111");
+            "not optimal: 13 columns and 99 of orbit blocks; the lower bound is 111");
 }
 
 ExchangeTable with_another_letter(ExchangeTable table, std::mt19937_64& random) {

@@ -89,41 +89,44 @@ TEST(TableFile, CommentsBlanksAndLineEnds) {
 
 TEST(TableFile, RefusesWhatIsNotOfTheFormat) {
   const std::vector<std::pair<std::string, std::string>> cases{
-      {"", "t:1: no exchange table: the first line is not 'startable 1'"},
-      {"# a remark\n" + std::string(star3), "t:1: no exchange table"},
-      {with("startable 1", "startable"), "t:1: version not given of the format, allowed 1"},
-      {with("startable 1", "startable 2"), "t:1: version '2' of the format, allowed 1"},
-      {with("startable 1", "startable 1 1"), "t:1: version"},
-      {with("n 3", "n 2"), "t:2: n '2', allowed 3..12"},
-      {with("n 3", "n 13"), "t:2: n '13', allowed 3..12"},
-      {with("n 3", "n 03"), "t:2: n '03', allowed"},
-      {with("n 3", "n -3"), "t:2: n '-3', allowed"},
+      {"", "t:1: not an exchange table: the first line is not 'startable 1'"},
+      {"# a remark\n" + std::string(star3), "t:1: not an exchange table"},
+      {with("startable 1", "startable"), "t:1: format version not given; expected 1"},
+      {with("startable 1", "startable 2"), "t:1: format version '2'; expected 1"},
+      {with("startable 1", "startable 1 1"), "t:1: format version"},
+      {with("n 3", "n 2"), "t:2: n '2' is not valid; expected 3..12"},
+      {with("n 3", "n 13"), "t:2: n '13' is not valid; expected 3..12"},
+      {with("n 3", "n 03"), "t:2: n '03' is not valid"},
+      {with("n 3", "n -3"), "t:2: n '-3' is not valid"},
       {with("n 3", "n"), "t:2: 'n' takes one value"},
       {with("n 3", "n 3 3"), "t:2: 'n' takes one value"},
-      {with("n 3", "n 3\nn 3"), "t:3: 'n' a second time"},
-      {with("n 3\n", ""), "t:5: no 'n' before the first row"},
-      {with("kind total\n", ""), "t:5: no 'kind' before the first row"},
+      {with("n 3", "n 3\nn 3"), "t:3: 'n' occurs twice"},
+      {with("n 3\n", ""), "t:5: 'n' is missing before the first row"},
+      {with("kind total\n", ""), "t:5: 'kind' is missing before the first row"},
       {with("kind total", "kind even"),
-       "t:3: kind 'even', allowed total, odd, base-total, base-odd"},
-      {with("columns 5", "columns 9999999999999999"), "t:4: columns '9999999999999999', allowed"},
-      {with("columns 5", "columns 5x"), "t:4: columns '5x', allowed"},
-      {with("rows 2", "rows 0"), "t:5: rows '0', allowed 1..35"},
-      {with("rows 2", "rows 3"), "t:8: 2 rows, announced are 3"},
-      {with("rows 2", "rows 1"), "t:7: more than the 1 rows announced"},
+       "t:3: kind 'even' is not valid; expected total, odd, base-total or base-odd"},
+      {with("columns 5", "columns 9999999999999999"),
+       "t:4: columns '9999999999999999' is not valid"},
+      {with("columns 5", "columns 5x"), "t:4: columns '5x' is not valid"},
+      {with("rows 2", "rows 0"), "t:5: rows '0' is not valid; expected 1..35"},
+      {with("rows 2", "rows 3"), "t:8: 2 rows, but 3 are announced"},
+      {with("rows 2", "rows 1"), "t:7: more rows than the announced 1"},
       {with("row 121", "column 121"),
-       "t:6: 'column' given, allowed n, kind, columns, rows, row, end"},
-      {with("121 12", "121 12!"), "t:6: word '12!', allowed letters 1 to 9 and a to z"},
-      {with("121 12", "121 10"), "t:6: word '10', allowed letters"},
-      {with("2 1 .", "2 1 .0"), "t:7: blanks '.0', allowed . or .1 to .9999999"},
+       "t:6: 'column' is not valid; expected n, kind, columns, rows, row or end"},
+      {with("121 12", "121 12!"),
+       "t:6: word '12!' is not valid; expected letters 1 to 9 and a to z"},
+      {with("121 12", "121 10"), "t:6: word '10' is not valid; expected letters"},
+      {with("2 1 .", "2 1 .0"), "t:7: blanks '.0' are not valid; expected . or .1 to .9999999"},
       {with("2 1 .", "2 1 .01"), "t:7: blanks '.01'"},
       {with("2 1 .", "2 1 .12345678"), "t:7: blanks '.12345678'"},
       {with("2 1 .", "2 1 .1.1"), "t:7: blanks '.1.1'"},
       {with("2 1 .", "2 1 ..\x01"), "t:7: blanks '..?'"},
-      {with("end\n", ""), "t:7: cut short: no line 'end'"},
+      {with("end\n", ""), "t:7: the file is incomplete: the line 'end' is missing"},
       {with("end", "end 1"), "t:8: 'end' takes no value"},
-      {with("end\n", "end\nend\n"), "t:9: text behind 'end'"},
-      {with("row 2 1 . 21", "row 2 1 . 21\nn 3"), "t:8: 'n' behind the first row"},
-      {with("row 121 12", "row " + std::string(100, '!')), "!!!...', allowed letters"}};
+      {with("end\n", "end\nend\n"), "t:9: text after 'end'"},
+      {with("row 2 1 . 21", "row 2 1 . 21\nn 3"), "t:8: 'n' after the first row"},
+      {with("row 121 12", "row " + std::string(100, '!')),
+       "!!!...' is not valid; expected letters"}};
   for (const auto& [text, expected] : cases)
     EXPECT_THAT(refusal(text), HasSubstr(expected)) << text;
   EXPECT_EQ(refusal(with("end\n", "end\n# behind it\n\n")), "accepted");
@@ -139,13 +142,14 @@ TEST(TableFile, FaultsNameTheLine) {
   };
   EXPECT_THAT(texts(star3), ElementsAre());
   EXPECT_THAT(texts(with("2 1 . 21", "2 1 . 21 .")),
-              ElementsAre("t:7: row 2: the row has 6 cells, announced are 5 columns"));
-  EXPECT_THAT(texts(with("121 12", "131 12")),
-              ElementsAre("t:6: row 1, column 2: word 131: letter 3 is no port of star:3, allowed "
-                          "1..2",
-                          "t: 1 of 5 destinations have no word, the first is that of 121"));
+              ElementsAre("t:7: row 2: the row has 6 cells, but 5 columns are announced"));
+  EXPECT_THAT(
+      texts(with("121 12", "131 12")),
+      ElementsAre("t:6: row 1, column 2: word 131: letter 3 is not a port of star:3; allowed: "
+                  "1..2",
+                  "t: 1 of 5 destinations have no word; the first missing word is 121"));
   EXPECT_THAT(texts(with("rows 2\nrow 121 12\n", "rows 1\n")),
-              testing::Contains("t: 1 rows, allowed 2: a row per port of star:3"));
+              testing::Contains("t: 1 rows; expected 2, one row per port of star:3"));
 }
 
 TEST(TableFile, ReadsOnlyTablesWithoutFaults) {
@@ -156,9 +160,8 @@ TEST(TableFile, ReadsOnlyTablesWithoutFaults) {
     (void)read_exchange_table(faulty, "t");
     ADD_FAILURE() << "accepted";
   } catch (const InvalidParameter& problem) {
-    EXPECT_STREQ(
-        problem.what(),
-        "t:7: row 2, column 4: letter 2 stands a second time in the column, first in row 1");
+    EXPECT_STREQ(problem.what(),
+                 "t:7: row 2, column 4: letter 2 occurs twice in the column, first in row 1");
   }
 }
 

@@ -175,12 +175,13 @@ TEST(AggregationSchedule, RefusesWhatDoesNotFitTogether) {
       return problem.what();
     }
   };
-  EXPECT_EQ(refusal({2, 4, 1}), "aggregation: a torus of 2 x 4 nodes, allowed sides from 3 on");
-  EXPECT_EQ(refusal({6, 9, 2}), "h: 2 given, allowed a divisor of both sides, 6 and 9");
-  EXPECT_EQ(refusal({6, 9, 0}), "h: 0 given, allowed a divisor of both sides, 6 and 9");
+  EXPECT_EQ(refusal({2, 4, 1}),
+            "aggregation: a torus of 2 x 4 nodes; allowed: sides of at least 3");
+  EXPECT_EQ(refusal({6, 9, 2}), "h: 2 is not valid; expected a divisor of both sides, 6 and 9");
+  EXPECT_EQ(refusal({6, 9, 0}), "h: 0 is not valid; expected a divisor of both sides, 6 and 9");
   EXPECT_EQ(refusal({6, 9, 3}), "accepted");
   EXPECT_EQ(refusal({6, 6, 3, false, halves, false, true}),
-            "near: given for 6 x 6 nodes and h = 3, allowed where all three are equal");
+            "tuning: near is not possible for 6 x 6 nodes and h = 3; all three must be equal");
 }
 
 }  // namespace

@@ -109,7 +109,7 @@ TEST(Placement, FilesSayANodePerLine) {
   EXPECT_EQ(*homes_of(settings, grid).homes(),
             (std::vector<NodeId>{NodeId{29}, NodeId{0}, NodeId{0}}));
   EXPECT_EQ(refusal(settings_of(2, file.name())),
-            "messages: 2 given, allowed 3, as many as '" + file.name() + "' has lines");
+            "messages: 2 is not valid; expected 3, the number of lines of '" + file.name() + "'");
 }
 
 TEST(Placement, FilesOfOtherSystemsAreReadToo) {
@@ -126,15 +126,15 @@ TEST(Placement, RefusalsNameThePlace) {
     Settings settings;
     settings["placement"] = file.name();
     EXPECT_EQ(refusal(settings),
-              file.name() + ":2: '" + line + "' given, allowed a node's number, 0..29");
+              file.name() + ":2: '" + line + "' is not valid; expected a node number, 0..29");
   }
   EXPECT_EQ(refusal(settings_of(std::uint64_t{1} << 63U, "perm")),
-            "messages: 9223372036854775808 given, allowed 0..16777216");
+            "messages: 9223372036854775808 is not valid; expected 0..16,777,216");
   EXPECT_EQ(refusal(settings_of(3, "random:")),
-            "placement: 'random:' given, allowed random: and a whole number");
+            "placement: 'random:' is not valid; expected random: followed by a whole number");
   EXPECT_EQ(refusal(settings_of(3, "nowhere")),
-            "placement: 'nowhere' given, allowed perm, quad, onedcn, onenode, diag, row, "
-            "random:SEED, or a file that can be read");
+            "placement: 'nowhere' is not valid; expected perm, quad, onedcn, onenode, diag, row, "
+            "random:SEED or a readable file");
 }
 
 }  // namespace

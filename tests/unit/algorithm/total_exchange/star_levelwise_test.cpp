@@ -90,7 +90,7 @@ TEST(StarLevelwiseExchange, RefusesMoreBlocksThanARegionHolds) {
   EXPECT_NO_THROW(StarLevelwiseExchange(StarGraph{9}));
   EXPECT_THAT([] { StarLevelwiseExchange(StarGraph{10}); },
               ThrowsMessage<InvalidParameter>(
-                  HasSubstr("star:10: 7257600 blocks in the memory of a processor, allowed")));
+                  HasSubstr("star:10: a processor would store 7,257,600 blocks; allowed")));
 }
 
 }  // namespace

@@ -73,16 +73,16 @@ TEST(StarPacking, SaysWhatItsPlanTakes) {
 TEST(StarPacking, RefusesWhatIsNoChain) {
   for (const std::vector<std::size_t>& k :
        {std::vector<std::size_t>{0}, {5}, {6}, {3, 3}, {2, 3}, {3, 1}, {3, 0}})
-    EXPECT_THAT(refusal(5, k), HasSubstr("allowed a strictly decreasing chain")) << k.front();
+    EXPECT_THAT(refusal(5, k), HasSubstr("expected a strictly decreasing chain")) << k.front();
   EXPECT_EQ(refusal(5, {4, 3, 2}), "accepted");
   EXPECT_EQ(refusal(5, {1}), "accepted");
 }
 
 TEST(StarPacking, RefusesBatchesThatAreNone) {
-  EXPECT_EQ(refusal(5, {3}, 0), "batch: 0 given, allowed 1 up to 20");
-  EXPECT_THAT(refusal(5, {1}, 2), HasSubstr("allowed with a single packing factor"));
-  EXPECT_THAT(refusal(5, {4, 2}, 2), HasSubstr("allowed with a single packing factor"));
-  EXPECT_EQ(refusal(5, {3}, 21), "batch: 21 given, allowed 1 up to 20");
+  EXPECT_EQ(refusal(5, {3}, 0), "batch: 0 is not valid; expected 1..20");
+  EXPECT_THAT(refusal(5, {1}, 2), HasSubstr("possible only with a single packing factor"));
+  EXPECT_THAT(refusal(5, {4, 2}, 2), HasSubstr("possible only with a single packing factor"));
+  EXPECT_EQ(refusal(5, {3}, 21), "batch: 21 is not valid; expected 1..20");
   EXPECT_EQ(refusal(5, {3}, 20), "accepted");
 }
 
