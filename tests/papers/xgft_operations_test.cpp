@@ -23,10 +23,12 @@ struct Exchange {
   SendTrace trace{};
 };
 
+/// Without an algorithm the one of the fewest message times: one block per message.
 Exchange exchange_on(const std::string& network, const std::string& algorithm = "") {
   const auto run = prepare({.topology = network,
                             .operation = Operation::total_exchange,
                             .algorithm = algorithm,
+                            .costs = {.t_s = 0},
                             .block_bytes = 8,
                             .executor = ExecutorKind::serial});
   Exchange all;
