@@ -102,8 +102,7 @@ TEST(AlgorithmCatalogTest, EveryLineRunsOnTheExamplesOfTheNetworksItAdmits) {
   for (const TopologyInfo& family : topology_catalog())
     for (const OperationInfo& known : operation_catalog()) {
       if (family.example.empty()) continue;  // needs a file
-      for (const AlgorithmInfo& info :
-           algorithms_for(std::string(family.example), known.operation)) {
+      for (const auto& info : algorithms_for(std::string(family.example), known.operation)) {
         SCOPED_TRACE(fmt::format("{} {} {}", family.example, name_of(info.operation), info.name));
         RunRequest request = exchange(std::string(family.example));
         request.operation = info.operation;
