@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/mixed_radix.hpp"
 #include "lockstep/core/whole_number.hpp"
