@@ -257,9 +257,11 @@ void sort_rows(Comparison& comparison) {
 }
 
 /// What a narrow page leaves out, in this order, before a row becomes a paragraph.
-constexpr std::array<std::string_view, 8> least_wanted{
-    "time_ratio_100", "time_ratio_1",           "time_ratio_0.1", "memory_predicted_bytes",
-    "wall_seconds",   "largest_message_blocks", "result",         "predicted"};
+constexpr std::array<std::string_view, 10> least_wanted{"time_ratio_100", "time_ratio_1",
+                                                        "time_ratio_0.1", "memory_predicted_bytes",
+                                                        "wall_seconds",   "largest_message_blocks",
+                                                        "result",         "predicted",
+                                                        "message_times",  "startups"};
 
 [[nodiscard]] std::string table_of(const Comparison& comparison, std::size_t page) {
   const CostParameters& host = comparison.host;
@@ -286,7 +288,8 @@ constexpr std::array<std::string_view, 8> least_wanted{
   for (const std::string_view name : least_wanted) {
     if (is_table(text)) break;
     if (name == "result" && !all_ok) continue;
-    std::erase_if(columns, [&](const report::Field& column) { return column.name == name; });
+    std::erase_if(columns,
+                  [&](const report::Field& column) { return report::column_of(column) == name; });
     text = written();
   }
   if (!is_table(text)) return whole;

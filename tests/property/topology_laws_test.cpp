@@ -137,9 +137,9 @@ TEST(TopologySizes, WhatCannotBeBuiltIsRefusedByName) {
   EXPECT_EQ(refusal([] { (void)Ring{2}; }), "ring:2: 2 nodes; allowed: 3..1099511627776");
   EXPECT_EQ(refusal([] { (void)LinearArray{0}; }), "linear:0: 0 nodes; allowed: 1..1099511627776");
   EXPECT_EQ(refusal([] { (void)Hypercube{41}; }), "hypercube:41: 41 dimensions; allowed: 0..40");
-  EXPECT_EQ(refusal([] { (void)CompleteGraph{0}; }), "complete:0: 0 nodes; allowed: 1..65536");
+  EXPECT_EQ(refusal([] { (void)CompleteGraph{0}; }), "complete:0: 0 nodes; allowed: 1..65,536");
   EXPECT_EQ(refusal([] { (void)CompleteGraph{65'537}; }),
-            "complete:65537: 65537 nodes; allowed: 1..65536");
+            "complete:65537: 65,537 nodes; allowed: 1..65,536");
 }
 
 TEST(TopologySizes, LargestOnesWrapAround) {

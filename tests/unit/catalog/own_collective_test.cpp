@@ -163,8 +163,7 @@ TEST(OwnBytes, AreNotOfPairsWithThemselves) {
   } catch (const InvalidParameter& error) {
     EXPECT_STREQ(error.what(),
                  "partial-exchange of own bytes: the pattern lists 1 block from a processor to "
-                 "itself; allowed: "
-                 "none: they cross no link");
+                 "itself; allowed: none, because they cross no link");
   }
 }
 

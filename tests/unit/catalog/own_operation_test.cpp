@@ -96,8 +96,7 @@ TEST(OwnOperation, IsGivenForReductionsThatNobodyElseCanCheck) {
             "all-reduce of own bytes: no operator given; expected one (RunOptions::combine)");
   EXPECT_EQ(refused(Operation::all_reduce, VerifyKind::exact, true, true),
             "all-reduce with an own operator, --verify exact: the results cannot be predicted; use "
-            "auto or off"
-            "results");
+            "auto or off");
   EXPECT_EQ(refused(Operation::broadcast, automatic, false, true),
             "broadcast: an own operator is allowed for reductions only");
   EXPECT_EQ(refused(Operation::all_reduce, VerifyKind::off, true, true), "");
@@ -112,8 +111,8 @@ TEST(OwnOperation, TakesWholeParts) {
   EXPECT_THAT(
       [&] { (void)prepare(request); },
       testing::ThrowsMessage<InvalidParameter>(
-          "ring-by-ring on torus:3x3: block size 16 with an operation of your own; allowed: "
-          "multiples of 9, the number of parts per block"));
+          "ring-by-ring on torus:3x3: block size 16 is not a multiple of 9 (the algorithm splits "
+          "blocks into 9 parts)"));
   request.combine = {};
   EXPECT_NO_THROW((void)prepare(request));
 }

@@ -126,15 +126,12 @@ TEST(PrepareTest, ARootIsForOperationsThatHaveOne) {
   request.settings["root"] = std::uint64_t{37};
   EXPECT_EQ(refusal(request),
             "root: '37' is not valid; expected a node of ej:3+4: a number from 0 to 36 or a label "
-            "such as "
-            "'-1'");
+            "such as '-1'");
   request.topology = "fat-tree:2^2";
   request.settings["root"] = std::uint64_t{4};
   EXPECT_EQ(refusal(request),
             "root: '4' is not valid; expected a processor of fat-tree:2^2: a number from 0 to 3 or "
-            "a label "
-            "or a label "
-            "such as '(0,3)'; this node is a switch");
+            "a label such as '(0,3)'; this node is a switch");
 }
 
 /// The one of least predicted time that it admits, and that takes what is set.
@@ -173,11 +170,12 @@ TEST(PrepareTest, APortModelThatAdmitsNoAlgorithmIsRefused) {
 TEST(PrepareTest, ARefusalNamesWhatThereIs) {
   RunRequest mesh = exchange("mesh:3x4");
   mesh.operation = Operation::odd_distance_exchange;
-  EXPECT_EQ(refusal(mesh),
-            "mesh:3x4 odd-distance-exchange: there is no algorithm for this operation on this "
-            "network but your own (--schedule FILE); this network has broadcast, scatter, gather, "
-            "all-gather, total-exchange, many-to-all, reduce, all-reduce, reduce-scatter, scan; "
-            "odd-distance-exchange runs on star, any bipartite Cayley graph");
+  EXPECT_EQ(
+      refusal(mesh),
+      "mesh:3x4 odd-distance-exchange: no algorithm for this operation on this network except a "
+      "schedule file (--schedule FILE); operations of this network: broadcast, scatter, "
+      "gather, all-gather, total-exchange, many-to-all, reduce, all-reduce, reduce-scatter, "
+      "scan; networks for odd-distance-exchange: star, any bipartite Cayley graph");
 }
 
 /// The machine is that of the catalogue's first algorithm, whatever is chosen; and so for every

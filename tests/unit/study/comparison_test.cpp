@@ -56,6 +56,20 @@ TEST(Comparison, PortModelsNest) {
       << text;
 }
 
+/// A narrow terminal shows a table with fewer columns, not a record per algorithm.
+TEST(Comparison, ANarrowPageHasFewerColumns) {
+  const Comparison comparison = compared("perm", {.t_s = 1000});
+  const std::string wide = text_of(comparison);
+  const std::string heading = wide.substr(0, wide.find('\n'));
+  EXPECT_NE(heading.find("wall"), std::string::npos) << wide;
+  const std::string narrow = text_of(comparison, 80);
+  const std::string table = narrow.substr(0, narrow.find("some columns do not fit"));
+  EXPECT_LT(table.size(), narrow.size()) << narrow;
+  EXPECT_EQ(table.find("\n\n"), std::string::npos) << narrow;
+  EXPECT_NE(table.find("bound"), std::string::npos) << narrow;
+  EXPECT_EQ(table.find("wall"), std::string::npos) << narrow;
+}
+
 /// An algorithm that nobody asked for is left out where it cannot run.
 TEST(Comparison, LeavesOutWhatDoesNotFit) {
   const ComparedRuns runs = compare_variants({.topology = "star:2"}, {.t_s = 100});

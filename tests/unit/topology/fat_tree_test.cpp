@@ -104,8 +104,8 @@ TEST(FatTree, WhatCannotBeBuiltIsRefused) {
   EXPECT_EQ(refusal(Numbers(63, 2), {.name = "constant"}),
             "fat-tree:2^63: more than 2^62 processors, the allowed maximum");
   EXPECT_EQ(refusal(Numbers(20, 2), {.name = "exponential"}),
-            "fat-tree:2^20,exponential: a switch of level 16 has more than 131071 ports; allowed: "
-            "131071");
+            "fat-tree:2^20,exponential: a switch of level 16 has more than 131,071 ports, the "
+            "allowed maximum");
   EXPECT_EQ(refusal(Numbers(62, 2), {.name = "linear"}),
             "fat-tree:2^62,linear: more than 2^63 links, the allowed maximum");
   EXPECT_EQ(refusal(Numbers(62, 2), {.name = "constant"}), "accepted");

@@ -175,7 +175,7 @@ TEST(SpanningTree, RefusesWhatIsNoTree) {
   // 2 and 3 point at each other.
   EXPECT_EQ(refusal("linear:4", 0, {down, down, up, down}),
             "spanning tree of linear:4: node 2 has no path to root 0; expected a path over the "
-            "parents given");
+            "given parents");
   // All around: the root's is of no meaning, any other node's is not.
   EXPECT_EQ(refusal("ring:4", 2, {up, up, up, up}), "none");
   EXPECT_EQ(refusal("linear:4", 0, {down, down, down, up}),
