@@ -200,7 +200,7 @@ TEST(Combine, NeedsAHostThatHasAnOperation) {
   const Combining<false> program{};
   Machine<Network, Combining<false>, SlotChannels> machine(ring, program, host, {});
   EXPECT_THAT([&] { (void)machine.run(*make_executor(ExecutorKind::serial, 1)); },
-              ThrowsMessage<InvalidParameter>(HasSubstr("the host has no operation")));
+              ThrowsMessage<InvalidParameter>(HasSubstr("the host has no operator")));
 }
 
 }  // namespace
