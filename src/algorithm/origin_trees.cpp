@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep {
@@ -142,9 +143,9 @@ OriginTrees::OriginTrees(const ErasedTopology& network, Demand demand)
       network.node_count() <= most ? network.link_count() : std::nullopt;
   if (!links ||
       (sources != 0 && (network.node_count() > most / sources || *links > most_looks / sources)))
-    throw ResourceExhausted(
-        fmt::format("{}: shortest paths from {} sources, allowed {} pairs of a source and a node",
-                    network.name(), sources, most));
+    throw InvalidParameter(fmt::format("{}: shortest paths from {} to {}; allowed: up to {} pairs",
+                                       network.name(), counted(sources, "source"),
+                                       counted(network.node_count(), "node"), grouped(most)));
   Search search(network, *this);
   for (std::uint32_t i = 0; i < sources; ++i) search.run(i);
   std::ranges::sort(hops_, {},

@@ -11,6 +11,7 @@
 
 #include "algorithm/made_blocks.hpp"
 #include "algorithm/origin_trees.hpp"
+#include "core/counted.hpp"
 #include "core/freed_memory.hpp"
 #include "lockstep/core/edge_colouring.hpp"
 #include "lockstep/core/errors.hpp"
@@ -162,8 +163,9 @@ class LevelPlan {
     message.blocks = static_cast<std::uint32_t>(message.slots.size());
     blocks_ += message.blocks;
     if (blocks_ > most_blocks)
-      throw ResourceExhausted(fmt::format("{}: shortest paths of more than {} hops of blocks",
-                                          network_.name(), most_blocks));
+      throw InvalidParameter(fmt::format(
+          "{}: blocks travel over more than {} links along shortest paths, the allowed maximum",
+          network_.name(), grouped(most_blocks)));
     messages_.push_back(std::move(message));
   }
 

@@ -74,8 +74,10 @@ namespace {
 
 [[nodiscard]] std::string labelled_node(NodeId node, const std::map<NodeId, std::string>& labels) {
   const auto found = labels.find(node);
-  return found == labels.end() ? fmt::format("node {}", index(node))
-                               : fmt::format("node {} ({})", index(node), found->second);
+  if (found == labels.end()) return fmt::format("node {}", index(node));
+  const bool is_a_tuple = found->second.starts_with('(');
+  return is_a_tuple ? fmt::format("node {} {}", index(node), found->second)
+                    : fmt::format("node {} ({})", index(node), found->second);
 }
 
 }  // namespace

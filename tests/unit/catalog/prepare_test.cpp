@@ -156,7 +156,7 @@ TEST(PrepareTest, APortModelThatAdmitsNoAlgorithmIsRefused) {
   tree.port_model = port_models::single_port_half_duplex;
   EXPECT_EQ(refusal(tree),
             "fat-tree:3^2 total-exchange: no algorithm for the port model single-port-half-duplex; "
-            "available with the port model that they need: shortest-paths-in-turn (single-port); "
+            "available, with the port models they need: shortest-paths-in-turn (single-port); "
             "up-first (single-port-send); phases, first-fit, shortest-paths (all-port)");
   tree.algorithm = "phases";  // to see what it breaks
   EXPECT_EQ(prepare(tree)->forecast().model, port_models::single_port_half_duplex);
@@ -212,19 +212,19 @@ TEST(PrepareTest, AChannelThatIsNotCompiledIsRefused) {
       refusal(request),
       "channel: spsc is not possible because 'tree' supports only the fastest channels; allowed: "
       "slot");
-  request = {.topology = "ej:1+2", .operation = Operation::broadcast, .algorithm = "iterative"};
+  request = {
+      .topology = "ej:1+2", .operation = Operation::broadcast, .algorithm = "single-port-tree"};
   EXPECT_THAT(channels_for(request), ElementsAre(ChannelKind::slot, ChannelKind::mailbox));
   request.channel = ChannelKind::spsc;
   EXPECT_EQ(refusal(request),
-            "channel: spsc is not possible because 'iterative' supports only the fastest channels; "
-            "allowed: slot, mailbox");
+            "channel: spsc is not possible because 'single-port-tree' supports only the fastest "
+            "channels; allowed: slot, mailbox");
   request.channel = ChannelKind::mailbox;
   EXPECT_EQ(refusal(request), "accepted");
   request.fault = {.kind = FaultKind::drop};  // which needs more than a box per node
-  EXPECT_EQ(
-      refusal(request),
-      "channel: mailbox is not possible because 'iterative' supports only the fastest channels; "
-      "allowed: slot");
+  EXPECT_EQ(refusal(request),
+            "channel: mailbox is not possible because 'single-port-tree' supports only the fastest "
+            "channels; allowed: slot");
   request.algorithm = "improved";
   EXPECT_EQ(refusal(request), "accepted");
   request.algorithm = "no such algorithm";
@@ -233,11 +233,11 @@ TEST(PrepareTest, AChannelThatIsNotCompiledIsRefused) {
 
 /// Of all algorithms those compete that the channel is compiled for.
 TEST(PrepareTest, AChannelLeavesFewerAlgorithmsToChooseFrom) {
-  RunRequest request{.topology = "hypercube:4", .operation = Operation::all_reduce};
-  request.costs.t_s = 0.1;
-  EXPECT_EQ(prepare(request)->forecast().algorithm.name, "halving-doubling");
+  RunRequest request = exchange("star:4");
+  request.port_model = port_models::all_port;
+  EXPECT_EQ(prepare(request)->forecast().algorithm.name, "shortest-paths");
   request.channel = ChannelKind::spsc;
-  EXPECT_EQ(prepare(request)->forecast().algorithm.name, "recursive-doubling");
+  EXPECT_EQ(prepare(request)->forecast().algorithm.name, "levelwise");
 }
 
 TEST(PrepareTest, FillsDefaultsIn) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "support/cases.hpp"
@@ -52,9 +53,8 @@ TEST(StarGraph, RefusesOtherSizesByName) {
       const StarGraph star{n};
       ADD_FAILURE() << "accepted " << star.name();
     } catch (const InvalidParameter& refused) {
-      const std::string number = std::to_string(n);
-      EXPECT_EQ(refused.what(), "star:" + number + ": " + number +
-                                    (number == "1" ? " symbol" : " symbols") + "; allowed: 2..12");
+      EXPECT_EQ(refused.what(),
+                "star:" + std::to_string(n) + ": " + counted(n, "symbol") + "; allowed: 2..12");
     }
   }
 }
