@@ -52,18 +52,19 @@ template <class Draw>
   for (int i = 0; i < most_draws; ++i)
     if (const std::optional<RandomGraph> graph = draw(random); graph && is_connected(*graph))
       return network_of(name, *graph);
-  throw InvalidParameter(fmt::format(
-      "{}: none of {} random graphs is connected; allowed more links", name, most_draws));
+  throw InvalidParameter(
+      fmt::format("{}: none of {} random graphs is connected; use more links", name, most_draws));
 }
 
 void check_links(const std::string& name, std::uint64_t links) {
   if (links > most_random_links)
-    throw InvalidParameter(fmt::format("{}: {} links, allowed {}", name, links, most_random_links));
+    throw InvalidParameter(
+        fmt::format("{}: {} links; allowed: up to {}", name, links, most_random_links));
 }
 
 using Pair = std::pair<std::uint64_t, std::uint64_t>;
 
-/// Whether two of the nodes that have stubs left are not linked yet.
+/// Whether two nodes with free stubs exist that no link joins yet.
 [[nodiscard]] bool can_go_on(const std::set<Pair>& links, std::vector<std::uint64_t> stubs) {
   std::ranges::sort(stubs);
   stubs.erase(std::unique(stubs.begin(), stubs.end()), stubs.end());
@@ -125,8 +126,8 @@ Network random_regular_graph(std::uint64_t nodes, std::uint64_t degree, std::uin
   if (nodes == 0 || degree >= nodes || (nodes % 2 != 0 && degree % 2 != 0) ||
       (degree == 0 && nodes > 1) || (degree == 1 && nodes > 2))
     throw InvalidParameter(
-        fmt::format("{}: {} nodes of degree {}, allowed a degree of 2 or more and below the number "
-                    "of nodes, one of both even",
+        fmt::format("{}: {} nodes of degree {}; the degree must be at least 2 and less than the "
+                    "number of nodes, and one of the two numbers must be even",
                     name, nodes, degree));
   if (nodes > most_random_links) check_links(name, nodes);
   check_links(name, nodes * degree / 2);
@@ -138,12 +139,11 @@ Network erdos_renyi_graph(std::uint64_t nodes, std::uint64_t links, std::uint64_
   const std::string name = fmt::format("erdos-renyi:{},{},{}", nodes, links, seed);
   check_links(name, links);
   if (nodes == 0 || nodes - 1 > links)
-    throw InvalidParameter(
-        fmt::format("{}: {} links, allowed {} or more: otherwise it is not connected", name, links,
-                    nodes == 0 ? 0 : nodes - 1));
+    throw InvalidParameter(fmt::format("{}: {} links; a connected graph needs at least {}", name,
+                                       links, nodes == 0 ? 0 : nodes - 1));
   if (nodes <= most_random_links && links > nodes * (nodes - 1) / 2)
     throw InvalidParameter(
-        fmt::format("{}: {} links, allowed up to {}", name, links, nodes * (nodes - 1) / 2));
+        fmt::format("{}: {} links; allowed: up to {}", name, links, nodes * (nodes - 1) / 2));
   return first_connected(name, seed, [=](Generator& random) {
     const std::uint64_t all =
         nodes <= most_random_links ? nodes * (nodes - 1) / 2 : ~std::uint64_t{0};

@@ -44,7 +44,7 @@ using test::GoldenRow;
   return result.record.steps;
 }
 
-/// Theorem 3.6: N - 1 steps; 3.7: on all these networks the fewest that there are.
+/// Theorem 3.6: N - 1 steps. Theorem 3.7: no schedule takes fewer on these networks.
 TEST(ThesisScatter, OnePortAndAllPorts) {
   std::size_t optimal = 0;
   std::size_t all = 0;

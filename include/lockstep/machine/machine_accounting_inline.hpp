@@ -279,8 +279,8 @@ Port Machine<Net, Prog, Chans>::lowest_sent_to(NodeId node, std::uint64_t step) 
   return lowest;
 }
 
-/// Channels of one message per node report every further message by itself. Which came first is
-/// chance; how many came, and through which lowest port, is not: that message stayed.
+/// Channels that keep one message per node report every further message separately. Their order
+/// depends on scheduling. Their number and the lowest port, whose message is kept, do not.
 template <class Net, class Prog, class Chans>
 void Machine<Net, Prog, Chans>::count_crowded(PassPlace place, std::vector<Violation>& violations) {
   const auto is_crowding = [place](const Violation& v) {

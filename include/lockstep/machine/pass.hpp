@@ -42,7 +42,7 @@ class ArrivalTimes {
   }
   /// Whether waits are counted.
   [[nodiscard]] bool are_kept() const noexcept { return !steps_.empty(); }
-  /// That is told of every arrival and send of a switch; null: nobody is.
+  /// Counts every arrival and send of a switch; null if queues are not measured.
   [[nodiscard]] QueueLedger* queues() const noexcept { return queues_; }
 
   [[nodiscard]] static std::uint64_t bytes(std::uint64_t nodes, std::uint64_t blocks) noexcept {

@@ -78,7 +78,7 @@ BroadcastPlan SinglePortTree::plan_of(const SpanningTree& tree) {
 
 BroadcastPlan SinglePortTree::plan(const ErasedTopology& network, NodeId root) {
   const auto sends = sends_one_by_one(SpanningTree::of_processors(network, root));
-  return {network.node_count(), sends};  // the tree is gone
+  return {network.node_count(), sends};  // the search tree is freed by now
 }
 
 namespace {

@@ -40,7 +40,7 @@ class BroadcastPlan {
     std::uint32_t step;
     Port port;
   };
-  /// A send, and whose it is.
+  /// A send and its sender.
   struct SendOf {
     std::uint32_t node;
     Send send;

@@ -17,8 +17,8 @@
 
 namespace lockstep {
 
-/// Gap splitting: how the points of a line between two that know something are told it, or, the
-/// levels read backwards, how what they hold is gathered. The building block of aggregations.
+/// Gap splitting: a broadcast from both ends of a line of points to the points between them. Read
+/// backwards, the levels are a gather. Aggregations are built from it.
 ///
 ///     gap_levels(25, 5).front()     // 0 serves 5 and, far, 10; 25 serves 20 and, far, 15
 /// Source: Y.-S. Chen, C.-Y. Chen, section 3, for five ways.
@@ -30,8 +30,8 @@ struct GapService {
   bool far = false;
 };
 
-/// Points 0 and `gap` know, those between are told, level by level, by the ends of the gaps that
-/// are left: (ways - 1) / 2 by each end in a level, ceil(log_ways gap) levels. ways: 5 or 3.
+/// Points 0 and `gap` hold the data. In every level, each end of a remaining gap serves
+/// (ways - 1) / 2 points inside it, so that there are ceil(log_ways gap) levels. ways: 5 or 3.
 [[nodiscard]] std::vector<std::vector<GapService>> gap_levels(std::uint32_t gap,
                                                               std::uint32_t ways);
 
