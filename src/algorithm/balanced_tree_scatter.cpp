@@ -138,8 +138,9 @@ class SubtreeWriter {
                                 const Settings& settings) {
   const std::uint64_t root = settings.number(root_parameter.name);
   if (root < network.processor_count()) return NodeId{root};
-  throw InvalidParameter(fmt::format("{} on {}: root {} given, allowed 0..{}", info.name,
-                                     network.name(), root, network.processor_count() - 1));
+  throw InvalidParameter(fmt::format("{} on {}: root {} is not a processor; allowed: 0..{}",
+                                     info.name, network.name(), root,
+                                     network.processor_count() - 1));
 }
 
 }  // namespace

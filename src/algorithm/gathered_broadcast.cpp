@@ -184,8 +184,8 @@ class GossipWriter {
                                         const Pattern& pattern) {
   const std::uint64_t blocks = pattern.origins(network.processor_count());
   if (blocks > max_region_blocks / 2)
-    throw InvalidParameter(fmt::format("{} on {}: {} blocks, allowed {}", info.name, network.name(),
-                                       blocks, max_region_blocks / 2));
+    throw InvalidParameter(fmt::format("{} on {}: {} blocks; allowed: up to {}", info.name,
+                                       network.name(), blocks, max_region_blocks / 2));
   return {pattern, network.processor_count(), network.node_count()};
 }
 

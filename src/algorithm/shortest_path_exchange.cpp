@@ -323,8 +323,8 @@ AnyShortestPathExchange::AnyShortestPathExchange(const AlgorithmInfo& info,
                                                  const ErasedTopology& network, Pattern pattern)
     : pattern_(std::move(pattern)) {
   if (pattern_.origins(network.processor_count()) > max_region_blocks)
-    throw InvalidParameter(fmt::format("{} on {}: {} blocks, allowed {}", info.name, network.name(),
-                                       pattern_.origins(network.processor_count()),
+    throw InvalidParameter(fmt::format("{} on {}: {} blocks; allowed: up to {}", info.name,
+                                       network.name(), pattern_.origins(network.processor_count()),
                                        max_region_blocks));
   plan(info, network);
   give_back_freed_memory();

@@ -193,7 +193,7 @@ NetworkTables GraphBuilder::tables(std::string name, const std::vector<Number>& 
   for (const LineLink& link : links_)
     for (const Number end : link.ends)
       if (++degrees[numbers[end]] > max_ports_of_a_node)
-        fail(link.line, fmt::format("node '{}' has more than {} links, allowed as many",
+        fail(link.line, fmt::format("node '{}' has more than {} links, the allowed maximum",
                                     shown(names_[end]), max_ports_of_a_node));
   NetworkTables tables =
       build_network_detail::empty_tables(std::move(name), nodes_.size(), std::move(degrees));

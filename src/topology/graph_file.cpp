@@ -188,7 +188,7 @@ Network read_graph_file(std::string name, const std::string& path, GraphFormat f
 std::string graph_text(const ErasedTopology& topology, GraphFormat format) {
   const std::optional<std::uint64_t> links = topology.link_count();
   if (!links || *links > most_links)
-    throw InvalidParameter(fmt::format("{}: more than {} links, allowed up to that in a file",
+    throw InvalidParameter(fmt::format("{}: more than {} links, the allowed maximum in a file",
                                        topology.name(), most_links));
   if (format == GraphFormat::edges) return edges_text(topology);
   if (format == GraphFormat::graphml) return graphml_text(topology);

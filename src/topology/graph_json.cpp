@@ -96,7 +96,7 @@ class NodeLinkReader {
   /// A list may name a node: NetworkX's tuples.
   bool start_array(std::size_t) {
     ++depth_;
-    if (depth_ == 1) graph_.fail(line(), "a list, allowed an object with \"nodes\" and \"edges\"");
+    if (depth_ == 1) graph_.fail(line(), "a list; allowed: an object with \"nodes\" and \"edges\"");
     if (is_list() && depth_ == 2 && section_ != "nodes") ++lists_of_links_;
     if (is_list() && depth_ == 3) graph_.fail(line(), "a list in place of a node or link");
     if (depth_ > 4 && names_a_node())
@@ -122,7 +122,7 @@ class NodeLinkReader {
   }
 
   void finish() {
-    if (lists_of_links_ > 1) graph_.fail(1, "links twice, allowed \"edges\" or \"links\"");
+    if (lists_of_links_ > 1) graph_.fail(1, "links twice; allowed: \"edges\" or \"links\"");
     for (const Link& link : links_) add(link);
   }
 

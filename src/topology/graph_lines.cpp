@@ -47,7 +47,7 @@ void declare_from_one(GraphBuilder& graph, std::uint64_t nodes, std::uint64_t li
 [[nodiscard]] Number numbered(const GraphBuilder& graph, std::string_view word, std::size_t line) {
   const std::uint64_t number = number_in(graph, word, line);
   if (number == 0 || number > graph.node_count())
-    graph.fail(line, fmt::format("unknown node {}, allowed 1..{}", number, graph.node_count()));
+    graph.fail(line, fmt::format("unknown node {}; allowed: 1..{}", number, graph.node_count()));
   return static_cast<Number>(number - 1);
 }
 
@@ -103,7 +103,7 @@ class EdgeReader {
   void declare(std::uint64_t count, std::size_t line) {
     constexpr std::uint64_t most = std::uint64_t{1} << 28U;  // before they take memory
     if (graph_.node_count() != 0) graph_.fail(line, "'# nodes' behind the first link");
-    if (count > most) graph_.fail(line, fmt::format("{} nodes, allowed up to {}", count, most));
+    if (count > most) graph_.fail(line, fmt::format("{} nodes; allowed: up to {}", count, most));
     graph_.declare_numbers(count, 0, line);
     declared_ = true;
   }
@@ -111,7 +111,7 @@ class EdgeReader {
   [[nodiscard]] Number node(std::string_view name, std::size_t line) {
     if (!declared_) return graph_.node(name, line);
     if (const std::optional<Number> known = graph_.find(name)) return *known;
-    graph_.fail(line, fmt::format("unknown node '{}', allowed 0..{}", shown(name),
+    graph_.fail(line, fmt::format("unknown node '{}'; allowed: 0..{}", shown(name),
                                   graph_.node_count() - 1));
   }
 
@@ -119,7 +119,7 @@ class EdgeReader {
     if (words.empty()) return;
     const std::size_t expected = has_ports_ ? 4 : 2;
     if (words.size() != expected)
-      graph_.fail(line, fmt::format("{} words, allowed {} ('{}')", words.size(), expected,
+      graph_.fail(line, fmt::format("{} words; allowed: {} ('{}')", words.size(), expected,
                                     has_ports_ ? "u v port-of-u port-of-v" : "u v"));
     const Number u = node(words[0], line);
     const Number v = node(words[1], line);
@@ -150,7 +150,7 @@ struct Problem {
 [[nodiscard]] Problem problem_of(GraphBuilder& graph, const Words& words, std::size_t line) {
   const std::string kind = words.size() == 4 ? std::string(words[1]) : std::string();
   if (kind != "edge" && kind != "col" && kind != "sp")
-    graph.fail(line, "not a problem line, allowed 'p edge N M', 'p col N M' or 'p sp N M'");
+    graph.fail(line, "not a problem line; allowed: 'p edge N M', 'p col N M' or 'p sp N M'");
   const Problem problem{number_in(graph, words[3], line), line, kind == "sp"};
   declare_from_one(graph, number_in(graph, words[2], line), problem.links, line);
   return problem;
@@ -205,7 +205,7 @@ void read_dimacs(GraphBuilder& graph, std::string_view text) {
     if (!problem) graph.fail(line, "a line before the problem line, such as 'p edge 5 7'");
     const std::string_view form = problem->arcs ? "a u v weight" : "e u v";
     if (words[0] != form.substr(0, 1) || words.size() != (problem->arcs ? 4U : 3U))
-      graph.fail(line, fmt::format("'{}' given, allowed '{}'", shown(lines.line()), form));
+      graph.fail(line, fmt::format("'{}' given; allowed: '{}'", shown(lines.line()), form));
     graph.add_link(numbered(graph, words[1], line), numbered(graph, words[2], line), line);
   }
   if (!problem) graph.fail(std::max<std::size_t>(lines.number(), 1), "no problem line");
@@ -234,7 +234,7 @@ void read_matrix(GraphBuilder& graph, std::string_view text) {
     if (words.empty() || words[0].front() == '%') continue;
     if (!entries) {
       if (words.size() != 3 || words[0] != words[1])
-        graph.fail(line, fmt::format("'{}' given, allowed 'N N entries', a square matrix",
+        graph.fail(line, fmt::format("'{}' given; allowed: 'N N entries', a square matrix",
                                      shown(lines.line())));
       entries = number_in(graph, words[2], line);
       header = line;
@@ -242,7 +242,7 @@ void read_matrix(GraphBuilder& graph, std::string_view text) {
       continue;
     }
     if (words.size() != 2)
-      graph.fail(line, fmt::format("'{}' given, allowed 'row column'", shown(lines.line())));
+      graph.fail(line, fmt::format("'{}' given; allowed: 'row column'", shown(lines.line())));
     graph.add_link(numbered(graph, words[0], line), numbered(graph, words[1], line), line);
   }
   if (!entries) graph.fail(std::max<std::size_t>(lines.number(), 1), "no line with the sizes");

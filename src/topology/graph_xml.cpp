@@ -71,7 +71,7 @@ class GraphmlReader {
   [[nodiscard]] bool is_true(std::string_view value, std::size_t line) const {
     if (value == "true" || value == "True" || value == "1") return true;
     if (value != "false" && value != "False" && value != "0")
-      graph_.fail(line, fmt::format("switch: '{}' given, allowed true, false", shown(value)));
+      graph_.fail(line, fmt::format("switch: '{}' given; allowed: true, false", shown(value)));
     return false;
   }
 

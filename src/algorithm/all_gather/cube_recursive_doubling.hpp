@@ -37,8 +37,8 @@ class CubeRecursiveDoublingGather final : public Algorithm {
   /// Throws InvalidParameter where the blocks of all processors do not fit a region.
   explicit CubeRecursiveDoublingGather(const Hypercube& cube, const Settings& = {}) : cube_(cube) {
     if (cube.node_count() > max_region_blocks)
-      throw InvalidParameter(fmt::format("{} on {}: {} nodes, allowed {}", info.name, cube.name(),
-                                         cube.node_count(), max_region_blocks));
+      throw InvalidParameter(fmt::format("{} on {}: {} nodes; allowed: up to {}", info.name,
+                                         cube.name(), cube.node_count(), max_region_blocks));
   }
 
   [[nodiscard]] std::optional<Cost> promise() const override {
