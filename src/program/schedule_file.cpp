@@ -3,7 +3,7 @@
 /// Users' schedules: the parser, and whether a schedule can be carried out: where every block is
 /// when it is sent.
 
-#include "lockstep/program/schedule_file.hpp"
+#include "program/schedule_file.hpp"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "core/counted.hpp"
+#include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/core/whole_number.hpp"
 
 namespace lockstep {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/topology/relative_routes.hpp"
+#include "topology/relative_routes.hpp"
 
 #include <fmt/format.h>
 

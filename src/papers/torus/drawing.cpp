@@ -10,8 +10,8 @@
 
 #include "algorithm/torus_rings.hpp"
 #include "core/counted.hpp"
+#include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/core/whole_number.hpp"
 #include "papers/svg.hpp"
 #include "papers/torus/torus.hpp"
 
