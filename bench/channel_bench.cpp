@@ -7,6 +7,7 @@
 #include <benchmark/benchmark.h>
 
 #include "lockstep/machine/detail/channels.hpp"
+#include "lockstep/machine/spsc_channels.hpp"
 
 namespace lockstep {
 namespace {

@@ -24,6 +24,7 @@ constexpr Region room{0};
 struct RingGather {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;
+  static constexpr Traits traits = Traits::step_count;
   std::uint64_t nodes;
   [[nodiscard]] std::vector<std::uint32_t> regions() const {
     return {static_cast<std::uint32_t>(nodes)};
@@ -45,6 +46,7 @@ struct RingGather {
 struct Doubling {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;
+  static constexpr Traits traits = Traits::step_count;
   std::uint32_t dimensions;
   [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1U << dimensions}; }
   [[nodiscard]] std::uint64_t step_count() const { return dimensions; }

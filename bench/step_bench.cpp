@@ -18,6 +18,7 @@ constexpr std::uint64_t steps = 20'000;
 struct IdleProgram {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;
+  static constexpr Traits traits = Traits::step_count;
   [[nodiscard]] static std::vector<std::uint32_t> regions() { return {}; }
   [[nodiscard]] std::uint64_t step_count() const { return steps; }
   template <class StepView>

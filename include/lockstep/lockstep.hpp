@@ -19,7 +19,6 @@
 #include "lockstep/core/ids.hpp"
 #include "lockstep/core/version.hpp"
 #include "lockstep/cost/model.hpp"
-#include "lockstep/machine/detail/schedule_machines.hpp"
 #include "lockstep/machine/machine.hpp"
 #include "lockstep/machine/receive_once_machine.hpp"
 #include "lockstep/program/algorithm.hpp"

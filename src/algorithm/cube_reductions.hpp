@@ -90,6 +90,7 @@ class CubeExchange {
   enum class Rule : std::uint8_t { doubling, prefix_doubling, halving, halving_doubling };
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;
+  static constexpr Traits traits = Traits::step_count;
   static constexpr CompiledChannels compiled_channels = CompiledChannels::every;
 
   CubeExchange(Rule rule, std::uint64_t dimensions) : rule_(rule), halves_(dimensions) {}

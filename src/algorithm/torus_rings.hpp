@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/algorithm.hpp"
@@ -144,6 +144,7 @@ class TorusRingReduce final : public Algorithm {
    public:
     using Memory = NoMemory;
     static constexpr Activity activity = Activity::dense;
+    static constexpr Traits traits = Traits::step_count;
 
     explicit Program(const Torus& torus) : parts_(torus.node_count()) {
       for (const TorusRing& ring : rings_of(torus))

@@ -24,6 +24,7 @@
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/detail/channels.hpp"
+#include "lockstep/machine/spsc_channels.hpp"
 #include "lockstep/report/table.hpp"
 #include "papers/paper.hpp"
 #include "report/fields.hpp"
@@ -148,6 +149,11 @@ struct Wanted {
   table.add({"mailbox",
              "one stamped register per node, for nodes that receive at most one message per step",
              "16 bytes per node", "a few, and those in which a node receives at most once"});
+  table.add(
+      {"wormhole",
+       "one stamped register per link direction, for routes that hold all their links in a step",
+       fmt::format("{} bytes per arc", WormholeChannels::bytes({1, 1})),
+       "those that send along routes"});
   return table;
 }
 

@@ -10,6 +10,7 @@
 #include "lockstep/machine/detail/receive_once_boxes.hpp"
 #include "lockstep/machine/detail/rejected_messages.hpp"
 #include "lockstep/machine/run_record.hpp"
+#include "lockstep/machine/spsc_channels.hpp"
 
 namespace lockstep {
 namespace {

@@ -229,12 +229,6 @@ class StepLoop {
 
 }  // namespace
 
-void check_block_bytes(std::size_t bytes) {
-  if (bytes > max_block_bytes)
-    throw InvalidParameter("machine: blocks of " + std::to_string(bytes) + " bytes; allowed: 0.." +
-                           std::to_string(max_block_bytes));
-}
-
 void PassRunner::note_made(std::uint64_t bytes) {
   state_.setup_seconds = seconds_since(construction_);
   state_.memory_bytes = bytes;

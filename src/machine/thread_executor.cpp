@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/executor.hpp"
 
@@ -27,7 +28,7 @@ std::unique_ptr<Executor> detail::make_serial_executor() {
 
 std::unique_ptr<Executor> make_executor(ExecutorKind kind, std::size_t workers) {
   if (workers < 1 || workers > max_workers)
-    throw InvalidParameter("workers: " + std::to_string(workers) + " is not valid; expected 1.." +
+    throw InvalidParameter("workers: " + grouped(workers) + " is not valid; expected 1.." +
                            std::to_string(max_workers));
   switch (kind) {
     case ExecutorKind::serial:

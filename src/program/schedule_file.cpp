@@ -13,8 +13,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/counted.hpp"
 #include "core/suggest.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "program/schedule_pieces.hpp"
 

@@ -18,6 +18,7 @@ class OneByOne {
  public:
   using Memory = typename P::Memory;
   static constexpr Activity activity = P::activity;
+  static constexpr Traits traits = Traits::step_count | Traits::gather_list | Traits::phases;
 
   explicit OneByOne(const P& program) : program_(program) {}
   [[nodiscard]] std::vector<std::uint32_t> regions() const { return program_.regions(); }

@@ -37,7 +37,7 @@ class ReceiveOnceScript {
  public:
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::sparse;
-  static constexpr bool receives_once = true;
+  static constexpr Traits traits = Traits::step_count | Traits::phases | Traits::receives_once;
 
   ReceiveOnceScript(std::uint64_t steps, std::vector<NodeId> starts, std::vector<Phase> phases = {})
       : steps_(steps), starts_(std::move(starts)), phases_(std::move(phases)) {}

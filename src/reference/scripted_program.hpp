@@ -113,7 +113,10 @@ class ScriptedProgram {
  public:
   using Memory = std::uint64_t;  // messages taken so far, and words
   static constexpr Activity activity = how;
-  static constexpr bool labelled = has_words;
+  static constexpr Traits traits =
+      Traits::step_count | Traits::gather_list | Traits::phases |
+      (has_words ? Traits::labels | Traits::control_regions | Traits::blocks_of : Traits::none) |
+      (reads == Reads::words_and_routes ? Traits::routes : Traits::none);
 
   explicit ScriptedProgram(Script script, std::vector<Phase> phases = {})
       : script_(std::move(script)),

@@ -12,6 +12,7 @@
 #include "lockstep/core/fraction.hpp"
 #include "lockstep/machine/detail/channels.hpp"
 #include "lockstep/machine/executor.hpp"
+#include "lockstep/machine/spsc_channels.hpp"
 #include "lockstep/verify/judgement.hpp"
 
 namespace lockstep::report {

@@ -21,6 +21,7 @@
 #include "lockstep/machine/executor.hpp"
 #include "lockstep/machine/machine.hpp"
 #include "lockstep/machine/receive_once_machine.hpp"
+#include "lockstep/machine/spsc_channels.hpp"
 #include "lockstep/program/detail/erased_program.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/network.hpp"

@@ -5,6 +5,7 @@
 
 #include "lockstep/machine/machine.hpp"
 #include "lockstep/machine/receive_once_machine.hpp"
+#include "lockstep/machine/spsc_channels.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/network.hpp"
 #include "reference/one_by_one.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/topology/metrics.hpp"

@@ -7,7 +7,7 @@
 #include <array>
 #include <cstddef>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 
 namespace lockstep {
 namespace {

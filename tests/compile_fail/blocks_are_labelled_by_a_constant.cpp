@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Whether blocks have labels is known of the program's type.
-// expected: program: labelled must be static constexpr bool
+// expected: program: traits must be static constexpr Traits
 
 #include <cstdint>
 #include <vector>
@@ -12,9 +12,9 @@ struct Labelled {
   using Memory = lockstep::NoMemory;
   static constexpr lockstep::Activity activity = lockstep::Activity::dense;
 #ifdef MUST_NOT_COMPILE
-  bool labelled = true;
+  lockstep::Traits traits = lockstep::Traits::labels;
 #else
-  static constexpr bool labelled = true;
+  static constexpr lockstep::Traits traits = lockstep::Traits::labels;
 #endif
   std::vector<std::uint32_t> regions() const { return {1}; }
   void operator()(auto& here) const { (void)here.step(); }

@@ -13,7 +13,7 @@
 struct Once {
   using Memory = lockstep::NoMemory;
   static constexpr lockstep::Activity activity = lockstep::Activity::sparse;
-  static constexpr bool receives_once = true;
+  static constexpr lockstep::Traits traits = lockstep::Traits::receives_once;
   std::vector<lockstep::NodeId> starts() const { return {}; }
   std::vector<std::uint32_t> regions() const { return {1}; }
 

@@ -10,6 +10,7 @@ using namespace lockstep;
 struct AllReduce {
   using Memory = NoMemory;
   static constexpr auto activity = Activity::dense;
+  static constexpr Traits traits = Traits::step_count;
   std::uint64_t dimensions;
 
   std::uint64_t step_count() const { return dimensions; }

@@ -11,6 +11,7 @@ struct Election {
     bool informed = false;
   };
   static constexpr auto activity = Activity::sparse;
+  static constexpr Traits traits = Traits::control_regions;
   static constexpr Region block{0};
   static constexpr Port left{1};
   static constexpr Port right{0};

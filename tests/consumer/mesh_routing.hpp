@@ -12,7 +12,7 @@ struct MeshRouting {
     std::uint32_t used = 0;                         // slots: none is used twice
   };
   static constexpr auto activity = lockstep::Activity::dense;
-  static constexpr bool labelled = true;
+  static constexpr lockstep::Traits traits = lockstep::Traits::labels;
   static constexpr lockstep::Region room{0};
   const lockstep::Mesh& mesh;
   const std::vector<lockstep::BlockPair>& pairs;  // what the processors have to send

@@ -19,6 +19,7 @@ struct RoundTheRing : Algorithm {
   struct Program {
     using Memory = NoMemory;
     static constexpr Activity activity = Activity::dense;
+    static constexpr Traits traits = Traits::step_count;
     std::uint64_t nodes;
     std::vector<std::uint32_t> regions() const { return {1}; }
     std::uint64_t step_count() const { return nodes - 1; }

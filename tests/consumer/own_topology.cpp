@@ -31,6 +31,7 @@ struct BinaryTree {
 struct NeighborExchange {
   using Memory = NoMemory;
   static constexpr auto activity = Activity::dense;
+  static constexpr Traits traits = Traits::step_count;
   const BinaryTree& tree;
 
   std::uint64_t step_count() const { return 1; }

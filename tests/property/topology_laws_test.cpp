@@ -134,8 +134,9 @@ TEST(TopologySizes, WhatCannotBeBuiltIsRefusedByName) {
     }
     return "accepted";
   };
-  EXPECT_EQ(refusal([] { (void)Ring{2}; }), "ring:2: 2 nodes; allowed: 3..1099511627776");
-  EXPECT_EQ(refusal([] { (void)LinearArray{0}; }), "linear:0: 0 nodes; allowed: 1..1099511627776");
+  EXPECT_EQ(refusal([] { (void)Ring{2}; }), "ring:2: 2 nodes; allowed: 3..1,099,511,627,776");
+  EXPECT_EQ(refusal([] { (void)LinearArray{0}; }),
+            "linear:0: 0 nodes; allowed: 1..1,099,511,627,776");
   EXPECT_EQ(refusal([] { (void)Hypercube{41}; }), "hypercube:41: 41 dimensions; allowed: 0..40");
   EXPECT_EQ(refusal([] { (void)CompleteGraph{0}; }), "complete:0: 0 nodes; allowed: 1..65,536");
   EXPECT_EQ(refusal([] { (void)CompleteGraph{65'537}; }),

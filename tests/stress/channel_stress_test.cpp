@@ -10,6 +10,7 @@
 
 #include "lockstep/machine/detail/channels.hpp"
 #include "lockstep/machine/executor.hpp"
+#include "lockstep/machine/spsc_channels.hpp"
 #include "support/cases.hpp"
 
 namespace lockstep::test {

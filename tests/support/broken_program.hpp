@@ -129,6 +129,7 @@ class BrokenProgram {
  public:
   using Memory = typename Whole::Memory;
   static constexpr Activity activity = Whole::activity;
+  static constexpr Traits traits = Traits::step_count | Traits::gather_list;
 
   BrokenProgram(const Whole& whole, const MistakePlan& plan) : whole_(whole), plan_(plan) {}
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "lockstep/machine/spsc_channels.hpp"
 #include "lockstep/program/program.hpp"
 
 namespace lockstep::test {
@@ -21,7 +22,7 @@ enum class Telling : std::uint8_t { at_once, one_by_one };
 struct CubeBroadcast {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::sparse;
-  static constexpr bool receives_once = true;
+  static constexpr Traits traits = Traits::receives_once;
   static constexpr CompiledChannels compiled_channels = CompiledChannels::every;
   std::size_t dimensions = 0;
   NodeId root{};

@@ -17,7 +17,7 @@ struct ManyFlooding {
     std::deque<std::uint32_t> news;  // not told yet
   };
   static constexpr auto activity = lockstep::Activity::sparse;
-  static constexpr bool labelled = true;
+  static constexpr lockstep::Traits traits = lockstep::Traits::labels;
   std::vector<lockstep::NodeId> homes;  // of block 0, 1, ..
   bool lies = false;                    // for tests: the label of block 0 is 1
 

@@ -60,7 +60,8 @@ class Mistaken {
  public:
   using Memory = std::uint64_t;
   static constexpr Activity activity = Activity::dense;
-  static constexpr bool reads_bytes = true;
+  static constexpr Traits traits =
+      Traits::step_count | Traits::gather_list | Traits::control_regions | Traits::reads_bytes;
 
   explicit Mistaken(Mistake made) : mistake_(made) {}
 

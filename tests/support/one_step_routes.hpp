@@ -13,6 +13,8 @@ class OneStepRoutes {
  public:
   using Memory = lockstep::NoMemory;
   static constexpr auto activity = lockstep::Activity::dense;
+  static constexpr lockstep::Traits traits =
+      lockstep::Traits::step_count | lockstep::Traits::routes;
 
   void add(lockstep::NodeId from, const std::vector<lockstep::Port>& ports) {
     sends_[from].push_back(routes_.add(ports));

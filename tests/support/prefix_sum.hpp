@@ -14,6 +14,8 @@ struct PrefixSum {
     std::uint64_t subcube = 0;
   };
   static constexpr auto activity = lockstep::Activity::dense;
+  static constexpr lockstep::Traits traits =
+      lockstep::Traits::step_count | lockstep::Traits::control_regions;
   std::uint64_t dimensions;
   const std::uint64_t* values;  // processor by processor
   std::uint64_t* prefixes;      // the same: written by each processor for itself

@@ -18,6 +18,7 @@ template <class Rule>
 struct Rules {
   using Memory = std::uint64_t;
   static constexpr Activity activity = Activity::dense;
+  static constexpr Traits traits = Traits::step_count;
   std::uint64_t steps;
   Rule rule;
 

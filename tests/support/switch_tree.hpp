@@ -24,7 +24,7 @@ class SwitchTree {
     std::size_t longest = 0;                                   // queue so far
   };
   static constexpr auto activity = lockstep::Activity::sparse;
-  static constexpr bool labelled = true;
+  static constexpr lockstep::Traits traits = lockstep::Traits::labels | lockstep::Traits::blocks_of;
 
   /// `longest`: of every switch, the longest queue; written by each for itself.
   SwitchTree(std::uint64_t switches, std::uint64_t below_each, std::uint64_t lanes,

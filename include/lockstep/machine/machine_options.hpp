@@ -6,9 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <stop_token>
+#include <string_view>
 #include <vector>
 
+#include "lockstep/core/ids.hpp"
 #include "lockstep/machine/fault.hpp"
 #include "lockstep/machine/send_event.hpp"
 #include "lockstep/machine/step_observer.hpp"
@@ -42,5 +45,24 @@ struct MachineOptions {
   std::stop_token stop{};                                     ///< looked at between steps
   std::vector<StepObserver*> observers{};                     ///< none of them null
 };
+
+namespace detail {
+
+/// What a machine that is about to be made has.
+struct MachineParts {
+  std::string_view channels{};  ///< their name
+  bool wormhole = false;
+  std::uint64_t nodes = 0;
+  std::uint64_t degree = 0;
+  std::uint64_t allowed_degree = 0;   ///< by the channels
+  std::uint64_t degree_of_fault = 0;  ///< of the node that sends the faulty message
+  std::span<const std::uint32_t> regions{};
+  std::span<const Region> control_regions{};
+};
+
+/// Throws InvalidParameter where the parts or the options are out of range.
+void check_machine(const MachineParts& parts, const MachineOptions& options);
+
+}  // namespace detail
 
 }  // namespace lockstep

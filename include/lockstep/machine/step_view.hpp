@@ -145,6 +145,7 @@ class StepView : public MemoryMoves<StepView<Pass>> {
   void combine(const Arrival& arrival, Region region, std::span<const std::uint32_t> slots,
                Operands order = {});
   using MemoryMoves<StepView>::combine;
+  using MemoryMoves<StepView>::copy;
   void perform(const CombineBlocks& move);
   void perform(const CopyBlocks& move);
 
@@ -192,7 +193,7 @@ class StepView : public MemoryMoves<StepView<Pass>> {
   /// A block in own memory; none where there is no such. Of programs that read bytes.
   [[nodiscard]] std::span<const std::byte> bytes(Region region, std::uint32_t slot) const {
     constexpr bool declared = ByteReadingProgram<typename Pass::ProgramType>;
-    static_assert(declared, "bytes(): the program does not declare reads_bytes = true");
+    static_assert(declared, "bytes(): the program does not list Traits::reads_bytes");
     if (!owns_block(region, slot)) return {};
     return {address(region, slot), pass_.block_bytes};
   }
@@ -237,6 +238,21 @@ class StepView : public MemoryMoves<StepView<Pass>> {
     static_assert(Pass::wormhole, "routes need WormholeChannels");
     if (leads_somewhere(route)) push(route, gathered(region, list));
   }
+
+  // Calls with other arguments: compilers print this one line, not a list of all overloads.
+  __attribute__((unavailable("call take(Port)"))) void take(...);
+  __attribute__((unavailable("call store(Arrival, Blocks) or (Arrival, Region, slots)"))) void
+  store(...);
+  __attribute__((unavailable("call combine(Arrival, Blocks); see program.hpp"))) void combine(...);
+  __attribute__((unavailable("call copy(Blocks from, Blocks to)"))) void copy(...);
+  __attribute__((unavailable("call deliver(Arrival, i, Origin) or (Region, slot, Origin)"))) void
+  deliver(...);
+  __attribute__((unavailable("call load(Region, slot, [Origin,] NodeId)"))) void load(...);
+  __attribute__((unavailable("call send(Port, Blocks) or (Port, Region, GatherList)"))) void send(
+      ...);
+  template <class Through>
+  __attribute__((unavailable("call send(Port, Blocks) or send(Route, Blocks)"))) void send(Through,
+                                                                                           Blocks);
 
   [[gnu::always_inline]] void stay_active() noexcept {
     if (!awake_) ++pass_.counts.awake;

@@ -83,6 +83,7 @@ class ClassScheduleProgram {
  public:
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;
+  static constexpr Traits traits = Traits::step_count | Traits::gather_list | Traits::phases;
 
   /// `addresses`: a Cayley graph, or an AddressRule. Throws InvalidParameter where a node is of no
   /// class.

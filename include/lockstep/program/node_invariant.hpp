@@ -203,6 +203,8 @@ class NodeInvariantProgram {
  public:
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;
+  static constexpr Traits traits =
+      Traits::step_count | Traits::step_all | Traits::gather_list | Traits::phases;
   static constexpr CompiledChannels compiled_channels = CompiledChannels::every;
 
   template <CayleyTopology Group>

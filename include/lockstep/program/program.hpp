@@ -48,7 +48,8 @@
 /// step t+1, and may be altered in step t+2. To alter it earlier is a violation (Rule::in_flight),
 /// as is every slot that the processor does not have (Rule::memory); what broke a rule is not done.
 ///
-/// It may name runs of its steps: program/phases.hpp.
+/// It may name runs of its steps: program/phases.hpp. What a program has beyond rule, memory and
+/// regions it lists as `traits` (Traits); a misspelt member does not compile.
 ///
 /// A program is read-only while it runs: its members are the plan that all processors share. They
 /// are pure: equal arguments, equal answers, at any time and from any worker. Answers that cannot
@@ -63,6 +64,7 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/blocks.hpp"
@@ -76,6 +78,41 @@ enum class Activity : std::uint8_t { dense, sparse };
 
 /// The Memory of a program without variables.
 struct NoMemory {};
+
+/// What a program may have beyond its rule, its memory and its regions. It lists these traits and
+/// has the member for each that is a function:
+///
+///     static constexpr Traits traits = Traits::step_count | Traits::labels;
+///
+/// A trait without its member, or a member without its trait, is an error where the program is run
+/// (program_check.hpp), so that a misspelt member is not ignored.
+enum class Traits : std::uint16_t {
+  none = 0,
+  step_count = 1U << 0U,       ///< step_count(): CountedProgram
+  step_all = 1U << 1U,         ///< step_all(group): UniformProgram
+  gather_list = 1U << 2U,      ///< gather_list(list): GatheringProgram
+  control_regions = 1U << 3U,  ///< control_regions(): ControlProgram
+  blocks_of = 1U << 4U,        ///< blocks_of(node, region): UnevenProgram
+  routes = 1U << 5U,           ///< routes(): RoutingProgram
+  starts_in = 1U << 6U,        ///< starts_in(step) and last_start(): CalendarProgram
+  phases = 1U << 7U,           ///< phases(): PhasedProgram
+  labels = 1U << 8U,           ///< blocks have labels: LabelledProgram
+  reads_bytes = 1U << 9U,      ///< the rule reads bytes of blocks: ByteReadingProgram
+  receives_once = 1U << 10U    ///< a processor receives one message: ReceiveOnceProgram
+};
+
+[[nodiscard]] constexpr Traits operator|(Traits a, Traits b) noexcept {
+  return static_cast<Traits>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+
+/// Whether the program lists the trait.
+template <class P>
+[[nodiscard]] constexpr bool has_trait(Traits trait) noexcept {
+  if constexpr (requires { P::traits; })
+    return (static_cast<unsigned>(P::traits) & static_cast<unsigned>(trait)) != 0;
+  else
+    return false;
+}
 
 /// Stands for what a rule is handed: taken by reference, and of a type that the rule leaves open.
 struct AnyView {
@@ -127,7 +164,7 @@ template <std::integral Number>
 [[nodiscard]] std::uint64_t checked_steps(const char* hook, Number steps) {
   if (std::cmp_less(steps, 0) || std::cmp_greater(steps, max_steps_of_a_program))
     throw InvalidParameter("program: " + std::string(hook) + "() is " + std::to_string(steps) +
-                           "; allowed: 0.." + std::to_string(max_steps_of_a_program));
+                           "; allowed: 0.." + grouped(max_steps_of_a_program));
   return static_cast<std::uint64_t>(steps);
 }
 
@@ -159,9 +196,7 @@ concept GatheringProgram = Program<P> && requires(const P& program, GatherList l
 /// header of a message on a real machine. It moves with its block and counts as envelope. Blocks
 /// that are divided into parts have none.
 template <class P>
-concept LabelledProgram = Program<P> && requires {
-  requires P::labelled;
-};
+concept LabelledProgram = Program<P> && has_trait<P>(Traits::labels);
 
 /// Some regions hold control words, the data of the program itself, instead of blocks. They are
 /// sent and stored like blocks, counted separately, and never loaded or delivered.
@@ -172,9 +207,7 @@ concept ControlProgram = Program<P> && requires(const P& program) {
 
 /// The program reads the bytes of blocks.
 template <class P>
-concept ByteReadingProgram = Program<P> && requires {
-  requires P::reads_bytes;
-};
+concept ByteReadingProgram = Program<P> && has_trait<P>(Traits::reads_bytes);
 
 /// Not blind.
 template <class P>
@@ -244,8 +277,7 @@ inline constexpr CompiledChannels compiled_channels_of<P> = P::compiled_channels
 /// block in the receiver's memory, and nothing else but bits. A message beyond the promise breaks a
 /// rule: half_duplex where it met another on its link, else receptions; a later write in_flight.
 template <class P>
-concept ReceiveOnceProgram = StartingProgram<P> && P::activity == Activity::sparse&& requires {
-  requires P::receives_once;
-};
+concept ReceiveOnceProgram = StartingProgram<P> &&
+                             P::activity == Activity::sparse&& has_trait<P>(Traits::receives_once);
 
 }  // namespace lockstep

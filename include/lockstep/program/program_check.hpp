@@ -2,8 +2,8 @@
 #pragma once
 
 /// Explains in one sentence why a type is not a program. Machines and run() instantiate it with the
-/// program type. A member with the name of a hook but another type is an error, not a missing
-/// hook. (Overloaded and private members have no name here.)
+/// program type. A member that belongs to a trait and is not listed, or has another type, is an
+/// error, not a missing trait. (Overloaded and private members have no name here.)
 
 #include <algorithm>
 #include <cstdint>
@@ -31,56 +31,8 @@ concept HasRegions = requires(const P& program) {
   { program.regions() } -> std::convertible_to<std::vector<std::uint32_t>>;
 };
 template <class P>
-concept NamesStartsIn = Program<P> && requires {
-  &P::starts_in;
-};
-template <class P>
 concept NamesStarts = Program<P> && requires {
   &P::starts;
-};
-template <class P>
-concept NamesStepCount = Program<P> && requires {
-  &P::step_count;
-};
-template <class P>
-concept NamesStepAll = Program<P> && requires {
-  &P::step_all;
-};
-template <class P>
-concept NamesGatherList = Program<P> && requires {
-  &P::gather_list;
-};
-template <class P>
-concept NamesControlRegions = Program<P> && requires {
-  &P::control_regions;
-};
-template <class P>
-concept NamesRoutes = Program<P> && requires {
-  &P::routes;
-};
-template <class P>
-concept NamesBlocksOf = Program<P> && requires {
-  &P::blocks_of;
-};
-template <class P>
-concept NamesPhases = Program<P> && requires {
-  &P::phases;
-};
-template <class P>
-concept NamesLabelled = Program<P> && requires {
-  &P::labelled;
-};
-template <class P>
-concept SaysLabelled = requires {
-  typename std::bool_constant<P::labelled>;
-};
-template <class P>
-concept NamesReadsBytes = Program<P> && requires {
-  &P::reads_bytes;
-};
-template <class P>
-concept SaysReadsBytes = requires {
-  typename std::bool_constant<P::reads_bytes>;
 };
 template <class P>
 concept NamesCompiledChannels = Program<P> && requires {
@@ -91,13 +43,18 @@ concept SaysCompiledChannels = requires {
   typename std::integral_constant<CompiledChannels, P::compiled_channels>;
 };
 template <class P>
-concept NamesReceivesOnce = Program<P> && requires {
-  &P::receives_once;
+concept SaysTraits = requires {
+  typename std::integral_constant<Traits, P::traits>;
 };
+
+/// A trait that is listed has its member; one that is not listed has no member of that name.
 template <class P>
-concept SaysReceivesOnce = requires {
-  typename std::bool_constant<P::receives_once>;
-};
+[[nodiscard]] constexpr bool agrees(Traits trait, bool has_member, bool names_member) noexcept {
+  if constexpr (!Program<P>)
+    return true;
+  else
+    return has_trait<P>(trait) ? has_member : !has_member && !names_member;
+}
 
 }  // namespace detail
 
@@ -121,35 +78,43 @@ struct ProgramCheck {
   static_assert(!detail::NamesStarts<P> || StartingProgram<P>,
                 "program: starts must be std::vector<NodeId> starts() const, the first to run");
   static_assert(
-      !detail::NamesStartsIn<P> ||
-          (CalendarProgram<P> && detail::IsSparse<P> && !ReceiveOnceProgram<P>),
-      "program: starts_in needs std::span<const std::uint32_t> starts_in(std::uint64_t step) "
-      "const and std::uint64_t last_start() const, in a sparse program without receives_once");
-  static_assert(!detail::NamesStepCount<P> || CountedProgram<P>,
-                "program: step_count must be std::uint64_t step_count() const");
-  static_assert(!detail::NamesStepAll<P> || UniformProgram<P> || detail::IsSparse<P>,
-                "program: step_all must be void step_all(auto& group) const");
+      !requires { P::traits; } || detail::SaysTraits<P>,
+      "program: traits must be static constexpr Traits");
+  static_assert(detail::agrees<P>(
+                    Traits::step_count, CountedProgram<P>, requires { &P::step_count; }),
+                "program: Traits::step_count and std::uint64_t step_count() const, or neither");
+  static_assert(detail::agrees<P>(
+                    Traits::step_all, UniformProgram<P>, requires { &P::step_all; }),
+                "program: Traits::step_all and void step_all(auto& group) const of a dense "
+                "program, or neither");
+  static_assert(detail::agrees<P>(
+                    Traits::gather_list, GatheringProgram<P>, requires { &P::gather_list; }),
+                "program: Traits::gather_list and std::span<const std::uint32_t> "
+                "gather_list(GatherList) const, with slots that the program keeps, or neither");
+  static_assert(detail::agrees<P>(
+                    Traits::control_regions, ControlProgram<P>, requires { &P::control_regions; }),
+                "program: Traits::control_regions and std::vector<Region> control_regions() const, "
+                "or neither");
   static_assert(
-      !detail::NamesGatherList<P> || GatheringProgram<P>,
-      "program: gather_list must be std::span<const std::uint32_t> gather_list(GatherList) "
-      "const, with slots that the program keeps");
-  static_assert(!detail::NamesControlRegions<P> || ControlProgram<P>,
-                "program: control_regions must be std::vector<Region> control_regions() const");
-  static_assert(!detail::NamesRoutes<P> || RoutingProgram<P>,
-                "program: routes must be const Routes& routes() const");
-  static_assert(!detail::NamesBlocksOf<P> || UnevenProgram<P>,
-                "program: blocks_of must be std::uint32_t blocks_of(NodeId, Region) const");
-  static_assert(!detail::NamesPhases<P> || PhasedProgram<P>,
-                "program: phases must be std::vector<Phase> phases() const");
-  static_assert(!detail::NamesLabelled<P> || detail::SaysLabelled<P>,
-                "program: labelled must be static constexpr bool");
-  static_assert(!detail::NamesReadsBytes<P> || detail::SaysReadsBytes<P>,
-                "program: reads_bytes must be static constexpr bool");
+      detail::agrees<P>(
+          Traits::blocks_of, UnevenProgram<P>, requires { &P::blocks_of; }),
+      "program: Traits::blocks_of and std::uint32_t blocks_of(NodeId, Region) const, or neither");
+  static_assert(detail::agrees<P>(
+                    Traits::routes, RoutingProgram<P>, requires { &P::routes; }),
+                "program: Traits::routes and const Routes& routes() const, or neither");
+  static_assert(detail::agrees<P>(
+                    Traits::starts_in,
+                    CalendarProgram<P>&& detail::IsSparse<P> && !ReceiveOnceProgram<P>,
+                    requires { &P::starts_in; }),
+                "program: Traits::starts_in and std::span<const std::uint32_t> "
+                "starts_in(std::uint64_t step) const and std::uint64_t last_start() const of a "
+                "sparse program without receives_once, or neither");
+  static_assert(detail::agrees<P>(
+                    Traits::phases, PhasedProgram<P>, requires { &P::phases; }),
+                "program: Traits::phases and std::vector<Phase> phases() const, or neither");
   static_assert(
       !detail::NamesCompiledChannels<P> || detail::SaysCompiledChannels<P>,
       "program: static constexpr CompiledChannels compiled_channels = CompiledChannels::every");
-  static_assert(!detail::NamesReceivesOnce<P> || detail::SaysReceivesOnce<P>,
-                "program: receives_once must be static constexpr bool");
 };
 
 /// Hooks of a program are pure (program/program.hpp). Builds with heavy checks call every hook

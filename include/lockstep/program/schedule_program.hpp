@@ -40,6 +40,9 @@ class BasicScheduleProgram {
     std::uint32_t turns = 0;  ///< carried out so far
   };
   static constexpr Activity activity = Activity::sparse;
+  static constexpr Traits traits = Traits::step_count | Traits::starts_in | Traits::gather_list |
+                                   Traits::blocks_of | Traits::phases |
+                                   (over_routes ? Traits::routes : Traits::none);
 
   explicit BasicScheduleProgram(std::shared_ptr<const Schedule> schedule)
       : schedule_(std::move(schedule)) {}
@@ -164,6 +167,7 @@ using ScheduleProgram = BasicScheduleProgram<false>;
 class RoutedScheduleProgram : public BasicScheduleProgram<true> {
  public:
   using BasicScheduleProgram::BasicScheduleProgram;
+  static constexpr Traits traits = BasicScheduleProgram::traits | Traits::control_regions;
 
   [[nodiscard]] const Routes& routes() const noexcept { return plan().routes(); }
   [[nodiscard]] std::vector<Region> control_regions() const { return plan().control_regions(); }
@@ -177,7 +181,7 @@ class ReceiveOnceScheduleProgram {
     std::uint32_t turns = 0;  ///< carried out so far
   };
   static constexpr Activity activity = Activity::sparse;
-  static constexpr bool receives_once = true;
+  static constexpr Traits traits = Traits::step_count | Traits::receives_once;
   static constexpr CompiledChannels compiled_channels = CompiledChannels::every;
 
   explicit ReceiveOnceScheduleProgram(std::shared_ptr<const Schedule> schedule)

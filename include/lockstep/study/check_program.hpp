@@ -20,6 +20,7 @@
 
 #include "lockstep/catalog/detail/machines_of.hpp"
 #include "lockstep/collective/collective.hpp"
+#include "lockstep/machine/spsc_channels.hpp"
 #include "lockstep/program/detail/erased_program.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/program/program_check.hpp"

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
@@ -41,8 +42,8 @@ class LinearArray {
   /// Throws InvalidParameter unless 1 <= node_count <= 2^40.
   explicit LinearArray(std::uint64_t node_count) : node_count_(node_count) {
     if (node_count < 1 || node_count > max_nodes)
-      throw InvalidParameter(name() + ": " + std::to_string(node_count) + " nodes; allowed: 1.." +
-                             std::to_string(max_nodes));
+      throw InvalidParameter(name() + ": " + grouped(node_count) + " nodes; allowed: 1.." +
+                             grouped(max_nodes));
   }
 
   [[nodiscard]] std::string name() const { return "linear:" + std::to_string(node_count_); }

@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
@@ -30,8 +31,8 @@ class Ring {
   /// Throws InvalidParameter unless 3 <= node_count <= 2^40.
   explicit Ring(std::uint64_t node_count) : node_count_(node_count) {
     if (node_count < min_nodes || node_count > max_nodes)
-      throw InvalidParameter(name() + ": " + std::to_string(node_count) + " nodes; allowed: " +
-                             std::to_string(min_nodes) + ".." + std::to_string(max_nodes));
+      throw InvalidParameter(name() + ": " + grouped(node_count) + " nodes; allowed: " +
+                             std::to_string(min_nodes) + ".." + grouped(max_nodes));
   }
 
   [[nodiscard]] std::string name() const { return "ring:" + std::to_string(node_count_); }

@@ -45,6 +45,7 @@ class StarHamiltonianRing final : public Algorithm {
    public:
     using Memory = NoMemory;
     static constexpr Activity activity = Activity::dense;
+    static constexpr Traits traits = Traits::step_count;
 
     explicit Program(const StarGraph& star) : cycle_(star.node_count()), places_(cycle_.size()) {
       const std::vector<std::uint8_t> word = star_hamiltonian_word(star.symbols());

@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "algorithm/star_promises.hpp"
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/permutation.hpp"
 #include "lockstep/program/algorithm.hpp"

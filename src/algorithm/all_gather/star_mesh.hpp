@@ -41,6 +41,7 @@ class StarMesh final : public Algorithm {
    public:
     using Memory = NoMemory;
     static constexpr Activity activity = Activity::dense;
+    static constexpr Traits traits = Traits::step_count | Traits::phases;
 
     explicit Program(const StarGraph& star);
 

@@ -63,7 +63,7 @@ class EjSinglePortTree final : public RootBroadcast<EisensteinJacobiNetwork> {
       std::uint16_t served = 0;  ///< children
     };
     static constexpr Activity activity = Activity::sparse;
-    static constexpr bool receives_once = true;
+    static constexpr Traits traits = Traits::step_count | Traits::receives_once;
 
     Program(const EisensteinJacobiNetwork& network, NodeId root,
             std::shared_ptr<const Orders> orders);

@@ -45,7 +45,7 @@ class EjTreeBroadcast {
   enum class Order : std::uint8_t { all_dimensions, by_dimension };
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::sparse;
-  static constexpr bool receives_once = true;
+  static constexpr Traits traits = Traits::step_count | Traits::receives_once;
   static constexpr CompiledChannels compiled_channels = CompiledChannels::every;
 
   EjTreeBroadcast(const EisensteinJacobiNetwork& network, NodeId root, Order order)

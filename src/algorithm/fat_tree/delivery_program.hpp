@@ -133,7 +133,7 @@ class FatTreeDelivery : public InjectsByTimetable {
     std::vector<std::uint32_t> lanes{};  // of a switch, taken in the step, by branch
   };
   static constexpr Activity activity = Activity::sparse;
-  static constexpr bool labelled = true;
+  static constexpr Traits traits = Traits::starts_in | Traits::labels | Traits::blocks_of;
 
   /// The words of the timetable are those of FatTreeWays.
   FatTreeDelivery(const SwitchTree& tree, FatTreeColumns columns,

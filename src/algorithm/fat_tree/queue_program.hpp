@@ -54,7 +54,7 @@ class FatTreeQueues {
     std::uint32_t turn = 0;
   };
   static constexpr Activity activity = Activity::sparse;
-  static constexpr bool labelled = true;
+  static constexpr Traits traits = Traits::labels | Traits::blocks_of;
   static constexpr CompiledChannels compiled_channels = CompiledChannels::every;
 
   /// `root`: source of a broadcast, sink of a gather.

@@ -92,7 +92,7 @@ class FatTreeRounds {
     std::uint32_t substep = 0;          // of the round, from 1; 0: there is none
   };
   static constexpr Activity activity = Activity::dense;
-  static constexpr bool labelled = true;
+  static constexpr Traits traits = Traits::step_count | Traits::labels | Traits::blocks_of;
 
   FatTreeRounds(SwitchTree tree, std::shared_ptr<const FatTreeRoundTimes> times)
       : tree_(std::move(tree)), times_(std::move(times)) {}

@@ -50,7 +50,8 @@ class AggregationProgram {
     std::vector<std::array<std::uint64_t, 5>> counts;  // by level, in the order of the sum
   };
   static constexpr Activity activity = Activity::dense;
-  static constexpr bool labelled = true;
+  static constexpr Traits traits = Traits::step_count | Traits::labels | Traits::control_regions |
+                                   Traits::blocks_of | Traits::routes | Traits::phases;
 
   explicit AggregationProgram(std::shared_ptr<const AggregationPlan> plan)
       : plan_(std::move(plan)) {}

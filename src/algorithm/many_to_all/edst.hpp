@@ -82,7 +82,8 @@ class EdstProgram {
     std::array<std::uint32_t, EdstTrees::count> passing{};  ///< blocks to send down
   };
   static constexpr Activity activity = Activity::sparse;
-  static constexpr bool labelled = true;
+  static constexpr Traits traits =
+      Traits::step_count | Traits::labels | Traits::blocks_of | Traits::phases;
 
   explicit EdstProgram(std::shared_ptr<const EdstPlan> plan) : plan_(std::move(plan)) {}
 

@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "algorithm/torus_rings.hpp"
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
 

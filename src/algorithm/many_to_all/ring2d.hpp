@@ -75,7 +75,8 @@ class Ring2d final : public Algorithm {
       std::array<Blocks, 4> came{};  // by the way that it goes on
     };
     static constexpr Activity activity = Activity::dense;
-    static constexpr bool labelled = true;
+    static constexpr Traits traits =
+        Traits::step_count | Traits::labels | Traits::blocks_of | Traits::phases;
 
     explicit Program(std::shared_ptr<const Ring2dPlan> plan) : plan_(std::move(plan)) {}
 

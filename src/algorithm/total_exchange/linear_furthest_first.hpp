@@ -21,7 +21,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/program.hpp"
@@ -45,6 +45,7 @@ class LinearFurthestFirst final : public Algorithm {
    public:
     using Memory = NoMemory;
     static constexpr Activity activity = Activity::dense;
+    static constexpr Traits traits = Traits::step_count;
 
     explicit Program(std::uint64_t n) : n_(n) {}
 

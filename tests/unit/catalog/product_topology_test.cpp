@@ -54,7 +54,7 @@ TEST(ProductTopology, ReadTheirFactors) {
   EXPECT_THAT(refusal("product()"), HasSubstr("unknown topology ''"));
   EXPECT_THAT(refusal("product(ring:3,)"), HasSubstr("'3,' is not a whole number"));
   EXPECT_EQ(refusal("product(ring:3,ring:2)"),
-            "product(ring:3,ring:2): ring:2: 2 nodes; allowed: 3..1099511627776");
+            "product(ring:3,ring:2): ring:2: 2 nodes; allowed: 3..1,099,511,627,776");
   EXPECT_THAT(refusal("product(ring:3,rng:4)"), HasSubstr("did you mean 'ring'?"));
   EXPECT_THAT(refusal("product(hypercube:40,hypercube:24)"), HasSubstr("more than 2^63"));
   EXPECT_THAT(refusal("product(complete:65536,complete:65536,ring:3)"),

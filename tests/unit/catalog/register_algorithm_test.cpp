@@ -29,6 +29,7 @@ struct OneWay final : Algorithm {
   struct Program {
     using Memory = NoMemory;
     static constexpr Activity activity = Activity::dense;
+    static constexpr Traits traits = Traits::step_count;
     std::uint64_t nodes;
     [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1}; }
     [[nodiscard]] std::uint64_t step_count() const { return nodes - 1; }

@@ -101,6 +101,7 @@ TEST(Run, HoldsAProgramToItsPrediction) {
 struct KeepsToItself {
   struct Memory {};
   static constexpr auto activity = Activity::dense;
+  static constexpr Traits traits = Traits::step_count;
 
   std::uint64_t step_count() const { return 1; }
   std::vector<std::uint32_t> regions() const { return {1}; }
@@ -241,7 +242,7 @@ TEST(Run, HandsBackWhatTheProgramFound) {
 struct Hasty {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;
-  static constexpr bool reads_bytes = true;
+  static constexpr Traits traits = Traits::reads_bytes;
   [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1}; }
   void operator()(auto& here) const {
     if (here.step() == 0) here.load(Region{0}, 0, here.node());

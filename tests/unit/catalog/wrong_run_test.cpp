@@ -17,6 +17,7 @@
 #include "lockstep/core/expects.hpp"
 #include "lockstep/machine/machine.hpp"
 #include "lockstep/machine/receive_once_machine.hpp"
+#include "lockstep/machine/spsc_channels.hpp"
 #include "lockstep/machine/thread_executor.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/ring.hpp"
@@ -70,7 +71,7 @@ struct HeapTree {
 struct Down {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::sparse;
-  static constexpr bool receives_once = true;
+  static constexpr Traits traits = Traits::receives_once;
   std::vector<NodeId> starts() const { return {NodeId{0}}; }
   std::vector<std::uint32_t> regions() const { return {1}; }
   void operator()(auto& here) const {
@@ -128,6 +129,7 @@ struct Keeping {
   };
   bool delivers = false;
   static constexpr Activity activity = Activity::dense;
+  static constexpr Traits traits = Traits::step_count;
   static constexpr CompiledChannels compiled_channels = CompiledChannels::every;
   std::vector<std::uint32_t> regions() const { return {2}; }
   std::uint64_t step_count() const { return 3; }
@@ -168,6 +170,7 @@ struct Changing {
   std::shared_ptr<bool> sent = std::make_shared<bool>(false);
   std::vector<std::uint32_t> slots[3]{{0}, {0, 0}, {1'000'000}};
   static constexpr Activity activity = Activity::dense;
+  static constexpr Traits traits = Traits::step_count | Traits::gather_list;
   std::vector<std::uint32_t> regions() const { return {2}; }
   std::uint64_t step_count() const { return 1; }
   std::span<const std::uint32_t> gather_list(GatherList) const {
@@ -194,6 +197,7 @@ struct Counting {
   using Memory = NoMemory;
   std::shared_ptr<std::uint64_t> asked = std::make_shared<std::uint64_t>(0);
   static constexpr Activity activity = Activity::dense;
+  static constexpr Traits traits = Traits::step_count;
   std::vector<std::uint32_t> regions() const { return {1}; }
   std::uint64_t step_count() const { return ++*asked; }
   void operator()(auto& here) const {
@@ -215,6 +219,7 @@ struct Absurd {
   std::int64_t steps = 1;
   std::int64_t blocks = 1;
   static constexpr Activity activity = Activity::dense;
+  static constexpr Traits traits = Traits::step_count | Traits::blocks_of;
   std::vector<std::uint32_t> regions() const { return {1}; }
   std::int64_t step_count() const { return steps; }
   std::int64_t blocks_of(NodeId, Region) const { return blocks; }
@@ -229,7 +234,7 @@ TEST(WrongRun, AbsurdNumbersAreRefused) {
   const auto refused = [](const Absurd& program) {
     return refusal([&] { (void)run(Ring{4}, program, {Operation::all_gather}, all_port()); });
   };
-  EXPECT_EQ(refused({.steps = -1}), "program: step_count() is -1; allowed: 0..1099511627776");
+  EXPECT_EQ(refused({.steps = -1}), "program: step_count() is -1; allowed: 0..1,099,511,627,776");
   EXPECT_EQ(refused({.blocks = -1}), "program: node 0 has -1 blocks of region 0; allowed: up to 1");
   EXPECT_EQ(refused({.blocks = std::int64_t{1} << 40U}),
             "program: node 0 has 1099511627776 blocks of region 0; allowed: up to 1");
@@ -286,6 +291,7 @@ TEST(WrongRun, RequestsThatCannotBeAreRefused) {
 struct Idle {
   struct Memory {};
   static constexpr auto activity = Activity::dense;
+  static constexpr Traits traits = Traits::step_count;
 
   std::uint64_t step_count() const { return 1; }
   std::vector<std::uint32_t> regions() const { return {1}; }
@@ -306,7 +312,7 @@ TEST(WrongRun, BlocksThatMemoryCannotCountAreRefused) {
   const FloodingBroadcast flooding;
   using Slots = Machine<Ring, FloodingBroadcast, SlotChannels>;
   EXPECT_EQ(refusal([&] { (void)Slots(ring, flooding, host, {.block_bytes = huge}); }),
-            "machine: blocks of 2305843009213693952 bytes; allowed: 0..1099511627776");
+            "machine: blocks of 2305843009213693952 bytes; allowed: 0..1,099,511,627,776");
 }
 
 TEST(WrongRun, AnExecutorHasOneRunAtATime) {

@@ -131,7 +131,7 @@ TEST(BrokenPromise, TellsLinksUsedBothWaysFromOtherMessages) {
 struct Flooding {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::sparse;
-  static constexpr bool receives_once = true;
+  static constexpr Traits traits = Traits::receives_once;
   [[nodiscard]] std::vector<NodeId> starts() const { return {NodeId{0}}; }
   [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1}; }
   void operator()(auto& here) const {

@@ -20,7 +20,7 @@ using Calendar = std::map<std::uint64_t, std::vector<std::uint32_t>>;
 struct Woken {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::sparse;
-  static constexpr bool labelled = true;
+  static constexpr Traits traits = Traits::starts_in | Traits::labels;
   Calendar calendar;
 
   [[nodiscard]] std::vector<NodeId> starts() const {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "lockstep/machine/detail/channels.hpp"
+#include "lockstep/machine/spsc_channels.hpp"
 #include "support/cases.hpp"
 
 namespace lockstep::test {

@@ -62,7 +62,8 @@ template <bool with_labels>
 struct Ordered {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;
-  static constexpr bool labelled = with_labels;
+  static constexpr Traits traits =
+      Traits::step_count | Traits::gather_list | (with_labels ? Traits::labels : Traits::none);
   Form form{};
   Operands order{};
   bool gathered = false;

@@ -46,7 +46,8 @@ template <bool with_labels>
 struct Combining {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;
-  static constexpr bool labelled = with_labels;
+  static constexpr Traits traits =
+      Traits::step_count | Traits::gather_list | (with_labels ? Traits::labels : Traits::none);
   Way way{};
   bool gathered = false;  // the first message is a list
   Operands order{};

@@ -23,7 +23,7 @@ constexpr Region second{1};
 struct Copying {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;
-  static constexpr bool labelled = true;
+  static constexpr Traits traits = Traits::step_count | Traits::labels;
   Blocks own{first, 2, 1};
   Blocks into{second, 1, 1};
   bool late = false;  ///< copied over it when it has been sent

@@ -198,6 +198,7 @@ TEST(Machine, KeepsSixtyFourViolationsAndCountsAll) {
 struct Large {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;
+  static constexpr Traits traits = Traits::step_count;
   std::vector<std::uint32_t> sizes;
   [[nodiscard]] std::vector<std::uint32_t> regions() const { return sizes; }
   [[nodiscard]] std::uint64_t step_count() const { return 0; }

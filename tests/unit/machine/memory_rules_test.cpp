@@ -97,6 +97,7 @@ TEST(MemoryRules, WhatIsNotInFlightMayBeAltered) {
 struct Teleport {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;
+  static constexpr Traits traits = Traits::step_count;
   [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1}; }
   [[nodiscard]] std::uint64_t step_count() const { return 2; }
   void operator()(auto& here) const {
@@ -127,6 +128,7 @@ TEST(MemoryRules, NobodyWritesElsewhere) {
 struct ShortGather {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;
+  static constexpr Traits traits = Traits::step_count;
   std::uint64_t nodes = 0;
   [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1}; }
   [[nodiscard]] std::uint64_t step_count() const { return nodes - 1; }
@@ -169,6 +171,7 @@ TEST(MemoryRules, AreNotWatchedWhereNobodyWantsIt) {
 struct Overwriting {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;
+  static constexpr Traits traits = Traits::step_count;
   [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1}; }
   [[nodiscard]] std::uint64_t step_count() const { return 2; }
   void operator()(auto& here) const {
@@ -225,6 +228,7 @@ TEST(MemoryRules, HoldForSchedules) {
 struct Evasive {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;
+  static constexpr Traits traits = Traits::step_count | Traits::step_all;
   [[nodiscard]] std::vector<std::uint32_t> regions() const { return {2}; }
   [[nodiscard]] std::uint64_t step_count() const { return 3; }
   void step_all(auto& group) const {
@@ -242,6 +246,7 @@ struct Evasive {
 struct Listing {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;
+  static constexpr Traits traits = Traits::step_count | Traits::step_all;
   [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1, 1}; }
   [[nodiscard]] std::uint64_t step_count() const { return 2; }
   void step_all(auto& group) const {

@@ -42,7 +42,7 @@ struct Looking {
     Port through{9};
   };
   static constexpr Activity activity = Activity::dense;
-  static constexpr bool reads_bytes = true;
+  static constexpr Traits traits = Traits::step_count | Traits::reads_bytes;
   std::uint32_t read = 0;  ///< the block of the message
 
   [[nodiscard]] std::vector<std::uint32_t> regions() const { return {2}; }

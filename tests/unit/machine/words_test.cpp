@@ -27,7 +27,7 @@ constexpr Port left{1};
 struct Mixing {
   using Memory = std::uint64_t;
   static constexpr Activity activity = Activity::dense;
-  static constexpr bool labelled = true;
+  static constexpr Traits traits = Traits::step_count | Traits::labels | Traits::control_regions;
   Region from{};
 
   [[nodiscard]] std::vector<std::uint32_t> regions() const { return {2, 2}; }
@@ -66,6 +66,7 @@ TEST(Words, AMessageOfWordsIsNoMessageOfBlocks) {
 struct Keeping {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;
+  static constexpr Traits traits = Traits::step_count | Traits::control_regions;
 
   [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1, 3}; }
   [[nodiscard]] std::vector<Region> control_regions() const { return {words}; }
@@ -94,7 +95,7 @@ TEST(Words, WaitAndAreNoBlocksThatWaited) {
 struct Telling {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;
-  static constexpr bool labelled = true;
+  static constexpr Traits traits = Traits::step_count | Traits::labels | Traits::control_regions;
 
   [[nodiscard]] std::vector<std::uint32_t> regions() const { return {2, 2}; }
   [[nodiscard]] std::vector<Region> control_regions() const { return {words}; }
@@ -132,6 +133,7 @@ TEST(Words, AFaultAltersWhatIsReadAndWhatIsStored) {
 struct Growing {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;
+  static constexpr Traits traits = Traits::step_count | Traits::blocks_of;
   std::uint32_t most = 8;
   std::uint32_t first = 0;
 

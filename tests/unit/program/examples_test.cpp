@@ -164,6 +164,7 @@ TEST(SwitchTree, HasNoHostAtItsSwitches) {
 struct Crossing {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;
+  static constexpr Traits traits = Traits::step_count | Traits::routes;
   Routes table;
   std::vector<std::uint32_t> regions() const { return {1}; }
   std::uint64_t step_count() const { return 1; }

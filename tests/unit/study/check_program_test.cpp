@@ -41,6 +41,7 @@ TEST(CheckProgram, RunsAProgramThatReceivesOnceOnItsOwnMachineToo) {
 struct Forgetful {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;
+  static constexpr Traits traits = Traits::step_count;
   std::atomic<std::uint64_t>* runs;
 
   [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1}; }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "algorithm/total_exchange/star_packing.hpp"
+#include "lockstep/machine/spsc_channels.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/mesh.hpp"
 #include "lockstep/topology/ring.hpp"

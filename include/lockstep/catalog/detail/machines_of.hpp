@@ -12,7 +12,6 @@
 #include "lockstep/catalog/detail/program_machines.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/machine/detail/channels.hpp"
-#include "lockstep/machine/detail/schedule_machines.hpp"
 #include "lockstep/machine/machine.hpp"
 #include "lockstep/machine/receive_once_machine.hpp"
 
@@ -41,6 +40,12 @@ class MachineOf final : public AnyMachine {
   std::vector<Memory>* memories_;
 };
 
+/// For `Prog`: what is complete in one file need not be in another.
+template <class Type, class Prog>
+concept IsComplete = requires {
+  sizeof(Type);
+};
+
 /// Network and program outlive it.
 template <Topology Net, Program Prog>
 class MachinesOf final : public ProgramMachines {
@@ -57,9 +62,12 @@ class MachinesOf final : public ProgramMachines {
     if constexpr (RoutingProgram<Prog>) {
       return tabulated<WormholeChannels>(network, host, std::move(options));
     } else {
-      if constexpr (channels == CompiledChannels::every)
+      if constexpr (channels == CompiledChannels::every) {
+        static_assert(IsComplete<SpscChannels, Prog>,
+                      "compiled_channels: every kind needs lockstep/machine/spsc_channels.hpp");
         if (channel == ChannelKind::spsc)
           return tabulated<SpscChannels>(network, host, std::move(options));
+      }
       if constexpr (channels != CompiledChannels::slot)
         if (channel == ChannelKind::mailbox)
           return tabulated<MailboxChannels>(network, host, std::move(options));

@@ -119,46 +119,22 @@ void Machine<Net, Prog, Chans>::check(const Net& network, const Prog& program, c
                                       const MachineOptions& options,
                                       const std::vector<std::uint32_t>& regions) {
   check_host(host, processor_count(network), options.block_bytes);
-  check_block_bytes(options.block_bytes);
   if (!are_laws_proven(network))
     for (std::uint64_t u = 0; u < network.node_count(); ++u) check_arcs(network, NodeId{u});
-  if (regions.size() > max_regions)
-    throw InvalidParameter("program: " + std::to_string(regions.size()) +
-                           " regions; allowed: up to " + std::to_string(max_regions));
-  for (const std::uint32_t blocks : regions)
-    if (blocks > max_region_blocks)
-      throw InvalidParameter("program: a region of " + std::to_string(blocks) +
-                             " blocks per processor; allowed: up to " +
-                             std::to_string(max_region_blocks));
   (void)phases_of(program);  // checks them
   if constexpr (heavy_checks) check_hooks_are_pure(program, network.node_count());
-  if constexpr (ControlProgram<Prog>)
-    for (const Region region : program.control_regions())
-      if (index(region) >= regions.size())
-        throw InvalidParameter("program: control words in region " + std::to_string(index(region)) +
-                               "; allowed: 0.." + std::to_string(regions.size() - 1));
-  if (network.max_degree() > max_degree)
-    throw InvalidParameter(std::string(Chans::name) + " channels: a node has " +
-                           std::to_string(network.max_degree()) + " ports; allowed: up to " +
-                           std::to_string(max_degree));
-  if (options.fault.kind != FaultKind::none && index(options.fault.sender) >= network.node_count())
-    throw InvalidParameter("fault: the sender does not exist");
-  if (wormhole && options.model.duplex == Duplex::half)
-    throw InvalidParameter(
-        "wormhole channels: half-duplex links given; expected full-duplex links");
-  if (wormhole && network.node_count() > WormholeChannels::max_nodes)
-    throw InvalidParameter("wormhole channels: " + std::to_string(network.node_count()) +
-                           " nodes; allowed: up to " + std::to_string(WormholeChannels::max_nodes));
-  if (wormhole &&
-      (options.fault.kind == FaultKind::misroute || options.fault.kind == FaultKind::duplicate))
-    throw InvalidParameter("fault: " + std::string(name_of(options.fault.kind)) +
-                           " of a message on a route is not possible; expected drop or corrupt");
-  if (options.fault.kind == FaultKind::misroute &&
-      index(options.fault.wrong_port) >= network.degree(options.fault.sender))
-    throw InvalidParameter("fault: the sender has no such port");
-  if (options.fault.kind == FaultKind::corrupt && options.block_bytes != 0 &&
-      options.fault.corrupt_byte >= options.block_bytes)
-    throw InvalidParameter("fault: the block has no such byte");
+  std::vector<Region> control;
+  if constexpr (ControlProgram<Prog>) control = program.control_regions();
+  const bool has_sender = index(options.fault.sender) < network.node_count();
+  detail::check_machine({.channels = Chans::name,
+                         .wormhole = wormhole,
+                         .nodes = network.node_count(),
+                         .degree = network.max_degree(),
+                         .allowed_degree = max_degree,
+                         .degree_of_fault = has_sender ? network.degree(options.fault.sender) : 0,
+                         .regions = regions,
+                         .control_regions = control},
+                        options);
 }
 
 template <class Net, class Prog, class Chans>

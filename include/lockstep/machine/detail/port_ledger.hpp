@@ -19,14 +19,7 @@ namespace lockstep {
 /// A word of ports per node and step parity; where nodes have more than 64, a stamp per arc.
 class PortLedger {
  public:
-  PortLedger(const PortModel& model, const ArcLayout& arcs)
-      : arcs_(arcs),
-        half_duplex_(model.duplex == Duplex::half),
-        by_arc_(arcs.ports() > ports_in_word) {
-    if (!half_duplex_) return;
-    for (auto& sent : sent_) sent.resize(by_arc_ ? 0 : arcs.nodes());
-    for (auto& used : used_) used.resize(by_arc_ ? arcs.size() : 0);
-  }
+  PortLedger(const PortModel& model, const ArcLayout& arcs);
 
   [[nodiscard]] static std::uint64_t bytes(const PortModel& model, std::uint64_t nodes,
                                            std::uint64_t max_degree, std::uint64_t arcs) noexcept {
@@ -96,37 +89,6 @@ class PortLedger {
 /// Brings violations found by different workers into one order, one per (step, node, rule): the
 /// lowest port or slot and the largest count stand for all. A node at which too many messages
 /// arrived is not blamed for not reading them as well.
-inline void settle(std::vector<Violation>& violations) {
-  std::sort(violations.begin(), violations.end(), [](const Violation& a, const Violation& b) {
-    if (a.step != b.step) return a.step < b.step;
-    if (a.node != b.node) return a.node < b.node;
-    return a.rule < b.rule;
-  });
-  std::vector<Violation> settled;
-  const auto overrun = [&settled](const Violation& unread) {
-    return std::any_of(settled.rbegin(), settled.rend(), [&](const Violation& v) {
-      return v.step == unread.step && v.node == unread.node && v.rule == Rule::receptions;
-    });
-  };
-  for (const Violation& next : violations) {
-    if (!settled.empty() && settled.back().step == next.step && settled.back().node == next.node &&
-        settled.back().rule == next.rule) {
-      if (next.port < settled.back().port) {
-        settled.back().port = next.port;
-        settled.back().one = next.one;
-        settled.back().other = next.other;
-      }
-      if (std::pair(next.region, next.slot) <
-          std::pair(settled.back().region, settled.back().slot)) {
-        settled.back().region = next.region;
-        settled.back().slot = next.slot;
-      }
-      settled.back().count = std::max(settled.back().count, next.count);
-    } else if (next.rule != Rule::unread || !overrun(next)) {
-      settled.push_back(next);
-    }
-  }
-  violations = std::move(settled);
-}
+void settle(std::vector<Violation>& violations);
 
 }  // namespace lockstep

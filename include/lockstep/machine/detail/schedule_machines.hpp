@@ -5,6 +5,7 @@
 /// of channel carries the schedules of one class; those of several have the fastest.
 
 #include "lockstep/machine/machine.hpp"
+#include "lockstep/machine/spsc_channels.hpp"
 #include "lockstep/program/class_schedule.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/network.hpp"

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A program lists what it has beyond its rule, its memory and its regions. A misspelt member is
+/// not ignored.
+// expected: program: Traits::step_count and std::uint64_t step_count\(\) const, or neither
+
+#include <cstdint>
+#include <vector>
+
+#include "lockstep/catalog/run.hpp"
+#include "lockstep/topology/ring.hpp"
+
+struct Counted {
+  using Memory = lockstep::NoMemory;
+  static constexpr lockstep::Activity activity = lockstep::Activity::dense;
+  static constexpr lockstep::Traits traits = lockstep::Traits::step_count;
+  std::vector<std::uint32_t> regions() const { return {1}; }
+#ifdef MUST_NOT_COMPILE
+  std::uint64_t steps_count() const { return 3; }
+#else
+  std::uint64_t step_count() const { return 3; }
+#endif
+  void operator()(auto& here) const { (void)here.step(); }
+};
+
+int main() { (void)run(lockstep::Ring{5}, Counted{}, lockstep::Collective{}); }
