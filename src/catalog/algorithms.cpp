@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -255,12 +256,27 @@ void check_values(const RunRequest& request) {
       check_setting(*parameter, value, request.topology);
 }
 
+/// "; it applies to packing": the algorithms of the operation that take the parameter, or else the
+/// operations that have any.
+[[nodiscard]] std::string takers_of(std::string_view name, Operation operation) {
+  std::set<std::string_view> own;
+  std::set<std::string_view> operations;
+  for (const AlgorithmEntry& entry : algorithm_catalog()) {
+    if (parameter_of(entry.info.parameters, name) == nullptr) continue;
+    operations.insert(name_of(entry.info.operation));
+    if (entry.info.operation == operation) own.insert(entry.info.name);
+  }
+  if (operations.empty()) return {};
+  return fmt::format("; it applies to {}", fmt::join(own.empty() ? operations : own, ", "));
+}
+
 void check_settings(const AlgorithmInfo& info, const RunRequest& request) {
   for (const auto& [name, value] : request.settings) {
     if (parameter_of(info.parameters, name) != nullptr) continue;
     const Parameter* const known = parameter_of(parameter_catalog(), name);
-    throw InvalidParameter(fmt::format("{}: '{}' takes no {}", name, info.name,
-                                       known == nullptr ? "such setting" : known->noun));
+    throw InvalidParameter(fmt::format("{}: '{}' takes no {}{}", name, info.name,
+                                       known == nullptr ? "such setting" : known->noun,
+                                       takers_of(name, request.operation)));
   }
   for (const Parameter& parameter : info.parameters)
     if (parameter.required && request.settings.text(parameter.name).empty())

@@ -39,9 +39,15 @@ template <class Predicate>
     if (line->entry.info.name == request.algorithm) return line;
     names.push_back(line->entry.info.name);
   }
-  throw InvalidParameter(fmt::format("{} {}: {}", request.topology.name(),
-                                     name_of(request.operation),
-                                     unknown("algorithm", request.algorithm, names)));
+  const auto& all = algorithm_catalog();
+  const bool is_known = std::any_of(all.begin(), all.end(), [&](const AlgorithmEntry& entry) {
+    return entry.info.name == request.algorithm;
+  });
+  throw InvalidParameter(
+      fmt::format("{} {}: {}", request.topology.name(), name_of(request.operation),
+                  is_known ? fmt::format("algorithm '{}' does not run here; allowed: {}",
+                                         request.algorithm, fmt::join(names, ", "))
+                           : unknown("algorithm", request.algorithm, names)));
 }
 
 /// Where a setting selects the algorithm.

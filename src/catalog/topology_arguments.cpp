@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <string_view>
 
@@ -41,7 +43,8 @@ struct GeneratorText {
   std::string bytes(max_file_bytes + 1, '\0');
   file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   if (!file.is_open() || file.bad() || (file.gcount() == 0 && !file.eof()))
-    throw InvalidParameter(fmt::format("cayley:file: '{}' cannot be read", path));
+    throw InvalidParameter(
+        fmt::format("cayley:file: cannot read '{}': {}", path, std::strerror(errno)));
   bytes.resize(static_cast<std::size_t>(file.gcount()));
   if (bytes.size() > max_file_bytes)
     throw InvalidParameter(

@@ -34,10 +34,8 @@ namespace {
   for (const CLI::Option* option : app.get_options()) {
     const bool positional = !option->nonpositional();
     const std::string type = positional ? "" : option->get_type_name();
-    const std::string fallback = option->get_default_str();
-    text += fmt::format(".TP\n\\fB{}\\fR{}{}{}\n{}\n", escaped(option->get_name(positional, true)),
+    text += fmt::format(".TP\n\\fB{}\\fR{}{}\n{}\n", escaped(option->get_name(positional, true)),
                         type.empty() ? "" : " \\fI" + escaped(type) + "\\fR",
-                        fallback.empty() ? "" : " (" + escaped(fallback) + ")",
                         option->get_required() ? " (required)" : "",
                         escaped(option->get_description()));
   }

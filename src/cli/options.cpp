@@ -65,12 +65,12 @@ std::uint64_t parse_count(std::string_view what, const std::string& text, std::u
   refuse(what, text, fmt::format("a whole number from {} to {}", least, most));
 }
 
-double parse_number(std::string_view what, const std::string& text) {
+double parse_number(std::string_view what, const std::string& text, std::string_view allowed) {
   double value = 0;
   const char* const end = text.data() + text.size();
   const auto [at, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc{} || at != end || !std::isfinite(value) || value < 0)
-    refuse(what, text, "a number of at least 0, such as 0.1 or 100");
+    refuse(what, text, allowed);
   return value;
 }
 
@@ -129,7 +129,7 @@ std::vector<Setting> values_of(const Parameter& parameter, const std::string& te
 }
 
 std::optional<std::size_t> parse_block_bytes(const std::string& text) {
-  return text == "auto" ? std::nullopt : std::optional<std::size_t>(parse_bytes("bytes", text));
+  return text == "auto" ? std::nullopt : std::optional<std::size_t>(parse_bytes("bytes", text, 1));
 }
 
 std::string parse_algorithm(const std::string& text) {
@@ -164,10 +164,8 @@ Format parse_format(const std::string& text) {
 
 CLI::Option* OptionGroup::operator()(const std::string& option, std::string& value,
                                      const std::string& type, const std::string& meaning) const {
-  return app.add_option(option, value, meaning)
-      ->type_name(type)
-      ->group(name)
-      ->capture_default_str();
+  const std::string fallback = value.empty() ? "" : fmt::format(" (default: {})", value);
+  return app.add_option(option, value, meaning + fallback)->type_name(type)->group(name);
 }
 
 CLI::Option* OptionGroup::operator()(const std::string& option, std::optional<std::string>& value,

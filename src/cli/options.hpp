@@ -36,7 +36,9 @@ namespace lockstep::cli {
     std::string_view what, const std::string& text, std::uint64_t least = 0,
     std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 /// A finite decimal number >= 0.
-[[nodiscard]] double parse_number(std::string_view what, const std::string& text);
+[[nodiscard]] double parse_number(
+    std::string_view what, const std::string& text,
+    std::string_view allowed = "a number of at least 0, such as 0.1 or 100");
 /// "64", "4KiB", "1MiB", "2GiB", "1TiB".
 [[nodiscard]] std::uint64_t parse_bytes(std::string_view what, const std::string& text,
                                         std::uint64_t least = 0);

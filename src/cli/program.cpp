@@ -72,6 +72,21 @@ int fail_with(Exit exit, std::string message) {
     if (++given[name] == 2 && dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
       return name + " is given more than once";
   }
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    const std::string what = error.what();  // "--output: 1 required FILE missing"
+    const std::string name = what.substr(0, what.find(':'));
+    if (what.ends_with("missing")) return name + ": no value given; see --help for what is allowed";
+    return what;
+  }
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    const std::string what = error.what();  // "topology is required"
+    const std::string name = what.substr(0, what.find(' '));
+    const bool is_listed = name == "topology" || name == "operation";
+    return fmt::format("no {} given; expected {}{}", name, places,
+                       is_listed ? fmt::format(". See `lockstep list {}`",
+                                               name == "topology" ? "topologies" : "operations")
+                                 : "");
+  }
   if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return error.what();
   const std::vector<std::string> extra = command.remaining();
   const auto first = std::find_if(words.begin(), words.end(), [&](const std::string& word) {

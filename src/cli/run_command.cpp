@@ -233,12 +233,17 @@ constexpr const char* schedule_format =
     "  lockstep-schedule 1\n"
     "  topology ring:5\n"
     "  operation total-exchange  # or all-gather; port-model MODEL and steps N may follow\n"
-    "  0: 1                      # step 0: send block 1 through port 0; its name is the\n"
-    "  0: 2                      # destination relative to the source (all-gather: the\n"
-    "  0: 2                      # source relative to the sender)\n"
-    "  1: 4                      # a name is the label of a node, or a path of ports: /1/1\n"
-    "  1: /1/1                   # several messages: 0: 1; 1: 4   several blocks: 0: 1 2\n"
-    "  1: 3                      # a step without messages: -";
+    "  0: 1                      # step 0: send block 1 through port 0\n"
+    "  0: 2\n"
+    "  0: 2\n"
+    "  1: 4\n"
+    "  1: /1/1\n"
+    "  1: 3\n"
+    "The name of a block is its destination relative to its source; in an all-gather, it is the\n"
+    "source relative to the sender. It is the label of a node, or a path of ports such as /1/1.\n"
+    "  0: 1; 1: 4                # a step with two messages, through ports 0 and 1\n"
+    "  0: 1 2                    # a message of two blocks\n"
+    "  -                         # a step without messages";
 
 int run(const RunOptions& options, const Session& session) {
   if (options.dry_run) return dry_run(options, session);

@@ -39,7 +39,7 @@ struct StressArguments {
   options.seed = arguments.seed ? parse_count("seed", *arguments.seed) : std::random_device{}();
   if (arguments.cases) options.cases = parse_count("cases", *arguments.cases, 1);
   if (arguments.seconds) {
-    options.seconds = parse_number("seconds", *arguments.seconds);
+    options.seconds = parse_number("seconds", *arguments.seconds, "a number above 0");
     if (options.seconds <= 0)
       throw InvalidParameter("seconds: '0' is not valid; expected a number above 0");
   } else if (!arguments.cases) {

@@ -165,7 +165,7 @@ void refuse_untaken(const ParameterArguments& arguments,
         std::any_of(subjects.begin(), subjects.end(),
                     [&](const SweptAlgorithm& subject) { return subject.takes(parameter); });
     if (arguments.text(i) && !taken)
-      throw InvalidParameter(fmt::format("--{} '{}' applies to none of the algorithms",
+      throw InvalidParameter(fmt::format("--{} '{}' applies to none of the selected algorithms",
                                          parameter.name, *arguments.text(i)));
   }
 }

@@ -31,9 +31,10 @@ using report::Value;
     if (part.starts_with(kind)) allowed.push_back(part.substr(kind.size()));
   }
   if (allowed.empty()) allowed.emplace_back("none");
-  throw InvalidParameter(fmt::format(
-      "{}: '{}' is not valid; expected {} of paper '{}'", kind == "Table " ? "table" : "figure",
-      name.substr(kind.size()), fmt::join(allowed, ", "), paper.name));
+  throw InvalidParameter(fmt::format("{}: '{}' is not valid; expected one of {} (paper '{}')",
+                                     kind == "Table " ? "table" : "figure",
+                                     name.substr(kind.size()), fmt::join(allowed, ", "),
+                                     paper.name));
 }
 
 [[nodiscard]] std::string verdict_of(const Reproduction& reproduction) {

@@ -94,8 +94,7 @@ class TotalExchangeRules : Rules {
     if (missing == 0) return;
     fail_at_end(sent_[first] == never
                     ? fmt::format("block '{}' is never sent", label(first))
-                    : fmt::format("block '{}' is not delivered; its remaining offset "
-                                  "is '{}'",
+                    : fmt::format("block '{}' is not delivered; it still has to travel by '{}'",
                                   label(first), label(rests_[first])),
                 missing);
   }

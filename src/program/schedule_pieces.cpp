@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <charconv>
+#include <cstring>
 #include <fstream>
 #include <vector>
 
@@ -61,7 +63,8 @@ std::string schedule_file_text(const std::string& file) {
     text.append(part.data(), static_cast<std::size_t>(input.gcount()));
   }
   if (!input && !input.eof())
-    throw InvalidParameter(fmt::format("{}: cannot be read", printable(file)));
+    throw InvalidParameter(
+        fmt::format("cannot read '{}': {}", printable(file), std::strerror(errno)));
   return text;
 }
 

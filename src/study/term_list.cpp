@@ -84,7 +84,8 @@ struct Term {
 
 constexpr std::array terms{
     Term{"step",
-         "all processors act at the same time on what they held at the end of the previous step"},
+         "a round in which all processors act on the data that they held at the end of the "
+         "previous one"},
     Term{"start-up", "a step in which at least one message is sent; it costs t_s"},
     Term{"message time",
          "length in blocks of the longest message of each step, summed over steps; each costs t_m"},
@@ -97,8 +98,9 @@ constexpr std::array terms{
     Term{"t_w",
          "time per control word: --tw (default: the time of 8 bytes of a block, 8 t_m / bytes)"},
     Term{"control word",
-         "8 bytes that programs compute with, such as prefix sums; counted separately from blocks, "
-         "as the maximum per message of each step, summed over steps"},
+         "8 bytes that programs compute with, such as prefix sums. The largest number in one "
+         "message "
+         "of each step, summed over steps, is counted separately from blocks"},
     Term{"ETI", "execution time improvement: the share of the baseline's time that is saved"},
     Term{"lower bound",
          "start-ups, message times and time that every algorithm needs on this network under this "
@@ -129,7 +131,7 @@ constexpr std::array terms{
     Term{"exceptional word", "a word that is longer than the distance to its destination"},
     Term{"queue", "blocks in a processor or switch that wait for a link"},
     Term{"active",
-         "active processors, senders and receivers, summed over steps; switches are listed "
+         "number of processors that send or receive, summed over steps; switches are counted "
          "separately"},
     Term{"active, free (of a step)",
          "the processors that send or receive in this step, and the others"},
@@ -140,33 +142,42 @@ constexpr std::array terms{
          "one of several parallel links between two nodes; each lane carries one message per step"},
     Term{"channel",
          "the queue or register that implements an arc: slot, spsc or mailbox; see list channels"},
-    Term{"slot", "a channel that consists of one stamped register per arc"},
+    Term{"slot",
+         "as a channel: one stamped register per arc; in programs and schedules: the place of one "
+         "block in the memory of a processor"},
+    Term{"machine", "the emulated multicomputer; the computer that runs it is the host"},
+    Term{"reference machine",
+         "a slow second implementation of the machine, against which tests compare the first"},
+    Term{"worker", "a thread of the host that executes processors"},
+    Term{"task", "a range of consecutive processors that one worker executes in a step"},
     Term{"ledger",
          "the record of deliveries: exact (one bit per message) or digest (a checksum of origin "
          "ids)"},
     Term{"envelope", "the bytes of a message that are not blocks: the labels"},
     Term{"label", "an 8-byte word that travels with a block and that programs may read"},
     Term{"blind",
-         "a blind program reads nothing of its messages; its deliveries are the stronger proof"},
-    Term{"oblivious",
-         "an oblivious schedule does not depend on the blocks; modelled time charges every step, "
-         "including idle ones"},
+         "a blind program reads nothing of its messages; its deliveries prove more than those of a "
+         "program that sorts messages by their labels"},
+    Term{"oblivious", "an oblivious schedule does not depend on the contents of the blocks"},
     Term{"DDN, DCN",
-         "data-distribution networks and data-collecting networks: the parts of a torus"},
-    Term{"N, n, d, h, H",
-         "in costs: number of processors; symbols or sides; dimensions; height of a tree; height "
-         "of the breadth-first tree of node 0"},
+         "data-distribution networks (h x h subtori that spread blocks) and data-collecting "
+         "networks "
+         "(blocks of h x h nodes that exchange them) of a torus"},
+    Term{"N", "in costs: number of processors"},
+    Term{"n", "in costs: number of symbols of a star graph, or side of a torus"},
+    Term{"d", "in costs: number of dimensions"},
+    Term{"h", "in costs of trees: their height; in costs of aggregations: the parameter --h"},
+    Term{"H", "in costs: height of the breadth-first tree of node 0"},
     Term{"l(a,b)", "in costs: mean distance from a node of S_a to its substars of b symbols"},
     Term{"D", "in costs: sum of the distances from a node to its destinations"},
     Term{"M", "in costs: floor((a + 2b)/3), the diameter of ej:a+b"},
-    Term{"N_i, k_i, c, e_l",
-         "in costs of trees: leaves below level i; children; lanes; lanes that the lower levels "
-         "can fill"},
-    Term{
-        "default algorithm",
-        "the algorithm with the least predicted time at --ts, --tm that the port model allows; an "
-        "algorithm without a prediction is selected only if no other can run; ties go to the first "
-        "in the list"},
+    Term{"N_i", "in costs of trees: number of leaves below a node of level i"},
+    Term{"k_i", "in costs of trees: number of children of a node of level i"},
+    Term{"c", "in costs of trees: number of lanes of a branch"},
+    Term{"e_l", "in costs of trees: lanes of level l that the lower levels can fill"},
+    Term{"default algorithm",
+         "the algorithm with the least predicted time at --ts, --tm that the port model allows. An "
+         "algorithm without a prediction is selected only if no other can run"},
     Term{"formula, predicted cost",
          "the closed form of an algorithm's cost, checked against the counts of the machine"},
     Term{"violation",

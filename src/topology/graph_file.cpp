@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -29,8 +31,9 @@ constexpr std::uint64_t most_links = std::uint64_t{1} << 26U;
     file.read(text.data() + before, static_cast<std::streamsize>(piece));
     text.resize(before + static_cast<std::size_t>(file.gcount()));
   }
-  if (!file.is_open() || file.bad() || !file.eof() || text.empty())
-    throw InvalidParameter(fmt::format("{}:1: the file cannot be read, or is empty", path));
+  if (!file.is_open() || file.bad() || !file.eof())
+    throw InvalidParameter(fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
+  if (text.empty()) throw InvalidParameter(fmt::format("{}:1: the file is empty", path));
   return text;
 }
 

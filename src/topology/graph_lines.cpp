@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "topology/graph_readers.hpp"
 
@@ -119,8 +120,8 @@ class EdgeReader {
     if (words.empty()) return;
     const std::size_t expected = has_ports_ ? 4 : 2;
     if (words.size() != expected)
-      graph_.fail(line, fmt::format("{} words; allowed: {} ('{}')", words.size(), expected,
-                                    has_ports_ ? "u v port-of-u port-of-v" : "u v"));
+      graph_.fail(line, fmt::format("{}; expected {} ('{}')", counted(words.size(), "word"),
+                                    expected, has_ports_ ? "u v port-of-u port-of-v" : "u v"));
     const Number u = node(words[0], line);
     const Number v = node(words[1], line);
     if (has_ports_)

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <span>
 #include <utility>
@@ -86,7 +88,8 @@ class Writer {
 
 [[nodiscard]] ExchangeTable from_file(const std::string& file) {
   std::ifstream in(file);
-  if (!in) throw InvalidParameter(fmt::format("table: cannot read '{}'", file));
+  if (!in)
+    throw InvalidParameter(fmt::format("table: cannot read '{}': {}", file, std::strerror(errno)));
   return read_exchange_table(in, file);
 }
 

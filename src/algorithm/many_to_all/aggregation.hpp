@@ -92,7 +92,7 @@ class Aggregation final : public AggregationAlgorithm {
       messages_parameter, placement_parameter, parts_parameter, h_parameter,
       Parameter{.name = "confined",
                 .kind = Parameter::Kind::word,
-                .placeholder = "YES",
+                .placeholder = "yes|no",
                 .meaning = "Keep the row broadcast of an aggregation inside its blocks: no or yes "
                            "(default: no)",
                 .noun = "confinement",
@@ -152,10 +152,10 @@ class AggregationPlus final : public AggregationAlgorithm {
       h_parameter,
       Parameter{.name = "scatter",
                 .kind = Parameter::Kind::word,
-                .placeholder = "YES",
+                .placeholder = "yes|no",
                 .meaning =
                     "First scatter the blocks of each node over its four links (aggregation-plus): "
-                    "no or yes (default: no; with --h auto the best)",
+                    "no or yes (default: no; --h auto selects the faster value)",
                 .noun = "scattering",
                 .phrase = ", scatter: {}",
                 .words = no_or_yes,
@@ -163,10 +163,10 @@ class AggregationPlus final : public AggregationAlgorithm {
                 .always_reported = false},
       Parameter{.name = "pieces",
                 .kind = Parameter::Kind::word,
-                .placeholder = "YES",
+                .placeholder = "yes|no",
                 .meaning =
-                    "Divide packs into pieces on several links in broadcasts (aggregation-plus): "
-                    "no or yes (default: no; with --h auto the best)",
+                    "Divide collected messages into pieces on several links (aggregation-plus): "
+                    "no or yes (default: no; --h auto selects the faster value)",
                 .noun = "pieces",
                 .phrase = ", pieces: {}",
                 .words = no_or_yes,

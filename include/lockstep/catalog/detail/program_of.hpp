@@ -11,6 +11,7 @@
 
 #include "lockstep/catalog/detail/any_program.hpp"
 #include "lockstep/catalog/detail/machines_of.hpp"
+#include "lockstep/machine/detail/schedule_machines.hpp"
 #include "lockstep/program/schedule_program.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
 
