@@ -88,6 +88,16 @@ namespace {
   return request.block_bytes.value_or(processors > many_processors ? 1 : usual);
 }
 
+/// As Machine decides it.
+[[nodiscard]] std::string_view loop_of(const RunChoice& run, const ProgramFacts& program,
+                                       const AnyTopology& topology) {
+  if (program.takes_routes) return "routes";
+  if (program.sparse) return "active";
+  const bool alike = topology.symmetric() && run.processors == run.nodes;
+  const bool in_groups = program.grouped && !program.uneven && program.reads.empty();
+  return in_groups && alike ? "groups" : "nodes";
+}
+
 /// Network and machine: what memory goes by.
 void choose_machine(RunChoice& run, const ProgramFacts& program, const RunRequest& request) {
   const AnyTopology& topology = request.topology;
@@ -149,6 +159,7 @@ RunChoice choice_of(RunChoice run, const ProgramFacts& program, const RunRequest
   choose_machine(run, program, request);
   run.diameter = topology.diameter();
   run.label_bytes = program.label_bytes;
+  run.loop = loop_of(run, program, topology);
   run.reads = program.reads;
   run.seed = request.seed;
   run.executor = report::executor_name(request.executor);

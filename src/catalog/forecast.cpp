@@ -157,15 +157,19 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   return Bytes{tasks} * (sizeof(detail::TaskOutcome) + alignof(detail::TaskOutcome));
 }
 
+[[nodiscard]] std::uint64_t steps_bytes_of(const RunForecast& run, const ProgramFacts& program,
+                                           const RunRequest& request, const PlanMemory& plan) {
+  return (Bytes{run.footprint.plan_bytes} + machine_bytes_of(run, program, request, plan) +
+          outcome_bytes(run) +
+          (run.measures_queues ? queue_bytes(request.topology, run, plan) : 0) +
+          ProvingHost::bytes(host_parameters(run, request, run.collective)))
+      .value();
+}
+
 /// The plan is made before the machine: what only planning needs is given back by then.
-[[nodiscard]] std::uint64_t memory_of(const RunForecast& run, const ProgramFacts& program,
-                                      const RunRequest& request, const PlanMemory& plan) {
-  const Bytes running = Bytes{run.footprint.plan_bytes} +
-                        machine_bytes_of(run, program, request, plan) + outcome_bytes(run) +
-                        (run.measures_queues ? queue_bytes(request.topology, run, plan) : 0) +
-                        ProvingHost::bytes(host_parameters(run, request, run.collective));
+[[nodiscard]] std::uint64_t memory_of(const RunForecast& run, const PlanMemory& plan) {
   const Bytes process = Bytes{process_bytes} + Bytes{worker_bytes} * run.workers;
-  return (process + std::max(running.value(), plan.planning_bytes)).value();
+  return (process + std::max(run.steps_bytes, plan.planning_bytes)).value();
 }
 
 /// Seconds from rates that were measured with the packing algorithm on one worker of a 2020s
@@ -226,7 +230,8 @@ RunForecast forecast_of(RunPlan planned, std::optional<Cost> predicted, const Pr
   const AnyTopology& topology = request.topology;
   RunForecast run{std::move(planned), std::move(predicted)};
   run.measures_queues = can_measure_queues(topology, run);
-  run.memory_bytes = memory_of(run, program, request, plan);
+  run.steps_bytes = steps_bytes_of(run, program, request, plan);
+  run.memory_bytes = memory_of(run, plan);
   run.rough_seconds = rough_seconds(run);
   run.lower_bound = lower_bound_on(topology, run.collective, run.model);
   return run;

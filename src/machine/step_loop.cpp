@@ -23,6 +23,26 @@ using detail::TaskOutcome;
 
 constexpr std::size_t kept_violations = 64;
 
+using StepClock = std::chrono::steady_clock;
+
+[[nodiscard]] double seconds_between(StepClock::time_point from, StepClock::time_point to) {
+  return std::chrono::duration<double>(to - from).count();
+}
+
+/// The part of a pass that sent the messages of a step, and did not take those of the step before:
+/// a message counts as one access to memory in either, and so does every cache line of a block that
+/// is loaded or copied. Checks of deliveries are timed apart and belong to the step before.
+[[nodiscard]] double sending_part(const TaskCounts& counts, const StepRecord& before,
+                                  std::uint64_t block_bytes) noexcept {
+  constexpr std::uint64_t line_bytes = 64;
+  const auto lines = static_cast<double>(1 + (block_bytes - (block_bytes != 0)) / line_bytes);
+  const double sent =
+      static_cast<double>(counts.messages) + lines * static_cast<double>(counts.loads);
+  const double taken =
+      static_cast<double>(before.messages) + lines * static_cast<double>(before.blocks);
+  return sent > 0 ? sent / (sent + taken) : 0;
+}
+
 class StepLoop {
  public:
   StepLoop(PassRunner& machine, const RunFacts& facts, const MachineOptions& options,
@@ -46,31 +66,53 @@ class StepLoop {
 
   void run() {
     for (StepObserver* const observer : options_.observers) observer->on_start();
+    start_ = looked_ = StepClock::now();
     for (;; ++place_.step) {
       if (options_.stop.stop_requested() ||
           (options_.max_steps != 0 && place_.step == options_.max_steps &&
            place_.step != facts_.step_count)) {
         record_.interrupted = true;
+        current_.seconds += since_last_look();
         finish_step({});
         return;
       }
       place_.last_call = place_.step == facts_.step_count;
-      const auto start = std::chrono::steady_clock::now();
       run_pass();
-      const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+      const double passed = since_last_look();
       TaskOutcome total = gathered();
       if (total.deliveries.first_corrupted) total.deliveries.first_corrupted->step = place_.step;
       machine_.end_pass(place_, total);
       const bool broken = settle_violations(total.violations);
+      const bool idle = total.counts.messages == 0 && total.counts.awake == 0;
+      const bool ends = broken || place_.last_call || (!facts_.step_count && idle);
+      const double verifying = total.verify_seconds / static_cast<double>(executor_.worker_count());
+      const double sending = ends ? 0 : sending_seconds(passed, verifying, total.counts);
+      current_.seconds += passed - sending;
+      current_.verify_seconds = std::min(verifying, passed);
       finish_step(total.counts);
       note_outcome(total);
-      const bool idle = total.counts.messages == 0 && total.counts.awake == 0;
-      if (broken || place_.last_call || (!facts_.step_count && idle)) return;
-      begin_step(total.counts, passed.count());
+      if (ends) return;
+      begin_step(total.counts, sending);
     }
   }
 
+  /// Of the passes so far.
+  [[nodiscard]] double seconds() const { return seconds_between(start_, looked_); }
+
  private:
+  /// All time belongs to some step: what lies between two passes to the second one.
+  [[nodiscard]] double since_last_look() {
+    const StepClock::time_point before = std::exchange(looked_, StepClock::now());
+    return seconds_between(before, looked_);
+  }
+
+  [[nodiscard]] double sending_seconds(double passed, double verifying,
+                                       const TaskCounts& counts) const {
+    if (place_.step == 0) return passed;  // nothing was sent before
+    return std::max(0.0, passed - std::max(verifying, longest_check_)) *
+           sending_part(counts, current_, options_.block_bytes);
+  }
+
   void run_pass() {
     if (finished_ != nullptr) finished_->offer(record_);
     run_tasks();
@@ -101,13 +143,15 @@ class StepLoop {
   }
 
   /// Throws what the first task threw, if any did.
-  [[nodiscard]] TaskOutcome gathered() const {
+  [[nodiscard]] TaskOutcome gathered() {
     TaskOutcome total;
+    longest_check_ = 0;
     for (const TaskOutcome& part : outcomes_) {
       if (part.failure) std::rethrow_exception(part.failure);
       total.counts += part.counts;
       total.deliveries += part.deliveries;
       total.verify_seconds += part.verify_seconds;
+      longest_check_ = std::max(longest_check_, part.verify_seconds);
       total.violations.insert(total.violations.end(), part.violations.begin(),
                               part.violations.end());
       if (options_.trace != nullptr)
@@ -172,7 +216,15 @@ class StepLoop {
     record_.switch_senders += current_.switch_senders;
     record_.switch_receivers += current_.switch_receivers;
     if (options_.keep_series) record_.series.push_back(current_);
+    if (options_.observers.empty()) return;
     for (StepObserver* const observer : options_.observers) observer->on_step(current_);
+    add_watching(since_last_look());
+  }
+
+  /// What observers did after a step, such as waiting, is part of its time.
+  void add_watching(double seconds) {
+    if (options_.keep_series) record_.series.back().seconds += seconds;
+    if (!record_.phases.empty()) record_.phases[phase_].seconds += seconds;
   }
 
   /// To the run, or to one of its phases.
@@ -219,18 +271,17 @@ class StepLoop {
   const TaskPlan plan_;
   std::vector<TaskOutcome> outcomes_;
   PassPlace place_;
+  StepClock::time_point start_{};
+  StepClock::time_point looked_{};
+  double longest_check_ = 0;  // of a task of the last pass, in seconds
   StepRecord current_;
   std::size_t phase_ = 0;  // of the current step
 };
 
-[[nodiscard]] double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 }  // namespace
 
 void PassRunner::note_made(std::uint64_t bytes) {
-  state_.setup_seconds = seconds_since(construction_);
+  state_.setup_seconds = seconds_between(construction_, StepClock::now());
   state_.memory_bytes = bytes;
 }
 
@@ -251,9 +302,8 @@ RunRecord run_steps(PassRunner& machine, const RunFacts& facts, const MachineOpt
   record.in_flight_watched = options.watch_in_flight;
   {
     StepLoop loop(machine, facts, options, record, executor);
-    const auto start = std::chrono::steady_clock::now();
     executor.run([&] { loop.run(); });
-    record.wall.step_seconds = seconds_since(start);
+    record.wall.step_seconds = loop.seconds();
     record.wall.verify_seconds /= static_cast<double>(executor.worker_count());
   }
   if (record.violations.size() > kept_violations) record.violations.resize(kept_violations);

@@ -73,7 +73,9 @@ Fields step_fields(const StepRecord& step, const RunResult& result) {
           {"switch_receivers", step.switch_receivers, count, "switches that received"},
           {"switches_active", step.switches_active, count, "switches that sent or received", "",
            "active switches"},
-          {"switches_free", switches - step.switches_active, count, "switches that did neither"}};
+          {"switches_free", switches - step.switches_active, count, "switches that did neither"},
+          {"verify_seconds", step.verify_seconds, seconds,
+           "wall time of verification within the step"}};
 }
 
 // Rows of tables of runs.

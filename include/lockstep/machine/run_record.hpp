@@ -34,7 +34,11 @@ struct StepRecord {
   std::uint64_t switch_senders = 0;    ///< switches that sent
   std::uint64_t switch_receivers = 0;  ///< switches that received
   std::uint64_t switches_active = 0;   ///< switches that sent or received
-  double seconds = 0;                  ///< wall time; not part of the comparison
+  /// Wall time of the work of this step, wherever the machine does it: loading and sending in one
+  /// pass; taking, copying and verifying in the next one. The steps of a run add up to
+  /// WallTimes::step_seconds. Not part of the comparison.
+  double seconds = 0;
+  double verify_seconds = 0;  ///< part of it: checking delivered bytes (mean over workers)
 
   friend bool operator==(const StepRecord& a, const StepRecord& b) noexcept {
     return a.step == b.step && a.senders == b.senders && a.receivers == b.receivers &&

@@ -6,6 +6,7 @@
 ///     const Provenance here = provenance("lockstep run star:5 total-exchange");
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -44,6 +45,9 @@ struct RunReport {
   std::span<const Parameter> parameters{};
   /// Set-up and steps of all repeats of the run, of which this is one; empty where there were none.
   std::vector<double> wall_seconds{};
+  /// Of the steps, by the calibrated model of this host (cost/host_model.hpp); empty: there is
+  /// none.
+  std::optional<double> predicted_seconds{};
 };
 
 /// About ten lines: network, algorithm, machine's rules, costs counted beside predicted and the
@@ -63,7 +67,10 @@ struct DryRunReport {
   std::optional<Probe> probe{};  ///< empty: the time is that of typical rates
   double gave_up_seconds = 0;    ///< after so many the trial was ended, unfinished; 0: it ended, or
                                  ///< none was made
-  bool interrupted = false;      ///< in the trial, which tells nothing then
+  /// Of set-up and steps, by the calibrated model of this host; empty: there is none, or the trial
+  /// is more accurate.
+  std::optional<double> predicted_seconds{};
+  bool interrupted = false;  ///< in the trial, which tells nothing then
   CostParameters costs{};
   Provenance provenance{};
 };

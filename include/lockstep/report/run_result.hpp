@@ -52,6 +52,9 @@ struct RunChoice {
   ChannelKind channel{};
   bool receive_once = false;  ///< memory and channel in one, on the formula of the network
   VerifyKind verify{};
+  /// How the machine runs the nodes: "groups" of nodes that make the same moves, the "active" nodes
+  /// of a sparse step, "routes" of a wormhole machine, or all "nodes" one by one.
+  std::string_view loop = "nodes";
   std::string executor{};
   std::size_t workers = 0;
   std::uint64_t processors_per_task = 0;  ///< 0: an equal share for each worker
@@ -95,6 +98,7 @@ struct RunForecast : RunPlan {
   std::optional<LowerBound> lower_bound{};
   bool measures_queues = false;    ///< of switches; where that takes little memory
   std::uint64_t memory_bytes = 0;  ///< network, plan, machine and ledger
+  std::uint64_t steps_bytes = 0;   ///< what the steps use of it: not the process, not planning
   double rough_seconds = 0;        ///< from typical rates; PreparedRun::probe() measures
 
   /// The predicted cost that the time charges.
