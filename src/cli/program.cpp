@@ -13,15 +13,18 @@
 #include <new>
 #include <optional>
 #include <sstream>
+#include <string>
 #include <system_error>
 #include <vector>
 
+#include "catalog/check_setting.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "core/awaited.hpp"
 #include "core/suggest.hpp"
+#include "lockstep/catalog/catalog.hpp"
 #include "lockstep/cli/main.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/version.hpp"
@@ -152,6 +155,27 @@ struct Program {
   }
 };
 
+/// `run TOPOLOGY OPERATION --help` leaves out parameters that no algorithm for these takes.
+void narrow_help(CLI::App& command, const std::vector<std::string>& words) {
+  std::vector<std::string> places;
+  for (const std::string& word : words)
+    if (!word.starts_with('-')) places.push_back(word);
+  if (places.size() < 3) return;
+  std::vector<AlgorithmInfo> algorithms;
+  try {
+    algorithms = algorithms_for(make_topology(places[1]), parse_operation(places[2]));
+  } catch (const InvalidParameter&) {
+    return;
+  }
+  for (const Parameter& parameter : parameter_catalog()) {
+    CLI::Option* const option = command.get_option_no_throw("--" + std::string(parameter.name));
+    const bool is_taken = std::ranges::any_of(algorithms, [&](const AlgorithmInfo& info) {
+      return parameter_of(info.parameters, parameter.name) != nullptr;
+    });
+    if (option != nullptr && !is_taken) option->group("");
+  }
+}
+
 [[nodiscard]] int no_command(const std::vector<std::string>& words) {
   std::vector<std::string_view> names;
   for (const Command& command : program_commands)
@@ -184,6 +208,7 @@ int dispatch(const std::vector<std::string>& typed) {
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) {  // --help, --version
       std::ostringstream text;
+      for (CLI::App* const sub : program.app.get_subcommands()) narrow_help(*sub, words);
       const int exit = program.app.exit(error, text, text);
       Output(std::nullopt).write_text(text.str());
       return exit;

@@ -229,7 +229,10 @@ constexpr const char* schedule_format =
     "Example: lockstep run star:7 total-exchange --k 3\n"
     "A schedule file (--schedule FILE) states every action of every node, for any network and\n"
     "operation; --save-schedule writes such files. On a Cayley graph it may instead state what\n"
-    "one processor sends; all others make the same moves relative to their own address:\n"
+    "one processor sends; all others make the same moves relative to their own address. A block\n"
+    "is named by its destination relative to its source; in an all-gather, by its source relative\n"
+    "to the sender. A name is the label of a node, or a path of ports such as /1/1. The line\n"
+    "`0: 1; 1: 4` is a step with two messages, `0: 1 2` a message of two blocks, `-` no message.\n"
     "  lockstep-schedule 1\n"
     "  topology ring:5\n"
     "  operation total-exchange  # or all-gather; port-model MODEL and steps N may follow\n"
@@ -238,12 +241,7 @@ constexpr const char* schedule_format =
     "  0: 2\n"
     "  1: 4\n"
     "  1: /1/1\n"
-    "  1: 3\n"
-    "The name of a block is its destination relative to its source; in an all-gather, it is the\n"
-    "source relative to the sender. It is the label of a node, or a path of ports such as /1/1.\n"
-    "  0: 1; 1: 4                # a step with two messages, through ports 0 and 1\n"
-    "  0: 1 2                    # a message of two blocks\n"
-    "  -                         # a step without messages";
+    "  1: 3";
 
 int run(const RunOptions& options, const Session& session) {
   if (options.dry_run) return dry_run(options, session);
