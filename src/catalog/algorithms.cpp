@@ -43,6 +43,10 @@
 #include "algorithm/total_exchange/edge_colouring_exchange.hpp"
 #include "algorithm/total_exchange/linear_furthest_first.hpp"
 #include "algorithm/total_exchange/node_invariant_exchange.hpp"
+#include "algorithm/total_exchange/parity_colouring.hpp"
+#include "algorithm/total_exchange/path_exchange.hpp"
+#include "algorithm/total_exchange/product_exchange.hpp"
+#include "algorithm/total_exchange/ring_exchange.hpp"
 #include "algorithm/total_exchange/star_levelwise.hpp"
 #include "algorithm/total_exchange/star_packing.hpp"
 #include "algorithm/tree_reductions.hpp"
@@ -66,6 +70,8 @@ using catalog::runs_by_itself;
 constexpr std::string_view any_cayley_graph = "any Cayley graph";
 constexpr std::string_view any_network = "any network";
 constexpr std::string_view torus = "torus, ring";
+constexpr std::string_view products = "any product";
+constexpr std::string_view equal_products = "any product of equal sizes";
 constexpr std::string_view fat_trees = "fat-tree, xgft, kary-tree";
 constexpr std::string_view bipartite = "any bipartite Cayley graph";
 constexpr std::string_view commutative = "any commutative Cayley graph";
@@ -90,6 +96,7 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<EdgeColouringExchange<Duplex::half>>(commutative,
                                                 EdgeColouringExchange<Duplex::half>::admits),
       formula<LinearFurthestFirst>("linear"),
+      formula<LinearExchange<PathPorts::one>>("linear"),
       line<ScheduleFromFile<Operation::total_exchange>>(any_network),
       line<FatTreeClassSequence>(fat_trees, FatTreeClassSequence::admits),
       line<FatTreeDigitwise>(fat_trees, FatTreeDigitwise::admits),
@@ -98,6 +105,15 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       formula<FatTreeUpFirst>(fat_trees),
       line<ShortestPathExchange<Operation::total_exchange, PathPorts::one>>(any_network),
       line<ShortestPathExchange<Operation::total_exchange, PathPorts::all>>(any_network),
+      line<ProductExchange<ProductRule::in_turn>>(products,
+                                                  ProductExchange<ProductRule::in_turn>::admits),
+      line<ProductExchange<ProductRule::simultaneous>>(
+          equal_products, ProductExchange<ProductRule::simultaneous>::admits),
+      line<ProductExchange<ProductRule::rounds>>(products,
+                                                 ProductExchange<ProductRule::rounds>::admits),
+      line<RingExchange>("ring", RingExchange::admits),
+      line<ParityColouring>("torus, ring", ParityColouring::admits),
+      line<HopLevels>(any_network, HopLevels::admits),
       line<ShortestPathExchange<Operation::odd_distance_exchange, PathPorts::one>>(
           bipartite, admits_odd_distance),
       line<ShortestPathExchange<Operation::odd_distance_exchange, PathPorts::all>>(

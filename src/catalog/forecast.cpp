@@ -31,6 +31,7 @@
 #include "lockstep/verify/lower_bounds.hpp"
 #include "report/quantities.hpp"
 #include "verify/fat_tree_bounds.hpp"
+#include "verify/tree_load.hpp"
 
 namespace lockstep::catalog {
 
@@ -75,8 +76,12 @@ void set_degrees(BoundInputs& figures, const AnyTopology& topology, NodeId root)
     figures.distance_sum = 0;
     return lower_bound(collective, figures, model);
   }
-  if (topology.node_count() <= searched_in_a_moment)
-    return lower_bound(collective, topology.distance_figures(), model);
+  if (topology.node_count() <= searched_in_a_moment) {
+    const auto bound = lower_bound(collective, topology.distance_figures(), model);
+    return bound && collective.operation == Operation::total_exchange
+               ? with_tree_load(*bound, topology, model)
+               : bound;
+  }
   const auto diameter = topology.diameter();
   if (!diameter || collective.needs_pattern()) return std::nullopt;
   figures.diameter = *diameter;

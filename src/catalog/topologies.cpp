@@ -25,6 +25,7 @@
 #include "lockstep/topology/switch_tree.hpp"
 #include "lockstep/topology/symmetric_group_graph.hpp"
 #include "topology/graph_file.hpp"
+#include "topology/named_graphs.hpp"
 #include "topology/random_graphs.hpp"
 
 namespace lockstep {
@@ -75,6 +76,40 @@ template <class T>
   if (numbers.size() != 2)
     throw InvalidParameter(fmt::format("{} of 2 numbers given", numbers.size()));
   return any_topology(ExtendedRing(numbers[0], numbers[1]));
+}
+
+/// "14,2x9,2": size and reach of every dimension.
+[[nodiscard]] AnyTopology hypercycle(const std::string& argument) {
+  std::vector<Hypercycle::Dimension> dimensions;
+  for (std::size_t begin = 0; begin <= argument.size();) {
+    const std::size_t end = std::min(argument.find('x', begin), argument.size());
+    const std::string part = argument.substr(begin, end - begin);
+    const std::vector<std::uint64_t> numbers = catalog::number_arguments(part, ',');
+    if (numbers.size() != 2)
+      throw InvalidParameter(fmt::format("'{}' is not a size and a reach", part));
+    dimensions.push_back({numbers[0], numbers[1]});
+    begin = end + 1;
+  }
+  return any_topology(Hypercycle(dimensions));
+}
+
+/// "n,k"
+[[nodiscard]] AnyTopology generalized_petersen(const std::string& argument) {
+  const std::vector<std::uint64_t> numbers = catalog::number_arguments(argument, ',');
+  if (numbers.size() != 2)
+    throw InvalidParameter(fmt::format("{} of 2 numbers given", numbers.size()));
+  return any_topology(generalized_petersen_graph(numbers[0], numbers[1]));
+}
+
+[[nodiscard]] AnyTopology odd_graph_of(const std::string& argument) {
+  return any_topology(odd_graph(catalog::number_argument(argument)));
+}
+
+/// A graph without a parameter.
+template <Network (*make)()>
+[[nodiscard]] AnyTopology named_graph(const std::string& argument) {
+  if (!argument.empty()) throw InvalidParameter(fmt::format("'{}' given", argument));
+  return any_topology(make());
 }
 
 /// "3+4", or "3+4^2" with the number of dimensions.
@@ -201,6 +236,11 @@ constexpr auto families = std::to_array<Family>({
     {{"extended-ring:N,rho", "ring with links to the rho nearest nodes on either side, rho <= N/2",
       "extended-ring:14,2", "Dimakopoulos 1996"},
      extended_ring},
+    {{"hypercycle:A,rxB,s..",
+      "product of extended rings: sizes >= 2, each with its reach; nodes are linked to the nearest "
+      "in every dimension",
+      "hypercycle:6,2x5,1", "Dimakopoulos 1996"},
+     hypercycle},
     {{"torus:AxBx..", "product of rings of sizes >= 2 (size 2: a single link); A*B*.. nodes",
       "torus:4x4", "textbook"},
      of_sizes<Torus>},
@@ -250,6 +290,24 @@ constexpr auto families = std::to_array<Family>({
       "with one generator per line",
       "cayley:(1 2)(3 4);(1 2 3 4 5)", "textbook"},
      cayley},
+    {{"petersen",
+      "Petersen graph: 10 nodes of degree 3, the smallest vertex-transitive graph "
+      "that is no Cayley graph",
+      "petersen", "Petersen 1898"},
+     named_graph<petersen_graph>},
+    {{"odd-graph:k",
+      "odd graph: the subsets of k - 1 of 2k - 1 numbers, linked if disjoint; "
+      "degree k, 2 <= k <= 10",
+      "odd-graph:3", "Kneser 1955; Biggs 1979"},
+     odd_graph_of},
+    {{"dodecahedron", "graph of the dodecahedron: 20 nodes of degree 3", "dodecahedron",
+      "textbook"},
+     named_graph<dodecahedron_graph>},
+    {{"generalized-petersen:n,k",
+      "a ring of n >= 3 nodes, each linked to one of n inner nodes, "
+      "which are linked k apart; 1 <= k < n/2",
+      "generalized-petersen:7,2", "Watkins 1969"},
+     generalized_petersen},
     {{"random-regular:N,d,seed",
       "random connected graph of N nodes of degree d, 2 <= d < N, the same for the same seed",
       "random-regular:10,3,1", "Steger, Wormald 1999"},

@@ -3,35 +3,38 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
+#include <utility>
 #include <vector>
-
-#include "lockstep/core/expects.hpp"
 
 namespace lockstep {
 namespace {
 
+/// What one processor holds, while its list of actions is followed.
 class Count {
  public:
-  Count(const NodeInvariantSchedule& schedule, std::uint64_t own_blocks)
-      : schedule_(schedule), unloaded_(own_blocks) {
-    for (const std::uint32_t blocks : schedule.regions()) {
+  template <class Regions>
+  Count(const Regions& regions, std::uint64_t own_blocks) : unloaded_(own_blocks) {
+    for (const std::uint32_t blocks : regions) {
       slots_.emplace_back(blocks, Slot::free);
       held(Slot::free) += blocks;
     }
+    look();
   }
 
-  [[nodiscard]] QueueFigures result() {
-    for (std::uint64_t step = 0; step <= schedule_.step_count(); ++step) {
-      bool sending = false;
-      for (const Action& action : schedule_.actions(step)) {
-        if (!sending && is_send(action)) look();
-        sending = sending || is_send(action);
-        follow(action);
-      }
-      if (!sending) look();
+  /// The actions of a step. `list(action)`: the slots of its gather list.
+  template <class List>
+  void step(std::span<const Action> actions, const List& list) {
+    bool sending = false;
+    for (const Action& action : actions) {
+      if (!sending && is_send(action)) look();
+      sending = sending || is_send(action);
+      follow(action, list);
     }
-    return largest_;
+    if (!sending) look();
   }
+
+  [[nodiscard]] const QueueFigures& result() const noexcept { return largest_; }
 
  private:
   enum class Slot : std::uint8_t { free, own, foreign };
@@ -59,22 +62,18 @@ class Count {
   void set(const Blocks& blocks, Slot content) {
     for (std::uint32_t i = 0; i < blocks.count; ++i) set(blocks.region, blocks.first + i, content);
   }
-  void set_list(const Action& action, Slot content) {
-    for (const std::uint32_t slot : schedule_.list(static_cast<GatherList>(action.element_or_list)))
-      set(action.blocks.region, slot, content);
+  template <class Slots>
+  void set(Region region, const Slots& slots, Slot content) {
+    for (const std::uint32_t slot : slots) set(region, slot, content);
   }
 
-  void follow(const Action& action) {
+  template <class List>
+  void follow(const Action& action, const List& list) {
     switch (action.kind) {
       case Action::Kind::take_store:
         return set(action.blocks, Slot::foreign);
       case Action::Kind::take_scatter:
-        return set_list(action, Slot::foreign);
-      case Action::Kind::take_deliver:
-      case Action::Kind::take_combine:
-      case Action::Kind::take_combine_list:
-      case Action::Kind::combine:
-        return;
+        return set(action.blocks.region, list(action), Slot::foreign);
       case Action::Kind::load:
         unloaded_ -= std::min<std::uint64_t>(unloaded_, action.blocks.count);
         return set(action.blocks, Slot::own);
@@ -82,23 +81,63 @@ class Count {
       case Action::Kind::send:
         return set(action.blocks, Slot::free);
       case Action::Kind::send_list:
-        return set_list(action, Slot::free);
+        return set(action.blocks.region, list(action), Slot::free);
       default:
-        expects(false, "the actions of schedules by node are in none of classes");
+        return;  // keeps what is held
     }
   }
 
-  const NodeInvariantSchedule& schedule_;
   std::uint64_t unloaded_;
   std::vector<std::vector<Slot>> slots_;
   std::array<std::uint64_t, 3> held_{};  // slots of each content
   QueueFigures largest_;
 };
 
+/// The slots of an action of a schedule that has lists.
+template <class Lists>
+[[nodiscard]] auto lists_of(const Lists& schedule) {
+  return [&schedule](const Action& action) {
+    return schedule.list(static_cast<GatherList>(action.element_or_list));
+  };
+}
+
+void raise(QueueFigures& largest, const QueueFigures& other) noexcept {
+  largest.blocks = std::max(largest.blocks, other.blocks);
+  largest.foreign = std::max(largest.foreign, other.foreign);
+}
+
 }  // namespace
 
 QueueFigures largest_queue(const NodeInvariantSchedule& schedule, std::uint64_t own_blocks) {
-  return Count(schedule, own_blocks).result();
+  Count count(schedule.regions(), own_blocks);
+  for (std::uint64_t step = 0; step <= schedule.step_count(); ++step)
+    count.step(schedule.actions(step), lists_of(schedule));
+  return count.result();
+}
+
+QueueFigures largest_queue(const NodeInvariantSchedule& book, const ClassParts& parts,
+                           std::uint64_t own_blocks) {
+  QueueFigures largest;
+  for (std::uint64_t of_class = 0; of_class < parts.classes(); ++of_class) {
+    Count count(book.regions(), own_blocks);
+    for (std::uint64_t step = 0; step <= parts.step_count(); ++step) {
+      const auto [first, last] = parts(of_class, step);
+      count.step(book.actions(first, last), lists_of(book));
+    }
+    raise(largest, count.result());
+  }
+  return largest;
+}
+
+QueueFigures largest_queue(const Schedule& schedule, std::uint64_t own_blocks) {
+  QueueFigures largest;
+  for (std::uint64_t u = 0; u < schedule.nodes(); ++u) {
+    Count count(schedule.regions(), own_blocks);
+    for (const Schedule::Turn turn : schedule.turns_of(NodeId{u}))
+      count.step(schedule.actions(turn), lists_of(schedule));
+    raise(largest, count.result());
+  }
+  return largest;
 }
 
 }  // namespace lockstep

@@ -167,6 +167,35 @@ void check_jumps(const std::string& name, std::uint64_t node_count,
   return name;
 }
 
+[[nodiscard]] std::string checked_hypercycle(const std::vector<Hypercycle::Dimension>& dimensions) {
+  std::vector<std::string> texts;
+  std::vector<std::uint64_t> sizes;
+  std::uint64_t ports = 0;
+  for (const auto& [size, reach] : dimensions) {
+    texts.push_back(fmt::format("{},{}", size, reach));
+    sizes.push_back(size);
+    ports += std::min(2 * reach, size - 1);
+  }
+  std::string name = fmt::format("hypercycle:{}", fmt::join(texts, "x"));
+  (void)product_name("hypercycle", sizes);
+  for (const auto& [size, reach] : dimensions)
+    if (reach < 1 || reach > size / 2)
+      throw InvalidParameter(
+          fmt::format("{}: reach {}; allowed: 1..{}", name, reach, grouped(size / 2)));
+  if (ports > CyclicProduct::max_ports)
+    throw InvalidParameter(fmt::format("{}: {} per node; allowed: 1..{}", name,
+                                       counted(ports, "port"), grouped(CyclicProduct::max_ports)));
+  return name;
+}
+
+template <std::uint64_t Hypercycle::Dimension::*Member>
+[[nodiscard]] std::vector<std::uint64_t> numbers_of(
+    const std::vector<Hypercycle::Dimension>& dimensions) {
+  std::vector<std::uint64_t> numbers;
+  for (const Hypercycle::Dimension& dimension : dimensions) numbers.push_back(dimension.*Member);
+  return numbers;
+}
+
 }  // namespace
 
 Circulant::Circulant(std::uint64_t node_count, const std::vector<std::uint64_t>& jumps)
@@ -177,7 +206,7 @@ Circulant::Circulant(std::uint64_t node_count, const std::vector<std::uint64_t>&
 CyclicNeighbourhoods::CyclicNeighbourhoods(std::string name,
                                            const std::vector<std::uint64_t>& sizes,
                                            std::vector<std::uint64_t> reaches, Ports ports)
-    : CyclicProduct(std::move(name), sizes), reaches_(std::move(reaches)) {
+    : CyclicProduct(std::move(name), sizes), reaches_(std::move(reaches)), ports_(ports) {
   for (std::size_t i = 0; i < reaches_.size(); ++i) {
     if (ports == Ports::up_then_down)
       add_both_ways(i, numbers_to(reaches_[i]));
@@ -220,6 +249,18 @@ std::vector<ArcClass> CyclicNeighbourhoods::arc_classes() const {
   return classes;
 }
 
+std::vector<CyclicNeighbourhoods> CyclicNeighbourhoods::factors() const {
+  std::vector<CyclicNeighbourhoods> factors;
+  for (std::size_t i = 0; reaches_.size() > 1 && i < reaches_.size(); ++i) {
+    const std::uint64_t size = coordinates().size(i);
+    std::string name = 2 * reaches_[i] >= size - 1 ? fmt::format("complete:{}", size)
+                       : reaches_[i] == 1          ? fmt::format("ring:{}", size)
+                                          : fmt::format("extended-ring:{},{}", size, reaches_[i]);
+    factors.push_back(CyclicNeighbourhoods(std::move(name), {size}, {reaches_[i]}, ports_));
+  }
+  return factors;
+}
+
 /// Half of a dimension lies on one side: jumps by s cross each end of it s times; all of those by
 /// half the size cross both ends at once.
 Cut CyclicNeighbourhoods::bisection() const {
@@ -245,6 +286,10 @@ CompleteGraph::CompleteGraph(std::uint64_t node_count)
 Torus::Torus(const std::vector<std::uint64_t>& sizes)
     : CyclicNeighbourhoods(product_name("torus", sizes), sizes,
                            std::vector<std::uint64_t>(sizes.size(), 1), Ports::up_then_down) {}
+
+Hypercycle::Hypercycle(const std::vector<Dimension>& dimensions)
+    : CyclicNeighbourhoods(checked_hypercycle(dimensions), numbers_of<&Dimension::size>(dimensions),
+                           numbers_of<&Dimension::reach>(dimensions), Ports::up_then_down) {}
 
 GeneralizedHypercube::GeneralizedHypercube(const std::vector<std::uint64_t>& sizes)
     : CyclicNeighbourhoods(checked_hypercube(sizes), sizes, halves(sizes), Ports::all_upwards) {}

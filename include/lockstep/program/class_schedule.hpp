@@ -100,6 +100,8 @@ class ClassScheduleProgram {
                                std::to_string(parts_.classes() - 1));
   }
 
+  [[nodiscard]] const NodeInvariantSchedule& book() const noexcept { return moves_.schedule(); }
+  [[nodiscard]] const ClassParts& parts() const noexcept { return parts_; }
   [[nodiscard]] std::vector<std::uint32_t> regions() const { return moves_.regions(); }
   [[nodiscard]] std::uint64_t step_count() const noexcept { return parts_.step_count(); }
   [[nodiscard]] const std::vector<Phase>& phases() const noexcept { return moves_.phases(); }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The largest queue of a total exchange by a node-invariant schedule.
+/// The largest queue of a total exchange by a schedule: node-invariant, by classes, or by nodes.
 ///
-/// Counted from the list of actions that the run carried out - every processor the same list, so
-/// that one count answers for all - and not by whoever wrote that list: loads, receptions,
+/// Counted from the list of actions that the run carried out - of all processors with the same list
+/// one count answers for all - and not by whoever wrote that list: loads, receptions,
 /// deliveries and sends are followed slot by slot. It is counted after the run, so that the steps
 /// pay nothing for it.
 ///
@@ -12,7 +12,9 @@
 
 #include <cstdint>
 
+#include "lockstep/program/class_schedule.hpp"
 #include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/schedule.hpp"
 
 namespace lockstep {
 
@@ -27,5 +29,9 @@ struct QueueFigures {
 /// `own_blocks`: what waits in every processor before the first step. O(actions).
 [[nodiscard]] QueueFigures largest_queue(const NodeInvariantSchedule& schedule,
                                          std::uint64_t own_blocks);
+/// The largest of all classes, or nodes.
+[[nodiscard]] QueueFigures largest_queue(const NodeInvariantSchedule& book, const ClassParts& parts,
+                                         std::uint64_t own_blocks);
+[[nodiscard]] QueueFigures largest_queue(const Schedule& schedule, std::uint64_t own_blocks);
 
 }  // namespace lockstep

@@ -2,8 +2,8 @@
 #pragma once
 
 /// The families whose nodes are linked by jumps around a circle, or around one in every dimension:
-/// circulants, extended rings, complete graphs, tori, generalized hypercubes. (The plain ring is
-/// ring.hpp, the binary cube hypercube.hpp.)
+/// circulants, extended rings, complete graphs, tori, generalized hypercubes, hypercycles. (The
+/// plain ring is ring.hpp, the binary cube hypercube.hpp.)
 ///
 ///     const Circulant circulant(9, {1, 4});
 ///     circulant.neighbor(NodeId{3}, Port{3}) == NodeId{8};       // 3 - 4
@@ -113,7 +113,7 @@ class Circulant : public CyclicProduct {
 class CyclicNeighbourhoods : public CyclicProduct {
  public:
   static constexpr Knows knows = CyclicProduct::knows | Knows::diameter | Knows::level_sizes |
-                                 Knows::bisection | Knows::arc_classes;
+                                 Knows::bisection | Knows::arc_classes | Knows::factors;
   /// Closed forms; tests hold them against breadth-first search. No level sizes where there are
   /// more than max_levels.
   [[nodiscard]] std::uint64_t diameter() const noexcept;
@@ -122,6 +122,8 @@ class CyclicNeighbourhoods : public CyclicProduct {
   [[nodiscard]] Cut bisection() const;
   /// A dimension each.
   [[nodiscard]] std::vector<ArcClass> arc_classes() const;
+  /// Extended rings and complete graphs, a dimension each; none where there is one dimension.
+  [[nodiscard]] std::vector<CyclicNeighbourhoods> factors() const;
 
  protected:
   /// The order of the ports of a dimension: +1, .., +rho, -1, .., -rho, or +1, .., +(size - 1).
@@ -135,6 +137,7 @@ class CyclicNeighbourhoods : public CyclicProduct {
   [[nodiscard]] std::vector<std::uint64_t> levels_of(std::size_t dimension) const;
 
   std::vector<std::uint64_t> reaches_;
+  Ports ports_;
 };
 
 /// The extended ring of N nodes and reach rho: node u is linked to u + 1, .., u + rho and
@@ -188,6 +191,24 @@ class GeneralizedHypercube : public CyclicNeighbourhoods {
   explicit GeneralizedHypercube(const std::vector<std::uint64_t>& sizes);
 };
 
+/// The hypercycle: the product of extended rings, of N nodes and reach rho in every dimension.
+/// Ports: those of the extended ring of dimension 1, then of dimension 2, ..
+/// Source: V. V. Dimakopoulos, as above, section 2.3.
+class Hypercycle : public CyclicNeighbourhoods {
+ public:
+  struct Dimension {
+    std::uint64_t size = 0;
+    std::uint64_t reach = 0;
+  };
+
+  /// Throws InvalidParameter unless there is a dimension, every size is at least 2, their product
+  /// at most 2^40, every reach is in 1..size / 2, and a node has at most 65535 ports.
+  explicit Hypercycle(const std::vector<Dimension>& dimensions);
+};
+
+static_assert(CayleyTopology<Hypercycle>);
+template <>
+inline constexpr bool laws_are_proven<Hypercycle> = true;
 static_assert(CayleyTopology<Circulant>);
 template <>
 inline constexpr bool laws_are_proven<Circulant> = true;

@@ -13,12 +13,6 @@
 namespace lockstep {
 namespace {
 
-struct Hop {
-  std::uint32_t block = 0;  // named by its destination as its source sees it
-  Port through{};
-  std::uint32_t step = 0;
-};
-
 /// Blocks with a long way to go choose their steps first: those of one hop fill what is left.
 [[nodiscard]] std::vector<std::uint32_t> longest_first(const BalancedRoutes& routes) {
   std::vector<std::uint32_t> lengths;
@@ -34,30 +28,14 @@ struct Hop {
   return blocks;
 }
 
-/// Every hop of one processor's blocks with its step; in the order of the steps.
-[[nodiscard]] std::vector<Hop> timetable(const BalancedRoutes& routes) {
-  std::vector<Hop> hops;
-  std::vector<BipartiteEdge> edges;
-  for (const std::uint32_t block : longest_first(routes)) {
-    for (const auto& [through, count] : routes.route(NodeId{block})) {
-      hops.insert(hops.end(), count, {block, through, 0});
-      edges.insert(edges.end(), count, {block, routes.machine(through)});
-    }
-  }
-  const std::vector<std::uint32_t> colours = edge_colouring(edges);
-  for (std::size_t i = 0; i < hops.size(); ++i) hops[i].step = colours[i];
-  std::stable_sort(hops.begin(), hops.end(),
-                   [](const Hop& a, const Hop& b) { return a.step < b.step; });
-  return hops;
-}
-
 /// As if a user had written it: program/schedule_file.hpp knows what slots and receptions it takes.
-[[nodiscard]] UserSchedule written(const std::vector<Hop>& hops, const BalancedRoutes& routes) {
+[[nodiscard]] UserSchedule written(const std::vector<ColouredHop>& hops,
+                                   const BalancedRoutes& routes) {
   std::vector<std::uint64_t> left(routes.node_count());
-  for (const Hop& hop : hops) ++left[hop.block];
+  for (const ColouredHop& hop : hops) ++left[hop.block];
   UserSchedule schedule;
   schedule.steps.resize(coloured_steps(routes));
-  for (const Hop& hop : hops) {
+  for (const ColouredHop& hop : hops) {
     UserSchedule::Step& step = schedule.steps[hop.step];
     const auto number = static_cast<std::uint32_t>(schedule.messages.size());
     if (step.count++ == 0) step.first = number;
@@ -74,20 +52,36 @@ struct Hop {
 
 }  // namespace
 
+std::vector<ColouredHop> coloured_timetable(const BalancedRoutes& routes) {
+  std::vector<ColouredHop> hops;
+  std::vector<BipartiteEdge> edges;
+  for (const std::uint32_t block : longest_first(routes)) {
+    for (const auto& [through, count] : routes.route(NodeId{block})) {
+      hops.insert(hops.end(), count, {block, through, 0});
+      edges.insert(edges.end(), count, {block, routes.machine(through)});
+    }
+  }
+  const std::vector<std::uint32_t> colours = edge_colouring(edges);
+  for (std::size_t i = 0; i < hops.size(); ++i) hops[i].step = colours[i];
+  std::stable_sort(hops.begin(), hops.end(),
+                   [](const ColouredHop& a, const ColouredHop& b) { return a.step < b.step; });
+  return hops;
+}
+
 std::uint64_t coloured_steps(const BalancedRoutes& routes) {
   return std::max(routes.largest_load(), routes.longest());
 }
 
 std::uint64_t coloured_planning_bytes(const BalancedRoutes& routes) {
   const std::uint64_t hops = routes.hops();
-  return hops * sizeof(Hop) + grown_bytes<UserSchedule::Message>(hops) +
+  return hops * sizeof(ColouredHop) + grown_bytes<UserSchedule::Message>(hops) +
          grown_bytes<UserSchedule::Entry>(hops) +
          grown_bytes<Action>(2 * hops + routes.node_count() - 1) +
          grown_bytes<std::uint64_t>(coloured_steps(routes) + 1);
 }
 
 NodeInvariantSchedule coloured_schedule(const AnyCayley& group, const BalancedRoutes& routes) {
-  NodeInvariantSchedule schedule = schedule_of(written(timetable(routes), routes), group);
+  NodeInvariantSchedule schedule = schedule_of(written(coloured_timetable(routes), routes), group);
   expects(schedule.step_count() == coloured_steps(routes), "a colouring takes its colours");
   return schedule;
 }

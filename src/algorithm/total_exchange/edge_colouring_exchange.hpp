@@ -25,6 +25,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "algorithm/total_exchange/balanced_routes.hpp"
 #include "lockstep/core/detail/counted.hpp"
@@ -40,6 +41,17 @@ namespace lockstep {
 /// at most one block to send, and each block is sent at most once.
 [[nodiscard]] NodeInvariantSchedule coloured_schedule(const AnyCayley& group,
                                                       const BalancedRoutes& routes);
+
+/// A hop of one processor's block in that timetable. The block is named by its destination as its
+/// source sees it.
+struct ColouredHop {
+  std::uint32_t block = 0;
+  Port through{};
+  std::uint32_t step = 0;
+};
+
+/// All of them, in the order of the steps.
+[[nodiscard]] std::vector<ColouredHop> coloured_timetable(const BalancedRoutes& routes);
 
 /// Its steps.
 [[nodiscard]] std::uint64_t coloured_steps(const BalancedRoutes& routes);

@@ -120,6 +120,13 @@ struct OnlyCounted {
   void store(Port, const Waiting&) {}
 };
 
+struct Recorded : OnlyCounted {
+  std::vector<NodeInvariantSend> sends{};
+  void send(Port through, const Waiting& block) {
+    sends.push_back({block.destination, block.rest, through});
+  }
+};
+
 class Written {
  public:
   explicit Written(const AnyCayley& group) : schedule_(group) {
@@ -175,6 +182,13 @@ QueueDiscipline queue_discipline(std::string_view name) {
     if (name_of(discipline) == name) return discipline;
   throw InvalidParameter(fmt::format("discipline: '{}' is not valid; expected {}", name,
                                      fmt::join(queue_discipline_names, ", ")));
+}
+
+std::vector<NodeInvariantSend> node_invariant_sends(const RelativeRoutes& routes,
+                                                    QueueDiscipline discipline) {
+  Recorded recorded;
+  (void)run(routes, discipline, recorded);
+  return std::move(recorded.sends);
 }
 
 NodeInvariantExchange::NodeInvariantExchange(const AnyCayley& group, const Settings& settings)

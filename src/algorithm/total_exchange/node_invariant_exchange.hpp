@@ -30,6 +30,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
@@ -55,6 +56,18 @@ inline constexpr std::array<std::string_view, 4> queue_discipline_names{
 
 /// Throws InvalidParameter where there is none of that name.
 [[nodiscard]] QueueDiscipline queue_discipline(std::string_view name);
+
+/// What one processor sends in a step: the block for `destination`, as its source sees it, which
+/// has come as far as from `rest` on, as the processor sees it.
+struct NodeInvariantSend {
+  NodeId destination;
+  NodeId rest;
+  Port through;
+};
+
+/// Of all steps.
+[[nodiscard]] std::vector<NodeInvariantSend> node_invariant_sends(const RelativeRoutes& routes,
+                                                                  QueueDiscipline discipline);
 
 class NodeInvariantExchange final : public Algorithm {
  public:

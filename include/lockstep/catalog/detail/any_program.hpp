@@ -46,7 +46,7 @@ class AnyProgram {
   [[nodiscard]] virtual const ProgramMachines& machines() const = 0;
   /// What every step is like, for the time that a run will take.
   [[nodiscard]] virtual std::vector<StepClass> step_classes(std::uint64_t steps) const = 0;
-  /// Empty where the program is no node-invariant schedule.
+  /// Empty where the program is no schedule.
   [[nodiscard]] virtual std::optional<QueueFigures> largest_queue(
       std::uint64_t own_blocks) const = 0;
   /// For machines that do without the type.

@@ -32,6 +32,10 @@ class ProgramOf final : public AnyProgram {
       [[maybe_unused]] std::uint64_t own_blocks) const override {
     if constexpr (std::same_as<Prog, NodeInvariantProgram>)
       return lockstep::largest_queue(program_.schedule(), own_blocks);
+    else if constexpr (std::same_as<Prog, ClassScheduleProgram>)
+      return lockstep::largest_queue(program_.book(), program_.parts(), own_blocks);
+    else if constexpr (std::same_as<Prog, ScheduleProgram>)
+      return lockstep::largest_queue(program_.plan(), own_blocks);
     else
       return std::nullopt;
   }

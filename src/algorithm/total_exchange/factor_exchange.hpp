@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Total exchanges of small networks, hop by hop, that others are composed of
+/// (product_exchange.hpp): linear arrays, rings, Cayley graphs and any graph, with one port or all.
+///
+///     ring_exchange(8, QueueDiscipline::message_shift).steps == 8;      // ceil(64 / 8)
+///     linear_exchange(5, PathPorts::one).steps == 12;                   // (25 - 1) / 2
+
+#include <cstdint>
+#include <vector>
+
+#include "algorithm/shortest_path_exchange.hpp"
+#include "algorithm/total_exchange/exchange_hops.hpp"
+#include "algorithm/total_exchange/node_invariant_exchange.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
+
+namespace lockstep {
+
+/// All ports: furthest destination first in both directions, floor(n^2 / 4) steps (thesis, section
+/// 4.2). One port: the directions take turns, and the last step of each, in which only the middle
+/// link is used if n is even, is one step.
+[[nodiscard]] ExchangeHops linear_exchange(std::uint64_t n, PathPorts ports);
+
+/// Both directions at once (thesis, sections 4.3.1 and 4.3.2). Blocks go the shorter way; in a ring
+/// of an even number of nodes, those to the opposite node go up from even nodes and down from odd
+/// ones. Disciplines: fifo has the nearest destination at the head at first, message-shift the
+/// furthest.
+[[nodiscard]] ExchangeHops ring_exchange(std::uint64_t n, QueueDiscipline discipline);
+
+/// The best one known of the network: of a product, composed. Throws InvalidParameter where it is
+/// too large to be planned hop by hop.
+[[nodiscard]] ExchangeHops exchange_of(const ErasedTopology& network, PathPorts ports);
+
+/// Whether every node has two neighbours, of a Cayley graph.
+[[nodiscard]] bool is_ring(const ErasedTopology& network);
+
+}  // namespace lockstep

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "algorithm/total_exchange/parity_colouring.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "algorithm/total_exchange/factor_exchange.hpp"
+#include "algorithm/total_exchange/product_exchange.hpp"
+#include "core/edge_colouring.hpp"
+
+namespace lockstep {
+namespace {
+
+/// Sizes of a torus, the most significant first; empty where it is none.
+[[nodiscard]] std::vector<std::uint64_t> torus_sizes(const ErasedTopology& network) {
+  std::vector<std::uint64_t> sizes;
+  if (!network.symmetric() || network.node_count() < 4) return sizes;
+  for (const ErasedTopology& factor : prime_factors(network)) {
+    const std::uint64_t n = factor.node_count();
+    const bool counts_up = n >= 2 && factor.symmetric() && factor.max_degree() == (n > 2 ? 2 : 1) &&
+                           factor.neighbor(NodeId{0}, Port{0}) == NodeId{1} &&
+                           factor.neighbor(NodeId{1}, Port{0}) == NodeId{2 % n};
+    if (!counts_up) return {};
+    sizes.push_back(n);
+  }
+  return sizes;
+}
+
+/// The one dimension with a block left over.
+[[nodiscard]] std::optional<std::size_t> uneven(const std::vector<std::uint64_t>& sizes) {
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const bool others_odd = std::ranges::count_if(sizes, [](auto n) { return n % 2 == 0; }) == 1;
+    if (sizes[i] % 2 == 0 && sizes[i] >= 4 && others_odd) return i;
+  }
+  return std::nullopt;
+}
+
+struct ColouredMove {
+  std::uint32_t block;
+  std::uint32_t direction;  // of dimension i: 2 i up, 2 i + 1 down
+  std::uint32_t colour;
+};
+
+class Plan {
+ public:
+  Plan(std::vector<std::uint64_t> sizes, std::size_t odd_one)
+      : sizes_(std::move(sizes)), odd_one_(odd_one), strides_(sizes_.size(), 1) {
+    for (std::size_t i = sizes_.size(); i-- > 1;) strides_[i - 1] = strides_[i] * sizes_[i];
+    nodes_ = strides_.front() * sizes_.front();
+    left_over_ = sizes_[odd_one_] / 2 * strides_[odd_one_];
+    colour();
+  }
+
+  [[nodiscard]] ExchangeHops exchange() {
+    ExchangeHops exchange = all_one_class(nodes_);
+    for (std::uint64_t u = 0; u < nodes_; ++u)
+      exchange.class_of[u] = static_cast<std::uint32_t>(digit(u, odd_one_) % 2);
+    exchange.representatives = {0, static_cast<std::uint32_t>(strides_[odd_one_])};
+    const std::uint64_t way = sizes_[odd_one_] / 2;  // of the block left over
+    exchange.steps = colours_ + way - way / 2;
+    for (const std::uint32_t source : exchange.representatives) {
+      add_left_over(exchange, source);
+      std::vector<std::uint64_t> places(nodes_, source);
+      for (const ColouredMove& move : moves_) {
+        std::uint64_t& place = places[move.block];
+        const std::uint64_t to = neighbor(place, move.direction);
+        exchange.hops.push_back({step_of(move, place), source, sum(source, move.block),
+                                 static_cast<std::uint32_t>(place),
+                                 static_cast<std::uint32_t>(to)});
+        place = to;
+      }
+    }
+    return exchange;
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t digit(std::uint64_t u, std::size_t i) const {
+    return u / strides_[i] % sizes_[i];
+  }
+  [[nodiscard]] std::uint64_t neighbor(std::uint64_t u, std::uint32_t direction) const {
+    const std::size_t i = direction / 2;
+    const std::uint64_t to = (digit(u, i) + (direction % 2 == 0 ? 1 : sizes_[i] - 1)) % sizes_[i];
+    return u + (to - digit(u, i)) * strides_[i];  // modulo 2^64
+  }
+  [[nodiscard]] std::uint32_t sum(std::uint64_t u, std::uint64_t v) const {
+    std::uint64_t all = 0;
+    for (std::size_t i = 0; i < sizes_.size(); ++i)
+      all += (digit(u, i) + digit(v, i)) % sizes_[i] * strides_[i];
+    return static_cast<std::uint32_t>(all);
+  }
+
+  /// All other blocks: those half way round go up and down in turn.
+  void colour() {
+    std::vector<bool> down(sizes_.size());
+    std::vector<std::uint32_t> blocks(nodes_ - 1);
+    std::iota(blocks.begin(), blocks.end(), 1U);
+    const auto hops = [&](std::uint32_t block) {
+      std::uint64_t all = 0;
+      for (std::size_t i = 0; i < sizes_.size(); ++i)
+        all += std::min(digit(block, i), sizes_[i] - digit(block, i));
+      return all;
+    };
+    std::ranges::stable_sort(blocks, [&](auto a, auto b) { return hops(a) > hops(b); });
+    std::vector<BipartiteEdge> edges;
+    for (const std::uint32_t block : blocks) {
+      if (block == left_over_) continue;
+      for (std::size_t i = 0; i < sizes_.size(); ++i) {
+        const std::uint64_t up = digit(block, i);
+        const bool half = 2 * up == sizes_[i] && sizes_[i] > 2;
+        if (half) down[i] = !down[i];
+        const bool goes_down = half ? !down[i] : 2 * up > sizes_[i];
+        const auto direction = static_cast<std::uint32_t>(2 * i + (goes_down ? 1 : 0));
+        edges.insert(edges.end(), goes_down ? sizes_[i] - up : up, {block, direction});
+      }
+    }
+    colours_ = colours_needed(edges);
+    const std::vector<std::uint32_t> colours = edge_colouring(edges);
+    for (std::size_t e = 0; e < edges.size(); ++e)
+      moves_.push_back({edges[e].left, edges[e].right, colours[e]});
+    std::ranges::stable_sort(moves_, {}, &ColouredMove::colour);
+  }
+
+  /// Colour m < way / 2 shares steps 2 m and 2 m + 1 with the block left over, which uses the way
+  /// up of nodes of parity 0 in the one, of parity 1 in the other, and the way down of the others.
+  [[nodiscard]] std::uint32_t step_of(const ColouredMove& move, std::uint64_t place) const {
+    const auto way = static_cast<std::uint32_t>(sizes_[odd_one_] / 2);
+    if (move.colour >= way / 2) return move.colour - way / 2 + way;
+    if (move.direction / 2 != odd_one_) return 2 * move.colour;
+    const std::uint32_t up_is_free_for_odd = digit(place, odd_one_) % 2 == 1 ? 0 : 1;
+    return 2 * move.colour +
+           (move.direction % 2 == 0 ? up_is_free_for_odd : 1 - up_is_free_for_odd);
+  }
+
+  void add_left_over(ExchangeHops& exchange, std::uint32_t source) const {
+    const bool down = digit(source, odd_one_) % 2 == 1;
+    std::uint64_t place = source;
+    for (std::uint32_t hop = 0; hop < sizes_[odd_one_] / 2; ++hop) {
+      const std::uint64_t to =
+          neighbor(place, static_cast<std::uint32_t>(2 * odd_one_ + (down ? 1 : 0)));
+      exchange.hops.push_back({hop, source, sum(source, left_over_),
+                               static_cast<std::uint32_t>(place), static_cast<std::uint32_t>(to)});
+      place = to;
+    }
+  }
+
+  std::vector<std::uint64_t> sizes_;
+  std::size_t odd_one_;
+  std::vector<std::uint64_t> strides_;
+  std::uint64_t nodes_ = 0;
+  std::uint64_t left_over_ = 0;  // block
+  std::uint32_t colours_ = 0;
+  std::vector<ColouredMove> moves_;
+};
+
+}  // namespace
+
+bool ParityColouring::admits(const ErasedTopology& network) {
+  constexpr std::uint64_t most_nodes = std::uint64_t{1} << 16U;
+  return network.node_count() <= most_nodes && uneven(torus_sizes(network)).has_value();
+}
+
+ExchangeHops parity_exchange(const ErasedTopology& torus) {
+  const std::vector<std::uint64_t> sizes = torus_sizes(torus);
+  return Plan(sizes, *uneven(sizes)).exchange();
+}
+
+}  // namespace lockstep

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "algorithm/total_exchange/path_exchange.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "core/edge_colouring.hpp"
+#include "lockstep/core/detail/counted.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/topology/metrics.hpp"
+
+namespace lockstep {
+namespace {
+
+using Node = std::uint32_t;
+using Path = std::vector<Node>;
+
+/// A shortest path for every pair, so that in every level nodes send and receive equally often
+/// (one port), or all arcs carry equally much (all ports).
+class SharedPaths {
+ public:
+  SharedPaths(const ErasedTopology& network, PathPorts ports)
+      : nodes_(network.node_count()), ports_(ports), neighbors_(nodes_), paths_(nodes_ * nodes_) {
+    std::uint32_t arcs = 0;
+    for (std::uint64_t u = 0; u < nodes_; ++u) {
+      for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p)
+        neighbors_[u].push_back(
+            {static_cast<Node>(index(network.neighbor(NodeId{u}, port(p)))), arcs++});
+      distances_.push_back(distances_from(network, NodeId{u}));
+      diameter_ = std::max(diameter_, *std::ranges::max_element(distances_.back()));
+    }
+    loads_.resize(ports == PathPorts::one ? 2 * diameter_ * nodes_ : arcs);
+    for (std::uint32_t pair = 0; pair < nodes_ * nodes_; ++pair)
+      if (pair / nodes_ != pair % nodes_) pairs_.push_back(pair);
+  }
+
+  /// Takes a path of least cost for every pair, again and again, and of equal ones another: the sum
+  /// of squares never rises, and wanders where it cannot fall. Keeps the best choice.
+  void balance() {
+    constexpr std::int64_t most_steps_looked_at = 30'000'000;
+    constexpr int most_passes = 400;
+    for (const std::uint32_t pair : pairs_) choose(pair);
+    std::vector<Path> best = paths_;
+    std::uint64_t least = steps();
+    std::erase_if(pairs_, [this](std::uint32_t pair) { return paths_[pair].size() < 3; });
+    for (int i = 0; i < most_passes && least > enough() && looks_ < most_steps_looked_at; ++i) {
+      std::shuffle(pairs_.begin(), pairs_.end(), random_);
+      for (const std::uint32_t pair : pairs_) choose(pair);
+      if (steps() >= least) continue;
+      least = steps();
+      best = paths_;
+    }
+    paths_ = std::move(best);
+  }
+
+  [[nodiscard]] const Path& path(std::uint64_t source, std::uint64_t destination) const {
+    return paths_[source * nodes_ + destination];
+  }
+  [[nodiscard]] std::uint32_t diameter() const noexcept { return diameter_; }
+
+ private:
+  struct Arc {
+    Node to;
+    std::uint32_t number;
+  };
+
+  [[nodiscard]] std::uint64_t& sent(std::uint32_t level, Node u) {
+    return loads_[std::uint64_t{2} * level * nodes_ + u];
+  }
+  [[nodiscard]] std::uint64_t& received(std::uint32_t level, Node u) {
+    return loads_[(std::uint64_t{2} * level + 1) * nodes_ + u];
+  }
+
+  /// What the hop adds to the sum of the squares of all loads.
+  [[nodiscard]] std::uint64_t cost(std::uint32_t level, Node u, const Arc& arc) {
+    if (ports_ == PathPorts::all) return 2 * loads_[arc.number] + 1;
+    return 2 * (sent(level, u) + received(level, arc.to)) + 2;
+  }
+
+  void add(const Path& path, std::uint64_t sign) {
+    for (std::uint32_t level = 0; level + 1 < path.size(); ++level) {
+      if (ports_ == PathPorts::one) {
+        sent(level, path[level]) += sign;
+        received(level, path[level + 1]) += sign;
+        continue;
+      }
+      const auto arc = std::ranges::find(neighbors_[path[level]], path[level + 1], &Arc::to);
+      loads_[arc->number] += sign;
+    }
+  }
+
+  void choose(std::uint32_t pair) {
+    Path& path = paths_[pair];
+    if (!path.empty()) add(path, ~std::uint64_t{0});
+    path = cheapest(static_cast<Node>(pair / nodes_), static_cast<Node>(pair % nodes_));
+    add(path, 1);
+  }
+
+  /// Level by level from the source, through the nodes on shortest paths.
+  [[nodiscard]] Path cheapest(Node source, Node destination) {
+    constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
+    const std::vector<std::uint32_t>& to_go = distances_[destination];
+    const std::uint32_t length = to_go[source];
+    best_.assign(nodes_, {none, 0});
+    best_[source].first = 0;
+    std::vector<Node> now{source};
+    for (std::uint32_t level = 0; level < length; ++level) {
+      std::vector<Node> next;
+      for (const Node u : now)
+        for (const Arc& arc : neighbors_[u]) {
+          if (to_go[arc.to] + 1 != to_go[u]) continue;
+          ++looks_;
+          const std::uint64_t sum = best_[u].first + cost(level, u, arc);
+          if (best_[arc.to].first == none) next.push_back(arc.to);
+          const bool other = sum == best_[arc.to].first && random_() % 2 == 0;
+          if (sum < best_[arc.to].first || other) best_[arc.to] = {sum, u};
+        }
+      now = std::move(next);
+    }
+    Path path(length + 1, destination);
+    for (std::uint32_t level = length; level > 0; --level)
+      path[level - 1] = best_[path[level]].second;
+    return path;
+  }
+
+  /// Of one port: the largest load of every level; of all ports: the largest of all.
+  [[nodiscard]] std::uint64_t steps() const {
+    if (ports_ == PathPorts::all) return *std::ranges::max_element(loads_);
+    std::uint64_t sum = 0;
+    for (std::uint64_t level = 0; level < diameter_; ++level)
+      sum +=
+          *std::max_element(loads_.begin() + static_cast<std::ptrdiff_t>(2 * level * nodes_),
+                            loads_.begin() + static_cast<std::ptrdiff_t>(2 * (level + 1) * nodes_));
+    return sum;
+  }
+  /// No choice has less.
+  [[nodiscard]] std::uint64_t enough() const {
+    std::uint64_t all = 0;
+    for (const auto& row : distances_) all += std::accumulate(row.begin(), row.end(), 0ULL);
+    const std::uint64_t share = ports_ == PathPorts::one ? nodes_ : loads_.size();
+    return all / share + (all % share == 0 ? 0 : 1);
+  }
+
+  std::uint64_t nodes_;
+  PathPorts ports_;
+  std::vector<std::vector<Arc>> neighbors_;
+  std::vector<std::vector<std::uint32_t>> distances_;
+  std::uint32_t diameter_ = 0;
+  std::vector<Path> paths_;  // of source * nodes + destination
+  std::vector<std::uint32_t> pairs_;
+  std::vector<std::uint64_t> loads_;  // sent and received, level by level; or by arc
+  std::vector<std::pair<std::uint64_t, Node>> best_;
+  std::int64_t looks_ = 0;
+  std::mt19937_64 random_{1916};
+};
+
+/// All hops of a level before those of the next.
+void in_levels(ExchangeHops& exchange, const SharedPaths& paths) {
+  std::vector<BlockHop>& hops = exchange.hops;
+  for (std::uint32_t level = 0; level < paths.diameter(); ++level) {
+    const std::size_t first = hops.size();
+    std::vector<BipartiteEdge> edges;
+    for (Node s = 0; s < exchange.nodes(); ++s)
+      for (Node d = 0; d < exchange.nodes(); ++d) {
+        const Path& path = paths.path(s, d);
+        if (path.size() < level + 2) continue;
+        hops.push_back({0, s, d, path[level], path[level + 1]});
+        edges.push_back({path[level], path[level + 1]});
+      }
+    const std::vector<std::uint32_t> colours = edge_colouring(edges);
+    for (std::size_t i = 0; i < edges.size(); ++i)
+      hops[first + i].step = static_cast<std::uint32_t>(exchange.steps) + colours[i];
+    exchange.steps += colours_needed(edges);
+  }
+}
+
+/// Every arc sends, of the blocks that wait for it, the one with the most hops to go.
+void furthest_first(ExchangeHops& exchange, const SharedPaths& paths) {
+  struct Block {
+    Node source;
+    Node destination;
+    std::uint32_t made = 0;  // hops
+  };
+  std::map<std::pair<Node, Node>, std::vector<Block>> waiting;  // by arc
+  const auto join = [&](const Block& block) {
+    const Path& path = paths.path(block.source, block.destination);
+    if (block.made + 1 < path.size())
+      waiting[{path[block.made], path[block.made + 1]}].push_back(block);
+  };
+  for (Node s = 0; s < exchange.nodes(); ++s)
+    for (Node d = 0; d < exchange.nodes(); ++d)
+      if (s != d) join({s, d});
+  const auto left = [&](const Block& block) {
+    return paths.path(block.source, block.destination).size() - block.made;
+  };
+  for (; !waiting.empty(); ++exchange.steps) {
+    std::vector<Block> moved;
+    for (auto at = waiting.begin(); at != waiting.end();) {
+      auto& [arc, queue] = *at;
+      const auto best = std::ranges::max_element(queue, {}, left);
+      exchange.hops.push_back({static_cast<std::uint32_t>(exchange.steps), best->source,
+                               best->destination, arc.first, arc.second});
+      moved.push_back({best->source, best->destination, best->made + 1});
+      queue.erase(best);
+      at = queue.empty() ? waiting.erase(at) : std::next(at);
+    }
+    for (const Block& block : moved) join(block);
+  }
+}
+
+}  // namespace
+
+ExchangeHops path_exchange(const ErasedTopology& network, PathPorts ports) {
+  // A moment of planning, where others are known; some seconds elsewhere.
+  const std::uint64_t most_nodes = network.symmetric() ? 256 : 600;
+  if (network.node_count() > most_nodes)
+    throw InvalidParameter(fmt::format("{}: paths between {}; allowed: up to {}", network.name(),
+                                       counted(network.node_count(), "node"), most_nodes));
+  ExchangeHops exchange = every_node_a_class(network.node_count());
+  if (network.node_count() == 1) return exchange;
+  SharedPaths paths(network, ports);
+  paths.balance();
+  if (ports == PathPorts::one)
+    in_levels(exchange, paths);
+  else
+    furthest_first(exchange, paths);
+  return exchange;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "algorithm/total_exchange/product_exchange.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "algorithm/total_exchange/factor_exchange.hpp"
+#include "algorithm/total_exchange/product_rounds.hpp"
+#include "lockstep/core/detail/counted.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/topology/any_cayley.hpp"
+
+namespace lockstep {
+namespace {
+
+/// One hop in a slot of a factor.
+struct SlotHop {
+  std::uint32_t step;
+  std::uint32_t to;
+};
+
+/// A dimension: the slots of its exchange by source and offset. In a Cayley graph an offset is a
+/// relative address, else a difference of numbers.
+class Dimension {
+ public:
+  /// `every_source`: not only representatives.
+  Dimension(ErasedTopology network, PathPorts ports)
+      : network_(std::move(network)),
+        group_(network_.cayley()),
+        exchange_(exchange_of(network_, ports)) {}
+
+  [[nodiscard]] std::uint64_t size() const { return exchange_.nodes(); }
+  [[nodiscard]] std::uint64_t steps() const { return exchange_.steps; }
+  [[nodiscard]] const ExchangeHops& exchange() const { return exchange_; }
+  [[nodiscard]] bool by_node() const { return exchange_.by_node() || !group_; }
+  /// Hops of all sources.
+  [[nodiscard]] std::uint64_t hops() const {
+    return exchange_.hops.size() * (size() / exchange_.representatives.size());
+  }
+
+  [[nodiscard]] std::uint64_t target(std::uint64_t source, std::uint64_t offset) const {
+    if (by_node()) return (source + offset) % size();
+    return index(group_->product(NodeId{source}, NodeId{offset}));
+  }
+
+  void tabulate(const std::vector<std::uint32_t>& sources) {
+    slots_.resize(size() * size());
+    for (const std::uint32_t source : sources) {
+      const std::uint32_t like = exchange_.representatives[exchange_.class_of[source]];
+      for (const BlockHop& hop : exchange_.hops)
+        if (hop.source == like)
+          slots_[source * size() + offset(like, hop.destination)].push_back(
+              {hop.step, moved(like, source, hop.to)});
+    }
+  }
+  [[nodiscard]] const std::vector<SlotHop>& slots(std::uint64_t source,
+                                                  std::uint64_t offset) const {
+    return slots_[source * size() + offset];
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t offset(std::uint32_t source, std::uint32_t destination) const {
+    if (by_node()) return (destination + size() - source) % size();
+    return index(group_->product(group_->inverse(NodeId{source}), NodeId{destination}));
+  }
+  /// By the translation that leads from one node to the other.
+  [[nodiscard]] std::uint32_t moved(std::uint32_t from, std::uint32_t to,
+                                    std::uint32_t node) const {
+    if (from == to) return node;
+    const NodeId shift = group_->product(NodeId{to}, group_->inverse(NodeId{from}));
+    return static_cast<std::uint32_t>(index(group_->product(shift, NodeId{node})));
+  }
+
+  ErasedTopology network_;
+  std::optional<AnyCayley> group_;
+  ExchangeHops exchange_;
+  std::vector<std::vector<SlotHop>> slots_;
+};
+
+using Numbers = std::vector<std::uint64_t>;
+
+/// The dimensions of a product, and the blocks that travel through them.
+class Product {
+ public:
+  Product(const ErasedTopology& network, const std::vector<ErasedTopology>& factors,
+          PathPorts ports)
+      : network_(network) {
+    for (const ErasedTopology& factor : factors)
+      if (factor.node_count() > 1) dimensions_.emplace_back(factor, ports);
+    by_node_ = !network.symmetric() ||
+               std::ranges::any_of(dimensions_, [](const Dimension& d) { return d.by_node(); });
+    strides_.assign(dimensions_.size(), 1);
+    for (std::size_t i = dimensions_.size(); i-- > 1;)
+      strides_[i - 1] = strides_[i] * dimensions_[i].size();
+    nodes_ = network.node_count();
+    set_classes();
+    check_hops();
+    for (std::size_t i = 0; i < dimensions_.size(); ++i) {
+      std::vector<std::uint32_t> sources;
+      for (const std::uint32_t u : exchange_.representatives)
+        sources.push_back(static_cast<std::uint32_t>(digit(u, i)));
+      std::ranges::sort(sources);
+      sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
+      dimensions_[i].tabulate(sources);
+    }
+  }
+
+  [[nodiscard]] std::size_t count() const { return dimensions_.size(); }
+  [[nodiscard]] const Dimension& operator[](std::size_t i) const { return dimensions_[i]; }
+  [[nodiscard]] bool by_node() const { return by_node_; }
+  [[nodiscard]] std::uint64_t nodes() const { return nodes_; }
+
+  /// When a block enters the slots of dimension i: source and offsets in all dimensions; none: it
+  /// does not.
+  using Begin = std::function<std::optional<std::uint64_t>(std::size_t i)>;
+  /// `prepare(source, offsets)` is called for every block before `begin`.
+  template <class Prepare>
+  [[nodiscard]] ExchangeHops arranged(std::uint64_t steps, const Prepare& prepare,
+                                      const Begin& begin) {
+    exchange_.steps = steps;
+    Numbers source(count());
+    Numbers offsets(count());
+    for (const std::uint32_t u : exchange_.representatives)
+      for (std::uint64_t job = 1; job < nodes_; ++job) {
+        for (std::size_t i = 0; i < count(); ++i) {
+          source[i] = digit(u, i);
+          offsets[i] = digit(job, i);
+        }
+        prepare(source, offsets, job);
+        add(u, source, offsets, begin);
+      }
+    return std::move(exchange_);
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t digit(std::uint64_t number, std::size_t i) const {
+    return number / strides_[i] % dimensions_[i].size();
+  }
+
+  /// Classes of a product are those of its factors, combined.
+  void set_classes() {
+    exchange_ = by_node_ ? every_node_a_class(nodes_) : all_one_class(nodes_);
+    if (by_node_) return;
+    exchange_.representatives.clear();
+    std::uint64_t classes = 1;
+    for (const Dimension& d : dimensions_) classes *= d.exchange().representatives.size();
+    exchange_.representatives.resize(classes);
+    for (std::uint64_t u = nodes_; u-- > 0;) {  // the first node of a class stays
+      std::uint64_t of_class = 0;
+      for (std::size_t i = 0; i < count(); ++i)
+        of_class = of_class * dimensions_[i].exchange().representatives.size() +
+                   dimensions_[i].exchange().class_of[digit(u, i)];
+      exchange_.class_of[u] = static_cast<std::uint32_t>(of_class);
+      exchange_.representatives[of_class] = static_cast<std::uint32_t>(u);
+    }
+  }
+
+  void check_hops() const {
+    double hops = 0;
+    for (const Dimension& d : dimensions_) {
+      const auto copies = static_cast<double>(nodes_) / static_cast<double>(d.size());
+      hops += static_cast<double>(d.hops()) * copies * copies;
+    }
+    hops *= static_cast<double>(exchange_.representatives.size()) / static_cast<double>(nodes_);
+    if (hops > static_cast<double>(most_planned_hops))
+      throw InvalidParameter(fmt::format(
+          "{}: {} planned one by one; allowed: up to {}", network_.name(),
+          counted(static_cast<std::uint64_t>(hops), "hop"), grouped(most_planned_hops)));
+  }
+
+  void add(std::uint32_t u, const Numbers& source, const Numbers& offsets, const Begin& begin) {
+    std::vector<std::pair<std::uint64_t, std::size_t>> rides;
+    std::uint64_t destination = 0;
+    for (std::size_t i = 0; i < count(); ++i) {
+      destination += dimensions_[i].target(source[i], offsets[i]) * strides_[i];
+      if (offsets[i] == 0) continue;
+      if (const auto step = begin(i)) rides.emplace_back(*step, i);
+    }
+    std::ranges::sort(rides);
+    std::uint64_t place = u;
+    for (const auto& [step, i] : rides)
+      for (const SlotHop& hop : dimensions_[i].slots(source[i], offsets[i])) {
+        const std::uint64_t to = place + (hop.to - digit(place, i)) * strides_[i];  // modulo 2^64
+        exchange_.hops.push_back({static_cast<std::uint32_t>(step + hop.step), u,
+                                  static_cast<std::uint32_t>(destination),
+                                  static_cast<std::uint32_t>(place),
+                                  static_cast<std::uint32_t>(to)});
+        place = to;
+      }
+  }
+
+  ErasedTopology network_;
+  std::vector<Dimension> dimensions_;
+  Numbers strides_;
+  std::uint64_t nodes_ = 0;
+  bool by_node_ = false;
+  ExchangeHops exchange_;
+};
+
+/// A2: the last dimension in n_1 .. n_(k-1) rounds, then, as often as it has nodes, all of the
+/// dimensions before it in the same way.
+[[nodiscard]] ExchangeHops in_turn(Product product) {
+  const std::size_t k = product.count();
+  Numbers steps(k);  // of the dimensions up to i
+  Numbers nodes(k + 1, 1);
+  for (std::size_t i = 0; i < k; ++i) {
+    nodes[i + 1] = nodes[i] * product[i].size();
+    steps[i] = nodes[i] * product[i].steps() + (i == 0 ? 0 : product[i].size() * steps[i - 1]);
+  }
+  Numbers begins(k);
+  const auto prepare = [&](const Numbers& source, const Numbers& offsets, std::uint64_t) {
+    std::uint64_t base = 0;
+    for (std::size_t i = k; i-- > 0;) {
+      std::uint64_t round = 0;  // the node of the dimensions before it for which the block is
+      for (std::size_t j = 0; j < i; ++j)
+        round = round * product[j].size() +
+                (product.by_node() ? product[j].target(source[j], offsets[j]) : offsets[j]);
+      begins[i] = base + round * product[i].steps();
+      if (i > 0)
+        base += nodes[i] * product[i].steps() +
+                (product.by_node() ? source[i] : offsets[i]) * steps[i - 1];
+    }
+  };
+  return product.arranged(steps[k - 1], prepare, [&](std::size_t i) { return begins[i]; });
+}
+
+/// A3: of two halves of M nodes each, the second takes a block that has offsets in both in round
+/// (alpha - beta) mod (M - 1), the first one round later; blocks with one offset take what is left.
+class Simultaneous {
+ public:
+  Simultaneous(const Product& product, bool as_printed)
+      : product_(product), as_printed_(as_printed), begins_(product.count()) {
+    for (std::size_t i = 0; i < product.count(); ++i) steps_ = std::max(steps_, product[i].steps());
+  }
+
+  [[nodiscard]] std::uint64_t steps() const { return steps_of(product_.count()); }
+  void prepare(const Numbers& offsets) { halve(offsets, 0, product_.count(), 0); }
+  [[nodiscard]] std::optional<std::uint64_t> begin(std::size_t i) const { return begins_[i]; }
+
+ private:
+  [[nodiscard]] std::uint64_t nodes_of(std::size_t dimensions) const {
+    std::uint64_t nodes = 1;
+    for (std::size_t i = 0; i < dimensions; ++i) nodes *= product_[i].size();
+    return nodes;
+  }
+  [[nodiscard]] std::uint64_t steps_of(std::size_t dimensions) const {
+    return nodes_of(dimensions - 1) * steps_;
+  }
+  [[nodiscard]] std::uint64_t label(const Numbers& offsets, std::size_t first,
+                                    std::size_t last) const {
+    std::uint64_t label = 0;
+    for (std::size_t i = first; i < last; ++i) label = label * product_[i].size() + offsets[i];
+    return label;
+  }
+
+  // NOLINTNEXTLINE(misc-no-recursion): as deep as dimensions can be halved
+  void halve(const Numbers& offsets, std::size_t first, std::size_t last, std::uint64_t base) {
+    if (last - first == 1) {
+      begins_[first] = base;
+      return;
+    }
+    const std::size_t middle = first + (last - first) / 2;
+    const std::uint64_t nodes = nodes_of(middle - first);
+    const std::uint64_t round = steps_of(middle - first);
+    const std::uint64_t alpha = label(offsets, first, middle);
+    const std::uint64_t beta = label(offsets, middle, last);
+    const std::uint64_t second = alpha == 0  ? nodes - 1
+                                 : beta == 0 ? 0
+                                             : (alpha + nodes - 1 - beta) % (nodes - 1);
+    const std::uint64_t in_first = beta == 0 ? 0 : second + 1;
+    if (beta != 0) halve(offsets, middle, last, base + second * round);
+    if (alpha != 0) halve(offsets, first, middle, base + in_first * round);
+    // Line 11 of Fig. 5.5 as printed leaves out the last round.
+    if (as_printed_ && last - first == product_.count() && alpha != 0 && in_first == nodes - 1)
+      for (std::size_t i = first; i < middle; ++i) begins_[i] = std::nullopt;
+  }
+
+  const Product& product_;
+  bool as_printed_;
+  std::uint64_t steps_ = 0;
+  std::vector<std::optional<std::uint64_t>> begins_;
+};
+
+[[nodiscard]] ExchangeHops simultaneous(Product product, bool as_printed) {
+  Simultaneous rule(product, as_printed);
+  return product.arranged(
+      rule.steps(),
+      [&](const Numbers&, const Numbers& offsets, std::uint64_t) { rule.prepare(offsets); },
+      [&](std::size_t i) { return rule.begin(i); });
+}
+
+[[nodiscard]] ExchangeHops by_rounds(Product product) {
+  std::vector<RoundDimension> dimensions;
+  for (std::size_t i = 0; i < product.count(); ++i)
+    dimensions.push_back({product[i].size(), product[i].steps()});
+  const RoundMap map = round_map(dimensions);
+  std::uint64_t first = 0;
+  return product.arranged(
+      map.steps,
+      [&](const Numbers&, const Numbers&, std::uint64_t job) { first = job * product.count(); },
+      [&](std::size_t i) { return map.begin[first + i]; });
+}
+
+/// The halves of A3: the factors as they are, or all down to the last.
+[[nodiscard]] std::vector<ErasedTopology> halves_of(const ErasedTopology& network) {
+  const auto equal = [](const std::vector<ErasedTopology>& factors) {
+    return factors.size() >= 2 && std::has_single_bit(factors.size()) &&
+           factors.front().node_count() > 1 &&
+           std::ranges::all_of(factors, [&](const ErasedTopology& factor) {
+             return factor.node_count() == factors.front().node_count();
+           });
+  };
+  for (const std::vector<ErasedTopology>& factors : {network.factors(), prime_factors(network)})
+    if (equal(factors)) return factors;
+  return {};
+}
+
+}  // namespace
+
+// NOLINTNEXTLINE(misc-no-recursion): as deep as products of products
+std::vector<ErasedTopology> prime_factors(const ErasedTopology& network) {
+  std::vector<ErasedTopology> all;
+  for (const ErasedTopology& factor : network.factors())
+    for (ErasedTopology& prime : prime_factors(factor)) all.push_back(std::move(prime));
+  if (all.empty()) all.push_back(network);
+  return all;
+}
+
+bool is_product(const ErasedTopology& network) {
+  const std::vector<ErasedTopology> factors = prime_factors(network);
+  return network.processor_count() == network.node_count() &&
+         std::ranges::count_if(factors, [](const auto& f) { return f.node_count() > 1; }) >= 2;
+}
+
+bool has_equal_halves(const ErasedTopology& network) {
+  return network.processor_count() == network.node_count() && !halves_of(network).empty();
+}
+
+ExchangeHops product_exchange(const ErasedTopology& network, ProductRule rule) {
+  if (rule == ProductRule::in_turn)
+    return in_turn(Product(network, prime_factors(network), PathPorts::one));
+  if (rule == ProductRule::rounds)
+    return by_rounds(Product(network, prime_factors(network), PathPorts::all));
+  return simultaneous(Product(network, halves_of(network), PathPorts::all),
+                      rule == ProductRule::simultaneous_as_printed);
+}
+
+ExchangeHops composed_exchange(const ErasedTopology& network, PathPorts ports) {
+  return product_exchange(network,
+                          ports == PathPorts::one ? ProductRule::in_turn : ProductRule::rounds);
+}
+
+}  // namespace lockstep
