@@ -12,7 +12,6 @@ struct Counted {
   using Memory = lockstep::NoMemory;
   static constexpr lockstep::Activity activity = lockstep::Activity::dense;
   static constexpr lockstep::Traits traits = lockstep::Traits::step_count;
-  static constexpr lockstep::Traits traits = lockstep::Traits::step_count;
   std::vector<std::uint32_t> regions() const { return {1}; }
 #ifdef MUST_NOT_COMPILE
   double step_count() const { return 3; }

@@ -14,7 +14,6 @@ struct Keeping {
   using Memory = lockstep::NoMemory;
   static constexpr lockstep::Activity activity = lockstep::Activity::dense;
   static constexpr lockstep::Traits traits = lockstep::Traits::step_count;
-  static constexpr lockstep::Traits traits = lockstep::Traits::step_count;
   std::vector<std::uint32_t> regions() const { return {1}; }
   std::uint64_t step_count() const { return 1; }
 

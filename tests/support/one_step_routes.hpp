@@ -13,7 +13,6 @@ class OneStepRoutes {
  public:
   using Memory = lockstep::NoMemory;
   static constexpr auto activity = lockstep::Activity::dense;
-  static constexpr lockstep::Traits traits = lockstep::Traits::step_count | lockstep::Traits::routes;
   static constexpr lockstep::Traits traits =
       lockstep::Traits::step_count | lockstep::Traits::routes;
 

@@ -14,7 +14,6 @@ struct PrefixSum {
     std::uint64_t subcube = 0;
   };
   static constexpr auto activity = lockstep::Activity::dense;
-  static constexpr lockstep::Traits traits = lockstep::Traits::step_count | lockstep::Traits::control_regions;
   static constexpr lockstep::Traits traits =
       lockstep::Traits::step_count | lockstep::Traits::control_regions;
   std::uint64_t dimensions;

@@ -16,7 +16,6 @@ class RingHalving {
     std::uint64_t stretch = 0;
   };
   static constexpr auto activity = lockstep::Activity::sparse;
-  static constexpr lockstep::Traits traits = lockstep::Traits::routes;
   static constexpr lockstep::Traits traits = lockstep::Traits::labels | lockstep::Traits::routes;
 
   explicit RingHalving(std::uint64_t nodes, lockstep::NodeId root = {})
