@@ -11,7 +11,9 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/report_files.hpp"
 #include "study/comparison.hpp"
+#include "study/row_plots.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -24,6 +26,7 @@ struct CompareOptions {
   MachineArguments machine{};
   CostArguments costs{};
   OutputArguments output{};
+  ReportArguments report{};
 
   [[nodiscard]] RunRequest base() const {
     RunRequest request{.topology = topology, .operation = parse_operation(operation)};
@@ -35,9 +38,27 @@ struct CompareOptions {
   }
 };
 
+[[nodiscard]] report::Document document_of(const CompareOptions& options,
+                                           const study::Comparison& comparison,
+                                           const Session& session) {
+  report::Document document{
+      .title = fmt::format("Comparison: {} {}", options.topology, options.operation),
+      .verdict = verdict_of(comparison.exit),
+      .ok = comparison.exit == Exit::ok,
+      .provenance = provenance(session.command_line),
+      .sections = study::sections_of_comparison(comparison.rows)};
+  document.sections.insert(document.sections.begin(),
+                           {.heading = "Result", .text = text_of(comparison)});
+  document.sections.push_back({.heading = "All rows"});
+  for (const report::Fields& row : comparison.rows)
+    document.sections.back().rows.push_back(study::comparison_columns(row));
+  return document;
+}
+
 int compare(const CompareOptions& options, const Session& session) {
   const Format format = parse_format(options.output.format);
   Output output(options.output.file);
+  ReportFiles files(options.report, options.output.file);
   SeriesProgress progress(options.output.progress());
   const CostParameters costs = options.costs.parameters();
   study::ComparedRuns runs = study::compare_variants(options.base(), costs);
@@ -47,6 +68,7 @@ int compare(const CompareOptions& options, const Session& session) {
   if (format == Format::text) output.write_text(text_of(comparison, output.page()));
   if (format == Format::csv) output.write(csv_of(comparison));
   if (format == Format::json) output.write(json_of(comparison, provenance(session.command_line)));
+  files.write([&] { return document_of(options, comparison, session); });
   if (comparison.exit == Exit::interrupted && !options.output.quiet)
     print_note("lockstep: INTERRUPTED");
   return code(comparison.exit);
@@ -62,6 +84,7 @@ Action declare_compare(CLI::App& app, const Session& session) {
   options->machine.add_to(app);
   options->costs.add_to(app);
   options->output.add_to(app);
+  options->report.add_to(app);
   app.footer(
       "Example: lockstep compare star:5 total-exchange --ts 50 --tm 1\n"
       "Runs every single packing factor, the chains and batches with the least predicted cost at\n"

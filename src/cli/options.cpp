@@ -157,8 +157,11 @@ VerifyKind parse_verify(const std::string& text) {
   return named("kind of verification", text, kinds, [](VerifyKind kind) { return name_of(kind); });
 }
 
-Format parse_format(const std::string& text) {
+Format parse_format(const std::string& text, Lines lines) {
   constexpr std::array<std::string_view, 3> names{"text", "json", "csv"};
+  constexpr std::array<std::string_view, 4> with_lines{"text", "json", "csv", "ndjson"};
+  if (lines == Lines::yes)
+    return static_cast<Format>(&named("format", text, with_lines) - with_lines.data());
   return static_cast<Format>(&named("format", text, names) - names.data());
 }
 

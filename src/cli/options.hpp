@@ -65,8 +65,10 @@ namespace lockstep::cli {
 [[nodiscard]] ExecutorKind parse_executor(const std::string& text);
 [[nodiscard]] VerifyKind parse_verify(const std::string& text);
 
-enum class Format : std::uint8_t { text, json, csv };
-[[nodiscard]] Format parse_format(const std::string& text);
+enum class Format : std::uint8_t { text, json, csv, ndjson };
+/// ndjson: a JSON object per line, of the commands that write rows.
+enum class Lines : bool { no, yes };
+[[nodiscard]] Format parse_format(const std::string& text, Lines lines = Lines::no);
 
 /// What --bytes of `run` and `compare` says.
 inline constexpr const char* block_bytes_meaning =

@@ -12,6 +12,7 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/report_files.hpp"
 #include "papers/reproduction.hpp"
 
 namespace lockstep::cli {
@@ -26,6 +27,7 @@ struct ReproduceOptions {
   bool full = false;
   MachineArguments machine{};
   OutputArguments output{};
+  ReportArguments report{};
 };
 
 /// Adds "Table 1", "Table 15", "Table 16" of "1,15..16"; what is no range stays as it is.
@@ -58,6 +60,7 @@ int reproduce(const ReproduceOptions& options, const Session& session) {
   for (const papers::Paper* const paper : chosen)
     all.push_back(papers::reproduction_of(*paper, count.parts));
   Output output(options.output.file);
+  ReportFiles files(options.report, options.output.file);
   Exit exit = Exit::ok;
   for (Reproduction& one : all) {
     if (count.parts.empty() || options.full) {
@@ -72,6 +75,7 @@ int reproduce(const ReproduceOptions& options, const Session& session) {
   if (format == Format::csv) output.write(papers::csv_of(all));
   if (format == Format::json)
     output.write(papers::json_of(all, exit, provenance(session.command_line)));
+  files.write([&] { return papers::document_of(all, exit, provenance(session.command_line)); });
   return code(exit);
 }
 
@@ -96,6 +100,7 @@ Action declare_reproduce(CLI::App& app, const Session& session) {
            "Include the runs that take a minute and gigabytes: 2,565,726,409 processors (ej)");
   options->machine.add_to(app);
   options->output.add_to(app);
+  options->report.add_to(app);
   app.footer(
       "Example: lockstep reproduce star --table 1,2\n"
       "Each difference is marked with the erratum that explains it; exit code 1 if none does.\n"

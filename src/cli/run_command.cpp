@@ -20,10 +20,12 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "cli/report_files.hpp"
 #include "core/awaited.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/report/run_report.hpp"
+#include "report/run_document.hpp"
 #include "study/schedule_recorder.hpp"
 #include "study/timed_run.hpp"
 
@@ -37,6 +39,7 @@ struct RunOptions {
   MachineArguments machine{};
   CostArguments costs{};
   OutputArguments output{};
+  ReportArguments report{};
   bool series = false;
   bool dry_run = false;
   std::optional<std::string> trace{};
@@ -48,7 +51,7 @@ struct RunOptions {
     algorithm.apply_to(request);
     machine.apply_to(request);
     request.costs = costs.parameters();
-    request.keep_series = series;
+    request.keep_series = series || report.wanted();
     return request;
   }
 };
@@ -109,6 +112,8 @@ void check_dry(const RunOptions& options, Format format) {
                                  : options.trace         ? "trace"
                                  : options.save_schedule ? "save-schedule"
                                  : options.repeat != "1" ? "repeat"
+                                 : options.report.report ? "report"
+                                 : options.report.plot   ? "plot"
                                                          : "";
   if (!given.empty())
     throw InvalidParameter(fmt::format("--{} needs a run; leave out --dry-run", given));
@@ -144,20 +149,33 @@ void write_report(const RunReport& report, Format format, Output& output) {
   output.write_text(to_text(report, colour ? Colour::yes : Colour::no, output.page()));
 }
 
+/// What --trace asks for, and what the run left: messages, or the times of the workers.
+struct RunTrace {
+  std::optional<Output> place{};
+  bool of_workers = false;
+  std::optional<SendTrace> messages{};
+  std::shared_ptr<study::Timeline> timeline{};
+};
+
 /// A run that ends within the limit, or as soon as it is interrupted: then what it has done so far.
 /// `trace`: of a run that ended.
 [[nodiscard]] RunResult watched(const std::shared_ptr<PreparedRun>& run, const RunOptions& options,
                                 const Session& session, const study::TimeLimit& limit,
-                                std::optional<SendTrace>& trace) {
+                                RunTrace& trace) {
   const auto progress = std::make_shared<Progress>(
       run->forecast().topology, run->forecast().footprint.steps, options.output.progress());
   const auto watch = std::make_shared<study::Watch>();
   watch->display = progress;
-  watch->traces = options.trace.has_value();
+  watch->traces = trace.place && !trace.of_workers;
+  if (trace.of_workers)
+    watch->timeline = std::make_shared<study::Timeline>(
+        make_executor(parse_executor(options.machine.executor), run->forecast().workers),
+        run->forecast().part_bytes());
   std::optional<RunResult> result = study::executed_within(run, watch, limit, session.stop);
   progress->hide();
   if (!result) return catalog::interrupted_result(run->forecast(), watch->finished.record());
-  trace = std::move(watch->trace);
+  trace.messages = std::move(watch->trace);
+  trace.timeline = watch->timeline;
   return std::move(*result);
 }
 
@@ -224,6 +242,18 @@ bool save_schedule(const RunRequest& request, const std::shared_ptr<PreparedRun>
   return text;
 }
 
+/// Of a run that ended.
+void write_trace(RunTrace& trace, const Provenance& provenance, bool quiet) {
+  if (trace.timeline) {
+    trace.place->write(trace.timeline->json(provenance));
+    if (const std::uint64_t stride = trace.timeline->stride(); stride > 1 && !quiet)
+      print_note(fmt::format("trace: every {}th step only; a complete trace would exceed {} slices",
+                             stride, grouped(study::Timeline::most_slices)));
+  } else if (trace.place && trace.messages) {
+    trace.place->write(trace_csv(*trace.messages));
+  }
+}
+
 /// program/schedule_file.hpp has all of it.
 constexpr const char* schedule_format =
     "Example: lockstep run star:7 total-exchange --k 3\n"
@@ -260,27 +290,31 @@ int run(const RunOptions& options, const Session& session) {
   run->check_resources();
   limit.check(run->forecast(), repeats);
   Output output(options.output.file);  // before the run: it must be writable
-  std::optional<Output> trace_output;
+  ReportFiles files(options.report, options.output.file);
+  RunTrace trace{.of_workers = options.trace && options.trace->ends_with(".json")};
   if (options.trace) {
-    check_trace(run->forecast());
-    trace_output.emplace(options.trace, "trace");
-    check_places("trace", *trace_output, "output", output);
+    if (!trace.of_workers) check_trace(run->forecast());
+    trace.place.emplace(options.trace, "trace");
+    check_places("trace", *trace.place, "output", output);
   }
   std::optional<Output> schedule_output;
   if (options.save_schedule) {
     study::check_saved_schedule(run->forecast());
     schedule_output.emplace(options.save_schedule, "save-schedule");
     check_places("save-schedule", *schedule_output, "output", output);
-    if (trace_output) check_places("save-schedule", *schedule_output, "trace", *trace_output);
+    if (trace.place) check_places("save-schedule", *schedule_output, "trace", *trace.place);
   }
-  std::optional<SendTrace> trace;
   RunReport report{.result = {},
                    .costs = costs,
                    .provenance = provenance(session.command_line),
                    .parameters = parameter_catalog()};
   add_repeats(report, repeats, [&] { return watched(run, options, session, limit, trace); });
+  std::vector<StepRecord> series;  // kept for the plots alone
+  if (!options.series) series.swap(report.result.record.series);
   write_report(report, format, output);
-  if (trace_output && trace) trace_output->write(trace_csv(*trace));
+  if (!options.series) series.swap(report.result.record.series);
+  files.write([&] { return report::document_of(report); });
+  write_trace(trace, report.provenance, options.output.quiet);
   const auto exit = study::exit_of(report.result.judgement.outcome);
   if (schedule_output && !save_schedule(request, run, report.result, session, *schedule_output))
     return code(session.stop.stop_requested() ? Exit::interrupted : exit);
@@ -296,6 +330,7 @@ Action declare_run(CLI::App& app, const Session& session) {
   options->machine.add_to(app);
   options->costs.add_to(app);
   options->output.add_to(app);
+  options->report.add_to(app);
   const OptionGroup add{app, "Output"};
   add("--repeat", options->repeat, "R",
       "Number of repetitions; reports the median run, minimum and maximum");
@@ -308,7 +343,8 @@ Action declare_run(CLI::App& app, const Session& session) {
       "Report sizes, steps, memory and time without a full run; the time is extrapolated from\n"
       "a trial of 4 s, or up to 8 s if set-up or a step takes long");
   add("--trace", options->trace, "FILE",
-      "Write every message to a CSV file: step, node, port, receiver, receiver's port, blocks");
+      "Write every message to a CSV file: step, node, port, receiver, receiver's port, blocks;\n"
+      "a name that ends in .json: what each worker did in each step, for Perfetto");
   add("--save-schedule", options->save_schedule, "FILE",
       "Write the run as a schedule that --schedule FILE runs again; for up to 2,000,000 messages\n"
       "over links, if no move depends on the contents of blocks");

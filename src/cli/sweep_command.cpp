@@ -3,238 +3,29 @@
 /// lockstep sweep: a grid of runs, row by row.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/App.hpp>
-#include <algorithm>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "catalog/check_setting.hpp"
 #include "cli/commands.hpp"
 #include "cli/graph_format.hpp"
 #include "cli/output.hpp"
 #include "cli/sweep_grid.hpp"
-#include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
+#include "study/row_plots.hpp"
 #include "study/sweep.hpp"
 
 namespace lockstep::cli {
 
 namespace {
 
-/// An algorithm by name, or without one the default, which depends on the settings of a run.
-struct SweptAlgorithm {
-  std::string algorithm{};
-  std::vector<Parameter> parameters{};  ///< that it may take
-
-  SweptAlgorithm() = default;
-  explicit SweptAlgorithm(const AlgorithmInfo& info)
-      : algorithm(info.name), parameters(info.parameters.begin(), info.parameters.end()) {}
-
-  [[nodiscard]] bool takes(const Parameter& parameter) const {
-    return parameter_of(parameters, parameter.name) != nullptr;
-  }
-};
-
-/// The names that are asked for: of the catalogue, for this operation.
-[[nodiscard]] std::vector<AlgorithmInfo> named_algorithms(const std::string& text,
-                                                          Operation operation) {
-  std::vector<AlgorithmInfo> chosen;
-  for (const std::string& piece : split(text)) {
-    std::vector<std::string_view> names;
-    const AlgorithmInfo* found = nullptr;
-    for (const AlgorithmEntry& entry : algorithm_catalog()) {
-      if (entry.info.operation != operation) continue;
-      // The same name on other networks follows at once.
-      if (names.empty() || names.back() != entry.info.name) names.push_back(entry.info.name);
-      if (entry.info.name == piece) found = &entry.info;
-    }
-    if (found == nullptr)
-      throw InvalidParameter(
-          fmt::format("{}: {}", name_of(operation), unknown("algorithm", piece, names)));
-    chosen.push_back(*found);
-  }
-  return chosen;
-}
-
-/// What any of them takes, and a user's own plan.
-[[nodiscard]] SweptAlgorithm default_among(const std::vector<AlgorithmInfo>& algorithms,
-                                           Operation operation) {
-  SweptAlgorithm any;
-  for (const AlgorithmInfo& info : algorithms)
-    any.parameters.insert(any.parameters.end(), info.parameters.begin(), info.parameters.end());
-  for (const AlgorithmEntry& entry : algorithm_catalog())
-    if (entry.info.operation == operation)
-      std::copy_if(entry.info.parameters.begin(), entry.info.parameters.end(),
-                   std::back_inserter(any.parameters),
-                   [](const Parameter& parameter) { return parameter.required; });
-  return any;
-}
-
-/// Throws where the network has no algorithm for the operation, and the user gives none: nothing
-/// could be run on it.
-[[nodiscard]] std::vector<SweptAlgorithm> subjects_on(const AnyTopology& topology,
-                                                      Operation operation,
-                                                      const SweepArguments& arguments) {
-  const std::vector<AlgorithmInfo> all = algorithms_for(topology, operation);
-  const bool own_plan = std::any_of(
-      parameter_catalog().begin(), parameter_catalog().end(), [&](const Parameter& parameter) {
-        const auto place = static_cast<std::size_t>(&parameter - parameter_catalog().data());
-        return parameter.required && arguments.parameters.text(place).has_value();
-      });
-  if (all.empty() && !own_plan)
-    (void)prepare({.topology = topology, .operation = operation}, false);
-  if (!arguments.algorithm) return {default_among(all, operation)};
-  const std::vector<AlgorithmInfo> named =
-      *arguments.algorithm == "all" ? all : named_algorithms(*arguments.algorithm, operation);
-  std::vector<SweptAlgorithm> subjects;
-  for (const AlgorithmInfo& info : named) subjects.emplace_back(info);
-  return subjects;
-}
-
-/// "8,64" and "8..1MiB": from the first on, doubled, up to the last.
-[[nodiscard]] std::vector<std::optional<std::size_t>> block_sizes(const std::string& text) {
-  std::vector<std::optional<std::size_t>> sizes;
-  for (const std::string& piece : split(text)) {
-    const std::size_t dots = piece.find("..");
-    if (dots == std::string::npos) {
-      sizes.push_back(parse_block_bytes(piece));
-      continue;
-    }
-    const std::uint64_t first = parse_bytes("bytes", piece.substr(0, dots), 1);
-    const std::uint64_t last = parse_bytes("bytes", piece.substr(dots + 2), first);
-    for (std::uint64_t bytes = first;; bytes *= 2) {
-      sizes.emplace_back(bytes);
-      if (bytes > last / 2) break;
-    }
-  }
-  return sizes;
-}
-
-/// What is the same for every algorithm: a request per block size, channel kind and number of
-/// workers.
-[[nodiscard]] std::vector<RunRequest> machines(const SweepArguments& arguments) {
-  std::vector<std::optional<std::string>> threads{std::nullopt};
-  if (arguments.machine.threads) {
-    const std::vector<std::string> given = split(*arguments.machine.threads);
-    threads.assign(given.begin(), given.end());
-  }
-  std::vector<RunRequest> list;
-  for (const std::optional<std::size_t> bytes : block_sizes(arguments.bytes))
-    for (const std::string& channel : split(arguments.machine.channel))
-      for (const std::optional<std::string>& workers : threads) {
-        MachineArguments one = arguments.machine;
-        one.channel = channel;
-        one.threads = workers;
-        RunRequest& request = list.emplace_back();
-        request.block_bytes = bytes;
-        request.costs = arguments.costs.parameters();
-        one.apply_to(request);
-      }
-  return list;
-}
-
-/// Every combination of the values given for the parameters that this algorithm takes.
-[[nodiscard]] std::vector<Settings> settings_for(const SweptAlgorithm& subject,
-                                                 const RunRequest& target,
-                                                 const ParameterArguments& arguments) {
-  std::vector<Settings> all{{}};
-  for (std::size_t i = 0; i < parameter_catalog().size(); ++i) {
-    const Parameter& parameter = parameter_catalog()[i];
-    if (!arguments.text(i) || !subject.takes(parameter)) continue;
-    const std::vector<Setting> values = values_of(parameter, *arguments.text(i), target);
-    const std::vector<Settings> before = std::exchange(all, {});
-    for (const Settings& settings : before)
-      for (const Setting& value : values) {
-        all.push_back(settings);
-        all.back()[parameter.name] = value;
-      }
-  }
-  return all;
-}
-
-/// A list that none of the algorithms takes was given by mistake.
-void refuse_untaken(const ParameterArguments& arguments,
-                    const std::vector<SweptAlgorithm>& subjects) {
-  for (std::size_t i = 0; i < parameter_catalog().size(); ++i) {
-    const Parameter& parameter = parameter_catalog()[i];
-    const bool taken =
-        std::any_of(subjects.begin(), subjects.end(),
-                    [&](const SweptAlgorithm& subject) { return subject.takes(parameter); });
-    if (arguments.text(i) && !taken)
-      throw InvalidParameter(fmt::format("--{} '{}' applies to none of the selected algorithms",
-                                         parameter.name, *arguments.text(i)));
-  }
-}
-
-}  // namespace
-
-void SweepArguments::add_to(CLI::App& app) {
-  const OptionGroup add{app, "Grid"};
-  app.add_option("topologies-then-operation", words,
-                 "Networks or ranges of networks, then the operation: star:4..7 total-exchange")
-      ->required();
-  add("--algorithm", algorithm, "NAME,...|all",
-      "Algorithms (default: the one with the least predicted time for each run)");
-  parameters.add_to(app, ParameterArguments::Form::lists);
-  add("--bytes", bytes, "BYTES,...",
-      "Bytes of a block: a list, or a range such as 8..1M that doubles; auto: 64, or 1 on networks "
-      "of more than 2^24 processors");
-  add("--repeat", repeat, "R",
-      "Repetitions of each combination; reports the median, minimum and maximum time");
-  machine.add_to(app);
-  app.get_option("--threads")
-      ->type_name("N,...")
-      ->description("Numbers of workers, 1 to 1024 (default: one per core)");
-  app.get_option("--channel")
-      ->type_name("KIND,...")
-      ->description("Channels between processors: auto, spsc, slot or mailbox");
-  costs.add_to(app);
-  output.add_to(app);
-  const OptionGroup of_output{app, "Output"};
-  of_output.flag("--resume", resume,
-                 "Continue the sweep whose rows are in --output FILE (with --format csv);\n"
-                 "refuses a file with rows of another sweep");
-  of_output.flag("--overwrite", overwrite, "Replace the rows in --output FILE");
-}
-
-std::vector<RunRequest> sweep_requests(const SweepArguments& arguments) {
-  if (arguments.words.size() < 2)
-    throw InvalidParameter(fmt::format(
-        "sweep: '{}' is not valid; expected one or more topologies and then an operation, such "
-        "as star:4..7 total-exchange",
-        arguments.words.empty() ? "" : arguments.words.front()));
-  const Operation operation = parse_operation(arguments.words.back());
-  const std::vector<RunRequest> on_machines = machines(arguments);
-  std::vector<RunRequest> requests;
-  std::vector<SweptAlgorithm> subjects;
-  for (std::size_t i = 0; i + 1 < arguments.words.size(); ++i)
-    for (const AnyTopology& topology : expand_topologies(arguments.words[i]))
-      for (const SweptAlgorithm& subject : subjects_on(topology, operation, arguments)) {
-        const RunRequest target{
-            .topology = topology, .operation = operation, .algorithm = subject.algorithm};
-        for (const Settings& settings : settings_for(subject, target, arguments.parameters))
-          for (const RunRequest& machine : on_machines) {
-            RunRequest& request = requests.emplace_back(machine);
-            request.topology = topology;
-            request.operation = operation;
-            request.algorithm = target.algorithm;
-            request.settings = settings;
-            request.block_bytes = definite_block_bytes(request);
-          }
-        subjects.push_back(subject);
-      }
-  refuse_untaken(arguments.parameters, subjects);
-  return requests;
-}
-
-namespace {
-
 /// On stdout line by line, in a file all at once.
-[[nodiscard]] Exit sweep_text(study::Sweep& sweep, const std::optional<std::string>& file) {
+[[nodiscard]] Exit sweep_text(study::Sweep& sweep, const std::optional<std::string>& file,
+                              const std::optional<study::BenchmarkLayout>& layout) {
   Output output(file);
   std::string all;
   const auto say = [&](const std::string& text) {
@@ -243,7 +34,21 @@ namespace {
     else
       output.write_text(text);
   };
-  const Exit exit = sweep.text(say, output.page());
+  const Exit exit = layout ? sweep.layout(*layout, say) : sweep.text(say, output.page());
+  if (file) output.write(all);
+  return exit;
+}
+
+/// The same, an object per line.
+[[nodiscard]] Exit sweep_lines(study::Sweep& sweep, const std::optional<std::string>& file) {
+  Output output(file);
+  std::string all;
+  const Exit exit = sweep.ndjson([&](const std::string& line) {
+    if (file)
+      all += line;
+    else
+      output.write(line);
+  });
   if (file) output.write(all);
   return exit;
 }
@@ -255,24 +60,72 @@ namespace {
                     provenance(session.command_line));
 }
 
+[[nodiscard]] std::optional<study::BenchmarkLayout> parse_layout(const SweepArguments& arguments,
+                                                                 Format format) {
+  if (!arguments.layout) return std::nullopt;
+  if (format != Format::text)
+    throw InvalidParameter("--layout is a form of --format text; leave out --format");
+  const auto layout = study::benchmark_layout(*arguments.layout);
+  if (!layout)
+    throw InvalidParameter(
+        fmt::format("layout: '{}' is not valid; expected osu, imb or nccl", *arguments.layout));
+  return layout;
+}
+
+[[nodiscard]] std::optional<std::uint64_t> parse_warm_ups(const SweepArguments& arguments) {
+  if (!arguments.warmup) return std::nullopt;
+  return parse_count("warmup", *arguments.warmup);
+}
+
+[[nodiscard]] bool is_random(const std::string& order) {
+  if (order != "given" && order != "random")
+    throw InvalidParameter(
+        fmt::format("order: '{}' is not valid; expected given or random", order));
+  return order == "random";
+}
+
+[[nodiscard]] report::Document sweep_document(const SweepArguments& arguments,
+                                              const study::Sweep& sweep, Exit exit,
+                                              const Session& session) {
+  report::Document document{.title = fmt::format("Sweep: {}", fmt::join(arguments.words, " ")),
+                            .verdict = verdict_of(exit),
+                            .ok = exit == Exit::ok,
+                            .provenance = provenance(session.command_line),
+                            .sections = study::sections_of_sweep(sweep.rows())};
+  document.sections.push_back({.heading = "All rows"});
+  for (const report::Fields& row : sweep.rows())
+    document.sections.back().rows.push_back(study::Sweep::columns(row));
+  return document;
+}
+
 int sweep(const SweepArguments& arguments, const Session& session) {
-  const Format format = parse_format(arguments.output.format);
+  const Format format = parse_format(arguments.output.format, Lines::yes);
+  const auto layout = parse_layout(arguments, format);
   const auto& file = arguments.output.file;
   if (arguments.resume && (format != Format::csv || !file))
     throw InvalidParameter("--resume needs --format csv and --output FILE");
   if (arguments.resume && arguments.overwrite)
     throw InvalidParameter("--resume and --overwrite exclude each other");
   const study::SweepSetup setup{.repeats = parse_count("repeat", arguments.repeat, 1),
+                                .warm_ups = parse_warm_ups(arguments),
                                 .costs = arguments.costs.parameters(),
                                 .version = provenance(session.command_line).version};
   SeriesProgress progress(arguments.output.progress());
-  study::RunSeries series(sweep_requests(arguments),
-                          {.repeats = setup.repeats, .stop = session.stop, .display = &progress});
+  std::vector<RunRequest> requests = sweep_requests(arguments);
+  if (is_random(arguments.order)) shuffle(requests, parse_count("seed", arguments.machine.seed));
+  std::optional<ReportFiles> files;
+  if (arguments.report.wanted()) files.emplace(arguments.report, file);
+  study::RunSeries series(std::move(requests), {.repeats = setup.repeats,
+                                                .warm_ups = setup.warm_ups,
+                                                .stop = session.stop,
+                                                .display = &progress});
   study::Sweep sweep(series, setup);
   Exit exit = Exit::ok;
   if (format == Format::csv) exit = sweep.csv({file, arguments.resume, arguments.overwrite});
-  if (format == Format::text) exit = sweep_text(sweep, file);
+  if (format == Format::text) exit = sweep_text(sweep, file, layout);
   if (format == Format::json) exit = sweep_json(sweep, file, session);
+  if (format == Format::ndjson) exit = sweep_lines(sweep, file);
+  if (files) files->write([&] { return sweep_document(arguments, sweep, exit, session); });
   if (exit == Exit::interrupted && !arguments.output.quiet)
     print_note(fmt::format(
         "lockstep: INTERRUPTED{}",

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/options.hpp"
+#include "cli/report_files.hpp"
 
 namespace lockstep::cli {
 
@@ -22,12 +23,19 @@ struct SweepArguments {
   std::optional<std::string> algorithm{};
   ParameterArguments parameters{};
   std::string bytes = "auto";
+  std::optional<std::string> min_bytes{};
+  std::optional<std::string> max_bytes{};
+  std::optional<std::string> factor{};
   std::string repeat = "1";
+  std::optional<std::string> warmup{};
+  std::string order = "given";
+  std::optional<std::string> layout{};
   bool resume = false;
   bool overwrite = false;
   MachineArguments machine{};
   CostArguments costs{};
   OutputArguments output{};
+  ReportArguments report{};
 
   void add_to(CLI::App& app);
 };
@@ -37,5 +45,8 @@ struct SweepArguments {
 /// InvalidParameter where no run could be meant; what is only impossible on one network is left to
 /// the run to refuse.
 [[nodiscard]] std::vector<RunRequest> sweep_requests(const SweepArguments& arguments);
+/// The same in an order that the seed decides, on every host: drift of the host's speed then
+/// favours no algorithm.
+void shuffle(std::vector<RunRequest>& requests, std::uint64_t seed);
 
 }  // namespace lockstep::cli

@@ -6,15 +6,18 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <functional>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/report/table.hpp"
 #include "papers/paper.hpp"
 #include "papers/reproduction.hpp"
+#include "report/document.hpp"
 
 namespace lockstep::papers {
 
@@ -26,11 +29,10 @@ constexpr auto right = Table::Align::right;
 
 using Lines = std::vector<std::vector<std::string>>;
 
-[[nodiscard]] std::string table_text(const std::vector<Table::Column>& headings, Lines lines,
-                                     std::size_t page) {
+[[nodiscard]] Table table_with(const std::vector<Table::Column>& headings, Lines lines) {
   Table table(headings);
   for (std::vector<std::string>& line : lines) table.add(std::move(line));
-  return table.text(page);
+  return table;
 }
 
 /// Whether the size does not say which network a row is on.
@@ -43,7 +45,7 @@ using Lines = std::vector<std::vector<std::string>>;
 
 /// Rows one after the other; `with_place`: the rows come from several places of the paper. A column
 /// is shown where any row has something in it.
-[[nodiscard]] std::string list_of(const PaperRows& rows, bool with_place, std::size_t page) {
+[[nodiscard]] Table list_of(const PaperRows& rows, bool with_place) {
   std::vector<Table::Column> headings;
   Lines lines(rows.size());
   const auto add = [&](const Table::Column& heading, auto cell) {
@@ -68,11 +70,11 @@ using Lines = std::vector<std::vector<std::string>>;
   add({"ours"}, &PaperRow::ours);
   add({"exact"}, &PaperRow::exact);
   add({"verdict"}, judgement);
-  return table_text(headings, std::move(lines), page);
+  return table_with(headings, std::move(lines));
 }
 
 /// A line per step: what is printed beside ours for every quantity, and one judgement.
-[[nodiscard]] std::string steps_of(const PaperRows& rows, std::size_t page) {
+[[nodiscard]] Table steps_of(const PaperRows& rows) {
   std::map<std::size_t, std::vector<const PaperRow*>> steps;
   for (const PaperRow& row : rows) steps[row.step].push_back(&row);
   std::vector<Table::Column> headings{{"step", right}};
@@ -87,7 +89,7 @@ using Lines = std::vector<std::vector<std::string>>;
                                       [](const PaperRow* row) { return !row->agrees(); });
     cells.push_back(judgement(differs == of_step.end() ? *of_step.front() : **differs));
   }
-  return table_text(headings, std::move(lines), page);
+  return table_with(headings, std::move(lines));
 }
 
 /// What a figure is drawn against.
@@ -101,7 +103,7 @@ using Lines = std::vector<std::vector<std::string>>;
   return row.k != 0 ? fmt::format("k = {}", row.k) : "t_s/t_m = " + row.ratio;
 }
 
-[[nodiscard]] std::string picture_of(const PaperRows& rows, std::size_t page) {
+[[nodiscard]] Table picture_of(const PaperRows& rows) {
   std::vector<Table::Column> headings{{abscissa_name(rows.front()), right}};
   std::map<std::size_t, std::vector<std::string>> by_place;
   for (const PaperRow& row : rows) {
@@ -120,17 +122,62 @@ using Lines = std::vector<std::vector<std::string>>;
     cells.front() = fmt::format("{}", place);
     lines.push_back(std::move(cells));
   }
-  return table_text(headings, std::move(lines), page);
+  return table_with(headings, std::move(lines));
 }
 
 /// The steps of a series first, then the other rows.
-[[nodiscard]] std::string table_of(const PaperRows& rows, bool with_place, std::size_t page) {
+[[nodiscard]] std::vector<Table> tables_of(const PaperRows& rows, bool with_place) {
   PaperRows series;
   PaperRows others;
   for (const PaperRow& row : rows) (row.step != 0 ? series : others).push_back(row);
-  std::string text = series.empty() ? "" : steps_of(series, page);
-  if (!series.empty() && !others.empty()) text += "\n";
-  return others.empty() ? text : text + list_of(others, with_place, page);
+  std::vector<Table> tables;
+  if (!series.empty()) tables.push_back(steps_of(series));
+  if (!others.empty()) tables.push_back(list_of(others, with_place));
+  return tables;
+}
+
+/// "1,187,348", "0.4231"; empty of other texts.
+[[nodiscard]] std::optional<double> drawn_number(std::string text) {
+  std::erase(text, ',');
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+/// Ours as lines, and beside them as marks what the paper prints. Points are at steps or sizes.
+[[nodiscard]] report::Plot plot_of(const PaperRows& rows, std::string title,
+                                   std::string (*curve_name)(const PaperRow&)) {
+  report::Plot plot{.title = std::move(title), .x = {abscissa_name(rows.front())}};
+  const auto add = [&](const std::string& name, report::Draw draw, double x,
+                       const std::string& value) {
+    const auto y = drawn_number(value);
+    if (!y) return;
+    auto curve = std::ranges::find(plot.curves, name, &report::Curve::name);
+    if (curve == plot.curves.end())
+      curve = plot.curves.insert(plot.curves.end(), {.name = name, .draw = draw});
+    curve->marks.push_back({.x = x, .y = *y});
+  };
+  for (const PaperRow& row : rows) {
+    const auto x = static_cast<double>(row.step != 0 ? row.step : row.n);
+    add(curve_name(row), report::Draw::both, x, row.ours);
+    add(curve_name(row) + ", printed", report::Draw::marks, x, row.printed);
+  }
+  for (report::Curve& curve : plot.curves)
+    std::ranges::stable_sort(curve.marks, {}, &report::Mark::x);
+  return plot;
+}
+
+/// Of a table the steps, which are a curve per quantity.
+[[nodiscard]] report::Plot plot_of_steps(const PaperRows& rows, const std::string& title) {
+  PaperRows series;
+  std::ranges::copy_if(rows, std::back_inserter(series),
+                       [](const PaperRow& row) { return row.step != 0; });
+  if (series.empty()) return {};
+  report::Plot plot = plot_of(series, title + ": ours by step, and as printed",
+                              [](const PaperRow& row) { return row.quantity; });
+  plot.y.label = "count";
+  return plot;
 }
 
 [[nodiscard]] bool is_figure(const PaperRow& row) { return row.where.starts_with("Figure"); }
@@ -162,22 +209,40 @@ std::string judgement(const PaperRow& row) {
   return text;
 }
 
-std::string paper_text(const PaperRows& rows, std::span<const Erratum> errata, std::size_t page) {
-  std::string text;
+std::vector<report::Section> paper_sections(const PaperRows& rows,
+                                            std::span<const Erratum> errata) {
+  std::vector<report::Section> sections;
   for (auto first = rows.begin(); first != rows.end();) {
-    const std::string_view section = section_of(*first);
+    const std::string_view name = section_of(*first);
     const auto last = std::find_if(first, rows.end(),
-                                   [&](const PaperRow& row) { return section_of(row) != section; });
+                                   [&](const PaperRow& row) { return section_of(row) != name; });
     const PaperRows part(first, last);
-    text +=
-        fmt::format("{}{}\n\n{}", text.empty() ? "" : "\n",
-                    section.empty() ? "Numbers in the text" : title_of(*first),
-                    is_figure(*first) || is_ours(*first) ? picture_of(part, page)
-                                                         : table_of(part, section.empty(), page));
+    report::Section& section = sections.emplace_back();
+    section.heading = name.empty() ? "Numbers in the text" : title_of(*first);
+    if (is_figure(*first) || is_ours(*first)) {
+      section.tables.push_back(picture_of(part));
+      section.plots.push_back(plot_of(part, section.heading, curve_of));
+      section.plots.back().y.label = first->quantity;
+    } else {
+      section.tables = tables_of(part, name.empty());
+      section.plots.push_back(plot_of_steps(part, section.heading));
+    }
     for (const Erratum& erratum : errata)
       if (std::any_of(first, last, [&](const auto& row) { return row.erratum == erratum.number; }))
-        text += fmt::format("erratum {}: {}\n", erratum.number, erratum.sentence);
+        section.sentences.push_back(
+            fmt::format("erratum {}: {}", erratum.number, erratum.sentence));
     first = last;
+  }
+  return sections;
+}
+
+std::string paper_text(const PaperRows& rows, std::span<const Erratum> errata, std::size_t page) {
+  std::string text;
+  for (const report::Section& section : paper_sections(rows, errata)) {
+    text += fmt::format("{}{}\n\n", text.empty() ? "" : "\n", section.heading);
+    for (const Table& table : section.tables)
+      text += (&table == section.tables.data() ? "" : "\n") + table.text(page);
+    for (const std::string& erratum : section.sentences) text += erratum + "\n";
   }
   return text;
 }

@@ -229,6 +229,24 @@ void count_runs(Reproduction& reproduction, const CountOptions& options) {
   append(reproduction.rows, std::move(too_long));
 }
 
+report::Document document_of(std::span<const Reproduction> all, Exit exit,
+                             const Provenance& provenance) {
+  report::Document document{
+      .title = all.size() == 1 ? all.front().paper->data().title() : "The papers, reproduced",
+      .ok = exit == Exit::ok,
+      .provenance = provenance};
+  for (const Reproduction& one : all) {
+    std::string verdict = verdict_of(one);
+    std::replace(verdict.begin(), verdict.end(), '\n', ';');
+    document.verdict += fmt::format("{}: {} ", one.paper->name, verdict);
+    for (report::Section& section : paper_sections(one.rows, one.paper->data().errata())) {
+      section.heading = fmt::format("{}: {}", one.paper->name, section.heading);
+      document.sections.push_back(std::move(section));
+    }
+  }
+  return document;
+}
+
 std::string text_of(std::span<const Reproduction> all, std::size_t page) {
   std::string text;
   for (const Reproduction& one : all)

@@ -15,6 +15,7 @@
 #include "lockstep/report/run_report.hpp"
 #include "lockstep/report/table.hpp"
 #include "papers/paper.hpp"
+#include "report/document.hpp"
 #include "study/run_series.hpp"
 
 namespace lockstep::papers {
@@ -60,6 +61,13 @@ void count_runs(Reproduction& reproduction, const CountOptions& options);
 /// and behind each the errata that explain its differences. Tables fit the page.
 [[nodiscard]] std::string paper_text(const PaperRows& rows, std::span<const Erratum> errata,
                                      std::size_t page = any_width);
+
+/// The same to be looked at: every figure and every series of steps is drawn as well, ours as
+/// lines, printed values as marks.
+[[nodiscard]] std::vector<report::Section> paper_sections(const PaperRows& rows,
+                                                          std::span<const Erratum> errata);
+[[nodiscard]] report::Document document_of(std::span<const Reproduction> all, Exit exit,
+                                           const Provenance& provenance);
 
 [[nodiscard]] std::string text_of(std::span<const Reproduction> all, std::size_t page = any_width);
 [[nodiscard]] std::string csv_of(std::span<const Reproduction> all);

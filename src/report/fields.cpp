@@ -235,6 +235,10 @@ std::string json_text(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+std::string json_line(const Fields& row) {
+  return json_of(row).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 Json json_head(std::string_view schema, const Provenance& provenance) {
   Json json{{"schema", schema}};
   json.update(json_tree(provenance_fields(provenance)));

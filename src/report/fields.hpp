@@ -94,6 +94,8 @@ void append(Fields& row, const Fields& more);
 [[nodiscard]] nlohmann::ordered_json json_tree(const Fields& row);
 /// As it is printed. Bytes that are no UTF-8, of a file's name, become U+FFFD.
 [[nodiscard]] std::string json_text(const nlohmann::ordered_json& json);
+/// An object by column, in one line.
+[[nodiscard]] std::string json_line(const Fields& row);
 [[nodiscard]] Fields provenance_fields(const Provenance& provenance);
 /// The first keys of every JSON result: schema, version, command, host.
 [[nodiscard]] nlohmann::ordered_json json_head(std::string_view schema,

@@ -7,6 +7,7 @@
 
 #include "lockstep/core/detail/counted.hpp"
 #include "report/quantities.hpp"
+#include "report/spread.hpp"
 
 namespace lockstep::report {
 
@@ -151,6 +152,32 @@ template <class T, class Figure>
           {"wall/most_seconds", facts.result.setup_seconds + spent, seconds,
            "maximum of the repetitions", "", "wall max"},
           {"repeat", std::uint64_t{1}, count, "number of repetitions"},
+          {"wall/mean_seconds", {}, seconds, "mean of the repetitions", "", "wall mean"},
+          {"wall/p95_seconds",
+           {},
+           seconds,
+           "95th percentile of the repetitions, by nearest rank",
+           "",
+           "wall p95"},
+          {"wall/p99_seconds",
+           {},
+           seconds,
+           "99th percentile of the repetitions, by nearest rank",
+           "",
+           "wall p99"},
+          {"wall/deviation_seconds",
+           {},
+           seconds,
+           "standard deviation of the repetitions",
+           "",
+           "deviation"},
+          {"wall/variation",
+           {},
+           share,
+           "coefficient of variation: standard deviation over mean",
+           "",
+           "variation"},
+          {"wall/varies", {}, text, "whether the variation exceeds 0.05", "", "varies"},
           {"step_seconds", spent, seconds, "wall time of the steps; median of the repetitions",
            "wall/step_seconds", " in steps"},
           {"verify_seconds", record.wall.verify_seconds, seconds,
@@ -278,10 +305,17 @@ Fields run_fields(const RunReport& report) {
 }
 
 void set_walls(Fields& row, const std::vector<double>& wall_seconds) {
-  const auto [least, most] = std::minmax_element(wall_seconds.begin(), wall_seconds.end());
-  set(row, "repeat", std::uint64_t{wall_seconds.size()});
-  set(row, "wall_least_seconds", *least);
-  set(row, "wall_most_seconds", *most);
+  const Spread spread = spread_of(wall_seconds);
+  set(row, "repeat", std::uint64_t{spread.count});
+  set(row, "wall_least_seconds", spread.least);
+  set(row, "wall_most_seconds", spread.most);
+  if (spread.count < 2) return;  // of one there is no spread
+  set(row, "wall_mean_seconds", spread.mean);
+  set(row, "wall_p95_seconds", spread.p95);
+  set(row, "wall_p99_seconds", spread.p99);
+  set(row, "wall_deviation_seconds", spread.deviation);
+  set(row, "wall_variation", spread.variation);
+  set(row, "wall_varies", spread.varies());
 }
 
 Fields dry_run_fields(const DryRunReport& report) {

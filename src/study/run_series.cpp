@@ -12,6 +12,7 @@
 
 #include "lockstep/core/errors.hpp"
 #include "report/quantities.hpp"
+#include "report/spread.hpp"
 
 namespace lockstep::study {
 namespace {
@@ -33,13 +34,6 @@ constexpr std::array<StatusName, 6> statuses{
   for (std::size_t i = 0; i < statuses.size(); ++i)
     if (statuses[i].exit == exit) return i;
   return statuses.size() - 1;
-}
-
-[[nodiscard]] double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
 }  // namespace
@@ -135,11 +129,17 @@ std::optional<RunResult> RunSeries::executed(const std::shared_ptr<PreparedRun>&
 
 /// The first run pays for what is done once per process; it is carried out once more, unmeasured,
 /// before it, unless it is long.
-void RunSeries::warm_up(const std::shared_ptr<PreparedRun>& run, const TimeLimit& limit) {
+bool RunSeries::warm_up(const std::shared_ptr<PreparedRun>& run, const TimeLimit& limit) {
   constexpr double most_seconds = 0.5;
-  if (warm_ || run->forecast().rough_seconds > most_seconds) return;
-  warm_ = true;
-  (void)executed(run, limit);
+  std::uint64_t count = options_.warm_ups.value_or(0);
+  if (!options_.warm_ups && !warm_ && run->forecast().rough_seconds <= most_seconds) {
+    warm_ = true;
+    count = 1;
+  }
+  for (std::uint64_t i = 0; i < count; ++i)
+    if (const auto result = executed(run, limit); !result || result->record.interrupted)
+      return false;
+  return true;
 }
 
 void RunSeries::repeat(const std::shared_ptr<PreparedRun>& run, const TimeLimit& limit,
@@ -160,9 +160,9 @@ void RunSeries::repeat(const std::shared_ptr<PreparedRun>& run, const TimeLimit&
     steps.push_back(result->record.wall.step_seconds);
     measured.take(std::move(*result));
   }
-  measured.wall_seconds = median(walls);
+  measured.wall_seconds = report::spread_of(walls).median;
   measured.walls = std::move(walls);
-  measured.step_seconds = median(steps);
+  measured.step_seconds = report::spread_of(steps).median;
 }
 
 Measured RunSeries::measure(std::size_t i) {
@@ -180,9 +180,11 @@ Measured RunSeries::measure(std::size_t i) {
       forecasts_[i] = runs_[i]->forecast();
       measured = before(i);
       runs_[i]->check_resources();
-      limit.check(*forecasts_[i], options_.repeats);
-      warm_up(runs_[i], limit);
-      repeat(runs_[i], limit, text, measured);
+      limit.check(*forecasts_[i], options_.repeats + options_.warm_ups.value_or(0));
+      if (warm_up(runs_[i], limit))
+        repeat(runs_[i], limit, text, measured);
+      else
+        measured.exit = Exit::interrupted;
     }
   } catch (const InvalidParameter& problem) {
     measured.exit = Exit::bad_request;

@@ -74,6 +74,9 @@ class RunSeries {
  public:
   struct Options {
     std::uint64_t repeats = 1;
+    /// Unmeasured runs before the repetitions of every run; empty: one, before the first run that
+    /// is short.
+    std::optional<std::uint64_t> warm_ups{};
     std::stop_token stop{};
     SeriesDisplay* display = nullptr;  ///< outlives the series; null: nothing is shown
     /// Of the plans of runs that wait. A run beyond that is prepared again when its turn comes.
@@ -104,7 +107,8 @@ class RunSeries {
   [[nodiscard]] std::optional<RunResult> executed(const std::shared_ptr<PreparedRun>& run,
                                                   const TimeLimit& limit,
                                                   std::shared_ptr<StepObserver> bar = {}) const;
-  void warm_up(const std::shared_ptr<PreparedRun>& run, const TimeLimit& limit);
+  /// Whether it was not interrupted.
+  [[nodiscard]] bool warm_up(const std::shared_ptr<PreparedRun>& run, const TimeLimit& limit);
   void repeat(const std::shared_ptr<PreparedRun>& run, const TimeLimit& limit,
               const std::string& label, Measured& measured) const;
 

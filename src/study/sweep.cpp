@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
 #include "report/run_fields.hpp"
 #include "study/best_choice.hpp"
@@ -28,10 +30,11 @@ constexpr std::string_view sweep_columns =
     "memory_predicted_bytes,memory_peak_bytes,version,note,root,discipline,largest_queue_blocks,"
     "largest_queue_foreign,steps,ok,time_lower_bound,time_predicted,wall_least_seconds,"
     "wall_most_seconds,lower_bound_undivided_blocks_message_times,"
-    "time_lower_bound_undivided_blocks,charged_startups,control_words,tw";
+    "time_lower_bound_undivided_blocks,charged_startups,control_words,tw,warmup,wall_mean_seconds,"
+    "wall_p95_seconds,wall_p99_seconds,wall_deviation_seconds,wall_variation,wall_varies";
 constexpr std::string_view key_columns =
     "topology,operation,algorithm,k,batch,bytes,port_model,channel,executor,threads,block_size,"
-    "verify,seed,repeat,ts,tm,tw,root,discipline";
+    "verify,seed,repeat,ts,tm,tw,root,discipline,warmup";
 
 /// The first algorithm for the operation that says so; empty where none does, or it refuses this
 /// network, or takes another port model than `model`.
@@ -69,6 +72,14 @@ constexpr std::string_view key_columns =
   }
   return std::string(models.size() > 1 ? "port_model," : "") + (channels ? "channel," : "") +
          (threads ? "threads," : "");
+}
+
+/// The cells of a row of a file that name its run.
+[[nodiscard]] std::vector<std::string> key_in(const std::vector<std::string>& names,
+                                              const CsvRow& row) {
+  Fields cells;
+  for (std::size_t c = 0; c < names.size(); ++c) cells.push_back({names[c], row.at(c)});
+  return report::cells_of(Sweep::key(cells));
 }
 
 [[nodiscard]] std::string cell(const Fields& row, std::string_view name) {
@@ -211,6 +222,10 @@ Fields Sweep::key(const Fields& row) {
 Fields Sweep::row(const RunRequest& request, const Measured& run) {
   Fields row = run_row(request, run, setup_.costs);
   set(row, "repeat", setup_.repeats);
+  row.push_back({"warmup", setup_.warm_ups, Unit::count,
+                 "unmeasured runs before the repetitions; empty: one before the first short run"});
+  row.push_back({"noise", value_of(row, "wall_varies") == Value(true) ? "> 5 %" : "", Unit::text,
+                 "", "", "noise"});
   row.push_back({"eti", saved(request, run), Unit::share,
                  "share of the time that is saved compared with the baseline of the operation", "",
                  "    ETI"});
@@ -242,7 +257,8 @@ Exit Sweep::run(const Skip& skip, const Take& take) {
     const Measured measured = series_.measure(i);
     exit = worse(exit, measured.exit);
     if (measured.interrupted()) break;
-    take(row(series_.request(i), measured));
+    rows_.push_back(row(series_.request(i), measured));
+    take(rows_.back());
   }
   return exit;
 }
@@ -253,6 +269,30 @@ std::vector<Fields> Sweep::complete(std::vector<Fields> rows) const {
     missing.insert(series_.request(i).topology.name());
   std::erase_if(rows, [&](const Fields& row) { return missing.count(cell(row, "topology")) != 0; });
   return rows;
+}
+
+/// A row that was read: what its run was asked, and the cells of the file.
+Fields Sweep::row_of_file(std::size_t i, const std::vector<std::string>& names,
+                          const CsvRow& cells) {
+  Fields known = row(series_.request(i), series_.before(i));
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    const std::string& cell = cells.at(c);
+    const auto count = whole_number(cell);
+    double number = 0;
+    const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
+    if (count)
+      set(known, names[c], *count);
+    else if (error == std::errc{} && end == cell.data() + cell.size())
+      set(known, names[c], number);
+    else if (cell.empty())
+      set(known, names[c], {});
+    else
+      set(known, names[c],
+          cell == "true"    ? Value(true)
+          : cell == "false" ? Value(false)
+                            : Value(cell));
+  }
+  return known;
 }
 
 Exit Sweep::csv(const SweepFile::Target& target) {
@@ -270,7 +310,14 @@ Exit Sweep::csv(const SweepFile::Target& target) {
   const auto status = std::find(names.begin(), names.end(), "status") - names.begin();
   for (const CsvRow& row : file.earlier())
     exit = worse(exit, exit_of_status(row.at(static_cast<std::size_t>(status))).value_or(exit));
-  const auto skip = [&](std::size_t i) { return file.pass_over(format.runs[i]); };
+  const auto skip = [&](std::size_t i) {
+    if (!file.pass_over(format.runs[i])) return false;
+    rows_.push_back(
+        row_of_file(i, names, *std::ranges::find_if(file.earlier(), [&](const CsvRow& r) {
+                      return key_in(names, r) == format.runs[i];
+                    })));
+    return true;
+  };
   const auto take = [&](const Fields& row) { file.add(report::cells_of(columns(row))); };
   return worse(exit, run(skip, take));
 }
@@ -290,23 +337,24 @@ Exit Sweep::text(const Say& say, std::size_t page) {
           row({}, {}), "topology,algorithm", shown_,
           "bytes," + machine_columns(series_) +
               "startups,message_times,predicted,eti,time,step_seconds,messages_per_second," +
-              (setup_.repeats > 1 ? "wall_least_seconds,wall_seconds,wall_most_seconds," : "") +
+              (setup_.repeats > 1 ? "wall_least_seconds,wall_seconds,wall_p95_seconds,"
+                                    "wall_most_seconds,wall_variation,noise,"
+                                  : "") +
               "messages_verified,result"),
       widest);
   say(table.heading(page));
-  std::vector<Fields> rows;
-  const Exit exit = run({}, [&](const Fields& row) {
-    say(table.line(row, page));
-    rows.push_back(row);
-  });
-  const Table best = best_by_ratio(complete(std::move(rows)), setup_.costs);
+  const Exit exit = run({}, [&](const Fields& row) { say(table.line(row, page)); });
+  if (std::ranges::any_of(rows_, [](const Fields& row) { return cell(row, "noise") != ""; }))
+    say("\nnoise: the wall time of these rows varies by more than 5 %; repeat them on an idle "
+        "host\n");
+  const Table best = best_by_ratio(complete(rows_), setup_.costs);
   if (!best.rows().empty()) say("\n" + best.text(page));
   return exit;
 }
 
 Exit Sweep::json(const Say& say, const Provenance& provenance) {
-  std::vector<Fields> rows;
-  const Exit exit = run({}, [&](const Fields& row) { rows.push_back(row); });
+  const Exit exit = run({}, [](const Fields&) {});
+  std::vector<Fields> rows = rows_;
   auto json = report::json_head("lockstep.sweep/2", provenance);
   const std::vector<Fields> best = best_rows(complete(rows), parameter_catalog(), setup_.costs);
   for (Fields& row : rows) row = columns(row);
@@ -315,6 +363,16 @@ Exit Sweep::json(const Say& say, const Provenance& provenance) {
   json["interrupted"] = exit == Exit::interrupted;
   json["ok"] = exit == Exit::ok;
   say(report::json_text(json));
+  return exit;
+}
+
+Exit Sweep::ndjson(const Say& say) {
+  return run({}, [&](const Fields& row) { say(report::json_line(columns(row))); });
+}
+
+Exit Sweep::layout(BenchmarkLayout layout, const Say& say) {
+  const Exit exit = run({}, [](const Fields&) {});
+  say(benchmark_text(layout, rows_));
   return exit;
 }
 

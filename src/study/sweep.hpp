@@ -18,6 +18,7 @@
 
 #include "lockstep/report/run_report.hpp"
 #include "lockstep/report/table.hpp"
+#include "study/benchmark_layouts.hpp"
 #include "study/run_row.hpp"
 #include "study/sweep_file.hpp"
 
@@ -40,6 +41,7 @@ namespace lockstep::study {
 
 struct SweepSetup {
   std::uint64_t repeats = 1;
+  std::optional<std::uint64_t> warm_ups{};  ///< as RunSeries::Options has them
   CostParameters costs{};
   std::string version{};
 };
@@ -60,6 +62,13 @@ class Sweep {
   /// A row is on disk before the next run begins; those that are in the file are not run again.
   [[nodiscard]] Exit csv(const SweepFile::Target& target);
   [[nodiscard]] Exit json(const Say& say, const Provenance& provenance);
+  /// An object per line, as soon as its run is done.
+  [[nodiscard]] Exit ndjson(const Say& say);
+  /// All at once, when the last run is done.
+  [[nodiscard]] Exit layout(BenchmarkLayout layout, const Say& say);
+
+  /// Of all runs so far, and of those in a continued file: with what is read beside the columns.
+  [[nodiscard]] const std::vector<report::Fields>& rows() const noexcept { return rows_; }
 
   /// All columns of a row, which never change their meaning (new ones may come behind), and those
   /// that name the run. Defaults are filled in where the run is possible.
@@ -73,6 +82,8 @@ class Sweep {
   using Take = std::function<void(const report::Fields&)>;
   /// Every run that is not to be skipped; its row is taken as soon as it is done.
   [[nodiscard]] Exit run(const Skip& skip, const Take& take);
+  [[nodiscard]] report::Fields row_of_file(std::size_t i, const std::vector<std::string>& names,
+                                           const CsvRow& cells);
   [[nodiscard]] report::Value saved(const RunRequest& request, const Measured& run);
   /// Of the rows so far those of networks that no run is left of.
   [[nodiscard]] std::vector<report::Fields> complete(std::vector<report::Fields> rows) const;
@@ -80,6 +91,7 @@ class Sweep {
   RunSeries& series_;
   SweepSetup setup_;
   std::vector<Parameter> shown_;  // in what is read
+  std::vector<report::Fields> rows_;
   /// What savings are told against, by topology, operation and port model.
   std::map<std::tuple<std::string, Operation, std::string_view>, std::optional<Cost>> baselines_;
 };

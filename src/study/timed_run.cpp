@@ -69,6 +69,10 @@ std::optional<RunResult> executed_within(const std::shared_ptr<PreparedRun>& run
     RunControl control{.stop = stop, .observers = {&watch->finished}};
     if (watch->display != nullptr) control.observers.push_back(watch->display.get());
     if (watch->traces) control.trace = &watch->trace;
+    if (watch->timeline != nullptr) {
+      control.observers.push_back(watch->timeline.get());
+      control.run_on = &watch->timeline->executor();
+    }
     return run->execute(control);
   };
   std::optional<RunResult> result =

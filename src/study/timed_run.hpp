@@ -19,6 +19,7 @@
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/machine/send_event.hpp"
 #include "lockstep/machine/step_observer.hpp"
+#include "study/timeline.hpp"
 
 namespace lockstep::study {
 
@@ -52,6 +53,7 @@ struct Watch {
   FinishedSteps finished{};
   SendTrace trace{};
   bool traces = false;
+  std::shared_ptr<Timeline> timeline{};  ///< none: null
 };
 
 /// Empty where it was interrupted and did not end soon: `watch` has the steps that were finished.

@@ -32,6 +32,7 @@ class Table {
   /// Precondition: one cell per column.
   void add(std::vector<std::string> row);
 
+  [[nodiscard]] const std::vector<Column>& columns() const noexcept { return columns_; }
   [[nodiscard]] const std::vector<std::vector<std::string>>& rows() const noexcept { return rows_; }
 
   /// A heading and one line per row, with aligned columns and no trailing blanks. To fit the page,

@@ -12,7 +12,7 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "papers/ej/ej.hpp"
-#include "papers/svg.hpp"
+#include "report/svg.hpp"
 
 namespace lockstep::papers::ej {
 namespace {
@@ -23,6 +23,7 @@ constexpr double radius = 28;
 constexpr double margin = 16;
 constexpr double line_height = 22;
 
+namespace svg = report::svg;
 using svg::Layer;
 using svg::Point;
 

@@ -12,12 +12,13 @@
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
-#include "papers/svg.hpp"
 #include "papers/torus/torus.hpp"
+#include "report/svg.hpp"
 
 namespace lockstep::papers::torus {
 namespace {
 
+namespace svg = report::svg;
 using svg::Layer;
 using svg::Point;
 
@@ -109,8 +110,8 @@ void draw_blocks(svg::Picture& picture, const Cut& cut) {
   const double side = unit * static_cast<double>(cut.h - 1) + 2 * around;
   for (std::uint64_t a = 0; a < cut.rows / cut.h; ++a)
     for (std::uint64_t b = 0; b < cut.columns / cut.h; ++b)
-      picture.square(Layer::areas, "block", place(a * cut.h, b * cut.h) - Point{around, around},
-                     side, fmt::format("DCN({},{})", a, b));
+      picture.rectangle(Layer::areas, "block", place(a * cut.h, b * cut.h) - Point{around, around},
+                        {side, side}, fmt::format("DCN({},{})", a, b), " rx=\"10\"");
 }
 
 /// It leaves the drawing at both ends.

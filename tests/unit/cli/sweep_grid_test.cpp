@@ -133,15 +133,15 @@ TEST(SweepGrid, RefusesWhatNoRunCouldMean) {
 
   sweep = arguments({"star:4", "all-gather"});
   sweep.parameters.set("k", "3");
-  EXPECT_EQ(refusal(sweep), "--k '3' applies to none of the algorithms");
+  EXPECT_EQ(refusal(sweep), "--k '3' applies to none of the selected algorithms");
 
   sweep = arguments({"star:4", "all-gather"});
   sweep.parameters.set("batch", "2");
-  EXPECT_EQ(refusal(sweep), "--batch '2' applies to none of the algorithms");
+  EXPECT_EQ(refusal(sweep), "--batch '2' applies to none of the selected algorithms");
 
   sweep = arguments({"star:4", "all-gather"});
   sweep.parameters.set("discipline", "fifo");
-  EXPECT_EQ(refusal(sweep), "--discipline 'fifo' applies to none of the algorithms");
+  EXPECT_EQ(refusal(sweep), "--discipline 'fifo' applies to none of the selected algorithms");
 
   sweep = arguments({"ring:5", "total-exchange"});
   sweep.parameters.set("discipline", "fifo,lifo");

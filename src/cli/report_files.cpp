@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/report_files.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <CLI/App.hpp>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <tuple>
+
+#include "cli/options.hpp"
+#include "lockstep/core/detail/counted.hpp"
+#include "lockstep/core/errors.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view converter = "rsvg-convert";
+
+/// "svg", "pdf" or "png": what the name of the file ends in. Throws InvalidParameter.
+[[nodiscard]] std::string plot_format(const std::string& file) {
+  const std::string ending = fs::path(file).extension().string();
+  for (const std::string_view format : {"svg", "pdf", "png"})
+    if (ending.size() == format.size() + 1 && ending.ends_with(format)) return std::string(format);
+  throw InvalidParameter(
+      fmt::format("plot: '{}' does not end in a known format; expected .svg, .pdf or .png", file));
+}
+
+/// Among the folders of PATH.
+[[nodiscard]] bool is_installed(std::string_view program) {
+  const char* const path = std::getenv("PATH");
+  for (const std::string& folder : split(path == nullptr ? "" : path, ':'))
+    if (::access((fs::path(folder) / program).c_str(), X_OK) == 0) return true;
+  return false;
+}
+
+struct ClosePipe {
+  void operator()(std::FILE* pipe) const noexcept { (void)::pclose(pipe); }
+};
+
+/// A file of its own, gone with the object.
+class ScratchFile {
+ public:
+  explicit ScratchFile(const std::string& text)
+      : name_(fs::temp_directory_path() / "lockstep-XXXXXX") {
+    const int file = ::mkstemp(name_.data());
+    const bool written =
+        file >= 0 && ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    if (file >= 0) (void)::close(file);
+    if (!written) throw ResourceExhausted(fmt::format("plot: cannot write '{}'", name_));
+  }
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
+  ~ScratchFile() { (void)::unlink(name_.c_str()); }
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+};
+
+/// PNG at 300 dots per inch of a column of 5.2 inches. The temporary folder's name is quoted.
+[[nodiscard]] std::string converted(const std::string& svg, const std::string& format) {
+  const ScratchFile scratch(svg);
+  const std::string command =
+      fmt::format("{} --format {}{} '{}' 2>&1", converter, format,
+                  format == "png" ? " --zoom 3.125 --dpi-x 300 --dpi-y 300" : "", scratch.name());
+  const std::unique_ptr<std::FILE, ClosePipe> pipe(::popen(command.c_str(), "r"));
+  std::string bytes;
+  std::array<char, 65536> part{};
+  for (std::size_t read = 0;
+       pipe && (read = std::fread(part.data(), 1, part.size(), pipe.get())) > 0;)
+    bytes.append(part.data(), read);
+  const bool good = bytes.starts_with(format == "png" ? "\x89PNG" : "%PDF");
+  if (!good)
+    throw ResourceExhausted(fmt::format("plot: {} failed: {}", converter, bytes.substr(0, 200)));
+  return bytes;
+}
+
+[[nodiscard]] std::optional<Output> opened(const std::optional<std::string>& file,
+                                           const char* option) {
+  return file ? std::optional<Output>(std::in_place, *file, option) : std::nullopt;
+}
+
+}  // namespace
+
+void ReportArguments::add_to(CLI::App& app) {
+  const OptionGroup add{app, "Output"};
+  add("--report", report, "FILE.html",
+      "Write a report with tables and interactive plots, in one file that loads nothing");
+  add("--plot", plot, "FILE.svg|pdf|png", "Write one plot of the report, for a paper");
+  add("--plot-number", number, "N", "Plot that --plot writes, counted from 1 in the report");
+}
+
+std::string verdict_of(study::Exit exit) {
+  switch (exit) {
+    case study::Exit::ok:
+      return "ok";
+    case study::Exit::interrupted:
+      return "INTERRUPTED: the rest was not run";
+    case study::Exit::rule_broken:
+      return "RULE BROKEN: see the rows";
+    case study::Exit::not_delivered:
+      return "NOT DELIVERED, or different from what was promised: see the rows";
+    default:
+      return "some runs were refused: see the rows";
+  }
+}
+
+ReportFiles::ReportFiles(const ReportArguments& arguments, const std::optional<std::string>& result)
+    : arguments_(arguments),
+      report_(opened(arguments.report, "report")),
+      plot_(opened(arguments.plot, "plot")) {
+  const auto same = [](const std::optional<std::string>& a, const std::optional<std::string>& b) {
+    return a && b && fs::weakly_canonical(*a) == fs::weakly_canonical(*b);
+  };
+  for (const auto& [option, file, other_option, other] :
+       {std::tuple{"report", arguments.report, "output", result},
+        std::tuple{"plot", arguments.plot, "output", result},
+        std::tuple{"plot", arguments.plot, "report", arguments.report}})
+    if (same(file, other))
+      throw InvalidParameter(fmt::format("--{} and --{} name the same file", option, other_option));
+  if (!plot_) return;
+  (void)parse_count("plot-number", arguments_.number, 1);
+  const std::string format = plot_format(*arguments_.plot);
+  if (format != "svg" && !is_installed(converter))
+    throw InvalidParameter(fmt::format(
+        "plot: .{} needs the program {} (Debian package librsvg2-bin); install it, or use .svg",
+        format, converter));
+}
+
+void ReportFiles::write(const std::function<report::Document()>& document) {
+  if (!arguments_.wanted()) return;
+  const report::Document made = document();
+  if (report_) report_->write(html_of(made));
+  if (!plot_) return;
+  const std::vector<report::Plot> plots = made.plots();
+  const std::uint64_t number = parse_count("plot-number", arguments_.number, 1);
+  if (number > plots.size())
+    throw InvalidParameter(fmt::format("plot-number: {} given; this report has {}", number,
+                                       counted(plots.size(), "plot")));
+  const std::string svg = svg_of(plots[number - 1]);
+  const std::string format = plot_format(*arguments_.plot);
+  plot_->write(format == "svg" ? svg : converted(svg, format));
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// A plot as data, and its one writer. Whoever has figures says what they are; scales, ticks,
+/// colours, shapes and the legend follow from them.
+///
+///     Plot plot{.title = "ETI", .x = {"n"}, .y = {"ETI", "share of the time"}};
+///     plot.curves.push_back({"k = 3", Draw::both, {{.x = 4, .y = 0.1}, {.x = 5, .y = 0.3}}});
+///     write("eti.svg", svg_of(plot));
+///
+/// It writes SVG, in our own 400 lines: elements and attributes of SVG 1.1, which every browser and
+/// editor has read for twenty years, and the same bytes on every host, so that tests can read them.
+/// A library of plots would decide all that again with every version, could not give every mark
+/// its text for the keyboard, and would still need this description of the data.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report/fields.hpp"
+
+namespace lockstep::report {
+
+struct Axis {
+  std::string label;                 ///< "block size"
+  std::string unit{};                ///< "bytes"; empty: a number
+  bool logarithmic = false;          ///< where every value is positive
+  std::vector<std::string> names{};  ///< of the places 0, 1, ..; empty: a scale of numbers
+
+  [[nodiscard]] std::string text() const;  ///< "block size (bytes)"
+};
+
+struct Mark {
+  double x = 0;
+  double y = 0;
+  std::string name{};  ///< of what was measured; empty: its coordinates say all
+  std::optional<double> least{};
+  std::optional<double> most{};
+};
+
+enum class Draw : std::uint8_t {
+  line,   ///< with a band from least to most
+  marks,  ///< with a bar from least to most
+  both,
+  bars,  ///< beside those of other curves; the x axis has names
+  cells  ///< of a map; both axes have names
+};
+
+struct Curve {
+  std::string name{};
+  Draw draw = Draw::both;
+  std::vector<Mark> marks{};
+};
+
+struct Plot {
+  std::string title;
+  Axis x{};
+  Axis y{};
+  std::vector<Curve> curves{};
+  bool diagonal = false;  ///< where x and y are equal
+  std::string note{};     ///< how to read it, in a sentence
+
+  [[nodiscard]] bool empty() const;
+};
+
+/// Seconds in the unit that suits the largest: multiplies y, least and most of all curves, and says
+/// so in the axis.
+void in_fitting_seconds(Axis& axis, std::vector<Curve>& curves, double Mark::*value);
+
+/// A document of its own, for a paper.
+[[nodiscard]] std::string svg_of(const Plot& plot);
+/// For a page of HTML that has plot_style().
+[[nodiscard]] std::string svg_element(const Plot& plot, bool hidden = false);
+/// The same data on logarithmic axes, or on linear ones where they are logarithmic; empty where
+/// that shows no more.
+[[nodiscard]] std::optional<Plot> rescaled(const Plot& plot);
+/// In light and dark; on paper light.
+[[nodiscard]] std::string plot_style();
+
+/// All marks: a column per curve where the curves share the places of x, else a row per mark.
+[[nodiscard]] Table data_of(const Plot& plot);
+
+}  // namespace lockstep::report

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/run_document.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "lockstep/core/detail/counted.hpp"
+#include "report/quantities.hpp"
+#include "report/run_fields.hpp"
+
+namespace lockstep::report {
+namespace {
+
+constexpr std::size_t most_drawn_points = 400;
+
+[[nodiscard]] std::size_t steps_per_point(std::size_t steps) {
+  return (steps + most_drawn_points - 1) / most_drawn_points;
+}
+
+[[nodiscard]] std::string note_on(std::size_t steps) {
+  const std::size_t width = steps_per_point(steps);
+  return width <= 1 ? ""
+                    : fmt::format(
+                          "Each point is the mean of {} steps. The band reaches from their "
+                          "minimum to their maximum.",
+                          width);
+}
+
+[[nodiscard]] Plot over_steps(const RunResult& result, std::string title, Axis y,
+                              std::vector<Curve> curves) {
+  return {.title = std::move(title),
+          .x = {"step"},
+          .y = std::move(y),
+          .curves = std::move(curves),
+          .note = note_on(result.record.series.size())};
+}
+
+[[nodiscard]] Section steps_of(const RunResult& result) {
+  const std::vector<StepRecord>& series = result.record.series;
+  const auto curve = [&](std::string name, auto figure) {
+    return curve_over_steps(std::move(name), series, [&](const StepRecord& step) {
+      return static_cast<double>(figure(step));
+    });
+  };
+  Section section{.heading = "Steps"};
+  section.plots.push_back(
+      over_steps(result, "Messages over links by step", {"messages"},
+                 {curve("", [](const StepRecord& step) { return step.messages; })}));
+  std::vector<Curve> active{
+      curve("processors", [](const StepRecord& step) { return step.active; })};
+  if (result.record.nodes != result.record.processors)
+    active.push_back(
+        curve("switches", [](const StepRecord& step) { return step.switches_active; }));
+  section.plots.push_back(over_steps(result, "Active nodes by step", {"active nodes"}, active));
+  section.plots.push_back(
+      over_steps(result, "Largest message by step", {"largest message", "blocks"},
+                 {curve("", [&](const auto& step) {
+                   return result.forecast.in_blocks(step.largest_message_blocks).value();
+                 })}));
+  Plot seconds = over_steps(result, "Wall time by step", {"wall time"},
+                            {curve("", [](const StepRecord& step) { return step.seconds; })});
+  in_fitting_seconds(seconds.y, seconds.curves, &Mark::y);
+  section.plots.push_back(std::move(seconds));
+  return section;
+}
+
+/// A row of the table as bars: a group per row, a bar per column.
+[[nodiscard]] Plot bars_of(const std::vector<Fields>& rows, std::string title, Axis x, Axis y,
+                           std::string_view label, std::string_view columns) {
+  Plot plot{.title = std::move(title), .x = std::move(x), .y = std::move(y)};
+  for (const Fields& row : rows) plot.x.names.push_back(cell_of(value_of(row, label)));
+  if (rows.empty()) return plot;
+  for (const Field& column : pick(rows.front(), columns)) {
+    Curve& curve = plot.curves.emplace_back();
+    curve = {.name = std::string(column.heading.empty() ? column.name : column.heading),
+             .draw = Draw::bars};
+    std::replace(curve.name.begin(), curve.name.end(), '_', ' ');
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      curve.marks.push_back({.x = static_cast<double>(i),
+                             .y = number_of(value_of(rows[i], column.name)).value_or(0)});
+  }
+  return plot;
+}
+
+[[nodiscard]] Section phases_of(const RunResult& result) {
+  const std::vector<Fields> rows = phase_rows(result);
+  Plot seconds = bars_of(rows, "Wall time by phase", {"phase"}, {"wall time"}, "name", "seconds");
+  for (Curve& curve : seconds.curves) curve.name.clear();
+  in_fitting_seconds(seconds.y, seconds.curves, &Mark::y);
+  return {.heading = "Phases",
+          .plots = {bars_of(rows, "Cost by phase", {"phase"}, {"start-ups, message times"}, "name",
+                            "startups,message_times"),
+                    bars_of(rows, "Messages over links by phase", {"phase"}, {"messages"}, "name",
+                            "hops"),
+                    std::move(seconds)},
+          .rows = rows};
+}
+
+[[nodiscard]] Section queues_of(const RunResult& result) {
+  const std::vector<Fields> rows = queue_rows(result);
+  return {.heading = "Queues of switches",
+          .plots = {bars_of(rows, "Longest queues by level",
+                            {"level of the switches, from the processors"}, {"queue", "messages"},
+                            "level", "held,wait_up,wait_down,per_branch")},
+          .rows = rows};
+}
+
+/// A step costs start-up and message times under the model.
+[[nodiscard]] Section model_of(const RunReport& report) {
+  const RunResult& result = report.result;
+  const RunForecast& run = result.forecast;
+  const std::vector<StepRecord>& series = result.record.series;
+  std::vector<Explained> points;
+  const std::size_t width = steps_per_point(series.size());
+  for (std::size_t first = 0; first < series.size(); first += width) {
+    Explained point{.place = static_cast<double>(first)};
+    for (std::size_t i = first; i < std::min(first + width, series.size()); ++i) {
+      const StepRecord& step = series[i];
+      const Cost cost{step.messages == 0 ? 0U : 1U, run.in_blocks(step.largest_message_blocks),
+                      step.largest_control_words};
+      point.model += modelled(run.charged(cost, 1), report.costs, run.block_bytes);
+      point.measured += step.seconds;
+    }
+    point.name = width == 1 ? fmt::format("step {}", first)
+                            : fmt::format("steps {} to {}", first,
+                                          std::min(first + width, series.size()) - 1);
+    points.push_back(std::move(point));
+  }
+  return {.heading = "Model and measurement",
+          .plots = model_against_clock(std::move(points), {"step"}, false)};
+}
+
+[[nodiscard]] Section figures_of(const RunReport& report) {
+  Section section{.heading = "All figures"};
+  for (const Field& field : run_fields(report)) {
+    if (!known(field.value)) continue;
+    section.rows.push_back({{"figure", std::string(field.name)},
+                            {"value", text_of(field)},
+                            {"meaning", std::string(field.meaning)}});
+  }
+  return section;
+}
+
+[[nodiscard]] Section repetitions_of(const RunReport& report) {
+  Plot plot{.title = "Wall time of the repetitions", .x = {"repetition"}, .y = {"wall time"}};
+  Curve& curve = plot.curves.emplace_back();
+  for (std::size_t i = 0; i < report.wall_seconds.size(); ++i)
+    curve.marks.push_back({.x = static_cast<double>(i + 1), .y = report.wall_seconds[i]});
+  in_fitting_seconds(plot.y, plot.curves, &Mark::y);
+  return {.heading = "Repetitions", .plots = {std::move(plot)}};
+}
+
+}  // namespace
+
+Curve curve_over_steps(std::string name, const std::vector<StepRecord>& series,
+                       const std::function<double(const StepRecord&)>& figure) {
+  Curve curve{.name = std::move(name), .draw = Draw::line};
+  const std::size_t width = steps_per_point(series.size());
+  if (width <= 1 && series.size() <= 60) curve.draw = Draw::both;
+  for (std::size_t first = 0; first < series.size(); first += width) {
+    const std::size_t last = std::min(first + width, series.size());
+    double sum = 0;
+    double least = figure(series[first]);
+    double most = least;
+    for (std::size_t i = first; i < last; ++i) {
+      const double value = figure(series[i]);
+      sum += value;
+      least = std::min(least, value);
+      most = std::max(most, value);
+    }
+    Mark mark{.x = static_cast<double>(first + last - 1) / 2,
+              .y = sum / static_cast<double>(last - first)};
+    if (width > 1) {
+      mark.least = least;
+      mark.most = most;
+    }
+    curve.marks.push_back(std::move(mark));
+  }
+  return curve;
+}
+
+std::vector<Plot> model_against_clock(std::vector<Explained> points, Axis along,
+                                      bool model_in_seconds) {
+  double model = 0;
+  double measured = 0;
+  std::erase_if(points, [](const Explained& p) { return !(p.model > 0) || !(p.measured > 0); });
+  for (const Explained& point : points) {
+    model += point.model;
+    measured += point.measured;
+  }
+  if (points.size() < 2 || !(model > 0)) return {};
+  const double scale = model_in_seconds ? 1 : measured / model;
+  const std::string note = model_in_seconds
+                               ? "The model predicts seconds on this host."
+                               : fmt::format(
+                                     "The modelled times are scaled to the measured sum: one unit "
+                                     "of time is {}.",
+                                     seconds_text(scale));
+  Plot scatter{.title = "Measured wall time against the model",
+               .x = {"model"},
+               .y = {"measured"},
+               .diagonal = true,
+               .note = note + " The dashed line marks equality."};
+  Plot residuals{.title = "Residuals: measured over modelled time",
+                 .x = std::move(along),
+                 .y = {"measured / model"}};
+  Curve& pairs = scatter.curves.emplace_back(Curve{.draw = Draw::marks});
+  Curve& ratios = residuals.curves.emplace_back(Curve{.draw = Draw::marks});
+  for (Explained& point : points) {
+    const double modelled_seconds = point.model * scale;
+    pairs.marks.push_back({.x = modelled_seconds, .y = point.measured, .name = point.name});
+    ratios.marks.push_back(
+        {.x = point.place, .y = point.measured / modelled_seconds, .name = std::move(point.name)});
+  }
+  in_fitting_seconds(scatter.x, scatter.curves, &Mark::x);
+  in_fitting_seconds(scatter.y, scatter.curves, &Mark::y);
+  if (scatter.x.unit != scatter.y.unit) {  // one scale for both, or the diagonal says nothing
+    const std::array<std::string_view, 4> units{"s", "ms", "us", "ns"};
+    const auto place = [&](const Axis& axis) { return std::ranges::find(units, axis.unit); };
+    double factor = 1;
+    for (auto unit = place(scatter.y); unit != place(scatter.x);
+         unit += place(scatter.y) < place(scatter.x) ? 1 : -1)
+      factor *= place(scatter.y) < place(scatter.x) ? 1e3 : 1e-3;
+    for (Mark& mark : pairs.marks) mark.y *= factor;
+    scatter.y.unit = scatter.x.unit;
+  }
+  std::vector<Plot> plots;
+  plots.push_back(std::move(scatter));
+  plots.push_back(std::move(residuals));
+  return plots;
+}
+
+Document document_of(const RunReport& report) {
+  const RunResult& result = report.result;
+  RunReport plain = report;
+  plain.result.record.series.clear();  // the plots have it
+  const RunForecast& run = result.forecast;
+  Document document{
+      .title = fmt::format("{} {} by {}{}", run.topology, name_of(run.algorithm.operation),
+                           run.algorithm.name, phrases_of(run.algorithm.parameters, run.settings)),
+      .ok = result.judgement.ok(),
+      .provenance = report.provenance};
+  const std::string text = to_text(plain);
+  const std::size_t verdict = text.rfind("\nresult ");
+  constexpr std::size_t indent = 14;
+  if (verdict != std::string::npos)
+    document.verdict =
+        text.substr(verdict + indent, text.find('\n', verdict + 1) - verdict - indent);
+  document.sections.push_back({.heading = "Result", .text = text});
+  if (!result.record.series.empty()) {
+    document.sections.push_back(steps_of(result));
+    document.sections.push_back(model_of(report));
+  }
+  if (!result.record.phases.empty()) document.sections.push_back(phases_of(result));
+  if (!result.record.queues.empty()) document.sections.push_back(queues_of(result));
+  if (report.wall_seconds.size() > 1) document.sections.push_back(repetitions_of(report));
+  document.sections.push_back(figures_of(report));
+  return document;
+}
+
+}  // namespace lockstep::report

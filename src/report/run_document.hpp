@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// A run as a report to look at: its steps, the model beside the clock, phases, queues, and every
+/// figure with its meaning. The series of the record is what the plots are made of.
+///
+///     request.keep_series = true;
+///     output.write(html_of(document_of(report)));
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "report/document.hpp"
+
+namespace lockstep::report {
+
+[[nodiscard]] Document document_of(const RunReport& report);
+
+/// Of many steps a few hundred points: the mean of as many steps each, and the least and the most
+/// of them.
+[[nodiscard]] Curve curve_over_steps(std::string name, const std::vector<StepRecord>& series,
+                                     const std::function<double(const StepRecord&)>& figure);
+
+/// What a model says beside what a clock says.
+struct Explained {
+  double model = 0;
+  double measured = 0;
+  std::string name{};  ///< of what was measured
+  double place = 0;    ///< for the plot of residuals
+};
+/// The scatter with its diagonal, and the residuals (measured over model) against the places of
+/// `along`. Where the model has another unit than seconds, it is scaled to the same sum, and the
+/// note says so.
+[[nodiscard]] std::vector<Plot> model_against_clock(std::vector<Explained> points, Axis along,
+                                                    bool model_in_seconds);
+
+}  // namespace lockstep::report

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/benchmark_layouts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace lockstep::study {
+namespace {
+
+using report::Fields;
+
+constexpr std::array<std::string_view, 3> layout_names{"osu", "imb", "nccl"};
+
+/// As MPI calls it and its benchmarks print it; others keep our name.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 9> mpi_names{
+    {{"broadcast", "Bcast"},
+     {"scatter", "Scatter"},
+     {"gather", "Gather"},
+     {"all-gather", "Allgather"},
+     {"total-exchange", "Alltoall"},
+     {"reduce", "Reduce"},
+     {"all-reduce", "Allreduce"},
+     {"reduce-scatter", "Reduce_scatter"},
+     {"scan", "Scan"}}};
+
+[[nodiscard]] std::string layout_cell(const Fields& row, std::string_view name) {
+  return cell_of(value_of(row, name));
+}
+[[nodiscard]] double layout_number(const Fields& row, std::string_view name) {
+  return number_of(value_of(row, name)).value_or(0);
+}
+
+/// Everything but the block length.
+[[nodiscard]] std::string subject_of(const Fields& row) {
+  return fmt::format("{} {} by {}{}; {}; {} channels; {} workers", layout_cell(row, "topology"),
+                     layout_cell(row, "operation"), layout_cell(row, "algorithm"),
+                     layout_cell(row, "settings"), layout_cell(row, "port_model"),
+                     layout_cell(row, "channel"), layout_cell(row, "threads"));
+}
+
+/// What every layout takes from a row. Microseconds.
+struct Timed {
+  std::uint64_t bytes;
+  std::uint64_t repetitions;
+  double mean;
+  double least;
+  double most;
+};
+[[nodiscard]] Timed timed_row(const Fields& row) {
+  constexpr double us = 1e6;
+  const bool repeated = known(value_of(row, "wall_mean_seconds"));
+  return {static_cast<std::uint64_t>(layout_number(row, "bytes")),
+          static_cast<std::uint64_t>(layout_number(row, "repeat")),
+          us * layout_number(row, repeated ? "wall_mean_seconds" : "wall_seconds"),
+          us * layout_number(row, "wall_least_seconds"),
+          us * layout_number(row, "wall_most_seconds")};
+}
+
+/// OSU Micro-Benchmarks with --full: columns of 10, 18, 18, 18 and 12 characters.
+[[nodiscard]] std::string osu_head(const Fields&) {
+  return "# Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations\n";
+}
+[[nodiscard]] std::string osu_line(const Fields& row) {
+  const Timed timed = timed_row(row);
+  return fmt::format("{:<10}{:18.2f}{:18.2f}{:18.2f}{:12}\n", timed.bytes, timed.mean, timed.least,
+                     timed.most, timed.repetitions);
+}
+
+/// Intel MPI Benchmarks, IMB-MPI1, collective operations: five columns of 13 characters.
+[[nodiscard]] std::string imb_head(const Fields& row) {
+  const std::string operation = layout_cell(row, "operation");
+  const auto* const name =
+      std::ranges::find(mpi_names, operation, &decltype(mpi_names)::value_type::first);
+  const std::string rule = "#" + std::string(64, '-') + "\n";
+  return fmt::format("{}# Benchmarking {} \n# #processes = {} \n{}{}", rule,
+                     name == mpi_names.end() ? std::string_view(operation) : name->second,
+                     layout_cell(row, "processors"), rule,
+                     "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n");
+}
+[[nodiscard]] std::string imb_line(const Fields& row) {
+  const Timed timed = timed_row(row);
+  return fmt::format("{:13}{:13}{:13.2f}{:13.2f}{:13.2f}\n", timed.bytes, timed.repetitions,
+                     timed.least, timed.most, timed.mean);
+}
+
+/// A number of at most so many characters, with as many decimals as fit.
+[[nodiscard]] std::string fitted(double value, std::size_t width) {
+  for (const int decimals : {2, 1, 0})
+    if (std::string text = fmt::format("{:.{}f}", value, decimals); text.size() <= width)
+      return text;
+  return fmt::format("{:.1e}", value);
+}
+
+/// nccl-tests: 13 columns; both halves hold the same times, as nothing here works in place.
+[[nodiscard]] std::string nccl_head(const Fields&) {
+  return "#\n"
+         "#                                                              out-of-place            "
+         "           in-place          \n"
+         "#       size         count      type   redop    root     time   algbw   busbw  #wrong  "
+         "   time   algbw   busbw  #wrong \n"
+         "#        (B)    (elements)                               (us)  (GB/s)  (GB/s)          "
+         "   (us)  (GB/s)  (GB/s)         \n";
+}
+/// algbw: bytes that a processor receives per second; busbw: bytes that all links carry per second.
+[[nodiscard]] std::pair<double, double> bandwidths(const Fields& row) {
+  const double ns = 1e3 * timed_row(row).mean;
+  const double received = layout_number(row, "messages_expected") * layout_number(row, "bytes") /
+                          std::max(1.0, layout_number(row, "processors"));
+  return {ns > 0 ? received / ns : 0, ns > 0 ? layout_number(row, "bytes_moved") / ns : 0};
+}
+[[nodiscard]] std::string nccl_line(const Fields& row) {
+  const Timed timed = timed_row(row);
+  const bool checked = layout_cell(row, "verify") != "off";
+  const auto [alg, bus] = bandwidths(row);
+  const std::string half = fmt::format(
+      "  {:>7}  {:>6}  {:>6}  {:>6}", fitted(timed.mean, 7), fitted(alg, 6), fitted(bus, 6),
+      checked ? fmt::format("{:g}", layout_number(row, "messages_corrupted")) : "N/A");
+  const bool sums = layout_cell(row, "operation").find("reduce") != std::string::npos ||
+                    layout_cell(row, "operation") == "scan";
+  const std::string root = layout_cell(row, "root");
+  return fmt::format("{:12}  {:12}  {:>8}  {:>6}  {:>6}{}{}\n", timed.bytes, timed.bytes, "uint8",
+                     sums ? "sum" : "none", root.empty() ? "-1" : root, half, half);
+}
+[[nodiscard]] std::string nccl_foot(const std::vector<const Fields*>& rows) {
+  double wrong = 0;
+  double bus = 0;
+  for (const Fields* const row : rows) {
+    wrong += layout_number(*row, "messages_corrupted");
+    bus += bandwidths(*row).second / static_cast<double>(rows.size());
+  }
+  return fmt::format("# Out of bounds values : {:g} {}\n# Avg bus bandwidth    : {:g}\n#\n", wrong,
+                     wrong == 0 ? "OK" : "FAILED", bus);
+}
+
+struct LayoutRules {
+  std::string (*head)(const Fields& row);
+  std::string (*line)(const Fields& row);
+  std::string (*foot)(const std::vector<const Fields*>& rows);
+};
+constexpr std::array<LayoutRules, layout_names.size()> layout_rules{{
+    {osu_head, osu_line, nullptr},
+    {imb_head, imb_line, nullptr},
+    {nccl_head, nccl_line, nccl_foot},
+}};
+
+}  // namespace
+
+std::optional<BenchmarkLayout> benchmark_layout(std::string_view name) noexcept {
+  const auto* const found = std::ranges::find(layout_names, name);
+  if (found == layout_names.end()) return std::nullopt;
+  return static_cast<BenchmarkLayout>(found - layout_names.begin());
+}
+
+std::string benchmark_text(BenchmarkLayout layout, const std::vector<Fields>& rows) {
+  const LayoutRules& rules = layout_rules.at(static_cast<std::size_t>(layout));
+  std::vector<std::pair<std::string, std::vector<const Fields*>>> tables;
+  std::string refused;
+  for (const Fields& row : rows) {
+    const std::string subject = subject_of(row);
+    if (layout_cell(row, "status") != "ok") {
+      refused += fmt::format("# {}: {}: {}\n", subject, layout_cell(row, "status"),
+                             layout_cell(row, "note"));
+      continue;
+    }
+    auto table = std::ranges::find(tables, subject, [](const auto& one) { return one.first; });
+    if (table == tables.end()) table = tables.insert(tables.end(), {subject, {}});
+    table->second.push_back(&row);
+  }
+  std::string text;
+  for (auto& [subject, its_rows] : tables) {
+    std::ranges::stable_sort(its_rows, {},
+                             [](const Fields* row) { return layout_number(*row, "bytes"); });
+    text += fmt::format("{}# Lockstep {}: {}\n{}", text.empty() ? "" : "\n",
+                        layout_cell(*its_rows.front(), "version"), subject,
+                        rules.head(*its_rows.front()));
+    for (const Fields* const row : its_rows) text += rules.line(*row);
+    if (rules.foot != nullptr) text += rules.foot(its_rows);
+  }
+  return text + refused;
+}
+
+}  // namespace lockstep::study

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/row_plots.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "report/run_document.hpp"
+#include "study/run_row.hpp"
+
+namespace lockstep::study {
+namespace {
+
+using report::Axis;
+using report::Curve;
+using report::Draw;
+using report::Fields;
+using report::Mark;
+using report::Plot;
+
+[[nodiscard]] std::string plot_cell(const Fields& row, std::string_view name) {
+  return cell_of(pick(row, name).front().value);
+}
+/// Empty where it is not known, or there is no such column.
+[[nodiscard]] std::optional<double> plot_value(const Fields& row, std::string_view name) {
+  return number_of(pick(row, name).front().value);
+}
+[[nodiscard]] bool went_well(const Fields& row) { return plot_cell(row, "status") == "ok"; }
+
+/// Whether rows differ in a column.
+[[nodiscard]] bool plot_differs(Rows rows, std::string_view name) {
+  std::set<std::string> values;
+  for (const Fields& row : rows) values.insert(plot_cell(row, name));
+  return values.size() > 1;
+}
+
+/// "packing, k = 3"; without the algorithm where all rows have the same and the settings say which.
+[[nodiscard]] std::string plot_choice(const Fields& row, bool with_algorithm) {
+  const std::string variant = plot_cell(row, "variant");
+  if (!variant.empty()) return variant;
+  const std::string settings = plot_cell(row, "settings");
+  if (with_algorithm || !settings.starts_with(", ")) return plot_cell(row, "algorithm") + settings;
+  return settings.substr(2);
+}
+
+/// What tells rows apart that are at the same place of an axis.
+class RowNames {
+ public:
+  /// `axis`: the column that the axis stands for, which a name leaves out.
+  RowNames(Rows rows, std::string_view axis) : axis_(axis) {
+    algorithms_ = plot_differs(rows, "algorithm");
+    for (const std::string_view column : {"topology", "bytes", "port_model", "channel", "threads"})
+      if (column != axis && plot_differs(rows, column)) columns_.push_back(column);
+  }
+
+  [[nodiscard]] std::string of(const Fields& row) const {
+    std::string name = axis_ == "k" ? (algorithms_ ? plot_cell(row, "algorithm") : "")
+                                    : plot_choice(row, algorithms_);
+    for (const std::string_view column : columns_) {
+      const std::string value = plot_cell(row, column);
+      const std::string text = column == "bytes"     ? value + " bytes"
+                               : column == "threads" ? value + " workers"
+                                                     : value;
+      name = column == "topology" ? text + (name.empty() ? "" : ", ") + name
+                                  : name + (name.empty() ? "" : ", ") + text;
+    }
+    return name;
+  }
+
+ private:
+  std::string_view axis_;
+  bool algorithms_ = false;
+  std::vector<std::string_view> columns_{};
+};
+
+using RowValue = std::function<std::optional<double>(const Fields&)>;
+
+[[nodiscard]] RowValue column_value(std::string_view name) {
+  return [name](const Fields& row) { return plot_value(row, name); };
+}
+
+/// A curve for every name; only rows that went well and know both values.
+[[nodiscard]] std::vector<Curve> curves_of(Rows rows, const RowNames& names, const RowValue& x,
+                                           std::string_view y, bool with_spread) {
+  std::vector<Curve> curves;
+  for (const Fields& row : rows) {
+    const auto at = x(row);
+    const auto value = plot_value(row, y);
+    if (!went_well(row) || !at || !value) continue;
+    const std::string name = names.of(row);
+    auto curve = std::ranges::find(curves, name, &Curve::name);
+    if (curve == curves.end()) curve = curves.insert(curves.end(), {.name = name});
+    Mark mark{.x = *at, .y = *value};
+    if (with_spread && plot_value(row, "repeat") > 1.0) {
+      mark.least = plot_value(row, "wall_least_seconds");
+      mark.most = plot_value(row, "wall_most_seconds");
+    }
+    curve->marks.push_back(std::move(mark));
+  }
+  for (Curve& curve : curves) std::ranges::sort(curve.marks, {}, &Mark::x);
+  return curves;
+}
+
+/// Whether there is more than one place on the axis.
+[[nodiscard]] bool is_drawn(const std::vector<Curve>& curves) {
+  std::set<double> places;
+  for (const Curve& curve : curves)
+    for (const Mark& mark : curve.marks) places.insert(mark.x);
+  return places.size() > 1;
+}
+
+[[nodiscard]] Plot by_bytes(Rows rows, std::string title, Axis y, std::string_view name,
+                            bool with_spread) {
+  Plot plot{
+      .title = std::move(title),
+      .x = {"block length", "bytes", true},
+      .y = std::move(y),
+      .curves = curves_of(rows, RowNames(rows, "bytes"), column_value("bytes"), name, with_spread)};
+  plot.y.logarithmic = true;
+  if (!is_drawn(plot.curves)) plot.curves.clear();
+  return plot;
+}
+
+/// 10^-3, 10^-2.75, .., 10^6
+[[nodiscard]] std::vector<double> ratios_of_map() {
+  std::vector<double> ratios;
+  for (int quarter = -12; quarter <= 24; ++quarter) ratios.push_back(std::pow(10, quarter / 4.0));
+  return ratios;
+}
+
+/// As time charges it, at a ratio; message times count one each. Control words are part of the time
+/// of the rows only.
+[[nodiscard]] double cost_at(const Fields& row, double ratio) {
+  return plot_value(row, "charged_startups").value_or(0) * ratio +
+         plot_value(row, "message_times").value_or(0);
+}
+
+[[nodiscard]] bool has_cost(const Fields& row) {
+  return went_well(row) && plot_value(row, "charged_startups") && plot_value(row, "message_times");
+}
+
+/// "0.1" at decades; nothing between them.
+[[nodiscard]] std::string ratio_name(double ratio) {
+  const double exponent = std::log10(ratio);
+  return std::abs(exponent - std::round(exponent)) < 1e-9 ? fmt::format("{:g}", ratio) : "";
+}
+
+/// Those of one network under one port model, which compete.
+struct RatedNetwork {
+  std::string name;
+  std::vector<const Fields*> rows{};
+};
+[[nodiscard]] std::vector<RatedNetwork> fields_of(Rows rows) {
+  std::vector<RatedNetwork> fields;
+  const bool models = plot_differs(rows, "port_model");
+  std::set<std::pair<std::string, std::string>> seen;
+  for (const Fields& row : rows) {
+    const std::string topology = plot_cell(row, "topology");
+    const std::string model = plot_cell(row, "port_model");
+    if (!has_cost(row) || !seen.insert({topology, model}).second) continue;
+    RatedNetwork& field = fields.emplace_back();
+    field.name = topology + (models ? ", " + model : "");
+    for (const Fields& other : rows)
+      if (has_cost(other) && plot_cell(other, "topology") == topology &&
+          may_run_under(other, model))
+        field.rows.push_back(&other);
+  }
+  return fields;
+}
+
+[[nodiscard]] report::Section section_of(std::string heading, std::vector<Plot> plots) {
+  return {.heading = std::move(heading), .plots = std::move(plots)};
+}
+
+void add_section(std::vector<report::Section>& sections, report::Section section) {
+  if (std::ranges::any_of(section.plots, [](const Plot& plot) { return !plot.empty(); }))
+    sections.push_back(std::move(section));
+}
+
+}  // namespace
+
+Plot time_by_bytes(Rows rows) {
+  Plot plot = by_bytes(rows, "Wall time against block length", {"wall time"}, "wall_seconds", true);
+  in_fitting_seconds(plot.y, plot.curves, &Mark::y);
+  if (plot_differs(rows, "repeat") || (!rows.empty() && plot_value(rows.front(), "repeat") > 1.0))
+    plot.note = "Medians of the repetitions. Bars reach from the minimum to the maximum.";
+  return plot;
+}
+
+Plot rate_by_bytes(Rows rows) {
+  return by_bytes(rows, "Bytes per second against block length", {"bytes moved", "1/s"},
+                  "bytes_per_second", false);
+}
+
+Plot by_packing_factor(Rows rows, std::string_view name, const Axis& axis) {
+  const RowValue factor = [](const Fields& row) -> std::optional<double> {
+    const std::string text = plot_cell(row, "k");  // a chain is no place on an axis
+    if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos)
+      return std::nullopt;
+    return std::stod(text);
+  };
+  Plot plot{.title = fmt::format("{} against packing factor", axis.label),
+            .x = {"packing factor k"},
+            .y = axis,
+            .curves = curves_of(rows, RowNames(rows, "k"), factor, name, false)};
+  if (!is_drawn(plot.curves)) plot.curves.clear();
+  return plot;
+}
+
+Plot by_network(Rows rows, std::string_view name, const Axis& axis) {
+  Plot plot{.title = fmt::format("{} against network", axis.label), .x = {"network"}, .y = axis};
+  for (const Fields& row : rows)
+    if (const std::string topology = plot_cell(row, "topology");
+        std::ranges::find(plot.x.names, topology) == plot.x.names.end())
+      plot.x.names.push_back(topology);
+  const RowValue place = [&](const Fields& row) -> std::optional<double> {
+    return static_cast<double>(std::ranges::find(plot.x.names, plot_cell(row, "topology")) -
+                               plot.x.names.begin());
+  };
+  plot.curves = curves_of(rows, RowNames(rows, "topology"), place, name, false);
+  if (!is_drawn(plot.curves)) plot.curves.clear();
+  return plot;
+}
+
+std::vector<Plot> rows_against_model(Rows rows) {
+  const auto predicted = [](const Fields& row) {
+    return plot_value(row, "wall/predicted_seconds");
+  };
+  const bool in_seconds =
+      std::ranges::any_of(rows, [&](const Fields& row) { return predicted(row).has_value(); });
+  const RowNames names(rows, "");
+  std::vector<report::Explained> points;
+  for (const Fields& row : rows) {
+    const auto model = in_seconds ? predicted(row) : plot_value(row, "time");
+    const auto measured = plot_value(row, in_seconds ? "wall_seconds" : "step_seconds");
+    if (!went_well(row) || !model || !measured) continue;
+    points.push_back({*model, *measured, names.of(row), static_cast<double>(points.size() + 1)});
+  }
+  std::vector<Plot> plots = report::model_against_clock(std::move(points), {"row"}, in_seconds);
+  for (Plot& plot : plots)
+    if (plot.diagonal) plot.x.logarithmic = plot.y.logarithmic = true;
+  return plots;
+}
+
+Plot winner_map(Rows rows) {
+  Plot plot{.title = "Cheapest choice by t_s/t_m",
+            .x = {"t_s/t_m"},
+            .y = {"network"},
+            .note = "By counted start-ups and message times."};
+  const std::vector<double> ratios = ratios_of_map();
+  for (const double ratio : ratios) plot.x.names.push_back(ratio_name(ratio));
+  const bool algorithms = plot_differs(rows, "algorithm");
+  for (const RatedNetwork& field : fields_of(rows)) {
+    if (field.rows.size() < 2) continue;
+    const auto y = static_cast<double>(plot.y.names.size());
+    plot.y.names.push_back(field.name);
+    for (std::size_t i = 0; i < ratios.size(); ++i) {
+      const Fields& best = **std::ranges::min_element(
+          field.rows, {}, [&](const Fields* row) { return cost_at(*row, ratios[i]); });
+      const std::string name = plot_choice(best, algorithms);
+      auto curve = std::ranges::find(plot.curves, name, &Curve::name);
+      if (curve == plot.curves.end())
+        curve = plot.curves.insert(plot.curves.end(), {.name = name, .draw = Draw::cells});
+      curve->marks.push_back({.x = static_cast<double>(i),
+                              .y = y,
+                              .name = fmt::format("t_s/t_m = {:.3g}", ratios[i])});
+    }
+  }
+  return plot;
+}
+
+Plot cost_by_ratio(Rows rows) {
+  Plot plot{.title = "Cost relative to the cheapest choice, against t_s/t_m",
+            .x = {"t_s/t_m", "", true},
+            .y = {"cost / least cost", "", true}};
+  const std::vector<RatedNetwork> fields = fields_of(rows);
+  if (fields.empty() || fields.front().rows.size() < 2) return plot;
+  const bool algorithms = plot_differs(rows, "algorithm");
+  for (const Fields* const row : fields.front().rows) {
+    Curve& curve =
+        plot.curves.emplace_back(Curve{.name = plot_choice(*row, algorithms), .draw = Draw::line});
+    for (const double ratio : ratios_of_map()) {
+      double least = cost_at(*row, ratio);
+      for (const Fields* const other : fields.front().rows)
+        least = std::min(least, cost_at(*other, ratio));
+      if (least > 0) curve.marks.push_back({.x = ratio, .y = cost_at(*row, ratio) / least});
+    }
+  }
+  plot.note = fmt::format("{}. Counted start-ups and message times.", fields.front().name);
+  return plot;
+}
+
+Plot cost_terms(Rows rows) {
+  Plot plot{.title = "Terms of the modelled time",
+            .x = {"algorithm"},
+            .y = {"time", "units of t_s, t_m", true}};
+  Curve startups{.name = "start-ups x t_s", .draw = Draw::bars};
+  Curve times{.name = "message times x t_m", .draw = Draw::bars};
+  const RowNames names(rows, "");
+  for (const Fields& row : rows) {
+    if (!has_cost(row)) continue;
+    const auto x = static_cast<double>(plot.x.names.size());
+    plot.x.names.push_back(names.of(row));
+    const auto term = [&](const char* count, const char* factor) {
+      return plot_value(row, count).value_or(0) * plot_value(row, factor).value_or(0);
+    };
+    startups.marks.push_back({.x = x, .y = term("charged_startups", "ts")});
+    times.marks.push_back({.x = x, .y = term("message_times", "tm")});
+  }
+  constexpr std::size_t most_shown = 24;
+  if (plot.x.names.empty() || plot.x.names.size() > most_shown) return plot;
+  plot.curves = {std::move(startups), std::move(times)};
+  return plot;
+}
+
+std::vector<report::Section> sections_of_sweep(Rows rows) {
+  std::vector<report::Section> sections;
+  add_section(sections, section_of("Block length", {time_by_bytes(rows), rate_by_bytes(rows)}));
+  const Axis saved{"ETI", "share of the time of packing, k = 1"};
+  const Axis cost{"modelled time", "units of t_s, t_m"};
+  add_section(sections,
+              section_of("Execution time improved (ETI)",
+                         {by_packing_factor(rows, "eti", saved), by_network(rows, "eti", saved)}));
+  add_section(sections, section_of("Cost", {by_packing_factor(rows, "time", cost),
+                                            by_network(rows, "time", cost), winner_map(rows)}));
+  add_section(sections, section_of("Model and measurement", rows_against_model(rows)));
+  return sections;
+}
+
+std::vector<report::Section> sections_of_comparison(Rows rows) {
+  std::vector<report::Section> sections;
+  add_section(sections, section_of("Choice", {winner_map(rows), cost_by_ratio(rows)}));
+  add_section(sections, section_of("Cost", {cost_terms(rows)}));
+  add_section(sections, section_of("Model and measurement", rows_against_model(rows)));
+  return sections;
+}
+
+}  // namespace lockstep::study

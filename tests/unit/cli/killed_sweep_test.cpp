@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A sweep that is killed, not asked to stop, at a random row: --resume completes it, and every run
+/// has one row.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <random>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/instrumented.hpp"
+#include "study/sweep_file.hpp"
+#include "support/child_program.hpp"
+
+namespace lockstep {
+namespace {
+
+using study::CsvRow;
+
+constexpr std::size_t runs = 3 * 4 * 2;
+
+[[nodiscard]] std::vector<std::string> killed_sweep(const std::string& file) {
+  return {"sweep",
+          "star:5",
+          "total-exchange",
+          "--k",
+          "1;2;3",
+          "-b",
+          "64",
+          "-e",
+          "512",
+          "-f",
+          "2",
+          "--channel",
+          "spsc,slot",
+          "--repetitions",
+          "2",
+          "--warmup",
+          "1",
+          "--order",
+          "random",
+          "--seed",
+          "7",
+          "--threads",
+          "1",
+          "--format",
+          "csv",
+          "--output",
+          file};
+}
+
+[[nodiscard]] std::size_t lines_in(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+TEST(KilledSweepTest, ResumeCompletesItTwentyTimes) {
+  std::mt19937 random(20'261'123);
+  std::size_t killed_between = 0;
+  for (int time = 0; time < 20; ++time) {
+    test::ChildProgram child;
+    const std::string file = (child.folder() / "grid.csv").string();
+    const std::size_t row = 1 + random() % runs;
+    SCOPED_TRACE("killed after row " + std::to_string(row));
+    child.start(killed_sweep(file));
+    const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (lines_in(child.content("grid.csv")) < row + 1 &&
+           std::chrono::steady_clock::now() < latest)
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+    child.interrupt(SIGKILL);
+    (void)child.exit_code();
+    const std::size_t before = lines_in(child.content("grid.csv"));
+    ASSERT_GE(before, row + 1);
+    killed_between += before < runs + 1 ? 1U : 0U;
+
+    std::vector<std::string> resumed = killed_sweep(file);
+    resumed.emplace_back("--resume");
+    child.start(resumed);
+    ASSERT_EQ(child.exit_code(), 0) << child.content("err");
+    const std::vector<CsvRow> rows = study::read_csv(child.content("grid.csv")).rows;
+    ASSERT_EQ(rows.size(), runs + 1);
+    std::set<CsvRow> different;
+    for (const CsvRow& cells : rows) {
+      CsvRow key(cells.begin(), cells.begin() + 9);  // up to executor
+      different.insert(std::move(key));
+    }
+    EXPECT_EQ(different.size(), runs + 1);
+  }
+  EXPECT_GE(killed_between, 5U) << "sweeps that were over are no test";
+}
+
+}  // namespace
+}  // namespace lockstep
