@@ -19,6 +19,7 @@
 #include "cli/sweep_grid.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
+#include "study/calibration.hpp"
 #include "study/sweep.hpp"
 
 namespace lockstep::cli {
@@ -131,7 +132,7 @@ struct SweptAlgorithm {
         one.threads = workers;
         RunRequest& request = list.emplace_back();
         request.block_bytes = bytes;
-        request.costs = arguments.costs.parameters();
+        if (!arguments.costs.are_of_host()) request.costs = arguments.costs.parameters();
         one.apply_to(request);
       }
   return list;
@@ -255,7 +256,15 @@ namespace {
                     provenance(session.command_line));
 }
 
-int sweep(const SweepArguments& arguments, const Session& session) {
+/// "host" becomes what the host takes for the first run of the sweep.
+void resolve_costs(SweepArguments& arguments) {
+  if (!arguments.costs.are_of_host()) return;
+  const std::vector<RunRequest> requests = sweep_requests(arguments);
+  if (!requests.empty()) arguments.costs.resolve(requests.front());
+}
+
+int sweep(SweepArguments arguments, const Session& session) {
+  resolve_costs(arguments);
   const Format format = parse_format(arguments.output.format);
   const auto& file = arguments.output.file;
   if (arguments.resume && (format != Format::csv || !file))
@@ -266,8 +275,13 @@ int sweep(const SweepArguments& arguments, const Session& session) {
                                 .costs = arguments.costs.parameters(),
                                 .version = provenance(session.command_line).version};
   SeriesProgress progress(arguments.output.progress());
+  const study::KnownCalibration known = study::known_calibration();
+  if (!known.note.empty() && !arguments.output.quiet) print_note("lockstep: " + known.note);
   study::RunSeries series(sweep_requests(arguments),
-                          {.repeats = setup.repeats, .stop = session.stop, .display = &progress});
+                          {.repeats = setup.repeats,
+                           .stop = session.stop,
+                           .display = &progress,
+                           .calibration = known.calibration ? &*known.calibration : nullptr});
   study::Sweep sweep(series, setup);
   Exit exit = Exit::ok;
   if (format == Format::csv) exit = sweep.csv({file, arguments.resume, arguments.overwrite});
