@@ -355,6 +355,17 @@ std::unique_ptr<PreparedRun> prepare(const RunRequest& request, bool check_resou
   return run;
 }
 
+std::optional<Cost> catalog::promised_cost(const RunRequest& request) {
+  check_values(request);
+  const Lines found = lines_for(request.topology, request.operation);
+  if (found.empty()) no_algorithm(request.topology, request.operation, "");
+  const CatalogLine* const line = candidates_of(found, request).front().lines.front();
+  check_settings(line->entry.info, request);
+  Choice choice{.line = line, .settings = request.settings, .port_model = request.port_model};
+  choice.instance = line->make(request.topology, request.settings, request.pattern);
+  return promised(choice);
+}
+
 const std::vector<AlgorithmEntry>& algorithm_catalog() {
   static const std::vector<AlgorithmEntry> all = [] {
     std::vector<AlgorithmEntry> entries;

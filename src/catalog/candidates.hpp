@@ -45,4 +45,9 @@ inline constexpr std::uint64_t most_planned_ports_of_all_to_all = std::uint64_t{
 /// counts. Where none can run, throws why: InvalidParameter, ResourceExhausted, std::bad_alloc.
 [[nodiscard]] Choice cheapest(std::span<const Candidates> machines, const RunRequest& request);
 
+/// What the algorithm of the request promises to be charged for, with all settings that the request
+/// leaves open at their defaults; empty where it promises nothing. Nothing else is searched or
+/// planned for it. Throws InvalidParameter where the algorithm refuses the request.
+[[nodiscard]] std::optional<Cost> promised_cost(const RunRequest& request);
+
 }  // namespace lockstep::catalog

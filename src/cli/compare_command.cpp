@@ -12,6 +12,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/report_files.hpp"
+#include "study/calibration.hpp"
 #include "study/comparison.hpp"
 #include "study/row_plots.hpp"
 
@@ -32,7 +33,7 @@ struct CompareOptions {
     RunRequest request{.topology = topology, .operation = parse_operation(operation)};
     parameters.apply_to(request);
     machine.apply_to(request);
-    request.costs = costs.parameters();
+    if (!costs.are_of_host()) request.costs = costs.parameters();
     request.block_bytes = parse_block_bytes(bytes).value_or(definite_block_bytes(request));
     return request;
   }
@@ -55,14 +56,20 @@ struct CompareOptions {
   return document;
 }
 
-int compare(const CompareOptions& options, const Session& session) {
+int compare(CompareOptions options, const Session& session) {
+  options.costs.resolve(options.base());
   const Format format = parse_format(options.output.format);
   Output output(options.output.file);
   ReportFiles files(options.report, options.output.file);
   SeriesProgress progress(options.output.progress());
   const CostParameters costs = options.costs.parameters();
   study::ComparedRuns runs = study::compare_variants(options.base(), costs);
-  study::RunSeries series(std::move(runs.requests), {.stop = session.stop, .display = &progress});
+  const study::KnownCalibration known = study::known_calibration();
+  if (!known.note.empty() && !options.output.quiet) print_note("lockstep: " + known.note);
+  study::RunSeries series(std::move(runs.requests),
+                          {.stop = session.stop,
+                           .display = &progress,
+                           .calibration = known.calibration ? &*known.calibration : nullptr});
   study::Comparison comparison = study::compare(series, costs);
   comparison.left_out = std::move(runs.left_out);
   if (format == Format::text) output.write_text(text_of(comparison, output.page()));

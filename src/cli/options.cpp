@@ -10,6 +10,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <memory>
 
 #include "catalog/check_setting.hpp"
 #include "cli/graph_format.hpp"
@@ -18,6 +19,7 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "report/quantities.hpp"
+#include "study/calibration.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -277,8 +279,11 @@ void MachineArguments::apply_to(RunRequest& request) const {
 
 void CostArguments::add_to(CLI::App& app) {
   const OptionGroup add{app, "Cost model"};
-  add("--ts", t_s, "TIME", "Start-up time of a message, t_s, in any unit of time");
-  add("--tm", t_m, "TIME", "Time per block of a message, t_m, in the same unit");
+  add("--ts", t_s, "TIME|host",
+      "Start-up time of a message, t_s, in any unit of time; host: that of this host for such "
+      "runs,\n"
+      "in microseconds (needs lockstep calibrate)");
+  add("--tm", t_m, "TIME|host", "Time per block of a message, t_m, in the same unit");
   add("--tw", t_w, "TIME",
       "Time per control word of 8 bytes, t_w, in the same unit (default: the time of 8 bytes\n"
       "of a block, 8 t_m / --bytes)");
@@ -288,6 +293,28 @@ CostParameters CostArguments::parameters() const {
   CostParameters costs{.t_s = parse_number("ts", t_s), .t_m = parse_number("tm", t_m)};
   if (t_w) costs.t_w = parse_number("tw", *t_w);
   return costs;
+}
+
+void CostArguments::resolve(const RunRequest& request) {
+  constexpr double microseconds = 1e6;
+  if (!are_of_host()) return;
+  if (t_s != t_m)
+    throw InvalidParameter(
+        fmt::format("ts, tm: '{}' and '{}' given; --ts host and --tm host go together", t_s, t_m));
+  const study::KnownCalibration known = study::known_calibration();
+  if (!known.calibration)
+    throw InvalidParameter(known.note.empty()
+                               ? "--ts host: this host is not calibrated; run `lockstep calibrate`"
+                               : "--ts host: " + known.note);
+  const std::unique_ptr<PreparedRun> run = prepare(request, false);
+  const auto costs = study::host_costs(*known.calibration, run->forecast());
+  if (!costs)
+    throw InvalidParameter(fmt::format(
+        "--ts host: runs such as {} ({}) are not calibrated; see `lockstep calibrate --show`",
+        study::describe(request),
+        study::regime_of(run->forecast(), known.calibration->caches).text()));
+  t_s = fmt::format("{:.6g}", microseconds * costs->t_s.seconds);
+  t_m = fmt::format("{:.6g}", microseconds * costs->t_m.seconds);
 }
 
 void OutputArguments::add_to(CLI::App& app) {

@@ -146,14 +146,19 @@ struct MachineArguments {
   void apply_to(RunRequest& request) const;
 };
 
-/// --ts --tm --tw
+/// --ts --tm --tw; --ts host --tm host: what the calibrated model of this host comes to.
 struct CostArguments {
   std::string t_s = "100";
   std::string t_m = "1";
   std::optional<std::string> t_w{};
 
   void add_to(CLI::App& app);
+  /// Precondition: they are not those of the host, or resolve() was called.
   [[nodiscard]] CostParameters parameters() const;
+  [[nodiscard]] bool are_of_host() const { return t_s == "host" || t_m == "host"; }
+  /// Replaces "host" by microseconds for runs like this one. Throws InvalidParameter where the host
+  /// is not calibrated.
+  void resolve(const RunRequest& request);
 };
 
 /// --format --output --quiet

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -21,11 +22,15 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/report_files.hpp"
+#include "cli/run_trace.hpp"
 #include "core/awaited.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/report/run_report.hpp"
+#include "report/fields.hpp"
 #include "report/run_document.hpp"
+#include "study/calibration.hpp"
+#include "study/pace.hpp"
 #include "study/schedule_recorder.hpp"
 #include "study/timed_run.hpp"
 
@@ -44,15 +49,25 @@ struct RunOptions {
   bool dry_run = false;
   std::optional<std::string> trace{};
   std::optional<std::string> save_schedule{};
+  std::optional<std::string> pace{};
   std::string repeat = "1";
 
-  [[nodiscard]] RunRequest request() const {
+  [[nodiscard]] RunRequest request_without_costs() const {
     RunRequest request{.topology = topology, .operation = parse_operation(operation)};
     algorithm.apply_to(request);
     machine.apply_to(request);
-    request.costs = costs.parameters();
     request.keep_series = series || report.wanted();
     return request;
+  }
+  [[nodiscard]] RunRequest request() const {
+    RunRequest request = request_without_costs();
+    request.costs = costs.parameters();
+    return request;
+  }
+  [[nodiscard]] RunOptions resolved() const {
+    RunOptions known = *this;
+    if (costs.are_of_host()) known.costs.resolve(request_without_costs());
+    return known;
   }
 };
 
@@ -110,6 +125,7 @@ void check_dry(const RunOptions& options, Format format) {
     throw InvalidParameter("--dry-run has no CSV output; use --format text or json");
   const std::string_view given = options.series          ? "series"
                                  : options.trace         ? "trace"
+                                 : options.pace          ? "pace"
                                  : options.save_schedule ? "save-schedule"
                                  : options.repeat != "1" ? "repeat"
                                  : options.report.report ? "report"
@@ -124,6 +140,27 @@ int interrupted_early() {
   return code(Exit::interrupted);
 }
 
+/// The calibration of this host, or why the one that is there does not count.
+[[nodiscard]] std::optional<study::Calibration> calibration_for(const RunOptions& options) {
+  study::KnownCalibration known = study::known_calibration();
+  if (!known.note.empty() && !options.output.quiet) print_note("lockstep: " + known.note);
+  return std::move(known.calibration);
+}
+
+/// Where the model explains such runs and the trial saw little of the run, or did not end.
+void add_prediction(DryRunReport& report, const RunOptions& options) {
+  constexpr std::uint64_t most_steps_seen = 10;  // of so many one
+  constexpr double largest_error = 0.2;
+  const std::optional<study::Calibration> calibration = calibration_for(options);
+  if (!calibration) return;
+  const RunForecast& run = report.forecast;
+  const HostFit* const fit = calibration->model.fit_of(study::regime_of(run, calibration->caches));
+  if (fit == nullptr || fit->median_error > largest_error || run.footprint.hops == 0) return;
+  if (report.probe && report.probe->steps >= run.footprint.steps / most_steps_seen) return;
+  if (const auto seconds = calibration->seconds(run, study::expected_work(run)))
+    report.predicted_seconds = *seconds + (report.probe ? report.probe->setup_seconds : 0);
+}
+
 int dry_run(const RunOptions& options, const Session& session) {
   const Format format = parse_format(options.output.format);
   check_dry(options, format);
@@ -134,6 +171,7 @@ int dry_run(const RunOptions& options, const Session& session) {
                       .costs = options.costs.parameters(),
                       .provenance = provenance(session.command_line)};
   Trial::add_to(report, std::move(run), options, session.stop);
+  add_prediction(report, options);
   if (format == Format::text)
     output.write_text(to_text(report));
   else
@@ -142,26 +180,43 @@ int dry_run(const RunOptions& options, const Session& session) {
   return code(report.forecast.fits() ? Exit::ok : Exit::no_resources);
 }
 
-void write_report(const RunReport& report, Format format, Output& output) {
+void write_report(const RunReport& report, const study::Pacer* pacer, Format format,
+                  Output& output) {
+  if (format == Format::json && pacer != nullptr) {
+    auto json = nlohmann::ordered_json::parse(to_json(report));
+    json["pace"] = report::json_of(study::pace_fields(pacer->report()));
+    return output.write(report::json_text(json));
+  }
   if (format == Format::json) return output.write(to_json(report));
   if (format == Format::csv) return output.write(to_csv(report));
   const bool colour = output.is_terminal() && colour_wanted();
-  output.write_text(to_text(report, colour ? Colour::yes : Colour::no, output.page()));
+  output.write_text(to_text(report, colour ? Colour::yes : Colour::no, output.page()) +
+                    (pacer != nullptr ? study::text_of(pacer->report()) : ""));
 }
 
-/// What --trace asks for, and what the run left: messages, or the times of the workers.
-struct RunTrace {
-  std::optional<Output> place{};
-  bool of_workers = false;
-  std::optional<SendTrace> messages{};
-  std::shared_ptr<study::Timeline> timeline{};
+/// Null without --pace. Throws InvalidParameter where the host does not hold the pace.
+[[nodiscard]] std::shared_ptr<study::Pacer> pacer_for(const RunOptions& options,
+                                                      const std::shared_ptr<PreparedRun>& run,
+                                                      const std::stop_token& stop) {
+  constexpr double trial_seconds = 1;
+  if (!options.pace) return nullptr;
+  if (options.repeat != "1")
+    throw InvalidParameter("--pace needs a single run; leave out --repeat");
+  const study::Pace pace = study::parse_pace(*options.pace);
+  const double least = study::least_scale(*run, pace, trial_seconds, stop);
+  return std::make_shared<study::Pacer>(study::held_pace(pace, least), run->forecast());
+}
+
+bool of_workers = false;
+std::optional<SendTrace> messages{};
+std::shared_ptr<study::Timeline> timeline{};
 };
 
 /// A run that ends within the limit, or as soon as it is interrupted: then what it has done so far.
 /// `trace`: of a run that ended.
 [[nodiscard]] RunResult watched(const std::shared_ptr<PreparedRun>& run, const RunOptions& options,
                                 const Session& session, const study::TimeLimit& limit,
-                                RunTrace& trace) {
+                                const std::shared_ptr<study::Pacer>& pacer, RunTrace& trace) {
   const auto progress = std::make_shared<Progress>(
       run->forecast().topology, run->forecast().footprint.steps, options.output.progress());
   const auto watch = std::make_shared<study::Watch>();
@@ -171,6 +226,7 @@ struct RunTrace {
     watch->timeline = std::make_shared<study::Timeline>(
         make_executor(parse_executor(options.machine.executor), run->forecast().workers),
         run->forecast().part_bytes());
+  watch->pacer = pacer;
   std::optional<RunResult> result = study::executed_within(run, watch, limit, session.stop);
   progress->hide();
   if (!result) return catalog::interrupted_result(run->forecast(), watch->finished.record());
@@ -202,15 +258,6 @@ void add_repeats(RunReport& report, std::uint64_t repeats,
   report.result = std::move(results.at(ok ? last / 2 : last));
 }
 
-/// A trace is kept in memory until the run is over.
-void check_trace(const RunPlan& plan) {
-  constexpr std::uint64_t most = 10'000'000;
-  if (plan.footprint.hops > most)
-    throw InvalidParameter(
-        fmt::format("trace: the run sends {} messages over links; allowed: up to {}",
-                    grouped(plan.footprint.hops), grouped(most)));
-}
-
 /// Two files are not written over each other.
 void check_places(std::string_view option, const Output& place, std::string_view other_option,
                   const Output& other) {
@@ -232,26 +279,6 @@ bool save_schedule(const RunRequest& request, const std::shared_ptr<PreparedRun>
       {.stop = session.stop, .at_most = std::chrono::hours(24)});
   if (text) output.write(*text);
   return text.has_value();
-}
-
-[[nodiscard]] std::string trace_csv(const SendTrace& trace) {
-  std::string text = "step,node,port,receiver,receiver_port,blocks\n";
-  for (const SendEvent& send : trace)
-    text += fmt::format("{},{},{},{},{},{}\n", send.step, index(send.sender), index(send.port),
-                        index(send.receiver), index(send.receiver_port), send.blocks);
-  return text;
-}
-
-/// Of a run that ended.
-void write_trace(RunTrace& trace, const Provenance& provenance, bool quiet) {
-  if (trace.timeline) {
-    trace.place->write(trace.timeline->json(provenance));
-    if (const std::uint64_t stride = trace.timeline->stride(); stride > 1 && !quiet)
-      print_note(fmt::format("trace: every {}th step only; a complete trace would exceed {} slices",
-                             stride, grouped(study::Timeline::most_slices)));
-  } else if (trace.place && trace.messages) {
-    trace.place->write(trace_csv(*trace.messages));
-  }
 }
 
 /// program/schedule_file.hpp has all of it.
@@ -308,10 +335,14 @@ int run(const RunOptions& options, const Session& session) {
                    .costs = costs,
                    .provenance = provenance(session.command_line),
                    .parameters = parameter_catalog()};
-  add_repeats(report, repeats, [&] { return watched(run, options, session, limit, trace); });
+  const std::shared_ptr<study::Pacer> pacer = pacer_for(options, run, session.stop);
+  const std::optional<study::Calibration> calibration =
+      pacer == nullptr ? calibration_for(options) : std::nullopt;
+  add_repeats(report, repeats, [&] { return watched(run, options, session, limit, pacer, trace); });
+  if (calibration) report.predicted_seconds = calibration->seconds(report.result);
   std::vector<StepRecord> series;  // kept for the plots alone
   if (!options.series) series.swap(report.result.record.series);
-  write_report(report, format, output);
+  write_report(report, pacer.get(), format, output);
   if (!options.series) series.swap(report.result.record.series);
   files.write([&] { return report::document_of(report); });
   write_trace(trace, report.provenance, options.output.quiet);
@@ -348,8 +379,11 @@ Action declare_run(CLI::App& app, const Session& session) {
   add("--save-schedule", options->save_schedule, "FILE",
       "Write the run as a schedule that --schedule FILE runs again; for up to 2,000,000 messages\n"
       "over links, if no move depends on the contents of blocks");
+  add("--pace", options->pace, "PACE",
+      "Run every step in the time of a modelled machine: ts=50us,tm=1us; then ,scale=FACTOR or\n"
+      "scale=auto where this host is slower (refused if the host does not hold the pace)");
   app.footer(schedule_format);
-  return [options, &session] { return run(*options, session); };
+  return [options, &session] { return run(options->resolved(), session); };
 }
 
 }  // namespace lockstep::cli

@@ -16,6 +16,7 @@
 #include "cli/output.hpp"
 #include "cli/sweep_grid.hpp"
 #include "lockstep/core/errors.hpp"
+#include "study/calibration.hpp"
 #include "study/row_plots.hpp"
 #include "study/sweep.hpp"
 
@@ -98,7 +99,15 @@ namespace {
   return document;
 }
 
-int sweep(const SweepArguments& arguments, const Session& session) {
+/// "host" becomes what the host takes for the first run of the sweep.
+void resolve_costs(SweepArguments& arguments) {
+  if (!arguments.costs.are_of_host()) return;
+  const std::vector<RunRequest> requests = sweep_requests(arguments);
+  if (!requests.empty()) arguments.costs.resolve(requests.front());
+}
+
+int sweep(SweepArguments arguments, const Session& session) {
+  resolve_costs(arguments);
   const Format format = parse_format(arguments.output.format, Lines::yes);
   const auto layout = parse_layout(arguments, format);
   const auto& file = arguments.output.file;
@@ -111,14 +120,18 @@ int sweep(const SweepArguments& arguments, const Session& session) {
                                 .costs = arguments.costs.parameters(),
                                 .version = provenance(session.command_line).version};
   SeriesProgress progress(arguments.output.progress());
+  const study::KnownCalibration known = study::known_calibration();
+  if (!known.note.empty() && !arguments.output.quiet) print_note("lockstep: " + known.note);
   std::vector<RunRequest> requests = sweep_requests(arguments);
   if (is_random(arguments.order)) shuffle(requests, parse_count("seed", arguments.machine.seed));
   std::optional<ReportFiles> files;
   if (arguments.report.wanted()) files.emplace(arguments.report, file);
-  study::RunSeries series(std::move(requests), {.repeats = setup.repeats,
-                                                .warm_ups = setup.warm_ups,
-                                                .stop = session.stop,
-                                                .display = &progress});
+  study::RunSeries series(std::move(requests),
+                          {.repeats = setup.repeats,
+                           .warm_ups = setup.warm_ups,
+                           .stop = session.stop,
+                           .display = &progress,
+                           .calibration = known.calibration ? &*known.calibration : nullptr});
   study::Sweep sweep(series, setup);
   Exit exit = Exit::ok;
   if (format == Format::csv) exit = sweep.csv({file, arguments.resume, arguments.overwrite});

@@ -149,7 +149,7 @@ struct SweptAlgorithm {
         one.threads = workers;
         RunRequest& request = list.emplace_back();
         request.block_bytes = bytes;
-        request.costs = arguments.costs.parameters();
+        if (!arguments.costs.are_of_host()) request.costs = arguments.costs.parameters();
         one.apply_to(request);
       }
   return list;

@@ -301,7 +301,27 @@ Fields run_fields(const RunForecast& run, const RunResult* result, const CostPar
 Fields run_fields(const RunReport& report) {
   Fields row = run_fields(report.result.forecast, &report.result, report.costs);
   if (report.wall_seconds.size() > 1) set_walls(row, report.wall_seconds);
+  if (report.predicted_seconds)
+    append(row,
+           prediction_fields(report.predicted_seconds, report.result.record.wall.step_seconds));
   return row;
+}
+
+Fields prediction_fields(const std::optional<double>& predicted_seconds, double step_seconds) {
+  const bool positive = predicted_seconds && *predicted_seconds > 0 && step_seconds > 0;
+  return {{"wall/predicted_seconds", predicted_seconds, seconds,
+           "wall time of the steps by the calibrated model of this host", "", "predicted wall"},
+          {"wall/measured_over_predicted",
+           only_if(positive, positive ? step_seconds / *predicted_seconds : 0), ratio,
+           "step_seconds over wall_predicted_seconds", "", "measured/predicted"}};
+}
+
+Fields prediction_columns(const Fields& row) {
+  Fields columns;
+  for (const Field& field : row)
+    if (field.name == "wall/predicted_seconds" || field.name == "wall/measured_over_predicted")
+      columns.push_back(field);
+  return columns;
 }
 
 void set_walls(Fields& row, const std::vector<double>& wall_seconds) {
@@ -325,21 +345,26 @@ Fields dry_run_fields(const DryRunReport& report) {
   Fields row = run_fields(run, nullptr, report.costs);
   set(row, "steps", run.footprint.steps);
   set(row, "messages_expected", run.expected_messages());
-  append(row,
-         {{"memory/available_bytes", run.available_bytes, bytes,
-           "memory available on the host or allowed by --memory-limit"},
-          {"memory/fits", run.fits(), text, "whether the predicted memory is available"},
-          {"wall/estimated_seconds",
-           probe ? Value(probe->estimated_seconds) : only_if(!gave_up, run.rough_seconds), seconds,
-           "estimated wall time of set-up and steps"},
-          {"wall/measured", probe.has_value(), text, "whether the estimate comes from a trial"},
-          {"wall/trial_setup_seconds", of(probe, &Probe::setup_seconds), seconds,
-           "set-up time of the trial"},
-          {"wall/trial_seconds", of(probe, &Probe::step_seconds), seconds,
-           "wall time of the steps of the trial"},
-          {"wall/trial_steps", of(probe, &Probe::steps), count, "steps of the trial"},
-          {"wall/gave_up_seconds", only_if(gave_up, report.gave_up_seconds), seconds,
-           "time limit of an unfinished trial"}});
+  append(row, {{"memory/available_bytes", run.available_bytes, bytes,
+                "memory available on the host or allowed by --memory-limit"},
+               {"memory/fits", run.fits(), text, "whether the predicted memory is available"},
+               {"wall/estimated_seconds",
+                report.predicted_seconds ? Value(report.predicted_seconds)
+                : probe                  ? Value(probe->estimated_seconds)
+                                         : only_if(!gave_up, run.rough_seconds),
+                seconds, "estimated wall time of set-up and steps"},
+               {"wall/measured", probe.has_value() && !report.predicted_seconds, text,
+                "whether the estimate comes from a trial"},
+               {"wall/trial_setup_seconds", of(probe, &Probe::setup_seconds), seconds,
+                "set-up time of the trial"},
+               {"wall/trial_seconds", of(probe, &Probe::step_seconds), seconds,
+                "wall time of the steps of the trial"},
+               {"wall/trial_steps", of(probe, &Probe::steps), count, "steps of the trial"},
+               {"wall/gave_up_seconds", only_if(gave_up, report.gave_up_seconds), seconds,
+                "time limit of an unfinished trial"}});
+  if (report.predicted_seconds)
+    row.push_back({"wall/predicted_seconds", report.predicted_seconds, seconds,
+                   "wall time of set-up and steps by the calibrated model of this host"});
   return row;
 }
 

@@ -27,6 +27,12 @@ namespace lockstep::report {
 /// Replaces what is known of one run by what is known of its repeats. Precondition: a second.
 void set_walls(Fields& row, const std::vector<double>& wall_seconds);
 
+/// What the calibrated model of this host says of the steps of a run, and how far it is off.
+[[nodiscard]] Fields prediction_fields(const std::optional<double>& predicted_seconds,
+                                       double step_seconds);
+/// Those of them that a row has: columns of runs on a calibrated host alone.
+[[nodiscard]] Fields prediction_columns(const Fields& row);
+
 /// A field per parameter; known where it is set.
 [[nodiscard]] Fields parameter_fields(std::span<const Parameter> parameters,
                                       const Settings& settings);

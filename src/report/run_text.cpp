@@ -47,7 +47,8 @@ delivered    [{messages_verified} of {messages_expected} {what}, every byte chec
 [active       {busy_senders} sender(s), {receivers} receiver(s); switches: {busy_switch_senders} sender(s), {switch_receivers} receiver(s); summed over steps
 |active       {busy_senders} sender(s), {receivers} receiver(s), summed over steps
 ]wall         {step_seconds} in steps[ (including {verifying} of verification)], {setup_seconds} set-up
-[repeats      {repeats} runs: minimum {wall_least_seconds}, median {wall_seconds} (this run), maximum {wall_most_seconds}
+[predicted    {wall_predicted_seconds} in steps by the calibrated model of this host; measured / predicted {wall_measured_over_predicted}
+][repeats      {repeats} runs: minimum {wall_least_seconds}, median {wall_seconds} (this run), maximum {wall_most_seconds}
 ][rate         {messages_per_second} messages/s delivered, {hops_per_second} hops/s, {bytes_per_second}/s moved
 ]memory       {memory_predicted_bytes} predicted, [peak memory {memory_peak_bytes}|peak memory not known]
 {violation_lines}[unchecked    {not_watched}
@@ -261,6 +262,7 @@ std::string to_text(const RunReport& report, Colour colour, std::size_t page) {
   const RunResult& result = report.result;
   Fields fields = report::run_fields(report);
   const bool repeated = report.wall_seconds.size() > 1;
+  if (!report.predicted_seconds) append(fields, report::prediction_fields({}, 0));
   fields.push_back({"repeats", only_if(repeated, report.wall_seconds.size()), Unit::count});
   append(fields, words_of(result.forecast));
   append(fields, undivided_bound(result.forecast, fields));
@@ -291,14 +293,17 @@ std::string to_text(const DryRunReport& report) {
   append(fields, words_of(run));
   append(fields, undivided_bound(run, fields));
   append(fields, words_of_time(run, {}, fields));
+  fields.push_back(
+      {"model", only_if(report.predicted_seconds.has_value(), "the calibrated model")});
   append(fields,
          {{"fitting", run.fits() ? "fits" : "DOES NOT FIT"},
           {"agreement", ""},
-          {"from", fill("from [a trial that finished {wall_trial_steps} step(s) in "
-                        "{wall_gave_up_seconds}|a trial of {wall_trial_steps} step(s) in "
-                        "{wall_trial_seconds} and {wall_trial_setup_seconds} of set-up|typical "
-                        "rates, without a trial]",
-                        fields)},
+          {"from",
+           fill("from [{model} of this host|a trial that finished {wall_trial_steps} step(s) in "
+                "{wall_gave_up_seconds}|a trial of {wall_trial_steps} step(s) in "
+                "{wall_trial_seconds} and {wall_trial_setup_seconds} of set-up|typical "
+                "rates, without a trial]",
+                fields)},
           {"nothing_delivered", report.interrupted ? "INTERRUPTED during the trial"
                                                    : "dry run: no messages delivered"}});
   return lines(head, fields) + fill("steps        {steps}\n", fields) + lines(claims, fields) +

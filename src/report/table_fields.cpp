@@ -113,7 +113,9 @@ Fields table_fields(const RunReport& report) {
     if (parameter.kind == Parameter::Kind::file && run.settings.find(parameter.name) != nullptr)
       plan_file = run.settings.text(parameter.name);
   row.push_back({"plan_file", plan_file, text, "file of the user's schedule or table"});
-  return columns_of(row, run_columns, report.parameters);
+  Fields columns = columns_of(row, run_columns, report.parameters);
+  append(columns, prediction_columns(row));
+  return columns;
 }
 
 }  // namespace lockstep::report

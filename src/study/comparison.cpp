@@ -257,20 +257,28 @@ void sort_rows(Comparison& comparison) {
 }
 
 /// What a narrow page leaves out, in this order, before a row becomes a paragraph.
-constexpr std::array<std::string_view, 10> least_wanted{"time_ratio_100", "time_ratio_1",
-                                                        "time_ratio_0.1", "memory_predicted_bytes",
-                                                        "wall_seconds",   "largest_message_blocks",
-                                                        "result",         "predicted",
-                                                        "message_times",  "startups"};
+constexpr auto least_wanted = std::to_array<std::string_view>(
+    {"wall_measured_over_predicted", "wall_predicted_seconds", "time_ratio_100", "time_ratio_1",
+     "time_ratio_0.1", "memory_predicted_bytes", "wall_seconds", "largest_message_blocks", "result",
+     "predicted", "message_times", "startups"});
+
+/// Those of its rows, without values.
+[[nodiscard]] Fields fields_of(const Comparison& comparison) {
+  Fields row = comparison_row({}, {}, comparison.host);
+  if (comparison.predicts) append(row, report::prediction_fields({}, 0));
+  return row;
+}
 
 [[nodiscard]] std::string table_of(const Comparison& comparison, std::size_t page) {
   const CostParameters& host = comparison.host;
   const std::string time = fmt::format("time {:g}/{:g}", host.t_s, host.t_m);
   Fields columns = read_columns(
-      comparison_row({}, {}, host), "called", only(comparison.parameters, std::not_fn(is_word)),
-      "port_model,startups,message_times,predicted,time,time_over_lower_bound,time_ratio_0.1,"
-      "time_ratio_1,time_ratio_100,largest_message_blocks,memory_predicted_bytes,wall_seconds,"
-      "result");
+      fields_of(comparison), "called", only(comparison.parameters, std::not_fn(is_word)),
+      std::string("port_model,startups,message_times,predicted,time,time_over_lower_bound,"
+                  "time_ratio_0.1,time_ratio_1,time_ratio_100,largest_message_blocks,"
+                  "memory_predicted_bytes,wall_seconds,") +
+          (comparison.predicts ? "wall_predicted_seconds,wall_measured_over_predicted," : "") +
+          "result");
   std::erase_if(columns, [&](const report::Field& column) { return column.heading == time; });
   for (report::Field& column : columns)
     if (column.name == "time") column.heading = time;
@@ -301,12 +309,16 @@ constexpr std::array<std::string_view, 10> least_wanted{"time_ratio_100", "time_
 Comparison compare(RunSeries& series, const CostParameters& host) {
   Comparison comparison{
       .host = host,
+      .predicts = series.predicts(),
       .parameters = shown_parameters(series, {Parameter::Kind::numbers, Parameter::Kind::count})};
   for (std::size_t i = 0; i < series.size(); ++i) {
     const Measured run = series.measure(i);
     if (!is_answer(series.request(i), run)) comparison.exit = worse(comparison.exit, run.exit);
     if (run.interrupted()) break;
     comparison.rows.push_back(comparison_row(series.request(i), run, host));
+    if (series.predicts())
+      append(comparison.rows.back(),
+             report::prediction_fields(run.predicted_seconds, run.step_seconds));
     comparison.paid.push_back(run.status() == "ok" ? paid_by(run) : std::nullopt);
   }
   sort_rows(comparison);
@@ -323,7 +335,9 @@ std::vector<Winner> winners_of(const Comparison& comparison) {
 }
 
 Fields comparison_columns(const Fields& row) {
-  return report::columns_of(row, columns_of_rows, parameter_catalog());
+  Fields columns = report::columns_of(row, columns_of_rows, parameter_catalog());
+  append(columns, report::prediction_columns(row));
+  return columns;
 }
 
 Fields comparison_row(const RunRequest& request, const Measured& run, const CostParameters& host) {
@@ -355,7 +369,7 @@ std::string text_of(const Comparison& comparison, std::size_t page) {
 }
 
 std::string csv_of(const Comparison& comparison) {
-  std::string text = report::csv_heading(comparison_columns(comparison_row({}, {}, {})));
+  std::string text = report::csv_heading(comparison_columns(fields_of(comparison)));
   for (const Fields& row : comparison.rows) text += report::csv_row(comparison_columns(row));
   return text;
 }

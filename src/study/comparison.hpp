@@ -35,6 +35,7 @@ struct ComparedRuns {
 
 struct Comparison {
   CostParameters host;
+  bool predicts = false;  ///< rows have what the calibrated model of the host says of them
   std::vector<report::Fields> rows{};
   std::vector<std::optional<Cost>> paid{};  ///< of every row, where all went as it should
   std::vector<std::size_t> places{};        ///< of every row, in the order of the series

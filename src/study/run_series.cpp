@@ -13,6 +13,7 @@
 #include "lockstep/core/errors.hpp"
 #include "report/quantities.hpp"
 #include "report/spread.hpp"
+#include "study/calibration.hpp"
 
 namespace lockstep::study {
 namespace {
@@ -163,6 +164,8 @@ void RunSeries::repeat(const std::shared_ptr<PreparedRun>& run, const TimeLimit&
   measured.wall_seconds = report::spread_of(walls).median;
   measured.walls = std::move(walls);
   measured.step_seconds = report::spread_of(steps).median;
+  if (predicts() && measured.result)
+    measured.predicted_seconds = options_.calibration->seconds(*measured.result);
 }
 
 Measured RunSeries::measure(std::size_t i) {

@@ -25,14 +25,17 @@
 
 namespace lockstep::study {
 
+struct Calibration;
+
 struct Measured {
-  std::optional<RunForecast> forecast{};  ///< empty where the parameters do not fit together
-  std::optional<RunResult> result{};      ///< empty where nothing was run; of repeats the worst
-  double wall_seconds = 0;                ///< set-up and steps, median of the repeats
-  std::vector<double> walls{};            ///< of all repeats
-  double step_seconds = 0;                ///< median of the repeats
-  Exit exit = Exit::ok;                   ///< as `lockstep run` would exit
-  std::string note{};                     ///< why it was refused, or what went wrong
+  std::optional<RunForecast> forecast{};      ///< empty where the parameters do not fit together
+  std::optional<RunResult> result{};          ///< empty where nothing was run; of repeats the worst
+  double wall_seconds = 0;                    ///< set-up and steps, median of the repeats
+  std::vector<double> walls{};                ///< of all repeats
+  double step_seconds = 0;                    ///< median of the repeats
+  std::optional<double> predicted_seconds{};  ///< of the steps, where the host is calibrated
+  Exit exit = Exit::ok;                       ///< as `lockstep run` would exit
+  std::string note{};                         ///< why it was refused, or what went wrong
 
   /// One more repeat: the worst is kept.
   void take(RunResult next);
@@ -78,7 +81,8 @@ class RunSeries {
     /// is short.
     std::optional<std::uint64_t> warm_ups{};
     std::stop_token stop{};
-    SeriesDisplay* display = nullptr;  ///< outlives the series; null: nothing is shown
+    SeriesDisplay* display = nullptr;          ///< outlives the series; null: nothing is shown
+    const Calibration* calibration = nullptr;  ///< of this host; null: there is none
     /// Of the plans of runs that wait. A run beyond that is prepared again when its turn comes.
     std::uint64_t most_plan_bytes = std::uint64_t{256} << 20U;
   };
@@ -93,6 +97,8 @@ class RunSeries {
   [[nodiscard]] const RunRequest& request(std::size_t i) const { return requests_.at(i); }
   /// Whether a stop was requested: runs may be left that were not prepared.
   [[nodiscard]] bool interrupted() const { return options_.stop.stop_requested(); }
+  /// Whether runs are predicted by a calibration.
+  [[nodiscard]] bool predicts() const noexcept { return options_.calibration != nullptr; }
   /// What is known before it runs: no more than its forecast.
   [[nodiscard]] Measured before(std::size_t i) const;
   /// Precondition: i < size().

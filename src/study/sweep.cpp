@@ -212,7 +212,9 @@ std::vector<Fields> best_rows(const std::vector<Fields>& rows,
 }
 
 Fields Sweep::columns(const Fields& row) {
-  return report::columns_of(row, sweep_columns, parameter_catalog());
+  Fields columns = report::columns_of(row, sweep_columns, parameter_catalog());
+  append(columns, report::prediction_columns(row));
+  return columns;
 }
 
 Fields Sweep::key(const Fields& row) {
@@ -229,6 +231,8 @@ Fields Sweep::row(const RunRequest& request, const Measured& run) {
   row.push_back({"eti", saved(request, run), Unit::share,
                  "share of the time that is saved compared with the baseline of the operation", "",
                  "    ETI"});
+  if (series_.predicts())
+    append(row, report::prediction_fields(run.predicted_seconds, run.step_seconds));
   row.push_back({"version", setup_.version, Unit::text, "version of Lockstep"});
   row.push_back(
       {"settings", phrases_of(shown_, run.forecast ? run.forecast->settings : request.settings)});
@@ -340,6 +344,7 @@ Exit Sweep::text(const Say& say, std::size_t page) {
               (setup_.repeats > 1 ? "wall_least_seconds,wall_seconds,wall_p95_seconds,"
                                     "wall_most_seconds,wall_variation,noise,"
                                   : "") +
+              (series_.predicts() ? "wall_predicted_seconds,wall_measured_over_predicted," : "") +
               "messages_verified,result"),
       widest);
   say(table.heading(page));

@@ -68,6 +68,7 @@ std::optional<RunResult> executed_within(const std::shared_ptr<PreparedRun>& run
   const auto work = [run, watch, stop] {
     RunControl control{.stop = stop, .observers = {&watch->finished}};
     if (watch->display != nullptr) control.observers.push_back(watch->display.get());
+    if (watch->pacer != nullptr) control.observers.push_back(watch->pacer.get());
     if (watch->traces) control.trace = &watch->trace;
     if (watch->timeline != nullptr) {
       control.observers.push_back(watch->timeline.get());

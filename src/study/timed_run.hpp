@@ -50,6 +50,7 @@ class TimeLimit {
 /// What a run looks at that may go on when nobody waits for it any more.
 struct Watch {
   std::shared_ptr<StepObserver> display{};  ///< none: null
+  std::shared_ptr<StepObserver> pacer{};    ///< none: null
   FinishedSteps finished{};
   SendTrace trace{};
   bool traces = false;

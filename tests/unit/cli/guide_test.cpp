@@ -75,6 +75,7 @@ struct Example {
 [[nodiscard]] int exit_code_of(const std::string& command, const fs::path& folder) {
   std::ofstream(folder / "script") << "lockstep() { '" << test::program_path() << "' \"$@\"; }\n"
                                    << "cd '" << folder.string() << "'\n"
+                                   << "export XDG_CONFIG_HOME='" << folder.string() << "'\n"
                                    << command << "\n";
   const std::string call =
       "bash '" + (folder / "script").string() + "' > '" + (folder / "out").string() + "' 2>&1";

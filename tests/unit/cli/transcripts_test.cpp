@@ -119,6 +119,7 @@ class TranscriptTest : public testing::TestWithParam<std::string> {
            << "lockstep() { \"$program\" \"$@\"; }\n"
               "cd '"
            << (folder_ / "work").string() << "'\n"
+           << "export XDG_CONFIG_HOME='" << (folder_ / "configuration").string() << "'\n"
            << command << "\n";
     script.close();
     const std::string call = "bash '" + (folder_ / "script").string() + "' > '" +

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// lockstep calibrate: the host's cost model.
+
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "lockstep/core/errors.hpp"
+#include "study/calibration.hpp"
+#include "study/calibration_report.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+struct CalibrateOptions {
+  bool quick = false;
+  bool show = false;
+  bool check = false;
+  std::optional<std::string> threads{};
+  std::optional<std::string> seconds{};
+  OutputArguments output{};
+};
+
+/// Whole calibrations measure one worker and one per core; quick ones only the latter.
+[[nodiscard]] study::CalibrationPlan plan_of(const CalibrateOptions& options,
+                                             const Session& session,
+                                             study::SeriesDisplay* display) {
+  constexpr double quick_seconds = 12;
+  constexpr double check_seconds = 110;
+  constexpr std::uint64_t large = std::uint64_t{600} << 20U;
+  study::CalibrationPlan plan{.stop = session.stop, .display = display};
+  if (!options.quick) plan.most_bytes_of_large = large;
+  const std::size_t cores = provenance({}).cores;
+  plan.workers = {cores};
+  if (!options.quick && !options.check && cores > 1) plan.workers.insert(plan.workers.begin(), 1);
+  if (options.quick) {
+    plan.seconds = quick_seconds;
+    plan.repeats = 1;
+    plan.block_bytes = {8, 512, 4096};
+    plan.verified = {true};
+  }
+  if (options.check) {
+    plan.seconds = options.quick ? quick_seconds : check_seconds;
+    plan.verified = {true};
+    plan.block_bytes = {8, 64, 512, 4096};
+    plan.most_bytes = large;
+  }
+  if (options.threads) {
+    plan.workers.clear();
+    for (const std::string& piece : split(*options.threads))
+      plan.workers.push_back(parse_count("threads", piece, 1, max_workers));
+  }
+  if (options.seconds) plan.seconds = parse_number("seconds", *options.seconds);
+  return plan;
+}
+
+/// The one of this host and build. Throws InvalidParameter where there is none.
+[[nodiscard]] study::Calibration known_here() {
+  study::KnownCalibration known = study::known_calibration();
+  if (known.calibration) return *std::move(known.calibration);
+  throw InvalidParameter(
+      known.note.empty() ? "this host is not calibrated; run `lockstep calibrate`" : known.note);
+}
+
+void write_calibration(const study::Calibration& calibration, Format format, Output& output) {
+  if (format == Format::json) return output.write(study::json_of(calibration));
+  if (format == Format::text) return output.write_text(study::text_of(calibration, output.page()));
+  const std::vector<report::Fields> rows = study::fit_rows(calibration);
+  std::string text = rows.empty() ? "" : report::csv_heading(rows.front());
+  for (const report::Fields& row : rows) text += report::csv_row(row);
+  output.write(text);
+}
+
+int check(const CalibrateOptions& options, const Session& session, Format format, Output& output) {
+  const study::Calibration calibration = known_here();
+  SeriesProgress progress(options.output.progress());
+  const study::PredictionCheck result = study::checked(
+      calibration, study::measured(study::check_runs(), plan_of(options, session, &progress)));
+  if (session.stop.stop_requested()) return code(Exit::interrupted);
+  if (format == Format::text) {
+    output.write_text(study::text_of(result, output.page()));
+  } else if (format == Format::csv) {
+    std::string text;
+    for (const report::Fields& row : study::rows_of(result))
+      text += (text.empty() ? report::csv_heading(row) : "") + report::csv_row(row);
+    output.write(text);
+  } else {
+    auto json = report::json_head("lockstep.prediction-check/1", provenance(session.command_line));
+    json["rows"] = report::json_of(study::rows_of(result));
+    json["not_predicted"] = result.not_predicted;
+    json["median_error"] = result.median_error();
+    json["worst_decile_error"] = result.worst_decile_error();
+    json["ok"] = result.passes();
+    output.write(report::json_text(json));
+  }
+  return code(result.passes() ? Exit::ok : Exit::not_delivered);
+}
+
+int calibrate(const CalibrateOptions& options, const Session& session) {
+  const Format format = parse_format(options.output.format);
+  Output output(options.output.file);
+  if (options.check) return check(options, session, format, output);
+  if (options.show) {
+    write_calibration(known_here(), format, output);
+    return code(Exit::ok);
+  }
+  SeriesProgress progress(options.output.progress());
+  const study::Calibration made = study::calibrate(plan_of(options, session, &progress));
+  if (session.stop.stop_requested()) {
+    print_note("lockstep: INTERRUPTED; no calibration was saved");
+    return code(Exit::interrupted);
+  }
+  study::save(made, study::calibration_path());
+  write_calibration(made, format, output);
+  for (const std::string& warning : study::warnings_of(made))
+    print_note("lockstep: warning: " + warning);
+  if (!options.output.quiet)
+    print_note(fmt::format("lockstep: saved in {}", study::calibration_path().string()));
+  return code(Exit::ok);
+}
+
+}  // namespace
+
+Action declare_calibrate(CLI::App& app, const Session& session) {
+  const auto options = std::make_shared<CalibrateOptions>();
+  const OptionGroup add{app, "Calibration"};
+  add.flag("--quick", options->quick,
+           "Finish within 15 s: one repetition, all cores, verified runs only");
+  add.flag("--show", options->show, "Show the calibration of this host; measure nothing");
+  add.flag("--check", options->check,
+           "Measure other runs, compare them with the predictions, and plot both; exit code 1 if\n"
+           "the median error exceeds 20 % or the worst decile 50 %");
+  add("--threads", options->threads, "N,...",
+      "Numbers of workers to calibrate (default: one, and one per core)");
+  add("--seconds", options->seconds, "S", "Wall time of the runs (default: 75; --quick: 12)");
+  options->output.add_to(app);
+  app.footer(
+      "Example: lockstep calibrate --quick\n"
+      "Saves the model in $XDG_CONFIG_HOME/lockstep or ~/.config/lockstep. From then on, `run`,\n"
+      "`sweep` and `compare` predict wall times; `--ts host --tm host` and `tune --host` use it.\n"
+      "Run it on an idle machine.");
+  return [options, &session] { return calibrate(*options, session); };
+}
+
+}  // namespace lockstep::cli

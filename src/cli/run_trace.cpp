@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/run_trace.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "lockstep/core/detail/counted.hpp"
+#include "lockstep/core/errors.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+[[nodiscard]] std::string trace_csv(const SendTrace& trace) {
+  std::string text = "step,node,port,receiver,receiver_port,blocks\n";
+  for (const SendEvent& send : trace)
+    text += fmt::format("{},{},{},{},{},{}\n", send.step, index(send.sender), index(send.port),
+                        index(send.receiver), index(send.receiver_port), send.blocks);
+  return text;
+}
+
+}  // namespace
+
+void check_trace(const RunPlan& plan) {
+  constexpr std::uint64_t most = 10'000'000;
+  if (plan.footprint.hops > most)
+    throw InvalidParameter(
+        fmt::format("trace: the run sends {} messages over links; allowed: up to {}",
+                    grouped(plan.footprint.hops), grouped(most)));
+}
+
+void write_trace(RunTrace& trace, const Provenance& provenance, bool quiet) {
+  if (trace.timeline) {
+    trace.place->write(trace.timeline->json(provenance));
+    if (const std::uint64_t stride = trace.timeline->stride(); stride > 1 && !quiet)
+      print_note(fmt::format("trace: every {}th step only; a complete trace would exceed {} slices",
+                             stride, grouped(study::Timeline::most_slices)));
+  } else if (trace.place && trace.messages) {
+    trace.place->write(trace_csv(*trace.messages));
+  }
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// --trace of `lockstep run`.
+
+#include <memory>
+#include <optional>
+
+#include "catalog/run_stage.hpp"
+#include "cli/output.hpp"
+#include "lockstep/machine/send_event.hpp"
+#include "lockstep/report/run_report.hpp"
+#include "study/timeline.hpp"
+
+namespace lockstep::cli {
+
+/// What --trace asks for, and what the run left: messages, or the times of the workers.
+struct RunTrace {
+  std::optional<Output> place{};
+
+  /// A trace is kept in memory until the run is over. Throws InvalidParameter where it is too long.
+  void check_trace(const RunPlan& plan);
+
+  /// Of a run that ended.
+  void write_trace(RunTrace& trace, const Provenance& provenance, bool quiet);
+
+}  // namespace lockstep::cli

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// lockstep tune: the best algorithm and parameters for a machine.
+
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "lockstep/core/errors.hpp"
+#include "study/calibration.hpp"
+#include "study/tuning_report.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+struct TuneOptions {
+  std::string topology;
+  std::string operation;
+  std::string bytes = "auto";
+  ParameterArguments parameters{};
+  MachineArguments machine{};
+  CostArguments costs{};
+  OutputArguments output{};
+  bool host = false;
+  bool map = false;
+  std::string rows = "10";
+  std::string measure = "5";
+  std::string repeat = "3";
+
+  [[nodiscard]] RunRequest base() const {
+    RunRequest request{.topology = topology, .operation = parse_operation(operation)};
+    parameters.apply_to(request);
+    machine.apply_to(request);
+    request.block_bytes = parse_block_bytes(bytes).value_or(definite_block_bytes(request));
+    return request;
+  }
+};
+
+/// What one of the three questions came to.
+struct Answer {
+  std::string name;
+  std::vector<report::Fields> rows;
+  std::string text;
+  double agreement = 1;
+  Exit exit = Exit::ok;
+};
+
+[[nodiscard]] Answer on_host(study::Contest& contest, const TuneOptions& options,
+                             const study::ContestLimits& limits, std::size_t page) {
+  const std::size_t rows = parse_count("rows", options.rows, 1);
+  const study::KnownCalibration known = study::known_calibration();
+  if (!known.calibration)
+    throw InvalidParameter(
+        known.note.empty() ? "tune --host: this host is not calibrated; run `lockstep calibrate`"
+                           : known.note);
+  const study::HostRanking ranking =
+      study::rank_on_host(contest, *known.calibration, parse_count("measure", options.measure, 1),
+                          parse_count("repeat", options.repeat, 1), limits);
+  return {"host", study::host_rows(contest, ranking, rows),
+          study::host_text(contest, ranking, rows, page), ranking.agreement, ranking.exit};
+}
+
+[[nodiscard]] Answer answer_of(study::Contest& contest, const TuneOptions& options,
+                               const study::ContestLimits& limits, std::size_t page) {
+  if (options.host) return on_host(contest, options, limits, page);
+  if (options.map) {
+    const std::vector<study::MapCell> cells = study::winner_map(contest, study::usual_grid());
+    return {"map", study::map_rows(contest, cells), study::map_text(contest, cells, page)};
+  }
+  const CostParameters costs = options.costs.parameters();
+  const std::size_t rows = parse_count("rows", options.rows, 1);
+  return {"model", study::ranking_rows(contest, costs, rows),
+          study::ranking_text(contest, costs, rows, page)};
+}
+
+void write_answer(const Answer& answer, const study::Contest& contest, Format format,
+                  const Session& session, Output& output) {
+  if (format == Format::text) return output.write_text(answer.text);
+  if (format == Format::csv) {
+    std::string text = answer.rows.empty() ? "" : report::csv_heading(answer.rows.front());
+    for (const report::Fields& row : answer.rows) text += report::csv_row(row);
+    return output.write(text);
+  }
+  auto json = report::json_head("lockstep.tune/1", provenance(session.command_line));
+  json["topology"] = contest.topology;
+  json["operation"] = name_of(contest.operation);
+  json["port_model"] = contest.model.name;
+  json["bytes"] = contest.block_bytes;
+  json["by"] = answer.name;
+  json["rows"] = report::json_of(answer.rows);
+  if (answer.name == "host") json["rank_agreement"] = answer.agreement;
+  json["left_out"] = report::json_of(study::left_out_rows(contest));
+  output.write(report::json_text(json));
+}
+
+int tune(TuneOptions options, const Session& session) {
+  if (options.host && options.map) throw InvalidParameter("--host and --map exclude each other");
+  const Format format = parse_format(options.output.format);
+  Output output(options.output.file);
+  SeriesProgress progress(options.output.progress());
+  options.costs.resolve(options.base());
+  const study::ContestLimits limits{.stop = session.stop, .display = &progress};
+  study::Contest contest = study::contest_for(options.base(), limits);
+  const Answer answer = answer_of(contest, options, limits, output.page());
+  if (session.stop.stop_requested()) {
+    print_note("lockstep: INTERRUPTED; no variant was ranked");
+    return code(Exit::interrupted);
+  }
+  write_answer(answer, contest, format, session, output);
+  return code(answer.exit);
+}
+
+}  // namespace
+
+Action declare_tune(CLI::App& app, const Session& session) {
+  const auto options = std::make_shared<TuneOptions>();
+  add_topology_and_operation(app, options->topology, options->operation, 7);
+  OptionGroup{app}("--bytes", options->bytes, "BYTES", block_bytes_meaning);
+  const OptionGroup add{app, "Tuning"};
+  add.flag("--host", options->host,
+           "Rank by wall time on this host: predict all variants, measure the best ones (needs\n"
+           "lockstep calibrate)");
+  add.flag("--map", options->map, "Show the winner for a grid of t_s/t_m and block length");
+  add("--rows", options->rows, "N", "Rows to show");
+  add("--measure", options->measure, "N", "With --host: number of variants to measure");
+  add("--repeat", options->repeat, "R", "With --host: repetitions of each measured run");
+  options->parameters.add_compared_to(app);
+  options->machine.add_to(app);
+  options->costs.add_to(app);
+  options->output.add_to(app);
+  app.footer(
+      "Example: lockstep tune star:6 total-exchange --ts 50 --tm 1\n"
+      "All variants of all algorithms that the port model admits compete: every packing factor,\n"
+      "chain and batch. Costs are closed forms, or counted by a run where there is none.");
+  return [options, &session] { return tune(*options, session); };
+}
+
+}  // namespace lockstep::cli

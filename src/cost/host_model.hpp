@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The host model: the wall time of the steps of a run as a linear function of its work,
+///
+///     seconds = c_step steps + (c_message messages + c_block blocks + c_byte bytes
+///                               + c_delivery deliveries + c_check delivered bytes) / workers
+///
+/// with times of their own for each regime: kind of channels, step loop, verification, number of
+/// workers, and the memory that holds what the steps use. The times are fitted to medians of
+/// designed runs (study/calibration.hpp), never to the runs that they predict:
+///
+///     const HostFit fit = fitted(regime, samples);      // throws InvalidParameter: too few
+///     fit.seconds(work)
+///
+/// Method: least squares of relative residuals, with times of at least 0. Outliers: runs whose
+/// relative residual differs from the median residual by more than 3.5 scaled median absolute
+/// deviations [Iglewicz and Hoaglin, How to Detect and Handle Outliers, 1993]; they are left out
+/// once, and the fit is made again. Intervals: 95 %, Student's t.
+
+#include <array>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockstep {
+
+inline constexpr std::size_t host_terms = 6;
+inline constexpr std::array<std::string_view, host_terms> host_term_names{
+    "step", "message", "block", "byte", "delivery", "delivered_byte"};
+
+/// Counts of a run or of a part of it, in the order of host_term_names.
+using HostWork = std::array<double, host_terms>;
+
+struct HostRegime {
+  std::string channel{};  ///< "slot", "spsc", "mailbox", "wormhole"
+  std::string loop{};     ///< RunChoice::loop; "sums" behind it for reductions
+  bool verified = true;   ///< deliveries are checked
+  std::uint64_t workers = 1;
+  std::string memory{};  ///< "L2", "L3" or "memory": the smallest that holds what steps use
+
+  [[nodiscard]] std::string text() const;  ///< "slot, groups, verified, 2 workers, L2"
+  friend auto operator<=>(const HostRegime&, const HostRegime&) = default;
+};
+
+struct HostSample {
+  std::string run{};  ///< "pancake:6 total-exchange by node-invariant, 64 bytes"
+  HostRegime regime{};
+  HostWork work{};
+  double seconds = 0;  ///< median of the repetitions
+};
+
+/// A fitted time, with its 95 % interval.
+struct HostTime {
+  double seconds = 0;
+  double low = 0;
+  double high = 0;
+};
+
+struct HostFit {
+  HostRegime regime{};
+  std::array<HostTime, host_terms> times{};
+  double r_squared = 0;        ///< of relative residuals: part of the variance that is explained
+  double median_error = 0;     ///< of the absolute relative residuals
+  std::uint64_t samples = 0;   ///< that were used
+  std::uint64_t outliers = 0;  ///< that were left out
+
+  [[nodiscard]] double seconds(const HostWork& work) const noexcept;
+};
+
+/// Throws InvalidParameter where there are fewer samples than times. All samples are of the regime.
+[[nodiscard]] HostFit fitted(const HostRegime& regime, std::span<const HostSample> samples);
+
+inline constexpr double least_r_squared = 0.95;
+
+/// Of the whole host.
+struct HostModel {
+  std::vector<HostFit> fits{};
+
+  /// That of the regime; else, where this memory was not calibrated, that of the next larger one,
+  /// or of the largest. Null where nothing is known of such runs.
+  [[nodiscard]] const HostFit* fit_of(const HostRegime& regime) const;
+};
+
+/// The name of the smallest memory that holds so many bytes. `l2_bytes`: of all cores that work.
+struct HostCaches {
+  std::uint64_t l2_bytes = 0;  ///< of one core
+  std::uint64_t l3_bytes = 0;
+
+  [[nodiscard]] std::string_view memory_of(std::uint64_t bytes,
+                                           std::uint64_t workers) const noexcept;
+  friend bool operator==(const HostCaches&, const HostCaches&) = default;
+};
+/// As the kernel says; typical sizes where it says nothing.
+[[nodiscard]] HostCaches host_caches();
+
+}  // namespace lockstep

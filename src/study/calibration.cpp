@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/calibration.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <new>
+#include <utility>
+
+#include "catalog/extrapolation.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/verify/delivery.hpp"
+#include "report/quantities.hpp"
+
+namespace lockstep::study {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+[[nodiscard]] double spent_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+[[nodiscard]] RunRequest request_of(const DesignedRun& run, std::size_t block_bytes) {
+  RunRequest request{.topology = std::string(run.topology),
+                     .operation = run.operation,
+                     .algorithm = std::string(run.algorithm),
+                     .block_bytes = block_bytes};
+  if (const std::size_t at = run.setting.find('='); at != std::string_view::npos)
+    for (const Parameter& parameter : parameter_catalog())
+      if (parameter.name == run.setting.substr(0, at))
+        request.settings[parameter.name] =
+            parse_setting(parameter, std::string(run.setting.substr(at + 1)), request.topology);
+  return request;
+}
+
+/// The machines that a run is measured on.
+[[nodiscard]] std::vector<RunRequest> requests_for(const DesignedRun& run,
+                                                   const CalibrationPlan& plan) {
+  std::vector<RunRequest> list;
+  for (const std::size_t bytes : plan.block_bytes) {
+    const RunRequest plain = request_of(run, bytes);
+    std::vector<ChannelKind> channels{ChannelKind::automatic};
+    if (run.every_channel) channels = channels_for(plain);
+    for (const ChannelKind channel : channels)
+      for (const std::size_t workers : plan.workers)
+        for (const bool verified : plan.verified) {
+          RunRequest& request = list.emplace_back(plain);
+          request.channel = channel;
+          request.workers = workers;
+          if (!verified) request.verify = VerifyKind::off;
+        }
+  }
+  return list;
+}
+
+/// Runs one request, or as many of its steps as `seconds` allow, a few times.
+class Measurement {
+ public:
+  Measurement(const RunRequest& request, const CalibrationPlan& plan, double seconds)
+      : run_(prepare(request)),
+        plan_(plan),
+        seconds_(seconds / static_cast<double>(plan.repeats + 1)) {}
+
+  /// Empty where it is too large, no step ended, or something was wrong.
+  [[nodiscard]] std::optional<HostSample> sample(const HostCaches& caches) {
+    if (run_->forecast().steps_bytes > most_bytes()) return std::nullopt;
+    std::uint64_t steps = first_steps();
+    if (steps == 0) return std::nullopt;
+    std::vector<RunRecord> records;
+    for (std::uint64_t i = 0; i < plan_.repeats && !plan_.stop.stop_requested(); ++i) {
+      RunResult result = run_->execute({.stop = plan_.stop, .max_steps = steps});
+      if (!result.record.legal() || result.record.steps == 0) return std::nullopt;
+      records.push_back(std::move(result.record));
+    }
+    if (records.empty()) return std::nullopt;
+    std::ranges::sort(records, {},
+                      [](const RunRecord& record) { return record.wall.step_seconds; });
+    const RunRecord& middle = records[records.size() / 2];
+    const RunForecast& run = run_->forecast();
+    return HostSample{
+        .run = fmt::format("{} {} by {}{}, {}", run.topology, name_of(run.algorithm.operation),
+                           run.algorithm.name, phrases_of(run.algorithm.parameters, run.settings),
+                           report::bytes_text(run.block_bytes)),
+        .regime = regime_of(run, caches),
+        .work = work_of(middle),
+        .seconds = middle.wall.step_seconds};
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t most_bytes() const {
+    const RunForecast& run = run_->forecast();
+    const bool large = run.verify != VerifyKind::off && run.workers == plan_.workers.back() &&
+                       run.block_bytes == plan_.block_bytes.back();
+    return large ? plan_.most_bytes_of_large : plan_.most_bytes;
+  }
+
+  /// Memory is used for the first time here, unmeasured.
+  [[nodiscard]] std::uint64_t first_steps() {
+    catalog::StopAfter end;
+    catalog::TrialSteps tried(end, seconds_);
+    const std::stop_callback earlier(plan_.stop, [&end] { end.stop(); });
+    return run_->execute({.stop = end.token(), .observers = {&tried}}).record.steps;
+  }
+
+  std::unique_ptr<PreparedRun> run_;
+  const CalibrationPlan& plan_;
+  double seconds_;
+};
+
+[[nodiscard]] std::string now_utc() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  std::string text(sizeof "2026-11-23T21:05:00Z", '\0');
+  text.resize(std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts));
+  return text;
+}
+
+}  // namespace
+
+HostRegime regime_of(const RunForecast& run, const HostCaches& caches) {
+  return {.channel = std::string(report::channel_name(run.channel)),
+          .loop = std::string(run.loop) + (is_reduction(run.algorithm.operation) ? ", sums" : ""),
+          .verified = run.verify != VerifyKind::off,
+          .workers = run.workers,
+          .memory = std::string(caches.memory_of(run.steps_bytes, run.workers))};
+}
+
+HostWork work_of(const RunRecord& record) noexcept {
+  const auto delivered = static_cast<double>(record.deliveries.delivered);
+  return {static_cast<double>(record.steps),
+          static_cast<double>(record.hops),
+          static_cast<double>(record.blocks_moved),
+          static_cast<double>(record.bytes_moved()),
+          delivered,
+          delivered * static_cast<double>(record.block_bytes)};
+}
+
+HostWork expected_work(const RunForecast& run) noexcept {
+  const auto steps = static_cast<double>(run.footprint.steps);
+  const auto parts = static_cast<double>(run.parts_per_block());
+  const double messages = run.footprint.hops != 0 ? static_cast<double>(run.footprint.hops)
+                                                  : steps * static_cast<double>(run.processors);
+  const double longest = run.predicted && run.predicted->startups != 0
+                             ? run.predicted->message_times.value() * parts /
+                                   static_cast<double>(run.predicted->startups)
+                             : 1;
+  const double blocks = messages * longest;
+  const double deliveries =
+      static_cast<double>(run.expected_messages()) * static_cast<double>(run.parts_per_message());
+  const auto bytes = static_cast<double>(run.part_bytes());
+  return {steps, messages, blocks, blocks * bytes, deliveries, deliveries * bytes};
+}
+
+std::optional<double> Calibration::seconds(const RunForecast& run, const HostWork& work) const {
+  if (run.executor != report::executor_name(default_executor)) return std::nullopt;
+  const HostFit* const fit = model.fit_of(regime_of(run, caches));
+  if (fit == nullptr || work[0] == 0) return std::nullopt;
+  return fit->seconds(work);
+}
+
+std::string Calibration::refusal(const Provenance& here, const HostCaches& here_caches) const {
+  const auto differs = [](std::string_view what, const std::string& then, const std::string& now) {
+    return fmt::format("it was made {} ({}; here {})", what, then, now);
+  };
+  if (made.cpu != here.cpu || made.cores != here.cores || caches != here_caches)
+    return differs("on another host", fmt::format("{}, {} cores", made.cpu, made.cores),
+                   fmt::format("{}, {} cores", here.cpu, here.cores));
+  if (made.version != here.version || made.compiler != here.compiler || made.build != here.build)
+    return differs("by another build",
+                   fmt::format("{}, {}, {}", made.version, made.compiler, made.build),
+                   fmt::format("{}, {}, {}", here.version, here.compiler, here.build));
+  return {};
+}
+
+std::vector<HostSample> measured(std::span<const DesignedRun> runs, const CalibrationPlan& plan) {
+  const auto start = Clock::now();
+  const HostCaches caches = host_caches();
+  std::vector<RunRequest> requests;
+  for (const DesignedRun& run : runs)
+    for (RunRequest& request : requests_for(run, plan)) requests.push_back(std::move(request));
+  std::vector<HostSample> samples;
+  for (std::size_t i = 0; i < requests.size() && !plan.stop.stop_requested(); ++i) {
+    const double left = std::max(0.0, plan.seconds - spent_since(start));
+    if (plan.display != nullptr)
+      plan.display->announce(fmt::format("run {} of {}, {} left in total: {}", i + 1,
+                                         requests.size(), report::seconds_text(left),
+                                         describe(requests[i])));
+    try {
+      const double share = left / static_cast<double>(requests.size() - i);
+      if (auto sample = Measurement(requests[i], plan, share).sample(caches))
+        samples.push_back(std::move(*sample));
+    } catch (const InvalidParameter&) {
+      continue;  // these channels do not carry this program, or the blocks are too short
+    } catch (const ResourceExhausted&) {
+      continue;
+    } catch (const std::bad_alloc&) {
+      continue;
+    }
+  }
+  if (plan.display != nullptr) plan.display->clear();
+  return samples;
+}
+
+HostModel model_of(const std::vector<HostSample>& samples) {
+  constexpr std::size_t least = 2 * host_terms;
+  std::map<HostRegime, std::vector<HostSample>> by_regime;
+  for (const HostSample& sample : samples) by_regime[sample.regime].push_back(sample);
+  HostModel model;
+  for (const auto& [regime, of_regime] : by_regime)
+    if (of_regime.size() >= least) model.fits.push_back(fitted(regime, of_regime));
+  return model;
+}
+
+Calibration calibrate(const CalibrationPlan& plan) {
+  Calibration made{.made = provenance({}), .caches = host_caches(), .date = now_utc()};
+  made.samples = measured(calibration_runs(), plan);
+  made.model = model_of(made.samples);
+  return made;
+}
+
+std::optional<HostCosts> host_costs(const Calibration& calibration, const RunForecast& run) {
+  const HostFit* const fit = calibration.model.fit_of(regime_of(run, calibration.caches));
+  const HostWork work = expected_work(run);
+  if (fit == nullptr || work[0] == 0) return std::nullopt;
+  const double startups = run.predicted ? static_cast<double>(run.predicted->startups) : work[0];
+  const double times = run.predicted ? run.predicted->message_times.value() : work[0];
+  const auto each = [&](double HostTime::*bound) {
+    HostFit of_bound = *fit;
+    for (HostTime& time : of_bound.times) time.seconds = time.*bound;
+    const double start = of_bound.seconds({work[0], work[1]});
+    const double blocks = of_bound.seconds({0, 0, work[2], work[3], work[4], work[5]});
+    return std::pair(startups > 0 ? start / startups : 0, times > 0 ? blocks / times : 0);
+  };
+  const auto [s, m] = each(&HostTime::seconds);
+  const auto [s_low, m_low] = each(&HostTime::low);
+  const auto [s_high, m_high] = each(&HostTime::high);
+  return HostCosts{{s, s_low, s_high}, {m, m_low, m_high}};
+}
+
+}  // namespace lockstep::study

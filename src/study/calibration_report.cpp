@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/calibration_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lockstep/core/detail/counted.hpp"
+#include "report/quantities.hpp"
+
+namespace lockstep::study {
+namespace {
+
+using report::Fields;
+using report::Unit;
+
+/// "3.1 (2.9 to 3.3) ns"; nothing where the term is 0.
+[[nodiscard]] std::string time_text(const HostTime& time) {
+  constexpr double nanoseconds = 1e9;
+  if (time.seconds == 0) return "0";
+  return fmt::format("{:.3g} ({:.3g} to {:.3g})", nanoseconds * time.seconds,
+                     nanoseconds * time.low, nanoseconds * time.high);
+}
+
+[[nodiscard]] Fields regime_fields(const HostRegime& regime) {
+  return {{"channel", regime.channel, Unit::text, "kind of channel between processors"},
+          {"loop", regime.loop, Unit::text,
+           "how the machine runs nodes: groups, nodes, active or routes; sums: a reduction"},
+          {"verified", regime.verified, Unit::text, "whether deliveries are checked"},
+          {"workers", regime.workers, Unit::count, "number of workers"},
+          {"memory", regime.memory, Unit::text, "smallest memory that holds what the steps use"}};
+}
+
+/// The smallest number that is not below so large a part of them.
+[[nodiscard]] double quantile_of_errors(const std::vector<CheckedPrediction>& runs, double part) {
+  std::vector<double> errors;
+  for (const CheckedPrediction& run : runs) errors.push_back(std::abs(run.error()));
+  if (errors.empty()) return 0;
+  std::ranges::sort(errors);
+  const auto rank = static_cast<std::size_t>(std::ceil(part * static_cast<double>(errors.size())));
+  return errors[std::max<std::size_t>(rank, 1) - 1];
+}
+
+/// Predicted over measured seconds, both on logarithmic axes; '/' is the diagonal.
+[[nodiscard]] std::string plot_of(const std::vector<CheckedPrediction>& runs) {
+  constexpr std::size_t width = 61;
+  constexpr std::size_t height = 21;
+  double least = 1e300;
+  double most = 0;
+  for (const CheckedPrediction& run : runs) {
+    least = std::min({least, run.sample.seconds, run.predicted_seconds});
+    most = std::max({most, run.sample.seconds, run.predicted_seconds});
+  }
+  const double low = std::floor(std::log10(std::max(least, 1e-9)));
+  const double high = std::max(low + 1, std::ceil(std::log10(most)));
+  const auto place = [&](double seconds, std::size_t size) {
+    const double part = (std::log10(std::max(seconds, 1e-9)) - low) / (high - low);
+    return static_cast<std::size_t>(std::lround(part * static_cast<double>(size - 1)));
+  };
+  std::vector<std::string> lines(height, std::string(width, ' '));
+  for (std::size_t x = 0; x < width; ++x) lines[x * (height - 1) / (width - 1)][x] = '/';
+  for (const CheckedPrediction& run : runs)
+    lines.at(place(run.predicted_seconds, height)).at(place(run.sample.seconds, width)) = 'o';
+  std::string text = "predicted\n";
+  for (std::size_t y = height; y-- > 0;) {
+    const std::string mark = y + 1 == height ? report::seconds_text(std::pow(10, high))
+                             : y == 0        ? report::seconds_text(std::pow(10, low))
+                                             : "";
+    std::string line = lines[y];
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += fmt::format("{:>8} |{}\n", mark, line);
+  }
+  text +=
+      fmt::format("{:8} +{}\n{:9}{}{:>{}} measured\n", "", std::string(width, '-'), "",
+                  report::seconds_text(std::pow(10, low)), report::seconds_text(std::pow(10, high)),
+                  width - report::seconds_text(std::pow(10, low)).size());
+  return text;
+}
+
+}  // namespace
+
+std::vector<Fields> fit_rows(const Calibration& calibration) {
+  std::vector<Fields> rows;
+  for (const HostFit& fit : calibration.model.fits) {
+    Fields row = regime_fields(fit.regime);
+    for (std::size_t i = 0; i < host_terms; ++i)
+      row.push_back({host_term_names.at(i), time_text(fit.times.at(i)), Unit::text,
+                     "nanoseconds, with the 95 % interval"});
+    append(row,
+           {{"r_squared", fit.r_squared, Unit::ratio, "part of the variance explained"},
+            {"median_error", fit.median_error, Unit::share, "median absolute relative residual"},
+            {"samples", fit.samples, Unit::count, "runs that were used"},
+            {"outliers", fit.outliers, Unit::count, "runs that were left out"}});
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::vector<std::string> warnings_of(const Calibration& calibration) {
+  std::vector<std::string> warnings;
+  for (const HostFit& fit : calibration.model.fits)
+    if (!(fit.r_squared >= least_r_squared))
+      warnings.push_back(fmt::format("{}: R^2 = {:.3f}, below {}", fit.regime.text(), fit.r_squared,
+                                     least_r_squared));
+  return warnings;
+}
+
+std::string text_of(const Calibration& calibration, std::size_t page) {
+  const std::vector<Fields> rows = fit_rows(calibration);
+  std::string text = fmt::format(
+      "host         {}, {} cores; L2 {} per core, L3 {}\n"
+      "build        {}, {}, {}\n"
+      "date         {}\n"
+      "runs         {}\n\n",
+      calibration.made.cpu, calibration.made.cores, report::bytes_text(calibration.caches.l2_bytes),
+      report::bytes_text(calibration.caches.l3_bytes), calibration.made.version,
+      calibration.made.compiler, calibration.made.build, calibration.date,
+      counted(calibration.samples.size(), "designed run"));
+  if (rows.empty()) return text + "no regime has enough runs for a fit\n";
+  report::FieldTable table(rows.front());
+  for (const Fields& row : rows) table.add(row);
+  return text + table.text(page) +
+         "\ntimes in nanoseconds per step and, divided by the workers, per message, block, byte,\n"
+         "delivery and delivered byte; 95 % intervals. Outliers: residuals beyond 3.5 scaled "
+         "median\n"
+         "absolute deviations.\n";
+}
+
+double PredictionCheck::median_error() const { return quantile_of_errors(runs, 0.5); }
+double PredictionCheck::worst_decile_error() const { return quantile_of_errors(runs, 0.9); }
+
+PredictionCheck checked(const Calibration& calibration, const std::vector<HostSample>& samples) {
+  PredictionCheck check;
+  for (const HostSample& sample : samples) {
+    if (const HostFit* const fit = calibration.model.fit_of(sample.regime))
+      check.runs.push_back({sample, fit->seconds(sample.work)});
+    else
+      check.not_predicted.push_back(fmt::format("{} ({})", sample.run, sample.regime.text()));
+  }
+  return check;
+}
+
+std::vector<Fields> rows_of(const PredictionCheck& check) {
+  std::vector<Fields> rows;
+  for (const CheckedPrediction& run : check.runs)
+    rows.push_back({{"run", run.sample.run},
+                    {"regime", run.sample.regime.text(), Unit::text, "regime of the model"},
+                    {"steps", static_cast<std::uint64_t>(run.sample.work[0]), Unit::count,
+                     "steps that were run"},
+                    {"measured_seconds", run.sample.seconds, Unit::seconds,
+                     "wall time of these steps, median", "", "measured"},
+                    {"predicted_seconds", run.predicted_seconds, Unit::seconds,
+                     "by the calibrated model", "", "predicted"},
+                    {"measured_over_predicted", run.sample.seconds / run.predicted_seconds,
+                     Unit::ratio, "ratio of both", "", "ratio"}});
+  return rows;
+}
+
+std::string text_of(const PredictionCheck& check, std::size_t page) {
+  std::string text;
+  for (const std::string& run : check.not_predicted)
+    text += fmt::format("not calibrated: {}\n", run);
+  if (check.runs.empty()) return text + "no run was predicted\n";
+  const std::vector<Fields> rows = rows_of(check);
+  report::FieldTable table(rows.front());
+  for (const Fields& row : rows) table.add(row);
+  return text + table.text(page) + "\n" + plot_of(check.runs) +
+         fmt::format(
+             "\nabsolute error of {}: median {:.1f} % (at most 20 %), worst decile {:.1f} % "
+             "(at most 50 %): {}\n",
+             counted(check.runs.size(), "prediction"), 100 * check.median_error(),
+             100 * check.worst_decile_error(), check.passes() ? "ok" : "NOT REACHED");
+}
+
+}  // namespace lockstep::study

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The designed runs of a calibration, and those by which its predictions are judged. Message
+/// lengths are those of CalibrationPlan::block_bytes. Steps are dense (exchanges: every node sends)
+/// and sparse (trees: few do), small networks tell the time of a step and large ones that of a
+/// message; trees and exchanges differ in blocks per message, paths of one link and of many in
+/// deliveries per message. No network is in both lists.
+
+#include <array>
+
+#include "study/calibration.hpp"
+
+namespace lockstep::study {
+namespace {
+
+using enum Operation;
+
+constexpr std::array designed{
+    // Groups of nodes that make the same moves.
+    DesignedRun{"star:4", total_exchange, "packing", "k=1"},
+    DesignedRun{"star:5", total_exchange, "packing", "k=1"},
+    DesignedRun{"star:5", total_exchange, "packing", "k=3"},
+    DesignedRun{"star:5", total_exchange, "packing", "k=4", true},
+    DesignedRun{"pancake:5", total_exchange, "node-invariant"},
+    DesignedRun{"pancake:6", total_exchange, "node-invariant", {}, true},
+    DesignedRun{"pancake:7", total_exchange, "node-invariant"},
+    DesignedRun{"bubble-sort:6", total_exchange, "node-invariant"},
+    DesignedRun{"hypercube:5", total_exchange, "node-invariant"},
+    DesignedRun{"hypercube:9", total_exchange, "node-invariant"},
+    DesignedRun{"ring:600", total_exchange, "node-invariant"},
+    DesignedRun{"torus:24x24", total_exchange, "edge-colouring"},
+    DesignedRun{"star:5", all_gather, "mesh"},
+    DesignedRun{"star:5", all_gather, "hamiltonian-ring"},
+    DesignedRun{"hypercube:9", all_gather, "recursive-doubling"},
+    DesignedRun{"torus:14x14", all_gather, "ring-by-ring"},
+    DesignedRun{"ring:300", all_gather, "ring-by-ring"},
+    // Nodes one by one, and those that are active.
+    DesignedRun{"hypercube:7", all_gather, "tree"}, DesignedRun{"mesh:14x14", all_gather, "tree"},
+    DesignedRun{"mesh:14x14", all_gather, "shortest-paths", {}, true},
+    DesignedRun{"torus:14x14", all_gather, "shortest-paths"},
+    DesignedRun{"mesh:14x14", all_gather, "shortest-paths-in-turn"},
+    DesignedRun{"mesh:10x10", total_exchange, "shortest-paths"},
+    DesignedRun{"mesh:14x14", total_exchange, "shortest-paths-in-turn"},
+    DesignedRun{"ccc:5", total_exchange, "shortest-paths"},
+    DesignedRun{"mesh:14x14", broadcast, "tree", {}, true},
+    DesignedRun{"hypercube:12", broadcast, "tree"},
+    DesignedRun{"torus:60x60", broadcast, "matching"},
+    DesignedRun{"ej:4+5", broadcast, "improved", {}, true},
+    DesignedRun{"mesh:120x120", broadcast, "tree"}, DesignedRun{"mesh:14x14", scatter, "tree"},
+    DesignedRun{"hypercube:9", scatter, "tree"}, DesignedRun{"hypercube:9", gather, "tree"},
+    DesignedRun{"torus:10x10", many_to_all, "aggregation", "messages=40"},
+    DesignedRun{"torus:10x10", many_to_all, "ring2d", "messages=40"},
+    DesignedRun{"torus:10x10", many_to_all, "edst", "messages=40"},
+    DesignedRun{"mesh:10x10", many_to_all, "shortest-paths", "messages=40"},
+    // Reductions.
+    DesignedRun{"hypercube:8", all_reduce, "recursive-doubling"},
+    DesignedRun{"hypercube:8", all_reduce, "halving-doubling"},
+    DesignedRun{"hypercube:11", all_reduce, "recursive-doubling"},
+    DesignedRun{"torus:10x10", all_reduce, "ring-by-ring"},
+    DesignedRun{"mesh:10x10", all_reduce, "tree"},
+    DesignedRun{"mesh:30x30", all_reduce, "matching"}, DesignedRun{"hypercube:9", reduce, "tree"},
+    DesignedRun{"mesh:30x30", reduce, "tree"},
+    DesignedRun{"hypercube:8", reduce_scatter, "recursive-halving"},
+    DesignedRun{"hypercube:8", scan, "recursive-doubling"}};
+
+constexpr std::array judged{DesignedRun{"star:6", total_exchange, "packing", "k=1"},
+                            DesignedRun{"star:6", total_exchange, "packing", "k=2"},
+                            DesignedRun{"star:6", total_exchange, "packing", "k=3"},
+                            DesignedRun{"star:6", total_exchange, "packing", "k=4"},
+                            DesignedRun{"star:6", total_exchange, "packing", "k=5"},
+                            DesignedRun{"star:7", total_exchange, "packing", "k=1"},
+                            DesignedRun{"star:7", total_exchange, "packing", "k=2"},
+                            DesignedRun{"star:7", total_exchange, "packing", "k=3"},
+                            DesignedRun{"star:7", total_exchange, "packing", "k=4"},
+                            DesignedRun{"star:7", total_exchange, "packing", "k=5"},
+                            DesignedRun{"star:7", total_exchange, "packing", "k=6"},
+                            DesignedRun{"star:8", total_exchange, "packing", "k=1"},
+                            DesignedRun{"star:8", total_exchange, "packing", "k=2"},
+                            DesignedRun{"star:8", total_exchange, "packing", "k=3"},
+                            DesignedRun{"star:8", total_exchange, "packing", "k=4"},
+                            DesignedRun{"star:8", total_exchange, "packing", "k=5"},
+                            DesignedRun{"star:8", total_exchange, "packing", "k=6"},
+                            DesignedRun{"star:8", total_exchange, "packing", "k=7"},
+                            DesignedRun{"torus:16x16", all_gather, "ring-by-ring"},
+                            DesignedRun{"mesh:20x20", all_gather, "shortest-paths"},
+                            DesignedRun{"hypercube:10", all_gather, "recursive-doubling"},
+                            DesignedRun{"ccc:6", all_gather, "shortest-paths"},
+                            DesignedRun{"torus:16x16", broadcast, "tree"},
+                            DesignedRun{"mesh:20x20", broadcast, "tree"},
+                            DesignedRun{"hypercube:10", broadcast, "tree"},
+                            DesignedRun{"ccc:6", broadcast, "tree"},
+                            DesignedRun{"torus:16x16", many_to_all, "aggregation", "messages=40"},
+                            DesignedRun{"mesh:20x20", many_to_all, "shortest-paths", "messages=40"},
+                            DesignedRun{"hypercube:10", many_to_all, "tree", "messages=40"},
+                            DesignedRun{"ccc:6", many_to_all, "tree", "messages=40"},
+                            DesignedRun{"torus:16x16", all_reduce, "ring-by-ring"},
+                            DesignedRun{"mesh:20x20", all_reduce, "tree"},
+                            DesignedRun{"hypercube:10", all_reduce, "recursive-doubling"},
+                            DesignedRun{"ccc:6", all_reduce, "tree"}};
+
+}  // namespace
+
+std::span<const DesignedRun> calibration_runs() { return designed; }
+std::span<const DesignedRun> check_runs() { return judged; }
+
+}  // namespace lockstep::study

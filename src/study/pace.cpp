@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/pace.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <string_view>
+#include <thread>
+
+#include "catalog/extrapolation.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/cost/model.hpp"
+#include "report/quantities.hpp"
+
+namespace lockstep::study {
+namespace {
+
+[[noreturn]] void refuse_pace(const std::string& text) {
+  throw InvalidParameter(
+      fmt::format("pace: '{}' is not valid; expected ts=TIME,tm=TIME, then ,tw=TIME and "
+                  ",scale=FACTOR or scale=auto, with times such as 50us (ns, us, ms, s)",
+                  text));
+}
+
+/// A number >= 0, and what follows it.
+[[nodiscard]] std::pair<double, std::string_view> number_in(std::string_view word,
+                                                            const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error != std::errc{} || !std::isfinite(value) || value < 0) refuse_pace(text);
+  return {value, word.substr(static_cast<std::size_t>(end - word.data()))};
+}
+
+[[nodiscard]] double seconds_in(std::string_view word, const std::string& text) {
+  struct TimeUnit {
+    std::string_view name;
+    double seconds;
+  };
+  constexpr std::array<TimeUnit, 4> units{{{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}}};
+  const auto [value, unit] = number_in(word, text);
+  for (const TimeUnit& known : units)
+    if (known.name == unit) return value * known.seconds;
+  refuse_pace(text);
+}
+
+/// Adds up what steps take without pace, and what they are modelled to take.
+class PaceTrial final : public StepObserver {
+ public:
+  PaceTrial(const Pace& pace, const RunForecast& run, catalog::StopAfter& end, double seconds)
+      : pace_(pace), run_(run), end_(end), most_(seconds) {}
+
+  void on_start() override { end_.start(most_); }
+  void on_step(const StepRecord& step) override {
+    seconds_ += step.seconds;
+    modelled_ += modelled_seconds(pace_, run_, step);
+  }
+  [[nodiscard]] double ratio() const noexcept { return modelled_ > 0 ? seconds_ / modelled_ : 0; }
+
+ private:
+  const Pace& pace_;
+  const RunForecast& run_;
+  catalog::StopAfter& end_;
+  double most_;
+  double seconds_ = 0;
+  double modelled_ = 0;
+};
+
+/// Sleeping is late by some 60 us; the rest is spent looking at the clock.
+void wait_until(std::chrono::steady_clock::time_point due) {
+  constexpr std::chrono::microseconds late{200};
+  if (const auto now = std::chrono::steady_clock::now(); due - now > late)
+    std::this_thread::sleep_until(due - late);
+  while (std::chrono::steady_clock::now() < due) continue;  // a yield may last for milliseconds
+}
+
+/// Nearest rank. Precondition: sorted, not empty.
+[[nodiscard]] double quantile_of(const std::vector<double>& sorted, double part) {
+  const auto rank = static_cast<std::size_t>(std::ceil(part * static_cast<double>(sorted.size())));
+  return sorted[std::min(std::max<std::size_t>(rank, 1), sorted.size()) - 1];
+}
+
+/// Two digits, not less.
+[[nodiscard]] double rounded_up(double number) {
+  const double unit = std::pow(10, std::floor(std::log10(number)) - 1);
+  return std::ceil(number / unit - 1e-9) * unit;
+}
+
+}  // namespace
+
+Pace parse_pace(const std::string& text) {
+  Pace pace;
+  bool has_ts = false;
+  bool has_tm = false;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string_view word = std::string_view(text).substr(begin, end - begin);
+    begin = end + 1;
+    const std::size_t is = word.find('=');
+    const std::string_view name = word.substr(0, is);
+    const std::string_view value = is == std::string_view::npos ? "" : word.substr(is + 1);
+    if (name == "ts") {
+      pace.t_s = seconds_in(value, text);
+      has_ts = true;
+    } else if (name == "tm") {
+      pace.t_m = seconds_in(value, text);
+      has_tm = true;
+    } else if (name == "tw") {
+      pace.t_w = seconds_in(value, text);
+    } else if (name == "scale" && value == "auto") {
+      pace.scale.reset();
+    } else if (name == "scale") {
+      const auto [scale, rest] = number_in(value, text);
+      if (!rest.empty() || scale <= 0) refuse_pace(text);
+      pace.scale = scale;
+    } else {
+      refuse_pace(text);
+    }
+  }
+  if (!has_ts || !has_tm || pace.t_s + pace.t_m <= 0) refuse_pace(text);
+  return pace;
+}
+
+double modelled_seconds(const Pace& pace, const RunForecast& run, const StepRecord& step) noexcept {
+  const bool moves = step.messages != 0;
+  const double t_w = pace.t_w.value_or(
+      pace.t_m * 8 / static_cast<double>(std::max<std::size_t>(run.block_bytes, 1)));
+  return (moves || run.algorithm.charges_idle_steps ? pace.t_s : 0) +
+         static_cast<double>(step.largest_message_blocks) /
+             static_cast<double>(run.parts_per_block()) * pace.t_m +
+         static_cast<double>(step.largest_control_words) * t_w;
+}
+
+void Pacer::on_start() { start_ = last_ = Clock::now(); }
+
+void Pacer::on_step(const StepRecord& step) {
+  constexpr double least_part = 0.97;  // of its time takes a step that makes up for a late one
+  const double modelled = *pace_.scale * modelled_seconds(pace_, run_, step);
+  due_ += modelled;
+  const auto after = [](Clock::time_point begin, double seconds) {
+    return begin +
+           std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  };
+  wait_until(std::max(after(start_, due_), after(last_, least_part * modelled)));
+  const Clock::time_point now = Clock::now();
+  if (modelled > 0)
+    ratios_.push_back(std::chrono::duration<double>(now - last_).count() / modelled);
+  last_ = now;
+}
+
+PaceReport Pacer::report() const {
+  PaceReport report{.steps = ratios_.size(),
+                    .scale = *pace_.scale,
+                    .modelled_seconds = due_,
+                    .seconds = std::chrono::duration<double>(last_ - start_).count()};
+  if (ratios_.empty()) return report;
+  std::vector<double> sorted = ratios_;
+  std::ranges::sort(sorted);
+  report.median = quantile_of(sorted, 0.5);
+  report.p95 = quantile_of(sorted, 0.95);
+  report.p99 = quantile_of(sorted, 0.99);
+  return report;
+}
+
+double least_scale(PreparedRun& run, const Pace& pace, double seconds,
+                   const std::stop_token& stop) {
+  constexpr double margin = 1.25;
+  catalog::StopAfter end;
+  const std::stop_callback earlier(stop, [&end] { end.stop(); });
+  PaceTrial trial(pace, run.forecast(), end, seconds);
+  (void)run.execute({.stop = end.token(), .observers = {&trial}});
+  return margin * trial.ratio();
+}
+
+Pace held_pace(const Pace& pace, double least) {
+  Pace held = pace;
+  if (!pace.scale) held.scale = least <= 1 ? 1 : rounded_up(least);
+  if (*held.scale < least)
+    throw InvalidParameter(
+        fmt::format("pace: this host does not hold ts = {}, tm = {} at scale {:.3g}; allowed: "
+                    "scale={:g} or more, "
+                    "or scale=auto",
+                    report::seconds_text(pace.t_s), report::seconds_text(pace.t_m), *held.scale,
+                    rounded_up(least)));
+  return held;
+}
+
+report::Fields pace_fields(const PaceReport& report) {
+  using enum report::Unit;
+  return {{"steps", report.steps, count, "steps that were paced"},
+          {"scale", report.scale, ratio, "real time over modelled time"},
+          {"modelled_seconds", report.modelled_seconds, seconds,
+           "modelled time of the steps, times the scale"},
+          {"seconds", report.seconds, seconds, "wall time of the steps"},
+          {"p50", report.median, ratio, "step time over modelled step time, median"},
+          {"p95", report.p95, ratio, "the same, 95th percentile"},
+          {"p99", report.p99, ratio, "the same, 99th percentile"}};
+}
+
+std::string text_of(const PaceReport& report) {
+  return fmt::format(
+      "pace         {} in {} paced steps; modelled: {} at scale {:g}\n"
+      "             step time over modelled step time: p50 {:.3f}, p95 {:.3f}, p99 {:.3f}\n",
+      report::seconds_text(report.seconds), report::count_text(report.steps),
+      report::seconds_text(report.modelled_seconds), report.scale, report.median, report.p95,
+      report.p99);
+}
+
+}  // namespace lockstep::study

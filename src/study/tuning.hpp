@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Tuning: which algorithm, with which parameters, is the best one for a machine. All variants of
+/// all algorithms that the port model admits compete: every packing factor and chain, every batch
+/// that can matter, every h, packet and discipline.
+///
+///     const Contest contest = contest_for({.topology = "star:9"}, {});
+///     contest.entries[contest.best({.t_s = 1000})].name        // "levelwise"
+///
+/// By t_s and t_m the ranking is exact: costs are closed forms, or counted by a run where there is
+/// none. For the host, the calibrated model predicts, and the best few are measured.
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "lockstep/cost/model.hpp"
+#include "lockstep/program/cost.hpp"
+#include "report/fields.hpp"
+#include "study/calibration.hpp"
+#include "study/comparison.hpp"
+
+namespace lockstep::study {
+
+struct ContestEntry {
+  RunRequest request{};
+  std::string name{};    ///< "packing, k = 4,3,2"
+  Cost paid{};           ///< what the time charges, control words as parts of blocks
+  bool counted = false;  ///< by a run; else by a closed form
+  // For the host.
+  std::optional<double> predicted_seconds{};  ///< of the steps, by the calibrated model
+  std::optional<double> measured_seconds{};   ///< of the steps, median of the repetitions
+};
+
+struct Contest {
+  std::string topology{};
+  Operation operation{};
+  PortModel model{};
+  std::size_t block_bytes = 0;
+  std::vector<ContestEntry> entries{};
+  std::vector<ComparedRuns::LeftOut> left_out{};
+
+  [[nodiscard]] double time(std::size_t entry, const CostParameters& costs) const {
+    return predicted(entries.at(entry).paid, costs, block_bytes);
+  }
+  /// The least time; of equals the first. Precondition: there is an entry.
+  [[nodiscard]] std::size_t best(const CostParameters& costs) const;
+  /// All, the least time first.
+  [[nodiscard]] std::vector<std::size_t> ranking(const CostParameters& costs) const;
+};
+
+struct ContestLimits {
+  double count_seconds = 5;  ///< longest run that is made to count the cost of one variant
+  std::stop_token stop{};
+  SeriesDisplay* display = nullptr;
+};
+
+/// Throws InvalidParameter where no algorithm is known, or all refuse the request.
+[[nodiscard]] Contest contest_for(const RunRequest& base, const ContestLimits& limits);
+
+// For the host.
+
+struct HostRanking {
+  std::vector<std::size_t> predicted{};  ///< entries with a prediction, the least time first
+  std::vector<std::size_t> measured{};   ///< those that were measured, the least time first
+  double agreement = 1;  ///< Kendall's tau of both orders among those that were measured
+  Exit exit = Exit::ok;
+};
+/// Predicts all entries that fit the host, and measures the best `most` of them.
+[[nodiscard]] HostRanking rank_on_host(Contest& contest, const Calibration& calibration,
+                                       std::size_t most, std::uint64_t repeats,
+                                       const ContestLimits& limits);
+/// Kendall's tau of two orders of the same things; 1 for fewer than two of them.
+[[nodiscard]] double rank_agreement(const std::vector<std::size_t>& a,
+                                    const std::vector<std::size_t>& b);
+
+// The map of winners.
+
+/// t_s/t_m for a block of Contest::block_bytes, and block lengths; t_m grows with the length.
+struct MapGrid {
+  std::vector<double> ratios{};
+  std::vector<std::uint64_t> block_bytes{};
+};
+[[nodiscard]] MapGrid usual_grid();
+
+struct MapCell {
+  double ratio = 0;
+  std::uint64_t block_bytes = 0;
+  std::size_t entry = 0;
+  double time = 0;  ///< in units of t_m for a block of Contest::block_bytes
+};
+/// Ratio by ratio. Costs are those of the contest's blocks: an algorithm that divides blocks
+/// divides longer ones alike.
+[[nodiscard]] std::vector<MapCell> winner_map(const Contest& contest, const MapGrid& grid);
+
+}  // namespace lockstep::study

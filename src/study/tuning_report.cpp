@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/tuning_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lockstep/core/detail/counted.hpp"
+#include "report/quantities.hpp"
+
+namespace lockstep::study {
+namespace {
+
+using report::Fields;
+using report::Unit;
+
+[[nodiscard]] std::string head_of(const Contest& contest) {
+  return fmt::format("{} {}, {}, blocks of {}: {} ranked\n\n", contest.topology,
+                     name_of(contest.operation), contest.model.name,
+                     report::bytes_text(contest.block_bytes),
+                     counted(contest.entries.size(), "variant"));
+}
+
+[[nodiscard]] std::string tail_of(const Contest& contest) {
+  std::string text;
+  for (const auto& [algorithm, reason] : contest.left_out)
+    text += fmt::format("skipped {}: {}\n", algorithm, reason);
+  return text.empty() ? text : "\n" + text;
+}
+
+[[nodiscard]] std::string table_text(const std::vector<Fields>& rows, std::size_t page) {
+  if (rows.empty()) return {};
+  report::FieldTable table(rows.front());
+  for (const Fields& row : rows) table.add(row);
+  return table.text(page);
+}
+
+[[nodiscard]] std::string command_of(const Contest& contest, const ContestEntry& entry) {
+  std::string line = fmt::format("lockstep run {} {} --algorithm {}", contest.topology,
+                                 name_of(contest.operation), entry.request.algorithm);
+  for (const auto& [name, value] : entry.request.settings)
+    line += fmt::format(" --{} {}", name, lockstep::text_of(value));
+  return line;
+}
+
+[[nodiscard]] Fields cost_fields(const ContestEntry& entry) {
+  return {{"startups", entry.paid.startups, Unit::count, "start-ups that the time charges", "",
+           "start-ups"},
+          {"message_times", entry.paid.message_times, Unit::blocks,
+           "message times, control words as parts of blocks"}};
+}
+
+/// A, B, .., Z, a, .., z, then '?'.
+[[nodiscard]] char letter(std::size_t i) {
+  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  return i < letters.size() ? letters[i] : '?';
+}
+
+}  // namespace
+
+std::vector<Fields> ranking_rows(const Contest& contest, const CostParameters& costs,
+                                 std::size_t most) {
+  std::vector<Fields> rows;
+  const std::vector<std::size_t> order = contest.ranking(costs);
+  const double least = order.empty() ? 0 : contest.time(order.front(), costs);
+  for (std::size_t rank = 0; rank < std::min(most, order.size()); ++rank) {
+    const ContestEntry& entry = contest.entries[order[rank]];
+    Fields row{{"rank", std::uint64_t{rank + 1}, Unit::number, "the least time first"},
+               {"variant", entry.name, Unit::text, "algorithm and parameters"}};
+    append(row, cost_fields(entry));
+    const double time = contest.time(order[rank], costs);
+    append(row, {{"time", time, Unit::time, "startups ts + message_times tm"},
+                 {"time_over_best", report::only_if(least > 0, time / least), Unit::ratio,
+                  "over the least time", "", "of best"},
+                 {"cost_by", entry.counted ? "counted" : "closed form", Unit::text,
+                  "where the cost comes from", "", "cost by"}});
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::string ranking_text(const Contest& contest, const CostParameters& costs, std::size_t most,
+                         std::size_t page) {
+  const ContestEntry& best = contest.entries[contest.best(costs)];
+  return head_of(contest) + table_text(ranking_rows(contest, costs, most), page) +
+         fmt::format("\nbest at t_s = {:g}, t_m = {:g}: {}\n{}\n", costs.t_s, costs.t_m, best.name,
+                     command_of(contest, best)) +
+         tail_of(contest);
+}
+
+std::vector<Fields> host_rows(const Contest& contest, const HostRanking& ranking,
+                              std::size_t most) {
+  std::vector<Fields> rows;
+  const auto add = [&](std::size_t i) {
+    const ContestEntry& entry = contest.entries[i];
+    Fields row{{"rank", std::uint64_t{rows.size() + 1}, Unit::number,
+                "measured entries first, by measured time; then by predicted time"},
+               {"variant", entry.name, Unit::text, "algorithm and parameters"}};
+    append(row, cost_fields(entry));
+    append(row, {{"predicted_seconds", entry.predicted_seconds, Unit::seconds,
+                  "wall time of the steps by the calibrated model", "", "predicted"},
+                 {"measured_seconds", entry.measured_seconds, Unit::seconds,
+                  "wall time of the steps, median of the repetitions", "", "measured"}});
+    rows.push_back(std::move(row));
+  };
+  for (const std::size_t i : ranking.measured) add(i);
+  for (const std::size_t i : ranking.predicted)
+    if (!contest.entries[i].measured_seconds && rows.size() < most) add(i);
+  return rows;
+}
+
+std::string host_text(const Contest& contest, const HostRanking& ranking, std::size_t most,
+                      std::size_t page) {
+  std::string text = head_of(contest) + table_text(host_rows(contest, ranking, most), page);
+  if (ranking.measured.empty()) return text + "\nno variant was measured\n" + tail_of(contest);
+  const ContestEntry& best = contest.entries[ranking.measured.front()];
+  return text +
+         fmt::format(
+             "\nbest on this host: {}\n{}\n"
+             "rank agreement of predicted and measured times (Kendall's tau): {:.2f} of 1\n",
+             best.name, command_of(contest, best), ranking.agreement) +
+         tail_of(contest);
+}
+
+std::vector<Fields> map_rows(const Contest& contest, const std::vector<MapCell>& cells) {
+  std::vector<Fields> rows;
+  for (const MapCell& cell : cells)
+    rows.push_back({{"ratio", cell.ratio, Unit::ratio, "t_s/t_m for the contest's block"},
+                    {"bytes", cell.block_bytes, Unit::bytes, "block length"},
+                    {"variant", contest.entries[cell.entry].name, Unit::text, "the winner"},
+                    {"time", cell.time, Unit::time, "in units of t_m for the contest's block"}});
+  return rows;
+}
+
+std::string map_text(const Contest& contest, const std::vector<MapCell>& cells, std::size_t page) {
+  std::vector<std::size_t> winners;
+  for (const MapCell& cell : cells)
+    if (std::ranges::find(winners, cell.entry) == winners.end()) winners.push_back(cell.entry);
+  std::vector<Table::Column> columns{{"t_s/t_m", Table::Align::right}};
+  std::vector<std::vector<std::string>> lines;
+  for (const MapCell& cell : cells) {
+    if (lines.empty() || lines.back().front() != fmt::format("{:g}", cell.ratio))
+      lines.push_back({fmt::format("{:g}", cell.ratio)});
+    if (lines.size() == 1) columns.push_back({report::bytes_text(cell.block_bytes)});
+    const auto place = std::ranges::find(winners, cell.entry) - winners.begin();
+    lines.back().emplace_back(1, letter(static_cast<std::size_t>(place)));
+  }
+  Table table(columns);
+  for (std::vector<std::string>& line : lines) table.add(std::move(line));
+  std::string text = head_of(contest) + table.text(page) + "\n";
+  for (std::size_t i = 0; i < winners.size(); ++i) {
+    const ContestEntry& entry = contest.entries[winners[i]];
+    text += fmt::format("{}  {}: {} start-ups, {} message times\n", letter(i), entry.name,
+                        report::count_text(entry.paid.startups),
+                        report::count_text(entry.paid.message_times));
+  }
+  return text +
+         fmt::format(
+             "\nt_s/t_m: for a block of {}; t_m grows with the block length of the column\n",
+             report::bytes_text(contest.block_bytes)) +
+         tail_of(contest);
+}
+
+std::vector<Fields> left_out_rows(const Contest& contest) {
+  std::vector<Fields> rows;
+  for (const auto& [algorithm, reason] : contest.left_out)
+    rows.push_back({{"algorithm", algorithm}, {"reason", reason}});
+  return rows;
+}
+
+}  // namespace lockstep::study

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// What tuning found, for readers and for programs.
+
+#include <string>
+#include <vector>
+
+#include "lockstep/report/table.hpp"
+#include "report/fields.hpp"
+#include "study/tuning.hpp"
+
+namespace lockstep::study {
+
+/// The first `most` of the ranking by t_s and t_m.
+[[nodiscard]] std::vector<report::Fields> ranking_rows(const Contest& contest,
+                                                       const CostParameters& costs,
+                                                       std::size_t most);
+[[nodiscard]] std::vector<report::Fields> host_rows(const Contest& contest,
+                                                    const HostRanking& ranking, std::size_t most);
+[[nodiscard]] std::vector<report::Fields> map_rows(const Contest& contest,
+                                                   const std::vector<MapCell>& cells);
+
+/// With heading, best entry and what was left out.
+[[nodiscard]] std::string ranking_text(const Contest& contest, const CostParameters& costs,
+                                       std::size_t most, std::size_t page);
+[[nodiscard]] std::string host_text(const Contest& contest, const HostRanking& ranking,
+                                    std::size_t most, std::size_t page);
+/// A letter per winner; a line per t_s/t_m, a column per block length.
+[[nodiscard]] std::string map_text(const Contest& contest, const std::vector<MapCell>& cells,
+                                   std::size_t page);
+[[nodiscard]] std::vector<report::Fields> left_out_rows(const Contest& contest);
+
+}  // namespace lockstep::study
