@@ -17,11 +17,15 @@ namespace lockstep::cli {
 /// What --trace asks for, and what the run left: messages, or the times of the workers.
 struct RunTrace {
   std::optional<Output> place{};
+  bool of_workers = false;
+  std::optional<SendTrace> messages{};
+  std::shared_ptr<study::Timeline> timeline{};
+};
 
-  /// A trace is kept in memory until the run is over. Throws InvalidParameter where it is too long.
-  void check_trace(const RunPlan& plan);
+/// A trace is kept in memory until the run is over. Throws InvalidParameter where it is too long.
+void check_trace(const RunPlan& plan);
 
-  /// Of a run that ended.
-  void write_trace(RunTrace& trace, const Provenance& provenance, bool quiet);
+/// Of a run that ended.
+void write_trace(RunTrace& trace, const Provenance& provenance, bool quiet);
 
 }  // namespace lockstep::cli
