@@ -207,11 +207,6 @@ void write_report(const RunReport& report, const study::Pacer* pacer, Format for
   return std::make_shared<study::Pacer>(study::held_pace(pace, least), run->forecast());
 }
 
-bool of_workers = false;
-std::optional<SendTrace> messages{};
-std::shared_ptr<study::Timeline> timeline{};
-};
-
 /// A run that ends within the limit, or as soon as it is interrupted: then what it has done so far.
 /// `trace`: of a run that ended.
 [[nodiscard]] RunResult watched(const std::shared_ptr<PreparedRun>& run, const RunOptions& options,
