@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The fit of the host model, to made-up times: no clock is looked at.
+
+#include "cost/host_model.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "lockstep/core/errors.hpp"
+#include "support/cases.hpp"
+
+namespace lockstep {
+namespace {
+
+const HostRegime regime{"slot", "groups", true, 2, "L2"};
+
+/// What a host with these times would take for runs over five decades of bytes, each off by at
+/// most `noise` of its time.
+std::vector<HostSample> samples_of(const HostWork& times, double noise, std::size_t count = 60) {
+  test::Random random{7};
+  std::vector<HostSample> samples;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto up_to = [&](std::uint64_t most) {
+      return static_cast<double>(test::uniform(random, 1, most));
+    };
+    const double messages = up_to(1'000'000);
+    const double blocks = messages * up_to(20);
+    const double bytes = blocks * std::pow(10, up_to(5));
+    const double deliveries = blocks / up_to(6);
+    HostSample sample{
+        .run = std::to_string(i),
+        .regime = regime,
+        .work = {up_to(10'000), messages, blocks, bytes, deliveries, deliveries * bytes / blocks}};
+    for (std::size_t t = 0; t < host_terms; ++t)
+      sample.seconds += times.at(t) * sample.work.at(t) / (t == 0 ? 1 : 2);
+    sample.seconds *= 1 + noise * (up_to(2001) - 1001) / 1000;
+    samples.push_back(sample);
+  }
+  return samples;
+}
+
+constexpr HostWork truth{2e-6, 5e-9, 2e-9, 3e-11, 7e-9, 6e-11};
+
+TEST(HostModel, RecoversTheTimesOfANoiselessHost) {
+  const HostFit fit = fitted(regime, samples_of(truth, 0));
+  for (std::size_t t = 0; t < host_terms; ++t)
+    EXPECT_NEAR(fit.times.at(t).seconds, truth.at(t), 1e-6 * truth.at(t)) << host_term_names.at(t);
+  EXPECT_NEAR(fit.r_squared, 1, 1e-9);
+  EXPECT_EQ(fit.samples, 60U);
+  EXPECT_EQ(fit.outliers, 0U);
+}
+
+TEST(HostModel, IntervalsHoldTheTimesOfANoisyHost) {
+  const HostFit fit = fitted(regime, samples_of(truth, 0.05, 300));
+  for (std::size_t t = 0; t < host_terms; ++t) {
+    const HostTime& time = fit.times.at(t);
+    EXPECT_LE(time.low, time.seconds);
+    EXPECT_LE(time.seconds, time.high);
+    const double half = time.high - time.seconds;  // twice the interval: 6 of them, none by chance
+    EXPECT_NEAR(time.seconds, truth.at(t), 2 * half) << host_term_names.at(t);
+  }
+  EXPECT_GT(fit.r_squared, 0.95);
+  EXPECT_LT(fit.median_error, 0.05);
+}
+
+TEST(HostModel, LeavesOutliersOut) {
+  std::vector<HostSample> samples = samples_of(truth, 0.01);
+  for (const std::size_t late : {3U, 17U, 40U}) samples[late].seconds *= 3;
+  const HostFit fit = fitted(regime, samples);
+  EXPECT_GE(fit.outliers, 3U);
+  EXPECT_LE(fit.outliers, 6U);
+  EXPECT_EQ(fit.samples + fit.outliers, samples.size());
+  for (const std::size_t i : {0U, 10U, 20U, 50U})
+    EXPECT_NEAR(fit.seconds(samples[i].work), samples[i].seconds, 0.05 * samples[i].seconds) << i;
+}
+
+TEST(HostModel, NoTimeIsNegative) {
+  const HostWork without{2e-6, 5e-9, 0, 3e-11, 0, 0};
+  const HostFit fit = fitted(regime, samples_of(without, 0.1));
+  for (const HostTime& time : fit.times) EXPECT_GE(time.low, 0);
+  EXPECT_NEAR(fit.times[3].seconds, 3e-11, 3e-12);
+}
+
+TEST(HostModel, TimesThatDoNotDependOnTheWorkAreNotExplained) {
+  std::vector<HostSample> samples = samples_of(truth, 0);
+  test::Random random{11};
+  for (HostSample& sample : samples)
+    sample.seconds = static_cast<double>(test::uniform(random, 1, 1000));
+  EXPECT_LT(fitted(regime, samples).r_squared, least_r_squared);
+}
+
+TEST(HostModel, NeedsMoreRunsThanTimes) {
+  EXPECT_THROW((void)fitted(regime, samples_of(truth, 0, host_terms)), InvalidParameter);
+}
+
+TEST(HostModel, PredictsSumsOfWork) {
+  const HostFit fit = fitted(regime, samples_of(truth, 0));
+  EXPECT_NEAR(fit.seconds({10, 0, 0, 0, 0, 0}), 20e-6, 1e-10);
+  EXPECT_NEAR(fit.seconds({0, 1000, 0, 0, 0, 0}), 2.5e-6, 1e-11);  // two workers
+}
+
+TEST(HostModel, TakesTheNextMemoryWhereOneIsNotCalibrated) {
+  const auto of = [](const std::string& memory) {
+    HostRegime other = regime;
+    other.memory = memory;
+    return other;
+  };
+  const HostModel model{{HostFit{.regime = of("L2")}, HostFit{.regime = of("memory")}}};
+  EXPECT_EQ(model.fit_of(of("L2"))->regime.memory, "L2");
+  EXPECT_EQ(model.fit_of(of("L3"))->regime.memory, "memory");
+  EXPECT_EQ(model.fit_of(of("memory"))->regime.memory, "memory");
+  HostRegime unknown = regime;
+  unknown.loop = "routes";
+  EXPECT_EQ(model.fit_of(unknown), nullptr);
+  unknown = regime;
+  unknown.workers = 1;
+  EXPECT_EQ(model.fit_of(unknown), nullptr);
+}
+
+TEST(HostModel, MemoriesAreThoseOfTheCoresThatWork) {
+  const HostCaches caches{1000, 10000};
+  EXPECT_EQ(caches.memory_of(1000, 1), "L2");
+  EXPECT_EQ(caches.memory_of(1001, 1), "L3");
+  EXPECT_EQ(caches.memory_of(2000, 2), "L2");
+  EXPECT_EQ(caches.memory_of(10000, 2), "L3");
+  EXPECT_EQ(caches.memory_of(10001, 2), "memory");
+}
+
+}  // namespace
+}  // namespace lockstep

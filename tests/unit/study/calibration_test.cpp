@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/calibration.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+
+#include "lockstep/core/errors.hpp"
+#include "study/calibration_report.hpp"
+#include "study/comparison.hpp"
+#include "study/sweep.hpp"
+
+namespace lockstep::study {
+namespace {
+
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+/// Of runs like star:4 total-exchange: a microsecond per step, 100 ns per message and worker, 10 ns
+/// per byte of one.
+Calibration made_up(const RunForecast& run) {
+  Calibration made{.made = provenance({}), .caches = host_caches(), .date = "2026-11-23T21:05:00Z"};
+  HostFit fit{.regime = regime_of(run, made.caches), .r_squared = 0.99, .samples = 40};
+  fit.times[0] = {1e-6, 0.9e-6, 1.1e-6};
+  fit.times[1] = {1e-7, 0.9e-7, 1.1e-7};
+  fit.times[3] = {1e-8, 0.9e-8, 1.1e-8};
+  made.model.fits.push_back(fit);
+  made.samples.push_back({"a run", fit.regime, {1, 2, 3, 4, 5, 6}, 0.25});
+  return made;
+}
+
+RunRequest star(std::size_t bytes = 8) {
+  RunRequest request{.topology = "star:4", .algorithm = "packing", .block_bytes = bytes};
+  request.workers = 2;
+  return request;
+}
+
+double expected_seconds(const RunRecord& record) {
+  const auto hops = static_cast<double>(record.hops);
+  return 1e-6 * static_cast<double>(record.steps) + 1e-7 * hops / 2 +
+         1e-8 * static_cast<double>(record.bytes_moved()) / 2;
+}
+
+TEST(CalibrationTest, PredictsARunFromItsCounts) {
+  const auto run = prepare(star());
+  const Calibration calibration = made_up(run->forecast());
+  const RunResult result = run->execute();
+  ASSERT_TRUE(calibration.seconds(result));
+  EXPECT_DOUBLE_EQ(*calibration.seconds(result), expected_seconds(result.record));
+  // A promise of every hop, and of blocks where all messages are alike.
+  RunRequest single = star();
+  single.settings["k"] = Numbers{1};
+  const auto known = prepare(single);
+  const RunResult counted = known->execute();
+  EXPECT_EQ(expected_work(known->forecast()), work_of(counted.record));
+}
+
+TEST(CalibrationTest, SaysNothingOfOtherRegimesAndExecutors) {
+  const auto run = prepare(star());
+  const Calibration calibration = made_up(run->forecast());
+  for (void (*const change)(RunRequest&) :
+       {+[](RunRequest& request) { request.workers = 1; },
+        +[](RunRequest& request) { request.verify = VerifyKind::off; },
+        +[](RunRequest& request) { request.executor = ExecutorKind::serial; },
+        +[](RunRequest& request) { request.channel = ChannelKind::spsc; }}) {
+    RunRequest other = star();
+    change(other);
+    const auto prepared = prepare(other);
+    EXPECT_FALSE(calibration.seconds(prepared->forecast(), expected_work(prepared->forecast())));
+  }
+}
+
+TEST(CalibrationTest, SurvivesItsFile) {
+  const fs::path folder =
+      fs::path(testing::TempDir()) / ("calibration_" + std::to_string(getpid()));
+  const fs::path file = folder / "deep" / "calibration.json";
+  const Calibration calibration = made_up(prepare(star())->forecast());
+  save(calibration, file);
+  const Calibration read = loaded(file);
+  EXPECT_EQ(json_of(read), json_of(calibration));
+  EXPECT_EQ(read.refusal(provenance({}), host_caches()), "");
+  std::ofstream(file) << "{";
+  EXPECT_THROW((void)loaded(file), InvalidParameter);
+  fs::remove_all(folder);
+}
+
+TEST(CalibrationTest, OfAnotherHostOrBuildDoesNotCount) {
+  const Calibration calibration = made_up(prepare(star())->forecast());
+  Provenance other = provenance({});
+  other.cpu = "another CPU";
+  EXPECT_THAT(calibration.refusal(other, host_caches()), HasSubstr("on another host"));
+  EXPECT_THAT(calibration.refusal(provenance({}), {1, 2}), HasSubstr("on another host"));
+  other = provenance({});
+  other.build += " -O0";
+  EXPECT_THAT(calibration.refusal(other, host_caches()), HasSubstr("by another build"));
+}
+
+TEST(CalibrationTest, IsKeptInTheFolderOfTheUser) {
+  const fs::path folder = fs::path(testing::TempDir()) / ("config_" + std::to_string(getpid()));
+  ASSERT_EQ(setenv("XDG_CONFIG_HOME", folder.c_str(), 1), 0);
+  EXPECT_EQ(calibration_path(), folder / "lockstep/calibration.json");
+  EXPECT_FALSE(known_calibration().calibration);
+  EXPECT_EQ(known_calibration().note, "");
+  Calibration calibration = made_up(prepare(star())->forecast());
+  save(calibration, calibration_path());
+  EXPECT_TRUE(known_calibration().calibration);
+  calibration.made.cpu = "another CPU";
+  save(calibration, calibration_path());
+  EXPECT_FALSE(known_calibration().calibration);
+  EXPECT_THAT(known_calibration().note, HasSubstr("run `lockstep calibrate`"));
+  fs::remove_all(folder);
+}
+
+TEST(CalibrationTest, SweepsAndComparisonsShowPredictions) {
+  const Calibration calibration = made_up(prepare(star())->forecast());
+  for (const bool calibrated : {false, true}) {
+    RunSeries series({star()}, {.calibration = calibrated ? &calibration : nullptr});
+    Sweep sweep(series, {});
+    std::string text;
+    (void)sweep.json([&](const std::string& json) { text += json; }, {});
+    EXPECT_EQ(text.find("wall_predicted_seconds") != std::string::npos, calibrated);
+    RunSeries again({star()}, {.calibration = calibrated ? &calibration : nullptr});
+    const Comparison comparison = compare(again, {});
+    EXPECT_EQ(csv_of(comparison).find("wall_measured_over_predicted") != std::string::npos,
+              calibrated);
+    EXPECT_EQ(text_of(comparison).find("measured/predicted") != std::string::npos, calibrated);
+  }
+}
+
+/// t_s and t_m of the host give the time that the model predicts.
+TEST(CalibrationTest, TheHostsOwnCostsAddUpToThePrediction) {
+  RunRequest request = star(64);
+  request.settings["k"] = Numbers{2};
+  const auto run = prepare(request);
+  const RunForecast& forecast = run->forecast();
+  const Calibration calibration = made_up(forecast);
+  const auto costs = host_costs(calibration, forecast);
+  ASSERT_TRUE(costs);
+  const double time = costs->t_s.seconds * static_cast<double>(forecast.predicted->startups) +
+                      costs->t_m.seconds * forecast.predicted->message_times.value();
+  EXPECT_NEAR(time, *calibration.seconds(forecast, expected_work(forecast)), 1e-12);
+  EXPECT_LT(costs->t_s.low, costs->t_s.seconds);
+  EXPECT_GT(costs->t_m.high, costs->t_m.seconds);
+}
+
+TEST(CalibrationTest, DesignedRunsAreOtherRunsThanThoseThatJudgeThem) {
+  std::set<std::string_view> designed;
+  for (const DesignedRun& run : calibration_runs()) designed.insert(run.topology);
+  for (const DesignedRun& run : check_runs()) EXPECT_EQ(designed.count(run.topology), 0U);
+}
+
+/// A moment of each, without a look at how long it took.
+TEST(CalibrationTest, MeasuresDesignedRuns) {
+  constexpr std::array runs{
+      DesignedRun{"star:4", Operation::total_exchange, "packing", "k=2", true},
+      DesignedRun{"mesh:3x3", Operation::broadcast, "tree"},
+      DesignedRun{"mesh:3x3", Operation::broadcast, "no such algorithm"}};
+  const std::vector<HostSample> samples =
+      measured(runs, {.seconds = 0.2, .repeats = 1, .workers = {1}, .block_bytes = {8, 64}});
+  std::set<std::string> channels;
+  for (const HostSample& sample : samples) {
+    EXPECT_GT(sample.seconds, 0) << sample.run;
+    EXPECT_GT(sample.work[0], 0) << sample.run;
+    channels.insert(sample.regime.channel);
+  }
+  EXPECT_GE(samples.size(), 8U);
+  EXPECT_EQ(channels.count("slot"), 1U);
+  EXPECT_GE(channels.size(), 2U);
+}
+
+TEST(PredictionCheckTest, TellsErrorsAndDrawsThem) {
+  const Calibration calibration = made_up(prepare(star())->forecast());
+  std::vector<HostSample> samples;
+  for (int i = 0; i < 10; ++i) {
+    HostSample sample{.run = "run", .regime = calibration.model.fits[0].regime, .work = {100}};
+    sample.seconds = i == 9 ? 1e-3 : 1e-4;  // one of ten is ten times as long
+    samples.push_back(sample);
+  }
+  samples.push_back({.run = "unknown", .regime = {}, .work = {1}, .seconds = 1});
+  const PredictionCheck check = checked(calibration, samples);
+  EXPECT_EQ(check.runs.size(), 10U);
+  EXPECT_EQ(check.not_predicted.size(), 1U);
+  EXPECT_NEAR(check.median_error(), 0, 1e-12);
+  EXPECT_NEAR(check.worst_decile_error(), 0, 1e-12);
+  EXPECT_TRUE(check.passes());
+  const std::string text = text_of(check);
+  EXPECT_THAT(text, HasSubstr("not calibrated: unknown"));
+  EXPECT_THAT(text, HasSubstr("predicted\n"));
+  EXPECT_THAT(text, HasSubstr("10 predictions: median 0.0 %"));
+  EXPECT_EQ(std::count(text.begin(), text.end(), 'o') >= 2, true);
+}
+
+TEST(PredictionCheckTest, WarnsOfRegimesThatAreNotExplained) {
+  Calibration calibration = made_up(prepare(star())->forecast());
+  EXPECT_TRUE(warnings_of(calibration).empty());
+  calibration.model.fits[0].r_squared = 0.9;
+  ASSERT_EQ(warnings_of(calibration).size(), 1U);
+  EXPECT_THAT(warnings_of(calibration)[0], HasSubstr("slot, groups, verified, 2 workers, L2"));
+  EXPECT_THAT(text_of(calibration), HasSubstr("slot"));
+}
+
+}  // namespace
+}  // namespace lockstep::study

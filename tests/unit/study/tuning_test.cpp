@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/tuning.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "algorithm/star_promises.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/core/permutation.hpp"
+#include "study/tuning_report.hpp"
+
+namespace lockstep::study {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// Every chain of packing factors, every batch of every single factor, and the algorithms without
+/// packing, by their formulas alone: nothing of the catalogue is asked.
+std::vector<Cost> exhaustive(std::size_t n, std::uint64_t most_blocks_of_a_region) {
+  std::vector<Cost> costs{star_promises::levelwise_exchange(n)};
+  for (std::size_t subset = 0; subset < std::size_t{1} << (n - 2); ++subset) {
+    std::vector<std::size_t> chain{n};
+    for (std::size_t k = n - 1; k >= 2; --k)
+      if (((subset >> (k - 2)) & 1U) != 0) chain.push_back(k);
+    chain.push_back(1);
+    costs.push_back(star_promises::packing(chain));
+  }
+  for (std::size_t k = 2; k < n; ++k) {
+    const std::uint64_t packets = factorial(n) / factorial(k);
+    const std::uint64_t most = std::min(packets, most_blocks_of_a_region / factorial(k));
+    for (std::uint64_t batch = 2; batch <= most; ++batch)
+      costs.push_back(star_promises::packing_in_batches(n, k, batch));
+  }
+  return costs;
+}
+
+void expect_exhaustive_winners(std::size_t n) {
+  const Contest contest = contest_for({.topology = "star:" + std::to_string(n)}, {});
+  const std::vector<Cost> all = exhaustive(n, max_region_blocks);
+  for (int power = -3; power <= 6; ++power) {
+    const CostParameters costs{.t_s = std::pow(10, power)};
+    double least = predicted(all.front(), costs, 64);
+    for (const Cost& cost : all) least = std::min(least, predicted(cost, costs, 64));
+    const std::size_t best = contest.best(costs);
+    // Algorithms that are not of this paper may be better, never worse.
+    const bool packs = contest.entries[best].request.algorithm == "packing" ||
+                       contest.entries[best].request.algorithm == "levelwise";
+    if (packs)
+      EXPECT_DOUBLE_EQ(contest.time(best, costs), least) << contest.entries[best].name;
+    else
+      EXPECT_LE(contest.time(best, costs), least) << contest.entries[best].name;
+    double least_of_packing = 1e300;
+    for (std::size_t i = 0; i < contest.entries.size(); ++i)
+      if (contest.entries[i].request.algorithm == "packing" ||
+          contest.entries[i].request.algorithm == "levelwise")
+        least_of_packing = std::min(least_of_packing, contest.time(i, costs));
+    EXPECT_DOUBLE_EQ(least_of_packing, least) << power;
+  }
+}
+
+TEST(Tuning, EqualsTheExhaustiveSearchOnSmallStars) {
+  for (const std::size_t n : {4U, 5U, 6U}) expect_exhaustive_winners(n);
+}
+
+TEST(Tuning, EqualsTheExhaustiveSearchOnS9) { expect_exhaustive_winners(9); }
+
+TEST(Tuning, RanksByTime) {
+  const Contest contest = contest_for({.topology = "star:5", .block_bytes = 8}, {});
+  const CostParameters costs{.t_s = 10};
+  const std::vector<std::size_t> order = contest.ranking(costs);
+  ASSERT_EQ(order.size(), contest.entries.size());
+  EXPECT_EQ(order.front(), contest.best(costs));
+  for (std::size_t i = 0; i + 1 < order.size(); ++i)
+    EXPECT_LE(contest.time(order[i], costs), contest.time(order[i + 1], costs));
+  const std::string text = ranking_text(contest, costs, 3, any_width);
+  EXPECT_THAT(text, HasSubstr("best at t_s = 10, t_m = 1: " + contest.entries[order[0]].name));
+  EXPECT_EQ(ranking_rows(contest, costs, 3).size(), 3U);
+}
+
+/// The best entry, run, costs what the contest says.
+TEST(Tuning, TheMachineCountsWhatTheContestSays) {
+  for (const char* const topology : {"star:5", "torus:4x4", "mesh:3x4"}) {
+    for (const Operation operation : {Operation::total_exchange, Operation::all_gather}) {
+      const Contest contest =
+          contest_for({.topology = topology, .operation = operation, .block_bytes = 24}, {});
+      for (const ContestEntry& entry : contest.entries) {
+        const auto run = prepare(entry.request);
+        const RunResult result = run->execute();
+        ASSERT_TRUE(result.ok()) << topology << entry.name;
+        const Cost paid = words_as_blocks(run->forecast().charged(result.cost, result.record.steps),
+                                          contest.block_bytes);
+        EXPECT_EQ(paid, entry.paid) << topology << " " << entry.name;
+      }
+    }
+  }
+}
+
+TEST(Tuning, SaysWhatItLeavesOut) {
+  const Contest contest = contest_for({.topology = "star:4"}, {});
+  EXPECT_EQ(contest.model, port_models::single_port);
+  EXPECT_TRUE(std::ranges::any_of(contest.left_out, [](const ComparedRuns::LeftOut& left) {
+    return left.algorithm == "table" && left.reason.find("port model") != std::string::npos;
+  }));
+  EXPECT_THROW((void)contest_for({.topology = "mesh:2x3",
+                                  .operation = Operation::odd_distance_exchange,
+                                  .port_model = port_models::single_port_half_duplex},
+                                 {}),
+               InvalidParameter);
+}
+
+TEST(Tuning, MapsWinners) {
+  const Contest contest = contest_for({.topology = "star:5", .block_bytes = 64}, {});
+  const std::vector<MapCell> cells = winner_map(contest, {{0.01, 1e6}, {8, 64}});
+  ASSERT_EQ(cells.size(), 4U);
+  for (const MapCell& cell : cells) {
+    const CostParameters costs{.t_s = cell.ratio,
+                               .t_m = static_cast<double>(cell.block_bytes) / 64};
+    EXPECT_EQ(cell.entry, contest.best(costs));
+  }
+  EXPECT_EQ(contest.entries[cells.back().entry].name, "levelwise");
+  EXPECT_EQ(map_rows(contest, cells).size(), 4U);
+  const std::string text = map_text(contest, winner_map(contest, usual_grid()), any_width);
+  EXPECT_THAT(text, HasSubstr("levelwise: 10 start-ups"));
+}
+
+TEST(Tuning, AgreementOfRanks) {
+  EXPECT_DOUBLE_EQ(rank_agreement({1, 2, 3}, {1, 2, 3}), 1);
+  EXPECT_DOUBLE_EQ(rank_agreement({1, 2, 3}, {3, 2, 1}), -1);
+  EXPECT_DOUBLE_EQ(rank_agreement({1, 2, 3}, {1, 3, 2}), 1.0 / 3);
+  EXPECT_DOUBLE_EQ(rank_agreement({4}, {4}), 1);
+}
+
+/// With a made-up model in which only messages cost: what is measured are the first of its ranking.
+TEST(Tuning, MeasuresTheBestPredictionsOnTheHost) {
+  Contest contest = contest_for({.topology = "star:4", .block_bytes = 8}, {});
+  Calibration calibration{.caches = host_caches()};
+  for (const ContestEntry& entry : contest.entries) {
+    const RunForecast& forecast = prepare(entry.request)->forecast();
+    HostFit fit{.regime = regime_of(forecast, calibration.caches)};
+    fit.times[1].seconds = 1e-7;
+    calibration.model.fits.push_back(fit);
+  }
+  const HostRanking ranking = rank_on_host(contest, calibration, 2, 1, {});
+  EXPECT_EQ(ranking.predicted.size(), contest.entries.size());
+  ASSERT_EQ(ranking.measured.size(), 2U);
+  EXPECT_THAT(std::vector(ranking.predicted.begin(), ranking.predicted.begin() + 2),
+              testing::UnorderedElementsAreArray(ranking.measured));
+  EXPECT_EQ(std::abs(ranking.agreement), 1);
+  EXPECT_EQ(ranking.exit, Exit::ok);
+  EXPECT_THAT(host_text(contest, ranking, 10, any_width), HasSubstr("rank agreement"));
+}
+
+}  // namespace
+}  // namespace lockstep::study
