@@ -85,10 +85,10 @@ int fail_with(Exit exit, std::string message) {
     const std::string what = error.what();  // "topology is required"
     const std::string name = what.substr(0, what.find(' '));
     const bool is_listed = name == "topology" || name == "operation";
-    return fmt::format("no {} given; expected {}{}", name, places,
-                       is_listed ? fmt::format(". See `lockstep list {}`",
-                                               name == "topology" ? "topologies" : "operations")
-                                 : "");
+    if (is_listed)
+      return fmt::format("no {0} given; see `lockstep list {1}`", name,
+                         name == "topology" ? "topologies" : "operations");
+    return fmt::format("no {} given; see `lockstep {} --help`", name, words.front());
   }
   if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return error.what();
   const std::vector<std::string> extra = command.remaining();

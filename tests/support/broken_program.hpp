@@ -129,7 +129,8 @@ class BrokenProgram {
  public:
   using Memory = typename Whole::Memory;
   static constexpr Activity activity = Whole::activity;
-  static constexpr Traits traits = Traits::step_count | Traits::gather_list;
+  static constexpr Traits traits =
+      Traits::step_count | (GatheringProgram<Whole> ? Traits::gather_list : Traits::none);
 
   BrokenProgram(const Whole& whole, const MistakePlan& plan) : whole_(whole), plan_(plan) {}
 
