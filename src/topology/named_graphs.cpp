@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/build_network.hpp"
 

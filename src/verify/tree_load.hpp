@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "lockstep/program/port_model.hpp"
-#include "lockstep/topology/erased_topology.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
 #include "lockstep/verify/lower_bounds.hpp"
 
 namespace lockstep {

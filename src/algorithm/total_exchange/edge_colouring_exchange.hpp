@@ -28,7 +28,7 @@
 #include <vector>
 
 #include "algorithm/total_exchange/balanced_routes.hpp"
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"

@@ -24,7 +24,7 @@
 #include "lockstep/program/class_schedule.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/program/schedule_program.hpp"
-#include "lockstep/topology/erased_topology.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
 
 namespace lockstep {
 

@@ -12,11 +12,11 @@
 #include "algorithm/total_exchange/edge_colouring_exchange.hpp"
 #include "algorithm/total_exchange/path_exchange.hpp"
 #include "algorithm/total_exchange/product_exchange.hpp"
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 #include "lockstep/topology/mesh.hpp"
-#include "lockstep/topology/relative_routes.hpp"
+#include "topology/relative_routes.hpp"
 
 namespace lockstep {
 namespace {

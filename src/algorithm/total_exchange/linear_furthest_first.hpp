@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "algorithm/shortest_path_exchange.hpp"
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/program.hpp"

@@ -9,7 +9,7 @@
 
 #include "algorithm/total_exchange/factor_exchange.hpp"
 #include "algorithm/total_exchange/product_exchange.hpp"
-#include "lockstep/core/edge_colouring.hpp"
+#include "core/edge_colouring.hpp"
 
 namespace lockstep {
 namespace {

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/counted.hpp"
-#include "lockstep/core/edge_colouring.hpp"
+#include "core/edge_colouring.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/metrics.hpp"
 

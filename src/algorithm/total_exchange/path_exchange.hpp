@@ -17,7 +17,7 @@
 
 #include "algorithm/shortest_path_exchange.hpp"
 #include "algorithm/total_exchange/exchange_hops.hpp"
-#include "lockstep/topology/erased_topology.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
 
 namespace lockstep {
 

@@ -12,7 +12,7 @@
 
 #include "algorithm/total_exchange/factor_exchange.hpp"
 #include "algorithm/total_exchange/product_rounds.hpp"
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 

@@ -10,7 +10,7 @@
 #include <optional>
 #include <random>
 
-#include "lockstep/core/edge_colouring.hpp"
+#include "core/edge_colouring.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep {
