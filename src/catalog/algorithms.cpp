@@ -105,15 +105,6 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       formula<FatTreeUpFirst>(fat_trees),
       line<ShortestPathExchange<Operation::total_exchange, PathPorts::one>>(any_network),
       line<ShortestPathExchange<Operation::total_exchange, PathPorts::all>>(any_network),
-      line<ProductExchange<ProductRule::in_turn>>(products,
-                                                  ProductExchange<ProductRule::in_turn>::admits),
-      line<ProductExchange<ProductRule::simultaneous>>(
-          equal_products, ProductExchange<ProductRule::simultaneous>::admits),
-      line<ProductExchange<ProductRule::rounds>>(products,
-                                                 ProductExchange<ProductRule::rounds>::admits),
-      line<RingExchange>("ring", RingExchange::admits),
-      line<ParityColouring>("torus, ring", ParityColouring::admits),
-      line<HopLevels>(any_network, HopLevels::admits),
       line<ShortestPathExchange<Operation::odd_distance_exchange, PathPorts::one>>(
           bipartite, admits_odd_distance),
       line<ShortestPathExchange<Operation::odd_distance_exchange, PathPorts::all>>(
@@ -198,6 +189,16 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<ScheduleFromFile<Operation::all_reduce>>(any_network),
       line<ScheduleFromFile<Operation::reduce_scatter>>(any_network),
       line<ScheduleFromFile<Operation::scan>>(any_network),
+      // Behind all others, so that the columns of parameters keep their places.
+      line<ProductExchange<ProductRule::in_turn>>(products,
+                                                  ProductExchange<ProductRule::in_turn>::admits),
+      line<ProductExchange<ProductRule::simultaneous>>(
+          equal_products, ProductExchange<ProductRule::simultaneous>::admits),
+      line<ProductExchange<ProductRule::rounds>>(products,
+                                                 ProductExchange<ProductRule::rounds>::admits),
+      line<RingExchange>("ring", RingExchange::admits),
+      line<ParityColouring>("torus, ring", ParityColouring::admits),
+      line<HopLevels>(any_network, HopLevels::admits),
   };
 }
 

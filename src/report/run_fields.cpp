@@ -250,7 +250,7 @@ template <class T, class Figure>
        "attempts to store a message that had not arrived"},
       {"violations", record.violation_count, count, "number of violations", "violation_count"},
       {"largest_queue/blocks", of(queue, &QueueFigures::blocks), blocks,
-       "longest queue of a processor"},
+       "longest queue of a processor", "", "longest queue"},
       {"largest_queue/foreign", of(queue, &QueueFigures::foreign), blocks,
        "longest queue of a processor, blocks in transit only"},
       {"senders", record.senders, count, "processors that sent, summed over the steps"},

@@ -89,12 +89,14 @@ struct NamedBound {
   std::string_view message_times;
   std::string_view time;
   std::string_view result;
+  std::string_view reason;
 };
 constexpr NamedBound of_all{"lower bound", "lower_bound_message_times", "time_lower_bound",
-                            "holds for all algorithms"};
+                            "holds for all algorithms", "lower_bound_name"};
 constexpr NamedBound of_whole_blocks{
     "lower bound, undivided blocks", "lower_bound_undivided_blocks_message_times",
-    "time_lower_bound_undivided_blocks", "holds if blocks are not divided"};
+    "time_lower_bound_undivided_blocks", "holds if blocks are not divided",
+    "lower_bound_undivided_blocks_name"};
 
 /// A lower bound under the port model of a row, as a row.
 [[nodiscard]] Fields bound_of(const Fields& row, const NamedBound& named) {
@@ -108,7 +110,8 @@ constexpr NamedBound of_whole_blocks{
   const auto least = number_of(value_of(row, of_all.time)).value_or(0);
   const auto time = number_of(value_of(row, named.time)).value_or(0);
   set(bound, "time_over_lower_bound", least > 0 ? Value(time / least) : Value());
-  set(bound, "result", named.result);
+  set(bound, "result",
+      fmt::format("{} (by {})", named.result, cell_of(value_of(row, named.reason))));
   set_ratios(bound, number_of(value_of(bound, "startups")),
              number_of(value_of(bound, "message_times")));
   return bound;
@@ -242,7 +245,7 @@ void sort_rows(Comparison& comparison) {
   };
   std::string text =
       "\ntime a/b: charged start-ups x a + message times x b + control words x t_w, as counted\n"
-      "largest message: in blocks; memory: predicted\n"
+      "largest message, longest queue: in blocks; memory: predicted\n"
       "fastest under a port model: among the algorithms that need it or a weaker one\n";
   if (std::ranges::any_of(comparison.rows, [&](const Fields& row) {
         return figure(row, "charged_startups") != figure(row, "startups");
@@ -258,9 +261,9 @@ void sort_rows(Comparison& comparison) {
 
 /// What a narrow page leaves out, in this order, before a row becomes a paragraph.
 constexpr auto least_wanted = std::to_array<std::string_view>(
-    {"wall_measured_over_predicted", "wall_predicted_seconds", "time_ratio_100", "time_ratio_1",
-     "time_ratio_0.1", "memory_predicted_bytes", "wall_seconds", "largest_message_blocks", "result",
-     "predicted", "message_times", "startups"});
+    {"largest_queue_blocks", "wall_measured_over_predicted", "wall_predicted_seconds",
+     "time_ratio_100", "time_ratio_1", "time_ratio_0.1", "memory_predicted_bytes", "wall_seconds",
+     "largest_message_blocks", "result", "predicted", "message_times", "startups"});
 
 /// Those of its rows, without values.
 [[nodiscard]] Fields fields_of(const Comparison& comparison) {
@@ -276,9 +279,15 @@ constexpr auto least_wanted = std::to_array<std::string_view>(
       fields_of(comparison), "called", only(comparison.parameters, std::not_fn(is_word)),
       std::string("port_model,startups,message_times,predicted,time,time_over_lower_bound,"
                   "time_ratio_0.1,time_ratio_1,time_ratio_100,largest_message_blocks,"
-                  "memory_predicted_bytes,wall_seconds,") +
+                  "largest_queue_blocks,memory_predicted_bytes,wall_seconds,") +
           (comparison.predicts ? "wall_predicted_seconds,wall_measured_over_predicted," : "") +
           "result");
+  if (std::ranges::none_of(comparison.rows, [](const Fields& row) {
+        return report::known(value_of(row, "largest_queue_blocks"));
+      }))
+    std::erase_if(columns, [](const report::Field& column) {
+      return report::column_of(column) == "largest_queue_blocks";
+    });
   std::erase_if(columns, [&](const report::Field& column) { return column.heading == time; });
   for (report::Field& column : columns)
     if (column.name == "time") column.heading = time;

@@ -291,7 +291,7 @@ PlannedExchange::PlannedExchange(std::string_view name, const ErasedTopology& ne
         std::max<std::uint64_t>(footprint_.blocks_per_processor, memory.size(c));
     footprint_.blocks_of_all += class_sizes[c] * memory.size(c);
   }
-  if (exchange.by_node()) {
+  if (exchange.by_node() || !network.symmetric()) {
     by_node_ = std::make_shared<const Schedule>(schedule_by_node(network, exchange, memory));
     footprint_.plan_bytes = by_node_->bytes();
     planning_bytes_ = by_node_->writing_bytes();

@@ -162,7 +162,12 @@ ExchangeHops ring_exchange(std::uint64_t n, QueueDiscipline discipline) {
 }
 
 bool is_ring(const ErasedTopology& network) {
-  return network.symmetric() && network.max_degree() == 2 && network.node_count() >= 3;
+  constexpr std::uint64_t most_looked_at = std::uint64_t{1} << 16U;
+  const std::uint64_t n = network.node_count();
+  if (!network.symmetric() || network.max_degree() != 2 || n < 3) return false;
+  for (std::uint64_t u = 0; u < std::min(n, most_looked_at); ++u)
+    if (network.neighbor(NodeId{u}, Port{0}) != NodeId{(u + 1) % n}) return false;
+  return true;
 }
 
 ExchangeHops exchange_of(const ErasedTopology& network, PathPorts ports) {
@@ -180,10 +185,7 @@ ExchangeHops exchange_of(const ErasedTopology& network, PathPorts ports) {
   const std::optional<AnyCayley> group = network.cayley();
   if (!group || group->identity() != NodeId{0}) return path_exchange(network, ports);
   if (ports == PathPorts::one) return by_queue(*group);
-  // Numbers of a ring rise along it where its first port leads to node 1.
-  if (is_ring(network) && network.neighbor(NodeId{0}, Port{0}) == NodeId{1} &&
-      network.neighbor(NodeId{1}, Port{0}) == NodeId{2 % n})
-    return ring_exchange(n, QueueDiscipline::message_shift);
+  if (is_ring(network)) return ring_exchange(n, QueueDiscipline::message_shift);
   if (network.max_degree() <= EdgeColouringExchange<Duplex::full>::most_ports &&
       is_commutative(*group))
     return by_colouring(*group);

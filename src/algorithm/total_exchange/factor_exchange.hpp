@@ -32,7 +32,7 @@ namespace lockstep {
 /// too large to be planned hop by hop.
 [[nodiscard]] ExchangeHops exchange_of(const ErasedTopology& network, PathPorts ports);
 
-/// Whether every node has two neighbours, of a Cayley graph.
+/// Whether it is a ring whose nodes are numbered along it, upwards through port 0.
 [[nodiscard]] bool is_ring(const ErasedTopology& network);
 
 }  // namespace lockstep

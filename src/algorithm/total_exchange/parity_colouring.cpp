@@ -20,9 +20,8 @@ namespace {
   if (!network.symmetric() || network.node_count() < 4) return sizes;
   for (const ErasedTopology& factor : prime_factors(network)) {
     const std::uint64_t n = factor.node_count();
-    const bool counts_up = n >= 2 && factor.symmetric() && factor.max_degree() == (n > 2 ? 2 : 1) &&
-                           factor.neighbor(NodeId{0}, Port{0}) == NodeId{1} &&
-                           factor.neighbor(NodeId{1}, Port{0}) == NodeId{2 % n};
+    const bool counts_up =
+        n == 2 ? factor.symmetric() && factor.max_degree() == 1 : is_ring(factor);
     if (!counts_up) return {};
     sizes.push_back(n);
   }

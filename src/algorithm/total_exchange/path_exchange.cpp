@@ -44,14 +44,13 @@ class SharedPaths {
 
   /// Takes a path of least cost for every pair, again and again, and of equal ones another: the sum
   /// of squares never rises, and wanders where it cannot fall. Keeps the best choice.
-  void balance() {
-    constexpr std::int64_t most_steps_looked_at = 30'000'000;
+  void balance(std::int64_t most_work) {
     constexpr int most_passes = 400;
     for (const std::uint32_t pair : pairs_) choose(pair);
     std::vector<Path> best = paths_;
     std::uint64_t least = steps();
     std::erase_if(pairs_, [this](std::uint32_t pair) { return paths_[pair].size() < 3; });
-    for (int i = 0; i < most_passes && least > enough() && looks_ < most_steps_looked_at; ++i) {
+    for (int i = 0; i < most_passes && least > enough() && looks_ < most_work; ++i) {
       std::shuffle(pairs_.begin(), pairs_.end(), random_);
       for (const std::uint32_t pair : pairs_) choose(pair);
       if (steps() >= least) continue;
@@ -110,6 +109,7 @@ class SharedPaths {
     const std::vector<std::uint32_t>& to_go = distances_[destination];
     const std::uint32_t length = to_go[source];
     best_.assign(nodes_, {none, 0});
+    looks_ += static_cast<std::int64_t>(nodes_ / 8);
     best_[source].first = 0;
     std::vector<Node> now{source};
     for (std::uint32_t level = 0; level < length; ++level) {
@@ -219,15 +219,16 @@ void furthest_first(ExchangeHops& exchange, const SharedPaths& paths) {
 }  // namespace
 
 ExchangeHops path_exchange(const ErasedTopology& network, PathPorts ports) {
-  // A moment of planning, where others are known; some seconds elsewhere.
-  const std::uint64_t most_nodes = network.symmetric() ? 256 : 600;
+  // A moment of planning; less on Cayley graphs, where other algorithms take the status.
+  const bool known_elsewhere = network.symmetric();
+  const std::uint64_t most_nodes = known_elsewhere ? 64 : 300;
   if (network.node_count() > most_nodes)
     throw InvalidParameter(fmt::format("{}: paths between {}; allowed: up to {}", network.name(),
                                        counted(network.node_count(), "node"), most_nodes));
   ExchangeHops exchange = every_node_a_class(network.node_count());
   if (network.node_count() == 1) return exchange;
   SharedPaths paths(network, ports);
-  paths.balance();
+  paths.balance(known_elsewhere ? 200'000 : 3'000'000);
   if (ports == PathPorts::one)
     in_levels(exchange, paths);
   else
