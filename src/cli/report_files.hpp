@@ -5,7 +5,7 @@
 /// what it found, and the rest is done here.
 ///
 ///     options.report.add_to(app);
-///     ReportFiles files(options.report, output_file);     // before the runs: they must be writable
+///     ReportFiles files(options.report, output_file);  // before the runs: they must be writable
 ///     files.write([&] { return document_of(result); });
 
 #include <functional>
