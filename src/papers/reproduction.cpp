@@ -233,14 +233,23 @@ report::Document document_of(std::span<const Reproduction> all, Exit exit,
                              const Provenance& provenance) {
   report::Document document{
       .title = all.size() == 1 ? all.front().paper->data().title() : "The papers, reproduced",
+      .verdict = exit == Exit::ok ? "ok: no difference without an erratum that explains it"
+                 : exit == Exit::interrupted ? "INTERRUPTED: some numbers were not counted"
+                                             : "DIFFERS: some numbers are not explained",
       .ok = exit == Exit::ok,
       .provenance = provenance};
   for (const Reproduction& one : all) {
-    std::string verdict = verdict_of(one);
-    std::replace(verdict.begin(), verdict.end(), '\n', ';');
-    document.verdict += fmt::format("{}: {} ", one.paper->name, verdict);
+    document.sections.push_back(
+        {.heading = fmt::format("{}: {}", one.paper->name, one.paper->data().title()),
+         .text = verdict_of(one)});
     for (report::Section& section : paper_sections(one.rows, one.paper->data().errata())) {
       section.heading = fmt::format("{}: {}", one.paper->name, section.heading);
+      if (const std::size_t remark = section.heading.find(" (the paper");
+          remark != std::string::npos) {
+        section.sentences.insert(section.sentences.begin(), section.heading.substr(remark + 1));
+        section.heading.resize(remark);
+        for (report::Plot& plot : section.plots) plot.title.resize(plot.title.find(" (the paper"));
+      }
       document.sections.push_back(std::move(section));
     }
   }

@@ -43,9 +43,17 @@ constexpr std::array<Colour, 8> plot_colours{{{"#0072b2", "#56a8e8"},
   return plot_letter * static_cast<double>(letters);
 }
 
+constexpr std::size_t most_turned = 24;  // characters of a label that is turned
+
+/// The mark of the place tells all of it. Names of networks and algorithms are ASCII.
+[[nodiscard]] std::string shortened(const std::string& label) {
+  return label.size() <= most_turned ? label : label.substr(0, most_turned - 2) + "..";
+}
+
 /// Its mark and its line, told apart without colours: eight colours, then other shapes and dashes.
 [[nodiscard]] std::string kind_of(std::size_t curve) {
-  return fmt::format("c{} d{}", curve % plot_colours.size(), curve / 2 % 4);
+  return fmt::format("c{} d{}", curve % plot_colours.size(),
+                     (curve / 2 + curve / plot_colours.size()) % 4);
 }
 
 /// Around the origin; the radius of a mark is 3.5.
@@ -112,7 +120,10 @@ class PlotWriter {
     double widest = 0;
     for (const Tick& tick : y_.ticks()) widest = std::max(widest, plotted_width(tick.label));
     left_ = text_height + plot_gap + std::min(widest, 0.45 * plot_width) + plot_gap;
-    right_ = plot_width - 14;
+    const std::vector<Tick> ticks = x_.ticks();
+    const double last =
+        ticks.empty() || !plot_.x.names.empty() ? 0 : plotted_width(ticks.back().label) / 2;
+    right_ = plot_width - std::max(14.0, last + 2);
     double sum = 0;
     longest_ = 0;
     for (const Tick& tick : x_.ticks()) {
@@ -120,6 +131,9 @@ class PlotWriter {
       longest_ = std::max(longest_, plotted_width(tick.label));
     }
     turned_ = sum > right_ - left_;
+    if (!turned_) return;
+    longest_ = std::min(longest_, plot_letter * most_turned);
+    left_ = std::max(left_, 0.77 * longest_);  // they lean to the left
   }
 
   void draw_axes() {
@@ -135,7 +149,7 @@ class PlotWriter {
       if (plot_.x.names.empty()) picture_.line(Layer::links, "grid", {x, top_}, {x, bottom});
       if (turned_)
         picture_.text(
-            Layer::legend, "tick end", {x, bottom + plot_gap + 4}, tick.label,
+            Layer::legend, "tick end", {x, bottom + plot_gap + 4}, shortened(tick.label),
             fmt::format(" transform=\"rotate(-40 {:.1f} {:.1f})\"", x, bottom + plot_gap + 4));
       else
         picture_.text(Layer::legend, "tick", {x, bottom + plot_gap + 5}, tick.label);
@@ -294,7 +308,7 @@ class PlotWriter {
 /// A line per kind of element; `dark`: of colours alone.
 [[nodiscard]] std::string rules(bool dark) {
   std::string text = fmt::format(
-      ".plot text, text {{ fill: {0}; }} .grid {{ stroke: {1}; }} .area {{ stroke: {2}; }}\n"
+      "text {{ fill: {0}; }} .grid {{ stroke: {1}; }} .area {{ stroke: {2}; }}\n"
       ".diagonal {{ stroke: {0}; }} .in-cell {{ fill: {3}; stroke: none; }}\n",
       dark ? "#e0e0e0" : "#222222", dark ? "#3a3f44" : "#dddddd", dark ? "#8a8f94" : "#666666",
       dark ? "#000000" : "#ffffff");

@@ -27,7 +27,7 @@ struct Tick {
   if (size >= 1e12) return fmt::format("{:g} T", value / 1e12);
   if (size >= 1e9) return fmt::format("{:g} G", value / 1e9);
   if (size >= million) return fmt::format("{:g} M", value / million);
-  if (size < 1e4) return fmt::format("{:g}", value);
+  if (size < 1e3) return fmt::format("{:g}", value);
   const auto whole = static_cast<std::uint64_t>(std::llround(size));
   return fmt::format("{}{},{:03}", value < 0 ? "-" : "", whole / 1000, whole % 1000);
 }
@@ -51,7 +51,8 @@ class PlotScale {
       widen_decades();
       return;
     }
-    if (from_zero || (low_ > 0 && low_ < 0.6 * high_)) low_ = std::min(low_, 0.0);
+    if (from_zero || (low_ > 0 && (low_ < 0.6 * high_ || low_ == high_)))
+      low_ = std::min(low_, 0.0);
     if (low_ == high_) high_ += low_ == 0 ? 1 : std::abs(low_);
     step_ = nice_step((high_ - low_) / 5);
     low_ = std::floor(low_ / step_ + 1e-9) * step_;

@@ -197,8 +197,8 @@ std::vector<Plot> model_against_clock(std::vector<Explained> points, Axis along,
                                ? "The model predicts seconds on this host."
                                : fmt::format(
                                      "The modelled times are scaled to the measured sum: one unit "
-                                     "of time is {}.",
-                                     seconds_text(scale));
+                                     "of time is {:.3g} us.",
+                                     1e6 * scale);
   Plot scatter{.title = "Measured wall time against the model",
                .x = {"model"},
                .y = {"measured"},

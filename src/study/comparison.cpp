@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// size: rows, table and text of a comparison, which share their columns.
 #include "study/comparison.hpp"
 
 #include <fmt/format.h>
@@ -282,13 +283,13 @@ constexpr auto least_wanted = std::to_array<std::string_view>(
                   "largest_queue_blocks,memory_predicted_bytes,wall_seconds,") +
           (comparison.predicts ? "wall_predicted_seconds,wall_measured_over_predicted," : "") +
           "result");
-  if (std::ranges::none_of(comparison.rows, [](const Fields& row) {
-        return report::known(value_of(row, "largest_queue_blocks"));
-      }))
-    std::erase_if(columns, [](const report::Field& column) {
-      return report::column_of(column) == "largest_queue_blocks";
-    });
-  std::erase_if(columns, [&](const report::Field& column) { return column.heading == time; });
+  const bool queues = std::ranges::any_of(comparison.rows, [](const Fields& row) {
+    return report::known(value_of(row, "largest_queue_blocks"));
+  });
+  std::erase_if(columns, [&](const report::Field& column) {
+    return column.heading == time ||
+           (!queues && report::column_of(column) == "largest_queue_blocks");
+  });
   for (report::Field& column : columns)
     if (column.name == "time") column.heading = time;
   const auto written = [&] {

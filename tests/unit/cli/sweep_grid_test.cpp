@@ -148,6 +148,42 @@ TEST(SweepGrid, RefusesWhatNoRunCouldMean) {
   EXPECT_THAT(refusal(sweep), HasSubstr("unknown queue discipline 'lifo'"));
 }
 
+TEST(SweepGrid, TakesBlockSizesByAFactor) {
+  SweepArguments sweep = arguments({"star:3", "total-exchange"});
+  sweep.min_bytes = "8";
+  sweep.max_bytes = "1KiB";
+  sweep.factor = "4";
+  EXPECT_THAT(grid(sweep), ElementsAre("star:3  bytes 8", "star:3  bytes 32", "star:3  bytes 128",
+                                       "star:3  bytes 512"));
+  sweep.factor = "1.5";
+  sweep.max_bytes = "20";
+  EXPECT_THAT(grid(sweep), ElementsAre("star:3  bytes 8", "star:3  bytes 12", "star:3  bytes 18"));
+  sweep.factor = "1";
+  EXPECT_THAT(refusal(sweep), HasSubstr("factor: '1' is not valid"));
+  sweep.factor.reset();
+  sweep.max_bytes.reset();
+  EXPECT_THAT(refusal(sweep), HasSubstr("must be given together"));
+  sweep.bytes = "8";
+  EXPECT_THAT(refusal(sweep), HasSubstr("--bytes excludes --min-bytes"));
+}
+
+/// The same runs in an order that depends on the seed alone.
+TEST(SweepGrid, IsShuffledByASeed) {
+  SweepArguments sweep = arguments({"star:3..5", "total-exchange"});
+  sweep.parameters.set("k", "all");
+  const auto order = [&](std::uint64_t seed) {
+    std::vector<RunRequest> requests = sweep_requests(sweep);
+    shuffle(requests, seed);
+    std::vector<std::string> names;
+    for (const RunRequest& request : requests)
+      names.push_back(request.topology.name() + phrases_of(parameter_catalog(), request.settings));
+    return names;
+  };
+  EXPECT_EQ(order(1), order(1));
+  EXPECT_NE(order(1), order(2));
+  EXPECT_THAT(order(1), testing::UnorderedElementsAreArray(order(2)));
+}
+
 /// What only one of the networks cannot do is left to the run to refuse.
 TEST(SweepGrid, KeepsWhatOnlySomeNetworksRefuse) {
   SweepArguments sweep = arguments({"star:3..4", "total-exchange"});
