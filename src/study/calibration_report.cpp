@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "report/quantities.hpp"
 
 namespace lockstep::study {

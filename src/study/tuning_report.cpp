@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "report/quantities.hpp"
 
 namespace lockstep::study {

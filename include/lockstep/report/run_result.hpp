@@ -50,7 +50,7 @@ struct RunChoice {
   std::string_view reads{};     ///< what the program reads of messages; empty: blind
   std::uint64_t seed = 0;
   ChannelKind channel{};
-  bool one_box_per_node = false;  ///< memory and channel in one, on the formula of the network
+  bool receive_once = false;  ///< memory and channel in one, on the formula of the network
   VerifyKind verify{};
   /// How the machine runs the nodes: "groups" of nodes that make the same moves, the "active" nodes
   /// of a sparse step, "routes" of a wormhole machine, or all "nodes" one by one.
