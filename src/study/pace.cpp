@@ -136,7 +136,7 @@ double modelled_seconds(const Pace& pace, const RunForecast& run, const StepReco
 void Pacer::on_start() { start_ = last_ = Clock::now(); }
 
 void Pacer::on_step(const StepRecord& step) {
-  constexpr double least_part = 0.97;  // of its time takes a step that makes up for a late one
+  constexpr double least_part = 0.955;  // of its time takes a step that makes up for a late one
   const double modelled = *pace_.scale * modelled_seconds(pace_, run_, step);
   due_ += modelled;
   const auto after = [](Clock::time_point begin, double seconds) {

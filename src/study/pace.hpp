@@ -3,7 +3,7 @@
 
 /// Paced runs: every step ends when it would end on a machine with given t_s and t_m, times a
 /// scale, in real time. Deadlines are counted from the start of the run: steps after a late one
-/// make up for it, by at most 3 % each.
+/// make up for it, by at most 4.5 % each.
 ///
 ///     const Pace pace = parse_pace("ts=50us,tm=1us");
 ///     Pacer pacer(pace, run->forecast());

@@ -140,7 +140,8 @@ TEST(RunJsonTest, EveryNameOfTheSchemaIsThereWithItsType) {
                                   {"switch_senders", "number"},
                                   {"switch_receivers", "number"},
                                   {"switches_active", "number"},
-                                  {"switches_free", "number"}});
+                                  {"switches_free", "number"},
+                                  {"verify_seconds", "number"}});
 }
 
 TEST(RunJsonTest, SaysWhatEveryPhaseCost) {
@@ -307,7 +308,7 @@ TEST(RunCsvTest, TheSeriesIsARowPerStep) {
   EXPECT_THAT(table, testing::StartsWith("step,senders,receivers,active,free,messages,bytes,"
                                          "largest_message_blocks,seconds,control_words,"
                                          "switch_senders,switch_receivers,switches_active,"
-                                         "switches_free\n0,120,120,120,0,120,"));
+                                         "switches_free,verify_seconds\n0,120,120,120,0,120,"));
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 1 + 229);
 }
 
