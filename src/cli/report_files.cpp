@@ -14,7 +14,7 @@
 #include <tuple>
 
 #include "cli/options.hpp"
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep::cli {

@@ -22,7 +22,7 @@
 #include "cli/progress.hpp"
 #include "cli/report_files.hpp"
 #include "core/awaited.hpp"
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/report/run_report.hpp"
 #include "report/run_document.hpp"

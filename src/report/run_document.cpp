@@ -7,7 +7,7 @@
 #include <array>
 #include <utility>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "report/quantities.hpp"
 #include "report/run_fields.hpp"
 
