@@ -32,7 +32,7 @@ _lockstep_values() {
 # Sets topology and operation from the words behind the command that are no options and no values.
 _lockstep_positions() {
   local with_value word skip=""
-  with_value=" $("$1" "$2" --help 2>/dev/null | sed -nE 's/^ +(--[a-z-]+)(,--[a-z-]+)* [^ ].*/\1/p' | tr '\n' ' ')"
+  with_value=" $("$1" "$2" --help 2>/dev/null | sed -nE 's/^ +(-[a-z],)?(--[a-z-]+)(,--[a-z-]+)* [^ ].*/\2/p' | tr '\n' ' ')"
   for word in "${typed[@]:2:${#typed[@]}-3}"; do
     if [[ -n $skip ]]; then
       skip=""

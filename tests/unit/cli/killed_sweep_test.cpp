@@ -59,10 +59,11 @@ constexpr std::size_t runs = 3 * 4 * 2;
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
-TEST(KilledSweepTest, ResumeCompletesItTwentyTimes) {
+TEST(KilledSweepTest, ResumeCompletesIt) {
+  constexpr int times = slowness == 1 ? 20 : 6;  // instrumented programs take long to start
   std::mt19937 random(20'261'123);
   std::size_t killed_between = 0;
-  for (int time = 0; time < 20; ++time) {
+  for (int time = 0; time < times; ++time) {
     test::ChildProgram child;
     const std::string file = (child.folder() / "grid.csv").string();
     const std::size_t row = 1 + random() % runs;
@@ -91,7 +92,7 @@ TEST(KilledSweepTest, ResumeCompletesItTwentyTimes) {
     }
     EXPECT_EQ(different.size(), runs + 1);
   }
-  EXPECT_GE(killed_between, 5U) << "sweeps that were over are no test";
+  EXPECT_GE(killed_between, 2U) << "sweeps that were over are no test";
 }
 
 }  // namespace
