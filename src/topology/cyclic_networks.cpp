@@ -177,7 +177,7 @@ Circulant::Circulant(std::uint64_t node_count, const std::vector<std::uint64_t>&
 CyclicNeighbourhoods::CyclicNeighbourhoods(std::string name,
                                            const std::vector<std::uint64_t>& sizes,
                                            std::vector<std::uint64_t> reaches, Ports ports)
-    : CyclicProduct(std::move(name), sizes), reaches_(std::move(reaches)) {
+    : CyclicProduct(std::move(name), sizes), reaches_(std::move(reaches)), ports_(ports) {
   for (std::size_t i = 0; i < reaches_.size(); ++i) {
     if (ports == Ports::up_then_down)
       add_both_ways(i, numbers_to(reaches_[i]));
@@ -218,6 +218,18 @@ std::vector<ArcClass> CyclicNeighbourhoods::arc_classes() const {
     add_copies(classes, class_of_all(levels, degree), node_count() / coordinates().size(i));
   }
   return classes;
+}
+
+std::vector<CyclicNeighbourhoods> CyclicNeighbourhoods::factors() const {
+  std::vector<CyclicNeighbourhoods> factors;
+  for (std::size_t i = 0; reaches_.size() > 1 && i < reaches_.size(); ++i) {
+    const std::uint64_t size = coordinates().size(i);
+    std::string name = 2 * reaches_[i] >= size - 1 ? fmt::format("complete:{}", size)
+                       : reaches_[i] == 1          ? fmt::format("ring:{}", size)
+                                          : fmt::format("extended-ring:{},{}", size, reaches_[i]);
+    factors.push_back(CyclicNeighbourhoods(std::move(name), {size}, {reaches_[i]}, ports_));
+  }
+  return factors;
 }
 
 /// Half of a dimension lies on one side: jumps by s cross each end of it s times; all of those by

@@ -207,8 +207,8 @@ namespace {
 }
 
 /// Throws InvalidParameter where there are none.
-[[nodiscard]] std::vector<EisensteinJacobi> factors(const EisensteinJacobi& alpha,
-                                                    std::size_t dimensions) {
+[[nodiscard]] std::vector<EisensteinJacobi> copies(const EisensteinJacobi& alpha,
+                                                   std::size_t dimensions) {
   if (dimensions < 1)
     throw InvalidParameter(
         fmt::format("{}: 0 dimensions; allowed: 1 or more", name_of(alpha, dimensions)));
@@ -224,7 +224,7 @@ EisensteinJacobiNetwork::EisensteinJacobiNetwork(std::uint64_t a, std::uint64_t 
 
 EisensteinJacobiNetwork::EisensteinJacobiNetwork(const EisensteinJacobi& alpha,
                                                  std::size_t dimensions)
-    : CartesianProduct(factors(alpha, dimensions), FirstDimension::least_significant,
+    : CartesianProduct(copies(alpha, dimensions), FirstDimension::least_significant,
                        name_of(alpha, dimensions)) {}
 
 std::uint64_t EisensteinJacobiNetwork::distance(NodeId u, NodeId v) const noexcept {

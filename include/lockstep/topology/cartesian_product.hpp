@@ -53,7 +53,7 @@ class CartesianProduct {
  public:
   static constexpr Knows knows = Knows::find | Knows::port_label | Knows::link_count |
                                  Knows::diameter | Knows::level_sizes | Knows::bisection |
-                                 Knows::arc_classes;
+                                 Knows::arc_classes | Knows::factors;
   static constexpr std::uint64_t max_nodes = MixedRadix::max_count;
 
   /// Dimension 1 first; a label begins with the most significant one. Throws InvalidParameter
@@ -115,6 +115,12 @@ class CartesianProduct {
   [[nodiscard]] Cut bisection() const;
   /// Those of every factor, and all arcs of one.
   [[nodiscard]] std::vector<ArcClass> arc_classes() const;
+  /// None where there is one dimension.
+  [[nodiscard]] std::vector<Factor> factors() const {
+    if (dimensions() == 1) return {};
+    if (first_ == FirstDimension::most_significant) return factors_;
+    return {factors_.rbegin(), factors_.rend()};
+  }
 
  private:
   /// Label parts begin with the most significant dimension.

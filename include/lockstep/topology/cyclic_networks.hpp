@@ -113,7 +113,7 @@ class Circulant : public CyclicProduct {
 class CyclicNeighbourhoods : public CyclicProduct {
  public:
   static constexpr Knows knows = CyclicProduct::knows | Knows::diameter | Knows::level_sizes |
-                                 Knows::bisection | Knows::arc_classes;
+                                 Knows::bisection | Knows::arc_classes | Knows::factors;
   /// Closed forms; tests hold them against breadth-first search. No level sizes where there are
   /// more than max_levels.
   [[nodiscard]] std::uint64_t diameter() const noexcept;
@@ -122,6 +122,8 @@ class CyclicNeighbourhoods : public CyclicProduct {
   [[nodiscard]] Cut bisection() const;
   /// A dimension each.
   [[nodiscard]] std::vector<ArcClass> arc_classes() const;
+  /// Extended rings and complete graphs, a dimension each; none where there is one dimension.
+  [[nodiscard]] std::vector<CyclicNeighbourhoods> factors() const;
 
  protected:
   /// The order of the ports of a dimension: +1, .., +rho, -1, .., -rho, or +1, .., +(size - 1).
@@ -135,6 +137,7 @@ class CyclicNeighbourhoods : public CyclicProduct {
   [[nodiscard]] std::vector<std::uint64_t> levels_of(std::size_t dimension) const;
 
   std::vector<std::uint64_t> reaches_;
+  Ports ports_;
 };
 
 /// The extended ring of N nodes and reach rho: node u is linked to u + 1, .., u + rho and

@@ -23,6 +23,8 @@
 
 namespace lockstep {
 
+class ErasedTopology;
+
 /// The members of ErasedTopology and AnyCayley, as virtual functions.
 class TopologyInterface {
  public:
@@ -49,6 +51,7 @@ class TopologyInterface {
   [[nodiscard]] virtual Cut bisection() const = 0;
   [[nodiscard]] virtual std::vector<ArcClass> arc_classes() const = 0;
   [[nodiscard]] virtual std::vector<Level> levels() const = 0;
+  [[nodiscard]] virtual std::vector<ErasedTopology> factors() const = 0;
   [[nodiscard]] virtual const DistanceFigures& distance_figures() const = 0;
   [[nodiscard]] virtual std::optional<NodeId> find(const std::string& label) const = 0;
   [[nodiscard]] virtual Network network() const = 0;
@@ -68,7 +71,7 @@ class ErasedTopology {
  public:
   static constexpr Knows knows = Knows::processors | Knows::diameter | Knows::level_sizes |
                                  Knows::bisection | Knows::arc_classes | Knows::link_count |
-                                 Knows::find | Knows::port_label | Knows::levels;
+                                 Knows::find | Knows::port_label | Knows::levels | Knows::factors;
   ErasedTopology() = default;  ///< none: only to be replaced
   explicit ErasedTopology(std::shared_ptr<const TopologyInterface> topology)
       : it_(std::move(topology)) {}
@@ -105,6 +108,8 @@ class ErasedTopology {
   [[nodiscard]] std::vector<ArcClass> arc_classes() const { return it_->arc_classes(); }
   /// Levels of switches, from the processors up; empty if there are none.
   [[nodiscard]] std::vector<Level> levels() const { return it_->levels(); }
+  /// Of a cartesian product, the first one most significant in a node's number; else none.
+  [[nodiscard]] std::vector<ErasedTopology> factors() const;
   /// Searches from every node on the first call of any copy, then keeps the result.
   [[nodiscard]] const DistanceFigures& distance_figures() const { return it_->distance_figures(); }
   /// The node with that label; empty if there is none (of large networks without a formula for it,
@@ -132,5 +137,7 @@ class ErasedTopology {
  private:
   std::shared_ptr<const TopologyInterface> it_;
 };
+
+inline std::vector<ErasedTopology> ErasedTopology::factors() const { return it_->factors(); }
 
 }  // namespace lockstep

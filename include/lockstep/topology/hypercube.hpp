@@ -25,7 +25,7 @@ namespace lockstep {
 class Hypercube {
  public:
   static constexpr Knows knows =
-      Knows::find | Knows::diameter | Knows::bisection | Knows::level_sizes;
+      Knows::find | Knows::diameter | Knows::bisection | Knows::level_sizes | Knows::factors;
   static constexpr std::size_t max_dimensions = 40;
 
   /// Throws InvalidParameter unless dimensions <= 40. Dimension 0 is a single node.
@@ -74,6 +74,10 @@ class Hypercube {
   /// Through one dimension.
   [[nodiscard]] Cut bisection() const noexcept {
     return {node_count() / 2, dimensions_ == 0 ? 0 : node_count() / 2};
+  }
+  /// Single links; none in a cube of fewer than 2 dimensions.
+  [[nodiscard]] std::vector<Hypercube> factors() const {
+    return std::vector(dimensions_ < 2 ? 0 : dimensions_, Hypercube(1));
   }
   /// Binomial coefficients: d choose j nodes differ in j bits.
   [[nodiscard]] std::vector<std::uint64_t> level_sizes() const {

@@ -49,8 +49,10 @@ enum class Knows : std::uint16_t {
   link_count = 1U << 5U,   ///< link_count(); empty where it exceeds 64 bits
   find = 1U << 6U,         ///< find(label): the node with that label, if there is one
   port_label = 1U << 7U,   ///< port_label(u, p), as the papers call it: "dimension 4"
-  levels = 1U << 8U        ///< levels() of a network of switches, from the processors up: the nodes
+  levels = 1U << 8U,       ///< levels() of a network of switches, from the processors up: the nodes
                            ///< of a level are numbered one after the other
+  factors = 1U << 9U  ///< factors(): the networks it is the cartesian product of, the first one
+                      ///< most significant in a node's number; none if it is not a product
 };
 
 [[nodiscard]] constexpr Knows operator|(Knows a, Knows b) noexcept {
@@ -103,6 +105,9 @@ struct KnowledgeCheck {
   static_assert(
       names<T>(Knows::levels) == requires(const T& t) { t.levels(); },
       "topology: Knows::levels and std::vector<Level> levels() const, or neither");
+  static_assert(
+      names<T>(Knows::factors) == requires(const T& t) { t.factors(); },
+      "topology: Knows::factors and std::vector<Factor> factors() const, or neither");
 };
 
 }  // namespace detail

@@ -8,10 +8,12 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <typeinfo>
 #include <utility>
 #include <vector>
@@ -89,6 +91,18 @@ class TopologyModel final : public TopologyInterface {
     }
   }
   [[nodiscard]] std::vector<Level> levels() const override { return known_levels(topology_); }
+  [[nodiscard]] std::vector<ErasedTopology> factors() const override {
+    std::vector<ErasedTopology> erased;
+    if constexpr (knows<T>(Knows::factors))
+      for (const auto& factor : topology_.factors()) {
+        using Factor = std::remove_cvref_t<decltype(factor)>;
+        if constexpr (std::derived_from<Factor, ErasedTopology>)
+          erased.push_back(factor);
+        else
+          erased.push_back(ErasedTopology(std::make_shared<TopologyModel<Factor>>(factor)));
+      }
+    return erased;
+  }
 
   [[nodiscard]] const DistanceFigures& distance_figures() const override {
     std::call_once(searched_, [this] {
