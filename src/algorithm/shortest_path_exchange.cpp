@@ -33,8 +33,8 @@ using Hop = OriginTrees::Hop;
     if (made->count_of(NodeId{u}) != 0) demand.sources.push_back(NodeId{u});
   demand.wanted = [processors](NodeId, NodeId node) { return index(node) < processors; };
   if (info.operation == Operation::odd_distance_exchange)
-    demand.wanted = [classes = Bipartition(network)](NodeId source, NodeId node) {
-      return classes.is_odd(source) != classes.is_odd(node);
+    demand.wanted = [processors, classes = Bipartition(network)](NodeId source, NodeId node) {
+      return index(node) < processors && classes.is_odd(source) != classes.is_odd(node);
     };
   demand.personalised = info.operation == Operation::total_exchange ||
                         info.operation == Operation::odd_distance_exchange;
@@ -357,10 +357,11 @@ Footprint AnyShortestPathExchange::footprint() const {
 
 bool admits_odd_distance(const ErasedTopology& network) {
   constexpr std::uint64_t most_nodes = 4'096;
-  if (!network.symmetric() || network.node_count() > most_nodes) return false;
+  if (network.node_count() > most_nodes) return false;
   try {
-    (void)Bipartition(network);
-    return true;
+    const Bipartition classes(network);
+    const std::uint64_t odd = classes.odd_among(network.processor_count());
+    return odd != 0 && odd != network.processor_count();
   } catch (const InvalidParameter&) {
     return false;
   }

@@ -102,7 +102,7 @@ class ShortestPathManyToAll final : public AnyShortestPathExchange {
   }
 };
 
-/// Networks on which pairs at odd distance are known at a glance: bipartite Cayley graphs.
+/// Bipartite networks that are searched in a moment, with processors in both classes.
 [[nodiscard]] bool admits_odd_distance(const ErasedTopology& network);
 
 }  // namespace lockstep

@@ -15,11 +15,14 @@
 #include <utility>
 #include <vector>
 
+#include "algorithm/all_gather/by_dimension.hpp"
+#include "algorithm/all_gather/closed_walk.hpp"
 #include "algorithm/all_gather/cube_recursive_doubling.hpp"
 #include "algorithm/all_gather/ej_gather_rules.hpp"
 #include "algorithm/all_gather/star_hamiltonian_ring.hpp"
 #include "algorithm/all_gather/star_levelwise.hpp"
 #include "algorithm/all_gather/star_mesh.hpp"
+#include "algorithm/broadcast/beam_search.hpp"
 #include "algorithm/broadcast/ej_single_port_tree.hpp"
 #include "algorithm/broadcast/ej_tree_broadcasts.hpp"
 #include "algorithm/broadcast/planned_broadcast.hpp"
@@ -36,6 +39,7 @@
 #include "algorithm/planned_reductions.hpp"
 #include "algorithm/reduce_scatter/reversed_gather.hpp"
 #include "algorithm/scatter/balanced_tree.hpp"
+#include "algorithm/scatter/flow.hpp"
 #include "algorithm/scatter/tree.hpp"
 #include "algorithm/schedule_from_file.hpp"
 #include "algorithm/shortest_path_exchange.hpp"
@@ -69,11 +73,16 @@ using catalog::runs_by_itself;
 
 constexpr std::string_view any_cayley_graph = "any Cayley graph";
 constexpr std::string_view any_network = "any network";
+constexpr std::string_view small_network = "any network of up to 16,384 processors";
+constexpr std::string_view walked_network = "any network of up to 1,024 nodes";
+constexpr std::string_view hamiltonian = "any Hamiltonian network of up to 1,024 nodes";
+constexpr std::string_view product = "any product of up to 4,096 nodes";
+constexpr std::string_view flow_network = "any small network";
 constexpr std::string_view torus = "torus, ring";
 constexpr std::string_view products = "any product";
 constexpr std::string_view equal_products = "any product of equal sizes";
 constexpr std::string_view fat_trees = "fat-tree, xgft, kary-tree";
-constexpr std::string_view bipartite = "any bipartite Cayley graph";
+constexpr std::string_view bipartite = "any bipartite network";
 constexpr std::string_view commutative = "any commutative Cayley graph";
 
 [[nodiscard]] std::vector<CatalogLine> built_in_lines() {
@@ -131,6 +140,10 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<GatheredAllGather<SinglePortTree>>(any_network),
       line<ShortestPathExchange<Operation::all_gather, PathPorts::all>>(any_network),
       line<ShortestPathExchange<Operation::all_gather, PathPorts::one>>(any_network),
+      line<DimensionGather<PathPorts::all>>(product, AnyDimensionGather::admits),
+      line<DimensionGather<PathPorts::one>>(product, AnyDimensionGather::admits),
+      line<WalkGather<WalkKind::cycle>>(hamiltonian, AnyWalkGather::admits_cycle),
+      line<WalkGather<WalkKind::tree>>(walked_network, AnyWalkGather::admits),
       line<ScheduleFromFile<Operation::all_gather>>(any_network),
       line<Aggregation>("torus", Aggregation::admits),
       line<AggregationPlus>("torus", AggregationPlus::admits),
@@ -156,13 +169,17 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<TreeScatter<Operation::gather>>(any_network),
       line<BalancedTreeScatter<Operation::scatter>>(any_network),
       line<BalancedTreeScatter<Operation::gather>>(any_network),
+      line<FlowScatter<Operation::scatter>>(flow_network, AnyFlowScatter::admits),
+      line<FlowScatter<Operation::gather>>(flow_network, AnyFlowScatter::admits),
       line<TreeBroadcast>(any_network),
       line<Matching>(any_network),
       formula<EjSinglePortTree>("ej"),
       line<SinglePortTree>(any_network),
+      line<BeamSearchBroadcast>(small_network, BeamSearchBroadcast::admits),
       line<ReversedBroadcast<TreeBroadcast>>(any_network),
       line<ReversedBroadcast<Matching>>(any_network),
       line<ReversedBroadcast<SinglePortTree>>(any_network),
+      line<ReversedBroadcast<BeamSearchBroadcast>>(small_network, BeamSearchBroadcast::admits),
       formula<CubeRecursiveDoubling>("hypercube"),
       formula<CubeHalvingDoubling>("hypercube"),
       formula<StarLevelwiseReduce>("star"),

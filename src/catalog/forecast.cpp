@@ -28,6 +28,8 @@
 #include "lockstep/machine/detail/receive_once_boxes.hpp"
 #include "lockstep/machine/detail/task_outcome.hpp"
 #include "lockstep/program/port_model.hpp"
+#include "lockstep/topology/detail/topology_model.hpp"
+#include "lockstep/topology/metrics.hpp"
 #include "lockstep/verify/lower_bounds.hpp"
 #include "report/quantities.hpp"
 #include "verify/fat_tree_bounds.hpp"
@@ -35,8 +37,8 @@
 
 namespace lockstep::catalog {
 
-/// Of whole blocks, whatever parts they travel in. Empty where none is known, or where it would
-/// take too long to search the network.
+/// Of whole blocks, whatever parts they travel in. Distances count as far as a family knows them,
+/// or a search finds them; where the network is too large for it, degrees alone.
 [[nodiscard]] std::optional<LowerBound> lower_bound_on(const AnyTopology& topology,
                                                        const Collective& collective,
                                                        const PortModel& model);
@@ -64,27 +66,57 @@ void set_degrees(BoundInputs& figures, const AnyTopology& topology, NodeId root)
         std::min<std::uint64_t>(figures.least_degree, topology.degree(NodeId{u}));
 }
 
-/// The nodes of a network that is not symmetric differ.
+/// Its eccentricity is at most the largest distance that a block goes.
+[[nodiscard]] NodeId some_source(const Collective& collective) {
+  const std::vector<NodeId>* const homes = collective.pattern.homes();
+  return homes == nullptr || homes->empty() ? NodeId{0} : homes->front();
+}
+
+/// The nodes of a network that is not symmetric differ. Of a large one a search from one node has
+/// to do.
 [[nodiscard]] std::optional<LowerBound> with_different_nodes(const AnyTopology& topology,
                                                              const Collective& collective,
                                                              BoundInputs figures,
                                                              const PortModel& model) {
-  if (has_root(collective.operation)) {
-    set_levels(figures, topology.level_sizes(collective.root), false);
-    if (figures.levels.empty()) return std::nullopt;
-    set_degrees(figures, topology, collective.root);
-    figures.distance_sum = 0;
-    return lower_bound(collective, figures, model);
-  }
-  if (topology.node_count() <= searched_in_a_moment) {
-    const auto bound = lower_bound(collective, topology.distance_figures(), model);
+  const bool rooted = has_root(collective.operation);
+  if (!rooted && topology.node_count() <= searched_in_a_moment) {
+    const auto bound = lower_bound(collective.on(topology), topology.distance_figures(), model);
     return bound && collective.operation == Operation::total_exchange
                ? with_tree_load(*bound, topology, model)
                : bound;
   }
-  const auto diameter = topology.diameter();
-  if (!diameter || collective.needs_pattern()) return std::nullopt;
-  figures.diameter = *diameter;
+  const NodeId from = rooted ? collective.root : some_source(collective);
+  set_levels(figures, topology.level_sizes(from), collective.is_by_classes());
+  set_degrees(figures, topology, from);
+  figures.distance_sum = 0;  // not the same from every node
+  if (rooted) return lower_bound(collective, figures, model);
+  figures.levels.clear();
+  figures.root_degree = 0;
+  if (!collective.needs_pattern())
+    figures.diameter = std::max(figures.diameter, topology.diameter().value_or(0));
+  return lower_bound(collective.on(topology), figures, model);
+}
+
+/// Over any switches, which have the ports that processors have, or more: they may send as much as
+/// the processors receive. Paths lead through switches, so that sums of distances say nothing.
+[[nodiscard]] std::optional<LowerBound> with_switches(const AnyTopology& topology,
+                                                      const Collective& collective,
+                                                      PortModel model) {
+  model.sends = model.receptions = std::max(model.sends, model.receptions);
+  BoundInputs figures{.processors = topology.processor_count(), .degree = topology.max_degree()};
+  if (topology.node_count() <= searchable_nodes) {
+    const bool rooted = has_root(collective.operation);
+    std::vector<std::uint64_t> levels;  // of processors
+    const auto distances =
+        distances_from(topology, rooted ? collective.root : some_source(collective));
+    for (std::uint64_t u = 0; u < figures.processors; ++u) {
+      levels.resize(std::max<std::size_t>(levels.size(), distances[u] + std::size_t{1}));
+      ++levels[distances[u]];
+    }
+    set_levels(figures, std::move(levels), collective.is_by_classes());
+    figures.distance_sum = 0;
+    if (!rooted) figures.levels.clear();
+  }
   return lower_bound(collective, figures, model);
 }
 
@@ -93,9 +125,10 @@ void set_degrees(BoundInputs& figures, const AnyTopology& topology, NodeId root)
 std::optional<LowerBound> lower_bound_on(const AnyTopology& topology, const Collective& given,
                                          const PortModel& model) {
   const Collective collective{given.operation, given.root, given.pattern.of_whole_blocks()};
-  // Distances are those of switches, too.
-  if (topology.processor_count() != topology.node_count())
-    return lower_bound(collective, topology, model);
+  if (topology.processor_count() != topology.node_count()) {
+    if (auto of_tree = lower_bound(collective, topology, model)) return of_tree;
+    return with_switches(topology, collective.on(topology), model);
+  }
   BoundInputs figures{.processors = topology.processor_count(),
                       .degree = topology.max_degree(),
                       .cut = topology.bisection()};
@@ -105,7 +138,6 @@ std::optional<LowerBound> lower_bound_on(const AnyTopology& topology, const Coll
   set_levels(figures,
              topology.level_sizes(has_root(collective.operation) ? collective.root : NodeId{0}),
              collective.is_by_classes());
-  if (figures.levels.empty()) return std::nullopt;
   return lower_bound(collective, figures, model);
 }
 

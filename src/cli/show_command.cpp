@@ -27,6 +27,7 @@
 #include "lockstep/topology/metrics.hpp"
 #include "papers/paper.hpp"
 #include "report/fields.hpp"
+#include "topology/disjoint_paths.hpp"
 #include "topology/graph_file.hpp"
 
 namespace lockstep::cli {
@@ -248,10 +249,28 @@ mean         {mean}
   return text + "}\n";
 }
 
+/// A line per path: its links, and the nodes that it passes.
+[[nodiscard]] std::string paths_text(const AnyTopology& topology,
+                                     const std::vector<std::string>& ends) {
+  const NodeId from = node_of(topology, ends.front());
+  const NodeId to = node_of(topology, ends.back());
+  const std::vector<Path> paths = disjoint_paths(topology, from, to);
+  std::string text =
+      fmt::format("\n{} node-disjoint {} from {} to {}\n", paths.size(),
+                  paths.size() == 1 ? "path" : "paths", topology.label(from), topology.label(to));
+  for (const Path& path : paths) {
+    std::vector<std::string> labels;
+    for (const NodeId u : path) labels.push_back(topology.label(u));
+    text += fmt::format("{}: {}\n", counted(path.size() - 1, "link"), fmt::join(labels, " "));
+  }
+  return text;
+}
+
 struct ShowOptions {
   std::string topology;
   std::optional<std::string> node{};
   std::optional<std::string> partition{};
+  std::vector<std::string> paths{};
   std::string format = "text";
   std::optional<std::string> file{};
 };
@@ -269,6 +288,8 @@ int show(const ShowOptions& options, const Session& session) {
           fmt::format("--partition has no {} output; use --format text or svg", format));
     cut = papers::partition_of(topology, *options.partition);
   }
+  if (!options.paths.empty() && format != "text")
+    throw InvalidParameter(fmt::format("--paths has no {} output; use --format text", format));
   if (options.node && format != "text" && format != "json")
     throw InvalidParameter(
         fmt::format("a node ('{}') cannot be shown with --format {}; use --format text or json",
@@ -281,7 +302,8 @@ int show(const ShowOptions& options, const Session& session) {
       StatusLine::Show::on_terminal);
   std::string text;
   if (format == "text")
-    text = text_of(topology, node, options.node.has_value()) + (cut ? cut->text : "");
+    text = text_of(topology, node, options.node.has_value()) + (cut ? cut->text : "") +
+           (options.paths.empty() ? "" : paths_text(topology, options.paths));
   if (format == "json") text = json_of(topology, node, session);
   if (format == "dot") text = dot_of(topology);
   if (const auto file = std::ranges::find(graph_format_names, format);
@@ -313,6 +335,10 @@ Action declare_show(CLI::App& app, const Session& session) {
   const OptionGroup add{app};
   add("--partition", options->partition, "HOW",
       "Partition of a torus into subtori and blocks, such as h=5 (text, svg)");
+  app.add_option("--paths", options->paths, "List node-disjoint paths between two nodes (text)")
+      ->expected(2)
+      ->type_name("U V")
+      ->group(add.name);
   add("--format", options->format, "FORMAT",
       "Output format: text, json, dot (Graphviz, small networks), svg (ej of one dimension, trees "
       "of switches, partitions), or a file that `file:PATH` reads: edges, graphml, node-link");

@@ -45,7 +45,7 @@ using Json = nlohmann::ordered_json;
     return all;
   }
   for (const std::string& word : words_of(values)) {
-    const std::vector<std::string> parts = words_of(word, ',');
+    const auto parts = names.size() == 1 ? std::vector{word} : words_of(word, ',');
     for (std::size_t i = 0; i < names.size(); ++i) {
       if (i == 0) all.emplace_back();
       all.back().insert_or_assign(names[i], value_of(parts.at(i)));

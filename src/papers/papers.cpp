@@ -251,12 +251,14 @@ extern const Paper star_paper;
 extern const Paper tables_paper;
 extern const Paper ej_paper;
 extern const Paper torus_paper;
+extern const Paper thesis_paper;
 extern const Paper fat_trees_paper;
 extern const Paper thesis_exchange_paper;
 
 std::span<const Paper* const> all_papers() {
-  static constexpr std::array papers{&star_paper,  &tables_paper,    &ej_paper,
-                                     &torus_paper, &fat_trees_paper, &thesis_exchange_paper};
+  static constexpr std::array papers{&star_paper,     &tables_paper, &ej_paper,
+                                     &torus_paper,    &thesis_paper, &thesis_exchange_paper,
+                                     &fat_trees_paper};
   return papers;
 }
 

@@ -179,7 +179,8 @@ std::vector<const Paper*> papers_named(const std::string& name) {
   std::vector<std::string_view> names;
   for (const Paper* const paper : all_papers()) {
     names.push_back(paper->name);
-    if (name == paper->name || name == "all") chosen.push_back(paper);
+    if (name == paper->name || name == "all" || paper->name.starts_with(name + '-'))
+      chosen.push_back(paper);
   }
   names.emplace_back("all");
   if (chosen.empty()) throw InvalidParameter(unknown("paper", name, names));

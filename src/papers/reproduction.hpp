@@ -36,7 +36,8 @@ struct Reproduction {
   [[nodiscard]] Exit judged() const;
 };
 
-/// The one of this name, or "all". Throws InvalidParameter.
+/// The one of this name, with those whose names go on from it ("thesis", "thesis-.."), or "all".
+/// Throws InvalidParameter.
 [[nodiscard]] std::vector<const Paper*> papers_named(const std::string& name);
 
 /// "Table 2", "Figure 3"; empty: the whole paper. Throws InvalidParameter where it has none such.

@@ -9,27 +9,12 @@
 
 #include "lockstep/core/expects.hpp"
 #include "lockstep/core/fraction.hpp"
+#include "topology/least_broadcast_steps.hpp"
 #include "verify/message_time_bounds.hpp"
 
 namespace lockstep {
 
 namespace {
-
-/// Whether, for every d, the processors that t steps over d links or more can inform are as many as
-/// there are at distance d or more: those are reached with k = t - d steps in which the block does
-/// not move on, and there are (t over 0) + .. + (t over k) ways to place these. Precondition: t is
-/// at least the largest distance; at_least[d] processors are d or more links away.
-bool can_inform(std::uint64_t t, const std::vector<std::uint64_t>& at_least) {
-  const std::uint64_t all = at_least.front();
-  WideCount ways = 1;  // (t over k)
-  WideCount informed = 1;
-  for (std::uint64_t k = 0; k <= t && informed < all; ++k) {
-    if (t - k < at_least.size() && informed < at_least[t - k]) return false;
-    ways = ways * (t - k) / (k + 1);
-    informed += ways;
-  }
-  return true;
-}
 
 /// No node sends through a link twice, nor back: a node informed through one link has degree - 1
 /// left, the root all of them, and uses up to `sends` of them in each step at once. Precondition:
@@ -51,16 +36,6 @@ bool can_inform(std::uint64_t t, const std::vector<std::uint64_t>& at_least) {
     informed += now;
   }
   return newly_informed.size();
-}
-
-/// Theorem 3.3 of the thesis: with one send per node and step. `levels`: processors by distance.
-/// Every T_d is at most d + log2 of the processors, so that the search is short.
-[[nodiscard]] std::uint64_t steps_for_all_distances(const std::vector<std::uint64_t>& levels) {
-  std::vector<std::uint64_t> at_least = levels;
-  for (std::size_t d = at_least.size() - 1; d > 0; --d) at_least[d - 1] += at_least[d];
-  std::uint64_t steps = levels.size() - 1;
-  while (!can_inform(steps, at_least)) ++steps;
-  return steps;
 }
 
 using detail::LeastMessageTimes;
@@ -131,10 +106,12 @@ LeastStartups least_startups(const Collective& collective, const Facts& facts) {
     least.at_least(logarithm_rounded_up(network.processors, 1 + ports.sends), "doubling");
     return least;
   }
-  // Every source, and every destination, has as many partners.
-  const std::uint64_t partners = collective.operation == Operation::odd_distance_exchange
-                                     ? network.processors / 2
-                                     : network.processors - 1;
+  // Every source, and every destination, has as many partners; of two classes those of the smaller.
+  std::uint64_t partners = network.processors - 1;
+  if (collective.is_by_classes()) {
+    const std::uint64_t odd = collective.odd_processors(network.processors);
+    partners = std::max(odd, network.processors - odd);
+  }
   if (collective.every_destination())
     least.at_least(logarithm_rounded_up(1 + partners, 1 + ports.sends), "doubling");
   if (collective.operation == Operation::broadcast && network.degree >= 3 && packets)
@@ -142,7 +119,7 @@ LeastStartups least_startups(const Collective& collective, const Facts& facts) {
                    "doubling over few links");
   if (collective.operation == Operation::broadcast && packets && ports.sends == 1 &&
       !network.levels.empty())
-    least.at_least(steps_for_all_distances(network.levels), "distances of all");
+    least.at_least(least_broadcast_steps(network.levels), "distances of all");
   if (collective.every_source() || is_reduction(collective.operation))
     least.at_least(logarithm_rounded_up(1 + partners, 1 + ports.receptions), "doubling");
   return least;
@@ -176,8 +153,11 @@ Demands demands_of(const Collective& collective, const Facts& facts) {
       return {{1, others}, {}, pairs};
     case Operation::total_exchange:
       return {{others, others}, {}, pairs};
-    case Operation::odd_distance_exchange:
-      return {{n / 2, n / 2}, {}, WideCount{n} * (n / 2)};
+    case Operation::odd_distance_exchange: {
+      const std::uint64_t odd = collective.odd_processors(n);
+      const auto [least, most] = std::minmax(odd, n - odd);
+      return {{least, least}, {most, most}, 2 * WideCount{least} * most};
+    }
     case Operation::many_to_all: {
       const Awaited awaited = awaited_of(collective.pattern, n);
       return {
@@ -289,9 +269,13 @@ std::optional<LowerBound> lower_bound(const Collective& collective, const Distan
   if (collective.operation == Operation::reduce)
     return lower_bound(backwards(collective), network, backwards(model));
   if (network.nodes.size() <= 1) return LowerBound{};
-  if (collective.operation == Operation::odd_distance_exchange) return std::nullopt;
+  // Two nodes at an even distance have neighbours in between at an odd one. Sums of distances are
+  // those of all pairs.
+  const bool odd_only = collective.is_by_classes();
+  if (odd_only && collective.pattern.classes() == nullptr) return std::nullopt;
+  const std::uint64_t distance = farthest(collective, network);
   BoundInputs figures{.processors = network.nodes.size(),
-                      .diameter = farthest(collective, network),
+                      .diameter = odd_only && distance % 2 == 0 ? distance - 1 : distance,
                       .cut = network.narrowest,
                       .classes = network.classes,
                       .least_degree = network.nodes.front().degree};
@@ -302,7 +286,7 @@ std::optional<LowerBound> lower_bound(const Collective& collective, const Distan
     figures.degree = std::max(figures.degree, node.degree);
     figures.least_degree = std::min(figures.least_degree, node.degree);
     arcs += node.degree;
-    distances += node.status;
+    distances += odd_only ? 0 : node.status;
   }
   if (has_root(collective.operation))
     figures.root_degree = network.nodes.at(index(collective.root)).degree;

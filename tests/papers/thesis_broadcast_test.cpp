@@ -8,11 +8,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "algorithm/broadcast/beam_search.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/verify/lower_bounds.hpp"
 #include "support/golden.hpp"
+#include "topology/least_broadcast_steps.hpp"
 
 namespace lockstep {
 namespace {
@@ -76,7 +79,6 @@ TEST(ThesisBroadcast, ATreeTakesTheEccentricityThroughAllPorts) {
 /// What cannot be beaten is never more than what takes the fewest steps, and that never more than
 /// what we have.
 TEST(ThesisBroadcast, OnePortLiesBetweenTheBoundAndTheTree) {
-  std::size_t attained = 0;
   std::size_t searched = 0;
   for (const GoldenRow& row : golden("thesis/single_port_broadcast.csv")) {
     SCOPED_TRACE(row.text("topology") + " from " + row.text("root"));
@@ -89,10 +91,33 @@ TEST(ThesisBroadcast, OnePortLiesBetweenTheBoundAndTheTree) {
     ++searched;
     EXPECT_LE(bound, row.number("exact"));
     EXPECT_GE(matching.record.startups, row.number("exact"));
-    attained += matching.record.startups == row.number("exact") ? 1U : 0U;
+    EXPECT_EQ(run_from(row, "beam-search").record.startups, row.number("exact"));
   }
   EXPECT_GE(searched, 70U);
-  EXPECT_GE(attained + 4, searched);  // but for 4 no broadcast takes fewer steps
+}
+
+/// Beyond theorem 3.3: it is attained in every torus of two sides of up to 14 and 128 nodes, and in
+/// some of three; elsewhere the search finds what exhaustive search proved to be the least.
+TEST(ThesisBroadcast, ASearchMeetsTheBoundInTori) {
+  std::vector<std::string> tori{"torus:3x3x3", "torus:3x3x7", "torus:4x4x4", "torus:3x4x3"};
+  for (std::uint64_t n = 3; n <= 14; ++n)
+    for (std::uint64_t m = n; m <= 14 && n * m <= 128; ++m)
+      tori.push_back("torus:" + std::to_string(n) + "x" + std::to_string(m));
+  EXPECT_EQ(tori.size(), 67U + 4U);
+  for (const std::string& name : tori) {
+    const AnyTopology torus(name);
+    EXPECT_EQ(BeamSearchBroadcast::plan(torus, NodeId{0}).steps(),
+              least_broadcast_steps(level_sizes(torus, NodeId{0})))
+        << name;
+  }
+  const auto steps = [](const char* name, std::uint64_t root) {
+    return BeamSearchBroadcast::plan(AnyTopology(name), NodeId{root}).steps();
+  };
+  EXPECT_EQ(steps("extended-ring:14,2", 0), 5U);
+  EXPECT_EQ(steps("extended-ring:31,3", 0), 7U);
+  EXPECT_EQ(steps("mesh:5x5", 12), 6U);
+  EXPECT_EQ(steps("mesh:3x5", 7), 5U);
+  EXPECT_EQ(steps("mesh:7x3", 10), 6U);
 }
 
 }  // namespace

@@ -8,12 +8,16 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "lockstep/catalog/catalog.hpp"
+#include "lockstep/topology/detail/topology_model.hpp"
 #include "support/golden.hpp"
 #include "topology/balanced_trees.hpp"
+#include "topology/graph_file.hpp"
+#include "topology/rule_trees.hpp"
 
 namespace lockstep {
 namespace {
@@ -59,6 +63,11 @@ TEST(ThesisScatter, OnePortAndAllPorts) {
     EXPECT_GE(steps, row.number("multiport_exact"));
     EXPECT_GE(row.number("multiport_exact"), row.number("multiport_bound"));
     optimal += steps == row.number("multiport_exact") ? 1U : 0U;
+    if (topology.node_count() <= 64) {
+      EXPECT_EQ(steps_of(topology, Operation::scatter, "flow", root),
+                row.number("multiport_exact"));
+      EXPECT_EQ(steps_of(topology, Operation::gather, "flow", root), row.number("multiport_exact"));
+    }
     ++all;
   }
   EXPECT_EQ(all, 90U);
@@ -106,6 +115,21 @@ TEST(ThesisScatter, AllToriAreServedInTheFewestSteps) {
     }
 }
 
+/// Where no tree is as fast as the flow; and a case where the lower bound is not attained.
+TEST(ThesisScatter, AFlowNeedsNoTree) {
+  const auto graph = [](const char* links) {
+    return AnyTopology(ErasedTopology(std::make_shared<TopologyModel<Network>>(
+        read_graph_text("figure", "figure", links, GraphFormat::edges))));
+  };
+  const AnyTopology b = graph("v a\nv b\na c\nb c\nc d\nc e\n");  // figure 3.4(b)
+  EXPECT_EQ(steps_of(b, Operation::scatter, "balanced-tree", 0), 4U);
+  EXPECT_EQ(steps_of(b, Operation::scatter, "flow", 0), 3U);
+  EXPECT_EQ(steps_of(b, Operation::gather, "flow", 0), 3U);
+  const AnyTopology a = graph("v a\nv b\nb c\nc d\n");  // as figure 3.4(a)
+  EXPECT_EQ(steps_of(a, Operation::scatter, "flow", 0), 3U);
+  EXPECT_EQ(steps_of("ccc:3", Operation::scatter, "flow", 1), 8U);
+}
+
 TEST(ThesisScatter, TheTorusOf5x12) {
   EXPECT_EQ(subtrees_of("torus:5x12", NodeId{0}), (std::vector<std::uint64_t>{14, 15, 15, 15}));
   EXPECT_EQ(steps_of("torus:5x12", Operation::scatter, "balanced-tree", 0), 15U);
@@ -124,6 +148,7 @@ TEST(ThesisScatter, TreesOfChapter3) {
       EXPECT_EQ(steps_of(topology, Operation::broadcast, "single-port-tree", root),
                 row.number("broadcast_one_port"));
     }
+    EXPECT_EQ(rule_tree(topology, NodeId{root}).height(), row.number("broadcast_all_ports"));
     if (!row.text("scatter_all_ports").empty()) {
       EXPECT_EQ(steps_of(topology, Operation::scatter, "balanced-tree", root),
                 row.number("scatter_all_ports"));

@@ -111,8 +111,7 @@ TEST(AnyGraphLaws, ShortestPathsTakeTheFewestStartups) {
     }
 }
 
-/// The exception: exchanges between pairs at odd distance, on networks that are no bipartite Cayley
-/// graphs.
+/// The exception: exchanges between pairs at odd distance, on networks that are not bipartite.
 TEST(AnyGraphLaws, TheMatrixHasNoEmptyCell) {
   const Table matrix = study::operation_matrix();
   const std::vector<OperationInfo>& operations = operation_catalog();

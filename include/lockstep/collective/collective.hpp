@@ -187,8 +187,13 @@ struct Collective {
     return expectation(std::numeric_limits<std::uint64_t>::max())(origin, destination);
   }
 
-  /// Blocks that must be delivered among `processors` processors; of an odd-distance exchange in a
-  /// regular network, whose two classes are of equal size. 2^64 - 1 where there are more.
+  /// Of an odd-distance exchange, those of one class.
+  [[nodiscard]] std::uint64_t odd_processors(std::uint64_t processors) const noexcept {
+    return pattern.classes() == nullptr ? processors / 2 : pattern.classes()->odd_among(processors);
+  }
+  /// Blocks that must be delivered among `processors` processors; of an odd-distance exchange
+  /// without a pattern in a regular network, whose two classes are of equal size. 2^64 - 1 where
+  /// there are more.
   [[nodiscard]] std::uint64_t deliveries(std::uint64_t processors) const noexcept {
     constexpr std::uint64_t whose_square_fits = std::uint64_t{1} << 32U;
     if (processors == 0) return 0;
@@ -198,7 +203,10 @@ struct Collective {
       return pattern.homes() == nullptr ? 0 : pattern.homes()->size() * (processors - 1);
     if (every_source() && every_destination() && processors > whose_square_fits)
       return std::numeric_limits<std::uint64_t>::max();
-    if (is_by_classes()) return processors / 2 * processors;
+    if (is_by_classes()) {
+      const std::uint64_t odd = odd_processors(processors);
+      return 2 * odd * (processors - odd);
+    }
     return every_source() && every_destination() ? processors * (processors - 1) : processors - 1;
   }
 };

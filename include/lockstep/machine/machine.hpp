@@ -209,8 +209,8 @@ template <class Net, class Prog, class Chans>
 void Machine<Net, Prog, Chans>::run_nodes(const TaskRange& nodes, Outcome& outcome) {
   const PassPlace place = nodes.place;
   if constexpr (in_groups)
-    if (groups_ && options_.fault.kind == FaultKind::none && place.step > 0 && !place.last_call &&
-        same_moves_->is_lawful())
+    if (groups_ && options_.fault.kind == FaultKind::none && place.step > 0 &&
+        !(place.last_call && same_moves_->sends()) && same_moves_->is_lawful())
       return run_range<true>(nodes, outcome);
   run_range<false>(nodes, outcome);
 }

@@ -7,6 +7,7 @@
 ///     const Bipartition classes(StarGraph{4});
 ///     classes.is_odd(u) == (star.distance(NodeId{0}, u) % 2 == 1);
 
+#include <bit>
 #include <concepts>
 #include <cstdint>
 #include <vector>
@@ -33,6 +34,14 @@ class Bipartition {
   [[nodiscard]] std::uint64_t nodes() const noexcept { return nodes_; }
   [[nodiscard]] bool is_odd(NodeId u) const noexcept {
     return ((odd_[index(u) / 64] >> (index(u) % 64)) & 1U) != 0;
+  }
+  /// Among nodes 0..count - 1. Precondition: count <= nodes().
+  [[nodiscard]] std::uint64_t odd_among(std::uint64_t count) const noexcept {
+    std::uint64_t odd = 0;
+    for (std::uint64_t word = 0; word < count / 64; ++word)
+      odd += static_cast<std::uint64_t>(std::popcount(odd_[word]));
+    for (std::uint64_t u = count / 64 * 64; u < count; ++u) odd += is_odd(NodeId{u}) ? 1U : 0U;
+    return odd;
   }
 
  private:

@@ -111,7 +111,7 @@ struct BoundInputs {
                                                     const PortModel& model);
 
 /// The same for a network whose nodes differ, all of them processors. Empty for an odd-distance
-/// exchange, too.
+/// exchange without its pattern, too.
 [[nodiscard]] std::optional<LowerBound> lower_bound(const Collective& collective,
                                                     const DistanceFigures& network,
                                                     const PortModel& model);

@@ -112,7 +112,7 @@ TEST(AlgorithmsForTest, LeaveOutWhatNeedsAPlanOfTheUser) {
   for (const AlgorithmInfo& info : algorithms_for("star:4", Operation::total_exchange))
     for (const Parameter& parameter : info.parameters)
       EXPECT_FALSE(parameter.required) << info.name;
-  EXPECT_TRUE(algorithms_for("mesh:3x4", Operation::odd_distance_exchange).empty());
+  EXPECT_TRUE(algorithms_for("torus:3x4", Operation::odd_distance_exchange).empty());
 }
 
 }  // namespace

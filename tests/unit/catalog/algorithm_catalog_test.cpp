@@ -53,7 +53,7 @@ TEST(AlgorithmsForTest, AreInTheOrderOfTheCatalogue) {
   EXPECT_EQ(exchanges.front().name, "packing");
   EXPECT_EQ(algorithms_for("star:5", Operation::all_gather).front().name, "mesh");
   EXPECT_EQ(algorithms_for("ring:5", Operation::total_exchange).front().name, "node-invariant");
-  EXPECT_TRUE(algorithms_for("mesh:3x4", Operation::odd_distance_exchange).empty());
+  EXPECT_TRUE(algorithms_for("torus:3x4", Operation::odd_distance_exchange).empty());
   EXPECT_EQ(algorithms_for("ej:3+4", Operation::broadcast).front().name, "improved");
   EXPECT_EQ(algorithms_for("mesh:3x4", Operation::broadcast).front().name, "tree");
 }

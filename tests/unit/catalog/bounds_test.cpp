@@ -252,5 +252,27 @@ TEST(PreparedBounds, OfTotalExchangesGoByTheMiddle) {
   EXPECT_EQ(torus.message_times_by, "cut");
 }
 
+/// Also of networks that are too large to be searched from every node, and over any switches.
+TEST(Bounds, EveryNetworkAndOperationHasOne) {
+  for (const char* const name : {"mesh:50x50", "random-regular:2500,4,1", "erdos-renyi:2500,9000,1",
+                                 "kary-tree:3^2", "fat-tree:2^3", "star:5", "mesh:3x3"})
+    for (const OperationInfo& info : operation_catalog()) {
+      RunRequest request{
+          .topology = name, .operation = info.operation, .executor = ExecutorKind::serial};
+      const bool small = request.topology.node_count() <= 2'048;
+      if (!small && !has_root(info.operation) && info.operation != Operation::all_reduce) continue;
+      if (info.operation == Operation::odd_distance_exchange && std::string(name) != "mesh:3x3")
+        continue;
+      if (info.operation == Operation::many_to_all) request.settings["messages"] = std::uint64_t{5};
+      if (!small) request.algorithm = "tree";
+      SCOPED_TRACE(std::string(name) + " " + std::string(name_of(info.operation)));
+      const auto run = prepare(request);
+      ASSERT_TRUE(run->forecast().lower_bound.has_value());
+      EXPECT_GT(run->forecast().lower_bound->least.startups, 0U);
+      const RunResult result = run->execute();
+      EXPECT_TRUE(result.ok()) << result.judgement.sentence;
+    }
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -55,10 +55,6 @@ std::uint64_t expected_pairs(const AnyTopology& network, Operation operation) {
   return pairs;
 }
 
-[[nodiscard]] bool has_switches(const AnyTopology& network) {
-  return network.processor_count() != network.node_count();
-}
-
 void expect_as_promised(const RunRequest& request, std::uint64_t pairs) {
   const auto run = prepare(request);
   const RunResult result = run->execute();
@@ -69,9 +65,7 @@ void expect_as_promised(const RunRequest& request, std::uint64_t pairs) {
   EXPECT_TRUE(run->forecast().footprint.hops == 0 ||
               run->forecast().footprint.hops == result.record.hops);
   EXPECT_TRUE(result.judgement.promises.kept());
-  const Operation what = request.operation;
-  const bool unknown = is_reduction(what) || what == Operation::many_to_all;  // over switches
-  EXPECT_TRUE((unknown && has_switches(request.topology)) || run->forecast().lower_bound);
+  EXPECT_TRUE(run->forecast().lower_bound);
 }
 
 /// Through every kind of channel that it is compiled for; the others are refused.
@@ -168,14 +162,14 @@ TEST(PrepareTest, APortModelThatAdmitsNoAlgorithmIsRefused) {
 }
 
 TEST(PrepareTest, ARefusalNamesWhatThereIs) {
-  RunRequest mesh = exchange("mesh:3x4");
-  mesh.operation = Operation::odd_distance_exchange;
+  RunRequest torus = exchange("torus:3x4");
+  torus.operation = Operation::odd_distance_exchange;
   EXPECT_EQ(
-      refusal(mesh),
-      "mesh:3x4 odd-distance-exchange: no algorithm for this operation on this network except a "
+      refusal(torus),
+      "torus:3x4 odd-distance-exchange: no algorithm for this operation on this network except a "
       "schedule file (--schedule FILE); operations of this network: broadcast, scatter, "
       "gather, all-gather, total-exchange, many-to-all, reduce, all-reduce, reduce-scatter, "
-      "scan; networks for odd-distance-exchange: star, any bipartite Cayley graph");
+      "scan; networks for odd-distance-exchange: star, any bipartite network");
 }
 
 /// The machine is that of the catalogue's first algorithm, whatever is chosen; and so for every
@@ -267,7 +261,7 @@ TEST(PrepareTest, RefusesWhatDoesNotFitTogether) {
   EXPECT_EQ(refusal(request), "k: 'levelwise' takes no packing factors");
   request.settings = {{"batch", std::uint64_t{2}}};
   EXPECT_EQ(refusal(request), "batch: 'levelwise' takes no batches");
-  request = exchange("mesh:3x4");
+  request = exchange("torus:3x4");
   request.operation = Operation::odd_distance_exchange;
   EXPECT_THAT(refusal(request), HasSubstr("no algorithm for this operation"));
   request = exchange("star:5");

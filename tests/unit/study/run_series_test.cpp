@@ -194,7 +194,7 @@ TEST(CompareVariants, HoldTheCheapestChainsAndBatches) {
 }
 
 TEST(CompareVariants, SayThatThereIsNoAlgorithm) {
-  EXPECT_THROW((void)variants("mesh:3x4", Operation::odd_distance_exchange), InvalidParameter);
+  EXPECT_THROW((void)variants("torus:3x4", Operation::odd_distance_exchange), InvalidParameter);
   EXPECT_THROW((void)variants("star:13", Operation::all_gather), InvalidParameter);
 }
 

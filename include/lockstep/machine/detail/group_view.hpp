@@ -149,6 +149,7 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
   template <class SourcesOf>
   [[gnu::always_inline]] void deliver(Blocks own, SourcesOf sources_of) {
     digest_.deliver(own);
+    if (own.count >= delivered_at_once) return deliver_many(own, sources_of);
     for (std::uint32_t i = 0; i < own.count; ++i) {
       const std::uint32_t* const sources = sources_of(i);
       const Place from = place(own.region, own.first + i);
@@ -203,6 +204,25 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
   }
   [[nodiscard, gnu::always_inline]] NodeId node(std::size_t k) const noexcept {
     return NodeId{index(first_) + k};
+  }
+
+  /// The memories of processors that keep many blocks lie pages apart, so that a block of one
+  /// processor after the other would be a miss of the cache for every block.
+  static constexpr std::uint32_t delivered_at_once = 16;
+  template <class SourcesOf>
+  [[gnu::noinline]] void deliver_many(Blocks own, const SourcesOf& sources_of) {
+    constexpr std::size_t row = max_size + 16;  // no power of two: rows of one column share no set
+    std::array<std::uint32_t, delivered_at_once * row> sources;
+    const Place from = place(own.region, own.first, own.count);
+    for (std::uint32_t i = 0; i < own.count; i += delivered_at_once) {
+      const std::uint32_t count = std::min(delivered_at_once, own.count - i);
+      for (std::uint32_t j = 0; j < count; ++j)
+        std::copy_n(sources_of(i + j), size_, sources.data() + j * row);
+      for (std::size_t k = 0; k < size_; ++k)
+        for (std::uint32_t j = 0; j < count; ++j)
+          pass_.batch->add({from.bytes + k * from.stride + (i + j) * pass_.block_bytes,
+                            NodeId{sources[j * row + k]}, node(k)});
+    }
   }
 
   template <std::size_t fixed_bytes>  // 0: known at run time

@@ -39,6 +39,8 @@ class SameMoves {
 
   /// Whether every slot named is there, and none that is altered is still read, be it by the host.
   [[nodiscard]] bool is_lawful() const noexcept { return is_lawful_; }
+  /// Whether they send anything in this step.
+  [[nodiscard]] bool sends() const noexcept { return !sent_.empty(); }
   /// Of what groups do in this step, every one of them.
   [[nodiscard]] const MovesDigest& digest() const noexcept { return digest_; }
   /// What each sent in the step before.

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "algorithm/all_gather/by_dimension.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "algorithm/origin_trees.hpp"
+#include "core/edge_colouring.hpp"
+#include "topology/product_factors.hpp"
+
+namespace lockstep {
+namespace {
+
+/// What one node of a factor sends another: all that it has from these nodes.
+struct FactorMessage {
+  std::uint32_t step;
+  std::uint32_t from;
+  std::uint32_t to;
+  Port port;
+  Port back;
+  std::vector<std::uint32_t> sources;
+};
+
+/// An all-gather in one factor.
+struct FactorPlan {
+  std::vector<FactorMessage> messages;
+  std::uint32_t steps = 0;
+};
+
+[[nodiscard]] FactorPlan plan_of(const ErasedTopology& factor, bool in_turn) {
+  OriginTrees::Demand demand{.wanted = [](NodeId, NodeId) { return true; }, .personalised = false};
+  for (std::uint64_t u = 0; u < factor.node_count(); ++u) demand.sources.push_back(NodeId{u});
+  const OriginTrees trees(factor, std::move(demand));
+  FactorPlan plan;
+  const std::span<const OriginTrees::Hop> hops = trees.hops();
+  std::size_t first = 0;  // message of the level
+  for (std::size_t i = 0; i < hops.size(); ++i) {
+    const bool new_level = i == 0 || hops[i].level != hops[i - 1].level;
+    if (new_level) first = plan.messages.size();
+    if (new_level || hops[i].arc != hops[i - 1].arc) {
+      const auto from = static_cast<std::uint32_t>(index(trees.tail(hops[i])));
+      const Port port = trees.port_of(hops[i]);
+      plan.messages.push_back(
+          {plan.steps, from, hops[i].node, port, factor.reverse_port(NodeId{from}, port), {}});
+    }
+    plan.messages.back().sources.push_back(
+        static_cast<std::uint32_t>(index(trees.source(hops[i].source))));
+    if (i + 1 < hops.size() && hops[i + 1].level == hops[i].level) continue;
+    const auto level = std::span(plan.messages).subspan(first);
+    std::vector<BipartiteEdge> edges;
+    for (const FactorMessage& message : level) edges.push_back({message.from, message.to});
+    const std::vector<std::uint32_t> colours = edge_colouring(edges);
+    for (std::size_t k = 0; in_turn && k < level.size(); ++k) level[k].step += colours[k];
+    plan.steps += in_turn ? colours_needed(edges) : 1;
+  }
+  return plan;
+}
+
+/// Slot o of every node is for the block of node o. In the dimension of stride s, the blocks of the
+/// nodes that agree with a node before that dimension, and have a coordinate c there, are s slots
+/// one after the other.
+class DimensionWriter {
+ public:
+  DimensionWriter(const ErasedTopology& network, bool in_turn)
+      : nodes_(static_cast<std::uint32_t>(network.node_count())), network_(network) {
+    for (const ProductFactor& factor : product_factors(network))
+      dimensions_.push_back({factor, plan_of(factor.topology, in_turn)});
+    std::ranges::sort(dimensions_, {}, [](const Dimension& own) { return own.factor.stride; });
+    for (Dimension& own : dimensions_) {
+      own.first_step = steps_;
+      steps_ += own.plan.steps;
+      own.events = events_of(own.plan);
+    }
+  }
+
+  [[nodiscard]] Schedule schedule() {
+    Schedule schedule(nodes_, {nodes_});
+    std::vector<NodeId> all(nodes_);
+    for (std::uint32_t u = 0; u < nodes_; ++u) all[u] = NodeId{u};
+    all_ = schedule.add_elements(all).first;
+    for (std::uint32_t u = 0; u < nodes_; ++u) write(schedule, u);
+    schedule.close(steps_);
+    return schedule;
+  }
+
+ private:
+  /// A message at one of its ends.
+  struct End {
+    std::uint32_t step;
+    bool sends;
+    const FactorMessage* message;
+  };
+  struct Dimension {
+    ProductFactor factor;
+    FactorPlan plan;
+    std::uint32_t first_step = 0;
+    std::vector<std::vector<End>> events{};  // by coordinate
+  };
+
+  [[nodiscard]] static std::vector<std::vector<End>> events_of(const FactorPlan& plan) {
+    std::vector<std::vector<End>> events;
+    const auto of = [&](std::uint32_t u) -> std::vector<End>& {
+      events.resize(std::max<std::size_t>(events.size(), u + std::size_t{1}));
+      return events[u];
+    };
+    for (const FactorMessage& message : plan.messages) {
+      of(message.from).push_back({message.step, true, &message});
+      of(message.to).push_back({message.step + 1, false, &message});
+    }
+    for (std::vector<End>& own : events)
+      std::ranges::sort(own, {}, [](const End& end) {
+        return std::tuple(end.step, end.sends,
+                          index(end.sends ? end.message->port : end.message->back));
+      });
+    return events;
+  }
+
+  /// Of node u, the port that its factor calls `own`: lanes are in the same order.
+  [[nodiscard]] Port port_of(NodeId u, const Dimension& dimension, Port own) const {
+    const ErasedTopology& factor = dimension.factor.topology;
+    const NodeId c = dimension.factor.coordinate(u);
+    const NodeId to = factor.neighbor(c, own);
+    std::size_t lane = 0;
+    for (std::size_t p = 0; p < index(own); ++p)
+      lane += factor.neighbor(c, port(p)) == to ? 1U : 0U;
+    const NodeId end = dimension.factor.with(u, to);
+    for (std::size_t p = 0;; ++p)  // ends: links of a factor are links of the product
+      if (network_.neighbor(u, port(p)) == end && lane-- == 0) return port(p);
+  }
+
+  void write(Schedule& schedule, std::uint32_t u) const {
+    std::uint32_t begun = ~std::uint32_t{0};
+    const auto at = [&](std::uint32_t step) {
+      if (begun != step) schedule.begin_turn(step, NodeId{u});
+      begun = step;
+    };
+    if (steps_ == 0) return;
+    at(0);
+    schedule.load(Blocks{Region{0}, u, 1}, NodeId{u});
+    for (const Dimension& own : dimensions_) {
+      const std::uint64_t c = index(own.factor.coordinate(NodeId{u}));
+      if (c >= own.events.size()) continue;
+      for (const End& end : own.events[c]) {
+        at(own.first_step + end.step);
+        if (end.sends)
+          send(schedule, u, own, *end.message, port_of(NodeId{u}, own, end.message->port));
+        else
+          receive(schedule, u, own, *end.message, port_of(NodeId{u}, own, end.message->back));
+      }
+    }
+  }
+
+  /// The first of the blocks that come from that coordinate.
+  [[nodiscard]] static std::uint32_t first_of(std::uint32_t u, const Dimension& own,
+                                              std::uint32_t source) {
+    const std::uint64_t whole = own.factor.stride * own.factor.topology.node_count();
+    return static_cast<std::uint32_t>(u / whole * whole + source * own.factor.stride);
+  }
+  [[nodiscard]] static std::vector<std::uint32_t> slots_of(std::uint32_t u, const Dimension& own,
+                                                           const FactorMessage& message) {
+    std::vector<std::uint32_t> slots;
+    for (const std::uint32_t source : message.sources)
+      for (std::uint32_t i = 0; i < own.factor.stride; ++i)
+        slots.push_back(first_of(u, own, source) + i);
+    return slots;
+  }
+
+  static void send(Schedule& schedule, std::uint32_t u, const Dimension& own,
+                   const FactorMessage& message, Port through) {
+    const auto stride = static_cast<std::uint32_t>(own.factor.stride);
+    if (message.sources.size() == 1)
+      return schedule.send(through,
+                           Blocks{Region{0}, first_of(u, own, message.sources.front()), stride});
+    schedule.send(through, Region{0}, slots_of(u, own, message));
+  }
+
+  void receive(Schedule& schedule, std::uint32_t u, const Dimension& own,
+               const FactorMessage& message, Port through) const {
+    const auto stride = static_cast<std::uint32_t>(own.factor.stride);
+    if (message.sources.size() == 1)
+      schedule.take_store(through,
+                          Blocks{Region{0}, first_of(u, own, message.sources.front()), stride});
+    else
+      schedule.take_store(through, Region{0}, slots_of(u, own, message));
+    for (const std::uint32_t source : message.sources) {
+      const std::uint32_t first = first_of(u, own, source);
+      schedule.deliver(Region{0}, first, Elements{all_ + first, stride});
+    }
+  }
+
+  std::uint32_t nodes_;
+  const ErasedTopology& network_;
+  std::vector<Dimension> dimensions_;  // in the order in which they are taken
+  std::uint32_t steps_ = 0;
+  std::uint32_t all_ = 0;  // elements: every node
+};
+
+}  // namespace
+
+bool AnyDimensionGather::admits(const ErasedTopology& network) {
+  constexpr std::uint64_t most_nodes = 4'096;
+  return network.node_count() <= most_nodes && !network.factors().empty();
+}
+
+AnyDimensionGather::AnyDimensionGather(const AlgorithmInfo& info, const ErasedTopology& network) {
+  DimensionWriter writer(network, info.model.sends == 1);
+  adopt(writer.schedule(), 0);
+}
+
+}  // namespace lockstep

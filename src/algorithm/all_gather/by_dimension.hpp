@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// All-gather in any product of graphs, one dimension after the other.
+/// Model:   all-port or single-port, full-duplex.
+/// Idea:    in all copies of a factor at the same time an all-gather along shortest paths, hop by
+///          hop (algorithm/origin_trees), of all that nodes have from the dimensions before. With
+///          one port the messages of a hop are an edge colouring of senders and receivers.
+/// Cost:    all-port: as many start-ups as the network's diameter, the least there can be; message
+///          times are counted in the plan.
+/// Source:  textbook; the trees as in `shortest-paths`. Products: Dimakopoulos, "Collective
+///          communication problems in multiprocessors", 1996, section 2.1.1.
+/// Differs: none. Dimensions are taken from the last to the first, so that what a node has from
+///          those before lies in consecutive slots.
+
+#include "algorithm/scheduled_algorithm.hpp"
+#include "algorithm/shortest_path_exchange.hpp"
+
+namespace lockstep {
+
+/// What does not depend on the port model.
+class AnyDimensionGather : public ScheduledAlgorithm {
+ public:
+  /// Products of two factors or more, small enough for a plan.
+  [[nodiscard]] static bool admits(const ErasedTopology& network);
+
+ protected:
+  AnyDimensionGather(const AlgorithmInfo& info, const ErasedTopology& network);
+};
+
+template <PathPorts ports>
+class DimensionGather final : public AnyDimensionGather {
+ public:
+  static constexpr AlgorithmInfo info{
+      .name = ports == PathPorts::all ? "dimension-by-dimension" : "dimension-by-dimension-in-turn",
+      .operation = Operation::all_gather,
+      .model = ports == PathPorts::all ? port_models::all_port : port_models::single_port,
+      .source = "textbook; products: Dimakopoulos, section 2.1.1",
+      .costs = ports == PathPorts::all ? "diameter: the lower bound; counted in the plan"
+                                       : "counted in the plan",
+      .summary = "all-gather in the factors, one dimension after the other"};
+
+  explicit DimensionGather(const ErasedTopology& network, const Settings& = {})
+      : AnyDimensionGather(info, network) {}
+};
+
+static_assert(AlgorithmClass<DimensionGather<PathPorts::all>>);
+
+}  // namespace lockstep

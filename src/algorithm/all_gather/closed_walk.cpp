@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "algorithm/all_gather/closed_walk.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "lockstep/core/errors.hpp"
+#include "lockstep/core/expects.hpp"
+#include "topology/closed_walk.hpp"
+
+namespace lockstep {
+namespace {
+
+/// Writes what every node does. A block is named by the place in the walk where its maker comes
+/// first; in step t that of place p is at place p + t.
+class WalkWriter {
+ public:
+  WalkWriter(const ErasedTopology& network, const ClosedWalk& walk)
+      : network_(network),
+        walk_(walk),
+        places_(network.node_count()),
+        since_(walk.size()),
+        steps_(walk.size()) {
+    for (std::uint32_t i = 0; i < walk.size(); ++i) places_[index(walk[i])].push_back(i);
+    for (std::uint64_t u = 0; u < places_.size(); ++u)
+      for (std::size_t k = 0; k < places_[u].size(); ++k) {
+        const std::uint32_t before = places_[u][k == 0 ? places_[u].size() - 1 : k - 1];
+        since_[places_[u][k]] = k == 0 ? places_[u][k] + size() - before : places_[u][k] - before;
+      }
+    for (std::uint32_t p = 0; p < walk.size(); ++p) steps_[p] = has_block(p) ? steps_of(p) : 0;
+  }
+
+  [[nodiscard]] Schedule schedule() {
+    std::uint32_t slots = 0;
+    for (const auto& places : places_)
+      slots = std::max(slots, 2 * static_cast<std::uint32_t>(places.size()));
+    const std::uint32_t last = *std::ranges::max_element(steps_);
+    Schedule schedule(network_.node_count(), {slots});
+    schedule.reserve(network_.node_count() * (last + std::uint64_t{1}));
+    makers_ = schedule.add_elements(walk_).first;
+    for (std::uint64_t u = 0; u < places_.size(); ++u) {
+      const std::uint32_t own = 2 * static_cast<std::uint32_t>(places_[u].size());
+      schedule.set_sizes(NodeId{u}, {&own, 1});
+      for (std::uint32_t t = 0; t <= last; ++t) write(schedule, NodeId{u}, t);
+    }
+    schedule.close(last);
+    return schedule;
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(walk_.size()); }
+  [[nodiscard]] bool has_block(std::uint32_t p) const {
+    return index(walk_[p]) < network_.processor_count() && places_[index(walk_[p])].front() == p;
+  }
+  /// Until all processors have been passed: what is passed again does not count.
+  [[nodiscard]] std::uint32_t steps_of(std::uint32_t p) const {
+    std::uint32_t last = 0;
+    for (std::uint32_t t = 1; t < size(); ++t)
+      if (is_new((p + t) % size(), t)) last = t;
+    return last;
+  }
+  /// Whether a processor sees the block that is at place i in step t for the first time.
+  [[nodiscard]] bool is_new(std::uint32_t i, std::uint32_t t) const {
+    return index(walk_[i]) < network_.processor_count() && t < since_[i];
+  }
+  [[nodiscard]] Port port_between(std::uint32_t i, std::uint32_t j) const {
+    const NodeId u = walk_[i];
+    for (std::size_t p = 0; p < network_.degree(u); ++p)
+      if (network_.neighbor(u, port(p)) == walk_[j]) return port(p);
+    expects(false, "places that follow each other are neighbours");
+    return {};
+  }
+
+  void write(Schedule& schedule, NodeId u, std::uint32_t t) const {
+    const auto& places = places_[index(u)];
+    bool begun = false;
+    const auto begin = [&] {
+      if (!std::exchange(begun, true)) schedule.begin_turn(t, u);
+    };
+    const auto slot = [&](std::size_t k) {
+      return Blocks{Region{0}, static_cast<std::uint32_t>(2 * k + t % 2), 1};
+    };
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      const std::uint32_t i = places[k];
+      const std::uint32_t p = (i + size() - t % size()) % size();
+      if (!has_block(p) || t > steps_[p] || steps_[p] == 0) continue;
+      begin();
+      if (t == 0) {
+        schedule.load(slot(k), u);
+        continue;
+      }
+      const Port from = port_between(i, (i + size() - 1) % size());
+      const Elements maker{makers_ + p, 1};
+      if (t == steps_[p]) {
+        schedule.take_deliver(from, maker);
+        continue;
+      }
+      schedule.take_store(from, slot(k));
+      if (is_new(i, t)) schedule.deliver(Region{0}, slot(k).first, maker);
+    }
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      const std::uint32_t p = (places[k] + size() - t % size()) % size();
+      if (!has_block(p) || t >= steps_[p]) continue;
+      begin();
+      schedule.send(port_between(places[k], (places[k] + 1) % size()), slot(k));
+    }
+  }
+
+  const ErasedTopology& network_;
+  const ClosedWalk& walk_;
+  std::vector<std::vector<std::uint32_t>> places_;  // of a node, rising
+  std::vector<std::uint32_t>
+      since_;  // links of the walk from where the node of the place was before
+  std::vector<std::uint32_t> steps_;  // that the block of the place makes
+  std::uint32_t makers_ = 0;          // elements: by place
+};
+
+}  // namespace
+
+bool AnyWalkGather::admits(const ErasedTopology& network) {
+  constexpr std::uint64_t most_nodes = 1'024;
+  return network.node_count() <= most_nodes;
+}
+
+bool AnyWalkGather::admits_cycle(const ErasedTopology& network) {
+  return admits(network) && network.node_count() > 2 && hamiltonian_cycle(network).has_value();
+}
+
+AnyWalkGather::AnyWalkGather(const AlgorithmInfo& info, const ErasedTopology& network,
+                             WalkKind kind) {
+  const std::optional<ClosedWalk> walk =
+      kind == WalkKind::tree ? tree_walk(network) : hamiltonian_cycle(network);
+  if (!walk)
+    throw InvalidParameter(fmt::format(
+        "{} on {}: found no Hamiltonian cycle; use another algorithm, such as tree-walk", info.name,
+        network.name()));
+  adopt(WalkWriter(network, *walk).schedule(), walk->size() * sizeof(std::uint64_t));
+}
+
+}  // namespace lockstep

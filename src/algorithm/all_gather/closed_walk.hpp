@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// All-gather on any graph along a closed walk through all processors.
+/// Model:   around a Hamiltonian cycle single-port, full-duplex; around a tree all-port,
+///          full-duplex.
+/// Idea:    the blocks of all processors go round the walk at the same time, a link in every step,
+///          so that a link never carries two; a block ends where it has been everywhere.
+/// Cost:    N - 1 start-ups and message times around a cycle, the fewest message times there are
+///          with one port; up to 2 N - 3 around a tree. Messages of one block.
+/// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, section 4.1
+///          for pipelining; the walks are textbook (topology/closed_walk.hpp).
+/// Differs: none.
+
+#include "algorithm/scheduled_algorithm.hpp"
+
+namespace lockstep {
+
+enum class WalkKind : std::uint8_t { cycle, tree };
+
+/// What does not depend on the port model.
+class AnyWalkGather : public ScheduledAlgorithm {
+ public:
+  /// Networks whose blocks make few enough hops for a plan.
+  [[nodiscard]] static bool admits(const ErasedTopology& network);
+  /// Those of them of which a Hamiltonian cycle is found.
+  [[nodiscard]] static bool admits_cycle(const ErasedTopology& network);
+
+ protected:
+  /// Throws InvalidParameter where no Hamiltonian cycle is found.
+  AnyWalkGather(const AlgorithmInfo& info, const ErasedTopology& network, WalkKind kind);
+};
+
+template <WalkKind kind>
+class WalkGather final : public AnyWalkGather {
+ public:
+  static constexpr AlgorithmInfo info{
+      .name = kind == WalkKind::cycle ? "hamiltonian-cycle" : "tree-walk",
+      .operation = Operation::all_gather,
+      .model = kind == WalkKind::cycle ? port_models::single_port : port_models::all_port,
+      .source = "textbook",
+      .costs = kind == WalkKind::cycle ? "N - 1; N - 1: the lower bound" : "up to 2N - 3; the same",
+      .summary = kind == WalkKind::cycle
+                     ? "all blocks go around a Hamiltonian cycle, one link per step"
+                     : "all blocks go around a spanning tree, one link per step",
+      .unbuffered = true};
+
+  explicit WalkGather(const ErasedTopology& network, const Settings& = {})
+      : AnyWalkGather(info, network, kind) {}
+};
+
+static_assert(AlgorithmClass<WalkGather<WalkKind::cycle>>);
+
+}  // namespace lockstep

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Single node broadcast on any graph in as few steps as a search finds.
+/// Model:   single-port, half-duplex.
+/// Idea:    a target of T steps, first the bound of theorem 3.3, then one more. A state is a set of
+///          informed nodes. Every state is continued by several matchings of informed to uninformed
+///          nodes: those from which the farthest nodes have to be reached come first, after them
+///          those with the most nodes behind them; chance varies the weight of both. A state that
+///          cannot meet T by the argument of theorem 3.3, for the nodes that are left, is dropped;
+///          of the others the most promising are kept: first one, then 4, 16, 64, 256.
+/// Cost:    computed with the plan, never more than by `matching` and `single-port-tree`; on all
+///          tori of up to 128 nodes the lower bound; N - 1 messages of one block.
+/// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, section 3.2
+///          for the bound; the search is this library's.
+/// Differs: the thesis has no broadcast under the single-port model but that of hypercubes;
+///          tests/papers/thesis_broadcast_test.cpp.
+
+#include "algorithm/broadcast/planned_broadcast.hpp"
+
+namespace lockstep {
+
+class BeamSearchBroadcast final : public PlannedBroadcast {
+ public:
+  static constexpr AlgorithmInfo info{
+      .name = "beam-search",
+      .operation = Operation::broadcast,
+      .model = port_models::single_port_half_duplex,
+      .source = "this library; bound: Dimakopoulos, theorem 3.3",
+      .costs = "from the search; the lower bound on all tori of up to 128 nodes",
+      .summary = "searches for a plan of as many steps as the lower bound",
+      .parameters = root_parameters};
+
+  /// Networks without switches, whose plans are searched in a moment.
+  [[nodiscard]] static bool admits(const ErasedTopology& network);
+
+  /// The same plan whenever it is made: the search ends after an amount of work, not of time.
+  [[nodiscard]] static BroadcastPlan plan(const ErasedTopology& network, NodeId root);
+
+  /// Throws InvalidParameter where the network has no such root, or too many ports for a plan.
+  BeamSearchBroadcast(const ErasedTopology& network, const Settings& settings)
+      : PlannedBroadcast(info, network, settings, plan) {}
+};
+
+}  // namespace lockstep

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "algorithm/scatter/flow.hpp"
+#include "core/max_flow.hpp"
+#include "lockstep/core/detail/counted.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/topology/metrics.hpp"
+#include "program/slot_pool.hpp"
+
+namespace lockstep {
+namespace {
+
+/// A message leaves a node in a step, through a port.
+struct Departure {
+  std::uint32_t step;
+  NodeId from;
+  Port port;
+};
+/// The way of the message for `destination`, from the root.
+struct MessageRoute {
+  NodeId destination;
+  std::vector<Departure> hops;
+};
+
+/// The network once for every step: place t * nodes + u is node u after t steps.
+class TimeExpanded {
+ public:
+  TimeExpanded(const ErasedTopology& network, NodeId root, std::uint32_t steps)
+      : network_(network),
+        root_(root),
+        steps_(steps),
+        sink_((steps + std::uint64_t{1}) * network.node_count()),
+        flow_(sink_ + 1),
+        into_(sink_) {
+    const std::vector<std::uint32_t> distances = distances_from(network, root);
+    for (std::uint32_t t = 0; t < steps; ++t)
+      for (std::uint64_t u = 0; u < network.node_count(); ++u) {
+        if (distances[u] > t) continue;
+        stay(t, u);
+        for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p) leave(t, u, port(p));
+      }
+    for (std::uint64_t u = 0; u < network.processor_count(); ++u)
+      if (NodeId{u} != root) flow_.add_arc(place(steps, u), sink_, 1);
+  }
+
+  /// Whether every processor can be served in time.
+  [[nodiscard]] bool serves_all() {
+    const auto all = static_cast<std::int64_t>(network_.processor_count() - 1);
+    return flow_.maximum(place(0, index(root_)), sink_) == all;
+  }
+
+  /// Unit by unit, from the destinations back. Precondition: serves_all() said so.
+  [[nodiscard]] std::vector<MessageRoute> routes() {
+    std::vector<MessageRoute> routes;
+    for (std::uint64_t d = 0; d < network_.processor_count(); ++d) {
+      if (NodeId{d} == root_) continue;
+      MessageRoute& route = routes.emplace_back(MessageRoute{NodeId{d}, {}});
+      std::uint64_t u = d;
+      for (std::uint32_t t = steps_; t > 0; --t) u = step_back(t, u, route);
+      std::ranges::reverse(route.hops);
+      leave_out_detours(route);
+    }
+    return routes;
+  }
+
+ private:
+  struct Entry {
+    std::size_t arc;
+    std::int64_t units;  // not traced yet; -1: not known
+    NodeId from;
+    Port port;
+    bool stays;
+  };
+
+  [[nodiscard]] std::uint64_t place(std::uint32_t t, std::uint64_t u) const {
+    return t * network_.node_count() + u;
+  }
+  void stay(std::uint32_t t, std::uint64_t u) {
+    const auto all = static_cast<std::int64_t>(network_.processor_count());
+    const std::size_t arc = flow_.add_arc(place(t, u), place(t + 1, u), all);
+    into_[place(t + 1, u)].push_back({arc, -1, NodeId{u}, Port{}, true});
+  }
+  void leave(std::uint32_t t, std::uint64_t u, Port p) {
+    const std::uint64_t v = index(network_.neighbor(NodeId{u}, p));
+    const std::size_t arc = flow_.add_arc(place(t, u), place(t + 1, v), 1);
+    into_[place(t + 1, v)].push_back({arc, -1, NodeId{u}, p, false});
+  }
+
+  /// Where the message was a step before.
+  std::uint64_t step_back(std::uint32_t t, std::uint64_t u, MessageRoute& route) {
+    for (Entry& entry : into_[place(t, u)]) {
+      if (entry.units < 0) entry.units = flow_.through(entry.arc);
+      if (entry.units == 0) continue;
+      --entry.units;
+      if (!entry.stays) route.hops.push_back({t - 1, entry.from, entry.port});
+      return index(entry.from);
+    }
+    return u;  // not reached: what flows out of a place has flowed in
+  }
+
+  /// A message ends where it first meets its destination, and begins where it last leaves the root.
+  void leave_out_detours(MessageRoute& route) const {
+    const auto ends = std::ranges::find_if(route.hops, [&](const Departure& hop) {
+      return network_.neighbor(hop.from, hop.port) == route.destination;
+    });
+    route.hops.erase(ends + 1, route.hops.end());
+    const auto begins = std::find_if(route.hops.rbegin(), route.hops.rend(),
+                                     [&](const Departure& hop) { return hop.from == root_; });
+    route.hops.erase(route.hops.begin(), begins.base() - 1);
+  }
+
+  const ErasedTopology& network_;
+  NodeId root_;
+  std::uint32_t steps_;
+  std::uint64_t sink_;
+  FlowNetwork flow_;
+  std::vector<std::vector<Entry>> into_;  // by place
+};
+
+/// A message at one end of one of its hops.
+struct RouteEvent {
+  NodeId node;
+  std::uint32_t step;
+  bool sends;
+  Port port;
+  std::uint32_t route;
+  bool first;  // of the route: its block is loaded
+  bool last;   // it is delivered
+};
+
+/// What all nodes do, node by node; backwards the hops the other way, and from the end.
+class RouteWriter {
+ public:
+  RouteWriter(const ErasedTopology& network, NodeId root, const std::vector<MessageRoute>& routes,
+              std::uint32_t steps, bool backwards)
+      : root_(root), routes_(routes), steps_(steps), backwards_(backwards) {
+    for (std::uint32_t r = 0; r < routes.size(); ++r)
+      for (std::size_t i = 0; i < routes[r].hops.size(); ++i) add(network, r, i);
+    std::ranges::sort(events_, {}, [](const RouteEvent& event) {
+      return std::tuple(event.node, event.step, event.sends, event.port);
+    });
+  }
+
+  [[nodiscard]] Schedule schedule(std::uint64_t nodes) {
+    const std::vector<std::uint32_t> slots = place();
+    std::vector<std::uint32_t> sizes(nodes);
+    for (std::size_t i = 0; i < events_.size(); ++i) {
+      std::uint32_t& size = sizes[index(events_[i].node)];
+      if (slots[i] != none) size = std::max(size, slots[i] + 1);
+    }
+    Schedule schedule(nodes, {std::max(1U, std::ranges::max(sizes))});
+    for (std::uint64_t u = 0; u < nodes; ++u) schedule.set_sizes(NodeId{u}, {&sizes[u], 1});
+    for (std::size_t i = 0; i < events_.size(); ++i) {
+      const RouteEvent& event = events_[i];
+      if (i == 0 || events_[i - 1].node != event.node || events_[i - 1].step != event.step)
+        schedule.begin_turn(event.step, event.node);
+      write(schedule, event, {Region{0}, slots[i], 1});
+    }
+    schedule.close(steps_);
+    return schedule;
+  }
+
+  [[nodiscard]] std::uint64_t bytes() const noexcept {
+    return events_.size() * (sizeof(RouteEvent) + sizeof(std::uint32_t));
+  }
+
+ private:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+  void add(const ErasedTopology& network, std::uint32_t r, std::size_t i) {
+    const auto& [step, from, port] = routes_[r].hops[i];
+    const NodeId to = network.neighbor(from, port);
+    const Port back = network.reverse_port(from, port);
+    const bool first = i == 0;
+    const bool last = i + 1 == routes_[r].hops.size();
+    if (backwards_) {
+      const std::uint32_t sent = steps_ - 1 - step;
+      events_.push_back({to, sent, true, back, r, last, false});
+      events_.push_back({from, sent + 1, false, port, r, false, first});
+    } else {
+      events_.push_back({from, step, true, port, r, first, false});
+      events_.push_back({to, step + 1, false, back, r, false, last});
+    }
+  }
+
+  /// The slot of every event, as few as there can be; none where a message is delivered at once.
+  [[nodiscard]] std::vector<std::uint32_t> place() const {
+    std::vector<std::uint32_t> slots(events_.size(), none);
+    std::vector<std::uint32_t> slot_of(routes_.size());
+    SlotPool pool;
+    std::uint32_t step = 0;
+    for (std::size_t i = 0; i < events_.size(); ++i) {
+      const RouteEvent& event = events_[i];
+      if (i == 0 || events_[i - 1].node != event.node) {
+        pool = {};
+        step = 0;
+      }
+      for (; step < event.step; ++step) pool.begin_step();
+      if (event.last) continue;
+      if (event.first || !event.sends) slot_of[event.route] = pool.acquire();
+      slots[i] = slot_of[event.route];
+      if (event.sends) pool.release_sent(slots[i]);
+    }
+    return slots;
+  }
+
+  void write(Schedule& schedule, const RouteEvent& event, Blocks slot) const {
+    const NodeId other = routes_[event.route].destination;
+    if (event.last)
+      return schedule.take_deliver(event.port, 0,
+                                   std::array{Origin{index(backwards_ ? other : root_)}});
+    if (!event.sends) return schedule.take_store(event.port, slot);
+    if (event.first) schedule.load(slot, backwards_ ? root_ : other);
+    schedule.send(event.port, slot);
+  }
+
+  NodeId root_;
+  const std::vector<MessageRoute>& routes_;
+  std::uint32_t steps_;
+  bool backwards_;
+  std::vector<RouteEvent> events_;
+};
+
+constexpr std::uint64_t most_places = 300'000;  // arcs, over all steps
+
+[[nodiscard]] std::uint32_t least_steps(const ErasedTopology& network, NodeId root) {
+  const std::uint64_t ports = std::max<std::uint64_t>(network.degree(root), 1);
+  const std::uint64_t others = network.processor_count() - 1;
+  const std::vector<std::uint32_t> distances = distances_from(network, root);
+  std::uint64_t least = (others + ports - 1) / ports;
+  for (std::uint64_t u = 0; u < network.processor_count(); ++u)
+    least = std::max<std::uint64_t>(least, distances[u]);
+  return static_cast<std::uint32_t>(least);
+}
+
+}  // namespace
+
+bool AnyFlowScatter::admits(const ErasedTopology& network) {
+  constexpr std::uint64_t most_nodes = 1'024;
+  const auto links = network.node_count() <= most_nodes ? network.link_count() : std::nullopt;
+  const std::uint64_t ports = std::max<std::uint64_t>(network.max_degree(), 1);
+  return links &&
+         (2 * *links + network.node_count()) * (network.node_count() / ports + 1) <= most_places;
+}
+
+AnyFlowScatter::AnyFlowScatter(const AlgorithmInfo& info, const ErasedTopology& network,
+                               const Settings& settings) {
+  const NodeId root{settings.number(root_parameter.name)};
+  if (index(root) >= network.processor_count())
+    throw InvalidParameter(fmt::format("{} on {}: root {} is not a processor; allowed: 0..{}",
+                                       info.name, network.name(), index(root),
+                                       network.processor_count() - 1));
+  const std::uint64_t arcs = 2 * network.link_count().value_or(most_places) + network.node_count();
+  for (std::uint32_t steps = least_steps(network, root);; ++steps) {
+    if (steps * arcs > 4 * most_places)
+      throw InvalidParameter(fmt::format("{} on {}: {} steps of {} links are too large for a flow",
+                                         info.name, network.name(), steps, grouped(arcs)));
+    TimeExpanded flow(network, root, steps);
+    if (!flow.serves_all()) continue;
+    const std::vector<MessageRoute> routes = flow.routes();
+    RouteWriter writer(network, root, routes, steps, info.operation == Operation::gather);
+    constexpr std::uint64_t of_an_arc = 400;  // in the flow
+    adopt(writer.schedule(network.node_count()), steps * arcs * of_an_arc + writer.bytes());
+    return;
+  }
+}
+
+}  // namespace lockstep

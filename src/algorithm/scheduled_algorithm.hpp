@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// What is the same for all algorithms of any network that are nothing but a schedule: cost, hops
+/// and memory are counted in it.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/schedule_program.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
+
+namespace lockstep {
+
+class ScheduledAlgorithm : public Algorithm {
+ public:
+  using TopologyType = ErasedTopology;
+
+  [[nodiscard]] std::optional<Cost> promise() const override { return cost_; }
+  [[nodiscard]] Footprint footprint() const override {
+    std::uint64_t most = 0;
+    for (const std::uint32_t blocks : schedule_->regions()) most += blocks;
+    return {.steps = schedule_->step_count(),
+            .hops = hops_,
+            .blocks_per_processor = most,
+            .blocks_of_all = blocks_of_all_,
+            .plan_bytes = schedule_->bytes()};
+  }
+  [[nodiscard]] ScheduleProgram program() const { return ScheduleProgram(schedule_); }
+  [[nodiscard]] std::uint64_t planning_bytes() const override { return planning_bytes_; }
+
+ protected:
+  /// By the constructor. `planning_bytes`: what was held beside the schedule while it was written.
+  void adopt(Schedule schedule, std::uint64_t planning_bytes) {
+    const Schedule::Traffic traffic = schedule.traffic();
+    cost_ = {.startups = traffic.startups, .message_times = traffic.message_times};
+    hops_ = traffic.messages;
+    for (std::uint64_t u = 0; u < schedule.nodes(); ++u)
+      for (std::size_t r = 0; r < schedule.regions().size(); ++r)
+        blocks_of_all_ += schedule.blocks_of(NodeId{u}, static_cast<Region>(r));
+    planning_bytes_ = planning_bytes + schedule.writing_bytes();
+    schedule_ = std::make_shared<const Schedule>(std::move(schedule));
+  }
+
+ private:
+  Cost cost_{};
+  std::uint64_t hops_ = 0;
+  std::uint64_t blocks_of_all_ = 0;
+  std::uint64_t planning_bytes_ = 0;
+  std::shared_ptr<const Schedule> schedule_;
+};
+
+}  // namespace lockstep
