@@ -12,13 +12,13 @@
 #include <vector>
 
 #include "lockstep/collective/payload.hpp"
-#include "lockstep/core/huge_buffer.hpp"
+#include "lockstep/core/detail/huge_buffer.hpp"
 #include "lockstep/machine/executor.hpp"
 #include "lockstep/machine/step_view.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/network.hpp"
-#include "lockstep/topology/star_translations.hpp"
 #include "lockstep/verify/delivery.hpp"
+#include "topology/star_translations.hpp"
 
 namespace lockstep::bench {
 

@@ -6,7 +6,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "lockstep/machine/channels.hpp"
+#include "lockstep/machine/detail/channels.hpp"
 
 namespace lockstep {
 namespace {

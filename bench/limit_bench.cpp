@@ -11,7 +11,7 @@
 
 #include "algorithm/total_exchange/star_packing.hpp"
 #include "bare_loop.hpp"
-#include "lockstep/machine/schedule_machines.hpp"
+#include "lockstep/machine/detail/schedule_machines.hpp"
 #include "lockstep/topology/build_network.hpp"
 
 namespace lockstep {

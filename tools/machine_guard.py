@@ -24,7 +24,7 @@ import subprocess
 import sys
 
 # Every machine is a class with virtual functions, whose table cannot be inlined.
-MACHINE = re.compile(r" vtable for lockstep::((?:SingleReception)?Machine<.*>)$")
+MACHINE = re.compile(r" vtable for lockstep::((?:ReceiveOnce)?Machine<.*>)$")
 
 
 def machines_of(symbols):
@@ -59,7 +59,7 @@ def self_test():
 
     slot = vtable("Machine<lockstep::Network, lockstep::Queues<2>, lockstep::SlotChannels>")
     spsc = vtable("Machine<lockstep::Network, lockstep::Queues<2>, lockstep::SpscChannels>")
-    boxes = vtable("SingleReceptionMachine<lockstep::ErasedTopology, lockstep::Tree>")
+    boxes = vtable("ReceiveOnceMachine<lockstep::ErasedTopology, lockstep::Tree>")
     others = ["", "liblockstep.a(a.o):", vtable("SerialExecutor"), vtable("catalog::MachineOf<A>"),
               vtable("StarGraph").replace("vtable", "typeinfo")]
 
@@ -70,7 +70,7 @@ def self_test():
     checks = [
         ("none", machines_of(others) == []),
         ("names", machines_of([boxes]) ==
-         ["SingleReceptionMachine<lockstep::ErasedTopology, lockstep::Tree>"]),
+         ["ReceiveOnceMachine<lockstep::ErasedTopology, lockstep::Tree>"]),
         ("each once", len(machines_of([slot, spsc, boxes, slot])) == 3),
         ("equal", failures([slot, spsc], 2) == 0),
         ("fewer", failures([slot] + others, 2) == 0),

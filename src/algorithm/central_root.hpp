@@ -4,7 +4,7 @@
 /// Where to root the tree of an operation without a root.
 
 #include "lockstep/core/ids.hpp"
-#include "lockstep/topology/erased_topology.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
 
 namespace lockstep {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "algorithm/scatter/flow.hpp"
-#include "core/counted.hpp"
 #include "core/max_flow.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "program/slot_pool.hpp"

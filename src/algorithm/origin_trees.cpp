@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep {

@@ -22,9 +22,9 @@
 #include "algorithm/many_to_all/placement.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
-#include "lockstep/program/schedule_file.hpp"
 #include "lockstep/program/schedule_program.hpp"
 #include "lockstep/topology/any_cayley.hpp"
+#include "program/schedule_file.hpp"
 
 namespace lockstep {
 

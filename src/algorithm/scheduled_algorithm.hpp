@@ -11,7 +11,7 @@
 
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/schedule_program.hpp"
-#include "lockstep/topology/erased_topology.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
 
 namespace lockstep {
 

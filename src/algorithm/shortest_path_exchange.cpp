@@ -11,9 +11,9 @@
 
 #include "algorithm/made_blocks.hpp"
 #include "algorithm/origin_trees.hpp"
-#include "core/counted.hpp"
+#include "core/edge_colouring.hpp"
 #include "core/freed_memory.hpp"
-#include "lockstep/core/edge_colouring.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 #include "lockstep/topology/bipartition.hpp"

@@ -23,7 +23,7 @@
 #include "algorithm/many_to_all/any_placement.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/schedule_program.hpp"
-#include "lockstep/topology/erased_topology.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
 
 namespace lockstep {
 

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/algorithm.hpp"

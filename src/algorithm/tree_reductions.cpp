@@ -13,12 +13,12 @@
 #include <string_view>
 #include <vector>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/blocks.hpp"
 #include "lockstep/program/schedule.hpp"
-#include "lockstep/topology/erased_topology.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
 #include "lockstep/topology/spanning_tree.hpp"
 
 namespace lockstep {

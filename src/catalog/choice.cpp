@@ -10,8 +10,8 @@
 
 #include "catalog/memory.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/machine/channels.hpp"
-#include "lockstep/machine/single_reception_boxes.hpp"
+#include "lockstep/machine/detail/channels.hpp"
+#include "lockstep/machine/detail/receive_once_boxes.hpp"
 #include "report/quantities.hpp"
 
 namespace lockstep::catalog {
@@ -35,7 +35,7 @@ namespace {
   const AnyTopology& topology = request.topology;
   return program.receives_once && topology.processor_count() == topology.node_count() &&
          request.fault.kind == FaultKind::none && request.stop_at_violation && !info.unbuffered &&
-         topology.max_degree() <= detail::SingleReceptionBoxes::max_ports;
+         topology.max_degree() <= detail::ReceiveOnceBoxes::max_ports;
 }
 
 [[nodiscard]] bool receives_one(const ProgramFacts& program, const AlgorithmInfo& info) {
@@ -98,7 +98,7 @@ void choose_machine(RunChoice& run, const ProgramFacts& program, const RunReques
   run.model = request.port_model.value_or(run.algorithm.model);
   run.available_bytes = available_bytes(request.memory_limit);
   run.channel = channel_of(request, program, run);
-  run.one_box_per_node =
+  run.receive_once =
       run.channel == ChannelKind::mailbox && fits_one_box(request, program, run.algorithm);
 }
 

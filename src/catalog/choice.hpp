@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "lockstep/catalog/catalog.hpp"
-#include "lockstep/machine/machine_memory.hpp"
+#include "lockstep/machine/detail/machine_memory.hpp"
 
 namespace lockstep::catalog {
 

@@ -19,20 +19,20 @@
 #include "catalog/choice.hpp"
 #include "catalog/memory.hpp"
 #include "core/bytes.hpp"
-#include "core/counted.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/collective/collective.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/machine/machine_memory.hpp"
-#include "lockstep/machine/queue_ledger.hpp"
-#include "lockstep/machine/single_reception_boxes.hpp"
-#include "lockstep/machine/task_outcome.hpp"
+#include "lockstep/machine/detail/machine_memory.hpp"
+#include "lockstep/machine/detail/queue_ledger.hpp"
+#include "lockstep/machine/detail/receive_once_boxes.hpp"
+#include "lockstep/machine/detail/task_outcome.hpp"
 #include "lockstep/program/port_model.hpp"
+#include "lockstep/topology/detail/topology_model.hpp"
 #include "lockstep/topology/metrics.hpp"
-#include "lockstep/topology/topology_model.hpp"
-#include "lockstep/verify/fat_tree_bounds.hpp"
 #include "lockstep/verify/lower_bounds.hpp"
 #include "report/quantities.hpp"
+#include "verify/fat_tree_bounds.hpp"
 
 namespace lockstep::catalog {
 
@@ -159,7 +159,7 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
 /// Network and machine.
 [[nodiscard]] Bytes machine_bytes_of(const RunForecast& run, const ProgramFacts& program,
                                      const RunRequest& request, const PlanMemory& plan) {
-  if (run.one_box_per_node) return receive_once_bytes(program, run.nodes, run.block_bytes);
+  if (run.receive_once) return receive_once_bytes(program, run.nodes, run.block_bytes);
   return Bytes{table_bytes(request.topology)} + machine_bytes(run.channel, program,
                                                               machine_size_of(run, plan),
                                                               machine_options(run, request));
@@ -182,7 +182,7 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
 /// What the tasks of a pass leave behind.
 [[nodiscard]] Bytes outcome_bytes(const RunChoice& run) {
   constexpr std::uint64_t tasks_per_worker = 64;
-  const std::uint64_t least = run.one_box_per_node ? detail::NodeBits::nodes_per_word : 1;
+  const std::uint64_t least = run.receive_once ? detail::NodeBits::nodes_per_word : 1;
   const std::uint64_t tasks = run.processors_per_task == 0
                                   ? tasks_per_worker * run.workers
                                   : run.nodes / std::max(run.processors_per_task, least) + 1;

@@ -11,7 +11,7 @@
 
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/catalog/catalog.hpp"
-#include "lockstep/machine/machine_memory.hpp"
+#include "lockstep/machine/detail/machine_memory.hpp"
 #include "lockstep/topology/metrics.hpp"
 
 namespace lockstep::catalog {

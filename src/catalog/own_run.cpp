@@ -129,7 +129,7 @@ RunReport run_own(const AnyTopology& topology, const OwnProgram& program,
                                 {.size = program.size});
   if (options.run_on != nullptr) run.executor = options.run_on->name();
   check_resources(run, request);
-  if (run.one_box_per_node)
+  if (run.receive_once)
     table.reset();
   else if (!table)
     table = topology.network();

@@ -119,7 +119,7 @@ class AlgorithmRun final : public PreparedRun {
 
   /// Where the machine needs one.
   [[nodiscard]] std::optional<Network> table() const {
-    if (forecast_.one_box_per_node) return std::nullopt;
+    if (forecast_.receive_once) return std::nullopt;
     return request_.topology.network();
   }
 
@@ -263,7 +263,7 @@ RunStage::RunStage(const RunForecast& run, const RunRequest& request, std::optio
 std::unique_ptr<AnyMachine> RunStage::made(const ProgramMachines& machines,
                                            const MachineOptions& options) {
   if (table_) return machines.machine(run_.channel, *table_, host_, options);
-  return machines.one_box_machine(host_, options);
+  return machines.receive_once_machine(host_, options);
 }
 
 RunRecord RunStage::record(Executor& executor) { return machine_->run(executor); }

@@ -10,8 +10,8 @@
 
 #include "catalog/memory.hpp"
 #include "lockstep/catalog/catalog.hpp"
-#include "lockstep/catalog/program_machines.hpp"
-#include "lockstep/machine/queue_ledger.hpp"
+#include "lockstep/catalog/detail/program_machines.hpp"
+#include "lockstep/machine/detail/queue_ledger.hpp"
 #include "lockstep/topology/network.hpp"
 #include "lockstep/verify/delivery.hpp"
 

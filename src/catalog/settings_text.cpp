@@ -11,8 +11,8 @@
 #include "catalog/check_setting.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/catalog/catalog.hpp"
+#include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/core/whole_number.hpp"
 
 namespace lockstep {
 namespace {

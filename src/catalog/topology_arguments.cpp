@@ -8,9 +8,9 @@
 #include <fstream>
 #include <string_view>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
+#include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/core/whole_number.hpp"
 
 namespace lockstep::catalog {
 namespace {

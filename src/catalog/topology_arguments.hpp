@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/core/cycles.hpp"
+#include "lockstep/core/detail/cycles.hpp"
 
 namespace lockstep::catalog {
 

@@ -23,7 +23,7 @@
 #include "cli/output.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/machine/channels.hpp"
+#include "lockstep/machine/detail/channels.hpp"
 #include "lockstep/report/table.hpp"
 #include "papers/paper.hpp"
 #include "report/fields.hpp"

@@ -14,9 +14,9 @@
 #include "catalog/check_setting.hpp"
 #include "cli/graph_format.hpp"
 #include "core/suggest.hpp"
+#include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
-#include "lockstep/core/whole_number.hpp"
 #include "report/quantities.hpp"
 
 namespace lockstep::cli {

@@ -21,7 +21,7 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "core/awaited.hpp"
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/report/run_report.hpp"
 #include "study/schedule_recorder.hpp"

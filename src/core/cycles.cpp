@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/core/cycles.hpp"
+#include "lockstep/core/detail/cycles.hpp"
 
 #include <fmt/format.h>
 

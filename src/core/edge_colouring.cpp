@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/core/edge_colouring.hpp"
+#include "core/edge_colouring.hpp"
 
 #include <algorithm>
 #include <bit>

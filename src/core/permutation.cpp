@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/core/whole_number.hpp"
 
 namespace lockstep {
 

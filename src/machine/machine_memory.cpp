@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/machine/machine_memory.hpp"
+#include "lockstep/machine/detail/machine_memory.hpp"
 
 #include <algorithm>
 
 #include "core/bytes.hpp"
-#include "lockstep/machine/channels.hpp"
-#include "lockstep/machine/port_ledger.hpp"
-#include "lockstep/machine/queue_ledger.hpp"
-#include "lockstep/machine/rejected_messages.hpp"
+#include "lockstep/machine/detail/channels.hpp"
+#include "lockstep/machine/detail/port_ledger.hpp"
+#include "lockstep/machine/detail/queue_ledger.hpp"
+#include "lockstep/machine/detail/receive_once_boxes.hpp"
+#include "lockstep/machine/detail/rejected_messages.hpp"
 #include "lockstep/machine/run_record.hpp"
-#include "lockstep/machine/single_reception_boxes.hpp"
 
 namespace lockstep {
 namespace {
@@ -65,7 +65,7 @@ std::uint64_t machine_bytes(ChannelKind channel, const ProgramFacts& program,
 
 std::uint64_t receive_once_bytes(const ProgramFacts& program, std::uint64_t nodes,
                                  std::size_t block_bytes) noexcept {
-  using Boxes = detail::SingleReceptionBoxes;
+  using Boxes = detail::ReceiveOnceBoxes;
   const Bytes boxes = Bytes{nodes} * Boxes::stride(block_bytes) +
                       Bytes{detail::NodeBits::bytes(nodes)} * Boxes::bits_per_node;
   const Bytes variables = Bytes{program.stateless ? 1 : nodes} * program.variables_bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/machine/queue_ledger.hpp"
+#include "lockstep/machine/detail/queue_ledger.hpp"
 
 #include <algorithm>
 #include <limits>

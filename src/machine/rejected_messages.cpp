@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/machine/rejected_messages.hpp"
+#include "lockstep/machine/detail/rejected_messages.hpp"
 
 #include <fmt/format.h>
 

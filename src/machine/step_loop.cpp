@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/machine/step_loop.hpp"
+#include "lockstep/machine/detail/step_loop.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
-#include "lockstep/machine/port_ledger.hpp"
+#include "lockstep/machine/detail/port_ledger.hpp"
 #include "lockstep/machine/step_observer.hpp"
 
 namespace lockstep {
@@ -198,7 +198,7 @@ class StepLoop {
 
   void note_outcome(const TaskOutcome& total) {
     record_.deliveries += total.deliveries;
-    record_.unmet_stores += total.counts.unmet_stores;
+    record_.stores_without_message += total.counts.stores_without_message;
     record_.blocks_loaded += total.counts.loads;
     record_.wall.verify_seconds += total.verify_seconds;
     if (total.counts.waited == 0) return;

@@ -12,8 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/suggest.hpp"
+#include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/core/whole_number.hpp"
 #include "report/fields.hpp"
 #include "report/quantities.hpp"
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "papers/paper.hpp"
 

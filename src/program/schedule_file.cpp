@@ -3,7 +3,7 @@
 /// Users' schedules: the parser, and whether a schedule can be carried out: where every block is
 /// when it is sent.
 
-#include "lockstep/program/schedule_file.hpp"
+#include "program/schedule_file.hpp"
 
 #include <fmt/format.h>
 
@@ -13,8 +13,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/counted.hpp"
 #include "core/suggest.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "program/schedule_pieces.hpp"
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "lockstep/core/expects.hpp"
-#include "lockstep/program/schedule_file.hpp"
+#include "program/schedule_file.hpp"
 #include "program/slot_pool.hpp"
 
 namespace lockstep {

@@ -9,7 +9,7 @@
 
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/program/schedule_file.hpp"
+#include "program/schedule_file.hpp"
 #include "program/schedule_pieces.hpp"
 #include "program/schedule_words.hpp"
 

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <numeric>
 
-#include "lockstep/program/schedule_file.hpp"
+#include "program/schedule_file.hpp"
 
 namespace lockstep {
 namespace {

@@ -20,7 +20,7 @@
 
 #include "lockstep/collective/collective.hpp"
 #include "lockstep/collective/payload.hpp"
-#include "lockstep/program/erased_program.hpp"
+#include "lockstep/program/detail/erased_program.hpp"
 #include "lockstep/program/host.hpp"
 #include "lockstep/topology/network.hpp"
 #include "lockstep/verify/ledger.hpp"
@@ -44,7 +44,7 @@ struct FaultPrediction {
   [[nodiscard]] bool harmful() const noexcept {
     const DeliveryTally& tally = record.deliveries;
     return !missing.empty() || !record.legal() || tally.corrupted != 0 || tally.duplicated != 0 ||
-           record.unmet_stores != 0;
+           record.stores_without_message != 0;
   }
 };
 

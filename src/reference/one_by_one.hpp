@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "lockstep/program/group_of_one.hpp"
+#include "lockstep/program/detail/group_of_one.hpp"
 #include "lockstep/program/phases.hpp"
 #include "lockstep/program/program.hpp"
 

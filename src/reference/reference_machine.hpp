@@ -29,7 +29,7 @@
 #include "lockstep/machine/run_record.hpp"
 #include "lockstep/machine/send_event.hpp"
 #include "lockstep/program/blocks.hpp"
-#include "lockstep/program/erased_program.hpp"
+#include "lockstep/program/detail/erased_program.hpp"
 #include "lockstep/program/host.hpp"
 #include "lockstep/program/phases.hpp"
 #include "lockstep/program/port_model.hpp"

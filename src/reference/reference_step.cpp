@@ -53,7 +53,7 @@ bool ReferenceMachine::has_word(Region region, std::uint32_t slot) {
   return has;
 }
 
-/// Not what was sent in this step or the one before. Of a machine with one box per node nothing
+/// Not what was sent in this step or the one before. Of a receive-once machine nothing
 /// after its first turn.
 bool ReferenceMachine::may_alter(Region region, Slots slots) {
   if (!owns(region, slots)) return false;

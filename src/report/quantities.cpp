@@ -7,7 +7,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 
 namespace lockstep::report {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "lockstep/core/fraction.hpp"
-#include "lockstep/machine/channels.hpp"
+#include "lockstep/machine/detail/channels.hpp"
 #include "lockstep/machine/executor.hpp"
 #include "lockstep/verify/judgement.hpp"
 

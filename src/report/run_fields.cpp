@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "report/quantities.hpp"
 
 namespace lockstep::report {
@@ -219,7 +219,7 @@ template <class T, class Figure>
       {"waits/first/node", only_if(waited, index(waits.first_node)), number, "node that it left"},
       {"in_flight_watched", record.in_flight_watched, text,
        "whether the machine checks that blocks in flight are not changed"},
-      {"unmet_stores", record.unmet_stores, count,
+      {"unmet_stores", record.stores_without_message, count,
        "attempts to store a message that had not arrived"},
       {"violations", record.violation_count, count, "number of violations", "violation_count"},
       {"largest_queue/blocks", of(queue, &QueueFigures::blocks), blocks,

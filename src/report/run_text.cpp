@@ -8,7 +8,7 @@
 #include <array>
 #include <span>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/report/run_report.hpp"
 #include "report/quantities.hpp"
 #include "report/run_fields.hpp"

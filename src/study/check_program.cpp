@@ -15,10 +15,12 @@ using study::Conditions;
 using study::Job;
 using study::RunOutcome;
 
-/// Each value of each setting at least once. A machine of one box per node has tasks of whole words
+/// Each value of each setting at least once. A receive-once machine has tasks of whole words
 /// of 64 nodes.
-[[nodiscard]] std::vector<Conditions> conditions_on(ChannelKind channel, bool one_box) {
-  const auto task = [one_box](std::uint64_t size) { return one_box ? std::uint64_t{64} : size; };
+[[nodiscard]] std::vector<Conditions> conditions_on(ChannelKind channel, bool receive_once) {
+  const auto task = [receive_once](std::uint64_t size) {
+    return receive_once ? std::uint64_t{64} : size;
+  };
   return {{channel, ExecutorKind::serial, 1, task(1)},
           {channel, default_executor, 2, task(7)},
           {channel, ExecutorKind::thread, 3, task(1)},
@@ -29,10 +31,11 @@ using study::RunOutcome;
                                  const Conditions& conditions) {
   study::RecordingHost host = study::host_for(checked.network, job);
   MachineOptions options = study::options_of(job, conditions);
-  if (job.one_box) options.watch_waits = false;
+  if (job.receive_once) options.watch_waits = false;
   const std::unique_ptr<catalog::AnyMachine> machine =
-      job.one_box ? checked.machines.one_box_machine(host, options)
-                  : checked.machines.machine(conditions.channel, checked.network, host, options);
+      job.receive_once
+          ? checked.machines.receive_once_machine(host, options)
+          : checked.machines.machine(conditions.channel, checked.network, host, options);
   const RunRecord record = machine->run(*make_executor(conditions.executor, conditions.workers));
   return study::outcome_of(record, host);
 }
@@ -43,12 +46,12 @@ void check_channel(const CheckedProgram& checked, const Job& job, ChannelKind ch
   SendTrace expected_trace;
   const RunOutcome expected =
       study::run_reference(checked.network, checked.program, job, channel, &expected_trace);
-  for (Conditions conditions : conditions_on(channel, job.one_box)) {
+  for (Conditions conditions : conditions_on(channel, job.receive_once)) {
     SendTrace trace;
-    if (!job.one_box) conditions.trace = &trace;
+    if (!job.receive_once) conditions.trace = &trace;
     std::vector<std::string> differences =
         study::differences(outcome(checked, job, conditions), expected);
-    if (!job.one_box && trace != expected_trace)
+    if (!job.receive_once && trace != expected_trace)
       differences.emplace_back("the messages are not those of the reference machine");
     ++result.runs;
     if (differences.empty()) continue;
@@ -72,11 +75,11 @@ ProgramCheckResult check_program(const CheckedProgram& checked, const Collective
         {ChannelKind::slot, false}, {ChannelKind::spsc, false}, {ChannelKind::mailbox, false}};
   if (checked.receives_once) machines.emplace_back(ChannelKind::mailbox, true);
   ProgramCheckResult result;
-  for (const auto& [channel, one_box] : machines) {
+  for (const auto& [channel, receive_once] : machines) {
     if (!result.ok()) break;
     Job here = job;
-    here.one_box = one_box;
-    here.watch_waits = !one_box;
+    here.receive_once = receive_once;
+    here.watch_waits = !receive_once;
     check_channel(checked, here, channel, result);
   }
   return result;

@@ -10,10 +10,10 @@
 #include <cstdint>
 
 #include "lockstep/catalog/catalog.hpp"
-#include "lockstep/program/erased_program.hpp"
+#include "lockstep/program/detail/erased_program.hpp"
 #include "lockstep/program/schedule.hpp"
-#include "lockstep/program/schedule_file.hpp"
 #include "lockstep/topology/network.hpp"
+#include "program/schedule_file.hpp"
 
 namespace lockstep::study {
 

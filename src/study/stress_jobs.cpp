@@ -122,7 +122,8 @@ std::vector<std::string> differences(const RunRecord& got, const RunRecord& expe
   compare_values("links held", got.links_held, expected.links_held, found);
   compare_values("largest message", got.largest_message_blocks, expected.largest_message_blocks,
                  found);
-  compare_values("unmet stores", got.unmet_stores, expected.unmet_stores, found);
+  compare_values("unmet stores", got.stores_without_message, expected.stores_without_message,
+                 found);
   compare_values("blocks that waited", got.waits.blocks, expected.waits.blocks, found);
   compare_values("longest wait", got.waits.longest_steps, expected.waits.longest_steps, found);
   compare_values("first wait in step", got.waits.first_step, expected.waits.first_step, found);
@@ -161,8 +162,8 @@ RunOutcome run_reference(const Network& network, const ErasedProgram& program, c
       .stop_at_violation = job.stop_at_violation,
       .watch_waits = job.watch_waits,
       .measure_queues = job.measure_queues,
-      .one_message_per_node = like == ChannelKind::mailbox || job.one_box,
-      .receives_once = job.one_box,
+      .one_message_per_node = like == ChannelKind::mailbox || job.receive_once,
+      .receives_once = job.receive_once,
       .fault = job.fault};
   if (trace != nullptr)
     options.on_send = [trace](const SendEvent& event) { trace->push_back(event); };

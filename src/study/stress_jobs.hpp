@@ -16,12 +16,12 @@
 #include <vector>
 
 #include "lockstep/collective/collective.hpp"
-#include "lockstep/machine/channels.hpp"
+#include "lockstep/machine/detail/channels.hpp"
+#include "lockstep/machine/detail/schedule_machines.hpp"
 #include "lockstep/machine/executor.hpp"
 #include "lockstep/machine/machine.hpp"
-#include "lockstep/machine/schedule_machines.hpp"
-#include "lockstep/machine/single_reception_machine.hpp"
-#include "lockstep/program/erased_program.hpp"
+#include "lockstep/machine/receive_once_machine.hpp"
+#include "lockstep/program/detail/erased_program.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/network.hpp"
 #include "lockstep/verify/delivery.hpp"
@@ -94,7 +94,7 @@ struct Job {
   bool stop_at_violation = true;
   bool watch_waits = true;
   bool measure_queues = false;  ///< of switches, by the reference machine
-  bool one_box = false;         ///< on the machine of one box per node
+  bool receive_once = false;    ///< on the receive-once machine
   Fault fault{};
 };
 
@@ -175,7 +175,7 @@ RunOutcome run(const Net& network, const Prog& program, const Job& job,
   }
 }
 
-/// On the machine that keeps one box per node, which stops at a violation and watches no waits.
+/// On the receive-once machine, which stops at a violation and watches no waits.
 template <Topology Net, Program Prog>
 RunOutcome run_in_boxes(const Net& network, const Prog& program, const Job& job,
                         const Conditions& conditions = {}) {
@@ -183,7 +183,7 @@ RunOutcome run_in_boxes(const Net& network, const Prog& program, const Job& job,
   MachineOptions options = options_of(job, conditions);
   options.stop_at_violation = true;
   options.watch_waits = false;
-  SingleReceptionMachine<Net, Prog> machine(network, program, host, options);
+  ReceiveOnceMachine<Net, Prog> machine(network, program, host, options);
   const RunRecord record = machine.run(*make_executor(conditions.executor, conditions.workers));
   return outcome_of(record, host);
 }

@@ -4,12 +4,12 @@
 /// The machines that run random programs: compiled once, for `stress` and for tests.
 
 #include "lockstep/machine/machine.hpp"
-#include "lockstep/machine/single_reception_machine.hpp"
+#include "lockstep/machine/receive_once_machine.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/network.hpp"
 #include "reference/one_by_one.hpp"
+#include "reference/receive_once_script.hpp"
 #include "reference/scripted_program.hpp"
-#include "reference/single_reception_script.hpp"
 
 namespace lockstep {
 
@@ -45,6 +45,6 @@ extern template class Machine<Network, study::SparseRouting, WormholeChannels>;
 extern template class Machine<Network, study::ScheduleOneByOne, SlotChannels>;
 extern template class Machine<Network, study::ScheduleOneByOne, SpscChannels>;
 extern template class Machine<Network, study::ScheduleOneByOne, MailboxChannels>;
-extern template class SingleReceptionMachine<Network, reference::SingleReceptionScript>;
+extern template class ReceiveOnceMachine<Network, reference::ReceiveOnceScript>;
 
 }  // namespace lockstep

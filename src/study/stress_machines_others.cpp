@@ -6,6 +6,6 @@ namespace lockstep {
 template class Machine<Network, study::ScheduleOneByOne, SlotChannels>;
 template class Machine<Network, study::ScheduleOneByOne, SpscChannels>;
 template class Machine<Network, study::ScheduleOneByOne, MailboxChannels>;
-template class SingleReceptionMachine<Network, reference::SingleReceptionScript>;
+template class ReceiveOnceMachine<Network, reference::ReceiveOnceScript>;
 
 }  // namespace lockstep

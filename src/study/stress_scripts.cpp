@@ -135,20 +135,20 @@ class Trial {
   ScriptTrial try_single() {
     const Network network = random_.happens(50) ? random_.one_of(some_networks())
                                                 : AnyTopology(random_.one_of(many_words)).network();
-    const SingleReceptionScript script = random_single_reception(random_, network,
-                                                                 {.again = unlawful(10),
-                                                                  .crowd = unlawful(30),
-                                                                  .twice = unlawful(10),
-                                                                  .no_such_port = unlawful(5),
-                                                                  .nothing_read = unlawful(10),
-                                                                  .after_end = unlawful(20),
-                                                                  .access = unlawful(10)});
+    const ReceiveOnceScript script = random_receive_once(random_, network,
+                                                         {.again = unlawful(10),
+                                                          .crowd = unlawful(30),
+                                                          .twice = unlawful(10),
+                                                          .no_such_port = unlawful(5),
+                                                          .nothing_read = unlawful(10),
+                                                          .after_end = unlawful(20),
+                                                          .access = unlawful(10)});
     const NodeId root = script.starts().front();  // a switch has no block to broadcast
     const bool has_block = index(root) < network.processor_count();
     job_.collective = {Operation::broadcast, has_block ? root : NodeId{0}};
     job_.stop_at_violation = true;
     job_.watch_waits = false;
-    job_.one_box = true;
+    job_.receive_once = true;
     how_.channel = ChannelKind::mailbox;
     return compare(network, script);
   }
@@ -164,7 +164,7 @@ class Trial {
     const RunOutcome expected =
         run_reference(network, program, job_, how_.channel, &expected_trace);
     const RunOutcome got = [&] {
-      if constexpr (SingleReceptionProgram<Prog>)
+      if constexpr (ReceiveOnceProgram<Prog>)
         return run_in_boxes(network, program, job_, how_);
       else
         return run(network, program, job_, how_);

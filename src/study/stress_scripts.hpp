@@ -30,7 +30,7 @@ enum class ScriptKind : std::uint8_t {
   words,     ///< the same with labels, control words, memories of different sizes
   routes,    ///< and with messages over routes
   schedule,  ///< all nodes the same moves, in groups or one by one
-  single     ///< one reception each, on the machine of one box per node
+  single     ///< one reception each, on the receive-once machine
 };
 
 [[nodiscard]] constexpr std::string_view name_of(ScriptKind kind) noexcept {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/awaited.hpp"
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "report/quantities.hpp"
 

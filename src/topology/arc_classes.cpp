@@ -4,7 +4,7 @@
 #include <deque>
 #include <limits>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/fraction.hpp"
 
 namespace lockstep {

@@ -9,7 +9,7 @@
 ///       tree.subtree_size(NodeId{child.node});   // 15, 15, 14, 15
 
 #include "lockstep/core/ids.hpp"
-#include "lockstep/topology/erased_topology.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
 #include "lockstep/topology/spanning_tree.hpp"
 
 namespace lockstep {

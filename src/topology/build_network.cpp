@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/mixed_radix.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
-#include "lockstep/topology/erased_topology.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
 
 namespace lockstep {
 

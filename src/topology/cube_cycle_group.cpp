@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
+#include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/core/whole_number.hpp"
 
 namespace lockstep {
 

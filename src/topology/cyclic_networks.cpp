@@ -9,7 +9,7 @@
 #include <numeric>
 #include <utility>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/topology/arc_classes.hpp"

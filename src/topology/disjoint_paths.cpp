@@ -9,8 +9,8 @@
 #include <span>
 #include <utility>
 
-#include "core/counted.hpp"
 #include "core/max_flow.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "topology/product_factors.hpp"

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/eisenstein.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/fraction.hpp"

@@ -10,8 +10,8 @@
 #include <numeric>
 #include <utility>
 
+#include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/core/whole_number.hpp"
 #include "lockstep/topology/build_network.hpp"
 
 namespace lockstep {

@@ -32,7 +32,7 @@
 #include <string>
 #include <string_view>
 
-#include "lockstep/topology/erased_topology.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
 #include "lockstep/topology/network.hpp"
 
 namespace lockstep {

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "lockstep/core/whole_number.hpp"
+#include "lockstep/core/detail/whole_number.hpp"
 #include "topology/graph_readers.hpp"
 
 namespace lockstep::graph_readers {

@@ -9,7 +9,7 @@
 #include <pugixml.hpp>
 #include <string>
 
-#include "lockstep/core/whole_number.hpp"
+#include "lockstep/core/detail/whole_number.hpp"
 #include "topology/graph_readers.hpp"
 
 namespace lockstep::graph_readers {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/topology/relative_routes.hpp"
+#include "topology/relative_routes.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/topology/metrics.hpp"

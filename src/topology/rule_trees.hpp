@@ -7,7 +7,7 @@
 ///     rule_tree(AnyTopology("hypercube:3"), NodeId{0});        // the binomial tree
 
 #include "lockstep/core/ids.hpp"
-#include "lockstep/topology/erased_topology.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
 #include "lockstep/topology/spanning_tree.hpp"
 
 namespace lockstep {

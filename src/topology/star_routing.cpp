@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/topology/star_routing.hpp"
+#include "topology/star_routing.hpp"
 
 #include <fmt/format.h>
 
@@ -12,13 +12,13 @@
 #include <string>
 #include <vector>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/core/permutation.hpp"
 #include "lockstep/topology/star_graph.hpp"
-#include "lockstep/topology/star_hamiltonian.hpp"
 #include "topology/star_distances.hpp"
+#include "topology/star_hamiltonian.hpp"
 
 namespace lockstep {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/topology/star_translations.hpp"
+#include "topology/star_translations.hpp"
 
 #include <algorithm>
 #include <utility>

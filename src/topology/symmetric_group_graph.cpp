@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/metrics.hpp"
 

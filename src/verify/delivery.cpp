@@ -7,7 +7,7 @@
 #include <array>
 #include <bit>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/program/algorithm.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/verify/fat_tree_bounds.hpp"
+#include "verify/fat_tree_bounds.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -7,7 +7,7 @@
 #include <array>
 #include <cstddef>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 
 namespace lockstep {
 namespace {
@@ -86,7 +86,7 @@ namespace {
   if (record.interrupted) return Outcome::interrupted;
   const bool complete = judgement.deliveries.complete() && !is_from_nowhere(record);
   if (!complete && !as_known(judgement, expectations)) return Outcome::not_delivered;
-  if (record.unmet_stores != 0) return Outcome::unmet_stores;
+  if (record.stores_without_message != 0) return Outcome::stores_without_message;
   if (!complete) return Outcome::incomplete_as_known;
   if (judgement.promises.below_bound() != nullptr) return Outcome::below_bound;
   return judgement.promises.broken.empty() ? Outcome::complete : Outcome::not_as_promised;
@@ -111,9 +111,9 @@ namespace {
       return judgement.promises.below_bound()->sentence();
     case Outcome::incomplete_as_known:
       return known_sentence(deliveries);
-    case Outcome::unmet_stores:
+    case Outcome::stores_without_message:
       return fmt::format("{} attempts to store a message that had not arrived",
-                         record.unmet_stores);
+                         record.stores_without_message);
     case Outcome::not_delivered:
       if (is_from_nowhere(record))
         return fmt::format("{} blocks delivered, but only {} arrived and {} were loaded",

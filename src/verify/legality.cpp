@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 
 namespace lockstep {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "lockstep/topology/closed_forms.hpp"
+#include "lockstep/topology/detail/closed_forms.hpp"
 #include "lockstep/topology/ring.hpp"
 
 struct Own : lockstep::Ring {

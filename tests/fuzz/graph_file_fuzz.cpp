@@ -10,7 +10,7 @@
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
-#include "lockstep/topology/topology_model.hpp"
+#include "lockstep/topology/detail/topology_model.hpp"
 #include "topology/graph_file.hpp"
 
 namespace {

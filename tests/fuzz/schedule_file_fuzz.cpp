@@ -11,11 +11,11 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/program/node_invariant.hpp"
-#include "lockstep/program/schedule_file.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/verify/delivery.hpp"
+#include "program/schedule_file.hpp"
 #include "reference/reference_machine.hpp"
 
 namespace lockstep {

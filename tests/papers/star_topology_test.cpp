@@ -14,10 +14,10 @@
 
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/star_graph.hpp"
-#include "lockstep/topology/star_hamiltonian.hpp"
-#include "lockstep/topology/star_routing.hpp"
 #include "support/golden.hpp"
 #include "support/lexicographic_rank.hpp"
+#include "topology/star_hamiltonian.hpp"
+#include "topology/star_routing.hpp"
 
 namespace lockstep {
 namespace {

@@ -30,15 +30,15 @@ constexpr std::uint64_t largest = 64;
 }
 
 /// The furthest destination first, then the smallest source: a queue of (destination, source) for
-/// every place, which messages join in the step after they left the one before. Departures by
-/// (place, step), rightwards.
-using Departures =
+/// every place, which messages join in the step after they left the one before. InjectionSchedule
+/// by (place, step), rightwards.
+using InjectionSchedule =
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::pair<std::uint64_t, std::uint64_t>>;
-[[nodiscard]] Departures departures_by_queues(std::uint64_t n) {
+[[nodiscard]] InjectionSchedule departures_by_queues(std::uint64_t n) {
   std::vector<std::vector<std::pair<std::uint64_t, std::uint64_t>>> queues(n + 1);
   for (std::uint64_t k = 1; k <= n; ++k)
     for (std::uint64_t i = k + 1; i <= n; ++i) queues[k].emplace_back(i, k);
-  Departures departures;
+  InjectionSchedule departures;
   for (std::uint64_t t = 1, left = 1; left != 0; ++t) {
     left = 0;
     std::vector<std::pair<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>>> moved;
@@ -81,11 +81,11 @@ TEST(ThesisSection4_2, LinearArraysSendAsTheirQueuesWould) {
     SCOPED_TRACE(n);
     SendTrace trace;
     (void)prepare(request_on(n))->execute({.trace = &trace});
-    Departures sent;
+    InjectionSchedule sent;
     for (const SendEvent& send : trace)
       if (index(send.receiver) > index(send.sender))
         sent[{index(send.sender) + 1, send.step + 1}] = {};
-    const Departures expected = departures_by_queues(n);
+    const InjectionSchedule expected = departures_by_queues(n);
     ASSERT_EQ(sent.size(), expected.size());
     for (const auto& [when, message] : expected) {
       const auto& [j, t] = when;

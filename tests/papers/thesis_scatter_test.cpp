@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "lockstep/catalog/catalog.hpp"
-#include "lockstep/topology/topology_model.hpp"
+#include "lockstep/topology/detail/topology_model.hpp"
 #include "support/golden.hpp"
 #include "topology/balanced_trees.hpp"
 #include "topology/graph_file.hpp"

@@ -15,10 +15,10 @@
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/metrics.hpp"
-#include "lockstep/topology/relative_routes.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "support/golden.hpp"
 #include "support/small_cayley_graphs.hpp"
+#include "topology/relative_routes.hpp"
 
 namespace lockstep {
 namespace {

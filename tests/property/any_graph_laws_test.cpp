@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "lockstep/catalog/catalog.hpp"
-#include "lockstep/topology/topology_model.hpp"
+#include "lockstep/topology/detail/topology_model.hpp"
 #include "study/operation_matrix.hpp"
 #include "study/stress_jobs.hpp"
 #include "topology/graph_file.hpp"

@@ -69,7 +69,7 @@ void expect_same_elsewhere(const RunRequest& request, const RunResult& result) {
                        .verify = VerifyKind::exact,
                        .watch_waits = forecast.algorithm.unbuffered,
                        .measure_queues = forecast.measures_queues,
-                       .one_box = forecast.one_box_per_node};
+                       .receive_once = forecast.receive_once};
   const study::RunOutcome expected = study::run_reference(
       request.topology.network(), run->program(), job, forecast.channel, nullptr);
   EXPECT_EQ(study::differences(result.record, expected.record), std::vector<std::string>{});

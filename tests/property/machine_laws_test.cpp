@@ -17,13 +17,13 @@
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_graph.hpp"
-#include "lockstep/topology/star_translations.hpp"
 #include "lockstep/verify/legality.hpp"
 #include "reference/random_networks.hpp"
 #include "support/cases.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
 #include "support/script_cases.hpp"
+#include "topology/star_translations.hpp"
 
 namespace lockstep::test {
 namespace {

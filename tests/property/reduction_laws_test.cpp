@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "lockstep/catalog/catalog.hpp"
-#include "lockstep/topology/topology_model.hpp"
+#include "lockstep/topology/detail/topology_model.hpp"
 #include "reference/random_networks.hpp"
 #include "reference/reference_machine.hpp"
 #include "study/stress.hpp"
@@ -80,7 +80,7 @@ TEST(ReductionLaws, ResultsAreRightForWhatWasPromised) {
       EXPECT_EQ(result.judgement.outcome, Outcome::complete);
       EXPECT_TRUE(result.judgement.promises.kept()) << bytes;
       EXPECT_TRUE(result.forecast.lower_bound.has_value() || has_switches(request.topology));
-      EXPECT_EQ(result.record.unmet_stores, 0U);
+      EXPECT_EQ(result.record.stores_without_message, 0U);
       EXPECT_EQ(result.judgement.deliveries.tally.verified,
                 request.operation == Operation::reduce ? 1 : request.topology.processor_count());
     }

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "lockstep/catalog/catalog.hpp"
-#include "lockstep/program/schedule_file.hpp"
+#include "program/schedule_file.hpp"
 #include "study/schedule_recorder.hpp"
 #include "study/stress_jobs.hpp"
 

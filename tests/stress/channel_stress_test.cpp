@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "lockstep/machine/channels.hpp"
+#include "lockstep/machine/detail/channels.hpp"
 #include "lockstep/machine/executor.hpp"
 #include "support/cases.hpp"
 

@@ -9,11 +9,11 @@
 #include <bit>
 #include <cstdint>
 
-#include "lockstep/machine/channels.hpp"
+#include "lockstep/machine/detail/channels.hpp"
+#include "lockstep/machine/detail/pass.hpp"
+#include "lockstep/machine/detail/receive_once_boxes.hpp"
+#include "lockstep/machine/detail/wormhole_channels.hpp"
 #include "lockstep/machine/executor.hpp"
-#include "lockstep/machine/pass.hpp"
-#include "lockstep/machine/single_reception_boxes.hpp"
-#include "lockstep/machine/wormhole_channels.hpp"
 #include "lockstep/verify/ledger.hpp"
 
 namespace lockstep::test {
@@ -110,15 +110,15 @@ constexpr std::uint64_t nodes = words * detail::NodeBits::nodes_per_word;
 
 TEST(SharedWords, ABoxAcceptsOneMessageAndForgetsNoReceiver) {
   for (std::uint64_t round = 0; round < rounds; ++round) {
-    detail::SingleReceptionBoxes boxes(nodes, 1);
+    detail::ReceiveOnceBoxes boxes(nodes, 1);
     const std::uint64_t accepted = sum_of([&](std::uint64_t worker, std::uint64_t word) {
-      const detail::SingleReceptionBoxes::InStep step(boxes, 0);
+      const detail::ReceiveOnceBoxes::InStep step(boxes, 0);
       const bool same = step.put(node_of(word), port(worker)) == detail::Put::accepted;
       const bool own = step.put(node_of(word, 1 + worker), Port{0}) == detail::Put::accepted;
       return (same ? 1U : 0U) + (own ? 1U : 0U);
     });
     ASSERT_EQ(accepted, (1 + workers) * words);
-    const detail::SingleReceptionBoxes::InStep next(boxes, 1);
+    const detail::ReceiveOnceBoxes::InStep next(boxes, 1);
     for (std::uint64_t word = 0; word < words; ++word)
       ASSERT_EQ(next.drain(word).reached_now, 0b111U);
   }
@@ -127,11 +127,11 @@ TEST(SharedWords, ABoxAcceptsOneMessageAndForgetsNoReceiver) {
 /// One worker runs the nodes of a word while another sends to them.
 TEST(SharedWords, ANodeThatRunsIsNotReachedAgain) {
   for (std::uint64_t round = 0; round < 4 * rounds; ++round) {
-    detail::SingleReceptionBoxes boxes(nodes, 1);
+    detail::ReceiveOnceBoxes boxes(nodes, 1);
     for (std::uint64_t word = 0; word < words; ++word)
-      ASSERT_EQ(detail::SingleReceptionBoxes::InStep(boxes, 0).put(node_of(word), Port{0}),
+      ASSERT_EQ(detail::ReceiveOnceBoxes::InStep(boxes, 0).put(node_of(word), Port{0}),
                 detail::Put::accepted);
-    const detail::SingleReceptionBoxes::InStep step(boxes, 1);
+    const detail::ReceiveOnceBoxes::InStep step(boxes, 1);
     const std::uint64_t refused = sum_of([&](std::uint64_t worker, std::uint64_t word) {
       if (worker == 0) return std::popcount(step.drain(word).reached_now);
       return step.put(node_of(word), Port{1}) == detail::Put::again ? 1 : 0;

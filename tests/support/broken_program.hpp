@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
-#include "lockstep/program/group_of_one.hpp"
+#include "lockstep/program/detail/group_of_one.hpp"
 #include "lockstep/program/program.hpp"
 
 namespace lockstep::test {

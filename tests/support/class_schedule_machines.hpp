@@ -4,7 +4,7 @@
 /// The machines of schedules by class that the library has no use for: compiled once, for all
 /// tests.
 
-#include "lockstep/machine/schedule_machines.hpp"
+#include "lockstep/machine/detail/schedule_machines.hpp"
 
 namespace lockstep {
 

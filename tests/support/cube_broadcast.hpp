@@ -47,6 +47,6 @@ struct CubeBroadcast {
   }
 };
 
-static_assert(SingleReceptionProgram<CubeBroadcast>);
+static_assert(ReceiveOnceProgram<CubeBroadcast>);
 
 }  // namespace lockstep::test

@@ -13,7 +13,7 @@
 
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/catalog/catalog.hpp"
-#include "lockstep/core/cycles.hpp"
+#include "lockstep/core/detail/cycles.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/cartesian_product.hpp"
 #include "lockstep/topology/cayley_graph.hpp"

@@ -14,7 +14,7 @@
 #include <string_view>
 
 #include "lockstep/machine/channel.hpp"
-#include "lockstep/machine/channels.hpp"
+#include "lockstep/machine/detail/channels.hpp"
 #include "lockstep/machine/send_event.hpp"
 #include "lockstep/topology/topology.hpp"
 

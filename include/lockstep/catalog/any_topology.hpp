@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "lockstep/topology/any_cayley.hpp"
-#include "lockstep/topology/erased_topology.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {

@@ -30,7 +30,7 @@
 #include "lockstep/machine/send_event.hpp"
 #include "lockstep/machine/step_observer.hpp"
 #include "lockstep/program/algorithm.hpp"
-#include "lockstep/program/erased_program.hpp"
+#include "lockstep/program/detail/erased_program.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/report/run_result.hpp"
 #include "lockstep/verify/delivery.hpp"

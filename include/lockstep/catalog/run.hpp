@@ -26,17 +26,17 @@
 #include <vector>
 
 #include "lockstep/catalog/any_topology.hpp"
-#include "lockstep/catalog/machines_of.hpp"
+#include "lockstep/catalog/detail/machines_of.hpp"
 #include "lockstep/collective/collective.hpp"
+#include "lockstep/machine/detail/machine_memory.hpp"
 #include "lockstep/machine/executor.hpp"
-#include "lockstep/machine/machine_memory.hpp"
 #include "lockstep/machine/send_event.hpp"
 #include "lockstep/machine/step_observer.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/program/program_check.hpp"
 #include "lockstep/report/run_report.hpp"
-#include "lockstep/topology/topology_model.hpp"
+#include "lockstep/topology/detail/topology_model.hpp"
 #include "lockstep/verify/delivery.hpp"
 
 namespace lockstep {
@@ -128,7 +128,7 @@ template <class Net, class Prog>
   static_assert(Topology<Net>, "network: not a topology; see lockstep/topology/topology.hpp");
   static_assert(sizeof(ProgramCheck<Prog>) != 0);
   // The rule is compiled here first: what is wrong with it, compilers then tell in a few lines.
-  if constexpr (Program<Prog> && !GroupedProgram<Prog>)
+  if constexpr (Program<Prog> && !UniformProgram<Prog>)
     static_cast<void>([](const Prog& rule, catalog::RuleView<Prog>& here) { rule(here); });
   if constexpr (Topology<Net> && Program<Prog>)
     return catalog::run_typed(network, program, collective, options, nullptr);
@@ -144,7 +144,7 @@ template <class Net, class Prog>
   static_assert(Topology<Net>, "network: not a topology; see lockstep/topology/topology.hpp");
   static_assert(sizeof(ProgramCheck<Prog>) != 0);
   // The rule is compiled here first: what is wrong with it, compilers then tell in a few lines.
-  if constexpr (Program<Prog> && !GroupedProgram<Prog>)
+  if constexpr (Program<Prog> && !UniformProgram<Prog>)
     static_cast<void>([](const Prog& rule, catalog::RuleView<Prog>& here) { rule(here); });
   static_assert(std::copy_constructible<typename Prog::Memory>,
                 "memories: the Memory of the program must be copyable");

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lockstep/core/divisor.hpp"
+#include "lockstep/core/detail/divisor.hpp"
 
 namespace lockstep {
 

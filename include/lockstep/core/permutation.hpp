@@ -24,7 +24,7 @@
 #include <string_view>
 #include <utility>
 
-#include "lockstep/core/divisor.hpp"
+#include "lockstep/core/detail/divisor.hpp"
 #include "lockstep/core/expects.hpp"
 
 namespace lockstep {

@@ -15,7 +15,7 @@
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
-#include "lockstep/machine/message.hpp"
+#include "lockstep/machine/detail/message.hpp"
 #include "lockstep/machine/run_record.hpp"
 #include "lockstep/program/blocks.hpp"
 #include "lockstep/program/routes.hpp"

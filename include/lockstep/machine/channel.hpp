@@ -2,14 +2,14 @@
 #pragma once
 
 /// Channels: what realises the arcs. One concept, three kinds (design, section 4), a header each,
-/// and a fourth for messages that hold more than one arc (machine/wormhole_channels.hpp):
+/// and a fourth for messages that hold more than one arc (machine/detail/wormhole_channels.hpp):
 ///
 ///   spsc     a boost::lockfree::spsc_queue per arc and step parity; the reference
 ///   slot     one stamped 8-byte register per arc and step parity; one message per arc and step
 ///   mailbox  one stamped 8-byte register per node and step parity, for programs in which a node
 ///            receives at most one message per step; a second arrival is detected, not lost.
 ///            Where it receives one in the whole run, box and memory are one (machine/
-///            single_reception_machine.hpp)
+///            receive_once_machine.hpp)
 ///
 /// What is pushed in step t is pulled in step t+1; the end of the parallel loop lies between, and
 /// orders the two (style, 5.6). Parity keeps the pushes of step t+1 away from the pulls of step t.
@@ -21,8 +21,8 @@
 #include <string_view>
 
 #include "lockstep/core/ids.hpp"
-#include "lockstep/machine/message.hpp"
-#include "lockstep/topology/arc_layout.hpp"
+#include "lockstep/machine/detail/message.hpp"
+#include "lockstep/topology/detail/arc_layout.hpp"
 
 namespace lockstep {
 

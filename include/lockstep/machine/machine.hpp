@@ -21,17 +21,17 @@
 #include <utility>
 
 #include "lockstep/core/expects.hpp"
-#include "lockstep/machine/channels.hpp"
+#include "lockstep/machine/detail/channels.hpp"
+#include "lockstep/machine/detail/group_view.hpp"
+#include "lockstep/machine/detail/machine_memory.hpp"
+#include "lockstep/machine/detail/pass.hpp"
+#include "lockstep/machine/detail/same_moves.hpp"
+#include "lockstep/machine/detail/step_loop.hpp"
 #include "lockstep/machine/executor.hpp"
-#include "lockstep/machine/group_view.hpp"
-#include "lockstep/machine/machine_memory.hpp"
 #include "lockstep/machine/machine_options.hpp"
-#include "lockstep/machine/pass.hpp"
-#include "lockstep/machine/same_moves.hpp"
-#include "lockstep/machine/step_loop.hpp"
-#include "lockstep/program/group_of_one.hpp"
+#include "lockstep/program/detail/group_of_one.hpp"
 #include "lockstep/program/program_check.hpp"
-#include "lockstep/topology/arc_layout.hpp"
+#include "lockstep/topology/detail/arc_layout.hpp"
 #include "lockstep/topology/law_check.hpp"
 #include "lockstep/topology/topology.hpp"
 
@@ -70,7 +70,7 @@ class Machine final : PassRunner {
                                          : one_message_per_node ? ChannelKind::mailbox
                                          : wormhole             ? ChannelKind::wormhole
                                                                 : ChannelKind::slot;
-  static constexpr bool grouped = GroupedProgram<Prog>;
+  static constexpr bool grouped = UniformProgram<Prog>;
   // As many as a node has ports; every word counts where nodes run in groups.
   using Taken = std::conditional_t<one_message_per_node, std::uint8_t,
                                    std::conditional_t<grouped, std::uint16_t, std::uint32_t>>;
@@ -110,7 +110,7 @@ class Machine final : PassRunner {
     std::uint64_t last;
   };
   void run_nodes(const TaskRange& nodes, Outcome& outcome);
-  template <bool together>
+  template <bool step_all>
   void run_range(const TaskRange& nodes, Outcome& outcome);
   template <class Pass>
   void run_processor(Pass& pass, NodeId node);
@@ -222,13 +222,13 @@ bool Machine<Net, Prog, Chans>::is_unusual(PassPlace place) const {
 }
 
 template <class Net, class Prog, class Chans>
-template <bool together>
+template <bool step_all>
 void Machine<Net, Prog, Chans>::run_range(const TaskRange& nodes, Outcome& outcome) {
   const auto [place, task, first, last] = nodes;
   auto& ranges = ranges_[task];
   detail::DeliveryBatch batch(host_, outcome.deliveries, outcome.verify_seconds);
   detail::CorruptedBlocks corrupted_blocks;
-  detail::Pass<Net, Prog, Chans, together> pass{
+  detail::Pass<Net, Prog, Chans, step_all> pass{
       .network = network_,
       .program = &program_,
       .in = channels_.receiver(place.step - 1),
@@ -267,7 +267,7 @@ void Machine<Net, Prog, Chans>::run_range(const TaskRange& nodes, Outcome& outco
       for (std::uint64_t bits = active_[place.step % 2].drain(word, first, last); bits != 0;
            bits &= bits - 1)
         run_processor(pass, NodeId{word * 64 + static_cast<std::uint64_t>(std::countr_zero(bits))});
-  } else if constexpr (together) {
+  } else if constexpr (step_all) {
     for (std::uint64_t node = first; node < last; node += max_group_size)
       run_group(pass, NodeId{node}, std::min(max_group_size, last - node));
   } else {
@@ -317,7 +317,7 @@ template <class Pass>
 [[gnu::always_inline]] inline void Machine<Net, Prog, Chans>::run_group(Pass& pass, NodeId first,
                                                                         std::size_t size) {
   GroupView<Pass> here(pass, first, size);
-  program_.together(here);
+  program_.step_all(here);
   if (here.digest_ != same_moves_->digest()) [[unlikely]]
     here.throw_of_others();
 
@@ -368,4 +368,4 @@ void Machine<Net, Prog, Chans>::note_activity(Pass& pass, const GroupView<Pass>&
 
 }  // namespace lockstep
 
-#include "lockstep/machine/machine_accounting_inline.hpp"
+#include "lockstep/machine/detail/machine_accounting_inline.hpp"

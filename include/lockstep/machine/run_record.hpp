@@ -60,7 +60,7 @@ struct WaitRecord {
 };
 
 /// Longest queues of the switches of one level, in blocks, at the end of a step including its
-/// arrivals (machine/queue_ledger.hpp).
+/// arrivals (machine/detail/queue_ledger.hpp).
 struct LevelQueues {
   std::uint64_t level = 0;
   std::uint64_t held = 0;        ///< blocks that a switch still has to send at least once
@@ -125,7 +125,7 @@ struct RunRecord {
 
   DeliveryTally deliveries{};
   /// Stores without a message of that length; poison was stored instead.
-  std::uint64_t unmet_stores = 0;
+  std::uint64_t stores_without_message = 0;
   WaitRecord waits{};
   std::vector<LevelQueues> queues{};  ///< by level of switches, where they were measured
   std::vector<Violation>
@@ -158,7 +158,8 @@ struct RunRecord {
            switch_receivers == other.switch_receivers && deliveries == other.deliveries &&
            violations == other.violations && violation_count == other.violation_count &&
            interrupted == other.interrupted && series == other.series && phases == other.phases &&
-           unmet_stores == other.unmet_stores && waits == other.waits && queues == other.queues;
+           stores_without_message == other.stores_without_message && waits == other.waits &&
+           queues == other.queues;
   }
 };
 

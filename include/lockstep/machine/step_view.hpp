@@ -17,13 +17,13 @@
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/arrival.hpp"
 #include "lockstep/machine/channel.hpp"
+#include "lockstep/machine/detail/rejected_messages.hpp"
+#include "lockstep/machine/detail/sent_slots.hpp"
+#include "lockstep/machine/detail/step_judge.hpp"
+#include "lockstep/machine/detail/wormhole_channels.hpp"
 #include "lockstep/machine/fault.hpp"
-#include "lockstep/machine/rejected_messages.hpp"
 #include "lockstep/machine/run_record.hpp"
 #include "lockstep/machine/send_event.hpp"
-#include "lockstep/machine/sent_slots.hpp"
-#include "lockstep/machine/step_judge.hpp"
-#include "lockstep/machine/wormhole_channels.hpp"
 #include "lockstep/program/blocks.hpp"
 #include "lockstep/program/host.hpp"
 #include "lockstep/program/memory_moves.hpp"
@@ -31,8 +31,8 @@
 
 namespace lockstep {
 
-/// One processor in one step. `Pass` is the machine's state of that step (machine/pass.hpp). Every
-/// member is inlined, so that the view and the pass it refers to live in registers.
+/// One processor in one step. `Pass` is the machine's state of that step (machine/detail/pass.hpp).
+/// Every member is inlined, so that the view and the pass it refers to live in registers.
 template <class Pass>
 class StepView : public MemoryMoves<StepView<Pass>> {
  public:
@@ -100,7 +100,7 @@ class StepView : public MemoryMoves<StepView<Pass>> {
       for (std::uint32_t i = 0; i < into.count; ++i)
         note_stored(into.region, into.first + i, arrival.port());
     if (!fits(arrival, into.region, into.count)) [[unlikely]] {
-      ++pass_.counts.unmet_stores;
+      ++pass_.counts.stores_without_message;
       return detail::poison_bytes(to, into.count * bytes);
     }
     if (arrival.list_ == nullptr) [[likely]] {
@@ -120,7 +120,7 @@ class StepView : public MemoryMoves<StepView<Pass>> {
       return;
     const bool complete = fits(arrival, region, slots.size());
     const std::size_t bytes = pass_.slot_bytes(region);
-    if (!complete) ++pass_.counts.unmet_stores;
+    if (!complete) ++pass_.counts.stores_without_message;
     for (std::uint32_t i = 0; i < slots.size(); ++i) {
       if (pass_.times != nullptr) [[unlikely]]
         note_stored(region, slots[i], arrival.port());
@@ -322,7 +322,7 @@ class StepView : public MemoryMoves<StepView<Pass>> {
     return arrival;
   }
 
-  // machine/step_view_memory_inline.hpp
+  // machine/detail/step_view_memory_inline.hpp
   [[nodiscard]] bool owns(Blocks blocks) const;
   [[nodiscard]] bool owns_block(Region region, std::uint32_t slot) const;
   [[nodiscard]] bool owns_all(Message message) const;
@@ -336,7 +336,7 @@ class StepView : public MemoryMoves<StepView<Pass>> {
   void refuse_foreign(Blocks blocks) const;
   void note_sent(Message message);
   void keep_sent() const;
-  // machine/step_view_memory_inline.hpp
+  // machine/detail/step_view_memory_inline.hpp
   template <class Move>
   [[nodiscard]] bool may(const Move& move);
   static void check_counts(std::uint32_t blocks, std::uint32_t into);
@@ -346,7 +346,7 @@ class StepView : public MemoryMoves<StepView<Pass>> {
   void note_stored(Region region, std::uint32_t slot, Port through) const;
   void note_copied(Blocks own, Blocks into) const;
 
-  // machine/step_view_sends_inline.hpp
+  // machine/detail/step_view_sends_inline.hpp
   [[nodiscard]] Message gathered(Region region, GatherList list) const;
   [[nodiscard]] bool leads_somewhere(Route route) const;
   void push(Route route, Message message);
@@ -389,5 +389,5 @@ class StepView : public MemoryMoves<StepView<Pass>> {
 
 }  // namespace lockstep
 
-#include "lockstep/machine/step_view_memory_inline.hpp"
-#include "lockstep/machine/step_view_sends_inline.hpp"
+#include "lockstep/machine/detail/step_view_memory_inline.hpp"
+#include "lockstep/machine/detail/step_view_sends_inline.hpp"

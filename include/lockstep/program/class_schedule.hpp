@@ -25,7 +25,7 @@
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
-#include "lockstep/program/group_of_one.hpp"
+#include "lockstep/program/detail/group_of_one.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/bipartition.hpp"
 

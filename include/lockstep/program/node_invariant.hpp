@@ -223,7 +223,7 @@ class NodeInvariantProgram {
 
   /// Who is at a relative address is computed for all processors of a group in one loop.
   template <class GroupView>
-  [[gnu::always_inline]] void together(GroupView& here) const {
+  [[gnu::always_inline]] void step_all(GroupView& here) const {
     Addresses<GroupView> addresses;
     for (const Action& action : schedule_.actions(here.step())) perform(action, here, addresses);
   }

@@ -83,13 +83,13 @@ struct AnyView {
   AnyView& operator=(const AnyView&) = delete;
 };
 
-/// It has a rule for one processor or, if dense, for many at once (GroupedProgram).
+/// It has a rule for one processor or, if dense, for many at once (UniformProgram).
 template <class P>
 concept RuledProgram = requires(const P& program, AnyView& here) {
   program(here);
 }
 || requires(const P& program, AnyView& group) {
-  program.together(group);
+  program.step_all(group);
   requires P::activity == Activity::dense;
 };
 
@@ -138,13 +138,13 @@ template <CountedProgram P>
 }
 
 /// The rule is stated for many processors at once, for programs in which all make the same moves:
-/// together(group) says what each of them does, action by action. The group (machine/
+/// step_all(group) says what each of them does, action by action. The group (machine/
 /// group_view.hpp; of one processor: program/group_of_one.hpp) offers what `here` offers, done by
 /// each with its own messages and memory; it offers no way from one to another.
 template <class P>
-concept GroupedProgram = Program<P> && P::activity ==
+concept UniformProgram = Program<P> && P::activity ==
                          Activity::dense&& requires(const P& program, AnyView& group) {
-  program.together(group);
+  program.step_all(group);
 };
 
 /// The program sends lists of blocks, as spans of memory that it keeps.
@@ -201,7 +201,7 @@ template <UnevenProgram P>
 
 /// All processors make the same moves with memories of the same size, and the program is blind.
 template <class P>
-concept MakesSameMoves = GroupedProgram<P> && !UnevenProgram<P> && !ReadingProgram<P>;
+concept MakesSameMoves = UniformProgram<P> && !UnevenProgram<P> && !ReadingProgram<P>;
 
 /// Sends messages over several links in one step (program/routes.hpp), under port models whose
 /// switching is wormhole. An arrival says by which route it came: arrival.route(), nothing for one
@@ -244,7 +244,7 @@ inline constexpr CompiledChannels compiled_channels_of<P> = P::compiled_channels
 /// block in the receiver's memory, and nothing else but bits. A message beyond the promise breaks a
 /// rule: half_duplex where it met another on its link, else receptions; a later write in_flight.
 template <class P>
-concept SingleReceptionProgram = StartingProgram<P> && P::activity == Activity::sparse&& requires {
+concept ReceiveOnceProgram = StartingProgram<P> && P::activity == Activity::sparse&& requires {
   requires P::receives_once;
 };
 

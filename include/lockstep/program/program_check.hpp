@@ -43,8 +43,8 @@ concept NamesStepCount = Program<P> && requires {
   &P::step_count;
 };
 template <class P>
-concept NamesTogether = Program<P> && requires {
-  &P::together;
+concept NamesStepAll = Program<P> && requires {
+  &P::step_all;
 };
 template <class P>
 concept NamesGatherList = Program<P> && requires {
@@ -114,7 +114,7 @@ struct ProgramCheck {
   static_assert(
       RuledProgram<P> || false,
       "program: needs void operator()(auto& here) const, the rule of one processor; a dense "
-      "program may have together(auto& group) const instead");
+      "program may have step_all(auto& group) const instead");
   static_assert(
       !Program<P> || !detail::IsSparse<P> || StartingProgram<P>,
       "program: a sparse program needs std::vector<NodeId> starts() const, the first to run");
@@ -122,13 +122,13 @@ struct ProgramCheck {
                 "program: starts must be std::vector<NodeId> starts() const, the first to run");
   static_assert(
       !detail::NamesStartsIn<P> ||
-          (CalendarProgram<P> && detail::IsSparse<P> && !SingleReceptionProgram<P>),
+          (CalendarProgram<P> && detail::IsSparse<P> && !ReceiveOnceProgram<P>),
       "program: starts_in needs std::span<const std::uint32_t> starts_in(std::uint64_t step) "
       "const and std::uint64_t last_start() const, in a sparse program without receives_once");
   static_assert(!detail::NamesStepCount<P> || CountedProgram<P>,
                 "program: step_count must be std::uint64_t step_count() const");
-  static_assert(!detail::NamesTogether<P> || GroupedProgram<P> || detail::IsSparse<P>,
-                "program: together must be void together(auto& group) const");
+  static_assert(!detail::NamesStepAll<P> || UniformProgram<P> || detail::IsSparse<P>,
+                "program: step_all must be void step_all(auto& group) const");
   static_assert(
       !detail::NamesGatherList<P> || GatheringProgram<P>,
       "program: gather_list must be std::span<const std::uint32_t> gather_list(GatherList) "

@@ -171,7 +171,7 @@ class RoutedScheduleProgram : public BasicScheduleProgram<true> {
 
 /// Of a schedule in which no node receives twice, or receives what it does not store first of all,
 /// as its one block: broadcasts.
-class OnceScheduleProgram {
+class ReceiveOnceScheduleProgram {
  public:
   struct Memory {
     std::uint32_t turns = 0;  ///< carried out so far
@@ -180,7 +180,7 @@ class OnceScheduleProgram {
   static constexpr bool receives_once = true;
   static constexpr CompiledChannels compiled_channels = CompiledChannels::every;
 
-  explicit OnceScheduleProgram(std::shared_ptr<const Schedule> schedule)
+  explicit ReceiveOnceScheduleProgram(std::shared_ptr<const Schedule> schedule)
       : schedule_(std::move(schedule)) {}
 
   [[nodiscard]] std::vector<NodeId> starts() const {

@@ -50,7 +50,7 @@ struct RunChoice {
   std::string_view reads{};     ///< what the program reads of messages; empty: blind
   std::uint64_t seed = 0;
   ChannelKind channel{};
-  bool one_box_per_node = false;  ///< memory and channel in one, on the formula of the network
+  bool receive_once = false;  ///< memory and channel in one, on the formula of the network
   VerifyKind verify{};
   std::string executor{};
   std::size_t workers = 0;

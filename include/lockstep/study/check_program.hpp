@@ -18,9 +18,9 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/catalog/machines_of.hpp"
+#include "lockstep/catalog/detail/machines_of.hpp"
 #include "lockstep/collective/collective.hpp"
-#include "lockstep/program/erased_program.hpp"
+#include "lockstep/program/detail/erased_program.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/program/program_check.hpp"
 #include "lockstep/topology/build_network.hpp"
@@ -78,7 +78,7 @@ template <class Net, class Prog>
                                   .program = erased,
                                   .machines = machines,
                                   .routes = RoutingProgram<Prog>,
-                                  .receives_once = SingleReceptionProgram<Prog>},
+                                  .receives_once = ReceiveOnceProgram<Prog>},
                                  collective, options);
   } else {
     return {};

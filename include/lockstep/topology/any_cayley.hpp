@@ -16,9 +16,9 @@
 #include <utility>
 
 #include "lockstep/core/ids.hpp"
-#include "lockstep/topology/erased_topology.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
+#include "lockstep/topology/detail/topology_model.hpp"
 #include "lockstep/topology/topology.hpp"
-#include "lockstep/topology/topology_model.hpp"
 
 namespace lockstep {
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
-#include "lockstep/topology/closed_forms.hpp"
+#include "lockstep/topology/detail/closed_forms.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/network.hpp"
 #include "lockstep/topology/topology.hpp"

@@ -29,7 +29,7 @@
 #include "lockstep/core/ids.hpp"
 #include "lockstep/core/mixed_radix.hpp"
 #include "lockstep/topology/arc_classes.hpp"
-#include "lockstep/topology/closed_forms.hpp"
+#include "lockstep/topology/detail/closed_forms.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/topology.hpp"
 

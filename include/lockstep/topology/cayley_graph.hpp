@@ -25,7 +25,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/core/cycles.hpp"
+#include "lockstep/core/detail/cycles.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/topology/topology.hpp"
 

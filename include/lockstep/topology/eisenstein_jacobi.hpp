@@ -25,7 +25,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/core/divisor.hpp"
+#include "lockstep/core/detail/divisor.hpp"
 #include "lockstep/core/eisenstein.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/topology/cartesian_product.hpp"

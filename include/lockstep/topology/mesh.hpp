@@ -17,9 +17,9 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
-#include "lockstep/core/whole_number.hpp"
 #include "lockstep/topology/cartesian_product.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/topology.hpp"

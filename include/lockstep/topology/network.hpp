@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
-#include "lockstep/topology/arc_layout.hpp"
+#include "lockstep/topology/detail/arc_layout.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {

@@ -13,9 +13,9 @@
 #include <optional>
 #include <string>
 
+#include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
-#include "lockstep/core/whole_number.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/topology.hpp"
 

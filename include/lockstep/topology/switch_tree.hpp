@@ -24,7 +24,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/core/divisor.hpp"
+#include "lockstep/core/detail/divisor.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/topology.hpp"

@@ -73,11 +73,11 @@ struct PromiseVerdict {
 
 /// The outcome of a run; if several apply, the last of them.
 enum class Outcome : std::uint8_t {
-  complete,             ///< all delivered, legal, as promised
-  not_as_promised,      ///< all delivered and legal, but a count differs
-  below_bound,          ///< less than is possible: the program cheats, or the bound is wrong
-  incomplete_as_known,  ///< just what the algorithm said is left out
-  unmet_stores,         ///< a processor stored a message that had not arrived
+  complete,                ///< all delivered, legal, as promised
+  not_as_promised,         ///< all delivered and legal, but a count differs
+  below_bound,             ///< less than is possible: the program cheats, or the bound is wrong
+  incomplete_as_known,     ///< just what the algorithm said is left out
+  stores_without_message,  ///< a processor stored a message that had not arrived
   not_delivered,
   interrupted,
   rule_broken

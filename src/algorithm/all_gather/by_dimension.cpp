@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "algorithm/origin_trees.hpp"
-#include "lockstep/core/edge_colouring.hpp"
+#include "core/edge_colouring.hpp"
 #include "topology/product_factors.hpp"
 
 namespace lockstep {

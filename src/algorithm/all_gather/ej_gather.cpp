@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/program/blocks.hpp"

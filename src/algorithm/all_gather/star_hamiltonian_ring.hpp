@@ -26,7 +26,7 @@
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/topology/star_graph.hpp"
-#include "lockstep/topology/star_hamiltonian.hpp"
+#include "topology/star_hamiltonian.hpp"
 
 namespace lockstep {
 

@@ -11,7 +11,7 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/core/permutation.hpp"
-#include "lockstep/topology/star_hamiltonian.hpp"
+#include "topology/star_hamiltonian.hpp"
 
 namespace lockstep {
 

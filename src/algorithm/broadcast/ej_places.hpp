@@ -24,7 +24,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "lockstep/core/divisor.hpp"
+#include "lockstep/core/detail/divisor.hpp"
 #include "lockstep/core/eisenstein.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"

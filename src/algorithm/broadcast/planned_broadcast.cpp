@@ -9,8 +9,8 @@
 #include <string_view>
 #include <utility>
 
-#include "core/counted.hpp"
 #include "core/freed_memory.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 

@@ -28,7 +28,7 @@
 
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/schedule_program.hpp"
-#include "lockstep/topology/erased_topology.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
 #include "lockstep/topology/spanning_tree.hpp"
 
 namespace lockstep {
@@ -107,7 +107,9 @@ class PlannedOperation : public Algorithm {
 
 class PlannedBroadcast : public PlannedOperation {
  public:
-  [[nodiscard]] OnceScheduleProgram program() const { return OnceScheduleProgram(schedule()); }
+  [[nodiscard]] ReceiveOnceScheduleProgram program() const {
+    return ReceiveOnceScheduleProgram(schedule());
+  }
 
  protected:
   PlannedBroadcast(const AlgorithmInfo& info, const ErasedTopology& network,

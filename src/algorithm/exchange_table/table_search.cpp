@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "algorithm/exchange_table/table_check.hpp"
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/core/new_thread.hpp"

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/core/fraction.hpp"

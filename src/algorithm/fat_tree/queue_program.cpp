@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 
 namespace lockstep {
 

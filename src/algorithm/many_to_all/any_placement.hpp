@@ -7,7 +7,7 @@
 #include <array>
 
 #include "algorithm/many_to_all/placement.hpp"
-#include "lockstep/topology/erased_topology.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
 
 namespace lockstep {
 

@@ -14,9 +14,9 @@
 #include <utility>
 
 #include "algorithm/torus_rings.hpp"
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
+#include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/core/whole_number.hpp"
 
 namespace lockstep {
 namespace {

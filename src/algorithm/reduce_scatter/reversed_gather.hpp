@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"

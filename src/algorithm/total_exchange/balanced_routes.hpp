@@ -24,7 +24,7 @@
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/topology/any_cayley.hpp"
-#include "lockstep/topology/relative_routes.hpp"
+#include "topology/relative_routes.hpp"
 
 namespace lockstep {
 

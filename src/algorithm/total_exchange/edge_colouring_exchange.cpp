@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "algorithm/grown_bytes.hpp"
-#include "lockstep/core/edge_colouring.hpp"
+#include "core/edge_colouring.hpp"
 #include "lockstep/core/expects.hpp"
-#include "lockstep/program/schedule_file.hpp"
+#include "program/schedule_file.hpp"
 
 namespace lockstep {
 namespace {

@@ -27,7 +27,7 @@
 #include <string_view>
 
 #include "algorithm/total_exchange/balanced_routes.hpp"
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"

@@ -21,7 +21,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/program.hpp"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "algorithm/grown_bytes.hpp"
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "program/slot_pool.hpp"

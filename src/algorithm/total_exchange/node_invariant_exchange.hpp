@@ -34,7 +34,7 @@
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/any_cayley.hpp"
-#include "lockstep/topology/relative_routes.hpp"
+#include "topology/relative_routes.hpp"
 
 namespace lockstep {
 

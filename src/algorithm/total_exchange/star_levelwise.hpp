@@ -22,13 +22,13 @@
 #include <vector>
 
 #include "algorithm/star_promises.hpp"
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/permutation.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/star_graph.hpp"
-#include "lockstep/topology/star_translations.hpp"
+#include "topology/star_translations.hpp"
 
 namespace lockstep {
 

@@ -30,8 +30,8 @@
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/star_graph.hpp"
-#include "lockstep/topology/star_routing.hpp"
-#include "lockstep/topology/star_translations.hpp"
+#include "topology/star_routing.hpp"
+#include "topology/star_translations.hpp"
 
 namespace lockstep {
 

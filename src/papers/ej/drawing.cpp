@@ -8,7 +8,7 @@
 #include <map>
 #include <numbers>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "papers/ej/ej.hpp"

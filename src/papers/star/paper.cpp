@@ -19,11 +19,11 @@
 #include "lockstep/core/permutation.hpp"
 #include "lockstep/cost/model.hpp"
 #include "lockstep/topology/star_graph.hpp"
-#include "lockstep/topology/star_routing.hpp"
 #include "papers/formula.hpp"
 #include "papers/star/costs.hpp"
 #include "study/best_choice.hpp"
 #include "topology/star_distances.hpp"
+#include "topology/star_routing.hpp"
 
 namespace lockstep::star_costs {
 namespace {

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "lockstep/catalog/any_topology.hpp"
+#include "lockstep/topology/detail/topology_model.hpp"
 #include "lockstep/topology/metrics.hpp"
-#include "lockstep/topology/topology_model.hpp"
 #include "papers/measured.hpp"
 #include "topology/balanced_trees.hpp"
 #include "topology/disjoint_paths.hpp"

@@ -9,9 +9,9 @@
 #include <optional>
 
 #include "algorithm/torus_rings.hpp"
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
+#include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/core/whole_number.hpp"
 #include "papers/svg.hpp"
 #include "papers/torus/torus.hpp"
 

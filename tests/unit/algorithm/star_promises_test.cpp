@@ -10,7 +10,7 @@
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/permutation.hpp"
-#include "lockstep/topology/star_routing.hpp"
+#include "topology/star_routing.hpp"
 
 namespace lockstep {
 namespace {

@@ -64,7 +64,7 @@ TEST(Run, SaysWhatTheCatalogueSaysOfTheSameProgram) {
                           .predicted = algorithm.promise(),
                           .command_line = expected.provenance.command});
   EXPECT_TRUE(report.result.ok());
-  EXPECT_TRUE(report.result.forecast.one_box_per_node);
+  EXPECT_TRUE(report.result.forecast.receive_once);
   EXPECT_TRUE(report.result.record.same_facts(expected.result.record));
   EXPECT_EQ(first_lines(report), first_lines(expected));
   EXPECT_EQ(facts_of(report), facts_of(expected));
@@ -164,11 +164,11 @@ TEST(Run, KeepsABoxPerNodeWhereAProcessorReceivesOnce) {
   const Collective broadcast{Operation::broadcast, program.root};
   RunOptions options = all_port();
   const RunReport boxed = run(Hypercube{6}, program, broadcast, options);
-  EXPECT_TRUE(boxed.result.forecast.one_box_per_node);
+  EXPECT_TRUE(boxed.result.forecast.receive_once);
   for (const ChannelKind channel : {ChannelKind::slot, ChannelKind::spsc}) {
     options.channel = channel;
     const RunReport tabulated = run(Hypercube{6}, program, broadcast, options);
-    EXPECT_FALSE(tabulated.result.forecast.one_box_per_node);
+    EXPECT_FALSE(tabulated.result.forecast.receive_once);
     expect_same_record(tabulated.result.record, boxed.result.record);
   }
 }

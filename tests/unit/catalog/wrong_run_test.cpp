@@ -16,7 +16,7 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/machine/machine.hpp"
-#include "lockstep/machine/single_reception_machine.hpp"
+#include "lockstep/machine/receive_once_machine.hpp"
 #include "lockstep/machine/thread_executor.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/ring.hpp"
@@ -91,7 +91,7 @@ TEST(WrongRun, NobodyRunsOnATopologyThatNobodyProved) {
   const Collective broadcast{Operation::broadcast};
   const RunReport right = run(HeapTree{searched_by_nobody}, Down{}, broadcast, options);
   EXPECT_TRUE(right.result.ok()) << to_text(right);
-  EXPECT_TRUE(right.result.forecast.one_box_per_node);
+  EXPECT_TRUE(right.result.forecast.receive_once);
   for (const std::size_t workers : {1U, 2U, 8U}) {
     RunOptions some = options;
     some.workers = workers;
@@ -113,11 +113,11 @@ TEST(WrongRun, MachinesByHandProveTheFormulaThatTheyRunOn) {
             "heap: node 1, port 1: port 0 of node 3 does not lead back");
   EXPECT_EQ(refusal([&] { (void)Slots(cut, down, host, options); }),
             "heap: node 7, port 1: leads outside 0..14");
-  using OneBox = SingleReceptionMachine<HeapTree, Down>;
+  using ReceiveOnce = ReceiveOnceMachine<HeapTree, Down>;
   const auto executor = make_executor(ExecutorKind::serial, 1);
-  EXPECT_EQ(refusal([&] { (void)OneBox(wrong, down, host, options).run(*executor); }),
+  EXPECT_EQ(refusal([&] { (void)ReceiveOnce(wrong, down, host, options).run(*executor); }),
             "heap: node 1, port 1: port 0 of node 3 does not lead back");
-  EXPECT_EQ(refusal([&] { (void)OneBox(cut, down, host, options).run(*executor); }),
+  EXPECT_EQ(refusal([&] { (void)ReceiveOnce(cut, down, host, options).run(*executor); }),
             "heap: node 7, port 1: leads outside 0..14");
 }
 

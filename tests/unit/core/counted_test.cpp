@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 
 #include <gtest/gtest.h>
 

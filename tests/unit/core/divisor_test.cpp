@@ -2,7 +2,7 @@
 
 /// Multiplication by the reciprocal against the hardware's division, where rounding could go wrong.
 
-#include "lockstep/core/divisor.hpp"
+#include "lockstep/core/detail/divisor.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,11 +9,11 @@
 #include <new>
 #include <utility>
 
-#include "lockstep/machine/schedule_machines.hpp"
+#include "lockstep/machine/detail/schedule_machines.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/build_network.hpp"
-#include "lockstep/topology/star_translations.hpp"
 #include "lockstep/verify/delivery.hpp"
+#include "topology/star_translations.hpp"
 
 namespace {
 std::atomic<std::uint64_t> allocations{0};

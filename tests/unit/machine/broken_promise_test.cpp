@@ -11,16 +11,16 @@
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "support/outcome_checks.hpp"
+#include "support/receive_once_jobs.hpp"
 #include "support/scripts.hpp"
-#include "support/single_reception_jobs.hpp"
 
 namespace lockstep::test {
 namespace {
 
 /// The same violations whoever runs it.
 template <Topology Net>
-void expect_violations(const Net& network, const SingleReceptionScript& script,
-                       const PortModel& model, const std::vector<Violation>& expected) {
+void expect_violations(const Net& network, const ReceiveOnceScript& script, const PortModel& model,
+                       const std::vector<Violation>& expected) {
   const Job job = broadcast_job(script.starts().front(), model, 1);
   const Outcome one = run_boxed(network, script, job).outcome;
   EXPECT_EQ(described(one.record.violations), described(expected));
@@ -43,7 +43,7 @@ constexpr Port to_previous{1};
 TEST(BrokenPromise, RejectsASecondMessageInALaterStep) {
   for (const std::uint64_t first : {0U, 63U})
     for (const std::uint64_t again : {1U, 3U}) {
-      SingleReceptionScript script(6, {NodeId{first}});
+      ReceiveOnceScript script(6, {NodeId{first}});
       for (std::uint64_t step = 0; step < again; ++step)
         script.turn(step, NodeId{first}).stays_active = true;
       script.turn(0, NodeId{first}).sends = {to_next};
@@ -54,7 +54,7 @@ TEST(BrokenPromise, RejectsASecondMessageInALaterStep) {
 }
 
 TEST(BrokenPromise, RejectsAMessageForWhoStarted) {
-  SingleReceptionScript script(4, {NodeId{64}, NodeId{63}});
+  ReceiveOnceScript script(4, {NodeId{64}, NodeId{63}});
   script.turn(0, NodeId{63}).sends = {to_next};
   expect_violations(Ring(128), script, port_models::all_port,
                     {{0, NodeId{64}, to_previous, Rule::receptions, 2}});
@@ -62,7 +62,7 @@ TEST(BrokenPromise, RejectsAMessageForWhoStarted) {
 
 TEST(BrokenPromise, CountsAllMessagesThatReachANodeAgain) {
   // In the 3-cube 1, 2 and 4 are told in step 0; all tell 0 in step 1, which started.
-  SingleReceptionScript script(4, {NodeId{0}});
+  ReceiveOnceScript script(4, {NodeId{0}});
   script.turn(0, NodeId{0}).sends = {Port{0}, Port{1}, Port{2}};
   for (const std::uint64_t p : {0U, 1U, 2U})
     script.turn(1, NodeId{std::uint64_t{1} << p}).sends = {port(p)};
@@ -73,10 +73,10 @@ TEST(BrokenPromise, CountsAllMessagesThatReachANodeAgain) {
 /// A link used both ways in a step, between starts and between nodes that were reached; full duplex
 /// allows it, the promise does not.
 TEST(BrokenPromise, NamesLinksThatAreUsedBothWays) {
-  SingleReceptionScript starts(4, {NodeId{5}, NodeId{6}});
+  ReceiveOnceScript starts(4, {NodeId{5}, NodeId{6}});
   starts.turn(0, NodeId{5}).sends = {to_next};
   starts.turn(0, NodeId{6}).sends = {to_previous};
-  SingleReceptionScript later(8, {NodeId{64}});
+  ReceiveOnceScript later(8, {NodeId{64}});
   later.turn(0, NodeId{64}) = {.sends = {to_previous}, .stays_active = true};
   later.turn(1, NodeId{64}).sends = {to_previous};
   later.turn(1, NodeId{63}).sends = {to_next};
@@ -99,7 +99,7 @@ TEST(BrokenPromise, NamesLinksThatAreUsedBothWays) {
 TEST(BrokenPromise, TellsTheLanesOfALinkApart) {
   const std::vector<Link> lanes{{NodeId{0}, NodeId{1}}, {NodeId{0}, NodeId{1}}};
   const Network pair = build_network("two lanes", 2, lanes);
-  SingleReceptionScript script(4, {NodeId{0}, NodeId{1}});
+  ReceiveOnceScript script(4, {NodeId{0}, NodeId{1}});
   script.turn(0, NodeId{0}).sends = {Port{0}};
   script.turn(0, NodeId{1}).sends = {Port{1}};
   expect_violations(
@@ -114,7 +114,7 @@ TEST(BrokenPromise, TellsTheLanesOfALinkApart) {
 
 TEST(BrokenPromise, TellsLinksUsedBothWaysFromOtherMessages) {
   // 3-cube: 0 and 1 start and tell each other; 4 and 2, told by 0 before, tell 0 as well.
-  SingleReceptionScript script(4, {NodeId{0}, NodeId{1}});
+  ReceiveOnceScript script(4, {NodeId{0}, NodeId{1}});
   script.turn(0, NodeId{0}) = {.sends = {Port{1}, Port{2}}, .stays_active = true};
   script.turn(0, NodeId{1}).stays_active = true;
   script.turn(1, NodeId{0}).sends = {Port{0}};

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "lockstep/machine/channels.hpp"
+#include "lockstep/machine/detail/channels.hpp"
 #include "support/cases.hpp"
 
 namespace lockstep::test {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "lockstep/machine/machine.hpp"
-#include "lockstep/program/erased_program.hpp"
+#include "lockstep/program/detail/erased_program.hpp"
 #include "lockstep/program/host.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/topology/build_network.hpp"

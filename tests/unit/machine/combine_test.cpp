@@ -131,8 +131,8 @@ TEST(Combine, TakesFaultsAsStoreDoes) {
 TEST(Combine, OfAMissingOrIllSizedMessageIsPoisonAndCounted) {
   const Network ring = build_network(Ring(8));
   const Job job{.collective = {Operation::all_reduce}};
-  EXPECT_EQ(run(ring, Combining<false>{Way::ill_sized}, job).record.unmet_stores, 16U);
-  EXPECT_EQ(run(ring, Combining<false>{Way::in_place}, job).record.unmet_stores, 0U);
+  EXPECT_EQ(run(ring, Combining<false>{Way::ill_sized}, job).record.stores_without_message, 16U);
+  EXPECT_EQ(run(ring, Combining<false>{Way::in_place}, job).record.stores_without_message, 0U);
 }
 
 /// Neither whole nor in parts that the group's loop takes for usual.
@@ -166,7 +166,7 @@ TEST(Combine, InGroupsIsWhatEachWouldDo) {
   const Network network = build_network(ring);
   expect_reference_outcome(network, program, job, every_channel);
   const Outcome outcome = run(network, program, job);
-  EXPECT_EQ(outcome.record.unmet_stores, 64U);
+  EXPECT_EQ(outcome.record.stores_without_message, 64U);
   expect_same(run(network, reference::OneByOne(program), job), outcome);
 }
 

@@ -12,11 +12,11 @@
 #include "algorithm/total_exchange/star_packing.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/ring.hpp"
-#include "lockstep/topology/star_translations.hpp"
 #include "support/cases.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
 #include "support/scripts.hpp"
+#include "topology/star_translations.hpp"
 
 namespace lockstep::test {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/machine.hpp"
-#include "lockstep/machine/single_reception_machine.hpp"
+#include "lockstep/machine/receive_once_machine.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/verify/delivery.hpp"
 #include "support/cube_broadcast.hpp"
@@ -23,7 +23,7 @@ const Hypercube cube(dimensions);
 const CubeBroadcast program{.dimensions = dimensions};
 
 using Tabulated = Machine<Hypercube, CubeBroadcast, SlotChannels>;
-using Boxed = SingleReceptionMachine<Hypercube, CubeBroadcast>;
+using Boxed = ReceiveOnceMachine<Hypercube, CubeBroadcast>;
 
 ProvingHost::Parameters broadcast(std::uint64_t processors, std::size_t block_bytes) {
   return {

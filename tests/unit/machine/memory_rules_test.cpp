@@ -227,7 +227,7 @@ struct Evasive {
   static constexpr Activity activity = Activity::dense;
   [[nodiscard]] std::vector<std::uint32_t> regions() const { return {2}; }
   [[nodiscard]] std::uint64_t step_count() const { return 3; }
-  void together(auto& group) const {
+  void step_all(auto& group) const {
     static constexpr std::array<std::uint32_t, 512> nobody{};
     const std::uint32_t slot = group.size() == 0 ? 0 : 1;
     if (group.step() == 1)
@@ -244,7 +244,7 @@ struct Listing {
   static constexpr Activity activity = Activity::dense;
   [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1, 1}; }
   [[nodiscard]] std::uint64_t step_count() const { return 2; }
-  void together(auto& group) const {
+  void step_all(auto& group) const {
     const std::vector<std::uint32_t> slots(1 + group.size() / 600, 0);
     if (group.step() == 0)
       group.load(Blocks{Region{0}, 0, 1}, [](std::uint32_t) { return next(); });

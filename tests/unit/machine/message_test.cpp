@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/machine/message.hpp"
+#include "lockstep/machine/detail/message.hpp"
 
 #include <gtest/gtest.h>
 

@@ -19,8 +19,8 @@
 #include "lockstep/verify/legality.hpp"
 #include "support/cases.hpp"
 #include "support/outcome_checks.hpp"
+#include "support/receive_once_jobs.hpp"
 #include "support/scripts.hpp"
-#include "support/single_reception_jobs.hpp"
 
 namespace lockstep::test {
 namespace {
@@ -104,7 +104,7 @@ TEST(Phases, AreThoseOfTheReferenceMachine) {
 
 TEST(Phases, OfTheMachineWithOneBoxPerNode) {
   const Network ring = ring_of_six();
-  SingleReceptionScript script(4, {NodeId{0}}, {{"there", 0}, {"on", 1}});
+  ReceiveOnceScript script(4, {NodeId{0}}, {{"there", 0}, {"on", 1}});
   script.turn(0, NodeId{0}).sends = {right, left};
   script.turn(1, NodeId{1}).sends = {right};
   script.turn(2, NodeId{2}).sends = {right};
@@ -224,7 +224,7 @@ TEST(Phases, ThatCannotBeAreRefusedWhereTheMachineIsMade) {
   EXPECT_EQ(refusal({}), "");
   EXPECT_THROW(check_phases({{"a", 0}, {"b", 3}, {"c", 2}}, std::nullopt), InvalidParameter);
   EXPECT_NO_THROW(check_phases({{"a", 0}, {"b", 1'000'000}}, std::nullopt));
-  const SingleReceptionScript script(4, {NodeId{0}}, {{"late", 1}});
+  const ReceiveOnceScript script(4, {NodeId{0}}, {{"late", 1}});
   EXPECT_THROW((void)run_boxed(ring_of_six(), script, broadcast_job(NodeId{0}, {})),
                InvalidParameter);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/machine/port_ledger.hpp"
+#include "lockstep/machine/detail/port_ledger.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

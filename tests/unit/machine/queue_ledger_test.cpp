@@ -2,7 +2,7 @@
 
 /// What waits in switches, measured by the machine: on a star of leaves, worked by hand.
 
-#include "lockstep/machine/queue_ledger.hpp"
+#include "lockstep/machine/detail/queue_ledger.hpp"
 
 #include <gtest/gtest.h>
 

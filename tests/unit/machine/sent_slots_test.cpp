@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/machine/sent_slots.hpp"
+#include "lockstep/machine/detail/sent_slots.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/machine/step_judge.hpp"
+#include "lockstep/machine/detail/step_judge.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

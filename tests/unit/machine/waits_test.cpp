@@ -74,7 +74,7 @@ TEST(UnmetStores, ALostMessageOfNoBytesIsNoticed) {
     if (lost) job.fault = {.kind = FaultKind::drop, .step = 0, .sender = NodeId{2}};
     const Outcome expected = run_reference(network, program, job);
     EXPECT_EQ(expected.record.deliveries.verified, lost ? 3U : 4U);
-    EXPECT_EQ(expected.record.unmet_stores, lost ? 1U : 0U);
+    EXPECT_EQ(expected.record.stores_without_message, lost ? 1U : 0U);
     expect_outcome(network, program, job, expected, some_conditions(every_channel));
   }
 }

@@ -57,7 +57,7 @@ TEST(Words, AMessageOfWordsIsNoMessageOfBlocks) {
     const Mixing program{from};
     const Job job{};
     expect_reference_outcome(ring, program, job, every_channel);
-    EXPECT_EQ(run(ring, program, job).record.unmet_stores, 8U);
+    EXPECT_EQ(run(ring, program, job).record.stores_without_message, 8U);
   }
 }
 

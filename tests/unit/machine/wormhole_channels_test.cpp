@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/machine/wormhole_channels.hpp"
+#include "lockstep/machine/detail/wormhole_channels.hpp"
 
 #include <gtest/gtest.h>
 

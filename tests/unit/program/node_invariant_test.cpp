@@ -9,16 +9,16 @@
 #include <vector>
 
 #include "algorithm/total_exchange/star_packing.hpp"
-#include "lockstep/program/group_of_one.hpp"
+#include "lockstep/program/detail/group_of_one.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/ring.hpp"
-#include "lockstep/topology/star_translations.hpp"
 #include "support/cases.hpp"
 #include "support/jobs.hpp"
 #include "support/listening_view.hpp"
 #include "support/outcome_checks.hpp"
 #include "support/scripts.hpp"
+#include "topology/star_translations.hpp"
 
 namespace lockstep::test {
 namespace {
@@ -157,7 +157,7 @@ TEST(NodeInvariantProgram, DeliversAPacketWithTheSourceOfEachBlock) {
 void expect_together_as_alone(const NodeInvariantProgram& program, std::uint64_t step,
                               std::uint64_t first, std::uint64_t last) {
   ListeningGroup together(step, NodeId{first}, last - first);
-  program.together(together);
+  program.step_all(together);
   for (const ListeningView& in_group : together.views()) {
     ListeningView alone(in_group.node(), step);
     run_rule(program, alone);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/program/schedule_file.hpp"
+#include "program/schedule_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/program/schedule_file.hpp"
+#include "program/schedule_file.hpp"
 
 namespace lockstep {
 namespace {

@@ -13,10 +13,10 @@
 #include "algorithm/all_gather/star_levelwise.hpp"
 #include "algorithm/total_exchange/star_packing.hpp"
 #include "lockstep/topology/build_network.hpp"
-#include "lockstep/topology/star_translations.hpp"
 #include "support/cases.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
+#include "topology/star_translations.hpp"
 
 namespace lockstep::test {
 namespace {
@@ -52,7 +52,7 @@ void expect_as_predicted(const Network& network, const Prog& program, const Job&
   expect_same_record(outcome.record, predicted.record);
   EXPECT_EQ(outcome.missing, predicted.missing);
   EXPECT_EQ(predicted.harmful(), !outcome.verdict.complete() || !outcome.record.legal() ||
-                                     outcome.record.unmet_stores != 0);
+                                     outcome.record.stores_without_message != 0);
 }
 
 struct Case {

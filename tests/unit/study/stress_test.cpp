@@ -164,7 +164,7 @@ TEST(Programs, DifferencesAreSeen) {
       [](RunOutcome& r) { r.record.violations.pop_back(); },
       [](RunOutcome& r) { ++r.record.violations.back().count; },
       [](RunOutcome& r) { ++r.record.violation_count; },
-      [](RunOutcome& r) { ++r.record.unmet_stores; },
+      [](RunOutcome& r) { ++r.record.stores_without_message; },
       [](RunOutcome& r) { ++r.record.links_held; },
       [](RunOutcome& r) { ++r.record.envelope_bytes; },
       [](RunOutcome& r) { ++r.record.control_words_moved; },

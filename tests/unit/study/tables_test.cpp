@@ -31,7 +31,7 @@ TEST(RunRow, SaysThatSomethingWasStoredTooEarly) {
   star.algorithm = "packing";
   RunResult result = prepare(star)->execute();
   ASSERT_EQ(result.judgement.outcome, Outcome::complete);
-  result.record.unmet_stores = 3;
+  result.record.stores_without_message = 3;
   result.judgement = judge(result.record, result.cost, result.judgement.deliveries, {});
   Measured run{.forecast = result.forecast};
   run.take(std::move(result));
@@ -76,7 +76,7 @@ TEST(ExitOf, EveryOutcomeHasItsCode) {
   EXPECT_EQ(code(exit_of(Outcome::complete)), 0);
   for (const Outcome outcome :
        {Outcome::not_as_promised, Outcome::below_bound, Outcome::incomplete_as_known,
-        Outcome::unmet_stores, Outcome::not_delivered})
+        Outcome::stores_without_message, Outcome::not_delivered})
     EXPECT_EQ(code(exit_of(outcome)), 1);
   EXPECT_EQ(code(exit_of(Outcome::rule_broken)), 3);
   EXPECT_EQ(code(exit_of(Outcome::interrupted)), 130);

@@ -12,11 +12,11 @@
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/metrics.hpp"
-#include "lockstep/topology/relative_routes.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/topology/translations.hpp"
 #include "support/small_cayley_graphs.hpp"
+#include "topology/relative_routes.hpp"
 
 namespace lockstep {
 namespace {

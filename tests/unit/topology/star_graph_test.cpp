@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/counted.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "support/cases.hpp"

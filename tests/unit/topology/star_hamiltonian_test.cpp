@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/topology/star_hamiltonian.hpp"
+#include "topology/star_hamiltonian.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/topology/star_routing.hpp"
+#include "topology/star_routing.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

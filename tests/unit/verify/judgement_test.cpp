@@ -103,9 +103,9 @@ TEST(Judgement, ACountBelowAProvenBoundIsAFailure) {
 
 TEST(Judgement, AStoreOfWhatHadNotArrivedIsNoDelivery) {
   RunRecord record = correct_record();
-  record.unmet_stores = 2;
+  record.stores_without_message = 2;
   const Judgement judgement = judged(record, verified(6), expectations);
-  EXPECT_EQ(judgement.outcome, Outcome::unmet_stores);
+  EXPECT_EQ(judgement.outcome, Outcome::stores_without_message);
   EXPECT_EQ(judgement.sentence, "2 attempts to store a message that had not arrived");
   EXPECT_FALSE(judgement.ok());
 }
@@ -127,9 +127,9 @@ TEST(Judgement, WhatIsKnownToBeLeftOutIsNamedSo) {
             "delivers 4 of 6 messages, not verified (known erratum)");
   EXPECT_EQ(judged(record, verdict, expectations).sentence, "4 of 6 messages delivered");
 
-  record.unmet_stores = 1;
-  EXPECT_EQ(judged(record, verified(4), known).outcome, Outcome::unmet_stores);
-  record.unmet_stores = 0;
+  record.stores_without_message = 1;
+  EXPECT_EQ(judged(record, verified(4), known).outcome, Outcome::stores_without_message);
+  record.stores_without_message = 0;
   verdict = verified(3);
   verdict.tally.delivered = 4;  // one of them is not what it should be
   EXPECT_EQ(judged(record, verdict, known).outcome, Outcome::not_delivered);
@@ -140,7 +140,7 @@ TEST(Judgement, WhatIsKnownToBeLeftOutIsNamedSo) {
 TEST(Judgement, OutcomesHaveNames) {
   EXPECT_EQ(name_of(Outcome::complete), "complete");
   EXPECT_EQ(name_of(Outcome::below_bound), "below-bound");
-  EXPECT_EQ(name_of(Outcome::unmet_stores), "unmet-stores");
+  EXPECT_EQ(name_of(Outcome::stores_without_message), "unmet-stores");
   EXPECT_EQ(name_of(Outcome::rule_broken), "rule-broken");
 }
 

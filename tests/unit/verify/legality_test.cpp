@@ -15,11 +15,11 @@
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/mesh.hpp"
 #include "lockstep/topology/ring.hpp"
-#include "lockstep/topology/star_translations.hpp"
 #include "support/cases.hpp"
 #include "support/jobs.hpp"
 #include "support/scripts.hpp"
 #include "support/tracing_channels.hpp"
+#include "topology/star_translations.hpp"
 
 namespace lockstep::test {
 namespace {

@@ -10,8 +10,8 @@
 #include <optional>
 #include <vector>
 
-#include "lockstep/catalog/program_machines.hpp"
-#include "lockstep/program/erased_program.hpp"
+#include "lockstep/catalog/detail/program_machines.hpp"
+#include "lockstep/program/detail/erased_program.hpp"
 #include "lockstep/program/largest_queue.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/topology.hpp"

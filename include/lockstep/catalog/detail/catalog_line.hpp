@@ -18,7 +18,7 @@
 
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/catalog/detail/any_program.hpp"
-#include "lockstep/machine/machine_memory.hpp"
+#include "lockstep/machine/detail/machine_memory.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/ring.hpp"

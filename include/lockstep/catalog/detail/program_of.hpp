@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "lockstep/catalog/detail/any_program.hpp"
-#include "lockstep/catalog/machines_of.hpp"
+#include "lockstep/catalog/detail/machines_of.hpp"
 #include "lockstep/program/schedule_program.hpp"
-#include "lockstep/topology/erased_topology.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
 
 namespace lockstep::catalog {
 
@@ -51,7 +51,8 @@ std::unique_ptr<AnyProgram> any_program(const Net& network, Prog program) {
 
 // Compiled in the library.
 extern template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&, ScheduleProgram);
-extern template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&, OnceScheduleProgram);
+extern template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&,
+                                                        ReceiveOnceScheduleProgram);
 extern template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&,
                                                         RoutedScheduleProgram);
 

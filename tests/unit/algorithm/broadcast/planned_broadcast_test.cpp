@@ -12,7 +12,7 @@
 #include "algorithm/planned_reductions.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/topology/build_network.hpp"
-#include "lockstep/topology/topology_model.hpp"
+#include "lockstep/topology/detail/topology_model.hpp"
 
 namespace lockstep {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "lockstep/machine/machine_memory.hpp"
+#include "lockstep/machine/detail/machine_memory.hpp"
 #include "lockstep/topology/switch_tree.hpp"
 
 namespace lockstep {

@@ -14,16 +14,16 @@
 #include <type_traits>
 #include <vector>
 
+#include "lockstep/core/detail/huge_buffer.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/core/huge_buffer.hpp"
 #include "lockstep/core/ids.hpp"
-#include "lockstep/machine/channels.hpp"
-#include "lockstep/machine/message.hpp"
-#include "lockstep/machine/queue_ledger.hpp"
-#include "lockstep/machine/rejected_messages.hpp"
-#include "lockstep/machine/sent_slots.hpp"
+#include "lockstep/machine/detail/channels.hpp"
+#include "lockstep/machine/detail/message.hpp"
+#include "lockstep/machine/detail/queue_ledger.hpp"
+#include "lockstep/machine/detail/rejected_messages.hpp"
+#include "lockstep/machine/detail/sent_slots.hpp"
+#include "lockstep/machine/detail/task_outcome.hpp"
 #include "lockstep/machine/step_view.hpp"
-#include "lockstep/machine/task_outcome.hpp"
 #include "lockstep/program/blocks.hpp"
 #include "lockstep/topology/network.hpp"
 
@@ -180,7 +180,7 @@ struct Pass {
   static constexpr bool same_moves = MakesSameMoves<Prog> && !wormhole;
   using ArrivalType = std::conditional_t<reading || RoutingProgram<Prog>, OpenArrival, Arrival>;
   /// A promise, which the machine watches where it is given one.
-  static constexpr bool receives_once = SingleReceptionProgram<Prog> && !wormhole;
+  static constexpr bool receives_once = ReceiveOnceProgram<Prog> && !wormhole;
   static constexpr bool one_message_per_node = std::same_as<Chans, MailboxChannels>;
   /// Copied where that costs nothing: it lives in registers with the rest.
   using Held = std::conditional_t<std::is_trivially_copyable_v<Net> || std::same_as<Net, Network>,

@@ -16,10 +16,10 @@
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/channel.hpp"
+#include "lockstep/machine/detail/sent_slots.hpp"
 #include "lockstep/machine/machine_options.hpp"
-#include "lockstep/machine/sent_slots.hpp"
 #include "lockstep/program/program.hpp"
-#include "lockstep/topology/arc_layout.hpp"
+#include "lockstep/topology/detail/arc_layout.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {
@@ -31,9 +31,9 @@ struct ProgramFacts {
   std::size_t label_bytes = 0;      ///< per block: LabelledProgram
   std::string_view reads{};         ///< what the program reads of messages: ReadingProgram
   bool stateless = false;           ///< there are no variables
-  bool receives_once = false;       ///< SingleReceptionProgram
+  bool receives_once = false;       ///< ReceiveOnceProgram
   bool takes_routes = false;        ///< RoutingProgram
-  bool grouped = false;             ///< GroupedProgram
+  bool grouped = false;             ///< UniformProgram
   bool sparse = false;              ///< Activity::sparse
   bool uneven = false;              ///< UnevenProgram
   CompiledChannels channels = CompiledChannels::slot;  ///< compiled_channels_of
@@ -58,9 +58,9 @@ template <Program Prog>
       .label_bytes = LabelledProgram<Prog> ? word_bytes : 0,
       .reads = what_is_read(LabelledProgram<Prog>, ControlProgram<Prog>, ByteReadingProgram<Prog>),
       .stateless = std::is_empty_v<Memory>,
-      .receives_once = SingleReceptionProgram<Prog>,
+      .receives_once = ReceiveOnceProgram<Prog>,
       .takes_routes = RoutingProgram<Prog>,
-      .grouped = GroupedProgram<Prog>,
+      .grouped = UniformProgram<Prog>,
       .sparse = Prog::activity == Activity::sparse,
       .uneven = UnevenProgram<Prog>,
       .channels = compiled_channels_of<Prog>};
@@ -111,7 +111,7 @@ template <Topology Net, Program Prog>
                                           const MachineSize& size,
                                           const MachineOptions& options) noexcept;
 
-/// Of SingleReceptionMachine. 2^64 - 1 where it is more.
+/// Of ReceiveOnceMachine. 2^64 - 1 where it is more.
 [[nodiscard]] std::uint64_t receive_once_bytes(const ProgramFacts& program, std::uint64_t nodes,
                                                std::size_t block_bytes) noexcept;
 

@@ -38,7 +38,7 @@ class ProgramMachines {
                                                             const Network& network, Host& host,
                                                             MachineOptions options) const = 0;
   /// One box per node, on the network's formula. Precondition: a processor receives once.
-  [[nodiscard]] virtual std::unique_ptr<AnyMachine> one_box_machine(
+  [[nodiscard]] virtual std::unique_ptr<AnyMachine> receive_once_machine(
       Host& host, MachineOptions options) const = 0;
 };
 

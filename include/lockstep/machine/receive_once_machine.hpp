@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// SingleReceptionMachine: runs programs whose processors receive one message in the whole run, on
+/// ReceiveOnceMachine: runs programs whose processors receive one message in the whole run, on
 /// a topology that is a formula, for networks of billions of nodes. Same contract as Machine, same
 /// record; it keeps a block and three bits per node, and a step costs what its active processors
 /// cost (and a look at one bit of every other). Faults, waits and runs that go on after a violation
 /// are Machine's.
 ///
-///     SingleReceptionMachine<Hypercube, Binomial> machine(cube, program, host,
+///     ReceiveOnceMachine<Hypercube, Binomial> machine(cube, program, host,
 ///         {.model = port_models::single_port, .block_bytes = 1});
 ///     const RunRecord record = machine.run(*make_executor(ExecutorKind::tbb, 2));
 
@@ -20,31 +20,30 @@
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
+#include "lockstep/machine/detail/machine_memory.hpp"
+#include "lockstep/machine/detail/receive_once_boxes.hpp"
+#include "lockstep/machine/detail/receive_once_view.hpp"
+#include "lockstep/machine/detail/rejected_messages.hpp"
+#include "lockstep/machine/detail/step_loop.hpp"
 #include "lockstep/machine/executor.hpp"
-#include "lockstep/machine/machine_memory.hpp"
 #include "lockstep/machine/machine_options.hpp"
-#include "lockstep/machine/rejected_messages.hpp"
-#include "lockstep/machine/single_reception_boxes.hpp"
-#include "lockstep/machine/single_reception_view.hpp"
-#include "lockstep/machine/step_loop.hpp"
-#include "lockstep/program/group_of_one.hpp"
+#include "lockstep/program/detail/group_of_one.hpp"
 #include "lockstep/program/program_check.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {
 
 template <class Net, class Prog>
-class SingleReceptionMachine final : PassRunner {
+class ReceiveOnceMachine final : PassRunner {
   static_assert(sizeof(ProgramCheck<Prog>) != 0);  // which says what does not fit
-  static_assert(Topology<Net> && SingleReceptionProgram<Prog>);
+  static_assert(Topology<Net> && ReceiveOnceProgram<Prog>);
   static_assert(!ReadingProgram<Prog> && !UnevenProgram<Prog>,
                 "receive-once machine: a node must have exactly one block");
 
  public:
   /// The arguments outlive the machine. Throws InvalidParameter where program, host or options do
   /// not fit the machine, before anything runs.
-  SingleReceptionMachine(const Net& network, const Prog& program, Host& host,
-                         MachineOptions options);
+  ReceiveOnceMachine(const Net& network, const Prog& program, Host& host, MachineOptions options);
 
   /// Bytes that construction will take.
   [[nodiscard]] static std::uint64_t bytes(std::uint64_t nodes, std::size_t block_bytes) noexcept {
@@ -61,8 +60,8 @@ class SingleReceptionMachine final : PassRunner {
   }
 
  private:
-  using Pass = detail::SingleReceptionPass<Net, Prog>;
-  using View = SingleReceptionView<Pass>;
+  using Pass = detail::ReceiveOncePass<Net, Prog>;
+  using View = ReceiveOnceView<Pass>;
   using Outcome = detail::TaskOutcome;
 
   [[nodiscard]] static constexpr std::uint64_t variable_count(std::uint64_t nodes) noexcept {
@@ -84,7 +83,7 @@ class SingleReceptionMachine final : PassRunner {
   MachineOptions options_;
   std::uint64_t nodes_;
   bool laws_are_proven_;  // of the network
-  detail::SingleReceptionBoxes boxes_;
+  detail::ReceiveOnceBoxes boxes_;
   std::vector<typename Prog::Memory> variables_;
 
   std::uint64_t range_words_ = 1;                               // of the bits of a task's nodes
@@ -95,8 +94,8 @@ class SingleReceptionMachine final : PassRunner {
 // Definitions, in the order of a run.
 
 template <class Net, class Prog>
-SingleReceptionMachine<Net, Prog>::SingleReceptionMachine(const Net& network, const Prog& program,
-                                                          Host& host, MachineOptions options)
+ReceiveOnceMachine<Net, Prog>::ReceiveOnceMachine(const Net& network, const Prog& program,
+                                                  Host& host, MachineOptions options)
     : network_((check(network, program, host, options), network)),
       program_(program),
       host_(host),
@@ -117,8 +116,8 @@ SingleReceptionMachine<Net, Prog>::SingleReceptionMachine(const Net& network, co
 }
 
 template <class Net, class Prog>
-void SingleReceptionMachine<Net, Prog>::check(const Net& network, const Prog& program,
-                                              const Host& host, const MachineOptions& options) {
+void ReceiveOnceMachine<Net, Prog>::check(const Net& network, const Prog& program, const Host& host,
+                                          const MachineOptions& options) {
   check_host(host, processor_count(network), options.block_bytes);
   check_block_bytes(options.block_bytes);
   if (std::uint64_t all = 0;
@@ -129,23 +128,23 @@ void SingleReceptionMachine<Net, Prog>::check(const Net& network, const Prog& pr
         "program: a receive-once program must have memory for exactly one block");
   (void)phases_of(program);  // checks them
   if constexpr (heavy_checks) check_hooks_are_pure(program, network.node_count());
-  if (network.max_degree() > detail::SingleReceptionBoxes::max_ports)
+  if (network.max_degree() > detail::ReceiveOnceBoxes::max_ports)
     throw InvalidParameter("receive-once machine: a node has " +
                            std::to_string(network.max_degree()) + " ports; allowed: up to " +
-                           std::to_string(detail::SingleReceptionBoxes::max_ports));
+                           std::to_string(detail::ReceiveOnceBoxes::max_ports));
   if (options.fault.kind != FaultKind::none || options.watch_waits || !options.stop_at_violation)
     throw InvalidParameter(
         "receive-once machine: supports no faults and no waits, and stops at a violation");
 }
 
 template <class Net, class Prog>
-RunRecord SingleReceptionMachine<Net, Prog>::run(Executor& executor) {
+RunRecord ReceiveOnceMachine<Net, Prog>::run(Executor& executor) {
   return detail::run_steps(*this, network_, program_, options_, executor);
 }
 
 /// Some ranges of nodes are busier than others: there are many for every worker.
 template <class Net, class Prog>
-TaskPlan SingleReceptionMachine<Net, Prog>::plan_tasks(std::size_t workers) {
+TaskPlan ReceiveOnceMachine<Net, Prog>::plan_tasks(std::size_t workers) {
   constexpr std::uint64_t ranges_per_worker = 64;
   constexpr std::uint64_t worth_sharing = 8;  // words: less than the wake-up of another worker
   const std::uint64_t words = detail::NodeBits::words(nodes_);
@@ -157,7 +156,7 @@ TaskPlan SingleReceptionMachine<Net, Prog>::plan_tasks(std::size_t workers) {
 }
 
 template <class Net, class Prog>
-void SingleReceptionMachine<Net, Prog>::end_pass(PassPlace place, Outcome& total) {
+void ReceiveOnceMachine<Net, Prog>::end_pass(PassPlace place, Outcome& total) {
   expects(total.counts.taken == in_flight_, "a message runs its receiver in the next step");
   in_flight_ = total.counts.messages - total.counts.rejected;
   total.counts.links = total.counts.messages;
@@ -169,14 +168,13 @@ void SingleReceptionMachine<Net, Prog>::end_pass(PassPlace place, Outcome& total
 }
 
 template <class Net, class Prog>
-NodeId SingleReceptionMachine<Net, Prog>::other_end(NodeId node, Port port) const {
+NodeId ReceiveOnceMachine<Net, Prog>::other_end(NodeId node, Port port) const {
   return index(port) < network_.degree(node) ? network_.neighbor(node, port) : node;
 }
 
 // The processors of a range of nodes in one step.
 template <class Net, class Prog>
-void SingleReceptionMachine<Net, Prog>::run_task(PassPlace place, std::size_t range,
-                                                 Outcome& outcome) {
+void ReceiveOnceMachine<Net, Prog>::run_task(PassPlace place, std::size_t range, Outcome& outcome) {
   detail::DeliveryBatch batch(host_, outcome.deliveries, outcome.verify_seconds);
   Pass pass{.network = network_,
             .boxes = {boxes_, place.step},
@@ -199,8 +197,8 @@ void SingleReceptionMachine<Net, Prog>::run_task(PassPlace place, std::size_t ra
 
 /// Flat, so that a node's view lives in registers.
 template <class Net, class Prog>
-[[gnu::flatten]] void SingleReceptionMachine<Net, Prog>::run_words(Pass& pass, std::uint64_t first,
-                                                                   std::uint64_t last) {
+[[gnu::flatten]] void ReceiveOnceMachine<Net, Prog>::run_words(Pass& pass, std::uint64_t first,
+                                                               std::uint64_t last) {
   for (std::uint64_t word = first; word < last; ++word) {
     const auto [arrived, others] = pass.boxes.drain(word);
     for (std::uint64_t bits = arrived | others; bits != 0; bits &= bits - 1) {
@@ -213,7 +211,7 @@ template <class Net, class Prog>
 }
 
 template <class Net, class Prog>
-[[gnu::always_inline]] inline void SingleReceptionMachine<Net, Prog>::run_processor(
+[[gnu::always_inline]] inline void ReceiveOnceMachine<Net, Prog>::run_processor(
     Pass& pass, NodeId node, typename View::Message message) {
   View here(pass, node, message);
   run_rule(program_, here);

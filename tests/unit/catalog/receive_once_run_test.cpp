@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Broadcasts of the catalogue on the machine that keeps one box per node: when it is taken, that
+/// Broadcasts of the catalogue on the receive-once machine: when it is taken, that
 /// it comes to what the others come to, what it is said to need.
 
 #include <gmock/gmock.h>
@@ -21,30 +21,30 @@ RunRequest broadcast(const std::string& topology, const std::string& algorithm =
 
 RunForecast estimate_of(const RunRequest& request) { return prepare(request, false)->forecast(); }
 
-TEST(OneBox, IsTakenWhereNothingElseIsAsked) {
-  EXPECT_TRUE(estimate_of(broadcast("ej:1+2^2")).one_box_per_node);
+TEST(ReceiveOnce, IsTakenWhereNothingElseIsAsked) {
+  EXPECT_TRUE(estimate_of(broadcast("ej:1+2^2")).receive_once);
   EXPECT_EQ(estimate_of(broadcast("ej:1+2^2")).channel, ChannelKind::mailbox);
   RunRequest request = broadcast("ej:1+2^2");
   request.channel = ChannelKind::mailbox;
-  EXPECT_TRUE(estimate_of(request).one_box_per_node);
+  EXPECT_TRUE(estimate_of(request).receive_once);
   request.fault = {.kind = FaultKind::drop};
-  EXPECT_FALSE(estimate_of(request).one_box_per_node);
+  EXPECT_FALSE(estimate_of(request).receive_once);
   request.fault = {};
   request.stop_at_violation = false;
-  EXPECT_FALSE(estimate_of(request).one_box_per_node);
+  EXPECT_FALSE(estimate_of(request).receive_once);
   for (const ChannelKind channel : {ChannelKind::slot, ChannelKind::spsc}) {
     request = broadcast("ej:1+2^2");
     request.channel = channel;
-    EXPECT_FALSE(estimate_of(request).one_box_per_node);
+    EXPECT_FALSE(estimate_of(request).receive_once);
     EXPECT_EQ(estimate_of(request).channel, channel);
   }
   request = broadcast("ej:1+2^11");  // 66 ports, too many for a box
-  EXPECT_FALSE(estimate_of(request).one_box_per_node);
+  EXPECT_FALSE(estimate_of(request).receive_once);
   EXPECT_FALSE(
-      estimate_of({.topology = "star:4", .operation = Operation::total_exchange}).one_box_per_node);
+      estimate_of({.topology = "star:4", .operation = Operation::total_exchange}).receive_once);
 }
 
-TEST(OneBox, ComesToWhatEveryMachineComesTo) {
+TEST(ReceiveOnce, ComesToWhatEveryMachineComesTo) {
   for (const std::string topology : {"ej:1+2", "ej:2+2^2", "ej:3+4^2"})
     for (const AlgorithmInfo& info : algorithms_for(topology, Operation::broadcast))
       for (const std::size_t bytes : {std::size_t{1}, std::size_t{20}}) {
@@ -61,14 +61,14 @@ TEST(OneBox, ComesToWhatEveryMachineComesTo) {
         for (const std::size_t workers : {1U, 2U, 8U}) {
           request.workers = workers;
           const RunResult boxed = prepare(request)->execute();
-          EXPECT_TRUE(boxed.forecast.one_box_per_node);
+          EXPECT_TRUE(boxed.forecast.receive_once);
           EXPECT_TRUE(boxed.ok());
           EXPECT_TRUE(boxed.record.same_facts(slot.record));
         }
       }
 }
 
-TEST(OneBox, HarmedMessagesGoThroughTheOtherMachines) {
+TEST(ReceiveOnce, HarmedMessagesGoThroughTheOtherMachines) {
   RunRequest request = broadcast("ej:1+2^2");
   for (const FaultKind kind : {FaultKind::drop, FaultKind::corrupt, FaultKind::misroute})
     for (const ChannelKind channel : {ChannelKind::automatic, ChannelKind::mailbox}) {
@@ -83,7 +83,7 @@ TEST(OneBox, HarmedMessagesGoThroughTheOtherMachines) {
     }
 }
 
-TEST(OneBox, SaysWhatItNeeds) {
+TEST(ReceiveOnce, SaysWhatItNeeds) {
   const auto memory = [](const std::string& topology) {
     return estimate_of(broadcast(topology)).memory_bytes;
   };
@@ -103,7 +103,7 @@ TEST(OneBox, SaysWhatItNeeds) {
 }
 
 /// Of the memory of a broadcast to many processors the blocks are most.
-TEST(OneBox, BlocksAreShortWhereProcessorsAreMany) {
+TEST(ReceiveOnce, BlocksAreShortWhereProcessorsAreMany) {
   RunRequest request = broadcast("ej:3+4^4");
   EXPECT_EQ(definite_block_bytes(request), 64U);
   EXPECT_EQ(estimate_of(request).block_bytes, 64U);

@@ -18,7 +18,7 @@
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/blocks.hpp"
-#include "lockstep/program/group_of_one.hpp"
+#include "lockstep/program/detail/group_of_one.hpp"
 #include "lockstep/program/memory_moves.hpp"
 #include "lockstep/program/phases.hpp"
 #include "lockstep/program/program.hpp"

@@ -21,10 +21,10 @@
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/channel.hpp"
-#include "lockstep/machine/message.hpp"
+#include "lockstep/machine/detail/message.hpp"
 #include "lockstep/machine/violation.hpp"
 #include "lockstep/program/routes.hpp"
-#include "lockstep/topology/arc_layout.hpp"
+#include "lockstep/topology/detail/arc_layout.hpp"
 
 namespace lockstep {
 

@@ -46,8 +46,8 @@ template <class Net>
 
 }  // namespace detail
 
-/// For passes in groups (machine/pass.hpp) over networks in which every node has every port, and no
-/// more than max_ports.
+/// For passes in groups (machine/detail/pass.hpp) over networks in which every node has every port,
+/// and no more than max_ports.
 template <class Pass>
 class GroupView : public MemoryMoves<GroupView<Pass>> {
   static_assert(Pass::grouped);
@@ -197,10 +197,10 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
       throw_of_others();
     return {layout.bytes + index(first_) * layout.stride + slot * pass_.block_bytes, layout.stride};
   }
-  /// Groups run where the moves of all are lawful (machine/same_moves.hpp).
+  /// Groups run where the moves of all are lawful (machine/detail/same_moves.hpp).
   [[noreturn, gnu::noinline, gnu::cold]] static void throw_of_others() {
     throw InvalidParameter(
-        "together: the moves of the processors differ; expected the same moves for all");
+        "step_all: the moves of the processors differ; expected the same moves for all");
   }
   [[nodiscard, gnu::always_inline]] NodeId node(std::size_t k) const noexcept {
     return NodeId{index(first_) + k};

@@ -14,7 +14,7 @@
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/arrival.hpp"
-#include "lockstep/machine/message.hpp"
+#include "lockstep/machine/detail/message.hpp"
 #include "lockstep/machine/run_record.hpp"
 #include "lockstep/machine/send_event.hpp"
 #include "lockstep/program/host.hpp"
@@ -55,7 +55,7 @@ struct TaskCounts {
   std::uint64_t most_words = 0;  // of one message
   std::uint64_t ports_used = 0;
   std::uint64_t awake = 0;  // processors that asked to stay active
-  std::uint64_t unmet_stores = 0;
+  std::uint64_t stores_without_message = 0;
   std::uint64_t loads = 0;   // blocks that hosts gave
   std::uint64_t waited = 0;  // blocks that had waited when they were sent
   std::uint64_t longest_wait = 0;
@@ -97,7 +97,7 @@ struct TaskCounts {
     most_words = std::max(most_words, other.most_words);
     ports_used |= other.ports_used;
     awake += other.awake;
-    unmet_stores += other.unmet_stores;
+    stores_without_message += other.stores_without_message;
     loads += other.loads;
     waited += other.waited;
     longest_wait = std::max(longest_wait, other.longest_wait);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// SingleReceptionScript: a program that promises to receive once, given as a table of what every
+/// ReceiveOnceScript: a program that promises to receive once, given as a table of what every
 /// node does in every step, lawful or not; and random ones.
 ///
-///     SingleReceptionScript script(8, {NodeId{0}});
+///     ReceiveOnceScript script(8, {NodeId{0}});
 ///     script.turn(0, NodeId{0}).sends = {Port{1}};
 
 #include <algorithm>
@@ -25,7 +25,7 @@ enum class Reading : std::uint8_t { stores, in_place, nothing };
 /// What a node does to its memory at the end of its turn.
 enum class Access : std::uint8_t { none, load, store, load_beyond, deliver_beyond, send_beyond };
 
-struct SingleReceptionTurn {
+struct ReceiveOnceTurn {
   Reading reading = Reading::stores;
   std::vector<Port> sends{};
   bool stays_active = false;
@@ -33,17 +33,16 @@ struct SingleReceptionTurn {
 };
 
 /// Nodes without a turn read what arrives and do nothing else.
-class SingleReceptionScript {
+class ReceiveOnceScript {
  public:
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::sparse;
   static constexpr bool receives_once = true;
 
-  SingleReceptionScript(std::uint64_t steps, std::vector<NodeId> starts,
-                        std::vector<Phase> phases = {})
+  ReceiveOnceScript(std::uint64_t steps, std::vector<NodeId> starts, std::vector<Phase> phases = {})
       : steps_(steps), starts_(std::move(starts)), phases_(std::move(phases)) {}
 
-  [[nodiscard]] SingleReceptionTurn& turn(std::uint64_t step, NodeId node) {
+  [[nodiscard]] ReceiveOnceTurn& turn(std::uint64_t step, NodeId node) {
     return turns_[{step, node}];
   }
 
@@ -53,7 +52,7 @@ class SingleReceptionScript {
   [[nodiscard]] const std::vector<Phase>& phases() const noexcept { return phases_; }
   void operator()(auto& here) const {
     const auto found = turns_.find({here.step(), here.node()});
-    const SingleReceptionTurn turn = found == turns_.end() ? SingleReceptionTurn{} : found->second;
+    const ReceiveOnceTurn turn = found == turns_.end() ? ReceiveOnceTurn{} : found->second;
     if (here.step() == 0) here.load(Region{0}, 0, here.node());
     if (turn.reading != Reading::nothing) read(here, turn.reading);
     for (const Port port : turn.sends) here.send(port, Blocks{});
@@ -90,14 +89,14 @@ class SingleReceptionScript {
   std::uint64_t steps_;
   std::vector<NodeId> starts_;
   std::vector<Phase> phases_;
-  std::map<std::pair<std::uint64_t, NodeId>, SingleReceptionTurn> turns_;
+  std::map<std::pair<std::uint64_t, NodeId>, ReceiveOnceTurn> turns_;
 };
 
-static_assert(SingleReceptionProgram<SingleReceptionScript>);
-static_assert(CountedProgram<SingleReceptionScript>);
+static_assert(ReceiveOnceProgram<ReceiveOnceScript>);
+static_assert(CountedProgram<ReceiveOnceScript>);
 
 /// How unlawful a random script may be; chances in percent.
-struct SingleReceptionChances {
+struct ReceiveOnceChances {
   std::uint64_t send = 60;  ///< to each neighbour that was not reached
   std::uint64_t stay = 30;
   std::uint64_t again = 0;  ///< to one that was
@@ -110,14 +109,14 @@ struct SingleReceptionChances {
 };
 
 /// Walks through a run of its own to know who is reached when.
-inline SingleReceptionScript random_single_reception(Random& random, const Network& network,
-                                                     const SingleReceptionChances& chances) {
+inline ReceiveOnceScript random_receive_once(Random& random, const Network& network,
+                                             const ReceiveOnceChances& chances) {
   const std::uint64_t nodes = network.node_count();
   const std::uint64_t steps = random.number(0, 7);
   std::vector<NodeId> starts;
   for (std::uint64_t i = random.number(1, 3); i > 0; --i)
     starts.push_back(NodeId{random.number(0, nodes - 1)});
-  SingleReceptionScript script(steps, starts);
+  ReceiveOnceScript script(steps, starts);
   std::vector<char> reached(nodes, 0);
   std::vector<char> runs(nodes, 0);
   for (const NodeId start : starts) reached[index(start)] = runs[index(start)] = 1;
@@ -128,7 +127,7 @@ inline SingleReceptionScript random_single_reception(Random& random, const Netwo
         if (random.happens(5)) script.turn(step, NodeId{u}).sends = {Port{0}};  // must not run
         continue;
       }
-      SingleReceptionTurn& turn = script.turn(step, NodeId{u});
+      ReceiveOnceTurn& turn = script.turn(step, NodeId{u});
       turn.reading = random.happens(chances.nothing_read) ? Reading::nothing
                      : random.happens(50)                 ? Reading::in_place
                                                           : Reading::stores;

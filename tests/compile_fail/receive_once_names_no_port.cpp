@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "lockstep/machine/single_reception_machine.hpp"
+#include "lockstep/machine/receive_once_machine.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/verify/delivery.hpp"
 
@@ -27,4 +27,4 @@ struct Once {
   }
 };
 
-template class lockstep::SingleReceptionMachine<lockstep::Ring, Once>;
+template class lockstep::ReceiveOnceMachine<lockstep::Ring, Once>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// A job (support/jobs.hpp) on the machine that keeps one box per node.
+/// A job (support/jobs.hpp) on the receive-once machine.
 ///
 ///     const Traced got = run_boxed(network, program, broadcast_job(root, port_models::all_port));
 ///     EXPECT_EQ(got.trace, trace_of_the_reference_machine);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// A GroupedProgram states its moves for many processors at once (program/program.hpp); here one
+/// A UniformProgram states its moves for many processors at once (program/program.hpp); here one
 /// processor makes them by itself.
 
 #include <cstddef>
@@ -73,9 +73,9 @@ class GroupOfOne : public MemoryMoves<GroupOfOne<View>> {
 /// The rule of one processor, however the program states it.
 template <Program P, class View>
 [[gnu::always_inline]] inline void run_rule(const P& program, View& here) {
-  if constexpr (GroupedProgram<P>) {
+  if constexpr (UniformProgram<P>) {
     GroupOfOne<View> alone(here);
-    program.together(alone);
+    program.step_all(alone);
   } else if constexpr (requires { program(here); }) {  // else program_check.hpp has said it
     program(here);
   }

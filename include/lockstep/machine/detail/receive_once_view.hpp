@@ -2,8 +2,8 @@
 #pragma once
 // size: one class, whose members all have to be inlined into the loop over processors.
 
-/// What the rule of a SingleReceptionProgram is handed, where the machine makes use of the promise
-/// (machine/single_reception_machine.hpp). program/program.hpp says what each call means.
+/// What the rule of a ReceiveOnceProgram is handed, where the machine makes use of the promise
+/// (machine/receive_once_machine.hpp). program/program.hpp says what each call means.
 
 #include <algorithm>
 #include <cstddef>
@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
-#include "lockstep/machine/rejected_messages.hpp"
-#include "lockstep/machine/single_reception_boxes.hpp"
-#include "lockstep/machine/task_outcome.hpp"
+#include "lockstep/machine/detail/receive_once_boxes.hpp"
+#include "lockstep/machine/detail/rejected_messages.hpp"
+#include "lockstep/machine/detail/task_outcome.hpp"
 #include "lockstep/program/blocks.hpp"
 #include "lockstep/program/host.hpp"
 #include "lockstep/topology/law_check.hpp"
@@ -27,11 +27,11 @@ namespace detail {
 
 /// The machine's state during one pass, as one task sees it: a local variable of its loop.
 template <class Net, class Prog>
-struct SingleReceptionPass {
+struct ReceiveOncePass {
   using Network = Net;
   using Memory = typename Prog::Memory;
   const Net& network;
-  SingleReceptionBoxes::InStep boxes;
+  ReceiveOnceBoxes::InStep boxes;
   std::uint64_t step;
   bool last_call;
   bool laws_are_proven;  // of the network
@@ -58,7 +58,7 @@ struct SingleReceptionPass {
 }  // namespace detail
 
 template <class Pass>
-class SingleReceptionView {
+class ReceiveOnceView {
  public:
   /// The one message of the run, in its sender's memory; or none.
   class Arrival {
@@ -71,7 +71,7 @@ class SingleReceptionView {
     [[nodiscard]] Port port() const noexcept { return port_; }
 
    private:
-    friend class SingleReceptionView;
+    friend class ReceiveOnceView;
     Arrival(const std::byte* bytes, Port port, std::uint64_t step, NodeId node)
         : bytes_(bytes), port_(port), step_(step), node_(node) {}
     const std::byte* bytes_ = nullptr;
@@ -80,8 +80,8 @@ class SingleReceptionView {
     NodeId node_{};
   };
 
-  SingleReceptionView(const SingleReceptionView&) = delete;
-  SingleReceptionView& operator=(const SingleReceptionView&) = delete;
+  ReceiveOnceView(const ReceiveOnceView&) = delete;
+  ReceiveOnceView& operator=(const ReceiveOnceView&) = delete;
 
   [[nodiscard, gnu::always_inline]] NodeId node() const noexcept { return node_; }
   [[nodiscard, gnu::always_inline]] std::uint64_t step() const noexcept { return pass_.step; }
@@ -106,7 +106,7 @@ class SingleReceptionView {
     if (!is_mine(arrival)) [[unlikely]]
       return pass_.judge.foreign_arrival(node_, arrival.port());
     if (into.count == 0) [[unlikely]] {
-      pass_.counts.unmet_stores += arrival.blocks();
+      pass_.counts.stores_without_message += arrival.blocks();
       return;
     }
     if (!may_alter(into)) [[unlikely]]
@@ -114,7 +114,7 @@ class SingleReceptionView {
     std::byte* const own = pass_.boxes.box(node_);
     if (arrival) [[likely]]
       return detail::copy_block(own, arrival.bytes_, pass_.block_bytes);
-    ++pass_.counts.unmet_stores;
+    ++pass_.counts.stores_without_message;
     detail::poison_bytes(own, pass_.block_bytes);
   }
 
@@ -178,11 +178,11 @@ class SingleReceptionView {
 
  private:
   template <class, class>
-  friend class SingleReceptionMachine;
+  friend class ReceiveOnceMachine;
 
   enum class Message : std::uint8_t { none, waits };
 
-  [[gnu::always_inline]] SingleReceptionView(Pass& pass, NodeId node, Message message) noexcept
+  [[gnu::always_inline]] ReceiveOnceView(Pass& pass, NodeId node, Message message) noexcept
       : pass_(pass),
         node_(node),
         arrived_(message == Message::waits),

@@ -56,7 +56,7 @@
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/program/schedule.hpp"
 #include "lockstep/topology/any_cayley.hpp"
-#include "lockstep/topology/erased_topology.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
 
 namespace lockstep {
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
+#include "lockstep/machine/detail/receive_once_boxes.hpp"
+#include "lockstep/machine/detail/step_judge.hpp"
 #include "lockstep/machine/run_record.hpp"
-#include "lockstep/machine/single_reception_boxes.hpp"
-#include "lockstep/machine/step_judge.hpp"
 #include "lockstep/program/port_model.hpp"
 
 namespace lockstep::detail {
@@ -40,9 +40,9 @@ void judge_rejected(std::vector<RejectedMessage>& messages, const PortModel& mod
     std::vector<std::vector<RejectedMessage>>& tasks);
 
 /// OncePromise: who was reached, where a program promises that a processor receives one message in
-/// the whole run and runs on channels that could carry more. The machine of one box per node keeps
-/// the same bits in its boxes (machine/single_reception_boxes.hpp); a promise that is broken comes
-/// to the same record on both. Not for users.
+/// the whole run and runs on channels that could carry more. the receive-once machine keeps
+/// the same bits in its boxes (machine/detail/receive_once_boxes.hpp); a promise that is broken
+/// comes to the same record on both. Not for users.
 class OncePromise {
  public:
   explicit OncePromise(std::uint64_t nodes)

@@ -11,11 +11,11 @@
 #include <optional>
 #include <string_view>
 
-#include "lockstep/core/huge_buffer.hpp"
+#include "lockstep/core/detail/huge_buffer.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/channel.hpp"  // IWYU pragma: export
-#include "lockstep/machine/message.hpp"
-#include "lockstep/machine/wormhole_channels.hpp"  // IWYU pragma: export
+#include "lockstep/machine/detail/message.hpp"
+#include "lockstep/machine/detail/wormhole_channels.hpp"  // IWYU pragma: export
 
 namespace lockstep {
 

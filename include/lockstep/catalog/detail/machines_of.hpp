@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/catalog/program_machines.hpp"
+#include "lockstep/catalog/detail/program_machines.hpp"
 #include "lockstep/core/expects.hpp"
-#include "lockstep/machine/channels.hpp"
+#include "lockstep/machine/detail/channels.hpp"
+#include "lockstep/machine/detail/schedule_machines.hpp"
 #include "lockstep/machine/machine.hpp"
-#include "lockstep/machine/schedule_machines.hpp"
-#include "lockstep/machine/single_reception_machine.hpp"
+#include "lockstep/machine/receive_once_machine.hpp"
 
 namespace lockstep::catalog {
 
@@ -69,11 +69,11 @@ class MachinesOf final : public ProgramMachines {
     }
   }
 
-  [[nodiscard]] std::unique_ptr<AnyMachine> one_box_machine(
+  [[nodiscard]] std::unique_ptr<AnyMachine> receive_once_machine(
       [[maybe_unused]] Host& host, [[maybe_unused]] MachineOptions options) const override {
-    if constexpr (SingleReceptionProgram<Prog>) {
-      using OneBox = MachineOf<SingleReceptionMachine<Net, Prog>, typename Prog::Memory>;
-      return std::make_unique<OneBox>(memories_, network_, program_, host, std::move(options));
+    if constexpr (ReceiveOnceProgram<Prog>) {
+      using ReceiveOnce = MachineOf<ReceiveOnceMachine<Net, Prog>, typename Prog::Memory>;
+      return std::make_unique<ReceiveOnce>(memories_, network_, program_, host, std::move(options));
     } else {
       expects(false, "a processor of this program receives once");
       return nullptr;

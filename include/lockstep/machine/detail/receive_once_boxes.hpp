@@ -2,7 +2,7 @@
 #pragma once
 
 /// The channels and the memory of programs whose processors receive one message in the whole run
-/// (SingleReceptionProgram), as one thing: a box per node, as long as a block, and three bits. Not
+/// (ReceiveOnceProgram), as one thing: a box per node, as long as a block, and three bits. Not
 /// for users.
 ///
 /// A node's box is its memory. Until the node is reached nobody needs it, so that the first byte
@@ -24,7 +24,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "lockstep/core/huge_buffer.hpp"
+#include "lockstep/core/detail/huge_buffer.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/arrival.hpp"
 
@@ -68,12 +68,12 @@ enum class Put : std::uint8_t {
   again     ///< the node was reached before
 };
 
-class SingleReceptionBoxes {
+class ReceiveOnceBoxes {
  public:
   static constexpr std::uint64_t max_ports = 64;  // senders keep one bit for each
   static constexpr std::uint64_t bits_per_node = 3;
 
-  SingleReceptionBoxes(std::uint64_t nodes, std::size_t block_bytes)
+  ReceiveOnceBoxes(std::uint64_t nodes, std::size_t block_bytes)
       : stride_(stride(block_bytes)),
         boxes_(nodes * stride_),
         runs_{NodeBits(nodes), NodeBits(nodes)},
@@ -108,7 +108,7 @@ class SingleReceptionBoxes {
   /// In one step; a small value that fits registers.
   class InStep {
    public:
-    InStep(const SingleReceptionBoxes& boxes, std::uint64_t step) noexcept
+    InStep(const ReceiveOnceBoxes& boxes, std::uint64_t step) noexcept
         : boxes_(boxes.boxes_.data()),
           stride_(boxes.stride_),
           now_(&boxes.runs_[step % 2]),

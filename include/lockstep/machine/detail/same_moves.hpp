@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// SameMoves: tracks once, for all processors of a GroupedProgram, what a step does to their
+/// SameMoves: tracks once, for all processors of a UniformProgram, what a step does to their
 /// memory. If the step follows the memory rules, groups may run. The slots that must not change are
 /// known before the step begins. Internal.
 
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
-#include "lockstep/machine/sent_slots.hpp"
+#include "lockstep/machine/detail/sent_slots.hpp"
 #include "lockstep/program/blocks.hpp"
 #include "lockstep/program/memory_moves.hpp"
 
@@ -32,7 +32,7 @@ class SameMoves {
     is_lawful_ = true;
     digest_ = {};
     Group<Prog> nobody(*this, program, step);
-    program.together(nobody);
+    program.step_all(nobody);
     sent_.close(ranges_);
     delivered_.close(delivered_ranges_);
   }

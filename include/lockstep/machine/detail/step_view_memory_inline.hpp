@@ -8,7 +8,7 @@
 
 namespace lockstep {
 
-/// A region that is not there has no blocks (machine/pass.hpp).
+/// A region that is not there has no blocks (machine/detail/pass.hpp).
 template <class Pass>
 [[gnu::always_inline]] inline bool StepView<Pass>::owns(Blocks blocks) const {
   const auto& layout = pass_.memory[index(blocks.region)];
@@ -197,7 +197,7 @@ void StepView<Pass>::combine(const Arrival& arrival, Blocks own, Blocks into, Op
   for (std::uint32_t i = 0; i < into.count; ++i)
     note_stored(into.region, into.first + i, arrival.port());
   if (!fits(arrival, into.region, into.count)) [[unlikely]] {
-    ++pass_.counts.unmet_stores;
+    ++pass_.counts.stores_without_message;
     return detail::poison_bytes(to, into.count * apart);
   }
   const bool consecutive = arrival.list_ == nullptr && apart == pass_.block_bytes;
@@ -217,7 +217,7 @@ void StepView<Pass>::combine(const Arrival& arrival, Region region,
     return;
   const std::size_t apart = pass_.slot_bytes(region);
   const bool complete = fits(arrival, region, slots.size());
-  if (!complete) ++pass_.counts.unmet_stores;
+  if (!complete) ++pass_.counts.stores_without_message;
   for (std::uint32_t i = 0; i < slots.size(); ++i) {
     std::byte* const own = address(region, slots[i]);
     note_stored(region, slots[i], arrival.port());

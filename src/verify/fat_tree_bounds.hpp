@@ -43,7 +43,7 @@
 
 #include "lockstep/collective/collective.hpp"
 #include "lockstep/program/port_model.hpp"
-#include "lockstep/topology/erased_topology.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
 #include "lockstep/topology/switch_tree.hpp"
 #include "lockstep/verify/lower_bounds.hpp"
 

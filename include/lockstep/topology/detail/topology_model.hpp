@@ -22,8 +22,8 @@
 #include "lockstep/core/ids.hpp"
 #include "lockstep/topology/arc_classes.hpp"
 #include "lockstep/topology/build_network.hpp"
-#include "lockstep/topology/closed_forms.hpp"
-#include "lockstep/topology/erased_topology.hpp"
+#include "lockstep/topology/detail/closed_forms.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
 #include "lockstep/topology/metrics.hpp"
 
 namespace lockstep {

@@ -2,7 +2,7 @@
 #pragma once
 
 /// PortLedger: through which ports nodes sent, for links that carry one direction at a time. What
-/// machine/step_judge.hpp remembers from one pass to the next.
+/// machine/detail/step_judge.hpp remembers from one pass to the next.
 
 #include <algorithm>
 #include <cstdint>
@@ -12,7 +12,7 @@
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/run_record.hpp"
 #include "lockstep/program/port_model.hpp"
-#include "lockstep/topology/arc_layout.hpp"
+#include "lockstep/topology/detail/arc_layout.hpp"
 
 namespace lockstep {
 

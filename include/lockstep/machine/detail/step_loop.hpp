@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
+#include "lockstep/machine/detail/step_judge.hpp"
+#include "lockstep/machine/detail/task_outcome.hpp"
 #include "lockstep/machine/executor.hpp"
 #include "lockstep/machine/machine_options.hpp"
 #include "lockstep/machine/run_record.hpp"
-#include "lockstep/machine/step_judge.hpp"
-#include "lockstep/machine/task_outcome.hpp"
 #include "lockstep/program/phases.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/topology/topology.hpp"

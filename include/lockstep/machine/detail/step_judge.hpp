@@ -12,7 +12,7 @@
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/channel.hpp"
-#include "lockstep/machine/port_ledger.hpp"
+#include "lockstep/machine/detail/port_ledger.hpp"
 #include "lockstep/machine/run_record.hpp"
 #include "lockstep/program/port_model.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// SingleReceptionMachine: the record of the ordinary machine and of the reference machine, where
+/// ReceiveOnceMachine: the record of the ordinary machine and of the reference machine, where
 /// the promise is kept and where other rules are broken.
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/machine/single_reception_machine.hpp"
+#include "lockstep/machine/receive_once_machine.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/hypercube.hpp"
@@ -19,8 +19,8 @@
 #include "support/cases.hpp"
 #include "support/cube_broadcast.hpp"
 #include "support/outcome_checks.hpp"
+#include "support/receive_once_jobs.hpp"
 #include "support/scripts.hpp"
-#include "support/single_reception_jobs.hpp"
 #include "support/step_list.hpp"
 
 namespace lockstep::test {
@@ -43,7 +43,7 @@ void expect_as_reference(const Net& network, const Prog& program, const Job& job
   }
 }
 
-TEST(SingleReception, BroadcastsInCubesAsTheOthersDo) {
+TEST(ReceiveOnce, BroadcastsInCubesAsTheOthersDo) {
   for (const std::size_t d : {0U, 1U, 3U, 7U, 10U})
     for (const Telling telling : {Telling::at_once, Telling::one_by_one}) {
       const NodeId root{(std::uint64_t{1} << d) / 3};
@@ -58,7 +58,7 @@ TEST(SingleReception, BroadcastsInCubesAsTheOthersDo) {
     }
 }
 
-TEST(SingleReception, MovesBlocksOfAnySize) {
+TEST(ReceiveOnce, MovesBlocksOfAnySize) {
   for (const std::size_t bytes : {1U, 2U, 3U, 8U, 9U, 64U, 1000U})
     for (const PortModel& model : {port_models::all_port, port_models::all_port_half_duplex})
       expect_as_reference(Hypercube(5), CubeBroadcast{.dimensions = 5, .root = NodeId{9}},
@@ -68,16 +68,16 @@ TEST(SingleReception, MovesBlocksOfAnySize) {
 
 struct ScriptCase {
   Network network;
-  SingleReceptionScript script;
+  ReceiveOnceScript script;
   Job job;
 };
 
-ScriptCase script_case(Random& random, const SingleReceptionChances& chances) {
+ScriptCase script_case(Random& random, const ReceiveOnceChances& chances) {
   static const std::vector<Network> networks{
       build_network(StarGraph(4)), build_network(LinearArray(3)),   build_network(Ring(130)),
       build_network(Hypercube(7)), build_network(CompleteGraph(9)), build_network(LinearArray(1))};
   const Network& network = networks[uniform(random, 0, networks.size() - 1)];
-  const SingleReceptionScript script = random_single_reception(random, network, chances);
+  const ReceiveOnceScript script = random_receive_once(random, network, chances);
   const PortModel& model = port_models::all[uniform(random, 0, port_models::all.size() - 1)];
   return {network, script, broadcast_job(script.starts().front(), model, uniform(random, 1, 9))};
 }
@@ -87,7 +87,7 @@ void expect_script_as_reference(const ScriptCase& c) {
   expect_as_reference(c.network, c.script, c.job, ChannelKind::mailbox, some_boxed_conditions());
 }
 
-TEST(SingleReception, RunsLawfulScriptsAsTheReferenceDoes) {
+TEST(ReceiveOnce, RunsLawfulScriptsAsTheReferenceDoes) {
   std::uint64_t lawful = 0;
   for_all(
       60, [](Random& random) { return script_case(random, {}); },
@@ -99,7 +99,7 @@ TEST(SingleReception, RunsLawfulScriptsAsTheReferenceDoes) {
 }
 
 /// Also what crowds of messages come to: count, lowest port, and which message stays.
-TEST(SingleReception, FindsTheRulesBrokenThatTheReferenceFinds) {
+TEST(ReceiveOnce, FindsTheRulesBrokenThatTheReferenceFinds) {
   std::set<Rule> broken;
   const auto make = [](Random& random) {
     return script_case(random, {.crowd = 30,
@@ -119,11 +119,11 @@ TEST(SingleReception, FindsTheRulesBrokenThatTheReferenceFinds) {
 }
 
 /// A reference machine that refuses what the promise does not allow.
-TEST(SingleReception, RefusesSecondMessagesThatTheReferenceRefuses) {
+TEST(ReceiveOnce, RefusesSecondMessagesThatTheReferenceRefuses) {
   std::set<Rule> broken;
   const auto make = [](Random& random) {
     ScriptCase c = script_case(random, {.again = 30, .crowd = 10, .twice = 3});
-    c.job.one_box = true;
+    c.job.receive_once = true;
     return c;
   };
   for_all(100, make, [&broken](const ScriptCase& c) {
@@ -143,7 +143,7 @@ struct Throwing : CubeBroadcast {
   }
 };
 
-TEST(SingleReception, HandsTheFirstExceptionToTheCaller) {
+TEST(ReceiveOnce, HandsTheFirstExceptionToTheCaller) {
   const Job job = broadcast_job(NodeId{0}, port_models::all_port);
   for (const Conditions& conditions : boxed_conditions()) {
     SCOPED_TRACE(described(conditions));
@@ -156,21 +156,20 @@ TEST(SingleReception, HandsTheFirstExceptionToTheCaller) {
   }
 }
 
-TEST(SingleReception, StopsBetweenSteps) {
+TEST(ReceiveOnce, StopsBetweenSteps) {
   std::stop_source source;
   const Hypercube cube(8);
   RecordingHost host = host_for(cube, broadcast_job(NodeId{0}, port_models::all_port));
   const CubeBroadcast program{.dimensions = 8};
   StepList seen;
-  SingleReceptionMachine<Hypercube, CubeBroadcast> machine(
-      cube, program, host,
-      {.model = port_models::all_port,
-       .disturb =
-           [&](std::uint64_t step, std::size_t) {
-             if (step == 4) source.request_stop();
-           },
-       .stop = source.get_token(),
-       .observers = {&seen}});
+  ReceiveOnceMachine<Hypercube, CubeBroadcast> machine(cube, program, host,
+                                                       {.model = port_models::all_port,
+                                                        .disturb =
+                                                            [&](std::uint64_t step, std::size_t) {
+                                                              if (step == 4) source.request_stop();
+                                                            },
+                                                        .stop = source.get_token(),
+                                                        .observers = {&seen}});
   const RunRecord record = machine.run(*make_executor(default_executor, 2));
   EXPECT_TRUE(record.interrupted);
   EXPECT_EQ(record.steps, 5U);
@@ -188,18 +187,18 @@ void expect_refused(const Net& network, const Prog& program, const MachineOption
                     const std::string& why) {
   RecordingHost host = host_for(network, broadcast_job(NodeId{0}, options.model));
   try {
-    const SingleReceptionMachine<Net, Prog> machine(network, program, host, options);
+    const ReceiveOnceMachine<Net, Prog> machine(network, program, host, options);
     ADD_FAILURE() << "not refused";
   } catch (const InvalidParameter& error) {
     EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
   }
 }
 
-TEST(SingleReception, RefusesWhatItCannotRun) {
+TEST(ReceiveOnce, RefusesWhatItCannotRun) {
   const CubeBroadcast program{.dimensions = 3};
   expect_refused(Hypercube(3), TwoBlocks{program}, {}, "memory for exactly one block");
-  expect_refused(CompleteGraph(66), SingleReceptionScript(1, {NodeId{0}}), {}, "65 ports");
-  expect_refused(Hypercube(3), SingleReceptionScript(1, {NodeId{8}}), {}, "allowed: 0..7");
+  expect_refused(CompleteGraph(66), ReceiveOnceScript(1, {NodeId{0}}), {}, "65 ports");
+  expect_refused(Hypercube(3), ReceiveOnceScript(1, {NodeId{8}}), {}, "allowed: 0..7");
   expect_refused(Hypercube(3), program, {.fault = {.kind = FaultKind::drop}}, "no faults");
   expect_refused(Hypercube(3), program, {.watch_waits = true}, "no waits");
   expect_refused(Hypercube(3), program, {.stop_at_violation = false}, "stops at a violation");

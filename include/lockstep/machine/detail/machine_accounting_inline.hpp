@@ -64,7 +64,7 @@ Machine<Net, Prog, Chans>::Machine(const Net& network, const Prog& program, Host
   }
   if constexpr (CalendarProgram<Prog>)
     last_start_ = checked_steps("last_start", std::uint64_t{program.last_start()});
-  // Where a machine of one box per node could run; what a fault does to a promise is no mistake.
+  // Where a receive-once machine could run; what a fault does to a promise is no mistake.
   if constexpr (receives_once)
     if (options_.fault.kind == FaultKind::none && options_.stop_at_violation)
       once_.emplace(network.node_count());
