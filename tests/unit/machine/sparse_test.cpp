@@ -135,6 +135,7 @@ TEST(Sparse, DoesNotEndWhileSomebodyStaysActive) {
 
 /// The same with the number of steps known: it neither ends early nor late.
 struct CountedAlarm : Alarm {
+  static constexpr Traits traits = Traits::step_count;
   std::uint64_t steps = 0;
   [[nodiscard]] std::uint64_t step_count() const { return steps; }
 };
