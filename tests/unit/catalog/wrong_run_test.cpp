@@ -312,7 +312,7 @@ TEST(WrongRun, BlocksThatMemoryCannotCountAreRefused) {
   const FloodingBroadcast flooding;
   using Slots = Machine<Ring, FloodingBroadcast, SlotChannels>;
   EXPECT_EQ(refusal([&] { (void)Slots(ring, flooding, host, {.block_bytes = huge}); }),
-            "machine: blocks of 2305843009213693952 bytes; allowed: 0..1,099,511,627,776");
+            "machine: blocks of 2,305,843,009,213,693,952 bytes; allowed: 0..1,099,511,627,776");
 }
 
 TEST(WrongRun, AnExecutorHasOneRunAtATime) {

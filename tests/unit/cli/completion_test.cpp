@@ -71,15 +71,16 @@ TEST_F(Completion, OffersCommandsAndWhatIsBehindThem) {
 TEST_F(Completion, OffersNetworksUpToTheirSize) {
   EXPECT_THAT(offered("lockstep run sta"), ElementsAre("star:"));
   EXPECT_THAT(offered("lockstep run star:4"), IsEmpty());
-  EXPECT_THAT(offered("lockstep show hyper"), ElementsAre("hypercube:"));
+  EXPECT_THAT(offered("lockstep show hyper"), UnorderedElementsAre("hypercube:", "hypercycle:"));
 }
 
 TEST_F(Completion, OffersWhatRunsThere) {
-  EXPECT_THAT(offered("lockstep run mesh:3x4 "),
+  EXPECT_THAT(offered("lockstep run torus:3x4 "),
               AllOf(Contains("total-exchange"), Not(Contains("odd-distance-exchange"))));
   EXPECT_THAT(offered("lockstep run star:4 all-gather --algorithm "),
               UnorderedElementsAre("mesh", "hamiltonian-ring", "levelwise", "tree", "matching",
-                                   "single-port-tree", "shortest-paths", "shortest-paths-in-turn"));
+                                   "single-port-tree", "shortest-paths", "shortest-paths-in-turn",
+                                   "hamiltonian-cycle", "tree-walk"));
   EXPECT_THAT(offered("lockstep sweep star:4..6 --k 3 --quiet all-g"), ElementsAre("all-gather"));
 }
 
