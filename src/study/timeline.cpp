@@ -66,12 +66,12 @@ void Timeline::on_step(const StepRecord& step) {
 }
 
 std::string Timeline::json(const Provenance& provenance) const {
-  using Json = nlohmann::ordered_json;
+  using Object = nlohmann::ordered_json;
   const Clock::time_point zero = passes_.empty() ? Clock::time_point{} : passes_.front().begin;
   const auto us = [](auto duration) {
     return std::chrono::duration<double, std::micro>(duration).count();
   };
-  Json events = Json::array();
+  Object events = Object::array();
   const auto name_thread = [&](std::size_t thread, const std::string& name) {
     events.push_back({{"ph", "M"},
                       {"pid", 1},
@@ -106,7 +106,7 @@ std::string Timeline::json(const Provenance& provenance) const {
     count("messages", pass.step->messages);
     count("bytes", pass.step->blocks * block_bytes_);
   }
-  Json trace{{"displayTimeUnit", "ms"}};
+  Object trace{{"displayTimeUnit", "ms"}};
   trace["otherData"] = report::json_tree(report::provenance_fields(provenance));
   trace["otherData"]["sampling"] =
       stride_ == 1 ? fmt::format("all {} passes of the step loop", begun_)
@@ -117,7 +117,7 @@ std::string Timeline::json(const Provenance& provenance) const {
   trace["otherData"]["slices"] =
       "pass t sends the messages of step t and takes those of step t - 1";
   trace["traceEvents"] = std::move(events);
-  return trace.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return trace.dump(-1, ' ', false, Object::error_handler_t::replace) + "\n";
 }
 
 }  // namespace lockstep::study

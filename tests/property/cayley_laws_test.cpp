@@ -29,7 +29,7 @@ using CayleyTopologies =
     testing::Types<StarGraph, Ring, Hypercube, CompleteGraph, Circulant, ExtendedRing, Torus,
                    GeneralizedHypercube, CubeConnectedCycles, WrappedButterfly, PancakeGraph,
                    BubbleSortGraph, CayleyGraph, EisensteinJacobi, EisensteinJacobiNetwork,
-                   test::GroupProduct>;
+                   Hypercycle, test::GroupProduct>;
 TYPED_TEST_SUITE(CayleyLaws, CayleyTopologies);
 
 TYPED_TEST(CayleyLaws, NodesAreAGroup) {

@@ -29,10 +29,10 @@ class TopologyLaws : public testing::Test {};
 
 using Topologies =
     testing::Types<StarGraph, Ring, LinearArray, Hypercube, CompleteGraph, Circulant, ExtendedRing,
-                   Torus, Mesh, FatTree, Xgft, GeneralizedHypercube, CubeConnectedCycles,
-                   WrappedButterfly, PancakeGraph, BubbleSortGraph, CayleyGraph, EisensteinJacobi,
-                   EisensteinJacobiNetwork, test::GroupProduct, test::PlainProduct, Network,
-                   AnyTopology>;
+                   Torus, Mesh, FatTree, Xgft, GeneralizedHypercube, Hypercycle,
+                   CubeConnectedCycles, WrappedButterfly, PancakeGraph, BubbleSortGraph,
+                   CayleyGraph, EisensteinJacobi, EisensteinJacobiNetwork, test::GroupProduct,
+                   test::PlainProduct, Network, AnyTopology>;
 TYPED_TEST_SUITE(TopologyLaws, Topologies);
 
 TYPED_TEST(TopologyLaws, NameNodesAndDegreeAreTheFormulas) {

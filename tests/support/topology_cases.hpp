@@ -129,6 +129,13 @@ inline std::vector<Expected<GeneralizedHypercube>> cases() {
 }
 
 template <>
+inline std::vector<Expected<Hypercycle>> cases() {
+  return {{Hypercycle({{5, 1}}), "hypercycle:5,1", 5, 2},
+          {Hypercycle({{4, 2}}), "hypercycle:4,2", 4, 1},
+          {Hypercycle({{6, 2}, {5, 1}}), "hypercycle:6,2x5,1", 30, 4}};
+}
+
+template <>
 inline std::vector<Expected<FatTree>> cases() {
   return {{FatTree({2}, {.name = "constant"}), "fat-tree:2^1", 3, 2},
           {FatTree({7}, {.list = {3}}), "fat-tree:7^1,3", 8, 2},

@@ -77,7 +77,7 @@ class NodeInvariantExchange final : public Algorithm {
                 .kind = Parameter::Kind::word,
                 .placeholder = "NAME",
                 .meaning = "Queue discipline: fifo, furthest-first, closest-first or message-shift "
-                           "(default: fifo)",
+                           "(default: fifo, or message-shift for both-ways)",
                 .noun = "queue discipline",
                 .phrase = ", {}",
                 .words = queue_discipline_names,

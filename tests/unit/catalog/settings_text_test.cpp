@@ -158,11 +158,12 @@ TEST(Settings, AFileChoosesItsAlgorithm) {
   };
   EXPECT_THAT(problem(), HasSubstr("no such file"));
   request.algorithm = "packing";
-  EXPECT_EQ(problem(), "schedule: 'packing' takes no schedule file");
+  EXPECT_EQ(problem(), "schedule: 'packing' takes no schedule file; it applies to schedule");
   request.settings = {{"discipine", "fifo"}};
   EXPECT_EQ(problem(), "discipine: 'packing' takes no such setting");
   request.settings = {{"root", std::uint64_t{1}}};
-  EXPECT_EQ(problem(), "root: 'packing' takes no root");
+  EXPECT_EQ(problem(),
+            "root: 'packing' takes no root; it applies to broadcast, gather, reduce, scatter");
 }
 
 }  // namespace

@@ -66,7 +66,8 @@ TEST(ParseBytesTest, SuffixesArePowersOfTwo) {
 
 TEST(ParseBlockBytesTest, AutoLeavesThemOpen) {
   EXPECT_EQ(parse_block_bytes("auto"), std::nullopt);
-  EXPECT_EQ(parse_block_bytes("0"), 0U);
+  EXPECT_EQ(parse_block_bytes("1"), 1U);
+  EXPECT_THROW((void)parse_block_bytes("0"), InvalidParameter);
   EXPECT_EQ(parse_block_bytes("1KiB"), 1024U);
   for (const char* wrong : {"", "automatic", "-1", "8,8"})
     EXPECT_THROW((void)parse_block_bytes(wrong), InvalidParameter) << wrong;

@@ -97,7 +97,8 @@ TEST(SweepGrid, RunsTheDefaultAlgorithmOrAllOfThem) {
       ElementsAre("star:4 mesh bytes 64", "star:4 hamiltonian-ring bytes 64",
                   "star:4 levelwise bytes 64", "star:4 tree bytes 64", "star:4 matching bytes 64",
                   "star:4 single-port-tree bytes 64", "star:4 shortest-paths bytes 64",
-                  "star:4 shortest-paths-in-turn bytes 64"));
+                  "star:4 shortest-paths-in-turn bytes 64", "star:4 hamiltonian-cycle bytes 64",
+                  "star:4 tree-walk bytes 64"));
 }
 
 TEST(SweepGrid, TriesEveryChannelWithEveryNumberOfWorkers) {
@@ -117,7 +118,8 @@ TEST(SweepGrid, RefusesWhatNoRunCouldMean) {
   EXPECT_THAT(refusal(arguments({"star:4", "star:5"})), HasSubstr("unknown operation 'star:5'"));
   EXPECT_THAT(refusal(arguments({"star:4..1", "total-exchange"})), HasSubstr("star:4..1"));
   EXPECT_THAT(refusal(arguments({"star:11..13", "total-exchange"})), HasSubstr("allowed: 2..12"));
-  EXPECT_THAT(refusal(arguments({"mesh:3x4", "odd-distance-exchange"})), HasSubstr("no algorithm"));
+  EXPECT_THAT(refusal(arguments({"torus:3x4", "odd-distance-exchange"})),
+              HasSubstr("no algorithm"));
 
   SweepArguments sweep = arguments({"star:4", "total-exchange"});
   sweep.algorithm = "packing,mesh";
