@@ -48,8 +48,8 @@ struct Family {
   [[nodiscard]] std::string_view name() const {
     return info.grammar.substr(0, end_of_name(info.grammar));
   }
-  /// Stands behind the name.
-  [[nodiscard]] char opening() const { return info.grammar[name().size()]; }
+  /// What stands between the name and its argument; nothing where there is no argument.
+  [[nodiscard]] std::string_view opening() const { return info.grammar.substr(name().size(), 1); }
 };
 
 /// A family with one number, whose constructor judges it.
@@ -345,13 +345,13 @@ AnyTopology make_topology(const std::string& text) {
   const Family& family = family_of(text);
   const std::string rest = text.substr(family.name().size());
   try {
-    if (!rest.empty() && rest.front() != family.opening())
+    if (rest.substr(0, 1) != family.opening() && !rest.empty())
       throw InvalidParameter(fmt::format("unexpected '{}' after the name", rest));
     return family.make(rest.empty() ? "" : rest.substr(1));
   } catch (const InvalidParameter& problem) {
     // The constructors name the topology themselves, the parsers of its argument do not.
     const std::string what = problem.what();
-    if (what.rfind(std::string(family.name()) + family.opening(), 0) == 0) throw;
+    if (what.rfind(fmt::format("{}{}", family.name(), family.opening()), 0) == 0) throw;
     if (family.make == from_file && !rest.substr(1).empty()) throw;  // names file and line
     throw InvalidParameter(fmt::format("'{}': {}; expected {} ({})", text, what,
                                        family.info.grammar, family.info.meaning));

@@ -141,8 +141,8 @@ TEST(Tuning, MeasuresTheBestPredictionsOnTheHost) {
   Contest contest = contest_for({.topology = "star:4", .block_bytes = 8}, {});
   Calibration calibration{.caches = host_caches()};
   for (const ContestEntry& entry : contest.entries) {
-    const RunForecast& forecast = prepare(entry.request)->forecast();
-    HostFit fit{.regime = regime_of(forecast, calibration.caches)};
+    const auto prepared = prepare(entry.request);
+    HostFit fit{.regime = regime_of(prepared->forecast(), calibration.caches)};
     fit.times[1].seconds = 1e-7;
     calibration.model.fits.push_back(fit);
   }
