@@ -97,6 +97,7 @@ int check(const CalibrateOptions& options, const Session& session, Format format
     json["not_predicted"] = result.not_predicted;
     json["median_error"] = result.median_error();
     json["worst_decile_error"] = result.worst_decile_error();
+    json["median_spread"] = result.median_spread();
     json["ok"] = result.passes();
     output.write(report::json_text(json));
   }

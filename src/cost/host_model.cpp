@@ -88,7 +88,7 @@ struct Solution {
   double squares = std::numeric_limits<double>::infinity();  ///< of relative residuals
 };
 
-/// The least squares with times of at least 0: all 63 choices of times that are not 0 are solved,
+/// The least squares with times of at least 0: all 127 choices of times that are not 0 are solved,
 /// which is exact and takes microseconds.
 [[nodiscard]] Solution solved(const std::vector<Row>& rows) {
   Matrix normal{};

@@ -3,9 +3,11 @@
 
 /// The host model: the wall time of the steps of a run as a linear function of its work,
 ///
-///     seconds = c_step steps + (c_message messages + c_block blocks + c_byte bytes
-///                               + c_delivery deliveries + c_check delivered bytes) / workers
+///     seconds = c_step steps + (c_message messages + c_block blocks + c_byte bytes + c_load loads
+///                               + c_delivery deliveries + c_host host bytes) / workers
 ///
+/// where a load is a block that a host gives to its processor, a delivery one that it takes, and
+/// host bytes are those of both,
 /// with times of their own for each regime: kind of channels, step loop, verification, number of
 /// workers, and the memory that holds what the steps use. The times are fitted to medians of
 /// designed runs (study/calibration.hpp), never to the runs that they predict:
@@ -29,9 +31,9 @@
 
 namespace lockstep {
 
-inline constexpr std::size_t host_terms = 6;
+inline constexpr std::size_t host_terms = 7;
 inline constexpr std::array<std::string_view, host_terms> host_term_names{
-    "step", "message", "block", "byte", "delivery", "delivered_byte"};
+    "step", "message", "block", "byte", "load", "delivery", "host_byte"};
 
 /// Counts of a run or of a part of it, in the order of host_term_names.
 using HostWork = std::array<double, host_terms>;
@@ -52,6 +54,7 @@ struct HostSample {
   HostRegime regime{};
   HostWork work{};
   double seconds = 0;  ///< median of the repetitions
+  double spread = 0;   ///< longest less shortest repetition, divided by the median
 };
 
 /// A fitted time, with its 95 % interval.

@@ -58,29 +58,35 @@ using Clock = std::chrono::steady_clock;
   return list;
 }
 
-/// Runs one request, or as many of its steps as `seconds` allow, a few times.
+/// One request, run a few times: whole, or as many of its steps as its share of the time allows.
 class Measurement {
  public:
-  Measurement(const RunRequest& request, const CalibrationPlan& plan, double seconds)
-      : run_(prepare(request)),
-        plan_(plan),
-        seconds_(seconds / static_cast<double>(plan.repeats + 1)) {}
+  Measurement(const RunRequest& request, const CalibrationPlan& plan)
+      : run_(prepare(request)), plan_(plan) {}
 
-  /// Empty where it is too large, no step ended, or something was wrong.
+  /// Memory is used for the first time here, unmeasured. False: too large, or no step ended.
+  [[nodiscard]] bool start(double seconds) {
+    if (run_->forecast().steps_bytes > most_bytes()) return false;
+    catalog::StopAfter end;
+    catalog::TrialSteps tried(end, seconds);
+    const std::stop_callback earlier(plan_.stop, [&end] { end.stop(); });
+    steps_ = run_->execute({.stop = end.token(), .observers = {&tried}}).record.steps;
+    return steps_ != 0;
+  }
+
+  void repeat() {
+    RunResult result = run_->execute({.stop = plan_.stop, .max_steps = steps_});
+    if (result.record.legal() && result.record.steps != 0)
+      records_.push_back(std::move(result.record));
+  }
+
+  /// Empty where no repetition was right.
   [[nodiscard]] std::optional<HostSample> sample(const HostCaches& caches) {
-    if (run_->forecast().steps_bytes > most_bytes()) return std::nullopt;
-    std::uint64_t steps = first_steps();
-    if (steps == 0) return std::nullopt;
-    std::vector<RunRecord> records;
-    for (std::uint64_t i = 0; i < plan_.repeats && !plan_.stop.stop_requested(); ++i) {
-      RunResult result = run_->execute({.stop = plan_.stop, .max_steps = steps});
-      if (!result.record.legal() || result.record.steps == 0) return std::nullopt;
-      records.push_back(std::move(result.record));
-    }
-    if (records.empty()) return std::nullopt;
-    std::ranges::sort(records, {},
+    if (records_.empty()) return std::nullopt;
+    std::ranges::sort(records_, {},
                       [](const RunRecord& record) { return record.wall.step_seconds; });
-    const RunRecord& middle = records[records.size() / 2];
+    const RunRecord& middle = records_[records_.size() / 2];
+    const double range = records_.back().wall.step_seconds - records_.front().wall.step_seconds;
     const RunForecast& run = run_->forecast();
     return HostSample{
         .run = fmt::format("{} {} by {}{}, {}", run.topology, name_of(run.algorithm.operation),
@@ -88,7 +94,8 @@ class Measurement {
                            report::bytes_text(run.block_bytes)),
         .regime = regime_of(run, caches),
         .work = work_of(middle),
-        .seconds = middle.wall.step_seconds};
+        .seconds = middle.wall.step_seconds,
+        .spread = range / middle.wall.step_seconds};
   }
 
  private:
@@ -99,18 +106,19 @@ class Measurement {
     return large ? plan_.most_bytes_of_large : plan_.most_bytes;
   }
 
-  /// Memory is used for the first time here, unmeasured.
-  [[nodiscard]] std::uint64_t first_steps() {
-    catalog::StopAfter end;
-    catalog::TrialSteps tried(end, seconds_);
-    const std::stop_callback earlier(plan_.stop, [&end] { end.stop(); });
-    return run_->execute({.stop = end.token(), .observers = {&tried}}).record.steps;
-  }
-
   std::unique_ptr<PreparedRun> run_;
   const CalibrationPlan& plan_;
-  double seconds_;
+  std::uint64_t steps_ = 0;
+  std::vector<RunRecord> records_{};
 };
+
+/// Of blocks that are the same for all destinations, and of reductions.
+[[nodiscard]] double loads_without_addresses(const RunForecast& run) {
+  const Collective& collective = run.collective;
+  if (has_root(collective.operation) && !is_reduction(collective.operation)) return 1;
+  const auto origins = static_cast<double>(collective.pattern.origins(run.processors));
+  return collective.personalised() ? origins * static_cast<double>(run.processors) : origins;
+}
 
 [[nodiscard]] std::string now_utc() {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
@@ -132,13 +140,15 @@ HostRegime regime_of(const RunForecast& run, const HostCaches& caches) {
 }
 
 HostWork work_of(const RunRecord& record) noexcept {
-  const auto delivered = static_cast<double>(record.deliveries.delivered);
+  const auto loads = static_cast<double>(record.blocks_loaded);
+  const auto deliveries = static_cast<double>(record.deliveries.delivered);
   return {static_cast<double>(record.steps),
           static_cast<double>(record.hops),
           static_cast<double>(record.blocks_moved),
           static_cast<double>(record.bytes_moved()),
-          delivered,
-          delivered * static_cast<double>(record.block_bytes)};
+          loads,
+          deliveries,
+          (loads + deliveries) * static_cast<double>(record.block_bytes)};
 }
 
 HostWork expected_work(const RunForecast& run) noexcept {
@@ -153,8 +163,12 @@ HostWork expected_work(const RunForecast& run) noexcept {
   const double blocks = messages * longest;
   const double deliveries =
       static_cast<double>(run.expected_messages()) * static_cast<double>(run.parts_per_message());
+  const double loads =
+      run.collective.personalised() && !is_reduction(run.collective.operation)
+          ? deliveries
+          : loads_without_addresses(run) * static_cast<double>(run.parts_per_message());
   const auto bytes = static_cast<double>(run.part_bytes());
-  return {steps, messages, blocks, blocks * bytes, deliveries, deliveries * bytes};
+  return {steps, messages, blocks, blocks * bytes, loads, deliveries, (loads + deliveries) * bytes};
 }
 
 std::optional<double> Calibration::seconds(const RunForecast& run, const HostWork& work) const {
@@ -184,31 +198,40 @@ std::vector<HostSample> measured(std::span<const DesignedRun> runs, const Calibr
   std::vector<RunRequest> requests;
   for (const DesignedRun& run : runs)
     for (RunRequest& request : requests_for(run, plan)) requests.push_back(std::move(request));
-  std::vector<HostSample> samples;
-  for (std::size_t i = 0; i < requests.size() && !plan.stop.stop_requested(); ++i) {
-    const double left = std::max(0.0, plan.seconds - spent_since(start));
-    if (plan.display != nullptr)
-      plan.display->announce(fmt::format("run {} of {}, {} left in total: {}", i + 1,
-                                         requests.size(), report::seconds_text(left),
-                                         describe(requests[i])));
-    try {
-      const double share = left / static_cast<double>(requests.size() - i);
-      if (auto sample = Measurement(requests[i], plan, share).sample(caches))
-        samples.push_back(std::move(*sample));
-    } catch (const InvalidParameter&) {
-      continue;  // these channels do not carry this program, or the blocks are too short
-    } catch (const ResourceExhausted&) {
-      continue;
-    } catch (const std::bad_alloc&) {
-      continue;
+  std::vector<std::optional<Measurement>> measurements(requests.size());
+  // All runs once, then all of them again: a host that is slow for a while is slow for all.
+  for (std::uint64_t pass = 0; pass <= plan.repeats; ++pass)
+    for (std::size_t i = 0; i < requests.size() && !plan.stop.stop_requested(); ++i) {
+      const double left = std::max(0.0, plan.seconds - spent_since(start));
+      if (plan.display != nullptr)
+        plan.display->announce(fmt::format("pass {} of {}, {} left in total: {}", pass + 1,
+                                           plan.repeats + 1, report::seconds_text(left),
+                                           describe(requests[i])));
+      std::optional<Measurement>& run = measurements[i];
+      try {
+        const auto shares = static_cast<double>((requests.size() - i) * (plan.repeats + 1));
+        if (pass > 0 && run)
+          run->repeat();
+        else if (pass == 0 && !run.emplace(requests[i], plan).start(left / shares))
+          run.reset();
+      } catch (const InvalidParameter&) {
+        run.reset();  // these channels do not carry this program, or the blocks are too short
+      } catch (const ResourceExhausted&) {
+        run.reset();
+      } catch (const std::bad_alloc&) {
+        run.reset();
+      }
     }
-  }
   if (plan.display != nullptr) plan.display->clear();
+  std::vector<HostSample> samples;
+  for (std::optional<Measurement>& run : measurements)
+    if (auto sample = run ? run->sample(caches) : std::nullopt)
+      samples.push_back(std::move(*sample));
   return samples;
 }
 
 HostModel model_of(const std::vector<HostSample>& samples) {
-  constexpr std::size_t least = 2 * host_terms;
+  constexpr std::size_t least = host_terms + 3;
   std::map<HostRegime, std::vector<HostSample>> by_regime;
   for (const HostSample& sample : samples) by_regime[sample.regime].push_back(sample);
   HostModel model;

@@ -66,7 +66,7 @@ struct DesignedRun {
 
 struct CalibrationPlan {
   double seconds = 75;        ///< wall time of all runs, about
-  std::uint64_t repeats = 3;  ///< medians are kept
+  std::uint64_t repeats = 5;  ///< of all runs, one after the other; medians are kept
   std::vector<std::size_t> workers{};
   std::vector<std::size_t> block_bytes{8, 64, 512, 4096, 65536};
   std::vector<bool> verified{true, false};
@@ -80,7 +80,7 @@ struct CalibrationPlan {
 };
 
 /// Runs each of them with every block size, or as many of its steps as its share of the time
-/// allows. Runs that this host refuses are left out.
+/// allows; then all of them again. Runs that this host refuses are left out.
 [[nodiscard]] std::vector<HostSample> measured(std::span<const DesignedRun> runs,
                                                const CalibrationPlan& plan);
 /// A fit per regime with enough samples.

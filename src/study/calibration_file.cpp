@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view calibration_schema = "lockstep.calibration/1";
+constexpr std::string_view calibration_schema = "lockstep.calibration/2";
 
 [[nodiscard]] Json json_of_regime(const HostRegime& regime) {
   return {{"channel", regime.channel},
@@ -68,14 +68,17 @@ constexpr std::string_view calibration_schema = "lockstep.calibration/1";
   for (std::size_t i = 0; i < host_terms; ++i)
     json["work"][std::string(host_term_names.at(i))] = sample.work.at(i);
   json["seconds"] = sample.seconds;
+  json["spread"] = sample.spread;
   const HostFit* const fit = model.fit_of(sample.regime);
   json["residual_seconds"] =
       fit == nullptr ? Json() : Json(sample.seconds - fit->seconds(sample.work));
   return json;
 }
 [[nodiscard]] HostSample sample_in(const Json& json) {
-  HostSample sample{
-      .run = json.at("run"), .regime = regime_in(json), .seconds = json.at("seconds")};
+  HostSample sample{.run = json.at("run"),
+                    .regime = regime_in(json),
+                    .seconds = json.at("seconds"),
+                    .spread = json.at("spread")};
   for (std::size_t i = 0; i < host_terms; ++i)
     sample.work.at(i) = json.at("work").at(std::string(host_term_names.at(i)));
   return sample;

@@ -34,6 +34,8 @@ struct PredictionCheck {
   // Of the absolute errors.
   [[nodiscard]] double median_error() const;
   [[nodiscard]] double worst_decile_error() const;  ///< nine of ten are smaller
+  /// How precisely the runs could be measured: their repetitions' range over their median.
+  [[nodiscard]] double median_spread() const;
   [[nodiscard]] bool passes() const {
     return !runs.empty() && median_error() <= 0.2 && worst_decile_error() <= 0.5;
   }
