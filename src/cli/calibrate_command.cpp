@@ -35,8 +35,9 @@ struct CalibrateOptions {
   constexpr double quick_seconds = 12;
   constexpr double check_seconds = 110;
   constexpr std::uint64_t large = std::uint64_t{600} << 20U;
+  constexpr std::uint64_t usual = std::uint64_t{300} << 20U;
   study::CalibrationPlan plan{.stop = session.stop, .display = display};
-  if (!options.quick) plan.most_bytes_of_large = large;
+  if (!options.quick) plan.most_bytes_of_usual = usual;
   const std::size_t cores = provenance({}).cores;
   plan.workers = {cores};
   if (!options.quick && !options.check && cores > 1) plan.workers.insert(plan.workers.begin(), 1);
@@ -50,7 +51,7 @@ struct CalibrateOptions {
     plan.seconds = options.quick ? quick_seconds : check_seconds;
     plan.verified = {true};
     plan.block_bytes = {8, 64, 512, 4096};
-    plan.most_bytes = large;
+    plan.most_bytes = plan.most_bytes_of_usual = large;
   }
   if (options.threads) {
     plan.workers.clear();

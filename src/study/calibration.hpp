@@ -72,9 +72,9 @@ struct CalibrationPlan {
   std::vector<bool> verified{true, false};
   /// Larger runs are left out: their set-up takes longer than their steps.
   std::uint64_t most_bytes = std::uint64_t{48} << 20U;
-  /// The same for verified runs of the last number of workers, with the last block size: they tell
-  /// the times of memory beyond the caches.
-  std::uint64_t most_bytes_of_large = std::uint64_t{48} << 20U;
+  /// The same for verified runs of the last number of workers, as most runs are: they tell the
+  /// times of memory beyond the caches.
+  std::uint64_t most_bytes_of_usual = std::uint64_t{48} << 20U;
   std::stop_token stop{};
   SeriesDisplay* display = nullptr;
 };

@@ -4,7 +4,7 @@
 /// lengths are those of CalibrationPlan::block_bytes. Steps are dense (exchanges: every node sends)
 /// and sparse (trees: few do), small networks tell the time of a step and large ones that of a
 /// message; trees and exchanges differ in blocks per message, paths of one link and of many in
-/// deliveries per message. No network is in both lists.
+/// deliveries per message. The lists share no algorithm of a network.
 
 #include <array>
 
@@ -21,6 +21,13 @@ constexpr std::array designed{
     DesignedRun{"star:5", total_exchange, "packing", "k=1"},
     DesignedRun{"star:5", total_exchange, "packing", "k=3"},
     DesignedRun{"star:5", total_exchange, "packing", "k=4", true},
+    DesignedRun{"star:6", total_exchange, "levelwise"},
+    DesignedRun{"star:6", total_exchange, "table-single-port"},
+    DesignedRun{"star:7", total_exchange, "table-single-port"},
+    DesignedRun{"star:8", total_exchange, "table-single-port"},
+    DesignedRun{"star:7", total_exchange, "node-invariant"},
+    DesignedRun{"star:9", total_exchange, "packing", "k=3"},
+    DesignedRun{"star:6", all_gather, "mesh"},
     DesignedRun{"pancake:5", total_exchange, "node-invariant"},
     DesignedRun{"pancake:6", total_exchange, "node-invariant", {}, true},
     DesignedRun{"pancake:7", total_exchange, "node-invariant"},

@@ -151,9 +151,10 @@ TEST(CalibrationTest, TheHostsOwnCostsAddUpToThePrediction) {
 }
 
 TEST(CalibrationTest, DesignedRunsAreOtherRunsThanThoseThatJudgeThem) {
-  std::set<std::string_view> designed;
-  for (const DesignedRun& run : calibration_runs()) designed.insert(run.topology);
-  for (const DesignedRun& run : check_runs()) EXPECT_EQ(designed.count(run.topology), 0U);
+  std::set<std::pair<std::string_view, std::string_view>> designed;
+  for (const DesignedRun& run : calibration_runs()) designed.insert({run.topology, run.algorithm});
+  for (const DesignedRun& run : check_runs())
+    EXPECT_EQ(designed.count({run.topology, run.algorithm}), 0U);
 }
 
 /// A moment of each, without a look at how long it took.
@@ -202,7 +203,8 @@ TEST(PredictionCheckTest, WarnsOfRegimesThatAreNotExplained) {
   EXPECT_TRUE(warnings_of(calibration).empty());
   calibration.model.fits[0].r_squared = 0.9;
   ASSERT_EQ(warnings_of(calibration).size(), 1U);
-  EXPECT_THAT(warnings_of(calibration)[0], HasSubstr("slot, groups, verified, 2 workers, L2"));
+  EXPECT_THAT(warnings_of(calibration)[0],
+              HasSubstr("slot, groups, permutations, verified, 2 workers, L2"));
   EXPECT_THAT(text_of(calibration), HasSubstr("slot"));
 }
 
