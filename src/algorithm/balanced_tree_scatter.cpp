@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,9 @@ class SubtreeWriter {
       : network_(network), tree_(tree), backwards_(backwards) {
     for (const SpanningTree::Child& child : tree.children(tree.root()))
       subtrees_.push_back({child.port, destinations_below(child.node)});
+    // Those that a step of the root serves are the first ones.
+    std::ranges::stable_sort(subtrees_, std::ranges::greater(),
+                             [](const Subtree& s) { return s.destinations.size(); });
     for (const Subtree& subtree : subtrees_)
       for (std::uint64_t rank = 0; rank < subtree.destinations.size(); ++rank) {
         const std::uint64_t depth = tree.depth(subtree.destinations[rank]);
@@ -104,25 +108,29 @@ class SubtreeWriter {
     }
   }
 
+  /// The blocks of a step are next to each other: to check them is short however many there are.
   void write_root(Schedule& schedule) const {
-    std::uint64_t most = 0;
-    for (const Subtree& subtree : subtrees_)
-      most = std::max<std::uint64_t>(most, subtree.destinations.size());
+    const std::uint64_t most = subtrees_.empty() ? 0 : subtrees_.front().destinations.size();
     for (std::uint64_t i = 0; i < most; ++i) {
       const std::uint64_t rank = backwards_ ? most - 1 - i : i;
       schedule.begin_turn(backwards_ ? steps_ - rank : rank, tree_.root());
-      for (std::size_t s = 0; s < subtrees_.size(); ++s) {
-        const Subtree& subtree = subtrees_[s];
-        if (rank >= subtree.destinations.size()) continue;
-        const NodeId other = subtree.destinations[rank];
-        if (backwards_) {
-          schedule.take_deliver(subtree.port, 0, std::array{Origin{index(other)}});
-          continue;
-        }
-        const Blocks slot{passing, static_cast<std::uint32_t>(2 * s + rank % 2), 1};
-        schedule.load(slot, other);
-        schedule.send(subtree.port, slot);
+      const auto served = std::span(subtrees_).first(static_cast<std::size_t>(
+          std::ranges::partition_point(
+              subtrees_, [rank](const Subtree& s) { return rank < s.destinations.size(); }) -
+          subtrees_.begin()));
+      if (backwards_) {
+        for (const Subtree& subtree : served)
+          schedule.take_deliver(subtree.port, 0,
+                                std::array{Origin{index(subtree.destinations[rank])}});
+        continue;
       }
+      const auto first = static_cast<std::uint32_t>(rank % 2 * subtrees_.size());
+      std::vector<LoadedBlock> blocks;
+      for (const Subtree& subtree : served)
+        blocks.push_back({Origin{index(tree_.root())}, subtree.destinations[rank]});
+      schedule.load(passing, first, blocks);
+      for (std::uint32_t s = 0; s < served.size(); ++s)
+        schedule.send(served[s].port, {passing, first + s, 1});
     }
   }
 

@@ -73,6 +73,7 @@ using catalog::runs_by_itself;
 
 constexpr std::string_view any_cayley_graph = "any Cayley graph";
 constexpr std::string_view any_network = "any network";
+constexpr std::string_view no_cayley_graph = "any network but Cayley graphs";
 constexpr std::string_view small_network = "any network of up to 16,384 processors";
 constexpr std::string_view walked_network = "any network of up to 1,024 nodes";
 constexpr std::string_view hamiltonian = "any Hamiltonian network of up to 1,024 nodes";
@@ -216,6 +217,8 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<RingExchange>("ring", RingExchange::admits),
       line<ParityColouring>("torus, ring", ParityColouring::admits),
       line<HopLevels>(any_network, HopLevels::admits),
+      line<QueuedPaths<PathPorts::all>>(no_cayley_graph, QueuedPaths<PathPorts::all>::admits),
+      line<QueuedPaths<PathPorts::one>>(no_cayley_graph, QueuedPaths<PathPorts::one>::admits),
   };
 }
 

@@ -228,6 +228,17 @@ struct Offer {
   return network.node_count() <= most / std::max<std::uint64_t>(network.max_degree(), 1);
 }
 
+/// The plan of a large network is made for the first algorithm only: on a machine that has all
+/// ports, an algorithm that uses them.
+[[nodiscard]] Lines first_with_all_ports(const Candidates& machine) {
+  Lines lines = machine.lines;
+  if (machine.port_model)
+    std::stable_partition(lines.begin(), lines.end(), [&](const CatalogLine* line) {
+      return line->entry.info.model.sends == machine.port_model->sends;
+    });
+  return lines;
+}
+
 /// One machine: which algorithm, with which settings.
 class Selection {
  public:
@@ -235,7 +246,7 @@ class Selection {
       : machine_(machine), request_(request), refusal_(refusal) {
     request_.port_model = machine.port_model;
     const bool all = plans_are_small(request_);
-    for (const CatalogLine* line : machine.lines)
+    for (const CatalogLine* line : all ? machine.lines : first_with_all_ports(machine))
       if (all || line->by_formula || offers_.empty()) add(line);
     std::stable_sort(offers_.begin(), offers_.end(),
                      [](const Offer& a, const Offer& b) { return a.time < b.time; });

@@ -207,27 +207,6 @@ mean         {mean}
   return text + level_lines(topology);
 }
 
-[[nodiscard]] std::string json_of(const AnyTopology& topology, NodeId node,
-                                  const Session& session) {
-  std::vector<Fields> neighbours;
-  for (std::size_t p = 0; p < topology.degree(node); ++p) {
-    const NodeId neighbor = topology.neighbor(node, port(p));
-    neighbours.push_back(
-        {{"port", std::uint64_t{p}},
-         {"port_label", topology.port_label(node, port(p))},
-         {"node", index(neighbor)},
-         {"label", topology.label(neighbor)},
-         {"reverse_port", std::uint64_t{index(topology.reverse_port(node, port(p)))}}});
-  }
-  nlohmann::ordered_json json =
-      report::json_head("lockstep.topology/2", provenance(session.command_line));
-  json.update(json_tree(facts_of(topology, node)));
-  json["neighbours"] = report::json_of(neighbours);
-  if (const auto levels = level_rows(topology); !levels.empty())
-    json["levels"] = report::json_of(levels);
-  return report::json_text(json);
-}
-
 /// For Graphviz: every link once.
 [[nodiscard]] std::string dot_of(const AnyTopology& topology) {
   constexpr std::uint64_t most_nodes = 5'040;
@@ -249,6 +228,12 @@ mean         {mean}
   return text + "}\n";
 }
 
+[[nodiscard]] std::vector<std::string> labels_of(const AnyTopology& topology, const Path& path) {
+  std::vector<std::string> labels;
+  for (const NodeId u : path) labels.push_back(topology.label(u));
+  return labels;
+}
+
 /// A line per path: its links, and the nodes that it passes.
 [[nodiscard]] std::string paths_text(const AnyTopology& topology,
                                      const std::vector<std::string>& ends) {
@@ -258,12 +243,48 @@ mean         {mean}
   std::string text =
       fmt::format("\n{} node-disjoint {} from {} to {}\n", paths.size(),
                   paths.size() == 1 ? "path" : "paths", topology.label(from), topology.label(to));
-  for (const Path& path : paths) {
-    std::vector<std::string> labels;
-    for (const NodeId u : path) labels.push_back(topology.label(u));
-    text += fmt::format("{}: {}\n", counted(path.size() - 1, "link"), fmt::join(labels, " "));
-  }
+  for (const Path& path : paths)
+    text += fmt::format("{}: {}\n", counted(path.size() - 1, "link"),
+                        fmt::join(labels_of(topology, path), " "));
   return text;
+}
+
+/// Numbers and labels of the nodes of each path, both ends included.
+[[nodiscard]] nlohmann::ordered_json paths_json(const AnyTopology& topology,
+                                                const std::vector<std::string>& ends) {
+  auto all = nlohmann::ordered_json::array();
+  for (const Path& path :
+       disjoint_paths(topology, node_of(topology, ends.front()), node_of(topology, ends.back()))) {
+    std::vector<std::uint64_t> numbers;
+    for (const NodeId u : path) numbers.push_back(index(u));
+    all.push_back({{"links", path.size() - 1},
+                   {"nodes", std::move(numbers)},
+                   {"labels", labels_of(topology, path)}});
+  }
+  return all;
+}
+
+[[nodiscard]] std::string json_of(const AnyTopology& topology, NodeId node,
+                                  const std::vector<std::string>& path_ends,
+                                  const Session& session) {
+  std::vector<Fields> neighbours;
+  for (std::size_t p = 0; p < topology.degree(node); ++p) {
+    const NodeId neighbor = topology.neighbor(node, port(p));
+    neighbours.push_back(
+        {{"port", std::uint64_t{p}},
+         {"port_label", topology.port_label(node, port(p))},
+         {"node", index(neighbor)},
+         {"label", topology.label(neighbor)},
+         {"reverse_port", std::uint64_t{index(topology.reverse_port(node, port(p)))}}});
+  }
+  nlohmann::ordered_json json =
+      report::json_head("lockstep.topology/2", provenance(session.command_line));
+  json.update(json_tree(facts_of(topology, node)));
+  json["neighbours"] = report::json_of(neighbours);
+  if (const auto levels = level_rows(topology); !levels.empty())
+    json["levels"] = report::json_of(levels);
+  if (!path_ends.empty()) json["disjoint_paths"] = paths_json(topology, path_ends);
+  return report::json_text(json);
 }
 
 struct ShowOptions {
@@ -288,8 +309,9 @@ int show(const ShowOptions& options, const Session& session) {
           fmt::format("--partition has no {} output; use --format text or svg", format));
     cut = papers::partition_of(topology, *options.partition);
   }
-  if (!options.paths.empty() && format != "text")
-    throw InvalidParameter(fmt::format("--paths has no {} output; use --format text", format));
+  if (!options.paths.empty() && format != "text" && format != "json")
+    throw InvalidParameter(
+        fmt::format("--paths has no {} output; use --format text or json", format));
   if (options.node && format != "text" && format != "json")
     throw InvalidParameter(
         fmt::format("a node ('{}') cannot be shown with --format {}; use --format text or json",
@@ -304,7 +326,7 @@ int show(const ShowOptions& options, const Session& session) {
   if (format == "text")
     text = text_of(topology, node, options.node.has_value()) + (cut ? cut->text : "") +
            (options.paths.empty() ? "" : paths_text(topology, options.paths));
-  if (format == "json") text = json_of(topology, node, session);
+  if (format == "json") text = json_of(topology, node, options.paths, session);
   if (format == "dot") text = dot_of(topology);
   if (const auto file = std::ranges::find(graph_format_names, format);
       file != graph_format_names.end())
@@ -335,7 +357,8 @@ Action declare_show(CLI::App& app, const Session& session) {
   const OptionGroup add{app};
   add("--partition", options->partition, "HOW",
       "Partition of a torus into subtori and blocks, such as h=5 (text, svg)");
-  app.add_option("--paths", options->paths, "List node-disjoint paths between two nodes (text)")
+  app.add_option("--paths", options->paths,
+                 "List node-disjoint paths between two nodes (text, json)")
       ->expected(2)
       ->type_name("U V")
       ->group(add.name);

@@ -5,6 +5,7 @@
 
 #include "core/bytes.hpp"
 #include "lockstep/machine/detail/channels.hpp"
+#include "lockstep/machine/detail/pass.hpp"
 #include "lockstep/machine/detail/port_ledger.hpp"
 #include "lockstep/machine/detail/queue_ledger.hpp"
 #include "lockstep/machine/detail/receive_once_boxes.hpp"
@@ -58,7 +59,7 @@ std::uint64_t machine_bytes(ChannelKind channel, const ProgramFacts& program,
                         Bytes{size.nodes} * node_bytes + first_slots + channel_bytes(channel, size);
   const bool promises = program.receives_once && !program.takes_routes;
   const Bytes rest = Bytes{PortLedger::bytes(options.model, size.nodes, size.degree, size.arcs)} +
-                     (program.sparse ? size.nodes / 4 : 0) +
+                     (program.sparse ? 2 * detail::ActiveSet::bytes(size.nodes) : 0) +
                      (promises ? detail::OncePromise::bytes(size.nodes) : 0) +
                      Bytes{options.keep_series ? size.steps : 0} * sizeof(StepRecord) * growing;
   return (in_huge_pages(buffers) + rest).value();

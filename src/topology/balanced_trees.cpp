@@ -130,8 +130,9 @@ class EvenSubtrees {
     constexpr std::uint64_t most_looks = 4'000'000;
     constexpr std::size_t most_subtrees = 256;
     if (sizes_.size() < 2 || sizes_.size() > most_subtrees) return;
+    moves_.resize(sizes_.size() * sizes_.size());
     for (std::uint64_t looks = 0; looks < most_looks; looks += network.node_count())
-      if (!push_one(root)) return;
+      if (!push_leaves(root)) return;
   }
 
   [[nodiscard]] const std::vector<Port>& parents() const noexcept { return parents_; }
@@ -178,62 +179,89 @@ class EvenSubtrees {
 
   /// A leaf of the tree, and the port to a parent in another subtree.
   struct Move {
-    NodeId leaf{};
-    Port to{};
-    std::uint32_t from = none;  ///< the subtree that it leaves; none: there is no such move
+    NodeId leaf;
+    Port to;
   };
+  using Moves = std::vector<Move>;
 
-  /// Leaves that can change their subtree, one for each pair of subtrees: moves[from][to].
-  [[nodiscard]] std::vector<std::vector<Move>> moves(NodeId root) const {
-    std::vector<bool> has_children(network_.node_count());
+  [[nodiscard]] Moves& moves(std::uint32_t from, std::uint32_t to) {
+    return moves_[from * sizes_.size() + to];
+  }
+
+  /// Leaves that can change their subtree, for each pair of subtrees a limited number.
+  void find_moves(NodeId root) {
+    constexpr std::size_t most_of_all = std::size_t{1} << 20U;
+    const std::size_t most = std::max<std::size_t>(most_of_all / moves_.size(), 1);
+    for (Moves& of_a_pair : moves_) of_a_pair.clear();
+    children_.assign(network_.node_count(), 0);
     for (std::uint64_t u = 0; u < network_.node_count(); ++u)
-      if (NodeId{u} != root) has_children[index(network_.neighbor(NodeId{u}, parents_[u]))] = true;
-    std::vector<std::vector<Move>> found(sizes_.size(), std::vector<Move>(sizes_.size()));
+      if (NodeId{u} != root) ++children_[index(network_.neighbor(NodeId{u}, parents_[u]))];
     for (std::uint64_t i = 0; i < network_.processor_count(); ++i) {
       const NodeId u{i};
-      if (has_children[i] || u == root) continue;
-      for (std::size_t p = 0; p < network_.degree(u); ++p)
-        if (is_closer(u, port(p)) && network_.neighbor(u, port(p)) != root)
-          found[subtree_[i]][subtree_through(u, port(p), root)] = {u, port(p), subtree_[i]};
+      if (children_[i] != 0 || u == root) continue;
+      for (std::size_t p = 0; p < network_.degree(u); ++p) {
+        if (!is_closer(u, port(p)) || network_.neighbor(u, port(p)) == root) continue;
+        Moves& found = moves(subtree_[i], subtree_through(u, port(p), root));
+        if (found.size() < most) found.push_back({u, port(p)});
+      }
     }
-    return found;
   }
 
-  /// Moves leaves along a chain of subtrees, so that a largest one loses one and one that is
-  /// smaller by two or more gets one. False: there is no such chain.
-  bool push_one(NodeId root) {
-    const auto largest =
-        static_cast<std::uint32_t>(std::ranges::max_element(sizes_) - sizes_.begin());
-    const std::vector<std::vector<Move>> possible = moves(root);
-    std::vector<std::uint32_t> before(sizes_.size(), none);
-    std::vector<std::uint32_t> reached{largest};
-    before[largest] = largest;
-    for (std::size_t i = 0; i < reached.size(); ++i) {
-      if (sizes_[reached[i]] + 1 < sizes_[largest])
-        return apply(possible, before, reached[i], root);
-      for (std::uint32_t to = 0; to < sizes_.size(); ++to)
-        if (before[to] == none && possible[reached[i]][to].from != none) {
-          before[to] = reached[i];
-          reached.push_back(to);
-        }
-    }
-    return false;
-  }
-
-  /// The last one first: its parent is still where it was.
-  bool apply(const std::vector<std::vector<Move>>& possible,
-             const std::vector<std::uint32_t>& before, std::uint32_t last, NodeId root) {
+  /// Moves leaves along chains of subtrees, each from a largest one to one that is smaller by two
+  /// or more, until there is no such chain. Whether any leaf moved.
+  [[nodiscard]] bool push_leaves(NodeId root) {
+    find_moves(root);
     bool any = false;
-    for (std::uint32_t to = last; before[to] != to; to = before[to]) {
-      const Move& move = possible[before[to]][to];
-      if (subtree_through(move.leaf, move.to, root) != to) return any;
-      parents_[index(move.leaf)] = move.to;
-      subtree_[index(move.leaf)] = to;
-      --sizes_[before[to]];
-      ++sizes_[to];
-      any = true;
+    for (;;) {
+      const auto largest =
+          static_cast<std::uint32_t>(std::ranges::max_element(sizes_) - sizes_.begin());
+      std::vector<std::uint32_t> before(sizes_.size(), none);
+      std::vector<std::uint32_t> reached{largest};
+      before[largest] = largest;
+      std::uint32_t last = largest;
+      for (std::size_t i = 0; i < reached.size() && last == largest; ++i) {
+        if (sizes_[reached[i]] + 1 < sizes_[largest]) last = reached[i];
+        for (std::uint32_t to = 0; to < sizes_.size(); ++to)
+          if (before[to] == none && !moves(reached[i], to).empty()) {
+            before[to] = reached[i];
+            reached.push_back(to);
+          }
+      }
+      if (last == largest) return any;
+      any |= push_along(before, largest, last, root);
     }
+  }
+
+  /// As many as make the ends of the chain equal, or as there are. Each of the chain's lists loses
+  /// a leaf at least, so that the search ends.
+  [[nodiscard]] bool push_along(const std::vector<std::uint32_t>& before, std::uint32_t largest,
+                                std::uint32_t last, NodeId root) {
+    bool any = false;
+    for (std::uint64_t rest = (sizes_[largest] - sizes_[last]) / 2; rest != 0; --rest)
+      for (std::uint32_t to = last; to != largest; to = before[to]) {
+        Moves& possible = moves(before[to], to);
+        if (possible.empty()) return any;
+        const Move move = possible.back();
+        possible.pop_back();
+        if (!apply(move, before[to], to, root)) return any;
+        any = true;
+      }
     return any;
+  }
+
+  /// Whether the leaf, and its new parent, are still where they were.
+  [[nodiscard]] bool apply(Move move, std::uint32_t from, std::uint32_t to, NodeId root) {
+    const std::uint64_t leaf = index(move.leaf);
+    if (subtree_[leaf] != from || children_[leaf] != 0 ||
+        subtree_through(move.leaf, move.to, root) != to)
+      return false;
+    --children_[index(network_.neighbor(move.leaf, parents_[leaf]))];
+    ++children_[index(network_.neighbor(move.leaf, move.to))];
+    parents_[leaf] = move.to;
+    subtree_[leaf] = to;
+    --sizes_[from];
+    ++sizes_[to];
+    return true;
   }
 
   const ErasedTopology& network_;
@@ -241,6 +269,8 @@ class EvenSubtrees {
   std::vector<std::uint32_t> subtree_;  // the root's port that leads to it
   std::vector<std::uint64_t> sizes_;
   std::vector<Port> parents_;
+  std::vector<std::uint32_t> children_;  // of each node
+  std::vector<Moves> moves_;             // by the subtree they leave and the one they join
 };
 
 /// Of a torus of two dimensions, both of 3 or more; otherwise 0.

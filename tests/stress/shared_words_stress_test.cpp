@@ -161,11 +161,26 @@ TEST(SharedWords, NoProcessorThatWasWokenSleepsOn) {
       active.insert(node_of(word, worker));
       return std::uint64_t{0};
     });
+    // Each worker removes its words, which share groups with those of the other.
+    const auto taken = [&](std::uint64_t first, std::uint64_t last) {
+      std::uint64_t found = 0;
+      for (std::uint64_t group = first / 64 / 64; group < active.words_for(words); ++group)
+        found += static_cast<std::uint64_t>(std::popcount(active.take_words(group, first, last)));
+      return found;
+    };
+    const std::uint64_t half = words / 2 * 64 + 64;
+    const std::uint64_t found = sum_of([&](std::uint64_t worker, std::uint64_t word) {
+      if (word != 0) return std::uint64_t{0};
+      return worker == 0 ? taken(0, half) : taken(half, nodes);
+    });
+    ASSERT_EQ(found, words);
     for (std::uint64_t word = 0; word < words; ++word) {
       const std::uint64_t first = index(node_of(word, 0));
-      ASSERT_EQ(active.drain(word, first, first + 1), 0b01U);  // the other stays
+      ASSERT_EQ(active.drain(word, first, first + 1), 0b01U);  // the other stays, and is marked
+      ASSERT_EQ(active.take_words(word / 64, 0, nodes), std::uint64_t{1} << (word % 64));
       ASSERT_EQ(active.drain(word, 0, nodes), 0b10U);
     }
+    ASSERT_EQ(taken(0, nodes), 0U);
   }
 }
 

@@ -263,10 +263,16 @@ void Machine<Net, Prog, Chans>::run_range(const TaskRange& nodes, Outcome& outco
       pass.ranges_before = &same_moves_->ranges_before();
     }
   if constexpr (sparse) {
-    for (std::uint64_t word = first / 64; word < (last + 63) / 64; ++word)
-      for (std::uint64_t bits = active_[place.step % 2].drain(word, first, last); bits != 0;
-           bits &= bits - 1)
-        run_processor(pass, NodeId{word * 64 + static_cast<std::uint64_t>(std::countr_zero(bits))});
+    detail::ActiveSet& active = active_[place.step % 2];
+    const std::uint64_t groups = active.words_for(active.words_for(last));
+    for (std::uint64_t group = first / 64 / 64; group < groups; ++group)
+      for (std::uint64_t words = active.take_words(group, first, last); words != 0;
+           words &= words - 1) {
+        const std::uint64_t word = group * 64 + static_cast<std::uint64_t>(std::countr_zero(words));
+        for (std::uint64_t bits = active.drain(word, first, last); bits != 0; bits &= bits - 1)
+          run_processor(pass,
+                        NodeId{word * 64 + static_cast<std::uint64_t>(std::countr_zero(bits))});
+      }
   } else if constexpr (step_all) {
     for (std::uint64_t node = first; node < last; node += max_group_size)
       run_group(pass, NodeId{node}, std::min(max_group_size, last - node));

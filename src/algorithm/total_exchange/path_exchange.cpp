@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <utility>
 #include <vector>
@@ -182,43 +183,91 @@ void in_levels(ExchangeHops& exchange, const SharedPaths& paths) {
   }
 }
 
-/// Every arc sends, of the blocks that wait for it, the one with the most hops to go.
-void furthest_first(ExchangeHops& exchange, const SharedPaths& paths) {
+/// Queues, of every arc (all ports) or of every node (one port). In a step each sends the first of
+/// its blocks, in the order of the discipline, whose next node can still receive; with one port the
+/// nodes with the longest queues choose first.
+class PathQueues {
+ public:
+  PathQueues(ExchangeHops& exchange, const SharedPaths& paths, PathPorts ports,
+             QueueDiscipline discipline)
+      : exchange_(exchange), paths_(paths), ports_(ports), discipline_(discipline) {
+    std::vector<Block> all;
+    for (Node s = 0; s < exchange.nodes(); ++s)
+      for (Node d = 0; d < exchange.nodes(); ++d)
+        if (s != d) all.push_back({s, d});
+    if (discipline == QueueDiscipline::fifo) std::ranges::reverse(all);  // as of Cayley graphs
+    if (discipline == QueueDiscipline::message_shift)
+      std::ranges::stable_sort(all, std::ranges::greater(),
+                               [&](const Block& b) { return left(b); });
+    for (const Block& block : all) join(block);
+  }
+
+  void run() {
+    for (; !waiting_.empty(); ++exchange_.steps) {
+      std::vector<bool> receives(ports_ == PathPorts::one ? exchange_.nodes() : 0);
+      std::vector<Block> moved;
+      for (std::vector<Block>* const queue : in_turn()) {
+        const auto block = std::ranges::find_if(
+            *queue, [&](const Block& b) { return receives.empty() || !receives[next(b)]; });
+        if (block == queue->end()) continue;
+        if (!receives.empty()) receives[next(*block)] = true;
+        exchange_.hops.push_back({static_cast<std::uint32_t>(exchange_.steps), block->source,
+                                  block->destination, path(*block)[block->made], next(*block)});
+        moved.push_back({block->source, block->destination, block->made + 1});
+        queue->erase(block);
+      }
+      std::erase_if(waiting_, [](const auto& place) { return place.second.empty(); });
+      for (const Block& block : moved)
+        if (left(block) != 0) join(block);
+    }
+  }
+
+ private:
   struct Block {
     Node source;
     Node destination;
     std::uint32_t made = 0;  // hops
   };
-  std::map<std::pair<Node, Node>, std::vector<Block>> waiting;  // by arc
-  const auto join = [&](const Block& block) {
-    const Path& path = paths.path(block.source, block.destination);
-    if (block.made + 1 < path.size())
-      waiting[{path[block.made], path[block.made + 1]}].push_back(block);
-  };
-  for (Node s = 0; s < exchange.nodes(); ++s)
-    for (Node d = 0; d < exchange.nodes(); ++d)
-      if (s != d) join({s, d});
-  const auto left = [&](const Block& block) {
-    return paths.path(block.source, block.destination).size() - block.made;
-  };
-  for (; !waiting.empty(); ++exchange.steps) {
-    std::vector<Block> moved;
-    for (auto at = waiting.begin(); at != waiting.end();) {
-      auto& [arc, queue] = *at;
-      const auto best = std::ranges::max_element(queue, {}, left);
-      exchange.hops.push_back({static_cast<std::uint32_t>(exchange.steps), best->source,
-                               best->destination, arc.first, arc.second});
-      moved.push_back({best->source, best->destination, best->made + 1});
-      queue.erase(best);
-      at = queue.empty() ? waiting.erase(at) : std::next(at);
-    }
-    for (const Block& block : moved) join(block);
+
+  [[nodiscard]] const Path& path(const Block& b) const {
+    return paths_.path(b.source, b.destination);
   }
-}
+  [[nodiscard]] std::size_t left(const Block& b) const { return path(b).size() - 1 - b.made; }
+  [[nodiscard]] Node next(const Block& b) const { return path(b)[b.made + 1]; }
+
+  /// Behind all that leave before it.
+  void join(const Block& block) {
+    const Node at = path(block)[block.made];
+    std::vector<Block>& queue = waiting_[{at, ports_ == PathPorts::all ? next(block) : at}];
+    const auto place = std::ranges::upper_bound(
+        queue, left(block),
+        [this](std::size_t a, std::size_t b) {
+          if (discipline_ == QueueDiscipline::furthest_first) return a > b;
+          return discipline_ == QueueDiscipline::closest_first && a < b;
+        },
+        [this](const Block& b) { return left(b); });
+    queue.insert(place, block);
+  }
+
+  [[nodiscard]] std::vector<std::vector<Block>*> in_turn() {
+    std::vector<std::vector<Block>*> order;
+    for (auto& [place, queue] : waiting_) order.push_back(&queue);
+    if (ports_ == PathPorts::one)
+      std::ranges::stable_sort(order, std::ranges::greater(), &std::vector<Block>::size);
+    return order;
+  }
+
+  ExchangeHops& exchange_;
+  const SharedPaths& paths_;
+  PathPorts ports_;
+  QueueDiscipline discipline_;
+  std::map<std::pair<Node, Node>, std::vector<Block>> waiting_;  // by arc or node
+};
 
 }  // namespace
 
-ExchangeHops path_exchange(const ErasedTopology& network, PathPorts ports) {
+ExchangeHops path_exchange(const ErasedTopology& network, PathPorts ports,
+                           std::optional<QueueDiscipline> discipline) {
   // A moment of planning; less on Cayley graphs, where other algorithms take the status.
   const bool known_elsewhere = network.symmetric();
   const std::uint64_t most_nodes = known_elsewhere ? 64 : 300;
@@ -229,10 +278,10 @@ ExchangeHops path_exchange(const ErasedTopology& network, PathPorts ports) {
   if (network.node_count() == 1) return exchange;
   SharedPaths paths(network, ports);
   paths.balance(known_elsewhere ? 200'000 : 3'000'000);
-  if (ports == PathPorts::one)
-    in_levels(exchange, paths);
+  if (discipline)
+    PathQueues(exchange, paths, ports, *discipline).run();
   else
-    furthest_first(exchange, paths);
+    in_levels(exchange, paths);
   return exchange;
 }
 

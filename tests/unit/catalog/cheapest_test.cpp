@@ -249,5 +249,28 @@ TEST(Cheapest, NothingIsSaidWhereThereIsNoChoice) {
   EXPECT_THROW((void)prepare(request), InvalidParameter);
 }
 
+/// One plan only is made, but not one that leaves ports idle.
+TEST(Cheapest, AllPortsOfALargeNetworkAreUsed) {
+  struct Case {
+    Operation operation;
+    PortModel model;
+    std::string_view algorithm;
+  };
+  for (const Case& of :
+       {Case{Operation::scatter, port_models::single_port, "tree"},
+        Case{Operation::scatter, port_models::all_port, "balanced-tree"},
+        Case{Operation::gather, port_models::all_port, "balanced-tree"},
+        Case{Operation::gather, port_models::all_port_half_duplex, "balanced-tree"},
+        Case{Operation::broadcast, port_models::all_port, "tree"}}) {
+    RunRequest request{.topology = AnyTopology("hypercube:13"), .operation = of.operation};
+    request.port_model = of.model;
+    const auto run = prepare(request);
+    EXPECT_EQ(run->forecast().algorithm.name, of.algorithm) << of.model.name;
+    if (of.algorithm == "balanced-tree") {
+      EXPECT_EQ(run->forecast().predicted->startups, 631U);  // 8191 / 13, rounded up
+    }
+  }
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,9 @@
 namespace lockstep {
 namespace {
 
-[[nodiscard]] nlohmann::json shown(const std::string& topology) {
-  const std::string command = test::program_path() + " show '" + topology + "' --format json";
+[[nodiscard]] nlohmann::json shown(const std::string& topology, const std::string& options = "") {
+  const std::string command =
+      test::program_path() + " show '" + topology + "' --format json" + options;
   std::FILE* const pipe = popen(command.c_str(), "r");
   std::string text;
   for (int c = 0; pipe != nullptr && (c = std::fgetc(pipe)) != EOF;) text += static_cast<char>(c);
@@ -75,6 +77,35 @@ TEST(Show, MeanDistancesAreThoseBetweenProcessors) {
     EXPECT_DOUBLE_EQ(with_switches.get<double>(), of_all / nodes / nodes);
     EXPECT_DOUBLE_EQ(json.at("mean_distance_to_others_with_switches").get<double>(),
                      of_all / nodes / (nodes - 1));
+  }
+}
+
+/// From end to end over links; no node between the ends is on two of them.
+TEST(Show, DisjointPathsAsJson) {
+  const std::string name = "product(ring:5,linear:4)";
+  const AnyTopology network(name);
+  const nlohmann::json json = shown(name, " --paths 0 13");
+  EXPECT_EQ(json.at("topology"), name);
+  const nlohmann::json& paths = json.at("disjoint_paths");
+  ASSERT_EQ(paths.size(), 3U);
+  std::set<std::uint64_t> between;
+  for (const nlohmann::json& path : paths) {
+    const auto nodes = path.at("nodes").get<std::vector<std::uint64_t>>();
+    ASSERT_EQ(nodes.size(), path.at("links").get<std::size_t>() + 1);
+    ASSERT_EQ(nodes.size(), path.at("labels").size());
+    EXPECT_EQ(nodes.front(), 0U);
+    EXPECT_EQ(nodes.back(), 13U);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      EXPECT_EQ(path.at("labels")[i], network.label(NodeId{nodes[i]}));
+      if (i + 1 == nodes.size()) break;
+      bool linked = false;
+      for (std::size_t p = 0; p < network.degree(NodeId{nodes[i]}); ++p)
+        linked = linked || index(network.neighbor(NodeId{nodes[i]}, port(p))) == nodes[i + 1];
+      EXPECT_TRUE(linked) << nodes[i] << " " << nodes[i + 1];
+      if (i != 0) {
+        EXPECT_TRUE(between.insert(nodes[i]).second) << nodes[i];
+      }
+    }
   }
 }
 

@@ -51,7 +51,7 @@ Machine<Net, Prog, Chans>::Machine(const Net& network, const Prog& program, Host
   if (options_.watch_waits || options_.queues != nullptr)
     times_.emplace(network.node_count(),
                    options_.watch_waits ? region_blocks_ : std::vector<std::uint32_t>{},
-                   options_.queues);
+                   first_slots_, options_.queues);
   regular_ = true;
   for (std::uint64_t u = 0; u < network.node_count() && regular_; ++u)
     regular_ = network.degree(NodeId{u}) == network.max_degree();

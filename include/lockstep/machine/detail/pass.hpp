@@ -35,22 +35,21 @@ namespace lockstep::detail {
 /// do.
 class ArrivalTimes {
  public:
-  /// Without regions no times are kept.
-  ArrivalTimes(std::uint64_t nodes, const std::vector<std::uint32_t>& regions, QueueLedger* queues)
-      : queues_(queues), regions_(regions) {
-    for (const std::uint32_t blocks : regions) steps_.emplace_back(nodes * blocks);
+  /// Without regions no times are kept. `first_slots`: by region and node, the slots of the nodes
+  /// before it, and of all; empty if all nodes have as many. They outlive this object.
+  ArrivalTimes(std::uint64_t nodes, const std::vector<std::uint32_t>& regions,
+               std::span<const std::vector<std::uint64_t>> first_slots, QueueLedger* queues)
+      : queues_(queues), regions_(regions), first_slots_(first_slots) {
+    for (std::size_t r = 0; r < regions.size(); ++r)
+      steps_.emplace_back(first_slots.empty() ? nodes * regions[r] : first_slots[r].back());
   }
   /// Whether waits are counted.
   [[nodiscard]] bool are_kept() const noexcept { return !steps_.empty(); }
   /// Counts every arrival and send of a switch; null if queues are not measured.
   [[nodiscard]] QueueLedger* queues() const noexcept { return queues_; }
 
-  [[nodiscard]] static std::uint64_t bytes(std::uint64_t nodes, std::uint64_t blocks) noexcept {
-    return nodes * blocks * sizeof(std::uint32_t);
-  }
-
   /// `step`: when it is stored; it was sent in the step before. For one processor, or for `count`
-  /// consecutive ones.
+  /// consecutive ones, which have as many slots.
   [[gnu::always_inline]] void stored(NodeId node, Region region, std::uint32_t slot,
                                      std::uint64_t step, std::size_t count = 1) noexcept {
     set(node, region, slot, static_cast<std::uint32_t>(step), count);
@@ -64,7 +63,7 @@ class ArrivalTimes {
   [[nodiscard]] bool any_wait(NodeId first, Region region, std::uint32_t slot, std::uint64_t step,
                               std::size_t count) const noexcept {
     const std::size_t stride = regions_[index(region)];
-    const std::uint32_t* const since = &steps_[index(region)][index(first) * stride + slot];
+    const std::uint32_t* const since = &steps_[index(region)][place(first, region, slot)];
     const auto now = static_cast<std::uint32_t>(step);
     std::uint32_t late = 0;
     const auto look = [&](std::size_t apart) {
@@ -78,7 +77,7 @@ class ArrivalTimes {
   [[nodiscard, gnu::always_inline]] std::uint32_t wait(NodeId node, Region region,
                                                        std::uint32_t slot,
                                                        std::uint64_t step) const noexcept {
-    const std::uint32_t since = steps_[index(region)][index(node) * regions_[index(region)] + slot];
+    const std::uint32_t since = steps_[index(region)][place(node, region, slot)];
     return since == own ? 0 : static_cast<std::uint32_t>(step) - since;
   }
 
@@ -88,7 +87,7 @@ class ArrivalTimes {
   [[gnu::always_inline]] void set(NodeId first, Region region, std::uint32_t slot,
                                   std::uint32_t step, std::size_t count) noexcept {
     const std::size_t stride = regions_[index(region)];
-    std::uint32_t* const since = &steps_[index(region)][index(first) * stride + slot];
+    std::uint32_t* const since = &steps_[index(region)][place(first, region, slot)];
     if (stride == 1) {
       std::fill_n(since, count, step);
     } else {
@@ -96,8 +95,14 @@ class ArrivalTimes {
     }
   }
 
+  [[nodiscard]] std::size_t place(NodeId node, Region region, std::uint32_t slot) const noexcept {
+    const std::size_t r = index(region);
+    return slot + (first_slots_.empty() ? index(node) * regions_[r] : first_slots_[r][index(node)]);
+  }
+
   QueueLedger* queues_ = nullptr;
-  std::vector<std::uint32_t> regions_;             // blocks of each, per processor
+  std::vector<std::uint32_t> regions_;  // blocks of each, per processor
+  std::span<const std::vector<std::uint64_t>> first_slots_;
   std::vector<std::vector<std::uint32_t>> steps_;  // [region][node][block]
 };
 
@@ -123,11 +128,20 @@ struct RegionLayout {
   }
 };
 
-/// One bit per node; any worker may set bits, the owner of a word drains it.
+/// One bit per node; any worker may set bits, the owner of a word drains it. A second level has one
+/// bit per word, so that a step with few active nodes does not read the words of all the others.
 class ActiveSet {
  public:
   explicit ActiveSet(std::uint64_t nodes)
-      : words_((nodes + 63) / 64), bits_(std::make_unique<std::atomic<std::uint64_t>[]>(words_)) {}
+      : bits_(words_for(nodes)), marks_(words_for(words_for(nodes))) {}
+
+  [[nodiscard]] static constexpr std::uint64_t bytes(std::uint64_t nodes) noexcept {
+    return (words_for(nodes) + words_for(words_for(nodes))) * sizeof(std::uint64_t);
+  }
+  /// The words of 64 nodes, and the groups of 64 words, that hold numbers below `count`.
+  [[nodiscard]] static constexpr std::uint64_t words_for(std::uint64_t count) noexcept {
+    return (count + 63) / 64;
+  }
 
   /// Whether it was not there before.
   bool insert(NodeId node) noexcept {
@@ -136,30 +150,47 @@ class ActiveSet {
     // relaxed: pairs with drain() in the next pass through the end of the parallel loop. A look is
     // cheaper than a locked instruction, and many nodes receive several messages in a step.
     if ((word.load(std::memory_order_relaxed) & bit) != 0) return false;
-    return (word.fetch_or(bit, std::memory_order_relaxed) & bit) == 0;
+    const std::uint64_t before = word.fetch_or(bit, std::memory_order_relaxed);
+    if (before == 0) mark(index(node) / 64);
+    return (before & bit) == 0;
   }
   /// By one thread between passes.
   [[nodiscard]] std::uint64_t word(std::uint64_t number) const noexcept {
     return bits_[number].load(std::memory_order_relaxed);  // as insert()
+  }
+  /// The words of the group that are not empty and have nodes among first..last - 1, as bits. The
+  /// caller drains each of them.
+  [[nodiscard]] std::uint64_t take_words(std::uint64_t group, std::uint64_t first,
+                                         std::uint64_t last) noexcept {
+    const std::uint64_t words = marks_[group].load(std::memory_order_relaxed) &  // as insert()
+                                from(group, first / 64) & ~from(group, words_for(last));
+    // The group may be shared with the task next to this one, which removes its own words.
+    if (words != 0) marks_[group].fetch_and(~words, std::memory_order_relaxed);
+    return words;
   }
   /// Those of the word that are nodes first..last - 1; the others stay. Precondition: some are.
   [[nodiscard]] std::uint64_t drain(std::uint64_t word, std::uint64_t first,
                                     std::uint64_t last) noexcept {
     const std::uint64_t all = bits_[word].load(std::memory_order_relaxed);  // as insert()
     const std::uint64_t bits = all & from(word, first) & ~from(word, last);
-    if (bits != 0) bits_[word].store(all & ~bits, std::memory_order_relaxed);  // as insert()
+    bits_[word].store(all & ~bits, std::memory_order_relaxed);  // as insert()
+    if (all != bits) [[unlikely]]
+      mark(word);
     return bits;
   }
 
  private:
-  /// The bits of the word's nodes that are `node` or come after it.
-  [[nodiscard]] static std::uint64_t from(std::uint64_t word, std::uint64_t node) noexcept {
-    if (node <= word * 64) return ~std::uint64_t{0};
-    return node >= word * 64 + 64 ? 0 : ~std::uint64_t{0} << (node % 64);
+  /// The bits of the word that are those of `number` or of a higher one.
+  [[nodiscard]] static std::uint64_t from(std::uint64_t word, std::uint64_t number) noexcept {
+    if (number <= word * 64) return ~std::uint64_t{0};
+    return number >= word * 64 + 64 ? 0 : ~std::uint64_t{0} << (number % 64);
+  }
+  void mark(std::uint64_t word) noexcept {
+    marks_[word / 64].fetch_or(std::uint64_t{1} << (word % 64), std::memory_order_relaxed);
   }
 
-  std::uint64_t words_;
-  std::unique_ptr<std::atomic<std::uint64_t>[]> bits_;
+  std::vector<std::atomic<std::uint64_t>> bits_;
+  std::vector<std::atomic<std::uint64_t>> marks_;  // a bit for each word of bits_ that is not empty
 };
 
 /// A local variable of the loop over processors, that nothing outside it points to: the compiler
