@@ -64,21 +64,21 @@
 namespace lockstep {
 namespace {
 
+using catalog::any_network;
 using catalog::Candidates;
 using catalog::CatalogLine;
 using catalog::formula;
 using catalog::line;
 using catalog::Lines;
 using catalog::runs_by_itself;
+using catalog::small_networks;
 
 constexpr std::string_view any_cayley_graph = "any Cayley graph";
-constexpr std::string_view any_network = "any network";
 constexpr std::string_view no_cayley_graph = "any network but Cayley graphs";
 constexpr std::string_view small_network = "any network of up to 16,384 processors";
 constexpr std::string_view walked_network = "any network of up to 1,024 nodes";
 constexpr std::string_view hamiltonian = "any Hamiltonian network of up to 1,024 nodes";
 constexpr std::string_view product = "any product of up to 4,096 nodes";
-constexpr std::string_view flow_network = "any small network";
 constexpr std::string_view torus = "torus, ring";
 constexpr std::string_view products = "any product";
 constexpr std::string_view equal_products = "any product of equal sizes";
@@ -170,8 +170,8 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<TreeScatter<Operation::gather>>(any_network),
       line<BalancedTreeScatter<Operation::scatter>>(any_network),
       line<BalancedTreeScatter<Operation::gather>>(any_network),
-      line<FlowScatter<Operation::scatter>>(flow_network, AnyFlowScatter::admits),
-      line<FlowScatter<Operation::gather>>(flow_network, AnyFlowScatter::admits),
+      line<FlowScatter<Operation::scatter>>(small_networks, AnyFlowScatter::admits),
+      line<FlowScatter<Operation::gather>>(small_networks, AnyFlowScatter::admits),
       line<TreeBroadcast>(any_network),
       line<Matching>(any_network),
       formula<EjSinglePortTree>("ej"),
@@ -216,7 +216,7 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
                                                  ProductExchange<ProductRule::rounds>::admits),
       line<RingExchange>("ring", RingExchange::admits),
       line<ParityColouring>("torus, ring", ParityColouring::admits),
-      line<HopLevels>(any_network, HopLevels::admits),
+      line<HopLevels>(small_networks, HopLevels::admits),
       line<QueuedPaths<PathPorts::all>>(no_cayley_graph, QueuedPaths<PathPorts::all>::admits),
       line<QueuedPaths<PathPorts::one>>(no_cayley_graph, QueuedPaths<PathPorts::one>::admits),
   };

@@ -16,6 +16,10 @@ namespace lockstep::catalog {
 
 using Lines = std::vector<const CatalogLine*>;
 
+/// The networks of algorithms that know a network by its neighbours only.
+inline constexpr std::string_view any_network = "any network";
+inline constexpr std::string_view small_networks = "any small network";
+
 /// Algorithms that compete on one machine, in the order of the catalogue.
 struct Candidates {
   Lines lines{};
@@ -28,7 +32,8 @@ struct Candidates {
 /// An algorithm that the request names, or that a setting selects, stands alone. Otherwise those
 /// compete that take all settings and need no more than the port model asked for. Where none is
 /// asked for, there is a machine for every port model that the algorithms need: the first machine
-/// on which one of them can run is used. Empty where all of `found` need a user's plan. Throws
+/// on which one of them can run is used. For a total exchange at assumed costs, those for any
+/// network compete after the others. Empty where all of `found` need a user's plan. Throws
 /// InvalidParameter where the port model admits none, and for an unknown name.
 /// Precondition: `found` are the algorithms for network and operation, at least one.
 [[nodiscard]] std::vector<Candidates> candidates_of(const Lines& found, const RunRequest& request);

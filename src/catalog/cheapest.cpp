@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <new>
@@ -121,6 +122,30 @@ template <class Predicate>
   return machines;
 }
 
+/// An exchange made for a family moves each block alone, in as few steps as there can be. Routes
+/// for any network combine blocks instead, which is cheaper where start-ups are expensive. Unless
+/// the user says that they are, these compete only where no algorithm made for a family can run.
+[[nodiscard]] std::vector<Candidates> own_family_first(std::vector<Candidates> machines,
+                                                       const RunRequest& request) {
+  if (request.operation != Operation::total_exchange || !request.costs.assumed) return machines;
+  const auto suits_any = [](const CatalogLine& line) {
+    return line.entry.topologies == any_network;
+  };
+  const auto of_a_family = [&](const CatalogLine* line) {
+    return !suits_any(*line) && line->entry.topologies != small_networks;
+  };
+  std::vector<Candidates> parted;
+  for (Candidates& machine : machines) {
+    Lines others = only(machine.lines, suits_any);
+    if (!others.empty() && std::ranges::any_of(machine.lines, of_a_family)) {
+      parted.push_back({only(machine.lines, std::not_fn(suits_any)), machine.port_model});
+      machine.lines = std::move(others);
+    }
+    parted.push_back(std::move(machine));
+  }
+  return parted;
+}
+
 }  // namespace
 
 bool runs_by_itself(const CatalogLine& line) {
@@ -148,7 +173,7 @@ std::vector<Candidates> candidates_of(const Lines& found, const RunRequest& requ
         only(machine.lines, [&](const CatalogLine& line) { return fills_parts(line, request); });
     if (!left.empty()) machine.lines = std::move(left);
   }
-  return machines;
+  return own_family_first(std::move(machines), request);
 }
 
 namespace {
@@ -209,6 +234,10 @@ struct Offer {
                                    : std::min(run.available_bytes, roomy_bytes);
 }
 
+[[nodiscard]] bool fits(const RunForecast& run, const RunRequest& request) {
+  return run.memory_bytes <= room_of(run, request);
+}
+
 /// Of an algorithm that promises nothing, a start-up and a block in each step of its plan, where
 /// `plans` says that the plan may be made.
 [[nodiscard]] double time_of(const Choice& choice, const RunRequest& request, bool plans) {
@@ -261,9 +290,8 @@ class Selection {
         offers_.erase(offers_.begin() + static_cast<std::ptrdiff_t>(i));
         continue;
       }
-      const std::uint64_t room = room_of(made.forecast, request_);
-      if (made.forecast.memory_bytes <= room) {
-        made.forecast.picked = reason_for(i, i, room);
+      if (fits(made.forecast, request_)) {
+        made.forecast.picked = reason_for(i, i, room_of(made.forecast, request_));
         return made;
       }
       if (!least) least = std::move(made);
@@ -362,9 +390,14 @@ class Selection {
 
 Choice cheapest(std::span<const Candidates> machines, const RunRequest& request) {
   Refusal refusal;
-  for (const Candidates& machine : machines)
-    if (std::optional<Choice> choice = Selection(machine, request, refusal).best())
-      return *std::move(choice);
+  std::optional<Choice> first;
+  for (const Candidates& machine : machines) {
+    if (first && first->port_model != machine.port_model) break;
+    std::optional<Choice> choice = Selection(machine, request, refusal).best();
+    if (choice && fits(choice->forecast, request)) return *std::move(choice);
+    if (choice && !first) first = std::move(choice);
+  }
+  if (first) return *std::move(first);
   std::rethrow_exception(refusal.why);
 }
 

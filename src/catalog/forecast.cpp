@@ -32,6 +32,7 @@
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/verify/lower_bounds.hpp"
 #include "report/quantities.hpp"
+#include "topology/searched_cut.hpp"
 #include "verify/fat_tree_bounds.hpp"
 #include "verify/tree_load.hpp"
 
@@ -80,10 +81,12 @@ void set_degrees(BoundInputs& figures, const AnyTopology& topology, NodeId root)
                                                              const PortModel& model) {
   const bool rooted = has_root(collective.operation);
   if (!rooted && topology.node_count() <= searched_in_a_moment) {
-    const auto bound = lower_bound(collective.on(topology), topology.distance_figures(), model);
-    return bound && collective.operation == Operation::total_exchange
-               ? with_tree_load(*bound, topology, model)
-               : bound;
+    if (collective.operation != Operation::total_exchange)
+      return lower_bound(collective.on(topology), topology.distance_figures(), model);
+    DistanceFigures distances = topology.distance_figures();
+    distances.narrowest = narrower(distances.narrowest, figures.cut, topology.node_count());
+    const auto bound = lower_bound(collective, distances, model);
+    return bound ? with_tree_load(*bound, topology, model) : bound;
   }
   const NodeId from = rooted ? collective.root : some_source(collective);
   set_levels(figures, topology.level_sizes(from), collective.is_by_classes());
@@ -132,7 +135,10 @@ std::optional<LowerBound> lower_bound_on(const AnyTopology& topology, const Coll
   BoundInputs figures{.processors = topology.processor_count(),
                       .degree = topology.max_degree(),
                       .cut = topology.bisection()};
-  if (collective.operation == Operation::total_exchange) figures.classes = topology.arc_classes();
+  if (collective.operation == Operation::total_exchange) {
+    figures.classes = topology.arc_classes();
+    if (figures.cut.links == 0) figures.cut = searched_cut(topology);
+  }
   if (!topology.symmetric())
     return with_different_nodes(topology, collective, std::move(figures), model);
   set_levels(figures,

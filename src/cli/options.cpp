@@ -234,7 +234,8 @@ void AlgorithmArguments::add_to(CLI::App& app) {
   const OptionGroup add{app, "Algorithm"};
   add("--algorithm", algorithm, "NAME",
       "Algorithm (default: the one with the least predicted time at --ts, --tm, --tw that the\n"
-      "port model allows)");
+      "port model allows; for a total exchange without --ts and --tm, one made for the family of\n"
+      "the network, if there is any)");
   parameters.add_to(app);
   add("--bytes", bytes, "BYTES", block_bytes_meaning);
 }
@@ -279,18 +280,21 @@ void MachineArguments::apply_to(RunRequest& request) const {
 
 void CostArguments::add_to(CLI::App& app) {
   const OptionGroup add{app, "Cost model"};
+  const auto given = [this](const std::string&) { are_given = true; };
   add("--ts", t_s, "TIME|host",
       "Start-up time of a message, t_s, in any unit of time; host: that of this host for such "
       "runs,\n"
-      "in microseconds (needs lockstep calibrate)");
-  add("--tm", t_m, "TIME|host", "Time per block of a message, t_m, in the same unit");
+      "in microseconds (needs lockstep calibrate)")
+      ->each(given);
+  add("--tm", t_m, "TIME|host", "Time per block of a message, t_m, in the same unit")->each(given);
   add("--tw", t_w, "TIME",
       "Time per control word of 8 bytes, t_w, in the same unit (default: the time of 8 bytes\n"
       "of a block, 8 t_m / --bytes)");
 }
 
 CostParameters CostArguments::parameters() const {
-  CostParameters costs{.t_s = parse_number("ts", t_s), .t_m = parse_number("tm", t_m)};
+  CostParameters costs{
+      .t_s = parse_number("ts", t_s), .t_m = parse_number("tm", t_m), .assumed = !are_given};
   if (t_w) costs.t_w = parse_number("tw", *t_w);
   return costs;
 }

@@ -151,6 +151,7 @@ struct CostArguments {
   std::string t_s = "100";
   std::string t_m = "1";
   std::optional<std::string> t_w{};
+  bool are_given = false;
 
   void add_to(CLI::App& app);
   /// Precondition: they are not those of the host, or resolve() was called.

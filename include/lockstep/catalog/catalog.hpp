@@ -40,12 +40,13 @@ namespace lockstep {
 struct RunRequest {
   AnyTopology topology{};  ///< or its name: "star:7"
   Operation operation = Operation::total_exchange;
-  std::string algorithm{};  ///< empty: the one with the least predicted time that the
-                            ///< port model allows
+  std::string algorithm{};  ///< empty: the one with the least predicted time that the port model
+                            ///< allows; for a total exchange at assumed costs, one made for the
+                            ///< family of the network, if there is any
   Settings settings{};      ///< values of the algorithm's parameters
   /// The pattern that fixed_pattern() derived from the settings; empty: the settings define it.
   Pattern pattern{};
-  CostParameters costs{.t_s = 100};       ///< used to select algorithm and parameters
+  CostParameters costs{.t_s = 100, .assumed = true};  ///< used to select algorithm and parameters
   std::optional<PortModel> port_model{};  ///< empty: the one that the algorithm needs; without
                                           ///< an algorithm, that of the first one in the catalogue
   std::optional<std::size_t> block_bytes{};  ///< empty: as definite_block_bytes() says

@@ -27,6 +27,8 @@ struct CostParameters {
   double t_m = 1;  ///< time per block in a message: block bytes times the time per byte
   /// Time per control word in a message. Empty: what t_m charges for the 8 bytes of a word.
   std::optional<double> t_w{};
+  /// Nobody asked for these times: they say nothing about how much messages should be combined.
+  bool assumed = false;
 
   /// t_w where blocks have `block_bytes`; 0 bytes are charged as 1.
   [[nodiscard]] double word_time(std::size_t block_bytes) const noexcept;

@@ -183,18 +183,13 @@ ExchangeHops exchange_of(const ErasedTopology& network, PathPorts ports) {
   if (const auto* const array = network.as<LinearArray>())
     return linear_exchange(array->node_count(), ports);
   const std::optional<AnyCayley> group = network.cayley();
-  const auto along_paths = [&] {
-    return path_exchange(
-        network, ports,
-        ports == PathPorts::all ? std::optional(QueueDiscipline::furthest_first) : std::nullopt);
-  };
-  if (!group || group->identity() != NodeId{0}) return along_paths();
+  if (!group || group->identity() != NodeId{0}) return path_exchange(network, ports);
   if (ports == PathPorts::one) return by_queue(*group);
   if (is_ring(network)) return ring_exchange(n, QueueDiscipline::message_shift);
   if (network.max_degree() <= EdgeColouringExchange<Duplex::full>::most_ports &&
       is_commutative(*group))
     return by_colouring(*group);
-  return along_paths();
+  return path_exchange(network, ports);
 }
 
 }  // namespace lockstep

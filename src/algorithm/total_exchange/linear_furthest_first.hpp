@@ -19,6 +19,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -27,6 +28,7 @@
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/largest_queue.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/topology/mesh.hpp"
 
@@ -49,6 +51,18 @@ class LinearExchangeProgram {
   [[nodiscard]] std::uint64_t step_count() const noexcept {
     const std::uint64_t last = n_ * n_ / 4;
     return in_turn_ ? 2 * last - (n_ % 2 == 0 ? 1 : 0) : last;
+  }
+
+  /// Empty where it takes longer than a moment to follow what leaves and what arrives.
+  [[nodiscard]] std::optional<QueueFigures> largest_queue(std::uint64_t own_blocks) const {
+    constexpr std::uint64_t followed_in_a_moment = 20'000'000;
+    if (n_ * step_count() > followed_in_a_moment) return std::nullopt;
+    QueueFigures largest{.blocks = own_blocks};
+    for (std::uint64_t node = 1; node <= n_; ++node) {
+      QueueFigures now = largest_at(node, own_blocks);
+      largest = {std::max(largest.blocks, now.blocks), std::max(largest.foreign, now.foreign)};
+    }
+    return largest;
   }
 
   template <class StepView>
@@ -91,6 +105,22 @@ class LinearExchangeProgram {
     if (j == 0 || t == 0 || t > j * (n_ - j)) return std::nullopt;
     const std::uint64_t d = (t - 1) / j;
     return Message{.k = d == 0 ? j - t + 1 : (t - 1) % j + 1, .d = d};
+  }
+
+  [[nodiscard]] QueueFigures largest_at(std::uint64_t node_from_1, std::uint64_t own_blocks) const {
+    QueueFigures largest{.blocks = own_blocks};
+    std::uint64_t own = own_blocks;
+    std::uint64_t foreign = 0;
+    for (std::uint64_t t = 1; t <= step_count(); ++t) {
+      for (const Way way : {Way::right, Way::left}) {
+        const std::uint64_t j = place(node_from_1, way);
+        if (const auto sent = leaving(j, step_of(way, t))) --(sent->k == j ? own : foreign);
+        const auto arrived = leaving(j - 1, step_of(way, t));
+        foreign += arrived && arrived->d != n_ - j ? 1U : 0U;
+      }
+      largest = {std::max(largest.blocks, own + foreign), std::max(largest.foreign, foreign)};
+    }
+    return largest;
   }
 
   [[nodiscard]] static Region waiting(Way way) noexcept {
@@ -168,6 +198,7 @@ class LinearExchange final : public Algorithm {
   [[nodiscard]] Footprint footprint() const override {
     return {.steps = steps(), .hops = n_ * (n_ * n_ - 1) / 3, .blocks_per_processor = 2 * n_ + 4};
   }
+  [[nodiscard]] std::optional<std::uint64_t> own_blocks() const override { return n_ - 1; }
   [[nodiscard]] LinearExchangeProgram program() const { return {n_, ports}; }
 
  private:

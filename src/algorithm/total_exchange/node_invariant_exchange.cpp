@@ -192,7 +192,8 @@ std::vector<NodeInvariantSend> node_invariant_sends(const RelativeRoutes& routes
 }
 
 NodeInvariantExchange::NodeInvariantExchange(const AnyCayley& group, const Settings& settings)
-    : group_(group), discipline_(queue_discipline(settings.text("discipline", "fifo"))) {
+    : group_(group),
+      discipline_(queue_discipline(settings.text("discipline", parameters.front().fallback))) {
   if (group.node_count() >= max_region_blocks)
     throw InvalidParameter(fmt::format("node-invariant on {}: {} nodes; allowed: up to {}",
                                        group.name(), grouped(group.node_count()),

@@ -23,6 +23,12 @@
 ///     closest-first   whose destination is closest; ties as before
 ///     message-shift   fifo, but ordered furthest first at the start (section 4.3.2): the queue
 ///                     shifts through the network without ever being sorted again
+///
+/// All of them begin with the N - 1 blocks of a processor and take as many steps. They differ in
+/// the blocks of others that wait: at most one by closest-first, as a block that is on its way is
+/// the closest; nearly N by the others (tests/papers/thesis_total_exchange_test.cpp). Closest-first
+/// is the default, as it needs the least memory and is the fastest: star:7 takes 16 MiB instead of
+/// 210.
 
 #include <array>
 #include <cstddef>
@@ -77,11 +83,11 @@ class NodeInvariantExchange final : public Algorithm {
                 .kind = Parameter::Kind::word,
                 .placeholder = "NAME",
                 .meaning = "Queue discipline: fifo, furthest-first, closest-first or message-shift "
-                           "(default: fifo, or message-shift for both-ways)",
+                           "(default: closest-first, or message-shift for both-ways)",
                 .noun = "queue discipline",
                 .phrase = ", {}",
                 .words = queue_discipline_names,
-                .fallback = "fifo"}};
+                .fallback = name_of(QueueDiscipline::closest_first)}};
   static constexpr AlgorithmInfo info{
       .name = "node-invariant",
       .operation = Operation::total_exchange,

@@ -4,16 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
+#include <functional>
 #include <limits>
 #include <map>
 #include <numeric>
-#include <optional>
 #include <random>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "core/edge_colouring.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/metrics.hpp"
@@ -24,8 +23,8 @@ namespace {
 using Node = std::uint32_t;
 using Path = std::vector<Node>;
 
-/// A shortest path for every pair, so that in every level nodes send and receive equally often
-/// (one port), or all arcs carry equally much (all ports).
+/// A shortest path for every pair, so that all nodes pass on equally much (one port), or all arcs
+/// carry equally much (all ports).
 class SharedPaths {
  public:
   SharedPaths(const ErasedTopology& network, PathPorts ports)
@@ -36,9 +35,8 @@ class SharedPaths {
         neighbors_[u].push_back(
             {static_cast<Node>(index(network.neighbor(NodeId{u}, port(p)))), arcs++});
       distances_.push_back(distances_from(network, NodeId{u}));
-      diameter_ = std::max(diameter_, *std::ranges::max_element(distances_.back()));
     }
-    loads_.resize(ports == PathPorts::one ? 2 * diameter_ * nodes_ : arcs);
+    loads_.resize(ports == PathPorts::one ? nodes_ : arcs);
     for (std::uint32_t pair = 0; pair < nodes_ * nodes_; ++pair)
       if (pair / nodes_ != pair % nodes_) pairs_.push_back(pair);
   }
@@ -49,13 +47,13 @@ class SharedPaths {
     constexpr int most_passes = 400;
     for (const std::uint32_t pair : pairs_) choose(pair);
     std::vector<Path> best = paths_;
-    std::uint64_t least = steps();
+    std::uint64_t least = largest_load();
     std::erase_if(pairs_, [this](std::uint32_t pair) { return paths_[pair].size() < 3; });
     for (int i = 0; i < most_passes && least > enough() && looks_ < most_work; ++i) {
       std::shuffle(pairs_.begin(), pairs_.end(), random_);
       for (const std::uint32_t pair : pairs_) choose(pair);
-      if (steps() >= least) continue;
-      least = steps();
+      if (largest_load() >= least) continue;
+      least = largest_load();
       best = paths_;
     }
     paths_ = std::move(best);
@@ -64,7 +62,6 @@ class SharedPaths {
   [[nodiscard]] const Path& path(std::uint64_t source, std::uint64_t destination) const {
     return paths_[source * nodes_ + destination];
   }
-  [[nodiscard]] std::uint32_t diameter() const noexcept { return diameter_; }
 
  private:
   struct Arc {
@@ -72,28 +69,22 @@ class SharedPaths {
     std::uint32_t number;
   };
 
-  [[nodiscard]] std::uint64_t& sent(std::uint32_t level, Node u) {
-    return loads_[std::uint64_t{2} * level * nodes_ + u];
-  }
-  [[nodiscard]] std::uint64_t& received(std::uint32_t level, Node u) {
-    return loads_[(std::uint64_t{2} * level + 1) * nodes_ + u];
+  /// Whose load a hop adds to; none where a block ends, as every node receives equally many.
+  [[nodiscard]] std::uint64_t* load(const Arc& arc, Node destination) {
+    if (ports_ == PathPorts::all) return &loads_[arc.number];
+    return arc.to == destination ? nullptr : &loads_[arc.to];
   }
 
   /// What the hop adds to the sum of the squares of all loads.
-  [[nodiscard]] std::uint64_t cost(std::uint32_t level, Node u, const Arc& arc) {
-    if (ports_ == PathPorts::all) return 2 * loads_[arc.number] + 1;
-    return 2 * (sent(level, u) + received(level, arc.to)) + 2;
+  [[nodiscard]] std::uint64_t cost(const Arc& arc, Node destination) {
+    const std::uint64_t* const own = load(arc, destination);
+    return own == nullptr ? 0 : 2 * *own + 1;
   }
 
   void add(const Path& path, std::uint64_t sign) {
-    for (std::uint32_t level = 0; level + 1 < path.size(); ++level) {
-      if (ports_ == PathPorts::one) {
-        sent(level, path[level]) += sign;
-        received(level, path[level + 1]) += sign;
-        continue;
-      }
-      const auto arc = std::ranges::find(neighbors_[path[level]], path[level + 1], &Arc::to);
-      loads_[arc->number] += sign;
+    for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+      const auto arc = std::ranges::find(neighbors_[path[i]], path[i + 1], &Arc::to);
+      if (std::uint64_t* const own = load(*arc, path.back())) *own += sign;
     }
   }
 
@@ -119,7 +110,7 @@ class SharedPaths {
         for (const Arc& arc : neighbors_[u]) {
           if (to_go[arc.to] + 1 != to_go[u]) continue;
           ++looks_;
-          const std::uint64_t sum = best_[u].first + cost(level, u, arc);
+          const std::uint64_t sum = best_[u].first + cost(arc, destination);
           if (best_[arc.to].first == none) next.push_back(arc.to);
           const bool other = sum == best_[arc.to].first && random_() % 2 == 0;
           if (sum < best_[arc.to].first || other) best_[arc.to] = {sum, u};
@@ -132,156 +123,182 @@ class SharedPaths {
     return path;
   }
 
-  /// Of one port: the largest load of every level; of all ports: the largest of all.
-  [[nodiscard]] std::uint64_t steps() const {
-    if (ports_ == PathPorts::all) return *std::ranges::max_element(loads_);
-    std::uint64_t sum = 0;
-    for (std::uint64_t level = 0; level < diameter_; ++level)
-      sum +=
-          *std::max_element(loads_.begin() + static_cast<std::ptrdiff_t>(2 * level * nodes_),
-                            loads_.begin() + static_cast<std::ptrdiff_t>(2 * (level + 1) * nodes_));
-    return sum;
-  }
+  [[nodiscard]] std::uint64_t largest_load() const { return *std::ranges::max_element(loads_); }
   /// No choice has less.
   [[nodiscard]] std::uint64_t enough() const {
-    std::uint64_t all = 0;
-    for (const auto& row : distances_) all += std::accumulate(row.begin(), row.end(), 0ULL);
-    const std::uint64_t share = ports_ == PathPorts::one ? nodes_ : loads_.size();
-    return all / share + (all % share == 0 ? 0 : 1);
+    const std::uint64_t all = std::accumulate(loads_.begin(), loads_.end(), std::uint64_t{0});
+    return all / loads_.size() + (all % loads_.size() == 0 ? 0 : 1);
   }
 
   std::uint64_t nodes_;
   PathPorts ports_;
   std::vector<std::vector<Arc>> neighbors_;
   std::vector<std::vector<std::uint32_t>> distances_;
-  std::uint32_t diameter_ = 0;
   std::vector<Path> paths_;  // of source * nodes + destination
   std::vector<std::uint32_t> pairs_;
-  std::vector<std::uint64_t> loads_;  // sent and received, level by level; or by arc
+  std::vector<std::uint64_t> loads_;  // by node, or by arc
   std::vector<std::pair<std::uint64_t, Node>> best_;
   std::int64_t looks_ = 0;
   std::mt19937_64 random_{1916};
 };
 
-/// All hops of a level before those of the next.
-void in_levels(ExchangeHops& exchange, const SharedPaths& paths) {
-  std::vector<BlockHop>& hops = exchange.hops;
-  for (std::uint32_t level = 0; level < paths.diameter(); ++level) {
-    const std::size_t first = hops.size();
-    std::vector<BipartiteEdge> edges;
+struct Block {
+  Node source;
+  Node destination;
+  std::uint32_t made;  // hops
+  std::uint32_t left;
+  std::int64_t first = 0;    // of the blocks of a queue the largest leads
+  std::uint64_t joined = 0;  // its queue, later ones less
+
+  [[nodiscard]] std::pair<std::int64_t, std::uint64_t> rank() const noexcept {
+    return {first, joined};
+  }
+};
+
+/// The first block that waits for an arc.
+struct Head {
+  Node from;
+  Node to;
+  std::uint32_t left;
+};
+
+/// One arc per sender and receiver, as many as there can be: first come the arcs whose blocks have
+/// the furthest to go, and of these the nodes that have the most to send.
+class StepMatching {
+ public:
+  StepMatching(std::uint64_t nodes, std::vector<Head> heads,
+               const std::vector<std::uint64_t>& to_send)
+      : heads_(std::move(heads)), own_(nodes), sender_(nodes, none), seen_(nodes) {
+    std::ranges::sort(heads_, [&](const Head& a, const Head& b) {
+      return std::tuple(b.left, to_send[b.from], to_send[b.to], a.from, a.to) <
+             std::tuple(a.left, to_send[a.from], to_send[a.to], b.from, b.to);
+    });
+    std::vector<std::uint8_t> sends(nodes);
+    std::vector<Node> order;
+    for (std::uint32_t i = 0; i < heads_.size(); ++i) {
+      const auto& [from, to, left] = heads_[i];
+      if (own_[from].empty()) order.push_back(from);
+      own_[from].push_back(i);
+      if (sends[from] != 0 || sender_[to] != none) continue;
+      sender_[to] = i;
+      sends[from] = 1;
+    }
+    std::ranges::stable_sort(order, std::greater{}, [&](Node u) { return to_send[u]; });
+    for (const Node u : order) {
+      if (sends[u] != 0) continue;
+      std::ranges::fill(seen_, std::uint8_t{0});
+      (void)sends_at_last(u);
+    }
+  }
+
+  template <class Take>
+  void for_each(const Take& take) const {
+    for (const std::uint32_t i : sender_)
+      if (i != none) take(heads_[i]);
+  }
+
+ private:
+  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
+  /// Along an augmenting path.
+  [[nodiscard]] bool sends_at_last(Node u) {  // NOLINT(misc-no-recursion): as deep as nodes are
+    for (const std::uint32_t i : own_[u]) {
+      const Node to = heads_[i].to;
+      if (std::exchange(seen_[to], std::uint8_t{1}) != 0) continue;
+      if (sender_[to] != none && !sends_at_last(heads_[sender_[to]].from)) continue;
+      sender_[to] = i;
+      return true;
+    }
+    return false;
+  }
+
+  std::vector<Head> heads_;
+  std::vector<std::vector<std::uint32_t>> own_;  // of each sender
+  std::vector<std::uint32_t> sender_;            // of each receiver
+  std::vector<std::uint8_t> seen_;
+};
+
+/// Every arc, or every arc of a matching, sends the first block that waits for it.
+class Traffic {
+ public:
+  Traffic(ExchangeHops& exchange, const SharedPaths& paths, QueueDiscipline discipline)
+      : exchange_(exchange), paths_(paths), discipline_(discipline), to_send_(exchange.nodes()) {
+    std::vector<Block> blocks;
     for (Node s = 0; s < exchange.nodes(); ++s)
       for (Node d = 0; d < exchange.nodes(); ++d) {
+        if (s == d) continue;
         const Path& path = paths.path(s, d);
-        if (path.size() < level + 2) continue;
-        hops.push_back({0, s, d, path[level], path[level + 1]});
-        edges.push_back({path[level], path[level + 1]});
+        for (std::size_t i = 0; i + 1 < path.size(); ++i) ++to_send_[path[i]];
+        blocks.push_back({s, d, 0, static_cast<std::uint32_t>(path.size() - 1)});
       }
-    const std::vector<std::uint32_t> colours = edge_colouring(edges);
-    for (std::size_t i = 0; i < edges.size(); ++i)
-      hops[first + i].step = static_cast<std::uint32_t>(exchange.steps) + colours[i];
-    exchange.steps += colours_needed(edges);
-  }
-}
-
-/// Queues, of every arc (all ports) or of every node (one port). In a step each sends the first of
-/// its blocks, in the order of the discipline, whose next node can still receive; with one port the
-/// nodes with the longest queues choose first.
-class PathQueues {
- public:
-  PathQueues(ExchangeHops& exchange, const SharedPaths& paths, PathPorts ports,
-             QueueDiscipline discipline)
-      : exchange_(exchange), paths_(paths), ports_(ports), discipline_(discipline) {
-    std::vector<Block> all;
-    for (Node s = 0; s < exchange.nodes(); ++s)
-      for (Node d = 0; d < exchange.nodes(); ++d)
-        if (s != d) all.push_back({s, d});
-    if (discipline == QueueDiscipline::fifo) std::ranges::reverse(all);  // as of Cayley graphs
+    if (discipline == QueueDiscipline::fifo) std::ranges::reverse(blocks);  // as of Cayley graphs
     if (discipline == QueueDiscipline::message_shift)
-      std::ranges::stable_sort(all, std::ranges::greater(),
-                               [&](const Block& b) { return left(b); });
-    for (const Block& block : all) join(block);
+      std::ranges::stable_sort(blocks, std::ranges::greater(), &Block::left);
+    for (const Block& block : blocks) join(block);
   }
 
-  void run() {
+  void move(PathPorts ports) {
     for (; !waiting_.empty(); ++exchange_.steps) {
-      std::vector<bool> receives(ports_ == PathPorts::one ? exchange_.nodes() : 0);
+      std::vector<Head> heads;
+      for (const auto& [arc, queue] : waiting_)
+        heads.push_back({arc.first, arc.second, queue.front().left});
       std::vector<Block> moved;
-      for (std::vector<Block>* const queue : in_turn()) {
-        const auto block = std::ranges::find_if(
-            *queue, [&](const Block& b) { return receives.empty() || !receives[next(b)]; });
-        if (block == queue->end()) continue;
-        if (!receives.empty()) receives[next(*block)] = true;
-        exchange_.hops.push_back({static_cast<std::uint32_t>(exchange_.steps), block->source,
-                                  block->destination, path(*block)[block->made], next(*block)});
-        moved.push_back({block->source, block->destination, block->made + 1});
-        queue->erase(block);
-      }
-      std::erase_if(waiting_, [](const auto& place) { return place.second.empty(); });
+      const auto send = [&](const Head& head) { moved.push_back(sent(head)); };
+      if (ports == PathPorts::all)
+        std::ranges::for_each(heads, send);
+      else
+        StepMatching(exchange_.nodes(), std::move(heads), to_send_).for_each(send);
       for (const Block& block : moved)
-        if (left(block) != 0) join(block);
+        if (block.left != 0) join(block);
     }
   }
 
  private:
-  struct Block {
-    Node source;
-    Node destination;
-    std::uint32_t made = 0;  // hops
-  };
-
-  [[nodiscard]] const Path& path(const Block& b) const {
-    return paths_.path(b.source, b.destination);
-  }
-  [[nodiscard]] std::size_t left(const Block& b) const { return path(b).size() - 1 - b.made; }
-  [[nodiscard]] Node next(const Block& b) const { return path(b)[b.made + 1]; }
-
-  /// Behind all that leave before it.
-  void join(const Block& block) {
-    const Node at = path(block)[block.made];
-    std::vector<Block>& queue = waiting_[{at, ports_ == PathPorts::all ? next(block) : at}];
-    const auto place = std::ranges::upper_bound(
-        queue, left(block),
-        [this](std::size_t a, std::size_t b) {
-          if (discipline_ == QueueDiscipline::furthest_first) return a > b;
-          return discipline_ == QueueDiscipline::closest_first && a < b;
-        },
-        [this](const Block& b) { return left(b); });
-    queue.insert(place, block);
+  void join(Block block) {
+    block.joined = --joined_;
+    if (discipline_ == QueueDiscipline::furthest_first) block.first = block.left;
+    if (discipline_ == QueueDiscipline::closest_first) block.first = -std::int64_t{block.left};
+    const Path& path = paths_.path(block.source, block.destination);
+    std::vector<Block>& queue = waiting_[{path[block.made], path[block.made + 1]}];
+    queue.push_back(block);
+    std::ranges::push_heap(queue, {}, &Block::rank);
   }
 
-  [[nodiscard]] std::vector<std::vector<Block>*> in_turn() {
-    std::vector<std::vector<Block>*> order;
-    for (auto& [place, queue] : waiting_) order.push_back(&queue);
-    if (ports_ == PathPorts::one)
-      std::ranges::stable_sort(order, std::ranges::greater(), &std::vector<Block>::size);
-    return order;
+  [[nodiscard]] Block sent(const Head& head) {
+    const auto at = waiting_.find({head.from, head.to});
+    std::ranges::pop_heap(at->second, {}, &Block::rank);
+    Block block = at->second.back();
+    at->second.pop_back();
+    if (at->second.empty()) waiting_.erase(at);
+    --to_send_[head.from];
+    exchange_.hops.push_back({static_cast<std::uint32_t>(exchange_.steps), block.source,
+                              block.destination, head.from, head.to});
+    ++block.made;
+    --block.left;
+    return block;
   }
 
   ExchangeHops& exchange_;
   const SharedPaths& paths_;
-  PathPorts ports_;
   QueueDiscipline discipline_;
-  std::map<std::pair<Node, Node>, std::vector<Block>> waiting_;  // by arc or node
+  std::map<std::pair<Node, Node>, std::vector<Block>> waiting_;  // by arc
+  std::vector<std::uint64_t> to_send_;                           // by node
+  std::uint64_t joined_ = 0;
 };
 
 }  // namespace
 
 ExchangeHops path_exchange(const ErasedTopology& network, PathPorts ports,
-                           std::optional<QueueDiscipline> discipline) {
-  // A moment of planning; less on Cayley graphs, where other algorithms take the status.
-  const bool known_elsewhere = network.symmetric();
-  const std::uint64_t most_nodes = known_elsewhere ? 64 : 300;
+                           QueueDiscipline discipline) {
+  const std::uint64_t most_nodes = most_path_nodes(network);
   if (network.node_count() > most_nodes)
     throw InvalidParameter(fmt::format("{}: paths between {}; allowed: up to {}", network.name(),
                                        counted(network.node_count(), "node"), most_nodes));
   ExchangeHops exchange = every_node_a_class(network.node_count());
   if (network.node_count() == 1) return exchange;
   SharedPaths paths(network, ports);
-  paths.balance(known_elsewhere ? 200'000 : 3'000'000);
-  if (discipline)
-    PathQueues(exchange, paths, ports, *discipline).run();
-  else
-    in_levels(exchange, paths);
+  paths.balance(network.symmetric() ? 200'000 : 3'000'000);
+  Traffic(exchange, paths, discipline).move(ports);
   return exchange;
 }
 

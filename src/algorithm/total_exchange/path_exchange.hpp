@@ -3,19 +3,20 @@
 
 /// Total exchange on any graph along shortest paths that share the work, one block per message.
 /// Model:   single-port, full-duplex (hop-levels, queues-in-turn); all-port (queues).
-/// Idea:    hop-levels: all first hops, then all second hops, ..: a level is a bipartite multigraph
-///          of senders and receivers, whose edges are coloured with as few colours as there can be
-///          (Koenig); a colour is a step. Where all nodes send equally often in every level, the
-///          steps are the status. Queues: every link, or with one port every node, sends in each
-///          step the first block of its queue that the next node can receive.
-/// Cost:    hop-levels: the sum over the levels of the most blocks that a node sends or receives in
-///          it. Queues: counted in the plan; they may exceed the status and partition bounds.
+/// Idea:    paths are chosen so that all nodes (one port) or links (all ports) pass on equally many
+///          blocks. Blocks wait for their arc in the order of a discipline; hop-levels: those with
+///          the most hops to go are first. All ports: every arc sends its first block. One port: in
+///          each step a matching of senders and receivers sends, and arcs with the most hops to go
+///          are matched first. Where all nodes pass on equally many, the steps are the status.
+/// Cost:    at least the most blocks that a node sends, or a link carries; counted in the plan.
 /// Source:  derived; the status as bound: Dimakopoulos, section 4.1, (4.14) and (4.15). Section
 ///          4.4 leaves open vertex-transitive graphs that are no Cayley graphs: the Petersen graph
-///          and the odd graph of degree 4 take the status.
+///          and the odd graph of degree 4 take the status. The dodecahedron takes 51 steps, one
+///          more than the status, and no algorithm takes fewer: its shortest paths never load all
+///          nodes equally (tests/papers/thesis_product_exchange_test.cpp).
 /// Differs: paths are chosen by a search that is bounded: it may miss an even choice.
 
-#include <optional>
+#include <cstdint>
 
 #include "algorithm/shortest_path_exchange.hpp"
 #include "algorithm/total_exchange/exchange_hops.hpp"
@@ -24,10 +25,15 @@
 
 namespace lockstep {
 
-/// By queues of this discipline; level by level where there is none. Throws InvalidParameter where
-/// there are too many pairs.
-[[nodiscard]] ExchangeHops path_exchange(const ErasedTopology& network, PathPorts ports,
-                                         std::optional<QueueDiscipline> discipline);
+/// A moment of planning; less on Cayley graphs, where other algorithms take the status.
+[[nodiscard]] inline std::uint64_t most_path_nodes(const ErasedTopology& network) {
+  return network.symmetric() ? 64 : 300;
+}
+
+/// Throws InvalidParameter where there are more nodes.
+[[nodiscard]] ExchangeHops path_exchange(
+    const ErasedTopology& network, PathPorts ports,
+    QueueDiscipline discipline = QueueDiscipline::furthest_first);
 
 class HopLevels final : public PlannedExchange {
  public:
@@ -36,15 +42,16 @@ class HopLevels final : public PlannedExchange {
       .operation = Operation::total_exchange,
       .model = port_models::single_port,
       .source = "this library; status bound of Dimakopoulos, section 4.1",
-      .costs = "sum over the levels of the largest load of a node, in start-ups and message times",
-      .summary = "all first hops, then all second hops, ..; shortest paths that share the work"};
+      .costs = "at least the largest load of a node, in start-ups and message times",
+      .summary = "shortest paths that share the work; of each arc what has the furthest to go"};
 
   [[nodiscard]] static bool admits(const ErasedTopology& network) {
-    return network.processor_count() == network.node_count();
+    return network.processor_count() == network.node_count() &&
+           network.node_count() <= most_path_nodes(network);
   }
 
   explicit HopLevels(const ErasedTopology& network, const Settings& = {})
-      : PlannedExchange(info.name, network, path_exchange(network, PathPorts::one, {})) {}
+      : PlannedExchange(info.name, network, path_exchange(network, PathPorts::one)) {}
 };
 
 /// On Cayley graphs node-invariant has the same disciplines, and takes the status.
@@ -57,9 +64,9 @@ class QueuedPaths final : public PlannedExchange {
       .model = ports == PathPorts::all ? port_models::all_port : port_models::single_port,
       .source = "Dimakopoulos, sections 4.1 and 4.3.1; any graph: this library",
       .costs = "counted in the plan",
-      .summary = ports == PathPorts::all
-                     ? "a queue per link; shortest paths that share the work"
-                     : "a queue per processor; shortest paths that share the work",
+      .summary = ports == PathPorts::all ? "a queue per link; shortest paths that share the work"
+                                         : "a queue per link; matched processors send, along "
+                                           "shortest paths that share the work",
       .parameters = NodeInvariantExchange::parameters};
 
   [[nodiscard]] static bool admits(const ErasedTopology& network) {

@@ -27,7 +27,7 @@ class RingExchange final : public PlannedExchange {
                 .kind = Parameter::Kind::word,
                 .placeholder = "NAME",
                 .meaning = "Queue discipline: fifo, furthest-first, closest-first or message-shift "
-                           "(default: fifo, or message-shift for both-ways)",
+                           "(default: closest-first, or message-shift for both-ways)",
                 .noun = "queue discipline",
                 .phrase = ", {}",
                 .words = queue_discipline_names,

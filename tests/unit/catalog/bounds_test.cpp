@@ -250,6 +250,11 @@ TEST(PreparedBounds, OfTotalExchangesGoByTheMiddle) {
   const LowerBound torus = bound_of("torus:4x8", Operation::total_exchange, "edge-colouring");
   EXPECT_EQ(torus.least.message_times, 32U);
   EXPECT_EQ(torus.message_times_by, "cut");
+  // No family says how it is cut: 15 and 25 nodes on the sides, 7 links; all distances say 45.05.
+  const LowerBound searched =
+      bound_of("random-regular:40,3,1", Operation::total_exchange, "shortest-paths");
+  EXPECT_EQ(searched.least.message_times, Fraction(375, 7));
+  EXPECT_EQ(searched.message_times_by, "cut");
 }
 
 /// Also of networks that are too large to be searched from every node, and over any switches.

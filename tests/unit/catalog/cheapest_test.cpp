@@ -11,7 +11,9 @@
 #include <cstdint>
 #include <limits>
 #include <new>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -68,6 +70,36 @@ TEST(Cheapest, AManyToAllIsThatOfLeastPredictedTime) {
       EXPECT_EQ(forecast.picked.rfind(forecast.algorithm.name, 0), 0U) << forecast.picked;
       EXPECT_TRUE(run->execute().ok());
     }
+}
+
+/// A total exchange whose costs nobody gave: algorithms made for a family come first.
+TEST(Cheapest, ATotalExchangeAtAssumedCostsIsOneMadeForTheNetwork) {
+  const CostParameters given{.t_s = 100};
+  const CostParameters assumed = RunRequest{}.costs;
+  const struct {
+    const char* topology;
+    std::optional<PortModel> model;
+    const CostParameters& costs;
+    std::string_view algorithm;
+    std::uint64_t steps;
+  } rows[] = {{"torus:6x6", port_models::all_port, assumed, "edge-colouring", 27},
+              {"torus:6x6", port_models::all_port, given, "shortest-paths", 6},
+              {"mesh:3x4x5", port_models::all_port, assumed, "rounds", 72},
+              {"hypercube:6", port_models::all_port, assumed, "edge-colouring", 32},
+              {"hypercube:6", std::nullopt, assumed, "node-invariant", 192},
+              {"mesh:3x3", std::nullopt, assumed, "hop-levels", 19},
+              {"linear:9", std::nullopt, assumed, "furthest-first", 20},
+              {"star:5", std::nullopt, assumed, "levelwise", 10},
+              {"petersen", std::nullopt, assumed, "shortest-paths-in-turn", 6},
+              {"fat-tree:2^3", std::nullopt, assumed, "phases", 26}};
+  for (const auto& row : rows) {
+    const auto run = prepare({.topology = row.topology,
+                              .operation = Operation::total_exchange,
+                              .costs = row.costs,
+                              .port_model = row.model});
+    EXPECT_EQ(run->forecast().algorithm.name, row.algorithm) << row.topology;
+    EXPECT_EQ(run->forecast().footprint.steps, row.steps) << row.topology;
+  }
 }
 
 /// Words that cost more than all else are avoided; free ones are not looked at.

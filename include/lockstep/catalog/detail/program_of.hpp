@@ -36,6 +36,8 @@ class ProgramOf final : public AnyProgram {
       return lockstep::largest_queue(program_.book(), program_.parts(), own_blocks);
     else if constexpr (std::same_as<Prog, ScheduleProgram>)
       return lockstep::largest_queue(program_.plan(), own_blocks);
+    else if constexpr (requires { program_.largest_queue(own_blocks); })
+      return program_.largest_queue(own_blocks);
     else
       return std::nullopt;
   }
