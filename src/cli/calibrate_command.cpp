@@ -12,9 +12,9 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/report_files.hpp"
 #include "lockstep/core/errors.hpp"
-#include "study/calibration.hpp"
-#include "study/calibration_report.hpp"
+#include "study/calibration_document.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -26,6 +26,7 @@ struct CalibrateOptions {
   std::optional<std::string> threads{};
   std::optional<std::string> seconds{};
   OutputArguments output{};
+  ReportArguments report{};
 };
 
 /// Whole calibrations measure one worker and one per core; quick ones only the latter.
@@ -79,7 +80,8 @@ void write_calibration(const study::Calibration& calibration, Format format, Out
   output.write(text);
 }
 
-int check(const CalibrateOptions& options, const Session& session, Format format, Output& output) {
+int check(const CalibrateOptions& options, const Session& session, Format format, Output& output,
+          ReportFiles& files) {
   const study::Calibration calibration = known_here();
   SeriesProgress progress(options.output.progress());
   const study::PredictionCheck result = study::checked(
@@ -102,15 +104,21 @@ int check(const CalibrateOptions& options, const Session& session, Format format
     json["ok"] = result.passes();
     output.write(report::json_text(json));
   }
+  files.write([&] { return study::document_of(result, provenance(session.command_line)); });
   return code(result.passes() ? Exit::ok : Exit::not_delivered);
 }
 
 int calibrate(const CalibrateOptions& options, const Session& session) {
   const Format format = parse_format(options.output.format);
   Output output(options.output.file);
-  if (options.check) return check(options, session, format, output);
+  ReportFiles files(options.report, options.output.file);
+  if (options.check) return check(options, session, format, output, files);
+  const auto write = [&](const study::Calibration& calibration) {
+    write_calibration(calibration, format, output);
+    files.write([&] { return study::document_of(calibration, provenance(session.command_line)); });
+  };
   if (options.show) {
-    write_calibration(known_here(), format, output);
+    write(known_here());
     return code(Exit::ok);
   }
   SeriesProgress progress(options.output.progress());
@@ -120,7 +128,7 @@ int calibrate(const CalibrateOptions& options, const Session& session) {
     return code(Exit::interrupted);
   }
   study::save(made, study::calibration_path());
-  write_calibration(made, format, output);
+  write(made);
   for (const std::string& warning : study::warnings_of(made))
     print_note("lockstep: warning: " + warning);
   if (!options.output.quiet)
@@ -143,6 +151,7 @@ Action declare_calibrate(CLI::App& app, const Session& session) {
       "Numbers of workers to calibrate (default: one, and one per core)");
   add("--seconds", options->seconds, "S", "Wall time of the runs (default: 75; --quick: 12)");
   options->output.add_to(app);
+  options->report.add_to(app);
   app.footer(
       "Example: lockstep calibrate --quick\n"
       "Saves the model in $XDG_CONFIG_HOME/lockstep or ~/.config/lockstep. From then on, `run`,\n"

@@ -13,6 +13,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/report_files.hpp"
+#include "lockstep/core/errors.hpp"
 #include "papers/reproduction.hpp"
 
 namespace lockstep::cli {
@@ -25,6 +26,7 @@ struct ReproduceOptions {
   std::optional<std::string> table{};
   std::optional<std::string> figure{};
   bool full = false;
+  bool dry_run = false;
   MachineArguments machine{};
   OutputArguments output{};
   ReportArguments report{};
@@ -51,6 +53,8 @@ void add_parts(std::vector<std::string>& parts, const char* kind,
 /// Tables first; the machine is asked where the whole paper is, and where --full is given.
 int reproduce(const ReproduceOptions& options, const Session& session) {
   const Format format = parse_format(options.output.format);
+  if (options.dry_run && options.full)
+    throw InvalidParameter("--full and --dry-run exclude each other");
   const std::vector<const papers::Paper*> chosen = papers::papers_named(options.paper);
   papers::CountOptions count{.series = {.stop = session.stop}, .full = options.full};
   add_parts(count.parts, "Table", options.table);
@@ -63,7 +67,7 @@ int reproduce(const ReproduceOptions& options, const Session& session) {
   ReportFiles files(options.report, options.output.file);
   Exit exit = Exit::ok;
   for (Reproduction& one : all) {
-    if (count.parts.empty() || options.full) {
+    if (!options.dry_run && (count.parts.empty() || options.full)) {
       options.machine.apply_to(count.machine);
       SeriesProgress progress(options.output.progress());
       count.series.display = &progress;
@@ -98,6 +102,7 @@ Action declare_reproduce(CLI::App& app, const Session& session) {
       "Print only the data of these figures, such as 3, 2,6 or 15..22");
   add.flag("--full", options->full,
            "Include the runs that take a minute and gigabytes: 2,565,726,409 processors (ej)");
+  add.flag("--dry-run", options->dry_run, "Compare closed forms only; run nothing");
   options->machine.add_to(app);
   options->output.add_to(app);
   options->report.add_to(app);

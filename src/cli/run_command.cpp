@@ -370,7 +370,8 @@ Action declare_run(CLI::App& app, const Session& session) {
       "a trial of 4 s, or up to 8 s if set-up or a step takes long");
   add("--trace", options->trace, "FILE",
       "Write every message to a CSV file: step, node, port, receiver, receiver's port, blocks;\n"
-      "a name that ends in .json: what each worker did in each step, for Perfetto");
+      "a name that ends in .json: what each worker did in each step, for Perfetto,\n"
+      "at most 40,000 slices: every 2nd, 4th, 8th, .. step of a longer run");
   add("--save-schedule", options->save_schedule, "FILE",
       "Write the run as a schedule that --schedule FILE runs again; for up to 2,000,000 messages\n"
       "over links, if no move depends on the contents of blocks");

@@ -12,6 +12,8 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/report_files.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "study/calibration.hpp"
 #include "study/tuning_report.hpp"
@@ -27,6 +29,7 @@ struct TuneOptions {
   MachineArguments machine{};
   CostArguments costs{};
   OutputArguments output{};
+  ReportArguments report{};
   bool host = false;
   bool map = false;
   std::string rows = "10";
@@ -47,6 +50,7 @@ struct Answer {
   std::string name;
   std::vector<report::Fields> rows;
   std::string text;
+  std::vector<report::Section> sections;
   double agreement = 1;
   Exit exit = Exit::ok;
 };
@@ -62,8 +66,12 @@ struct Answer {
   const study::HostRanking ranking =
       study::rank_on_host(contest, *known.calibration, parse_count("measure", options.measure, 1),
                           parse_count("repeat", options.repeat, 1), limits);
-  return {"host", study::host_rows(contest, ranking, rows),
-          study::host_text(contest, ranking, rows, page), ranking.agreement, ranking.exit};
+  return {"host",
+          study::host_rows(contest, ranking, rows),
+          study::host_text(contest, ranking, rows, page),
+          study::host_sections(contest, ranking, rows),
+          ranking.agreement,
+          ranking.exit};
 }
 
 [[nodiscard]] Answer answer_of(study::Contest& contest, const TuneOptions& options,
@@ -71,12 +79,14 @@ struct Answer {
   if (options.host) return on_host(contest, options, limits, page);
   if (options.map) {
     const std::vector<study::MapCell> cells = study::winner_map(contest, study::usual_grid());
-    return {"map", study::map_rows(contest, cells), study::map_text(contest, cells, page)};
+    return {"map", study::map_rows(contest, cells), study::map_text(contest, cells, page),
+            study::map_sections(contest, cells)};
   }
   const CostParameters costs = options.costs.parameters();
   const std::size_t rows = parse_count("rows", options.rows, 1);
   return {"model", study::ranking_rows(contest, costs, rows),
-          study::ranking_text(contest, costs, rows, page)};
+          study::ranking_text(contest, costs, rows, page),
+          study::ranking_sections(contest, costs, rows)};
 }
 
 void write_answer(const Answer& answer, const study::Contest& contest, Format format,
@@ -99,10 +109,27 @@ void write_answer(const Answer& answer, const study::Contest& contest, Format fo
   output.write(report::json_text(json));
 }
 
+/// The line of the text that names the winner is the verdict.
+[[nodiscard]] report::Document document_of(const Answer& answer, const study::Contest& contest,
+                                           const Session& session) {
+  report::Document document{
+      .title = fmt::format("{} {}: {} ranked by {}", contest.topology, name_of(contest.operation),
+                           counted(contest.entries.size(), "variant"),
+                           answer.name == "model" ? "t_s and t_m" : "the " + answer.name),
+      .verdict = verdict_of(answer.exit),
+      .ok = answer.exit == Exit::ok,
+      .provenance = provenance(session.command_line),
+      .sections = answer.sections};
+  if (const std::size_t best = answer.text.find("\nbest "); best != std::string::npos)
+    document.verdict = answer.text.substr(best + 1, answer.text.find('\n', best + 1) - best - 1);
+  return document;
+}
+
 int tune(TuneOptions options, const Session& session) {
   if (options.host && options.map) throw InvalidParameter("--host and --map exclude each other");
   const Format format = parse_format(options.output.format);
   Output output(options.output.file);
+  ReportFiles files(options.report, options.output.file);
   SeriesProgress progress(options.output.progress());
   options.costs.resolve(options.base());
   const study::ContestLimits limits{.stop = session.stop, .display = &progress};
@@ -113,6 +140,7 @@ int tune(TuneOptions options, const Session& session) {
     return code(Exit::interrupted);
   }
   write_answer(answer, contest, format, session, output);
+  files.write([&] { return document_of(answer, contest, session); });
   return code(answer.exit);
 }
 
@@ -134,6 +162,7 @@ Action declare_tune(CLI::App& app, const Session& session) {
   options->machine.add_to(app);
   options->costs.add_to(app);
   options->output.add_to(app);
+  options->report.add_to(app);
   app.footer(
       "Example: lockstep tune star:6 total-exchange --ts 50 --tm 1\n"
       "All variants of all algorithms that the port model admits compete: every packing factor,\n"

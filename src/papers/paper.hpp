@@ -39,6 +39,7 @@ struct PaperRow {
   unsigned erratum = 0;  ///< explains a difference or how the figure is to be read; 0: none
   std::size_t step = 0;  ///< of a series over the steps, from 1; 0: of none
   std::string curve{};   ///< which of several series: "improved"; empty: k or ratio says it
+  std::string beside{};  ///< of a point in a figure: the number printed for it elsewhere
   bool lost = false;     ///< stands in a picture that is not at hand: there is nothing to compare
 
   [[nodiscard]] bool agrees() const {

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 #include "papers/measured.hpp"
@@ -66,9 +68,9 @@ using Json = nlohmann::ordered_json;
   return formula.empty() ? 0 : static_cast<std::size_t>(evaluate(formula, scope).number());
 }
 
-constexpr std::array<std::string_view, 17> fields_of_a_row{
+constexpr std::array<std::string_view, 18> fields_of_a_row{
     "for",  "claims", "n",    "topology", "factor", "ratio", "where",   "quantity", "printed",
-    "ours", "exact",  "step", "curve",    "lost",   "same",  "erratum", "reading"};
+    "ours", "exact",  "step", "curve",    "lost",   "same",  "erratum", "reading",  "beside"};
 
 /// All other fields are names for the formulas; so is n.
 void add_names(const Json& node, Scope& scope) {
@@ -107,6 +109,7 @@ void add_names(const Json& node, Scope& scope) {
                 .exact = text("exact"),
                 .step = count_said(row, "step", scope),
                 .curve = text("curve"),
+                .beside = text("beside"),
                 .lost = row.contains("lost")};
   if (const std::string same = said(row, "same"); !same.empty())
     made.same = evaluate(same, scope).number() != 0;
@@ -114,6 +117,16 @@ void add_names(const Json& node, Scope& scope) {
   if (row.contains("reading"))
     made.erratum = static_cast<unsigned>(count_said(row, "reading", scope));
   return made;
+}
+
+/// What a table of the paper prints for the point of a figure; empty where it has no such row.
+[[nodiscard]] std::string printed_like(const PaperRow& point, const PaperRows& table) {
+  const auto key = [](const PaperRow& row) {
+    return std::tie(row.quantity, row.topology, row.n, row.k, row.step);
+  };
+  const auto row =
+      std::ranges::find_if(table, [&](const PaperRow& each) { return key(each) == key(point); });
+  return row == table.end() ? "" : row->printed;
 }
 
 [[nodiscard]] std::string counted_steps(const RunResult& result) {
@@ -184,8 +197,14 @@ PaperRows PaperData::rows(const std::string& part) const {
   const Json& parts = json_->at("parts");
   if (!parts.contains(part)) throw std::invalid_argument(part + ": no part of the paper");
   PaperRows rows;
+  std::map<std::string, PaperRows> others;
   for_each_row(parts[part], {{"where", part}, {"network", json_->at("network")}}, scope_,
-               [&](const Json& row, const Scope& scope) { rows.push_back(row_of(row, scope)); });
+               [&](const Json& row, const Scope& scope) {
+                 PaperRow& made = rows.emplace_back(row_of(row, scope));
+                 if (!parts.contains(made.beside)) return;
+                 if (!others.contains(made.beside)) others[made.beside] = this->rows(made.beside);
+                 made.beside = printed_like(made, others[made.beside]);
+               });
   return rows;
 }
 

@@ -10,8 +10,10 @@
 ///
 /// Texts hold formulas in braces. `n`, `step`, `factor` (the k of a row), `same` (whether ours is
 /// what is printed), `erratum` (of a row that differs) and `reading` (the same of any row) are
-/// formulas. Also: `topology`, `ratio`, `exact`, `curve`, `lost`. Fields of other names are names
-/// for formulas. A group has what its rows share, and is repeated for all values of its names:
+/// formulas. Also: `topology`, `ratio`, `exact`, `curve`, `lost`; `beside`, of a point in a figure
+/// without numbers: the number that the text gives for it, or the name of the table that prints it.
+/// Fields of other names are names for formulas. A group has what its rows share, and is repeated
+/// for all values of its names:
 ///
 ///     {"for": "k,h: 2,4 3,3", "n": "k^h", "claims": [row, row, group]}
 ///     {"for": "i: 1..h - 1", "claims": [row]}

@@ -11,6 +11,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "lockstep/core/errors.hpp"
@@ -106,15 +107,18 @@ using Lines = std::vector<std::vector<std::string>>;
 [[nodiscard]] Table picture_of(const PaperRows& rows) {
   std::vector<Table::Column> headings{{abscissa_name(rows.front()), right}};
   std::map<std::size_t, std::vector<std::string>> by_place;
-  for (const PaperRow& row : rows) {
-    const std::string curve = curve_of(row);
+  const auto add = [&](const PaperRow& row, const std::string& curve, const std::string& cell) {
     const auto known = std::find_if(headings.begin() + 1, headings.end(),
                                     [&](const Table::Column& one) { return one.name == curve; });
     const auto column = static_cast<std::size_t>(known - headings.begin());
     if (known == headings.end()) headings.push_back({curve, right});
     std::vector<std::string>& cells = by_place[row.step != 0 ? row.step : row.n];
     cells.resize(std::max(cells.size(), column + 1));
-    cells[column] = row.ours;
+    cells[column] = cell;
+  };
+  for (const PaperRow& row : rows) {
+    add(row, curve_of(row), row.ours);
+    if (!row.beside.empty()) add(row, curve_of(row) + ", printed", row.beside);
   }
   Lines lines;
   for (auto& [place, cells] : by_place) {
@@ -145,23 +149,38 @@ using Lines = std::vector<std::vector<std::string>>;
   return number;
 }
 
-/// Ours as lines, and beside them as marks what the paper prints. Points are at steps or sizes.
+/// Ours as lines, and beside them as marks what the paper prints. Points are at steps or sizes, or
+/// at networks.
 [[nodiscard]] report::Plot plot_of(const PaperRows& rows, std::string title,
-                                   std::string (*curve_name)(const PaperRow&)) {
+                                   std::string (*curve_name)(const PaperRow&),
+                                   bool by_network = false) {
   report::Plot plot{.title = std::move(title), .x = {abscissa_name(rows.front())}};
-  const auto add = [&](const std::string& name, report::Draw draw, double x,
-                       const std::string& value) {
-    const auto y = drawn_number(value);
-    if (!y) return;
-    auto curve = std::ranges::find(plot.curves, name, &report::Curve::name);
-    if (curve == plot.curves.end())
-      curve = plot.curves.insert(plot.curves.end(), {.name = name, .draw = draw});
-    curve->marks.push_back({.x = x, .y = *y});
+  plot.beside = "printed";
+  if (by_network) plot.x.label = "network";
+  /// The curve's number.
+  const auto add = [&](report::Curve like, double x, const std::string& value) {
+    const auto number = static_cast<std::size_t>(
+        std::ranges::find(plot.curves, like.name, &report::Curve::name) - plot.curves.begin());
+    if (const auto y = drawn_number(value)) {
+      if (number == plot.curves.size()) plot.curves.push_back(std::move(like));
+      plot.curves[number].marks.push_back({.x = x, .y = *y});
+    }
+    return number;
   };
   for (const PaperRow& row : rows) {
-    const auto x = static_cast<double>(row.step != 0 ? row.step : row.n);
-    add(curve_name(row), report::Draw::both, x, row.ours);
-    add(curve_name(row) + ", printed", report::Draw::marks, x, row.printed);
+    auto x = static_cast<double>(row.step != 0 ? row.step : row.n);
+    if (by_network) {
+      auto& names = plot.x.names;
+      const auto known = std::ranges::find(names, row.topology);
+      x = static_cast<double>(known - names.begin());
+      if (known == names.end()) names.push_back(row.topology);
+    }
+    const std::size_t ours = add(
+        {.name = curve_name(row), .draw = by_network ? report::Draw::marks : report::Draw::both}, x,
+        row.ours);
+    if (ours < plot.curves.size())
+      add({.name = curve_name(row) + ", printed", .draw = report::Draw::marks, .beside = ours}, x,
+          row.printed.empty() ? row.beside : row.printed);
   }
   for (report::Curve& curve : plot.curves)
     std::ranges::stable_sort(curve.marks, {}, &report::Mark::x);
@@ -180,16 +199,47 @@ using Lines = std::vector<std::vector<std::string>>;
   return plot;
 }
 
+/// Of a table with numbers of several networks: a curve per quantity. Decimals have a plot of their
+/// own beside counts.
+[[nodiscard]] std::vector<report::Plot> plots_of_sizes(const PaperRows& rows,
+                                                       const std::string& title) {
+  std::vector<report::Plot> plots;
+  for (const bool decimals : {false, true}) {
+    PaperRows part;
+    std::ranges::copy_if(rows, std::back_inserter(part), [&](const PaperRow& row) {
+      return row.step == 0 && row.n != 0 && drawn_number(row.ours) && drawn_number(row.printed) &&
+             (row.ours.find('.') != std::string::npos) == decimals;
+    });
+    const auto size = [](const PaperRow& row) { return std::pair(row.n, row.topology); };
+    std::set<std::pair<std::size_t, std::string>> sizes;
+    for (const PaperRow& row : part) sizes.insert(size(row));
+    if (sizes.size() < 3) continue;
+    const bool one = std::ranges::all_of(
+        part, [&](const PaperRow& row) { return row.quantity == part.front().quantity; });
+    report::Plot plot = plot_of(
+        part, title + ": ours, and as printed",
+        [](const PaperRow& row) {
+          return row.k == 0 ? row.quantity : fmt::format("k = {}", row.k);
+        },
+        networks_differ(part));
+    plot.y = {one ? part.front().quantity : "count", "", true};
+    plots.push_back(std::move(plot));
+  }
+  return plots;
+}
+
 [[nodiscard]] bool is_figure(const PaperRow& row) { return row.where.starts_with("Figure"); }
 [[nodiscard]] bool is_ours(const PaperRow& row) { return row.where.starts_with(own_table); }
 
-[[nodiscard]] std::string title_of(const PaperRow& first) {
+/// `with_numbers`: that the paper prints elsewhere.
+[[nodiscard]] std::string title_of(const PaperRow& first, bool with_numbers) {
   if (is_ours(first))
     return fmt::format("{}: {}, against {}", first.where, first.quantity, abscissa_name(first));
   if (!is_figure(first)) return first.where;
   const std::string ratio = first.k != 0 ? ", t_s/t_m = " + first.ratio : "";
-  return fmt::format("{}: {} against {}{} (the paper prints a figure without numbers)", first.where,
-                     first.quantity, abscissa_name(first), ratio);
+  return fmt::format("{}: {} against {}{} (the paper prints a figure without numbers{})",
+                     first.where, first.quantity, abscissa_name(first), ratio,
+                     with_numbers ? "; numbers from its tables or text" : "");
 }
 
 /// What stands under a title of its own; the figures in the text stand under one.
@@ -218,7 +268,11 @@ std::vector<report::Section> paper_sections(const PaperRows& rows,
                                    [&](const PaperRow& row) { return section_of(row) != name; });
     const PaperRows part(first, last);
     report::Section& section = sections.emplace_back();
-    section.heading = name.empty() ? "Numbers in the text" : title_of(*first);
+    section.heading = name.empty()
+                          ? "Numbers in the text"
+                          : title_of(*first, std::any_of(first, last, [](const PaperRow& row) {
+                              return !row.beside.empty();
+                            }));
     if (is_figure(*first) || is_ours(*first)) {
       section.tables.push_back(picture_of(part));
       section.plots.push_back(plot_of(part, section.heading, curve_of));
@@ -226,6 +280,9 @@ std::vector<report::Section> paper_sections(const PaperRows& rows,
     } else {
       section.tables = tables_of(part, name.empty());
       section.plots.push_back(plot_of_steps(part, section.heading));
+      if (name.starts_with("Table"))
+        for (report::Plot& plot : plots_of_sizes(part, section.heading))
+          section.plots.push_back(std::move(plot));
     }
     for (const Erratum& erratum : errata)
       if (std::any_of(first, last, [&](const auto& row) { return row.erratum == erratum.number; }))

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "report/plot_scale.hpp"
+#include "report/plot_style.hpp"
 #include "report/svg.hpp"
 
 namespace lockstep::report {
@@ -21,20 +24,7 @@ constexpr double plot_height = 270;  // of the area between the axes
 constexpr double text_height = 19;
 constexpr double plot_letter = 7;  // mean width of a character
 constexpr double plot_gap = 8;
-
-/// Okabe and Ito's colours, which colour-blind readers tell apart; black becomes grey in the dark.
-struct Colour {
-  std::string_view light;
-  std::string_view dark;
-};
-constexpr std::array<Colour, 8> plot_colours{{{"#0072b2", "#56a8e8"},
-                                              {"#d55e00", "#ff8a3c"},
-                                              {"#007f5f", "#2fc79a"},
-                                              {"#b0468a", "#e68fc4"},
-                                              {"#8a6d00", "#e6c229"},
-                                              {"#3d3d3d", "#d0d0d0"},
-                                              {"#2a9fd6", "#8fd3ff"},
-                                              {"#9a3b26", "#e0846b"}}};
+constexpr double steep = 1.3;  // 75 degrees
 
 [[nodiscard]] double plotted_width(std::string_view text) {
   const auto letters = std::count_if(text.begin(), text.end(), [](char c) {
@@ -43,23 +33,41 @@ constexpr std::array<Colour, 8> plot_colours{{{"#0072b2", "#56a8e8"},
   return plot_letter * static_cast<double>(letters);
 }
 
-constexpr std::size_t most_turned = 24;  // characters of a label that is turned
+constexpr std::size_t most_turned = 28;  // characters of a label that is turned
 
-/// The mark of the place tells all of it. Names of networks and algorithms are ASCII.
+/// Without its middle: the mark of the place tells all of it. Names of networks and algorithms are
+/// ASCII.
 [[nodiscard]] std::string shortened(const std::string& label) {
-  return label.size() <= most_turned ? label : label.substr(0, most_turned - 2) + "..";
+  if (label.size() <= most_turned) return label;
+  constexpr std::size_t front = 11;
+  return label.substr(0, front) + ".." + label.substr(label.size() - (most_turned - front - 2));
+}
+
+/// Of a label along the y axis, cut between words.
+[[nodiscard]] std::vector<std::string> lines_of(std::string label) {
+  std::vector<std::string> lines;
+  constexpr double letter = 7.8;  // of a label
+  constexpr auto most = static_cast<std::size_t>(plot_height / letter);
+  while (label.size() > most) {
+    const std::size_t end = std::min(label.rfind(' ', most), most);
+    lines.push_back(label.substr(0, end));
+    label.erase(0, end + (label[end] == ' ' ? 1 : 0));
+  }
+  lines.push_back(std::move(label));
+  return lines;
 }
 
 /// Its mark and its line, told apart without colours: eight colours, then other shapes and dashes.
-[[nodiscard]] std::string kind_of(std::size_t curve) {
-  return fmt::format("c{} d{}", curve % plot_colours.size(),
-                     (curve / 2 + curve / plot_colours.size()) % 4);
+[[nodiscard]] std::string style_of(std::size_t curve) {
+  return fmt::format("c{} d{}", curve % plot_colour_count,
+                     (curve / 2 + curve / plot_colour_count) % 4);
 }
 
 /// Around the origin; the radius of a mark is 3.5.
 constexpr std::array<std::string_view, 5> shapes{
     "m-3.5,0a3.5,3.5 0 1 0 7,0a3.5,3.5 0 1 0 -7,0z", "m-3.2,-3.2h6.4v6.4h-6.4z", "m0,-4.2l4,7h-8z",
     "m0,-4.5l4.5,4.5l-4.5,4.5l-4.5,-4.5z", "m0,4.2l4,-7h-8z"};
+constexpr std::string_view ring = "m-6.5,0a6.5,6.5 0 1 0 13,0a6.5,6.5 0 1 0 -13,0z";
 
 /// "A", "B", .. "Z", "27"
 [[nodiscard]] std::string letter_of(std::size_t curve) {
@@ -85,6 +93,19 @@ class PlotWriter {
   }
 
  private:
+  [[nodiscard]] std::string kind_of(std::size_t curve) const {
+    const auto& of = plot_.curves[curve].beside;
+    return style_of(number_of(of.value_or(curve))) + (of ? " beside" : "");
+  }
+  [[nodiscard]] std::string_view shape_of(std::size_t curve) const {
+    return plot_.curves[curve].beside ? ring : shapes.at(number_of(curve) % shapes.size());
+  }
+  /// Among the curves that stand beside no other.
+  [[nodiscard]] std::size_t number_of(std::size_t curve) const {
+    return static_cast<std::size_t>(std::count_if(
+        plot_.curves.begin(), plot_.curves.begin() + static_cast<std::ptrdiff_t>(curve),
+        [](const Curve& one) { return !one.beside; }));
+  }
   [[nodiscard]] std::vector<double> values(double Mark::*value) const {
     std::vector<double> all;
     for (const Curve& curve : plot_.curves)
@@ -119,7 +140,9 @@ class PlotWriter {
   void place_area() {
     double widest = 0;
     for (const Tick& tick : y_.ticks()) widest = std::max(widest, plotted_width(tick.label));
-    left_ = text_height + plot_gap + std::min(widest, 0.45 * plot_width) + plot_gap;
+    y_label_ = lines_of(plot_.y.text());
+    left_ = (text_height - 2) * static_cast<double>(y_label_.size()) + 2 + plot_gap +
+            std::min(widest, 0.45 * plot_width) + plot_gap;
     const std::vector<Tick> ticks = x_.ticks();
     const double last =
         ticks.empty() || !plot_.x.names.empty() ? 0 : plotted_width(ticks.back().label) / 2;
@@ -134,6 +157,8 @@ class PlotWriter {
     if (!turned_) return;
     longest_ = std::min(longest_, plot_letter * most_turned);
     left_ = std::max(left_, 0.77 * longest_);  // they lean to the left
+    const double room = (right_ - left_) / static_cast<double>(x_.ticks().size());
+    if (room * std::sin(angle_) < 13) angle_ = steep;
   }
 
   void draw_axes() {
@@ -148,18 +173,21 @@ class PlotWriter {
       const double x = across(tick.place);
       if (plot_.x.names.empty()) picture_.line(Layer::links, "grid", {x, top_}, {x, bottom});
       if (turned_)
-        picture_.text(
-            Layer::legend, "tick end", {x, bottom + plot_gap + 4}, shortened(tick.label),
-            fmt::format(" transform=\"rotate(-40 {:.1f} {:.1f})\"", x, bottom + plot_gap + 4));
+        picture_.text(Layer::legend, "tick end", {x, bottom + plot_gap + 4}, shortened(tick.label),
+                      fmt::format(" transform=\"rotate({:.0f} {:.1f} {:.1f})\"",
+                                  -angle_ * 180 / std::numbers::pi, x, bottom + plot_gap + 4));
       else
         picture_.text(Layer::legend, "tick", {x, bottom + plot_gap + 5}, tick.label);
     }
-    below_ = bottom + plot_gap + (turned_ ? 0.65 * longest_ + 12 : text_height - 4);
+    below_ = bottom + plot_gap + (turned_ ? std::sin(angle_) * longest_ + 12 : text_height - 4);
     picture_.text(Layer::legend, "label", {(left_ + right_) / 2, below_ + plot_gap},
                   plot_.x.text());
-    const double middle = top_ + plot_height / 2;
-    picture_.text(Layer::legend, "label", {text_height / 2, middle}, plot_.y.text(),
-                  fmt::format(" transform=\"rotate(-90 {:.1f} {:.1f})\"", text_height / 2, middle));
+    Point at{text_height / 2, top_ + plot_height / 2};
+    for (const std::string& line : y_label_) {
+      picture_.text(Layer::legend, "label", at, line,
+                    fmt::format(" transform=\"rotate(-90 {:.1f} {:.1f})\"", at.real(), at.imag()));
+      at += text_height - 2;
+    }
     below_ += text_height + plot_gap;
   }
 
@@ -182,8 +210,7 @@ class PlotWriter {
     const auto add = [&](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
     if (!mark.name.empty()) add(mark.name);
     add(value(plot_.x, mark.x));
-    if (curve.draw != Draw::cells) add(value(plot_.y, mark.y));
-    if (curve.draw == Draw::cells) add(value(plot_.y, mark.y));
+    add(value(plot_.y, mark.y));
     if (mark.least && mark.most) add(fmt::format("{:.6g} to {:.6g}", *mark.least, *mark.most));
     return text;
   }
@@ -200,13 +227,14 @@ class PlotWriter {
         picture_.circle(Layer::nodes, "hit " + kind_of(i), place, 3, text_of(curve, mark));
         continue;
       }
-      if (mark.least && mark.most && y_.shows(*mark.least))
-        picture_.line(Layer::arcs, "spread " + kind_of(i), at(mark.x, *mark.least),
-                      at(mark.x, *mark.most));
-      picture_.path(
-          Layer::nodes, "mark " + kind_of(i),
-          fmt::format("M{:.1f},{:.1f}{}", place.real(), place.imag(), shapes.at(i % shapes.size())),
-          text_of(curve, mark));
+      if (mark.least && mark.most)  // a bar from 0 ends where a logarithmic axis does
+        picture_.line(
+            Layer::arcs, "spread " + kind_of(i),
+            y_.shows(*mark.least) ? at(mark.x, *mark.least) : Point{place.real(), down(0)},
+            at(mark.x, *mark.most));
+      picture_.path(Layer::nodes, "mark " + kind_of(i),
+                    fmt::format("M{:.1f},{:.1f}{}", place.real(), place.imag(), shape_of(i)),
+                    text_of(curve, mark));
     }
   }
 
@@ -251,8 +279,27 @@ class PlotWriter {
       const Point middle = at(mark.x, mark.y);
       picture_.rectangle(Layer::nodes, "cell " + kind_of(i), middle - size / 2.0, size,
                          text_of(plot_.curves[i], mark));
-      if (size.real() >= 12 && size.imag() >= 12)
-        picture_.text(Layer::legend, "in-cell", middle, letter_of(i));
+    }
+    draw_letters(i, size);
+  }
+
+  /// In every cell that is wide enough; else in the middle of neighbours of the same kind.
+  void draw_letters(std::size_t i, Point size) {
+    constexpr double least = 12;
+    std::vector<std::pair<double, double>> cells;  // rows, one after the other
+    for (const Mark& mark : plot_.curves[i].marks) cells.emplace_back(mark.y, mark.x);
+    std::ranges::sort(cells);
+    for (std::size_t first = 0; first < cells.size();) {
+      std::size_t last = first + 1;
+      if (size.real() < least)
+        while (last < cells.size() &&
+               cells[last] == std::pair(cells[first].first, cells[last - 1].second + 1))
+          ++last;
+      if (static_cast<double>(last - first) * size.real() >= least && size.imag() >= least)
+        picture_.text(Layer::legend, "in-cell",
+                      at((cells[first].second + cells[last - 1].second) / 2, cells[first].first),
+                      letter_of(i));
+      first = last;
     }
   }
 
@@ -261,18 +308,24 @@ class PlotWriter {
     double x = left_;
     double y = below_ + text_height / 2;
     bool any = false;
-    for (std::size_t i = 0; i < plot_.curves.size(); ++i) {
-      const Curve& curve = plot_.curves[i];
-      if (curve.name.empty()) continue;
+    const auto place_for = [&](const std::string& name) {
       any = true;
-      const double room = 30 + plotted_width(curve.name) + 2 * plot_gap;
+      const double room = 30 + plotted_width(name) + 2 * plot_gap;
       if (x > left_ && x + room > plot_width) {
         x = left_;
         y += text_height;
       }
-      draw_key(i, {x + 11, y});
-      picture_.text(Layer::legend, "key", {x + 28, y}, curve.name);
+      picture_.text(Layer::legend, "key", {x + 28, y}, name);
       x += room;
+      return Point{x - room + 11, y};
+    };
+    for (std::size_t i = 0; i < plot_.curves.size(); ++i)
+      if (const Curve& curve = plot_.curves[i]; !curve.name.empty() && !curve.beside)
+        draw_key(i, place_for(curve.name));
+    if (std::ranges::any_of(plot_.curves, [](const Curve& curve) { return bool(curve.beside); })) {
+      const Point middle = place_for(plot_.beside);
+      picture_.path(Layer::legend, "mark beside",
+                    fmt::format("M{:.1f},{:.1f}{}", middle.real(), middle.imag(), ring));
     }
     return any ? y + text_height / 2 + 2 : below_;
   }
@@ -289,8 +342,7 @@ class PlotWriter {
                     middle + Point{11, 0});
     if (curve.draw != Draw::line)
       picture_.path(Layer::legend, "mark " + kind_of(i),
-                    fmt::format("M{:.1f},{:.1f}{}", middle.real(), middle.imag(),
-                                shapes.at(i % shapes.size())));
+                    fmt::format("M{:.1f},{:.1f}{}", middle.real(), middle.imag(), shape_of(i)));
   }
 
   const Plot& plot_;
@@ -301,40 +353,15 @@ class PlotWriter {
   double right_ = plot_width;
   double top_ = 10;
   double longest_ = 0;
+  std::vector<std::string> y_label_{};
   bool turned_ = false;
+  double angle_ = 0.7;  ///< of the labels that are turned: 40 degrees
   double below_ = 0;
 };
 
-/// A line per kind of element; `dark`: of colours alone.
-[[nodiscard]] std::string rules(bool dark) {
-  std::string text = fmt::format(
-      "text {{ fill: {0}; }} .grid {{ stroke: {1}; }} .area {{ stroke: {2}; }}\n"
-      ".diagonal {{ stroke: {0}; }} .in-cell {{ fill: {3}; stroke: none; }}\n",
-      dark ? "#e0e0e0" : "#222222", dark ? "#3a3f44" : "#dddddd", dark ? "#8a8f94" : "#666666",
-      dark ? "#000000" : "#ffffff");
-  for (std::size_t i = 0; i < plot_colours.size(); ++i)
-    text += fmt::format(
-        ".c{0}.mark, .c{0}.bar, .c{0}.cell, .c{0}.band {{ fill: {1}; }} .c{0}.line, "
-        ".c{0}.spread {{ stroke: {1}; }}\n",
-        i, dark ? plot_colours.at(i).dark : plot_colours.at(i).light);
-  return text;
-}
-
-constexpr std::string_view shapes_style =
-    R"(text { font-family: sans-serif; font-size: 13px; text-anchor: middle; }
-.end { text-anchor: end; } .key { text-anchor: start; } .label { font-size: 14px; }
-.area { fill: none; } .line { fill: none; stroke-width: 1.8; } .spread { stroke-width: 1.2; }
-.band { fill-opacity: 0.25; } .hit { fill-opacity: 0; stroke: none; }
-.diagonal { stroke-width: 1.2; stroke-dasharray: 6 4; } .in-cell { font-size: 11px; }
-.line.d1 { stroke-dasharray: 7 3; } .line.d2 { stroke-dasharray: 2 3; }
-.line.d3 { stroke-dasharray: 8 3 2 3; }
-)";
-
 }  // namespace
 
-std::string svg_of(const Plot& plot) {
-  return PlotWriter(plot).written(std::string(shapes_style) + rules(false), "");
-}
+std::string svg_of(const Plot& plot) { return PlotWriter(plot).written(plot_style_on_paper(), ""); }
 
 std::string svg_element(const Plot& plot, bool hidden) {
   return PlotWriter(plot).written(
@@ -342,11 +369,6 @@ std::string svg_element(const Plot& plot, bool hidden) {
               "class=\"plot\" role=\"img\" tabindex=\"0\" data-scale=\"{}\" aria-label=\"{}\"{}",
               plot.x.logarithmic || plot.y.logarithmic ? "logarithmic" : "linear",
               svg::escaped(plot.title), hidden ? " hidden=\"\"" : ""));
-}
-
-std::string plot_style() {
-  return fmt::format("{}{}@media screen and (prefers-color-scheme: dark) {{\n{}}}\n", shapes_style,
-                     rules(false), rules(true));
 }
 
 }  // namespace lockstep::report

@@ -51,6 +51,8 @@ struct Curve {
   std::string name{};
   Draw draw = Draw::both;
   std::vector<Mark> marks{};
+  /// Marks beside those of this earlier curve, from another source: its colour, not filled.
+  std::optional<std::size_t> beside{};
 };
 
 struct Plot {
@@ -59,6 +61,7 @@ struct Plot {
   Axis y{};
   std::vector<Curve> curves{};
   bool diagonal = false;  ///< where x and y are equal
+  std::string beside{};   ///< what the marks beside curves are: "printed"
   std::string note{};     ///< how to read it, in a sentence
 
   [[nodiscard]] bool empty() const;

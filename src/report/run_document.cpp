@@ -207,12 +207,16 @@ std::vector<Plot> model_against_clock(std::vector<Explained> points, Axis along,
   Plot residuals{.title = "Residuals: measured over modelled time",
                  .x = std::move(along),
                  .y = {"measured / model"}};
-  Curve& pairs = scatter.curves.emplace_back(Curve{.draw = Draw::marks});
-  Curve& ratios = residuals.curves.emplace_back(Curve{.draw = Draw::marks});
   for (Explained& point : points) {
     const double modelled_seconds = point.model * scale;
-    pairs.marks.push_back({.x = modelled_seconds, .y = point.measured, .name = point.name});
-    ratios.marks.push_back(
+    const auto kind = static_cast<std::size_t>(
+        std::ranges::find(scatter.curves, point.curve, &Curve::name) - scatter.curves.begin());
+    if (kind == scatter.curves.size())
+      for (Plot* const plot : {&scatter, &residuals})
+        plot->curves.push_back({.name = point.curve, .draw = Draw::marks});
+    scatter.curves[kind].marks.push_back(
+        {.x = modelled_seconds, .y = point.measured, .name = point.name});
+    residuals.curves[kind].marks.push_back(
         {.x = point.place, .y = point.measured / modelled_seconds, .name = std::move(point.name)});
   }
   in_fitting_seconds(scatter.x, scatter.curves, &Mark::x);
@@ -224,12 +228,22 @@ std::vector<Plot> model_against_clock(std::vector<Explained> points, Axis along,
     for (auto unit = place(scatter.y); unit != place(scatter.x);
          unit += place(scatter.y) < place(scatter.x) ? 1 : -1)
       factor *= place(scatter.y) < place(scatter.x) ? 1e3 : 1e-3;
-    for (Mark& mark : pairs.marks) mark.y *= factor;
+    for (Curve& curve : scatter.curves)
+      for (Mark& mark : curve.marks) mark.y *= factor;
     scatter.y.unit = scatter.x.unit;
   }
   std::vector<Plot> plots;
   plots.push_back(std::move(scatter));
   plots.push_back(std::move(residuals));
+  return plots;
+}
+
+std::vector<Plot> runs_against_model(std::vector<Explained> points, Axis along,
+                                     bool model_in_seconds) {
+  std::vector<Plot> plots =
+      model_against_clock(std::move(points), std::move(along), model_in_seconds);
+  for (Plot& plot : plots)
+    if (plot.diagonal) plot.x.logarithmic = plot.y.logarithmic = true;
   return plots;
 }
 

@@ -26,13 +26,17 @@ namespace lockstep::report {
 struct Explained {
   double model = 0;
   double measured = 0;
-  std::string name{};  ///< of what was measured
-  double place = 0;    ///< for the plot of residuals
+  std::string name{};   ///< of what was measured
+  double place = 0;     ///< for the plot of residuals
+  std::string curve{};  ///< of which kind; empty: all are alike
 };
 /// The scatter with its diagonal, and the residuals (measured over model) against the places of
 /// `along`. Where the model has another unit than seconds, it is scaled to the same sum, and the
 /// note says so.
 [[nodiscard]] std::vector<Plot> model_against_clock(std::vector<Explained> points, Axis along,
                                                     bool model_in_seconds);
+/// Of runs, whose times span decades: the scatter on logarithmic axes.
+[[nodiscard]] std::vector<Plot> runs_against_model(std::vector<Explained> points, Axis along,
+                                                   bool model_in_seconds);
 
 }  // namespace lockstep::report

@@ -179,11 +179,9 @@ Pace held_pace(const Pace& pace, double least) {
   if (!pace.scale) held.scale = least <= 1 ? 1 : rounded_up(least);
   if (*held.scale < least)
     throw InvalidParameter(
-        fmt::format("pace: this host does not hold ts = {}, tm = {} at scale {:.3g}; allowed: "
-                    "scale={:g} or more, "
-                    "or scale=auto",
-                    report::seconds_text(pace.t_s), report::seconds_text(pace.t_m), *held.scale,
-                    rounded_up(least)));
+        fmt::format("pace: this host does not hold ts = {:g} us, tm = {:g} us at scale {:.3g}; "
+                    "allowed: scale={:g} or more, or scale=auto",
+                    1e6 * pace.t_s, 1e6 * pace.t_m, *held.scale, rounded_up(least)));
   return held;
 }
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "report/plot_scale.hpp"
 #include "report/run_document.hpp"
 #include "study/run_row.hpp"
 
@@ -94,7 +95,7 @@ using RowValue = std::function<std::optional<double>(const Fields&)>;
 
 /// A curve for every name; only rows that went well and know both values.
 [[nodiscard]] std::vector<Curve> curves_of(Rows rows, const RowNames& names, const RowValue& x,
-                                           std::string_view y, bool with_spread) {
+                                           std::string_view y) {
   std::vector<Curve> curves;
   for (const Fields& row : rows) {
     const auto at = x(row);
@@ -108,10 +109,6 @@ using RowValue = std::function<std::optional<double>(const Fields&)>;
           return known.x == mark.x && known.y == mark.y;
         }))
       continue;  // counted again at another block length
-    if (with_spread && plot_value(row, "repeat") > 1.0) {
-      mark.least = plot_value(row, "wall_least_seconds");
-      mark.most = plot_value(row, "wall_most_seconds");
-    }
     curve->marks.push_back(std::move(mark));
   }
   for (Curve& curve : curves) std::ranges::sort(curve.marks, {}, &Mark::x);
@@ -126,13 +123,11 @@ using RowValue = std::function<std::optional<double>(const Fields&)>;
   return places.size() > 1;
 }
 
-[[nodiscard]] Plot by_bytes(Rows rows, std::string title, Axis y, std::string_view name,
-                            bool with_spread) {
-  Plot plot{
-      .title = std::move(title),
-      .x = {"block length", "bytes", true},
-      .y = std::move(y),
-      .curves = curves_of(rows, RowNames(rows, "bytes"), column_value("bytes"), name, with_spread)};
+[[nodiscard]] Plot by_bytes(Rows rows, std::string title, Axis y, std::string_view name) {
+  Plot plot{.title = std::move(title),
+            .x = {"block length", "bytes", true},
+            .y = std::move(y),
+            .curves = curves_of(rows, RowNames(rows, "bytes"), column_value("bytes"), name)};
   plot.y.logarithmic = true;
   if (!is_drawn(plot.curves)) plot.curves.clear();
   return plot;
@@ -159,7 +154,7 @@ using RowValue = std::function<std::optional<double>(const Fields&)>;
 /// "0.1" at decades; nothing between them.
 [[nodiscard]] std::string ratio_name(double ratio) {
   const double exponent = std::log10(ratio);
-  return std::abs(exponent - std::round(exponent)) < 1e-9 ? fmt::format("{:g}", ratio) : "";
+  return std::abs(exponent - std::round(exponent)) < 1e-9 ? report::tick_label(ratio) : "";
 }
 
 /// Those of one network under one port model, which compete.
@@ -197,16 +192,17 @@ void add_section(std::vector<report::Section>& sections, report::Section section
 }  // namespace
 
 Plot time_by_bytes(Rows rows) {
-  Plot plot = by_bytes(rows, "Wall time against block length", {"wall time"}, "wall_seconds", true);
+  Plot plot =
+      by_bytes(rows, "Wall time of the steps against block length", {"wall time"}, "step_seconds");
   in_fitting_seconds(plot.y, plot.curves, &Mark::y);
   if (plot_differs(rows, "repeat") || (!rows.empty() && plot_value(rows.front(), "repeat") > 1.0))
-    plot.note = "Medians of the repetitions. Bars reach from the minimum to the maximum.";
+    plot.note = "Medians of the repetitions.";
   return plot;
 }
 
 Plot rate_by_bytes(Rows rows) {
   return by_bytes(rows, "Bytes per second against block length", {"bytes moved", "1/s"},
-                  "bytes_per_second", false);
+                  "bytes_per_second");
 }
 
 Plot by_packing_factor(Rows rows, std::string_view name, const Axis& axis) {
@@ -219,7 +215,7 @@ Plot by_packing_factor(Rows rows, std::string_view name, const Axis& axis) {
   Plot plot{.title = fmt::format("{} against packing factor", axis.label),
             .x = {"packing factor k"},
             .y = axis,
-            .curves = curves_of(rows, RowNames(rows, "k", true), factor, name, false)};
+            .curves = curves_of(rows, RowNames(rows, "k", true), factor, name)};
   if (!is_drawn(plot.curves)) plot.curves.clear();
   return plot;
 }
@@ -234,7 +230,7 @@ Plot by_network(Rows rows, std::string_view name, const Axis& axis) {
     return static_cast<double>(std::ranges::find(plot.x.names, plot_cell(row, "topology")) -
                                plot.x.names.begin());
   };
-  plot.curves = curves_of(rows, RowNames(rows, "topology", true), place, name, false);
+  plot.curves = curves_of(rows, RowNames(rows, "topology", true), place, name);
   if (!is_drawn(plot.curves)) plot.curves.clear();
   return plot;
 }
@@ -249,14 +245,11 @@ std::vector<Plot> rows_against_model(Rows rows) {
   std::vector<report::Explained> points;
   for (const Fields& row : rows) {
     const auto model = in_seconds ? predicted(row) : plot_value(row, "time");
-    const auto measured = plot_value(row, in_seconds ? "wall_seconds" : "step_seconds");
+    const auto measured = plot_value(row, "step_seconds");
     if (!went_well(row) || !model || !measured) continue;
     points.push_back({*model, *measured, names.of(row), static_cast<double>(points.size() + 1)});
   }
-  std::vector<Plot> plots = report::model_against_clock(std::move(points), {"row"}, in_seconds);
-  for (Plot& plot : plots)
-    if (plot.diagonal) plot.x.logarithmic = plot.y.logarithmic = true;
-  return plots;
+  return report::runs_against_model(std::move(points), {"row"}, in_seconds);
 }
 
 Plot winner_map(Rows rows) {

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <utility>
 
+#include "algorithm/many_to_all/placement.hpp"
 #include "catalog/candidates.hpp"
 #include "lockstep/core/errors.hpp"
 #include "report/quantities.hpp"
@@ -124,6 +125,7 @@ class ContestMaker {
     contest_.model = base_.port_model.value_or(all.front().model);
     base_.port_model = contest_.model;
     for (const AlgorithmInfo& info : all) add(info);
+    add_parts(all);
     if (contest_.entries.empty())
       throw InvalidParameter(
           fmt::format("{} {}: no algorithm for the port model {} can be ranked{}",
@@ -133,6 +135,25 @@ class ContestMaker {
   }
 
  private:
+  /// Messages in parts, where the request does not say how many: a few messages are balanced so.
+  void add_parts(const std::vector<AlgorithmInfo>& all) {
+    constexpr std::uint64_t most_parts = 16;
+    if (base_.settings.find(parts_parameter.name) != nullptr) return;
+    const std::vector<ComparedRuns::LeftOut> left_out = contest_.left_out;
+    for (std::uint64_t parts = 2; parts <= most_parts; parts *= 2) {
+      base_.settings[parts_parameter.name] = parts;
+      base_.pattern = {};
+      try {
+        base_.pattern = fixed_pattern(base_);
+      } catch (const InvalidParameter&) {
+        break;  // blocks of fewer bytes
+      }
+      for (const AlgorithmInfo& info : all)
+        if (parameter_of(info.parameters, parts_parameter.name) != nullptr) add(info);
+    }
+    contest_.left_out = left_out;
+  }
+
   void add(const AlgorithmInfo& info) {
     const auto leave_out = [&](const std::string& reason) {
       contest_.left_out.push_back({std::string(info.name), reason});

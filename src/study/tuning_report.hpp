@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lockstep/report/table.hpp"
+#include "report/document.hpp"
 #include "report/fields.hpp"
 #include "study/tuning.hpp"
 
@@ -30,5 +31,16 @@ namespace lockstep::study {
 [[nodiscard]] std::string map_text(const Contest& contest, const std::vector<MapCell>& cells,
                                    std::size_t page);
 [[nodiscard]] std::vector<report::Fields> left_out_rows(const Contest& contest);
+
+/// The same to be looked at: terms of the time, and what variants cost beside the best one;
+/// predicted beside measured times; the map as cells.
+[[nodiscard]] std::vector<report::Section> ranking_sections(const Contest& contest,
+                                                            const CostParameters& costs,
+                                                            std::size_t most);
+[[nodiscard]] std::vector<report::Section> host_sections(const Contest& contest,
+                                                         const HostRanking& ranking,
+                                                         std::size_t most);
+[[nodiscard]] std::vector<report::Section> map_sections(const Contest& contest,
+                                                        const std::vector<MapCell>& cells);
 
 }  // namespace lockstep::study

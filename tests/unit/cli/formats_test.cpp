@@ -26,8 +26,11 @@ class FormatsTest : public testing::Test {
 
   [[nodiscard]] std::string file(const std::string& name) const { return folder_ / name; }
 
+  /// With a configuration of its own: a calibration changes what other runs report.
   void run(std::vector<std::string> words) {
-    child_.start(std::move(words));
+    child_.start(std::move(words), [&] {
+      (void)::setenv("XDG_CONFIG_HOME", (child_.folder() / "configuration").c_str(), 1);
+    });
     ASSERT_EQ(child_.exit_code(), 0) << child_.content("err");
   }
 
@@ -80,8 +83,9 @@ TEST_F(FormatsTest, OfASweep) {
   EXPECT_THAT(said, HasSubstr("sweep.ndjson: 10 rows"));
   const std::string html = child_.content("formats/sweep.html");
   for (const char* const plot :
-       {"Wall time against block length", "ETI against packing factor", "ETI against network",
-        "Cheapest choice by t_s/t_m", "Measured wall time against the model"})
+       {"Wall time of the steps against block length", "ETI against packing factor",
+        "ETI against network", "Cheapest choice by t_s/t_m",
+        "Measured wall time against the model"})
     EXPECT_THAT(html, HasSubstr(plot));
 
   std::vector<std::string> resumed = sweep;
@@ -101,6 +105,25 @@ TEST_F(FormatsTest, OfAComparisonAndOfAPaper) {
   run({"reproduce", "star", "--figure", "3", "--plot", file("figure.pdf")});
   run({"reproduce", "star", "--figure", "3", "--plot", file("figure.png")});
   EXPECT_THAT(read_all(), HasSubstr("figures.html: 4 plots"));
+}
+
+TEST_F(FormatsTest, OfTuningAndCalibration) {
+  run({"tune", "star:5", "total-exchange", "--map", "--report", file("map.html"), "--format", "csv",
+       "--output", file("map.csv")});
+  run({"tune", "star:5", "total-exchange", "--report", file("tune.html"), "--format", "json",
+       "--output", file("tune.json")});
+  run({"calibrate", "--quick", "--seconds", "2", "--report", file("calibrate.html"), "--format",
+       "json", "--output", file("calibrate.json")});
+  run({"tune", "star:4", "total-exchange", "--host", "--bytes", "8", "--report", file("host.html"),
+       "--plot", file("host.svg")});
+  const std::string said = read_all();
+  EXPECT_THAT(said, HasSubstr("map.html: 2 plots"));
+  EXPECT_THAT(said, HasSubstr("tune.json: lockstep.tune/1"));
+  EXPECT_THAT(child_.content("formats/map.html"), HasSubstr("Best variant by t_s/t_m"));
+  EXPECT_THAT(child_.content("formats/host.html"), HasSubstr("Predicted and measured wall time"));
+  for (const char* const plot : {"Measured wall time against the model", "R^2 by regime",
+                                 "Time per step", "Time per delivered byte"})
+    EXPECT_THAT(child_.content("formats/calibrate.html"), HasSubstr(plot));
 }
 
 TEST_F(FormatsTest, WhatCannotBeWrittenIsRefusedBeforeTheRun) {

@@ -142,6 +142,42 @@ TEST(PaperText, DrawsAFigureOfStepsByItsCurves) {
             "   2    2    2\n");
 }
 
+TEST(PaperText, ShowsNumbersThatThePaperPrintsElsewhere) {
+  const auto points_of = [](const char* paper, const char* figure) {
+    return reproduction_of(*papers_named(paper).front(), {figure}).rows;
+  };
+  for (const char* const figure : {"Figure 15", "Figure 16", "Figure 17", "Figure 18"})
+    for (const PaperRow& point : points_of("ej", figure)) {
+      EXPECT_EQ(point.beside, point.ours) << figure << ", step " << point.step;
+      EXPECT_EQ(point.printed, "");
+    }
+  for (const PaperRow& point : points_of("star", "Figure 6"))
+    EXPECT_EQ(point.beside.empty(), point.n < 6) << point.n;
+  const PaperRows rows = points_of("ej", "Figure 15");
+  EXPECT_THAT(paper_text(rows, {}), HasSubstr("iterative, printed"));
+  const report::Plot plot = paper_sections(rows, {}).front().plots.front();
+  ASSERT_EQ(plot.curves.size(), 4U);
+  for (const report::Curve& curve : plot.curves) EXPECT_EQ(curve.marks.size(), 9U) << curve.name;
+  EXPECT_EQ(plot.curves[1].beside, 0U);
+}
+
+TEST(PaperSections, DrawTheNumbersOfTables) {
+  const auto plots_of = [](const char* paper, const char* table) {
+    std::vector<report::Plot> plots =
+        paper_sections(reproduction_of(*papers_named(paper).front(), {table}).rows, {})
+            .front()
+            .plots;
+    std::erase_if(plots, [](const report::Plot& plot) { return plot.empty(); });
+    return plots;
+  };
+  ASSERT_EQ(plots_of("star", "Table 2").size(), 1U);
+  EXPECT_EQ(plots_of("star", "Table 2").front().curves.size(), 18U);
+  EXPECT_EQ(plots_of("star", "Table 3").front().curves.front().marks.size(), 11U);
+  EXPECT_EQ(plots_of("ej", "Table 3").size(), 2U);
+  EXPECT_EQ(plots_of("fat-trees", "Table 6.1").front().x.text(), "network");
+  EXPECT_TRUE(plots_of("star", "Table 1").empty());
+}
+
 /// Also rows of several places of the paper stand together, and say where they are from.
 TEST(PaperText, NamesThePlaceOfAFigureInTheText) {
   const std::string text =

@@ -70,6 +70,25 @@ TEST(Tuning, EqualsTheExhaustiveSearchOnSmallStars) {
 
 TEST(Tuning, EqualsTheExhaustiveSearchOnS9) { expect_exhaustive_winners(9); }
 
+TEST(Tuning, DividesAFewMessages) {
+  RunRequest request{.topology = "torus:10x10", .operation = Operation::many_to_all};
+  request.settings["messages"] = std::uint64_t{4};
+  const Contest contest = contest_for(request, {});
+  const auto least_time = [&](const std::string& parts) {
+    double least = 1e300;
+    for (const ContestEntry& entry : contest.entries)
+      if (entry.request.algorithm == "aggregation" &&
+          entry.name.find(", blocks in " + parts) != std::string::npos)
+        least = std::min(least, predicted(entry.paid, {.t_s = 0.01}, contest.block_bytes));
+    return least;
+  };
+  EXPECT_LT(least_time("8 parts"), least_time("2 parts"));
+  std::vector<std::string> names;
+  for (const auto& [algorithm, reason] : contest.left_out) names.push_back(algorithm);
+  std::ranges::sort(names);
+  EXPECT_EQ(std::ranges::adjacent_find(names), names.end());
+}
+
 TEST(Tuning, RanksByTime) {
   const Contest contest = contest_for({.topology = "star:5", .block_bytes = 8}, {});
   const CostParameters costs{.t_s = 10};

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The reports of all commands, opened in headless Chromium (support/read_in_browser.py).
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "support/child_program.hpp"
+#include "support/golden.hpp"
+
+namespace lockstep {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class BrowserTest : public testing::Test {
+ protected:
+  void SetUp() override { fs::create_directories(folder_); }
+
+  /// With --report NAME.html, and a configuration of its own.
+  void report(const std::string& name, std::vector<std::string> words, int most_exit_code = 0) {
+    words.insert(words.end(), {"--report", folder_ / (name + ".html"), "--quiet"});
+    child_.start(std::move(words), [&] {
+      (void)::setenv("XDG_CONFIG_HOME", (child_.folder() / "configuration").c_str(), 1);
+    });
+    ASSERT_LE(child_.exit_code(), most_exit_code) << child_.content("err");
+  }
+
+  /// What python3 says of all reports; its exit code.
+  [[nodiscard]] int open_all(std::string& said) {
+    const fs::path script =
+        fs::path(test::golden_folder()).parent_path() / "support" / "read_in_browser.py";
+    const int status = std::system(("python3 '" + script.string() + "' '" + folder_.string() +
+                                    "' > '" + (child_.folder() / "said").string() + "' 2>&1")
+                                       .c_str());
+    said = child_.content("said");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+  test::ChildProgram child_;
+  const fs::path folder_ = child_.folder() / "reports";
+};
+
+TEST_F(BrowserTest, EveryPlotOfEveryReportIsDrawn) {
+  report("run", {"run", "star:4", "total-exchange", "--k", "2", "--repeat", "3"});
+  report("queues", {"run", "fat-tree:2^3", "total-exchange"});
+  report("phases", {"run", "torus:10x10", "many-to-all", "--algorithm", "aggregation"});
+  report("sweep",
+         {"sweep", "star:3..5", "total-exchange", "--k", "all", "-b", "8", "-e", "512", "-f", "8"});
+  report("compare", {"compare", "star:5", "total-exchange"});
+  report("calibrate", {"calibrate", "--quick", "--seconds", "2"});
+  report("check", {"calibrate", "--check", "--quick", "--seconds", "2"}, 1);
+  report("tune", {"tune", "star:6", "total-exchange", "--ts", "50", "--tm", "1"});
+  report("map", {"tune", "star:6", "total-exchange", "--map"});
+  report("host", {"tune", "star:4", "total-exchange", "--host", "--bytes", "8"});
+  report("papers", {"reproduce", "all", "--dry-run"});  // the runs have no plots
+  std::string said;
+  const int code = open_all(said);
+  constexpr int no_browser = 77;
+  if (code == no_browser) GTEST_SKIP() << said << "install the Debian package chromium";
+  EXPECT_EQ(code, 0) << said;
+  for (const char* const line :
+       {"run.html at 400: 7 plots", "queues.html at 1280: 7 plots", "phases.html at 400: 9 plots",
+        "map.html at 1280: 2 plots", "papers.html at 400: 25 plots"})
+    EXPECT_THAT(said, HasSubstr(line));
+}
+
+}  // namespace
+}  // namespace lockstep
