@@ -34,8 +34,10 @@ Table operation_matrix(const std::vector<AnyTopology>& networks) {
   Table table(std::move(columns));
   for (const AnyTopology& network : networks.empty() ? examples() : networks) {
     std::vector<std::string> row{network.name()};
-    for (const OperationInfo& info : operation_catalog())
-      row.push_back(default_algorithm(network, info.operation));
+    for (const OperationInfo& info : operation_catalog()) {
+      const std::string algorithm = default_algorithm(network, info.operation);
+      row.push_back(algorithm.empty() ? "none" : algorithm);
+    }
     table.add(std::move(row));
   }
   return table;

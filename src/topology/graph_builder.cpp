@@ -33,6 +33,12 @@ namespace {
   }
 }
 
+/// What format() writes of a number, so that equal numbers are equal names.
+[[nodiscard]] std::optional<std::uint64_t> plain_number(std::string_view name) {
+  if (name.empty() || name.size() > 9 || (name.size() > 1 && name.front() == '0')) return {};
+  return whole_number(name);
+}
+
 }  // namespace
 
 std::string shown(std::string_view word) {
@@ -50,6 +56,9 @@ void GraphBuilder::fail(std::size_t line, const std::string& what) const {
 }
 
 std::optional<GraphBuilder::Number> GraphBuilder::find(std::string_view name) const {
+  if (const std::optional<std::uint64_t> value = plain_number(name))
+    if (*value < number_of_value_.size() && number_of_value_[*value] != none)
+      return number_of_value_[*value];
   const auto found = number_of_.find(name);
   return found == number_of_.end() ? std::nullopt : std::optional(found->second);
 }
@@ -60,10 +69,17 @@ GraphBuilder::Number GraphBuilder::declare(std::string_view name, std::size_t li
   if (nodes_.size() + 1 >= Network::max_nodes)
     fail(line, fmt::format("more nodes than the {} allowed", Network::max_nodes - 1));
   const auto number = static_cast<Number>(nodes_.size());
-  if (number_of_.contains(name))
-    fail(line, fmt::format("node '{}' is declared twice", shown(name)));
-  number_of_.emplace(names_.emplace_back(name), number);
+  if (find(name)) fail(line, fmt::format("node '{}' is declared twice", shown(name)));
+  const std::string& kept = names_.emplace_back(name);
   nodes_.push_back({line});
+  // Mostly names are the numbers from 0 or 1 on: an array, no larger than the list of nodes.
+  const std::optional<std::uint64_t> value = plain_number(name);
+  if (!value || *value >= 2 * nodes_.size() + 64) {
+    number_of_.emplace(kept, number);
+  } else {
+    if (*value >= number_of_value_.size()) number_of_value_.resize(2 * *value + 1, none);
+    number_of_value_[*value] = number;
+  }
   return number;
 }
 
@@ -73,7 +89,6 @@ GraphBuilder::Number GraphBuilder::node(std::string_view name, std::size_t line)
 }
 
 void GraphBuilder::declare_numbers(std::uint64_t count, std::uint64_t first, std::size_t line) {
-  number_of_.reserve(count);
   nodes_.reserve(count);
   for (std::uint64_t i = 0; i < count; ++i) declare(fmt::format("{}", first + i), line);
 }

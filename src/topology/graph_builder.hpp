@@ -85,7 +85,9 @@ class GraphBuilder {
 
   std::string file_;
   std::deque<std::string> names_;
-  std::unordered_map<std::string_view, Number> number_of_;
+  static constexpr Number none = std::numeric_limits<Number>::max();
+  std::unordered_map<std::string_view, Number> number_of_;  // but of those in the next one
+  std::vector<Number> number_of_value_;                     // of names that are small numbers
   std::unordered_map<Number, std::string> labels_;
   std::vector<Number> order_;  // order_[i]: the node that comes i-th; empty: as declared
   std::vector<Node> nodes_;

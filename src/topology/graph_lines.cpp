@@ -34,13 +34,22 @@ constexpr std::string_view blanks = " \t\r\v\f";
   graph.fail(line, fmt::format("'{}' is not a whole number", shown(word)));
 }
 
-/// Nodes 1..N, of which there can be no more than links and one where all are connected: checked
-/// before they take memory.
-void declare_from_one(GraphBuilder& graph, std::uint64_t nodes, std::uint64_t links,
-                      std::size_t line) {
+/// A file lists no more links than have place in it: checked before they take memory.
+void check_room(const GraphBuilder& graph, std::string_view text, std::uint64_t links,
+                std::size_t line) {
+  constexpr std::size_t least_bytes_of_a_link = 4;  // "1 2" and the end of the line
+  if (links > text.size() / least_bytes_of_a_link + 1)
+    graph.fail(line, fmt::format("{} links or more expected, which do not fit in {} bytes",
+                                 grouped(links), grouped(text.size())));
+}
+
+/// Nodes 1..N, of which there can be no more than links and one where all are connected.
+void declare_from_one(GraphBuilder& graph, std::string_view text, std::uint64_t nodes,
+                      std::uint64_t links, std::size_t line) {
   if (nodes == 0) graph.fail(line, "a graph without nodes");
   if (nodes - 1 > links)
     graph.fail(line, fmt::format("not connected: {} nodes, but only {} links", nodes, links));
+  check_room(graph, text, links, line);
   graph.declare_numbers(nodes, 1, line);
 }
 
@@ -61,10 +70,10 @@ void check_link_count(const GraphBuilder& graph, std::uint64_t promised, std::st
 
 class EdgeReader {
  public:
-  explicit EdgeReader(GraphBuilder& graph) : graph_(graph) {}
+  EdgeReader(GraphBuilder& graph, std::string_view text) : graph_(graph), text_(text) {}
 
-  void read(std::string_view text) {
-    Lines lines(text);
+  void read() {
+    Lines lines(text_);
     while (lines.next()) {
       if (lines.line().find('#') == std::string_view::npos)
         read_link(lines.words(), lines.number());
@@ -102,9 +111,8 @@ class EdgeReader {
   }
 
   void declare(std::uint64_t count, std::size_t line) {
-    constexpr std::uint64_t most = std::uint64_t{1} << 28U;  // before they take memory
     if (graph_.node_count() != 0) graph_.fail(line, "'# nodes' behind the first link");
-    if (count > most) graph_.fail(line, fmt::format("{} nodes; allowed: up to {}", count, most));
+    check_room(graph_, text_, std::max<std::uint64_t>(count, 1) - 1, line);  // if connected
     graph_.declare_numbers(count, 0, line);
     declared_ = true;
   }
@@ -136,6 +144,7 @@ class EdgeReader {
   }
 
   GraphBuilder& graph_;
+  std::string_view text_;
   std::vector<std::pair<std::string_view, std::size_t>> switches_;
   bool declared_ = false;
   bool has_ports_ = false;
@@ -148,12 +157,13 @@ struct Problem {
   bool arcs;
 };
 
-[[nodiscard]] Problem problem_of(GraphBuilder& graph, const Words& words, std::size_t line) {
+[[nodiscard]] Problem problem_of(GraphBuilder& graph, std::string_view text, const Words& words,
+                                 std::size_t line) {
   const std::string kind = words.size() == 4 ? std::string(words[1]) : std::string();
   if (kind != "edge" && kind != "col" && kind != "sp")
     graph.fail(line, "not a problem line; allowed: 'p edge N M', 'p col N M' or 'p sp N M'");
   const Problem problem{number_in(graph, words[3], line), line, kind == "sp"};
-  declare_from_one(graph, number_in(graph, words[2], line), problem.links, line);
+  declare_from_one(graph, text, number_in(graph, words[2], line), problem.links, line);
   return problem;
 }
 
@@ -187,7 +197,7 @@ std::size_t LineEnds::line_of(std::size_t offset) const {
   return static_cast<std::size_t>(std::ranges::lower_bound(ends_, offset) - ends_.begin()) + 1;
 }
 
-void read_edges(GraphBuilder& graph, std::string_view text) { EdgeReader(graph).read(text); }
+void read_edges(GraphBuilder& graph, std::string_view text) { EdgeReader(graph, text).read(); }
 
 void read_dimacs(GraphBuilder& graph, std::string_view text) {
   constexpr std::string_view ignored = "cndvx";  // comments, colours, coordinates
@@ -200,7 +210,7 @@ void read_dimacs(GraphBuilder& graph, std::string_view text) {
       continue;
     if (words[0] == "p") {
       if (problem) graph.fail(line, "a second problem line");
-      problem = problem_of(graph, words, line);
+      problem = problem_of(graph, text, words, line);
       continue;
     }
     if (!problem) graph.fail(line, "a line before the problem line, such as 'p edge 5 7'");
@@ -239,7 +249,7 @@ void read_matrix(GraphBuilder& graph, std::string_view text) {
                                      shown(lines.line())));
       entries = number_in(graph, words[2], line);
       header = line;
-      declare_from_one(graph, number_in(graph, words[0], line), *entries, line);
+      declare_from_one(graph, text, number_in(graph, words[0], line), *entries, line);
       continue;
     }
     if (words.size() != 2)

@@ -54,11 +54,13 @@ std::vector<Settings> variants_of(const RunRequest& request) {
 /// As the machine with other channels and workers, and as the reference machine.
 void expect_same_elsewhere(const RunRequest& request, const RunResult& result) {
   RunRequest other = request;
-  other.workers = 3;
   other.channel = ChannelKind::automatic;
   other.processors_per_task = 5;
-  const RunResult again = prepare(other)->execute();
-  EXPECT_EQ(study::differences(again.record, result.record), std::vector<std::string>{});
+  for (const std::size_t workers : {2U, 8U}) {
+    other.workers = workers;
+    const RunResult again = prepare(other)->execute();
+    EXPECT_EQ(study::differences(again.record, result.record), std::vector<std::string>{});
+  }
 
   const auto run = prepare(request);
   const RunForecast& forecast = run->forecast();

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/topology/metrics.hpp"
@@ -43,13 +44,14 @@ for line in open(sys.argv[1]):
         json.dump(link_key(lambda **key: nx.node_link_data(graph, **key)), open(target, "w"))
 )";
 
-constexpr const char* names[] = {"star:4",
-                                 "ccc:3",
-                                 "ej:3+4",
-                                 "mesh:3x4",
-                                 "kary-tree:2^3",
-                                 "fat-tree:2^3,2.4.8",
-                                 "erdos-renyi:30,60,1"};
+/// All that are built in, and two with more of what formats hold: labels, lanes.
+std::vector<std::string> names() {
+  std::vector<std::string> all{"star:5", "fat-tree:2^3"};
+  for (const TopologyInfo& info : topology_catalog())
+    if (!info.example.empty()) all.emplace_back(info.example);
+  return all;
+}
+
 constexpr GraphFormat formats[] = {GraphFormat::edges, GraphFormat::graphml,
                                    GraphFormat::node_link};
 
@@ -57,10 +59,10 @@ constexpr GraphFormat formats[] = {GraphFormat::edges, GraphFormat::graphml,
 template <class Visit>
 void for_each_file(const std::filesystem::path& folder, const Visit& visit) {
   std::size_t number = 0;
-  for (const char* const name : names)
+  for (const std::string& name : names())
     for (const GraphFormat format : formats) {
       const std::string form(graph_format_names[static_cast<std::size_t>(format)]);
-      SCOPED_TRACE(std::string(name) + " " + form);
+      SCOPED_TRACE(name + " " + form);
       visit(AnyTopology(name), format, form, (folder / std::to_string(number++)).string());
     }
 }
