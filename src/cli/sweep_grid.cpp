@@ -196,7 +196,7 @@ void SweepArguments::add_to(CLI::App& app) {
                  "Networks or ranges of networks, then the operation: star:4..7 total-exchange")
       ->required();
   add("--algorithm", algorithm, "NAME,...|all",
-      "Algorithms (default: the one with the least predicted time for each run)");
+      "Algorithms (default: for each run the one that `run` selects)");
   parameters.add_to(app, ParameterArguments::Form::lists);
   add("--bytes", bytes, "BYTES,...",
       "Bytes of a block: a list, or a range such as 8..1M that doubles; auto: 64, or 1 on networks "

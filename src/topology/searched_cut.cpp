@@ -17,7 +17,7 @@ using Neighbors = std::vector<std::vector<std::uint32_t>>;
 /// Some of the nodes; one by one they join and leave.
 class Side {
  public:
-  explicit Side(const Neighbors& neighbors) : neighbors_(neighbors), inside_(neighbors.size()) {}
+  explicit Side(const Neighbors& neighbors) : neighbors_(&neighbors), inside_(neighbors.size()) {}
 
   void move(std::uint32_t u) {
     cut_ = after(u);
@@ -29,7 +29,7 @@ class Side {
     Cut cut = cut_;
     const bool leaves = inside_[u] != 0;
     cut.nodes += leaves ? ~std::uint64_t{0} : 1;
-    for (const std::uint32_t v : neighbors_[u])
+    for (const std::uint32_t v : (*neighbors_)[u])
       cut.links += (inside_[v] != 0) == leaves ? 1 : ~std::uint64_t{0};
     return cut;
   }
@@ -37,7 +37,7 @@ class Side {
   [[nodiscard]] const Cut& cut() const noexcept { return cut_; }
 
  private:
-  const Neighbors& neighbors_;
+  const Neighbors* neighbors_;
   std::vector<std::uint8_t> inside_;
   Cut cut_{};
 };
@@ -70,30 +70,46 @@ class Side {
   return values;
 }
 
-[[nodiscard]] Cut swept(const Neighbors& neighbors, const std::vector<double>& values) {
-  const std::uint64_t nodes = neighbors.size();
-  std::vector<std::uint32_t> order(nodes);
+/// Whether `by` cuts fewer links than `now` for the pairs that it separates.
+[[nodiscard]] bool improves(const Cut& now, const Cut& by, std::uint64_t nodes) {
+  return by.nodes != 0 && by.nodes != nodes && narrower(now, by, nodes) != now;
+}
+
+/// Where the sorted nodes are cut best.
+[[nodiscard]] Side swept(const Neighbors& neighbors, const std::vector<double>& values) {
+  std::vector<std::uint32_t> order(neighbors.size());
   std::iota(order.begin(), order.end(), 0U);
   std::ranges::stable_sort(order, {}, [&](std::uint32_t u) { return values[u]; });
   Side side(neighbors);
   Side best(neighbors);
-  const auto improves = [nodes](const Cut& now, const Cut& by) {
-    return by.nodes != 0 && by.nodes != nodes && narrower(now, by, nodes) != now;
-  };
-  std::size_t kept = 0;
-  Cut least;
-  for (std::size_t i = 0; i + 1 < nodes; ++i) {
-    side.move(order[i]);
-    if (!improves(least, side.cut())) continue;
-    least = side.cut();
-    kept = i + 1;
+  for (const std::uint32_t u : order) {
+    side.move(u);
+    if (improves(best.cut(), side.cut(), neighbors.size())) best = side;
   }
-  for (std::size_t i = 0; i < kept; ++i) best.move(order[i]);
+  return best;
+}
+
+/// Every node changes sides once, always the one that leaves the narrowest cut; the narrowest cut
+/// on the way counts. Again, until there is none narrower.
+[[nodiscard]] Cut descended(Side best, std::uint64_t nodes) {
   for (bool improved = true; improved;) {
     improved = false;
-    for (std::uint32_t u = 0; u < nodes; ++u) {
-      if (!improves(best.cut(), best.after(u))) continue;
-      best.move(u);
+    Side side = best;
+    std::vector<std::uint32_t> left(nodes);
+    std::iota(left.begin(), left.end(), 0U);
+    while (!left.empty()) {
+      std::size_t next = 0;
+      Cut least;
+      for (std::size_t i = 0; i < left.size(); ++i) {
+        const Cut cut = side.after(left[i]);
+        if (!improves(least, cut, nodes)) continue;
+        least = cut;
+        next = i;
+      }
+      side.move(left[next]);
+      left.erase(left.begin() + static_cast<std::ptrdiff_t>(next));
+      if (!improves(best.cut(), side.cut(), nodes)) continue;
+      best = side;
       improved = true;
     }
   }
@@ -116,7 +132,8 @@ Cut searched_cut(const ErasedTopology& network) {
   std::mt19937 random{1973};  // NOLINT(cert-msc51-cpp): the same cut in every run
   Cut cut;
   for (int i = 0; i < beginnings; ++i)
-    cut = narrower(cut, swept(neighbors, smooth_vector(neighbors, random)), nodes);
+    cut =
+        narrower(cut, descended(swept(neighbors, smooth_vector(neighbors, random)), nodes), nodes);
   return cut;
 }
 

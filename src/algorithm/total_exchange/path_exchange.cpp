@@ -35,11 +35,15 @@ class SharedPaths {
         neighbors_[u].push_back(
             {static_cast<Node>(index(network.neighbor(NodeId{u}, port(p)))), arcs++});
       distances_.push_back(distances_from(network, NodeId{u}));
+      hops_ = std::accumulate(distances_.back().begin(), distances_.back().end(), hops_);
     }
     loads_.resize(ports == PathPorts::one ? nodes_ : arcs);
     for (std::uint32_t pair = 0; pair < nodes_ * nodes_; ++pair)
       if (pair / nodes_ != pair % nodes_) pairs_.push_back(pair);
   }
+
+  /// Of all paths.
+  [[nodiscard]] std::uint64_t hops() const noexcept { return hops_; }
 
   /// Takes a path of least cost for every pair, again and again, and of equal ones another: the sum
   /// of squares never rises, and wanders where it cannot fall. Keeps the best choice.
@@ -134,6 +138,7 @@ class SharedPaths {
   PathPorts ports_;
   std::vector<std::vector<Arc>> neighbors_;
   std::vector<std::vector<std::uint32_t>> distances_;
+  std::uint64_t hops_ = 0;
   std::vector<Path> paths_;  // of source * nodes + destination
   std::vector<std::uint32_t> pairs_;
   std::vector<std::uint64_t> loads_;  // by node, or by arc
@@ -297,6 +302,10 @@ ExchangeHops path_exchange(const ErasedTopology& network, PathPorts ports,
   ExchangeHops exchange = every_node_a_class(network.node_count());
   if (network.node_count() == 1) return exchange;
   SharedPaths paths(network, ports);
+  constexpr std::uint64_t most_hops = std::uint64_t{1} << 20U;  // seconds
+  if (paths.hops() > most_hops)
+    throw InvalidParameter(fmt::format("{}: paths of {} in all; allowed: up to {}", network.name(),
+                                       counted(paths.hops(), "hop"), grouped(most_hops)));
   paths.balance(network.symmetric() ? 200'000 : 3'000'000);
   Traffic(exchange, paths, discipline).move(ports);
   return exchange;

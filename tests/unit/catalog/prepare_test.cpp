@@ -132,7 +132,8 @@ TEST(PrepareTest, ARootIsForOperationsThatHaveOne) {
             "a label such as '(0,3)'; this node is a switch");
 }
 
-/// The one of least predicted time that it admits, and that takes what is set.
+/// The one of least predicted time that it admits, that takes what is set and, as nobody gave the
+/// costs, that is made for the family.
 TEST(PrepareTest, APortModelChoosesTheAlgorithm) {
   const auto algorithm = [](const std::string& network, const PortModel& model,
                             const Settings& settings = {}) {
@@ -141,11 +142,11 @@ TEST(PrepareTest, APortModelChoosesTheAlgorithm) {
     request.settings = settings;
     return std::string(prepare(request)->forecast().algorithm.name);
   };
-  EXPECT_EQ(algorithm("fat-tree:3^2", port_models::all_port), "shortest-paths");
-  EXPECT_EQ(algorithm("fat-tree:3^2", port_models::single_port_send), "shortest-paths-in-turn");
+  EXPECT_EQ(algorithm("fat-tree:3^2", port_models::all_port), "phases");
+  EXPECT_EQ(algorithm("fat-tree:3^2", port_models::single_port_send), "up-first");
   EXPECT_EQ(algorithm("star:4", port_models::single_port), "levelwise");
   EXPECT_EQ(algorithm("star:4", port_models::single_port, {{"k", Numbers{3}}}), "packing");
-  EXPECT_EQ(algorithm("star:4", port_models::all_port), "shortest-paths");
+  EXPECT_EQ(algorithm("star:4", port_models::all_port), "levelwise");
   EXPECT_EQ(algorithm("star:4", port_models::all_port_half_duplex), "table-half-duplex");
 }
 
@@ -233,6 +234,7 @@ TEST(PrepareTest, AChannelThatIsNotCompiledIsRefused) {
 TEST(PrepareTest, AChannelLeavesFewerAlgorithmsToChooseFrom) {
   RunRequest request = exchange("star:4");
   request.port_model = port_models::all_port;
+  request.costs = {.t_s = 100};
   EXPECT_EQ(prepare(request)->forecast().algorithm.name, "shortest-paths");
   request.channel = ChannelKind::spsc;
   EXPECT_EQ(prepare(request)->forecast().algorithm.name, "levelwise");
