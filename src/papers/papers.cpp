@@ -204,11 +204,14 @@ using Lines = std::vector<std::vector<std::string>>;
 [[nodiscard]] std::vector<report::Plot> plots_of_sizes(const PaperRows& rows,
                                                        const std::string& title) {
   std::vector<report::Plot> plots;
+  std::set<std::string> with_decimals;
+  for (const PaperRow& row : rows)
+    if (row.ours.find('.') != std::string::npos) with_decimals.insert(row.quantity);
   for (const bool decimals : {false, true}) {
     PaperRows part;
     std::ranges::copy_if(rows, std::back_inserter(part), [&](const PaperRow& row) {
       return row.step == 0 && row.n != 0 && drawn_number(row.ours) && drawn_number(row.printed) &&
-             (row.ours.find('.') != std::string::npos) == decimals;
+             with_decimals.contains(row.quantity) == decimals;
     });
     const auto size = [](const PaperRow& row) { return std::pair(row.n, row.topology); };
     std::set<std::pair<std::size_t, std::string>> sizes;
@@ -222,7 +225,13 @@ using Lines = std::vector<std::vector<std::string>>;
           return row.k == 0 ? row.quantity : fmt::format("k = {}", row.k);
         },
         networks_differ(part));
-    plot.y = {one ? part.front().quantity : "count", "", true};
+    plot.y = {one ? part.front().quantity : "count"};
+    std::set<double> positive;
+    for (const PaperRow& row : part)
+      if (const double value = *drawn_number(row.ours); value > 0) positive.insert(value);
+    constexpr double decades_from = 8;
+    plot.y.logarithmic =
+        !positive.empty() && *positive.rbegin() >= decades_from * *positive.begin();
     plots.push_back(std::move(plot));
   }
   return plots;
