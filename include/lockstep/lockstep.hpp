@@ -2,7 +2,10 @@
 #pragma once
 
 /// The public headers, in data-flow order: who is linked to whom, what a processor does in a step,
-/// the machine that runs it, the judgement, the cost, the catalogue of what is built in.
+/// the machine that runs it, the report. What fewer files need is included by name: the catalogue
+/// (catalog/catalog.hpp), schedules (program/node_invariant.hpp, program/schedule.hpp), hosts and
+/// checks of one's own (verify/), products and trees (topology/cartesian_product.hpp,
+/// topology/spanning_tree.hpp), step_all() (machine/groups.hpp).
 
 // IWYU pragma: begin_exports
 
@@ -11,7 +14,6 @@
 #include "lockstep/machine/step_view.hpp"
 // clang-format on
 
-#include "lockstep/catalog/catalog.hpp"
 #include "lockstep/catalog/run.hpp"
 #include "lockstep/collective/collective.hpp"
 #include "lockstep/collective/payload.hpp"
@@ -20,16 +22,12 @@
 #include "lockstep/core/version.hpp"
 #include "lockstep/cost/model.hpp"
 #include "lockstep/machine/machine.hpp"
-#include "lockstep/machine/receive_once_machine.hpp"
-#include "lockstep/program/algorithm.hpp"
-#include "lockstep/program/node_invariant.hpp"
 #include "lockstep/program/phases.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/report/run_report.hpp"
 #include "lockstep/topology/arc_classes.hpp"
 #include "lockstep/topology/build_network.hpp"
-#include "lockstep/topology/cartesian_product.hpp"
 #include "lockstep/topology/cayley_graph.hpp"
 #include "lockstep/topology/cube_cycle_group.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
@@ -39,11 +37,7 @@
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/network.hpp"
 #include "lockstep/topology/ring.hpp"
-#include "lockstep/topology/spanning_tree.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/topology/switch_tree.hpp"
 #include "lockstep/topology/symmetric_group_graph.hpp"
-#include "lockstep/verify/delivery.hpp"
-#include "lockstep/verify/legality.hpp"
-#include "lockstep/verify/lower_bounds.hpp"
 // IWYU pragma: end_exports

@@ -122,8 +122,8 @@ RunReport run_own(const AnyTopology& topology, const OwnProgram& program,
   const RunRequest request = request_of(topology, collective, options);
   std::optional<Network> table = lawful_table(topology, program, options);
   check_classes(collective, topology);
-  RunPlan plan{choice_of(claimed(collective, options), program.facts, request), program.footprint,
-               program.steps_known};
+  RunPlan plan{choice_of(claimed(collective, options), program.facts, request),
+               Footprint{.steps = program.steps}, program.steps_known};
   plan.footprint.parts_per_block = collective.pattern.parts_per_block();
   RunForecast run = forecast_of(std::move(plan), options.predicted, program.facts, request,
                                 {.size = program.size});

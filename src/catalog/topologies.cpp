@@ -29,11 +29,12 @@
 #include "topology/random_graphs.hpp"
 
 namespace lockstep {
+
 namespace {
 
 template <Topology T>
 [[nodiscard]] AnyTopology any_topology(T topology) {
-  return AnyTopology(std::make_shared<TopologyModel<T>>(std::move(topology)));
+  return AnyTopology(topology_model(std::move(topology)));
 }
 
 /// Where the name of the family ends in "ring:5" or "product(ring:5,ring:4)".

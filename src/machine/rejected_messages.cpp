@@ -9,6 +9,10 @@
 #include "lockstep/machine/violation.hpp"
 
 namespace lockstep::detail {
+
+void add_rejected(std::vector<RejectedMessage>* task, const RejectedMessage& message) {
+  task->push_back(message);
+}
 namespace {
 
 /// The lanes through which messages were rejected, as (sender, its port).

@@ -280,8 +280,13 @@ class StepLoop {
 
 }  // namespace
 
+std::int64_t PassRunner::nanoseconds_now() {
+  using std::chrono::nanoseconds;
+  return std::chrono::duration_cast<nanoseconds>(StepClock::now().time_since_epoch()).count();
+}
+
 void PassRunner::note_made(std::uint64_t bytes) {
-  state_.setup_seconds = seconds_between(construction_, StepClock::now());
+  state_.setup_seconds = static_cast<double>(nanoseconds_now() - construction_) * 1e-9;
   state_.memory_bytes = bytes;
 }
 

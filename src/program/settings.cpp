@@ -24,6 +24,15 @@ template <class Type>
 
 }  // namespace
 
+Settings::Settings() = default;
+Settings::Settings(std::initializer_list<Entry> entries) : entries_(entries) {}
+Settings::Settings(const Settings& other) = default;
+Settings::Settings(Settings&& other) noexcept = default;
+Settings& Settings::operator=(const Settings& other) = default;
+Settings& Settings::operator=(Settings&& other) noexcept = default;
+Settings::~Settings() = default;
+bool operator==(const Settings& a, const Settings& b) { return a.entries_ == b.entries_; }
+
 std::string text_of(const Setting& setting) {
   return std::visit(
       [](const auto& value) -> std::string {

@@ -32,12 +32,12 @@
 #include "lockstep/machine/executor.hpp"
 #include "lockstep/machine/send_event.hpp"
 #include "lockstep/machine/step_observer.hpp"
-#include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/cost.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/program/program_check.hpp"
 #include "lockstep/report/run_report.hpp"
 #include "lockstep/topology/detail/topology_model.hpp"
-#include "lockstep/verify/delivery.hpp"
+#include "lockstep/verify/verdict.hpp"
 
 namespace lockstep {
 
@@ -81,7 +81,7 @@ namespace catalog {
 struct OwnProgram {
   ProgramFacts facts{};
   MachineSize size{};
-  Footprint footprint{};
+  std::uint64_t steps = 0;
   bool steps_known = false;
   const ProgramMachines& machines;
 };
@@ -94,7 +94,7 @@ template <Topology Net>
   if constexpr (std::is_base_of_v<ErasedTopology, Net>)
     return AnyTopology(network);
   else
-    return AnyTopology(std::make_shared<TopologyModel<Net>>(network));
+    return AnyTopology(topology_model(network));
 }
 
 /// What a machine hands to the rule of such a program.
@@ -103,16 +103,16 @@ using RuleView = StepView<lockstep::detail::Pass<
     Network, Prog, std::conditional_t<RoutingProgram<Prog>, WormholeChannels, SlotChannels>,
     false>>;
 
-template <Topology Net, Program Prog>
+template <bool keeps_memories, Topology Net, Program Prog>
 [[nodiscard]] RunReport run_typed(const Net& network, const Prog& program,
                                   const Collective& collective, const RunOptions& options,
                                   std::vector<typename Prog::Memory>* memories) {
-  const MachinesOf<Net, Prog> machines(network, program, memories);
+  const MachinesOf<Net, Prog, keeps_memories> machines(network, program, memories);
   OwnProgram own{
       .facts = facts_of<Prog>(), .size = size_of(network, program), .machines = machines};
-  if (memories != nullptr) own.facts.variables_bytes += sizeof(typename Prog::Memory);
+  if (keeps_memories) own.facts.variables_bytes += sizeof(typename Prog::Memory);
   if constexpr (CountedProgram<Prog>) {
-    own.footprint.steps = step_count_of(program);
+    own.steps = step_count_of(program);
     own.steps_known = true;
   }
   return run_own(any_topology(network), own, collective, options);
@@ -131,7 +131,7 @@ template <class Net, class Prog>
   if constexpr (Program<Prog> && !UniformProgram<Prog>)
     static_cast<void>([](const Prog& rule, catalog::RuleView<Prog>& here) { rule(here); });
   if constexpr (Topology<Net> && Program<Prog>)
-    return catalog::run_typed(network, program, collective, options, nullptr);
+    return catalog::run_typed<false>(network, program, collective, options, nullptr);
   else
     return {};
 }
@@ -150,7 +150,7 @@ template <class Net, class Prog>
                 "memories: the Memory of the program must be copyable");
   memories.clear();
   if constexpr (Topology<Net> && Program<Prog> && std::copy_constructible<typename Prog::Memory>)
-    return catalog::run_typed(network, program, collective, options, &memories);
+    return catalog::run_typed<true>(network, program, collective, options, &memories);
   else
     return {};
 }

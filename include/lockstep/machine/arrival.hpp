@@ -3,20 +3,15 @@
 
 /// The Arrival that a program sees, and internal functions that move bytes.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <list>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
-#include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/detail/message.hpp"
-#include "lockstep/machine/run_record.hpp"
 #include "lockstep/program/blocks.hpp"
 #include "lockstep/program/routes.hpp"
 
@@ -92,10 +87,11 @@ class OpenArrival : public Arrival {
   OpenArrival(const OpenArrival&) = default;
   OpenArrival& operator=(const OpenArrival&) = default;
 
+  [[noreturn, gnu::cold]] static void refuse_word(const char* what, std::uint32_t i,
+                                                  std::uint32_t blocks);
   void check(const char* what, std::uint32_t i, bool any) const {
     if (i < blocks_ && any) return;
-    throw InvalidParameter("arrival." + std::string(what) + "(" + std::to_string(i) +
-                           "): the message has " + std::to_string(any ? blocks_ : 0));
+    refuse_word(what, i, any ? blocks_ : 0);
   }
 
   std::size_t slot_bytes_ = 0;  // of the sender's region
@@ -115,6 +111,10 @@ struct Replay {
   Port port{};
   Message message{};
   std::vector<std::byte> bytes;
+
+  /// The blocks of the message, which begin at `memory`; `list`: their slots, null: consecutive.
+  void keep(Port through, Message sent, const std::byte* memory, const std::uint32_t* list,
+            std::size_t slot_bytes);
 };
 
 inline constexpr std::uint64_t poisoned_word = 0xA5A5'A5A5'A5A5'A5A5;
@@ -140,16 +140,33 @@ inline void poison_bytes(std::byte* to, std::size_t bytes) noexcept {
 }
 
 /// Blocks that a fault altered, of one task and pass.
-using CorruptedBlocks = std::list<std::vector<std::byte>>;
+class CorruptedBlocks {
+ public:
+  CorruptedBlocks() = default;
+  CorruptedBlocks(const CorruptedBlocks&) = delete;
+  CorruptedBlocks& operator=(const CorruptedBlocks&) = delete;
+  ~CorruptedBlocks() {
+    if (first_ != nullptr) [[unlikely]]
+      drop();
+  }
 
-[[gnu::noinline, gnu::cold]] inline const std::byte* corrupted_copy(CorruptedBlocks& copies,
-                                                                    const std::byte* block,
-                                                                    std::size_t bytes,
-                                                                    std::uint64_t altered) {
-  std::vector<std::byte>& copy = copies.emplace_back(block, block + bytes);
-  if (bytes != 0) copy[altered] ^= std::byte{0x01};
-  return copy.data();
-}
+  /// Of the block, with the byte `altered`.
+  [[nodiscard, gnu::cold]] const std::byte* copy(const std::byte* block, std::size_t bytes,
+                                                 std::uint64_t altered);
+
+ private:
+  struct Copy;
+  [[gnu::cold]] void drop() noexcept;
+
+  Copy* first_ = nullptr;
+};
+
+// What programs did that they may not: compiled once.
+
+[[noreturn, gnu::cold]] void refuse_list(std::uint32_t list, std::size_t blocks);
+[[noreturn, gnu::cold]] void refuse_changed_list(std::uint32_t list);
+[[noreturn, gnu::cold]] void refuse_counts(std::uint32_t blocks, std::uint32_t into);
+[[noreturn, gnu::cold]] void refuse_moves();
 
 }  // namespace detail
 

@@ -10,23 +10,21 @@
 ///     const RunRecord record = machine.run(*make_executor(ExecutorKind::tbb, 2));
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <cstring>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
-#include <map>
 #include <optional>
-#include <set>
-#include <string>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "lockstep/core/expects.hpp"
 #include "lockstep/machine/detail/channels.hpp"
-#include "lockstep/machine/detail/group_view.hpp"
+#include "lockstep/machine/detail/machine_core.hpp"
 #include "lockstep/machine/detail/machine_memory.hpp"
 #include "lockstep/machine/detail/pass.hpp"
-#include "lockstep/machine/detail/same_moves.hpp"
-#include "lockstep/machine/detail/step_loop.hpp"
 #include "lockstep/machine/executor.hpp"
 #include "lockstep/machine/machine_options.hpp"
 #include "lockstep/program/detail/group_of_one.hpp"
@@ -37,8 +35,22 @@
 
 namespace lockstep {
 
+template <class Pass>
+class GroupView;
+
+namespace detail {
+class SameMoves;
+struct NoMoves {};
+
+/// What is complete in one file need not be in another.
+template <class View>
+concept CanRunGroups = requires {
+  sizeof(View);
+};
+}  // namespace detail
+
 template <class Net, class Prog, class Chans>
-class Machine final : PassRunner {
+class Machine final : detail::MachineCore {
   static constexpr bool wormhole = std::same_as<Chans, WormholeChannels>;
   static_assert(Topology<Net> && (Channels<Chans> || wormhole));
   static_assert(sizeof(ProgramCheck<Prog>) != 0);  // which says what does not fit
@@ -55,7 +67,7 @@ class Machine final : PassRunner {
 
   /// Runs the program from its first step to its end. Once per machine: InvalidParameter after
   /// that.
-  [[nodiscard]] RunRecord run(Executor& executor);
+  [[nodiscard]] RunRecord run(Executor& executor) { return run_all(executor); }
 
   /// The variables of a node, as the run left them.
   [[nodiscard]] const typename Prog::Memory& memory(NodeId node) const {
@@ -83,24 +95,15 @@ class Machine final : PassRunner {
   static constexpr bool receives_once = detail::Pass<Net, Prog, Chans, false>::receives_once;
   static constexpr bool sparse = Prog::activity == Activity::sparse;
   using GroupedPass = detail::Pass<Net, Prog, Chans, true>;
-  static constexpr std::uint64_t max_group_size = GroupView<GroupedPass>::max_size;
-  static constexpr std::size_t max_group_ports = GroupView<GroupedPass>::max_ports;
+  static_assert(!in_groups || detail::CanRunGroups<GroupView<GroupedPass>>,
+                "program: step_all() needs lockstep/machine/groups.hpp");
 
-  static void check(const Net& network, const Prog& program, const Host& host,
-                    const MachineOptions& options, const std::vector<std::uint32_t>& regions);
-  /// The program's regions, without their memory.
-  [[nodiscard]] static std::vector<detail::RegionLayout> layouts(
-      const Prog& program, const std::vector<std::uint32_t>& regions, std::size_t block_bytes);
-  /// Of a region of `most` blocks: the slots before those of each node, and all.
-  [[nodiscard]] static std::vector<std::uint64_t> first_slots(const Net& network,
-                                                              const Prog& program, Region region,
-                                                              std::uint32_t most);
-  void start(NodeId node, std::uint64_t step);
-  [[nodiscard]] bool is_unusual(PassPlace place) const;
-  [[nodiscard]] TaskPlan plan_tasks(std::size_t workers) override;
+  /// Throws where the parts do not fit each other.
+  [[nodiscard]] static detail::MachineSetup setup_of(const Net& network, const Prog& program,
+                                                     const Host& host,
+                                                     const MachineOptions& options);
   void begin_pass(PassPlace place) override;
   void run_task(PassPlace place, std::size_t task, Outcome& outcome) override;
-  void end_pass(PassPlace place, Outcome& total) override;
   [[nodiscard]] NodeId other_end(NodeId node, Port port) const override;
   /// Nodes first..last - 1 of a task: processors or switches.
   struct TaskRange {
@@ -120,65 +123,104 @@ class Machine final : PassRunner {
   void note_activity(Pass& pass, NodeId node, bool sent, bool received);
   template <class Pass>
   void note_activity(Pass& pass, const GroupView<Pass>& here);
-  void find_unread(PassPlace place, std::vector<Violation>& violations);
-  void count_crowded(PassPlace place, std::vector<Violation>& violations);
-  [[nodiscard]] std::uint64_t count_held(PassPlace place, std::vector<Violation>& violations);
-  void judge_promise(PassPlace place, std::vector<Violation>& violations);
-  [[nodiscard]] Port lowest_sent_to(NodeId node, std::uint64_t step);
   void replay_duplicate(std::uint64_t step);
+  [[nodiscard]] std::size_t degree_of(NodeId node) const override { return network_.degree(node); }
+  [[nodiscard]] std::uint64_t taken_by(NodeId node) const override { return taken_[index(node)]; }
+  [[nodiscard]] bool has_message(std::uint64_t step, NodeId node, Port port, bool pulled) override;
 
-  const std::vector<std::uint32_t> region_blocks_;  // asked once
   const Net& network_;
   const Prog& program_;
-  Host& host_;
-  MachineOptions options_;
-  std::uint64_t last_start_ = 0;  // of calendars
-  ArcLayout arcs_;
-  std::uint64_t processors_;
-  bool regular_ = true;  // every node has every port
   bool groups_ = false;  // passes may run many processors at once
   Chans channels_;
-  PortLedger ledger_;
-  std::vector<HugeBuffer> region_bytes_;
-  std::vector<std::vector<std::uint64_t>> first_slots_;  // by region and node, where nodes differ
-  std::vector<detail::RegionLayout> regions_;
   std::vector<typename Prog::Memory> variables_;
-  std::vector<Taken> taken_;            // messages each node took in this pass
-  std::vector<Port> lowest_taken_;      // the lowest port of them; where channels are queues
-  std::vector<std::uint32_t> sent_in_;  // 1 + the last step each node sent in; for series only
-  std::optional<detail::ArrivalTimes> times_;
-  std::vector<detail::ActiveSet> active_;  // by step parity; empty if dense
-
-  std::optional<detail::SameMoves> same_moves_;              // where all make the same
-  std::vector<detail::KeptSlots<Prog>> sent_;                // by node, where they do not
-  std::vector<std::array<detail::ListedRanges, 2>> ranges_;  // of sent_, by task and step parity
-
-  std::uint64_t task_size_ = 1;
-  std::uint64_t in_flight_ = 0;              // messages that entered a channel in the step before
-  std::optional<detail::OncePromise> once_;  // where a promise is watched
-  std::vector<std::vector<detail::RejectedMessage>> rejected_;  // by it; by task
-  detail::Replay duplicate_;
-  std::uint64_t replayed_ = 0;
+  std::vector<Taken> taken_;                   // messages each node took in this pass
+  std::vector<detail::KeptSlots<Prog>> sent_;  // by node, where their moves differ
+  std::conditional_t<in_groups, std::optional<detail::SameMoves>, detail::NoMoves> same_moves_;
 };
 
-// The passes of a run. What is made before it, and what a run counts and judges, is in
-// machine_accounting_inline.hpp.
-
 template <class Net, class Prog, class Chans>
-RunRecord Machine<Net, Prog, Chans>::run(Executor& executor) {
-  RunRecord record = detail::run_steps(*this, network_, program_, options_, executor);
-  if (options_.queues != nullptr) record.queues = options_.queues->largest();
-  return record;
+Machine<Net, Prog, Chans>::Machine(const Net& network, const Prog& program, Host& host,
+                                   MachineOptions options)
+    : MachineCore(setup_of(network, program, host, options), host, std::move(options)),
+      network_(network),
+      program_(program),
+      channels_(arcs_),
+      taken_(network.node_count()) {
+  variables_.reserve(network.node_count());
+  for (std::uint64_t u = 0; u < network.node_count(); ++u)
+    variables_.push_back(memory_of<Prog>(NodeId{u}));
+  if constexpr (in_groups) {
+    same_moves_.emplace(setup_.regions);
+    groups_ = setup_.regular && arcs_.is_rectangle() && processors_ == network.node_count() &&
+              network.max_degree() <= GroupView<GroupedPass>::max_ports;
+  } else if (options_.watch_in_flight) {
+    sent_.resize(network.node_count());
+  }
+  note_size();
 }
 
-/// A node that the program names runs in that step.
 template <class Net, class Prog, class Chans>
-void Machine<Net, Prog, Chans>::start(NodeId node, std::uint64_t step) {
-  if (index(node) >= network_.node_count())
-    throw InvalidParameter("program: starts at node " + std::to_string(index(node)) +
-                           "; allowed: 0.." + std::to_string(network_.node_count() - 1));
-  active_[step % 2].insert(node);
+detail::MachineSetup Machine<Net, Prog, Chans>::setup_of(const Net& network, const Prog& program,
+                                                         const Host& host,
+                                                         const MachineOptions& options) {
+  const std::uint64_t nodes = network.node_count();
+  check_host(host, processor_count(network), options.block_bytes);
+  detail::MachineSetup setup{.run = detail::facts_of_run(network, program),
+                             .program = facts_of<Prog>(),
+                             .channel = channel,
+                             .arcs = arc_layout(network),
+                             .regions = program.regions()};
+  for (std::uint64_t u = 0; u < nodes; ++u)
+    setup.regular = setup.regular && network.degree(NodeId{u}) == network.max_degree();
+  if (!are_laws_proven(network))
+    for (std::uint64_t u = 0; u < nodes; ++u) check_arcs(network, NodeId{u});
+  if constexpr (heavy_checks) check_hooks_are_pure(program, nodes);
+  if constexpr (ControlProgram<Prog>) setup.control_regions = program.control_regions();
+  const bool has_sender = index(options.fault.sender) < nodes;
+  detail::check_machine({.channels = Chans::name,
+                         .wormhole = wormhole,
+                         .nodes = nodes,
+                         .degree = network.max_degree(),
+                         .allowed_degree = max_degree,
+                         .degree_of_fault = has_sender ? network.degree(options.fault.sender) : 0,
+                         .regions = setup.regions,
+                         .control_regions = setup.control_regions},
+                        options);
+  setup.size = size_of(network, program);
+  if constexpr (UnevenProgram<Prog>)
+    for (std::size_t r = 0; r < setup.regions.size(); ++r) {
+      std::vector<std::uint64_t>& first = setup.first_slots.emplace_back(1, 0);
+      for (std::uint64_t u = 0; u < nodes; ++u)
+        first.push_back(first.back() +
+                        blocks_of(program, NodeId{u}, static_cast<Region>(r), setup.regions[r]));
+    }
+  if constexpr (sparse) setup.starts = program.starts();
+  if constexpr (CalendarProgram<Prog>)
+    setup.last_start = checked_steps("last_start", std::uint64_t{program.last_start()});
+  return setup;
 }
+
+template <class Net, class Prog, class Chans>
+std::uint64_t Machine<Net, Prog, Chans>::bytes(const Net& network, const Prog& program,
+                                               const MachineOptions& options) {
+  return machine_bytes(channel, facts_of<Prog>(), size_of(network, program), options);
+}
+
+template <class Net, class Prog, class Chans>
+NodeId Machine<Net, Prog, Chans>::other_end(NodeId node, Port port) const {
+  return index(port) < network_.degree(node) ? network_.neighbor(node, port) : node;
+}
+
+template <class Net, class Prog, class Chans>
+bool Machine<Net, Prog, Chans>::has_message(std::uint64_t step, NodeId node, Port port,
+                                            [[maybe_unused]] bool pulled) {
+  auto receiver = channels_.receiver(step);
+  if constexpr (queues)
+    if (!pulled) return receiver.holds(node, port);
+  return static_cast<bool>(receiver.pull(node, port));
+}
+
+// The passes of a run.
 
 template <class Net, class Prog, class Chans>
 void Machine<Net, Prog, Chans>::begin_pass(PassPlace place) {
@@ -216,12 +258,6 @@ void Machine<Net, Prog, Chans>::run_nodes(const TaskRange& nodes, Outcome& outco
 }
 
 template <class Net, class Prog, class Chans>
-bool Machine<Net, Prog, Chans>::is_unusual(PassPlace place) const {
-  return options_.model.duplex == Duplex::half || options_.fault.kind != FaultKind::none ||
-         options_.trace != nullptr || options_.keep_series || place.step == 0 || place.last_call;
-}
-
-template <class Net, class Prog, class Chans>
 template <bool step_all>
 void Machine<Net, Prog, Chans>::run_range(const TaskRange& nodes, Outcome& outcome) {
   const auto [place, task, first, last] = nodes;
@@ -236,7 +272,7 @@ void Machine<Net, Prog, Chans>::run_range(const TaskRange& nodes, Outcome& outco
       .judge = {options_.model, place, &ledger_, outcome.violations},
       .is_unusual = is_unusual(place),
       .last_call = place.last_call,
-      .regular = regular_,
+      .regular = setup_.regular,
       .processors = processors_,
       .track_activity = options_.keep_series,
       .host = &host_,
@@ -274,8 +310,8 @@ void Machine<Net, Prog, Chans>::run_range(const TaskRange& nodes, Outcome& outco
                         NodeId{word * 64 + static_cast<std::uint64_t>(std::countr_zero(bits))});
       }
   } else if constexpr (step_all) {
-    for (std::uint64_t node = first; node < last; node += max_group_size)
-      run_group(pass, NodeId{node}, std::min(max_group_size, last - node));
+    for (std::uint64_t node = first; node < last; node += GroupView<GroupedPass>::max_size)
+      run_group(pass, NodeId{node}, std::min(GroupView<GroupedPass>::max_size, last - node));
   } else {
     for (std::uint64_t node = first; node < last; ++node) run_processor(pass, NodeId{node});
   }
@@ -317,61 +353,17 @@ template <class Pass>
   pass.judge.receptions(node, here.lowest_taken_, here.taken_);
 }
 
-/// What run_processor() does, for `size` processors.
+/// Whether a processor was active in the step before: it received, or it had sent.
 template <class Net, class Prog, class Chans>
 template <class Pass>
-[[gnu::always_inline]] inline void Machine<Net, Prog, Chans>::run_group(Pass& pass, NodeId first,
-                                                                        std::size_t size) {
-  GroupView<Pass> here(pass, first, size);
-  program_.step_all(here);
-  if (here.digest_ != same_moves_->digest()) [[unlikely]]
-    here.throw_of_others();
-
-  detail::TaskCounts& counts = pass.counts;
-  counts.all.senders += here.sends_ != 0 ? size : 0;
-  counts.messages += here.sends_ * size;
-  Taken* const taken = taken_.data() + index(first);
-  std::fill_n(taken, size, static_cast<Taken>(here.takes_));
-  std::uint64_t receivers = here.takes_ != 0 ? size : 0;
-  std::uint64_t missing = 0;
-  for (std::size_t k = 0; here.incomplete_ && k < size; ++k) {
-    taken[k] = static_cast<Taken>(here.taken(k));
-    missing += here.takes_ - here.taken(k);
-    receivers -= static_cast<std::uint64_t>(here.taken(k) == 0);
-  }
-  counts.all.receivers += receivers;
-  counts.taken += here.takes_ * size - missing;
-  if constexpr (queues)
-    for (std::size_t k = 0; k < size; ++k)
-      if (here.taken(k) != 0) lowest_taken_[index(first) + k] = here.lowest_taken(k);
-  if (pass.trace != nullptr) here.sort_trace();
-  pass.judge.sent_by_all(first, size, here.sent_through_);
-  if (pass.track_activity) note_activity(pass, here);
-  if (pass.judge.exceeds_sends(here.sends_) || pass.judge.exceeds_receptions(here.takes_))
-      [[unlikely]]
-    for (std::size_t k = 0; k < size; ++k) {
-      pass.judge.sends(here.node(k), here.last_sent_, here.sends_);
-      pass.judge.receptions(here.node(k), here.lowest_taken(k), here.taken(k));
-    }
-}
-
-/// Mostly all of a group are alike, and their entries are looked at in one loop.
-template <class Net, class Prog, class Chans>
-template <class Pass>
-void Machine<Net, Prog, Chans>::note_activity(Pass& pass, const GroupView<Pass>& here) {
-  if (here.incomplete_) {
-    for (std::size_t k = 0; k < here.size(); ++k)
-      note_activity(pass, here.node(k), here.sends_ != 0, here.taken(k) != 0);
-    return;
-  }
+[[gnu::always_inline]] inline void Machine<Net, Prog, Chans>::note_activity(Pass& pass, NodeId node,
+                                                                            bool sent,
+                                                                            bool received) {
   const auto this_step = static_cast<std::uint32_t>(pass.step + 1);
-  std::uint32_t* const sent_in = sent_in_.data() + index(here.first());
-  if (here.takes_ != 0)
-    pass.counts.all.busy +=
-        static_cast<std::uint64_t>(std::count(sent_in, sent_in + here.size(), this_step - 1));
-  if (here.sends_ != 0) std::fill_n(sent_in, here.size(), this_step);
+  std::uint32_t& sent_in = sent_in_[index(node)];
+  pass.counts.all.busy +=
+      static_cast<std::uint64_t>(received && pass.step > 0 && sent_in == this_step - 1);
+  if (sent) sent_in = this_step;
 }
 
 }  // namespace lockstep
-
-#include "lockstep/machine/detail/machine_accounting_inline.hpp"

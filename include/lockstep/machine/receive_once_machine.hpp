@@ -139,7 +139,7 @@ void ReceiveOnceMachine<Net, Prog>::check(const Net& network, const Prog& progra
 
 template <class Net, class Prog>
 RunRecord ReceiveOnceMachine<Net, Prog>::run(Executor& executor) {
-  return detail::run_steps(*this, network_, program_, options_, executor);
+  return run_steps(*this, detail::facts_of_run(network_, program_), options_, executor);
 }
 
 /// Some ranges of nodes are busier than others: there are many for every worker.

@@ -40,15 +40,7 @@ struct StepRecord {
   double seconds = 0;
   double verify_seconds = 0;  ///< part of it: checking delivered bytes (mean over workers)
 
-  friend bool operator==(const StepRecord& a, const StepRecord& b) noexcept {
-    return a.step == b.step && a.senders == b.senders && a.receivers == b.receivers &&
-           a.active == b.active && a.messages == b.messages && a.links_held == b.links_held &&
-           a.blocks == b.blocks && a.largest_message_blocks == b.largest_message_blocks &&
-           a.control_words == b.control_words &&
-           a.largest_control_words == b.largest_control_words && a.ports_used == b.ports_used &&
-           a.switch_senders == b.switch_senders && a.switch_receivers == b.switch_receivers &&
-           a.switches_active == b.switches_active;
-  }
+  friend bool operator==(const StepRecord& a, const StepRecord& b) noexcept;
 };
 
 /// Queueing delay: blocks in transit that left later than in the step after their arrival. Measured
@@ -97,13 +89,7 @@ struct PhaseRecord {
   std::uint64_t blocks_moved = 0;
   double seconds = 0;  ///< wall time; not part of the comparison
 
-  friend bool operator==(const PhaseRecord& a, const PhaseRecord& b) noexcept {
-    return a.name == b.name && a.first_step == b.first_step && a.steps == b.steps &&
-           a.startups == b.startups && a.message_times == b.message_times &&
-           a.control_words == b.control_words &&
-           a.largest_message_blocks == b.largest_message_blocks && a.hops == b.hops &&
-           a.blocks_moved == b.blocks_moved;
-  }
+  friend bool operator==(const PhaseRecord& a, const PhaseRecord& b) noexcept;
 };
 
 struct RunRecord {
@@ -148,23 +134,7 @@ struct RunRecord {
   [[nodiscard]] std::uint64_t bytes_moved() const noexcept { return blocks_moved * block_bytes; }
 
   /// Equal facts; wall times do not count.
-  [[nodiscard]] bool same_facts(const RunRecord& other) const {
-    return nodes == other.nodes && processors == other.processors &&
-           block_bytes == other.block_bytes && steps == other.steps && startups == other.startups &&
-           message_times == other.message_times &&
-           largest_message_blocks == other.largest_message_blocks &&
-           control_words == other.control_words &&
-           control_words_moved == other.control_words_moved &&
-           envelope_bytes == other.envelope_bytes && hops == other.hops &&
-           links_held == other.links_held && blocks_moved == other.blocks_moved &&
-           blocks_loaded == other.blocks_loaded && senders == other.senders &&
-           receivers == other.receivers && switch_senders == other.switch_senders &&
-           switch_receivers == other.switch_receivers && deliveries == other.deliveries &&
-           violations == other.violations && violation_count == other.violation_count &&
-           interrupted == other.interrupted && series == other.series && phases == other.phases &&
-           stores_without_message == other.stores_without_message && waits == other.waits &&
-           queues == other.queues;
-  }
+  [[nodiscard]] bool same_facts(const RunRecord& other) const;
 };
 
 }  // namespace lockstep

@@ -40,4 +40,11 @@ struct SendEvent {
 
 using SendTrace = std::vector<SendEvent>;
 
+namespace detail {
+/// Appends an event; the links behind the first are added to the list returned.
+std::vector<LinkName>& add_event(SendTrace* trace, std::uint64_t step, NodeId sender, Port port,
+                                 NodeId receiver, Port receiver_port, std::uint64_t blocks,
+                                 std::uint64_t words);
+}  // namespace detail
+
 }  // namespace lockstep

@@ -10,10 +10,8 @@
 #include <cstring>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
-#include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/arrival.hpp"
 #include "lockstep/machine/channel.hpp"
@@ -163,8 +161,7 @@ class StepView : public MemoryMoves<StepView<Pass>> {
     }
     const std::byte* bytes = arrival.block(i, slot_bytes);
     if (arrival.corrupted_ && i == 0) [[unlikely]]
-      bytes = detail::corrupted_copy(*pass_.corrupted_blocks, bytes, pass_.block_bytes,
-                                     pass_.fault->corrupt_byte);
+      bytes = pass_.corrupted_blocks->copy(bytes, pass_.block_bytes, pass_.fault->corrupt_byte);
     pass_.batch->add({bytes, origin, node_});
   }
 
@@ -329,9 +326,8 @@ class StepView : public MemoryMoves<StepView<Pass>> {
       arrival.region_ = message.region();
       arrival.words_ = arrival.control_ || LabelledProgram<typename Pass::ProgramType>;
       if (arrival.corrupted_ && !arrival.control_ && ByteReadingProgram<typename Pass::ProgramType>)
-        arrival.corrupted_bytes_ =
-            detail::corrupted_copy(*pass_.corrupted_blocks, arrival.block(0, arrival.slot_bytes_),
-                                   pass_.block_bytes, pass_.fault->corrupt_byte);
+        arrival.corrupted_bytes_ = pass_.corrupted_blocks->copy(
+            arrival.block(0, arrival.slot_bytes_), pass_.block_bytes, pass_.fault->corrupt_byte);
       if (arrival.corrupted_ && arrival.control_)
         arrival.corruption_ = std::uint64_t{1} << (8 * (pass_.fault->corrupt_byte % word_bytes));
     }

@@ -14,17 +14,10 @@
 
 #include "lockstep/program/class_schedule.hpp"
 #include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/queue_figures.hpp"
 #include "lockstep/program/schedule.hpp"
 
 namespace lockstep {
-
-/// Between two steps, what arrived in the earlier one included, what it delivered not.
-struct QueueFigures {
-  std::uint64_t blocks = 0;   ///< most blocks that waited in one processor, its own included
-  std::uint64_t foreign = 0;  ///< most blocks of other processors that waited in one
-
-  friend bool operator==(const QueueFigures&, const QueueFigures&) = default;
-};
 
 /// `own_blocks`: what waits in every processor before the first step. O(actions).
 [[nodiscard]] QueueFigures largest_queue(const NodeInvariantSchedule& schedule,

@@ -77,8 +77,14 @@ class Settings {
  public:
   using Entry = std::pair<std::string, Setting>;
 
-  Settings() = default;
-  Settings(std::initializer_list<Entry> entries) : entries_(entries) {}
+  // Compiled once, as are copies of whatever holds settings.
+  Settings();
+  Settings(std::initializer_list<Entry> entries);
+  Settings(const Settings& other);
+  Settings(Settings&& other) noexcept;
+  Settings& operator=(const Settings& other);
+  Settings& operator=(Settings&& other) noexcept;
+  ~Settings();
 
   /// Adds the name if it is missing.
   Setting& operator[](std::string_view name);
@@ -94,7 +100,7 @@ class Settings {
   [[nodiscard]] auto begin() const noexcept { return entries_.begin(); }
   [[nodiscard]] auto end() const noexcept { return entries_.end(); }
 
-  friend bool operator==(const Settings&, const Settings&) = default;
+  friend bool operator==(const Settings& a, const Settings& b);
 
  private:
   std::vector<Entry> entries_;

@@ -47,7 +47,7 @@ inline std::optional<AnyCayley> ErasedTopology::cayley() const {
 /// Keeps the topology; AnyCayley itself stays what it is.
 template <CayleyTopology Group>
 [[nodiscard]] AnyCayley any_cayley(Group group) {
-  return AnyCayley(std::make_shared<TopologyModel<Group>>(std::move(group)));
+  return AnyCayley(topology_model(std::move(group)));
 }
 [[nodiscard]] inline AnyCayley any_cayley(AnyCayley group) { return group; }
 

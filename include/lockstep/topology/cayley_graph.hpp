@@ -93,5 +93,6 @@ class CayleyGraph {
 static_assert(CayleyTopology<CayleyGraph>);
 template <>
 inline constexpr bool laws_are_proven<CayleyGraph> = true;
+extern template std::shared_ptr<const TopologyInterface> topology_model(CayleyGraph);
 
 }  // namespace lockstep

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -140,8 +141,10 @@ class WrappedButterfly : public CubeCycleGroup {
 static_assert(CayleyTopology<CubeConnectedCycles>);
 template <>
 inline constexpr bool laws_are_proven<CubeConnectedCycles> = true;
+extern template std::shared_ptr<const TopologyInterface> topology_model(CubeConnectedCycles);
 static_assert(CayleyTopology<WrappedButterfly>);
 template <>
 inline constexpr bool laws_are_proven<WrappedButterfly> = true;
+extern template std::shared_ptr<const TopologyInterface> topology_model(WrappedButterfly);
 
 }  // namespace lockstep

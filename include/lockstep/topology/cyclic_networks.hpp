@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -209,20 +210,26 @@ class Hypercycle : public CyclicNeighbourhoods {
 static_assert(CayleyTopology<Hypercycle>);
 template <>
 inline constexpr bool laws_are_proven<Hypercycle> = true;
+extern template std::shared_ptr<const TopologyInterface> topology_model(Hypercycle);
 static_assert(CayleyTopology<Circulant>);
 template <>
 inline constexpr bool laws_are_proven<Circulant> = true;
+extern template std::shared_ptr<const TopologyInterface> topology_model(Circulant);
 static_assert(CayleyTopology<ExtendedRing>);
 template <>
 inline constexpr bool laws_are_proven<ExtendedRing> = true;
+extern template std::shared_ptr<const TopologyInterface> topology_model(ExtendedRing);
 static_assert(CayleyTopology<CompleteGraph>);
 template <>
 inline constexpr bool laws_are_proven<CompleteGraph> = true;
+extern template std::shared_ptr<const TopologyInterface> topology_model(CompleteGraph);
 static_assert(CayleyTopology<Torus>);
 template <>
 inline constexpr bool laws_are_proven<Torus> = true;
+extern template std::shared_ptr<const TopologyInterface> topology_model(Torus);
 static_assert(CayleyTopology<GeneralizedHypercube>);
 template <>
 inline constexpr bool laws_are_proven<GeneralizedHypercube> = true;
+extern template std::shared_ptr<const TopologyInterface> topology_model(GeneralizedHypercube);
 
 }  // namespace lockstep

@@ -21,6 +21,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -123,6 +124,7 @@ class EisensteinJacobi {
 static_assert(CayleyTopology<EisensteinJacobi>);
 template <>
 inline constexpr bool laws_are_proven<EisensteinJacobi> = true;
+extern template std::shared_ptr<const TopologyInterface> topology_model(EisensteinJacobi);
 
 /// EJ_alpha^(n), the Eisenstein-Jacobi network of n dimensions: the cartesian product of n networks
 /// of alpha = a + b rho. Node (c_n, ..., c_1) is number c_1 + c_2 N + c_3 N^2 + ..; port 6 (d-1) +
@@ -161,6 +163,7 @@ class EisensteinJacobiNetwork : public CartesianProduct<EisensteinJacobi> {
 static_assert(CayleyTopology<EisensteinJacobiNetwork>);
 template <>
 inline constexpr bool laws_are_proven<EisensteinJacobiNetwork> = true;
+extern template std::shared_ptr<const TopologyInterface> topology_model(EisensteinJacobiNetwork);
 
 /// The broadcast tree of an Eisenstein-Jacobi network of one dimension, rooted at node 0: first so
 /// many hops along the major direction of a sector, then so many along its minor one.

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -94,5 +95,6 @@ class Hypercube {
 static_assert(CayleyTopology<Hypercube>);
 template <>
 inline constexpr bool laws_are_proven<Hypercube> = true;
+extern template std::shared_ptr<const TopologyInterface> topology_model(Hypercube);
 
 }  // namespace lockstep

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -95,6 +96,7 @@ class LinearArray {
 static_assert(Topology<LinearArray>);
 template <>
 inline constexpr bool laws_are_proven<LinearArray> = true;
+extern template std::shared_ptr<const TopologyInterface> topology_model(LinearArray);
 
 class Mesh : public CartesianProduct<LinearArray> {
  public:
@@ -114,5 +116,6 @@ class Mesh : public CartesianProduct<LinearArray> {
 static_assert(Topology<Mesh>);
 template <>
 inline constexpr bool laws_are_proven<Mesh> = true;
+extern template std::shared_ptr<const TopologyInterface> topology_model(Mesh);
 
 }  // namespace lockstep

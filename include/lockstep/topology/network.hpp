@@ -123,5 +123,6 @@ class Network {
 static_assert(Topology<Network>);
 template <>
 inline constexpr bool laws_are_proven<Network> = true;
+extern template std::shared_ptr<const TopologyInterface> topology_model(Network);
 
 }  // namespace lockstep

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -72,5 +73,6 @@ class Ring {
 static_assert(CayleyTopology<Ring>);
 template <>
 inline constexpr bool laws_are_proven<Ring> = true;
+extern template std::shared_ptr<const TopologyInterface> topology_model(Ring);
 
 }  // namespace lockstep

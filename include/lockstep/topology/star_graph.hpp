@@ -18,6 +18,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -101,6 +102,7 @@ inline NodeId StarGraph::neighbor(NodeId u, Port p) const noexcept {
 static_assert(CayleyTopology<StarGraph>);
 template <>
 inline constexpr bool laws_are_proven<StarGraph> = true;
+extern template std::shared_ptr<const TopologyInterface> topology_model(StarGraph);
 
 template <CayleyTopology Group>
 class Translations;

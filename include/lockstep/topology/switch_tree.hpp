@@ -20,6 +20,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -208,6 +209,7 @@ class FatTree : public SwitchTree {
 static_assert(Topology<FatTree>);
 template <>
 inline constexpr bool laws_are_proven<FatTree> = true;
+extern template std::shared_ptr<const TopologyInterface> topology_model(FatTree);
 
 /// The extended generalized fat tree XGFT(h; m_1, .., m_h; w_1, .., w_h), every switch a node of
 /// its own and every link of one lane: a node of level i - 1 has w_i parents, one of level i has
@@ -245,5 +247,6 @@ class Xgft : public SwitchTree {
 static_assert(Topology<Xgft>);
 template <>
 inline constexpr bool laws_are_proven<Xgft> = true;
+extern template std::shared_ptr<const TopologyInterface> topology_model(Xgft);
 
 }  // namespace lockstep

@@ -13,6 +13,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -120,8 +121,10 @@ class PancakeGraph : public SymmetricGroupGraph {
 static_assert(CayleyTopology<BubbleSortGraph>);
 template <>
 inline constexpr bool laws_are_proven<BubbleSortGraph> = true;
+extern template std::shared_ptr<const TopologyInterface> topology_model(BubbleSortGraph);
 static_assert(CayleyTopology<PancakeGraph>);
 template <>
 inline constexpr bool laws_are_proven<PancakeGraph> = true;
+extern template std::shared_ptr<const TopologyInterface> topology_model(PancakeGraph);
 
 }  // namespace lockstep

@@ -25,6 +25,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "lockstep/core/ids.hpp"
@@ -162,5 +163,11 @@ concept CayleyTopology = Topology<T> && requires(const T& network, NodeId u, Nod
   { network.product(u, v) } -> std::same_as<NodeId>;
   { network.inverse(u) } -> std::same_as<NodeId>;
 };
+
+class TopologyInterface;
+
+/// With its type erased (detail/topology_model.hpp). Compiled in the library for its own families.
+template <class T>
+[[nodiscard]] std::shared_ptr<const TopologyInterface> topology_model(T topology);
 
 }  // namespace lockstep

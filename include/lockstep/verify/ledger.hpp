@@ -20,11 +20,9 @@
 
 #include "lockstep/collective/collective.hpp"
 #include "lockstep/core/ids.hpp"
+#include "lockstep/verify/verdict.hpp"
 
 namespace lockstep {
-
-/// A block that a collective expects and that never came.
-using MissingPair = BlockPair;
 
 class ExactLedger {
  public:

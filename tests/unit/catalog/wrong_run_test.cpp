@@ -21,6 +21,7 @@
 #include "lockstep/machine/thread_executor.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/ring.hpp"
+#include "lockstep/verify/delivery.hpp"
 #include "support/flooding_broadcast.hpp"
 
 namespace lockstep::test {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
+#include "lockstep/machine/groups.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/mesh.hpp"

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "algorithm/total_exchange/star_packing.hpp"
+#include "lockstep/machine/groups.hpp"
 #include "lockstep/program/detail/group_of_one.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/hypercube.hpp"

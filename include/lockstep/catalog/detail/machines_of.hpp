@@ -17,8 +17,8 @@
 
 namespace lockstep::catalog {
 
-/// `memories` receives the variables of all nodes after the run; may be null.
-template <class MachineType, class Memory>
+/// `memories` receives the variables of all nodes after the run, if it `keeps` them.
+template <class MachineType, class Memory, bool keeps>
 class MachineOf final : public AnyMachine {
  public:
   template <class... Arguments>
@@ -27,11 +27,9 @@ class MachineOf final : public AnyMachine {
 
   [[nodiscard]] RunRecord run(Executor& executor) override {
     RunRecord record = machine_.run(executor);
-    if constexpr (std::copy_constructible<Memory>) {
-      if (memories_ != nullptr) memories_->reserve(record.nodes);
-      for (std::uint64_t u = 0; memories_ != nullptr && u < record.nodes; ++u)
+    if constexpr (keeps)
+      for (std::uint64_t u = 0; u < record.nodes; ++u)
         memories_->push_back(machine_.memory(NodeId{u}));
-    }
     return record;
   }
 
@@ -46,8 +44,8 @@ concept IsComplete = requires {
   sizeof(Type);
 };
 
-/// Network and program outlive it.
-template <Topology Net, Program Prog>
+/// Network and program outlive it. `keeps`: hands the variables of all nodes to `memories`.
+template <Topology Net, Program Prog, bool keeps = false>
 class MachinesOf final : public ProgramMachines {
   static constexpr CompiledChannels channels = compiled_channels_of<Prog>;
   using Memories = std::vector<typename Prog::Memory>;
@@ -80,7 +78,7 @@ class MachinesOf final : public ProgramMachines {
   [[nodiscard]] std::unique_ptr<AnyMachine> receive_once_machine(
       [[maybe_unused]] Host& host, [[maybe_unused]] MachineOptions options) const override {
     if constexpr (ReceiveOnceProgram<Prog>) {
-      using ReceiveOnce = MachineOf<ReceiveOnceMachine<Net, Prog>, typename Prog::Memory>;
+      using ReceiveOnce = MachineOf<ReceiveOnceMachine<Net, Prog>, typename Prog::Memory, keeps>;
       return std::make_unique<ReceiveOnce>(memories_, network_, program_, host, std::move(options));
     } else {
       expects(false, "a processor of this program receives once");
@@ -92,7 +90,7 @@ class MachinesOf final : public ProgramMachines {
   template <class Chans>
   [[nodiscard]] std::unique_ptr<AnyMachine> tabulated(const Network& network, Host& host,
                                                       MachineOptions options) const {
-    using Tabulated = MachineOf<Machine<Network, Prog, Chans>, typename Prog::Memory>;
+    using Tabulated = MachineOf<Machine<Network, Prog, Chans>, typename Prog::Memory, keeps>;
     return std::make_unique<Tabulated>(memories_, network, program_, host, std::move(options));
   }
 

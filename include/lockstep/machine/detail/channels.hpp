@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -24,18 +23,13 @@ class SlotChannels {
  public:
   static constexpr std::string_view name = "slot";
 
-  explicit SlotChannels(const ArcLayout& arcs) : arcs_(arcs) {
-    for (HugeBuffer& row : rows_) row = HugeBuffer(bytes(arcs) / 2);
-  }
+  explicit SlotChannels(const ArcLayout& arcs);
 
   [[nodiscard]] static std::uint64_t bytes(const ArcLayout& arcs) noexcept {
     return 2 * arcs.size() * sizeof(std::uint64_t);
   }
 
-  void begin_step(std::uint64_t step) {
-    const HugeBuffer& row = rows_[step % 2];
-    if (step % stamps < 2 && row.size() != 0) std::memset(row.data(), 0, row.size());
-  }
+  void begin_step(std::uint64_t step);
 
   /// Plain words: a slot is written by one sender in a step and read by one receiver in the next.
   class Sender {
@@ -117,20 +111,13 @@ class MailboxChannels {
   static constexpr std::string_view name = "mailbox";
   static constexpr std::uint64_t max_ports = 64;  // senders keep one bit for each
 
-  explicit MailboxChannels(const ArcLayout& arcs)
-      : boxes_{std::make_unique<Box[]>(arcs.nodes()), std::make_unique<Box[]>(arcs.nodes())},
-        nodes_(arcs.nodes()) {}
+  explicit MailboxChannels(const ArcLayout& arcs);
 
   [[nodiscard]] static std::uint64_t bytes(const ArcLayout& arcs) noexcept {
     return 2 * arcs.nodes() * sizeof(Box);
   }
 
-  void begin_step(std::uint64_t step) {
-    if (step % stamps >= 2) return;
-    Box* const boxes = boxes_[step % 2].get();
-    // relaxed: one thread, before the parallel loop that pushes.
-    for (std::uint64_t i = 0; i < nodes_; ++i) boxes[i].store(0, std::memory_order_relaxed);
-  }
+  void begin_step(std::uint64_t step);
 
   class Sender {
    public:

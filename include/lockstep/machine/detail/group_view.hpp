@@ -198,10 +198,7 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
     return {layout.bytes + index(first_) * layout.stride + slot * pass_.block_bytes, layout.stride};
   }
   /// Groups run where the moves of all are lawful (machine/detail/same_moves.hpp).
-  [[noreturn, gnu::noinline, gnu::cold]] static void throw_of_others() {
-    throw InvalidParameter(
-        "step_all: the moves of the processors differ; expected the same moves for all");
-  }
+  [[noreturn, gnu::noinline, gnu::cold]] static void throw_of_others() { detail::refuse_moves(); }
   [[nodiscard, gnu::always_inline]] NodeId node(std::size_t k) const noexcept {
     return NodeId{index(first_) + k};
   }

@@ -10,12 +10,9 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
 #include <type_traits>
 #include <vector>
 
-#include "lockstep/core/detail/huge_buffer.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/detail/channels.hpp"
 #include "lockstep/machine/detail/message.hpp"
@@ -282,16 +279,10 @@ struct Pass {
       std::uint32_t highest = 0;
       for (const std::uint32_t slot : slots) highest = std::max(highest, slot);
       if (slots.size() != message.blocks() || highest >= layout.blocks) [[unlikely]]
-        refuse_list(message.first());
+        refuse_changed_list(message.first());  // it was in order when it was sent
       decoded.list = slots.data();
     }
   }
-  /// It was in order when it was sent.
-  [[noreturn, gnu::noinline, gnu::cold]] static void refuse_list(std::uint32_t list) {
-    throw InvalidParameter("program: gather_list(" + std::to_string(list) +
-                           ") has changed since the message was sent; hooks must be pure");
-  }
-
   /// Whether the node is a switch: what it wanted of a host is a violation.
   [[nodiscard, gnu::always_inline]] bool lacks_host(NodeId node) const {
     const bool lacks = !grouped && index(node) >= processors;
@@ -305,16 +296,7 @@ struct Pass {
   /// The bytes as they are now: the sender will need their place before the replay arrives.
   void remember(NodeId sender, Port port, Message message) {
     decode(message);
-    const std::byte* const memory_of_sender = decoded_in(sender);
-    const std::size_t bytes = slot_bytes(message.region());
-    duplicate->port = port;
-    duplicate->message = message;
-    duplicate->bytes.clear();
-    for (std::uint32_t i = 0; i < message.blocks(); ++i) {
-      const std::size_t slot = decoded.list == nullptr ? i : decoded.list[i];
-      const std::byte* const block = memory_of_sender + slot * bytes;
-      duplicate->bytes.insert(duplicate->bytes.end(), block, block + bytes);
-    }
+    duplicate->keep(port, message, decoded_in(sender), decoded.list, slot_bytes(message.region()));
   }
   // The step first: in that of the fault the worker of the sender writes what is asked for here.
 

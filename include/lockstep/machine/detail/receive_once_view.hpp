@@ -159,7 +159,7 @@ class ReceiveOnceView {
     const NodeId receiver = pass_.network.neighbor(node_, port);
     const Port back = pass_.network.reverse_port(node_, port);
     if (pass_.trace != nullptr) [[unlikely]]
-      pass_.trace->push_back({pass_.step, node_, port, receiver, back, 1, 0, {}});
+      detail::add_event(pass_.trace, pass_.step, node_, port, receiver, back, 1, 0);
     if (again) [[unlikely]] {
       ++pass_.counts.rejected;
       return pass_.judge.lane_taken(node_, port);

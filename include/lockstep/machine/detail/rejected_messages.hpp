@@ -25,6 +25,9 @@ struct RejectedMessage {
   Put why{};
 };
 
+/// Of the task's.
+[[gnu::cold]] void add_rejected(std::vector<RejectedMessage>* task, const RejectedMessage& message);
+
 /// After a pass, by one thread. Where a link was used both ways, both ends had been
 /// reached before, so that both messages are among the rejected: under half duplex that is the rule
 /// they broke. All others are receptions: as many as reached the processor in this step, and one

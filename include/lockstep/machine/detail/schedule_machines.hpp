@@ -4,6 +4,7 @@
 /// The machines that run schedules on tabulated networks: compiled in the library, once. Every kind
 /// of channel carries the schedules of one class; those of several have the fastest.
 
+#include "lockstep/machine/groups.hpp"
 #include "lockstep/machine/machine.hpp"
 #include "lockstep/machine/spsc_channels.hpp"
 #include "lockstep/program/class_schedule.hpp"

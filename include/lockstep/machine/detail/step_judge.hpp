@@ -5,9 +5,7 @@
 /// 5). It sees counts and ports, no bytes. verify/legality.hpp recounts from a trace without
 /// sharing code with it. Internal; users see Violation.
 
-#include <algorithm>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
@@ -59,24 +57,13 @@ class StepJudge {
   /// The link that leaves `node` through `port` is taken by both.
   void link_held(NodeId node, Port port, const MessageName& one, const MessageName& other,
                  std::uint64_t count = 2) const {
-    report(step_, node, port, Rule::link_held, count);
-    found_->back().one = std::min(one, other);
-    found_->back().other = std::max(one, other);
+    report_link(found_, {step_, node, port, Rule::link_held, count}, one, other);
   }
   /// A switch loads or delivers.
   void no_host(NodeId node) const { report(step_, node, Port{}, Rule::host, 1); }
   /// A slot is not in the node's memory, or must not be altered; what was asked for is not done.
   void slot(NodeId node, Rule rule, Region region, std::uint32_t slot) const {
-    for (auto v = found_->rbegin(); v != found_->rend() && v->node == node; ++v)
-      if (v->rule == rule && v->step == step_) {  // of many the lowest stands for all
-        if (std::pair(region, slot) >= std::pair(v->region, v->slot)) return;
-        v->region = region;
-        v->slot = slot;
-        return;
-      }
-    report(step_, node, Port{}, rule, 1);
-    found_->back().region = region;
-    found_->back().slot = slot;
+    report_slot(found_, {step_, node, Port{}, rule, 1, {}, {}, {}, region, slot});
   }
   /// Not one that the node took in this step, or not with so many blocks.
   void foreign_arrival(NodeId node, Port port) const {
@@ -139,11 +126,18 @@ class StepJudge {
   }
 
  private:
-  /// Given no address of anything that lives in registers.
-  [[gnu::noinline, gnu::cold]] void report(std::uint64_t step, NodeId node, Port port, Rule rule,
-                                           std::uint64_t count) const {
-    found_->push_back({step, node, port, rule, count});
+  // Compiled once, and given no address of anything that lives in registers.
+
+  [[gnu::always_inline]] void report(std::uint64_t step, NodeId node, Port port, Rule rule,
+                                     std::uint64_t count) const {
+    report_to(found_, step, node, port, rule, count);
   }
+  [[gnu::cold]] static void report_to(std::vector<Violation>* found, std::uint64_t step,
+                                      NodeId node, Port port, Rule rule, std::uint64_t count);
+  [[gnu::cold]] static void report_link(std::vector<Violation>* found, const Violation& violation,
+                                        const MessageName& one, const MessageName& other);
+  /// Of many slots of a node the lowest stands for all.
+  [[gnu::cold]] static void report_slot(std::vector<Violation>* found, const Violation& violation);
 
   std::vector<Violation>* found_;
   PortLedger* ledger_;

@@ -6,7 +6,6 @@
 ///
 /// A pass takes the messages of step t-1 and sends those of step t: S steps take S + 1 passes.
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -64,7 +63,9 @@ class PassRunner {
   void note_made(std::uint64_t bytes);
 
  private:
-  const std::chrono::steady_clock::time_point construction_ = std::chrono::steady_clock::now();
+  [[nodiscard]] static std::int64_t nanoseconds_now();
+
+  const std::int64_t construction_ = nanoseconds_now();
   MachineState state_;
 };
 
@@ -85,15 +86,13 @@ struct RunFacts {
 
 namespace detail {
 
-/// Runs a program of this type.
 template <Topology Net, Program Prog>
-[[nodiscard]] RunRecord run_steps(PassRunner& machine, const Net& network, const Prog& program,
-                                  const MachineOptions& options, Executor& executor) {
+[[nodiscard]] RunFacts facts_of_run(const Net& network, const Prog& program) {
   RunFacts facts{.nodes = network.node_count(), .processors = processor_count(network)};
   if constexpr (CountedProgram<Prog>) facts.step_count = step_count_of(program);
   if constexpr (LabelledProgram<Prog>) facts.label_bytes = word_bytes;
   facts.phases = phases_of(program);
-  return lockstep::run_steps(machine, facts, options, executor);
+  return facts;
 }
 
 }  // namespace detail

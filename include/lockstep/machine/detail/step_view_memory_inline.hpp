@@ -212,7 +212,8 @@ template <class Pass>
 void StepView<Pass>::combine(const Arrival& arrival, Region region,
                              std::span<const std::uint32_t> slots, Operands order) {
   if (!slots.empty() && pass_.is_control(region)) [[unlikely]]
-    return pass_.judge.slot(node_, Rule::memory, region, std::ranges::min(slots));
+    return pass_.judge.slot(node_, Rule::memory, region,
+                            *std::min_element(slots.begin(), slots.end()));
   if (!is_mine(arrival) || !may_alter(region, slots)) [[unlikely]]
     return;
   const std::size_t apart = pass_.slot_bytes(region);
@@ -273,9 +274,7 @@ void StepView<Pass>::perform(const CopyBlocks& move) {
 
 template <class Pass>
 void StepView<Pass>::check_counts(std::uint32_t blocks, std::uint32_t into) {
-  if (blocks != into)
-    throw InvalidParameter("combine, copy: " + std::to_string(blocks) + " blocks given; expected " +
-                           std::to_string(into) + ", the number of results");
+  if (blocks != into) detail::refuse_counts(blocks, into);
 }
 
 /// Not control words.
@@ -297,8 +296,7 @@ const std::byte* StepView<Pass>::arrived(const Arrival& arrival, std::uint32_t i
                                          std::size_t apart) const {
   const std::byte* const block = arrival.block(i, apart);
   if (!arrival.corrupted_ || i != 0) return block;
-  return detail::corrupted_copy(*pass_.corrupted_blocks, block, pass_.block_bytes,
-                                pass_.fault->corrupt_byte);
+  return pass_.corrupted_blocks->copy(block, pass_.block_bytes, pass_.fault->corrupt_byte);
 }
 
 template <class Pass>

@@ -14,9 +14,7 @@ template <class Pass>
   const std::span<const std::uint32_t> slots = pass_.program->gather_list(list);
   const auto number = static_cast<std::uint32_t>(list);
   if (!PackedBlocks::fits({region, number, 0}) || slots.size() > max_region_blocks) [[unlikely]]
-    throw InvalidParameter("send: list " + std::to_string(number) + " of " +
-                           std::to_string(slots.size()) + " blocks; allowed: lists and lengths " +
-                           "below 2^20 of regions below 64");
+    detail::refuse_list(number, slots.size());
   return Message::of(region, list, static_cast<std::uint32_t>(slots.size()));
 }
 
@@ -95,17 +93,12 @@ template <class Pass>
 inline void StepView<Pass>::trace(Port port, NodeId receiver, Port back, Message message,
                                   std::span<const Port> further) {
   const bool control = pass_.is_control(message.region());
-  pass_.trace->push_back({pass_.step,
-                          node_,
-                          port,
-                          receiver,
-                          back,
-                          control ? 0 : message.blocks(),
-                          control ? message.blocks() : 0,
-                          {}});
+  std::vector<LinkName>& links =
+      detail::add_event(pass_.trace, pass_.step, node_, port, receiver, back,
+                        control ? 0 : message.blocks(), control ? message.blocks() : 0);
   NodeId at = pass_.network.neighbor(node_, port);
   for (const Port next : further) {
-    pass_.trace->back().further.push_back({at, next});
+    links.push_back({at, next});
     at = pass_.network.neighbor(at, next);
   }
 }
@@ -181,7 +174,7 @@ inline void StepView<Pass>::enter_once(Port port, NodeId receiver, Port back, Me
   if (used) return reject(Pushed::full, node_, port);
   if (put == detail::Put::accepted) return;
   ++pass_.counts.rejected;
-  pass_.rejected->push_back({receiver, back, node_, port, put});
+  detail::add_rejected(pass_.rejected, {receiver, back, node_, port, put});
 }
 
 /// A message from `node` through `port` did not enter its channel.

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -127,13 +126,7 @@ class DeliveryBatch {
     return false;
   }
 
-  [[gnu::noinline]] void flush() {
-    if (size_ == 0) return;
-    const auto start = std::chrono::steady_clock::now();
-    host_.accept(std::span<const Delivery>(entries_.data(), size_), tally_);
-    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    size_ = 0;
-  }
+  void flush();
 
  private:
   Host& host_;

@@ -47,22 +47,13 @@ class WormholeChannels {
     std::uint32_t route = 0;
   };
 
-  explicit WormholeChannels(const ArcLayout& arcs)
-      : arcs_(arcs),
-        links_{std::make_unique<Word[]>(arcs.size()), std::make_unique<Word[]>(arcs.size())},
-        outbox_{std::vector<Outgoing>(arcs.size()), std::vector<Outgoing>(arcs.size())} {}
+  explicit WormholeChannels(const ArcLayout& arcs);
 
   [[nodiscard]] static std::uint64_t bytes(const ArcLayout& arcs) noexcept {
     return 2 * arcs.size() * (sizeof(Word) + sizeof(Outgoing));
   }
 
-  void begin_step(std::uint64_t step) {
-    if (step % stamps >= 2) return;
-    // relaxed: one thread, before the parallel loop that sends.
-    for (std::uint64_t i = 0; i < arcs_.size(); ++i)
-      links_[step % 2][i].store(0, std::memory_order_relaxed);
-    outbox_[step % 2].assign(arcs_.size(), {});
-  }
+  void begin_step(std::uint64_t step);
 
  private:
   struct Outgoing {

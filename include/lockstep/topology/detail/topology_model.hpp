@@ -28,6 +28,8 @@
 
 namespace lockstep {
 
+extern template DistanceFigures distance_figures(const Network& network);
+
 /// More nodes than this are not searched: 2 million take a second.
 inline constexpr std::uint64_t searchable_nodes = 2'000'000;
 /// Searches from all nodes look at this many arcs.
@@ -159,5 +161,10 @@ class TopologyModel final : public TopologyInterface {
   mutable std::once_flag searched_;
   mutable DistanceFigures figures_;
 };
+
+template <class T>
+std::shared_ptr<const TopologyInterface> topology_model(T topology) {
+  return std::make_shared<const TopologyModel<T>>(std::move(topology));
+}
 
 }  // namespace lockstep

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// MachineCore: what Machine does without the types of network, program and channels. It is
+/// compiled once: memory of the nodes, and what is counted and judged after each pass. Internal.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/core/detail/huge_buffer.hpp"
+#include "lockstep/core/ids.hpp"
+#include "lockstep/machine/detail/machine_memory.hpp"
+#include "lockstep/machine/detail/pass.hpp"
+#include "lockstep/machine/detail/step_loop.hpp"
+#include "lockstep/machine/executor.hpp"
+#include "lockstep/machine/machine_options.hpp"
+#include "lockstep/topology/detail/arc_layout.hpp"
+
+namespace lockstep::detail {
+
+/// What the core knows of network, program and channels.
+struct MachineSetup {
+  RunFacts run{};
+  ProgramFacts program{};
+  ChannelKind channel{};
+  MachineSize size{};
+  ArcLayout arcs;
+  bool regular = true;                   ///< every node has every port
+  std::vector<std::uint32_t> regions{};  ///< blocks of each, at most
+  std::vector<Region> control_regions{};
+  std::vector<std::vector<std::uint64_t>> first_slots{};  ///< by region and node, where they differ
+  std::vector<NodeId> starts{};                           ///< of sparse programs
+  std::optional<std::uint64_t> last_start{};              ///< of calendars
+};
+
+class MachineCore : public PassRunner {
+ protected:
+  MachineCore(MachineSetup&& setup, Host& host, MachineOptions&& options);
+  ~MachineCore();
+
+  [[nodiscard]] RunRecord run_all(Executor& executor);
+  /// At the end of construction.
+  void note_size();
+
+  /// A node that the program names runs in that step.
+  void start(NodeId node, std::uint64_t step);
+  [[nodiscard]] bool is_unusual(PassPlace place) const {
+    return options_.model.duplex == Duplex::half || options_.fault.kind != FaultKind::none ||
+           options_.trace != nullptr || options_.keep_series || place.step == 0 || place.last_call;
+  }
+  [[nodiscard]] TaskPlan plan_tasks(std::size_t workers) override;
+  void end_pass(PassPlace place, TaskOutcome& total) override;
+
+  // What only the channels and the network know.
+
+  [[nodiscard]] virtual std::size_t degree_of(NodeId node) const = 0;
+  /// Messages that the node took in this pass.
+  [[nodiscard]] virtual std::uint64_t taken_by(NodeId node) const = 0;
+  /// Whether a message that was sent in `step` waits there; a queue loses it if it is `pulled`.
+  [[nodiscard]] virtual bool has_message(std::uint64_t step, NodeId node, Port port,
+                                         bool pulled) = 0;
+
+  MachineSetup setup_;
+  Host& host_;
+  MachineOptions options_;
+  ArcLayout arcs_;
+  std::uint64_t processors_;
+  PortLedger ledger_;
+  std::vector<HugeBuffer> region_bytes_;
+  std::vector<RegionLayout> regions_;
+  std::vector<Port> lowest_taken_;      // the lowest port of them; where channels are queues
+  std::vector<std::uint32_t> sent_in_;  // 1 + the last step each node sent in; for series only
+  std::optional<ArrivalTimes> times_;
+  std::vector<ActiveSet> active_;                    // by step parity; empty if dense
+  std::vector<std::array<ListedRanges, 2>> ranges_;  // of what is sent, by task and step parity
+  std::uint64_t task_size_ = 1;
+  std::uint64_t in_flight_ = 0;      // messages that entered a channel in the step before
+  std::optional<OncePromise> once_;  // where a promise is watched
+  std::vector<std::vector<RejectedMessage>> rejected_;  // by it; by task
+  Replay duplicate_;
+  std::uint64_t replayed_ = 0;
+
+ private:
+  void make_regions();
+  void find_unread(PassPlace place, std::vector<Violation>& violations);
+  void count_crowded(PassPlace place, std::vector<Violation>& violations);
+  [[nodiscard]] std::uint64_t count_held(PassPlace place, std::vector<Violation>& violations);
+  void judge_promise(PassPlace place, std::vector<Violation>& violations);
+  [[nodiscard]] Port lowest_sent_to(NodeId node, std::uint64_t step);
+};
+
+}  // namespace lockstep::detail
