@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a request leaves open, by the exact costs that the algorithms promise.
+// size: one decision, whose parts make no sense alone.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

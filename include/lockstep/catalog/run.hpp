@@ -37,7 +37,7 @@
 #include "lockstep/program/program_check.hpp"
 #include "lockstep/report/run_report.hpp"
 #include "lockstep/topology/detail/topology_model.hpp"
-#include "lockstep/verify/verdict.hpp"
+#include "lockstep/verify/detail/verdict.hpp"
 
 namespace lockstep {
 

@@ -13,8 +13,8 @@
 #include <cstdint>
 
 #include "lockstep/program/class_schedule.hpp"
+#include "lockstep/program/detail/queue_figures.hpp"
 #include "lockstep/program/node_invariant.hpp"
-#include "lockstep/program/queue_figures.hpp"
 #include "lockstep/program/schedule.hpp"
 
 namespace lockstep {

@@ -16,11 +16,11 @@
 #include "lockstep/machine/run_record.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/cost.hpp"
+#include "lockstep/program/detail/queue_figures.hpp"
 #include "lockstep/program/port_model.hpp"
-#include "lockstep/program/queue_figures.hpp"
+#include "lockstep/verify/detail/verdict.hpp"
 #include "lockstep/verify/judgement.hpp"
 #include "lockstep/verify/lower_bounds.hpp"
-#include "lockstep/verify/verdict.hpp"
 
 namespace lockstep {
 

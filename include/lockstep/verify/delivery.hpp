@@ -24,8 +24,8 @@
 #include "lockstep/collective/collective.hpp"
 #include "lockstep/collective/payload.hpp"
 #include "lockstep/program/host.hpp"
+#include "lockstep/verify/detail/verdict.hpp"
 #include "lockstep/verify/ledger.hpp"
-#include "lockstep/verify/verdict.hpp"
 
 namespace lockstep {
 

@@ -17,8 +17,8 @@
 
 #include "lockstep/machine/run_record.hpp"
 #include "lockstep/program/algorithm.hpp"
+#include "lockstep/verify/detail/verdict.hpp"
 #include "lockstep/verify/lower_bounds.hpp"
-#include "lockstep/verify/verdict.hpp"
 
 namespace lockstep {
 

@@ -20,7 +20,7 @@
 
 #include "lockstep/collective/collective.hpp"
 #include "lockstep/core/ids.hpp"
-#include "lockstep/verify/verdict.hpp"
+#include "lockstep/verify/detail/verdict.hpp"
 
 namespace lockstep {
 

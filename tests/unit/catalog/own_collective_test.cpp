@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "consumer/mesh_routing.hpp"
+#include "lockstep/catalog/catalog.hpp"
 #include "lockstep/catalog/run.hpp"
 #include "lockstep/core/errors.hpp"
 #include "reference/affected_pairs.hpp"

@@ -122,7 +122,7 @@ TEST_F(FormatsTest, OfTuningAndCalibration) {
   EXPECT_THAT(child_.content("formats/map.html"), HasSubstr("Best variant by t_s/t_m"));
   EXPECT_THAT(child_.content("formats/host.html"), HasSubstr("Predicted and measured wall time"));
   for (const char* const plot : {"Measured wall time against the model", "R^2 by regime",
-                                 "Time per step", "Time per delivered byte"})
+                                 "Time per step", "Time per host byte"})
     EXPECT_THAT(child_.content("formats/calibrate.html"), HasSubstr(plot));
 }
 

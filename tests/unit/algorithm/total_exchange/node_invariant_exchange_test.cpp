@@ -6,6 +6,7 @@
 #include <string>
 
 #include "lockstep/core/errors.hpp"
+#include "lockstep/program/largest_queue.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/hypercube.hpp"
