@@ -128,7 +128,10 @@ template <class Predicate>
 /// the user says that they are, these compete only where no algorithm made for a family can run.
 [[nodiscard]] std::vector<Candidates> own_family_first(std::vector<Candidates> machines,
                                                        const RunRequest& request) {
-  if (request.operation != Operation::total_exchange || !request.costs.assumed) return machines;
+  const CostParameters usual = RunRequest{}.costs;
+  const bool assumed =
+      request.costs.assumed && request.costs.t_s == usual.t_s && request.costs.t_m == usual.t_m;
+  if (request.operation != Operation::total_exchange || !assumed) return machines;
   const auto suits_any = [](const CatalogLine& line) {
     return line.entry.topologies == any_network;
   };

@@ -133,7 +133,7 @@ TEST(ChoiceLaws, ADefaultRunIsTheBestPredictedAndBreaksNoRule) {
     for (const OperationInfo& info : operation_catalog())
       for (const double t_s : {0.1, 100.0}) {
         RunRequest request = request_of(network, info.operation);
-        request.costs.t_s = t_s;
+        request.costs = {.t_s = t_s};
         if (algorithms_for(request.topology, info.operation).empty()) continue;
         SCOPED_TRACE(network + " " + std::string(name_of(info.operation)));
         for (const PortModel& model : port_models::all) {
