@@ -83,13 +83,13 @@ class Measurement {
     if (first_seconds_ < short_seconds)
       (void)run_->execute({.stop = plan_.stop, .max_steps = steps_});
     RunResult result = run_->execute({.stop = plan_.stop, .max_steps = steps_});
-    if (result.record.legal() && result.record.steps != 0)
-      records_.push_back(std::move(result.record));
+    wrong_ = wrong_ || !result.record.legal() || result.record.steps == 0;
+    records_.push_back(std::move(result.record));
   }
 
-  /// Empty where no repetition was right.
+  /// Empty where something was wrong.
   [[nodiscard]] std::optional<HostSample> sample(const HostCaches& caches) {
-    if (records_.empty()) return std::nullopt;
+    if (wrong_ || records_.empty()) return std::nullopt;
     std::ranges::sort(records_, {},
                       [](const RunRecord& record) { return record.wall.step_seconds; });
     const RunRecord& middle = records_[records_.size() / 2];
@@ -116,6 +116,7 @@ class Measurement {
   const CalibrationPlan& plan_;
   std::uint64_t steps_ = 0;
   double first_seconds_ = 0;
+  bool wrong_ = false;
   std::vector<RunRecord> records_{};
 };
 

@@ -63,6 +63,21 @@ inline constexpr std::array<std::string_view, 4> queue_discipline_names{
 /// Throws InvalidParameter where there is none of that name.
 [[nodiscard]] QueueDiscipline queue_discipline(std::string_view name);
 
+/// Of every algorithm that has queues.
+[[nodiscard]] constexpr Parameter discipline_parameter(QueueDiscipline fallback) noexcept {
+  return {.name = "discipline",
+          .kind = Parameter::Kind::word,
+          .placeholder = "NAME",
+          .meaning =
+              "Queue discipline: fifo, furthest-first, closest-first or message-shift "
+              "(default: closest-first; for queues and queues-in-turn fifo, for both-ways "
+              "message-shift)",
+          .noun = "queue discipline",
+          .phrase = ", {}",
+          .words = queue_discipline_names,
+          .fallback = name_of(fallback)};
+}
+
 /// What one processor sends in a step: the block for `destination`, as its source sees it, which
 /// has come as far as from `rest` on, as the processor sees it.
 struct NodeInvariantSend {
@@ -78,16 +93,7 @@ struct NodeInvariantSend {
 class NodeInvariantExchange final : public Algorithm {
  public:
   using TopologyType = AnyCayley;
-  static constexpr std::array parameters{
-      Parameter{.name = "discipline",
-                .kind = Parameter::Kind::word,
-                .placeholder = "NAME",
-                .meaning = "Queue discipline: fifo, furthest-first, closest-first or message-shift "
-                           "(default: closest-first, or message-shift for both-ways)",
-                .noun = "queue discipline",
-                .phrase = ", {}",
-                .words = queue_discipline_names,
-                .fallback = name_of(QueueDiscipline::closest_first)}};
+  static constexpr std::array parameters{discipline_parameter(QueueDiscipline::closest_first)};
   static constexpr AlgorithmInfo info{
       .name = "node-invariant",
       .operation = Operation::total_exchange,

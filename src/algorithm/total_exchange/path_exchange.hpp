@@ -16,6 +16,7 @@
 ///          nodes equally (tests/papers/thesis_product_exchange_test.cpp).
 /// Differs: paths are chosen by a search that is bounded: it may miss an even choice.
 
+#include <array>
 #include <cstdint>
 
 #include "algorithm/shortest_path_exchange.hpp"
@@ -30,7 +31,7 @@ namespace lockstep {
   return network.symmetric() ? 64 : 300;
 }
 
-/// Throws InvalidParameter where there are more nodes.
+/// Throws InvalidParameter where there are more nodes, or where the paths are too long in all.
 [[nodiscard]] ExchangeHops path_exchange(
     const ErasedTopology& network, PathPorts ports,
     QueueDiscipline discipline = QueueDiscipline::furthest_first);
@@ -58,6 +59,7 @@ class HopLevels final : public PlannedExchange {
 template <PathPorts ports>
 class QueuedPaths final : public PlannedExchange {
  public:
+  static constexpr std::array parameters{discipline_parameter(QueueDiscipline::fifo)};
   static constexpr AlgorithmInfo info{
       .name = ports == PathPorts::all ? "queues" : "queues-in-turn",
       .operation = Operation::total_exchange,
@@ -67,16 +69,17 @@ class QueuedPaths final : public PlannedExchange {
       .summary = ports == PathPorts::all ? "a queue per link; shortest paths that share the work"
                                          : "a queue per link; matched processors send, along "
                                            "shortest paths that share the work",
-      .parameters = NodeInvariantExchange::parameters};
+      .parameters = parameters};
 
   [[nodiscard]] static bool admits(const ErasedTopology& network) {
     return HopLevels::admits(network) && !network.symmetric();
   }
 
   explicit QueuedPaths(const ErasedTopology& network, const Settings& settings = {})
-      : PlannedExchange(
-            info.name, network,
-            path_exchange(network, ports, queue_discipline(settings.text("discipline", "fifo")))) {}
+      : PlannedExchange(info.name, network,
+                        path_exchange(network, ports,
+                                      queue_discipline(settings.text(
+                                          "discipline", parameters.front().fallback)))) {}
 };
 
 }  // namespace lockstep

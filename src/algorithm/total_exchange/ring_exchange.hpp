@@ -22,16 +22,7 @@
 namespace lockstep {
 
 class RingExchange final : public PlannedExchange {
-  static constexpr std::array parameters{
-      Parameter{.name = "discipline",
-                .kind = Parameter::Kind::word,
-                .placeholder = "NAME",
-                .meaning = "Queue discipline: fifo, furthest-first, closest-first or message-shift "
-                           "(default: closest-first, or message-shift for both-ways)",
-                .noun = "queue discipline",
-                .phrase = ", {}",
-                .words = queue_discipline_names,
-                .fallback = "message-shift"}};
+  static constexpr std::array parameters{discipline_parameter(QueueDiscipline::message_shift)};
 
  public:
   static constexpr AlgorithmInfo info{
@@ -46,9 +37,10 @@ class RingExchange final : public PlannedExchange {
   [[nodiscard]] static bool admits(const ErasedTopology& network) { return is_ring(network); }
 
   explicit RingExchange(const ErasedTopology& network, const Settings& settings = {})
-      : PlannedExchange(info.name, network,
-                        ring_exchange(network.node_count(), queue_discipline(settings.text(
-                                                                "discipline", "message-shift")))) {}
+      : PlannedExchange(
+            info.name, network,
+            ring_exchange(network.node_count(), queue_discipline(settings.text(
+                                                    "discipline", parameters.front().fallback)))) {}
 };
 
 }  // namespace lockstep

@@ -152,6 +152,17 @@ TEST(Cheapest, APlacementIsReadOnceForAllChoices) {
   EXPECT_EQ(run->forecast().settings.text("placement"), request.settings.text("placement"));
 }
 
+/// What the report names is what ran.
+TEST(Cheapest, QueuesRunTheDisciplineThatTheyName) {
+  RunRequest request{.topology = "mesh:4x4", .algorithm = "queues"};
+  const auto by_default = prepare(request);
+  EXPECT_EQ(by_default->forecast().settings.text("discipline"), "fifo");
+  request.settings["discipline"] = std::string("fifo");
+  EXPECT_EQ(by_default->execute().record.steps, prepare(request)->execute().record.steps);
+  request.settings["discipline"] = std::string("closest-first");
+  EXPECT_NE(by_default->execute().record.steps, prepare(request)->execute().record.steps);
+}
+
 /// The shorter side's block, whatever does it.
 TEST(Cheapest, TheTaskDoesNotDependOnTheChoice) {
   RunRequest request = many_to_all(30, 1);

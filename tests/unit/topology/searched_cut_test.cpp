@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Cuts found by search, beside all cuts that there are.
+/// Holds the cuts that the search finds against all cuts of small networks.
 
 #include "topology/searched_cut.hpp"
 
