@@ -84,8 +84,10 @@ int check(const CalibrateOptions& options, const Session& session, Format format
           ReportFiles& files) {
   const study::Calibration calibration = known_here();
   SeriesProgress progress(options.output.progress());
-  const study::PredictionCheck result = study::checked(
-      calibration, study::measured(study::check_runs(), plan_of(options, session, &progress)));
+  std::vector<study::DesignedRun> runs = study::drift_runs();
+  runs.insert(runs.end(), study::check_runs().begin(), study::check_runs().end());
+  const study::PredictionCheck result =
+      study::checked(calibration, study::measured(runs, plan_of(options, session, &progress)));
   if (session.stop.stop_requested()) return code(Exit::interrupted);
   if (format == Format::text) {
     output.write_text(study::text_of(result, output.page()));
@@ -101,6 +103,9 @@ int check(const CalibrateOptions& options, const Session& session, Format format
     json["median_error"] = result.median_error();
     json["worst_decile_error"] = result.worst_decile_error();
     json["median_spread"] = result.median_spread();
+    json["drift"] = result.drift();
+    json["median_error_without_drift"] = result.error_without_drift(0.5);
+    json["worst_decile_error_without_drift"] = result.error_without_drift(0.9);
     json["ok"] = result.passes();
     output.write(report::json_text(json));
   }
@@ -149,7 +154,7 @@ Action declare_calibrate(CLI::App& app, const Session& session) {
            "the median error exceeds 20 % or the worst decile 50 %");
   add("--threads", options->threads, "N,...",
       "Numbers of workers to calibrate (default: one, and one per core)");
-  add("--seconds", options->seconds, "S", "Wall time of the runs (default: 75; --quick: 12)");
+  add("--seconds", options->seconds, "S", "Wall time of the runs (default: 85; --quick: 12)");
   options->output.add_to(app);
   options->report.add_to(app);
   app.footer(

@@ -7,15 +7,20 @@
 ///                               + c_delivery deliveries + c_host host bytes) / workers
 ///
 /// where a load is a block that a host gives to its processor, a delivery one that it takes, and
-/// host bytes are those of both,
-/// with times of their own for each regime: kind of channels, step loop, verification, number of
-/// workers, and the memory that holds what the steps use. The times are fitted to medians of
-/// designed runs (study/calibration.hpp), never to the runs that they predict:
+/// host bytes are those of both, with times of their own for each regime: kind of channels, step
+/// loop, verification, number of workers, and the memory that holds what the steps use. The times
+/// are fitted to medians of designed runs (study/calibration.hpp), never to the runs that they
+/// predict:
 ///
-///     const HostFit fit = fitted(regime, samples);      // throws InvalidParameter: too few
-///     fit.seconds(work)
+///     const std::vector<HostFit> fits = fitted(samples);      // a fit per memory
+///     fits.front().seconds(work)
 ///
-/// Method: least squares of relative residuals, with times of at least 0. Outliers: runs whose
+/// Regimes that differ only in their memory are fitted together: a step, message, load or delivery
+/// takes the same time in all of them; a block or byte takes no less time in a larger memory. Runs
+/// that fit in a cache thus tell the times of the processor for all.
+///
+/// Method: least squares of relative residuals, with times of at least 0 (active set [Lawson and
+/// Hanson, Solving Least Squares Problems, 1974, chapter 23]). Outliers: runs whose
 /// relative residual differs from the median residual by more than 3.5 scaled median absolute
 /// deviations [Iglewicz and Hoaglin, How to Detect and Handle Outliers, 1993]; they are left out
 /// once, and the fit is made again. Intervals: 95 %, Student's t.
@@ -24,6 +29,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -53,8 +59,9 @@ struct HostSample {
   std::string run{};  ///< "pancake:6 total-exchange by node-invariant, 64 bytes"
   HostRegime regime{};
   HostWork work{};
-  double seconds = 0;  ///< median of the repetitions
-  double spread = 0;   ///< longest less shortest repetition, divided by the median
+  double seconds = 0;       ///< median of the repetitions
+  std::uint64_t bytes = 0;  ///< memory that the steps use
+  double spread = 0;        ///< longest less shortest repetition, divided by the median
 };
 
 /// A fitted time, with its 95 % interval.
@@ -75,9 +82,11 @@ struct HostFit {
   [[nodiscard]] double seconds(const HostWork& work) const noexcept;
 };
 
-/// Throws InvalidParameter where there are fewer samples than times. All samples are of the regime.
-[[nodiscard]] HostFit fitted(const HostRegime& regime, std::span<const HostSample> samples);
+/// A fit for each memory with at least least_samples_of_memory of the samples, whose regimes differ
+/// in their memory only. Throws InvalidParameter where there are no more samples than times.
+[[nodiscard]] std::vector<HostFit> fitted(std::span<const HostSample> samples);
 
+inline constexpr std::size_t least_samples_of_memory = 5;
 inline constexpr double least_r_squared = 0.95;
 
 /// Of the whole host.
@@ -92,13 +101,14 @@ struct HostModel {
 /// The name of the smallest memory that holds so many bytes. `l2_bytes`: of all cores that work.
 struct HostCaches {
   std::uint64_t l2_bytes = 0;  ///< of one core
-  std::uint64_t l3_bytes = 0;
+  std::uint64_t l3_bytes = 0;  ///< of all caches of level 3 that cores of this host use
 
   [[nodiscard]] std::string_view memory_of(std::uint64_t bytes,
                                            std::uint64_t workers) const noexcept;
   friend bool operator==(const HostCaches&, const HostCaches&) = default;
 };
-/// As the kernel says; typical sizes where it says nothing.
-[[nodiscard]] HostCaches host_caches();
+/// From the kernel's files; typical sizes where there are none. Not from sysconf, which reports the
+/// level 3 of a whole socket to a virtual machine that has one part of it.
+[[nodiscard]] HostCaches host_caches(const std::filesystem::path& cpus = "/sys/devices/system/cpu");
 
 }  // namespace lockstep

@@ -26,34 +26,26 @@ using Clock = std::chrono::steady_clock;
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-[[nodiscard]] RunRequest request_of(const DesignedRun& run, std::size_t block_bytes) {
-  RunRequest request{.topology = std::string(run.topology),
-                     .operation = run.operation,
-                     .algorithm = std::string(run.algorithm),
-                     .block_bytes = block_bytes};
-  if (const std::size_t at = run.setting.find('='); at != std::string_view::npos)
-    for (const Parameter& parameter : parameter_catalog())
-      if (parameter.name == run.setting.substr(0, at))
-        request.settings[parameter.name] =
-            parse_setting(parameter, std::string(run.setting.substr(at + 1)), request.topology);
-  return request;
+/// Verified and on as many workers as most runs.
+[[nodiscard]] bool is_usual(std::size_t workers, VerifyKind verify, const CalibrationPlan& plan) {
+  return verify != VerifyKind::off && workers == plan.workers.back();
 }
 
-/// The machines that a run is measured on.
+/// The machines that a run is measured on: unusual ones with every other block size.
 [[nodiscard]] std::vector<RunRequest> requests_for(const DesignedRun& run,
                                                    const CalibrationPlan& plan) {
   std::vector<RunRequest> list;
-  for (const std::size_t bytes : plan.block_bytes) {
-    const RunRequest plain = request_of(run, bytes);
+  for (std::size_t size = 0; size < plan.block_bytes.size(); ++size) {
+    RunRequest plain = request_of(run, plan.block_bytes[size]);
     std::vector<ChannelKind> channels{ChannelKind::automatic};
     if (run.every_channel) channels = channels_for(plain);
     for (const ChannelKind channel : channels)
       for (const std::size_t workers : plan.workers)
         for (const bool verified : plan.verified) {
-          RunRequest& request = list.emplace_back(plain);
-          request.channel = channel;
-          request.workers = workers;
-          if (!verified) request.verify = VerifyKind::off;
+          plain.channel = channel;
+          plain.workers = workers;
+          plain.verify = verified ? VerifyKind::automatic : VerifyKind::off;
+          if (size % 2 == 0 || is_usual(workers, plain.verify, plan)) list.push_back(plain);
         }
   }
   return list;
@@ -102,14 +94,14 @@ class Measurement {
         .regime = regime_of(run, caches),
         .work = work_of(middle),
         .seconds = middle.wall.step_seconds,
+        .bytes = run.steps_bytes,
         .spread = range / middle.wall.step_seconds};
   }
 
  private:
   [[nodiscard]] std::uint64_t most_bytes() const {
     const RunForecast& run = run_->forecast();
-    const bool usual = run.verify != VerifyKind::off && run.workers == plan_.workers.back();
-    return usual ? plan_.most_bytes_of_usual : plan_.most_bytes;
+    return is_usual(run.workers, run.verify, plan_) ? plan_.most_bytes_of_usual : plan_.most_bytes;
   }
 
   std::unique_ptr<PreparedRun> run_;
@@ -209,12 +201,32 @@ std::string Calibration::refusal(const Provenance& here, const HostCaches& here_
   return {};
 }
 
+RunRequest request_of(const DesignedRun& run, std::size_t block_bytes) {
+  RunRequest request{.topology = std::string(run.topology),
+                     .operation = run.operation,
+                     .algorithm = std::string(run.algorithm),
+                     .block_bytes = block_bytes};
+  if (const std::size_t at = run.setting.find('='); at != std::string_view::npos)
+    for (const Parameter& parameter : parameter_catalog())
+      if (parameter.name == run.setting.substr(0, at))
+        request.settings[parameter.name] =
+            parse_setting(parameter, std::string(run.setting.substr(at + 1)), request.topology);
+  return request;
+}
+
 std::vector<HostSample> measured(std::span<const DesignedRun> runs, const CalibrationPlan& plan) {
   const auto start = Clock::now();
   const HostCaches caches = host_caches();
   std::vector<RunRequest> requests;
   for (const DesignedRun& run : runs)
     for (RunRequest& request : requests_for(run, plan)) requests.push_back(std::move(request));
+  // Shares of the time: usual runs are measured longer, so that more of their steps are.
+  constexpr double share_of_usual = 4;
+  const auto share_of = [&](const RunRequest& request) {
+    return is_usual(request.workers, request.verify, plan) ? share_of_usual : 1;
+  };
+  double shares = 0;
+  for (const RunRequest& request : requests) shares += share_of(request);
   std::vector<std::optional<Measurement>> measurements(requests.size());
   // All runs once, then all of them again: a host that is slow for a while is slow for all.
   for (std::uint64_t pass = 0; pass <= plan.repeats; ++pass)
@@ -226,11 +238,13 @@ std::vector<HostSample> measured(std::span<const DesignedRun> runs, const Calibr
                                            describe(requests[i])));
       std::optional<Measurement>& run = measurements[i];
       try {
-        const auto shares = static_cast<double>((requests.size() - i) * (plan.repeats + 1));
+        const double share =
+            share_of(requests[i]) / (shares * static_cast<double>(plan.repeats + 1));
+        if (pass == 0) shares -= share_of(requests[i]);
         if (pass > 1 && left == 0) continue;
         if (pass > 0 && run)
           run->repeat();
-        else if (pass == 0 && !run.emplace(requests[i], plan).start(left / shares))
+        else if (pass == 0 && !run.emplace(requests[i], plan).start(left * share))
           run.reset();
       } catch (const InvalidParameter&) {
         run.reset();  // these channels do not carry this program, or the blocks are too short
@@ -249,12 +263,16 @@ std::vector<HostSample> measured(std::span<const DesignedRun> runs, const Calibr
 }
 
 HostModel model_of(const std::vector<HostSample>& samples) {
-  constexpr std::size_t least = host_terms + 3;
-  std::map<HostRegime, std::vector<HostSample>> by_regime;
-  for (const HostSample& sample : samples) by_regime[sample.regime].push_back(sample);
+  std::map<HostRegime, std::vector<HostSample>> groups;  // by all but the memory
+  for (const HostSample& sample : samples) {
+    HostRegime group = sample.regime;
+    group.memory.clear();
+    groups[group].push_back(sample);
+  }
   HostModel model;
-  for (const auto& [regime, of_regime] : by_regime)
-    if (of_regime.size() >= least) model.fits.push_back(fitted(regime, of_regime));
+  for (const auto& [group, of_group] : groups)
+    if (of_group.size() > host_terms)
+      std::ranges::move(fitted(of_group), std::back_inserter(model.fits));
   return model;
 }
 
@@ -275,7 +293,7 @@ std::optional<HostCosts> host_costs(const Calibration& calibration, const RunFor
     HostFit of_bound = *fit;
     for (HostTime& time : of_bound.times) time.seconds = time.*bound;
     const double start = of_bound.seconds({work[0], work[1]});
-    const double blocks = of_bound.seconds({0, 0, work[2], work[3], work[4], work[5]});
+    const double blocks = of_bound.seconds({0, 0, work[2], work[3], work[4], work[5], work[6]});
     return std::pair(startups > 0 ? start / startups : 0, times > 0 ? blocks / times : 0);
   };
   const auto [s, m] = each(&HostTime::seconds);

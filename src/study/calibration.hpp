@@ -60,12 +60,16 @@ struct DesignedRun {
   std::string_view setting{};  ///< of a parameter: "k=3"
   bool every_channel = false;  ///< also on the channels that are not the default
 };
+[[nodiscard]] RunRequest request_of(const DesignedRun& run, std::size_t block_bytes);
 [[nodiscard]] std::span<const DesignedRun> calibration_runs();
 /// The runs by which predictions are judged: other networks.
 [[nodiscard]] std::span<const DesignedRun> check_runs();
+/// Some of the designed runs, of each loop and size: measured again beside those that judge, they
+/// tell how the speed of the host has changed since it was calibrated.
+[[nodiscard]] std::vector<DesignedRun> drift_runs();
 
 struct CalibrationPlan {
-  double seconds = 75;        ///< wall time of all runs, about
+  double seconds = 85;        ///< wall time of all runs, about
   std::uint64_t repeats = 5;  ///< of all runs, one after the other; medians are kept
   std::vector<std::size_t> workers{};
   std::vector<std::size_t> block_bytes{8, 64, 512, 4096, 65536};

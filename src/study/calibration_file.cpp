@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view calibration_schema = "lockstep.calibration/2";
+constexpr std::string_view calibration_schema = "lockstep.calibration/3";
 
 [[nodiscard]] Json json_of_regime(const HostRegime& regime) {
   return {{"channel", regime.channel},
@@ -68,6 +68,7 @@ constexpr std::string_view calibration_schema = "lockstep.calibration/2";
   for (std::size_t i = 0; i < host_terms; ++i)
     json["work"][std::string(host_term_names.at(i))] = sample.work.at(i);
   json["seconds"] = sample.seconds;
+  json["bytes"] = sample.bytes;
   json["spread"] = sample.spread;
   const HostFit* const fit = model.fit_of(sample.regime);
   json["residual_seconds"] =
@@ -78,6 +79,7 @@ constexpr std::string_view calibration_schema = "lockstep.calibration/2";
   HostSample sample{.run = json.at("run"),
                     .regime = regime_in(json),
                     .seconds = json.at("seconds"),
+                    .bytes = json.at("bytes"),
                     .spread = json.at("spread")};
   for (std::size_t i = 0; i < host_terms; ++i)
     sample.work.at(i) = json.at("work").at(std::string(host_term_names.at(i)));

@@ -30,16 +30,23 @@ struct CheckedPrediction {
 struct PredictionCheck {
   std::vector<CheckedPrediction> runs{};
   std::vector<std::string> not_predicted{};  ///< no such regime was calibrated
+  /// Times of runs of the calibration, measured again, over those of then.
+  std::vector<double> drifts{};
 
   // Of the absolute errors.
   [[nodiscard]] double median_error() const;
   [[nodiscard]] double worst_decile_error() const;  ///< nine of ten are smaller
+  /// How many times as long the host takes as when it was calibrated: the median drift, else 1.
+  [[nodiscard]] double drift() const;
+  /// The error that a share of the predictions does not exceed, had the host kept its speed.
+  [[nodiscard]] double error_without_drift(double share) const;
   /// How precisely the runs could be measured: their repetitions' range over their median.
   [[nodiscard]] double median_spread() const;
   [[nodiscard]] bool passes() const {
     return !runs.empty() && median_error() <= 0.2 && worst_decile_error() <= 0.5;
   }
 };
+/// Samples of the calibration's own runs tell the drift, all others are predicted.
 [[nodiscard]] PredictionCheck checked(const Calibration& calibration,
                                       const std::vector<HostSample>& samples);
 /// A table, a plot of predicted against measured time, and the verdict.

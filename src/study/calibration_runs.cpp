@@ -19,6 +19,7 @@ constexpr std::array designed{
     // Groups of nodes that make the same moves.
     DesignedRun{"star:4", total_exchange, "packing", "k=1"},
     DesignedRun{"star:5", total_exchange, "packing", "k=1"},
+    DesignedRun{"star:5", total_exchange, "packing", "k=2"},
     DesignedRun{"star:5", total_exchange, "packing", "k=3"},
     DesignedRun{"star:5", total_exchange, "packing", "k=4", true},
     DesignedRun{"star:6", total_exchange, "levelwise"},
@@ -46,6 +47,7 @@ constexpr std::array designed{
     DesignedRun{"star:5", all_gather, "hamiltonian-ring"},
     DesignedRun{"hypercube:9", all_gather, "recursive-doubling"},
     DesignedRun{"torus:14x14", all_gather, "ring-by-ring"},
+    DesignedRun{"torus:20x20", all_gather, "ring-by-ring"},
     DesignedRun{"ring:300", all_gather, "ring-by-ring"},
     // Nodes one by one, and those that are active.
     DesignedRun{"hypercube:7", all_gather, "tree"}, DesignedRun{"mesh:14x14", all_gather, "tree"},
@@ -55,7 +57,9 @@ constexpr std::array designed{
     DesignedRun{"mesh:8x10", all_gather, "shortest-paths"},
     DesignedRun{"ccc:4", all_gather, "shortest-paths"},
     DesignedRun{"torus:8x9", all_gather, "shortest-paths"},
-    DesignedRun{"mesh:30x30", all_gather, "shortest-paths"},
+    DesignedRun{"ccc:5", all_gather, "shortest-paths"},
+    DesignedRun{"torus:18x20", all_gather, "shortest-paths"},
+    DesignedRun{"mesh:16x24", all_gather, "shortest-paths"},
     DesignedRun{"ccc:4", total_exchange, "shortest-paths"},
     DesignedRun{"mesh:60x60", broadcast, "tree"}, DesignedRun{"hypercube:7", broadcast, "tree"},
     DesignedRun{"mesh:10x10", total_exchange, "shortest-paths"},
@@ -121,5 +125,15 @@ constexpr std::array judged{DesignedRun{"star:6", total_exchange, "packing", "k=
 
 std::span<const DesignedRun> calibration_runs() { return designed; }
 std::span<const DesignedRun> check_runs() { return judged; }
+
+std::vector<DesignedRun> drift_runs() {
+  constexpr std::size_t one_of = 5;
+  std::vector<DesignedRun> some;
+  for (std::size_t i = 0; i < designed.size(); i += one_of) {
+    some.push_back(designed.at(i));
+    some.back().every_channel = false;
+  }
+  return some;
+}
 
 }  // namespace lockstep::study

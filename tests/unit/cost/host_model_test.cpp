@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -46,7 +48,7 @@ std::vector<HostSample> samples_of(const HostWork& times, double noise, std::siz
 constexpr HostWork truth{2e-6, 5e-9, 2e-9, 3e-11, 9e-9, 7e-9, 6e-11};
 
 TEST(HostModel, RecoversTheTimesOfANoiselessHost) {
-  const HostFit fit = fitted(regime, samples_of(truth, 0));
+  const HostFit fit = fitted(samples_of(truth, 0)).front();
   for (std::size_t t = 0; t < host_terms; ++t)
     EXPECT_NEAR(fit.times.at(t).seconds, truth.at(t), 1e-6 * truth.at(t)) << host_term_names.at(t);
   EXPECT_NEAR(fit.r_squared, 1, 1e-9);
@@ -55,7 +57,7 @@ TEST(HostModel, RecoversTheTimesOfANoiselessHost) {
 }
 
 TEST(HostModel, IntervalsHoldTheTimesOfANoisyHost) {
-  const HostFit fit = fitted(regime, samples_of(truth, 0.05, 300));
+  const HostFit fit = fitted(samples_of(truth, 0.05, 300)).front();
   for (std::size_t t = 0; t < host_terms; ++t) {
     const HostTime& time = fit.times.at(t);
     EXPECT_LE(time.low, time.seconds);
@@ -70,7 +72,7 @@ TEST(HostModel, IntervalsHoldTheTimesOfANoisyHost) {
 TEST(HostModel, LeavesOutliersOut) {
   std::vector<HostSample> samples = samples_of(truth, 0.01);
   for (const std::size_t late : {3U, 17U, 40U}) samples[late].seconds *= 3;
-  const HostFit fit = fitted(regime, samples);
+  const HostFit fit = fitted(samples).front();
   EXPECT_GE(fit.outliers, 3U);
   EXPECT_LE(fit.outliers, 6U);
   EXPECT_EQ(fit.samples + fit.outliers, samples.size());
@@ -80,7 +82,7 @@ TEST(HostModel, LeavesOutliersOut) {
 
 TEST(HostModel, NoTimeIsNegative) {
   const HostWork without{2e-6, 5e-9, 0, 3e-11, 0, 0, 0};
-  const HostFit fit = fitted(regime, samples_of(without, 0.1));
+  const HostFit fit = fitted(samples_of(without, 0.1)).front();
   for (const HostTime& time : fit.times) EXPECT_GE(time.low, 0);
   EXPECT_NEAR(fit.times[3].seconds, 3e-11, 3e-12);
 }
@@ -90,15 +92,50 @@ TEST(HostModel, TimesThatDoNotDependOnTheWorkAreNotExplained) {
   test::Random random{11};
   for (HostSample& sample : samples)
     sample.seconds = static_cast<double>(test::uniform(random, 1, 1000));
-  EXPECT_LT(fitted(regime, samples).r_squared, least_r_squared);
+  EXPECT_LT(fitted(samples).front().r_squared, least_r_squared);
 }
 
 TEST(HostModel, NeedsMoreRunsThanTimes) {
-  EXPECT_THROW((void)fitted(regime, samples_of(truth, 0, host_terms)), InvalidParameter);
+  EXPECT_THROW((void)fitted(samples_of(truth, 0, host_terms)), InvalidParameter);
+}
+
+TEST(HostModel, MemoriesShareTheTimesOfTheProcessor) {
+  // Runs in memory differ in bytes only; those in L2 tell the other times.
+  std::vector<HostSample> samples = samples_of(truth, 0);
+  HostWork slower = truth;
+  slower[3] *= 3;
+  for (HostSample far : samples_of(slower, 0, 8)) {
+    far.regime.memory = "memory";
+    samples.push_back(far);
+  }
+  const std::vector<HostFit> fits = fitted(samples);
+  ASSERT_EQ(fits.size(), 2U);
+  EXPECT_EQ(fits[0].regime, regime);
+  EXPECT_EQ(fits[1].regime.memory, "memory");
+  EXPECT_EQ(fits[0].samples, 60U);
+  EXPECT_EQ(fits[1].samples, 8U);
+  for (std::size_t t = 0; t < host_terms; ++t) {
+    EXPECT_NEAR(fits[0].times.at(t).seconds, truth.at(t), 1e-5 * truth.at(t)) << host_term_names[t];
+    EXPECT_NEAR(fits[1].times.at(t).seconds, slower.at(t), 1e-5 * slower.at(t))
+        << host_term_names[t];
+  }
+}
+
+TEST(HostModel, LargerMemoriesAreNotFaster) {
+  std::vector<HostSample> samples = samples_of(truth, 0.05);
+  for (HostSample far : samples_of(truth, 0.05, 30)) {
+    far.regime.memory = "L3";
+    far.seconds *= 0.9;
+    samples.push_back(far);
+  }
+  const std::vector<HostFit> fits = fitted(samples);
+  ASSERT_EQ(fits.size(), 2U);
+  for (std::size_t t = 0; t < host_terms; ++t)
+    EXPECT_GE(fits[1].times.at(t).seconds, fits[0].times.at(t).seconds) << host_term_names[t];
 }
 
 TEST(HostModel, PredictsSumsOfWork) {
-  const HostFit fit = fitted(regime, samples_of(truth, 0));
+  const HostFit fit = fitted(samples_of(truth, 0)).front();
   EXPECT_NEAR(fit.seconds({10, 0, 0, 0, 0, 0}), 20e-6, 1e-10);
   EXPECT_NEAR(fit.seconds({0, 1000, 0, 0, 0, 0}), 2.5e-6, 1e-11);  // two workers
 }
@@ -128,6 +165,31 @@ TEST(HostModel, MemoriesAreThoseOfTheCoresThatWork) {
   EXPECT_EQ(caches.memory_of(2000, 2), "L2");
   EXPECT_EQ(caches.memory_of(10000, 2), "L3");
   EXPECT_EQ(caches.memory_of(10001, 2), "memory");
+}
+
+TEST(HostModel, CachesAreThoseThatTheKernelShows) {
+  namespace fs = std::filesystem;
+  const fs::path cpus = fs::path(testing::TempDir()) / "host_model_test_cpus";
+  const auto write = [&](unsigned cpu, unsigned index, const char* level, const char* size,
+                         const char* shared) {
+    const fs::path cache =
+        cpus / ("cpu" + std::to_string(cpu)) / "cache" / ("index" + std::to_string(index));
+    fs::create_directories(cache);
+    std::ofstream(cache / "level") << level << '\n';
+    std::ofstream(cache / "size") << size << '\n';
+    std::ofstream(cache / "shared_cpu_list") << shared << '\n';
+  };
+  fs::remove_all(cpus);
+  const HostCaches typical = host_caches(cpus);
+  EXPECT_GT(typical.l2_bytes, 0U);
+  EXPECT_GT(typical.l3_bytes, typical.l2_bytes);
+  for (unsigned cpu = 0; cpu < 4; ++cpu) {
+    write(cpu, 0, "1", "32K", "0");
+    write(cpu, 1, "2", "512K", "0");
+    write(cpu, 2, "3", "16384K", cpu < 2 ? "0-1" : "2-3");
+  }
+  EXPECT_EQ(host_caches(cpus), (HostCaches{512U << 10U, 32U << 20U}));  // two caches of level 3
+  fs::remove_all(cpus);
 }
 
 }  // namespace

@@ -157,6 +157,12 @@ TEST(CalibrationTest, DesignedRunsAreOtherRunsThanThoseThatJudgeThem) {
     EXPECT_EQ(designed.count({run.topology, run.algorithm}), 0U);
 }
 
+TEST(CalibrationTest, DesignedRunsArePossible) {
+  for (const std::span<const DesignedRun> runs : {calibration_runs(), check_runs()})
+    for (const DesignedRun& run : runs)
+      EXPECT_NO_THROW((void)prepare(request_of(run, 8))) << run.topology << ' ' << run.algorithm;
+}
+
 /// A moment of each, without a look at how long it took.
 TEST(CalibrationTest, MeasuresDesignedRuns) {
   constexpr std::array runs{
@@ -196,6 +202,25 @@ TEST(PredictionCheckTest, TellsErrorsAndDrawsThem) {
   EXPECT_THAT(text, HasSubstr("predicted\n"));
   EXPECT_THAT(text, HasSubstr("10 predictions: median 0.0 %"));
   EXPECT_EQ(std::count(text.begin(), text.end(), 'o') >= 2, true);
+}
+
+TEST(PredictionCheckTest, TellsAHostThatHasBecomeSlowerFromAWrongModel) {
+  Calibration calibration = made_up(prepare(star())->forecast());
+  const HostRegime& regime = calibration.model.fits[0].regime;
+  calibration.samples = {{.run = "a", .regime = regime, .work = {100}, .seconds = 1e-4},
+                         {.run = "b", .regime = regime, .work = {200}, .seconds = 2e-4},
+                         {.run = "c", .regime = regime, .work = {300}, .seconds = 3e-4}};
+  std::vector<HostSample> samples = calibration.samples;
+  for (HostSample& sample : samples) sample.seconds *= 1.5;
+  samples[2].work = {1};  // fewer steps than then: tells nothing
+  samples.push_back({.run = "judged", .regime = regime, .work = {100}, .seconds = 1.5e-4});
+  const PredictionCheck check = checked(calibration, samples);
+  ASSERT_EQ(check.runs.size(), 1U);
+  EXPECT_EQ(check.drifts.size(), 2U);
+  EXPECT_NEAR(check.drift(), 1.5, 1e-12);
+  EXPECT_NEAR(check.median_error(), 1.0 / 3, 1e-9);
+  EXPECT_NEAR(check.error_without_drift(0.5), 0, 1e-9);
+  EXPECT_THAT(text_of(check), HasSubstr("2 runs of the calibration: 1.50 times as long as then"));
 }
 
 TEST(PredictionCheckTest, WarnsOfRegimesThatAreNotExplained) {
