@@ -26,7 +26,8 @@ stage_test() { # quick and standard tests, first compiler, release
 }
 
 stage_format() { # as .clang-format says
-  cpp_files include src tests bench | xargs -0 clang-format-14 --dry-run -Werror
+  cpp_files include src tests bench |
+    xargs -0 --max-args 50 --max-procs "$(nproc)" clang-format-14 --dry-run -Werror
 }
 
 stage_layers() { # include rule, sizes, licence lines, lists; the checker proved first
