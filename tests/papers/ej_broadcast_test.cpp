@@ -29,8 +29,8 @@ constexpr std::uint64_t most_counted = 2'000'000;      // nodes
 constexpr std::uint64_t most_in_every_way = 2'500;     // nodes: all channels and workers
 constexpr std::uint64_t most_with_two_roots = 50'000;  // nodes
 
-[[nodiscard]] RunRequest request_of(const std::string& topology, const std::string& algorithm,
-                                    NodeId root) {
+[[nodiscard]] RunRequest broadcast_request(const std::string& topology,
+                                           const std::string& algorithm, NodeId root) {
   RunRequest request{.topology = topology,
                      .operation = Operation::broadcast,
                      .algorithm = algorithm,
@@ -106,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(Papers, EjBroadcast, testing::Values("iterative", "impr
 /// Tables 1, 2, 3; equations (5) to (10); figures 15 to 18.
 TEST_P(EjBroadcast, SendersAndReceiversOfEveryStepAreTheKnownOnes) {
   for_networks_up_to(most_counted, [](const GoldenRow& row, const std::string& topology) {
-    const RunResult result = prepare(request_of(topology, GetParam(), NodeId{0}))->execute();
+    const RunResult result = prepare(broadcast_request(topology, GetParam(), NodeId{0}))->execute();
     expect_known(result, row, GetParam());
   });
 }
@@ -116,7 +116,8 @@ TEST_P(EjBroadcast, TheSourceMakesNoDifference) {
   for_networks_up_to(most_with_two_roots, [](const GoldenRow& row, const std::string& topology) {
     for (const std::uint64_t root : {row.number("nodes") * 2 / 3, row.number("nodes") - 1}) {
       SCOPED_TRACE("root " + std::to_string(root));
-      const RunResult result = prepare(request_of(topology, GetParam(), NodeId{root}))->execute();
+      const RunResult result =
+          prepare(broadcast_request(topology, GetParam(), NodeId{root}))->execute();
       expect_known(result, row, GetParam());
     }
   });
@@ -124,7 +125,7 @@ TEST_P(EjBroadcast, TheSourceMakesNoDifference) {
 
 TEST_P(EjBroadcast, NeitherChannelsNorWorkersMakeADifference) {
   for_networks_up_to(most_in_every_way, [](const GoldenRow& row, const std::string& topology) {
-    RunRequest request = request_of(topology, GetParam(), NodeId{row.number("nodes") / 2});
+    RunRequest request = broadcast_request(topology, GetParam(), NodeId{row.number("nodes") / 2});
     for (const ChannelKind channel : channels_for(request))
       for (const std::size_t workers : {1U, 2U, 8U}) {
         SCOPED_TRACE("workers " + std::to_string(workers));
@@ -141,7 +142,7 @@ TEST_P(EjBroadcast, NeitherChannelsNorWorkersMakeADifference) {
 TEST_P(EjBroadcast, PromisesAreTheKnownFiguresWhateverTheSize) {
   for (const GoldenRow& row : golden("ej/one_to_all.csv")) {
     SCOPED_TRACE(ej_topology(row));
-    const auto run = prepare(request_of(ej_topology(row), GetParam(), NodeId{0}), false);
+    const auto run = prepare(broadcast_request(ej_topology(row), GetParam(), NodeId{0}), false);
     EXPECT_EQ(run->forecast().predicted->startups, row.number("steps"));
     EXPECT_EQ(run->forecast().predicted->message_times, row.number("steps"));
     EXPECT_EQ(run->forecast().footprint.steps, row.number("steps"));
@@ -173,9 +174,10 @@ TEST(EjBroadcastOfAnyAlpha, CountsAreThoseOfDistancesAndInnerNodes) {
       for (std::uint64_t u = 0; u < size; ++u) inner += tree.is_leaf(NodeId{u}) ? 0U : 1U;
       EXPECT_TRUE(c.inner_nodes == 0 || inner == c.inner_nodes) << inner;
       for (const NodeId root : {NodeId{0}, NodeId{nodes / 2}}) {
-        const RunResult improved = prepare(request_of(network.name(), "improved", root))->execute();
+        const RunResult improved =
+            prepare(broadcast_request(network.name(), "improved", root))->execute();
         const RunResult iterative =
-            prepare(request_of(network.name(), "iterative", root))->execute();
+            prepare(broadcast_request(network.name(), "iterative", root))->execute();
         EXPECT_EQ(improved.judgement.outcome, lockstep::Outcome::complete);
         EXPECT_EQ(iterative.judgement.outcome, lockstep::Outcome::complete);
         EXPECT_EQ(improved.record.senders, inner * nodes / size);
@@ -198,7 +200,7 @@ void for_every_receipt(std::uint64_t most_nodes, Check check) {
     const NodeId root{network.node_count() / 3};
     const A algorithm(network, {{"root", index(root)}});
     SendTrace trace;
-    const Outcome outcome =
+    const RunOutcome outcome =
         run_reference(build_network(network), algorithm.program(),
                       {.model = A::info.model, .collective = {Operation::broadcast, root}},
                       ChannelKind::slot, &trace);
@@ -241,7 +243,8 @@ TEST(EjBroadcastSteps, TheSameNodesEverSendInBoth) {
 /// Equation (6), as the erratum 18 corrects it: senders follow the receivers of the step before
 /// only within a round. Table 1: step 4 of EJ_(3+4rho)^(2) has 37 senders after 18 receivers.
 TEST(EjBroadcastSteps, AtARoundsStartAllHoldersSend) {
-  const RunResult result = prepare(request_of("ej:3+4^2", "iterative", NodeId{0}))->execute();
+  const RunResult result =
+      prepare(broadcast_request("ej:3+4^2", "iterative", NodeId{0}))->execute();
   ASSERT_EQ(result.record.series.size(), 6U);
   EXPECT_EQ(result.record.series[2].receivers, 18U);
   EXPECT_EQ(result.record.series[3].senders, 37U);

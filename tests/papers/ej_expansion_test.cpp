@@ -98,7 +98,7 @@ struct Counts {
 
 [[nodiscard]] Counts counts_by_machine(const EisensteinJacobiNetwork& network) {
   Counts counts{.senders = {}};
-  const Outcome outcome =
+  const RunOutcome outcome =
       run(build_network(network), EjImproved(network, {}).program(),
           {.model = EjImproved::info.model, .collective = {Operation::broadcast}});
   for (const StepRecord& step : outcome.record.series) {

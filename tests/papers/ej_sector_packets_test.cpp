@@ -124,22 +124,22 @@ class SectorPackets {
   std::uint64_t stopped_ = 0;
 };
 
-struct Size {
+struct CountedSize {
   std::uint64_t a;
   std::size_t n;
 };
 
-[[nodiscard]] EisensteinJacobiNetwork network_of(const Size& size) {
+[[nodiscard]] EisensteinJacobiNetwork counted_network(const CountedSize& size) {
   return {size.a, size.a + 1, size.n};
 }
 
 /// The networks on which packets are run; the diameter of EJ_(a + (a+1) rho) is a.
-constexpr Size sizes[] = {{1, 1}, {1, 2}, {1, 3}, {1, 4}, {2, 1}, {2, 2}, {2, 3},
-                          {3, 1}, {3, 2}, {4, 1}, {4, 2}, {6, 1}, {6, 2}};
+constexpr CountedSize counted_sizes[] = {{1, 1}, {1, 2}, {1, 3}, {1, 4}, {2, 1}, {2, 2}, {2, 3},
+                                         {3, 1}, {3, 2}, {4, 1}, {4, 2}, {6, 1}, {6, 2}};
 
 TEST(EjSectorPackets, MendedTheyReachEverybodyOnceAndTheGuardNeverStopsAny) {
-  for (const Size& size : sizes) {
-    const EisensteinJacobiNetwork network = network_of(size);
+  for (const CountedSize& size : counted_sizes) {
+    const EisensteinJacobiNetwork network = counted_network(size);
     SCOPED_TRACE(network.name());
     const SectorPackets packets(network, NodeId{0}, {});
     EXPECT_EQ(packets.missing(), 0U);
@@ -150,8 +150,8 @@ TEST(EjSectorPackets, MendedTheyReachEverybodyOnceAndTheGuardNeverStopsAny) {
 
 /// Everybody receives from the same neighbour in the same step.
 TEST(EjSectorPackets, MendedTheyAreTheTreeOfTheDisplacements) {
-  for (const Size& size : sizes) {
-    const EisensteinJacobiNetwork network = network_of(size);
+  for (const CountedSize& size : counted_sizes) {
+    const EisensteinJacobiNetwork network = counted_network(size);
     for (const NodeId root : {NodeId{0}, NodeId{network.node_count() / 2}}) {
       SCOPED_TRACE(network.name() + " from " + std::to_string(index(root)));
       const SectorPackets packets(network, root, {});
@@ -175,9 +175,9 @@ TEST(EjSectorPackets, MendedTheyAreTheTreeOfTheDisplacements) {
 }
 
 /// Nodes that are lost, and receipts too many, of a reading of the algorithms.
-void expect_losses(const Reading& reading, const Size& size, std::uint64_t missing,
+void expect_losses(const Reading& reading, const CountedSize& size, std::uint64_t missing,
                    std::uint64_t repeated) {
-  const EisensteinJacobiNetwork network = network_of(size);
+  const EisensteinJacobiNetwork network = counted_network(size);
   SCOPED_TRACE(network.name());
   const SectorPackets packets(network, NodeId{0}, reading);
   EXPECT_EQ(packets.missing(), missing);

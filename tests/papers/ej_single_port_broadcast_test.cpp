@@ -15,10 +15,10 @@
 namespace lockstep::test {
 namespace {
 
-constexpr std::uint64_t most_counted = 250'000;  // nodes
+constexpr std::uint64_t most_matched = 250'000;  // nodes
 
-[[nodiscard]] RunRequest request_of(const std::string& topology, const std::string& algorithm,
-                                    NodeId root) {
+[[nodiscard]] RunRequest single_port_request(const std::string& topology,
+                                             const std::string& algorithm, NodeId root) {
   RunRequest request{.topology = topology,
                      .operation = Operation::broadcast,
                      .algorithm = algorithm,
@@ -38,12 +38,13 @@ void expect_bound(const GoldenRow& row, const LowerBound& bound) {
 }
 
 /// Counted from two sources, under both single-port models.
-void expect_steps(const GoldenRow& row, const std::string& algorithm, std::uint64_t steps) {
+void expect_matched_steps(const GoldenRow& row, const std::string& algorithm, std::uint64_t steps) {
   const std::string topology = ej_topology(row);
   SCOPED_TRACE(topology + " " + algorithm);
-  const std::uint64_t nodes = prepare(request_of(topology, algorithm, NodeId{0}))->forecast().nodes;
+  const std::uint64_t nodes =
+      prepare(single_port_request(topology, algorithm, NodeId{0}))->forecast().nodes;
   for (const std::uint64_t root : {std::uint64_t{0}, nodes * 2 / 3}) {
-    RunRequest request = request_of(topology, algorithm, NodeId{root});
+    RunRequest request = single_port_request(topology, algorithm, NodeId{root});
     if (root == 0) request.port_model = port_models::single_port;
     const RunResult result = prepare(request)->execute();
     EXPECT_EQ(result.judgement.outcome, Outcome::complete);
@@ -62,11 +63,12 @@ void expect_steps(const GoldenRow& row, const std::string& algorithm, std::uint6
 TEST(EjSinglePortBroadcast, TheTreeTakesTheKnownStepsAndTheBoundIsTheKnownOne) {
   std::size_t counted = 0;
   for (const GoldenRow& row : golden("ej/single_port_broadcast.csv")) {
-    const auto run = prepare(request_of(ej_topology(row), "single-port-tree", NodeId{0}), false);
+    const auto run =
+        prepare(single_port_request(ej_topology(row), "single-port-tree", NodeId{0}), false);
     EXPECT_EQ(run->forecast().predicted->startups, row.number("tree_steps")) << ej_topology(row);
     expect_bound(row, run->forecast().lower_bound.value());
-    if (run->forecast().nodes > most_counted) continue;
-    expect_steps(row, "single-port-tree", row.number("tree_steps"));
+    if (run->forecast().nodes > most_matched) continue;
+    expect_matched_steps(row, "single-port-tree", row.number("tree_steps"));
     ++counted;
   }
   EXPECT_GE(counted, 20U);
@@ -81,7 +83,7 @@ TEST(EjSinglePortBroadcast, TheTreeTakesTheKnownStepsAndTheBoundIsTheKnownOne) {
 TEST(EjSinglePortBroadcast, MatchingTakesTheKnownStepsOrFewer) {
   for (const GoldenRow& row : golden("ej/single_port_matching.csv")) {
     EXPECT_LE(matching_steps(row), row.number("matching_steps"));
-    expect_steps(row, "matching", matching_steps(row));
+    expect_matched_steps(row, "matching", matching_steps(row));
   }
 }
 
@@ -92,8 +94,8 @@ TEST(EjSinglePortBroadcast, MatchingLiesBetweenTheBoundAndTheTree) {
   std::size_t met = 0;
   for (const GoldenRow& row : golden("ej/single_port_broadcast.csv")) {
     const AnyTopology network(ej_topology(row));
-    if (network.node_count() > most_counted) continue;
-    const auto run = prepare(request_of(network.name(), "matching", NodeId{0}));
+    if (network.node_count() > most_matched) continue;
+    const auto run = prepare(single_port_request(network.name(), "matching", NodeId{0}));
     const std::uint64_t bound = run->forecast().lower_bound->least.startups;
     const std::uint64_t steps = run->forecast().predicted->startups;
     EXPECT_LE(bound, steps) << network.name();

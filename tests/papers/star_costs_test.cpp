@@ -35,7 +35,7 @@ using test::packing_improvement;
 using test::ratio_of;
 
 constexpr double tolerance = 1e-9;
-constexpr std::size_t largest_drawn = 12;  // S_12: "a larger n may not be practical"
+constexpr std::size_t largest_symbols = 12;  // S_12: "a larger n may not be practical"
 
 std::vector<std::size_t> chain_of(const GoldenRow& row) {
   const std::vector<std::uint64_t> numbers = row.numbers("chain");
@@ -189,7 +189,7 @@ TEST(StarCostsOfThePaper, Equation2Dividend) {
 /// Erratum 30: the paper's own recursion, once more: (n, k, 2) has the message times of T(n, k) and
 /// fewer start-ups, by (n!/2) l(k,2).
 TEST(StarCostsOfThePaper, AppendingAFactorOf2AlwaysHelps) {
-  for (std::size_t n = 4; n <= largest_drawn; ++n)
+  for (std::size_t n = 4; n <= largest_symbols; ++n)
     for (std::size_t k = 3; k < n; ++k) {
       const Cost longer = star_promises::packing(std::vector<std::size_t>{n, k, 2, 1});
       const Cost paper = star_costs::packing(n, k);
@@ -201,7 +201,7 @@ TEST(StarCostsOfThePaper, AppendingAFactorOf2AlwaysHelps) {
 
 /// Erratum 31: only k = 1 and 2 meet the lower bound on the message times.
 TEST(StarCostsOfThePaper, OnlyFactors1And2AreTrafficOptimal) {
-  for (std::size_t n = 3; n <= largest_drawn; ++n)
+  for (std::size_t n = 3; n <= largest_symbols; ++n)
     for (std::size_t k = 1; k < n; ++k)
       EXPECT_EQ(star_costs::packing(n, k).message_times == star_distance_sum(n, 1), k <= 2)
           << n << " " << k;

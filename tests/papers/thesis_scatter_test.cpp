@@ -26,7 +26,7 @@ using test::golden;
 using test::GoldenRow;
 
 /// The tables write ';' for the comma of a name.
-[[nodiscard]] AnyTopology topology_of(const GoldenRow& row) {
+[[nodiscard]] AnyTopology scatter_topology(const GoldenRow& row) {
   std::string name = row.text("topology");
   std::replace(name.begin(), name.end(), ';', ',');
   return make_topology(name);
@@ -54,7 +54,7 @@ TEST(ThesisScatter, OnePortAndAllPorts) {
   std::size_t all = 0;
   for (const GoldenRow& row : golden("thesis/scatter.csv")) {
     SCOPED_TRACE(row.text("topology") + " from " + row.text("root"));
-    const AnyTopology topology = topology_of(row);
+    const AnyTopology topology = scatter_topology(row);
     const std::uint64_t root = row.number("root");
     EXPECT_EQ(steps_of(topology, Operation::scatter, "tree", root), row.number("scatter_single"));
     EXPECT_EQ(steps_of(topology, Operation::gather, "tree", root), row.number("gather_single"));
@@ -88,9 +88,9 @@ TEST(ThesisScatter, BalancedTreesOfTori) {
   std::size_t rows = 0;
   for (const GoldenRow& row : golden("thesis/scatter_trees.csv")) {
     SCOPED_TRACE(row.text("topology"));
-    EXPECT_EQ(subtrees_of(topology_of(row), NodeId{0}), row.numbers("subtrees"));
+    EXPECT_EQ(subtrees_of(scatter_topology(row), NodeId{0}), row.numbers("subtrees"));
     if (!row.text("height").empty()) {
-      EXPECT_EQ(balanced_tree(topology_of(row), NodeId{0}).height(), row.number("height"));
+      EXPECT_EQ(balanced_tree(scatter_topology(row), NodeId{0}).height(), row.number("height"));
     }
     EXPECT_EQ(row.numbers("subtrees").back(), row.number("steps"));
     ++rows;
@@ -140,7 +140,7 @@ TEST(ThesisScatter, TheTorusOf5x12) {
 TEST(ThesisScatter, TreesOfChapter3) {
   for (const GoldenRow& row : golden("thesis/trees.csv")) {
     SCOPED_TRACE(row.text("topology"));
-    const AnyTopology topology = topology_of(row);
+    const AnyTopology topology = scatter_topology(row);
     const std::uint64_t root = row.number("root");
     EXPECT_EQ(steps_of(topology, Operation::broadcast, "tree", root),
               row.number("broadcast_all_ports"));

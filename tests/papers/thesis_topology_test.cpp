@@ -29,7 +29,7 @@ using test::GoldenRow;
 using testing::ElementsAre;
 
 /// The tables write ';' for the comma of a name.
-AnyTopology topology_of(const GoldenRow& row) {
+AnyTopology measured_topology(const GoldenRow& row) {
   std::string name = row.text("topology");
   std::replace(name.begin(), name.end(), ';', ',');
   return make_topology(name);
@@ -51,7 +51,7 @@ std::vector<std::uint64_t> ends(const AnyTopology& topology, NodeId u) {
 TEST(ThesisTopology, Graphs) {
   for (const GoldenRow& row : golden("thesis/graphs.csv")) {
     SCOPED_TRACE(row.text("id"));
-    const AnyTopology topology = topology_of(row);
+    const AnyTopology topology = measured_topology(row);
     ASSERT_EQ(topology.node_count(), row.number("nodes"));
     std::uint64_t arcs = 0;
     std::size_t least_degree = std::numeric_limits<std::size_t>::max();
@@ -85,7 +85,7 @@ TEST(ThesisTopology, Graphs) {
 TEST(ThesisTopology, DistanceSequences) {
   for (const GoldenRow& row : golden("thesis/distance_sequences.csv")) {
     SCOPED_TRACE(row.text("topology") + ", root " + row.text("root"));
-    const AnyTopology topology = topology_of(row);
+    const AnyTopology topology = measured_topology(row);
     const NodeId root{row.number("root")};
     std::vector<std::uint64_t> levels = level_sizes(topology, root);
     EXPECT_EQ(levels.size() - 1, row.number("eccentricity"));

@@ -36,7 +36,7 @@ namespace {
 }
 
 /// Messages of each step: 16 64 is 16 in each of 64 steps.
-[[nodiscard]] std::vector<std::uint64_t> run_lengths(const RunRecord& record) {
+[[nodiscard]] std::vector<std::uint64_t> exchange_run_lengths(const RunRecord& record) {
   std::vector<std::uint64_t> lengths;
   for (const StepRecord& step : record.series)
     if (!lengths.empty() && lengths[lengths.size() - 2] == step.messages)
@@ -62,7 +62,7 @@ TEST(ThesisTotalExchange, FifoOfFigure45) {
     EXPECT_EQ(result.record.startups, row.number("status"));
     EXPECT_EQ(result.record.message_times, row.number("status"));
     EXPECT_EQ(result.record.hops, row.number("hops"));
-    EXPECT_EQ(run_lengths(result.record), row.numbers("sends"));
+    EXPECT_EQ(exchange_run_lengths(result.record), row.numbers("sends"));
     ASSERT_TRUE(result.largest_queue.has_value());
     EXPECT_EQ(result.largest_queue->blocks, row.number("resident_max"));
     if (!row.text("queue_max").empty()) {

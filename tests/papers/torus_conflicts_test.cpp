@@ -40,7 +40,7 @@ std::vector<Port> path(std::int64_t down, std::int64_t right) {
   return ports;
 }
 
-Outcome outcome_of(const OneStepRoutes& program) {
+RunOutcome outcome_of(const OneStepRoutes& program) {
   return run(Torus({side, side}), program,
              {.model = port_models::all_port_wormhole,
               .collective = {Operation::many_to_all, {}, Pattern::many({})},
@@ -51,7 +51,7 @@ RunRecord record_of(const OneStepRoutes& program) { return outcome_of(program).r
 
 /// The run ends with exit code 3, and of two messages on one link says the step, the link and both.
 void expect_refused(const OneStepRoutes& program, const std::string& violation) {
-  const Outcome outcome = outcome_of(program);
+  const RunOutcome outcome = outcome_of(program);
   const Judgement judgement = judge(outcome.record, {}, outcome.verdict, {});
   EXPECT_EQ(study::code(study::exit_of(judgement.outcome)), 3);
   std::vector<std::string> all;

@@ -24,17 +24,17 @@ RunRequest edst_request(std::uint64_t n, std::uint64_t messages, const std::stri
 }
 
 /// Steps and message times of gathering and broadcast.
-using Figures = std::array<std::uint64_t, 4>;
+using TreeFigures = std::array<std::uint64_t, 4>;
 
-void expect_counted(RunRequest request, const std::string& trees, const Figures& figures) {
+void expect_counted(RunRequest request, const std::string& trees, const TreeFigures& figures) {
   request.settings["trees"] = trees;
   const RunResult result = prepare(request)->execute();
   ASSERT_TRUE(result.ok() && result.judgement.promises.kept()) << result.judgement.sentence;
   const auto& phases = result.record.phases;
   ASSERT_EQ(phases.size(), 2U);
-  EXPECT_EQ(
-      (Figures{phases[0].steps, phases[0].message_times, phases[1].steps, phases[1].message_times}),
-      figures);
+  EXPECT_EQ((TreeFigures{phases[0].steps, phases[0].message_times, phases[1].steps,
+                         phases[1].message_times}),
+            figures);
 }
 
 TEST(TorusEdst, CostsByPhaseWhatTheSimulationSays) {

@@ -90,8 +90,8 @@ class BroadcastLaws : public testing::Test {
     }
   }
 
-  static test::Outcome traced(const A& algorithm, const Net& network, NodeId root,
-                              SendTrace& trace) {
+  static test::RunOutcome traced(const A& algorithm, const Net& network, NodeId root,
+                                 SendTrace& trace) {
     return test::run_reference(build_network(network), algorithm.program(), job_of(root),
                                ChannelKind::slot, &trace);
   }
@@ -104,7 +104,7 @@ TYPED_TEST_SUITE(BroadcastLaws, Broadcasts, );
 TYPED_TEST(BroadcastLaws, DeliversToEverybodyOnceWithinTheRulesForWhatItPromised) {
   this->for_every_root([](const auto& algorithm, const auto& network, NodeId root) {
     SendTrace trace;
-    const test::Outcome outcome = TestFixture::traced(algorithm, network, root, trace);
+    const test::RunOutcome outcome = TestFixture::traced(algorithm, network, root, trace);
     const RunRecord& record = outcome.record;
     const std::uint64_t others = network.node_count() - 1;
     EXPECT_TRUE(outcome.verdict.complete());
@@ -138,7 +138,7 @@ TYPED_TEST(BroadcastLaws, UsesNoLinkBothWays) {
   ASSERT_EQ(TypeParam::info.model.duplex, Duplex::half);
   this->for_every_root([](const auto& algorithm, const auto& network, NodeId root) {
     SendTrace trace;
-    const test::Outcome outcome = TestFixture::traced(algorithm, network, root, trace);
+    const test::RunOutcome outcome = TestFixture::traced(algorithm, network, root, trace);
     EXPECT_TRUE(impossible_sends(trace, network).empty());
     const Recount recount = recount_trace(trace, TypeParam::info.model);
     EXPECT_EQ(disagreements(recount, outcome.record), std::vector<std::string>{});
@@ -156,7 +156,7 @@ TYPED_TEST(BroadcastLaws, IsLegalWithAllPortsAndHalfDuplexLinks) {
   this->for_every_network([](const auto& algorithm, const auto& network, NodeId root) {
     test::Job job = TestFixture::job_of(root);
     job.model = port_models::all_port_half_duplex;
-    const test::Outcome outcome = test::run(build_network(network), algorithm.program(), job);
+    const test::RunOutcome outcome = test::run(build_network(network), algorithm.program(), job);
     EXPECT_TRUE(outcome.record.legal());
     EXPECT_TRUE(outcome.verdict.complete());
   });
@@ -175,7 +175,7 @@ TYPED_TEST(BroadcastLaws, IsProvedByTheLedgerOfConstantSizeTooForBlocksOfAnyLeng
       test::Job job = TestFixture::job_of(root);
       job.verify = VerifyKind::digest;
       job.block_bytes = bytes;
-      const test::Outcome outcome = test::run(build_network(network), algorithm.program(), job);
+      const test::RunOutcome outcome = test::run(build_network(network), algorithm.program(), job);
       EXPECT_TRUE(outcome.verdict.complete()) << bytes;
       EXPECT_TRUE(outcome.record.legal()) << bytes;
     }
@@ -188,7 +188,7 @@ TYPED_TEST(BroadcastLaws, ALostMessageIsNoticed) {
     if (network.node_count() == 1) return;
     test::Job job = TestFixture::job_of(root);
     job.fault = {.kind = FaultKind::drop, .step = 0, .sender = root};
-    const test::Outcome outcome = test::run(build_network(network), algorithm.program(), job);
+    const test::RunOutcome outcome = test::run(build_network(network), algorithm.program(), job);
     EXPECT_FALSE(outcome.verdict.complete());
     EXPECT_FALSE(outcome.missing.empty());
   });

@@ -31,7 +31,7 @@ constexpr const char* awkward[] = {
     "hypercube:3",      "ej:0+3",        "ej:1+2^2",      "fat-tree:2", "fat-tree:3x2,exponential",
     "fat-tree:2x3,2.3", "kary-tree:3^2", "xgft:2;3,2;2,1"};
 
-std::vector<AnyTopology> networks() {
+std::vector<AnyTopology> catalogue_networks() {
   std::vector<AnyTopology> all;
   for (const TopologyInfo& info : topology_catalog()) {
     if (info.example.empty()) continue;  // needs a file
@@ -122,7 +122,7 @@ class CatalogueLaws : public testing::TestWithParam<OperationInfo> {};
 TEST_P(CatalogueLaws, HoldForEveryAlgorithmOnEveryNetwork) {
   const Operation operation = GetParam().operation;
   std::set<std::string_view> seen;
-  for (const AnyTopology& network : networks())
+  for (const AnyTopology& network : catalogue_networks())
     for (const AlgorithmInfo& info : algorithms_for(network, operation)) {
       RunRequest request{.topology = network, .operation = operation};
       request.algorithm = std::string(info.name);
@@ -157,14 +157,15 @@ TEST_P(CatalogueLaws, HoldForEveryAlgorithmOnEveryNetwork) {
   }
 }
 
-std::string name_of_case(const testing::TestParamInfo<OperationInfo>& info) {
+std::string catalogue_case(const testing::TestParamInfo<OperationInfo>& info) {
   std::string name(name_of(info.param.operation));
   for (char& c : name)
     if (c == '-') c = '_';
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, CatalogueLaws, testing::ValuesIn(operation_catalog()), name_of_case);
+INSTANTIATE_TEST_SUITE_P(All, CatalogueLaws, testing::ValuesIn(operation_catalog()),
+                         catalogue_case);
 
 }  // namespace
 }  // namespace lockstep

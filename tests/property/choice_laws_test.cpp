@@ -22,7 +22,7 @@ namespace lockstep {
 namespace {
 
 /// Of every family, and some on which algorithms break no rule though they might.
-const std::vector<std::string> networks{
+const std::vector<std::string> choice_networks{
     "star:2",         "star:3",      "star:4",       "ring:5",           "linear:4",
     "hypercube:1",    "hypercube:3", "complete:5",   "torus:3x4",        "torus:3x3",
     "mesh:2x3",       "ej:1+2",      "fat-tree:2^2", "fat-tree:2^2,2.2", "kary-tree:2^2",
@@ -49,7 +49,7 @@ Winners winners(const RunRequest& base, const CostParameters& host) {
 TEST(ChoiceLaws, PortModelsNestInComparisons) {
   constexpr CostParameters host{.t_s = 7, .t_m = 2};
   std::size_t compared = 0;
-  for (const std::string& network : networks)
+  for (const std::string& network : choice_networks)
     for (const OperationInfo& info : operation_catalog()) {
       RunRequest base = request_of(network, info.operation);
       if (algorithms_for(base.topology, info.operation).empty()) continue;
@@ -129,7 +129,7 @@ void check_default(const RunRequest& request, const PortModel& model) {
 
 TEST(ChoiceLaws, ADefaultRunIsTheBestPredictedAndBreaksNoRule) {
   std::size_t refused = 0;
-  for (const std::string& network : networks)
+  for (const std::string& network : choice_networks)
     for (const OperationInfo& info : operation_catalog())
       for (const double t_s : {0.1, 100.0}) {
         RunRequest request = request_of(network, info.operation);

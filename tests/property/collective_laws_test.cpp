@@ -58,8 +58,8 @@ class CollectiveLaws : public testing::Test {
   }
   static void TearDownTestSuite() { outcomes_.clear(); }
 
-  static test::Outcome run(std::size_t n, const test::Job& job,
-                           const test::Conditions& conditions = {}) {
+  static test::RunOutcome run(std::size_t n, const test::Job& job,
+                              const test::Conditions& conditions = {}) {
     return test::run(build_network(StarGraph{n}), Case::make(n).program(), job, conditions);
   }
 
@@ -83,7 +83,7 @@ class CollectiveLaws : public testing::Test {
   }
 
  private:
-  static inline std::vector<test::Outcome> outcomes_;
+  static inline std::vector<test::RunOutcome> outcomes_;
 };
 
 using Cases =
@@ -97,14 +97,15 @@ using Cases =
 TYPED_TEST_SUITE(CollectiveLaws, Cases, );
 
 TYPED_TEST(CollectiveLaws, DeliversEveryBlockOnceWithinTheRulesForWhatItPromised) {
-  this->for_every_size([](const auto& algorithm, const StarGraph&, const test::Outcome& outcome) {
-    test::expect_whole(outcome, algorithm);
-  });
+  this->for_every_size(
+      [](const auto& algorithm, const StarGraph&, const test::RunOutcome& outcome) {
+        test::expect_whole(outcome, algorithm);
+      });
 }
 
 TYPED_TEST(CollectiveLaws, IsNeverBelowTheLowerBound) {
   this->for_every_size(
-      [](const auto& algorithm, const StarGraph& star, const test::Outcome& outcome) {
+      [](const auto& algorithm, const StarGraph& star, const test::RunOutcome& outcome) {
         const BoundInputs figures{.processors = star.node_count(),
                                   .degree = star.max_degree(),
                                   .diameter = star.diameter(),
@@ -123,7 +124,7 @@ TYPED_TEST(CollectiveLaws, IsNeverBelowTheLowerBound) {
 
 /// What is sent is received, by as many; no fewer blocks move than must.
 TYPED_TEST(CollectiveLaws, LosesAndInventsNothing) {
-  this->for_every_size([](const auto&, const StarGraph& star, const test::Outcome& outcome) {
+  this->for_every_size([](const auto&, const StarGraph& star, const test::RunOutcome& outcome) {
     const RunRecord& record = outcome.record;
     EXPECT_EQ(record.senders, record.hops);
     EXPECT_EQ(record.receivers, record.hops);

@@ -19,7 +19,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::uint64_t most_processors = 130;
+constexpr std::uint64_t most_bounded = 130;
 
 /// Odd and even sizes, several dimensions, nodes that differ, parallel links, switches.
 constexpr const char* others[] = {"linear:1",
@@ -66,11 +66,11 @@ constexpr const char* others[] = {"linear:1",
                                   "xgft:2;2,3;1,4",
                                   "xgft:2;3,3;1,2"};
 
-std::vector<AnyTopology> networks() {
+std::vector<AnyTopology> bound_networks() {
   std::vector<AnyTopology> all;
   for (const TopologyInfo& info : topology_catalog()) {
     if (info.example.empty()) continue;  // needs a file
-    if (AnyTopology network{std::string(info.example)}; network.node_count() <= most_processors)
+    if (AnyTopology network{std::string(info.example)}; network.node_count() <= most_bounded)
       all.push_back(std::move(network));
   }
   for (const char* const name : others) all.emplace_back(name);
@@ -198,7 +198,7 @@ class LowerBoundLaws : public testing::TestWithParam<OperationInfo> {};
 
 TEST_P(LowerBoundLaws, NoAlgorithmCostsLess) {
   std::size_t compared = 0;
-  for (const AnyTopology& network : networks())
+  for (const AnyTopology& network : bound_networks())
     for (const Settings& settings : tasks_of(network, GetParam().operation)) {
       Task task{network, GetParam().operation, settings};
       SCOPED_TRACE(network.name());
@@ -210,13 +210,13 @@ TEST_P(LowerBoundLaws, NoAlgorithmCostsLess) {
   EXPECT_GT(compared, 10U);
 }
 
-std::string name_of_case(const testing::TestParamInfo<OperationInfo>& info) {
+std::string bound_case(const testing::TestParamInfo<OperationInfo>& info) {
   std::string name(name_of(info.param.operation));
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, LowerBoundLaws, testing::ValuesIn(operation_catalog()), name_of_case);
+INSTANTIATE_TEST_SUITE_P(All, LowerBoundLaws, testing::ValuesIn(operation_catalog()), bound_case);
 
 }  // namespace
 }  // namespace lockstep

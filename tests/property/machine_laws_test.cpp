@@ -55,7 +55,7 @@ void expect_packing_law(const PackingCase& c, const std::vector<Conditions>& all
   const auto program = StarPacking(star, {{"k", c.k}, {"batch", c.batch}}).program();
   const Job job{.block_bytes = c.block_bytes, .verify = c.verify};
   SendTrace trace;
-  const Outcome expected = run_reference(network, program, job, ChannelKind::slot, &trace);
+  const RunOutcome expected = run_reference(network, program, job, ChannelKind::slot, &trace);
   EXPECT_TRUE(expected.verdict.complete());
   EXPECT_TRUE(expected.record.legal());
   expect_recount_agrees(trace, network, job.model, expected.record);
@@ -85,7 +85,7 @@ TEST(MachineLaws, SevenHundredAndTwentyProcessors) {
   const Network network = build_network(star);
   const auto program = StarPacking(star, {{"k", Numbers{5, 4, 3, 2}}}).program();
   const Conditions serial{ChannelKind::slot, ExecutorKind::serial, 1, 0, {}};
-  const Outcome expected =
+  const RunOutcome expected =
       slowness == 1 ? run_reference(network, program, {}) : run(network, program, {}, serial);
   EXPECT_TRUE(expected.verdict.complete());
   EXPECT_TRUE(expected.record.legal());
@@ -142,10 +142,10 @@ TEST(MachineLaws, ViolationsAreTheSameForAllChannels) {
   };
   for_all(30, make, [](const ScriptCase& c) {
     const ScriptedProgram<Activity::dense> program(c.script);
-    const Outcome slot = run(c.network, program, c.job, {.channel = ChannelKind::slot});
+    const RunOutcome slot = run(c.network, program, c.job, {.channel = ChannelKind::slot});
     for (const Conditions& conditions : some_conditions(every_channel)) {
       SCOPED_TRACE(described(conditions));
-      const Outcome other = run(c.network, program, c.job, conditions);
+      const RunOutcome other = run(c.network, program, c.job, conditions);
       EXPECT_EQ(described(other.record.violations), described(slot.record.violations));
       EXPECT_EQ(other.record.violation_count, slot.record.violation_count);
       EXPECT_EQ(other.record.steps, slot.record.steps);
@@ -160,7 +160,7 @@ TEST(MachineLaws, RecountAgreesWithTheRecord) {
     c.job.stop_at_violation = false;
     SendTrace trace;
     const ScriptedProgram<Activity::dense> program(c.script);
-    const Outcome outcome = run_reference(c.network, program, c.job, ChannelKind::slot, &trace);
+    const RunOutcome outcome = run_reference(c.network, program, c.job, ChannelKind::slot, &trace);
     ASSERT_LE(outcome.record.violation_count, 64U);
     expect_recount_agrees(trace, c.network, c.job.model, outcome.record);
   });
@@ -209,7 +209,7 @@ TEST(MachineLaws, RandomSchedulesOfAFullGroup) {
         const Job job = random_job(random);
         SCOPED_TRACE(described(job));
         const NodeInvariantProgram program(star, random_schedule(random, star, {.most_sends = 2}));
-        const Outcome expected = run_reference(network, program, job);
+        const RunOutcome expected = run_reference(network, program, job);
         const Conditions conditions{.workers = 1, .processors_per_task = 1024};
         EXPECT_EQ(differences(run(network, program, job, conditions), expected),
                   std::vector<std::string>{});

@@ -172,7 +172,7 @@ TEST(ManyToAllLaws, TheRecordIsThatOfTheReferenceMachine) {
     const Job job{.model = port_models::all_port_wormhole,
                   .collective = {Operation::many_to_all, {}, aggregation.pattern()}};
     const AggregationProgram program = aggregation.program();
-    const Outcome expected = run_reference(torus, program, job);
+    const RunOutcome expected = run_reference(torus, program, job);
     EXPECT_TRUE(expected.verdict.complete());
     expect_outcome(torus, program, job, expected, some_conditions({ChannelKind::slot}));
   }
@@ -229,7 +229,7 @@ TEST(ManyToAllLaws, APackDeliveredTwiceIsNoticed) {
   const Job job{.model = port_models::all_port_wormhole,
                 .collective = {Operation::many_to_all, {}, aggregation.pattern()}};
   EXPECT_TRUE(run(torus, aggregation.program(), job).verdict.complete());
-  const Outcome twice = run(torus, TwiceDelivered(aggregation.program()), job);
+  const RunOutcome twice = run(torus, TwiceDelivered(aggregation.program()), job);
   EXPECT_EQ(twice.record.deliveries.duplicated, 1U);
   EXPECT_EQ(exit_code(twice.record, twice.verdict), 1);
 }

@@ -108,7 +108,8 @@ TEST(OpenMachineLaws, RecountAgreesWithTheRecord) {
   for_all(60, make, [](const ScriptCase& c) {
     SendTrace trace;
     const ScriptedProgram<Activity::dense, Reads::words_and_routes> program(c.script);
-    const Outcome outcome = run_reference(c.network, program, c.job, ChannelKind::wormhole, &trace);
+    const RunOutcome outcome =
+        run_reference(c.network, program, c.job, ChannelKind::wormhole, &trace);
     if (outcome.record.violation_count > 64) return;  // the record keeps no more
     EXPECT_TRUE(impossible_sends(trace, c.network).empty());
     EXPECT_EQ(disagreements(recount_trace(trace, c.job.model, c.network.processor_count()),

@@ -35,7 +35,7 @@ class NetworkByLinks : public AnyTopology {
 
 /// Some of one node, of two, not symmetric, some with switches, and one whose nodes have hubs,
 /// lanes and port numbers in no order.
-[[nodiscard]] std::vector<AnyTopology> networks() {
+[[nodiscard]] std::vector<AnyTopology> reduction_networks() {
   std::vector<AnyTopology> all{
       "hypercube:0",      "hypercube:1",   "hypercube:3",   "star:2", "star:3",   "star:4",
       "torus:2",          "torus:3x4",     "torus:2x2x3",   "ring:5", "linear:1", "linear:7",
@@ -53,7 +53,7 @@ class NetworkByLinks : public AnyTopology {
 /// check(request) for every reduction there is, from a root in the middle.
 template <class Check>
 void for_every_reduction(Check check) {
-  for (const AnyTopology& network : networks())
+  for (const AnyTopology& network : reduction_networks())
     for (const Operation operation : reductions) {
       const std::vector<AlgorithmInfo> found = algorithms_for(network, operation);
       EXPECT_FALSE(found.empty()) << network.name() << " " << name_of(operation);

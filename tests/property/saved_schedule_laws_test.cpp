@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::uint64_t most_messages = 6'000;
 
-constexpr const char* networks[] = {
+constexpr const char* saved_networks[] = {
     "star:3",        "star:4",     "ring:6",        "linear:5",         "mesh:2x3x2",
     "torus:3x4",     "torus:5x5",  "complete:5",    "hypercube:3",      "ej:1+2",
     "ej:1+2^2",      "fat-tree:2", "fat-tree:2^3",  "fat-tree:2x3,2.3", "kary-tree:3^2",
@@ -56,7 +56,7 @@ class SavedScheduleLaws : public testing::TestWithParam<OperationInfo> {
 TEST_P(SavedScheduleLaws, HoldForEveryAlgorithm) {
   const Operation operation = GetParam().operation;
   std::set<std::string_view> seen;
-  for (const char* const name : networks) {
+  for (const char* const name : saved_networks) {
     const AnyTopology network{std::string(name)};
     for (const AlgorithmInfo& info : algorithms_for(network, operation)) {
       const RunRequest request{.topology = network,
@@ -91,13 +91,13 @@ std::vector<OperationInfo> operations() {
   return all;
 }
 
-std::string name_of_case(const testing::TestParamInfo<OperationInfo>& tested) {
+std::string saved_case(const testing::TestParamInfo<OperationInfo>& tested) {
   std::string name(name_of(tested.param.operation));
   std::erase(name, '-');
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, SavedScheduleLaws, testing::ValuesIn(operations()), name_of_case);
+INSTANTIATE_TEST_SUITE_P(All, SavedScheduleLaws, testing::ValuesIn(operations()), saved_case);
 
 }  // namespace
 }  // namespace lockstep

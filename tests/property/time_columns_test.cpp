@@ -24,9 +24,9 @@
 namespace lockstep {
 namespace {
 
-constexpr const char* networks[] = {"star:4",      "ring:5",           "mesh:2x3",
-                                    "hypercube:3", "complete:5",       "torus:6x6",
-                                    "ej:1+2",      "fat-tree:2x3,2.3", "xgft:2;3,2;2,1"};
+constexpr const char* timed_networks[] = {"star:4",      "ring:5",           "mesh:2x3",
+                                          "hypercube:3", "complete:5",       "torus:6x6",
+                                          "ej:1+2",      "fat-tree:2x3,2.3", "xgft:2;3,2;2,1"};
 
 constexpr CostParameters units[] = {
     {.t_s = 1, .t_m = 1}, {.t_s = 50, .t_m = 1, .t_w = 0.75}, {.t_s = 1e-5, .t_m = 1e-7}};
@@ -119,7 +119,7 @@ TEST(TimeColumns, OfASweepAndOfSingleRuns) {
   for (const CostParameters& costs : units) {
     Seen of_sweep;
     Seen of_runs;
-    for (const char* const name : networks) {
+    for (const char* const name : timed_networks) {
       study::RunSeries series(requests_of(AnyTopology(name), costs), {});
       study::Sweep sweep(series, {.costs = costs});
       std::string csv = csv_heading(study::Sweep::columns(sweep.row({}, {})));

@@ -46,7 +46,7 @@ TEST(MachineStress, PackingUnderHostileSchedules) {
   const Network network = build_network(star);
   const auto program = StarPacking(star, {{"k", Numbers{2}}}).program();
   const Job job{.keep_series = false};
-  const Outcome expected = run_reference(network, program, job);
+  const RunOutcome expected = run_reference(network, program, job);
   for_all(12, hostile, [&](const Conditions& conditions) {
     SCOPED_TRACE(described(conditions));
     expect_same(run(network, program, job, conditions), expected);
@@ -98,7 +98,7 @@ TEST(MachineStress, ACrowdAtOneNode) {
       const Job job{.model = model, .stop_at_violation = stop};
       for_all(6, hostile, [&](const Conditions& conditions) {
         SCOPED_TRACE(described(conditions));
-        const Outcome expected = run_reference(network, program, job, conditions.channel);
+        const RunOutcome expected = run_reference(network, program, job, conditions.channel);
         EXPECT_FALSE(expected.record.legal());
         expect_same(run(network, program, job, conditions), expected);
       });

@@ -25,7 +25,7 @@ using study::RecordingHost;
 using study::run;
 using study::run_reference;
 using study::run_through;
-using Outcome = study::RunOutcome;
+using study::RunOutcome;
 
 inline const std::vector<ChannelKind> every_channel{ChannelKind::slot, ChannelKind::spsc,
                                                     ChannelKind::mailbox};

@@ -16,7 +16,7 @@
 namespace lockstep::test {
 
 /// What the run would come to without a series.
-inline Outcome without_series(Outcome outcome) {
+inline RunOutcome without_series(RunOutcome outcome) {
   outcome.record.series.clear();
   return outcome;
 }
@@ -31,16 +31,16 @@ inline void expect_same_record(const RunRecord& got, const RunRecord& wanted) {
   EXPECT_EQ(study::differences(got, wanted), std::vector<std::string>{});
 }
 
-inline void expect_same(const Outcome& got, const Outcome& wanted) {
+inline void expect_same(const RunOutcome& got, const RunOutcome& wanted) {
   EXPECT_EQ(study::differences(got, wanted), std::vector<std::string>{});
 }
 
 /// The job comes to `expected` (of a job with a series) under all the conditions, with a series and
 /// without. Stops at the first failure.
 template <Topology Net, Program Prog>
-void expect_outcome(const Net& network, const Prog& program, Job job, const Outcome& expected,
+void expect_outcome(const Net& network, const Prog& program, Job job, const RunOutcome& expected,
                     const std::vector<Conditions>& all) {
-  const Outcome plain = without_series(expected);
+  const RunOutcome plain = without_series(expected);
   for (const Conditions& conditions : all)
     for (const bool series : {true, false}) {
       SCOPED_TRACE(described(conditions) + (series ? ", series" : ", no series"));
@@ -57,7 +57,7 @@ void expect_reference_outcome(const Net& network, const Prog& program, const Job
                               const std::vector<ChannelKind>& channels) {
   for (const ChannelKind channel : channels) {
     SendTrace sent;
-    const Outcome expected = run_reference(network, program, job, channel, &sent);
+    const RunOutcome expected = run_reference(network, program, job, channel, &sent);
     ASSERT_NO_FATAL_FAILURE(
         expect_outcome(network, program, job, expected, some_conditions({channel})));
     for (Conditions conditions : some_conditions({channel})) {

@@ -15,7 +15,7 @@
 namespace lockstep::test {
 
 struct Traced {
-  Outcome outcome;
+  RunOutcome outcome;
   SendTrace trace;
 };
 

@@ -10,6 +10,7 @@
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/program.hpp"
+#include "support/ring_ports.hpp"
 
 namespace lockstep::test {
 
@@ -33,7 +34,5 @@ Rules<Rule> rules(std::uint64_t steps, Rule rule) {
 }
 
 inline constexpr Blocks first_block{Region{0}, 0, 1};
-inline constexpr Port right{0};  // where a message leaves for the next node of a ring
-inline constexpr Port left{1};
 
 }  // namespace lockstep::test

@@ -30,7 +30,7 @@ Job job_of(const A&, std::size_t block_bytes = 8) {
 
 /// Delivered, legal, counts equal to promise and footprint.
 template <AlgorithmClass A>
-void expect_whole(const Outcome& outcome, const A& algorithm) {
+void expect_whole(const RunOutcome& outcome, const A& algorithm) {
   const RunRecord& record = outcome.record;
   EXPECT_TRUE(outcome.verdict.complete())
       << outcome.verdict.missing << " missing, " << outcome.verdict.tally.corrupted << " corrupted";
@@ -65,7 +65,7 @@ void expect_one_record(const A& algorithm, const StarGraph& star) {
   const Network network = build_network(star);
   const auto program = algorithm.program();
   const Job job = job_of(algorithm);
-  const Outcome expected = run_reference(network, program, job);
+  const RunOutcome expected = run_reference(network, program, job);
   expect_whole(expected, algorithm);
   EXPECT_EQ(expected.record.series.size(), algorithm.footprint().steps);
   for (const Conditions& conditions :
@@ -78,7 +78,7 @@ void expect_one_record(const A& algorithm, const StarGraph& star) {
 /// Without a series most steps run in other loops: with the same mistake they come to the same.
 template <CountedProgram P>
 void expect_same_without_series(const Network& network, const P& program, const MistakePlan& plan,
-                                Job job, const Outcome& plain) {
+                                Job job, const RunOutcome& plain) {
   const BrokenProgram broken(program, plan);
   job.keep_series = false;
   expect_same(run(network, broken, job), without_series(plain));
@@ -105,7 +105,7 @@ void expect_mistake_found(const A& algorithm, const StarGraph& star, Mistake mis
                  << mistake << " in step " << plan.step << " by "
                  << (plan.node ? "node " + std::to_string(index(*plan.node)) : "all"));
     const BrokenProgram broken(program, plan);
-    const Outcome outcome = run(network, broken, job_of(algorithm));
+    const RunOutcome outcome = run(network, broken, job_of(algorithm));
     if (!broken.made()) continue;
     ++made;
     EXPECT_FALSE(outcome.verdict.complete() && outcome.record.legal());

@@ -18,6 +18,7 @@
 #include "reference/affected_pairs.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
+#include "support/run_options.hpp"
 
 namespace lockstep::test {
 namespace {
@@ -25,12 +26,10 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const Mesh mesh({4, 5});
-
-RunOptions all_port() { return {.model = port_models::all_port, .workers = 2}; }
+const Mesh mesh4x5({4, 5});
 
 std::vector<BlockPair> permutation(unsigned seed) {
-  std::vector<std::uint64_t> targets(mesh.node_count());
+  std::vector<std::uint64_t> targets(mesh4x5.node_count());
   for (std::uint64_t u = 0; u < targets.size(); ++u) targets[u] = u;
   std::shuffle(targets.begin(), targets.end(), std::mt19937(seed));
   std::vector<BlockPair> pairs;
@@ -41,7 +40,7 @@ std::vector<BlockPair> permutation(unsigned seed) {
 
 /// Everybody's two next.
 std::vector<BlockPair> partial() {
-  const Pattern near = Pattern::where(mesh.node_count(), [](Origin origin, NodeId destination) {
+  const Pattern near = Pattern::where(mesh4x5.node_count(), [](Origin origin, NodeId destination) {
     const std::uint64_t ahead = (index(destination) + 20 - index(origin)) % 20;
     return ahead == 1 || ahead == 2;
   });
@@ -68,7 +67,7 @@ TEST(OwnCollective, IsProvedByEitherLedger) {
     for (const VerifyKind verify : {VerifyKind::exact, VerifyKind::digest}) {
       RunOptions options = all_port();
       options.verify = verify;
-      const RunReport report = run(mesh, MeshRouting{mesh, one.pairs},
+      const RunReport report = run(mesh4x5, MeshRouting{mesh4x5, one.pairs},
                                    {one.operation, {}, Pattern::pairs(one.pairs)}, options);
       EXPECT_TRUE(report.result.ok()) << to_text(report);
       EXPECT_EQ(report.result.judgement.deliveries.expected, one.messages);
@@ -81,7 +80,7 @@ TEST(OwnCollective, RoutesPermutations) {
   for (unsigned seed = 1; seed <= 20; ++seed) {
     const std::vector<BlockPair> pairs = permutation(seed);
     const RunReport report =
-        run(mesh, MeshRouting{mesh, pairs},
+        run(mesh4x5, MeshRouting{mesh4x5, pairs},
             {Operation::partial_exchange, {}, Pattern::pairs(pairs)}, all_port());
     EXPECT_TRUE(report.result.ok()) << "seed " << seed << '\n' << to_text(report);
   }
@@ -91,21 +90,21 @@ TEST(OwnCollective, NamesWhatIsMissing) {
   const std::vector<BlockPair> pairs = partial();
   const std::vector<BlockPair> carried(pairs.begin() + 1, pairs.end());
   const RunReport report =
-      run(mesh, MeshRouting{mesh, carried},
+      run(mesh4x5, MeshRouting{mesh4x5, carried},
           {Operation::partial_exchange, {}, Pattern::pairs(pairs)}, all_port());
   EXPECT_EQ(report.result.judgement.deliveries.missing, 1U);
   EXPECT_EQ(report.result.judgement.deliveries.first_missing, pairs.front());
   const RunReport more =
-      run(mesh, MeshRouting{mesh, pairs},
+      run(mesh4x5, MeshRouting{mesh4x5, pairs},
           {Operation::partial_exchange, {}, Pattern::pairs(carried)}, all_port());
   EXPECT_EQ(more.result.judgement.deliveries.tally.corrupted, 1U) << "nobody expected it";
 }
 
 /// What a fault will do is known beforehand, and every machine comes to it.
 TEST(OwnCollective, IsHarmedAsPredicted) {
-  const Network network = build_network(mesh);
+  const Network network = build_network(mesh4x5);
   const std::vector<BlockPair> pairs = partial();
-  const MeshRouting program{mesh, pairs};
+  const MeshRouting program{mesh4x5, pairs};
   for (const FaultKind kind : {FaultKind::drop, FaultKind::corrupt}) {
     Job job{.model = port_models::all_port,
             .collective = {Operation::partial_exchange, {}, Pattern::pairs(pairs)},
@@ -123,7 +122,7 @@ TEST(OwnCollective, IsHarmedAsPredicted) {
                                         .on_send = {}}});
     EXPECT_FALSE(predicted.missing.empty());
     for (const Conditions& conditions : some_conditions({ChannelKind::slot, ChannelKind::spsc})) {
-      const Outcome outcome = study::run(network, program, job, conditions);
+      const RunOutcome outcome = study::run(network, program, job, conditions);
       EXPECT_EQ(outcome.missing, predicted.missing) << described(conditions);
       expect_same_record(outcome.record, predicted.record);
     }
@@ -144,7 +143,7 @@ TEST(OwnBytes, GoThroughRunAndComeBack) {
   for (std::size_t i = 0; i < pairs.size(); ++i) input.push_back(0.5 * double(i));
   RunOptions options = all_port();
   options.input = std::as_bytes(std::span(input));
-  const RunReport report = run(mesh, MeshRouting{mesh, pairs},
+  const RunReport report = run(mesh4x5, MeshRouting{mesh4x5, pairs},
                                {Operation::partial_exchange, {}, Pattern::pairs(pairs)}, options);
   EXPECT_TRUE(report.result.ok()) << to_text(report);
   EXPECT_EQ(report.result.forecast.block_bytes, sizeof(double));
@@ -158,7 +157,7 @@ TEST(OwnBytes, AreNotOfPairsWithThemselves) {
   RunOptions options = all_port();
   options.input = input;
   try {
-    (void)run(mesh, MeshRouting{mesh, pairs},
+    (void)run(mesh4x5, MeshRouting{mesh4x5, pairs},
               {Operation::partial_exchange, {}, Pattern::pairs(pairs)}, options);
     ADD_FAILURE() << "no exception";
   } catch (const InvalidParameter& error) {
@@ -190,8 +189,8 @@ TEST(OwnBytes, HaveTheSizeOfTheBlocks) {
   const std::vector<BlockPair> pairs = in_rows();
   const auto refused = [&] {
     try {
-      (void)run(mesh, MeshRouting{mesh, pairs}, {Operation::multicast, {}, Pattern::pairs(pairs)},
-                options);
+      (void)run(mesh4x5, MeshRouting{mesh4x5, pairs},
+                {Operation::multicast, {}, Pattern::pairs(pairs)}, options);
     } catch (const InvalidParameter& error) {
       return std::string(error.what());
     }

@@ -14,27 +14,15 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/cartesian_product.hpp"
 #include "lockstep/topology/metrics.hpp"
+#include "support/expanded_topologies.hpp"
 
 namespace lockstep {
 namespace {
 
+using test::expanded;
+using test::expansion_refusal;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-[[nodiscard]] std::vector<std::string> expanded(const std::string& text) {
-  std::vector<std::string> names;
-  for (const AnyTopology& topology : expand_topologies(text)) names.push_back(topology.name());
-  return names;
-}
-
-[[nodiscard]] std::string refusal(const std::string& text) {
-  try {
-    (void)expand_topologies(text);
-  } catch (const InvalidParameter& problem) {
-    return problem.what();
-  }
-  return "accepted";
-}
 
 TEST(ProductTopology, ReadTheirFactors) {
   const auto name = [](const char* text) { return make_topology(text).name(); };
@@ -42,26 +30,28 @@ TEST(ProductTopology, ReadTheirFactors) {
   EXPECT_EQ(name("product(circulant:14,1,2,ej:1+2^2)"), "product(circulant:14,1,2,ej:1+2^2)");
   EXPECT_EQ(name("product(product(ring:3,ring:4),cayley:(1 2)(3 4);(1 2 3))"),
             "product(product(ring:3,ring:4),cayley:(1 2)(3 4);(1 2 3))");
-  EXPECT_THAT(refusal("product"), HasSubstr("the closing parenthesis is missing"));
-  EXPECT_THAT(refusal("product("), HasSubstr("the closing parenthesis is missing"));
-  EXPECT_THAT(refusal("product(ring:3,ring:4"), HasSubstr("the closing parenthesis is missing"));
-  EXPECT_THAT(refusal("product(ring:3))"),
+  EXPECT_THAT(expansion_refusal("product"), HasSubstr("the closing parenthesis is missing"));
+  EXPECT_THAT(expansion_refusal("product("), HasSubstr("the closing parenthesis is missing"));
+  EXPECT_THAT(expansion_refusal("product(ring:3,ring:4"),
+              HasSubstr("the closing parenthesis is missing"));
+  EXPECT_THAT(expansion_refusal("product(ring:3))"),
               HasSubstr("unexpected ')' after the closing parenthesis"));
-  EXPECT_THAT(refusal("product(ring:3),ring:4"), HasSubstr("unexpected ',ring:4' after"));
-  EXPECT_THAT(refusal("product:3,4"),
+  EXPECT_THAT(expansion_refusal("product(ring:3),ring:4"), HasSubstr("unexpected ',ring:4' after"));
+  EXPECT_THAT(expansion_refusal("product:3,4"),
               HasSubstr("unexpected ':3,4' after the name; expected product(A,B,..)"));
-  EXPECT_THAT(refusal("ring(3)"), HasSubstr("unexpected '(3)' after the name; expected ring:N"));
-  EXPECT_THAT(refusal("product()"), HasSubstr("unknown topology ''"));
-  EXPECT_THAT(refusal("product(ring:3,)"), HasSubstr("'3,' is not a whole number"));
-  EXPECT_EQ(refusal("product(ring:3,ring:2)"),
+  EXPECT_THAT(expansion_refusal("ring(3)"),
+              HasSubstr("unexpected '(3)' after the name; expected ring:N"));
+  EXPECT_THAT(expansion_refusal("product()"), HasSubstr("unknown topology ''"));
+  EXPECT_THAT(expansion_refusal("product(ring:3,)"), HasSubstr("'3,' is not a whole number"));
+  EXPECT_EQ(expansion_refusal("product(ring:3,ring:2)"),
             "product(ring:3,ring:2): ring:2: 2 nodes; allowed: 3..1,099,511,627,776");
-  EXPECT_THAT(refusal("product(ring:3,rng:4)"), HasSubstr("did you mean 'ring'?"));
-  EXPECT_THAT(refusal("product(hypercube:40,hypercube:24)"), HasSubstr("more than 2^63"));
-  EXPECT_THAT(refusal("product(complete:65536,complete:65536,ring:3)"),
+  EXPECT_THAT(expansion_refusal("product(ring:3,rng:4)"), HasSubstr("did you mean 'ring'?"));
+  EXPECT_THAT(expansion_refusal("product(hypercube:40,hypercube:24)"), HasSubstr("more than 2^63"));
+  EXPECT_THAT(expansion_refusal("product(complete:65536,complete:65536,ring:3)"),
               HasSubstr("131,072 ports per node; allowed: up to 131,071"));
   std::string deep = "ring:3";
   for (int i = 0; i < 5'000; ++i) deep = "product(" + deep + ")";
-  EXPECT_THAT(refusal(deep), HasSubstr("open parentheses"));
+  EXPECT_THAT(expansion_refusal(deep), HasSubstr("open parentheses"));
 }
 
 /// Specification of the thesis, section 1: dimension 1 most significant, its ports first.

@@ -23,9 +23,10 @@
 #include "support/many_flooding.hpp"
 #include "support/outcome_checks.hpp"
 #include "support/prefix_sum.hpp"
+#include "support/queueing_tree.hpp"
 #include "support/ring_halving.hpp"
+#include "support/run_options.hpp"
 #include "support/run_reports.hpp"
-#include "support/switch_tree.hpp"
 
 namespace lockstep::test {
 namespace {
@@ -69,8 +70,6 @@ TEST(Run, SaysWhatTheCatalogueSaysOfTheSameProgram) {
   EXPECT_EQ(first_lines(report), first_lines(expected));
   EXPECT_EQ(facts_of(report), facts_of(expected));
 }
-
-RunOptions all_port() { return {.model = port_models::all_port, .workers = 2}; }
 
 TEST(Run, NeedsNoSourceAndNoPrediction) {
   RunOptions options = all_port();
@@ -153,7 +152,7 @@ TEST(Run, TakesWhatAProgramDeclares) {
   EXPECT_EQ(computed.result.cost.control_words, 3U);
 
   std::vector<std::size_t> longest;
-  const SwitchTree tree(3, 2, 2, longest);
+  const QueueingTree tree(3, 2, 2, longest);
   const RunReport switched = run(tree.network(), tree, {Operation::total_exchange}, all_port());
   EXPECT_TRUE(switched.result.ok()) << to_text(switched);
   EXPECT_EQ(switched.result.forecast.processors, 6U);

@@ -15,29 +15,17 @@
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/topology/symmetric_group_graph.hpp"
+#include "support/expanded_topologies.hpp"
 #include "support/golden.hpp"
 #include "topology/star_distances.hpp"
 
 namespace lockstep {
 namespace {
 
+using test::expanded;
+using test::expansion_refusal;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-[[nodiscard]] std::vector<std::string> expanded(const std::string& text) {
-  std::vector<std::string> names;
-  for (const AnyTopology& topology : expand_topologies(text)) names.push_back(topology.name());
-  return names;
-}
-
-[[nodiscard]] std::string refusal(const std::string& text) {
-  try {
-    (void)expand_topologies(text);
-  } catch (const InvalidParameter& problem) {
-    return problem.what();
-  }
-  return "accepted";
-}
 
 TEST(MakeTopologyTest, EveryFamilyOfTheCatalogueHasAnExampleThatNamesItself) {
   ASSERT_FALSE(topology_catalog().empty());
@@ -60,9 +48,9 @@ TEST(MakeTopologyTest, FatTreesByPowersProductsNamesAndLists) {
                                    {"fat-tree:4x3x2,half", "fat-tree:4x3x2,half"},
                                    {"fat-tree:2^3,1.2.4", "fat-tree:2^3,1.2.4"}})
     EXPECT_EQ(make_topology(text).name(), name) << text;
-  EXPECT_THAT(refusal("fat-tree:2x3^2"), HasSubstr("'2x3^2' is not of the form k^h"));
-  EXPECT_THAT(refusal("fat-tree:2^2,"), HasSubstr("capacities"));
-  EXPECT_THAT(refusal("product(fat-tree:2^2,ring:3)"), HasSubstr("switches"));
+  EXPECT_THAT(expansion_refusal("fat-tree:2x3^2"), HasSubstr("'2x3^2' is not of the form k^h"));
+  EXPECT_THAT(expansion_refusal("fat-tree:2^2,"), HasSubstr("capacities"));
+  EXPECT_THAT(expansion_refusal("product(fat-tree:2^2,ring:3)"), HasSubstr("switches"));
 }
 
 TEST(MakeTopologyTest, GivesTheFamilysOwnTypeBack) {
@@ -75,83 +63,89 @@ TEST(MakeTopologyTest, GivesTheFamilysOwnTypeBack) {
 }
 
 TEST(MakeTopologyTest, ReadsTheWholeText) {
-  EXPECT_THAT(refusal("star:6x"), HasSubstr("'6x' is not a whole number"));
-  EXPECT_THAT(refusal("star:"), HasSubstr("no size given"));
-  EXPECT_THAT(refusal("star"), HasSubstr("no size given"));
-  EXPECT_THAT(refusal("star:-1"), HasSubstr("'-1' is not a whole number"));
-  EXPECT_THAT(refusal("star:+5"), HasSubstr("not a whole number"));
-  EXPECT_THAT(refusal("star: 5"), HasSubstr("not a whole number"));
-  EXPECT_THAT(refusal("star:5 "), HasSubstr("not a whole number"));
-  EXPECT_THAT(refusal("star:5.0"), HasSubstr("not a whole number"));
-  EXPECT_THAT(refusal("star:5:6"), HasSubstr("not a whole number"));
-  EXPECT_THAT(refusal("star:0x5"), HasSubstr("not a whole number"));
-  EXPECT_THAT(refusal("star:18446744073709551616"), HasSubstr("is too large"));
-  EXPECT_THAT(refusal("star:18446744073709551615"), HasSubstr("allowed: 2..12"));
+  EXPECT_THAT(expansion_refusal("star:6x"), HasSubstr("'6x' is not a whole number"));
+  EXPECT_THAT(expansion_refusal("star:"), HasSubstr("no size given"));
+  EXPECT_THAT(expansion_refusal("star"), HasSubstr("no size given"));
+  EXPECT_THAT(expansion_refusal("star:-1"), HasSubstr("'-1' is not a whole number"));
+  EXPECT_THAT(expansion_refusal("star:+5"), HasSubstr("not a whole number"));
+  EXPECT_THAT(expansion_refusal("star: 5"), HasSubstr("not a whole number"));
+  EXPECT_THAT(expansion_refusal("star:5 "), HasSubstr("not a whole number"));
+  EXPECT_THAT(expansion_refusal("star:5.0"), HasSubstr("not a whole number"));
+  EXPECT_THAT(expansion_refusal("star:5:6"), HasSubstr("not a whole number"));
+  EXPECT_THAT(expansion_refusal("star:0x5"), HasSubstr("not a whole number"));
+  EXPECT_THAT(expansion_refusal("star:18446744073709551616"), HasSubstr("is too large"));
+  EXPECT_THAT(expansion_refusal("star:18446744073709551615"), HasSubstr("allowed: 2..12"));
 }
 
 TEST(MakeTopologyTest, SaysWhatIsAllowed) {
-  EXPECT_EQ(refusal("star:1"), "star:1: 1 symbol; allowed: 2..12");
-  EXPECT_EQ(refusal("star:13"), "star:13: 13 symbols; allowed: 2..12");
-  EXPECT_THAT(refusal("ring:2"), HasSubstr("allowed: 3.."));
-  EXPECT_THAT(refusal("linear:0"), HasSubstr("allowed: 1.."));
-  EXPECT_THAT(refusal("hypercube:41"), HasSubstr("allowed: 0..40"));
-  EXPECT_THAT(refusal("complete:65537"), HasSubstr("allowed: 1..65,536"));
-  EXPECT_THAT(refusal("torus:1099511627776x2"), HasSubstr("more than 1,099,511,627,776 nodes"));
-  EXPECT_THAT(refusal("torus:4x4x"), HasSubstr("number 3 is missing"));
-  EXPECT_THAT(refusal("torus:x4"), HasSubstr("number 1 is missing"));
-  EXPECT_THAT(refusal("torus:4,4"), HasSubstr("'4,4' is not a whole number"));
-  EXPECT_THAT(refusal("mesh:1"), HasSubstr("size 1; allowed: 2 or more"));
-  EXPECT_THAT(refusal("generalized-hypercube:65536x2"), HasSubstr("65,536 ports per node"));
-  EXPECT_THAT(refusal("circulant:1,1"), HasSubstr("1 node; allowed: 2.."));
-  EXPECT_THAT(refusal("circulant:9,9"), HasSubstr("jump 9; allowed: 1..8"));
-  EXPECT_THAT(refusal("circulant:6,2"), HasSubstr("not connected: 2 divides"));
-  EXPECT_THAT(refusal("circulant:9,2,2"), HasSubstr("jumps 2 and 2 lead to the same nodes"));
-  EXPECT_THAT(refusal("extended-ring:1,1"), HasSubstr("1 node; allowed: 2.."));
-  EXPECT_THAT(refusal("extended-ring:100000,40000"), HasSubstr("allowed: 1..32,767"));
-  EXPECT_THAT(refusal("ccc:33"), HasSubstr("33 dimensions; allowed: 3..32"));
-  EXPECT_THAT(refusal("bubble-sort:1"), HasSubstr("1 symbol; allowed: 2..12"));
-  EXPECT_THAT(refusal("cayley:(1 2);"), HasSubstr("generator '': no cycle given"));
-  EXPECT_THAT(refusal("cayley:"), HasSubstr("no generator given"));
-  EXPECT_THAT(refusal("cayley:file:"), HasSubstr("cannot read ''"));
-  EXPECT_THAT(refusal("cayley:file:/dev/null"), HasSubstr("holds no generator"));
-  EXPECT_THAT(refusal("cayley:file:/dev/zero"),
+  EXPECT_EQ(expansion_refusal("star:1"), "star:1: 1 symbol; allowed: 2..12");
+  EXPECT_EQ(expansion_refusal("star:13"), "star:13: 13 symbols; allowed: 2..12");
+  EXPECT_THAT(expansion_refusal("ring:2"), HasSubstr("allowed: 3.."));
+  EXPECT_THAT(expansion_refusal("linear:0"), HasSubstr("allowed: 1.."));
+  EXPECT_THAT(expansion_refusal("hypercube:41"), HasSubstr("allowed: 0..40"));
+  EXPECT_THAT(expansion_refusal("complete:65537"), HasSubstr("allowed: 1..65,536"));
+  EXPECT_THAT(expansion_refusal("torus:1099511627776x2"),
+              HasSubstr("more than 1,099,511,627,776 nodes"));
+  EXPECT_THAT(expansion_refusal("torus:4x4x"), HasSubstr("number 3 is missing"));
+  EXPECT_THAT(expansion_refusal("torus:x4"), HasSubstr("number 1 is missing"));
+  EXPECT_THAT(expansion_refusal("torus:4,4"), HasSubstr("'4,4' is not a whole number"));
+  EXPECT_THAT(expansion_refusal("mesh:1"), HasSubstr("size 1; allowed: 2 or more"));
+  EXPECT_THAT(expansion_refusal("generalized-hypercube:65536x2"),
+              HasSubstr("65,536 ports per node"));
+  EXPECT_THAT(expansion_refusal("circulant:1,1"), HasSubstr("1 node; allowed: 2.."));
+  EXPECT_THAT(expansion_refusal("circulant:9,9"), HasSubstr("jump 9; allowed: 1..8"));
+  EXPECT_THAT(expansion_refusal("circulant:6,2"), HasSubstr("not connected: 2 divides"));
+  EXPECT_THAT(expansion_refusal("circulant:9,2,2"),
+              HasSubstr("jumps 2 and 2 lead to the same nodes"));
+  EXPECT_THAT(expansion_refusal("extended-ring:1,1"), HasSubstr("1 node; allowed: 2.."));
+  EXPECT_THAT(expansion_refusal("extended-ring:100000,40000"), HasSubstr("allowed: 1..32,767"));
+  EXPECT_THAT(expansion_refusal("ccc:33"), HasSubstr("33 dimensions; allowed: 3..32"));
+  EXPECT_THAT(expansion_refusal("bubble-sort:1"), HasSubstr("1 symbol; allowed: 2..12"));
+  EXPECT_THAT(expansion_refusal("cayley:(1 2);"), HasSubstr("generator '': no cycle given"));
+  EXPECT_THAT(expansion_refusal("cayley:"), HasSubstr("no generator given"));
+  EXPECT_THAT(expansion_refusal("cayley:file:"), HasSubstr("cannot read ''"));
+  EXPECT_THAT(expansion_refusal("cayley:file:/dev/null"), HasSubstr("holds no generator"));
+  EXPECT_THAT(expansion_refusal("cayley:file:/dev/zero"),
               HasSubstr("larger than the allowed 1,048,576 bytes"));
-  EXPECT_THAT(refusal("stra:5"), HasSubstr("did you mean 'star'?"));
-  EXPECT_THAT(refusal("Star:5"), HasSubstr("did you mean 'star'?"));
-  EXPECT_THAT(refusal(":5"), HasSubstr("llowed: star, ring"));
-  EXPECT_THAT(refusal(""), HasSubstr("llowed: star, ring"));
+  EXPECT_THAT(expansion_refusal("stra:5"), HasSubstr("did you mean 'star'?"));
+  EXPECT_THAT(expansion_refusal("Star:5"), HasSubstr("did you mean 'star'?"));
+  EXPECT_THAT(expansion_refusal(":5"), HasSubstr("llowed: star, ring"));
+  EXPECT_THAT(expansion_refusal(""), HasSubstr("llowed: star, ring"));
 }
 
 TEST(MakeTopologyTest, EisensteinJacobiNetworks) {
   EXPECT_EQ(make_topology("ej:3+4^1").name(), "ej:3+4");
   EXPECT_EQ(make_topology("ej:3+4^2").name(), "ej:3+4^2");
-  EXPECT_EQ(refusal("ej:0+1"),
+  EXPECT_EQ(expansion_refusal("ej:0+1"),
             "ej:0+1: norm 1; expected a*a + a*b + b*b >= 7, because smaller networks have parallel "
             "links");
-  EXPECT_THAT(refusal("ej:1+1"), HasSubstr("norm 3; expected"));
-  EXPECT_THAT(refusal("ej:0+2"), HasSubstr("norm 4; expected"));
-  EXPECT_EQ(refusal("ej:4+3"), "ej:4+3: 4 > 3; expected a <= b; write ej:3+4, its mirror image");
-  EXPECT_THAT(refusal("ej:-3+4"), HasSubstr("'-3' is not a whole number; expected ej:a+b^n"));
-  EXPECT_THAT(refusal("ej:3+-4"), HasSubstr("'-4' is not a whole number"));
-  EXPECT_THAT(refusal("ej:3-4"), HasSubstr("'3-4' is not a whole number"));
-  EXPECT_THAT(refusal("ej:3"), HasSubstr("'3' is not a sum of two numbers"));
-  EXPECT_THAT(refusal("ej:3+4+5"), HasSubstr("'3+4+5' is not a sum of two numbers"));
-  EXPECT_THAT(refusal("ej:3+"), HasSubstr("number 2 is missing"));
-  EXPECT_THAT(refusal("ej:"), HasSubstr("no size given"));
-  EXPECT_THAT(refusal("ej:3+4^"), HasSubstr("no number of dimensions"));
-  EXPECT_THAT(refusal("ej:3+4^-1"), HasSubstr("'-1' is not a whole number"));
-  EXPECT_THAT(refusal("ej:3+4^2^2"), HasSubstr("'2^2' is not a whole number"));
-  EXPECT_EQ(refusal("ej:3+4^0"), "ej:3+4^0: 0 dimensions; allowed: 1 or more");
-  EXPECT_EQ(refusal("ej:3+4^13"), "ej:3+4^13: more than 2^63 nodes, the allowed maximum");
-  EXPECT_THAT(refusal("ej:3+4^18446744073709551615"), HasSubstr("more than 2^63"));
-  EXPECT_THAT(refusal("ej:0+3037000500"), HasSubstr("more than 2^63"));
-  EXPECT_THAT(refusal("ej:5000000000+5000000000"), HasSubstr("more than 2^63"));
+  EXPECT_THAT(expansion_refusal("ej:1+1"), HasSubstr("norm 3; expected"));
+  EXPECT_THAT(expansion_refusal("ej:0+2"), HasSubstr("norm 4; expected"));
+  EXPECT_EQ(expansion_refusal("ej:4+3"),
+            "ej:4+3: 4 > 3; expected a <= b; write ej:3+4, its mirror image");
+  EXPECT_THAT(expansion_refusal("ej:-3+4"),
+              HasSubstr("'-3' is not a whole number; expected ej:a+b^n"));
+  EXPECT_THAT(expansion_refusal("ej:3+-4"), HasSubstr("'-4' is not a whole number"));
+  EXPECT_THAT(expansion_refusal("ej:3-4"), HasSubstr("'3-4' is not a whole number"));
+  EXPECT_THAT(expansion_refusal("ej:3"), HasSubstr("'3' is not a sum of two numbers"));
+  EXPECT_THAT(expansion_refusal("ej:3+4+5"), HasSubstr("'3+4+5' is not a sum of two numbers"));
+  EXPECT_THAT(expansion_refusal("ej:3+"), HasSubstr("number 2 is missing"));
+  EXPECT_THAT(expansion_refusal("ej:"), HasSubstr("no size given"));
+  EXPECT_THAT(expansion_refusal("ej:3+4^"), HasSubstr("no number of dimensions"));
+  EXPECT_THAT(expansion_refusal("ej:3+4^-1"), HasSubstr("'-1' is not a whole number"));
+  EXPECT_THAT(expansion_refusal("ej:3+4^2^2"), HasSubstr("'2^2' is not a whole number"));
+  EXPECT_EQ(expansion_refusal("ej:3+4^0"), "ej:3+4^0: 0 dimensions; allowed: 1 or more");
+  EXPECT_EQ(expansion_refusal("ej:3+4^13"), "ej:3+4^13: more than 2^63 nodes, the allowed maximum");
+  EXPECT_THAT(expansion_refusal("ej:3+4^18446744073709551615"), HasSubstr("more than 2^63"));
+  EXPECT_THAT(expansion_refusal("ej:0+3037000500"), HasSubstr("more than 2^63"));
+  EXPECT_THAT(expansion_refusal("ej:5000000000+5000000000"), HasSubstr("more than 2^63"));
 }
 
 TEST(MakeTopologyTest, HeightsOfFatTreesAreRefusedByTheirNames) {
-  EXPECT_EQ(refusal("fat-tree:2^0"), "fat-tree:2^0: height 0; allowed: 1..62");
-  EXPECT_EQ(refusal("fat-tree:2^63,linear"), "fat-tree:2^63,linear: height 63; allowed: 1..62");
-  EXPECT_EQ(refusal("fat-tree:3^62"),
+  EXPECT_EQ(expansion_refusal("fat-tree:2^0"), "fat-tree:2^0: height 0; allowed: 1..62");
+  EXPECT_EQ(expansion_refusal("fat-tree:2^63,linear"),
+            "fat-tree:2^63,linear: height 63; allowed: 1..62");
+  EXPECT_EQ(expansion_refusal("fat-tree:3^62"),
             "fat-tree:3^62: more than 2^62 processors, the allowed maximum");
   EXPECT_EQ(make_topology("fat-tree:2^62").processor_count(), std::uint64_t{1} << 62U);
 }
@@ -175,15 +169,15 @@ TEST(ExpandTopologiesTest, RangesStandWhereverNumbersDo) {
 }
 
 TEST(ExpandTopologiesTest, EverySizeIsChecked) {
-  EXPECT_EQ(refusal("star:11..13"), "star:13: 13 symbols; allowed: 2..12");
-  EXPECT_THAT(refusal("star:7..4"), HasSubstr("'7..4' is not a range"));
-  EXPECT_THAT(refusal("star:4.."), HasSubstr("'4..' is not a range"));
-  EXPECT_THAT(refusal("star:..4"), HasSubstr("'..4' is not a range"));
-  EXPECT_THAT(refusal("star:4..x"), HasSubstr("is not a range"));
-  EXPECT_THAT(refusal("star:4...7"), HasSubstr("is not a range"));
-  EXPECT_THAT(refusal("star:4..7x"), HasSubstr("not a whole number"));
-  EXPECT_THAT(refusal("ring:3..2000"), HasSubstr("at most 1000 sizes"));
-  EXPECT_THAT(refusal("stra:4..7"), HasSubstr("did you mean 'star'?"));
+  EXPECT_EQ(expansion_refusal("star:11..13"), "star:13: 13 symbols; allowed: 2..12");
+  EXPECT_THAT(expansion_refusal("star:7..4"), HasSubstr("'7..4' is not a range"));
+  EXPECT_THAT(expansion_refusal("star:4.."), HasSubstr("'4..' is not a range"));
+  EXPECT_THAT(expansion_refusal("star:..4"), HasSubstr("'..4' is not a range"));
+  EXPECT_THAT(expansion_refusal("star:4..x"), HasSubstr("is not a range"));
+  EXPECT_THAT(expansion_refusal("star:4...7"), HasSubstr("is not a range"));
+  EXPECT_THAT(expansion_refusal("star:4..7x"), HasSubstr("not a whole number"));
+  EXPECT_THAT(expansion_refusal("ring:3..2000"), HasSubstr("at most 1000 sizes"));
+  EXPECT_THAT(expansion_refusal("stra:4..7"), HasSubstr("did you mean 'star'?"));
 }
 
 TEST(FindTest, FindsEveryNodeByItsLabelAndNothingElse) {

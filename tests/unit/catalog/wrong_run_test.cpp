@@ -23,6 +23,7 @@
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/verify/delivery.hpp"
 #include "support/flooding_broadcast.hpp"
+#include "support/run_options.hpp"
 
 namespace lockstep::test {
 namespace {
@@ -40,8 +41,6 @@ std::string refusal(Call call) {
   }
   return "nothing was refused";
 }
-
-RunOptions all_port() { return {.model = port_models::all_port, .workers = 2}; }
 
 /// A binary tree in the order of a heap, by formula: port 0 of all but the root leads to the
 /// parent.

@@ -9,7 +9,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t largest_part = std::numeric_limits<std::uint64_t>::max();
 
 TEST(FractionTest, IsInLowestTerms) {
   EXPECT_EQ(Fraction(10, 36), Fraction(5, 18));
@@ -21,24 +21,24 @@ TEST(FractionTest, IsInLowestTerms) {
 }
 
 TEST(FractionTest, AWholeNumberIsOne) {
-  EXPECT_EQ(Fraction{largest}, Fraction(largest, 1));
+  EXPECT_EQ(Fraction{largest_part}, Fraction(largest_part, 1));
   EXPECT_EQ(Fraction(14, 2), 7U);
   EXPECT_EQ(to_string(Fraction(14, 2)), "7");
   EXPECT_EQ(to_string(Fraction(7, 2)), "7/2");
   EXPECT_EQ(Fraction(7, 2).rounded_up(), 4U);
   EXPECT_EQ(Fraction(8, 2).rounded_up(), 4U);
   EXPECT_EQ(Fraction{}.rounded_up(), 0U);
-  EXPECT_EQ(Fraction(largest, 2).rounded_up(), largest / 2 + 1);
+  EXPECT_EQ(Fraction(largest_part, 2).rounded_up(), largest_part / 2 + 1);
 }
 
 TEST(FractionTest, SumsDifferencesAndQuotientsAreExact) {
   EXPECT_EQ(Fraction(1, 6) + Fraction(1, 10), Fraction(4, 15));
   EXPECT_EQ(Fraction(1, 6) - Fraction(1, 10), Fraction(1, 15));
   EXPECT_EQ(Fraction(5, 18) - Fraction(5, 18), Fraction{});
-  EXPECT_EQ(Fraction(largest - 1) + 1, Fraction{largest});
-  EXPECT_EQ(Fraction(1, largest) + Fraction(largest - 1, largest), 1U);
+  EXPECT_EQ(Fraction(largest_part - 1) + 1, Fraction{largest_part});
+  EXPECT_EQ(Fraction(1, largest_part) + Fraction(largest_part - 1, largest_part), 1U);
   EXPECT_EQ(Fraction(12, 5) / 8, Fraction(3, 10));
-  EXPECT_EQ(Fraction(largest, 3) / largest, Fraction(1, 3));
+  EXPECT_EQ(Fraction(largest_part, 3) / largest_part, Fraction(1, 3));
   Fraction sum;
   for (int i = 0; i < 9; ++i) sum += Fraction(1, 9);
   EXPECT_EQ(sum, 1U);
@@ -48,9 +48,9 @@ TEST(FractionTest, RefusesDenominatorZero) { EXPECT_THROW(Fraction(1, 0), Invali
 
 TEST(FractionTest, ComparesWithoutRounding) {
   EXPECT_LT(Fraction(1, 10), Fraction(5, 18));
-  EXPECT_LT(Fraction(largest, largest - 1), Fraction(largest - 1, largest - 2));
-  EXPECT_LT(Fraction(largest - 1, largest), Fraction(1, 1));
-  EXPECT_DOUBLE_EQ(Fraction(largest - 1, largest).value(), 1.0);  // a double cannot tell
+  EXPECT_LT(Fraction(largest_part, largest_part - 1), Fraction(largest_part - 1, largest_part - 2));
+  EXPECT_LT(Fraction(largest_part - 1, largest_part), Fraction(1, 1));
+  EXPECT_DOUBLE_EQ(Fraction(largest_part - 1, largest_part).value(), 1.0);  // a double cannot tell
 }
 
 TEST(FractionTest, DigitsAreCutOffOrRounded) {

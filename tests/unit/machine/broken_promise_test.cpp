@@ -22,7 +22,7 @@ template <Topology Net>
 void expect_violations(const Net& network, const ReceiveOnceScript& script, const PortModel& model,
                        const std::vector<Violation>& expected) {
   const Job job = broadcast_job(script.starts().front(), model, 1);
-  const Outcome one = run_boxed(network, script, job).outcome;
+  const RunOutcome one = run_boxed(network, script, job).outcome;
   EXPECT_EQ(described(one.record.violations), described(expected));
   EXPECT_EQ(one.record.violation_count, expected.size());
   for (const Conditions& conditions : some_boxed_conditions()) {
@@ -143,7 +143,7 @@ struct Flooding {
 
 TEST(BrokenPromise, HasOneRecordOfABrokenRun) {
   const Job job = broadcast_job(NodeId{0}, port_models::all_port);
-  const Outcome one = run_boxed(Hypercube(10), Flooding{}, job).outcome;
+  const RunOutcome one = run_boxed(Hypercube(10), Flooding{}, job).outcome;
   ASSERT_EQ(one.record.violation_count, 1U + 45U);  // the start, and who has two such neighbours
   EXPECT_EQ(one.record.violations.front(),
             (Violation{1, NodeId{0}, Port{0}, Rule::receptions, 11}));

@@ -51,7 +51,7 @@ TEST(Calendar, NodesRunInTheStepsThatItNames) {
   const Woken program{{{0, {3}}, {4, {64, 129}}, {5, {65}}, {40, {0}}}};
   const Ring ring(130);
   const Job job;
-  const Outcome expected = run_reference(ring, program, job);
+  const RunOutcome expected = run_reference(ring, program, job);
   EXPECT_EQ(expected.record.steps, 41U);
   EXPECT_EQ(expected.record.startups, 4U);
   EXPECT_EQ(expected.record.hops, 5U);

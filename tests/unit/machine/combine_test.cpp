@@ -24,6 +24,7 @@
 #include "support/affine_host.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
+#include "support/ring_ports.hpp"
 
 namespace lockstep::test {
 namespace {
@@ -31,9 +32,7 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-constexpr Region memory{0};
-constexpr Port right{0};
-constexpr Port left{1};
+constexpr Region memory_region{0};
 
 /// What is done with three blocks that arrive.
 enum class Way : std::uint8_t { in_place, elsewhere, listed, twice, ill_sized };
@@ -60,24 +59,24 @@ struct Combining {
   }
   void operator()(auto& here) const {
     if (here.step() == 0) {
-      for (std::uint32_t slot = 0; slot < 6; ++slot) here.load(memory, slot, here.node());
+      for (std::uint32_t slot = 0; slot < 6; ++slot) here.load(memory_region, slot, here.node());
       if constexpr (with_labels)
         for (std::uint32_t slot = 0; slot < 12; ++slot)
-          here.set_word(memory, slot, 100 * index(here.node()) + slot);
-      if (gathered) return here.send(right, memory, GatherList{0});
-      return here.send(right, Blocks{memory, 0, 3});
+          here.set_word(memory_region, slot, 100 * index(here.node()) + slot);
+      if (gathered) return here.send(right, memory_region, GatherList{0});
+      return here.send(right, Blocks{memory_region, 0, 3});
     }
-    const Blocks result{memory, way == Way::elsewhere ? 6U : 3U, 3};
+    const Blocks result{memory_region, way == Way::elsewhere ? 6U : 3U, 3};
     if (here.step() == 1) {
-      take(here, {memory, 3, 3}, result);
+      take(here, {memory_region, 3, 3}, result);
       return here.send(right, result);
     }
-    take(here, {memory, 0, 3}, Blocks{memory, 9, 3});
-    here.combine(result, Blocks{memory, 9, 3}, Blocks{memory, 0, 3});
+    take(here, {memory_region, 0, 3}, Blocks{memory_region, 9, 3});
+    here.combine(result, Blocks{memory_region, 9, 3}, Blocks{memory_region, 0, 3});
     for (std::uint32_t slot = 0; slot < 12; ++slot) {
       std::uint64_t name = slot % 8;
-      if constexpr (with_labels) name = here.word(memory, slot) % 1'000;
-      here.deliver(memory, slot, Origin{name});
+      if constexpr (with_labels) name = here.word(memory_region, slot) % 1'000;
+      here.deliver(memory_region, slot, Origin{name});
     }
   }
 
@@ -86,9 +85,9 @@ struct Combining {
     static constexpr std::uint32_t slots[] = {5, 3, 4};
     const auto arrival = here.take(left);
     if (way == Way::listed && here.step() == 1)
-      here.combine(arrival, memory, std::span<const std::uint32_t>(slots), order);
+      here.combine(arrival, memory_region, std::span<const std::uint32_t>(slots), order);
     else if (way == Way::ill_sized)
-      here.combine(arrival, Blocks{memory, into.first, 2}, order);
+      here.combine(arrival, Blocks{memory_region, into.first, 2}, order);
     else
       here.combine(arrival, own, into, order);
     if (way == Way::twice) here.combine(arrival, into, order);
@@ -166,7 +165,7 @@ TEST(Combine, InGroupsIsWhatEachWouldDo) {
   const Job job{.collective = {Operation::all_reduce}};
   const Network network = build_network(ring);
   expect_reference_outcome(network, program, job, every_channel);
-  const Outcome outcome = run(network, program, job);
+  const RunOutcome outcome = run(network, program, job);
   EXPECT_EQ(outcome.record.stores_without_message, 64U);
   expect_same(run(network, reference::OneByOne(program), job), outcome);
 }

@@ -15,7 +15,7 @@
 namespace lockstep::test {
 namespace {
 
-constexpr Region first{0};
+constexpr Region first_region{0};
 constexpr Region second{1};
 
 /// A ring on which every node sends the neighbour's block, behind two that it keeps: what is copied
@@ -24,7 +24,7 @@ struct Copying {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;
   static constexpr Traits traits = Traits::step_count | Traits::labels;
-  Blocks own{first, 2, 1};
+  Blocks own{first_region, 2, 1};
   Blocks into{second, 1, 1};
   bool late = false;  ///< copied over it when it has been sent
 
@@ -37,8 +37,8 @@ struct Copying {
       return;
     }
     for (std::uint32_t slot = 0; slot < 3; ++slot) {
-      here.load(first, slot, NodeId{(index(here.node()) + 1) % 5});
-      here.set_word(first, slot, index(here.node()) + (slot == 2 ? 0 : 100));
+      here.load(first_region, slot, NodeId{(index(here.node()) + 1) % 5});
+      here.set_word(first_region, slot, index(here.node()) + (slot == 2 ? 0 : 100));
     }
     if (!late) here.copy(own, into);
     here.send(Port{0}, Blocks{second, 1, 1});
@@ -58,20 +58,20 @@ Job job() {
 }
 
 TEST(Copy, BytesAndLabelGoWhereTheyAreWanted) {
-  const Outcome outcome = run(Ring(5), Copying{}, job());
+  const RunOutcome outcome = run(Ring(5), Copying{}, job());
   EXPECT_TRUE(outcome.verdict.complete());
   expect_reference_outcome(Ring(5), Copying{}, job(), {ChannelKind::slot, ChannelKind::spsc});
 }
 
 TEST(Copy, OfNothingIsNothing) {
-  const Outcome outcome =
-      run(Ring(5), Copying{.own = {first, 0, 0}, .into = {second, 0, 0}}, job());
+  const RunOutcome outcome =
+      run(Ring(5), Copying{.own = {first_region, 0, 0}, .into = {second, 0, 0}}, job());
   EXPECT_TRUE(outcome.record.legal());
   EXPECT_FALSE(outcome.verdict.complete());
 }
 
 void expect_broken(const Copying& program, Rule rule, std::uint32_t slot) {
-  const Outcome outcome = run(Ring(5), program, job());
+  const RunOutcome outcome = run(Ring(5), program, job());
   ASSERT_FALSE(outcome.record.legal());
   EXPECT_EQ(outcome.record.violations.front().rule, rule);
   EXPECT_EQ(outcome.record.violations.front().slot, slot);
@@ -79,14 +79,14 @@ void expect_broken(const Copying& program, Rule rule, std::uint32_t slot) {
 }
 
 TEST(Copy, WhatIsNotTheNodesOwnIsNeitherReadNorWritten) {
-  expect_broken({.own = {first, 3, 1}}, Rule::memory, 3);
+  expect_broken({.own = {first_region, 3, 1}}, Rule::memory, 3);
   expect_broken({.into = {second, 2, 1}}, Rule::memory, 2);
 }
 
 TEST(Copy, WhatWasSentStaysAsItIs) { expect_broken({.late = true}, Rule::in_flight, 1); }
 
 TEST(Copy, AsManyBlocksAsThereIsRoomFor) {
-  EXPECT_THROW((void)run(Ring(5), Copying{.own = {first, 1, 2}}, job()), InvalidParameter);
+  EXPECT_THROW((void)run(Ring(5), Copying{.own = {first_region, 1, 2}}, job()), InvalidParameter);
 }
 
 }  // namespace

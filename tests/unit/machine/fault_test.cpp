@@ -15,6 +15,7 @@
 #include "support/cases.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
+#include "support/ring_ports.hpp"
 #include "support/scripts.hpp"
 #include "topology/star_translations.hpp"
 
@@ -24,8 +25,6 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr Port right{0};
-constexpr Port left{1};
 constexpr NodeId victim{2};
 
 MissingPair pair(std::uint64_t source, std::uint64_t destination) {
@@ -40,16 +39,16 @@ class RingShift : public testing::TestWithParam<ChannelKind> {
   }
 
   /// With the fault, as the reference machine has it too.
-  [[nodiscard]] Outcome outcome(const Fault& fault,
-                                const PortModel& model = port_models::all_port) {
+  [[nodiscard]] RunOutcome outcome(const Fault& fault,
+                                   const PortModel& model = port_models::all_port) {
     const Job job{.model = model, .stop_at_violation = false, .fault = fault};
     const ScriptedProgram<Activity::dense> program(script_);
-    const Outcome expected = run_reference(ring_, program, job, GetParam());
+    const RunOutcome expected = run_reference(ring_, program, job, GetParam());
     expect_outcome(ring_, program, job, expected, some_conditions({GetParam()}));
     return expected;
   }
   /// Pairs that are missing because of the fault.
-  [[nodiscard]] std::vector<MissingPair> harmed(const Outcome& faulted) {
+  [[nodiscard]] std::vector<MissingPair> harmed(const RunOutcome& faulted) {
     const std::vector<MissingPair> before = outcome({}).missing;
     std::vector<MissingPair> more;
     std::set_difference(faulted.missing.begin(), faulted.missing.end(), before.begin(),
@@ -69,13 +68,13 @@ std::string channel_name(const testing::TestParamInfo<ChannelKind>& kind) {
 INSTANTIATE_TEST_SUITE_P(Channels, RingShift, testing::ValuesIn(every_channel), channel_name);
 
 TEST_P(RingShift, WithoutFaultDeliversFour) {
-  const Outcome whole = outcome({});
+  const RunOutcome whole = outcome({});
   EXPECT_EQ(whole.record.deliveries.verified, 4U);
   EXPECT_TRUE(whole.record.legal());
 }
 
 TEST_P(RingShift, DropTakesTheMessageAway) {
-  const Outcome faulted = outcome({.kind = FaultKind::drop, .step = 0, .sender = victim});
+  const RunOutcome faulted = outcome({.kind = FaultKind::drop, .step = 0, .sender = victim});
   EXPECT_THAT(harmed(faulted), ElementsAre(pair(2, 3)));
   EXPECT_EQ(faulted.record.hops, 4U);  // the sender paid for it
   EXPECT_EQ(faulted.record.receivers, 3U);
@@ -84,7 +83,7 @@ TEST_P(RingShift, DropTakesTheMessageAway) {
 
 TEST_P(RingShift, CorruptAltersOneByteOfTheFirstBlock) {
   for (const std::uint64_t byte : {0U, 3U, 7U}) {
-    const Outcome faulted =
+    const RunOutcome faulted =
         outcome({.kind = FaultKind::corrupt, .step = 0, .sender = victim, .corrupt_byte = byte});
     EXPECT_THAT(harmed(faulted), ElementsAre(pair(2, 3)));
     EXPECT_EQ(faulted.record.deliveries.corrupted, 1U);
@@ -94,13 +93,13 @@ TEST_P(RingShift, CorruptAltersOneByteOfTheFirstBlock) {
 
 TEST_P(RingShift, CorruptSparesTheOtherBlocks) {
   script_.turn(0, victim).sends = {{right, 3}};
-  const Outcome faulted = outcome({.kind = FaultKind::corrupt, .step = 0, .sender = victim});
+  const RunOutcome faulted = outcome({.kind = FaultKind::corrupt, .step = 0, .sender = victim});
   EXPECT_EQ(faulted.record.deliveries.corrupted, 1U);
   EXPECT_THAT(harmed(faulted), IsEmpty());  // the same pair's other two blocks are right
 }
 
 TEST_P(RingShift, DuplicateArrivesOnceMoreInTheNextStep) {
-  const Outcome faulted = outcome({.kind = FaultKind::duplicate, .step = 0, .sender = victim});
+  const RunOutcome faulted = outcome({.kind = FaultKind::duplicate, .step = 0, .sender = victim});
   EXPECT_THAT(harmed(faulted), IsEmpty());
   EXPECT_EQ(faulted.record.deliveries.duplicated, 1U);
   EXPECT_EQ(faulted.record.hops, 4U);
@@ -114,7 +113,7 @@ TEST_P(RingShift, DuplicateKeepsItsBytes) {
   for (std::uint64_t step = 1; step < 3; ++step)
     for (std::uint64_t u = 0; u < 4; ++u)
       script_.turn(step, NodeId{u}).sends = {{right, 1, true, left}};
-  const Outcome faulted = outcome({.kind = FaultKind::duplicate, .step = 0, .sender = victim});
+  const RunOutcome faulted = outcome({.kind = FaultKind::duplicate, .step = 0, .sender = victim});
   EXPECT_THAT(faulted.record.violations,
               ElementsAre(Violation{1, victim, right, Rule::arc_capacity, 2}));
   EXPECT_EQ(faulted.record.deliveries.delivered, 12U);
@@ -122,12 +121,12 @@ TEST_P(RingShift, DuplicateKeepsItsBytes) {
 
 TEST_P(RingShift, DuplicateOfTheLastStepHasNoNextOne) {
   script_.turn(2, victim).sends = {{right, 1}};
-  const Outcome faulted = outcome({.kind = FaultKind::duplicate, .step = 2, .sender = victim});
+  const RunOutcome faulted = outcome({.kind = FaultKind::duplicate, .step = 2, .sender = victim});
   EXPECT_EQ(faulted.record.deliveries, outcome({}).record.deliveries);
 }
 
 TEST_P(RingShift, MisrouteLeavesThroughTheWrongPort) {
-  const Outcome faulted =
+  const RunOutcome faulted =
       outcome({.kind = FaultKind::misroute, .step = 0, .sender = victim, .wrong_port = left});
   // Node 1 gets it, beside the one it expects; node 3 gets none.
   if (GetParam() == ChannelKind::mailbox) {
@@ -140,7 +139,7 @@ TEST_P(RingShift, MisrouteLeavesThroughTheWrongPort) {
 }
 
 TEST_P(RingShift, MisrouteBreaksTheSinglePortRule) {
-  const Outcome faulted =
+  const RunOutcome faulted =
       outcome({.kind = FaultKind::misroute, .step = 0, .sender = victim, .wrong_port = left},
               port_models::single_port);
   EXPECT_THAT(faulted.record.violations,
@@ -148,7 +147,7 @@ TEST_P(RingShift, MisrouteBreaksTheSinglePortRule) {
 }
 
 TEST_P(RingShift, StrikesOnlyItsStepAndSender) {
-  const Outcome whole = outcome({});
+  const RunOutcome whole = outcome({});
   for (const FaultKind kind : {FaultKind::drop, FaultKind::corrupt, FaultKind::duplicate}) {
     EXPECT_EQ(outcome({.kind = kind, .step = 1, .sender = victim}).digest, whole.digest);
     EXPECT_NE(outcome({.kind = kind, .step = 0, .sender = victim}).digest, whole.digest);
@@ -214,7 +213,7 @@ TEST(Fault, EveryDropAndCorruptionOfAnExchangeIsNoticed) {
       for (std::uint64_t u = 0; u < network.node_count(); ++u)
         for (const Port wrong : {Port{0}, Port{1}}) {
           Job job{.fault = {.kind = kind, .step = step, .sender = NodeId{u}, .wrong_port = wrong}};
-          const Outcome outcome = run(network, program, job);
+          const RunOutcome outcome = run(network, program, job);
           const bool noticed = !outcome.verdict.complete() || !outcome.record.legal();
           const Port right_port =
               program.schedule().actions(step).back().port;  // all send last, all through it

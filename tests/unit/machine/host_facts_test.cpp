@@ -18,9 +18,9 @@ namespace lockstep::test {
 namespace {
 
 constexpr std::uint64_t dimensions = 4;
-constexpr std::uint64_t nodes = 16;
-const Hypercube cube(dimensions);
-const CubeBroadcast program{.dimensions = dimensions};
+constexpr std::uint64_t cube_nodes = 16;
+const Hypercube cube_of_16(dimensions);
+const CubeBroadcast cube_program{.dimensions = dimensions};
 
 using Tabulated = Machine<Hypercube, CubeBroadcast, SlotChannels>;
 using Boxed = ReceiveOnceMachine<Hypercube, CubeBroadcast>;
@@ -35,7 +35,7 @@ template <class MachineType>
 std::string refusal(const ProvingHost::Parameters& parameters, std::size_t block_bytes) {
   ProvingHost host(parameters);
   try {
-    const MachineType machine(cube, program, host,
+    const MachineType machine(cube_of_16, cube_program, host,
                               {.model = port_models::all_port, .block_bytes = block_bytes});
   } catch (const InvalidParameter& error) {
     return error.what();
@@ -45,13 +45,13 @@ std::string refusal(const ProvingHost::Parameters& parameters, std::size_t block
 
 template <class MachineType>
 void expect_agreement() {
-  EXPECT_EQ(refusal<MachineType>(broadcast(nodes, 8), 64),
+  EXPECT_EQ(refusal<MachineType>(broadcast(cube_nodes, 8), 64),
             "host: built for blocks of 8 bytes, but the machine uses 64 bytes");
-  EXPECT_EQ(refusal<MachineType>(broadcast(nodes, 64), 8),
+  EXPECT_EQ(refusal<MachineType>(broadcast(cube_nodes, 64), 8),
             "host: built for blocks of 64 bytes, but the machine uses 8 bytes");
   EXPECT_EQ(refusal<MachineType>(broadcast(8, 8), 8),
             "host: built for 8 processors, but the machine has 16");
-  EXPECT_EQ(refusal<MachineType>(broadcast(nodes, 8), 8), "");
+  EXPECT_EQ(refusal<MachineType>(broadcast(cube_nodes, 8), 8), "");
 }
 
 TEST(HostFacts, AgreeWithThoseOfTheMachine) {
@@ -61,7 +61,7 @@ TEST(HostFacts, AgreeWithThoseOfTheMachine) {
 
 /// What the machine calls a block is a part of one, the last one filled up.
 TEST(HostFacts, AreOfThePartsThatBlocksAreCutIn) {
-  ProvingHost::Parameters parts = broadcast(nodes, 10);
+  ProvingHost::Parameters parts = broadcast(cube_nodes, 10);
   parts.parts_per_block = 3;
   EXPECT_EQ(refusal<Tabulated>(parts, 4), "");
   EXPECT_EQ(refusal<Tabulated>(parts, 10),
@@ -70,8 +70,8 @@ TEST(HostFacts, AreOfThePartsThatBlocksAreCutIn) {
 
 TEST(HostFacts, ACollectiveHasItsRootAmongTheProcessors) {
   EXPECT_THROW(ProvingHost{broadcast(0, 8)}, InvalidParameter);
-  ProvingHost::Parameters outside = broadcast(nodes, 8);
-  outside.collective.root = NodeId{nodes};
+  ProvingHost::Parameters outside = broadcast(cube_nodes, 8);
+  outside.collective.root = NodeId{cube_nodes};
   EXPECT_THROW(ProvingHost{outside}, InvalidParameter);
 }
 
@@ -87,10 +87,11 @@ class AnyHost final : public Host {
 template <class MachineType>
 void expect_one_run(std::uint64_t bytes) {
   AnyHost host;
-  MachineType machine(cube, program, host, {.model = port_models::all_port, .block_bytes = 3});
+  MachineType machine(cube_of_16, cube_program, host,
+                      {.model = port_models::all_port, .block_bytes = 3});
   const auto executor = make_executor(default_executor, 2);
   const RunRecord record = machine.run(*executor);
-  EXPECT_EQ(record.deliveries.delivered, nodes - 1);
+  EXPECT_EQ(record.deliveries.delivered, cube_nodes - 1);
   EXPECT_EQ(record.memory_bytes, bytes);
   EXPECT_GT(record.wall.setup_seconds, 0);
   EXPECT_THROW((void)machine.run(*executor), InvalidParameter);
@@ -98,8 +99,8 @@ void expect_one_run(std::uint64_t bytes) {
 
 TEST(HostFacts, AMachineRunsOnceAndSaysWhatItTook) {
   const MachineOptions options{.model = port_models::all_port, .block_bytes = 3};
-  expect_one_run<Tabulated>(Tabulated::bytes(cube, program, options));
-  expect_one_run<Boxed>(Boxed::bytes(nodes, 3));
+  expect_one_run<Tabulated>(Tabulated::bytes(cube_of_16, cube_program, options));
+  expect_one_run<Boxed>(Boxed::bytes(cube_nodes, 3));
 }
 
 }  // namespace

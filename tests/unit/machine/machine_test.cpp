@@ -25,9 +25,10 @@ namespace {
 
 /// Runs on ring:8, by two workers, one processor per task; the reference machine must agree.
 template <class Prog>
-Outcome outcome_on_ring(const Prog& program, const Job& job = {}) {
+RunOutcome outcome_on_ring(const Prog& program, const Job& job = {}) {
   const Network ring = build_network(Ring(8));
-  const Outcome outcome = run(ring, program, job, {ChannelKind::slot, default_executor, 2, 1, {}});
+  const RunOutcome outcome =
+      run(ring, program, job, {ChannelKind::slot, default_executor, 2, 1, {}});
   expect_same(outcome, run_reference(ring, program, job));
   return outcome;
 }
@@ -43,7 +44,7 @@ TEST(Machine, HandsOutTheOwnAddressStepAndPorts) {
     if (here.last_call() != (here.step() == 3)) wrong.fetch_add(1, std::memory_order_relaxed);
   });
   const Network ring = build_network(Ring(8));
-  const Outcome outcome = run(ring, program, Job{});
+  const RunOutcome outcome = run(ring, program, Job{});
   EXPECT_EQ(wrong.load(), 0U);
   EXPECT_EQ(last_calls.load(), 8U);
   EXPECT_EQ(outcome.record.steps, 3U);
@@ -69,7 +70,7 @@ TEST(Machine, WhatIsSentInAStepIsSeenInTheNext) {
     here.load(Region{0}, 0, NodeId{3});
     here.send(right, first_block);
   });
-  const Outcome outcome = outcome_on_ring(program);
+  const RunOutcome outcome = outcome_on_ring(program);
   EXPECT_EQ(outcome.record.deliveries.verified, 1U);
   EXPECT_EQ(outcome.record.hops, 1U);
 }
@@ -105,7 +106,7 @@ TEST(Machine, AnIllSizedStoreLeavesPoison) {
     here.store(arrival, Blocks{Region{1}, 0, 1});  // two blocks came
     here.deliver(Region{1}, 0, before(here.node()));
   });
-  const Outcome outcome = outcome_on_ring(program);
+  const RunOutcome outcome = outcome_on_ring(program);
   EXPECT_EQ(outcome.record.deliveries.corrupted, 8U);
   EXPECT_EQ(outcome.record.deliveries.verified, 0U);
 }
@@ -129,7 +130,7 @@ TEST(Machine, BlocksBeyondAMessageAreNotDelivered) {
   const auto program = passing_on([](auto& here, const auto& arrival) {
     for (std::uint32_t i = 0; i < 4; ++i) here.deliver(arrival, i, before(here.node()));
   });
-  const Outcome outcome = outcome_on_ring(program);
+  const RunOutcome outcome = outcome_on_ring(program);
   EXPECT_EQ(outcome.record.deliveries.delivered, 16U);
   EXPECT_EQ(outcome.record.deliveries.duplicated, 8U);
 }
@@ -147,7 +148,7 @@ struct Falling {
 };
 
 TEST(Machine, AProgramThatIsNotCountedEndsWhenNothingMoves) {
-  const Outcome outcome = outcome_on_ring(Falling{});
+  const RunOutcome outcome = outcome_on_ring(Falling{});
   EXPECT_EQ(outcome.record.steps, 5U);
   EXPECT_EQ(outcome.record.startups, 5U);
   EXPECT_EQ(outcome.record.series.size(), 5U);
@@ -161,7 +162,7 @@ TEST(Machine, ASingleNodeWithoutLinksRuns) {
   });
   const Job job{.stop_at_violation = false};
   for (const ChannelKind channel : every_channel) {
-    const Outcome outcome = run(one, program, job, {.channel = channel});
+    const RunOutcome outcome = run(one, program, job, {.channel = channel});
     expect_same(outcome, run_reference(one, program, job, channel));
     EXPECT_EQ(outcome.record.violations.size(), 3U);
     EXPECT_EQ(outcome.record.hops, 0U);
@@ -175,7 +176,7 @@ TEST(Machine, RunsStopAfterTheFirstStepThatBreaksARule) {
     here.send(right, first_block);
     here.send(left, first_block);
   });
-  const Outcome outcome = outcome_on_ring(program);
+  const RunOutcome outcome = outcome_on_ring(program);
   EXPECT_EQ(outcome.record.steps, 3U);
   EXPECT_EQ(outcome.record.violation_count, 16U);  // 8 nodes: two sends, two receptions
   for (const Violation& v : outcome.record.violations) EXPECT_EQ(v.step, 2U);
@@ -188,7 +189,7 @@ TEST(Machine, KeepsSixtyFourViolationsAndCountsAll) {
     here.send(right, first_block);
     here.send(left, first_block);
   });
-  const Outcome outcome = outcome_on_ring(program, {.stop_at_violation = false});
+  const RunOutcome outcome = outcome_on_ring(program, {.stop_at_violation = false});
   EXPECT_EQ(outcome.record.violations.size(), 64U);
   // Two sends and two receptions in each of 40 steps, and sends in the last call.
   EXPECT_EQ(outcome.record.violation_count, 8U * (40 * 2 + 1));

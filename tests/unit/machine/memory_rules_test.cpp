@@ -20,13 +20,12 @@
 #include "support/jobs.hpp"
 #include "support/mistaken_program.hpp"
 #include "support/outcome_checks.hpp"
+#include "support/ring_ports.hpp"
 
 namespace lockstep::test {
 namespace {
 
-constexpr Region blocks{0};
-constexpr Port right{0};
-constexpr Port left{1};
+constexpr Region block_region{0};
 
 struct Case {
   Mistake mistake;
@@ -103,12 +102,12 @@ struct Teleport {
   [[nodiscard]] std::uint64_t step_count() const { return 2; }
   void operator()(auto& here) const {
     if (here.step() == 0 && here.node() == NodeId{0}) {
-      here.load(blocks, 0, NodeId{0});
-      here.send(right, Blocks{blocks, 0, 1});
+      here.load(block_region, 0, NodeId{0});
+      here.send(right, Blocks{block_region, 0, 1});
     }
     if (here.step() == 1)
-      if (const auto arrival = here.take(left)) here.store(arrival, Blocks{blocks, 0, 39});
-    if (here.last_call() && here.node() != NodeId{0}) here.deliver(blocks, 0, NodeId{0});
+      if (const auto arrival = here.take(left)) here.store(arrival, Blocks{block_region, 0, 39});
+    if (here.last_call() && here.node() != NodeId{0}) here.deliver(block_region, 0, NodeId{0});
   }
 };
 
@@ -116,7 +115,7 @@ TEST(MemoryRules, NobodyWritesElsewhere) {
   const Network ring = build_network(Ring(40));
   const Job job{.collective = {Operation::broadcast, NodeId{0}}, .stop_at_violation = false};
   ASSERT_NO_FATAL_FAILURE(expect_reference_outcome(ring, Teleport{}, job, every_channel));
-  const Outcome outcome = run(ring, Teleport{}, job);
+  const RunOutcome outcome = run(ring, Teleport{}, job);
   EXPECT_FALSE(outcome.record.legal());
   EXPECT_EQ(outcome.record.deliveries.verified, 0U);
   EXPECT_EQ(outcome.record.deliveries.corrupted, 39U);
@@ -135,12 +134,13 @@ struct ShortGather {
   [[nodiscard]] std::uint64_t step_count() const { return nodes - 1; }
   void operator()(auto& here) const {
     const std::uint64_t u = index(here.node());
-    if (here.step() == 0) here.load(blocks, 0, NodeId{nodes - 1});
+    if (here.step() == 0) here.load(block_region, 0, NodeId{nodes - 1});
     if (const auto arrival = here.take(Port{0})) {
       if (u == nodes - 1) return here.deliver(arrival, 0, NodeId{u - here.step()});
-      here.store(arrival, Blocks{blocks, 0, 1});
+      here.store(arrival, Blocks{block_region, 0, 1});
     }
-    if (u + 1 < nodes && here.step() <= u) here.send(Port{u == 0 ? 0U : 1U}, Blocks{blocks, 0, 1});
+    if (u + 1 < nodes && here.step() <= u)
+      here.send(Port{u == 0 ? 0U : 1U}, Blocks{block_region, 0, 1});
   }
 };
 
@@ -176,12 +176,12 @@ struct Overwriting {
   [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1}; }
   [[nodiscard]] std::uint64_t step_count() const { return 2; }
   void operator()(auto& here) const {
-    if (here.step() == 0) here.load(blocks, 0, NodeId{(index(here.node()) + 1) % 8});
-    if (here.step() == 0) return here.send(right, Blocks{blocks, 0, 1});
+    if (here.step() == 0) here.load(block_region, 0, NodeId{(index(here.node()) + 1) % 8});
+    if (here.step() == 0) return here.send(right, Blocks{block_region, 0, 1});
     if (here.step() == 1) return (void)here.take(left);
-    here.deliver(blocks, 0, NodeId{index(here.node())});
-    here.load(blocks, 0, here.node());
-    here.deliver(blocks, 0, NodeId{index(here.node())});
+    here.deliver(block_region, 0, NodeId{index(here.node())});
+    here.load(block_region, 0, here.node());
+    here.deliver(block_region, 0, NodeId{index(here.node())});
   }
 };
 

@@ -20,6 +20,7 @@
 #include "support/cases.hpp"
 #include "support/outcome_checks.hpp"
 #include "support/receive_once_jobs.hpp"
+#include "support/ring_ports.hpp"
 #include "support/scripts.hpp"
 
 namespace lockstep::test {
@@ -28,9 +29,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-constexpr Port right{0};
-constexpr Port left{1};
 
 /// On a ring of six, in steps 0..5: one message of two blocks; two of one and three blocks;
 /// nothing; one block; nothing; two blocks and one.
@@ -87,7 +85,7 @@ TEST(Phases, AreThoseOfTheReferenceMachine) {
       [&](const ScriptedProgram<Activity::dense>& program) {
         const Job job;
         SendTrace trace;
-        const Outcome expected = run_reference(cube, program, job, ChannelKind::slot, &trace);
+        const RunOutcome expected = run_reference(cube, program, job, ChannelKind::slot, &trace);
         expect_outcome(cube, program, job, expected, some_conditions({ChannelKind::slot}));
         if (!expected.record.legal()) return;
         EXPECT_THAT(disagreements(recount_trace(trace, job.model), expected.record), IsEmpty());

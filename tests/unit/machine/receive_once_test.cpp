@@ -33,7 +33,7 @@ void expect_as_reference(const Net& network, const Prog& program, const Job& job
                          ChannelKind like = ChannelKind::slot,
                          const std::vector<Conditions>& all = boxed_conditions()) {
   SendTrace trace;
-  const Outcome expected = run_reference(network, program, job, like, &trace);
+  const RunOutcome expected = run_reference(network, program, job, like, &trace);
   for (const Conditions& conditions : all) {
     SCOPED_TRACE(described(conditions));
     const Traced got = run_boxed(network, program, job, conditions);
@@ -52,7 +52,7 @@ TEST(ReceiveOnce, BroadcastsInCubesAsTheOthersDo) {
       const Job job = broadcast_job(
           root, telling == Telling::at_once ? port_models::all_port : port_models::single_port);
       expect_as_reference(Hypercube(d), program, job);
-      const Outcome expected = run_reference(Hypercube(d), program, job);
+      const RunOutcome expected = run_reference(Hypercube(d), program, job);
       EXPECT_TRUE(expected.verdict.complete() && expected.record.legal());
       expect_outcome(Hypercube(d), program, job, expected, some_conditions(every_channel));
     }
@@ -111,7 +111,7 @@ TEST(ReceiveOnce, FindsTheRulesBrokenThatTheReferenceFinds) {
   };
   for_all(100, make, [&broken](const ScriptCase& c) {
     expect_script_as_reference(c);
-    const Outcome outcome = run_reference(c.network, c.script, c.job, ChannelKind::mailbox);
+    const RunOutcome outcome = run_reference(c.network, c.script, c.job, ChannelKind::mailbox);
     for (const Violation& v : outcome.record.violations) broken.insert(v.rule);
   });
   EXPECT_EQ(broken, (std::set<Rule>{Rule::sends, Rule::receptions, Rule::arc_capacity, Rule::port,

@@ -18,13 +18,12 @@
 #include "lockstep/topology/ring.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
+#include "support/ring_ports.hpp"
 
 namespace lockstep::test {
 namespace {
 
 constexpr Region room{0};
-constexpr Port right{0};
-constexpr Port left{1};
 
 /// Hash of a span of bytes, so that a digest of the deliveries can tell what was seen.
 std::uint64_t hash_of(std::span<const std::byte> bytes) {

@@ -187,7 +187,7 @@ TEST(Sparse, HasOneRecordWhateverRunsIt) {
   std::vector<NodeId> starts;
   for (std::uint64_t u = 0; u < 300; u += 7) starts.push_back(NodeId{u});
   const auto tokens = [&] { return Token{.from = starts, .hops = 50, .runs = runs_of(300)}; };
-  const test::Outcome expected = test::run_reference(Ring{300}, tokens(), {});
+  const test::RunOutcome expected = test::run_reference(Ring{300}, tokens(), {});
   EXPECT_EQ(expected.record.hops, 50 * starts.size());
   for (const test::Conditions& conditions :
        test::some_conditions({ChannelKind::slot, ChannelKind::spsc, ChannelKind::mailbox})) {

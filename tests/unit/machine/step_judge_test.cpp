@@ -16,7 +16,7 @@ using detail::StepJudge;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr NodeId node{1};
+constexpr NodeId judged_node{1};
 constexpr PassPlace seventh{.step = 7};
 
 /// What a judge of step 7 finds.
@@ -34,15 +34,16 @@ TEST(StepJudge, LimitsAreThoseOfTheModel) {
     SCOPED_TRACE(model.name);
     for (const std::uint32_t count : {0U, 1U, 2U, 3U}) {
       const auto sends =
-          found(model, [=](const StepJudge& judge) { judge.sends(node, Port{2}, count); });
-      const auto receptions =
-          found(model, [=](const StepJudge& judge) { judge.receptions(node, Port{0}, count); });
+          found(model, [=](const StepJudge& judge) { judge.sends(judged_node, Port{2}, count); });
+      const auto receptions = found(
+          model, [=](const StepJudge& judge) { judge.receptions(judged_node, Port{0}, count); });
       if (count > model.sends)
-        EXPECT_THAT(sends, ElementsAre(Violation{7, node, Port{2}, Rule::sends, count}));
+        EXPECT_THAT(sends, ElementsAre(Violation{7, judged_node, Port{2}, Rule::sends, count}));
       else
         EXPECT_THAT(sends, IsEmpty());
       if (count > model.receptions)  // of what was sent in the step before
-        EXPECT_THAT(receptions, ElementsAre(Violation{6, node, Port{0}, Rule::receptions, count}));
+        EXPECT_THAT(receptions,
+                    ElementsAre(Violation{6, judged_node, Port{0}, Rule::receptions, count}));
       else
         EXPECT_THAT(receptions, IsEmpty());
     }
@@ -51,37 +52,39 @@ TEST(StepJudge, LimitsAreThoseOfTheModel) {
 
 TEST(StepJudge, NothingIsSentInTheLastPass) {
   const auto asks = [](bool expected) {
-    return [=](const StepJudge& judge) { EXPECT_EQ(judge.is_after_end(node, Port{1}), expected); };
+    return [=](const StepJudge& judge) {
+      EXPECT_EQ(judge.is_after_end(judged_node, Port{1}), expected);
+    };
   };
   EXPECT_THAT(found(port_models::all_port, asks(false)), IsEmpty());
   EXPECT_THAT(found(port_models::all_port, asks(true), {.step = 7, .last_call = true}),
-              ElementsAre(Violation{7, node, Port{1}, Rule::after_end, 1}));
+              ElementsAre(Violation{7, judged_node, Port{1}, Rule::after_end, 1}));
 }
 
 TEST(StepJudge, NamesPortsAndLanes) {
   const auto violations = found(port_models::all_port, [](const StepJudge& judge) {
-    judge.no_such_port(node, Port{5});
-    judge.lane_taken(node, Port{2});
-    judge.crowded(node, Port{0}, 3);
-    judge.met_another(node, Port{1});
+    judge.no_such_port(judged_node, Port{5});
+    judge.lane_taken(judged_node, Port{2});
+    judge.crowded(judged_node, Port{0}, 3);
+    judge.met_another(judged_node, Port{1});
   });
-  EXPECT_THAT(violations, ElementsAre(Violation{7, node, Port{5}, Rule::port, 1},
-                                      Violation{7, node, Port{2}, Rule::arc_capacity, 2},
-                                      Violation{7, node, Port{0}, Rule::receptions, 3},
-                                      Violation{7, node, Port{1}, Rule::half_duplex, 2}));
+  EXPECT_THAT(violations, ElementsAre(Violation{7, judged_node, Port{5}, Rule::port, 1},
+                                      Violation{7, judged_node, Port{2}, Rule::arc_capacity, 2},
+                                      Violation{7, judged_node, Port{0}, Rule::receptions, 3},
+                                      Violation{7, judged_node, Port{1}, Rule::half_duplex, 2}));
 }
 
 TEST(StepJudge, WhoIsSentTooMuchIsNotBlamedForNotReadingIt) {
   for (const std::uint64_t arrived : {1U, 2U}) {
     const auto reads_nothing = [=](const StepJudge& judge) {
-      judge.unread(node, Port{1}, arrived);
+      judge.unread(judged_node, Port{1}, arrived);
     };
     const bool too_many = arrived > 1;
     EXPECT_THAT(found(port_models::single_port, reads_nothing),
-                ElementsAre(Violation{6, node, Port{1}, too_many ? Rule::receptions : Rule::unread,
-                                      arrived}));
+                ElementsAre(Violation{6, judged_node, Port{1},
+                                      too_many ? Rule::receptions : Rule::unread, arrived}));
     EXPECT_THAT(found(port_models::all_port, reads_nothing),
-                ElementsAre(Violation{6, node, Port{1}, Rule::unread, arrived}));
+                ElementsAre(Violation{6, judged_node, Port{1}, Rule::unread, arrived}));
   }
 }
 
@@ -94,18 +97,19 @@ TEST(StepJudge, AHalfDuplexLinkCarriesOneDirection) {
       std::vector<Violation> violations;
       const StepJudge before(model, {.step = 6}, &ledger, violations);
       if (together)
-        before.sent_by_all(node, 2, 0b100);
+        before.sent_by_all(judged_node, 2, 0b100);
       else
-        before.sent(node, Port{2});
+        before.sent(judged_node, Port{2});
       const StepJudge judge(model, seventh, &ledger, violations);
       EXPECT_EQ(judge.used_before(NodeId{0}, 4), model == half ? 0b100U : 0U);
       EXPECT_EQ(judge.used_before(NodeId{3}, 1), 0U);
-      judge.received(node, Port{1});
+      judge.received(judged_node, Port{1});
       judge.received(NodeId{3}, Port{2});
       EXPECT_THAT(violations, IsEmpty());
-      judge.received(node, Port{2});
+      judge.received(judged_node, Port{2});
       if (model == half)
-        EXPECT_THAT(violations, ElementsAre(Violation{6, node, Port{2}, Rule::half_duplex, 2}));
+        EXPECT_THAT(violations,
+                    ElementsAre(Violation{6, judged_node, Port{2}, Rule::half_duplex, 2}));
       else
         EXPECT_THAT(violations, IsEmpty());
     }

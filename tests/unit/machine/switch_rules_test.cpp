@@ -35,41 +35,41 @@ Violation violation_of(const PortModel& model, Rule rule) {
   return record.violations.empty() ? Violation{} : record.violations.front();
 }
 
-constexpr NodeId left{4};  // a switch above leaves 0 and 1; ports 0, 1 down, 2, 3 up
+constexpr NodeId left_switch{4};  // a switch above leaves 0 and 1; ports 0, 1 down, 2, 3 up
 constexpr NodeId root{6};
 
 TEST(SwitchRules, ASecondSendOfASinglePortNodeIsAViolation) {
   const auto twice = [](auto& here) {
-    if (here.step() != 1 || here.node() != left) return;
+    if (here.step() != 1 || here.node() != left_switch) return;
     here.send(Port{0}, first_block);
     here.send(Port{2}, first_block);
   };
   EXPECT_EQ(violation_of(port_models::single_port_send, twice),
-            (Violation{1, left, Port{2}, Rule::sends, 2, root}));
+            (Violation{1, left_switch, Port{2}, Rule::sends, 2, root}));
   EXPECT_EQ(violation_of(port_models::all_port, twice), Violation{});
 }
 
 TEST(SwitchRules, ALinkOfTwoLanesCarriesTwoMessages) {
   EXPECT_EQ(violation_of(port_models::all_port,
                          [](auto& here) {
-                           if (here.node() != left) return;
+                           if (here.node() != left_switch) return;
                            here.send(Port{2}, first_block);
                            here.send(Port{3}, first_block);
                          }),
             Violation{});
   EXPECT_EQ(violation_of(port_models::all_port,
                          [](auto& here) {
-                           if (here.node() != left) return;
+                           if (here.node() != left_switch) return;
                            here.send(Port{2}, first_block);
                            here.send(Port{3}, first_block);
                            here.send(Port{3}, first_block);
                          }),
-            (Violation{0, left, Port{3}, Rule::arc_capacity, 2, root}));
+            (Violation{0, left_switch, Port{3}, Rule::arc_capacity, 2, root}));
   EXPECT_EQ(violation_of(port_models::all_port,
                          [](auto& here) {
-                           if (here.node() == left) here.send(Port{4}, first_block);
+                           if (here.node() == left_switch) here.send(Port{4}, first_block);
                          }),
-            (Violation{0, left, Port{4}, Rule::port, 1, left}));
+            (Violation{0, left_switch, Port{4}, Rule::port, 1, left_switch}));
 }
 
 TEST(SwitchRules, ASwitchNeitherMakesNorKeepsMessages) {
@@ -77,13 +77,13 @@ TEST(SwitchRules, ASwitchNeitherMakesNorKeepsMessages) {
                          [](auto& here) {
                            if (here.node() == root) here.load(Region{0}, 0, NodeId{1});
                          }),
-            (Violation{0, root, Port{0}, Rule::host, 1, left}));
+            (Violation{0, root, Port{0}, Rule::host, 1, left_switch}));
   EXPECT_EQ(violation_of(port_models::all_port,
                          [](auto& here) {
-                           if (here.step() == 1 && here.node() == left)
+                           if (here.step() == 1 && here.node() == left_switch)
                              here.deliver(Region{0}, 0, NodeId{0});
                          }),
-            (Violation{1, left, Port{0}, Rule::host, 1, NodeId{0}}));
+            (Violation{1, left_switch, Port{0}, Rule::host, 1, NodeId{0}}));
 }
 
 /// It breaks no rule, and is missed.
@@ -97,7 +97,7 @@ TEST(SwitchRules, WhatASwitchKeepsIsDeliveredByNobody) {
     here.send(Port{0}, first_block);
   });
   const Job job{.model = port_models::all_port, .collective = {Operation::gather}};
-  const Outcome outcome = run(tree(), program, job);
+  const RunOutcome outcome = run(tree(), program, job);
   EXPECT_TRUE(outcome.record.legal());
   EXPECT_EQ(outcome.verdict.missing, 3U);
   EXPECT_FALSE(outcome.verdict.complete());

@@ -59,7 +59,7 @@ template <Topology Net>
 void expect_in_port_order(const Net& network, std::vector<NodeId> from) {
   SCOPED_TRACE(network.name());
   const Gossip program = gossip(network, from, network.max_degree() + 1);
-  const Outcome expected = run_reference(network, program, all_port_gather);
+  const RunOutcome expected = run_reference(network, program, all_port_gather);
   std::uint64_t sent = 0;
   for (const NodeId starter : from) sent += network.degree(starter);
   EXPECT_EQ(expected.record.deliveries.verified, sent);  // each as from the right neighbour
@@ -78,7 +78,7 @@ TEST(TakeFirst, HandsOutMessagesInTheOrderOfTheirPorts) {
 TEST(TakeFirst, FindsTheOneMessageOfAMailbox) {
   // Nodes 0 and 7 of the 3-cube: every other node is told by exactly one of them.
   const Gossip program = gossip(Hypercube{3}, {NodeId{0}, NodeId{7}}, 2);
-  const Outcome expected = run_reference(Hypercube{3}, program, all_port_gather);
+  const RunOutcome expected = run_reference(Hypercube{3}, program, all_port_gather);
   EXPECT_EQ(expected.record.deliveries.verified, 6U);
   expect_outcome(Hypercube{3}, program, all_port_gather, expected, some_conditions(every_channel));
 }
@@ -86,7 +86,7 @@ TEST(TakeFirst, FindsTheOneMessageOfAMailbox) {
 /// What is left behind is unread, whatever the channel.
 TEST(TakeFirst, LeavesTheOthersUnread) {
   const Gossip one = gossip(Hypercube{3}, {NodeId{0}, NodeId{3}}, 1);
-  const Outcome outcome = run_reference(Hypercube{3}, one, all_port_gather);
+  const RunOutcome outcome = run_reference(Hypercube{3}, one, all_port_gather);
   ASSERT_EQ(outcome.record.violation_count, 2U);  // 1 and 2 were told twice
   EXPECT_EQ(outcome.record.violations.front().rule, Rule::unread);
   expect_reference_outcome(Hypercube{3}, one, all_port_gather, every_channel);

@@ -16,7 +16,7 @@ namespace lockstep::test {
 namespace {
 
 /// Every block goes two links along a ring of `nodes`, and rests `rest` steps between them.
-Outcome outcome_with_rest(std::uint64_t nodes, std::uint64_t rest, std::uint32_t blocks) {
+RunOutcome outcome_with_rest(std::uint64_t nodes, std::uint64_t rest, std::uint32_t blocks) {
   const Ring ring(nodes);
   const NodeId two_away{2};
   const NodeId two_back{nodes - 2};
@@ -35,13 +35,13 @@ Outcome outcome_with_rest(std::uint64_t nodes, std::uint64_t rest, std::uint32_t
   const NodeInvariantProgram program(ring, std::move(schedule));
   const Network network = build_network(ring);
   const Job job;
-  const Outcome expected = run_reference(network, program, job);
+  const RunOutcome expected = run_reference(network, program, job);
   expect_outcome(network, program, job, expected, some_conditions(every_channel));
   return expected;
 }
 
 TEST(Waits, NobodyWaitsWhoGoesOnAtOnce) {
-  const Outcome outcome = outcome_with_rest(5, 0, 1);
+  const RunOutcome outcome = outcome_with_rest(5, 0, 1);
   EXPECT_EQ(outcome.record.waits, WaitRecord{.watched = true});
 }
 
@@ -72,7 +72,7 @@ TEST(UnmetStores, ALostMessageOfNoBytesIsNoticed) {
   for (const bool lost : {false, true}) {
     Job job{.block_bytes = 1};
     if (lost) job.fault = {.kind = FaultKind::drop, .step = 0, .sender = NodeId{2}};
-    const Outcome expected = run_reference(network, program, job);
+    const RunOutcome expected = run_reference(network, program, job);
     EXPECT_EQ(expected.record.deliveries.verified, lost ? 3U : 4U);
     EXPECT_EQ(expected.record.stores_without_message, lost ? 1U : 0U);
     expect_outcome(network, program, job, expected, some_conditions(every_channel));

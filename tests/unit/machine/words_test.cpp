@@ -14,14 +14,13 @@
 #include "lockstep/topology/ring.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
+#include "support/ring_ports.hpp"
 
 namespace lockstep::test {
 namespace {
 
-constexpr Region blocks{0};
+constexpr Region word_region{0};
 constexpr Region words{1};
-constexpr Port right{0};
-constexpr Port left{1};
 
 /// On a ring: every node sends to the right, from one region, what is stored in the other.
 struct Mixing {
@@ -34,17 +33,17 @@ struct Mixing {
   [[nodiscard]] std::vector<Region> control_regions() const { return {words}; }
   [[nodiscard]] std::uint64_t step_count() const { return 2; }
   void operator()(auto& here) const {
-    const Region into = from == blocks ? words : blocks;
+    const Region into = from == word_region ? words : word_region;
     if (here.step() == 0) {
-      here.load(blocks, 0, here.node());
-      here.set_word(blocks, 0, 5);
+      here.load(word_region, 0, here.node());
+      here.set_word(word_region, 0, 5);
       here.set_word(words, 0, 6);
       here.set_word(into, 1, 8);  // poison is odd
       return here.send(right, Blocks{from, 0, 1});
     }
     if (here.step() == 1) {
       here.store(here.take(left), Blocks{into, 1, 1});
-      return here.send(right, Blocks{blocks, here.word(into, 1) % 2 == 0 ? 0U : 1U, 1});
+      return here.send(right, Blocks{word_region, here.word(into, 1) % 2 == 0 ? 0U : 1U, 1});
     }
     const auto arrival = here.take(left);
     here.deliver(arrival, 0, Origin{arrival.word(0) % 8});
@@ -53,7 +52,7 @@ struct Mixing {
 
 TEST(Words, AMessageOfWordsIsNoMessageOfBlocks) {
   const Network ring = build_network(Ring(8));
-  for (const Region from : {blocks, words}) {
+  for (const Region from : {word_region, words}) {
     const Mixing program{from};
     const Job job{};
     expect_reference_outcome(ring, program, job, every_channel);
@@ -63,7 +62,7 @@ TEST(Words, AMessageOfWordsIsNoMessageOfBlocks) {
 
 /// Every node keeps a control word for a step before it passes it on; what comes at the end lies
 /// elsewhere, since the word that was passed on may still be read.
-struct Keeping {
+struct KeepingWords {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;
   static constexpr Traits traits = Traits::step_count | Traits::control_regions;
@@ -84,8 +83,8 @@ struct Keeping {
 
 TEST(Words, WaitAndAreNoBlocksThatWaited) {
   const Network ring = build_network(Ring(8));
-  expect_reference_outcome(ring, Keeping{}, Job{}, every_channel);
-  const RunRecord record = run(ring, Keeping{}, Job{}).record;
+  expect_reference_outcome(ring, KeepingWords{}, Job{}, every_channel);
+  const RunRecord record = run(ring, KeepingWords{}, Job{}).record;
   EXPECT_EQ(record.waits.blocks, 0U);
   EXPECT_EQ(record.control_words_moved, 16U);
 }
@@ -112,10 +111,10 @@ struct Telling {
       return;
     }
     here.store(arrival, Blocks{words, 1, 1});
-    for (std::uint32_t i = 0; i < 2; ++i) here.load(blocks, i, here.node());
-    here.set_word(blocks, 0, arrival.word(0));
-    here.set_word(blocks, 1, here.word(words, 1));
-    here.send(right, Blocks{blocks, 0, 2});
+    for (std::uint32_t i = 0; i < 2; ++i) here.load(word_region, i, here.node());
+    here.set_word(word_region, 0, arrival.word(0));
+    here.set_word(word_region, 1, here.word(words, 1));
+    here.send(right, Blocks{word_region, 0, 2});
   }
 };
 

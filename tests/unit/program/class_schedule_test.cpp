@@ -82,7 +82,7 @@ TEST(ClassSchedule, SaysALinearArrayInAClassPerNode) {
     const ClassScheduleProgram by_class(AddressRule(absolute), std::move(schedule), class_of);
     const Network network = build_network(array);
     const Job job{.model = port_models::all_port};
-    const Outcome expected = run_reference(network, program, job);
+    const RunOutcome expected = run_reference(network, program, job);
     EXPECT_TRUE(expected.verdict.complete());
     ASSERT_NO_FATAL_FAILURE(
         expect_outcome(network, by_class, job, expected, some_conditions(per_arc)));
@@ -103,7 +103,7 @@ TEST(ClassSchedule, IdleClassesAreParts) {
     book.take_deliver(Port{1}, book.add_elements({&zero, 1}));
   });
   const ClassScheduleProgram program(AddressRule(absolute), std::move(schedule), {0, 1, 2, 2, 2});
-  const Outcome outcome = run(build_network(Ring(5)), program, {});
+  const RunOutcome outcome = run(build_network(Ring(5)), program, {});
   EXPECT_EQ(outcome.record.hops, 1U);
   EXPECT_EQ(outcome.record.deliveries.verified, 1U);
   EXPECT_TRUE(outcome.record.legal());

@@ -21,18 +21,18 @@
 #include "support/many_flooding.hpp"
 #include "support/outcome_checks.hpp"
 #include "support/prefix_sum.hpp"
+#include "support/queueing_tree.hpp"
 #include "support/ring_halving.hpp"
 #include "support/rule_program.hpp"
-#include "support/switch_tree.hpp"
 
 namespace lockstep::test {
 namespace {
 
-const std::vector<ChannelKind> per_arc{ChannelKind::slot, ChannelKind::spsc};
+const std::vector<ChannelKind> channels_per_arc{ChannelKind::slot, ChannelKind::spsc};
 
 static_assert(LabelledProgram<ManyFlooding> && !ControlProgram<ManyFlooding>);
 static_assert(ControlProgram<PrefixSum> && !LabelledProgram<PrefixSum>);
-static_assert(RoutingProgram<RingHalving> && UnevenProgram<SwitchTree>);
+static_assert(RoutingProgram<RingHalving> && UnevenProgram<QueueingTree>);
 
 TEST(ManyFlooding, BringsEveryBlockToAllFromWhereverItIs) {
   for (const Network& network :
@@ -46,8 +46,8 @@ TEST(ManyFlooding, BringsEveryBlockToAllFromWhereverItIs) {
         const Job job{.model = port_models::all_port,
                       .collective = {Operation::many_to_all, {}, Pattern::many(program.homes)},
                       .verify = verify};
-        ASSERT_NO_FATAL_FAILURE(expect_reference_outcome(network, program, job, per_arc));
-        const Outcome outcome = run(network, program, job);
+        ASSERT_NO_FATAL_FAILURE(expect_reference_outcome(network, program, job, channels_per_arc));
+        const RunOutcome outcome = run(network, program, job);
         EXPECT_TRUE(outcome.verdict.complete());
         EXPECT_EQ(outcome.verdict.expected, blocks * (network.node_count() - 1));
         EXPECT_EQ(outcome.record.envelope_bytes, 8 * outcome.record.blocks_moved);
@@ -61,7 +61,7 @@ TEST(ManyFlooding, IsFoundOutWhereLabelsLie) {
   const ManyFlooding program{.homes = {NodeId{0}, NodeId{2}}, .lies = true};
   const Job job{.model = port_models::all_port,
                 .collective = {Operation::many_to_all, {}, Pattern::many(program.homes)}};
-  const Outcome outcome = run(network, program, job);
+  const RunOutcome outcome = run(network, program, job);
   EXPECT_FALSE(outcome.verdict.complete());
   EXPECT_NE(outcome.record.deliveries.corrupted, 0U);
 }
@@ -99,7 +99,7 @@ TEST(RingHalving, TakesLogarithmicTime) {
                   .collective = {Operation::broadcast, root}};
     ASSERT_NO_FATAL_FAILURE(
         expect_reference_outcome(network, program, job, {ChannelKind::wormhole}));
-    const Outcome outcome = run(network, program, job);
+    const RunOutcome outcome = run(network, program, job);
     EXPECT_TRUE(outcome.verdict.complete());
     EXPECT_TRUE(outcome.record.legal());
     EXPECT_EQ(outcome.record.startups, std::bit_width(nodes - 1));
@@ -118,15 +118,15 @@ TEST(RingHalving, IsAgainstThePacketSwitching) {
   EXPECT_EQ(record.hops, 0U);
 }
 
-TEST(SwitchTree, ExchangesThroughQueuesAndLanes) {
+TEST(QueueingTree, ExchangesThroughQueuesAndLanes) {
   for (const std::uint64_t lanes : {1U, 2U, 3U}) {
     SCOPED_TRACE(lanes);
     std::vector<std::size_t> longest;
-    const SwitchTree program(3, 4, lanes, longest);
+    const QueueingTree program(3, 4, lanes, longest);
     const Network network = program.network();
     const Job job{.model = port_models::all_port};
-    ASSERT_NO_FATAL_FAILURE(expect_reference_outcome(network, program, job, per_arc));
-    const Outcome outcome = run(network, program, job);
+    ASSERT_NO_FATAL_FAILURE(expect_reference_outcome(network, program, job, channels_per_arc));
+    const RunOutcome outcome = run(network, program, job);
     EXPECT_TRUE(outcome.verdict.complete());
     EXPECT_TRUE(outcome.record.legal());
     EXPECT_EQ(outcome.record.processors, 12U);
@@ -142,19 +142,20 @@ TEST(SwitchTree, ExchangesThroughQueuesAndLanes) {
 }
 
 /// One switch hands a block to its host: it has none.
-struct Greedy : SwitchTree {
-  using SwitchTree::SwitchTree;
+struct Greedy : QueueingTree {
+  using QueueingTree::QueueingTree;
   void operator()(auto& here) const {
-    SwitchTree::operator()(here);
+    QueueingTree::operator()(here);
     if (here.step() == 2 && here.node() == NodeId{4}) here.deliver(Region{0}, 0, NodeId{0});
   }
 };
 
-TEST(SwitchTree, HasNoHostAtItsSwitches) {
+TEST(QueueingTree, HasNoHostAtItsSwitches) {
   std::vector<std::size_t> longest;
   const Greedy program(2, 2, 1, longest);
   const Job job{.model = port_models::all_port};
-  ASSERT_NO_FATAL_FAILURE(expect_reference_outcome(program.network(), program, job, per_arc));
+  ASSERT_NO_FATAL_FAILURE(
+      expect_reference_outcome(program.network(), program, job, channels_per_arc));
   const RunRecord record = run(program.network(), program, job).record;
   ASSERT_EQ(record.violation_count, 1U);
   EXPECT_EQ(record.violations.front(), (Violation{2, NodeId{4}, Port{0}, Rule::host, 1}));
@@ -183,7 +184,7 @@ TEST(Routes, ThatShareALinkAreNamedBoth) {
   const Network network = build_network(Ring(9));
   const Job job{.model = port_models::all_port_wormhole};
   ASSERT_NO_FATAL_FAILURE(expect_reference_outcome(network, program, job, {ChannelKind::wormhole}));
-  const Outcome outcome = run(network, program, job);
+  const RunOutcome outcome = run(network, program, job);
   ASSERT_EQ(outcome.record.violation_count, 1U);
   const Violation& violation = outcome.record.violations.front();
   EXPECT_EQ(violation.rule, Rule::link_held);
@@ -212,7 +213,7 @@ TEST(AStarOf100000Leaves, RunsABroadcastInMemoryOfItsLinks) {
     const Job job{.model = port_models::all_port, .collective = {Operation::broadcast, root}};
     using TheMachine = Machine<Network, FloodingBroadcast, SlotChannels>;
     EXPECT_LT(TheMachine::bytes(network, program, {.model = job.model}), 100 * leaves);
-    const Outcome outcome = run(network, program, job);
+    const RunOutcome outcome = run(network, program, job);
     EXPECT_TRUE(outcome.verdict.complete());
     EXPECT_EQ(outcome.record.steps, root == NodeId{0} ? 2U : 3U);
   }

@@ -28,10 +28,10 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 template <CayleyTopology Group>
-Outcome outcome_of(const Group& group, NodeInvariantSchedule schedule, const Job& job = {}) {
+RunOutcome outcome_of(const Group& group, NodeInvariantSchedule schedule, const Job& job = {}) {
   const NodeInvariantProgram program(group, std::move(schedule));
   const Network network = build_network(group);
-  const Outcome expected = run_reference(network, program, job);
+  const RunOutcome expected = run_reference(network, program, job);
   expect_outcome(network, program, job, expected, some_conditions(every_channel));
   return expected;
 }
@@ -106,7 +106,7 @@ NodeInvariantSchedule exchange_on_ring(const Ring& ring) {
 TEST(NodeInvariantProgram, ExchangesOnARing) {
   for (const std::uint64_t nodes : {3U, 4U, 7U}) {
     const Ring ring(nodes);
-    const Outcome outcome = outcome_of(ring, exchange_on_ring(ring));
+    const RunOutcome outcome = outcome_of(ring, exchange_on_ring(ring));
     EXPECT_TRUE(outcome.verdict.complete()) << nodes;
     EXPECT_TRUE(outcome.record.legal());
     EXPECT_EQ(outcome.record.steps, nodes * (nodes - 1) / 2);
@@ -135,7 +135,7 @@ TEST(NodeInvariantProgram, GathersScattersAndDeliversOwnBlocks) {
   schedule.next_step();
   schedule.take_deliver(Port{1}, element(schedule, 3));
   schedule.move_and_deliver(Port{1}, {own, 1, 1}, element(schedule, 2));
-  const Outcome outcome = outcome_of(square, std::move(schedule));
+  const RunOutcome outcome = outcome_of(square, std::move(schedule));
   EXPECT_TRUE(outcome.verdict.complete());
   EXPECT_EQ(outcome.record.message_times, 4U);
 }
@@ -149,7 +149,7 @@ TEST(NodeInvariantProgram, DeliversAPacketWithTheSourceOfEachBlock) {
   schedule.load({region, 0, 2}, identity, schedule.add_elements(next_twice));
   const std::array sources{NodeId{4}, NodeId{3}};  // the second claim is wrong
   schedule.move_and_deliver(Port{0}, {region, 0, 2}, schedule.add_elements(sources));
-  const Outcome outcome = outcome_of(ring, std::move(schedule));
+  const RunOutcome outcome = outcome_of(ring, std::move(schedule));
   EXPECT_EQ(outcome.record.deliveries.verified, 5U);
   EXPECT_EQ(outcome.record.deliveries.corrupted, 5U);
 }

@@ -58,7 +58,7 @@ TEST(ReversedGather, SendsBackWhatCameInTheOppositeOrder) {
   EXPECT_EQ(schedule.actions(2)[0].blocks.first, 0U);
   const Job job{.collective = {Operation::reduce_scatter}};
   const NodeInvariantProgram program(ring, schedule);
-  const Outcome outcome = run(build_network(ring), program, job);
+  const RunOutcome outcome = run(build_network(ring), program, job);
   EXPECT_TRUE(outcome.verdict.complete());
   expect_reference_outcome(build_network(ring), program, job, every_channel);
 }

@@ -49,7 +49,7 @@ const std::string gather_steps = "0: 0\n0: 4\n1: 0\n1: 1\n";
 }
 
 /// Of the reference machine, and the same of the machine in every way it can be run.
-[[nodiscard]] test::Outcome outcome_of(const UserSchedule& user, const AnyCayley& group) {
+[[nodiscard]] test::RunOutcome outcome_of(const UserSchedule& user, const AnyCayley& group) {
   const NodeInvariantProgram program(group, schedule_of(user, group));
   const Network network = build_network(group);
   const test::Job job{.model = user.model, .collective = {user.operation}};
@@ -62,7 +62,7 @@ const std::string gather_steps = "0: 0\n0: 4\n1: 0\n1: 1\n";
 void expect_whole(const std::string& text, const AnyCayley& group, std::uint64_t steps) {
   SCOPED_TRACE(text);
   const UserSchedule user = parsed(text, group);
-  const test::Outcome outcome = outcome_of(user, group);
+  const test::RunOutcome outcome = outcome_of(user, group);
   EXPECT_TRUE(outcome.verdict.complete());
   EXPECT_TRUE(outcome.record.legal());
   EXPECT_EQ(outcome.record.steps, steps);
@@ -268,7 +268,7 @@ TEST(ScheduleFileTest, AThousandMalformedFilesAreRefusedWithAReason) {
       ++accepted;
       const UserSchedule user = parsed(text);
       const NodeInvariantProgram program(ring, schedule_of(user, ring));
-      const test::Outcome outcome = test::run_reference(
+      const test::RunOutcome outcome = test::run_reference(
           build_network(ring), program, {.model = user.model, .collective = {user.operation}});
       EXPECT_TRUE(outcome.verdict.complete() || !outcome.record.legal());
       continue;

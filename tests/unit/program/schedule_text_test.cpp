@@ -16,14 +16,14 @@ using testing::ElementsAre;
 const std::string header =
     "lockstep-schedule 2\ntopology ring:4\noperation broadcast\nmemory 2 4\nsteps 2\n";
 
-ScheduleFile parsed(const std::string& text) {
+ScheduleFile file_of(const std::string& text) {
   return parse_schedule_by_node("f", text, ErasedTopology(AnyTopology{std::string("ring:4")}));
 }
 
 /// What is said of lines after the header.
-std::string refusal(const std::string& lines, const std::string& head = header) {
+std::string refusal_of_lines(const std::string& lines, const std::string& head = header) {
   try {
-    (void)parsed(head + lines);
+    (void)file_of(head + lines);
   } catch (const InvalidParameter& error) {
     return error.what();
   }
@@ -31,12 +31,12 @@ std::string refusal(const std::string& lines, const std::string& head = header) 
 }
 
 TEST(ScheduleText, ANodeHasTheTurnsOfItsLines) {
-  const ScheduleFile file = parsed(header +
-                                   "# a remark\n"
-                                   "step 0\n2: load 0/0-1 of 2,2 for 0,1; send 1 0/0\n"
-                                   "0: send 0 1/3,0-1\n"
-                                   "step 2   # the second step sends nothing\n"
-                                   "3: take 0 store 0/1; take 0 deliver 0 of 2; take 1\n");
+  const ScheduleFile file = file_of(header +
+                                    "# a remark\n"
+                                    "step 0\n2: load 0/0-1 of 2,2 for 0,1; send 1 0/0\n"
+                                    "0: send 0 1/3,0-1\n"
+                                    "step 2   # the second step sends nothing\n"
+                                    "3: take 0 store 0/1; take 0 deliver 0 of 2; take 1\n");
   const Schedule& schedule = *file.schedule;
   EXPECT_EQ(schedule.step_count(), 2U);
   EXPECT_EQ(schedule.turn_count(), 3U);
@@ -60,11 +60,11 @@ TEST(ScheduleText, ANodeHasTheTurnsOfItsLines) {
 
 /// "1: .. of 1" and "2: .. of 2" are the same: a node's own block.
 TEST(ScheduleText, TurnsThatDoTheSameAreKeptOnce) {
-  const ScheduleFile file = parsed(header +
-                                   "step 0\n1: load 0/0 of 1 for 1; send 0 0/0\n"
-                                   "2: load 0/0 of 2 for 2; send 0 0/0\n"
-                                   "3: load 0/0 of 3 for 0; send 0 0/0\n"
-                                   "step 1\n3: load 0/0 of 3 for 3; send 0 0/0\n");
+  const ScheduleFile file = file_of(header +
+                                    "step 0\n1: load 0/0 of 1 for 1; send 0 0/0\n"
+                                    "2: load 0/0 of 2 for 2; send 0 0/0\n"
+                                    "3: load 0/0 of 3 for 0; send 0 0/0\n"
+                                    "step 1\n3: load 0/0 of 3 for 3; send 0 0/0\n");
   const Schedule& schedule = *file.schedule;
   const auto what = [&](std::uint64_t node, std::size_t i) {
     return schedule.turns_of(NodeId{node})[i].actions;
@@ -84,51 +84,54 @@ TEST(ScheduleText, WhatIsReadIsWrittenAgain) {
       "3: send 1>1>0 0/4,0-1; send 0 1/0-1; deliver 0/1-2 of 0,2\n"
       "step 3\n"
       "2: take 0 combine 0/0-1 arrived-first; take 0 combine 0/1 into 0/3; take 0 combine 0/3,1\n";
-  EXPECT_EQ(text_of(parsed(text)), text);
+  EXPECT_EQ(text_of(file_of(text)), text);
 }
 
 TEST(ScheduleText, WhatDoesNotFitIsNamedWithItsLine) {
   EXPECT_EQ(
-      refusal("", "lockstep-schedule 3\n"),
+      refusal_of_lines("", "lockstep-schedule 3\n"),
       "f:1: 'lockstep-schedule 3' is not valid; expected 'lockstep-schedule 2' in the first line");
-  EXPECT_EQ(refusal("", "lockstep-schedule 2\ntopology ring:5\n"),
+  EXPECT_EQ(refusal_of_lines("", "lockstep-schedule 2\ntopology ring:5\n"),
             "f:2: the schedule is for topology 'ring:5', but the run is on 'ring:4'");
-  EXPECT_EQ(refusal("step 0\n", "lockstep-schedule 2\ntopology ring:4\n"),
+  EXPECT_EQ(refusal_of_lines("step 0\n", "lockstep-schedule 2\ntopology ring:4\n"),
             "f:3: the line 'operation ..' is missing before the first step");
-  EXPECT_EQ(refusal("", "lockstep-schedule 2\nsteps 16777217\n"),
+  EXPECT_EQ(refusal_of_lines("", "lockstep-schedule 2\nsteps 16777217\n"),
             "f:2: steps '16777217' is not valid; expected 0..16777216");
-  EXPECT_EQ(refusal("steps 1\n"), "f:6: 'steps' occurs twice");
-  EXPECT_EQ(refusal("memory-of 2 3 1\n"),
+  EXPECT_EQ(refusal_of_lines("steps 1\n"), "f:6: 'steps' occurs twice");
+  EXPECT_EQ(refusal_of_lines("memory-of 2 3 1\n"),
             "f:6: expected one size per region of 'memory', none larger than its size there");
-  EXPECT_EQ(refusal("control 2\nstep 0\n"),
+  EXPECT_EQ(refusal_of_lines("control 2\nstep 0\n"),
             "f:7: control words in region 2, but there are 2 regions");
-  EXPECT_EQ(refusal("0: take 0\n"), "f:6: '0: take 0' before the first line 'step N'");
-  EXPECT_EQ(refusal("step 3\n"), "f:6: step '3' is not valid; expected 0..2");
-  EXPECT_EQ(refusal("step 1\nstep 1\n"),
+  EXPECT_EQ(refusal_of_lines("0: take 0\n"), "f:6: '0: take 0' before the first line 'step N'");
+  EXPECT_EQ(refusal_of_lines("step 3\n"), "f:6: step '3' is not valid; expected 0..2");
+  EXPECT_EQ(refusal_of_lines("step 1\nstep 1\n"),
             "f:7: step 1: step 1 is not valid; expected 2..2, in increasing order");
-  EXPECT_EQ(refusal("step 0\n4: take 0\n"), "f:7: step 0: node '4' is not valid; expected 0..3");
-  EXPECT_EQ(refusal("step 0\n1: take 0\n1: take 1\n"), "f:8: step 0: node 1 occurs twice");
-  EXPECT_EQ(refusal("step 0\n1: take 2\n"), "f:7: step 0: port '2' is not valid; expected 0..1");
-  EXPECT_EQ(refusal("step 0\n1: send 0 2/0\n"),
+  EXPECT_EQ(refusal_of_lines("step 0\n4: take 0\n"),
+            "f:7: step 0: node '4' is not valid; expected 0..3");
+  EXPECT_EQ(refusal_of_lines("step 0\n1: take 0\n1: take 1\n"), "f:8: step 0: node 1 occurs twice");
+  EXPECT_EQ(refusal_of_lines("step 0\n1: take 2\n"),
+            "f:7: step 0: port '2' is not valid; expected 0..1");
+  EXPECT_EQ(refusal_of_lines("step 0\n1: send 0 2/0\n"),
             "f:7: step 0: region '2' is not valid; expected 0..1");
-  EXPECT_EQ(refusal("step 0\n1: send 0 0/1-2\n"),
+  EXPECT_EQ(refusal_of_lines("step 0\n1: send 0 0/1-2\n"),
             "f:7: step 0: slot 2 of region 0 does not exist; node 1 has 2 slots there");
-  EXPECT_EQ(refusal("step 0\n1: send 0 0\n"),
+  EXPECT_EQ(refusal_of_lines("step 0\n1: send 0 0\n"),
             "f:7: step 0: '0' is not valid; expected REGION/SLOTS with a region below 2");
-  EXPECT_EQ(refusal("step 0\n1: load 0/0-1 of 1 for 2\n"), "f:7: step 0: 1 origins for 2 blocks");
-  EXPECT_EQ(refusal("step 0\n1: load 0/0 of 4 for 2\n"),
+  EXPECT_EQ(refusal_of_lines("step 0\n1: load 0/0-1 of 1 for 2\n"),
+            "f:7: step 0: 1 origins for 2 blocks");
+  EXPECT_EQ(refusal_of_lines("step 0\n1: load 0/0 of 4 for 2\n"),
             "f:7: step 0: origin 4 is not valid; expected 0..3");
-  EXPECT_EQ(refusal("step 0\n1: load 0/0 of 1 for 9\n"),
+  EXPECT_EQ(refusal_of_lines("step 0\n1: load 0/0 of 1 for 9\n"),
             "f:7: step 0: processor 9 is not valid; expected 0..3");
-  EXPECT_EQ(refusal("step 0\n1: copy 1/0,2 into 1/1-2\n"),
+  EXPECT_EQ(refusal_of_lines("step 0\n1: copy 1/0,2 into 1/1-2\n"),
             "f:7: step 0: expected consecutive slots");
-  EXPECT_EQ(refusal("step 0\n1: copy 0/0 over 0/1\n"),
+  EXPECT_EQ(refusal_of_lines("step 0\n1: copy 0/0 over 0/1\n"),
             "f:7: step 0: unexpected 'over'; expected 'into'");
-  EXPECT_EQ(refusal("step 0\n1: send\n"),
+  EXPECT_EQ(refusal_of_lines("step 0\n1: send\n"),
             "f:7: step 0: a port, or a route is missing at the end of an action");
-  EXPECT_EQ(refusal("step 0\n1: send 0 0/0 0/1\n"),
+  EXPECT_EQ(refusal_of_lines("step 0\n1: send 0 0/0 0/1\n"),
             "f:7: step 0: unexpected '0/1' after the action in 'send 0 0/0 0/1'");
-  EXPECT_EQ(refusal("step 0\n1: sent 0 0/0\n"),
+  EXPECT_EQ(refusal_of_lines("step 0\n1: sent 0 0/0\n"),
             "f:7: step 0: unknown action 'sent'; did you mean 'send'? Allowed: take, copy, "
             "combine, load, "
             "deliver, send");

@@ -44,7 +44,7 @@ TEST(InTurns, MakesALegalHalfDuplexProgramOfAFullDuplexOne) {
   EXPECT_FALSE(run_reference(network, at_once, job).record.legal());
 
   const ClassScheduleProgram by_turns = in_turns(ring, both_ways(ring));
-  const Outcome expected = run_reference(network, by_turns, job);
+  const RunOutcome expected = run_reference(network, by_turns, job);
   EXPECT_TRUE(expected.record.legal());
   EXPECT_EQ(expected.record.steps, 4U);
   EXPECT_EQ(expected.record.hops, 8U * 4U);

@@ -67,7 +67,7 @@ void expect_flood(const Net& network, NodeId root, const test::Conditions& condi
                   const PortModel& model = port_models::all_port) {
   SCOPED_TRACE(network.name() + " from " + network.label(root) + ", " +
                test::described(conditions));
-  const test::Outcome outcome =
+  const test::RunOutcome outcome =
       test::run(network, FloodingBroadcast{.root = root}, broadcast_from(root, model), conditions);
   const RunRecord& record = outcome.record;
   EXPECT_TRUE(outcome.verdict.complete());
@@ -139,7 +139,7 @@ TEST(UserAlgorithm, RunsOnAMachineOfOnesOwn) {
 TEST(UserAlgorithm, HasOneRecordWhateverRunsIt) {
   const Network network = build_network(StarGraph{6});
   const FloodingBroadcast flooding;
-  const test::Outcome expected = test::run_reference(network, flooding, broadcast_from(zero));
+  const test::RunOutcome expected = test::run_reference(network, flooding, broadcast_from(zero));
   EXPECT_TRUE(expected.verdict.complete());
   for (const test::Conditions& conditions :
        test::some_conditions({ChannelKind::slot, ChannelKind::spsc})) {
@@ -158,7 +158,7 @@ TEST(UserAlgorithm, RunsWithAMailboxPerNodeWhereOneMessageArrivesAtATime) {
 
 /// On a ring both neighbours answer the root at once; the second message is noticed, not lost.
 TEST(UserAlgorithm, IsToldWhereAMailboxIsTooSmall) {
-  const test::Outcome outcome =
+  const test::RunOutcome outcome =
       test::run(Ring{8}, FloodingBroadcast{}, broadcast_from(zero), one_mailbox_per_node);
   ASSERT_FALSE(outcome.record.legal());
   EXPECT_EQ(outcome.record.violations.front().rule, Rule::receptions);
@@ -169,7 +169,7 @@ TEST(UserAlgorithm, IsToldWhereAMailboxIsTooSmall) {
 /// A single-port node may not send through all its ports: that is data in the record, and the run
 /// stops at the end of the step.
 TEST(UserAlgorithm, BreaksTheRulesOfASinglePortMachine) {
-  const test::Outcome outcome =
+  const test::RunOutcome outcome =
       test::run(StarGraph{5}, FloodingBroadcast{}, broadcast_from(zero, port_models::single_port));
   ASSERT_THAT(outcome.record.violations, SizeIs(1));
   const Violation& violation = outcome.record.violations.front();
@@ -185,7 +185,7 @@ TEST(UserAlgorithm, BreaksTheRulesOfASinglePortMachine) {
 /// Neighbours that hear of it at the same time tell each other at the same time.
 TEST(UserAlgorithm, NeedsFullDuplexOnOddCycles) {
   const PortModel half_duplex = port_models::all_port_half_duplex;
-  const test::Outcome outcome =
+  const test::RunOutcome outcome =
       test::run(Ring{5}, FloodingBroadcast{}, broadcast_from(zero, half_duplex));
   EXPECT_FALSE(outcome.record.legal());
   EXPECT_THAT(outcome.record.violations, Each(Field(&Violation::rule, Rule::half_duplex)));

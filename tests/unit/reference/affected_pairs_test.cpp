@@ -48,7 +48,7 @@ void expect_as_predicted(const Network& network, const Prog& program, const Job&
                std::to_string(job.block_bytes) + ", " + described(conditions));
   const FaultPrediction predicted =
       reference::predict(network, ErasedProgramOf(program), request_of(job, conditions.channel));
-  const Outcome outcome = run(network, program, job, conditions);
+  const RunOutcome outcome = run(network, program, job, conditions);
   expect_same_record(outcome.record, predicted.record);
   EXPECT_EQ(outcome.missing, predicted.missing);
   EXPECT_EQ(predicted.harmful(), !outcome.verdict.complete() || !outcome.record.legal() ||

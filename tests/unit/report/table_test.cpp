@@ -90,10 +90,10 @@ TEST(TableTest, CsvIsQuotedWhereItMustBe) {
 }
 
 TEST(TableTest, JsonIsAListOfObjects) {
-  const auto json = nlohmann::json::parse(example().json());
-  ASSERT_EQ(json.size(), 2U);
-  EXPECT_EQ(json[1]["name"], "a \"quoted\", cut");
-  EXPECT_EQ(json[0]["steps"], "7");
+  const auto rows = nlohmann::json::parse(example().json());
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[1]["name"], "a \"quoted\", cut");
+  EXPECT_EQ(rows[0]["steps"], "7");
 }
 
 TEST(TableTest, ATableWithoutRowsHasItsHeading) {

@@ -23,11 +23,11 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-RunRequest request(const std::string& topology) { return {.topology = topology, .workers = 2}; }
+RunRequest request_on(const std::string& topology) { return {.topology = topology, .workers = 2}; }
 
 /// A run that delivered everything, but stored something before it had arrived.
 TEST(RunRow, SaysThatSomethingWasStoredTooEarly) {
-  RunRequest star = request("star:4");
+  RunRequest star = request_on("star:4");
   star.algorithm = "packing";
   RunResult result = prepare(star)->execute();
   ASSERT_EQ(result.judgement.outcome, Outcome::complete);
@@ -42,7 +42,7 @@ TEST(RunRow, SaysThatSomethingWasStoredTooEarly) {
 }
 
 TEST(RunRow, SaysWhatARefusedRequestAskedFor) {
-  RunRequest star = request("star:3");
+  RunRequest star = request_on("star:3");
   star.algorithm = "packing";
   star.settings["k"] = Numbers{3};
   star.block_bytes = 8;
@@ -90,19 +90,20 @@ TEST(ShownParameters, AreThoseThatAreSetAndSomeKinds) {
       shown.emplace_back(parameter.name);
     return shown;
   };
-  EXPECT_THAT(names({request("star:4")}, {}), IsEmpty());
-  EXPECT_THAT(names({request("ring:5")}, {Kind::numbers}), ElementsAre("k"));
-  EXPECT_THAT(names({request("ring:5")}, {Kind::numbers, Kind::count}), ElementsAre("k", "batch"));
-  RunRequest batched = request("star:4");
+  EXPECT_THAT(names({request_on("star:4")}, {}), IsEmpty());
+  EXPECT_THAT(names({request_on("ring:5")}, {Kind::numbers}), ElementsAre("k"));
+  EXPECT_THAT(names({request_on("ring:5")}, {Kind::numbers, Kind::count}),
+              ElementsAre("k", "batch"));
+  RunRequest batched = request_on("star:4");
   batched.settings["batch"] = std::uint64_t{2};
-  EXPECT_THAT(names({request("ring:5"), batched}, {}), ElementsAre("batch"));
-  RunRequest ring = request("ring:5");
+  EXPECT_THAT(names({request_on("ring:5"), batched}, {}), ElementsAre("batch"));
+  RunRequest ring = request_on("ring:5");
   ring.settings["discipline"] = "fifo";
   EXPECT_THAT(names({ring}, {Kind::numbers}), ElementsAre("k", "discipline"));
 }
 
 TEST(RunRow, LaysWhatWasCountedBesideWhatWasPredicted) {
-  RunRequest packing = request("star:4");
+  RunRequest packing = request_on("star:4");
   packing.algorithm = "packing";
   const auto predicted = [&](const Measured& run) {
     return cell_of(value_of(run_row(packing, run, {}), "predicted"));
@@ -119,9 +120,9 @@ TEST(RunRow, LaysWhatWasCountedBesideWhatWasPredicted) {
 
 /// Saved against k = 1, on every network by itself.
 TEST(Sweep, TellsWhatIsSaved) {
-  RunRequest packed = request("star:4");
+  RunRequest packed = request_on("star:4");
   packed.settings["k"] = Numbers{2};
-  RunSeries series({packed, request("ring:5")}, {});
+  RunSeries series({packed, request_on("ring:5")}, {});
   Sweep sweep(series, {.costs = {.t_s = 100, .t_m = 1}});
   const Fields star = sweep.row(series.request(0), series.measure(0));
   EXPECT_NEAR(*report::number_of(value_of(star, "eti")), 1 - (3'700.0 + 62) / (6'200 + 62), 1e-9);

@@ -38,7 +38,7 @@ struct Traced {
 template <class Prog>
 Traced traced_run(const Network& network, const Prog& program, const Job& job) {
   TracingChannels::start();
-  const Outcome outcome = run_through<TracingChannels>(
+  const RunOutcome outcome = run_through<TracingChannels>(
       network, program, job, {ChannelKind::slot, default_executor, 3, 1, {}});
   return {TracingChannels::trace(network), outcome.record};
 }

@@ -19,16 +19,17 @@
 namespace lockstep {
 namespace {
 
-constexpr std::array operations{Operation::broadcast,  Operation::scatter,        Operation::gather,
-                                Operation::all_gather, Operation::total_exchange, Operation::reduce,
-                                Operation::all_reduce, Operation::reduce_scatter, Operation::scan};
+constexpr std::array any_network_operations{
+    Operation::broadcast,  Operation::scatter,        Operation::gather,
+    Operation::all_gather, Operation::total_exchange, Operation::reduce,
+    Operation::all_reduce, Operation::reduce_scatter, Operation::scan};
 
 /// Where nodes do not differ, no bound is more than that of a symmetric network but the cut's.
 TEST(LowerBoundsOfAnyNetwork, AreThoseOfSymmetricNetworks) {
   const auto expect_equal = [](const auto& network) {
     SCOPED_TRACE(network.name());
     const DistanceFigures figures = distance_figures(network);
-    for (const Operation operation : operations)
+    for (const Operation operation : any_network_operations)
       for (const PortModel& model : port_models::all) {
         SCOPED_TRACE(std::string(name_of(operation)) + ", " + std::string(model.name));
         const LowerBound any = lower_bound({operation}, figures, model).value();

@@ -22,8 +22,8 @@
 namespace lockstep {
 namespace {
 
-constexpr std::array operations{Operation::broadcast, Operation::scatter, Operation::gather,
-                                Operation::all_gather, Operation::total_exchange};
+constexpr std::array bounded_operations{Operation::broadcast, Operation::scatter, Operation::gather,
+                                        Operation::all_gather, Operation::total_exchange};
 
 /// What the bounds need to know, found by search.
 template <Topology T>
@@ -121,7 +121,7 @@ TEST(LowerBounds, HypercubeSinglePortIsAttained) {
 TEST(LowerBounds, CompleteGraph) {
   const BoundInputs complete = figures_of(CompleteGraph{7});
   EXPECT_EQ(single_port(Operation::total_exchange, complete), (Cost{3, 6}));
-  for (const Operation operation : operations) {
+  for (const Operation operation : bounded_operations) {
     EXPECT_EQ(undivided(operation, complete, port_models::all_port), (Cost{1, 1}));
     const bool both_ways =
         operation == Operation::all_gather || operation == Operation::total_exchange;
@@ -197,19 +197,19 @@ TEST(LowerBounds, PartsOfBlocksShareTheLinksEvenly) {
 }
 
 TEST(LowerBounds, OneProcessorHasNothingToDo) {
-  for (const Operation operation : operations)
+  for (const Operation operation : bounded_operations)
     EXPECT_EQ(bound(operation, {.processors = 1}, port_models::single_port), LowerBound{});
 }
 
 TEST(LowerBounds, NoLinksNoBound) {
-  for (const Operation operation : operations)
+  for (const Operation operation : bounded_operations)
     EXPECT_FALSE(lower_bound({operation}, {.processors = 2}, port_models::all_port).has_value());
 }
 
 TEST(LowerBounds, WithoutDistancesTheyAreWeakerButTrue) {
   const BoundInputs known = figures_of(StarGraph{6});
   const BoundInputs unknown{.processors = known.processors, .degree = known.degree};
-  for (const Operation operation : operations)
+  for (const Operation operation : bounded_operations)
     for (const PortModel& model : port_models::all) {
       const LowerBound less = bound(operation, unknown, model);
       const LowerBound more = bound(operation, known, model);
@@ -224,7 +224,7 @@ TEST(LowerBounds, WithoutDistancesTheyAreWeakerButTrue) {
 TEST(LowerBounds, AStrongerModelHasNoHigherBound) {
   for (const BoundInputs& figures :
        {figures_of(StarGraph{5}), figures_of(Hypercube{4}), figures_of(Ring{9})})
-    for (const Operation operation : operations)
+    for (const Operation operation : bounded_operations)
       for (const PortModel& strong : port_models::all)
         for (const PortModel& weak : port_models::all) {
           if (!strong.admits(weak)) continue;
@@ -330,7 +330,7 @@ TEST(LowerBounds, OfHugeNetworksDoNotRunOver) {
   constexpr std::uint64_t most = ~std::uint64_t{0};
   const BoundInputs huge{
       .processors = most, .degree = 64, .diameter = 64, .distance_sum = most, .cut = {most / 2, 1}};
-  for (const Operation operation : operations)
+  for (const Operation operation : bounded_operations)
     for (const PortModel& model : port_models::all)
       EXPECT_LE(bound(operation, huge, model).least.message_times, most) << name_of(operation);
   EXPECT_GT(bound(Operation::total_exchange, huge, port_models::single_port).least.message_times,

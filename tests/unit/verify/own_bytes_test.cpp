@@ -20,8 +20,8 @@ namespace {
 using testing::ElementsAre;
 using Bytes = std::vector<std::byte>;
 
-constexpr std::uint64_t processors = 4;
-constexpr std::size_t block_bytes = 3;
+constexpr std::uint64_t own_processors = 4;
+constexpr std::size_t own_block_bytes = 3;
 
 std::vector<BlockPair> some_pairs() {
   return {{Origin{3}, NodeId{0}}, {Origin{0}, NodeId{2}}, {Origin{3}, NodeId{1}}};
@@ -42,23 +42,23 @@ std::vector<Collective> collectives() {
 
 /// Different everywhere.
 Bytes some_input(const Collective& collective) {
-  Bytes input(BufferLayout(collective, processors).input_blocks() * block_bytes);
+  Bytes input(BufferLayout(collective, own_processors).input_blocks() * own_block_bytes);
   for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<std::byte>(i + 1);
   return input;
 }
 
 ProvingHost host_of(const Collective& collective, const Bytes& input, VerifyKind verify) {
   return ProvingHost({.collective = collective,
-                      .processors = processors,
-                      .block_bytes = block_bytes,
+                      .processors = own_processors,
+                      .block_bytes = own_block_bytes,
                       .verify = verify,
                       .input = input});
 }
 
 std::vector<BlockPair> expected_pairs(const Collective& collective) {
   std::vector<BlockPair> pairs;
-  for (std::uint64_t d = 0; d < processors; ++d)
-    for (std::uint64_t o = 0; o < collective.pattern.origins(processors); ++o)
+  for (std::uint64_t d = 0; d < own_processors; ++d)
+    for (std::uint64_t o = 0; o < collective.pattern.origins(own_processors); ++o)
       if (collective.expects(Origin{o}, NodeId{d})) pairs.push_back({Origin{o}, NodeId{d}});
   return pairs;
 }
@@ -68,7 +68,7 @@ DeliveryVerdict delivered(ProvingHost& host, const Collective& collective,
                           const std::vector<BlockPair>& pairs) {
   DeliveryTally tally;
   for (const auto& [origin, destination] : pairs) {
-    Bytes block(block_bytes);
+    Bytes block(own_block_bytes);
     host.load(block.data(), collective.pattern.home(origin), origin, destination);
     const Delivery delivery{block.data(), origin, destination};
     host.accept({&delivery, 1}, tally);
@@ -81,11 +81,11 @@ TEST(OwnBytes, ArriveWhereTheLayoutSays) {
     for (const VerifyKind verify : {VerifyKind::exact, VerifyKind::digest, VerifyKind::off}) {
       SCOPED_TRACE(std::string(name_of(collective.operation)) + " " + std::string(name_of(verify)));
       const Bytes input = some_input(collective);
-      const BufferLayout layout(collective, processors);
+      const BufferLayout layout(collective, own_processors);
       ProvingHost host = host_of(collective, input, verify);
       const std::vector<BlockPair> pairs = expected_pairs(collective);
       EXPECT_TRUE(delivered(host, collective, pairs).complete());
-      ASSERT_EQ(host.output().size(), layout.output_blocks() * block_bytes);
+      ASSERT_EQ(host.output().size(), layout.output_blocks() * own_block_bytes);
       for (const auto& [origin, destination] : pairs) {
         const auto from = input.begin() +
                           static_cast<std::ptrdiff_t>(*layout.input_block(origin, destination) * 3);
@@ -106,7 +106,7 @@ TEST(OwnBytes, ACorruptBlockCountsAsMissing) {
       std::vector<BlockPair> pairs = expected_pairs(collective);
       const auto [origin, destination] = pairs.back();
       pairs.pop_back();
-      const Bytes zeros(block_bytes);
+      const Bytes zeros(own_block_bytes);
       const Delivery corrupt{zeros.data(), origin, destination};
       DeliveryTally tally;
       host.accept({&corrupt, 1}, tally);
@@ -119,7 +119,7 @@ TEST(OwnBytes, ACorruptBlockCountsAsMissing) {
 TEST(OwnBytes, EveryBlockHasAPlaceOfItsOwn) {
   for (const Collective& collective : collectives()) {
     SCOPED_TRACE(name_of(collective.operation));
-    const BufferLayout layout(collective, processors);
+    const BufferLayout layout(collective, own_processors);
     std::vector<std::uint64_t> places;
     for (const auto& [origin, destination] : expected_pairs(collective))
       places.push_back(*layout.output_block(origin, destination));
@@ -133,17 +133,17 @@ TEST(OwnBytes, OfAProcessorForItselfAreThereFromTheStart) {
   const Collective gather{Operation::all_gather};
   const Bytes input = some_input(gather);
   const ProvingHost host = host_of(gather, input, VerifyKind::exact);
-  for (std::size_t u = 0; u < processors; ++u)
-    for (std::size_t o = 0; o < processors; ++o)
-      EXPECT_EQ(host.output()[(u * processors + o) * block_bytes],
-                u == o ? input[u * block_bytes] : poison);
+  for (std::size_t u = 0; u < own_processors; ++u)
+    for (std::size_t o = 0; o < own_processors; ++o)
+      EXPECT_EQ(host.output()[(u * own_processors + o) * own_block_bytes],
+                u == o ? input[u * own_block_bytes] : poison);
 }
 
 TEST(OwnBytes, AreHeldAgainstWhatWasPutIn) {
   const Collective exchange{Operation::partial_exchange, {}, Pattern::pairs(some_pairs())};
   const Bytes input = some_input(exchange);
   ProvingHost host = host_of(exchange, input, VerifyKind::exact);
-  Bytes block(input.begin(), input.begin() + block_bytes);  // of 3 for 0
+  Bytes block(input.begin(), input.begin() + own_block_bytes);  // of 3 for 0
   DeliveryTally tally;
   const auto hand_over = [&](std::uint64_t origin, std::uint64_t destination) {
     const Delivery delivery{block.data(), Origin{origin}, NodeId{destination}};
@@ -160,7 +160,7 @@ TEST(OwnBytes, AreHeldAgainstWhatWasPutIn) {
                                   .first_corrupted = WrongDelivery{0, NodeId{1}, Origin{3}}}));
   EXPECT_THAT(host.all_missing(),
               ElementsAre(MissingPair{Origin{3}, NodeId{1}}, MissingPair{Origin{0}, NodeId{2}}));
-  EXPECT_EQ(host.output()[2 * block_bytes], block[0]) << "what arrived is kept as it is";
+  EXPECT_EQ(host.output()[2 * own_block_bytes], block[0]) << "what arrived is kept as it is";
 }
 
 TEST(OwnBytes, AreAsManyAsTheBlocksHold) {

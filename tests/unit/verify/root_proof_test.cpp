@@ -15,18 +15,18 @@
 namespace lockstep::test {
 namespace {
 
-constexpr std::uint64_t processors = 300;
+constexpr std::uint64_t root_processors = 300;
 
 /// One block for each processor but the root, in an array of the blocks' own.
-class Handed {
+class HandedAtRoot {
  public:
-  Handed(Operation operation, NodeId root, std::size_t block_bytes)
+  HandedAtRoot(Operation operation, NodeId root, std::size_t block_bytes)
       : host_({.collective = {operation, root},
-               .processors = processors,
+               .processors = root_processors,
                .block_bytes = block_bytes,
                .verify = VerifyKind::exact}),
-        bytes_(processors * block_bytes) {
-    for (std::uint64_t u = 0; u < processors; ++u) {
+        bytes_(root_processors * block_bytes) {
+    for (std::uint64_t u = 0; u < root_processors; ++u) {
       std::byte* const block = bytes_.data() + u * block_bytes;
       host_.load(block, root, root, NodeId{u});
       if (NodeId{u} != root) blocks.push_back({block, root, NodeId{u}});
@@ -59,19 +59,19 @@ void for_all_sizes(Check check) {
     for (const std::uint64_t root : {0U, 64U, 299U})
       for (const std::size_t bytes : {1U, 3U, 8U, 20U})
         for (const std::size_t batch : {1U, 7U, 256U})
-          check(Handed(operation, NodeId{root}, bytes), NodeId{root}, bytes, batch);
+          check(HandedAtRoot(operation, NodeId{root}, bytes), NodeId{root}, bytes, batch);
 }
 
 TEST(RootProof, AcceptsACorrectRun) {
-  for_all_sizes([](Handed run, NodeId, std::size_t, std::size_t batch) {
+  for_all_sizes([](HandedAtRoot run, NodeId, std::size_t, std::size_t batch) {
     const DeliveryVerdict verdict = run.verdict(batch);
     EXPECT_TRUE(verdict.complete());
-    EXPECT_EQ(verdict.tally.verified, processors - 1);
+    EXPECT_EQ(verdict.tally.verified, root_processors - 1);
   });
 }
 
 TEST(RootProof, NamesWhatIsMissing) {
-  for_all_sizes([](Handed run, NodeId root, std::size_t, std::size_t batch) {
+  for_all_sizes([](HandedAtRoot run, NodeId root, std::size_t, std::size_t batch) {
     const NodeId missing = run.blocks[150].destination;
     run.blocks.erase(run.blocks.begin() + 150);
     const DeliveryVerdict verdict = run.verdict(batch);
@@ -83,19 +83,19 @@ TEST(RootProof, NamesWhatIsMissing) {
 
 TEST(RootProof, CountsWhatComesTwice) {
   for (const std::size_t apart : {1U, 100U})  // in one word and batch, or not
-    for_all_sizes([apart](Handed run, NodeId, std::size_t, std::size_t batch) {
+    for_all_sizes([apart](HandedAtRoot run, NodeId, std::size_t, std::size_t batch) {
       run.blocks.insert(run.blocks.begin() + static_cast<std::ptrdiff_t>(100 + apart),
                         run.blocks[100]);
       const DeliveryVerdict verdict = run.verdict(batch);
       EXPECT_FALSE(verdict.complete());
       EXPECT_EQ(verdict.tally.duplicated, 1U);
-      EXPECT_EQ(verdict.tally.verified, processors - 1);
+      EXPECT_EQ(verdict.tally.verified, root_processors - 1);
       EXPECT_EQ(verdict.missing, 0U);
     });
 }
 
 TEST(RootProof, ObjectsToWrongBytesSourcesAndDestinations) {
-  for_all_sizes([](Handed run, NodeId root, std::size_t bytes, std::size_t batch) {
+  for_all_sizes([](HandedAtRoot run, NodeId root, std::size_t bytes, std::size_t batch) {
     run.first_byte(run.blocks[70].destination, bytes) ^= std::byte{4};
     run.blocks[71].origin = run.blocks[0].destination;
     run.blocks.push_back({&run.first_byte(root, bytes), root, root});
@@ -108,7 +108,7 @@ TEST(RootProof, ObjectsToWrongBytesSourcesAndDestinations) {
 
 /// Every eighth destination from one worker: all of them write every word.
 TEST(RootProof, LetsWorkersShareWords) {
-  Handed run(Operation::broadcast, NodeId{5}, 1);
+  HandedAtRoot run(Operation::broadcast, NodeId{5}, 1);
   constexpr std::size_t workers = 8;
   std::vector<DeliveryTally> tallies(workers);
   const auto executor = make_executor(ExecutorKind::thread, workers);

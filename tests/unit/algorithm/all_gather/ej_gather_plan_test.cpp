@@ -19,7 +19,7 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-Outcome outcome_of(const EisensteinJacobiNetwork& network, NodeInvariantSchedule schedule) {
+RunOutcome outcome_of(const EisensteinJacobiNetwork& network, NodeInvariantSchedule schedule) {
   const NodeInvariantProgram program(network, std::move(schedule));
   return run(build_network(network), program,
              {.model = port_models::all_port_half_duplex,
@@ -55,7 +55,7 @@ TEST(EjGatherPlan, ADroppedEntryIsFound) {
     EXPECT_TRUE(outcome_of(network, plan.schedule()).verdict.complete());
     const NodeId dropped = last_entry_of(plan).displacement;
     plan.set(dropped, {});
-    const Outcome outcome = outcome_of(network, plan.schedule());
+    const RunOutcome outcome = outcome_of(network, plan.schedule());
     EXPECT_EQ(outcome.verdict.missing, network.node_count());
     EXPECT_EQ(
         outcome.verdict.received,
@@ -71,7 +71,7 @@ TEST(EjGatherPlan, ARepeatedEntryIsFound) {
     NodeInvariantSchedule schedule = plan.schedule();
     const NodeId source = network.neighbor(network.identity(), Port{3});
     schedule.move_and_deliver(Port{0}, {Region{0}, 0, 1}, schedule.add_elements({&source, 1}));
-    const Outcome outcome = outcome_of(network, std::move(schedule));
+    const RunOutcome outcome = outcome_of(network, std::move(schedule));
     EXPECT_FALSE(outcome.verdict.complete());
     EXPECT_EQ(outcome.verdict.tally.duplicated, network.node_count());
     EXPECT_EQ(outcome.verdict.missing, 0U);
@@ -98,7 +98,7 @@ TEST(EjGatherPlan, ALinkUsedBothWaysIsFound) {
   EjGatherPlan plan = EjTwoSubstep(network).plan();
   const NodeId back = network.neighbor(network.identity(), Port{3});
   plan.set(back, {0, Port{3}});  // in the first substep, as +1
-  const Outcome outcome = outcome_of(network, plan.schedule());
+  const RunOutcome outcome = outcome_of(network, plan.schedule());
   EXPECT_FALSE(outcome.record.legal());
   EXPECT_EQ(outcome.record.violations.front().rule, Rule::half_duplex);
 }

@@ -53,7 +53,7 @@ TEST(StarMesh, CostsWhatTheReferenceProgramCounted) {
 std::vector<StepRecord> run_mesh(std::size_t n) {
   const StarGraph star{n};
   const StarMesh algorithm(star);
-  const test::Outcome outcome =
+  const test::RunOutcome outcome =
       test::run(build_network(star), algorithm.program(), test::job_of(algorithm));
   test::expect_whole(outcome, algorithm);
   return outcome.record.series;

@@ -16,7 +16,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr const char* star3 =
+constexpr const char* star3_text =
     "startable 1\n"
     "n 3\n"
     "kind total\n"
@@ -28,7 +28,7 @@ constexpr const char* star3 =
 
 /// The table's text with one piece replaced.
 std::string with(const std::string& old, const std::string& now) {
-  std::string text = star3;
+  std::string text = star3_text;
   const std::size_t at = text.find(old);
   EXPECT_NE(at, std::string::npos) << old;
   return text.replace(at, old.size(), now);
@@ -65,7 +65,7 @@ TEST(TableFile, RoundTripOfEveryBuiltInTable) {
 }
 
 TEST(TableFile, WritesWhatTheSpecificationShows) {
-  EXPECT_EQ(written(optimal_exchange_table(3, TableKind::total)), star3);
+  EXPECT_EQ(written(optimal_exchange_table(3, TableKind::total)), star3_text);
   ExchangeTable wide = optimal_exchange_table(3, TableKind::total);
   wide.columns = 20'000'010;
   EXPECT_THAT(written(wide, "one\ntwo"),
@@ -80,17 +80,17 @@ TEST(TableFile, CommentsBlanksAndLineEnds) {
     text.replace(at, 1, "\r\n");
   EXPECT_EQ(parsed(text).table, optimal_exchange_table(3, TableKind::total));
   EXPECT_THAT(parsed(text).row_lines, ElementsAre(9U, 10U));
-  EXPECT_EQ(parsed(with("end\n", "end")).table, parsed(star3).table);
+  EXPECT_EQ(parsed(with("end\n", "end")).table, parsed(star3_text).table);
   EXPECT_EQ(parsed(with("n 3\nkind total\ncolumns 5\nrows 2", "rows 2\ncolumns 5\nkind total\nn 3"))
                 .table,
-            parsed(star3).table);
-  EXPECT_EQ(parsed(with("2 1 . 21", "2 1 .1 21")).table, parsed(star3).table);
+            parsed(star3_text).table);
+  EXPECT_EQ(parsed(with("2 1 . 21", "2 1 .1 21")).table, parsed(star3_text).table);
 }
 
 TEST(TableFile, RefusesWhatIsNotOfTheFormat) {
   const std::vector<std::pair<std::string, std::string>> cases{
       {"", "t:1: not an exchange table: the first line is not 'startable 1'"},
-      {"# a remark\n" + std::string(star3), "t:1: not an exchange table"},
+      {"# a remark\n" + std::string(star3_text), "t:1: not an exchange table"},
       {with("startable 1", "startable"), "t:1: format version not given; expected 1"},
       {with("startable 1", "startable 2"), "t:1: format version '2'; expected 1"},
       {with("startable 1", "startable 1 1"), "t:1: format version"},
@@ -140,7 +140,7 @@ TEST(TableFile, FaultsNameTheLine) {
       all.push_back(fault_text(fault, "t"));
     return all;
   };
-  EXPECT_THAT(texts(star3), ElementsAre());
+  EXPECT_THAT(texts(star3_text), ElementsAre());
   EXPECT_THAT(texts(with("2 1 . 21", "2 1 . 21 .")),
               ElementsAre("t:7: row 2: the row has 6 cells, but 5 columns are announced"));
   EXPECT_THAT(
@@ -153,7 +153,7 @@ TEST(TableFile, FaultsNameTheLine) {
 }
 
 TEST(TableFile, ReadsOnlyTablesWithoutFaults) {
-  std::istringstream fine{star3};
+  std::istringstream fine{star3_text};
   EXPECT_EQ(read_exchange_table(fine, "t").columns, 5U);
   std::istringstream faulty{with("121 12", "121 21")};
   try {

@@ -52,7 +52,7 @@ TYPED_TEST(EdgeColouringExchangeTest, RunsTheSameInEveryWay) {
     SCOPED_TRACE(group.name());
     const Network network = build_network(group);
     const auto program = TypeParam(group, {}).program();
-    const test::Outcome expected = test::run_reference(network, program, this->job);
+    const test::RunOutcome expected = test::run_reference(network, program, this->job);
     EXPECT_TRUE(expected.verdict.complete() && expected.record.legal());
     test::expect_outcome(network, program, this->job, expected,
                          test::some_conditions({ChannelKind::slot, ChannelKind::spsc}));
@@ -64,7 +64,7 @@ TYPED_TEST(EdgeColouringExchangeTest, PromisesAndEstimatesWhatThePlanIs) {
     SCOPED_TRACE(group.name());
     const TypeParam algorithm(group, {});
     const auto program = algorithm.program();
-    const test::Outcome outcome = test::run_reference(build_network(group), program, this->job);
+    const test::RunOutcome outcome = test::run_reference(build_network(group), program, this->job);
     EXPECT_TRUE(outcome.verdict.complete() && outcome.record.legal());
     EXPECT_EQ(algorithm.promise()->startups, outcome.record.startups);
     EXPECT_EQ(algorithm.promise()->message_times, outcome.record.message_times);
@@ -111,9 +111,9 @@ TEST(EdgeColouringHalfDuplexTest, NoLinkIsUsedBothWays) {
     SCOPED_TRACE(group.name());
     const Network network = build_network(group);
     SendTrace trace;
-    const test::Outcome outcome = test::run_reference(network, HalfDuplex(group, {}).program(),
-                                                      {.model = port_models::all_port_half_duplex},
-                                                      ChannelKind::slot, &trace);
+    const test::RunOutcome outcome = test::run_reference(
+        network, HalfDuplex(group, {}).program(), {.model = port_models::all_port_half_duplex},
+        ChannelKind::slot, &trace);
     EXPECT_TRUE(outcome.verdict.complete());
     EXPECT_EQ(links_used_both_ways(trace), 0U);
     EXPECT_TRUE(impossible_sends(trace, network).empty());
@@ -129,7 +129,7 @@ TEST(EdgeColouringHalfDuplexTest, NoLinkIsUsedBothWays) {
 TEST(EdgeColouringHalfDuplexTest, TheFullDuplexScheduleIsRefused) {
   const AnyCayley group = any_cayley(EisensteinJacobiNetwork(2, 3));
   SendTrace trace;
-  const test::Outcome outcome =
+  const test::RunOutcome outcome =
       test::run_reference(build_network(group), FullDuplex(group, {}).program(),
                           {.model = port_models::all_port_half_duplex, .stop_at_violation = false},
                           ChannelKind::slot, &trace);

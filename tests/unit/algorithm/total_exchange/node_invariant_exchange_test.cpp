@@ -33,7 +33,7 @@ TEST(NodeInvariantExchangeTest, SendsWhatEveryProcessorsOwnQueueWouldSend) {
       const auto program = exchange(group, discipline).program();
       const test::NaiveExchange expected = test::naive_exchange(group, discipline);
       SendTrace sends;
-      const test::Outcome outcome =
+      const test::RunOutcome outcome =
           test::run_reference(graph.network(), program, {}, ChannelKind::slot, &sends);
       EXPECT_TRUE(outcome.verdict.complete() && outcome.record.legal());
       EXPECT_EQ(outcome.record.steps, expected.steps);
@@ -50,7 +50,7 @@ TEST(NodeInvariantExchangeTest, RunsTheSameInEveryWay) {
       SCOPED_TRACE(group.name() + " " + std::string(name_of(discipline)));
       const Network network = build_network(group);
       const auto program = exchange(group, discipline).program();
-      const test::Outcome expected = test::run_reference(network, program, {});
+      const test::RunOutcome expected = test::run_reference(network, program, {});
       EXPECT_TRUE(expected.verdict.complete());
       test::expect_outcome(network, program, {}, expected,
                            test::some_conditions(test::every_channel));

@@ -15,7 +15,7 @@
 /// one, each by a link of several lanes. A processor injects one message in a step, for the next
 /// processor each time; labels say where a message is from and where it goes; switches queue per
 /// port, first in first out.
-class SwitchTree {
+class QueueingTree {
  public:
   struct Memory {                                              // of one node
     std::vector<std::deque<std::uint32_t>> queues;             // of a switch: slots, by port
@@ -27,8 +27,8 @@ class SwitchTree {
   static constexpr lockstep::Traits traits = lockstep::Traits::labels | lockstep::Traits::blocks_of;
 
   /// `longest`: of every switch, the longest queue; written by each for itself.
-  SwitchTree(std::uint64_t switches, std::uint64_t below_each, std::uint64_t lanes,
-             std::vector<std::size_t>& longest)
+  QueueingTree(std::uint64_t switches, std::uint64_t below_each, std::uint64_t lanes,
+               std::vector<std::size_t>& longest)
       : switches_(switches),
         below_each_(below_each),
         lanes_(lanes),
