@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
@@ -74,7 +73,7 @@ std::string to_paper_label(Permutation x) {
   std::string label;
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (i > 0 && x.size() > 9) label += '.';
-    fmt::format_to(std::back_inserter(label), "{}", x[i] + 1);
+    label += std::to_string(x[i] + 1);
   }
   return label;
 }

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <numeric>
 
 #include "program/schedule_file.hpp"
@@ -39,7 +38,8 @@ class ScheduleWriter {
  private:
   template <class... Arguments>
   void put(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-    fmt::format_to(std::back_inserter(text_), format, std::forward<Arguments>(arguments)...);
+    // Not format_to(), which compiles all of fmt's formatting once more.
+    text_ += fmt::format(format, std::forward<Arguments>(arguments)...);
   }
 
   void header() {

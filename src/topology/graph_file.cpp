@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
 #include <sstream>
@@ -48,21 +47,20 @@ void for_every_link(const ErasedTopology& topology, const Visit& visit) {
 }
 
 [[nodiscard]] std::string edges_text(const ErasedTopology& topology) {
-  fmt::memory_buffer text;
-  auto out = std::back_inserter(text);
-  fmt::format_to(out, "# {}\n# nodes {}\n", topology.name(), topology.node_count());
+  std::string text;
+  text += fmt::format("# {}\n# nodes {}\n", topology.name(), topology.node_count());
   constexpr std::uint64_t per_line = 16;
   for (std::uint64_t u = topology.processor_count(); u < topology.node_count(); ++u) {
     const bool begins = (u - topology.processor_count()) % per_line == 0;
     const bool ends = (u - topology.processor_count()) % per_line == per_line - 1 ||
                       u + 1 == topology.node_count();
-    fmt::format_to(out, "{}{}{}", begins ? "# switches " : " ", u, ends ? "\n" : "");
+    text += fmt::format("{}{}{}", begins ? "# switches " : " ", u, ends ? "\n" : "");
   }
-  fmt::format_to(out, "# ports\n");
+  text += fmt::format("# ports\n");
   for_every_link(topology, [&](auto u, auto p, auto v, auto q) {
-    fmt::format_to(out, "{} {} {} {}\n", u, v, p, q);
+    text += fmt::format("{} {} {} {}\n", u, v, p, q);
   });
-  return fmt::to_string(text);
+  return text;
 }
 
 /// As a JSON text; what is no UTF-8 is replaced.
@@ -72,8 +70,7 @@ void for_every_link(const ErasedTopology& topology, const Visit& visit) {
 
 /// Written link by link: a tree of all values would take many times as much memory.
 [[nodiscard]] std::string node_link_text(const ErasedTopology& topology) {
-  fmt::memory_buffer text;
-  auto out = std::back_inserter(text);
+  std::string text;
   bool lanes = false;
   for (std::uint64_t u = 0; u < topology.node_count() && !lanes; ++u) {
     std::vector<std::uint64_t> ends;
@@ -82,22 +79,22 @@ void for_every_link(const ErasedTopology& topology, const Visit& visit) {
     std::ranges::sort(ends);
     lanes = std::ranges::adjacent_find(ends) != ends.end();
   }
-  fmt::format_to(out,
-                 "{{\"directed\": false, \"multigraph\": {}, \"graph\": {{\"name\": {}}},\n"
-                 "\"nodes\": [",
-                 lanes, quoted_json(topology.name()));
+  text += fmt::format(
+      "{{\"directed\": false, \"multigraph\": {}, \"graph\": {{\"name\": {}}},\n"
+      "\"nodes\": [",
+      lanes, quoted_json(topology.name()));
   for (std::uint64_t u = 0; u < topology.node_count(); ++u)
-    fmt::format_to(out, "{}\n{{\"id\": {}, \"label\": {}, \"switch\": {}}}", u == 0 ? "" : ",", u,
-                   quoted_json(topology.label(NodeId{u})), u >= topology.processor_count());
-  fmt::format_to(out, "],\n\"edges\": [");
+    text += fmt::format("{}\n{{\"id\": {}, \"label\": {}, \"switch\": {}}}", u == 0 ? "" : ",", u,
+                        quoted_json(topology.label(NodeId{u})), u >= topology.processor_count());
+  text += fmt::format("],\n\"edges\": [");
   bool first = true;
   for_every_link(topology, [&](auto u, auto p, auto v, auto q) {
-    fmt::format_to(
-        out, "{}\n{{\"source\": {}, \"target\": {}, \"lower_port\": {}, \"higher_port\": {}}}",
+    text += fmt::format(
+        "{}\n{{\"source\": {}, \"target\": {}, \"lower_port\": {}, \"higher_port\": {}}}",
         std::exchange(first, false) ? "" : ",", u, v, p, q);
   });
-  fmt::format_to(out, "]}}\n");
-  return fmt::to_string(text);
+  text += fmt::format("]}}\n");
+  return text;
 }
 
 void add_key(pugi::xml_node graphml, const char* owner, const char* name, const char* type) {
