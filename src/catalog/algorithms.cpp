@@ -6,7 +6,6 @@
 /// of one name the first holds: one written for a family, then the one for any network.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <mutex>
@@ -59,6 +58,7 @@
 #include "catalog/check_setting.hpp"
 #include "catalog/choice.hpp"
 #include "catalog/programs/programs.hpp"
+#include "core/joined.hpp"
 #include "lockstep/catalog/register_algorithm.hpp"
 
 namespace lockstep {
@@ -265,7 +265,7 @@ template <class Range, class Name>
     if (const std::string name(name_if(item));
         !name.empty() && std::find(names.begin(), names.end(), name) == names.end())
       names.push_back(name);
-  return fmt::format("{}", fmt::join(names, ", "));
+  return joined(names, ", ");
 }
 
 /// `hint`: what could be done all the same.
@@ -304,7 +304,7 @@ void check_values(const RunRequest& request) {
     if (entry.info.operation == operation) own.insert(entry.info.name);
   }
   if (operations.empty()) return {};
-  return fmt::format("; it applies to {}", fmt::join(own.empty() ? operations : own, ", "));
+  return fmt::format("; it applies to {}", joined(own.empty() ? operations : own, ", "));
 }
 
 void check_settings(const AlgorithmInfo& info, const RunRequest& request) {

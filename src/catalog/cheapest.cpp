@@ -4,7 +4,6 @@
 // size: one decision, whose parts make no sense alone.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <exception>
@@ -19,6 +18,7 @@
 
 #include "catalog/candidates.hpp"
 #include "catalog/choice.hpp"
+#include "core/joined.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
 #include "report/quantities.hpp"
@@ -48,7 +48,7 @@ template <class Predicate>
   throw InvalidParameter(
       fmt::format("{} {}: {}", request.topology.name(), name_of(request.operation),
                   is_known ? fmt::format("algorithm '{}' does not run here; allowed: {}",
-                                         request.algorithm, fmt::join(names, ", "))
+                                         request.algorithm, joined(names, ", "))
                            : unknown("algorithm", request.algorithm, names)));
 }
 
@@ -81,10 +81,9 @@ template <class Predicate>
     std::vector<std::string_view> names;
     for (const CatalogLine* line : lines)
       if (line->entry.info.model == model) names.push_back(line->entry.info.name);
-    if (!names.empty())
-      groups.push_back(fmt::format("{} ({})", fmt::join(names, ", "), model.name));
+    if (!names.empty()) groups.push_back(fmt::format("{} ({})", joined(names, ", "), model.name));
   }
-  return fmt::format("{}", fmt::join(groups, "; "));
+  return joined(groups, "; ");
 }
 
 /// What is known to run there. A plan of the user's own says for itself what it needs.

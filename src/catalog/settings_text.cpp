@@ -3,12 +3,12 @@
 /// Text -> the value of a parameter, and the one check of values, however they were given.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
 
 #include "catalog/check_setting.hpp"
+#include "core/joined.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
@@ -34,7 +34,7 @@ void check_count(const Parameter& parameter, const Setting& given) {
   if (word != nullptr && has_word(parameter, *word)) return;
   refuse(parameter, given,
          fmt::format("a whole number of at least {}{}{}", parameter.least,
-                     parameter.words.empty() ? "" : ", or ", fmt::join(parameter.words, ", ")));
+                     parameter.words.empty() ? "" : ", or ", joined(parameter.words, ", ")));
 }
 
 void check_numbers(const Parameter& parameter, const Setting& given) {

@@ -4,7 +4,6 @@
 /// one network. The first CSV column is what a user types (shell completion reads it).
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <CLI/App.hpp>
 #include <algorithm>
@@ -21,6 +20,7 @@
 #include "cli/graph_format.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "core/joined.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/detail/channels.hpp"
@@ -68,7 +68,7 @@ struct Wanted {
         std::ranges::none_of(entry.info.parameters, &Parameter::required) &&
         std::find(places.begin(), places.end(), entry.topologies) == places.end())
       places.push_back(entry.topologies);
-  return fmt::format("{}", fmt::join(places, ", "));
+  return joined(places, ", ");
 }
 
 [[nodiscard]] Table operations(const Wanted& wanted) {
@@ -110,8 +110,7 @@ struct Wanted {
     for (const Parameter& parameter : info.parameters)
       options.push_back(fmt::format("--{}", parameter.name));
     table.add({std::string(info.name), std::string(name_of(info.operation)),
-               std::string(entry.topologies), std::string(info.model.name),
-               fmt::format("{}", fmt::join(options, " ")),
+               std::string(entry.topologies), std::string(info.model.name), joined(options, " "),
                fmt::format("{}{}", info.summary,
                            info.commutative ? "; requires a commutative operator" : ""),
                std::string(info.source), std::string(info.costs)});
@@ -124,7 +123,7 @@ struct Wanted {
   std::vector<std::string_view> values(parameter.words.begin(), parameter.words.end());
   if (values.empty() || parameter.kind == Parameter::Kind::file)
     values.push_back(parameter.placeholder);
-  return fmt::format("{}", fmt::join(values, " "));
+  return joined(values, " ");
 }
 
 [[nodiscard]] Table parameters(const Wanted& wanted) {
@@ -170,7 +169,7 @@ struct Wanted {
   }
   std::string text;
   for (const auto& [networks, names] : groups)
-    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", networks, fmt::join(names, ", "));
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", networks, joined(names, ", "));
   return text;
 }
 

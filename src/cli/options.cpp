@@ -2,7 +2,6 @@
 #include "cli/options.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <CLI/App.hpp>
 #include <algorithm>
@@ -14,6 +13,7 @@
 
 #include "catalog/check_setting.hpp"
 #include "cli/graph_format.hpp"
+#include "core/joined.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
@@ -252,7 +252,7 @@ void MachineArguments::add_to(CLI::App& app) {
       fmt::format("Port model: {} (default: the one that --algorithm needs; without --algorithm, "
                   "that of the "
                   "first algorithm in `lockstep list algorithms`)",
-                  fmt::join(names_of_port_models(), ", ")));
+                  joined(names_of_port_models(), ", ")));
   add("--threads", threads, "N", "Number of workers, 1 to 1024 (default: one per core)");
   add("--task-size,--block", block, "N",
       "Processors per task (default: an equal share for each worker)");

@@ -47,7 +47,7 @@ int fail_with(Exit exit, std::string message) {
   return plain ? std::string(word) : fmt::format("'{}'", word);
 }
 
-[[nodiscard]] std::string joined(const std::vector<std::string>& words) {
+[[nodiscard]] std::string command_line(const std::vector<std::string>& words) {
   std::string line = "lockstep";
   for (const std::string& word : words) line += " " + in_quotes(word);
   return line;
@@ -206,7 +206,7 @@ void say_interrupted() {
 int dispatch(const std::vector<std::string>& typed) {
   const std::vector<std::string> words = without_help(typed);
   const Interrupt interrupt(remove_partial_outputs, say_interrupted);
-  const Session session{joined(words), interrupt.token()};
+  const Session session{command_line(words), interrupt.token()};
   Program program(session);
   try {
     program.app.parse(std::vector(words.rbegin(), words.rend()));  // CLI11 reads from the back

@@ -3,7 +3,6 @@
 /// lockstep show: a network, or one node of it, in the papers' labels.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <CLI/App.hpp>
 #include <algorithm>
@@ -18,6 +17,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "core/joined.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/detail/counted.hpp"
@@ -194,7 +194,7 @@ mean         {mean}
                    : symmetric == Value(false) ? "no, the nodes differ"
                                                : "unknown"},
       {"some_switches", switches == Value(std::uint64_t{0}) ? Value() : switches, Unit::count},
-      {"levels", levels != nullptr ? Value(fmt::format("{}", fmt::join(*levels, " "))) : Value()},
+      {"levels", levels != nullptr ? Value(joined(*levels, " ")) : Value()},
       {"mean", mean_text(facts)}};
   append(facts, words);
   std::string text = report::fill(facts_text, facts);
@@ -245,7 +245,7 @@ mean         {mean}
                   paths.size() == 1 ? "path" : "paths", topology.label(from), topology.label(to));
   for (const Path& path : paths)
     text += fmt::format("{}: {}\n", counted(path.size() - 1, "link"),
-                        fmt::join(labels_of(topology, path), " "));
+                        joined(labels_of(topology, path), " "));
   return text;
 }
 

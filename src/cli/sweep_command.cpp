@@ -3,7 +3,6 @@
 /// lockstep sweep: a grid of runs, row by row.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <CLI/App.hpp>
 #include <memory>
@@ -15,6 +14,7 @@
 #include "cli/graph_format.hpp"
 #include "cli/output.hpp"
 #include "cli/sweep_grid.hpp"
+#include "core/joined.hpp"
 #include "lockstep/core/errors.hpp"
 #include "study/calibration.hpp"
 #include "study/row_plots.hpp"
@@ -88,7 +88,7 @@ namespace {
 [[nodiscard]] report::Document sweep_document(const SweepArguments& arguments,
                                               const study::Sweep& sweep, Exit exit,
                                               const Session& session) {
-  report::Document document{.title = fmt::format("Sweep: {}", fmt::join(arguments.words, " ")),
+  report::Document document{.title = fmt::format("Sweep: {}", joined(arguments.words, " ")),
                             .verdict = verdict_of(exit),
                             .ok = exit == Exit::ok,
                             .provenance = provenance(session.command_line),

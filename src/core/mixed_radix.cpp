@@ -2,11 +2,11 @@
 #include "lockstep/core/mixed_radix.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
 
+#include "core/joined.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep {
@@ -22,9 +22,7 @@ std::optional<std::uint64_t> product_at_most(std::span<const std::uint64_t> size
   return product;
 }
 
-std::string sizes_text(std::span<const std::uint64_t> sizes) {
-  return fmt::format("{}", fmt::join(sizes, "x"));
-}
+std::string sizes_text(std::span<const std::uint64_t> sizes) { return joined(sizes, "x"); }
 
 MixedRadix::MixedRadix(std::span<const std::uint64_t> sizes, FirstDimension first) {
   const std::optional<std::uint64_t> product = product_at_most(sizes, max_count);

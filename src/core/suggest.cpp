@@ -2,10 +2,11 @@
 #include "core/suggest.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
+
+#include "core/joined.hpp"
 
 namespace lockstep {
 
@@ -63,7 +64,7 @@ std::string unknown(std::string_view what, std::string_view given,
                     const std::vector<std::string_view>& names, std::string_view meant) {
   const std::string guess =
       meant.empty() ? "; allowed" : fmt::format("; did you mean '{}'? Allowed", meant);
-  return fmt::format("unknown {} '{}'{}: {}", what, given, guess, fmt::join(names, ", "));
+  return fmt::format("unknown {} '{}'{}: {}", what, given, guess, joined(names, ", "));
 }
 
 std::string unknown(std::string_view what, std::string_view given,

@@ -2,10 +2,11 @@
 #include "lockstep/program/settings.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <type_traits>
+
+#include "core/joined.hpp"
 
 namespace lockstep {
 namespace {
@@ -37,7 +38,7 @@ std::string text_of(const Setting& setting) {
   return std::visit(
       [](const auto& value) -> std::string {
         if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::vector<std::uint64_t>>)
-          return fmt::format("{}", fmt::join(value, ","));
+          return joined(value, ",");
         else
           return fmt::format("{}", value);
       },

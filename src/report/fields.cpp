@@ -2,7 +2,6 @@
 #include "report/fields.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -10,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/joined.hpp"
 #include "lockstep/core/expects.hpp"
 #include "report/csv.hpp"
 #include "report/quantities.hpp"
@@ -173,7 +173,7 @@ std::string cell_of(const Value& value) {
     else if constexpr (std::is_same_v<T, Fraction>)
       return fmt::format("{}", content.value());
     else if constexpr (std::is_same_v<T, std::vector<std::uint64_t>>)
-      return fmt::format("{}", fmt::join(content, ","));
+      return joined(content, ",");
     else
       return fmt::format("{}", content);
   };

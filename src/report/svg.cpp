@@ -2,9 +2,10 @@
 #include "report/svg.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
+
+#include "core/joined.hpp"
 
 namespace lockstep::report::svg {
 namespace {
@@ -96,7 +97,7 @@ std::string Picture::svg(const Page& page) const {
   return fmt::format(fmt::runtime(page.attributes.empty() ? document : element),
                      std::max(size.real(), page.legend.real()), size.imag() + page.legend.imag(),
                      corner.real(), corner.imag(), escaped(title_), page.style, page.definitions,
-                     fmt::join(layers_, ""), page.attributes);
+                     joined(layers_, ""), page.attributes);
 }
 
 }  // namespace lockstep::report::svg

@@ -2,7 +2,6 @@
 #include "study/sweep_file.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -12,6 +11,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/joined.hpp"
 #include "lockstep/core/errors.hpp"
 #include "report/csv.hpp"
 
@@ -97,7 +97,7 @@ class RowCheck {
     if (std::find(format_.statuses.begin(), format_.statuses.end(), status) ==
         format_.statuses.end())
       fail(line, fmt::format("status '{}' is not valid; expected {}", status,
-                             fmt::join(format_.statuses, ", ")));
+                             joined(format_.statuses, ", ")));
   }
 
   /// The first column in which no run of the sweep has that cell; each may occur in some run.
@@ -108,7 +108,7 @@ class RowCheck {
       if (!known)
         return fmt::format("{} '{}' belongs to no run of this sweep", format_.key[c], key[c]);
     }
-    return fmt::format("these options belong to no run of this sweep: {}", fmt::join(key, ","));
+    return fmt::format("these options belong to no run of this sweep: {}", joined(key, ","));
   }
 
   const std::string& file_;

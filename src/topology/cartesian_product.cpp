@@ -2,11 +2,11 @@
 #include "lockstep/topology/cartesian_product.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <string_view>
 #include <utility>
 
+#include "core/joined.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/mixed_radix.hpp"
@@ -69,7 +69,7 @@ void check_switches(const std::string& name, std::uint64_t switches) {
 }
 
 std::string joined(std::span<const std::string> parts) {
-  return parts.size() == 1 ? parts.front() : fmt::format("({})", fmt::join(parts, ", "));
+  return parts.size() == 1 ? parts.front() : fmt::format("({})", lockstep::joined(parts, ", "));
 }
 
 /// Labels of factors may have commas of their own, without a blank: "(1,3, 2)" is read first by

@@ -2,13 +2,13 @@
 #include "lockstep/topology/cyclic_networks.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 #include <numeric>
 #include <utility>
 
+#include "core/joined.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
@@ -132,7 +132,7 @@ void check_jumps(const std::string& name, std::uint64_t node_count,
 [[nodiscard]] std::string checked_circulant(std::uint64_t node_count,
                                             const std::vector<std::uint64_t>& jumps) {
   std::string name =
-      fmt::format("circulant:{}{}{}", node_count, jumps.empty() ? "" : ",", fmt::join(jumps, ","));
+      fmt::format("circulant:{}{}{}", node_count, jumps.empty() ? "" : ",", joined(jumps, ","));
   check_nodes(name, node_count, Circulant::min_nodes, Circulant::max_nodes);
   if (jumps.empty() || jumps.size() > Circulant::max_jumps)
     throw InvalidParameter(
@@ -176,7 +176,7 @@ void check_jumps(const std::string& name, std::uint64_t node_count,
     sizes.push_back(size);
     ports += std::min(2 * reach, size - 1);
   }
-  std::string name = fmt::format("hypercycle:{}", fmt::join(texts, "x"));
+  std::string name = fmt::format("hypercycle:{}", joined(texts, "x"));
   (void)product_name("hypercycle", sizes);
   for (const auto& [size, reach] : dimensions)
     if (reach < 1 || reach > size / 2)

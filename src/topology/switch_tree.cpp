@@ -2,7 +2,6 @@
 #include "lockstep/topology/switch_tree.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/joined.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
@@ -34,7 +34,7 @@ std::string name_of(const Numbers& arities, const FatTreeCapacities& capacities)
                                 ? fmt::format("{}^{}", arities.front(), arities.size())
                                 : sizes_text(arities);
   if (capacities.name.empty())
-    return fmt::format("fat-tree:{},{}", shape, fmt::join(capacities.list, "."));
+    return fmt::format("fat-tree:{},{}", shape, joined(capacities.list, "."));
   if (capacities.name == "constant") return fmt::format("fat-tree:{}", shape);
   return fmt::format("fat-tree:{},{}", shape, capacities.name);
 }
@@ -55,7 +55,7 @@ Numbers capacities_of(const std::string& name, const FatTreeCapacities& given,
                                                   "steep"};
   if (!given.name.empty() && std::find(names.begin(), names.end(), given.name) == names.end())
     throw InvalidParameter(fmt::format("{}: capacities '{}'; allowed: {}, or a list such as 1.2.4",
-                                       name, given.name, fmt::join(names, ", ")));
+                                       name, given.name, joined(names, ", ")));
   Numbers all = given.list;
   if (!given.name.empty()) all.clear();
   std::uint64_t half = 1;
@@ -142,8 +142,7 @@ constexpr unsigned xgft_link_bits = 62;
                      all_are(children.front(), children.begin(), children.end()) &&
                      all_are(children.front(), parents.begin() + 1, parents.end());
   if (whole) return fmt::format("kary-tree:{}^{}", children.front(), children.size());
-  return fmt::format("xgft:{};{};{}", children.size(), fmt::join(children, ","),
-                     fmt::join(parents, ","));
+  return fmt::format("xgft:{};{};{}", children.size(), joined(children, ","), joined(parents, ","));
 }
 
 void check_xgft(const std::string& name, const Numbers& children, const Numbers& parents) {

@@ -2,7 +2,6 @@
 #include "algorithm/many_to_all/placement.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <fstream>
@@ -14,6 +13,7 @@
 #include <utility>
 
 #include "algorithm/torus_rings.hpp"
+#include "core/joined.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
@@ -26,7 +26,7 @@ constexpr std::string_view random_prefix = "random:";
 [[noreturn]] void refuse_file(const std::string& name) {
   throw InvalidParameter(
       fmt::format("placement: '{}' is not valid; expected {}, random:SEED or a readable file", name,
-                  fmt::join(placement_rules, ", ")));
+                  joined(placement_rules, ", ")));
 }
 
 [[nodiscard]] std::vector<NodeId> homes_in(const std::string& name, std::uint64_t nodes) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "algorithm/grown_bytes.hpp"
+#include "core/joined.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
@@ -181,7 +182,7 @@ QueueDiscipline queue_discipline(std::string_view name) {
   for (const QueueDiscipline discipline : all_queue_disciplines)
     if (name_of(discipline) == name) return discipline;
   throw InvalidParameter(fmt::format("discipline: '{}' is not valid; expected {}", name,
-                                     fmt::join(queue_discipline_names, ", ")));
+                                     joined(queue_discipline_names, ", ")));
 }
 
 std::vector<NodeInvariantSend> node_invariant_sends(const RelativeRoutes& routes,
