@@ -8,6 +8,12 @@ add_library(lockstep_development INTERFACE)
 target_compile_options(lockstep_development INTERFACE ${LOCKSTEP_WARNINGS} ${LOCKSTEP_SANITIZER_FLAGS})
 target_link_options(lockstep_development INTERFACE ${LOCKSTEP_SANITIZER_FLAGS})
 
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC looks for unused memory each time its heap has doubled, from 128 MiB on: a seventh of the time of
+  # a file of many templates. It now begins at 512 MiB; the code that it generates stays the same.
+  target_compile_options(lockstep_development INTERFACE --param=ggc-min-heapsize=524288)
+endif()
+
 if(LOCKSTEP_NATIVE)
   target_compile_options(lockstep_development INTERFACE -march=native)
 endif()
