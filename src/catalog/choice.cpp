@@ -88,14 +88,16 @@ namespace {
   return request.block_bytes.value_or(processors > many_processors ? 1 : usual);
 }
 
-/// As Machine decides it.
+/// As Machine decides it. Blocks of groups are addressed relative to their node: by an addition, or
+/// by the composition of permutations.
 [[nodiscard]] std::string_view loop_of(const RunChoice& run, const ProgramFacts& program,
                                        const AnyTopology& topology) {
   if (program.takes_routes) return "routes";
   if (program.sparse) return "active";
   const bool alike = topology.symmetric() && run.processors == run.nodes;
   const bool in_groups = program.grouped && !program.uneven && program.reads.empty();
-  return in_groups && alike ? "groups" : "nodes";
+  if (!in_groups || !alike) return "nodes";
+  return topology.composes_permutations() ? "groups, permutations" : "groups";
 }
 
 /// Network and machine: what memory goes by.

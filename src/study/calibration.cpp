@@ -4,9 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <new>
@@ -132,17 +130,8 @@ class Measurement {
 }  // namespace
 
 HostRegime regime_of(const RunForecast& run, const HostCaches& caches) {
-  // Blocks of groups are addressed relative to their node: there the composition of permutations,
-  // elsewhere an addition.
-  constexpr std::array<std::string_view, 4> of_permutations{
-      "star:", "pancake:", "bubble-sort:", "cayley:"};
-  const bool permutes =
-      run.loop == "groups" && std::ranges::any_of(of_permutations, [&](std::string_view family) {
-        return run.topology.starts_with(family);
-      });
   return {.channel = std::string(report::channel_name(run.channel)),
-          .loop = std::string(run.loop) + (permutes ? ", permutations" : "") +
-                  (is_reduction(run.algorithm.operation) ? ", sums" : ""),
+          .loop = std::string(run.loop) + (is_reduction(run.algorithm.operation) ? ", sums" : ""),
           .verified = run.verify != VerifyKind::off,
           .workers = run.workers,
           .memory = std::string(caches.memory_of(run.steps_bytes, run.workers))};

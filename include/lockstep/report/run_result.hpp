@@ -52,8 +52,9 @@ struct RunChoice {
   ChannelKind channel{};
   bool receive_once = false;  ///< memory and channel in one, on the formula of the network
   VerifyKind verify{};
-  /// How the machine runs the nodes: "groups" of nodes that make the same moves, the "active" nodes
-  /// of a sparse step, "routes" of a wormhole machine, or all "nodes" one by one.
+  /// How the machine runs the nodes: "groups" of nodes that make the same moves ("groups,
+  /// permutations" if they compose permutations), the "active" nodes of a sparse step, "routes" of
+  /// a wormhole machine, or all "nodes" one by one.
   std::string_view loop = "nodes";
   std::string executor{};
   std::size_t workers = 0;

@@ -10,7 +10,6 @@
 ///     group.translate(NodeId{0}, NodeId{4}, products);      // products[k] = k * 4 = 4 0 1 2 3
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <utility>

@@ -33,7 +33,7 @@ namespace lockstep {
 
 class CayleyGraph {
  public:
-  static constexpr Knows knows = Knows::find | Knows::port_label;
+  static constexpr Knows knows = Knows::find | Knows::port_label | Knows::permutation;
   static constexpr std::size_t max_generators = 64;
   static constexpr std::uint64_t max_nodes = std::uint64_t{1} << 20;
 

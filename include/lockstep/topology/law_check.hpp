@@ -6,7 +6,6 @@
 ///
 ///     if (!are_laws_proven(network)) check_arc(network, node, port);
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 

@@ -27,7 +27,7 @@ namespace lockstep {
 
 class SymmetricGroupGraph {
  public:
-  static constexpr Knows knows = Knows::find;
+  static constexpr Knows knows = Knows::find | Knows::permutation;
   static constexpr std::size_t min_symbols = 2;
   static constexpr std::size_t max_symbols = 12;
 

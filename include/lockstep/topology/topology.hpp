@@ -52,8 +52,9 @@ enum class Knows : std::uint16_t {
   port_label = 1U << 7U,   ///< port_label(u, p), as the papers call it: "dimension 4"
   levels = 1U << 8U,       ///< levels() of a network of switches, from the processors up: the nodes
                            ///< of a level are numbered one after the other
-  factors = 1U << 9U  ///< factors(): the networks it is the cartesian product of, the first one
-                      ///< most significant in a node's number; none if it is not a product
+  factors = 1U << 9U,  ///< factors(): the networks it is the cartesian product of, the first one
+                       ///< most significant in a node's number; none if it is not a product
+  permutation = 1U << 10U  ///< permutation(u): nodes are permutations, and products compose them
 };
 
 [[nodiscard]] constexpr Knows operator|(Knows a, Knows b) noexcept {
@@ -109,6 +110,9 @@ struct KnowledgeCheck {
   static_assert(
       names<T>(Knows::factors) == requires(const T& t) { t.factors(); },
       "topology: Knows::factors and std::vector<Factor> factors() const, or neither");
+  static_assert(
+      names<T>(Knows::permutation) == requires(const T& t, NodeId u) { t.permutation(u); },
+      "topology: Knows::permutation and permutation(NodeId) const, or neither");
 };
 
 }  // namespace detail

@@ -45,6 +45,7 @@ class TopologyInterface {
   [[nodiscard]] virtual std::string port_label(NodeId u, Port p) const = 0;
   [[nodiscard]] virtual bool are_laws_proven() const = 0;
   [[nodiscard]] virtual bool symmetric() const = 0;
+  [[nodiscard]] virtual bool composes_permutations() const = 0;
   [[nodiscard]] virtual std::optional<std::uint64_t> link_count() const = 0;
   [[nodiscard]] virtual std::optional<std::uint64_t> diameter() const = 0;
   [[nodiscard]] virtual std::vector<std::uint64_t> level_sizes(NodeId from) const = 0;
@@ -94,6 +95,8 @@ class ErasedTopology {
   [[nodiscard]] bool are_laws_proven() const { return it_->are_laws_proven(); }
   /// Whether it is a Cayley graph: every node sees the same network.
   [[nodiscard]] bool symmetric() const { return it_->symmetric(); }
+  /// Whether nodes are permutations, whose composition is the product of the group.
+  [[nodiscard]] bool composes_permutations() const { return it_->composes_permutations(); }
   /// Empty where it exceeds 64 bits.
   [[nodiscard]] std::optional<std::uint64_t> link_count() const { return it_->link_count(); }
   /// Closed form where the family has one, else breadth-first search; empty if that takes too long.

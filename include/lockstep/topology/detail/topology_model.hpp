@@ -64,6 +64,7 @@ class TopologyModel final : public TopologyInterface {
     return lockstep::are_laws_proven(topology_);
   }
   [[nodiscard]] bool symmetric() const override { return CayleyTopology<T>; }
+  [[nodiscard]] bool composes_permutations() const override { return knows<T>(Knows::permutation); }
   [[nodiscard]] std::optional<std::uint64_t> link_count() const override {
     return known_link_count(topology_);
   }
