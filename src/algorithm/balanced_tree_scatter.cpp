@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -7,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "algorithm/checks.hpp"
 #include "algorithm/scatter/balanced_tree.hpp"
-#include "lockstep/core/errors.hpp"
 #include "topology/balanced_trees.hpp"
 
 namespace lockstep {
@@ -142,27 +141,20 @@ class SubtreeWriter {
   std::uint64_t hops_ = 0;
 };
 
-[[nodiscard]] NodeId root_given(const AlgorithmInfo& info, const ErasedTopology& network,
-                                const Settings& settings) {
-  const std::uint64_t root = settings.number(root_parameter.name);
-  if (root < network.processor_count()) return NodeId{root};
-  throw InvalidParameter(fmt::format("{} on {}: root {} is not a processor; allowed: 0..{}",
-                                     info.name, network.name(), root,
-                                     network.processor_count() - 1));
-}
-
 }  // namespace
 
 AnyBalancedTreeScatter::AnyBalancedTreeScatter(const AlgorithmInfo& info,
                                                const ErasedTopology& network,
                                                const Settings& settings) {
-  const SpanningTree tree = balanced_tree(network, root_given(info, network, settings));
+  const NodeId root =
+      checked_root(info.name, network.name(), NodeId{settings.number(root_parameter.name)},
+                   network.processor_count());
+  const SpanningTree tree = balanced_tree(network, root);
   SubtreeWriter writer(network, tree, info.operation == Operation::gather);
-  schedule_ = std::make_shared<const Schedule>(writer.schedule());
-  hops_ = writer.hops();
-  blocks_of_all_ = 2 * (network.node_count() - 1) + writer.root_slots();
+  Schedule schedule = writer.schedule();
+  const std::uint64_t steps = schedule.step_count();
   constexpr std::uint64_t of_a_node = 64;  // the tree, and the search for it
-  planning_bytes_ = network.node_count() * of_a_node + schedule_->writing_bytes();
+  adopt(std::move(schedule), network.node_count() * of_a_node, {steps, steps}, writer.hops());
 }
 
 }  // namespace lockstep

@@ -28,13 +28,11 @@
 /// Program: not a schedule: every node acts in every step, so its d turns would take more memory
 ///          than its two blocks (doubling) or be as long as its list of loads (halving).
 
-#include <fmt/format.h>
-
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "lockstep/core/errors.hpp"
+#include "algorithm/checks.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/topology/hypercube.hpp"
@@ -188,10 +186,9 @@ class CubeReduction : public Algorithm {
   /// Throws InvalidParameter where a processor's blocks, or the parts of one, do not fit a region.
   explicit CubeReduction(const Hypercube& cube, const Settings& = {})
       : dimensions_(cube.dimensions()) {
-    if (rule >= CubeExchange::Rule::halving && dimensions_ > CubeHalves::max_dimensions)
-      throw InvalidParameter(fmt::format("{} on {}: {} dimensions; allowed: up to {}",
-                                         Self::info.name, cube.name(), dimensions_,
-                                         CubeHalves::max_dimensions));
+    if (rule >= CubeExchange::Rule::halving)
+      check_count(Self::info.name, cube.name(), dimensions_, "dimensions",
+                  CubeHalves::max_dimensions);
   }
 
   [[nodiscard]] Footprint footprint() const override {

@@ -5,9 +5,9 @@
 #include <array>
 #include <cstdint>
 #include <tuple>
-#include <utility>
 #include <vector>
 
+#include "algorithm/checks.hpp"
 #include "algorithm/scatter/flow.hpp"
 #include "core/max_flow.hpp"
 #include "lockstep/core/detail/counted.hpp"
@@ -253,11 +253,9 @@ bool AnyFlowScatter::admits(const ErasedTopology& network) {
 
 AnyFlowScatter::AnyFlowScatter(const AlgorithmInfo& info, const ErasedTopology& network,
                                const Settings& settings) {
-  const NodeId root{settings.number(root_parameter.name)};
-  if (index(root) >= network.processor_count())
-    throw InvalidParameter(fmt::format("{} on {}: root {} is not a processor; allowed: 0..{}",
-                                       info.name, network.name(), index(root),
-                                       network.processor_count() - 1));
+  const NodeId root =
+      checked_root(info.name, network.name(), NodeId{settings.number(root_parameter.name)},
+                   network.processor_count());
   const std::uint64_t arcs = 2 * network.link_count().value_or(most_places) + network.node_count();
   for (std::uint32_t steps = least_steps(network, root);; ++steps) {
     if (steps * arcs > 4 * most_places)

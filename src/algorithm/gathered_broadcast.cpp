@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/gathered_broadcast.hpp"
 
-#include <fmt/format.h>
-
 #include <limits>
 #include <utility>
 #include <vector>
 
 #include "algorithm/central_root.hpp"
+#include "algorithm/checks.hpp"
 #include "algorithm/made_blocks.hpp"
-#include "lockstep/core/errors.hpp"
 
 namespace lockstep {
 namespace {
@@ -46,8 +44,6 @@ class GossipWriter {
     schedule_.close(all_ == 0 ? 0 : 2 * plan_.steps());
     return std::move(schedule_);
   }
-  /// Memory of all nodes.
-  [[nodiscard]] std::uint64_t blocks() const noexcept { return blocks_; }
 
  private:
   using Send = BroadcastPlan::Send;
@@ -100,7 +96,6 @@ class GossipWriter {
     const std::uint32_t room = forwards ? all_ : made_.count_of(u);
     schedule_.set_sizes(u, {&room, 1});
     if (!own.in_tree || all_ == 0) return;
-    blocks_ += room;
     step_ = none;
     collect(u, own);
     if (u == root_) {
@@ -177,15 +172,12 @@ class GossipWriter {
   Elements order_{};
   std::uint32_t slots_ = 0;
   std::uint64_t step_ = none;
-  std::uint64_t blocks_ = 0;
 };
 
 [[nodiscard]] MadeBlocks checked_blocks(const AlgorithmInfo& info, const ErasedTopology& network,
                                         const Pattern& pattern) {
-  const std::uint64_t blocks = pattern.origins(network.processor_count());
-  if (blocks > max_region_blocks / 2)
-    throw InvalidParameter(fmt::format("{} on {}: {} blocks; allowed: up to {}", info.name,
-                                       network.name(), blocks, max_region_blocks / 2));
+  check_count(info.name, network.name(), pattern.origins(network.processor_count()), "blocks",
+              max_region_blocks / 2);
   return {pattern, network.processor_count(), network.node_count()};
 }
 
@@ -193,17 +185,12 @@ class GossipWriter {
 
 AnyGatheredBroadcast::AnyGatheredBroadcast(const AlgorithmInfo& info, const ErasedTopology& network,
                                            Pattern pattern, PlannedOperation::MakePlan make_plan)
-    : pattern_(std::move(pattern)) {
-  const MadeBlocks made = checked_blocks(info, network, pattern_);
+    : ScheduledAlgorithm(std::move(pattern)) {
+  const MadeBlocks made = checked_blocks(info, network, this->pattern());
   const NodeId root = central_root(network);
   const BroadcastPlan plan = make_plan(network, root);
   GossipWriter writer(network, plan, root, made);
-  schedule_ = std::make_shared<const Schedule>(std::move(writer).schedule());
-  blocks_of_all_ = writer.blocks();
-  const Schedule::Traffic traffic = schedule_->traffic();
-  cost_ = {.startups = traffic.startups, .message_times = traffic.message_times};
-  hops_ = traffic.messages;
-  planning_bytes_ = plan.bytes() + schedule_->writing_bytes();
+  adopt(std::move(writer).schedule(), plan.bytes());
 }
 
 }  // namespace lockstep

@@ -14,50 +14,16 @@
 ///          3.1 and 3.3, for the trees; gather and broadcast in blocks is textbook.
 /// Differs: none. Leaves of the tree deliver what arrives, all others keep every block.
 
-#include <array>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <span>
-
 #include "algorithm/broadcast/planned_broadcast.hpp"
-#include "algorithm/many_to_all/any_placement.hpp"
-#include "lockstep/program/algorithm.hpp"
-#include "lockstep/program/schedule_program.hpp"
-#include "lockstep/topology/detail/erased_topology.hpp"
 
 namespace lockstep {
 
 /// What does not depend on the broadcast.
-class AnyGatheredBroadcast : public Algorithm {
- public:
-  using TopologyType = ErasedTopology;
-
-  [[nodiscard]] std::optional<Cost> promise() const override { return cost_; }
-  [[nodiscard]] Footprint footprint() const override {
-    return {.steps = schedule_->step_count(),
-            .hops = hops_,
-            .blocks_per_processor = schedule_->regions().front(),
-            .blocks_of_all = blocks_of_all_,
-            .plan_bytes = schedule_->bytes()};
-  }
-  [[nodiscard]] ScheduleProgram program() const { return ScheduleProgram(schedule_); }
-  [[nodiscard]] std::uint64_t planning_bytes() const override { return planning_bytes_; }
-  [[nodiscard]] Pattern pattern() const override { return pattern_; }
-  [[nodiscard]] Settings chosen() const override { return messages_of(pattern_); }
-
+class AnyGatheredBroadcast : public ScheduledAlgorithm {
  protected:
   /// Throws InvalidParameter where all blocks do not fit a region.
   AnyGatheredBroadcast(const AlgorithmInfo& info, const ErasedTopology& network, Pattern pattern,
                        PlannedOperation::MakePlan make_plan);
-
- private:
-  Pattern pattern_;
-  Cost cost_{};
-  std::uint64_t hops_ = 0;
-  std::uint64_t blocks_of_all_ = 0;
-  std::uint64_t planning_bytes_ = 0;
-  std::shared_ptr<const Schedule> schedule_;
 };
 
 /// `Broadcast`: derived from PlannedBroadcast.
@@ -91,11 +57,6 @@ class GatheredManyToAll final : public AnyGatheredBroadcast {
 
   GatheredManyToAll(const ErasedTopology& network, const Settings& settings, const Pattern& fixed)
       : AnyGatheredBroadcast(info, network, homes_on(network, settings, fixed), Broadcast::plan) {}
-
-  [[nodiscard]] static Pattern fixed_pattern(const ErasedTopology& network,
-                                             const Settings& settings) {
-    return fixed_homes_on(network, settings);
-  }
 };
 
 }  // namespace lockstep

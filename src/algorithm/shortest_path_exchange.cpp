@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "algorithm/checks.hpp"
 #include "algorithm/made_blocks.hpp"
 #include "algorithm/origin_trees.hpp"
 #include "core/edge_colouring.hpp"
@@ -243,15 +243,12 @@ class LevelWriter {
       for (const std::size_t region : {0U, 1U})
         most[region] = std::max(most[region], plan_.sizes(u)[region]);
     Schedule schedule(network_.node_count(), {most[0], most[1]});
-    for (std::uint64_t u = 0; u < network_.node_count(); ++u) {
+    for (std::uint64_t u = 0; u < network_.node_count(); ++u)
       schedule.set_sizes(NodeId{u}, plan_.sizes(u));
-      blocks_ += plan_.sizes(u)[0] + std::uint64_t{plan_.sizes(u)[1]};
-    }
     write(schedule);
     schedule.close(plan_.steps());
     return schedule;
   }
-  [[nodiscard]] std::uint64_t blocks() const noexcept { return blocks_; }
 
  private:
   void write(Schedule& schedule) {
@@ -314,45 +311,30 @@ class LevelWriter {
   const OriginTrees& trees_;
   LevelPlan& plan_;
   bool personalised_;
-  std::uint64_t blocks_ = 0;
 };
 
 }  // namespace
 
 AnyShortestPathExchange::AnyShortestPathExchange(const AlgorithmInfo& info,
                                                  const ErasedTopology& network, Pattern pattern)
-    : pattern_(std::move(pattern)) {
-  if (pattern_.origins(network.processor_count()) > max_region_blocks)
-    throw InvalidParameter(fmt::format("{} on {}: {} blocks; allowed: up to {}", info.name,
-                                       network.name(), pattern_.origins(network.processor_count()),
-                                       max_region_blocks));
+    : ScheduledAlgorithm(std::move(pattern)) {
+  check_count(info.name, network.name(), this->pattern().origins(network.processor_count()),
+              "blocks");
   plan(info, network);
   give_back_freed_memory();
 }
 
 void AnyShortestPathExchange::plan(const AlgorithmInfo& info, const ErasedTopology& network) {
-  const auto made =
-      std::make_shared<const MadeBlocks>(pattern_, network.processor_count(), network.node_count());
+  const auto made = std::make_shared<const MadeBlocks>(pattern(), network.processor_count(),
+                                                       network.node_count());
   OriginTrees::Demand demand = demand_of(info, network, made);
   const bool personalised = demand.personalised;
   const OriginTrees trees(network, std::move(demand));
   LevelPlan levels(info, network, *made, trees, personalised);
   LevelWriter writer(network, *made, trees, levels, personalised);
-  planning_bytes_ = trees.bytes() + levels.bytes() + 2 * levels.messages().size() * sizeof(Event);
-  schedule_ = std::make_shared<const Schedule>(writer.schedule());
-  blocks_of_all_ = writer.blocks();
-  const Schedule::Traffic traffic = schedule_->traffic();
-  cost_ = {.startups = traffic.startups, .message_times = traffic.message_times};
-  hops_ = traffic.messages;
-  planning_bytes_ += schedule_->writing_bytes();
-}
-
-Footprint AnyShortestPathExchange::footprint() const {
-  return {.steps = schedule_->step_count(),
-          .hops = hops_,
-          .blocks_per_processor = std::uint64_t{schedule_->regions()[0]} + schedule_->regions()[1],
-          .blocks_of_all = blocks_of_all_,
-          .plan_bytes = schedule_->bytes()};
+  const std::uint64_t bytes =
+      trees.bytes() + levels.bytes() + 2 * levels.messages().size() * sizeof(Event);
+  adopt(writer.schedule(), bytes);
 }
 
 bool admits_odd_distance(const ErasedTopology& network) {

@@ -15,30 +15,14 @@
 ///          (shortest paths, (4.14) and (4.15)); levels by edge colouring are this library's.
 /// Differs: messages of any number of blocks; the thesis sends one block in a message.
 
-#include <array>
 #include <cstdint>
-#include <memory>
-#include <optional>
 
-#include "algorithm/many_to_all/any_placement.hpp"
-#include "lockstep/program/algorithm.hpp"
-#include "lockstep/program/schedule_program.hpp"
-#include "lockstep/topology/detail/erased_topology.hpp"
+#include "algorithm/scheduled_algorithm.hpp"
 
 namespace lockstep {
 
 /// What does not depend on operation and port model.
-class AnyShortestPathExchange : public Algorithm {
- public:
-  using TopologyType = ErasedTopology;
-
-  [[nodiscard]] std::optional<Cost> promise() const override { return cost_; }
-  [[nodiscard]] Footprint footprint() const override;
-  [[nodiscard]] ScheduleProgram program() const { return ScheduleProgram(schedule_); }
-  [[nodiscard]] std::uint64_t planning_bytes() const override { return planning_bytes_; }
-  [[nodiscard]] Pattern pattern() const override { return pattern_; }
-  [[nodiscard]] Settings chosen() const override { return messages_of(pattern_); }
-
+class AnyShortestPathExchange : public ScheduledAlgorithm {
  protected:
   /// Throws InvalidParameter where blocks do not fit a region, ResourceExhausted where planning
   /// would take minutes or gigabytes.
@@ -47,13 +31,6 @@ class AnyShortestPathExchange : public Algorithm {
 
  private:
   void plan(const AlgorithmInfo& info, const ErasedTopology& network);
-
-  Pattern pattern_;
-  Cost cost_{};
-  std::uint64_t hops_ = 0;
-  std::uint64_t blocks_of_all_ = 0;
-  std::uint64_t planning_bytes_ = 0;
-  std::shared_ptr<const Schedule> schedule_;
 };
 
 /// Which ports a node uses in a step.
@@ -95,11 +72,6 @@ class ShortestPathManyToAll final : public AnyShortestPathExchange {
   ShortestPathManyToAll(const ErasedTopology& network, const Settings& settings,
                         const Pattern& fixed)
       : AnyShortestPathExchange(info, network, homes_on(network, settings, fixed)) {}
-
-  [[nodiscard]] static Pattern fixed_pattern(const ErasedTopology& network,
-                                             const Settings& settings) {
-    return fixed_homes_on(network, settings);
-  }
 };
 
 /// Bipartite networks that are searched in a moment, with processors in both classes.

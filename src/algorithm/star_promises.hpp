@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <span>
 
-#include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/cost.hpp"
 
 namespace lockstep::star_promises {
 

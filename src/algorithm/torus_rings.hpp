@@ -6,15 +6,12 @@
 ///
 ///     for (const TorusRing& ring : rings_of(torus)) ring.place(u);    // u's coordinates
 
-#include <fmt/format.h>
-
 #include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
+#include "algorithm/checks.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
@@ -69,10 +66,7 @@ class TorusRingGather final : public Algorithm {
 
   /// Throws InvalidParameter where the blocks of all processors do not fit a region.
   explicit TorusRingGather(const Torus& torus, const Settings& = {}) : torus_(torus) {
-    if (torus.node_count() > max_region_blocks)
-      throw InvalidParameter(fmt::format("{} on {}: {} nodes; allowed: up to {}", info.name,
-                                         torus.name(), grouped(torus.node_count()),
-                                         grouped(max_region_blocks)));
+    check_count(info.name, torus.name(), torus.node_count(), "nodes");
   }
 
   [[nodiscard]] std::optional<Cost> promise() const override {
@@ -210,10 +204,7 @@ class TorusRingReduce final : public Algorithm {
 
   /// Throws InvalidParameter where a block's parts do not fit a region.
   explicit TorusRingReduce(const Torus& torus, const Settings& = {}) : torus_(torus) {
-    if (torus.node_count() > max_region_blocks)
-      throw InvalidParameter(fmt::format("{} on {}: {} nodes; allowed: up to {}", info.name,
-                                         torus.name(), grouped(torus.node_count()),
-                                         grouped(max_region_blocks)));
+    check_count(info.name, torus.name(), torus.node_count(), "nodes");
   }
 
   [[nodiscard]] std::optional<Cost> promise() const override {

@@ -4,17 +4,12 @@
 
 #include "algorithm/tree_reductions.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
-#include <span>
 #include <string_view>
 #include <vector>
 
-#include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
+#include "algorithm/checks.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/blocks.hpp"
 #include "lockstep/program/schedule.hpp"
@@ -66,8 +61,6 @@ class TreeSweep {
     std::uint64_t least = ~std::uint64_t{0};
   };
   [[nodiscard]] std::vector<Level> levels() const;
-  /// Of all nodes, summed.
-  [[nodiscard]] std::uint64_t subtrees() const;
 
   /// What all nodes do, and the end of the schedule.
   template <class Rule>
@@ -109,10 +102,7 @@ namespace {
 /// Precondition of a tree: what it has is counted in slots.
 [[nodiscard]] const ErasedTopology& checked(std::string_view algorithm,
                                             const ErasedTopology& network) {
-  if (network.processor_count() > max_region_blocks)
-    throw InvalidParameter(fmt::format("{} on {}: {} processors; allowed: up to {}", algorithm,
-                                       network.name(), grouped(network.processor_count()),
-                                       grouped(max_region_blocks)));
+  check_count(algorithm, network.name(), network.processor_count(), "processors");
   return network;
 }
 
@@ -147,12 +137,6 @@ std::vector<TreeSweep::Level> TreeSweep::levels() const {
     level.least = std::min(level.least, tree_.subtree_size(u));
   }
   return levels;
-}
-
-std::uint64_t TreeSweep::subtrees() const {
-  std::uint64_t all = 0;
-  for (const SpanningTree::Child& one : tree_.by_level()) all += subtree(NodeId{one.node});
-  return all;
 }
 
 namespace {
@@ -258,32 +242,27 @@ class ScanRule {
 };
 
 template <class Rule>
-[[nodiscard]] std::shared_ptr<const Schedule> schedule_of(const TreeSweep& tree) {
+[[nodiscard]] Schedule schedule_of(const TreeSweep& tree) {
   Schedule schedule(tree.nodes(), {tree.processors()});
   tree.write(schedule, Rule(tree, schedule));
-  return std::make_shared<const Schedule>(std::move(schedule));
+  return schedule;
 }
 
 }  // namespace
 
 TreeReduceScatter::TreeReduceScatter(const ErasedTopology& network, const Settings&) {
   const TreeSweep tree(info.name, network);
-  cost_.startups = tree.step_count();
+  Cost cost{.startups = tree.step_count()};
   for (const TreeSweep::Level& level : tree.levels())
-    cost_.message_times += tree.processors() - (tree.has_switches() ? 0 : level.least) + level.most;
-  hops_ = tree.hops();
-  schedule_ = schedule_of<ReduceScatterRule>(tree);
-  planning_bytes_ = tree.bytes() + schedule_->writing_bytes();
+    cost.message_times += tree.processors() - (tree.has_switches() ? 0 : level.least) + level.most;
+  adopt(schedule_of<ReduceScatterRule>(tree), tree.bytes(), cost, tree.hops());
 }
 
 TreeScan::TreeScan(const ErasedTopology& network, const Settings&) {
   const TreeSweep tree(info.name, network);
-  cost_.startups = tree.step_count();
-  for (const TreeSweep::Level& level : tree.levels()) cost_.message_times += 2 * level.most;
-  hops_ = tree.hops();
-  blocks_ = tree.subtrees();
-  schedule_ = schedule_of<ScanRule>(tree);
-  planning_bytes_ = tree.bytes() + schedule_->writing_bytes();
+  Cost cost{.startups = tree.step_count()};
+  for (const TreeSweep::Level& level : tree.levels()) cost.message_times += 2 * level.most;
+  adopt(schedule_of<ScanRule>(tree), tree.bytes(), cost, tree.hops());
 }
 
 }  // namespace lockstep

@@ -11,19 +11,12 @@
 /// Source:  textbook.
 /// Differs: combines as messages come, so that the operation has to be commutative.
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-
-#include "lockstep/program/algorithm.hpp"
-#include "lockstep/program/schedule_program.hpp"
-#include "lockstep/topology/detail/erased_topology.hpp"
+#include "algorithm/scheduled_algorithm.hpp"
 
 namespace lockstep {
 
-class TreeReduceScatter final : public Algorithm {
+class TreeReduceScatter final : public ScheduledAlgorithm {
  public:
-  using TopologyType = ErasedTopology;
   static constexpr AlgorithmInfo info{
       .name = "tree",
       .operation = Operation::reduce_scatter,
@@ -40,22 +33,6 @@ class TreeReduceScatter final : public Algorithm {
 
   /// Throws InvalidParameter where a processor's blocks do not fit a region.
   explicit TreeReduceScatter(const ErasedTopology& network, const Settings& = {});
-
-  [[nodiscard]] std::optional<Cost> promise() const override { return cost_; }
-  [[nodiscard]] Footprint footprint() const override {
-    return {.steps = schedule_->step_count(),
-            .hops = hops_,
-            .blocks_per_processor = schedule_->regions().front(),
-            .plan_bytes = schedule_->bytes()};
-  }
-  [[nodiscard]] ScheduleProgram program() const { return ScheduleProgram(schedule_); }
-  [[nodiscard]] std::uint64_t planning_bytes() const override { return planning_bytes_; }
-
- private:
-  Cost cost_{};
-  std::uint64_t hops_ = 0;
-  std::uint64_t planning_bytes_ = 0;
-  std::shared_ptr<const Schedule> schedule_;
 };
 
 /// Scan on any graph over a spanning tree.
@@ -66,9 +43,8 @@ class TreeReduceScatter final : public Algorithm {
 ///          subtree, twice.
 /// Source:  textbook.
 /// Differs: none. Keeps the order of the processors, whatever the order of the tree.
-class TreeScan final : public Algorithm {
+class TreeScan final : public ScheduledAlgorithm {
  public:
-  using TopologyType = ErasedTopology;
   static constexpr AlgorithmInfo info{
       .name = "tree",
       .operation = Operation::scan,
@@ -80,24 +56,6 @@ class TreeScan final : public Algorithm {
 
   /// Throws InvalidParameter where the root's blocks do not fit a region.
   explicit TreeScan(const ErasedTopology& network, const Settings& = {});
-
-  [[nodiscard]] std::optional<Cost> promise() const override { return cost_; }
-  [[nodiscard]] Footprint footprint() const override {
-    return {.steps = schedule_->step_count(),
-            .hops = hops_,
-            .blocks_per_processor = blocks_ / schedule_->regions().front() + 1,
-            .blocks_of_all = blocks_,
-            .plan_bytes = schedule_->bytes()};
-  }
-  [[nodiscard]] ScheduleProgram program() const { return ScheduleProgram(schedule_); }
-  [[nodiscard]] std::uint64_t planning_bytes() const override { return planning_bytes_; }
-
- private:
-  Cost cost_{};
-  std::uint64_t hops_ = 0;
-  std::uint64_t blocks_ = 0;
-  std::uint64_t planning_bytes_ = 0;
-  std::shared_ptr<const Schedule> schedule_;
 };
 
 }  // namespace lockstep

@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
+#include "algorithm/checks.hpp"
 #include "algorithm/scatter/tree.hpp"
-#include "lockstep/core/errors.hpp"
 
 namespace lockstep {
 namespace {
 
 constexpr Region in_hand{0};
-
-[[nodiscard]] NodeId checked_root(const AlgorithmInfo& info, const ErasedTopology& network,
-                                  const Settings& settings) {
-  const std::uint64_t root = settings.number(root_parameter.name);
-  if (root < network.processor_count()) return NodeId{root};
-  throw InvalidParameter(fmt::format("{} on {}: root {} is not valid; expected 0..{}", info.name,
-                                     network.name(), root, network.processor_count() - 1));
-}
 
 /// What came in a step is passed on in it and read in the next; then the slot is free.
 [[nodiscard]] Blocks slot_of(std::uint64_t step) {
@@ -31,7 +22,10 @@ AnyTreeScatter::AnyTreeScatter(const AlgorithmInfo& info, const ErasedTopology& 
                                const Settings& settings)
     : network_(network),
       backwards_(info.operation == Operation::gather),
-      tree_(SpanningTree::of_processors(network, checked_root(info, network, settings))) {
+      tree_(SpanningTree::of_processors(
+          network,
+          checked_root(info.name, network.name(), NodeId{settings.number(root_parameter.name)},
+                       network.processor_count()))) {
   for (std::uint32_t u = 0; u < network.processor_count(); ++u)
     if (NodeId{u} != tree_.root()) order_.push_back(u);
   std::ranges::stable_sort(order_, std::ranges::greater(),

@@ -64,15 +64,15 @@
 namespace lockstep {
 namespace {
 
-using catalog::any_network;
 using catalog::Candidates;
 using catalog::CatalogLine;
 using catalog::formula;
 using catalog::line;
 using catalog::Lines;
 using catalog::runs_by_itself;
-using catalog::small_networks;
 
+constexpr std::string_view any_network = "any network";
+constexpr std::string_view small_networks = "any small network";
 constexpr std::string_view any_cayley_graph = "any Cayley graph";
 constexpr std::string_view no_cayley_graph = "any network but Cayley graphs";
 constexpr std::string_view small_network = "any network of up to 16,384 processors";
@@ -101,16 +101,14 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<StarTableExchange<odd, TableVariant::half_duplex>>("star"),
       line<StarTableExchange<odd, TableVariant::single_half_duplex>>("star"),
       line<NodeInvariantExchange>(any_cayley_graph),
-      line<EdgeColouringExchange<Duplex::full>>(commutative,
-                                                EdgeColouringExchange<Duplex::full>::admits),
-      line<EdgeColouringExchange<Duplex::half>>(commutative,
-                                                EdgeColouringExchange<Duplex::half>::admits),
+      line<EdgeColouringExchange<Duplex::full>>(commutative),
+      line<EdgeColouringExchange<Duplex::half>>(commutative),
       formula<LinearFurthestFirst>("linear"),
       formula<LinearExchange<PathPorts::one>>("linear"),
       line<ScheduleFromFile<Operation::total_exchange>>(any_network),
-      line<FatTreeClassSequence>(fat_trees, FatTreeClassSequence::admits),
-      line<FatTreeDigitwise>(fat_trees, FatTreeDigitwise::admits),
-      line<FatTreePhases>(fat_trees, FatTreePhases::admits),
+      line<FatTreeClassSequence>(fat_trees),
+      line<FatTreeDigitwise>(fat_trees),
+      line<FatTreePhases>(fat_trees),
       line<FatTreeFirstFit>(fat_trees),
       formula<FatTreeUpFirst>(fat_trees),
       line<ShortestPathExchange<Operation::total_exchange, PathPorts::one>>(any_network),
@@ -141,27 +139,25 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<GatheredAllGather<SinglePortTree>>(any_network),
       line<ShortestPathExchange<Operation::all_gather, PathPorts::all>>(any_network),
       line<ShortestPathExchange<Operation::all_gather, PathPorts::one>>(any_network),
-      line<DimensionGather<PathPorts::all>>(product, AnyDimensionGather::admits),
-      line<DimensionGather<PathPorts::one>>(product, AnyDimensionGather::admits),
+      line<DimensionGather<PathPorts::all>>(product),
+      line<DimensionGather<PathPorts::one>>(product),
       line<WalkGather<WalkKind::cycle>>(hamiltonian, AnyWalkGather::admits_cycle),
-      line<WalkGather<WalkKind::tree>>(walked_network, AnyWalkGather::admits),
+      line<WalkGather<WalkKind::tree>>(walked_network),
       line<ScheduleFromFile<Operation::all_gather>>(any_network),
-      line<Aggregation>("torus", Aggregation::admits),
-      line<AggregationPlus>("torus", AggregationPlus::admits),
-      formula<Ring2d>("torus", Ring2d::admits),
-      line<Edst>("torus", Edst::admits),
+      line<Aggregation>("torus"),
+      line<AggregationPlus>("torus"),
+      formula<Ring2d>("torus"),
+      line<Edst>("torus"),
       line<GatheredManyToAll<TreeBroadcast>>(any_network),
       line<GatheredManyToAll<Matching>>(any_network),
       line<GatheredManyToAll<SinglePortTree>>(any_network),
       line<ShortestPathManyToAll<PathPorts::all>>(any_network),
       line<ShortestPathManyToAll<PathPorts::one>>(any_network),
       formula<FatTreeFurthestFirst<FatTreeSends::one>>(fat_trees),
-      formula<FatTreeFurthestFirst<FatTreeSends::all_lanes>>(
-          fat_trees, FatTreeFurthestFirst<FatTreeSends::all_lanes>::admits),
+      formula<FatTreeFurthestFirst<FatTreeSends::all_lanes>>(fat_trees),
       formula<FatTreeReversedGather>(fat_trees),
       formula<FatTreeGreedyGather<FatTreeDiscipline::greedy>>(fat_trees),
-      formula<FatTreeGreedyGather<FatTreeDiscipline::greedy_all_port>>(
-          fat_trees, FatTreeGreedyGather<FatTreeDiscipline::greedy_all_port>::admits),
+      formula<FatTreeGreedyGather<FatTreeDiscipline::greedy_all_port>>(fat_trees),
       formula<FatTreeFlooding>(fat_trees),
       formula<FatTreeParentFirst>(fat_trees),
       formula<EjImproved>("ej"),
@@ -170,13 +166,13 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<TreeScatter<Operation::gather>>(any_network),
       line<BalancedTreeScatter<Operation::scatter>>(any_network),
       line<BalancedTreeScatter<Operation::gather>>(any_network),
-      line<FlowScatter<Operation::scatter>>(small_networks, AnyFlowScatter::admits),
-      line<FlowScatter<Operation::gather>>(small_networks, AnyFlowScatter::admits),
+      line<FlowScatter<Operation::scatter>>(small_networks),
+      line<FlowScatter<Operation::gather>>(small_networks),
       line<TreeBroadcast>(any_network),
       line<Matching>(any_network),
       formula<EjSinglePortTree>("ej"),
       line<SinglePortTree>(any_network),
-      line<BeamSearchBroadcast>(small_network, BeamSearchBroadcast::admits),
+      line<BeamSearchBroadcast>(small_network),
       line<ReversedBroadcast<TreeBroadcast>>(any_network),
       line<ReversedBroadcast<Matching>>(any_network),
       line<ReversedBroadcast<SinglePortTree>>(any_network),
@@ -208,50 +204,40 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<ScheduleFromFile<Operation::reduce_scatter>>(any_network),
       line<ScheduleFromFile<Operation::scan>>(any_network),
       // Behind all others, so that the columns of parameters keep their places.
-      line<ProductExchange<ProductRule::in_turn>>(products,
-                                                  ProductExchange<ProductRule::in_turn>::admits),
-      line<ProductExchange<ProductRule::simultaneous>>(
-          equal_products, ProductExchange<ProductRule::simultaneous>::admits),
-      line<ProductExchange<ProductRule::rounds>>(products,
-                                                 ProductExchange<ProductRule::rounds>::admits),
-      line<RingExchange>("ring", RingExchange::admits),
-      line<ParityColouring>("torus, ring", ParityColouring::admits),
-      line<HopLevels>(small_networks, HopLevels::admits),
-      line<QueuedPaths<PathPorts::all>>(no_cayley_graph, QueuedPaths<PathPorts::all>::admits),
-      line<QueuedPaths<PathPorts::one>>(no_cayley_graph, QueuedPaths<PathPorts::one>::admits),
+      line<ProductExchange<ProductRule::in_turn>>(products),
+      line<ProductExchange<ProductRule::simultaneous>>(equal_products),
+      line<ProductExchange<ProductRule::rounds>>(products),
+      line<RingExchange>("ring"),
+      line<ParityColouring>(torus),
+      line<HopLevels>(small_networks),
+      line<QueuedPaths<PathPorts::all>>(no_cayley_graph),
+      line<QueuedPaths<PathPorts::one>>(no_cayley_graph),
   };
 }
 
-/// What users registered, and whether the catalogue is in use.
-struct Registered {
+/// Built-in lines, then those that users registered, until the catalogue is in use.
+struct Catalogue {
   std::mutex mutex{};
-  std::vector<CatalogLine> lines{};
-  bool closed = false;
+  std::vector<CatalogLine> lines = built_in_lines();
+  bool in_use = false;
 };
-[[nodiscard]] Registered& registered() {
-  static Registered all;
+[[nodiscard]] Catalogue& catalogue() {
+  static Catalogue all;
   return all;
 }
 
 [[nodiscard]] const std::vector<CatalogLine>& lines() {
-  static const std::vector<CatalogLine> all = [] {
-    Registered& own = registered();
-    const std::scoped_lock lock(own.mutex);
-    own.closed = true;
-    std::vector<CatalogLine> lines = built_in_lines();
-    lines.insert(lines.end(), own.lines.begin(), own.lines.end());
-    return lines;
-  }();
-  return all;
+  const std::scoped_lock lock(catalogue().mutex);
+  catalogue().in_use = true;
+  return catalogue().lines;
 }
 
 [[nodiscard]] Lines lines_for(const AnyTopology& topology, Operation operation) {
   Lines found;
   for (const CatalogLine& line : lines()) {
     const AlgorithmInfo& info = line.entry.info;
-    const bool known = std::any_of(found.begin(), found.end(), [&](const CatalogLine* other) {
-      return other->entry.info.name == info.name;
-    });
+    const bool known = std::ranges::any_of(
+        found, [&](const CatalogLine* other) { return other->entry.info.name == info.name; });
     if (info.operation == operation && !known && line.admits(topology)) found.push_back(&line);
   }
   return found;
@@ -263,7 +249,7 @@ template <class Range, class Name>
   std::vector<std::string> names;
   for (const auto& item : range)
     if (const std::string name(name_if(item));
-        !name.empty() && std::find(names.begin(), names.end(), name) == names.end())
+        !name.empty() && std::ranges::find(names, name) == names.end())
       names.push_back(name);
   return joined(names, ", ");
 }
@@ -286,11 +272,15 @@ template <class Range, class Name>
       name_of(operation), networks));
 }
 
-/// Before an algorithm sees a value.
-void check_values(const RunRequest& request) {
+/// The algorithms for network and operation, at least one. Throws InvalidParameter if there is
+/// none, or for a value that its parameter does not allow.
+[[nodiscard]] Lines checked_lines(const RunRequest& request) {
   for (const auto& [name, value] : request.settings)
     if (const Parameter* const parameter = parameter_of(parameter_catalog(), name))
       check_setting(*parameter, value, request.topology);
+  Lines found = lines_for(request.topology, request.operation);
+  if (found.empty()) no_algorithm(request.topology, request.operation, "");
+  return found;
 }
 
 /// "; it applies to packing": the algorithms of the operation that take the parameter, or else the
@@ -339,15 +329,13 @@ void catalog::add_line(CatalogLine line) {
     throw InvalidParameter(fmt::format("register_algorithm: '{}' for {}: {}", info.name,
                                        name_of(info.operation), why));
   };
-  Registered& own = registered();
-  const std::scoped_lock lock(own.mutex);
-  if (own.closed) refuse("the catalogue is in use; register algorithms first in main()");
-  std::vector<CatalogLine> known = built_in_lines();
-  known.insert(known.end(), own.lines.begin(), own.lines.end());
-  for (const CatalogLine& other : known)
+  Catalogue& all = catalogue();
+  const std::scoped_lock lock(all.mutex);
+  if (all.in_use) refuse("the catalogue is in use; register algorithms first in main()");
+  for (const CatalogLine& other : all.lines)
     if (other.entry.info.name == info.name && other.entry.info.operation == info.operation)
       refuse(fmt::format("there is one of this name, for {}", other.entry.topologies));
-  own.lines.push_back(std::move(line));
+  all.lines.push_back(std::move(line));
 }
 
 Pattern fixed_pattern(const RunRequest& request) {
@@ -357,9 +345,7 @@ Pattern fixed_pattern(const RunRequest& request) {
 std::unique_ptr<PreparedRun> prepare(const RunRequest& request, bool check_resources) {
   if (!request.topology)
     throw InvalidParameter("no topology given; expected a name such as star:5");
-  check_values(request);
-  const Lines found = lines_for(request.topology, request.operation);
-  if (found.empty()) no_algorithm(request.topology, request.operation, "");
+  const Lines found = checked_lines(request);
   const std::vector<Candidates> candidates = candidates_of(found, request);
   if (candidates.empty())
     no_algorithm(request.topology, request.operation,
@@ -377,10 +363,8 @@ std::unique_ptr<PreparedRun> prepare(const RunRequest& request, bool check_resou
 }
 
 std::optional<Cost> catalog::promised_cost(const RunRequest& request) {
-  check_values(request);
-  const Lines found = lines_for(request.topology, request.operation);
-  if (found.empty()) no_algorithm(request.topology, request.operation, "");
-  const CatalogLine* const line = candidates_of(found, request).front().lines.front();
+  const CatalogLine* const line =
+      candidates_of(checked_lines(request), request).front().lines.front();
   check_settings(line->entry.info, request);
   Choice choice{.line = line, .settings = request.settings, .port_model = request.port_model};
   choice.instance = line->make(request.topology, request.settings, request.pattern);

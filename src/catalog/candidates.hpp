@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "catalog/catalog_line.hpp"
@@ -15,10 +14,6 @@
 namespace lockstep::catalog {
 
 using Lines = std::vector<const CatalogLine*>;
-
-/// The networks of algorithms that know a network by its neighbours only.
-inline constexpr std::string_view any_network = "any network";
-inline constexpr std::string_view small_networks = "any small network";
 
 /// Algorithms that compete on one machine, in the order of the catalogue.
 struct Candidates {

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a request leaves open, by the exact costs that the algorithms promise.
-// size: one decision, whose parts make no sense alone.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <exception>
 #include <functional>
-#include <iterator>
 #include <limits>
 #include <new>
 #include <optional>
@@ -29,9 +27,8 @@ namespace {
 
 template <class Predicate>
 [[nodiscard]] Lines only(const Lines& lines, const Predicate& wanted) {
-  Lines chosen;
-  std::copy_if(lines.begin(), lines.end(), std::back_inserter(chosen),
-               [&](const CatalogLine* line) { return wanted(*line); });
+  Lines chosen = lines;
+  std::erase_if(chosen, [&](const CatalogLine* line) { return !wanted(*line); });
   return chosen;
 }
 
@@ -42,9 +39,8 @@ template <class Predicate>
     names.push_back(line->entry.info.name);
   }
   const auto& all = algorithm_catalog();
-  const bool is_known = std::any_of(all.begin(), all.end(), [&](const AlgorithmEntry& entry) {
-    return entry.info.name == request.algorithm;
-  });
+  const bool is_known = std::ranges::any_of(
+      all, [&](const AlgorithmEntry& entry) { return entry.info.name == request.algorithm; });
   throw InvalidParameter(
       fmt::format("{} {}: {}", request.topology.name(), name_of(request.operation),
                   is_known ? fmt::format("algorithm '{}' does not run here; allowed: {}",
@@ -54,14 +50,14 @@ template <class Predicate>
 
 /// Where a setting selects the algorithm.
 [[nodiscard]] bool is_selected_by(const CatalogLine& line, const Settings& settings) {
-  return std::any_of(settings.begin(), settings.end(), [&](const Settings::Entry& entry) {
+  return std::ranges::any_of(settings, [&](const Settings::Entry& entry) {
     const Parameter* const parameter = parameter_of(line.entry.info.parameters, entry.first);
     return parameter != nullptr && parameter->selects_algorithm;
   });
 }
 
 [[nodiscard]] bool takes_all(const CatalogLine& line, const Settings& settings) {
-  return std::all_of(settings.begin(), settings.end(), [&](const Settings::Entry& entry) {
+  return std::ranges::all_of(settings, [&](const Settings::Entry& entry) {
     return parameter_of(line.entry.info.parameters, entry.first) != nullptr;
   });
 }
@@ -112,12 +108,11 @@ template <class Predicate>
   std::vector<Candidates> machines;
   for (const CatalogLine* line : lines) {
     const PortModel& model = line->entry.info.model;
-    if (std::none_of(machines.begin(), machines.end(),
-                     [&](const Candidates& known) { return known.port_model == model; }))
-      machines.push_back(
-          {only(lines,
-                [&](const CatalogLine& other) { return model.admits(other.entry.info.model); }),
-           model});
+    if (std::ranges::find(machines, model, &Candidates::port_model) != machines.end()) continue;
+    const auto runs = [&](const CatalogLine& other) {
+      return model.admits(other.entry.info.model);
+    };
+    machines.push_back({only(lines, runs), model});
   }
   return machines;
 }
@@ -131,12 +126,8 @@ template <class Predicate>
   const bool assumed =
       request.costs.assumed && request.costs.t_s == usual.t_s && request.costs.t_m == usual.t_m;
   if (request.operation != Operation::total_exchange || !assumed) return machines;
-  const auto suits_any = [](const CatalogLine& line) {
-    return line.entry.topologies == any_network;
-  };
-  const auto of_a_family = [&](const CatalogLine* line) {
-    return !suits_any(*line) && line->entry.topologies != small_networks;
-  };
+  const auto suits_any = [](const CatalogLine& line) { return line.suits_any; };
+  const auto of_a_family = [](const CatalogLine* line) { return !line->entry.info.general; };
   std::vector<Candidates> parted;
   for (Candidates& machine : machines) {
     Lines others = only(machine.lines, suits_any);
@@ -152,9 +143,7 @@ template <class Predicate>
 }  // namespace
 
 bool runs_by_itself(const CatalogLine& line) {
-  const auto& parameters = line.entry.info.parameters;
-  return std::none_of(parameters.begin(), parameters.end(),
-                      [](const Parameter& parameter) { return parameter.required; });
+  return std::ranges::none_of(line.entry.info.parameters, &Parameter::required);
 }
 
 std::vector<Candidates> candidates_of(const Lines& found, const RunRequest& request) {
@@ -280,8 +269,7 @@ class Selection {
     const bool all = plans_are_small(request_);
     for (const CatalogLine* line : all ? machine.lines : first_with_all_ports(machine))
       if (all || line->by_formula || offers_.empty()) add(line);
-    std::stable_sort(offers_.begin(), offers_.end(),
-                     [](const Offer& a, const Offer& b) { return a.time < b.time; });
+    std::ranges::stable_sort(offers_, {}, &Offer::time);
   }
 
   /// The least time that fits; where none does, the least time.

@@ -156,8 +156,8 @@ double extrapolated(const std::vector<StepClass>& classes, const std::vector<Tri
                     const WholeRun& run, double seconds) {
   const std::size_t ran = std::min(tried.size(), classes.size());
   if (ran == 0 || ran == classes.size()) return seconds;
-  const bool alike = std::all_of(classes.begin(), classes.end(),
-                                 [&](const StepClass& step) { return step == classes.front(); });
+  const bool alike =
+      std::ranges::all_of(classes, [&](const StepClass& step) { return step == classes.front(); });
   if (alike && run.messages != 0) {
     const std::optional<double> less = extrapolated_to_less(tried, classes.size(), run, seconds);
     return less ? *less : extrapolated_by_messages(tried, classes.size(), run, seconds);

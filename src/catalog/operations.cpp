@@ -2,8 +2,6 @@
 
 /// The names of the collective operations: ours, the papers' and MPI's.
 
-#include <array>
-
 #include "core/suggest.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/errors.hpp"

@@ -24,7 +24,7 @@ namespace {
 }
 
 [[nodiscard]] bool has_word(const Parameter& parameter, std::string_view text) {
-  return std::find(parameter.words.begin(), parameter.words.end(), text) != parameter.words.end();
+  return std::ranges::find(parameter.words, text) != parameter.words.end();
 }
 
 void check_count(const Parameter& parameter, const Setting& given) {

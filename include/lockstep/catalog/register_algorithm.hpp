@@ -36,9 +36,9 @@ struct ProgramsCheck<std::variant<Programs...>> : ProgramCheck<Programs>... {};
 }  // namespace catalog
 
 /// `topologies`: the networks, as `lockstep list algorithms` shall print them. `admits`: which
-/// networks of A::TopologyType the algorithm accepts; null: all. Call it before anything else uses
-/// the catalogue. Throws InvalidParameter if the catalogue is in use already, or has an algorithm
-/// of this name for this operation.
+/// networks of A::TopologyType the algorithm accepts; null: A::admits, else all. Call it before
+/// anything else uses the catalogue. Throws InvalidParameter if the catalogue is in use already, or
+/// has an algorithm of this name for this operation.
 template <class A>
 void register_algorithm(std::string_view topologies,
                         bool (*admits)(const typename A::TopologyType&) = nullptr) {
@@ -46,7 +46,9 @@ void register_algorithm(std::string_view topologies,
   static_assert(
       AlgorithmClass<A>,
       "algorithm: a class derived from Algorithm, as lockstep/program/algorithm.hpp says");
-  if constexpr (AlgorithmClass<A>) catalog::add_line(catalog::line<A>(topologies, admits));
+  if constexpr (AlgorithmClass<A>)
+    catalog::add_line(
+        catalog::line<A>(topologies, admits != nullptr ? admits : catalog::admits_in<A>()));
 }
 
 }  // namespace lockstep

@@ -22,8 +22,12 @@
 ///       static std::vector<Settings> choices(const TopologyType&, const Settings&,
 ///                                            double startup_blocks);
 ///
-/// and is constructed with the cheapest of these. If settings of the problem can be read only once,
-/// such as a file, it has
+/// and is constructed with the cheapest of these. If it does not accept all networks of its type,
+/// it has
+///
+///       static bool admits(const TopologyType&);
+///
+/// If settings of the problem can be read only once, such as a file, it has
 ///
 ///       static Pattern fixed_pattern(const TopologyType&, const Settings&);
 ///
@@ -75,6 +79,8 @@ struct AlgorithmInfo {
   /// Planning takes time and memory for every node and is not started if the machine would not fit.
   /// This holds for all algorithms that know a network by its neighbours only.
   bool plans_every_node = false;
+  /// Made for no family of networks. This holds for all algorithms that accept any network.
+  bool general = false;
   SettingText baseline{};  ///< baseline of savings (ETI), such as "k" = "1"; empty: none
 
   /// The cost that a run is charged: its cost with every step as a start-up, if idle steps count.

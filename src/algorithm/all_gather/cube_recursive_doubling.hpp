@@ -9,14 +9,12 @@
 /// Source:  textbook.
 /// Differs: none.
 
-#include <fmt/format.h>
-
 #include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "lockstep/core/errors.hpp"
+#include "algorithm/checks.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/hypercube.hpp"
@@ -36,9 +34,7 @@ class CubeRecursiveDoublingGather final : public Algorithm {
 
   /// Throws InvalidParameter where the blocks of all processors do not fit a region.
   explicit CubeRecursiveDoublingGather(const Hypercube& cube, const Settings& = {}) : cube_(cube) {
-    if (cube.node_count() > max_region_blocks)
-      throw InvalidParameter(fmt::format("{} on {}: {} nodes; allowed: up to {}", info.name,
-                                         cube.name(), cube.node_count(), max_region_blocks));
+    check_count(info.name, cube.name(), cube.node_count(), "nodes");
   }
 
   [[nodiscard]] std::optional<Cost> promise() const override {

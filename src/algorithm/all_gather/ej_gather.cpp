@@ -61,7 +61,7 @@ class Actions {
       for (; phase != plan_.phases().end() && phase->first_step == schedule_.step_count(); ++phase)
         schedule_.begin_phase(phase->name);
       for (Entry& entry : entries) entry.from = slot_before(entry);
-      std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+      std::ranges::sort(entries, [](const Entry& a, const Entry& b) {
         return std::tie(a.through, a.from) < std::tie(b.through, b.from);
       });
       for_each_message(entries, [this](std::span<Entry> message) { send(message); });
@@ -97,9 +97,8 @@ class Actions {
   template <class Use>
   static void for_each_message(std::span<Entry> entries, Use use) {
     while (!entries.empty()) {
-      const auto end = std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) {
-        return entry.through != entries.front().through;
-      });
+      const auto end = std::ranges::find_if(
+          entries, [&](const Entry& entry) { return entry.through != entries.front().through; });
       const auto count = static_cast<std::size_t>(end - entries.begin());
       use(entries.first(count));
       entries = entries.subspan(count);
@@ -320,10 +319,10 @@ EjGatherByRule::EjGatherByRule(const EisensteinJacobiNetwork& network, const EjG
   std::uint64_t messages = 0;
   std::uint64_t received = 0;
   for (const std::vector<std::uint64_t>& step : loads) {
-    const std::uint64_t largest = *std::max_element(step.begin(), step.end());
+    const std::uint64_t largest = *std::ranges::max_element(step);
     promise_.startups += static_cast<std::uint64_t>(largest != 0);
     promise_.message_times += Fraction(largest, parts);
-    messages += step.size() - static_cast<std::uint64_t>(std::count(step.begin(), step.end(), 0U));
+    messages += step.size() - static_cast<std::uint64_t>(std::ranges::count(step, 0U));
     received = std::accumulate(step.begin(), step.end(), received);
   }
   const bool all = received == (nodes - 1) * parts;

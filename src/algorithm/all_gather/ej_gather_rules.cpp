@@ -146,7 +146,7 @@ class Frontier {
 [[nodiscard]] std::vector<std::uint32_t> by_scarcity(const Frontier& frontier) {
   std::vector<std::uint32_t> order(frontier.carriers());
   std::iota(order.begin(), order.end(), 0U);
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+  std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
     return frontier.choices(a).size() < frontier.choices(b).size();
   });
   return order;

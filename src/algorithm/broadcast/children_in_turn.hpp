@@ -14,8 +14,8 @@ namespace lockstep {
 /// The one that needs most first; those that need the same stay in their order.
 template <class Child>
 void sort_by_remaining(std::vector<Child>& children) {
-  std::stable_sort(children.begin(), children.end(),
-                   [](const Child& a, const Child& b) { return a.remaining > b.remaining; });
+  std::ranges::stable_sort(
+      children, [](const Child& a, const Child& b) { return a.remaining > b.remaining; });
 }
 
 /// Until all below the parent have the block: T(v) = max of i + T(child i). Precondition: in the

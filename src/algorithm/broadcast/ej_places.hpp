@@ -14,8 +14,6 @@
 /// One multiplication and one comparison per dimension looked at: of N processors, N - 1 are known
 /// after the first.
 
-#include <fmt/format.h>
-
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -24,9 +22,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "algorithm/checks.hpp"
 #include "lockstep/core/detail/divisor.hpp"
 #include "lockstep/core/eisenstein.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/blocks.hpp"
@@ -76,12 +74,9 @@ class RootBroadcast : public Algorithm {
  protected:
   /// Throws InvalidParameter where the network has no such root.
   RootBroadcast(std::string_view algorithm, const Net& network, const Settings& settings)
-      : network_(network), root_{settings.number(root_parameter.name)} {
-    if (index(root_) >= network.node_count())
-      throw InvalidParameter(fmt::format("{} on {}: root {} is not valid; expected 0..{}",
-                                         algorithm, network.name(), index(root_),
-                                         network.node_count() - 1));
-  }
+      : network_(network),
+        root_(checked_root(algorithm, network.name(), NodeId{settings.number(root_parameter.name)},
+                           network.node_count())) {}
 
   void set_plan(std::uint64_t steps, std::uint64_t bytes) noexcept {
     steps_ = steps;

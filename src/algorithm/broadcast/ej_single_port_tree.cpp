@@ -2,7 +2,6 @@
 #include "algorithm/broadcast/ej_single_port_tree.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "algorithm/broadcast/children_in_turn.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
@@ -28,8 +27,8 @@ class DimensionOrders {
     remaining_.resize(tree.node_count());
     std::vector<NodeId> by_depth;
     for (std::uint64_t r = 0; r < tree.node_count(); ++r) by_depth.push_back(NodeId{r});
-    std::stable_sort(by_depth.begin(), by_depth.end(),
-                     [&](NodeId a, NodeId b) { return tree.weight(a) > tree.weight(b); });
+    std::ranges::stable_sort(by_depth,
+                             [&](NodeId a, NodeId b) { return tree.weight(a) > tree.weight(b); });
     for (const NodeId displacement : by_depth) order(displacement);
   }
 

@@ -104,7 +104,7 @@ class Rounds {
     std::vector<std::pair<std::uint64_t, std::uint32_t>> ranked;
     ranked.reserve(frontier_.size());
     for (const std::uint32_t u : frontier_) ranked.emplace_back(preference(u), u);
-    std::sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
+    std::ranges::sort(ranked, [](const auto& a, const auto& b) {
       return a.first != b.first ? a.first > b.first : a.second < b.second;
     });
     matching_.clear();

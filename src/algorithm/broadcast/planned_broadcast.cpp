@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "algorithm/checks.hpp"
 #include "core/freed_memory.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
@@ -159,9 +160,7 @@ class PlanWriter {
 
 PlannedOperation::PlannedOperation(const AlgorithmInfo& info, const ErasedTopology& network,
                                    NodeId root, MakePlan make_plan) {
-  if (index(root) >= network.node_count())
-    throw InvalidParameter(fmt::format("{} on {}: root {} is not valid; expected 0..{}", info.name,
-                                       network.name(), index(root), network.node_count() - 1));
+  checked_root(info.name, network.name(), root, network.node_count());
   check_size(info.name, network);
   plan_and_write(info, network, root, make_plan);
   give_back_freed_memory();
@@ -172,14 +171,16 @@ void PlannedOperation::plan_and_write(const AlgorithmInfo& info, const ErasedTop
   const std::optional<AnyCayley> group = network.cayley();
   const NodeId root_in_plan = group ? group->identity() : root;
   const BroadcastPlan plan = make_plan(network, root_in_plan);
-  schedule_ = std::make_shared<const Schedule>(
-      PlanWriter(network, plan, root).schedule(info.operation, group, root_in_plan));
-  hops_ = plan.sends() * (info.operation == Operation::all_reduce ? 2 : 1);
+  Schedule schedule = PlanWriter(network, plan, root).schedule(info.operation, group, root_in_plan);
   // The sends in two orders, and what the search knows of a node; then the schedule.
   constexpr std::uint64_t of_a_node = 48;
-  planning_bytes_ =
+  const std::uint64_t written = schedule.writing_bytes();
+  const std::uint64_t most =
       std::max((plan.sends() + 1) * of_a_node,
-               plan.bytes() + PlanWriter::bytes(network.node_count()) + schedule_->writing_bytes());
+               plan.bytes() + PlanWriter::bytes(network.node_count()) + written);
+  const std::uint64_t steps = schedule.step_count();
+  adopt(std::move(schedule), most - written, {steps, steps},
+        plan.sends() * (info.operation == Operation::all_reduce ? 2 : 1));
 }
 
 }  // namespace lockstep

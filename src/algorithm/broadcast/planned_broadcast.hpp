@@ -21,14 +21,10 @@
 /// from the root to all.
 
 #include <cstdint>
-#include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
-#include "lockstep/program/algorithm.hpp"
-#include "lockstep/program/schedule_program.hpp"
-#include "lockstep/topology/detail/erased_topology.hpp"
+#include "algorithm/scheduled_algorithm.hpp"
 #include "lockstep/topology/spanning_tree.hpp"
 
 namespace lockstep {
@@ -67,24 +63,9 @@ class BroadcastPlan {
 };
 
 /// A broadcast, reduction or all-reduce of one block over a plan.
-class PlannedOperation : public Algorithm {
+class PlannedOperation : public ScheduledAlgorithm {
  public:
-  using TopologyType = ErasedTopology;
   using MakePlan = BroadcastPlan (*)(const ErasedTopology& network, NodeId root);
-
-  [[nodiscard]] std::optional<Cost> promise() const override {
-    return Cost{schedule_->step_count(), schedule_->step_count()};
-  }
-  [[nodiscard]] Footprint footprint() const override {
-    return {.steps = schedule_->step_count(),
-            .hops = hops_,
-            .blocks_per_processor = 1,
-            .plan_bytes = schedule_->bytes()};
-  }
-  [[nodiscard]] ScheduleProgram program() const { return ScheduleProgram(schedule_); }
-
-  /// Most bytes held while the schedule was made.
-  [[nodiscard]] std::uint64_t planning_bytes() const override { return planning_bytes_; }
 
  protected:
   /// Makes plan and schedule of `info.operation`. Throws InvalidParameter where the network has no
@@ -92,17 +73,9 @@ class PlannedOperation : public Algorithm {
   PlannedOperation(const AlgorithmInfo& info, const ErasedTopology& network, NodeId root,
                    MakePlan make_plan);
 
-  [[nodiscard]] const std::shared_ptr<const Schedule>& schedule() const noexcept {
-    return schedule_;
-  }
-
  private:
   void plan_and_write(const AlgorithmInfo& info, const ErasedTopology& network, NodeId root,
                       MakePlan make_plan);
-
-  std::shared_ptr<const Schedule> schedule_;
-  std::uint64_t hops_ = 0;
-  std::uint64_t planning_bytes_ = 0;
 };
 
 class PlannedBroadcast : public PlannedOperation {

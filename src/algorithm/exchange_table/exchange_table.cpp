@@ -113,7 +113,7 @@ constexpr std::array<std::string_view, 4> kind_names{"total", "odd", "base-total
 }
 
 [[nodiscard]] auto base_block_in_list(std::size_t symbols, TableKind kind) noexcept {
-  return std::find_if(base_blocks.begin(), base_blocks.end(), [&](const BaseBlock& block) {
+  return std::ranges::find_if(base_blocks, [&](const BaseBlock& block) {
     return block.symbols == symbols && block.kind == base_of(kind);
   });
 }
@@ -146,7 +146,7 @@ void check_to_complete(const ExchangeTable& base) {
   std::vector<std::uint64_t> ranks;
   for (const auto& row : base.rows)
     for (const PlacedWord& word : row) ranks.push_back(rank(destination(base.symbols, word.ports)));
-  std::sort(ranks.begin(), ranks.end());
+  std::ranges::sort(ranks);
   return ranks;
 }
 
@@ -166,12 +166,12 @@ void check_to_complete(const ExchangeTable& base) {
   const std::vector<std::uint64_t> taken = destinations_in(base);
   std::vector<Word> words;
   for (std::uint64_t u = 1; u < factorial(base.symbols); ++u) {
-    if (std::binary_search(taken.begin(), taken.end(), u)) continue;
+    if (std::ranges::binary_search(taken, u)) continue;
     Word word = least_word_of_orbit(unrank(base.symbols, u));
     if (!word.empty() && (!is_odd(base.kind) || word.size() % 2 == 1))
       words.push_back(std::move(word));
   }
-  std::sort(words.begin(), words.end(), [](const Word& a, const Word& b) {
+  std::ranges::sort(words, [](const Word& a, const Word& b) {
     return a.size() != b.size() ? a.size() < b.size() : a < b;
   });
   return words;

@@ -132,7 +132,7 @@ class Descent {
 
   // NOLINTNEXTLINE(misc-no-recursion): as deep as there are words to place, at most some thousands
   [[nodiscard]] bool fill() {
-    const auto first_to_end = std::min_element(ends_.begin(), ends_.end());
+    const auto first_to_end = std::ranges::min_element(ends_);
     const std::uint64_t column = *first_to_end;
     full_columns_ = std::max(full_columns_, column);
     if (column == problem_.columns) return true;

@@ -7,13 +7,13 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <span>
 #include <utility>
 #include <vector>
 
 #include "algorithm/exchange_table/table_check.hpp"
 #include "algorithm/exchange_table/table_file.hpp"
 #include "lockstep/core/errors.hpp"
+#include "topology/star_translations.hpp"
 
 namespace lockstep {
 namespace {

@@ -21,7 +21,6 @@
 #include "lockstep/program/class_schedule.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/star_graph.hpp"
-#include "topology/star_translations.hpp"
 
 namespace lockstep {
 

@@ -44,7 +44,7 @@ class Check {
     check_columns();
     for (std::size_t row = 0; row < table_.rows.size(); ++row)
       for (const PlacedWord& word : table_.rows[row]) follow(row, word);
-    std::sort(arrivals_.begin(), arrivals_.end());
+    std::ranges::sort(arrivals_);
     check_destinations();
     if (is_base(table_.kind))
       check_base();
@@ -95,7 +95,7 @@ class Check {
 
   /// Condition 3.
   void check_columns() {
-    std::sort(letters_.begin(), letters_.end());
+    std::ranges::sort(letters_);
     for (std::size_t i = 1; i < letters_.size(); ++i) {
       const Letter& one = letters_[i - 1];
       const Letter& two = letters_[i];
@@ -153,7 +153,7 @@ class Check {
   }
 
   [[nodiscard]] bool has_word(NodeId u) const {
-    const auto at = std::lower_bound(arrivals_.begin(), arrivals_.end(), Arrival{u, 0, 0, nullptr});
+    const auto at = std::ranges::lower_bound(arrivals_, Arrival{u, 0, 0, nullptr});
     return at != arrivals_.end() && at->node == u;
   }
 
@@ -165,9 +165,8 @@ class Check {
   void check_all_there() {
     const std::uint64_t needed =
         is_odd(table_.kind) ? star_.node_count() / 2 : star_.node_count() - 1;
-    const auto there = static_cast<std::uint64_t>(
-        std::count_if(arrivals_.begin(), arrivals_.end(),
-                      [&](const Arrival& arrival) { return wanted(arrival.node); }));
+    const auto there = static_cast<std::uint64_t>(std::ranges::count_if(
+        arrivals_, [&](const Arrival& arrival) { return wanted(arrival.node); }));
     if (there == needed) return;
     NodeId missing = star_.identity();  // one of the first there + 1 wanted nodes, so soon found
     while (!wanted(missing) || has_word(missing)) missing = NodeId{index(missing) + 1};

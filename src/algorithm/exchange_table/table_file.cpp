@@ -154,7 +154,7 @@ class Parser {
   void read_line() {
     if (tokens_[0] == "row") return read_row();
     if (tokens_[0] == "end") return read_end();
-    const auto at = std::find(headings.begin(), headings.end(), tokens_[0]);
+    const auto at = std::ranges::find(headings, tokens_[0]);
     if (at == headings.end())
       refuse(fmt::format("{} is not valid; expected n, kind, columns, rows, row or end",
                          quoted(tokens_[0])));

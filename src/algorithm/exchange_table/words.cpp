@@ -2,7 +2,6 @@
 #include "algorithm/exchange_table/words.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "algorithm/exchange_table/exchange_table.hpp"
 #include "lockstep/core/errors.hpp"
@@ -202,7 +201,7 @@ std::vector<Permutation> exceptional_nodes(std::size_t symbols) {
       if (r != Permutation::identity(symbols)) nodes.push_back(r);
   }
   const auto by_rank = [](Permutation a, Permutation b) { return rank(a) < rank(b); };
-  std::sort(nodes.begin(), nodes.end(), by_rank);
+  std::ranges::sort(nodes, by_rank);
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   return nodes;
 }

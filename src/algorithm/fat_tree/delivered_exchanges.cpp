@@ -313,7 +313,7 @@ FatTreePhasePlan::FatTreePhasePlan(const SwitchTree& tree, bool pipelined)
       phase.windows = (tree.arity(level) - 1) * leaves * leaves / width;
     } else {
       phase.fitted = Windows(tree, level, width).filled();
-      phase.windows = *std::max_element(phase.fitted.begin(), phase.fitted.end()) + 1;
+      phase.windows = *std::ranges::max_element(phase.fitted) + 1;
     }
     steps_ = std::max(steps_, start + phase.windows + 2 * level - 1);
     start += phase.windows + (pipelined ? 2 : 2 * level - 1);

@@ -64,7 +64,7 @@ class InjectionTimes {
     // Where every processor sends one message, a sender's place is its number.
     std::size_t first = own;
     if (own >= all.size() || all[own] != own || (own != 0 && all[own - 1] == own))
-      first = static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), own) - all.begin());
+      first = static_cast<std::size_t>(std::ranges::lower_bound(all, own) - all.begin());
     std::size_t last = first;
     while (last < all.size() && all[last] == own) ++last;
     return std::span(words_).subspan(step < steps() ? begin_[step] + first : 0, last - first);
@@ -147,7 +147,7 @@ class FatTreeDelivery : public InjectsByTimetable {
 
   /// For every port a message of the step, and one of the step before.
   [[nodiscard]] std::vector<std::uint32_t> regions() const {
-    return {*std::max_element(slots_.begin(), slots_.end())};
+    return {*std::ranges::max_element(slots_)};
   }
   [[nodiscard]] std::uint32_t blocks_of(NodeId node, Region) const {
     const SwitchTree::Place place = tree_.place(node);

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "lockstep/core/detail/counted.hpp"
-
 namespace lockstep {
 
 std::vector<NodeId> FatTreeQueues::starts() const {

@@ -20,8 +20,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -52,20 +50,6 @@ class FatTreeRoundTimes {
   }
 
   [[nodiscard]] std::uint64_t steps() const noexcept { return begin_.size() - 1; }
-  /// Whether a message that left in that step can come to a switch from one of its children.
-  [[nodiscard]] bool is_passed_up(std::uint64_t step, std::size_t level,
-                                  std::uint64_t subtree) const noexcept {
-    if (step >= steps()) return false;
-    const std::uint64_t first_leaf = subtree * below_[level].value();
-    for (std::uint64_t i = begin_[step]; i < begin_[step + 1]; ++i) {
-      const Round& round = rounds_[i];
-      if (round.level == level) return true;
-      const Divisor& below = below_[round.level - 1];
-      const std::uint64_t own = first_leaf - below.quotient(first_leaf) * below.value();
-      if (round.level > level && round.leaf - own < below_[level].value()) return true;
-    }
-    return false;
-  }
   /// Levels for which the leaf sends a message in that step: bit l - 1 for level l.
   [[nodiscard]] std::uint32_t levels(std::uint64_t step, std::uint64_t leaf) const noexcept {
     std::uint32_t levels = 0;

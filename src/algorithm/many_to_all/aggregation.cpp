@@ -90,9 +90,8 @@ AggregationPlan::AggregationPlan(AggregationSchedule moves, Pattern homes)
 std::vector<std::uint32_t> AggregationProgram::regions() const {
   const AggregationLoad& load = plan_->load;
   const std::uint32_t rings = (halves() ? 5 : 1) * load.pack;
-  return {*std::max_element(load.gathered.begin(), load.gathered.end()),
-          *std::max_element(load.regrouped.begin(), load.regrouped.end()), 2 * load.pack, rings,
-          words_of_a_node * words_of_a_message()};
+  return {*std::ranges::max_element(load.gathered), *std::ranges::max_element(load.regrouped),
+          2 * load.pack, rings, words_of_a_node * words_of_a_message()};
 }
 
 std::uint32_t AggregationProgram::blocks_of(NodeId node, Region region) const {
@@ -118,7 +117,7 @@ AggregationAlgorithm::AggregationAlgorithm(const Torus& torus, const Settings& s
                                .pieces = settings.text("pieces") == "yes"};
   plan_ = plan_for(shape, settings, homes_of(settings, grid, fixed));
   const std::vector<std::uint32_t> blocks = Program(plan_).regions();
-  const std::uint32_t most = *std::max_element(blocks.begin(), blocks.end());
+  const std::uint32_t most = *std::ranges::max_element(blocks);
   if (most > max_region_blocks)
     throw InvalidParameter(
         fmt::format("{} of {} messages: a node would store {} of them in one "

@@ -21,7 +21,6 @@
 ///          labels.
 
 #include <array>
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string_view>

@@ -14,8 +14,7 @@ namespace lockstep {
 std::vector<std::vector<GapService>> gap_levels(std::uint32_t gap, std::uint32_t ways) {
   std::vector<std::vector<GapService>> levels;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> gaps{{0, gap}};
-  while (
-      std::any_of(gaps.begin(), gaps.end(), [](const auto& g) { return g.second - g.first > 1; })) {
+  while (std::ranges::any_of(gaps, [](const auto& g) { return g.second - g.first > 1; })) {
     std::vector<GapService> level;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> smaller;
     for (const auto& [a, b] : gaps) {
@@ -30,7 +29,7 @@ std::vector<std::vector<GapService>> gap_levels(std::uint32_t gap, std::uint32_t
         last = point;
       }
       smaller.emplace_back(last, b);
-      std::reverse(by_high.begin(), by_high.end());
+      std::ranges::reverse(by_high);
       for (std::size_t i = 0; i < by_low.size(); ++i) level.push_back({a, by_low[i], i != 0});
       for (std::size_t i = 0; i < by_high.size(); ++i) level.push_back({b, by_high[i], i != 0});
     }
@@ -230,7 +229,7 @@ class Count {
     for_each_move(step, [&](std::size_t u, Travel way, std::uint32_t links) {
       const auto [came, to] = arrival(step, u, way, links);
       const auto& [counts, own] = met.at(to);
-      const auto place = std::find(order.begin(), order.end(), came) - order.begin();
+      const auto place = std::ranges::find(order, came) - order.begin();
       std::uint64_t prefix = prefixes_[to] + (place >= 2 ? own : 0);
       for (std::ptrdiff_t k = 0; k < place; ++k)
         prefix += counts[index(order[static_cast<std::size_t>(k)])];
@@ -253,7 +252,7 @@ class Count {
         blocks.push_back({u, schedule_.tuning_offset(prefixes_[u] + c, total_, i % shape_.h)});
     });
     for (std::uint32_t stage = 0; stage < schedule_.stages(); ++stage) tune_stage(stage, blocks);
-    std::fill(held_.begin(), held_.end(), 0);
+    std::ranges::fill(held_, 0);
     for (const Tuned& block : blocks) ++held_[block.node];
   }
 

@@ -205,7 +205,7 @@ void AggregationProgram::take_all(auto& here) const {
                phase == AggregationPhase::scan_forward ||
                phase == AggregationPhase::collect_roots) {
       const auto order = order_of_counts(phase);
-      const auto place = std::find(order.begin(), order.end(), way) - order.begin();
+      const auto place = std::ranges::find(order, way) - order.begin();
       counts[static_cast<std::size_t>(place < 2 ? place : place + 1)] = arrival.word(0);
       met = true;
     } else {

@@ -23,8 +23,7 @@ using enum AggregationPhase;
   from_above.back() = true;
   for (const std::vector<GapService>& level : levels)
     for (const auto& [x, y, far] : level) from_above[y] = from_above[x];
-  return static_cast<std::uint32_t>(std::find(from_above.begin(), from_above.end(), true) -
-                                    from_above.begin());
+  return static_cast<std::uint32_t>(std::ranges::find(from_above, true) - from_above.begin());
 }
 
 void check(const AggregationShape& shape) {
@@ -138,7 +137,7 @@ void AggregationSchedule::add_turning(AggregationPhase phase, std::uint32_t leve
 void AggregationSchedule::add_diagonal(AggregationPhase phase, std::uint32_t classes,
                                        std::uint32_t unit, bool gather) {
   auto levels = gap_levels(classes, 5);
-  if (gather) std::reverse(levels.begin(), levels.end());
+  if (gather) std::ranges::reverse(levels);
   for (std::uint32_t l = 0; l < levels.size(); ++l) {
     Table table(classes);
     for (const auto& [x, y, far] : levels[l]) {
@@ -181,7 +180,7 @@ void AggregationSchedule::add_roots() {
   const auto along = [&](AggregationPhase phase, bool row, bool forward) {
     const std::uint32_t count = (row ? shape_.columns : shape_.rows) / all;
     auto levels = gap_levels(count, 3);
-    if (forward) std::reverse(levels.begin(), levels.end());
+    if (forward) std::ranges::reverse(levels);
     for (const auto& level : levels) {
       Table table(count);
       for (const auto& [x, y, far] : level) {

@@ -18,7 +18,6 @@
 #include <string_view>
 #include <vector>
 
-#include "lockstep/core/ids.hpp"
 #include "lockstep/program/phases.hpp"
 
 namespace lockstep {

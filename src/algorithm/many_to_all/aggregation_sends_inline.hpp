@@ -27,7 +27,7 @@ auto AggregationProgram::by_number(auto& here) const {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> slots;
   for (std::uint32_t slot = held.first; slot < held.first + held.count; ++slot)
     slots.emplace_back(number_in(here.word(held.region, slot)), slot);
-  std::sort(slots.begin(), slots.end());
+  std::ranges::sort(slots);
   return slots;
 }
 
@@ -166,7 +166,7 @@ void AggregationProgram::send_prefixes(auto& here, const TravelMoves& moves) con
   for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left}) {
     if (moves[index(way)] == 0) continue;
     const Travel came = opposite(step_of(here).diagonal ? turned(way) : way);
-    const auto found = std::find(order.begin(), order.end(), came) - order.begin();
+    const auto found = std::ranges::find(order, came) - order.begin();
     const auto before = counts.begin() + (found < 2 ? found : found + 1);
     const Blocks word = words_of(here, way, words_of_a_message());
     here.set_word(words, word.first, std::accumulate(counts.begin(), before, memory.prefix));

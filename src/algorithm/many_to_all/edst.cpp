@@ -83,7 +83,7 @@ void gather_bulk(const SpanningTree& tree, const std::vector<std::uint32_t>& gat
 
 [[nodiscard]] EdstTrees::Form form_in(const Settings& settings, std::uint64_t side) {
   const auto& forms = EdstTrees::forms;
-  const auto form = std::find(forms.begin(), forms.end(), settings.text("trees"));
+  const auto form = std::ranges::find(forms, settings.text("trees"));
   return form == forms.end() ? EdstTrees::lowest(side)
                              : static_cast<EdstTrees::Form>(form - forms.begin());
 }
@@ -97,7 +97,7 @@ void gather_bulk(const SpanningTree& tree, const std::vector<std::uint32_t>& gat
     return static_cast<double>(steps) * (startup + static_cast<double>(packet));
   };
   std::vector<std::uint64_t> sizes = packets_of(share);
-  std::sort(sizes.begin(), sizes.end(), [&](std::uint64_t a, std::uint64_t b) {
+  std::ranges::sort(sizes, [&](std::uint64_t a, std::uint64_t b) {
     return broadcast_time(a) < broadcast_time(b);
   });
   EdstTiming best = plan.timing_of(EdstPace::bulk, 0);
@@ -176,16 +176,15 @@ EdstTiming EdstPlan::timing_of(EdstPace pace, std::uint64_t packet_blocks) const
     note(largest, step, alone ? share() - (found.packets - 1) * packet : packet);
   }
   const auto moves = [](std::uint64_t blocks) { return blocks != 0; };
-  found.cost = {
-      .startups = static_cast<std::uint64_t>(std::count_if(largest.begin(), largest.end(), moves)),
-      .message_times = std::accumulate(largest.begin(), largest.end(), std::uint64_t{0})};
+  found.cost = {.startups = static_cast<std::uint64_t>(std::ranges::count_if(largest, moves)),
+                .message_times = std::accumulate(largest.begin(), largest.end(), std::uint64_t{0})};
   return found;
 }
 
 std::vector<NodeId> EdstProgram::starts() const {
   std::vector<NodeId> nodes = plan_->makers.homes();
   nodes.push_back(root);
-  std::sort(nodes.begin(), nodes.end());
+  std::ranges::sort(nodes);
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   return nodes;
 }
@@ -216,7 +215,7 @@ Edst::Edst(const Torus& torus, const Settings& settings, const Pattern& fixed) {
                      : plan->timing_of(EdstPace::packets, checked_packet(settings, *plan));
   plan_ = plan;
   const std::vector<std::uint32_t> blocks = Program(plan_).regions();
-  const std::uint32_t most = *std::max_element(blocks.begin(), blocks.end());
+  const std::uint32_t most = *std::ranges::max_element(blocks);
   if (most > max_region_blocks)
     throw InvalidParameter(fmt::format(
         "{} of {} messages: a node would store {} of them in one region; allowed: up to {}",

@@ -18,7 +18,6 @@
 ///     const Pattern homes = homes_of(settings, {.rows = 5, .columns = 5, .block = 5});
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -28,6 +27,7 @@
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/settings.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
 
 namespace lockstep {
 
@@ -75,6 +75,9 @@ inline constexpr Parameter parts_parameter{
     .least = 1,
     .defines_problem = true};
 
+inline constexpr std::array placement_parameters{messages_parameter, placement_parameter,
+                                                 parts_parameter};
+
 /// The torus, and the side of the blocks that `onedcn` fills one of where no h is given.
 struct PlacementGrid {
   std::uint64_t rows;
@@ -93,13 +96,19 @@ struct PlacementGrid {
 [[nodiscard]] Pattern homes_of(const Settings& settings, PlacementGrid grid,
                                const Pattern& fixed = {});
 
-/// Whether the placement is a file.
-[[nodiscard]] bool is_placement_file(const Settings& settings);
-
 /// Before anything is chosen, the homes that would not be the same for every choice: of a file, as
 /// a pipe can be read only once, and of `onedcn`, whose h a choice adds. No pattern elsewhere.
 /// Throws as homes_of() and grid_of() do.
 [[nodiscard]] Pattern fixed_homes(const Torus& torus, const Settings& settings);
+
+/// The same on any network: a torus of two sides of 3 or more is that grid, any other network a row
+/// of its processors, 1 x P.
+[[nodiscard]] Pattern homes_on(const ErasedTopology& network, const Settings& settings,
+                               const Pattern& fixed);
+[[nodiscard]] Pattern fixed_homes_on(const ErasedTopology& network, const Settings& settings);
+
+/// The number of the user's messages, as Algorithm::chosen() says it; empty without homes.
+[[nodiscard]] Settings messages_of(const Pattern& pattern);
 
 /// Who makes which block, both ways round.
 class Makers {

@@ -9,13 +9,10 @@
 ///
 ///     const NodeInvariantSchedule scatter = reversed_gather(group, gather);
 
-#include <fmt/format.h>
-
 #include <cstdint>
 #include <optional>
 
-#include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
+#include "algorithm/checks.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/any_cayley.hpp"
@@ -57,10 +54,7 @@ class ReversedGather final : public Algorithm {
   /// region.
   explicit ReversedGather(const TopologyType& network, const Settings& settings = {})
       : network_(network), gather_(network, settings) {
-    if (network.node_count() > max_region_blocks)
-      throw InvalidParameter(fmt::format("{} on {}: {} nodes; allowed: up to {}", info.name,
-                                         network.name(), grouped(network.node_count()),
-                                         grouped(max_region_blocks)));
+    check_count(info.name, network.name(), network.node_count(), "nodes");
   }
 
   [[nodiscard]] std::optional<Cost> promise() const override { return gather_.promise(); }

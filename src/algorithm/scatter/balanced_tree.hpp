@@ -15,46 +15,16 @@
 ///          tests/papers/thesis_scatter_test.cpp. Where the paper has no tree, shortest paths are
 ///          dealt out evenly among the children of the root.
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <vector>
-
-#include "lockstep/program/algorithm.hpp"
-#include "lockstep/program/schedule_program.hpp"
-#include "lockstep/topology/detail/erased_topology.hpp"
-#include "lockstep/topology/spanning_tree.hpp"
+#include "algorithm/scheduled_algorithm.hpp"
 
 namespace lockstep {
 
 /// What does not depend on the operation's type.
-class AnyBalancedTreeScatter : public Algorithm {
- public:
-  using TopologyType = ErasedTopology;
-
-  [[nodiscard]] std::optional<Cost> promise() const override {
-    return Cost{schedule_->step_count(), schedule_->step_count()};
-  }
-  [[nodiscard]] Footprint footprint() const override {
-    return {.steps = schedule_->step_count(),
-            .hops = hops_,
-            .blocks_per_processor = schedule_->regions().front(),
-            .blocks_of_all = blocks_of_all_,
-            .plan_bytes = schedule_->bytes()};
-  }
-  [[nodiscard]] ScheduleProgram program() const { return ScheduleProgram(schedule_); }
-  [[nodiscard]] std::uint64_t planning_bytes() const override { return planning_bytes_; }
-
+class AnyBalancedTreeScatter : public ScheduledAlgorithm {
  protected:
   /// Throws InvalidParameter where the network has no such root.
   AnyBalancedTreeScatter(const AlgorithmInfo& info, const ErasedTopology& network,
                          const Settings& settings);
-
- private:
-  std::shared_ptr<const Schedule> schedule_;
-  std::uint64_t hops_ = 0;
-  std::uint64_t blocks_of_all_ = 0;
-  std::uint64_t planning_bytes_ = 0;
 };
 
 template <Operation operation>

@@ -44,7 +44,8 @@ class FlowScatter final : public AnyFlowScatter {
       .summary = operation == Operation::scatter
                      ? "routes of a maximum flow over time; no schedule takes fewer steps"
                      : "the scatter over routes of a flow, backwards",
-      .parameters = root_parameters};
+      .parameters = root_parameters,
+      .general = true};
 
   FlowScatter(const ErasedTopology& network, const Settings& settings)
       : AnyFlowScatter(info, network, settings) {}

@@ -13,7 +13,6 @@
 /// Differs: none; of destinations at the same distance the one with the smaller number is first.
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 

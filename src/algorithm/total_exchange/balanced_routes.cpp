@@ -17,16 +17,15 @@ using OwnRoute = std::vector<Hops>;
   std::vector<NodeId> nodes;
   nodes.reserve(distances.node_count());
   for (std::uint64_t g = 0; g < distances.node_count(); ++g) nodes.push_back(NodeId{g});
-  std::stable_sort(nodes.begin(), nodes.end(), [&](NodeId a, NodeId b) {
-    return distances.distance(a) < distances.distance(b);
-  });
+  std::ranges::stable_sort(
+      nodes, [&](NodeId a, NodeId b) { return distances.distance(a) < distances.distance(b); });
   return nodes;
 }
 
 [[nodiscard]] OwnRoute with_hop(RouteAlternatives::Route route, Port through) {
   OwnRoute longer(route.begin(), route.end());
-  const auto at = std::find_if(longer.begin(), longer.end(),
-                               [&](const Hops& hops) { return hops.through >= through; });
+  const auto at =
+      std::ranges::find_if(longer, [&](const Hops& hops) { return hops.through >= through; });
   if (at != longer.end() && at->through == through)
     ++at->count;
   else
@@ -158,7 +157,7 @@ class RouteBalance {
 
   [[nodiscard]] std::uint64_t largest_load() const {
     if (loads_.empty()) return 0;
-    return static_cast<std::uint64_t>(*std::max_element(loads_.begin(), loads_.end()));
+    return static_cast<std::uint64_t>(*std::ranges::max_element(loads_));
   }
   [[nodiscard]] const std::vector<std::uint32_t>& choice() const noexcept { return choice_; }
 

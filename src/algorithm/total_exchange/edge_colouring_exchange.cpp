@@ -23,8 +23,8 @@ namespace {
   }
   std::vector<std::uint32_t> blocks(routes.node_count());
   std::iota(blocks.begin(), blocks.end(), 0U);
-  std::stable_sort(blocks.begin(), blocks.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return lengths[a] > lengths[b]; });
+  std::ranges::stable_sort(
+      blocks, [&](std::uint32_t a, std::uint32_t b) { return lengths[a] > lengths[b]; });
   return blocks;
 }
 
@@ -63,8 +63,8 @@ std::vector<ColouredHop> coloured_timetable(const BalancedRoutes& routes) {
   }
   const std::vector<std::uint32_t> colours = edge_colouring(edges);
   for (std::size_t i = 0; i < hops.size(); ++i) hops[i].step = colours[i];
-  std::stable_sort(hops.begin(), hops.end(),
-                   [](const ColouredHop& a, const ColouredHop& b) { return a.step < b.step; });
+  std::ranges::stable_sort(
+      hops, [](const ColouredHop& a, const ColouredHop& b) { return a.step < b.step; });
   return hops;
 }
 

@@ -24,11 +24,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string_view>
 #include <vector>
 
+#include "algorithm/checks.hpp"
 #include "algorithm/total_exchange/balanced_routes.hpp"
-#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
@@ -85,10 +84,7 @@ class EdgeColouringExchange final : public Algorithm {
   /// Throws InvalidParameter where a processor's blocks do not fit a region, or there are more hops
   /// than can be planned. O(nodes * ports).
   EdgeColouringExchange(const AnyCayley& group, const Settings&) : group_(group) {
-    if (group.node_count() >= max_region_blocks)
-      throw InvalidParameter(fmt::format("{} on {}: {} nodes; allowed: up to {}", info.name,
-                                         group.name(), grouped(group.node_count()),
-                                         grouped(max_region_blocks - 1)));
+    check_count(info.name, group.name(), group.node_count(), "nodes", max_region_blocks - 1);
     routes_ = std::make_shared<const BalancedRoutes>(group, duplex);
     if (routes_->hops() > most_hops)
       throw InvalidParameter(

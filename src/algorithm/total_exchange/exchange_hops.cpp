@@ -92,7 +92,7 @@ class HopMemory {
         for (std::size_t p = 0; p < network.degree(NodeId{hop.from}); ++p)
           own.push_back(
               static_cast<std::uint32_t>(index(network.neighbor(NodeId{hop.from}, port(p)))));
-      const auto at = std::find(own.begin(), own.end(), hop.to);
+      const auto at = std::ranges::find(own, hop.to);
       expects(at != own.end(), "a hop goes over a link");
       ports_[i] = port(at - own.begin());
     }
@@ -249,7 +249,7 @@ class ClassWriter {
 [[nodiscard]] std::uint64_t busy_steps(const ExchangeHops& exchange) {
   std::vector<bool> busy(exchange.steps);
   for (const BlockHop& hop : exchange.hops) busy.at(hop.step) = true;
-  return static_cast<std::uint64_t>(std::count(busy.begin(), busy.end(), true));
+  return static_cast<std::uint64_t>(std::ranges::count(busy, true));
 }
 
 }  // namespace

@@ -19,7 +19,6 @@
 #include <variant>
 #include <vector>
 
-#include "lockstep/core/ids.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/class_schedule.hpp"
 #include "lockstep/program/node_invariant.hpp"

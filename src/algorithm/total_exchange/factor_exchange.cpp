@@ -41,8 +41,8 @@ struct OnRing {
     return std::tuple(discipline == QueueDiscipline::closest_first ? left : ~left,
                       ~block.travelled);
   };
-  const auto best = std::min_element(
-      queue.begin(), queue.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  const auto best = std::ranges::min_element(
+      queue, [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
   return static_cast<std::size_t>(best - queue.begin());
 }
 
@@ -59,7 +59,7 @@ class RingDirection {
   }
 
   [[nodiscard]] bool done() const {
-    return std::all_of(queues_.begin(), queues_.end(), [](const auto& q) { return q.empty(); });
+    return std::ranges::all_of(queues_, [](const auto& q) { return q.empty(); });
   }
 
   void step(std::uint64_t step, std::vector<BlockHop>& hops) {

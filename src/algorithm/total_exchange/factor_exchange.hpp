@@ -8,7 +8,6 @@
 ///     linear_exchange(5, PathPorts::one).steps == 12;                   // (25 - 1) / 2
 
 #include <cstdint>
-#include <vector>
 
 #include "algorithm/shortest_path_exchange.hpp"
 #include "algorithm/total_exchange/exchange_hops.hpp"

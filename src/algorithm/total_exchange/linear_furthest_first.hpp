@@ -17,16 +17,13 @@
 /// Program: not a schedule, since n^3 / 3 hops against 2 n^2 blocks: the list would be n times as
 ///          large as what a run takes.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
+#include "algorithm/checks.hpp"
 #include "algorithm/shortest_path_exchange.hpp"
-#include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/largest_queue.hpp"
 #include "lockstep/program/program.hpp"
@@ -187,9 +184,7 @@ class LinearExchange final : public Algorithm {
 
   /// Throws InvalidParameter where a processor's blocks do not fit a region.
   explicit LinearExchange(const LinearArray& array, const Settings& = {}) : n_(array.node_count()) {
-    if (n_ > max_region_blocks)
-      throw InvalidParameter(fmt::format("{} on {}: {} nodes; allowed: up to {}", info.name,
-                                         array.name(), grouped(n_), grouped(max_region_blocks)));
+    check_count(info.name, array.name(), n_, "nodes");
   }
 
   [[nodiscard]] std::optional<Cost> promise() const override {

@@ -4,15 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <queue>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "algorithm/checks.hpp"
 #include "algorithm/grown_bytes.hpp"
 #include "core/joined.hpp"
-#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "program/slot_pool.hpp"
@@ -74,9 +73,8 @@ class Queue {
     for (std::uint64_t g = routes_.node_count(); g-- > 0;)
       if (NodeId{g} != routes_.identity()) order.push_back(NodeId{g});
     if (discipline_ == QueueDiscipline::message_shift)
-      std::stable_sort(order.begin(), order.end(), [this](NodeId a, NodeId b) {
-        return routes_.distance(a) > routes_.distance(b);
-      });
+      std::ranges::stable_sort(
+          order, [this](NodeId a, NodeId b) { return routes_.distance(a) > routes_.distance(b); });
     return order;
   }
 
@@ -195,10 +193,7 @@ std::vector<NodeInvariantSend> node_invariant_sends(const RelativeRoutes& routes
 NodeInvariantExchange::NodeInvariantExchange(const AnyCayley& group, const Settings& settings)
     : group_(group),
       discipline_(queue_discipline(settings.text("discipline", parameters.front().fallback))) {
-  if (group.node_count() >= max_region_blocks)
-    throw InvalidParameter(fmt::format("node-invariant on {}: {} nodes; allowed: up to {}",
-                                       group.name(), grouped(group.node_count()),
-                                       grouped(max_region_blocks - 1)));
+  check_count(info.name, group.name(), group.node_count(), "nodes", max_region_blocks - 1);
   routes_ = std::make_shared<const RelativeRoutes>(group);
 }
 

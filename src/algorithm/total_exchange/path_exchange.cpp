@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
-#include <map>
 #include <numeric>
 #include <random>
 #include <tuple>
@@ -165,6 +164,7 @@ struct Head {
   Node from;
   Node to;
   std::uint32_t left;
+  std::uint32_t arc;
 };
 
 /// One arc per sender and receiver, as many as there can be: first come the arcs whose blocks have
@@ -181,7 +181,7 @@ class StepMatching {
     std::vector<std::uint8_t> sends(nodes);
     std::vector<Node> order;
     for (std::uint32_t i = 0; i < heads_.size(); ++i) {
-      const auto& [from, to, left] = heads_[i];
+      const auto& [from, to, left, arc] = heads_[i];
       if (own_[from].empty()) order.push_back(from);
       own_[from].push_back(i);
       if (sends[from] != 0 || sender_[to] != none) continue;
@@ -226,8 +226,20 @@ class StepMatching {
 /// Every arc, or every arc of a matching, sends the first block that waits for it.
 class Traffic {
  public:
-  Traffic(ExchangeHops& exchange, const SharedPaths& paths, QueueDiscipline discipline)
-      : exchange_(exchange), paths_(paths), discipline_(discipline), to_send_(exchange.nodes()) {
+  Traffic(const ErasedTopology& network, ExchangeHops& exchange, const SharedPaths& paths,
+          QueueDiscipline discipline)
+      : exchange_(exchange),
+        paths_(paths),
+        discipline_(discipline),
+        first_arc_{0},
+        to_send_(exchange.nodes()) {
+    for (std::uint64_t u = 0; u < exchange.nodes(); ++u) {
+      for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p)
+        ends_.push_back(static_cast<Node>(index(network.neighbor(NodeId{u}, port(p)))));
+      std::ranges::sort(ends_.begin() + first_arc_.back(), ends_.end());
+      first_arc_.push_back(static_cast<std::uint32_t>(ends_.size()));
+    }
+    waiting_.resize(ends_.size());
     std::vector<Block> blocks;
     for (Node s = 0; s < exchange.nodes(); ++s)
       for (Node d = 0; d < exchange.nodes(); ++d) {
@@ -243,10 +255,13 @@ class Traffic {
   }
 
   void move(PathPorts ports) {
-    for (; !waiting_.empty(); ++exchange_.steps) {
+    for (;; ++exchange_.steps) {
       std::vector<Head> heads;
-      for (const auto& [arc, queue] : waiting_)
-        heads.push_back({arc.first, arc.second, queue.front().left});
+      for (Node u = 0; u < exchange_.nodes(); ++u)
+        for (std::uint32_t arc = first_arc_[u]; arc < first_arc_[u + 1]; ++arc)
+          if (!waiting_[arc].empty())
+            heads.push_back({u, ends_[arc], waiting_[arc].front().left, arc});
+      if (heads.empty()) return;
       std::vector<Block> moved;
       const auto send = [&](const Head& head) { moved.push_back(sent(head)); };
       if (ports == PathPorts::all)
@@ -264,17 +279,20 @@ class Traffic {
     if (discipline_ == QueueDiscipline::furthest_first) block.first = block.left;
     if (discipline_ == QueueDiscipline::closest_first) block.first = -std::int64_t{block.left};
     const Path& path = paths_.path(block.source, block.destination);
-    std::vector<Block>& queue = waiting_[{path[block.made], path[block.made + 1]}];
+    const Node from = path[block.made];
+    const auto arc =
+        std::ranges::lower_bound(ends_.begin() + first_arc_[from],
+                                 ends_.begin() + first_arc_[from + 1], path[block.made + 1]);
+    std::vector<Block>& queue = waiting_[static_cast<std::size_t>(arc - ends_.begin())];
     queue.push_back(block);
     std::ranges::push_heap(queue, {}, &Block::rank);
   }
 
   [[nodiscard]] Block sent(const Head& head) {
-    const auto at = waiting_.find({head.from, head.to});
-    std::ranges::pop_heap(at->second, {}, &Block::rank);
-    Block block = at->second.back();
-    at->second.pop_back();
-    if (at->second.empty()) waiting_.erase(at);
+    std::vector<Block>& queue = waiting_[head.arc];
+    std::ranges::pop_heap(queue, {}, &Block::rank);
+    Block block = queue.back();
+    queue.pop_back();
     --to_send_[head.from];
     exchange_.hops.push_back({static_cast<std::uint32_t>(exchange_.steps), block.source,
                               block.destination, head.from, head.to});
@@ -286,8 +304,10 @@ class Traffic {
   ExchangeHops& exchange_;
   const SharedPaths& paths_;
   QueueDiscipline discipline_;
-  std::map<std::pair<Node, Node>, std::vector<Block>> waiting_;  // by arc
-  std::vector<std::uint64_t> to_send_;                           // by node
+  std::vector<std::uint32_t> first_arc_;     // of a node; one more at the end
+  std::vector<Node> ends_;                   // of the arcs, those of a node in rising order
+  std::vector<std::vector<Block>> waiting_;  // by arc
+  std::vector<std::uint64_t> to_send_;       // by node
   std::uint64_t joined_ = 0;
 };
 
@@ -307,7 +327,7 @@ ExchangeHops path_exchange(const ErasedTopology& network, PathPorts ports,
     throw InvalidParameter(fmt::format("{}: paths of {} in all; allowed: up to {}", network.name(),
                                        counted(paths.hops(), "hop"), grouped(most_hops)));
   paths.balance(network.symmetric() ? 200'000 : 3'000'000);
-  Traffic(exchange, paths, discipline).move(ports);
+  Traffic(network, exchange, paths, discipline).move(ports);
   return exchange;
 }
 

@@ -44,7 +44,8 @@ class HopLevels final : public PlannedExchange {
       .model = port_models::single_port,
       .source = "this library; status bound of Dimakopoulos, section 4.1",
       .costs = "at least the largest load of a node, in start-ups and message times",
-      .summary = "shortest paths that share the work; of each arc what has the furthest to go"};
+      .summary = "shortest paths that share the work; of each arc what has the furthest to go",
+      .general = true};
 
   [[nodiscard]] static bool admits(const ErasedTopology& network) {
     return network.processor_count() == network.node_count() &&

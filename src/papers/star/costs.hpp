@@ -16,7 +16,7 @@
 #include <optional>
 
 #include "lockstep/core/fraction.hpp"
-#include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/cost.hpp"
 
 namespace lockstep::star_costs {
 

@@ -47,6 +47,7 @@ struct CatalogLine {
   /// The promise is a formula: it costs nothing on networks of any size. Otherwise a plan may have
   /// to be made for it.
   bool by_formula = false;
+  bool suits_any = false;  ///< accepts every network
 };
 
 /// The topology as algorithms for T take it: T itself, any Cayley graph as AnyCayley, anything as
@@ -146,11 +147,19 @@ template <class T>
   };
 }
 
+/// A::admits; null if it has none.
+template <AlgorithmClass A>
+[[nodiscard]] constexpr auto admits_in() {
+  bool (*admits)(const typename A::TopologyType&) = nullptr;
+  if constexpr (requires { &A::admits; }) admits = &A::admits;
+  return admits;
+}
+
 /// A line of the catalogue; `topologies` as users write them: "star". `admits`: which networks of
 /// the algorithm's type; null: all.
 template <AlgorithmClass A>
 [[nodiscard]] CatalogLine line(std::string_view topologies,
-                               bool (*admits)(const typename A::TopologyType&) = nullptr) {
+                               bool (*admits)(const typename A::TopologyType&) = admits_in<A>()) {
   using ProgramType = decltype(std::declval<const A&>().program());
   static_assert(
       OpenAlgorithm<A> || !requires { &A::choices; },
@@ -162,14 +171,17 @@ template <AlgorithmClass A>
                    .fixed_pattern = fixed_pattern_of<A>,
                    .make = make_algorithm<A>,
                    .choices = choices_of<A>};
-  made.entry.info.plans_every_node |= std::is_same_v<typename A::TopologyType, ErasedTopology>;
+  constexpr bool by_neighbours = std::is_same_v<typename A::TopologyType, ErasedTopology>;
+  made.suits_any = by_neighbours && admits == nullptr;
+  made.entry.info.plans_every_node |= by_neighbours;
+  made.entry.info.general |= made.suits_any;
   return made;
 }
 
 /// A line whose algorithm promises its cost by a formula.
 template <AlgorithmClass A>
-[[nodiscard]] CatalogLine formula(std::string_view topologies,
-                                  bool (*admits)(const typename A::TopologyType&) = nullptr) {
+[[nodiscard]] CatalogLine formula(
+    std::string_view topologies, bool (*admits)(const typename A::TopologyType&) = admits_in<A>()) {
   CatalogLine made = line<A>(topologies, admits);
   made.by_formula = true;
   return made;

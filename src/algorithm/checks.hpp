@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// What many algorithms refuse in the same words.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "lockstep/core/ids.hpp"
+#include "lockstep/program/blocks.hpp"
+
+namespace lockstep {
+
+/// Throws InvalidParameter if there are more than `most` of `what`, such as "nodes".
+void check_count(std::string_view algorithm, const std::string& network, std::uint64_t count,
+                 std::string_view what, std::uint64_t most = max_region_blocks);
+
+/// The root; throws InvalidParameter unless it is below `nodes`.
+NodeId checked_root(std::string_view algorithm, const std::string& network, NodeId root,
+                    std::uint64_t nodes);
+
+}  // namespace lockstep
