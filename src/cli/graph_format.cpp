@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <CLI/App.hpp>
-#include <algorithm>
-#include <utility>
 
 #include "cli/options.hpp"
 #include "core/suggest.hpp"

@@ -3,7 +3,6 @@
 
 /// --graph-format: the format of network files whose names do not say it.
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>

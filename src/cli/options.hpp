@@ -10,12 +10,10 @@
 ///     options->machine.apply_to(request);
 
 #include <cstdint>
-#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "cli/progress.hpp"

@@ -103,8 +103,8 @@ std::string json_of(const std::vector<CheckedFile>& files, const Session& sessio
   Json json = report::json_head("lockstep.table-check/1", provenance(session.command_line));
   json["files"] = Json::array();
   for (const CheckedFile& file : files) json["files"].push_back(json_of(file));
-  json["ok"] = std::all_of(files.begin(), files.end(),
-                           [](const CheckedFile& file) { return file.exit() == Exit::ok; });
+  json["ok"] =
+      std::ranges::all_of(files, [](const CheckedFile& file) { return file.exit() == Exit::ok; });
   return report::json_text(json);
 }
 

@@ -7,7 +7,6 @@
 #include <CLI/App.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/options.hpp"

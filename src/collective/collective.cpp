@@ -82,8 +82,8 @@ namespace {
 
 PairList::PairList(std::vector<BlockPair> pairs) : listed_(pairs.size()) {
   std::iota(listed_.begin(), listed_.end(), std::uint64_t{0});
-  std::sort(listed_.begin(), listed_.end(),
-            [&](std::uint64_t a, std::uint64_t b) { return is_before(pairs[a], pairs[b]); });
+  std::ranges::sort(
+      listed_, [&](std::uint64_t a, std::uint64_t b) { return is_before(pairs[a], pairs[b]); });
   pairs_.reserve(pairs.size());
   for (const std::uint64_t i : listed_) pairs_.push_back(pairs[i]);
   const auto twice = std::adjacent_find(pairs_.begin(), pairs_.end());
@@ -100,8 +100,8 @@ PairList::PairList(std::vector<BlockPair> pairs) : listed_(pairs.size()) {
 
 std::span<const BlockPair> PairList::of(NodeId destination) const noexcept {
   if (first_.empty()) {
-    const auto begin = std::lower_bound(pairs_.begin(), pairs_.end(),
-                                        BlockPair{Origin{0}, destination}, is_before);
+    const auto begin =
+        std::ranges::lower_bound(pairs_, BlockPair{Origin{0}, destination}, is_before);
     const auto end = std::find_if(begin, pairs_.end(), [destination](const BlockPair& pair) {
       return pair.destination != destination;
     });
@@ -115,7 +115,7 @@ std::span<const BlockPair> PairList::of(NodeId destination) const noexcept {
 std::optional<std::uint64_t> PairList::find(Origin origin, NodeId destination) const noexcept {
   const std::span<const BlockPair> own = of(destination);
   const BlockPair wanted{origin, destination};
-  const auto found = std::lower_bound(own.begin(), own.end(), wanted, is_before);
+  const auto found = std::ranges::lower_bound(own, wanted, is_before);
   if (found == own.end() || *found != wanted) return std::nullopt;
   return static_cast<std::uint64_t>(&*found - pairs_.data());
 }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <numeric>
 
 #include "lockstep/core/errors.hpp"
 

@@ -30,9 +30,9 @@ struct Degrees {
     }
   }
   [[nodiscard]] std::uint32_t largest() const {
-    return left.empty() ? 0
-                        : std::max(*std::max_element(left.begin(), left.end()),
-                                   *std::max_element(right.begin(), right.end()));
+    return left.empty()
+               ? 0
+               : std::max(*std::ranges::max_element(left), *std::ranges::max_element(right));
   }
 };
 

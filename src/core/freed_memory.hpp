@@ -3,7 +3,6 @@
 
 /// Memory that was freed goes back to the system: allocators keep what lies below what is in use.
 
-#include <cstdlib>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif

@@ -13,7 +13,7 @@ namespace lockstep {
 
 std::optional<std::uint64_t> product_at_most(std::span<const std::uint64_t> sizes,
                                              std::uint64_t most) noexcept {
-  if (std::find(sizes.begin(), sizes.end(), std::uint64_t{0}) != sizes.end()) return 0;
+  if (std::ranges::find(sizes, std::uint64_t{0}) != sizes.end()) return 0;
   std::uint64_t product = 1;
   for (const std::uint64_t size : sizes) {
     if (size > most / product) return std::nullopt;

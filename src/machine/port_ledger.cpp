@@ -17,7 +17,7 @@ PortLedger::PortLedger(const PortModel& model, const ArcLayout& arcs)
 }
 
 void settle(std::vector<Violation>& violations) {
-  std::sort(violations.begin(), violations.end(), [](const Violation& a, const Violation& b) {
+  std::ranges::sort(violations, [](const Violation& a, const Violation& b) {
     if (a.step != b.step) return a.step < b.step;
     if (a.node != b.node) return a.node < b.node;
     return a.rule < b.rule;

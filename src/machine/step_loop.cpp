@@ -5,7 +5,6 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
-#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -169,10 +168,8 @@ class StepLoop {
     settle(all);
     for (Violation& v : all) v.other_end = machine_.other_end(v.node, v.port);
     // Receptions of a step are known one pass later: only now is the step before fully judged.
-    const auto judged =
-        static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const Violation& v) {
-          return v.step < place_.step || place_.last_call;
-        }));
+    const auto judged = static_cast<std::size_t>(std::ranges::count_if(
+        all, [&](const Violation& v) { return v.step < place_.step || place_.last_call; }));
     record_.violation_count = all.size();
     if (!options_.stop_at_violation || judged == 0) return false;
     record_.violation_count = judged;

@@ -7,7 +7,6 @@
 #include <array>
 #include <cctype>
 #include <charconv>
-#include <functional>
 #include <regex>
 #include <stdexcept>
 
@@ -183,7 +182,7 @@ class Reader {
   /// What stands before the first character that does not fit.
   template <class Fits>
   [[nodiscard]] std::string_view take_while(Fits fits) {
-    const auto end = std::find_if_not(rest_.begin(), rest_.end(), fits);
+    const auto end = std::ranges::find_if_not(rest_, fits);
     const std::string_view taken = rest_.substr(0, static_cast<std::size_t>(end - rest_.begin()));
     rest_.remove_prefix(taken.size());
     return taken;
@@ -205,9 +204,8 @@ class Reader {
       if (level == comparisons && take("==")) {
         left = left.text() == binary(level + 1).text();
       } else {
-        const auto fitting =
-            std::find_if(operators.begin(), operators.end(),
-                         [&](const Operator& one) { return one.level == level && take(one.sign); });
+        const auto fitting = std::ranges::find_if(
+            operators, [&](const Operator& one) { return one.level == level && take(one.sign); });
         if (fitting == operators.end()) return left;
         const Value right = binary(level + 1);
         const bool texts = level == sums && !(left.is_number() && right.is_number());

@@ -75,7 +75,7 @@ constexpr std::array<std::string_view, 18> fields_of_a_row{
 /// All other fields are names for the formulas; so is n.
 void add_names(const Json& node, Scope& scope) {
   for (const auto& [key, value] : node.items())
-    if (std::find(fields_of_a_row.begin(), fields_of_a_row.end(), key) == fields_of_a_row.end())
+    if (std::ranges::find(fields_of_a_row, key) == fields_of_a_row.end())
       scope.names.insert_or_assign(key, value_of(said(node, key.c_str())));
   if (const std::string n = said(node, "n"); !n.empty() && n != "n") {
     scope.names.erase("n");

@@ -39,7 +39,7 @@ using Lines = std::vector<std::vector<std::string>>;
 /// Whether the size does not say which network a row is on.
 [[nodiscard]] bool networks_differ(const PaperRows& rows) {
   std::map<std::size_t, std::string_view> by_size;
-  return std::any_of(rows.begin(), rows.end(), [&](const PaperRow& row) {
+  return std::ranges::any_of(rows, [&](const PaperRow& row) {
     return by_size.try_emplace(row.n, row.topology).first->second != row.topology;
   });
 }
@@ -52,7 +52,7 @@ using Lines = std::vector<std::vector<std::string>>;
   const auto add = [&](const Table::Column& heading, auto cell) {
     std::vector<std::string> cells;
     for (const PaperRow& row : rows) cells.push_back(std::invoke(cell, row));
-    if (std::all_of(cells.begin(), cells.end(), std::mem_fn(&std::string::empty))) return;
+    if (std::ranges::all_of(cells, std::mem_fn(&std::string::empty))) return;
     headings.push_back(heading);
     for (std::size_t i = 0; i < rows.size(); ++i) lines[i].push_back(std::move(cells[i]));
   };
@@ -86,8 +86,8 @@ using Lines = std::vector<std::vector<std::string>>;
   for (const auto& [step, of_step] : steps) {
     std::vector<std::string>& cells = lines.emplace_back(1, fmt::format("{}", step));
     for (const PaperRow* const row : of_step) cells.insert(cells.end(), {row->printed, row->ours});
-    const auto differs = std::find_if(of_step.begin(), of_step.end(),
-                                      [](const PaperRow* row) { return !row->agrees(); });
+    const auto differs =
+        std::ranges::find_if(of_step, [](const PaperRow* row) { return !row->agrees(); });
     cells.push_back(judgement(differs == of_step.end() ? *of_step.front() : **differs));
   }
   return table_with(headings, std::move(lines));

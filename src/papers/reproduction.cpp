@@ -38,9 +38,7 @@ using report::Value;
 }
 
 [[nodiscard]] std::string verdict_of(const Reproduction& reproduction) {
-  const auto count = [&](auto holds) {
-    return std::count_if(reproduction.rows.begin(), reproduction.rows.end(), holds);
-  };
+  const auto count = [&](auto holds) { return std::ranges::count_if(reproduction.rows, holds); };
   const auto by_machine = [](const PaperRow& row) { return row.where == counted_by_machine; };
   const auto compared = [&](const PaperRow& row) {
     return !by_machine(row) && !row.printed.empty() && !row.lost;
@@ -195,7 +193,7 @@ Reproduction reproduction_of(const Paper& paper, const std::vector<std::string>&
 }
 
 Exit Reproduction::judged() const {
-  const bool fine = std::all_of(rows.begin(), rows.end(), std::mem_fn(&PaperRow::explained));
+  const bool fine = std::ranges::all_of(rows, std::mem_fn(&PaperRow::explained));
   return study::worse(exit, fine ? Exit::ok : Exit::not_delivered);
 }
 

@@ -43,7 +43,6 @@
 /// file.
 
 #include <cstdint>
-#include <iosfwd>
 #include <memory>
 #include <span>
 #include <string>

@@ -71,8 +71,7 @@ class Plan {
 
   void receive(const UserSchedule::Message& message) {
     const auto entries = user_.entries_of(message);
-    const bool kept =
-        std::any_of(entries.begin(), entries.end(), [](const Entry& entry) { return entry.kept; });
+    const bool kept = std::ranges::any_of(entries, [](const Entry& entry) { return entry.kept; });
     if (!kept) return deliver_where_they_are(message.port, entries);
     std::vector<std::uint32_t> places;
     for (std::size_t i = 0; i < entries.size(); ++i) places.push_back(pool_.acquire());

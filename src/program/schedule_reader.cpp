@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "core/suggest.hpp"
-#include "lockstep/core/errors.hpp"
 #include "program/schedule_file.hpp"
 #include "program/schedule_pieces.hpp"
 #include "program/schedule_words.hpp"

@@ -13,8 +13,8 @@ namespace {
 
 template <class Entries>
 [[nodiscard]] auto entry_of(Entries& entries, std::string_view name) noexcept {
-  return std::find_if(entries.begin(), entries.end(),
-                      [&](const Settings::Entry& entry) { return entry.first == name; });
+  return std::ranges::find_if(entries,
+                              [&](const Settings::Entry& entry) { return entry.first == name; });
 }
 
 template <class Type>

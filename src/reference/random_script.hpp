@@ -5,7 +5,6 @@
 ///
 ///     const Script script = random_script(random, network, 5, {.send = 20, .no_such_port = 5});
 
-#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>

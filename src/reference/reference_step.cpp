@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "lockstep/core/errors.hpp"
 #include "reference/reference_machine.hpp"
 
 namespace lockstep::reference {

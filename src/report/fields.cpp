@@ -38,7 +38,7 @@ using Json = nlohmann::ordered_json;
 
 /// Something in the object of that path, which ends with '/'.
 [[nodiscard]] bool any_known(const Fields& row, std::string_view path) {
-  return std::any_of(row.begin(), row.end(), [&](const Field& field) {
+  return std::ranges::any_of(row, [&](const Field& field) {
     return known(field.value) && path_of(field).substr(0, path.size()) == path;
   });
 }
@@ -47,7 +47,7 @@ using Json = nlohmann::ordered_json;
 
 template <class Row>
 [[nodiscard]] auto find(Row& row, std::string_view name) {
-  return std::find_if(row.begin(), row.end(), [&](const Field& field) {
+  return std::ranges::find_if(row, [&](const Field& field) {
     return std::equal(name.begin(), name.end(), field.name.begin(), field.name.end(),
                       [](char a, char b) { return of_column(a) == of_column(b); });
   });

@@ -129,5 +129,7 @@ class FieldTable {
   Fields columns_;
   Table table_;
 };
+/// Of rows with the same fields; empty without rows.
+[[nodiscard]] std::string table_text(const std::vector<Fields>& rows, std::size_t page = any_width);
 
 }  // namespace lockstep::report

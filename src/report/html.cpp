@@ -55,8 +55,8 @@ constexpr const char* page = R"(<!DOCTYPE html>
   std::string digits = cell;
   std::erase(digits, ',');
   const bool separated = digits.size() != cell.size();
-  const bool number = std::all_of(digits.begin(), digits.end(),
-                                  [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
+  const bool number =
+      std::ranges::all_of(digits, [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
   return separated && number ? fmt::format(" data-value=\"{}\"", digits) : "";
 }
 
@@ -82,7 +82,7 @@ constexpr const char* page = R"(<!DOCTYPE html>
   std::string heading;
   std::vector<std::size_t> columns;
   for (std::size_t c = 0; c < rows.front().size(); ++c) {
-    const bool says = std::any_of(rows.begin(), rows.end(), [&](const Fields& row) {
+    const bool says = std::ranges::any_of(rows, [&](const Fields& row) {
       return known(row[c].value) && !cell_of(row[c].value).empty();
     });
     if (!says) continue;
@@ -114,9 +114,8 @@ constexpr const char* page = R"(<!DOCTYPE html>
     heading += heading_cell(table.columns()[c].name, number(c));
   std::string body;
   for (const std::vector<std::string>& row : table.rows()) {
-    const bool differs = std::any_of(row.begin(), row.end(), [](const std::string& cell) {
-      return cell.starts_with("differs: NOT");
-    });
+    const bool differs = std::ranges::any_of(
+        row, [](const std::string& cell) { return cell.starts_with("differs: NOT"); });
     body += differs ? "<tr class=\"differs\">" : "<tr>";
     for (std::size_t c = 0; c < row.size(); ++c)
       body += fmt::format("<td{}{}>{}</td>", number(c) ? " class=\"number\"" : "",

@@ -27,7 +27,7 @@ constexpr double plot_gap = 8;
 constexpr double steep = 1.3;  // 75 degrees
 
 [[nodiscard]] double plotted_width(std::string_view text) {
-  const auto letters = std::count_if(text.begin(), text.end(), [](char c) {
+  const auto letters = std::ranges::count_if(text, [](char c) {
     return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;  // not inside a code point
   });
   return plot_letter * static_cast<double>(letters);
@@ -120,13 +120,12 @@ class PlotWriter {
     return all;
   }
   [[nodiscard]] bool has(Draw draw) const {
-    return std::any_of(plot_.curves.begin(), plot_.curves.end(),
-                       [&](const Curve& curve) { return curve.draw == draw; });
+    return std::ranges::any_of(plot_.curves,
+                               [&](const Curve& curve) { return curve.draw == draw; });
   }
   [[nodiscard]] std::size_t bar_curves() const {
-    return static_cast<std::size_t>(
-        std::count_if(plot_.curves.begin(), plot_.curves.end(),
-                      [](const Curve& curve) { return curve.draw == Draw::bars; }));
+    return static_cast<std::size_t>(std::ranges::count_if(
+        plot_.curves, [](const Curve& curve) { return curve.draw == Draw::bars; }));
   }
 
   [[nodiscard]] double across(double place) const { return left_ + place * (right_ - left_); }

@@ -55,6 +55,10 @@ struct Curve {
   std::optional<std::size_t> beside{};
 };
 
+/// The curve of this name, added if it is missing.
+[[nodiscard]] Curve& curve_named(std::vector<Curve>& curves, const std::string& name,
+                                 Draw draw = Draw::both);
+
 struct Plot {
   std::string title;
   Axis x{};

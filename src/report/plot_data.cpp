@@ -17,9 +17,13 @@ std::string Axis::text() const {
   return unit.empty() ? label : fmt::format("{} ({})", label, unit);
 }
 
+Curve& curve_named(std::vector<Curve>& curves, const std::string& name, Draw draw) {
+  const auto known = std::ranges::find(curves, name, &Curve::name);
+  return known != curves.end() ? *known : curves.emplace_back(Curve{.name = name, .draw = draw});
+}
+
 bool Plot::empty() const {
-  return std::all_of(curves.begin(), curves.end(),
-                     [](const Curve& curve) { return curve.marks.empty(); });
+  return std::ranges::all_of(curves, [](const Curve& curve) { return curve.marks.empty(); });
 }
 
 void in_fitting_seconds(Axis& axis, std::vector<Curve>& curves, double Mark::*value) {
@@ -60,8 +64,8 @@ std::optional<Plot> rescaled(const Plot& plot) {
     if (changes) axis->logarithmic = logarithmic;
     any = any || changes;
   }
-  const bool bars = std::any_of(plot.curves.begin(), plot.curves.end(),
-                                [](const Curve& curve) { return curve.draw == Draw::bars; });
+  const bool bars =
+      std::ranges::any_of(plot.curves, [](const Curve& curve) { return curve.draw == Draw::bars; });
   if (!any || (bars && logarithmic)) return std::nullopt;
   return other;
 }

@@ -7,7 +7,6 @@
 #include <array>
 #include <utility>
 
-#include "lockstep/core/detail/counted.hpp"
 #include "report/quantities.hpp"
 #include "report/run_fields.hpp"
 
@@ -209,15 +208,12 @@ std::vector<Plot> model_against_clock(std::vector<Explained> points, Axis along,
                  .y = {"measured / model"}};
   for (Explained& point : points) {
     const double modelled_seconds = point.model * scale;
-    const auto kind = static_cast<std::size_t>(
-        std::ranges::find(scatter.curves, point.curve, &Curve::name) - scatter.curves.begin());
-    if (kind == scatter.curves.size())
-      for (Plot* const plot : {&scatter, &residuals})
-        plot->curves.push_back({.name = point.curve, .draw = Draw::marks});
-    scatter.curves[kind].marks.push_back(
-        {.x = modelled_seconds, .y = point.measured, .name = point.name});
-    residuals.curves[kind].marks.push_back(
-        {.x = point.place, .y = point.measured / modelled_seconds, .name = std::move(point.name)});
+    curve_named(scatter.curves, point.curve, Draw::marks)
+        .marks.push_back({.x = modelled_seconds, .y = point.measured, .name = point.name});
+    curve_named(residuals.curves, point.curve, Draw::marks)
+        .marks.push_back({.x = point.place,
+                          .y = point.measured / modelled_seconds,
+                          .name = std::move(point.name)});
   }
   in_fitting_seconds(scatter.x, scatter.curves, &Mark::x);
   in_fitting_seconds(scatter.y, scatter.curves, &Mark::y);

@@ -39,7 +39,7 @@ struct Spread {
 [[nodiscard]] inline Spread spread_of(std::vector<double> values) {
   if (values.empty()) return {};
   namespace statistics = boost::math::statistics;
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   Spread spread{.count = values.size(),
                 .least = values.front(),
                 .mean = statistics::mean(values),

@@ -54,9 +54,8 @@ std::vector<std::string> Table::heading() const {
 }
 
 bool Table::says_something(std::size_t column) const {
-  return std::any_of(rows_.begin(), rows_.end(), [column](const auto& row) {
-    return !row[column].empty() && row[column] != nothing;
-  });
+  return std::ranges::any_of(
+      rows_, [column](const auto& row) { return !row[column].empty() && row[column] != nothing; });
 }
 
 /// `widths` narrowed, none below its least, until they fit the page.

@@ -3,7 +3,6 @@
 /// Fields of the steps, the phases and the queues of a run, and of tables of runs.
 
 #include <algorithm>
-#include <utility>
 #include <variant>
 
 #include "report/run_fields.hpp"
@@ -97,8 +96,8 @@ Fields columns_of(const Fields& row, std::string_view names,
                   std::span<const Parameter> parameters) {
   Fields columns = pick(row, names);
   for (const Parameter& parameter : parameters)
-    if (std::none_of(columns.begin(), columns.end(),
-                     [&](const Field& column) { return column.name == parameter.name; }))
+    if (std::ranges::none_of(columns,
+                             [&](const Field& column) { return column.name == parameter.name; }))
       columns.push_back(field_of(row, parameter.name));
   return columns;
 }
@@ -116,6 +115,13 @@ Fields table_fields(const RunReport& report) {
   Fields columns = columns_of(row, run_columns, report.parameters);
   append(columns, prediction_columns(row));
   return columns;
+}
+
+std::string table_text(const std::vector<Fields>& rows, std::size_t page) {
+  if (rows.empty()) return {};
+  FieldTable table(rows.front());
+  for (const Fields& row : rows) table.add(row);
+  return table.text(page);
 }
 
 }  // namespace lockstep::report

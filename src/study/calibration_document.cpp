@@ -12,17 +12,9 @@
 namespace lockstep::study {
 namespace {
 
-using report::Curve;
 using report::Draw;
 using report::Plot;
 using report::Section;
-
-/// The curve of this name, made where it is not there.
-[[nodiscard]] Curve& curve_named(Plot& plot, const std::string& name) {
-  const auto known = std::ranges::find(plot.curves, name, &Curve::name);
-  if (known != plot.curves.end()) return *known;
-  return plot.curves.emplace_back(Curve{.name = name, .draw = Draw::marks});
-}
 
 /// A place per regime, numbered as the rows of the table, and a curve per memory.
 [[nodiscard]] Plot over_regimes(const HostModel& model, std::string title, report::Axis y) {
@@ -30,7 +22,8 @@ using report::Section;
       .title = std::move(title), .x = {"regime, by its number in the table"}, .y = std::move(y)};
   for (std::size_t i = 0; i < model.fits.size(); ++i) {
     plot.x.names.push_back(fmt::format("{}", i + 1));
-    (void)curve_named(plot, model.fits[i].regime.memory);  // of the same colour in all plots
+    (void)curve_named(plot.curves, model.fits[i].regime.memory,
+                      Draw::marks);  // of the same colour in all plots
   }
   return plot;
 }
@@ -39,7 +32,7 @@ using report::Section;
   Plot plot = over_regimes(model, "R^2 by regime", {"R^2"});
   plot.note = fmt::format("A regime below {} causes a warning.", least_r_squared);
   for (std::size_t i = 0; i < model.fits.size(); ++i)
-    curve_named(plot, model.fits[i].regime.memory)
+    curve_named(plot.curves, model.fits[i].regime.memory, Draw::marks)
         .marks.push_back({.x = static_cast<double>(i),
                           .y = model.fits[i].r_squared,
                           .name = model.fits[i].regime.text()});
@@ -56,7 +49,7 @@ using report::Section;
   for (std::size_t i = 0; i < model.fits.size(); ++i) {
     const HostTime& time = model.fits[i].times.at(term);
     if (!(time.seconds > 0)) continue;
-    curve_named(plot, model.fits[i].regime.memory)
+    curve_named(plot.curves, model.fits[i].regime.memory, Draw::marks)
         .marks.push_back({.x = static_cast<double>(i),
                           .y = nanoseconds * time.seconds,
                           .name = model.fits[i].regime.text(),

@@ -123,9 +123,7 @@ std::string text_of(const Calibration& calibration, std::size_t page) {
       calibration.made.compiler, calibration.made.build, calibration.date,
       counted(calibration.samples.size(), "designed run"));
   if (rows.empty()) return text + "no regime has enough runs for a fit\n";
-  report::FieldTable table(rows.front());
-  for (const Fields& row : rows) table.add(row);
-  return text + table.text(page) +
+  return text + table_text(rows, page) +
          "\ntimes in nanoseconds per step and, divided by the workers, per message, block, byte, "
          "load,\ndelivery and byte of loads and deliveries; 95 % intervals. Outliers: residuals "
          "beyond 3.5\nscaled median absolute deviations.\n";
@@ -199,9 +197,7 @@ std::string text_of(const PredictionCheck& check, std::size_t page) {
     rows.push_back(report::pick(row,
                                 "run,regime,steps,measured_seconds,predicted_seconds,"
                                 "measured_over_predicted,spread"));
-  report::FieldTable table(rows.front());
-  for (const Fields& row : rows) table.add(row);
-  return text + table.text(page) + "\n" + plot_of(check.runs) +
+  return text + table_text(rows, page) + "\n" + plot_of(check.runs) +
          fmt::format(
              "\nrepetitions of a run differ by {:.0f} % (longest less shortest, median of the "
              "runs)\n"

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/study/check_program.hpp"
 
-#include <array>
 #include <memory>
-#include <optional>
 #include <utility>
 
 #include "study/stress_jobs.hpp"

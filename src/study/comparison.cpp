@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// size: rows, table and text of a comparison, which share their columns.
 #include "study/comparison.hpp"
 
 #include <fmt/format.h>
@@ -209,31 +208,23 @@ void add_winners_under(const std::string& model, const Comparison& comparison,
 /// it last; then as they are.
 void sort_rows(Comparison& comparison) {
   std::vector<std::string> models;
-  struct Key {
-    std::size_t model;
-    double time;
-    std::size_t row;
-  };
-  std::vector<Key> keys;
+  std::vector<std::tuple<std::size_t, double, std::size_t>> keys;  // model, time, row
   for (std::size_t i = 0; i < comparison.rows.size(); ++i) {
     const std::string model = cell_of(value_of(comparison.rows[i], "port_model"));
-    if (std::find(models.begin(), models.end(), model) == models.end()) models.push_back(model);
-    const auto place = std::find(models.begin(), models.end(), model) - models.begin();
+    const auto place = static_cast<std::size_t>(std::ranges::find(models, model) - models.begin());
+    if (place == models.size()) models.push_back(model);
     constexpr double last = std::numeric_limits<double>::infinity();
     const std::optional<double> time = number_of(value_of(comparison.rows[i], "time"));
-    keys.push_back(
-        {static_cast<std::size_t>(place), comparison.paid[i] ? time.value_or(last) : last, i});
+    keys.emplace_back(place, comparison.paid[i] ? time.value_or(last) : last, i);
   }
-  std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) {
-    return std::tie(a.model, a.time, a.row) < std::tie(b.model, b.time, b.row);
-  });
+  std::ranges::sort(keys);
   std::vector<Fields> rows;
   std::vector<std::optional<Cost>> paid;
   comparison.places.clear();
-  for (const Key& key : keys) {
-    rows.push_back(std::move(comparison.rows[key.row]));
-    paid.push_back(comparison.paid[key.row]);
-    comparison.places.push_back(key.row);
+  for (const auto& [model, time, row] : keys) {
+    rows.push_back(std::move(comparison.rows[row]));
+    paid.push_back(comparison.paid[row]);
+    comparison.places.push_back(row);
   }
   comparison.rows = std::move(rows);
   comparison.paid = std::move(paid);
@@ -362,11 +353,8 @@ Fields comparison_row(const RunRequest& request, const Measured& run, const Cost
                                                                 }),
                                                            settings)});
   for (const RatioColumn& column : ratio_columns)
-    row.push_back({column.name,
-                   {},
-                   Unit::time,
-                   "time at the t_s/t_m of the name, t_m = 1, t_w = 8 / bytes",
-                   "",
+    row.push_back({column.name, Value(), Unit::time,
+                   "time at the t_s/t_m of the name, t_m = 1, t_w = 8 / bytes", "",
                    column.heading});
   const auto paid = report::known(value_of(row, "startups")) ? paid_by(run) : std::nullopt;
   if (paid) set_ratios(row, static_cast<double>(paid->startups), paid->message_times.value());

@@ -4,7 +4,6 @@
 /// What runs where by default: a row per network, a column per operation; in each cell the
 /// algorithm that a run without --algorithm takes, and its port model.
 
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -101,15 +100,11 @@ using RowValue = std::function<std::optional<double>(const Fields&)>;
     const auto at = x(row);
     const auto value = plot_value(row, y);
     if (!went_well(row) || !at || !value) continue;
-    const std::string name = names.of(row);
-    auto curve = std::ranges::find(curves, name, &Curve::name);
-    if (curve == curves.end()) curve = curves.insert(curves.end(), {.name = name});
-    Mark mark{.x = *at, .y = *value};
-    if (std::ranges::any_of(curve->marks, [&](const Mark& known) {
-          return known.x == mark.x && known.y == mark.y;
-        }))
+    std::vector<Mark>& marks = report::curve_named(curves, names.of(row)).marks;
+    if (std::ranges::any_of(marks,
+                            [&](const Mark& known) { return known.x == *at && known.y == *value; }))
       continue;  // counted again at another block length
-    curve->marks.push_back(std::move(mark));
+    marks.push_back({.x = *at, .y = *value});
   }
   for (Curve& curve : curves) std::ranges::sort(curve.marks, {}, &Mark::x);
   return curves;
@@ -267,13 +262,10 @@ Plot winner_map(Rows rows) {
     for (std::size_t i = 0; i < ratios.size(); ++i) {
       const Fields& best = **std::ranges::min_element(
           field.rows, {}, [&](const Fields* row) { return cost_at(*row, ratios[i]); });
-      const std::string name = plot_choice(best, algorithms);
-      auto curve = std::ranges::find(plot.curves, name, &Curve::name);
-      if (curve == plot.curves.end())
-        curve = plot.curves.insert(plot.curves.end(), {.name = name, .draw = Draw::cells});
-      curve->marks.push_back({.x = static_cast<double>(i),
-                              .y = y,
-                              .name = fmt::format("t_s/t_m = {:.3g}", ratios[i])});
+      report::curve_named(plot.curves, plot_choice(best, algorithms), Draw::cells)
+          .marks.push_back({.x = static_cast<double>(i),
+                            .y = y,
+                            .name = fmt::format("t_s/t_m = {:.3g}", ratios[i])});
     }
   }
   return plot;

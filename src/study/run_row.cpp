@@ -65,9 +65,7 @@ Fields run_row(const RunRequest& request, const Measured& run, const CostParamet
   }
   if (run.result && run.exit != Exit::ok)  // what broke off has no cost to be compared
     for (Field& field : row)
-      if (std::find(costs_of_a_run.begin(), costs_of_a_run.end(), field.name) !=
-          costs_of_a_run.end())
-        field.value = {};
+      if (std::ranges::find(costs_of_a_run, field.name) != costs_of_a_run.end()) field.value = {};
   append(row, report::parameter_fields(parameter_catalog(), forecast.settings));
   const std::string status(run.status());
   set(row, "status", status);
@@ -102,8 +100,7 @@ std::vector<Parameter> shown_parameters(const RunSeries& series,
   std::vector<Parameter> shown;
   for (const Parameter& parameter : parameter_catalog())
     if (is_set(parameter) ||
-        (!left_to_some(parameter) &&
-         std::find(always.begin(), always.end(), parameter.kind) != always.end()))
+        (!left_to_some(parameter) && std::ranges::find(always, parameter.kind) != always.end()))
       shown.push_back(parameter);
   return shown;
 }

@@ -7,7 +7,6 @@
 ///     const report::Fields row = run_row(series.request(i), series.measure(i), costs);
 
 #include <initializer_list>
-#include <string>
 #include <string_view>
 #include <vector>
 

@@ -12,7 +12,6 @@
 #include <chrono>
 #include <exception>
 #include <new>
-#include <optional>
 
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"

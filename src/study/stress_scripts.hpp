@@ -17,10 +17,8 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "lockstep/machine/executor.hpp"
-#include "lockstep/machine/run_record.hpp"
 #include "reference/random.hpp"
 
 namespace lockstep::study {

@@ -134,9 +134,8 @@ struct Group {
 
   /// Whether there was anything to choose from.
   [[nodiscard]] bool has_choice() const {
-    return std::any_of(rows.begin(), rows.end(), [&](const Fields* row) {
-      return choice(*row, true) != choice(*rows.front(), true);
-    });
+    return std::ranges::any_of(
+        rows, [&](const Fields* row) { return choice(*row, true) != choice(*rows.front(), true); });
   }
 
   [[nodiscard]] const Fields& best(const Ranking& ranking) const {
@@ -155,7 +154,7 @@ struct Group {
     if (cell(row, "status") != "ok") continue;
     const std::string topology = cell(row, "topology");
     const std::string model = cell(row, "port_model");
-    if (std::none_of(groups.begin(), groups.end(), [&](const Group& g) {
+    if (std::ranges::none_of(groups, [&](const Group& g) {
           return g.topology == topology && g.port_model == model;
         }))
       groups.push_back({topology, model});
@@ -311,7 +310,7 @@ Exit Sweep::csv(const SweepFile::Target& target) {
   for (const std::string_view status : statuses_of_rows()) format.statuses.emplace_back(status);
   SweepFile file(target, format);
   Exit exit = Exit::ok;
-  const auto status = std::find(names.begin(), names.end(), "status") - names.begin();
+  const auto status = std::ranges::find(names, "status") - names.begin();
   for (const CsvRow& row : file.earlier())
     exit = worse(exit, exit_of_status(row.at(static_cast<std::size_t>(status))).value_or(exit));
   const auto skip = [&](std::size_t i) {

@@ -51,8 +51,7 @@ void spare_rows(const std::string& name) {
 }
 
 [[nodiscard]] std::size_t place_of(const CsvRow& columns, const std::string& name) {
-  return static_cast<std::size_t>(std::find(columns.begin(), columns.end(), name) -
-                                  columns.begin());
+  return static_cast<std::size_t>(std::ranges::find(columns, name) - columns.begin());
 }
 
 /// Precondition: the key's columns are among the columns.
@@ -94,8 +93,7 @@ class RowCheck {
   void check_status(const CsvRow& row, std::size_t line) const {
     if (format_.statuses.empty()) return;
     const std::string& status = row.at(status_);
-    if (std::find(format_.statuses.begin(), format_.statuses.end(), status) ==
-        format_.statuses.end())
+    if (std::ranges::find(format_.statuses, status) == format_.statuses.end())
       fail(line, fmt::format("status '{}' is not valid; expected {}", status,
                              joined(format_.statuses, ", ")));
   }
@@ -103,8 +101,8 @@ class RowCheck {
   /// The first column in which no run of the sweep has that cell; each may occur in some run.
   [[nodiscard]] std::string foreign(const CsvRow& key) const {
     for (std::size_t c = 0; c < key.size(); ++c) {
-      const bool known = std::any_of(format_.runs.begin(), format_.runs.end(),
-                                     [&](const CsvRow& run) { return run[c] == key[c]; });
+      const bool known =
+          std::ranges::any_of(format_.runs, [&](const CsvRow& run) { return run[c] == key[c]; });
       if (!known)
         return fmt::format("{} '{}' belongs to no run of this sweep", format_.key[c], key[c]);
     }

@@ -12,7 +12,6 @@
 #include "algorithm/many_to_all/placement.hpp"
 #include "catalog/candidates.hpp"
 #include "lockstep/core/errors.hpp"
-#include "report/quantities.hpp"
 
 namespace lockstep::study {
 namespace {

@@ -19,7 +19,6 @@
 
 #include "lockstep/cost/model.hpp"
 #include "lockstep/program/cost.hpp"
-#include "report/fields.hpp"
 #include "study/calibration.hpp"
 #include "study/comparison.hpp"
 

@@ -138,13 +138,10 @@ std::vector<Section> map_sections(const Contest& contest, const std::vector<MapC
     return static_cast<double>(known - names.begin());
   };
   for (const MapCell& cell : cells) {
-    const std::string& name = contest.entries[cell.entry].name;
-    auto curve = std::ranges::find(plot.curves, name, &Curve::name);
-    if (curve == plot.curves.end())
-      curve = plot.curves.insert(curve, {.name = name, .draw = Draw::cells});
-    curve->marks.push_back({.x = place(plot.x.names, report::bytes_text(cell.block_bytes)),
-                            .y = place(plot.y.names, report::tick_label(cell.ratio)),
-                            .name = fmt::format("time {:.6g}", cell.time)});
+    curve_named(plot.curves, contest.entries[cell.entry].name, Draw::cells)
+        .marks.push_back({.x = place(plot.x.names, report::bytes_text(cell.block_bytes)),
+                          .y = place(plot.y.names, report::tick_label(cell.ratio)),
+                          .name = fmt::format("time {:.6g}", cell.time)});
   }
   std::vector<Section> sections{{.heading = "Winners",
                                  .plots = {std::move(plot), cost_over_best(contest)},

@@ -28,13 +28,6 @@ using report::Unit;
   return text.empty() ? text : "\n" + text;
 }
 
-[[nodiscard]] std::string table_text(const std::vector<Fields>& rows, std::size_t page) {
-  if (rows.empty()) return {};
-  report::FieldTable table(rows.front());
-  for (const Fields& row : rows) table.add(row);
-  return table.text(page);
-}
-
 [[nodiscard]] std::string command_of(const Contest& contest, const ContestEntry& entry) {
   std::string line = fmt::format("lockstep run {} {} --algorithm {}", contest.topology,
                                  name_of(contest.operation), entry.request.algorithm);

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/report/table.hpp"
 #include "report/document.hpp"
 #include "report/fields.hpp"
 #include "study/tuning.hpp"

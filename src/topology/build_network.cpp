@@ -38,7 +38,7 @@ void check_degree(const std::string& name, NodeId u, std::size_t degree, std::si
 
 NetworkTables empty_tables(std::string name, std::uint64_t node_count,
                            std::vector<std::uint32_t> degrees) {
-  const std::uint32_t most = *std::max_element(degrees.begin(), degrees.end());
+  const std::uint32_t most = *std::ranges::max_element(degrees);
   NetworkTables tables{.name = std::move(name),
                        .node_count = node_count,
                        .max_degree = most,
@@ -90,7 +90,7 @@ Network build_network(std::string name, std::uint64_t node_count, std::span<cons
   namespace detail = build_network_detail;
   detail::check_size(name, node_count, 0);
   std::vector<std::uint32_t> degrees = degrees_of(name, node_count, links);
-  detail::check_size(name, node_count, *std::max_element(degrees.begin(), degrees.end()));
+  detail::check_size(name, node_count, *std::ranges::max_element(degrees));
 
   NetworkTables tables = detail::empty_tables(std::move(name), node_count, std::move(degrees));
   const ArcLayout arcs = detail::layout_of(tables);

@@ -13,7 +13,6 @@
 
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/core/expects.hpp"
 
 namespace lockstep {
 namespace {
@@ -119,7 +118,7 @@ class GroupEnumeration {
   }
 
   [[nodiscard]] std::vector<PointImages>::const_iterator find(const PointImages& generator) const {
-    return std::find(generators_.begin(), generators_.end(), generator);
+    return std::ranges::find(generators_, generator);
   }
 
   /// The element's number, a new one if it is new.

@@ -6,7 +6,6 @@
 ///     hamiltonian_cycle(AnyTopology("mesh:3x4"));     // 12 nodes, each beside the one before
 ///     tree_walk(AnyTopology("linear:3"));             // 0 1 2 1
 
-#include <cstdint>
 #include <optional>
 #include <vector>
 

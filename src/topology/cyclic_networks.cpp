@@ -75,7 +75,7 @@ NodeId CyclicProduct::inverse(NodeId u) const noexcept {
 std::string product_name(std::string_view family, std::span<const std::uint64_t> sizes) {
   std::string name = fmt::format("{}:{}", family, sizes_text(sizes));
   if (sizes.empty()) throw InvalidParameter(name + ": no size given; expected one or more");
-  const std::uint64_t least = *std::min_element(sizes.begin(), sizes.end());
+  const std::uint64_t least = *std::ranges::min_element(sizes);
   if (least < 2)
     throw InvalidParameter(fmt::format("{}: size {}; allowed: 2 or more", name, least));
   if (!product_at_most(sizes, CyclicProduct::max_nodes))

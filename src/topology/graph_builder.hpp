@@ -19,7 +19,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "lockstep/core/ids.hpp"
 #include "lockstep/topology/network.hpp"
 
 namespace lockstep {

@@ -6,10 +6,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,7 +25,7 @@ namespace {
 void check_laws(const Network& network) {
   for (std::uint64_t i = 0; i < network.node_count(); ++i) check_arcs(network, NodeId{i});
   const std::vector<std::uint32_t> distances = distances_from(network, NodeId{0});
-  const auto apart = std::find(distances.begin(), distances.end(), unreachable);
+  const auto apart = std::ranges::find(distances, unreachable);
   if (apart != distances.end())
     throw InvalidParameter(fmt::format("{} is not connected: no path from node 0 to node {}",
                                        network.name(), apart - distances.begin()));

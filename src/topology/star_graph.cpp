@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string>
 
 #include "lockstep/core/errors.hpp"
 #include "topology/star_distances.hpp"

@@ -172,7 +172,7 @@ class Detours {
  private:
   /// R(a): the cycle from behind the first use of port a round to before it, a Hamiltonian path.
   void append_turned(std::uint8_t a) {
-    const auto first = std::find(inner_.begin(), inner_.end(), a);
+    const auto first = std::ranges::find(inner_, a);
     outer_.insert(outer_.end(), first + 1, inner_.end());
     outer_.insert(outer_.end(), inner_.begin(), first);
   }

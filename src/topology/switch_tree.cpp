@@ -28,8 +28,8 @@ constexpr unsigned fat_tree_link_bits = 63;
 
 /// "4^3", "4x3x2"; then what was given of the capacities.
 std::string name_of(const Numbers& arities, const FatTreeCapacities& capacities) {
-  const bool uniform = std::all_of(arities.begin(), arities.end(),
-                                   [&](std::uint64_t k) { return k == arities.front(); });
+  const bool uniform =
+      std::ranges::all_of(arities, [&](std::uint64_t k) { return k == arities.front(); });
   const std::string shape = uniform && !arities.empty()
                                 ? fmt::format("{}^{}", arities.front(), arities.size())
                                 : sizes_text(arities);
@@ -53,7 +53,7 @@ Numbers capacities_of(const std::string& name, const FatTreeCapacities& given,
                       const Numbers& arities) {
   constexpr std::array<std::string_view, 5> names{"constant", "exponential", "half", "linear",
                                                   "steep"};
-  if (!given.name.empty() && std::find(names.begin(), names.end(), given.name) == names.end())
+  if (!given.name.empty() && std::ranges::find(names, given.name) == names.end())
     throw InvalidParameter(fmt::format("{}: capacities '{}'; allowed: {}, or a list such as 1.2.4",
                                        name, given.name, joined(names, ", ")));
   Numbers all = given.list;

@@ -25,7 +25,7 @@ std::string BrokenPromise::sentence() const {
 }
 
 const BrokenPromise* PromiseVerdict::below_bound() const noexcept {
-  const auto first = std::find_if(broken.begin(), broken.end(), [](const BrokenPromise& one) {
+  const auto first = std::ranges::find_if(broken, [](const BrokenPromise& one) {
     return one.kind == BrokenPromise::Kind::below_bound;
   });
   return first == broken.end() ? nullptr : &*first;

@@ -7,7 +7,6 @@
 #include <map>
 #include <set>
 #include <tuple>
-#include <utility>
 
 #include "lockstep/core/detail/counted.hpp"
 
@@ -194,8 +193,8 @@ void compare_phases(const Recount& recount, const RunRecord& record,
 }  // namespace
 
 Recount recount_trace(SendTrace trace, const PortModel& model, std::uint64_t processors) {
-  std::stable_sort(trace.begin(), trace.end(),
-                   [](const SendEvent& a, const SendEvent& b) { return a.step < b.step; });
+  std::ranges::stable_sort(trace,
+                           [](const SendEvent& a, const SendEvent& b) { return a.step < b.step; });
   Recount recount;
   for (auto first = trace.cbegin(); first != trace.cend();) {
     const auto last = std::find_if(

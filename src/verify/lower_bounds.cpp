@@ -2,7 +2,6 @@
 #include "lockstep/verify/lower_bounds.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>

@@ -13,7 +13,6 @@
 /// networks", 2018, section 2.1.
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>

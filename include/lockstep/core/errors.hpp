@@ -7,7 +7,6 @@
 ///     throw InvalidParameter("star:40: 40 symbols; allowed: 2..12");
 
 #include <stdexcept>
-#include <string>
 
 namespace lockstep {
 

@@ -23,7 +23,7 @@ template <class Pass>
   GroupView<Pass> here(pass, first, size);
   program_.step_all(here);
   if (here.digest_ != same_moves_->digest()) [[unlikely]]
-    here.throw_of_others();
+    detail::refuse_moves();
 
   detail::TaskCounts& counts = pass.counts;
   counts.all.senders += here.sends_ != 0 ? size : 0;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// size: one class, whose members all have to be inlined into the loop over processors.
 
 /// What a step rule is handed: StepView, all that one processor may see and do in one step.
 /// program/program.hpp says what each call means.
@@ -10,7 +9,6 @@
 #include <cstring>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/arrival.hpp"
@@ -20,7 +18,6 @@
 #include "lockstep/machine/detail/step_judge.hpp"
 #include "lockstep/machine/detail/wormhole_channels.hpp"
 #include "lockstep/machine/fault.hpp"
-#include "lockstep/machine/run_record.hpp"
 #include "lockstep/machine/send_event.hpp"
 #include "lockstep/program/blocks.hpp"
 #include "lockstep/program/host.hpp"
@@ -101,12 +98,11 @@ class StepView : public MemoryMoves<StepView<Pass>> {
       ++pass_.counts.stores_without_message;
       return detail::poison_bytes(to, into.count * bytes);
     }
-    if (arrival.list_ == nullptr) [[likely]] {
+    if (arrival.list_ == nullptr) [[likely]]
       detail::copy_bytes(to, arrival.memory_, into.count * bytes);
-    } else {
+    else
       for (std::uint32_t i = 0; i < into.count; ++i)
         detail::copy_bytes(to + i * bytes, arrival.block(i, bytes), bytes);
-    }
     if (arrival.corrupted_ && into.count != 0) [[unlikely]]
       corrupt(into.region, to);
   }
@@ -348,7 +344,6 @@ class StepView : public MemoryMoves<StepView<Pass>> {
   void refuse_foreign(Blocks blocks) const;
   void note_sent(Message message);
   void keep_sent() const;
-  // machine/detail/step_view_memory_inline.hpp
   template <class Move>
   [[nodiscard]] bool may(const Move& move);
   static void check_counts(std::uint32_t blocks, std::uint32_t into);

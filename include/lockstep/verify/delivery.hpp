@@ -16,7 +16,6 @@
 #include <mutex>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <utility>
 #include <vector>
 

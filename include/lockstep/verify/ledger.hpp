@@ -15,7 +15,6 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "lockstep/collective/collective.hpp"

@@ -139,7 +139,7 @@ using PhaseSums = std::array<std::array<std::uint64_t, 6>, 3>;
   const auto place = [printed = call.text(1) + ","](const std::string& label) {
     return printed.find(label + ",");
   };
-  std::stable_sort(used.begin(), used.end(), [&](const std::string& one, const std::string& other) {
+  std::ranges::stable_sort(used, [&](const std::string& one, const std::string& other) {
     return place(one) < place(other);
   });
   return fmt::format("{}", fmt::join(used, ", "));
@@ -148,8 +148,8 @@ using PhaseSums = std::array<std::array<std::uint64_t, 6>, 3>;
 /// Of that name, in the dimensions of the row.
 [[nodiscard]] Gather gather_of(const Call& call) {
   const std::vector<Gather> all = gathers(network_of(call).n);
-  return *std::find_if(all.begin(), all.end(),
-                       [&](const Gather& one) { return one.algorithm == call.text(0); });
+  return *std::ranges::find_if(all,
+                               [&](const Gather& one) { return one.algorithm == call.text(0); });
 }
 
 /// By 'single', 'full' (duplex) or 'half'.

@@ -62,8 +62,8 @@ template <std::uint64_t LevelQueues::*Figure>
       std::minmax_element(of_leaves.begin(), of_leaves.end(),
                           [](const SendEvent& a, const SendEvent& b) { return a.step < b.step; });
   const auto in = [&](std::uint64_t step) {
-    return std::count_if(of_leaves.begin(), of_leaves.end(),
-                         [step](const SendEvent& event) { return event.step == step; });
+    return std::ranges::count_if(of_leaves,
+                                 [step](const SendEvent& event) { return event.step == step; });
   };
   return fmt::format("{}, at last {}", in(first->step), in(last->step));
 }
@@ -74,9 +74,8 @@ template <std::uint64_t LevelQueues::*Figure>
   const AnyTopology network = network_of(call);
   const std::uint64_t leaves = tree_of(network).processor_count();
   const SendTrace trace = trace_of(job);
-  const auto received = std::count_if(trace.begin(), trace.end(), [&](const SendEvent& event) {
-    return index(event.receiver) < leaves;
-  });
+  const auto received = std::ranges::count_if(
+      trace, [&](const SendEvent& event) { return index(event.receiver) < leaves; });
   return steps_of(job) - static_cast<std::uint64_t>(received) / leaves;
 }
 
@@ -116,7 +115,7 @@ enum class Direction : std::uint8_t { any, up };
     if (tree_of(network).place(event.sender) == sender &&
         (direction == Direction::any || event.receiver > event.sender))
       steps.push_back(event.step + 1);
-  std::sort(steps.begin(), steps.end());
+  std::ranges::sort(steps);
   return steps;
 }
 
@@ -185,8 +184,8 @@ const Functions functions{
     {"per_leaf", [](int k) { return fmt::format("{:.2f}", per_leaf(k)); }},
     {"least_per_leaf", [] {
        constexpr std::array arities{2, 3, 4, 5};
-       return *std::min_element(arities.begin(), arities.end(),
-                                [](int a, int b) { return per_leaf(a) < per_leaf(b); });
+       return *std::ranges::min_element(arities,
+                                        [](int a, int b) { return per_leaf(a) < per_leaf(b); });
      }}};
 
 }  // namespace

@@ -125,11 +125,11 @@ template <class OfSize>
 
 template <class Number>
 [[nodiscard]] Number most(const std::vector<Number>& values) {
-  return *std::max_element(values.begin(), values.end());
+  return *std::ranges::max_element(values);
 }
 template <class Number>
 [[nodiscard]] Number least(const std::vector<Number>& values) {
-  return *std::min_element(values.begin(), values.end());
+  return *std::ranges::min_element(values);
 }
 
 [[nodiscard]] std::vector<std::size_t> best_factors(const Call& call) {

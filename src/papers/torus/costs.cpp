@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -61,9 +60,8 @@ struct Line {
 }
 
 [[nodiscard]] const Line& best_at(const std::vector<Line>& lines, double ratio) {
-  return *std::min_element(lines.begin(), lines.end(), [ratio](const Line& a, const Line& b) {
-    return a.at(ratio) < b.at(ratio);
-  });
+  return *std::ranges::min_element(
+      lines, [ratio](const Line& a, const Line& b) { return a.at(ratio) < b.at(ratio); });
 }
 
 /// The least ratio from which on the best of `ours` is no dearer than the best of `theirs`: between
@@ -75,7 +73,7 @@ struct Line {
     for (const Line& b : theirs)
       if (a.steps != b.steps && (b.times - a.times) / (a.steps - b.steps) > 0)
         meet.push_back((b.times - a.times) / (a.steps - b.steps));
-  std::sort(meet.begin(), meet.end());
+  std::ranges::sort(meet);
   meet.push_back(2 * meet.back() + 1);
   const auto is_dearer = [&](double ratio) {
     constexpr double rounding = 1e-9;
@@ -178,7 +176,7 @@ using Link = std::tuple<Place, int, bool>;
   for (const std::vector<Place>& nodes : all)
     for (const Link& link : links_in(nodes, n)) ++uses[link];
   return static_cast<std::uint64_t>(
-      std::count_if(uses.begin(), uses.end(), [](const auto& use) { return use.second > 1; }));
+      std::ranges::count_if(uses, [](const auto& use) { return use.second > 1; }));
 }
 
 /// "1", or "1 to 3": nodes that one of each have in common.
@@ -186,10 +184,9 @@ using Link = std::tuple<Place, int, bool>;
   std::set<std::size_t> counts;
   for (const std::vector<Place>& one : ones)
     for (const std::vector<Place>& other : others)
-      counts.insert(
-          static_cast<std::size_t>(std::count_if(one.begin(), one.end(), [&](const Place& place) {
-            return std::find(other.begin(), other.end(), place) != other.end();
-          })));
+      counts.insert(static_cast<std::size_t>(std::ranges::count_if(one, [&](const Place& place) {
+        return std::ranges::find(other, place) != other.end();
+      })));
   const std::string least = fmt::format("{}", *counts.begin());
   return counts.size() == 1 ? least : fmt::format("{} to {}", least, *counts.rbegin());
 }
@@ -202,9 +199,8 @@ using Link = std::tuple<Place, int, bool>;
     rows.insert(row);
     columns.insert(column);
   }
-  const bool alike = std::all_of(all.begin(), all.end(), [&](const auto& nodes) {
-    return nodes.size() == rows.size() * columns.size();
-  });
+  const bool alike = std::ranges::all_of(
+      all, [&](const auto& nodes) { return nodes.size() == rows.size() * columns.size(); });
   return alike ? fmt::format("{} of {} x {}", all.size(), rows.size(), columns.size()) : "uneven";
 }
 

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// size: one class, whose members all have to be inlined into loops over processors.
 
 /// GroupView, the view of a rule for many processors: the same step of consecutive processors that
-/// make the same moves, each with its own messages and memory.
-///
-/// It does what StepView does, action by action instead of processor by processor: the descriptor
-/// of a message, the port and the size of a block are looked at once per action, and what is left
-/// is a short loop over the processors. (S_8, one 8-byte block per step, one worker: 9 ns a hop
-/// through StepView, 2.5 here.) Every message still crosses its channel by itself; one that is
-/// missing or unlike the others is treated as StepView treats it.
+/// make the same moves, each with its own messages and memory. It acts as StepView does, action by
+/// action instead of processor by processor: the descriptor of a message, the port and the size of
+/// a block are read once per action, and a short loop over the processors remains. (S_8, one 8-byte
+/// block per step, one worker: 9 ns a hop through StepView, 2.5 here.) A message that is missing or
+/// differs from the others is treated as StepView treats it.
 
 #include <algorithm>
 #include <array>
@@ -19,7 +16,6 @@
 #include <optional>
 #include <span>
 
-#include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/step_view.hpp"
 
@@ -72,24 +68,19 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
   /// store(take(port), into).
   [[gnu::always_inline]] void take_and_store(Port port, Blocks into) {
     digest_.alter(into);
-    switch (into.count * pass_.block_bytes) {
-      case 8:
-        return store_each<8>(port, into);
-      case 64:
-        return store_each<64>(port, into);
-      default:
-        return store_each<0>(port, into);
-    }
+    const std::size_t bytes = into.count * pass_.block_bytes;
+    if (bytes == 8) return store_each<8>(port, into);
+    if (bytes == 64) return store_each<64>(port, into);
+    store_each<0>(port, into);
   }
 
   /// store(take(port), region, slots).
   [[gnu::always_inline]] void take_and_store(Port port, Region region,
                                              std::span<const std::uint32_t> slots) {
     digest_.alter(region, slots);
-    constexpr std::uint32_t never = 0;  // no message has no blocks
-    take_each(
-        port, never, [](std::size_t, const std::byte*) {},
-        [&](StepView<Pass>& here, const Arrival& arrival) { here.store(arrival, region, slots); });
+    take_one_by_one(port, [&](StepView<Pass>& here, const Arrival& arrival) {
+      here.store(arrival, region, slots);
+    });
   }
 
   /// combine(take(port), into, order).
@@ -109,12 +100,9 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
   [[gnu::noinline]] void take_and_combine(Port port, Region region,
                                           std::span<const std::uint32_t> slots, Operands order) {
     digest_.alter(region, slots);
-    constexpr std::uint32_t never = 0;  // no message has no blocks
-    take_each(
-        port, never, [](std::size_t, const std::byte*) {},
-        [&](StepView<Pass>& here, const Arrival& arrival) {
-          here.combine(arrival, region, slots, order);
-        });
+    take_one_by_one(port, [&](StepView<Pass>& here, const Arrival& arrival) {
+      here.combine(arrival, region, slots, order);
+    });
   }
   template <class Move>
   [[gnu::noinline]] void perform(const Move& move) {
@@ -194,11 +182,9 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
                                                 std::uint32_t count = 1) const {
     const auto& layout = pass_.memory[index(region)];
     if (std::uint64_t{slot} + count > layout.blocks) [[unlikely]]
-      throw_of_others();
+      detail::refuse_moves();  // of others: groups run where the moves of all are lawful
     return {layout.bytes + index(first_) * layout.stride + slot * pass_.block_bytes, layout.stride};
   }
-  /// Groups run where the moves of all are lawful (machine/detail/same_moves.hpp).
-  [[noreturn, gnu::noinline, gnu::cold]] static void throw_of_others() { detail::refuse_moves(); }
   [[nodiscard, gnu::always_inline]] NodeId node(std::size_t k) const noexcept {
     return NodeId{index(first_) + k};
   }
@@ -279,6 +265,12 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
   }
 
   template <class UseOther>
+  [[gnu::always_inline]] void take_one_by_one(Port port, UseOther use_other) {
+    const auto never = [](std::size_t, const std::byte*) {};  // no message has no blocks
+    take_each(port, 0, never, use_other);
+  }
+
+  template <class UseOther>
   [[gnu::noinline]] void take_other(std::size_t k, Port port, Message message, UseOther use_other) {
     StepView<Pass> here(pass_, node(k));
     if (message) {
@@ -299,7 +291,7 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
       return;
     }
     if (!view.owns_all(message)) [[unlikely]]
-      throw_of_others();
+      detail::refuse_moves();
     pass_.counts.count_another(port, message, false);
     pass_.counts.blocks += size_ * message.blocks();
     if (watches_waits() && any_wait(message))
@@ -310,7 +302,10 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
     sent_through_ |= bit(port);
     if (pass_.trace != nullptr) trace_each(port, message.blocks());
     const auto arcs = detail::arcs_through(pass_.network, port);
-    if (used) return reject_each(port);
+    if (used) {
+      for (std::size_t k = 0; k < size_; ++k) reject(Pushed::full, node(k), port);
+      return;
+    }
     if (const std::optional<Port> back = arcs.common_reverse_port())
       push_each(
           port, arcs, [back = *back](NodeId) { return back; }, message);
@@ -331,29 +326,21 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
         reject(pushed, here, port);
     }
   }
-  [[gnu::noinline]] void reject_each(Port port) {
-    for (std::size_t k = 0; k < size_; ++k) reject(Pushed::full, node(k), port);
-  }
   [[gnu::noinline]] void reject(Pushed pushed, NodeId sender, Port port) {
     StepView<Pass>(pass_, sender).reject(pushed, sender, port);
   }
 
   void trace_each(Port port, std::uint32_t blocks) {
-    for (std::size_t k = 0; k < size_; ++k)
-      pass_.trace->push_back({pass_.step,
-                              node(k),
-                              port,
-                              pass_.network.neighbor(node(k), port),
-                              pass_.network.reverse_port(node(k), port),
-                              blocks,
-                              0,
-                              {}});
+    for (std::size_t k = 0; k < size_; ++k) {
+      const NodeId to = pass_.network.neighbor(node(k), port);
+      const Port back = pass_.network.reverse_port(node(k), port);
+      pass_.trace->push_back({pass_.step, node(k), port, to, back, blocks, 0, {}});
+    }
   }
   /// From by action to by processor.
   void sort_trace() {
-    std::stable_sort(pass_.trace->begin() + static_cast<std::ptrdiff_t>(traced_before_),
-                     pass_.trace->end(),
-                     [](const SendEvent& a, const SendEvent& b) { return a.sender < b.sender; });
+    std::ranges::stable_sort(std::span(*pass_.trace).subspan(traced_before_), {},
+                             &SendEvent::sender);
   }
 
   /// Queues are of switches, which are not in groups.
