@@ -143,9 +143,11 @@ OriginTrees::OriginTrees(const ErasedTopology& network, Demand demand)
       network.node_count() <= most ? network.link_count() : std::nullopt;
   if (!links ||
       (sources != 0 && (network.node_count() > most / sources || *links > most_looks / sources)))
-    throw InvalidParameter(fmt::format("{}: shortest paths from {} to {}; allowed: up to {} pairs",
-                                       network.name(), counted(sources, "source"),
-                                       counted(network.node_count(), "node"), grouped(most)));
+    throw InvalidParameter(
+        fmt::format("{}: the plan would take too long: shortest paths from {} to {}; allowed: up "
+                    "to {} pairs of source and node",
+                    network.name(), counted(sources, "source"),
+                    counted(network.node_count(), "node"), grouped(most)));
   Search search(network, *this);
   for (std::uint32_t i = 0; i < sources; ++i) search.run(i);
   std::ranges::sort(hops_, {},

@@ -22,10 +22,10 @@ AnyScheduleFromFile::AnyScheduleFromFile(Operation operation, const ErasedTopolo
   } else {
     const std::optional<AnyCayley> group = network.cayley();
     if (!group)
-      throw InvalidParameter(fmt::format(
-          "{}: {} is not a Cayley graph; expected a schedule by node, which begins with "
-          "'lockstep-schedule 2'",
-          file, network.name()));
+      throw InvalidParameter(
+          fmt::format("{}: a schedule of version 1 needs a Cayley graph, which {} is not; expected "
+                      "a schedule of version 2 (actions of every node)",
+                      file, network.name()));
     of_identity_ =
         std::make_shared<const OfIdentity>(OfIdentity{*group, parse_schedule(file, text, *group)});
     given = of_identity_->user.operation;

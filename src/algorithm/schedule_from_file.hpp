@@ -94,7 +94,7 @@ class ScheduleFromFile final : public AnyScheduleFromFile {
       .name = "schedule",
       .operation = operation,
       .model = port_models::single_port,
-      .source = "a file of the user",
+      .source = "the user's schedule file",
       .costs = "cost of the schedule",
       .summary = "executes a schedule file, per node or for all nodes alike, after checking it",
       .parameters = parameters};

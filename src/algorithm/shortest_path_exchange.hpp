@@ -44,7 +44,7 @@ class ShortestPathExchange final : public AnyShortestPathExchange {
       .name = ports == PathPorts::all ? "shortest-paths" : "shortest-paths-in-turn",
       .operation = operation,
       .model = ports == PathPorts::all ? port_models::all_port : port_models::single_port,
-      .source = "this library; shortest paths as Dimakopoulos, section 4.1",
+      .source = "Lockstep; shortest paths as Dimakopoulos, section 4.1",
       .costs = ports == PathPorts::all ? "largest distance: the lower bound; counted in the plan"
                                        : "counted in the plan",
       .summary = ports == PathPorts::all

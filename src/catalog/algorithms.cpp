@@ -297,12 +297,29 @@ template <class Range, class Name>
   return fmt::format("; it applies to {}", joined(own.empty() ? operations : own, ", "));
 }
 
+/// Another option that selects an algorithm, where the parameter itself selects one: "--table".
+[[nodiscard]] std::string contradicted_by(const Parameter& parameter, const RunRequest& request) {
+  if (!parameter.selects_algorithm) return {};
+  if (!request.algorithm.empty()) return fmt::format("--algorithm {}", request.algorithm);
+  for (const auto& [name, value] : request.settings)
+    if (const Parameter* const other = parameter_of(parameter_catalog(), name);
+        other != nullptr && other->selects_algorithm && name != parameter.name)
+      return fmt::format("--{}", name);
+  return {};
+}
+
 void check_settings(const AlgorithmInfo& info, const RunRequest& request) {
   for (const auto& [name, value] : request.settings) {
     if (parameter_of(info.parameters, name) != nullptr) continue;
     const Parameter* const known = parameter_of(parameter_catalog(), name);
-    throw InvalidParameter(fmt::format("{}: '{}' takes no {}{}", name, info.name,
-                                       known == nullptr ? "such setting" : known->noun,
+    if (known == nullptr)
+      throw InvalidParameter(fmt::format("algorithm '{}' has no setting '{}'", info.name, name));
+    const std::string contradicted = contradicted_by(*known, request);
+    if (!contradicted.empty())
+      throw InvalidParameter(fmt::format("--{} contradicts {}; leave out one of them{}", name,
+                                         contradicted, takers_of(name, request.operation)));
+    throw InvalidParameter(fmt::format("--{} does not apply to algorithm '{}'{}{}", name, info.name,
+                                       request.algorithm.empty() ? " (selected by default)" : "",
                                        takers_of(name, request.operation)));
   }
   for (const Parameter& parameter : info.parameters)

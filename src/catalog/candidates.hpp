@@ -19,6 +19,7 @@ using Lines = std::vector<const CatalogLine*>;
 struct Candidates {
   Lines lines{};
   std::optional<PortModel> port_model{};  ///< of the machine; empty: what the algorithm needs
+  bool own_family = false;                ///< algorithms for any network are left out
 };
 
 /// Runs without anything that only the user has.

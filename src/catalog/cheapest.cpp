@@ -16,8 +16,8 @@
 
 #include "catalog/candidates.hpp"
 #include "catalog/choice.hpp"
+#include "catalog/refused_algorithm.hpp"
 #include "core/joined.hpp"
-#include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
 #include "report/quantities.hpp"
 
@@ -38,14 +38,7 @@ template <class Predicate>
     if (line->entry.info.name == request.algorithm) return line;
     names.push_back(line->entry.info.name);
   }
-  const auto& all = algorithm_catalog();
-  const bool is_known = std::ranges::any_of(
-      all, [&](const AlgorithmEntry& entry) { return entry.info.name == request.algorithm; });
-  throw InvalidParameter(
-      fmt::format("{} {}: {}", request.topology.name(), name_of(request.operation),
-                  is_known ? fmt::format("algorithm '{}' does not run here; allowed: {}",
-                                         request.algorithm, joined(names, ", "))
-                           : unknown("algorithm", request.algorithm, names)));
+  throw InvalidParameter(refused_algorithm(request, names));
 }
 
 /// Where a setting selects the algorithm.
@@ -132,7 +125,7 @@ template <class Predicate>
   for (Candidates& machine : machines) {
     Lines others = only(machine.lines, suits_any);
     if (!others.empty() && std::ranges::any_of(machine.lines, of_a_family)) {
-      parted.push_back({only(machine.lines, std::not_fn(suits_any)), machine.port_model});
+      parted.push_back({only(machine.lines, std::not_fn(suits_any)), machine.port_model, true});
       machine.lines = std::move(others);
     }
     parted.push_back(std::move(machine));
@@ -356,8 +349,10 @@ class Selection {
     if (offers_.size() < 2) return {};
     const Offer& chosen = offers_[best];
     if (chosen.time == std::numeric_limits<double>::infinity()) return {};
-    std::string text = fmt::format("{} has the least predicted time of {} variants: {}",
-                                   chosen.name(), offers_.size(), report::number_text(chosen.time));
+    std::string text =
+        fmt::format("{} has the least predicted time of {} variants{}: {}", chosen.name(),
+                    offers_.size(), machine_.own_family ? " made for this family of networks" : "",
+                    report::number_text(chosen.time));
     if (too_large != 0)
       text += fmt::format(" ({} of them {} more than {} of memory)", too_large,
                           too_large == 1 ? "needs" : "need", report::bytes_text(room));

@@ -285,6 +285,19 @@ void check_memory(std::string_view what, std::uint64_t needed, std::uint64_t ava
                                         report::bytes_text(needed), report::bytes_text(available)));
 }
 
+/// A run of an algorithm that takes more than `available`: what could be done.
+[[noreturn]] static void refuse_memory(const RunForecast& run, const RunRequest& request,
+                                       std::string_view needs, std::uint64_t needed) {
+  const std::string have =
+      request.memory_limit != 0
+          ? fmt::format("allowed: {} (--memory-limit)", report::bytes_text(run.available_bytes))
+          : fmt::format("available on this host: {}", report::bytes_text(run.available_bytes));
+  throw ResourceExhausted(fmt::format(
+      "{} {} by {}: {} {} of memory; {}. Use fewer --bytes, another --algorithm{}", run.topology,
+      name_of(run.algorithm.operation), run.algorithm.name, needs, report::bytes_text(needed), have,
+      request.memory_limit != 0 ? " or a larger limit" : " or a smaller network"));
+}
+
 void check_least_memory(const AlgorithmInfo& algorithm, const ProgramFacts& program,
                         const RunRequest& request) {
   constexpr std::uint64_t arcs_planned_in_a_moment = std::uint64_t{1} << 20U;
@@ -294,16 +307,12 @@ void check_least_memory(const AlgorithmInfo& algorithm, const ProgramFacts& prog
   const RunForecast run{RunPlan{least_choice(algorithm, program, request)}};
   const Bytes least = machine_bytes_of(run, program, request, {});
   const std::uint64_t needed = (Bytes{process_bytes} + least).value();
-  if (needed > run.available_bytes)
-    throw ResourceExhausted(fmt::format("{} {} by {}: needs at least {} of memory; available: {}",
-                                        topology.name(), name_of(algorithm.operation),
-                                        algorithm.name, report::bytes_text(needed),
-                                        report::bytes_text(run.available_bytes)));
+  if (needed > run.available_bytes) refuse_memory(run, request, "needs at least", needed);
 }
 
 void check_resources(const RunForecast& run, const RunRequest& request) {
-  check_memory(fmt::format("{} {}", run.topology, name_of(run.algorithm.operation)),
-               run.memory_bytes, run.available_bytes);
+  if (run.memory_bytes > run.available_bytes)
+    refuse_memory(run, request, "needs", run.memory_bytes);
   constexpr double seconds_per_hour = 3600;
   if (run.rough_seconds > request.max_hours * seconds_per_hour)
     throw ResourceExhausted(

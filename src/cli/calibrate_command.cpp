@@ -59,7 +59,16 @@ struct CalibrateOptions {
     for (const std::string& piece : split(*options.threads))
       plan.workers.push_back(parse_count("threads", piece, 1, max_workers));
   }
-  if (options.seconds) plan.seconds = parse_number("seconds", *options.seconds);
+  if (options.seconds) {
+    constexpr std::string_view allowed = "a number above 0";
+    plan.seconds = parse_number("seconds", *options.seconds, allowed);
+    if (plan.seconds == 0)
+      throw InvalidParameter(
+          fmt::format("seconds: '{}' is not valid; expected {}", *options.seconds, allowed));
+    if (options.quick && plan.seconds > quick_seconds)
+      throw InvalidParameter(
+          fmt::format("--quick allows --seconds up to {}; leave out --quick", quick_seconds));
+  }
   return plan;
 }
 
@@ -151,10 +160,12 @@ Action declare_calibrate(CLI::App& app, const Session& session) {
   add.flag("--show", options->show, "Show the calibration of this host; measure nothing");
   add.flag("--check", options->check,
            "Measure other runs, compare them with the predictions, and plot both; exit code 1 if\n"
-           "the median error exceeds 20 % or the worst decile 50 %");
+           "the median error exceeds 20 % or its 90th percentile exceeds 50 %");
   add("--threads", options->threads, "N,...",
-      "Numbers of workers to calibrate (default: one, and one per core)");
-  add("--seconds", options->seconds, "S", "Wall time of the runs (default: 85; --quick: 12)");
+      "Numbers of workers to calibrate (default: 1 and the number of cores; with --quick or\n"
+      "--check only the number of cores)");
+  add("--seconds", options->seconds, "S",
+      "Wall time of the runs (default: 85; with --check 110; with --quick 12, the maximum there)");
   options->output.add_to(app);
   options->report.add_to(app);
   app.footer(

@@ -88,14 +88,17 @@ Action declare_compare(CLI::App& app, const Session& session) {
   add_topology_and_operation(app, options->topology, options->operation, 6);
   OptionGroup{app}("--bytes", options->bytes, "BYTES", block_bytes_meaning);
   options->parameters.add_compared_to(app);
-  options->machine.add_to(app);
+  options->machine.add_to(app, "the one that each algorithm needs");
   options->costs.add_to(app);
   options->output.add_to(app);
   options->report.add_to(app);
   app.footer(
       "Example: lockstep compare star:5 total-exchange --ts 50 --tm 1\n"
-      "Runs every single packing factor, the chains and batches with the least predicted cost at\n"
-      "t_s/t_m = 0.1, 1, 10, 100, 1000 and at --ts, --tm, --tw, and every queue discipline.\n"
+      "Runs every algorithm, every single packing factor and every queue discipline. Of the "
+      "chains\n"
+      "and batches, it runs those with the least predicted cost at t_s/t_m = 0.1, 1, 10, 100, "
+      "1000\n"
+      "and at --ts, --tm, --tw.\n"
       "--schedule adds a schedule file; --table replaces the built-in exchange table.");
   return [options, &session] { return compare(*options, session); };
 }

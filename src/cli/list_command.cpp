@@ -226,11 +226,11 @@ Table subject_list(const Wanted&) {
   return table;
 }
 
-/// "topologies, operations, .. or terms"
+/// "topologies, operations, .. or subjects"
 [[nodiscard]] std::string names_of_subjects() {
   std::string names;
-  for (std::size_t i = 0; i + 1 < list_subjects.size(); ++i) {
-    if (i != 0) names += i + 2 < list_subjects.size() ? ", " : " or ";
+  for (std::size_t i = 0; i < list_subjects.size(); ++i) {
+    if (i != 0) names += i + 1 < list_subjects.size() ? ", " : " or ";
     names += list_subjects[i].name;
   }
   return names;
@@ -297,7 +297,8 @@ int list(const ListOptions& options, const Session& session) {
 Action declare_list(CLI::App& app, const Session& session) {
   const auto options = std::make_shared<ListOptions>();
   app.footer("Example: lockstep list algorithms star:6 total-exchange");
-  app.add_option("subject", options->subject, names_of_subjects() + " (default: all of them)");
+  app.add_option("subject", options->subject,
+                 names_of_subjects() + " (default: all but matrix and subjects)");
   app.add_option("topology", options->topology,
                  "List only the operations, algorithms or parameters of this network");
   app.add_option("operation", options->operation,

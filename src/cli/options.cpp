@@ -33,7 +33,7 @@ using Kind = Parameter::Kind;
 }
 
 [[noreturn]] void refuse(std::string_view what, std::string_view text, std::string_view allowed) {
-  throw InvalidParameter(fmt::format("{}: '{}' is not valid; expected {}", what, text, allowed));
+  throw InvalidParameter(fmt::format("--{}: '{}' is not valid; expected {}", what, text, allowed));
 }
 
 /// 1, 2, ..., up to the last that the algorithm does not refuse.
@@ -76,7 +76,8 @@ double parse_number(std::string_view what, const std::string& text, std::string_
   return value;
 }
 
-std::uint64_t parse_bytes(std::string_view what, const std::string& text, std::uint64_t least) {
+std::uint64_t parse_bytes(std::string_view what, const std::string& text, std::uint64_t least,
+                          std::string_view word) {
   constexpr std::string_view letters = "KMGT";
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   const std::string_view suffix = std::string_view(text).substr(digits);
@@ -94,8 +95,8 @@ std::uint64_t parse_bytes(std::string_view what, const std::string& text, std::u
     return *value << shift;
   refuse(what, text,
          fmt::format("a whole number of bytes from {} to 2^64 - 1, optionally followed by K, M, "
-                     "G or T (KiB, MiB, GiB, TiB)",
-                     least));
+                     "G or T (KiB, MiB, GiB, TiB){}{}",
+                     least, word.empty() ? "" : ", or ", word));
 }
 
 std::vector<std::string> split(const std::string& text, char separator) {
@@ -131,7 +132,8 @@ std::vector<Setting> values_of(const Parameter& parameter, const std::string& te
 }
 
 std::optional<std::size_t> parse_block_bytes(const std::string& text) {
-  return text == "auto" ? std::nullopt : std::optional<std::size_t>(parse_bytes("bytes", text, 1));
+  if (text == "auto") return std::nullopt;
+  return parse_bytes("bytes", text, 1, "auto");
 }
 
 std::string parse_algorithm(const std::string& text) {
@@ -233,9 +235,9 @@ void ParameterArguments::apply_to(RunRequest& request) const {
 void AlgorithmArguments::add_to(CLI::App& app) {
   const OptionGroup add{app, "Algorithm"};
   add("--algorithm", algorithm, "NAME",
-      "Algorithm (default: the one with the least predicted time at --ts, --tm, --tw that the\n"
-      "port model allows; for a total exchange without --ts and --tm, one made for the family of\n"
-      "the network, if there is any)");
+      "Algorithm (default: the one with the least predicted time at --ts, --tm, --tw under the\n"
+      "port model; without --ts and --tm, a total exchange uses an algorithm for any network\n"
+      "only if none made for the family of the network can run)");
   parameters.add_to(app);
   add("--bytes", bytes, "BYTES", block_bytes_meaning);
 }
@@ -246,13 +248,11 @@ void AlgorithmArguments::apply_to(RunRequest& request) const {
   request.block_bytes = parse_block_bytes(bytes);
 }
 
-void MachineArguments::add_to(CLI::App& app) {
+void MachineArguments::add_to(CLI::App& app, std::string_view default_port_model) {
   const OptionGroup add{app, "Machine"};
   add("--port-model", port_model, "MODEL",
-      fmt::format("Port model: {} (default: the one that --algorithm needs; without --algorithm, "
-                  "that of the "
-                  "first algorithm in `lockstep list algorithms`)",
-                  joined(names_of_port_models(), ", ")));
+      fmt::format("Port model: {} (default: {})", joined(names_of_port_models(), ", "),
+                  default_port_model));
   add("--threads", threads, "N", "Number of workers, 1 to 1024 (default: one per core)");
   add("--task-size,--block", block, "N",
       "Processors per task (default: an equal share for each worker)");
@@ -282,19 +282,22 @@ void CostArguments::add_to(CLI::App& app) {
   const OptionGroup add{app, "Cost model"};
   const auto given = [this](const std::string&) { are_given = true; };
   add("--ts", t_s, "TIME|host",
-      "Start-up time of a message, t_s, in any unit of time; host: that of this host for such "
-      "runs,\n"
-      "in microseconds (needs lockstep calibrate)")
+      "Start-up time of a message, t_s, in any unit of time; host: the time that was fitted for\n"
+      "such runs on this host, in microseconds (run `lockstep calibrate` first)")
       ->each(given);
-  add("--tm", t_m, "TIME|host", "Time per block of a message, t_m, in the same unit")->each(given);
+  add("--tm", t_m, "TIME|host",
+      "Time per block of a message, t_m, in the same unit; host: see --ts")
+      ->each(given);
   add("--tw", t_w, "TIME",
       "Time per control word of 8 bytes, t_w, in the same unit (default: the time of 8 bytes\n"
       "of a block, 8 t_m / --bytes)");
 }
 
 CostParameters CostArguments::parameters() const {
-  CostParameters costs{
-      .t_s = parse_number("ts", t_s), .t_m = parse_number("tm", t_m), .assumed = !are_given};
+  constexpr std::string_view times = "a number of at least 0, such as 0.1 or 100, or host";
+  CostParameters costs{.t_s = parse_number("ts", t_s, times),
+                       .t_m = parse_number("tm", t_m, times),
+                       .assumed = !are_given};
   if (t_w) costs.t_w = parse_number("tw", *t_w);
   return costs;
 }
@@ -304,7 +307,7 @@ void CostArguments::resolve(const RunRequest& request) {
   if (!are_of_host()) return;
   if (t_s != t_m)
     throw InvalidParameter(
-        fmt::format("ts, tm: '{}' and '{}' given; --ts host and --tm host go together", t_s, t_m));
+        fmt::format("--ts {} and --tm {}: 'host' must be given for both or for neither", t_s, t_m));
   const study::KnownCalibration known = study::known_calibration();
   if (!known.calibration)
     throw InvalidParameter(known.note.empty()
@@ -325,7 +328,7 @@ void OutputArguments::add_to(CLI::App& app) {
   const OptionGroup add{app, "Output"};
   add("--format", format, "FORMAT", "Output format: text, json or csv");
   add("--output", file, "FILE",
-      "Write the result to this file, completely or not at all (default: stdout)");
+      "File for the result, written only when the result is complete (default: stdout)");
   add.flag("--quiet", quiet, "Print no progress and no notes on stderr");
 }
 

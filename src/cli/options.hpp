@@ -5,7 +5,7 @@
 /// (the whole text counts) and throw InvalidParameter with what was given and what is allowed.
 ///
 ///     struct HelloOptions { MachineArguments machine; OutputArguments output; };
-///     options->machine.add_to(app);
+///     options->machine.add_to(app, port_model_of_algorithm);
 ///     RunRequest request;
 ///     options->machine.apply_to(request);
 
@@ -37,9 +37,9 @@ namespace lockstep::cli {
 [[nodiscard]] double parse_number(
     std::string_view what, const std::string& text,
     std::string_view allowed = "a number of at least 0, such as 0.1 or 100");
-/// "64", "4KiB", "1MiB", "2GiB", "1TiB".
+/// "64", "4KiB", "1MiB", "2GiB", "1TiB". `word` is allowed besides, where the caller takes one.
 [[nodiscard]] std::uint64_t parse_bytes(std::string_view what, const std::string& text,
-                                        std::uint64_t least = 0);
+                                        std::uint64_t least = 0, std::string_view word = {});
 /// Bytes of a block; empty for "auto".
 [[nodiscard]] std::optional<std::size_t> parse_block_bytes(const std::string& text);
 /// Pieces between separators; an empty text has one empty piece.
@@ -129,6 +129,11 @@ struct AlgorithmArguments {
 
 /// Machine and host: --port-model --threads --task-size --channel --executor --verify --seed
 /// --memory-limit --max-hours.
+/// The default port model where there is --algorithm.
+inline constexpr std::string_view port_model_of_algorithm =
+    "the one that --algorithm needs; without --algorithm, that of the first algorithm in "
+    "`lockstep list algorithms` for network and operation";
+
 struct MachineArguments {
   std::optional<std::string> port_model{};
   std::optional<std::string> threads{};
@@ -140,7 +145,7 @@ struct MachineArguments {
   std::optional<std::string> memory_limit{};
   std::string max_hours = "24";
 
-  void add_to(CLI::App& app);
+  void add_to(CLI::App& app, std::string_view default_port_model);
   void apply_to(RunRequest& request) const;
 };
 

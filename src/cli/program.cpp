@@ -134,10 +134,14 @@ struct Program {
                          fmt::format("lockstep {} ({}, {})", version, compiler, build_type));
     app.footer(
         "Example: lockstep run star:7 total-exchange --k 3\n"
-        "Exit codes: 0 all messages delivered and verified, no violations; 1 a message is missing "
-        "or\n"
-        "a count differs from its formula; 2 bad request; 3 violation of a machine rule; 4 not "
-        "enough\nmemory or other resources; 70 internal error; 130 interrupted (Ctrl-C).");
+        "Exit codes:\n"
+        "    0  all messages delivered and verified, no violations\n"
+        "    1  a message is missing or wrong, or a count differs from its formula\n"
+        "    2  invalid request\n"
+        "    3  violation of a machine rule\n"
+        "    4  not enough memory or time, or another resource is missing\n"
+        "   70  internal error\n"
+        "  130  interrupted (Ctrl-C)");
     app.require_subcommand(0, 1);
     for (const Command& command : program_commands) {
       CLI::App* const sub = app.add_subcommand(command.name, command.summary);
@@ -203,6 +207,14 @@ void say_interrupted() {
   print_note("lockstep: INTERRUPTED during set-up, a search or a long step; no results");
 }
 
+/// "k: 6 is not valid" -> "--k: 6 is not valid", where the command has an option of that name.
+[[nodiscard]] std::string as_typed(const std::string& message, const CLI::App& command) {
+  const std::size_t colon = message.find(':');
+  if (colon == std::string::npos || colon == 0 || message.front() == '-') return message;
+  const std::string option = "--" + message.substr(0, colon);
+  return command.get_option_no_throw(option) == nullptr ? message : "--" + message;
+}
+
 int dispatch(const std::vector<std::string>& typed) {
   const std::vector<std::string> words = without_help(typed);
   const Interrupt interrupt(remove_partial_outputs, say_interrupted);
@@ -225,9 +237,15 @@ int dispatch(const std::vector<std::string>& typed) {
   }
   const CLI::App* const command = program.chosen();
   if (command == nullptr) return no_command(words);
-  const int exit = program.actions.at(command)();
-  leave_if_given_up(exit);
-  return exit;
+  try {
+    const int exit = program.actions.at(command)();
+    leave_if_given_up(exit);
+    return exit;
+  } catch (const InvalidParameter& problem) {
+    throw InvalidParameter(as_typed(problem.what(), program.innermost()));
+  } catch (const ResourceExhausted& problem) {
+    throw ResourceExhausted(as_typed(problem.what(), program.innermost()));
+  }
 }
 
 }  // namespace

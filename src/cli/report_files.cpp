@@ -94,9 +94,9 @@ class ScratchFile {
 void ReportArguments::add_to(CLI::App& app) {
   const OptionGroup add{app, "Output"};
   add("--report", report, "FILE.html",
-      "Write a report with tables and interactive plots, in one file that loads nothing");
-  add("--plot", plot, "FILE.svg|pdf|png", "Write one plot of the report, for a paper");
-  add("--plot-number", number, "N", "Plot that --plot writes, counted from 1 in the report");
+      "Write an HTML report with tables and interactive plots: one file that needs no network");
+  add("--plot", plot, "FILE.svg|pdf|png", "Write one plot of the report as an image");
+  add("--plot-number", number, "N", "Number of the plot that --plot writes; 1 is the first one");
 }
 
 std::string verdict_of(study::Exit exit) {
@@ -106,9 +106,9 @@ std::string verdict_of(study::Exit exit) {
     case study::Exit::interrupted:
       return "INTERRUPTED: the rest was not run";
     case study::Exit::rule_broken:
-      return "RULE BROKEN: see the rows";
+      return "RULE VIOLATED: see the rows";
     case study::Exit::not_delivered:
-      return "NOT DELIVERED, or different from what was promised: see the rows";
+      return "NOT DELIVERED or NOT AS PREDICTED: see the rows";
     default:
       return "some runs were refused: see the rows";
   }

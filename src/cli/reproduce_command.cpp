@@ -42,8 +42,9 @@ void add_parts(std::vector<std::string>& parts, const char* kind,
       continue;
     }
     constexpr std::uint64_t most = 999;
-    const std::uint64_t first = parse_count("number", piece.substr(0, dots), 0, most);
-    const std::uint64_t last = parse_count("number", piece.substr(dots + 2), first, most);
+    const std::string option = kind == std::string_view("Table") ? "table" : "figure";
+    const std::uint64_t first = parse_count(option, piece.substr(0, dots), 0, most);
+    const std::uint64_t last = parse_count(option, piece.substr(dots + 2), first, most);
     parts.reserve(parts.size() + last - first + 1);
     for (std::uint64_t number = first; number <= last; ++number)
       parts.push_back(fmt::format("{} {}", kind, number));
@@ -103,7 +104,7 @@ Action declare_reproduce(CLI::App& app, const Session& session) {
   add.flag("--full", options->full,
            "Include the runs that take a minute and gigabytes: 2,565,726,409 processors (ej)");
   add.flag("--dry-run", options->dry_run, "Compare closed forms only; run nothing");
-  options->machine.add_to(app);
+  options->machine.add_to(app, "the one that each algorithm needs");
   options->output.add_to(app);
   options->report.add_to(app);
   app.footer(

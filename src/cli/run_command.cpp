@@ -279,12 +279,13 @@ bool save_schedule(const RunRequest& request, const std::shared_ptr<PreparedRun>
 /// program/schedule_file.hpp has all of it.
 constexpr const char* schedule_format =
     "Example: lockstep run star:7 total-exchange --k 3\n"
-    "A schedule file (--schedule FILE) states every action of every node, for any network and\n"
-    "operation; --save-schedule writes such files. On a Cayley graph it may instead state what\n"
-    "one processor sends; all others make the same moves relative to their own address. A block\n"
-    "is named by its destination relative to its source; in an all-gather, by its source relative\n"
-    "to the sender. A name is the label of a node, or a path of ports such as /1/1. The line\n"
-    "`0: 1; 1: 4` is a step with two messages, `0: 1 2` a message of two blocks, `-` no message.\n"
+    "A schedule file (--schedule FILE) begins with its version. Version 2 lists the actions of\n"
+    "every node, for any network and operation; --save-schedule writes it. Version 1 lists what\n"
+    "one processor of a Cayley graph sends in a total-exchange or all-gather. All others make the\n"
+    "same moves relative to their own address. The name of a block is its destination relative to\n"
+    "its source; in an all-gather, its source relative to the sender. A name is the label of a\n"
+    "node, or a path of ports such as /1/1. The line `0: 1; 1: 4` is a step with two messages,\n"
+    "`0: 1 2` a message of two blocks, `-` a step without messages. Example of version 1:\n"
     "  lockstep-schedule 1\n"
     "  topology ring:5\n"
     "  operation total-exchange  # or all-gather; port-model MODEL and steps N may follow\n"
@@ -353,7 +354,7 @@ Action declare_run(CLI::App& app, const Session& session) {
   const auto options = std::make_shared<RunOptions>();
   add_topology_and_operation(app, options->topology, options->operation, 7);
   options->algorithm.add_to(app);
-  options->machine.add_to(app);
+  options->machine.add_to(app, port_model_of_algorithm);
   options->costs.add_to(app);
   options->output.add_to(app);
   options->report.add_to(app);
@@ -369,15 +370,16 @@ Action declare_run(CLI::App& app, const Session& session) {
       "Report sizes, steps, memory and time without a full run; the time is extrapolated from\n"
       "a trial of 4 s, or up to 8 s if set-up or a step takes long");
   add("--trace", options->trace, "FILE",
-      "Write every message to a CSV file: step, node, port, receiver, receiver's port, blocks;\n"
-      "a name that ends in .json: what each worker did in each step, for Perfetto,\n"
-      "at most 40,000 slices: every 2nd, 4th, 8th, .. step of a longer run");
+      "Write every message to a CSV file: step, node, port, receiver, receiver's port, blocks.\n"
+      "If the name ends in .json, write what each worker did in each step, for Perfetto; at most\n"
+      "40,000 slices, so that longer runs record only every 2nd, 4th, 8th, .. step");
   add("--save-schedule", options->save_schedule, "FILE",
-      "Write the run as a schedule that --schedule FILE runs again; for up to 2,000,000 messages\n"
+      "Write the run as a schedule file (version 2) for --schedule; for up to 2,000,000 messages\n"
       "over links, if no move depends on the contents of blocks");
   add("--pace", options->pace, "PACE",
-      "Run every step in the time of a modelled machine: ts=50us,tm=1us; then ,scale=FACTOR or\n"
-      "scale=auto where this host is slower (refused if the host does not hold the pace)");
+      "Slow every step down to the time of a modelled machine, such as ts=50us,tm=1us. Append\n"
+      ",tw=TIME for control words. Append ,scale=FACTOR or ,scale=auto if this host is slower\n"
+      "than that machine; a pace that this host is too slow for is refused");
   app.footer(schedule_format);
   return [options, &session] { return run(options->resolved(), session); };
 }

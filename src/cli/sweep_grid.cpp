@@ -210,7 +210,7 @@ void SweepArguments::add_to(CLI::App& app) {
       "Unmeasured runs before the repetitions of each combination (default: one, before the first "
       "run shorter than 0.5 s)");
   add("--order", order, "ORDER", "Order of the runs: given, or random by --seed");
-  machine.add_to(app);
+  machine.add_to(app, port_model_of_algorithm);
   app.get_option("--threads")
       ->type_name("N,...")
       ->description("Numbers of workers, 1 to 1024 (default: one per core)");

@@ -151,21 +151,23 @@ Action declare_tune(CLI::App& app, const Session& session) {
   OptionGroup{app}("--bytes", options->bytes, "BYTES", block_bytes_meaning);
   const OptionGroup add{app, "Tuning"};
   add.flag("--host", options->host,
-           "Rank by wall time on this host: predict all variants, measure the best ones (needs\n"
-           "lockstep calibrate)");
+           "Rank by wall time on this host: predict all variants and measure the best ones (run\n"
+           "`lockstep calibrate` first)");
   add.flag("--map", options->map, "Show the winner for a grid of t_s/t_m and block length");
   add("--rows", options->rows, "N", "Rows to show");
   add("--measure", options->measure, "N", "With --host: number of variants to measure");
   add("--repeat", options->repeat, "R", "With --host: repetitions of each measured run");
   options->parameters.add_compared_to(app);
-  options->machine.add_to(app);
+  options->machine.add_to(
+      app, "that of the first algorithm in `lockstep list algorithms` for network and operation");
   options->costs.add_to(app);
   options->output.add_to(app);
   options->report.add_to(app);
   app.footer(
       "Example: lockstep tune star:6 total-exchange --ts 50 --tm 1\n"
-      "All variants of all algorithms that the port model admits compete: every packing factor,\n"
-      "chain and batch. Costs are closed forms, or counted by a run where there is none.");
+      "Ranks all variants of all algorithms that the port model allows: every packing factor,\n"
+      "chain of factors and batch size. The cost of a variant is its closed form. If no closed\n"
+      "form is known, a run counts the cost.");
   return [options, &session] { return tune(*options, session); };
 }
 

@@ -91,12 +91,13 @@ std::string text_of(const Violation& v) { return text_of(v, {}); }
 std::string text_of(const Violation& v, const std::map<NodeId, std::string>& labels) {
   const std::string node = labelled_node(v.node, labels);
   if (v.rule == Rule::memory || v.rule == Rule::in_flight)
-    return fmt::format("step {}, {}{}: {} violated", v.step, node, slot_of(v), name_of(v.rule));
+    return fmt::format("step {}, {}{}: rule {} violated", v.step, node, slot_of(v),
+                       name_of(v.rule));
   // A link has two ends; the report names both.
   const bool shared = v.rule == Rule::half_duplex || v.rule == Rule::link_held;
   const bool one_is_allowed =
       shared || v.rule == Rule::sends || v.rule == Rule::receptions || v.rule == Rule::arc_capacity;
-  return fmt::format("step {}, {}, port {}{}{}: {} violated, {} counted{}", v.step, node,
+  return fmt::format("step {}, {}, port {}{}{}: rule {} violated: {} counted{}", v.step, node,
                      index(v.port), shared ? ", link to " + labelled_node(v.other_end, labels) : "",
                      takers_of(v), name_of(v.rule), v.count, one_is_allowed ? ", 1 allowed" : "");
 }

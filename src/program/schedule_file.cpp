@@ -94,7 +94,8 @@ class TotalExchangeRules : Rules {
     if (missing == 0) return;
     fail_at_end(sent_[first] == never
                     ? fmt::format("block '{}' is never sent", label(first))
-                    : fmt::format("block '{}' is not delivered; it still has to travel by '{}'",
+                    : fmt::format("block '{}' is not delivered; it ends at a processor from which "
+                                  "its destination is '{}'",
                                   label(first), label(rests_[first])),
                 missing);
   }
@@ -220,8 +221,8 @@ class Parser {
 
   void read_version(std::string_view line) {
     if (line != "lockstep-schedule 1")
-      fail(fmt::format("{} is not valid; expected 'lockstep-schedule 1' in the first line",
-                       quoted(line)));
+      fail(fmt::format("{} is not valid; expected {} in the first line", quoted(line),
+                       schedule_versions));
     versioned_ = true;
   }
 
@@ -234,7 +235,8 @@ class Parser {
     if (key == "operation") return read_operation(once(operation_, key, value));
     if (key == "port-model") return read_port_model(once(port_model_, key, value));
     if (key == "steps") return read_step_count(once(steps_, key, value));
-    fail(unknown("header line", printable(key), {"topology", "operation", "port-model", "steps"}));
+    fail(unknown("header line", printable(key), {"topology", "operation", "port-model", "steps"}) +
+         " (version 1)");
   }
 
   std::string_view once(std::optional<std::string>& kept, std::string_view key,
@@ -257,8 +259,9 @@ class Parser {
       schedule_.operation = operation;
       return;
     }
-    fail(unknown("operation of a schedule", printable(value),
-                 {name_of(Operation::total_exchange), name_of(Operation::all_gather)}));
+    fail(unknown("operation of a schedule of version 1", printable(value),
+                 {name_of(Operation::total_exchange), name_of(Operation::all_gather)}) +
+         "; version 2 supports all operations");
   }
 
   void read_port_model(std::string_view value) {
@@ -286,7 +289,8 @@ class Parser {
 
   void finish() {
     in_step_ = false;
-    if (!versioned_) fail("the file is empty; expected 'lockstep-schedule 1' in the first line");
+    if (!versioned_)
+      fail(fmt::format("the file is empty; expected {} in the first line", schedule_versions));
     require_header();
     line_ = step_count_line_;
     if (step_count_ && *step_count_ != schedule_.steps.size())

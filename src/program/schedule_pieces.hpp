@@ -9,6 +9,11 @@
 
 namespace lockstep {
 
+/// What the first line of a schedule file may be.
+inline constexpr std::string_view schedule_versions =
+    "'lockstep-schedule 1' (moves of one processor, for all alike) or 'lockstep-schedule 2' "
+    "(actions of every node)";
+
 inline constexpr std::string_view blanks = " \t\r\v\f";
 
 [[nodiscard]] std::string_view trimmed(std::string_view text);

@@ -49,8 +49,8 @@ class ScheduleReader : ScheduleWords {
   void read_line(std::string_view line) {
     if (!versioned_) {
       if (line != first_line)
-        fail(fmt::format("{} is not valid; expected '{}' in the first line", quoted(line),
-                         first_line));
+        fail(fmt::format("{} is not valid; expected {} in the first line", quoted(line),
+                         schedule_versions));
       versioned_ = true;
       return;
     }
@@ -144,7 +144,7 @@ class ScheduleReader : ScheduleWords {
 
   void begin_schedule() {
     if (!versioned_)
-      fail(fmt::format("the file is empty; expected '{}' in the first line", first_line));
+      fail(fmt::format("the file is empty; expected {} in the first line", schedule_versions));
     for (const std::string_view key : {"topology", "operation", "memory", "steps"})
       if (!given_.contains(key))
         fail(fmt::format("the line '{} ..' is missing before the first step", key));

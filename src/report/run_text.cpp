@@ -36,7 +36,7 @@ lower bound  [{lower_bound_startups} start-up(s), {lower_bound_message_times} me
 cost         t_s = {ts}[ in each of {charged_steps} steps], t_m = {tm} per block[, t_w = {word_time} per control word]:[ counted {time}{after_modelled}][ formula {time_predicted}{after_predicted}][ lower bound {time_lower_bound}] time units[; lower bound {undivided_time} for undivided blocks]
 )";
 constexpr std::string_view measured = R"(
-delivered    [{messages_verified} of {messages_expected} {what}, every byte checked{chance}; ledger {ledger}; envelope {envelope_bytes}{reading}|{messages_delivered} of {messages_expected} {counted}; NOT VERIFIED ({unverified})]
+delivered    [{messages_verified} of {messages_expected} {what}{checked}{chance}; ledger {ledger}; envelope {envelope_bytes}{reading}|{messages_delivered} of {messages_expected} {counted}; NOT VERIFIED ({unverified})]
 [             missing {lost}, duplicated {messages_duplicated}, corrupted {messages_corrupted}{first_corrupted}{first_missing}
 ][             each processor received {all_received} of {received_of}
 |             each processor received between {some_received} and {most_received} of {received_of}
@@ -77,13 +77,13 @@ constexpr int green = 32;
 constexpr int yellow = 33;
 constexpr std::array<Verdict, 8> verdicts{
     {{green, "ok", ": {proof}, no violations"},
-     {red, "NOT AS PROMISED", ": {sentence}"},
-     {red, "BELOW A PROVEN BOUND", ": {sentence}"},
+     {red, "NOT AS PREDICTED", ": {sentence}"},
+     {red, "BELOW A PROVEN LOWER BOUND", ": {sentence}"},
      {red, "NOT DELIVERED", ": incomplete, as the erratum predicts"},
      {red, "NOT DELIVERED", ": {sentence}"},
      {red, "NOT DELIVERED", ": {lack}"},
      {yellow, "INTERRUPTED", " after step {steps}[ of {last_step}]"},
-     {red, "RULE BROKEN", ": {violations} violation(s), stopped after {steps} step(s)"}}};
+     {red, "RULE VIOLATED", ": {violations} violation(s), stopped after {steps} step(s)"}}};
 
 [[nodiscard]] std::string verdict_text(Outcome outcome, const Fields& fields, Colour colour) {
   const Verdict& verdict = verdicts.at(static_cast<std::size_t>(outcome));
@@ -219,6 +219,7 @@ constexpr std::array<Verdict, 8> verdicts{
       {"agreement", agreement(result)},
       {"counted_words", words_text(result.cost.control_words)},
       {"ledger", only_if(deliveries.checked, name_of(result.forecast.verify))},
+      {"checked", deliveries.tally.verified != 0 ? ", every byte checked" : ""},
       {"lost", only_if(lost, deliveries.missing), Unit::count},
       {"reading", fill("[; the program reads {reads}]", fields)},
       {"first_corrupted",

@@ -20,8 +20,9 @@ namespace {
 
 [[noreturn]] void refuse_pace(const std::string& text) {
   throw InvalidParameter(
-      fmt::format("pace: '{}' is not valid; expected ts=TIME,tm=TIME, then ,tw=TIME and "
-                  ",scale=FACTOR or scale=auto, with times such as 50us (ns, us, ms, s)",
+      fmt::format("pace: '{}' is not valid; expected ts=TIME,tm=TIME, optionally followed by "
+                  ",tw=TIME and by ,scale=FACTOR or ,scale=auto; a time is a number with ns, us, "
+                  "ms or s, such as 50us",
                   text));
 }
 
@@ -179,8 +180,8 @@ Pace held_pace(const Pace& pace, double least) {
   if (!pace.scale) held.scale = least <= 1 ? 1 : rounded_up(least);
   if (*held.scale < least)
     throw InvalidParameter(
-        fmt::format("pace: this host does not hold ts = {:g} us, tm = {:g} us at scale {:.3g}; "
-                    "allowed: scale={:g} or more, or scale=auto",
+        fmt::format("pace: this host is too slow for ts = {:g} us, tm = {:g} us at scale {:.3g}; "
+                    "use scale={:g} or more, or scale=auto",
                     1e6 * pace.t_s, 1e6 * pace.t_m, *held.scale, rounded_up(least)));
   return held;
 }

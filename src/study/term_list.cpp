@@ -83,6 +83,14 @@ struct Term {
 };
 
 constexpr std::array terms{
+    Term{"node", "a vertex of the network: a processor or a switch"},
+    Term{"processor",
+         "a node with data of its own, which executes an algorithm; a processor of the host is "
+         "called a core"},
+    Term{"switch", "a node of a fat tree, XGFT or k-ary n-tree that only passes messages on"},
+    Term{"message",
+         "one or more blocks that a node sends through one port in one step. In `delivered`: the "
+         "block that one processor has for another one"},
     Term{"step",
          "a round in which all processors act on the data that they held at the end of the "
          "previous one"},
@@ -105,11 +113,14 @@ constexpr std::array terms{
     Term{"lower bound",
          "start-ups, message times and time that every algorithm needs on this network under this "
          "port model, even if it divides blocks into parts"},
-    Term{"undivided blocks",
+    Term{"lower bound for undivided blocks",
          "a larger lower bound that holds only for algorithms that do not divide blocks"},
     Term{"of bound", "time divided by the lower bound for all algorithms"},
     Term{"block",
          "the data that one processor has for another one or for all; its size is --bytes"},
+    Term{"packet",
+         "in packing: the blocks for the k! processors of a substar, sent together; on spanning "
+         "trees: the blocks of one message (--packet)"},
     Term{"part",
          "one of the equal parts into which some algorithms divide a block; the last parts are "
          "padded, and a message time is the time of a padded block"},
@@ -176,8 +187,12 @@ constexpr std::array terms{
     Term{"c", "in costs of trees: number of lanes of a branch"},
     Term{"e_l", "in costs of trees: lanes of level l that the lower levels can fill"},
     Term{"default algorithm",
-         "the algorithm with the least predicted time at --ts, --tm that the port model allows. An "
-         "algorithm without a prediction is selected only if no other can run"},
+         "the algorithm with the least predicted time at --ts, --tm, --tw under the port model. "
+         "Without --ts and --tm, a total exchange uses an algorithm for any network only if none "
+         "made for the family of the network can run. An algorithm without a prediction is "
+         "selected only if no other can run"},
+    Term{"variant", "an algorithm with one value for each of its parameters"},
+    Term{"phase", "consecutive steps of an algorithm that have a name of their own in reports"},
     Term{"formula, predicted cost",
          "the closed form of an algorithm's cost, checked against the counts of the machine"},
     Term{"violation",

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <new>
 #include <numeric>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "algorithm/many_to_all/placement.hpp"
@@ -178,12 +180,13 @@ class ContestMaker {
   }
 
   void add(RunRequest request, const AlgorithmInfo& info) {
+    const std::string name =
+        fmt::format("{}{}", info.name, phrases_of(info.parameters, request.settings));
+    if (!names_.insert(name).second) return;  // as by a word that stands for a number
     std::optional<std::optional<Cost>> promise = promise_if_accepted(request);
     if (!promise) return;
     const bool counted = !promise->has_value();
     if (counted) *promise = counted_cost(request, limits_);
-    const std::string name =
-        fmt::format("{}{}", info.name, phrases_of(info.parameters, request.settings));
     if (!*promise)
       return contest_.left_out.push_back(
           {name, "no closed form is known, and a run to count its cost would take too long"});
@@ -202,6 +205,7 @@ class ContestMaker {
   RunRequest base_;
   const ContestLimits& limits_;
   Contest contest_{};
+  std::set<std::string> names_{};  // of the variants so far
 };
 
 /// The entries whose seconds are known, the least first.

@@ -58,7 +58,8 @@ struct Bezout {
 
 /// Throws InvalidParameter where no network has this alpha.
 [[nodiscard]] std::uint64_t checked_norm(std::uint64_t a, std::uint64_t b) {
-  if (a > b) {
+  constexpr std::uint64_t a_few = 3;  // 3 and any b above: more than 7 nodes
+  if (a > b && (a >= a_few || a * a + a * b + b * b >= EisensteinJacobi::min_nodes)) {
     const std::string swapped = name_of(b, a);
     throw InvalidParameter(fmt::format("{}: {} > {}; expected a <= b; write {}, its mirror image",
                                        name_of(a, b), a, b, swapped));

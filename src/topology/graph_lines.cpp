@@ -208,17 +208,22 @@ void read_dimacs(GraphBuilder& graph, std::string_view text) {
     if (words.empty() || (words[0].size() == 1 && ignored.find(words[0][0]) != ignored.npos))
       continue;
     if (words[0] == "p") {
-      if (problem) graph.fail(line, "a second problem line");
+      if (problem) graph.fail(line, "the problem line 'p ..' occurs twice");
       problem = problem_of(graph, text, words, line);
       continue;
     }
-    if (!problem) graph.fail(line, "a line before the problem line, such as 'p edge 5 7'");
+    if (!problem)
+      graph.fail(line, fmt::format("'{}' comes before the problem line; expected one such as "
+                                   "'p edge 5 7'",
+                                   shown(lines.line())));
     const std::string_view form = problem->arcs ? "a u v weight" : "e u v";
     if (words[0] != form.substr(0, 1) || words.size() != (problem->arcs ? 4U : 3U))
-      graph.fail(line, fmt::format("'{}' given; allowed: '{}'", shown(lines.line()), form));
+      graph.fail(line, fmt::format("'{}' is not valid; expected '{}'", shown(lines.line()), form));
     graph.add_link(numbered(graph, words[1], line), numbered(graph, words[2], line), line);
   }
-  if (!problem) graph.fail(std::max<std::size_t>(lines.number(), 1), "no problem line");
+  if (!problem)
+    graph.fail(std::max<std::size_t>(lines.number(), 1),
+               "the problem line is missing; expected one such as 'p edge 5 7'");
   check_link_count(graph, problem->links, problem->arcs ? "arcs" : "edges", problem->line);
   if (problem->arcs)
     graph.pair_arcs();

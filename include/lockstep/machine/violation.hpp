@@ -97,7 +97,7 @@ struct Violation {
   }
 };
 
-/// "step 0, node 0, port 1, link to node 21: half-duplex violated, 2 counted".
+/// "step 0, node 0, port 1, link to node 21: rule half-duplex violated: 2 counted, 1 allowed".
 [[nodiscard]] std::string text_of(const Violation& violation);
 /// The same with the labels of nodes: "step 0, node 0 (1234), ..".
 [[nodiscard]] std::string text_of(const Violation& violation,

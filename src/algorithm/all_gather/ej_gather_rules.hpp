@@ -37,7 +37,7 @@ inline constexpr EjGatherRule simultaneous{
     .info = {.name = "simultaneous",
              .operation = Operation::all_gather,
              .model = port_models::all_port,
-             .source = "this library, after Hussain, section 4.1",
+             .source = "Lockstep, after Hussain, section 4.1",
              .costs = "nM; sum of the largest loads",
              .summary = "the improved broadcast from all processors at once"},
     .loads = ej_simultaneous_loads,
@@ -46,7 +46,7 @@ inline constexpr EjGatherRule two_substep{
     .info = {.name = "two-substep",
              .operation = Operation::all_gather,
              .model = port_models::all_port_half_duplex,
-             .source = "this library, after Hussain, section 4",
+             .source = "Lockstep, after Hussain, section 4",
              .costs = "2nM; sum of the largest loads",
              .summary =
                  "the improved broadcast from all processors at once, each step in two halves"},
@@ -78,7 +78,7 @@ inline constexpr EjGatherRule rotated{
     .info = {.name = "rotated",
              .operation = Operation::all_gather,
              .model = port_models::all_port_half_duplex,
-             .source = "this library, after Hussain, section 4",
+             .source = "Lockstep, after Hussain, section 4",
              .costs = "2nM; for b = a + 1 (N^n - 1)/(3n), the lower bound",
              .summary = "two-substep with blocks in n parts and rotated dimensions, "
                         "which balances the ports"},
@@ -90,7 +90,7 @@ inline constexpr EjGatherRule simultaneous_rotated{
     .info = {.name = "simultaneous-rotated",
              .operation = Operation::all_gather,
              .model = port_models::all_port,
-             .source = "this library, after Hussain, section 4.1",
+             .source = "Lockstep, after Hussain, section 4.1",
              .costs = "nM; for b = a + 1 (N^n - 1)/(6n), the lower bound",
              .summary = "broadcasts from all processors at once, blocks in n parts, "
                         "rotated dimensions"},
@@ -165,7 +165,7 @@ inline constexpr EjGatherRule three_phase_complete{
     .info = {.name = "three-phase-complete",
              .operation = Operation::all_gather,
              .model = port_models::all_port_half_duplex,
-             .source = "this library, after Hussain, section 4",
+             .source = "Lockstep, after Hussain, section 4",
              .costs = "3nM for b = a + 1; the sum of the largest loads",
              .summary =
                  "three phases of two sectors; each phase starts with all blocks held so far"},
@@ -201,7 +201,7 @@ class EjGreedy final : public Algorithm {
           ? AlgorithmInfo{.name = "greedy",
                           .operation = Operation::all_gather,
                           .model = port_models::all_port,
-                          .source = "this library, for Eisenstein-Jacobi networks",
+                          .source = "Lockstep, for Eisenstein-Jacobi networks",
                           .costs =
                               "(N^n - 1)/(6n) start-ups and message times, rounded up, in all "
                               "tested cases",
@@ -211,7 +211,7 @@ class EjGreedy final : public Algorithm {
                 .name = "greedy-half-duplex",
                 .operation = Operation::all_gather,
                 .model = port_models::all_port_half_duplex,
-                .source = "this library, for Eisenstein-Jacobi networks",
+                .source = "Lockstep, for Eisenstein-Jacobi networks",
                 .costs =
                     "(N^n - 1)/(3n) start-ups and message times, rounded up, in all tested cases",
                 .summary =

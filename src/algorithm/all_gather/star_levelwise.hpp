@@ -39,7 +39,7 @@ class StarLevelwiseGather final : public Algorithm {
       .name = "levelwise",
       .operation = Operation::all_gather,
       .model = port_models::single_port,
-      .source = "this library, in the model of the star paper (Tseng, Chang, Sheu)",
+      .source = "Lockstep; machine model of Tseng, Chang, Sheu",
       .costs = "n(n - 1)/2; n! - 1",
       .summary = "gathers in substars of 2, 3, ..., n symbols; few start-ups"};
 
@@ -157,7 +157,7 @@ class StarLevelwiseReduce final : public Algorithm {
       .name = "levelwise",
       .operation = Operation::all_reduce,
       .model = port_models::single_port,
-      .source = "this library, in the model of the star paper (Tseng, Chang, Sheu)",
+      .source = "Lockstep; machine model of Tseng, Chang, Sheu",
       .costs = "n(n - 1)/2 start-ups and message times",
       .summary = "sums over substars of 2, 3, ..., n symbols; undivided blocks",
       .commutative = true};

@@ -26,7 +26,7 @@ class BeamSearchBroadcast final : public PlannedBroadcast {
       .name = "beam-search",
       .operation = Operation::broadcast,
       .model = port_models::single_port_half_duplex,
-      .source = "this library; bound: Dimakopoulos, theorem 3.3",
+      .source = "Lockstep; bound: Dimakopoulos, theorem 3.3",
       .costs = "from the search; the lower bound on all tori of up to 128 nodes",
       .summary = "searches for a plan of as many steps as the lower bound",
       .parameters = root_parameters};

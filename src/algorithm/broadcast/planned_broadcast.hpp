@@ -165,7 +165,7 @@ class Matching final : public PlannedBroadcast {
       .name = "matching",
       .operation = Operation::broadcast,
       .model = port_models::single_port_half_duplex,
-      .source = "this library, in the model of Hussain",
+      .source = "Lockstep; machine model of Hussain",
       .costs = "from the search; on ej:3+4^2 11 start-ups and message times, the lower bound",
       .summary = "a maximum matching of informed to uninformed nodes in every step",
       .parameters = root_parameters};

@@ -130,7 +130,7 @@ inline constexpr Parameter pipelined_parameter{
     .name = "pipelined",
     .kind = Parameter::Kind::word,
     .placeholder = "yes|no",
-    .meaning = "Overlap consecutive phases: yes or no (default: yes)",
+    .meaning = "Overlap consecutive phases (default: yes)",
     .noun = "pipelining",
     .phrase = ", pipelined {}",
     .words = pipelined_words,

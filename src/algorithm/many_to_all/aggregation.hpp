@@ -92,7 +92,7 @@ class Aggregation final : public AggregationAlgorithm {
       Parameter{.name = "confined",
                 .kind = Parameter::Kind::word,
                 .placeholder = "yes|no",
-                .meaning = "Keep the row broadcast of an aggregation inside its blocks: no or yes "
+                .meaning = "Keep the row broadcast of an aggregation inside its blocks "
                            "(default: no)",
                 .noun = "confinement",
                 .phrase = ", confined: {}",
@@ -153,8 +153,8 @@ class AggregationPlus final : public AggregationAlgorithm {
                 .kind = Parameter::Kind::word,
                 .placeholder = "yes|no",
                 .meaning =
-                    "First scatter the blocks of each node over its four links (aggregation-plus): "
-                    "no or yes (default: no; --h auto selects the faster value)",
+                    "First scatter the blocks of each node over its four links (aggregation-plus; "
+                    "default: no; --h auto selects the faster value)",
                 .noun = "scattering",
                 .phrase = ", scatter: {}",
                 .words = no_or_yes,
@@ -164,8 +164,8 @@ class AggregationPlus final : public AggregationAlgorithm {
                 .kind = Parameter::Kind::word,
                 .placeholder = "yes|no",
                 .meaning =
-                    "Divide collected messages into pieces on several links (aggregation-plus): "
-                    "no or yes (default: no; --h auto selects the faster value)",
+                    "Divide collected messages into pieces on several links (aggregation-plus; "
+                    "default: no; --h auto selects the faster value)",
                 .noun = "pieces",
                 .phrase = ", pieces: {}",
                 .words = no_or_yes,

@@ -39,7 +39,7 @@ class FlowScatter final : public AnyFlowScatter {
       .name = "flow",
       .operation = operation,
       .model = port_models::all_port,
-      .source = "this library; asked for in Dimakopoulos, section 7.1",
+      .source = "Lockstep; asked for in Dimakopoulos, section 7.1",
       .costs = "both: the fewest there are",
       .summary = operation == Operation::scatter
                      ? "routes of a maximum flow over time; no schedule takes fewer steps"

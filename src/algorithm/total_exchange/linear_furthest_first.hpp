@@ -175,7 +175,7 @@ class LinearExchange final : public Algorithm {
       .name = all ? "furthest-first" : "alternating",
       .operation = Operation::total_exchange,
       .model = all ? port_models::all_port : port_models::single_port,
-      .source = all ? "Dimakopoulos, section 4.2" : "this library, after Dimakopoulos, section 4.2",
+      .source = all ? "Dimakopoulos, section 4.2" : "Lockstep, after Dimakopoulos, section 4.2",
       .costs = all ? "floor(n^2/4) start-ups and message times: the lower bound"
                    : "(n^2-1)/2, or n^2/2-1 for even n: the lower bound",
       .summary =

@@ -25,7 +25,7 @@ class ParityColouring final : public PlannedExchange {
       .name = "parity-colouring",
       .operation = Operation::total_exchange,
       .model = port_models::all_port,
-      .source = "this library; Koenig 1916, open shop with unit tasks",
+      .source = "Lockstep; Koenig 1916, open shop with unit tasks",
       .costs = "largest ceil(N floor(n_i^2/4) / (2 n_i)), in start-ups and message times",
       .summary = "edge colouring, with the block to the opposite node both ways round by parity"};
 

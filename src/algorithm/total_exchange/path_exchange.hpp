@@ -42,7 +42,7 @@ class HopLevels final : public PlannedExchange {
       .name = "hop-levels",
       .operation = Operation::total_exchange,
       .model = port_models::single_port,
-      .source = "this library; status bound of Dimakopoulos, section 4.1",
+      .source = "Lockstep; status bound of Dimakopoulos, section 4.1",
       .costs = "at least the largest load of a node, in start-ups and message times",
       .summary = "shortest paths that share the work; of each arc what has the furthest to go",
       .general = true};
@@ -65,7 +65,7 @@ class QueuedPaths final : public PlannedExchange {
       .name = ports == PathPorts::all ? "queues" : "queues-in-turn",
       .operation = Operation::total_exchange,
       .model = ports == PathPorts::all ? port_models::all_port : port_models::single_port,
-      .source = "Dimakopoulos, sections 4.1 and 4.3.1; any graph: this library",
+      .source = "Dimakopoulos, sections 4.1 and 4.3.1; any graph: Lockstep",
       .costs = "counted in the plan",
       .summary = ports == PathPorts::all ? "a queue per link; shortest paths that share the work"
                                          : "a queue per link; matched processors send, along "

@@ -59,8 +59,8 @@ class ProductExchange final : public PlannedExchange {
       Parameter{.name = "reading",
                 .kind = Parameter::Kind::word,
                 .placeholder = "WORD",
-                .meaning = "Line 11 of Fig. 5.5: corrected, or as printed, which does not deliver "
-                           "all messages (default: corrected)",
+                .meaning = "Version of algorithm a3: corrected, or printed (line 11 of Fig. 5.5 as "
+                           "in the paper, which loses messages) (default: corrected)",
                 .noun = "reading",
                 .phrase = ", {}",
                 .words = product_readings,
@@ -75,7 +75,7 @@ class ProductExchange final : public PlannedExchange {
       .model = in_turn ? port_models::single_port : port_models::all_port,
       .source = in_turn        ? "Dimakopoulos, Fig. 5.3 (A2)"
                 : simultaneous ? "Dimakopoulos, Fig. 5.5 (A3)"
-                               : "this library; jobs and rounds after Dimakopoulos, section 5.4",
+                               : "Lockstep; jobs and rounds after Dimakopoulos, section 5.4",
       .costs = in_turn        ? "N (T_1/n_1 + .. + T_k/n_k) start-ups and message times"
                : simultaneous ? "n max(T_A, T_B) start-ups and message times"
                               : "largest (N/n_i) T_i, in start-ups and message times",

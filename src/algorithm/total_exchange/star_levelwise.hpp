@@ -39,7 +39,7 @@ class StarLevelwiseExchange final : public Algorithm {
       .name = "levelwise",
       .operation = Operation::total_exchange,
       .model = port_models::single_port,
-      .source = "this library, in the model of the star paper (Tseng, Chang, Sheu)",
+      .source = "Lockstep; machine model of Tseng, Chang, Sheu",
       .costs = "n(n - 1)/2; n! (2n + 1 - 3H_n)",
       .summary = "corrects one position of the destination after the other; few start-ups"};
 
