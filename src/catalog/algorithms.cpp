@@ -283,7 +283,7 @@ template <class Range, class Name>
   return found;
 }
 
-/// "; it applies to packing": the algorithms of the operation that take the parameter, or else the
+/// "; --k applies to packing": the algorithms of the operation that take the parameter, or else the
 /// operations that have any.
 [[nodiscard]] std::string takers_of(std::string_view name, Operation operation) {
   std::set<std::string_view> own;
@@ -294,7 +294,7 @@ template <class Range, class Name>
     if (entry.info.operation == operation) own.insert(entry.info.name);
   }
   if (operations.empty()) return {};
-  return fmt::format("; it applies to {}", joined(own.empty() ? operations : own, ", "));
+  return fmt::format("; --{} applies to {}", name, joined(own.empty() ? operations : own, ", "));
 }
 
 /// Another option that selects an algorithm, where the parameter itself selects one: "--table".

@@ -70,7 +70,7 @@ struct RunOptions {
   // Words of the report about the program. They must outlive the report; usually they are literals.
   std::string_view name = "own program";
   std::string_view source{};         ///< "[paper], theorem 2"; empty: none is named
-  std::optional<Cost> predicted{};   ///< closed form; a run with other counts is NOT AS PROMISED
+  std::optional<Cost> predicted{};   ///< closed form; a run with other counts is NOT AS PREDICTED
   CostParameters costs{.t_s = 100};  ///< of the modelled times
   std::string_view command_line{};   ///< as reports quote it
 };

@@ -105,7 +105,9 @@ TEST_F(ScheduleFromFileTest, RefusesAnotherOperationAndNoFile) {
   EXPECT_THAT(refusal(), HasSubstr("needs a file; use --schedule FILE"));
   other.settings["schedule"] = "x";
   other.algorithm = "node-invariant";
-  EXPECT_EQ(refusal(), "schedule: 'node-invariant' takes no schedule file; it applies to schedule");
+  EXPECT_EQ(refusal(),
+            "--schedule contradicts --algorithm node-invariant; leave out one of them; --schedule "
+            "applies to schedule");
 }
 
 TEST(AlgorithmsForTest, LeaveOutWhatNeedsAPlanOfTheUser) {

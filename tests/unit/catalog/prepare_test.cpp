@@ -116,9 +116,10 @@ TEST(AlgorithmCatalogTest, EveryLineRunsOnTheExamplesOfTheNetworksItAdmits) {
 TEST(PrepareTest, ARootIsForOperationsThatHaveOne) {
   RunRequest request = exchange("ej:3+4");
   request.settings["root"] = std::uint64_t{36};
-  EXPECT_EQ(
-      refusal(request),
-      "root: 'node-invariant' takes no root; it applies to broadcast, gather, reduce, scatter");
+  EXPECT_EQ(refusal(request),
+            "--root does not apply to algorithm 'node-invariant' (selected by default); --root "
+            "applies to "
+            "broadcast, gather, reduce, scatter");
   request.operation = Operation::broadcast;
   EXPECT_EQ(refusal(request), "accepted");
   request.settings["root"] = std::uint64_t{37};
@@ -264,9 +265,11 @@ TEST(PrepareTest, RefusesWhatDoesNotFitTogether) {
   EXPECT_THAT(refusal(request), HasSubstr("did you mean 'packing'?"));
   request.algorithm = "levelwise";
   request.settings["k"] = Numbers{3};
-  EXPECT_EQ(refusal(request), "k: 'levelwise' takes no packing factors; it applies to packing");
+  EXPECT_EQ(refusal(request),
+            "--k does not apply to algorithm 'levelwise'; --k applies to packing");
   request.settings = {{"batch", std::uint64_t{2}}};
-  EXPECT_EQ(refusal(request), "batch: 'levelwise' takes no batches; it applies to packing");
+  EXPECT_EQ(refusal(request),
+            "--batch does not apply to algorithm 'levelwise'; --batch applies to packing");
   request = exchange("torus:3x4");
   request.operation = Operation::odd_distance_exchange;
   EXPECT_THAT(refusal(request), HasSubstr("no algorithm for this operation"));

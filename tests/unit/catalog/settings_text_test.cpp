@@ -158,12 +158,16 @@ TEST(Settings, AFileChoosesItsAlgorithm) {
   };
   EXPECT_THAT(problem(), HasSubstr("no such file"));
   request.algorithm = "packing";
-  EXPECT_EQ(problem(), "schedule: 'packing' takes no schedule file; it applies to schedule");
-  request.settings = {{"discipine", "fifo"}};
-  EXPECT_EQ(problem(), "discipine: 'packing' takes no such setting");
-  request.settings = {{"root", std::uint64_t{1}}};
   EXPECT_EQ(problem(),
-            "root: 'packing' takes no root; it applies to broadcast, gather, reduce, scatter");
+            "--schedule contradicts --algorithm packing; leave out one of them; "
+            "--schedule applies to schedule");
+  request.settings = {{"discipine", "fifo"}};
+  EXPECT_EQ(problem(), "algorithm 'packing' has no setting 'discipine'");
+  request.settings = {{"root", std::uint64_t{1}}};
+  EXPECT_EQ(
+      problem(),
+      "--root does not apply to algorithm 'packing'; --root applies to broadcast, gather, reduce, "
+      "scatter");
 }
 
 }  // namespace

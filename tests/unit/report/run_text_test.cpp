@@ -84,7 +84,7 @@ TEST(RunTextTest, NothingThatWentWrongIsPassedOver) {
   report.result.judgement = judge(record, report.result.cost, report.result.judgement.deliveries,
                                   {.promise = Cost{.startups = 1, .message_times = 66}});
   EXPECT_THAT(to_text(report), HasSubstr("DIFFERS: 41 start-ups counted, 1 predicted"));
-  EXPECT_THAT(to_text(report), HasSubstr("NOT AS PROMISED"));
+  EXPECT_THAT(to_text(report), HasSubstr("NOT AS PREDICTED"));
 
   RunRequest request = request_of("star:4");
   request.verify = VerifyKind::off;
@@ -93,7 +93,7 @@ TEST(RunTextTest, NothingThatWentWrongIsPassedOver) {
   request = request_of("star:4");
   request.algorithm = "packing";
   request.port_model = port_models::all_port_half_duplex;
-  EXPECT_THAT(to_text(report_of(request)), HasSubstr("RULE BROKEN"));
+  EXPECT_THAT(to_text(report_of(request)), HasSubstr("RULE VIOLATED"));
   EXPECT_THAT(to_text(report_of(request)), HasSubstr("half-duplex violated"));
 
   request = request_of("star:4");
