@@ -118,8 +118,7 @@ TEST(PrepareTest, ARootIsForOperationsThatHaveOne) {
   request.settings["root"] = std::uint64_t{36};
   EXPECT_EQ(refusal(request),
             "--root does not apply to algorithm 'node-invariant' (selected by default); --root "
-            "applies to "
-            "broadcast, gather, reduce, scatter");
+            "applies to broadcast, gather, reduce, scatter");
   request.operation = Operation::broadcast;
   EXPECT_EQ(refusal(request), "accepted");
   request.settings["root"] = std::uint64_t{37};
