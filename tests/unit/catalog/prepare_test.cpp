@@ -285,12 +285,12 @@ TEST(PrepareTest, RefusesWhatDoesNotFitTogether) {
 TEST(PrepareTest, RefusesWhatTheHostCannotCarry) {
   RunRequest request = exchange("star:5");
   request.block_bytes = std::size_t{1} << 63U;
-  EXPECT_THAT(refusal(request), testing::MatchesRegex("resources: star:5 total-exchange: needs "
-                                                      "16.0 EiB of memory; available: .*"));
+  EXPECT_THAT(refusal(request), testing::MatchesRegex("resources: .* needs 16.0 EiB of memory; "
+                                                      "available on this host: .*"));
   EXPECT_NO_THROW((void)prepare(request, false));
   request.block_bytes = 64;
   request.memory_limit = 1 << 20;
-  EXPECT_THAT(refusal(request), HasSubstr("available: 1.0 MiB"));
+  EXPECT_THAT(refusal(request), HasSubstr("allowed: 1.0 MiB (--memory-limit)"));
   request = exchange("star:10");
   EXPECT_THAT(refusal(request), testing::AnyOf(HasSubstr("needs about"), HasSubstr("of memory")));
   request = exchange("star:6");

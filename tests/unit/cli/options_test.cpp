@@ -103,7 +103,7 @@ struct AllArguments {
   void parse(std::vector<std::string> words) {
     CLI::App app;
     algorithm.add_to(app);
-    machine.add_to(app);
+    machine.add_to(app, port_model_of_algorithm);
     costs.add_to(app);
     output.add_to(app);
     app.parse(std::vector(words.rbegin(), words.rend()));

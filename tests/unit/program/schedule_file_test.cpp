@@ -123,13 +123,13 @@ TEST(ScheduleFileTest, OneProcessorHasNothingToDo) {
 TEST(ScheduleFileTest, SaysWhatIsWrongInTheHeader) {
   const auto head = [](const std::string& lines) { return "lockstep-schedule 1\n" + lines; };
   const std::string rest = "topology ring:5\noperation total-exchange\n";
-  EXPECT_EQ(refusal(""),
-            "mine:1: the file is empty; expected 'lockstep-schedule 1' in the first line");
-  EXPECT_EQ(refusal("# only this\n"),
-            "mine:1: the file is empty; expected 'lockstep-schedule 1' in the first line");
-  EXPECT_EQ(refusal("\nlockstep-schedule 2\n"),
-            "mine:2: 'lockstep-schedule 2' is not valid; expected 'lockstep-schedule 1' in the "
-            "first line");
+  const std::string versions =
+      "expected 'lockstep-schedule 1' (moves of one processor, for all alike) or "
+      "'lockstep-schedule 2' (actions of every node) in the first line";
+  EXPECT_EQ(refusal(""), "mine:1: the file is empty; " + versions);
+  EXPECT_EQ(refusal("# only this\n"), "mine:1: the file is empty; " + versions);
+  EXPECT_EQ(refusal("\nlockstep-schedule 3\n"),
+            "mine:2: 'lockstep-schedule 3' is not valid; " + versions);
   EXPECT_EQ(refusal(head("operation total-exchange\n0: 1\n")),
             "mine:3: the line 'topology NAME' is missing before the first step");
   EXPECT_EQ(refusal(head("topology ring:5\n0: 1\n")),
@@ -138,13 +138,14 @@ TEST(ScheduleFileTest, SaysWhatIsWrongInTheHeader) {
             "mine:2: the schedule is for topology 'ring:6', but the run is on 'ring:5'");
   EXPECT_EQ(
       refusal(head("operation scatter\n")),
-      "mine:2: unknown operation of a schedule 'scatter'; allowed: total-exchange, all-gather");
+      "mine:2: unknown operation of a schedule of version 1 'scatter'; allowed: total-exchange, "
+      "all-gather; version 2 supports all operations");
   EXPECT_THAT(
       refusal(head("port-model all-prot\n")),
       StartsWith("mine:2: unknown port model 'all-prot'; did you mean 'all-port'? Allowed: "));
   EXPECT_EQ(refusal(head("topolgy ring:5\n")),
             "mine:2: unknown header line 'topolgy'; did you mean 'topology'? Allowed: topology, "
-            "operation, port-model, steps");
+            "operation, port-model, steps (version 1)");
   EXPECT_EQ(refusal(head("topology\n")), "mine:2: 'topology' has no value");
   EXPECT_EQ(refusal(head(rest + "topology ring:5\n")), "mine:4: 'topology' occurs twice");
   EXPECT_EQ(refusal(head(rest + "steps six\n")),
