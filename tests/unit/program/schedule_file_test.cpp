@@ -187,8 +187,8 @@ TEST(ScheduleFileTest, SaysWhichRuleOfTheExchangeIsBroken) {
             "mine:6: step 1: block '1' is sent, but it already arrived in step 0 (mine:4)");
   EXPECT_EQ(steps(""), "mine: after 0 steps: block '1' is never sent (and 3 more)");
   EXPECT_EQ(steps("0: 1\n0: 2\n0: 2\n1: 4\n1: 3\n"),
-            "mine: after 5 steps: block '3' is not delivered; it still has "
-            "to travel by '4'");
+            "mine: after 5 steps: block '3' is not delivered; it ends "
+            "at a processor from which its destination is '4'");
 }
 
 TEST(ScheduleFileTest, SaysWhichRuleOfTheAllGatherIsBroken) {

@@ -43,7 +43,7 @@ TEST(PaceTest, AScaleThatTheHostDoesNotHoldIsRefusedWithTheOneThatItHolds) {
     (void)held_pace(pace, 3.141);
     FAIL() << "accepted";
   } catch (const InvalidParameter& refused) {
-    EXPECT_THAT(refused.what(), HasSubstr("allowed: scale=3.2 or more"));
+    EXPECT_THAT(refused.what(), HasSubstr("use scale=3.2 or more"));
   }
   pace.scale = 4;
   EXPECT_EQ(held_pace(pace, 3.141).scale, 4);
