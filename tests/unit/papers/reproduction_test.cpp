@@ -270,7 +270,8 @@ TEST(CountEjCosts, SaysWhatIsNotRun) {
     EXPECT_TRUE(row.explained());
     EXPECT_EQ(judgement(row), "");
   }
-  EXPECT_THAT(counted.rows.front().ours, testing::StartsWith("989,140 (ej:3+4^4 broadcast by iterative: needs"));
+  EXPECT_THAT(counted.rows.front().ours,
+              testing::StartsWith("989,140 (ej:3+4^4 broadcast by iterative: needs"));
   EXPECT_THAT(counted.rows.back().ours, HasSubstr("1,317,535,183 (closed form; --full runs it: "));
 }
 
