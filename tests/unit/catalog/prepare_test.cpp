@@ -290,7 +290,7 @@ TEST(PrepareTest, RefusesWhatTheHostCannotCarry) {
   EXPECT_NO_THROW((void)prepare(request, false));
   request.block_bytes = 64;
   request.memory_limit = 1 << 20;
-  EXPECT_THAT(refusal(request), HasSubstr("allowed: 1.0 MiB (--memory-limit)"));
+  EXPECT_THAT(refusal(request), HasSubstr("allowed: 1.0 MiB (the memory limit)"));
   request = exchange("star:10");
   EXPECT_THAT(refusal(request), testing::AnyOf(HasSubstr("needs about"), HasSubstr("of memory")));
   request = exchange("star:6");

@@ -254,8 +254,9 @@ struct Hasty {
 TEST(Run, SaysWhichSlotAndWhatWasNotWatched) {
   const Collective gather{Operation::all_gather};
   const RunReport report = run(Ring{9}, Hasty{}, gather, all_port());
-  EXPECT_THAT(to_text(report),
-              HasSubstr("violations   step 1, node 0, region 0, slot 0: in-flight violated\n"));
+  EXPECT_THAT(
+      to_text(report),
+      HasSubstr("violations   step 1, node 0, region 0, slot 0: rule in-flight violated\n"));
   EXPECT_THAT(to_text(report), HasSubstr("; the program reads bytes"));
   EXPECT_EQ(facts_of(report)["violations"][0]["detail"], "counted 1, region 0, slot 0");
   RunOptions options = all_port();
@@ -299,8 +300,8 @@ TEST(Run, RefusesWhatTheHostCannotCarry) {
   EXPECT_THAT(refusal<ResourceExhausted>([&] {
                 (void)run(Ring{64}, FloodingBroadcast{}, {Operation::broadcast}, options);
               }),
-              testing::AllOf(testing::StartsWith("ring:64 broadcast: needs 7"),
-                             testing::EndsWith(" MiB of memory; available: 19.1 MiB")));
+              testing::AllOf(testing::StartsWith("ring:64 broadcast by own program: needs 7"),
+                             HasSubstr(" MiB of memory; allowed: 19.1 MiB (the memory limit)")));
   options.memory_limit = 1'000'000;
   EXPECT_THAT(refusal<ResourceExhausted>([&] {
                 (void)run(Hypercube{20}, FloodingBroadcast{}, {Operation::broadcast}, options);

@@ -11,7 +11,7 @@
 namespace lockstep {
 namespace {
 
-using Counts = std::vector<std::uint64_t>;
+using LevelNumbers = std::vector<std::uint64_t>;
 
 /// Levels from the bottom up; processors first.
 TEST(FatTree, NumbersLevelByLevelLeftToRight) {
@@ -31,18 +31,18 @@ TEST(FatTree, NumbersLevelByLevelLeftToRight) {
 }
 
 TEST(FatTree, CapacitiesByNameAreThoseOfTheSpecification) {
-  const auto capacities = [](const Counts& arities, const std::string& name) {
+  const auto capacities = [](const LevelNumbers& arities, const std::string& name) {
     const FatTree tree(arities, {.name = name});
-    Counts all;
+    LevelNumbers all;
     for (std::size_t i = 1; i <= tree.height(); ++i) all.push_back(tree.capacity(i));
     return all;
   };
-  EXPECT_EQ(capacities({2, 2, 2, 2, 2}, "constant"), (Counts{1, 1, 1, 1, 1}));
-  EXPECT_EQ(capacities({2, 2, 2, 2, 2}, "exponential"), (Counts{1, 2, 4, 8, 16}));
-  EXPECT_EQ(capacities({2, 2, 2, 2, 2}, "half"), (Counts{1, 1, 2, 2, 4}));
-  EXPECT_EQ(capacities({2, 2, 2, 2, 2}, "linear"), (Counts{1, 2, 3, 4, 5}));
-  EXPECT_EQ(capacities({3, 4, 2}, "half"), (Counts{1, 1, 4}));
-  EXPECT_EQ(capacities({3, 2, 3, 2}, "steep"), (Counts{1, 6, 18, 36}));
+  EXPECT_EQ(capacities({2, 2, 2, 2, 2}, "constant"), (LevelNumbers{1, 1, 1, 1, 1}));
+  EXPECT_EQ(capacities({2, 2, 2, 2, 2}, "exponential"), (LevelNumbers{1, 2, 4, 8, 16}));
+  EXPECT_EQ(capacities({2, 2, 2, 2, 2}, "half"), (LevelNumbers{1, 1, 2, 2, 4}));
+  EXPECT_EQ(capacities({2, 2, 2, 2, 2}, "linear"), (LevelNumbers{1, 2, 3, 4, 5}));
+  EXPECT_EQ(capacities({3, 4, 2}, "half"), (LevelNumbers{1, 1, 4}));
+  EXPECT_EQ(capacities({3, 2, 3, 2}, "steep"), (LevelNumbers{1, 6, 18, 36}));
 }
 
 TEST(FatTree, WhatLowerLevelsCanFill) {
@@ -82,7 +82,7 @@ TEST(FatTree, LevelsTellNodesChildrenAndLanes) {
 }
 
 TEST(FatTree, WhatCannotBeBuiltIsRefused) {
-  const auto refusal = [](const Counts& arities, const FatTreeCapacities& capacities) {
+  const auto refusal = [](const LevelNumbers& arities, const FatTreeCapacities& capacities) {
     try {
       const FatTree tree(arities, capacities);
     } catch (const InvalidParameter& refused) {
@@ -101,14 +101,14 @@ TEST(FatTree, WhatCannotBeBuiltIsRefused) {
   EXPECT_EQ(refusal({2}, {.name = "cubic"}),
             "fat-tree:2^1,cubic: capacities 'cubic'; allowed: constant, exponential, half, linear, "
             "steep, or a list such as 1.2.4");
-  EXPECT_EQ(refusal(Counts(63, 2), {.name = "constant"}),
+  EXPECT_EQ(refusal(LevelNumbers(63, 2), {.name = "constant"}),
             "fat-tree:2^63: more than 2^62 processors, the allowed maximum");
-  EXPECT_EQ(refusal(Counts(20, 2), {.name = "exponential"}),
+  EXPECT_EQ(refusal(LevelNumbers(20, 2), {.name = "exponential"}),
             "fat-tree:2^20,exponential: a switch of level 16 has more than 131,071 ports, the "
             "allowed maximum");
-  EXPECT_EQ(refusal(Counts(62, 2), {.name = "linear"}),
+  EXPECT_EQ(refusal(LevelNumbers(62, 2), {.name = "linear"}),
             "fat-tree:2^62,linear: more than 2^63 links, the allowed maximum");
-  EXPECT_EQ(refusal(Counts(62, 2), {.name = "constant"}), "accepted");
+  EXPECT_EQ(refusal(LevelNumbers(62, 2), {.name = "constant"}), "accepted");
 }
 
 }  // namespace
