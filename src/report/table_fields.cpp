@@ -117,11 +117,11 @@ Fields table_fields(const RunReport& report) {
   return columns;
 }
 
-std::string table_text(const std::vector<Fields>& rows, std::size_t page) {
+std::string table_text(const std::vector<Fields>& rows, std::size_t width) {
   if (rows.empty()) return {};
   FieldTable table(rows.front());
   for (const Fields& row : rows) table.add(row);
-  return table.text(page);
+  return table.text(width);
 }
 
 }  // namespace lockstep::report
