@@ -89,7 +89,7 @@ Footprint AnyScheduleFromFile::footprint() const {
           .hops = user.messages.size() * nodes_,
           .blocks_per_processor = schedule.regions().front(),
           .plan_bytes = schedule.bytes() + user.bytes() +
-                        Translations<AnyCayley>::bytes(group, schedule.elements().size())};
+                        group.translation_bytes(schedule.elements().size())};
 }
 
 Pattern AnyScheduleFromFile::pattern() const {

@@ -210,6 +210,31 @@ struct Solution {
   return all > 0 ? 1 - squares / all : 0;
 }
 
+/// What kind of run it is, whatever its length: binary logarithms.
+using Kind = std::array<double, 6>;
+[[nodiscard]] Kind kind_of(const HostWork& work, std::uint64_t bytes) {
+  const auto log_of = [](double part, double whole) {
+    constexpr double least = 1.0 / 4096;  // less is as good as none
+    return std::log2(std::max(least, whole > 0 ? part / whole : 0));
+  };
+  const auto& [step, message, block, byte, load, delivery, host_byte] = work;
+  return {log_of(message, step),   log_of(block, message),
+          log_of(byte, block),     log_of(load, block),
+          log_of(delivery, block), std::log2(1 + static_cast<double>(bytes))};
+}
+
+/// 1 for the same kind; e^-1/2 where one of them differs by its width.
+[[nodiscard]] double similarity(const Kind& a, const Kind& b) {
+  constexpr Kind widths{1, 1, 1, 1, 1, 1};
+  double squares = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) squares += std::pow((a[i] - b[i]) / widths[i], 2);
+  return std::exp(-squares / 2);
+}
+/// The weight of the assumption that the fit needs no correction.
+constexpr double doubt = 0.1;
+/// No run corrects by more than a factor of 5.
+constexpr double most_logarithm = 1.6;
+
 }  // namespace
 
 std::string HostRegime::text() const {
@@ -263,6 +288,45 @@ std::vector<HostFit> fitted(std::span<const HostSample> samples) {
     }
   }
   return fits;
+}
+
+std::optional<double> HostModel::seconds(const HostRegime& regime, const HostWork& work,
+                                         std::uint64_t bytes) const {
+  const HostFit* const fit = fit_of(regime);
+  if (fit == nullptr || work[0] == 0) return std::nullopt;
+  return fit->seconds(work) * correction(regime, work, bytes);
+}
+
+double HostModel::correction(const HostRegime& regime, const HostWork& work,
+                             std::uint64_t bytes) const {
+  const Kind kind = kind_of(work, bytes);
+  double sum = 0;
+  double weights = doubt;
+  for (const HostSample& sample : samples) {
+    HostRegime same = sample.regime;
+    same.memory = regime.memory;
+    const HostFit* const fit = same == regime ? fit_of(sample.regime) : nullptr;
+    const double fitted = fit == nullptr ? 0 : fit->seconds(sample.work);
+    if (fitted <= 0) continue;
+    const double weight = similarity(kind, kind_of(sample.work, sample.bytes));
+    sum += weight * std::clamp(std::log(sample.seconds / fitted), -most_logarithm, most_logarithm);
+    weights += weight;
+  }
+  return std::exp(sum / weights);
+}
+
+HostModel model_of(std::vector<HostSample> samples) {
+  std::map<HostRegime, std::vector<HostSample>> groups;  // by all but the memory
+  for (const HostSample& sample : samples) {
+    HostRegime group = sample.regime;
+    group.memory.clear();
+    groups[group].push_back(sample);
+  }
+  HostModel model{.samples = std::move(samples)};
+  for (const auto& [group, of_group] : groups)
+    if (of_group.size() > host_terms)
+      std::ranges::move(fitted(of_group), std::back_inserter(model.fits));
+  return model;
 }
 
 const HostFit* HostModel::fit_of(const HostRegime& regime) const {

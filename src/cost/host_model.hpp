@@ -12,8 +12,8 @@
 /// are fitted to medians of designed runs (study/calibration.hpp), never to the runs that they
 /// predict:
 ///
-///     const std::vector<HostFit> fits = fitted(samples);      // a fit per memory
-///     fits.front().seconds(work)
+///     const HostModel model = model_of(samples);
+///     model.seconds(regime, work, bytes)                      // empty: no such run was measured
 ///
 /// Regimes that differ only in their memory are fitted together: a step, message, load or delivery
 /// takes the same time in all of them; a block or byte takes no less time in a larger memory. Runs
@@ -24,12 +24,19 @@
 /// relative residual differs from the median residual by more than 3.5 scaled median absolute
 /// deviations [Iglewicz and Hoaglin, How to Detect and Handle Outliers, 1993]; they are left out
 /// once, and the fit is made again. Intervals: 95 %, Student's t.
+///
+/// What a linear function cannot say of a kind of run, its residuals do: a prediction is the fitted
+/// time times the mean ratio of measured to fitted time of similar designed runs of the regime
+/// (kernel regression [Nadaraya, On Estimating Regression, 1964]). Runs are similar if they agree
+/// in messages per step, blocks per message, bytes per block, loads and deliveries per block, and
+/// memory.
 
 #include <array>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -92,11 +99,22 @@ inline constexpr double least_r_squared = 0.95;
 /// Of the whole host.
 struct HostModel {
   std::vector<HostFit> fits{};
+  std::vector<HostSample> samples{};  ///< what it was fitted to
 
+  /// The wall time of such work in steps that use so many bytes.
+  /// Empty where nothing is known of such runs.
+  [[nodiscard]] std::optional<double> seconds(const HostRegime& regime, const HostWork& work,
+                                              std::uint64_t bytes) const;
+  /// By which the fitted time is multiplied: what similar designed runs took.
+  [[nodiscard]] double correction(const HostRegime& regime, const HostWork& work,
+                                  std::uint64_t bytes) const;
   /// That of the regime; else, where this memory was not calibrated, that of the next larger one,
   /// or of the largest. Null where nothing is known of such runs.
   [[nodiscard]] const HostFit* fit_of(const HostRegime& regime) const;
 };
+
+/// A fit for each regime with enough samples.
+[[nodiscard]] HostModel model_of(std::vector<HostSample> samples);
 
 /// The name of the smallest memory that holds so many bytes. `l2_bytes`: of all cores that work.
 struct HostCaches {

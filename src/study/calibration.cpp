@@ -171,9 +171,7 @@ HostWork expected_work(const RunForecast& run) noexcept {
 
 std::optional<double> Calibration::seconds(const RunForecast& run, const HostWork& work) const {
   if (run.executor != report::executor_name(default_executor)) return std::nullopt;
-  const HostFit* const fit = model.fit_of(regime_of(run, caches));
-  if (fit == nullptr || work[0] == 0) return std::nullopt;
-  return fit->seconds(work);
+  return model.seconds(regime_of(run, caches), work, run.steps_bytes);
 }
 
 std::string Calibration::refusal(const Provenance& here, const HostCaches& here_caches) const {
@@ -251,36 +249,23 @@ std::vector<HostSample> measured(std::span<const DesignedRun> runs, const Calibr
   return samples;
 }
 
-HostModel model_of(const std::vector<HostSample>& samples) {
-  std::map<HostRegime, std::vector<HostSample>> groups;  // by all but the memory
-  for (const HostSample& sample : samples) {
-    HostRegime group = sample.regime;
-    group.memory.clear();
-    groups[group].push_back(sample);
-  }
-  HostModel model;
-  for (const auto& [group, of_group] : groups)
-    if (of_group.size() > host_terms)
-      std::ranges::move(fitted(of_group), std::back_inserter(model.fits));
-  return model;
-}
-
 Calibration calibrate(const CalibrationPlan& plan) {
   Calibration made{.made = provenance({}), .caches = host_caches(), .date = now_utc()};
-  made.samples = measured(calibration_runs(), plan);
-  made.model = model_of(made.samples);
+  made.model = model_of(measured(calibration_runs(), plan));
   return made;
 }
 
 std::optional<HostCosts> host_costs(const Calibration& calibration, const RunForecast& run) {
-  const HostFit* const fit = calibration.model.fit_of(regime_of(run, calibration.caches));
+  const HostRegime regime = regime_of(run, calibration.caches);
+  const HostFit* const fit = calibration.model.fit_of(regime);
   const HostWork work = expected_work(run);
   if (fit == nullptr || work[0] == 0) return std::nullopt;
+  const double correction = calibration.model.correction(regime, work, run.steps_bytes);
   const double startups = run.predicted ? static_cast<double>(run.predicted->startups) : work[0];
   const double times = run.predicted ? run.predicted->message_times.value() : work[0];
   const auto each = [&](double HostTime::*bound) {
     HostFit of_bound = *fit;
-    for (HostTime& time : of_bound.times) time.seconds = time.*bound;
+    for (HostTime& time : of_bound.times) time.seconds = correction * time.*bound;
     const double start = of_bound.seconds({work[0], work[1]});
     const double blocks = of_bound.seconds({0, 0, work[2], work[3], work[4], work[5], work[6]});
     return std::pair(startups > 0 ? start / startups : 0, times > 0 ? blocks / times : 0);

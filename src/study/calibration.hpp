@@ -39,7 +39,6 @@ struct Calibration {
   HostCaches caches{};
   std::string date{};  ///< UTC, "2026-11-23T21:05:00Z"
   HostModel model{};
-  std::vector<HostSample> samples{};  ///< what the model was fitted to
 
   /// Of the steps; empty where such runs were not calibrated.
   [[nodiscard]] std::optional<double> seconds(const RunForecast& run, const HostWork& work) const;
@@ -87,8 +86,6 @@ struct CalibrationPlan {
 /// allows; then all of them again. Runs that this host refuses are left out.
 [[nodiscard]] std::vector<HostSample> measured(std::span<const DesignedRun> runs,
                                                const CalibrationPlan& plan);
-/// A fit per regime with enough samples.
-[[nodiscard]] HostModel model_of(const std::vector<HostSample>& samples);
 [[nodiscard]] Calibration calibrate(const CalibrationPlan& plan);
 
 // The file.

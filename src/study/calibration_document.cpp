@@ -73,7 +73,7 @@ report::Document document_of(const Calibration& calibration, const Provenance& p
       .ok = warnings.empty(),
       .provenance = provenance};
   std::vector<report::Explained> points;
-  for (const HostSample& sample : calibration.samples)
+  for (const HostSample& sample : calibration.model.samples)
     if (const HostFit* const fit = model.fit_of(sample.regime))
       points.push_back({.model = fit->seconds(sample.work),
                         .measured = sample.seconds,
@@ -83,7 +83,7 @@ report::Document document_of(const Calibration& calibration, const Provenance& p
   document.sections.push_back(
       {.heading = "Fit",
        .sentences = {fmt::format("Fitted {} to {}.", calibration.date,
-                                 counted(calibration.samples.size(), "designed run"))},
+                                 counted(calibration.model.samples.size(), "designed run"))},
        .plots = report::runs_against_model(std::move(points), {"designed run"}, true)});
   Section regimes{.heading = "Regimes", .sentences = warnings, .plots = {r_squared_of(model)}};
   for (std::size_t term = 0; term < host_terms; ++term)

@@ -109,7 +109,7 @@ std::string json_of(const Calibration& calibration) {
   json["fits"] = Json::array();
   for (const HostFit& fit : calibration.model.fits) json["fits"].push_back(json_of_fit(fit));
   json["samples"] = Json::array();
-  for (const HostSample& sample : calibration.samples)
+  for (const HostSample& sample : calibration.model.samples)
     json["samples"].push_back(json_of_sample(sample, calibration.model));
   return report::json_text(json);
 }
@@ -150,7 +150,7 @@ Calibration loaded(const fs::path& path) try {
                     .caches = {host.at("l2_bytes"), host.at("l3_bytes")},
                     .date = json.at("date")};
   for (const Json& fit : json.at("fits")) found.model.fits.push_back(fit_in(fit));
-  for (const Json& sample : json.at("samples")) found.samples.push_back(sample_in(sample));
+  for (const Json& sample : json.at("samples")) found.model.samples.push_back(sample_in(sample));
   return found;
 } catch (const nlohmann::json::exception& problem) {
   throw InvalidParameter(fmt::format("'{}' is damaged ({})", path.string(), problem.what()));

@@ -121,7 +121,7 @@ std::string text_of(const Calibration& calibration, std::size_t page) {
       calibration.made.cpu, calibration.made.cores, report::bytes_text(calibration.caches.l2_bytes),
       report::bytes_text(calibration.caches.l3_bytes), calibration.made.version,
       calibration.made.compiler, calibration.made.build, calibration.date,
-      counted(calibration.samples.size(), "designed run"));
+      counted(calibration.model.samples.size(), "designed run"));
   if (rows.empty()) return text + "no regime has enough runs for a fit\n";
   return text + table_text(rows, page) +
          "\ntimes in nanoseconds per step and, divided by the workers, per message, block, byte, "
@@ -148,15 +148,16 @@ double PredictionCheck::error_without_drift(double share) const {
 PredictionCheck checked(const Calibration& calibration, const std::vector<HostSample>& samples) {
   PredictionCheck check;
   for (const HostSample& sample : samples) {
-    const auto then = std::ranges::find_if(calibration.samples, [&](const HostSample& earlier) {
-      return earlier.run == sample.run && earlier.regime == sample.regime;
-    });
-    if (then != calibration.samples.end()) {
+    const auto then =
+        std::ranges::find_if(calibration.model.samples, [&](const HostSample& earlier) {
+          return earlier.run == sample.run && earlier.regime == sample.regime;
+        });
+    if (then != calibration.model.samples.end()) {
       if (then->work == sample.work) check.drifts.push_back(sample.seconds / then->seconds);
       continue;
     }
-    if (const HostFit* const fit = calibration.model.fit_of(sample.regime))
-      check.runs.push_back({sample, fit->seconds(sample.work)});
+    if (const auto seconds = calibration.model.seconds(sample.regime, sample.work, sample.bytes))
+      check.runs.push_back({sample, *seconds});
     else
       check.not_predicted.push_back(fmt::format("{} ({})", sample.run, sample.regime.text()));
   }

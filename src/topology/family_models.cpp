@@ -14,6 +14,7 @@
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/topology/switch_tree.hpp"
 #include "lockstep/topology/symmetric_group_graph.hpp"
+#include "topology/permutation_translations.hpp"
 
 namespace lockstep {
 

@@ -30,8 +30,8 @@
 #include "lockstep/program/blocks.hpp"
 #include "lockstep/program/phases.hpp"
 #include "lockstep/program/program.hpp"
+#include "lockstep/topology/detail/any_translations.hpp"
 #include "lockstep/topology/topology.hpp"
-#include "lockstep/topology/translations.hpp"
 
 namespace lockstep {
 

@@ -2,12 +2,12 @@
 #pragma once
 
 /// A type-erased Cayley graph, itself a Cayley graph, so that algorithms for groups are compiled
-/// once for all families. Each call costs one virtual call more; the products of a range of nodes
+/// once for all families. Each call costs one virtual call more; translations of a range of nodes
 /// cost one virtual call in total.
 ///
 ///     const AnyCayley group = any_cayley(Ring{5});
 ///     group.product(NodeId{3}, NodeId{4}) == NodeId{2};
-///     group.translate(NodeId{0}, NodeId{4}, products);      // products[k] = k * 4 = 4 0 1 2 3
+///     AnyTranslations(group, {NodeId{4}}).apply(NodeId{0}, 0, products);      // 4 0 1 2 3
 
 #include <cstdint>
 #include <optional>
@@ -30,10 +30,14 @@ class AnyCayley : public ErasedTopology {
   [[nodiscard]] NodeId product(NodeId u, NodeId v) const { return behind()->product(u, v); }
   [[nodiscard]] NodeId inverse(NodeId u) const { return behind()->inverse(u); }
 
-  /// products[k] = (first + k) times `element`, for as many nodes as there are products; node
-  /// numbers below 2^32, as in a tabulated network.
-  void translate(NodeId first, NodeId element, std::span<std::uint32_t> products) const {
-    behind()->translate(first, element, products);
+  /// Right translations by these elements, as fast as the family has them (translations.hpp).
+  [[nodiscard]] std::shared_ptr<const TranslationsInterface> translations(
+      std::span<const NodeId> elements) const {
+    return behind()->translations(elements);
+  }
+  /// What those of so many elements take.
+  [[nodiscard]] std::uint64_t translation_bytes(std::uint64_t elements) const {
+    return behind()->translation_bytes(elements);
   }
 };
 

@@ -104,11 +104,4 @@ template <>
 inline constexpr bool laws_are_proven<StarGraph> = true;
 extern template std::shared_ptr<const TopologyInterface> topology_model(StarGraph);
 
-template <CayleyTopology Group>
-class Translations;
-/// Of their own (topology/star_translations.hpp): a program that needs them and does not include
-/// them does not compile, where it would mean others.
-template <>
-class Translations<StarGraph>;
-
 }  // namespace lockstep

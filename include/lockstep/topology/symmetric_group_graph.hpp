@@ -11,6 +11,7 @@
 ///     pancake.label(pancake.neighbor(*pancake.find("3241"), Port{1})) == "4231";
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -65,6 +66,14 @@ class SymmetricGroupGraph {
   std::size_t symbols_;
   std::uint64_t node_count_;
 };
+
+template <CayleyTopology Group>
+class Translations;
+/// Faster ones (topology/permutation_translations.hpp): a program that needs them and does not
+/// include them does not compile.
+template <CayleyTopology Group>
+requires std::derived_from<Group, SymmetricGroupGraph>
+class Translations<Group>;
 
 /// The bubble-sort graph of n symbols: port p exchanges the symbols at the positions p and p + 1.
 /// Source: S. B. Akers, B. Krishnamurthy, "A group-theoretic model for symmetric interconnection

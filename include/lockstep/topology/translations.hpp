@@ -3,14 +3,13 @@
 
 /// Right translations of a Cayley graph, prepared: u -> u a for a fixed list of elements a. A
 /// node-invariant program looks up the node at a relative address for every block; groups
-/// that can answer faster than by product() specialise this template (star_translations.hpp).
+/// that can answer faster than by product() specialise this template
+/// (permutation_translations.hpp).
 ///
 ///     const Translations<StarGraph> translations(star, {a, b});
 ///     translations.apply(u, 1) == star.product(u, b);
 
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -41,11 +40,8 @@ class Translations {
   /// numbers: the compiler has no vectors of enumerations, and a tabulated network has fewer than
   /// 2^32 nodes.
   void apply(NodeId first, std::uint32_t i, std::span<std::uint32_t> products) const {
-    if constexpr (requires { group_.translate(first, elements_[i], products); })
-      group_.translate(first, elements_[i], products);
-    else
-      for (std::size_t k = 0; k < products.size(); ++k)
-        products[k] = static_cast<std::uint32_t>(index(apply(NodeId{index(first) + k}, i)));
+    for (std::size_t k = 0; k < products.size(); ++k)
+      products[k] = static_cast<std::uint32_t>(index(apply(NodeId{index(first) + k}, i)));
   }
 
  private:
@@ -54,70 +50,37 @@ class Translations {
   std::vector<NodeId> elements_;
 };
 
-/// The node at address `element` relative to `node`, without a group.
-using AddressRule = std::function<NodeId(NodeId node, NodeId element)>;
-
-/// The same interface for any rule. Elements name nothing but themselves.
-class RuleTranslations {
+/// Type-erased translations: a virtual call per range of nodes.
+class TranslationsInterface {
  public:
-  RuleTranslations(AddressRule rule, std::span<const NodeId> elements)
-      : rule_(std::move(rule)), elements_(elements.begin(), elements.end()) {}
-
-  [[nodiscard]] NodeId apply(NodeId u, std::uint32_t i) const { return rule_(u, elements_[i]); }
-  void apply(NodeId first, std::uint32_t i, std::span<std::uint32_t> products) const {
-    for (std::size_t k = 0; k < products.size(); ++k)
-      products[k] = static_cast<std::uint32_t>(index(apply(NodeId{index(first) + k}, i)));
-  }
-
- private:
-  AddressRule rule_;
-  std::vector<NodeId> elements_;
+  TranslationsInterface() = default;
+  TranslationsInterface(const TranslationsInterface&) = delete;
+  TranslationsInterface& operator=(const TranslationsInterface&) = delete;
+  virtual ~TranslationsInterface() = default;
+  /// products[k] = (first + k) times element number i.
+  virtual void apply(NodeId first, std::uint32_t i, std::span<std::uint32_t> products) const = 0;
+  /// products[k] = nodes[k] times element number i.
+  virtual void apply(std::span<const std::uint32_t> nodes, std::uint32_t i,
+                     std::span<std::uint32_t> products) const = 0;
 };
 
-/// Type-erased translations.
-class AnyTranslations {
+template <class Known>
+class TranslationsModel final : public TranslationsInterface {
  public:
-  AnyTranslations(AddressRule rule, std::span<const NodeId> elements)
-      : behind_(std::make_shared<const Behind<RuleTranslations>>(std::move(rule), elements)) {}
-  template <CayleyTopology Group>
-  AnyTranslations(const Group& group, std::span<const NodeId> elements)
-      : behind_(std::make_shared<const Behind<Translations<Group>>>(group, elements)) {}
-
-  void apply(NodeId first, std::uint32_t i, std::span<std::uint32_t> products) const {
-    behind_->apply(first, i, products);
+  template <class Rule>
+  TranslationsModel(const Rule& rule, std::span<const NodeId> elements)
+      : translations_(rule, elements) {}
+  void apply(NodeId first, std::uint32_t i, std::span<std::uint32_t> products) const override {
+    translations_.apply(first, i, products);
   }
-  /// products[k] = nodes[k] times element number i.
   void apply(std::span<const std::uint32_t> nodes, std::uint32_t i,
-             std::span<std::uint32_t> products) const {
-    behind_->apply(nodes, i, products);
+             std::span<std::uint32_t> products) const override {
+    for (std::size_t k = 0; k < nodes.size(); ++k)
+      products[k] = static_cast<std::uint32_t>(index(translations_.apply(NodeId{nodes[k]}, i)));
   }
 
  private:
-  struct Interface {
-    Interface() = default;
-    Interface(const Interface&) = delete;
-    Interface& operator=(const Interface&) = delete;
-    virtual ~Interface() = default;
-    virtual void apply(NodeId first, std::uint32_t i, std::span<std::uint32_t> products) const = 0;
-    virtual void apply(std::span<const std::uint32_t> nodes, std::uint32_t i,
-                       std::span<std::uint32_t> products) const = 0;
-  };
-  template <class Known>
-  struct Behind final : Interface {
-    template <class Rule>
-    Behind(const Rule& rule, std::span<const NodeId> elements) : translations(rule, elements) {}
-    void apply(NodeId first, std::uint32_t i, std::span<std::uint32_t> products) const override {
-      translations.apply(first, i, products);
-    }
-    void apply(std::span<const std::uint32_t> nodes, std::uint32_t i,
-               std::span<std::uint32_t> products) const override {
-      for (std::size_t k = 0; k < nodes.size(); ++k)
-        products[k] = static_cast<std::uint32_t>(index(translations.apply(NodeId{nodes[k]}, i)));
-    }
-    Known translations;
-  };
-
-  std::shared_ptr<const Interface> behind_;
+  Known translations_;
 };
 
 }  // namespace lockstep

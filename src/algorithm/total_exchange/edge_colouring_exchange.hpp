@@ -110,7 +110,7 @@ class EdgeColouringExchange final : public Algorithm {
                                         : most_slots,
             .plan_bytes = (2 * routes_->hops() + nodes - 1) * sizeof(Action) +
                           (steps + 1) * sizeof(std::uint64_t) + 2 * nodes * sizeof(NodeId) +
-                          Translations<AnyCayley>::bytes(group_, 2 * nodes)};
+                          group_.translation_bytes(2 * nodes)};
   }
 
   [[nodiscard]] NodeInvariantProgram program() const {

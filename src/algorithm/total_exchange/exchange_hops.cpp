@@ -301,7 +301,7 @@ PlannedExchange::PlannedExchange(std::string_view name, const ErasedTopology& ne
     footprint_.blocks_of_all = 0;
     footprint_.plan_bytes = by_class_->book.bytes() +
                             ClassParts::bytes(class_sizes.size(), exchange.steps) +
-                            Translations<AnyCayley>::bytes(*network.cayley(), exchange.nodes());
+                            network.cayley()->translation_bytes(exchange.nodes());
   }
   planning_bytes_ += exchange.hops.size() * (sizeof(BlockHop) + 2 * sizeof(HopEnd) + 16);
   class_of_ = std::move(exchange.class_of);

@@ -208,7 +208,7 @@ Footprint NodeInvariantExchange::footprint() const {
       .blocks_per_processor =
           steps <= followed_in_a_moment ? run(*routes_, discipline_, OnlyCounted{}) : most_slots,
       .plan_bytes = (2 * steps + nodes - 1) * sizeof(Action) + (steps + 1) * sizeof(std::uint64_t) +
-                    2 * nodes * sizeof(NodeId) + Translations<AnyCayley>::bytes(group_, 2 * nodes)};
+                    2 * nodes * sizeof(NodeId) + group_.translation_bytes(2 * nodes)};
 }
 
 std::uint64_t NodeInvariantExchange::planning_bytes() const {

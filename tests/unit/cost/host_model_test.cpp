@@ -140,6 +140,45 @@ TEST(HostModel, PredictsSumsOfWork) {
   EXPECT_NEAR(fit.seconds({0, 1000, 0, 0, 0, 0}), 2.5e-6, 1e-11);  // two workers
 }
 
+/// Runs of one kind take twice the fitted time, those of another kind take the fitted time.
+TEST(HostModel, CorrectsPredictionsByWhatSimilarRunsTook) {
+  HostModel model{{HostFit{.regime = regime}}};
+  model.fits[0].times[1] = {2e-9, 2e-9, 2e-9};  // 1 ns per message and worker
+  const HostWork slow{10, 1000, 8000, 64000, 1000, 1000};
+  const HostWork usual{10, 1000, 1000, 1000000, 10, 10};
+  for (int i = 0; i < 4; ++i) {
+    model.samples.push_back({.regime = regime, .work = slow, .seconds = 2e-6, .bytes = 4096});
+    model.samples.push_back({.regime = regime, .work = usual, .seconds = 1e-6, .bytes = 4096});
+  }
+  const auto ten_times = [](HostWork work) {
+    for (double& x : work) x *= 10;
+    return work;
+  };
+  EXPECT_NEAR(*model.seconds(regime, ten_times(slow), 4096), 2e-5, 1e-6);
+  EXPECT_NEAR(*model.seconds(regime, ten_times(usual), 4096), 1e-5, 1e-7);
+  HostWork other = slow;
+  other[2] = 1e9;  // blocks: like no run that was measured
+  EXPECT_NEAR(*model.seconds(regime, other, 4096), 1e-6, 1e-9);
+  HostRegime unknown = regime;
+  unknown.loop = "routes";
+  EXPECT_FALSE(model.seconds(unknown, slow, 4096));
+  EXPECT_EQ(model.correction(unknown, slow, 4096), 1);
+}
+
+TEST(HostModel, IsFittedByRegime) {
+  std::vector<HostSample> samples = samples_of(truth, 0);
+  for (HostSample other : samples_of(truth, 0, 20)) {
+    other.regime.loop = "nodes";
+    samples.push_back(other);
+  }
+  samples.push_back({.regime = {"spsc", "nodes", true, 1, "L2"}, .work = {1}, .seconds = 1});
+  const HostModel model = model_of(samples);
+  ASSERT_EQ(model.fits.size(), 2U);  // one run is not enough for a third
+  EXPECT_EQ(model.samples.size(), 81U);
+  EXPECT_NEAR(*model.seconds(samples[3].regime, samples[3].work, 0), samples[3].seconds,
+              1e-6 * samples[3].seconds);
+}
+
 TEST(HostModel, TakesTheNextMemoryWhereOneIsNotCalibrated) {
   const auto of = [](const std::string& memory) {
     HostRegime other = regime;

@@ -13,7 +13,7 @@
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/verify/delivery.hpp"
-#include "topology/star_translations.hpp"
+#include "topology/permutation_translations.hpp"
 
 namespace {
 std::atomic<std::uint64_t> allocations{0};

@@ -17,7 +17,7 @@
 #include "support/outcome_checks.hpp"
 #include "support/ring_ports.hpp"
 #include "support/scripts.hpp"
-#include "topology/star_translations.hpp"
+#include "topology/permutation_translations.hpp"
 
 namespace lockstep::test {
 namespace {

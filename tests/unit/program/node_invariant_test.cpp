@@ -19,7 +19,7 @@
 #include "support/listening_view.hpp"
 #include "support/outcome_checks.hpp"
 #include "support/scripts.hpp"
-#include "topology/star_translations.hpp"
+#include "topology/permutation_translations.hpp"
 
 namespace lockstep::test {
 namespace {

@@ -32,7 +32,7 @@ Calibration made_up(const RunForecast& run) {
   fit.times[1] = {1e-7, 0.9e-7, 1.1e-7};
   fit.times[3] = {1e-8, 0.9e-8, 1.1e-8};
   made.model.fits.push_back(fit);
-  made.samples.push_back({"a run", fit.regime, {1, 2, 3, 4, 5, 6}, 0.25});
+  made.model.samples.push_back({"a run", fit.regime, {1, 2, 3, 4, 5, 6}, 1.12e-6});  // as fitted
   return made;
 }
 
@@ -207,10 +207,10 @@ TEST(PredictionCheckTest, TellsErrorsAndDrawsThem) {
 TEST(PredictionCheckTest, TellsAHostThatHasBecomeSlowerFromAWrongModel) {
   Calibration calibration = made_up(prepare(star())->forecast());
   const HostRegime& regime = calibration.model.fits[0].regime;
-  calibration.samples = {{.run = "a", .regime = regime, .work = {100}, .seconds = 1e-4},
-                         {.run = "b", .regime = regime, .work = {200}, .seconds = 2e-4},
-                         {.run = "c", .regime = regime, .work = {300}, .seconds = 3e-4}};
-  std::vector<HostSample> samples = calibration.samples;
+  calibration.model.samples = {{.run = "a", .regime = regime, .work = {100}, .seconds = 1e-4},
+                               {.run = "b", .regime = regime, .work = {200}, .seconds = 2e-4},
+                               {.run = "c", .regime = regime, .work = {300}, .seconds = 3e-4}};
+  std::vector<HostSample> samples = calibration.model.samples;
   for (HostSample& sample : samples) sample.seconds *= 1.5;
   samples[2].work = {1};  // fewer steps than then: tells nothing
   samples.push_back({.run = "judged", .regime = regime, .work = {100}, .seconds = 1.5e-4});

@@ -10,11 +10,11 @@
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
+#include "lockstep/topology/detail/any_translations.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_graph.hpp"
-#include "lockstep/topology/translations.hpp"
 #include "support/small_cayley_graphs.hpp"
 #include "topology/relative_routes.hpp"
 
@@ -58,28 +58,36 @@ TEST(AnyCayleyTest, IsTheGraphThatStandsBehindIt) {
   expect_same_graph(any_cayley(Ring{5}));
 }
 
-TEST(AnyCayleyTest, TranslatesManyNodesAtOnce) {
-  const AnyCayley star = any_cayley(StarGraph{4});
-  for (std::uint64_t first = 0; first < 24; first += 7)
-    for (std::uint64_t a = 0; a < 24; ++a) {
-      std::vector<std::uint32_t> products(24 - first);
-      star.translate(NodeId{first}, NodeId{a}, products);
-      for (std::size_t k = 0; k < products.size(); ++k)
-        ASSERT_EQ(NodeId{products[k]}, StarGraph{4}.product(NodeId{first + k}, NodeId{a}));
-    }
-  star.translate(NodeId{3}, NodeId{5}, {});
-}
-
-TEST(TranslationsTest, OfAnyCayleyGraphAreItsProducts) {
-  const Ring ring{5};
-  const std::array elements{NodeId{4}, NodeId{0}, NodeId{2}};
-  const Translations<AnyCayley> translations(any_cayley(ring), elements);
-  for (std::uint32_t i = 0; i < elements.size(); ++i)
-    for (std::uint64_t u = 0; u < 5; ++u)
-      EXPECT_EQ(translations.apply(NodeId{u}, i), ring.product(NodeId{u}, elements[i]));
-  std::array<std::uint32_t, 3> products{};
-  translations.apply(NodeId{2}, 0, products);
-  EXPECT_THAT(products, ElementsAre(1, 2, 3));
+/// Of every family, from every node on, by every element; of ten symbols, whose labels are not
+/// kept.
+TEST(AnyTranslationsTest, AreTheProductsOfTheGroup) {
+  std::vector<std::string> names{"star:7", "pancake:6", "bubble-sort:7", "pancake:10"};
+  for (const AnyTopology& graph : test::small_cayley_graphs()) names.push_back(graph.name());
+  for (const std::string& name : names) {
+    SCOPED_TRACE(name);
+    const AnyCayley group = *make_topology(name).cayley();
+    const std::uint64_t nodes = group.node_count();
+    std::vector<NodeId> elements;
+    for (std::uint64_t a = 0; a < nodes; a += 1 + nodes / 150) elements.push_back(NodeId{a});
+    const AnyTranslations translations(group, elements);
+    std::array<std::uint32_t, 9> products{};
+    std::array<std::uint32_t, 9> again{};
+    for (std::uint32_t i = 0; i < elements.size(); ++i)
+      for (std::uint64_t first = 0; first < nodes; first += 1 + nodes / 60) {
+        const std::size_t count = std::min<std::uint64_t>(products.size(), nodes - first);
+        std::array<std::uint32_t, 9> here{};
+        for (std::size_t k = 0; k < count; ++k) here[k] = static_cast<std::uint32_t>(first + k);
+        translations.apply(NodeId{first}, i, std::span(products).first(count));
+        translations.apply(std::span<const std::uint32_t>(here).first(count), i,
+                           std::span(again).first(count));
+        for (std::size_t k = 0; k < count; ++k) {
+          const auto product =
+              static_cast<std::uint32_t>(index(group.product(NodeId{first + k}, elements[i])));
+          ASSERT_EQ(products[k], product);
+          ASSERT_EQ(again[k], product);
+        }
+      }
+  }
 }
 
 TEST(AnyTopologyTest, KnowsItsGroupWhereItHasOne) {

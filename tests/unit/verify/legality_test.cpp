@@ -20,7 +20,7 @@
 #include "support/jobs.hpp"
 #include "support/scripts.hpp"
 #include "support/tracing_channels.hpp"
-#include "topology/star_translations.hpp"
+#include "topology/permutation_translations.hpp"
 
 namespace lockstep::test {
 namespace {

@@ -24,6 +24,7 @@
 namespace lockstep {
 
 class ErasedTopology;
+class TranslationsInterface;  // translations.hpp
 
 /// The members of ErasedTopology and AnyCayley, as virtual functions.
 class TopologyInterface {
@@ -62,7 +63,9 @@ class TopologyInterface {
   [[nodiscard]] virtual NodeId identity() const = 0;
   [[nodiscard]] virtual NodeId product(NodeId u, NodeId v) const = 0;
   [[nodiscard]] virtual NodeId inverse(NodeId u) const = 0;
-  virtual void translate(NodeId first, NodeId element, std::span<std::uint32_t> products) const = 0;
+  [[nodiscard]] virtual std::shared_ptr<const TranslationsInterface> translations(
+      std::span<const NodeId> elements) const = 0;
+  [[nodiscard]] virtual std::uint64_t translation_bytes(std::uint64_t elements) const = 0;
 };
 
 class AnyCayley;

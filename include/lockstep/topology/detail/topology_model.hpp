@@ -25,6 +25,7 @@
 #include "lockstep/topology/detail/closed_forms.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
 #include "lockstep/topology/metrics.hpp"
+#include "lockstep/topology/translations.hpp"
 
 namespace lockstep {
 
@@ -145,9 +146,16 @@ class TopologyModel final : public TopologyInterface {
   [[nodiscard]] NodeId inverse(NodeId u) const override {
     return in_group([=](const auto& group) { return group.inverse(u); });
   }
-  void translate(NodeId first, NodeId element, std::span<std::uint32_t> products) const override {
-    for (std::size_t k = 0; k < products.size(); ++k)
-      products[k] = static_cast<std::uint32_t>(index(product(NodeId{index(first) + k}, element)));
+  [[nodiscard]] std::shared_ptr<const TranslationsInterface> translations(
+      std::span<const NodeId> elements) const override {
+    if constexpr (CayleyTopology<T>)
+      return std::make_shared<const TranslationsModel<Translations<T>>>(topology_, elements);
+    expects(false, "only a Cayley graph has translations");
+    return nullptr;
+  }
+  [[nodiscard]] std::uint64_t translation_bytes(std::uint64_t elements) const override {
+    if constexpr (CayleyTopology<T>) return Translations<T>::bytes(topology_, elements);
+    return 0;
   }
 
  private:

@@ -74,7 +74,7 @@ TYPED_TEST(EdgeColouringExchangeTest, PromisesAndEstimatesWhatThePlanIs) {
     EXPECT_EQ(footprint.blocks_per_processor, program.regions().front());
     EXPECT_EQ(footprint.plan_bytes,
               program.schedule().bytes() +
-                  Translations<AnyCayley>::bytes(group, program.schedule().elements().size()));
+                  group.translation_bytes(program.schedule().elements().size()));
   }
 }
 

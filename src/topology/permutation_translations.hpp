@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Right translations of the star graph: the product of a node and a permutation rearranges the
-/// node's label, which is kept for all nodes of S_6 to S_9. For consecutive nodes the loop is
-/// vectorised: 0.3 ns a product on S_7 instead of 5. Elements of S_5 touch only the last digits of
-/// the node's number: they are looked up.
+/// Right translations of star, pancake and bubble-sort graphs, whose nodes are numbered by the rank
+/// of a permutation: the product of a node and a permutation rearranges the node's label, which is
+/// kept for all nodes of S_6 to S_9. For consecutive nodes the loop is vectorised: 0.3 ns a product
+/// on S_7 instead of 5. Elements of S_5 touch only the last digits of the node's number: they are
+/// looked up.
 
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "lockstep/core/permutation.hpp"
-#include "lockstep/topology/star_graph.hpp"
+#include "lockstep/topology/symmetric_group_graph.hpp"
 #include "lockstep/topology/translations.hpp"
 
 namespace lockstep {
 
-template <>
-class Translations<StarGraph> {
+class PermutationTranslations {
  public:
-  Translations(const StarGraph& star, std::span<const NodeId> elements);
+  PermutationTranslations(const SymmetricGroupGraph& graph, std::span<const NodeId> elements);
 
-  [[nodiscard]] static std::uint64_t bytes(const StarGraph& star, std::uint64_t elements) noexcept {
-    return star.node_count() * sizeof(std::uint64_t) + elements * sizeof(Element) +
+  [[nodiscard]] static std::uint64_t bytes(const SymmetricGroupGraph& graph,
+                                           std::uint64_t elements) noexcept {
+    return graph.node_count() * sizeof(std::uint64_t) + elements * sizeof(Element) +
            small_count * small_count;
   }
 
@@ -67,10 +69,17 @@ class Translations<StarGraph> {
   void multiply_fixed(std::index_sequence<positions...> all, NodeId first, Permutation element,
                       std::span<std::uint32_t> products) const noexcept;
 
-  StarGraph star_;
+  SymmetricGroupGraph graph_;
   std::array<std::vector<std::uint32_t>, 2> labels_;  // eight symbols in a word; empty above S_9
   std::vector<Element> elements_;
   std::vector<std::uint8_t> small_products_;
+};
+
+template <CayleyTopology Group>
+requires std::derived_from<Group, SymmetricGroupGraph>
+class Translations<Group> : public PermutationTranslations {
+ public:
+  using PermutationTranslations::PermutationTranslations;
 };
 
 }  // namespace lockstep

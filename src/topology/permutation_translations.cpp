@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/star_translations.hpp"
+#include "topology/permutation_translations.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -28,21 +28,22 @@ void add_digit(std::uint32_t word, std::uint32_t shift, std::uint32_t& greater_s
 
 }  // namespace
 
-Translations<StarGraph>::Translations(const StarGraph& star, std::span<const NodeId> elements)
-    : star_(star), small_products_(small_count * small_count) {
-  if (star.symbols() <= vector_symbols) {
-    const std::size_t words = star.symbols() <= word_symbols ? 1 : 2;
+PermutationTranslations::PermutationTranslations(const SymmetricGroupGraph& graph,
+                                                 std::span<const NodeId> elements)
+    : graph_(graph), small_products_(small_count * small_count) {
+  if (graph.symbols() <= vector_symbols) {
+    const std::size_t words = graph.symbols() <= word_symbols ? 1 : 2;
     for (std::size_t word = 0; word < words; ++word) {
-      labels_[word].resize(star.node_count());
-      for (std::uint64_t u = 0; u < star.node_count(); ++u)
-        labels_[word][u] = label_word(star.permutation(NodeId{u}), word);
+      labels_[word].resize(graph.node_count());
+      for (std::uint64_t u = 0; u < graph.node_count(); ++u)
+        labels_[word][u] = label_word(graph.permutation(NodeId{u}), word);
     }
   }
   elements_.reserve(elements.size());
   for (const NodeId element : elements)
-    elements_.push_back({index(element), star.permutation(element)});
+    elements_.push_back({index(element), graph.permutation(element)});
   // Products in S_5, or in S_n where that is all there is.
-  const std::size_t symbols = std::min<std::size_t>(5, star.symbols());
+  const std::size_t symbols = std::min<std::size_t>(5, graph.symbols());
   const std::uint64_t count = factorial(symbols);
   for (std::uint64_t a = 0; a < count; ++a)
     for (std::uint64_t b = 0; b < count; ++b)
@@ -53,7 +54,7 @@ Translations<StarGraph>::Translations(const StarGraph& star, std::span<const Nod
 /// The rank of label o element. Positions are written out and numbers are of 32 bits: only then
 /// does the compiler make vector instructions of the loop over nodes.
 template <std::size_t... positions>
-void Translations<StarGraph>::multiply_fixed(std::index_sequence<positions...>, NodeId first,
+void PermutationTranslations::multiply_fixed(std::index_sequence<positions...>, NodeId first,
                                              Permutation element,
                                              std::span<std::uint32_t> products) const noexcept {
   const std::uint32_t* const words[] = {labels_[element[positions] / word_symbols].data() +
@@ -70,9 +71,9 @@ void Translations<StarGraph>::multiply_fixed(std::index_sequence<positions...>, 
   }
 }
 
-void Translations<StarGraph>::multiply(NodeId first, const Element& element,
+void PermutationTranslations::multiply(NodeId first, const Element& element,
                                        std::span<std::uint32_t> products) const noexcept {
-  switch (star_.symbols()) {
+  switch (graph_.symbols()) {
     case 6:
       return multiply_fixed(std::make_index_sequence<6>{}, first, element.permutation, products);
     case 7:
@@ -84,7 +85,7 @@ void Translations<StarGraph>::multiply(NodeId first, const Element& element,
     default:  // up to five symbols every product is small
       for (std::size_t k = 0; k < products.size(); ++k)
         products[k] = static_cast<std::uint32_t>(
-            index(star_.product(NodeId{index(first) + k}, NodeId{element.node})));
+            index(graph_.product(NodeId{index(first) + k}, NodeId{element.node})));
   }
 }
 
