@@ -225,7 +225,7 @@ using Kind = std::array<double, 6>;
 
 /// 1 for the same kind; e^-1/2 where one of them differs by its width.
 [[nodiscard]] double similarity(const Kind& a, const Kind& b) {
-  constexpr Kind widths{1, 1, 1, 1, 1, 1};
+  constexpr Kind widths{1.4, 0.5, 2, 1, 0.5, 1.4};
   double squares = 0;
   for (std::size_t i = 0; i < a.size(); ++i) squares += std::pow((a[i] - b[i]) / widths[i], 2);
   return std::exp(-squares / 2);

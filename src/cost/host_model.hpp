@@ -69,6 +69,7 @@ struct HostSample {
   double seconds = 0;       ///< median of the repetitions
   std::uint64_t bytes = 0;  ///< memory that the steps use
   double spread = 0;        ///< longest less shortest repetition, divided by the median
+  bool judged = false;      ///< no model is fitted to it: it judges one
 };
 
 /// A fitted time, with its 95 % interval.

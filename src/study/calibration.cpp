@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
 #include <memory>
 #include <new>
+#include <numeric>
 #include <utility>
 
 #include "catalog/extrapolation.hpp"
@@ -33,7 +33,9 @@ using Clock = std::chrono::steady_clock;
 [[nodiscard]] std::vector<RunRequest> requests_for(const DesignedRun& run,
                                                    const CalibrationPlan& plan) {
   std::vector<RunRequest> list;
+  constexpr std::size_t most_judged_bytes = 4096;
   for (std::size_t size = 0; size < plan.block_bytes.size(); ++size) {
+    if (run.judged && plan.block_bytes[size] > most_judged_bytes) continue;
     RunRequest plain = request_of(run, plan.block_bytes[size]);
     std::vector<ChannelKind> channels{ChannelKind::automatic};
     if (run.every_channel) channels = channels_for(plain);
@@ -55,7 +57,8 @@ class Measurement {
   Measurement(const RunRequest& request, const CalibrationPlan& plan)
       : run_(prepare(request)), plan_(plan) {}
 
-  /// Memory is used for the first time here, unmeasured. False: too large, or no step ended.
+  /// As many steps as end in this time; repetitions make as many. Memory is used for the first
+  /// time here, unmeasured. False: too large, or no step ended.
   [[nodiscard]] bool start(double seconds) {
     if (run_->forecast().steps_bytes > most_bytes()) return false;
     catalog::StopAfter end;
@@ -64,8 +67,16 @@ class Measurement {
     const RunRecord record = run_->execute({.stop = end.token(), .observers = {&tried}}).record;
     steps_ = record.steps;
     first_seconds_ = record.wall.step_seconds;
+    whole_ = !record.interrupted;
     return steps_ != 0;
   }
+
+  /// Whether a longer time would show more of a run that matters.
+  [[nodiscard]] bool wants_more() const {
+    const RunForecast& run = run_->forecast();
+    return !whole_ && is_usual(run.workers, run.verify, plan_);
+  }
+  [[nodiscard]] double seconds() const noexcept { return first_seconds_; }
 
   /// Short runs begin with what the run before them left in the caches: they are made twice.
   void repeat() {
@@ -106,6 +117,7 @@ class Measurement {
   const CalibrationPlan& plan_;
   std::uint64_t steps_ = 0;
   double first_seconds_ = 0;
+  bool whole_ = false;  ///< all of its steps are made
   bool wrong_ = false;
   std::vector<RunRecord> records_{};
 };
@@ -203,49 +215,68 @@ RunRequest request_of(const DesignedRun& run, std::size_t block_bytes) {
 
 std::vector<HostSample> measured(std::span<const DesignedRun> runs, const CalibrationPlan& plan) {
   const auto start = Clock::now();
+  const auto left = [&] { return std::max(0.0, plan.seconds - spent_since(start)); };
   const HostCaches caches = host_caches();
   std::vector<RunRequest> requests;
-  for (const DesignedRun& run : runs)
-    for (RunRequest& request : requests_for(run, plan)) requests.push_back(std::move(request));
-  // Shares of the time: usual runs are measured longer, so that more of their steps are.
+  std::vector<bool> judged;
+  std::vector<double> shares;  // of the time: usual runs are measured longer
   constexpr double share_of_usual = 4;
-  const auto share_of = [&](const RunRequest& request) {
-    return is_usual(request.workers, request.verify, plan) ? share_of_usual : 1;
-  };
-  double shares = 0;
-  for (const RunRequest& request : requests) shares += share_of(request);
+  for (const DesignedRun& run : runs)
+    for (RunRequest& request : requests_for(run, plan)) {
+      judged.push_back(run.judged);
+      const bool usual = is_usual(request.workers, request.verify, plan);
+      shares.push_back(usual ? share_of_usual * run.share : 1);
+      requests.push_back(std::move(request));
+    }
   std::vector<std::optional<Measurement>> measurements(requests.size());
-  // All runs once, then all of them again: a host that is slow for a while is slow for all.
-  for (std::uint64_t pass = 0; pass <= plan.repeats; ++pass)
+  // Each run once, or `act` on it; what the host refuses is left out.
+  const auto for_each_run = [&](std::string_view pass, const auto& act) {
     for (std::size_t i = 0; i < requests.size() && !plan.stop.stop_requested(); ++i) {
-      const double left = std::max(0.0, plan.seconds - spent_since(start));
       if (plan.display != nullptr)
-        plan.display->announce(fmt::format("pass {} of {}, {} left in total: {}", pass + 1,
-                                           plan.repeats + 1, report::seconds_text(left),
-                                           describe(requests[i])));
-      std::optional<Measurement>& run = measurements[i];
+        plan.display->announce(fmt::format("{}, {} left in total: {}", pass,
+                                           report::seconds_text(left()), describe(requests[i])));
       try {
-        const double share =
-            share_of(requests[i]) / (shares * static_cast<double>(plan.repeats + 1));
-        if (pass == 0) shares -= share_of(requests[i]);
-        if (pass > 1 && left == 0) continue;
-        if (pass > 0 && run)
-          run->repeat();
-        else if (pass == 0 && !run.emplace(requests[i], plan).start(left * share))
-          run.reset();
+        if (!act(i, measurements[i])) measurements[i].reset();
       } catch (const InvalidParameter&) {
-        run.reset();  // these channels do not carry this program, or the blocks are too short
+        measurements[i].reset();  // these channels do not carry it, or the blocks are too short
       } catch (const ResourceExhausted&) {
-        run.reset();
+        measurements[i].reset();
       } catch (const std::bad_alloc&) {
-        run.reset();
+        measurements[i].reset();
       }
     }
+  };
+  const auto passes = static_cast<double>(plan.repeats + 1);
+  double of_all = std::accumulate(shares.begin(), shares.end(), 0.0);
+  for_each_run("trial", [&](std::size_t i, std::optional<Measurement>& run) {
+    const double seconds = left() * shares[i] / (of_all * passes);
+    of_all -= shares[i];
+    return run.emplace(requests[i], plan).start(seconds);
+  });
+  // Most runs end before their time is over: those that did not share what is left.
+  const double pass_seconds = std::min(spent_since(start), left() / passes);
+  double spare = std::max(0.0, left() - static_cast<double>(plan.repeats) * pass_seconds) / passes;
+  double of_longer = 0;
+  for (std::size_t i = 0; i < requests.size(); ++i)
+    if (measurements[i] && measurements[i]->wants_more()) of_longer += shares[i];
+  for_each_run("longer trial", [&](std::size_t i, std::optional<Measurement>& run) {
+    return run &&
+           (!run->wants_more() || run->start(run->seconds() + spare * shares[i] / of_longer));
+  });
+  // All runs once, then all of them again: a host that is slow for a while is slow for all.
+  for (std::uint64_t pass = 1; pass <= plan.repeats; ++pass)
+    for_each_run(fmt::format("pass {} of {}", pass, plan.repeats),
+                 [&](std::size_t, std::optional<Measurement>& run) {
+                   if (run && (pass == 1 || left() > 0)) run->repeat();
+                   return run.has_value();
+                 });
   if (plan.display != nullptr) plan.display->clear();
   std::vector<HostSample> samples;
-  for (std::optional<Measurement>& run : measurements)
-    if (auto sample = run ? run->sample(caches) : std::nullopt)
+  for (std::size_t i = 0; i < measurements.size(); ++i)
+    if (auto sample = measurements[i] ? measurements[i]->sample(caches) : std::nullopt) {
+      sample->judged = judged[i];
       samples.push_back(std::move(*sample));
+    }
   return samples;
 }
 

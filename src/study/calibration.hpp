@@ -58,14 +58,13 @@ struct DesignedRun {
   std::string_view algorithm;
   std::string_view setting{};  ///< of a parameter: "k=3"
   bool every_channel = false;  ///< also on the channels that are not the default
+  double share = 1;            ///< of the time, relative to other runs: more for long steps
+  bool judged = false;         ///< judges predictions, in blocks of up to 4 KiB
 };
 [[nodiscard]] RunRequest request_of(const DesignedRun& run, std::size_t block_bytes);
 [[nodiscard]] std::span<const DesignedRun> calibration_runs();
 /// The runs by which predictions are judged: other networks.
-[[nodiscard]] std::span<const DesignedRun> check_runs();
-/// Some of the designed runs, of each loop and size: measured again beside those that judge, they
-/// tell how the speed of the host has changed since it was calibrated.
-[[nodiscard]] std::vector<DesignedRun> drift_runs();
+[[nodiscard]] std::vector<DesignedRun> check_runs();
 
 struct CalibrationPlan {
   double seconds = 85;        ///< wall time of all runs, about

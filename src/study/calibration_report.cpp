@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "lockstep/core/detail/counted.hpp"
@@ -139,24 +140,18 @@ double PredictionCheck::median_spread() const {
 
 double PredictionCheck::drift() const { return drifts.empty() ? 1 : quantile(drifts, 0.5); }
 
-double PredictionCheck::error_without_drift(double share) const {
-  std::vector<CheckedPrediction> steady = runs;
-  for (CheckedPrediction& run : steady) run.predicted_seconds *= drift();
-  return quantile(errors_of(steady), share);
-}
-
-PredictionCheck checked(const Calibration& calibration, const std::vector<HostSample>& samples) {
+PredictionCheck checked(std::vector<HostSample> samples, const std::vector<HostSample>& earlier) {
   PredictionCheck check;
-  for (const HostSample& sample : samples) {
-    const auto then =
-        std::ranges::find_if(calibration.model.samples, [&](const HostSample& earlier) {
-          return earlier.run == sample.run && earlier.regime == sample.regime;
-        });
-    if (then != calibration.model.samples.end()) {
-      if (then->work == sample.work) check.drifts.push_back(sample.seconds / then->seconds);
-      continue;
-    }
-    if (const auto seconds = calibration.model.seconds(sample.regime, sample.work, sample.bytes))
+  const auto judging = std::ranges::stable_partition(samples, std::not_fn(&HostSample::judged));
+  const std::vector<HostSample> judged(judging.begin(), judging.end());
+  samples.erase(judging.begin(), judging.end());
+  for (const HostSample& sample : samples)
+    for (const HostSample& then : earlier)
+      if (then.run == sample.run && then.regime == sample.regime && then.work == sample.work)
+        check.drifts.push_back(sample.seconds / then.seconds);
+  const HostModel model = model_of(std::move(samples));
+  for (const HostSample& sample : judged) {
+    if (const auto seconds = model.seconds(sample.regime, sample.work, sample.bytes))
       check.runs.push_back({sample, *seconds});
     else
       check.not_predicted.push_back(fmt::format("{} ({})", sample.run, sample.regime.text()));
@@ -201,13 +196,15 @@ std::string text_of(const PredictionCheck& check, std::size_t page) {
   return text + table_text(rows, page) + "\n" + plot_of(check.runs) +
          fmt::format(
              "\nrepetitions of a run differ by {:.0f} % (longest less shortest, median of the "
-             "runs)\n"
-             "{} of the calibration: {:.2f} times as long as then; with this factor the errors "
-             "are {:.1f} % and {:.1f} %\n"
+             "runs)\n",
+             100 * check.median_spread()) +
+         (check.drifts.empty()
+              ? ""
+              : fmt::format("{} of the saved calibration: {:.2f} times as long as then\n",
+                            counted(check.drifts.size(), "run"), check.drift())) +
+         fmt::format(
              "absolute error of {}: median {:.1f} % (at most 20 %), worst decile {:.1f} % "
              "(at most 50 %): {}\n",
-             100 * check.median_spread(), counted(check.drifts.size(), "run"), check.drift(),
-             100 * check.error_without_drift(0.5), 100 * check.error_without_drift(0.9),
              counted(check.runs.size(), "prediction"), 100 * check.median_error(),
              100 * check.worst_decile_error(), check.passes() ? "ok" : "NOT REACHED");
 }

@@ -30,25 +30,24 @@ struct CheckedPrediction {
 struct PredictionCheck {
   std::vector<CheckedPrediction> runs{};
   std::vector<std::string> not_predicted{};  ///< no such regime was calibrated
-  /// Times of runs of the calibration, measured again, over those of then.
+  /// Times of the calibration's runs, measured again, over those of then; none without one.
   std::vector<double> drifts{};
 
   // Of the absolute errors.
   [[nodiscard]] double median_error() const;
   [[nodiscard]] double worst_decile_error() const;  ///< nine of ten are smaller
-  /// How many times as long the host takes as when it was calibrated: the median drift, else 1.
+  /// How many times as long the host takes as when it was calibrated: the median, else 1.
   [[nodiscard]] double drift() const;
-  /// The error that a share of the predictions does not exceed, had the host kept its speed.
-  [[nodiscard]] double error_without_drift(double share) const;
   /// How precisely the runs could be measured: their repetitions' range over their median.
   [[nodiscard]] double median_spread() const;
   [[nodiscard]] bool passes() const {
     return !runs.empty() && median_error() <= 0.2 && worst_decile_error() <= 0.5;
   }
 };
-/// Samples of the calibration's own runs tell the drift, all others are predicted.
-[[nodiscard]] PredictionCheck checked(const Calibration& calibration,
-                                      const std::vector<HostSample>& samples);
+/// Fits a model to those of the samples that do not judge it, predicts those that do, and compares
+/// the former with an earlier calibration.
+[[nodiscard]] PredictionCheck checked(std::vector<HostSample> samples,
+                                      const std::vector<HostSample>& earlier);
 /// A table, a plot of predicted against measured time, and the verdict.
 [[nodiscard]] std::string text_of(const PredictionCheck& check, std::size_t page = any_width);
 [[nodiscard]] std::vector<report::Fields> rows_of(const PredictionCheck& check);
