@@ -11,9 +11,11 @@
 ///          networks", section IV, Nonpersonalized_Broadcast.
 /// Differs: the end row does not send: a mesh has no wrap-around (the paper leaves it open, and has
 ///          all nodes send in the first traversal). For n = 3 a ring is a link there and back.
-/// Program: not a schedule, since every node delivers a block of its own in every step: the list
-///          would be several times as large as the N^2 blocks.
+/// Program: not a schedule, since every node delivers other blocks in every step: the list would be
+///          several times as large as the N^2 blocks. A mesh of one row is the Hamiltonian ring
+///          (star_hamiltonian_ring.hpp), so that both share the type.
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -43,13 +45,15 @@ class StarMesh final : public Algorithm {
     static constexpr Activity activity = Activity::dense;
     static constexpr Traits traits = Traits::step_count | Traits::phases;
 
-    explicit Program(const StarGraph& star);
+    /// `rows`: n, or 1 of all nodes.
+    Program(const StarGraph& star, std::size_t rows);
 
-    /// Two packets of n blocks, ordered by row of origin; two blocks in transit between two nodes
-    /// of a column. What is sent in a step is not what is written in the next.
+    /// Two packets of a block per row, ordered by row of origin; two blocks in transit between two
+    /// nodes of a column. What is sent in a step is not what is written in the next.
     [[nodiscard]] std::vector<std::uint32_t> regions() const;
     [[nodiscard]] std::uint64_t step_count() const noexcept { return moves_.size() + columns_ - 1; }
     [[nodiscard]] std::vector<Phase> phases() const {
+      if (moves_.empty()) return {};
       return {{"columns", 0}, {"rows", moves_.size()}};
     }
 
@@ -72,7 +76,7 @@ class StarMesh final : public Algorithm {
     }
 
     /// Bytes of this plan, shared by all processors.
-    [[nodiscard]] static std::uint64_t bytes(const StarGraph& star) noexcept;
+    [[nodiscard]] static std::uint64_t bytes(const StarGraph& star, std::size_t rows) noexcept;
 
    private:
     /// What a node's address tells it. Symbols and rows count from 0: row q is last symbol q.
@@ -191,7 +195,7 @@ class StarMesh final : public Algorithm {
 
   [[nodiscard]] std::optional<Cost> promise() const override;
   [[nodiscard]] Footprint footprint() const override;
-  [[nodiscard]] Program program() const { return Program(star_); }
+  [[nodiscard]] Program program() const { return {star_, star_.symbols()}; }
 
  private:
   StarGraph star_;
