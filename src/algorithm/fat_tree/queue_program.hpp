@@ -55,7 +55,6 @@ class FatTreeQueues {
   };
   static constexpr Activity activity = Activity::sparse;
   static constexpr Traits traits = Traits::labels | Traits::blocks_of;
-  static constexpr CompiledChannels compiled_channels = CompiledChannels::every;
 
   /// `root`: source of a broadcast, sink of a gather.
   FatTreeQueues(SwitchTree tree, FatTreeDiscipline discipline, Operation operation,

@@ -202,7 +202,8 @@ TEST(PrepareTest, ARefusalSaysWhatNoChoiceCanMend) {
             "wormhole");
 }
 
-/// All kinds are compiled for five types of programs, every other type has the fastest.
+/// All kinds are compiled for one type of programs and a second kind for two, the others have the
+/// fastest.
 TEST(PrepareTest, AChannelThatIsNotCompiledIsRefused) {
   RunRequest request{.topology = "torus:4x4", .operation = Operation::scan, .algorithm = "tree"};
   EXPECT_THAT(channels_for(request), ElementsAre(ChannelKind::slot));
@@ -224,8 +225,20 @@ TEST(PrepareTest, AChannelThatIsNotCompiledIsRefused) {
   EXPECT_EQ(refusal(request),
             "channel: mailbox is not possible because 'single-port-tree' supports only the fastest "
             "channels; allowed: slot");
-  request.algorithm = "improved";
-  EXPECT_EQ(refusal(request), "accepted");
+  request.algorithm = "matching";
+  EXPECT_EQ(refusal(request),
+            "channel: mailbox is not possible because 'matching' supports only the fastest "
+            "channels; allowed: slot, spsc");
+  request.fault = {};
+  EXPECT_THAT(channels_for(request),
+              ElementsAre(ChannelKind::slot, ChannelKind::spsc, ChannelKind::mailbox));
+  request = {.topology = "hypercube:4", .operation = Operation::all_reduce};
+  request.algorithm = "recursive-doubling";
+  EXPECT_THAT(channels_for(request), ElementsAre(ChannelKind::slot, ChannelKind::mailbox));
+  request.channel = ChannelKind::spsc;
+  EXPECT_EQ(refusal(request),
+            "channel: spsc is not possible because 'recursive-doubling' supports only the fastest "
+            "channels; allowed: slot, mailbox");
   request.algorithm = "no such algorithm";
   EXPECT_THAT(channels_for(request), IsEmpty());
 }

@@ -39,6 +39,14 @@ struct ProgramFacts {
   CompiledChannels channels = CompiledChannels::slot;  ///< compiled_channels_of
 };
 
+/// Whether packet-switched machines of such a program exist with channels of that kind.
+[[nodiscard]] constexpr bool is_compiled(CompiledChannels channels, ChannelKind kind) noexcept {
+  const bool all = channels == CompiledChannels::every;
+  return kind == ChannelKind::slot ||
+         (kind == ChannelKind::mailbox && (all || channels == CompiledChannels::slot_and_mailbox)) ||
+         (kind == ChannelKind::spsc && (all || channels == CompiledChannels::slot_and_spsc));
+}
+
 /// "labels, control words", ..
 [[nodiscard]] constexpr std::string_view what_is_read(bool labels, bool words,
                                                       bool bytes) noexcept {
