@@ -7,6 +7,7 @@
 /// for it. Messages use column 0 only.
 ///
 /// A label says where a message is from, and, of one that is not for all, where it goes.
+/// Program: not a schedule, since what a switch sends depends on what waits in its queues.
 
 #include <cstddef>
 #include <cstdint>

@@ -41,10 +41,10 @@ struct ProgramFacts {
 
 /// Whether packet-switched machines of such a program exist with channels of that kind.
 [[nodiscard]] constexpr bool is_compiled(CompiledChannels channels, ChannelKind kind) noexcept {
-  const bool all = channels == CompiledChannels::every;
-  return kind == ChannelKind::slot ||
-         (kind == ChannelKind::mailbox && (all || channels == CompiledChannels::slot_and_mailbox)) ||
-         (kind == ChannelKind::spsc && (all || channels == CompiledChannels::slot_and_spsc));
+  const bool every = channels == CompiledChannels::every;
+  if (kind == ChannelKind::mailbox) return every || channels == CompiledChannels::slot_and_mailbox;
+  if (kind == ChannelKind::spsc) return every || channels == CompiledChannels::slot_and_spsc;
+  return kind == ChannelKind::slot;
 }
 
 /// "labels, control words", ..
