@@ -10,8 +10,8 @@ A machine is compiled for each program type and kind of channel: that is most of
 and unlike seconds it can be counted exactly. An archive (build/release/src/liblockstep.a) that holds
 more machines than the file accepts fails, and all of its machines are listed. Fewer are reported:
 --accept then keeps the lower number. A new program type has to say why it is not a schedule
-(include/lockstep/program/program.hpp); a new channel of an old type, why the tests need it
-(src/catalog/channel_trials.hpp).
+in its header; a new channel of an old type, what it is for (CompiledChannels in
+include/lockstep/program/program.hpp).
 Exit code: 0 no more than accepted, 1 more, 2 bad request.
 """
 import argparse

@@ -89,7 +89,8 @@ class CubeExchange {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;
   static constexpr Traits traits = Traits::step_count;
-  static constexpr CompiledChannels compiled_channels = CompiledChannels::every;
+  /// In large cubes slots of all ports would take more memory than the blocks.
+  static constexpr CompiledChannels compiled_channels = CompiledChannels::slot_and_mailbox;
 
   CubeExchange(Rule rule, std::uint64_t dimensions) : rule_(rule), halves_(dimensions) {}
 

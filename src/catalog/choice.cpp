@@ -50,7 +50,7 @@ namespace {
                ? ""
                : fmt::format("'{}' sends along routes; allowed: wormhole", info.name);
   const std::string_view per_arc =
-      program.channels == CompiledChannels::every ? "slot, spsc" : "slot";
+      is_compiled(program.channels, ChannelKind::spsc) ? "slot, spsc" : "slot";
   const std::uint64_t degree = request.topology.max_degree();
   if (kind == ChannelKind::wormhole)
     return fmt::format("'{}' sends to neighbours; allowed: {}", info.name, per_arc);
@@ -59,13 +59,12 @@ namespace {
   if (kind == ChannelKind::mailbox && degree > MailboxChannels::max_ports)
     return fmt::format("a node of {} has {} ports, more than {}; allowed: {}",
                        request.topology.name(), degree, MailboxChannels::max_ports, per_arc);
-  const bool boxes = fits_one_box(request, program, info);
-  const bool mailboxes = boxes || program.channels == CompiledChannels::slot_and_mailbox;
-  if (kind == ChannelKind::slot || program.channels == CompiledChannels::every ||
-      (kind == ChannelKind::mailbox && mailboxes))
-    return "";
-  return fmt::format("'{}' supports only the fastest channels; allowed: {}", info.name,
-                     mailboxes ? "slot, mailbox" : "slot");
+  const bool mailboxes = fits_one_box(request, program, info) ||
+                         (receives_one(program, info) && degree <= MailboxChannels::max_ports &&
+                          is_compiled(program.channels, ChannelKind::mailbox));
+  if (is_compiled(program.channels, kind) || (kind == ChannelKind::mailbox && mailboxes)) return "";
+  return fmt::format("'{}' supports only the fastest channels; allowed: {}{}", info.name, per_arc,
+                     mailboxes ? ", mailbox" : "");
 }
 
 [[nodiscard]] ChannelKind channel_of(const RunRequest& request, const ProgramFacts& program,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// `spsc` channels. A program that is compiled for every kind of channel (CompiledChannels::every)
-/// includes this file; the others do not read Boost.Lockfree.
+/// `spsc` channels. A program that is compiled for them (CompiledChannels) includes this file; the
+/// others do not read Boost.Lockfree.
 
 #include <boost/lockfree/spsc_queue.hpp>
 #include <cstdint>

@@ -10,23 +10,18 @@
 ///          networks", section IV, where it is what the new algorithm is compared with.
 /// Differs: the paper does not say which cycle; ours is topology/star_hamiltonian.hpp. n = 2 is
 ///          left out, as a cycle takes three nodes.
-/// Program: not a schedule, since N^2 deliveries against two blocks in each node: the list would be
-///          N times as large as what a run takes.
+/// Program: that of the mesh, with one row.
 
 #include <fmt/format.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
+#include "algorithm/all_gather/star_mesh.hpp"
 #include "algorithm/star_promises.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/core/expects.hpp"
 #include "lockstep/program/algorithm.hpp"
-#include "lockstep/program/program.hpp"
 #include "lockstep/topology/star_graph.hpp"
-#include "topology/star_hamiltonian.hpp"
 
 namespace lockstep {
 
@@ -41,62 +36,7 @@ class StarHamiltonianRing final : public Algorithm {
       .costs = "n! - 1 start-ups and message times",
       .summary = "sends every block once around a Hamiltonian cycle, one block per message"};
 
-  class Program {
-   public:
-    using Memory = NoMemory;
-    static constexpr Activity activity = Activity::dense;
-    static constexpr Traits traits = Traits::step_count;
-
-    explicit Program(const StarGraph& star) : cycle_(star.node_count()), places_(cycle_.size()) {
-      const std::vector<std::uint8_t> word = star_hamiltonian_word(star.symbols());
-      NodeId u = star.identity();
-      for (std::size_t i = 0; i < word.size(); ++i) {
-        cycle_[i] = static_cast<std::uint32_t>(index(u));
-        places_[index(u)] = {.on_cycle = static_cast<std::uint32_t>(i),
-                             .to_next = port(word[i]),
-                             .from_previous = port(i == 0 ? word.back() : word[i - 1])};
-        u = star.neighbor(u, port(word[i]));
-      }
-      expects(u == star.identity(), "the cycle closes");
-    }
-
-    /// Two blocks, in turn: one is read by the next node while the other is written.
-    [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1, 1}; }
-    [[nodiscard]] std::uint64_t step_count() const noexcept { return cycle_.size() - 1; }
-
-    template <class StepView>
-    void operator()(StepView& here) const {
-      const Place place = places_[index(here.node())];
-      const Blocks block{Region{static_cast<std::uint8_t>(here.step() % 2)}};
-      if (here.step() == 0) {
-        here.load(block.region, 0, here.node());
-      } else {
-        here.store(here.take(place.from_previous), block);
-        here.deliver(block.region, 0, NodeId{cycle_[before(place.on_cycle, here.step())]});
-      }
-      if (!here.last_call()) here.send(place.to_next, block);
-    }
-
-    /// Bytes of this plan, shared by all processors.
-    [[nodiscard]] static std::uint64_t bytes(const StarGraph& star) noexcept {
-      return star.node_count() * (sizeof(std::uint32_t) + sizeof(Place));
-    }
-
-   private:
-    struct Place {
-      std::uint32_t on_cycle = 0;
-      Port to_next{};
-      Port from_previous{};
-    };
-
-    /// `steps` < n! places back on the cycle.
-    [[nodiscard]] std::uint64_t before(std::uint64_t place, std::uint64_t steps) const noexcept {
-      return place >= steps ? place - steps : place + cycle_.size() - steps;
-    }
-
-    std::vector<std::uint32_t> cycle_;  // node by place on the cycle
-    std::vector<Place> places_;         // by node
-  };
+  using Program = StarMesh::Program;
 
   /// Throws InvalidParameter for n = 2.
   explicit StarHamiltonianRing(const StarGraph& star, const Settings& = {}) : star_(star) {
@@ -116,9 +56,9 @@ class StarHamiltonianRing final : public Algorithm {
     return {.steps = steps,
             .hops = steps * star_.node_count(),
             .blocks_per_processor = 2,
-            .plan_bytes = Program::bytes(star_)};
+            .plan_bytes = Program::bytes(star_, 1)};
   }
-  [[nodiscard]] Program program() const { return Program(star_); }
+  [[nodiscard]] Program program() const { return {star_, 1}; }
 
  private:
   StarGraph star_;

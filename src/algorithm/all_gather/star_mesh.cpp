@@ -35,17 +35,18 @@ Footprint StarMesh::footprint() const {
   return {.steps = promise()->startups,
           .hops = first_traversals + other_traversals + rounds,
           .blocks_per_processor = 2 * n + 2,
-          .plan_bytes = Program::bytes(star_)};
+          .plan_bytes = Program::bytes(star_, n)};
 }
 
-StarMesh::Program::Program(const StarGraph& star)
-    : rows_(static_cast<int>(star.symbols())),
-      columns_(star.node_count() / star.symbols()),
+StarMesh::Program::Program(const StarGraph& star, std::size_t rows)
+    : rows_(static_cast<int>(rows)),
+      columns_(star.node_count() / rows),
       last_port_(port(star.symbols() - 2)),
       places_(star.node_count()),
       moves_(column_exchange(rows_)) {
   const std::vector<std::uint8_t> word =
-      rows_ == 3 ? std::vector<std::uint8_t>{0, 0} : star_hamiltonian_word(star.symbols() - 1);
+      columns_ == 2 ? std::vector<std::uint8_t>{0, 0}
+                    : star_hamiltonian_word(star.symbols() - (rows == 1 ? 0 : 1));
   NodeId u = star.identity();  // in the row numbered first, which the word never leaves
   for (const std::uint8_t p : word) {
     ring_.push_back(static_cast<std::uint32_t>(index(u)));
@@ -57,6 +58,7 @@ StarMesh::Program::Program(const StarGraph& star)
       Place& place = places_[index(node(row, column))];
       place = place_of(star.permutation(node(row, column)));
       place.column = static_cast<std::uint32_t>(column);
+      place.row = static_cast<std::uint8_t>(row);
       place.to_next = word[column];
       place.from_previous = column == 0 ? word.back() : word[column - 1];
     }
@@ -65,11 +67,11 @@ StarMesh::Program::Program(const StarGraph& star)
 
 std::vector<std::uint32_t> StarMesh::Program::regions() const {
   const auto rows = static_cast<std::uint32_t>(rows_);
+  if (rows == 1) return {rows, rows};
   return {rows, rows, 1, 1};
 }
 
-std::uint64_t StarMesh::Program::bytes(const StarGraph& star) noexcept {
-  const std::uint64_t rows = star.symbols();
+std::uint64_t StarMesh::Program::bytes(const StarGraph& star, std::size_t rows) noexcept {
   return star.node_count() * sizeof(Place) + star.node_count() / rows * sizeof(std::uint32_t) +
          6 * (rows - 1) * sizeof(Move);
 }
@@ -78,8 +80,7 @@ StarMesh::Program::Place StarMesh::Program::place_of(Permutation x) noexcept {
   const auto port_of = [x](std::size_t symbol) {
     return static_cast<std::uint8_t>(symbol < x.size() ? x.position_of(symbol) - 1 : 0);
   };
-  return {.row = static_cast<std::uint8_t>(x[x.size() - 1]),
-          .first = static_cast<std::uint8_t>(x[0]),
+  return {.first = static_cast<std::uint8_t>(x[0]),
           .port_of_greater = port_of(x[0] + 1),
           .port_of_smaller = port_of(x[0] - 1)};
 }

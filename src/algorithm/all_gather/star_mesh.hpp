@@ -11,9 +11,11 @@
 ///          networks", section IV, Nonpersonalized_Broadcast.
 /// Differs: the end row does not send: a mesh has no wrap-around (the paper leaves it open, and has
 ///          all nodes send in the first traversal). For n = 3 a ring is a link there and back.
-/// Program: not a schedule, since every node delivers a block of its own in every step: the list
-///          would be several times as large as the N^2 blocks.
+/// Program: not a schedule, since every node delivers other blocks in every step: the list would be
+///          several times as large as the N^2 blocks. A mesh of one row is the Hamiltonian ring
+///          (star_hamiltonian_ring.hpp), so that both share the type.
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -43,38 +45,33 @@ class StarMesh final : public Algorithm {
     static constexpr Activity activity = Activity::dense;
     static constexpr Traits traits = Traits::step_count | Traits::phases;
 
-    explicit Program(const StarGraph& star);
+    /// `rows`: n, or 1 of all nodes.
+    Program(const StarGraph& star, std::size_t rows);
 
-    /// Two packets of n blocks, ordered by row of origin; two blocks in transit between two nodes
-    /// of a column. What is sent in a step is not what is written in the next.
+    /// Two packets of a block per row, ordered by row of origin; two blocks in transit between two
+    /// nodes of a column. What is sent in a step is not what is written in the next.
     [[nodiscard]] std::vector<std::uint32_t> regions() const;
     [[nodiscard]] std::uint64_t step_count() const noexcept { return moves_.size() + columns_ - 1; }
     [[nodiscard]] std::vector<Phase> phases() const {
+      if (moves_.empty()) return {};
       return {{"columns", 0}, {"rows", moves_.size()}};
     }
 
     template <class StepView>
-    void operator()(StepView& here) const {
+    [[gnu::always_inline]] void operator()(StepView& here) const {
       const Place& me = places_[index(here.node())];
       const std::uint64_t column_steps = moves_.size();
-      if (here.step() == 0) {
-        here.load(Region{0}, me.row, here.node());
-      } else if (here.step() <= column_steps) {
-        take_block(here, me, moves_[here.step() - 1]);
-      } else {
-        take_packet(here, me, here.step() - column_steps);
-      }
-      if (here.step() < column_steps) {
-        send_block(here, me, moves_[here.step()]);
-      } else if (!here.last_call()) {
-        here.send(port(me.to_next), packet(here.step() - column_steps));
-      }
+      if (column_steps == 0) return go_round<1>(here, me, here.step());
+      if (here.step() <= column_steps) exchange_in_column(here, me);
+      if (here.step() >= column_steps) go_round<any_rows>(here, me, here.step() - column_steps);
     }
 
     /// Bytes of this plan, shared by all processors.
-    [[nodiscard]] static std::uint64_t bytes(const StarGraph& star) noexcept;
+    [[nodiscard]] static std::uint64_t bytes(const StarGraph& star, std::size_t rows) noexcept;
 
    private:
+    static constexpr int any_rows = 0;
+
     /// What a node's address tells it. Symbols and rows count from 0: row q is last symbol q.
     struct Place {
       std::uint32_t column = 0;
@@ -110,6 +107,17 @@ class StarMesh final : public Algorithm {
     /// The paper's steps (1) and (2): in either direction n-1 propagations of three traversals.
     [[nodiscard]] static std::vector<Move> column_exchange(int rows);
     [[nodiscard]] static Place place_of(Permutation x) noexcept;
+
+    /// Not inlined: these steps are few.
+    template <class StepView>
+    [[gnu::noinline]] void exchange_in_column(StepView& here, const Place& me) const {
+      const std::uint64_t step = here.step();
+      if (step == 0)
+        here.load(Region{0}, me.row, here.node());
+      else
+        take_block(here, me, moves_[step - 1]);
+      if (step < moves_.size()) send_block(here, me, moves_[step]);
+    }
 
     template <class StepView>
     void send_block(StepView& here, const Place& me, const Move& move) const {
@@ -150,19 +158,28 @@ class StarMesh final : public Algorithm {
       here.deliver(block.region, block.first, node(static_cast<int>(block.first), me.column));
     }
 
-    /// After `round` steps round the row, a packet is that many columns away from home.
-    template <class StepView>
-    void take_packet(StepView& here, const Place& me, std::uint64_t round) const {
-      here.store(here.take(port(me.from_previous)), packet(round));
-      const std::uint64_t column =
-          me.column >= round ? me.column - round : me.column + columns_ - round;
-      for (int row = 0; row < rows_; ++row)
-        here.deliver(packet(round).region, static_cast<std::uint32_t>(row), node(row, column));
+    /// After `round` steps round the row, a packet is that many columns away from home. `known`:
+    /// the number of rows, so that single blocks cost no loop.
+    template <int known, class StepView>
+    [[gnu::always_inline]] void go_round(StepView& here, const Place& me,
+                                         std::uint64_t round) const {
+      const int rows = known == any_rows ? rows_ : known;
+      const Blocks packet{Region{static_cast<std::uint8_t>(round % 2)}, 0,
+                          static_cast<std::uint32_t>(rows)};
+      if (round != 0) {
+        here.store(here.take(port(me.from_previous)), packet);
+        const std::uint64_t column =
+            me.column >= round ? me.column - round : me.column + columns_ - round;
+        const std::uint64_t in_last_row = ring_[column];
+        for (int row = 0; row < rows; ++row)
+          here.deliver(packet.region, static_cast<std::uint32_t>(row),
+                       NodeId{static_cast<std::uint64_t>(rows - 1 - row) * columns_ + in_last_row});
+      } else if (known == 1) {
+        here.load(packet.region, 0, here.node());
+      }
+      if (!here.last_call()) here.send(port(me.to_next), packet);
     }
 
-    [[nodiscard]] Blocks packet(std::uint64_t round) const noexcept {
-      return {Region{static_cast<std::uint8_t>(round % 2)}, 0, static_cast<std::uint32_t>(rows_)};
-    }
     [[nodiscard]] static Blocks carried(int origin_row) noexcept {
       return {Region{0}, static_cast<std::uint32_t>(origin_row), 1};
     }
@@ -191,7 +208,7 @@ class StarMesh final : public Algorithm {
 
   [[nodiscard]] std::optional<Cost> promise() const override;
   [[nodiscard]] Footprint footprint() const override;
-  [[nodiscard]] Program program() const { return Program(star_); }
+  [[nodiscard]] Program program() const { return {star_, star_.symbols()}; }
 
  private:
   StarGraph star_;

@@ -46,7 +46,6 @@ class EjTreeBroadcast {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::sparse;
   static constexpr Traits traits = Traits::step_count | Traits::receives_once;
-  static constexpr CompiledChannels compiled_channels = CompiledChannels::every;
 
   EjTreeBroadcast(const EisensteinJacobiNetwork& network, NodeId root, Order order)
       : root_(root),

@@ -9,6 +9,8 @@
 /// messages, the program breaks the rules of the machine, which says so.
 ///
 /// A label holds the source of a message and a word of FatTreeWays.
+/// Program: not a schedule, since the timetable has 8 bytes for a message, where a schedule would
+///          have actions for each of its up to 2h links: more than all blocks in transit.
 
 #include <algorithm>
 #include <cstdint>

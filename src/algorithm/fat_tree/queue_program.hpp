@@ -7,6 +7,7 @@
 /// for it. Messages use column 0 only.
 ///
 /// A label says where a message is from, and, of one that is not for all, where it goes.
+/// Program: not a schedule, since what a switch sends depends on what waits in its queues.
 
 #include <cstddef>
 #include <cstdint>
@@ -55,7 +56,6 @@ class FatTreeQueues {
   };
   static constexpr Activity activity = Activity::sparse;
   static constexpr Traits traits = Traits::labels | Traits::blocks_of;
-  static constexpr CompiledChannels compiled_channels = CompiledChannels::every;
 
   /// `root`: source of a broadcast, sink of a gather.
   FatTreeQueues(SwitchTree tree, FatTreeDiscipline discipline, Operation operation,

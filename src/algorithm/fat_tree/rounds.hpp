@@ -12,6 +12,8 @@
 ///
 /// Dense: but for the first and last steps every leaf and every switch on the way receives in every
 /// step.
+/// Program: not a schedule, since n^2 deliveries against 8 blocks in a node: the list would be n
+///          times as large as what a run takes.
 
 #include <algorithm>
 #include <array>

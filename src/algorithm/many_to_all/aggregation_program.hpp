@@ -6,6 +6,7 @@
 ///
 /// A label holds the block's number, and above it what the phase goes by: in A3 how far the block
 /// still has to go, in D1b the place on the diagonal that it is from.
+/// Program: not a schedule, since what a node sends depends on what arrives (aggregation.hpp).
 
 #include <algorithm>
 #include <array>

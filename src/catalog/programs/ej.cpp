@@ -2,7 +2,6 @@
 #include "algorithm/broadcast/ej_single_port_tree.hpp"
 #include "algorithm/broadcast/ej_tree_broadcasts.hpp"
 #include "lockstep/catalog/detail/program_of.hpp"
-#include "lockstep/machine/spsc_channels.hpp"
 
 namespace lockstep::catalog {
 

@@ -3,7 +3,6 @@
 #include "algorithm/fat_tree/queue_program.hpp"
 #include "algorithm/fat_tree/rounds.hpp"
 #include "lockstep/catalog/detail/program_of.hpp"
-#include "lockstep/machine/spsc_channels.hpp"
 
 namespace lockstep::catalog {
 

@@ -7,7 +7,6 @@
 
 #include <memory>
 
-#include "algorithm/all_gather/star_hamiltonian_ring.hpp"
 #include "algorithm/all_gather/star_mesh.hpp"
 #include "algorithm/broadcast/ej_single_port_tree.hpp"
 #include "algorithm/broadcast/ej_tree_broadcasts.hpp"
@@ -27,8 +26,6 @@
 namespace lockstep::catalog {
 
 extern template std::unique_ptr<AnyProgram> any_program(const StarGraph&, StarMesh::Program);
-extern template std::unique_ptr<AnyProgram> any_program(const StarGraph&,
-                                                        StarHamiltonianRing::Program);
 extern template std::unique_ptr<AnyProgram> any_program(const EisensteinJacobiNetwork&,
                                                         EjTreeBroadcast);
 extern template std::unique_ptr<AnyProgram> any_program(const EisensteinJacobiNetwork&,

@@ -5,7 +5,6 @@
 #include "algorithm/many_to_all/ring2d.hpp"
 #include "algorithm/torus_rings.hpp"
 #include "lockstep/catalog/detail/program_of.hpp"
-#include "lockstep/machine/spsc_channels.hpp"
 
 namespace lockstep::catalog {
 

@@ -33,7 +33,7 @@ TEST(ReceiveOnce, IsTakenWhereNothingElseIsAsked) {
   request.stop_at_violation = false;
   EXPECT_FALSE(estimate_of(request).receive_once);
   for (const ChannelKind channel : {ChannelKind::slot, ChannelKind::spsc}) {
-    request = broadcast("ej:1+2^2");
+    request = broadcast("ej:1+2^2", "matching");
     request.channel = channel;
     EXPECT_FALSE(estimate_of(request).receive_once);
     EXPECT_EQ(estimate_of(request).channel, channel);
@@ -71,7 +71,7 @@ TEST(ReceiveOnce, ComesToWhatEveryMachineComesTo) {
 TEST(ReceiveOnce, HarmedMessagesGoThroughTheOtherMachines) {
   RunRequest request = broadcast("ej:1+2^2");
   for (const FaultKind kind : {FaultKind::drop, FaultKind::corrupt, FaultKind::misroute})
-    for (const ChannelKind channel : {ChannelKind::automatic, ChannelKind::mailbox}) {
+    for (const ChannelKind channel : {ChannelKind::automatic, ChannelKind::slot}) {
       request.channel = channel;
       request.fault = {.kind = kind, .step = 0, .sender = NodeId{0}, .wrong_port = Port{3}};
       const auto run = prepare(request);

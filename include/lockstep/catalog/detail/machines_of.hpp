@@ -60,17 +60,16 @@ class MachinesOf final : public ProgramMachines {
     if constexpr (RoutingProgram<Prog>) {
       return tabulated<WormholeChannels>(network, host, std::move(options));
     } else {
-      if constexpr (channels == CompiledChannels::every) {
+      if constexpr (is_compiled(channels, ChannelKind::spsc)) {
         static_assert(IsComplete<SpscChannels, Prog>,
-                      "compiled_channels: every kind needs lockstep/machine/spsc_channels.hpp");
+                      "compiled_channels: spsc needs lockstep/machine/spsc_channels.hpp");
         if (channel == ChannelKind::spsc)
           return tabulated<SpscChannels>(network, host, std::move(options));
       }
-      if constexpr (channels != CompiledChannels::slot)
+      if constexpr (is_compiled(channels, ChannelKind::mailbox))
         if (channel == ChannelKind::mailbox)
           return tabulated<MailboxChannels>(network, host, std::move(options));
-      expects(channel == ChannelKind::slot || channels == CompiledChannels::every,
-              "check_channel() admits no other");
+      expects(channel == ChannelKind::slot, "check_channel() admits no other");
       return tabulated<SlotChannels>(network, host, std::move(options));
     }
   }

@@ -39,6 +39,14 @@ struct ProgramFacts {
   CompiledChannels channels = CompiledChannels::slot;  ///< compiled_channels_of
 };
 
+/// Whether packet-switched machines of such a program exist with channels of that kind.
+[[nodiscard]] constexpr bool is_compiled(CompiledChannels channels, ChannelKind kind) noexcept {
+  const bool every = channels == CompiledChannels::every;
+  if (kind == ChannelKind::mailbox) return every || channels == CompiledChannels::slot_and_mailbox;
+  if (kind == ChannelKind::spsc) return every || channels == CompiledChannels::slot_and_spsc;
+  return kind == ChannelKind::slot;
+}
+
 /// "labels, control words", ..
 [[nodiscard]] constexpr std::string_view what_is_read(bool labels, bool words,
                                                       bool bytes) noexcept {

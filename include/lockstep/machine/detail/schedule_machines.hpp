@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The machines that run schedules on tabulated networks: compiled in the library, once. Every kind
-/// of channel carries the schedules of one class; those of several have the fastest.
+/// The machines that run schedules on tabulated networks: compiled in the library, once. The
+/// schedules of one class are the one type of the library that every kind of channel carries, so
+/// that all of them can be compared; those of several classes have the fastest.
 
 #include "lockstep/machine/groups.hpp"
 #include "lockstep/machine/machine.hpp"
