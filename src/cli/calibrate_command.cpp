@@ -71,21 +71,10 @@ struct CalibrateOptions {
   return plan;
 }
 
-/// The one of this host and build. Throws InvalidParameter where there is none.
-[[nodiscard]] study::Calibration known_here() {
-  study::KnownCalibration known = study::known_calibration();
-  if (known.calibration) return *std::move(known.calibration);
-  throw InvalidParameter(
-      known.note.empty() ? "this host is not calibrated; run `lockstep calibrate`" : known.note);
-}
-
 void write_calibration(const study::Calibration& calibration, Format format, Output& output) {
   if (format == Format::json) return output.write(study::json_of(calibration));
   if (format == Format::text) return output.write_text(study::text_of(calibration, output.page()));
-  const std::vector<report::Fields> rows = study::fit_rows(calibration);
-  std::string text = rows.empty() ? "" : report::csv_heading(rows.front());
-  for (const report::Fields& row : rows) text += report::csv_row(row);
-  output.write(text);
+  output.write(report::csv_text(study::fit_rows(calibration)));
 }
 
 int check(const CalibrateOptions& options, const Session& session, Format format, Output& output,
@@ -102,10 +91,7 @@ int check(const CalibrateOptions& options, const Session& session, Format format
   if (format == Format::text) {
     output.write_text(study::text_of(result, output.page()));
   } else if (format == Format::csv) {
-    std::string text;
-    for (const report::Fields& row : study::rows_of(result))
-      text += (text.empty() ? report::csv_heading(row) : "") + report::csv_row(row);
-    output.write(text);
+    output.write(report::csv_text(study::rows_of(result)));
   } else {
     auto json = report::json_head("lockstep.prediction-check/1", provenance(session.command_line));
     json["rows"] = report::json_of(study::rows_of(result));
@@ -131,7 +117,7 @@ int calibrate(const CalibrateOptions& options, const Session& session) {
     files.write([&] { return study::document_of(calibration, provenance(session.command_line)); });
   };
   if (options.show) {
-    write(known_here());
+    write(calibration_of_host("", ""));
     return code(Exit::ok);
   }
   SeriesProgress progress(options.output.progress());

@@ -19,22 +19,10 @@
 namespace lockstep::cli {
 namespace {
 
-struct CompareOptions {
-  std::string topology;
-  std::string operation;
-  std::string bytes = "auto";
-  ParameterArguments parameters{};
-  MachineArguments machine{};
-  CostArguments costs{};
-  OutputArguments output{};
-  ReportArguments report{};
-
+struct CompareOptions : ComparedArguments {
   [[nodiscard]] RunRequest base() const {
-    RunRequest request{.topology = topology, .operation = parse_operation(operation)};
-    parameters.apply_to(request);
-    machine.apply_to(request);
+    RunRequest request = ComparedArguments::base();
     if (!costs.are_of_host()) request.costs = costs.parameters();
-    request.block_bytes = parse_block_bytes(bytes).value_or(definite_block_bytes(request));
     return request;
   }
 };
@@ -42,12 +30,9 @@ struct CompareOptions {
 [[nodiscard]] report::Document document_of(const CompareOptions& options,
                                            const study::Comparison& comparison,
                                            const Session& session) {
-  report::Document document{
-      .title = fmt::format("Comparison: {} {}", options.topology, options.operation),
-      .verdict = verdict_of(comparison.exit),
-      .ok = comparison.exit == Exit::ok,
-      .provenance = provenance(session.command_line),
-      .sections = study::sections_of_comparison(comparison.rows)};
+  report::Document document =
+      document_for(fmt::format("Comparison: {} {}", options.topology, options.operation),
+                   comparison.exit, session, study::sections_of_comparison(comparison.rows));
   document.sections.insert(document.sections.begin(),
                            {.heading = "Result", .text = text_of(comparison)});
   document.sections.push_back({.heading = "All rows"});
@@ -64,12 +49,11 @@ int compare(CompareOptions options, const Session& session) {
   SeriesProgress progress(options.output.progress());
   const CostParameters costs = options.costs.parameters();
   study::ComparedRuns runs = study::compare_variants(options.base(), costs);
-  const study::KnownCalibration known = study::known_calibration();
-  if (!known.note.empty() && !options.output.quiet) print_note("lockstep: " + known.note);
+  const std::optional<study::Calibration> calibration = calibration_for(options.output);
   study::RunSeries series(std::move(runs.requests),
                           {.stop = session.stop,
                            .display = &progress,
-                           .calibration = known.calibration ? &*known.calibration : nullptr});
+                           .calibration = calibration ? &*calibration : nullptr});
   study::Comparison comparison = study::compare(series, costs);
   comparison.left_out = std::move(runs.left_out);
   if (format == Format::text) output.write_text(text_of(comparison, output.page()));
@@ -85,13 +69,8 @@ int compare(CompareOptions options, const Session& session) {
 
 Action declare_compare(CLI::App& app, const Session& session) {
   const auto options = std::make_shared<CompareOptions>();
-  add_topology_and_operation(app, options->topology, options->operation, 6);
-  OptionGroup{app}("--bytes", options->bytes, "BYTES", block_bytes_meaning);
-  options->parameters.add_compared_to(app);
-  options->machine.add_to(app, "the one that each algorithm needs");
-  options->costs.add_to(app);
-  options->output.add_to(app);
-  options->report.add_to(app);
+  options->add_task_to(app, 6);
+  options->add_to(app, "the one that each algorithm needs");
   app.footer(
       "Example: lockstep compare star:5 total-exchange --ts 50 --tm 1\n"
       "Runs every algorithm, every single packing factor and every queue discipline. Of the "

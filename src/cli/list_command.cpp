@@ -51,11 +51,15 @@ struct Wanted {
   }
 };
 
+template <class... Texts>
+void add_row(Table& table, const Texts&... cells) {
+  table.add({std::string(cells)...});
+}
+
 [[nodiscard]] Table topologies(const Wanted&) {
   Table table({{"topology"}, {"meaning"}, {"example"}, {"source"}});
   for (const TopologyInfo& info : topology_catalog())
-    table.add({std::string(info.grammar), std::string(info.meaning), std::string(info.example),
-               std::string(info.source)});
+    add_row(table, info.grammar, info.meaning, info.example, info.source);
   return table;
 }
 
@@ -76,8 +80,7 @@ struct Wanted {
   const std::vector<AlgorithmEntry> algorithms = wanted.algorithms();
   for (const OperationInfo& info : operation_catalog())
     if (const std::string places = places_of(info.operation, algorithms); !places.empty())
-      table.add({std::string(name_of(info.operation)), std::string(info.meaning), places,
-                 std::string(info.other_names)});
+      add_row(table, name_of(info.operation), info.meaning, places, info.other_names);
   return table;
 }
 
@@ -88,10 +91,10 @@ struct Wanted {
                                                : fmt::format("{}", messages);
   };
   for (const PortModel& model : port_models::all)
-    table.add({std::string(model.name), count(model.sends), count(model.receptions),
-               model.duplex == Duplex::full ? "both directions" : "one direction per step",
-               model.switching == Switching::packet ? "packet: one link per step"
-                                                    : "wormhole: a whole route per step"});
+    add_row(table, model.name, count(model.sends), count(model.receptions),
+            model.duplex == Duplex::full ? "both directions" : "one direction per step",
+            model.switching == Switching::packet ? "packet: one link per step"
+                                                 : "wormhole: a whole route per step");
   return table;
 }
 
@@ -109,11 +112,11 @@ struct Wanted {
     std::vector<std::string> options;
     for (const Parameter& parameter : info.parameters)
       options.push_back(fmt::format("--{}", parameter.name));
-    table.add({std::string(info.name), std::string(name_of(info.operation)),
-               std::string(entry.topologies), std::string(info.model.name), joined(options, " "),
-               fmt::format("{}{}", info.summary,
-                           info.commutative ? "; requires a commutative operator" : ""),
-               std::string(info.source), std::string(info.costs)});
+    add_row(table, info.name, name_of(info.operation), entry.topologies, info.model.name,
+            joined(options, " "),
+            fmt::format("{}{}", info.summary,
+                        info.commutative ? "; requires a commutative operator" : ""),
+            info.source, info.costs);
   }
   return table;
 }
@@ -133,8 +136,7 @@ struct Wanted {
     if (std::any_of(algorithms.begin(), algorithms.end(), [&](const AlgorithmEntry& entry) {
           return parameter_of(entry.info.parameters, parameter.name) != nullptr;
         }))
-      table.add({std::string(parameter.name), values_text(parameter),
-                 std::string(parameter.fallback), std::string(parameter.meaning)});
+      add_row(table, parameter.name, values_text(parameter), parameter.fallback, parameter.meaning);
   return table;
 }
 
@@ -176,14 +178,14 @@ struct Wanted {
 [[nodiscard]] Table coverage(const Wanted&) {
   Table table({{"operation"}, {"algorithms"}});
   for (const OperationInfo& info : operation_catalog())
-    table.add({std::string(name_of(info.operation)), algorithms_by_network(info.operation)});
+    add_row(table, name_of(info.operation), algorithms_by_network(info.operation));
   return table;
 }
 
 [[nodiscard]] Table papers(const Wanted&) {
   Table table({{"paper"}, {"title"}});
   for (const lockstep::papers::Paper* const paper : lockstep::papers::all_papers())
-    table.add({std::string(paper->name), paper->data().title()});
+    add_row(table, paper->name, paper->data().title());
   return table;
 }
 
@@ -221,8 +223,7 @@ constexpr std::array list_subjects{
 
 Table subject_list(const Wanted&) {
   Table table({{"subject"}, {"meaning"}});
-  for (const Subject& subject : list_subjects)
-    table.add({std::string(subject.name), std::string(subject.meaning)});
+  for (const Subject& subject : list_subjects) add_row(table, subject.name, subject.meaning);
   return table;
 }
 

@@ -13,13 +13,12 @@
 
 #include "catalog/check_setting.hpp"
 #include "cli/graph_format.hpp"
+#include "cli/output.hpp"
 #include "core/joined.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
-#include "report/quantities.hpp"
-#include "study/calibration.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -308,20 +307,30 @@ void CostArguments::resolve(const RunRequest& request) {
   if (t_s != t_m)
     throw InvalidParameter(
         fmt::format("--ts {} and --tm {}: 'host' must be given for both or for neither", t_s, t_m));
-  const study::KnownCalibration known = study::known_calibration();
-  if (!known.calibration)
-    throw InvalidParameter(known.note.empty()
-                               ? "--ts host: this host is not calibrated; run `lockstep calibrate`"
-                               : "--ts host: " + known.note);
+  const study::Calibration calibration = calibration_of_host("--ts host: ", "--ts host: ");
   const std::unique_ptr<PreparedRun> run = prepare(request, false);
-  const auto costs = study::host_costs(*known.calibration, run->forecast());
+  const auto costs = study::host_costs(calibration, run->forecast());
   if (!costs)
     throw InvalidParameter(fmt::format(
         "--ts host: runs such as {} ({}) are not calibrated; see `lockstep calibrate --show`",
-        study::describe(request),
-        study::regime_of(run->forecast(), known.calibration->caches).text()));
+        study::describe(request), study::regime_of(run->forecast(), calibration.caches).text()));
   t_s = fmt::format("{:.6g}", microseconds * costs->t_s.seconds);
   t_m = fmt::format("{:.6g}", microseconds * costs->t_m.seconds);
+}
+
+study::Calibration calibration_of_host(std::string_view who, std::string_view who_of_note) {
+  study::KnownCalibration known = study::known_calibration();
+  if (known.calibration) return *std::move(known.calibration);
+  throw InvalidParameter(
+      known.note.empty()
+          ? fmt::format("{}this host is not calibrated; run `lockstep calibrate`", who)
+          : fmt::format("{}{}", who_of_note, known.note));
+}
+
+std::optional<study::Calibration> calibration_for(const OutputArguments& output) {
+  study::KnownCalibration known = study::known_calibration();
+  if (!known.note.empty() && !output.quiet) print_note("lockstep: " + known.note);
+  return std::move(known.calibration);
 }
 
 void OutputArguments::add_to(CLI::App& app) {

@@ -20,6 +20,7 @@
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/cost/model.hpp"
 #include "report/quantities.hpp"
+#include "study/calibration.hpp"
 
 namespace CLI {
 class App;
@@ -165,6 +166,11 @@ struct CostArguments {
   void resolve(const RunRequest& request);
 };
 
+/// Throws InvalidParameter where there is none of this host and build; `who` begins the message,
+/// `who_of_note` that of one which is there and does not count.
+[[nodiscard]] study::Calibration calibration_of_host(std::string_view who,
+                                                     std::string_view who_of_note);
+
 /// --format --output --quiet
 struct OutputArguments {
   std::string format = "text";
@@ -176,5 +182,8 @@ struct OutputArguments {
     return quiet ? Progress::Show::never : Progress::Show::on_terminal;
   }
 };
+
+/// The calibration of this host, if there is one; one that is there and does not count is noted.
+[[nodiscard]] std::optional<study::Calibration> calibration_for(const OutputArguments& output);
 
 }  // namespace lockstep::cli

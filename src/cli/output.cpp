@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -14,9 +13,9 @@
 #include <memory>
 #include <mutex>
 #include <set>
-#include <string_view>
 #include <utility>
 
+#include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/report/table.hpp"
 #include "report/wrap.hpp"
@@ -28,11 +27,8 @@ std::size_t page_of(int file) noexcept {
   constexpr std::size_t least = 20;  // no text can be read in less
   if (::isatty(file) == 0) return any_width;
   std::size_t columns = 0;
-  if (const char* const wanted = std::getenv("COLUMNS"); wanted != nullptr) {
-    const std::string_view text(wanted);
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), columns);
-    if (error != std::errc{} || end != text.data() + text.size()) columns = 0;
-  }
+  if (const char* const wanted = std::getenv("COLUMNS"); wanted != nullptr)
+    columns = whole_number(wanted).value_or(0);
   winsize size{};
   if (columns == 0 && ::ioctl(file, TIOCGWINSZ, &size) == 0) columns = size.ws_col;
   if (columns == 0) columns = usual;

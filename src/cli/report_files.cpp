@@ -2,7 +2,6 @@
 #include "cli/report_files.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/App.hpp>
@@ -13,7 +12,6 @@
 #include <memory>
 #include <tuple>
 
-#include "cli/options.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 
@@ -89,6 +87,22 @@ class ScratchFile {
   return file ? std::optional<Output>(std::in_place, *file, option) : std::nullopt;
 }
 
+/// What a report says of how its runs ended.
+[[nodiscard]] std::string verdict_of(Exit exit) {
+  switch (exit) {
+    case Exit::ok:
+      return "ok";
+    case Exit::interrupted:
+      return "INTERRUPTED: the rest was not run";
+    case Exit::rule_broken:
+      return "RULE VIOLATED: see the rows";
+    case Exit::not_delivered:
+      return "NOT DELIVERED or NOT AS PREDICTED: see the rows";
+    default:
+      return "some runs were refused: see the rows";
+  }
+}
+
 }  // namespace
 
 void ReportArguments::add_to(CLI::App& app) {
@@ -99,19 +113,34 @@ void ReportArguments::add_to(CLI::App& app) {
   add("--plot-number", number, "N", "Number of the plot that --plot writes; 1 is the first one");
 }
 
-std::string verdict_of(study::Exit exit) {
-  switch (exit) {
-    case study::Exit::ok:
-      return "ok";
-    case study::Exit::interrupted:
-      return "INTERRUPTED: the rest was not run";
-    case study::Exit::rule_broken:
-      return "RULE VIOLATED: see the rows";
-    case study::Exit::not_delivered:
-      return "NOT DELIVERED or NOT AS PREDICTED: see the rows";
-    default:
-      return "some runs were refused: see the rows";
-  }
+void ComparedArguments::add_task_to(CLI::App& app, unsigned size) {
+  add_topology_and_operation(app, topology, operation, size);
+  OptionGroup{app}("--bytes", bytes, "BYTES", block_bytes_meaning);
+}
+
+void ComparedArguments::add_to(CLI::App& app, std::string_view default_port_model) {
+  parameters.add_compared_to(app);
+  machine.add_to(app, default_port_model);
+  costs.add_to(app);
+  output.add_to(app);
+  report.add_to(app);
+}
+
+RunRequest ComparedArguments::base() const {
+  RunRequest request{.topology = topology, .operation = parse_operation(operation)};
+  parameters.apply_to(request);
+  machine.apply_to(request);
+  request.block_bytes = parse_block_bytes(bytes).value_or(definite_block_bytes(request));
+  return request;
+}
+
+report::Document document_for(std::string title, Exit exit, const Session& session,
+                              std::vector<report::Section> sections) {
+  return {.title = std::move(title),
+          .verdict = verdict_of(exit),
+          .ok = exit == Exit::ok,
+          .provenance = provenance(session.command_line),
+          .sections = std::move(sections)};
 }
 
 ReportFiles::ReportFiles(const ReportArguments& arguments, const std::optional<std::string>& result)

@@ -11,19 +11,19 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "report/document.hpp"
-#include "study/exit.hpp"
-
-namespace CLI {
-class App;
-}  // namespace CLI
 
 namespace lockstep::cli {
 
-/// What a report says of how its runs ended.
-[[nodiscard]] std::string verdict_of(study::Exit exit);
+/// A report on runs that ended so.
+[[nodiscard]] report::Document document_for(std::string title, study::Exit exit,
+                                            const Session& session,
+                                            std::vector<report::Section> sections);
 
 /// --report FILE.html --plot FILE.svg|pdf|png --plot-number N
 struct ReportArguments {
@@ -33,6 +33,24 @@ struct ReportArguments {
 
   void add_to(CLI::App& app);
   [[nodiscard]] bool wanted() const noexcept { return report || plot; }
+};
+
+/// What `compare` and `tune` ask: a task, for which algorithms compete.
+struct ComparedArguments {
+  std::string topology;
+  std::string operation;
+  std::string bytes = "auto";
+  ParameterArguments parameters{};
+  MachineArguments machine{};
+  CostArguments costs{};
+  OutputArguments output{};
+  ReportArguments report{};
+
+  /// `size`: of the star graph in the example.
+  void add_task_to(CLI::App& app, unsigned size);
+  /// All else.
+  void add_to(CLI::App& app, std::string_view default_port_model);
+  [[nodiscard]] RunRequest base() const;
 };
 
 class ReportFiles {

@@ -24,7 +24,6 @@
 #include "cli/report_files.hpp"
 #include "cli/run_trace.hpp"
 #include "core/awaited.hpp"
-#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/report/run_report.hpp"
 #include "report/fields.hpp"
@@ -140,18 +139,11 @@ int interrupted_early() {
   return code(Exit::interrupted);
 }
 
-/// The calibration of this host, or why the one that is there does not count.
-[[nodiscard]] std::optional<study::Calibration> calibration_for(const RunOptions& options) {
-  study::KnownCalibration known = study::known_calibration();
-  if (!known.note.empty() && !options.output.quiet) print_note("lockstep: " + known.note);
-  return std::move(known.calibration);
-}
-
 /// Where the model explains such runs and the trial saw little of the run, or did not end.
 void add_prediction(DryRunReport& report, const RunOptions& options) {
   constexpr std::uint64_t most_steps_seen = 10;  // of so many one
   constexpr double largest_error = 0.2;
-  const std::optional<study::Calibration> calibration = calibration_for(options);
+  const std::optional<study::Calibration> calibration = calibration_for(options.output);
   if (!calibration) return;
   const RunForecast& run = report.forecast;
   const HostFit* const fit = calibration->model.fit_of(study::regime_of(run, calibration->caches));
@@ -333,7 +325,7 @@ int run(const RunOptions& options, const Session& session) {
                    .parameters = parameter_catalog()};
   const std::shared_ptr<study::Pacer> pacer = pacer_for(options, run, session.stop);
   const std::optional<study::Calibration> calibration =
-      pacer == nullptr ? calibration_for(options) : std::nullopt;
+      pacer == nullptr ? calibration_for(options.output) : std::nullopt;
   add_repeats(report, repeats, [&] { return watched(run, options, session, limit, pacer, trace); });
   if (calibration) report.predicted_seconds = calibration->seconds(report.result);
   std::vector<StepRecord> series;  // kept for the plots alone

@@ -302,16 +302,17 @@ int show(const ShowOptions& options, const Session& session) {
   const std::string_view format = named("format", options.format, formats);
   const AnyTopology topology = make_topology(options.topology);
   const NodeId node = options.node ? node_of(topology, *options.node) : NodeId{0};
+  const auto refuse_unless = [&](std::string_view other, std::string_view option) {
+    if (format != "text" && format != other)
+      throw InvalidParameter(
+          fmt::format("{} has no {} output; use --format text or {}", option, format, other));
+  };
   std::optional<papers::Partition> cut;
   if (options.partition) {
-    if (format != "text" && format != "svg")
-      throw InvalidParameter(
-          fmt::format("--partition has no {} output; use --format text or svg", format));
+    refuse_unless("svg", "--partition");
     cut = papers::partition_of(topology, *options.partition);
   }
-  if (!options.paths.empty() && format != "text" && format != "json")
-    throw InvalidParameter(
-        fmt::format("--paths has no {} output; use --format text or json", format));
+  if (!options.paths.empty()) refuse_unless("json", "--paths");
   if (options.node && format != "text" && format != "json")
     throw InvalidParameter(
         fmt::format("a node ('{}') cannot be shown with --format {}; use --format text or json",

@@ -25,40 +25,25 @@ namespace lockstep::cli {
 namespace {
 
 /// On stdout line by line, in a file all at once.
-[[nodiscard]] Exit sweep_text(study::Sweep& sweep, const std::optional<std::string>& file,
-                              const std::optional<study::BenchmarkLayout>& layout) {
-  Output output(file);
+[[nodiscard]] Exit write_sweep(study::Sweep& sweep, Format format,
+                               const std::optional<study::BenchmarkLayout>& layout,
+                               const std::optional<std::string>& file, const Session& session) {
+  Output output(file);  // before the runs: it must be writable
   std::string all;
   const auto say = [&](const std::string& text) {
     if (file)
       all += text;
-    else
+    else if (format == Format::text)
       output.write_text(text);
-  };
-  const Exit exit = layout ? sweep.layout(*layout, say) : sweep.text(say, output.page());
-  if (file) output.write(all);
-  return exit;
-}
-
-/// The same, an object per line.
-[[nodiscard]] Exit sweep_lines(study::Sweep& sweep, const std::optional<std::string>& file) {
-  Output output(file);
-  std::string all;
-  const Exit exit = sweep.ndjson([&](const std::string& line) {
-    if (file)
-      all += line;
     else
-      output.write(line);
-  });
+      output.write(text);
+  };
+  const Exit exit = layout                     ? sweep.layout(*layout, say)
+                    : format == Format::text   ? sweep.text(say, output.page())
+                    : format == Format::ndjson ? sweep.ndjson(say)
+                                               : sweep.json(say, provenance(session.command_line));
   if (file) output.write(all);
   return exit;
-}
-
-[[nodiscard]] Exit sweep_json(study::Sweep& sweep, const std::optional<std::string>& file,
-                              const Session& session) {
-  Output output(file);  // before the runs: it must be writable
-  return sweep.json([&](const std::string& text) { output.write(text); },
-                    provenance(session.command_line));
 }
 
 [[nodiscard]] std::optional<study::BenchmarkLayout> parse_layout(const SweepArguments& arguments,
@@ -88,11 +73,8 @@ namespace {
 [[nodiscard]] report::Document sweep_document(const SweepArguments& arguments,
                                               const study::Sweep& sweep, Exit exit,
                                               const Session& session) {
-  report::Document document{.title = fmt::format("Sweep: {}", joined(arguments.words, " ")),
-                            .verdict = verdict_of(exit),
-                            .ok = exit == Exit::ok,
-                            .provenance = provenance(session.command_line),
-                            .sections = study::sections_of_sweep(sweep.rows())};
+  report::Document document = document_for(fmt::format("Sweep: {}", joined(arguments.words, " ")),
+                                           exit, session, study::sections_of_sweep(sweep.rows()));
   document.sections.push_back({.heading = "All rows"});
   for (const report::Fields& row : sweep.rows())
     document.sections.back().rows.push_back(study::Sweep::columns(row));
@@ -120,8 +102,7 @@ int sweep(SweepArguments arguments, const Session& session) {
                                 .costs = arguments.costs.parameters(),
                                 .version = provenance(session.command_line).version};
   SeriesProgress progress(arguments.output.progress());
-  const study::KnownCalibration known = study::known_calibration();
-  if (!known.note.empty() && !arguments.output.quiet) print_note("lockstep: " + known.note);
+  const std::optional<study::Calibration> calibration = calibration_for(arguments.output);
   std::vector<RunRequest> requests = sweep_requests(arguments);
   if (is_random(arguments.order)) shuffle(requests, parse_count("seed", arguments.machine.seed));
   std::optional<ReportFiles> files;
@@ -131,13 +112,10 @@ int sweep(SweepArguments arguments, const Session& session) {
                            .warm_ups = setup.warm_ups,
                            .stop = session.stop,
                            .display = &progress,
-                           .calibration = known.calibration ? &*known.calibration : nullptr});
+                           .calibration = calibration ? &*calibration : nullptr});
   study::Sweep sweep(series, setup);
-  Exit exit = Exit::ok;
-  if (format == Format::csv) exit = sweep.csv({file, arguments.resume, arguments.overwrite});
-  if (format == Format::text) exit = sweep_text(sweep, file, layout);
-  if (format == Format::json) exit = sweep_json(sweep, file, session);
-  if (format == Format::ndjson) exit = sweep_lines(sweep, file);
+  const Exit exit = format == Format::csv ? sweep.csv({file, arguments.resume, arguments.overwrite})
+                                          : write_sweep(sweep, format, layout, file, session);
   if (files) files->write([&] { return sweep_document(arguments, sweep, exit, session); });
   if (exit == Exit::interrupted && !arguments.output.quiet)
     print_note(fmt::format(

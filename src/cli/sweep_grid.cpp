@@ -8,9 +8,7 @@
 #include <cmath>
 #include <iterator>
 #include <random>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "catalog/check_setting.hpp"
 #include "core/suggest.hpp"

@@ -20,28 +20,12 @@
 namespace lockstep::cli {
 namespace {
 
-struct TuneOptions {
-  std::string topology;
-  std::string operation;
-  std::string bytes = "auto";
-  ParameterArguments parameters{};
-  MachineArguments machine{};
-  CostArguments costs{};
-  OutputArguments output{};
-  ReportArguments report{};
+struct TuneOptions : ComparedArguments {
   bool host = false;
   bool map = false;
   std::string rows = "10";
   std::string measure = "5";
   std::string repeat = "3";
-
-  [[nodiscard]] RunRequest base() const {
-    RunRequest request{.topology = topology, .operation = parse_operation(operation)};
-    parameters.apply_to(request);
-    machine.apply_to(request);
-    request.block_bytes = parse_block_bytes(bytes).value_or(definite_block_bytes(request));
-    return request;
-  }
 };
 
 /// What one of the three questions came to.
@@ -57,14 +41,9 @@ struct Answer {
 [[nodiscard]] Answer on_host(study::Contest& contest, const TuneOptions& options,
                              const study::ContestLimits& limits, std::size_t page) {
   const std::size_t rows = parse_count("rows", options.rows, 1);
-  const study::KnownCalibration known = study::known_calibration();
-  if (!known.calibration)
-    throw InvalidParameter(
-        known.note.empty() ? "tune --host: this host is not calibrated; run `lockstep calibrate`"
-                           : known.note);
-  const study::HostRanking ranking =
-      study::rank_on_host(contest, *known.calibration, parse_count("measure", options.measure, 1),
-                          parse_count("repeat", options.repeat, 1), limits);
+  const study::HostRanking ranking = study::rank_on_host(
+      contest, calibration_of_host("tune --host: ", ""), parse_count("measure", options.measure, 1),
+      parse_count("repeat", options.repeat, 1), limits);
   return {"host",
           study::host_rows(contest, ranking, rows),
           study::host_text(contest, ranking, rows, page),
@@ -91,11 +70,7 @@ struct Answer {
 void write_answer(const Answer& answer, const study::Contest& contest, Format format,
                   const Session& session, Output& output) {
   if (format == Format::text) return output.write_text(answer.text);
-  if (format == Format::csv) {
-    std::string text = answer.rows.empty() ? "" : report::csv_heading(answer.rows.front());
-    for (const report::Fields& row : answer.rows) text += report::csv_row(row);
-    return output.write(text);
-  }
+  if (format == Format::csv) return output.write(report::csv_text(answer.rows));
   auto json = report::json_head("lockstep.tune/1", provenance(session.command_line));
   json["topology"] = contest.topology;
   json["operation"] = name_of(contest.operation);
@@ -111,14 +86,11 @@ void write_answer(const Answer& answer, const study::Contest& contest, Format fo
 /// The line of the text that names the winner is the verdict.
 [[nodiscard]] report::Document document_of(const Answer& answer, const study::Contest& contest,
                                            const Session& session) {
-  report::Document document{
-      .title = fmt::format("{} {}: {} ranked by {}", contest.topology, name_of(contest.operation),
-                           counted(contest.entries.size(), "variant"),
-                           answer.name == "model" ? "t_s and t_m" : "the " + answer.name),
-      .verdict = verdict_of(answer.exit),
-      .ok = answer.exit == Exit::ok,
-      .provenance = provenance(session.command_line),
-      .sections = answer.sections};
+  report::Document document = document_for(
+      fmt::format("{} {}: {} ranked by {}", contest.topology, name_of(contest.operation),
+                  counted(contest.entries.size(), "variant"),
+                  answer.name == "model" ? "t_s and t_m" : "the " + answer.name),
+      answer.exit, session, answer.sections);
   if (const std::size_t best = answer.text.find("\nbest "); best != std::string::npos)
     document.verdict = answer.text.substr(best + 1, answer.text.find('\n', best + 1) - best - 1);
   return document;
@@ -147,8 +119,7 @@ int tune(TuneOptions options, const Session& session) {
 
 Action declare_tune(CLI::App& app, const Session& session) {
   const auto options = std::make_shared<TuneOptions>();
-  add_topology_and_operation(app, options->topology, options->operation, 7);
-  OptionGroup{app}("--bytes", options->bytes, "BYTES", block_bytes_meaning);
+  options->add_task_to(app, 7);
   const OptionGroup add{app, "Tuning"};
   add.flag("--host", options->host,
            "Rank by wall time on this host: predict all variants and measure the best ones (run\n"
@@ -157,12 +128,8 @@ Action declare_tune(CLI::App& app, const Session& session) {
   add("--rows", options->rows, "N", "Rows to show");
   add("--measure", options->measure, "N", "With --host: number of variants to measure");
   add("--repeat", options->repeat, "R", "With --host: repetitions of each measured run");
-  options->parameters.add_compared_to(app);
-  options->machine.add_to(
+  options->add_to(
       app, "that of the first algorithm in `lockstep list algorithms` for network and operation");
-  options->costs.add_to(app);
-  options->output.add_to(app);
-  options->report.add_to(app);
   app.footer(
       "Example: lockstep tune star:6 total-exchange --ts 50 --tm 1\n"
       "Ranks all variants of all algorithms that the port model allows: every packing factor,\n"

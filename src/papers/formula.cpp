@@ -140,7 +140,7 @@ const Functions common_functions{
     {"ceil", [](Number a, Number b) { return quotient(a + b - 1, b); }},
     {"log", log_rounded_up},
     {"max", [](Number a, Number b) { return std::max(a, b); }},
-    {"commas", [](std::uint64_t a) { return report::count_text(a); }},
+    {"commas", [](Fraction a) { return report::count_text(a); }},
     {"fraction",
      [](std::uint64_t a, std::uint64_t b) {
        return Fraction{a, b};

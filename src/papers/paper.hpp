@@ -60,7 +60,6 @@ struct CountedFigure {
 
 /// "229 t_s + 474 t_m"
 [[nodiscard]] std::string cost_text(const Cost& cost);
-[[nodiscard]] std::string counted_cost(const RunResult& result);
 
 /// A run of the machine, and what the paper promises of it.
 struct PaperRun {
@@ -72,9 +71,9 @@ struct PaperRun {
   Settings settings{};  ///< all others
   std::optional<std::size_t> block_bytes{};
   std::string quantity;
-  std::string closed_form;
-  std::string (*counted)(const RunResult& result) = counted_cost;  ///< beside the closed form
-  /// What else is counted of every step: the series is kept.
+  std::string closed_form{};
+  std::function<std::string(const RunResult& result)> counted{};  ///< beside the closed form
+  /// What else is counted: the series is kept.
   std::function<std::vector<CountedFigure>(const RunResult& result)> of_steps{};
   std::vector<std::string> parts{};  ///< of the paper that it bears on: "Table 3"
   Exit expected = Exit::ok;          ///< an algorithm that the paper gets wrong ends otherwise
@@ -88,9 +87,8 @@ struct Partition {
 };
 
 struct Paper {
-  std::string_view name;                      ///< `lockstep reproduce NAME`
-  const PaperData& (*data)();                 ///< of its file
-  std::vector<PaperRun> (*runs)() = nullptr;  ///< null: those of its file
+  std::string_view name;       ///< `lockstep reproduce NAME`
+  const PaperData& (*data)();  ///< of its file
   /// Of a network of the paper, as SVG; nothing of others.
   std::optional<std::string> (*drawing)(const AnyTopology& topology) = nullptr;
   /// The same, cut as `how` says, in the paper's words.

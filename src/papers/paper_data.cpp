@@ -12,6 +12,7 @@
 #include <tuple>
 #include <utility>
 
+#include "catalog/check_setting.hpp"
 #include "papers/measured.hpp"
 #include "papers/paper.hpp"
 
@@ -129,23 +130,119 @@ void add_names(const Json& node, Scope& scope) {
   return row == table.end() ? "" : row->printed;
 }
 
-[[nodiscard]] std::string counted_steps(const RunResult& result) {
-  return fmt::format("{} steps", result.record.steps);
+[[nodiscard]] Scope with(Scope scope, const Named<Value>& values) {
+  for (const auto& [name, value] : values) scope.names.insert_or_assign(name, value);
+  return scope;
+}
+
+/// As counted, or as promised.
+[[nodiscard]] Scope with_cost(const Scope& scope, const Cost& cost, std::uint64_t steps) {
+  const Fraction& times = cost.message_times;
+  return with(
+      scope, {{"steps", steps},
+              {"startups", cost.startups},
+              {"message_times", times.denominator() == 1 ? Value(times.numerator()) : Value(times)},
+              {"control_words", cost.control_words}});
+}
+
+[[nodiscard]] Scope with_promise(const Scope& scope, const PaperRun& run) {
+  const auto prepared =
+      prepare(request_of({run.topology, run.operation, run.algorithm, run.settings}), false);
+  const RunForecast& forecast = prepared->forecast();
+  return with_cost(scope, forecast.predicted.value(), forecast.footprint.steps);
+}
+
+/// Steps count from 1.
+[[nodiscard]] Value average_receive_step(const std::vector<StepRecord>& series) {
+  std::uint64_t sum = 0;
+  std::uint64_t receivers = 0;
+  std::uint64_t number = 0;
+  for (const StepRecord& step : series) {
+    if (step.messages == 0) continue;
+    sum += ++number * step.receivers;
+    receivers += step.receivers;
+  }
+  return receivers == 0 ? Value("none") : Value(Fraction{sum, receivers});
+}
+
+[[nodiscard]] Scope with_counts(const Scope& scope, const RunResult& result) {
+  const RunRecord& record = result.record;
+  return with(with_cost(scope, result.cost, record.steps),
+              {{"senders", record.senders},
+               {"received", result.judgement.deliveries.tally.verified / record.processors},
+               {"average_receive_step", average_receive_step(record.series)}});
+}
+
+/// Of the steps in which anything moved.
+[[nodiscard]] std::vector<std::string> counted_steps(const std::string& form, const Scope& scope,
+                                                     const RunRecord& record) {
+  std::vector<std::string> texts;
+  for (const StepRecord& step : record.series)
+    if (step.messages != 0)
+      texts.push_back(filled(form, with(scope, {{"free", record.processors - step.active},
+                                                {"senders", step.senders},
+                                                {"receivers", step.receivers},
+                                                {"active", step.active}})));
+  return texts;
+}
+
+void add_steps(const Json& run, const Scope& scope, const RunRecord& record,
+               std::vector<CountedFigure>& figures) {
+  const Json& steps = run.at("steps");
+  const std::vector<std::string> counted = counted_steps(said(steps, "counted"), scope, record);
+  const std::size_t expected = count_said(steps, "count", scope);
+  std::size_t same = 0;
+  for (std::size_t i = 0; i < std::max(counted.size(), expected); ++i) {
+    const Scope of_step = with(scope, {{"step", i + 1}});
+    const std::string ours = i < counted.size() ? counted[i] : "no such step";
+    const std::string closed_form =
+        i < expected ? filled(said(steps, "closed_form"), of_step) : "no such step";
+    same += ours == closed_form ? 1U : 0U;
+    if (run.contains("every_step"))
+      figures.push_back({filled(said(run, "every_step"), of_step), ours, closed_form});
+  }
+  if (!run.contains("every_step"))
+    figures.push_back({filled(said(steps, "quantity"), scope),
+                       fmt::format("{} of {}", same, counted.size()),
+                       fmt::format("{} of {}", expected, expected)});
+}
+
+/// What is counted beside the figure of the run.
+[[nodiscard]] std::vector<CountedFigure> other_figures(const Json& run, const Scope& scope,
+                                                       const RunResult& result) {
+  std::vector<CountedFigure> figures;
+  add_steps(run, scope, result.record, figures);
+  for (const Json& figure : run.at("figures"))
+    figures.push_back({filled(figure.at(0).get<std::string>(), scope),
+                       filled(figure.at(1).get<std::string>(), with_counts(scope, result)),
+                       filled(figure.at(2).get<std::string>(), scope)});
+  return figures;
 }
 
 [[nodiscard]] PaperRun run_of(const Json& run, const Scope& scope) {
-  return {.topology = topology_of(run, scope),
-          .operation = operation_named(said(run, "operation")),
-          .algorithm = filled(said(run, "algorithm"), scope),
-          .n = count_said(run, "n", scope),
-          .k = count_said(run, "factor", scope),
-          .block_bytes = run.contains("block_bytes")
-                             ? std::optional(count_said(run, "block_bytes", scope))
-                             : std::nullopt,
-          .quantity = filled(said(run, "quantity"), scope),
-          .closed_form = filled(said(run, "closed_form"), scope),
-          .counted = said(run, "counted") == "steps" ? counted_steps : counted_cost,
-          .long_run = run.contains("long_run")};
+  PaperRun made{.topology = topology_of(run, scope),
+                .operation = operation_named(said(run, "operation")),
+                .algorithm = evaluate("algorithm", scope).text(),
+                .n = count_said(run, "n", scope),
+                .k = count_said(run, "factor", scope),
+                .quantity = filled(said(run, "quantity"), scope),
+                .long_run = count_said(run, "long_run", scope) != 0};
+  if (run.contains("block_bytes")) made.block_bytes = count_said(run, "block_bytes", scope);
+  if (count_said(run, "undelivered", scope) != 0) made.expected = Exit::not_delivered;
+  const Json settings = run.value("settings", Json::object());
+  for (const auto& [name, value] : settings.items())
+    made.settings[name] =
+        parse_setting(*parameter_of(parameter_catalog(), name),
+                      filled(value.get<std::string>(), scope), AnyTopology(made.topology));
+  for (const Json& part : run.value("parts", Json::array()))
+    made.parts.push_back(filled(part.get<std::string>(), scope));
+  const std::string form = run.value("counted", "{startups} t_s + {message_times} t_m");
+  made.closed_form = run.contains("closed_form") ? filled(said(run, "closed_form"), scope)
+                                                 : filled(form, with_promise(scope, made));
+  made.counted = [=](const RunResult& result) { return filled(form, with_counts(scope, result)); };
+  if (run.contains("steps"))
+    made.of_steps = [=](const RunResult& result) { return other_figures(run, scope, result); };
+  return made;
 }
 
 /// Of a list; of a group, with what its rows share, for all values of its names; or of one row.

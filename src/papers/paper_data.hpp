@@ -18,8 +18,14 @@
 ///     {"for": "k,h: 2,4 3,3", "n": "k^h", "claims": [row, row, group]}
 ///     {"for": "i: 1..h - 1", "claims": [row]}
 ///
-/// Runs are grouped alike: `topology`, `operation`, `algorithm`, `n`, `factor`, `block_bytes`,
-/// `quantity`, `closed_form`, `counted` ("steps"; the cost where it is not there), `long_run`.
+/// Runs are grouped alike: `topology`, `operation`, `algorithm`, `n`, `factor`, `settings`,
+/// `block_bytes`, `quantity`; `counted`, whose formulas may name what the machine counted: steps,
+/// startups, message_times, control_words, senders, received (by a processor),
+/// average_receive_step; `closed_form`, where it is not there what the algorithm promises; `parts`
+/// of the paper that the run bears on; `undelivered` and `long_run` are formulas. `figures` are
+/// others of the same run: [quantity, counted, closed_form]. `steps` holds every step against a
+/// closed form, for `count` steps; its `counted` may name free, senders, receivers and active of
+/// the step. It is one figure, or with `every_step`, their quantity, one per step.
 
 #include <memory>
 #include <nlohmann/json_fwd.hpp>

@@ -353,6 +353,4 @@ std::string cost_text(const Cost& cost) {
   return fmt::format("{} t_s + {} t_m", cost.startups, to_string(cost.message_times));
 }
 
-std::string counted_cost(const RunResult& result) { return cost_text(result.cost); }
-
 }  // namespace lockstep::papers

@@ -202,7 +202,7 @@ void count_runs(Reproduction& reproduction, const CountOptions& options) {
   std::vector<RunRequest> requests;
   PaperRows too_long;
   const Paper& paper = *reproduction.paper;
-  for (const PaperRun& run : paper.runs != nullptr ? paper.runs() : paper.data().runs()) {
+  for (const PaperRun& run : paper.data().runs()) {
     if (!bears_on(run, options.parts)) continue;
     RunRequest request = request_of(run, options.machine);
     if (run.long_run && !options.full) {

@@ -202,6 +202,12 @@ std::string csv_heading(const Fields& row) { return csv_line(names_of(row)); }
 
 std::string csv_row(const Fields& row) { return csv_line(cells_of(row)); }
 
+std::string csv_text(const std::vector<Fields>& rows) {
+  std::string text = rows.empty() ? "" : csv_heading(rows.front());
+  for (const Fields& row : rows) text += csv_row(row);
+  return text;
+}
+
 Json json_of(const Fields& row) {
   Json object;
   for (const Field& field : row) object[column_of(field)] = json_of(field.value);

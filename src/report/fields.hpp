@@ -86,6 +86,8 @@ void append(Fields& row, const Fields& more);
 [[nodiscard]] std::vector<std::string> cells_of(const Fields& row);
 [[nodiscard]] std::string csv_heading(const Fields& row);
 [[nodiscard]] std::string csv_row(const Fields& row);
+/// Of rows with the same fields, with their heading; empty without rows.
+[[nodiscard]] std::string csv_text(const std::vector<Fields>& rows);
 
 /// By column.
 [[nodiscard]] nlohmann::ordered_json json_of(const Fields& row);

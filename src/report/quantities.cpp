@@ -3,9 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
-#include <string_view>
 
 #include "lockstep/core/detail/counted.hpp"
 

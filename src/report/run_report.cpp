@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "lockstep/core/version.hpp"
-#include "report/quantities.hpp"
 #include "report/run_fields.hpp"
 
 namespace lockstep {
@@ -95,9 +94,7 @@ std::string to_csv(const RunReport& report) {
   if (rows.empty()) rows.push_back(report::table_fields(report));
   if (!report.result.record.in_flight_watched)  // a column of such runs alone
     for (report::Fields& row : rows) row.push_back({"in_flight_watched", false});
-  std::string text = report::csv_heading(rows.front());
-  for (const report::Fields& row : rows) text += report::csv_row(row);
-  return text;
+  return report::csv_text(rows);
 }
 
 }  // namespace lockstep

@@ -5,13 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "report/run_fields.hpp"
@@ -132,49 +129,35 @@ constexpr NamedBound of_whole_blocks{
   return bounds;
 }
 
-/// Rows that did what they should, by algorithms that this port model admits, in the order of the
-/// series.
-[[nodiscard]] std::vector<std::size_t> competitors_under(std::string_view model,
-                                                         const Comparison& comparison) {
-  std::vector<std::size_t> rows;
-  for (std::size_t i = 0; i < comparison.rows.size(); ++i)
-    if (comparison.paid[i] && may_run_under(comparison.rows[i], model)) rows.push_back(i);
-  std::ranges::sort(rows, {}, [&](std::size_t i) { return comparison.places[i]; });
-  return rows;
-}
-
-void add_winners_under(const std::string& model, const Comparison& comparison,
-                       std::vector<Winner>& winners) {
-  const std::vector<std::size_t> rows = competitors_under(model, comparison);
-  if (rows.empty()) return;
-  std::vector<Cost> costs;
-  for (const std::size_t i : rows) costs.push_back(*comparison.paid[i]);
-  const std::uint64_t fewest = std::ranges::min(costs, {}, &Cost::startups).startups;
-  const auto variant = [&](std::size_t i) {
-    return cell_of(value_of(comparison.rows[i], "variant"));
+[[nodiscard]] std::vector<Winner> winners_of(const std::vector<Fields>& rows,
+                                             const CostParameters& host) {
+  std::vector<Ranking> rankings = rankings_by(compared_ratios);
+  if (host.t_w || !has_ratio(host, compared_ratios)) rankings.push_back(ranking_by(host));
+  const auto startups = [](const Fields& row) {
+    return number_of(value_of(row, "charged_startups")).value_or(0);
   };
-  for (const NamedRatio& ratio : compared_ratios) {
-    const std::size_t best = *best_at(ratio.exact(), costs);
-    winners.push_back(
-        {model, std::string(ratio.text), variant(rows[best]), costs[best].startups == fewest});
+  std::vector<Winner> winners;
+  std::set<std::string> told;
+  for (const Fields& row : rows) {
+    const std::string model = cell_of(value_of(row, "port_model"));
+    if (!told.insert(model).second) continue;
+    const Rivals rivals = rivals_under(rows, cell_of(value_of(row, "topology")), model);
+    if (rivals.rows.empty()) continue;
+    for (const Ranking& ranking : rankings) {
+      const Fields& best = rivals.best(ranking);
+      const bool fewest = std::ranges::none_of(
+          rivals.rows, [&](const Fields* other) { return startups(*other) < startups(best); });
+      winners.push_back({model, ranking.text, cell_of(value_of(best, "variant")), fewest});
+    }
   }
-  const CostParameters& host = comparison.host;
-  const bool named = std::ranges::any_of(compared_ratios, [&](const NamedRatio& ratio) {
-    return !host.t_w && host.t_s == ratio.exact().value() * host.t_m;
-  });
-  if (named) return;
-  const auto time = [&](std::size_t i) {
-    return number_of(value_of(comparison.rows[i], "time")).value_or(0);
-  };
-  winners.push_back({model, fmt::format("{:g}/{:g}", host.t_s, host.t_m),
-                     variant(*std::ranges::min_element(rows, {}, time))});
+  return winners;
 }
 
 /// A line for every port model: times under different ones are not those of the same machine. A
 /// variant that wins at two ratios wins between them, and at all larger ones if no other has fewer
 /// start-ups: times are linear in the ratio.
 [[nodiscard]] std::string winners_text(const Comparison& comparison) {
-  const std::vector<Winner> winners = winners_of(comparison);
+  const std::vector<Winner>& winners = comparison.winners;
   std::string text;
   std::string_view model;
   for (std::size_t i = 0; i < winners.size(); ++i) {
@@ -206,28 +189,14 @@ void add_winners_under(const std::string& model, const Comparison& comparison,
 
 /// By port model, in the order in which these occur; then by the time that was paid, rows without
 /// it last; then as they are.
-void sort_rows(Comparison& comparison) {
+void sort_rows(std::vector<Fields>& rows) {
   std::vector<std::string> models;
-  std::vector<std::tuple<std::size_t, double, std::size_t>> keys;  // model, time, row
-  for (std::size_t i = 0; i < comparison.rows.size(); ++i) {
-    const std::string model = cell_of(value_of(comparison.rows[i], "port_model"));
-    const auto place = static_cast<std::size_t>(std::ranges::find(models, model) - models.begin());
-    if (place == models.size()) models.push_back(model);
-    constexpr double last = std::numeric_limits<double>::infinity();
-    const std::optional<double> time = number_of(value_of(comparison.rows[i], "time"));
-    keys.emplace_back(place, comparison.paid[i] ? time.value_or(last) : last, i);
-  }
-  std::ranges::sort(keys);
-  std::vector<Fields> rows;
-  std::vector<std::optional<Cost>> paid;
-  comparison.places.clear();
-  for (const auto& [model, time, row] : keys) {
-    rows.push_back(std::move(comparison.rows[row]));
-    paid.push_back(comparison.paid[row]);
-    comparison.places.push_back(row);
-  }
-  comparison.rows = std::move(rows);
-  comparison.paid = std::move(paid);
+  for (const Fields& row : rows) models.push_back(cell_of(value_of(row, "port_model")));
+  std::ranges::stable_sort(rows, {}, [&](const Fields& row) {
+    return std::pair(
+        std::ranges::find(models, cell_of(value_of(row, "port_model"))),
+        number_of(value_of(row, "time")).value_or(std::numeric_limits<double>::infinity()));
+  });
 }
 
 /// The terms of a time, as far as a row has them.
@@ -320,19 +289,10 @@ Comparison compare(RunSeries& series, const CostParameters& host) {
     if (series.predicts())
       append(comparison.rows.back(),
              report::prediction_fields(run.predicted_seconds, run.step_seconds));
-    comparison.paid.push_back(run.status() == "ok" ? paid_by(run) : std::nullopt);
   }
-  sort_rows(comparison);
+  comparison.winners = winners_of(comparison.rows, host);
+  sort_rows(comparison.rows);
   return comparison;
-}
-
-std::vector<Winner> winners_of(const Comparison& comparison) {
-  std::vector<Winner> winners;
-  std::set<std::string> told;
-  for (const Fields& row : comparison.rows)
-    if (const std::string model = cell_of(value_of(row, "port_model")); told.insert(model).second)
-      add_winners_under(model, comparison, winners);
-  return winners;
 }
 
 Fields comparison_columns(const Fields& row) {
@@ -378,7 +338,7 @@ std::string json_of(const Comparison& comparison, const Provenance& provenance) 
   for (const Fields& row : comparison.rows) rows.push_back(comparison_columns(row));
   json["rows"] = report::json_of(rows);
   std::vector<Fields> winners;
-  for (const Winner& winner : winners_of(comparison))
+  for (const Winner& winner : comparison.winners)
     winners.push_back(
         {{"port_model", winner.port_model}, {"ratio", winner.ratio}, {"variant", winner.variant}});
   json["winners"] = report::json_of(winners);

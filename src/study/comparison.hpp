@@ -33,20 +33,6 @@ struct ComparedRuns {
 /// refused.
 [[nodiscard]] ComparedRuns compare_variants(const RunRequest& base, const CostParameters& host);
 
-struct Comparison {
-  CostParameters host;
-  bool predicts = false;  ///< rows have what the calibrated model of the host says of them
-  std::vector<report::Fields> rows{};
-  std::vector<std::optional<Cost>> paid{};  ///< of every row, where all went as it should
-  std::vector<std::size_t> places{};        ///< of every row, in the order of the series
-  std::vector<Parameter> parameters{};      ///< that are shown
-  std::vector<ComparedRuns::LeftOut> left_out{};
-  Exit exit = Exit::ok;
-};
-
-/// Runs the series; rows by port model, the least time first.
-[[nodiscard]] Comparison compare(RunSeries& series, const CostParameters& host);
-
 /// The least time under a port model, at a ratio or for the host.
 struct Winner {
   std::string port_model;
@@ -54,9 +40,21 @@ struct Winner {
   std::string variant;
   bool fewest_startups = false;  ///< of all that compete
 };
-/// Of every port model that occurs, at every ratio and for the host. All rows compete whose
-/// algorithm needs that model or a weaker one; of equals the first of the series counts.
-[[nodiscard]] std::vector<Winner> winners_of(const Comparison& comparison);
+
+struct Comparison {
+  CostParameters host;
+  bool predicts = false;  ///< rows have what the calibrated model of the host says of them
+  std::vector<report::Fields> rows{};
+  /// Of every port model that occurs, at every ratio and for the host. All rows compete whose
+  /// algorithm needs that model or a weaker one; of equals the first of the series counts.
+  std::vector<Winner> winners{};
+  std::vector<Parameter> parameters{};  ///< that are shown
+  std::vector<ComparedRuns::LeftOut> left_out{};
+  Exit exit = Exit::ok;
+};
+
+/// Runs the series; rows by port model, the least time first.
+[[nodiscard]] Comparison compare(RunSeries& series, const CostParameters& host);
 
 /// All columns of a row, which never change their meaning; new ones may come behind.
 [[nodiscard]] report::Fields comparison_columns(const report::Fields& row);

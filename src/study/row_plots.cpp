@@ -13,7 +13,7 @@
 
 #include "report/plot_scale.hpp"
 #include "report/run_document.hpp"
-#include "study/run_row.hpp"
+#include "study/best_choice.hpp"
 
 namespace lockstep::study {
 namespace {
@@ -41,15 +41,6 @@ using report::Plot;
   return values.size() > 1;
 }
 
-/// "packing, k = 3"; without the algorithm where all rows have the same and the settings say which.
-[[nodiscard]] std::string plot_choice(const Fields& row, bool with_algorithm) {
-  const std::string variant = plot_cell(row, "variant");
-  if (!variant.empty()) return variant;
-  const std::string settings = plot_cell(row, "settings");
-  if (with_algorithm || !settings.starts_with(", ")) return plot_cell(row, "algorithm") + settings;
-  return settings.substr(2);
-}
-
 /// What tells rows apart that are at the same place of an axis.
 class RowNames {
  public:
@@ -68,7 +59,7 @@ class RowNames {
 
   [[nodiscard]] std::string of(const Fields& row) const {
     std::string name = axis_ == "k" ? (algorithms_ ? plot_cell(row, "algorithm") : "")
-                                    : plot_choice(row, algorithms_);
+                                    : choice_in(row, algorithms_);
     for (const std::string_view column : columns_) {
       const std::string value = plot_cell(row, column);
       const std::string text = column == "bytes"     ? value + " bytes"
@@ -167,10 +158,7 @@ struct RatedNetwork {
     if (!has_cost(row) || !seen.insert({topology, model}).second) continue;
     RatedNetwork& field = fields.emplace_back();
     field.name = topology + (models ? ", " + model : "");
-    for (const Fields& other : rows)
-      if (has_cost(other) && plot_cell(other, "topology") == topology &&
-          may_run_under(other, model))
-        field.rows.push_back(&other);
+    field.rows = rivals_under(rows, topology, model).rows;
   }
   return fields;
 }
@@ -262,7 +250,7 @@ Plot winner_map(Rows rows) {
     for (std::size_t i = 0; i < ratios.size(); ++i) {
       const Fields& best = **std::ranges::min_element(
           field.rows, {}, [&](const Fields* row) { return cost_at(*row, ratios[i]); });
-      report::curve_named(plot.curves, plot_choice(best, algorithms), Draw::cells)
+      report::curve_named(plot.curves, choice_in(best, algorithms), Draw::cells)
           .marks.push_back({.x = static_cast<double>(i),
                             .y = y,
                             .name = fmt::format("t_s/t_m = {:.3g}", ratios[i])});
@@ -280,7 +268,7 @@ Plot cost_by_ratio(Rows rows) {
   const bool algorithms = plot_differs(rows, "algorithm");
   for (const Fields* const row : fields.front().rows) {
     Curve& curve =
-        plot.curves.emplace_back(Curve{.name = plot_choice(*row, algorithms), .draw = Draw::line});
+        plot.curves.emplace_back(Curve{.name = choice_in(*row, algorithms), .draw = Draw::line});
     for (const double ratio : ratios_of_map()) {
       double least = cost_at(*row, ratio);
       for (const Fields* const other : fields.front().rows)

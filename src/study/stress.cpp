@@ -5,10 +5,8 @@
 #include "study/stress.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <exception>
 #include <new>

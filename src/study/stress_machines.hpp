@@ -6,9 +6,7 @@
 #include "lockstep/machine/machine.hpp"
 #include "lockstep/machine/receive_once_machine.hpp"
 #include "lockstep/machine/spsc_channels.hpp"
-#include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/network.hpp"
-#include "reference/one_by_one.hpp"
 #include "reference/receive_once_script.hpp"
 #include "reference/scripted_program.hpp"
 
@@ -23,7 +21,6 @@ using DenseRouting =
     reference::ScriptedProgram<Activity::dense, reference::Reads::words_and_routes>;
 using SparseRouting =
     reference::ScriptedProgram<Activity::sparse, reference::Reads::words_and_routes>;
-using ScheduleOneByOne = reference::OneByOne<NodeInvariantProgram>;
 }  // namespace study
 
 // stress_machines_dense.cpp
@@ -42,10 +39,6 @@ extern template class Machine<Network, study::SparseReading, SlotChannels>;
 extern template class Machine<Network, study::SparseReading, SpscChannels>;
 extern template class Machine<Network, study::SparseReading, MailboxChannels>;
 extern template class Machine<Network, study::SparseRouting, WormholeChannels>;
-// stress_machines_others.cpp
-extern template class Machine<Network, study::ScheduleOneByOne, SlotChannels>;
-extern template class Machine<Network, study::ScheduleOneByOne, SpscChannels>;
-extern template class Machine<Network, study::ScheduleOneByOne, MailboxChannels>;
 extern template class ReceiveOnceMachine<Network, reference::ReceiveOnceScript>;
 
 }  // namespace lockstep

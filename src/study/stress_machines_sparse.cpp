@@ -11,4 +11,6 @@ template class Machine<Network, study::SparseReading, SpscChannels>;
 template class Machine<Network, study::SparseReading, MailboxChannels>;
 template class Machine<Network, study::SparseRouting, WormholeChannels>;
 
+template class ReceiveOnceMachine<Network, reference::ReceiveOnceScript>;
+
 }  // namespace lockstep

@@ -126,9 +126,7 @@ class Trial {
                                                                .unread = unlawful(15),
                                                                .wrong_size = unlawful(20),
                                                                .any_slot = unlawful(5)}));
-    if (random_.happens(70)) return compare(network, program);
-    trial_.run = ", one by one";
-    return compare(network, ScheduleOneByOne(program));
+    return compare(network, program);
   }
 
   /// A run on this machine stops at a violation and watches no waits.

@@ -86,85 +86,38 @@ constexpr std::string_view key_columns =
   return cell_of(value_of(row, name));
 }
 
-/// ", k = 3" -> "k = 3"; the algorithm where that is asked for, or nothing else is said.
-[[nodiscard]] std::string choice(const Fields& row, bool with_algorithm) {
-  const std::string settings = cell(row, "settings");
-  if (with_algorithm || settings.rfind(", ", 0) != 0) return cell(row, "algorithm") + settings;
-  return settings.substr(2);
+/// What a cell of a file says.
+[[nodiscard]] Value value_in(const std::string& cell) {
+  if (cell.empty()) return {};
+  if (cell == "true" || cell == "false") return cell == "true";
+  if (const auto count = whole_number(cell)) return *count;
+  double number = 0;
+  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
+  return error == std::errc{} && end == cell.data() + cell.size() ? Value(number) : Value(cell);
 }
-
-/// What a network's rows are ranked by.
-struct Ranking {
-  std::string text;
-  std::optional<Fraction> ratio{};  ///< t_s/t_m; empty: the time of the rows
-};
 
 /// The ratios of the papers, and that of the host where it is another one.
 [[nodiscard]] std::vector<Ranking> rankings_for(const std::optional<CostParameters>& host) {
-  std::vector<Ranking> rankings;
-  bool named = !host;
-  for (const NamedRatio& ratio : paper_ratios) {
-    rankings.push_back({std::string(ratio.text), ratio.exact()});
-    named = named || host->t_s == ratio.exact().value() * host->t_m;
-  }
-  if (!named) rankings.push_back({fmt::format("{:g}/{:g}", host->t_s, host->t_m)});
+  std::vector<Ranking> rankings = rankings_by(paper_ratios);
+  if (host && !has_ratio(*host, paper_ratios)) rankings.push_back(ranking_by(*host));
   return rankings;
 }
 
-/// Rows that went well, of one network, by algorithms that the port model admits: in the order of
-/// the sweep.
-struct Group {
-  std::string topology;
-  std::string port_model;
-  std::vector<const Fields*> rows{};
-  std::vector<Cost> costs{};
-
-  void add(const Fields& row) {
-    const auto count = [&](std::string_view name) {
-      return std::get<std::uint64_t>(value_of(row, name));
-    };
-    const Value& counted = value_of(row, "message_times");
-    const auto* const parts = std::get_if<Fraction>(&counted);
-    const Cost paid{count("charged_startups"),
-                    parts != nullptr ? *parts : Fraction(std::get<std::uint64_t>(counted)),
-                    count("control_words")};
-    costs.push_back(words_as_blocks(paid, count("bytes")));
-    rows.push_back(&row);
-  }
-
-  /// Whether there was anything to choose from.
-  [[nodiscard]] bool has_choice() const {
-    return std::ranges::any_of(
-        rows, [&](const Fields* row) { return choice(*row, true) != choice(*rows.front(), true); });
-  }
-
-  [[nodiscard]] const Fields& best(const Ranking& ranking) const {
-    if (ranking.ratio) return *rows[*best_at(*ranking.ratio, costs)];
-    const auto time = [](const Fields* row) {
-      return report::number_of(value_of(*row, "time")).value_or(0);
-    };
-    return **std::ranges::min_element(rows, {}, time);
-  }
-};
-
-/// For every network and every port model that its rows were run under.
-[[nodiscard]] std::vector<Group> groups_of(const std::vector<Fields>& rows) {
-  std::vector<Group> groups;
+/// For every network and every port model that its rows were run under, where there was anything to
+/// choose from.
+[[nodiscard]] std::vector<Rivals> groups_of(const std::vector<Fields>& rows) {
+  std::vector<Rivals> groups;
+  std::set<std::pair<std::string, std::string>> seen;
   for (const Fields& row : rows) {
     if (cell(row, "status") != "ok") continue;
-    const std::string topology = cell(row, "topology");
-    const std::string model = cell(row, "port_model");
-    if (std::ranges::none_of(groups, [&](const Group& g) {
-          return g.topology == topology && g.port_model == model;
-        }))
-      groups.push_back({topology, model});
+    const auto [place, is_new] = seen.emplace(cell(row, "topology"), cell(row, "port_model"));
+    if (is_new) groups.push_back(rivals_under(rows, place->first, place->second));
   }
-  for (Group& group : groups)
-    for (const Fields& row : rows)
-      if (cell(row, "status") == "ok" && cell(row, "topology") == group.topology &&
-          may_run_under(row, group.port_model))
-        group.add(row);
-  std::erase_if(groups, [](const Group& group) { return !group.has_choice(); });
+  std::erase_if(groups, [](const Rivals& group) {
+    return std::ranges::all_of(group.rows, [&](const Fields* row) {
+      return choice_in(*row, true) == choice_in(*group.rows.front(), true);
+    });
+  });
   return groups;
 }
 
@@ -175,16 +128,16 @@ Table best_by_ratio(const std::vector<Fields>& rows, const std::optional<CostPar
   std::vector<Table::Column> columns{{"best at t_s/t_m ="}};
   for (const Ranking& ranking : rankings) columns.push_back({ranking.text});
   Table table(columns);
-  const std::vector<Group> groups = groups_of(rows);
+  const std::vector<Rivals> groups = groups_of(rows);
   std::set<std::string> models;
   for (const Fields& row : rows) models.insert(cell(row, "port_model"));
-  for (const Group& group : groups) {
+  for (const Rivals& group : groups) {
     std::set<std::string> algorithms;
     for (const Fields* row : group.rows) algorithms.insert(cell(*row, "algorithm"));
     std::vector<std::string> cells{group.topology +
                                    (models.size() > 1 ? ", " + group.port_model : "")};
     for (const Ranking& ranking : rankings)
-      cells.push_back(choice(group.best(ranking), algorithms.size() > 1));
+      cells.push_back(choice_in(group.best(ranking), algorithms.size() > 1));
     table.add(std::move(cells));
   }
   return table;
@@ -194,7 +147,7 @@ std::vector<Fields> best_rows(const std::vector<Fields>& rows,
                               std::span<const Parameter> parameters,
                               const std::optional<CostParameters>& host) {
   std::vector<Fields> best;
-  for (const Group& group : groups_of(rows)) {
+  for (const Rivals& group : groups_of(rows)) {
     for (const Ranking& ranking : rankings_for(host)) {
       const Fields& row = group.best(ranking);
       Fields one{{"topology", group.topology},
@@ -278,23 +231,7 @@ std::vector<Fields> Sweep::complete(std::vector<Fields> rows) const {
 Fields Sweep::row_of_file(std::size_t i, const std::vector<std::string>& names,
                           const CsvRow& cells) {
   Fields known = row(series_.request(i), series_.before(i));
-  for (std::size_t c = 0; c < names.size(); ++c) {
-    const std::string& cell = cells.at(c);
-    const auto count = whole_number(cell);
-    double number = 0;
-    const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
-    if (count)
-      set(known, names[c], *count);
-    else if (error == std::errc{} && end == cell.data() + cell.size())
-      set(known, names[c], number);
-    else if (cell.empty())
-      set(known, names[c], {});
-    else
-      set(known, names[c],
-          cell == "true"    ? Value(true)
-          : cell == "false" ? Value(false)
-                            : Value(cell));
-  }
+  for (std::size_t c = 0; c < names.size(); ++c) set(known, names[c], value_in(cells.at(c)));
   return known;
 }
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string>
 
 #include "core/awaited.hpp"
 #include "lockstep/core/detail/counted.hpp"

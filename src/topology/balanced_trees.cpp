@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/core/expects.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/metrics.hpp"
+#include "topology/rule_trees.hpp"
 
 namespace lockstep {
 namespace {
@@ -84,32 +84,24 @@ class TorusRegions {
   std::int64_t west_;
 };
 
-[[nodiscard]] Port port_to(const ErasedTopology& network, NodeId u, NodeId v) {
-  for (std::size_t p = 0; p < network.degree(u); ++p)
-    if (network.neighbor(u, port(p)) == v) return port(p);
-  expects(false, "the parent of a node is its neighbour");
-  return {};
-}
-
 /// Of row and column, the numbers of the torus.
 [[nodiscard]] SpanningTree torus_tree(const ErasedTopology& network, std::int64_t rows,
                                       std::int64_t columns, NodeId root) {
   const TorusRegions regions(rows, columns);
   const auto row = static_cast<std::int64_t>(index(root)) / columns;
   const auto column = static_cast<std::int64_t>(index(root)) % columns;
-  const auto node = [&](PlanePoint at) {
-    const std::int64_t r = (row - at.north + rows) % rows;
-    const std::int64_t c = (column + at.east + columns) % columns;
-    return NodeId{static_cast<std::uint64_t>(r * columns + c)};
+  const auto centred = [](std::int64_t distance, std::int64_t side) {  // -(side - 1)/2 .. side/2
+    const std::int64_t up = (distance % side + side) % side;
+    return up <= side / 2 ? up : up - side;
   };
-  std::vector<Port> parents(network.node_count());
-  for (std::int64_t east = -((columns - 1) / 2); east <= columns / 2; ++east)
-    for (std::int64_t north = -((rows - 1) / 2); north <= rows / 2; ++north) {
-      const PlanePoint at{east, north};
-      if (at == PlanePoint{0, 0}) continue;
-      parents[index(node(at))] = port_to(network, node(at), node(regions.parent(at)));
-    }
-  return {network, root, parents};
+  return tree_by(network, root, [&](NodeId u) {
+    const auto number = static_cast<std::int64_t>(index(u));
+    const PlanePoint parent = regions.parent(
+        {centred(number % columns - column, columns), centred(row - number / columns, rows)});
+    const std::int64_t r = (row - parent.north + rows) % rows;
+    const std::int64_t c = (column + parent.east + columns) % columns;
+    return NodeId{static_cast<std::uint64_t>(r * columns + c)};
+  });
 }
 
 /// Every node joins one of the subtrees of the neighbours that are one level closer to the root.

@@ -4,13 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <numeric>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"

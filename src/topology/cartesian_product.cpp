@@ -4,12 +4,10 @@
 #include <fmt/format.h>
 
 #include <string_view>
-#include <utility>
 
 #include "core/joined.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/core/mixed_radix.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/mesh.hpp"
 

@@ -6,14 +6,12 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <utility>
 
 #include "core/joined.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/topology/arc_classes.hpp"
-#include "lockstep/topology/metrics.hpp"
 
 namespace lockstep {
 

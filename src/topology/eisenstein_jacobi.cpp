@@ -6,10 +6,8 @@
 #include <algorithm>
 #include <limits>
 #include <string_view>
-#include <vector>
 
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/eisenstein.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/fraction.hpp"
 #include "lockstep/topology/metrics.hpp"

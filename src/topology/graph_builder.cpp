@@ -121,6 +121,14 @@ void GraphBuilder::add_link(Number u, Number v, std::array<Number, 2> ports, std
   ports_.push_back(ports);
 }
 
+void GraphBuilder::add_link(Number u, Number v, std::optional<Number> lower,
+                            std::optional<Number> higher, std::size_t line) {
+  if (lower.has_value() != higher.has_value())
+    fail(line, "lower_port without higher_port, or the other way round");
+  if (!lower) return add_link(u, v, line);
+  add_link(u, v, u < v ? std::array{*lower, *higher} : std::array{*higher, *lower}, line);
+}
+
 /// Both directions of the same ends, sorted: as many one way as the other. Fills `paired` with one
 /// link for each two arcs, in the order of the file.
 std::optional<std::size_t> GraphBuilder::arc_without_back(std::vector<LineLink>& paired) const {

@@ -49,6 +49,9 @@ class GraphBuilder {
   void add_link(Number u, Number v, std::size_t line);
   /// With the port of either end; for all links or for none.
   void add_link(Number u, Number v, std::array<Number, 2> ports, std::size_t line);
+  /// With those of the ends of the lower and of the higher number; refuses one without the other.
+  void add_link(Number u, Number v, std::optional<Number> lower, std::optional<Number> higher,
+                std::size_t line);
 
   /// Links were arcs: each arc and one back become one link. Refuses an arc without an arc back.
   void pair_arcs();

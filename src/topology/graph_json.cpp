@@ -123,7 +123,9 @@ class NodeLinkReader {
 
   void finish() {
     if (lists_of_links_ > 1) graph_.fail(1, "links twice; allowed: \"edges\" or \"links\"");
-    for (const Link& link : links_) add(link);
+    for (const Link& link : links_)  // all nodes are known: their list may come last
+      graph_.add_link(known(link.source, link.line), known(link.target, link.line), link.lower,
+                      link.higher, link.line);
   }
 
  private:
@@ -205,21 +207,8 @@ class NodeLinkReader {
       return;
     }
     if (!source || !target) graph_.fail(item_.line, "a link without source or target");
-    if (item_.lower.has_value() != item_.higher.has_value())
-      graph_.fail(item_.line, "lower_port without higher_port, or the other way round");
     links_.push_back(
         {item_.line, std::move(*source), std::move(*target), item_.lower, item_.higher});
-  }
-
-  /// When all nodes are known: their list may come last.
-  void add(const Link& link) {
-    const Number u = known(link.source, link.line);
-    const Number v = known(link.target, link.line);
-    if (!link.lower) return graph_.add_link(u, v, link.line);
-    if (u < v)
-      graph_.add_link(u, v, {*link.lower, *link.higher}, link.line);
-    else
-      graph_.add_link(u, v, {*link.higher, *link.lower}, link.line);
   }
 
   [[nodiscard]] Number known(const std::string& name, std::size_t line) const {

@@ -87,13 +87,7 @@ class GraphmlReader {
       if (meaning(data) == "lower_port") lower = port_in(data.child_value(), line);
       if (meaning(data) == "higher_port") higher = port_in(data.child_value(), line);
     }
-    if (lower.has_value() != higher.has_value())
-      graph_.fail(line, "lower_port without higher_port, or the other way round");
-    if (!lower) return graph_.add_link(u, v, line);
-    if (u < v)
-      graph_.add_link(u, v, {*lower, *higher}, line);
-    else
-      graph_.add_link(u, v, {*higher, *lower}, line);
+    graph_.add_link(u, v, lower, higher, line);
   }
 
   [[nodiscard]] Number end_of(const pugi::xml_node& element, const char* side,

@@ -3,13 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/fraction.hpp"

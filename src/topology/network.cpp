@@ -4,17 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
-#include "lockstep/core/ids.hpp"
 #include "lockstep/topology/law_check.hpp"
 #include "lockstep/topology/metrics.hpp"
 

@@ -2,7 +2,6 @@
 #include "topology/permutation_translations.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace lockstep {
 namespace {

@@ -12,24 +12,6 @@
 namespace lockstep {
 namespace {
 
-/// `parent_of(u)`: a neighbour, for every node but the root.
-template <class ParentOf>
-[[nodiscard]] SpanningTree tree_by(const ErasedTopology& network, NodeId root,
-                                   const ParentOf& parent_of) {
-  std::vector<Port> parents(network.node_count());
-  for (std::uint64_t u = 0; u < network.node_count(); ++u) {
-    if (NodeId{u} == root) continue;
-    const NodeId parent = parent_of(NodeId{u});
-    std::size_t p = 0;
-    while (network.neighbor(NodeId{u}, port(p)) != parent) {
-      ++p;
-      expects(p < network.degree(NodeId{u}), "the parent of a node is its neighbour");
-    }
-    parents[u] = port(p);
-  }
-  return {network, root, parents};
-}
-
 [[nodiscard]] bool is_extended_ring(const ErasedTopology& network) {
   return network.as<Ring>() != nullptr || network.as<ExtendedRing>() != nullptr ||
          network.as<CompleteGraph>() != nullptr || network.as<CyclicNeighbourhoods>() != nullptr;
@@ -48,6 +30,22 @@ template <class ParentOf>
 }
 
 }  // namespace
+
+SpanningTree tree_by(const ErasedTopology& network, NodeId root,
+                     const std::function<NodeId(NodeId)>& parent_of) {
+  std::vector<Port> parents(network.node_count());
+  for (std::uint64_t u = 0; u < network.node_count(); ++u) {
+    if (NodeId{u} == root) continue;
+    const NodeId parent = parent_of(NodeId{u});
+    std::size_t p = 0;
+    while (network.neighbor(NodeId{u}, port(p)) != parent) {
+      ++p;
+      expects(p < network.degree(NodeId{u}), "the parent of a node is its neighbour");
+    }
+    parents[u] = port(p);
+  }
+  return {network, root, parents};
+}
 
 SpanningTree rule_tree(const ErasedTopology& network, NodeId root) {
   const std::vector<ProductFactor> factors = product_factors(network);

@@ -6,11 +6,17 @@
 ///     rule_tree(AnyTopology("extended-ring:14,2"), NodeId{0}).height() == 4;
 ///     rule_tree(AnyTopology("hypercube:3"), NodeId{0});        // the binomial tree
 
+#include <functional>
+
 #include "lockstep/core/ids.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
 #include "lockstep/topology/spanning_tree.hpp"
 
 namespace lockstep {
+
+/// `parent_of(u)`: a neighbour, for every node but the root.
+[[nodiscard]] SpanningTree tree_by(const ErasedTopology& network, NodeId root,
+                                   const std::function<NodeId(NodeId)>& parent_of);
 
 /// Rings, extended rings and complete graphs: the tree of section 3.1, whose subtrees at the root
 /// are paths by jumps of rho (with erratum E4: no path of 0 nodes). Products: that of

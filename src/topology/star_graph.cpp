@@ -3,11 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-
 #include "lockstep/core/errors.hpp"
 #include "topology/star_distances.hpp"
 

@@ -5,17 +5,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
-#include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
-#include "lockstep/core/permutation.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "topology/star_distances.hpp"
 #include "topology/star_hamiltonian.hpp"

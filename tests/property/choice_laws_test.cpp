@@ -40,7 +40,7 @@ using Winners = std::map<std::pair<std::string, std::string>, std::string>;
 Winners winners(const RunRequest& base, const CostParameters& host) {
   study::RunSeries series(study::compare_variants(base, host).requests, {});
   Winners all;
-  for (const study::Winner& winner : study::winners_of(study::compare(series, host)))
+  for (const study::Winner& winner : study::compare(series, host).winners)
     all[{winner.port_model, winner.ratio}] = winner.variant;
   return all;
 }

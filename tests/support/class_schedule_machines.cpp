@@ -6,4 +6,8 @@ namespace lockstep {
 template class Machine<Network, ClassScheduleProgram, SpscChannels>;
 template class Machine<Network, ClassScheduleProgram, MailboxChannels>;
 
+template class Machine<Network, test::OneByOne<NodeInvariantProgram>, SlotChannels>;
+template class Machine<Network, test::OneByOne<NodeInvariantProgram>, SpscChannels>;
+template class Machine<Network, test::OneByOne<NodeInvariantProgram>, MailboxChannels>;
+
 }  // namespace lockstep

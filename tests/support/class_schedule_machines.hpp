@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The machines of schedules by class that the library has no use for: compiled once, for all
-/// tests.
+/// The machines of schedules by class, and of schedules whose nodes run one by one, that the
+/// library has no use for: compiled once, for all tests.
 
 #include "lockstep/machine/detail/schedule_machines.hpp"
+#include "support/one_by_one.hpp"
 
 namespace lockstep {
 
 extern template class Machine<Network, ClassScheduleProgram, SpscChannels>;
 extern template class Machine<Network, ClassScheduleProgram, MailboxChannels>;
+extern template class Machine<Network, test::OneByOne<NodeInvariantProgram>, SlotChannels>;
+extern template class Machine<Network, test::OneByOne<NodeInvariantProgram>, SpscChannels>;
+extern template class Machine<Network, test::OneByOne<NodeInvariantProgram>, MailboxChannels>;
 
 }  // namespace lockstep

@@ -9,10 +9,10 @@
 #include "reference/receive_once_script.hpp"
 #include "reference/scripted_program.hpp"
 #include "study/stress_machines.hpp"
+#include "support/class_schedule_machines.hpp"
 
 namespace lockstep::test {
 
-using reference::OneByOne;
 using reference::random_receive_once;
 using reference::random_schedule;
 using reference::random_script;

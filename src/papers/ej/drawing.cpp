@@ -4,8 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <map>
 #include <numbers>
+#include <string>
+#include <utility>
 
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"

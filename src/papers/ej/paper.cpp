@@ -2,7 +2,10 @@
 
 /// Z. Hussain, "An improved one-to-all broadcasting in higher dimensional Eisenstein-Jacobi
 /// networks", 2018: ej.json has what it prints, this file what its formulas ask the closed forms
-/// (papers/ej/costs.hpp); the machine's counts agree with them. Steps count from 1.
+/// (papers/ej/costs.hpp); the machine's counts agree with them. Steps count from 1. The paper's
+/// previous algorithm is `iterative` here, its proposed one `improved`.
+
+#include "papers/paper.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,7 +17,9 @@
 #include <tuple>
 
 #include "algorithm/all_gather/ej_gather.hpp"
+#include "algorithm/all_gather/ej_gather_rules.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
+#include "papers/ej/costs.hpp"
 #include "papers/ej/ej.hpp"
 #include "report/quantities.hpp"
 
@@ -29,6 +34,19 @@ using ej_costs::Broadcast;
 using ej_costs::BroadcastStep;
 using ej_costs::LeastSteps;
 using report::count_text;
+
+struct Network {
+  std::uint64_t a;
+  std::uint64_t b;
+  std::size_t n;
+
+  [[nodiscard]] ej_costs::OneDimension one() const {
+    return ej_costs::one_dimension(EisensteinJacobiTree(EisensteinJacobi(a, b)));
+  }
+  [[nodiscard]] std::vector<BroadcastStep> steps(Broadcast algorithm) const {
+    return ej_costs::broadcast_steps(one(), n, algorithm);
+  }
+};
 
 /// Of the row.
 [[nodiscard]] Network network_of(const Call& call) {
@@ -168,7 +186,10 @@ const Functions functions{
     {"average_active", average_in_step<&BroadcastStep::active>},
     {"steps", [](const Call& call) { return steps_of(call, network_of(call)).size(); }},
     {"all_senders",
-     [](const Call& call) { return network_of(call).senders(broadcast_named(call.text(0))); }},
+     [](const Call& call) {
+       const Network network = network_of(call);
+       return ej_costs::broadcast_senders(network.one(), network.n, broadcast_named(call.text(0)));
+     }},
     {"receive_step",
      [](const Call& call) {
        const Network network = network_of(call);
@@ -217,28 +238,22 @@ std::optional<std::string> drawing(const AnyTopology& topology) {
 
 }  // namespace
 
-std::string Network::name() const {
-  return n == 1 ? fmt::format("ej:{}+{}", a, b) : fmt::format("ej:{}+{}^{}", a, b, n);
-}
-
-ej_costs::OneDimension Network::one() const {
-  return ej_costs::one_dimension(EisensteinJacobiTree(EisensteinJacobi(a, b)));
-}
-
-std::vector<BroadcastStep> Network::steps(Broadcast algorithm) const {
-  return ej_costs::broadcast_steps(one(), n, algorithm);
-}
-
-std::uint64_t Network::senders(Broadcast algorithm) const {
-  return ej_costs::broadcast_senders(one(), n, algorithm);
+std::vector<Gather> gathers(std::size_t n) {
+  const EisensteinJacobiNetwork network(3, 4, n);
+  const auto gather = [](const char* name, const EjGatherByRule& algorithm) {
+    const Footprint footprint = algorithm.footprint();
+    return Gather{name, *algorithm.promise(),
+                  footprint.blocks_per_processor / footprint.parts_per_block - 1};
+  };
+  return {gather("three-phase", EjThreePhase(network)),
+          gather("three-phase-complete", EjThreePhaseComplete(network)),
+          gather("two-substep", EjTwoSubstep(network)), gather("rotated", EjRotated(network))};
 }
 
 }  // namespace ej
 
 extern const Paper ej_paper;
-const Paper ej_paper{.name = "ej",
-                     .data = data_from<ej_json, ej::functions>,
-                     .runs = ej::runs,
-                     .drawing = ej::drawing};
+const Paper ej_paper{
+    .name = "ej", .data = data_from<ej_json, ej::functions>, .drawing = ej::drawing};
 
 }  // namespace lockstep::papers

@@ -13,7 +13,6 @@
 #include <tuple>
 #include <utility>
 
-#include "lockstep/topology/cyclic_networks.hpp"
 #include "papers/torus/torus.hpp"
 
 namespace lockstep::papers::torus {

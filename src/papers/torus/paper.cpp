@@ -2,7 +2,7 @@
 
 /// Y.-S. Chen, C.-Y. Chen, "Multinode broadcasting in a wormhole-routed 2-D torus using an
 /// aggregation-then-distribution strategy": torus.json has what it prints, this file what its
-/// formulas ask the machine, and the runs of all algorithms. Its figures are lost.
+/// formulas ask the machine. Its figures are lost.
 
 #include "papers/paper.hpp"
 
@@ -17,7 +17,6 @@
 #include "algorithm/many_to_all/edst_trees.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "papers/torus/torus.hpp"
-#include "report/quantities.hpp"
 
 namespace lockstep::papers {
 
@@ -152,46 +151,6 @@ template <std::uint64_t PhaseRecord::*Figure>
 }
 const Functions functions = all_functions();
 
-/// All phases of all runs are there.
-[[nodiscard]] std::string full_cost(const Cost& cost, std::uint64_t steps) {
-  return fmt::format("{} steps, {} message times, {} control words", report::count_text(steps),
-                     report::count_text(cost.message_times),
-                     report::count_text(cost.control_words));
-}
-
-void add_run(std::vector<PaperRun>& runs, std::uint64_t n, std::uint64_t messages,
-             const std::string& algorithm, Settings settings, std::string_view name) {
-  const Job job = many_to_all(n, messages, algorithm, std::move(settings));
-  const auto run = prepare(request_of(job), false);
-  const RunForecast& forecast = run->forecast();
-  runs.push_back({.topology = job.topology,
-                  .operation = job.operation,
-                  .algorithm = algorithm,
-                  .n = n,
-                  .settings = job.settings,
-                  .block_bytes = 8,
-                  .quantity = fmt::format("{}, {} messages", name, messages),
-                  .closed_form = full_cost(forecast.predicted.value(), forecast.footprint.steps),
-                  .counted = [](const RunResult& result) {
-                    return full_cost(result.cost, result.record.steps);
-                  }});
-}
-
-/// All algorithms on tori of 25 to 2,500 nodes.
-[[nodiscard]] std::vector<PaperRun> runs() {
-  std::vector<PaperRun> all;
-  for (const std::uint64_t n : {5U, 10U, 15U, 25U, 30U, 50U})
-    for (const std::uint64_t messages : {n, n * n / 4, n * n}) {
-      for (const char* const name : {"aggregation", "aggregation-plus"})
-        for (const std::uint64_t h : std::set<std::uint64_t>{5, n})
-          add_run(all, n, messages, name, {{"h", h}}, fmt::format("{}, h = {}", name, h));
-      add_run(all, n, messages, "edst", {{"packet", std::string("bulk")}}, "edst in bulk");
-      add_run(all, n, messages, "edst", {{"packet", std::uint64_t{1}}}, "edst, packets of 1");
-      add_run(all, n, messages, "ring2d", {}, "ring2d");
-    }
-  return all;
-}
-
 }  // namespace
 
 Job many_to_all(std::uint64_t n, std::uint64_t messages, std::string algorithm, Settings settings,
@@ -208,7 +167,6 @@ Job many_to_all(std::uint64_t n, std::uint64_t messages, std::string algorithm, 
 extern const Paper torus_paper;
 const Paper torus_paper{.name = "torus",
                         .data = data_from<torus_json, torus::functions>,
-                        .runs = torus::runs,
                         .partition = torus::partition_of};
 
 }  // namespace lockstep::papers

@@ -20,9 +20,9 @@
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/ring.hpp"
-#include "reference/one_by_one.hpp"
 #include "support/affine_host.hpp"
 #include "support/jobs.hpp"
+#include "support/one_by_one.hpp"
 #include "support/outcome_checks.hpp"
 #include "support/ring_ports.hpp"
 
@@ -167,7 +167,7 @@ TEST(Combine, InGroupsIsWhatEachWouldDo) {
   expect_reference_outcome(network, program, job, every_channel);
   const RunOutcome outcome = run(network, program, job);
   EXPECT_EQ(outcome.record.stores_without_message, 64U);
-  expect_same(run(network, reference::OneByOne(program), job), outcome);
+  expect_same(run(network, OneByOne(program), job), outcome);
 }
 
 /// One that does not commute, by many workers: a scan keeps the order of the processors.

@@ -11,7 +11,7 @@
 #include "lockstep/program/phases.hpp"
 #include "lockstep/program/program.hpp"
 
-namespace lockstep::reference {
+namespace lockstep::test {
 
 template <Program P>
 class OneByOne {
@@ -36,4 +36,4 @@ class OneByOne {
   const P& program_;
 };
 
-}  // namespace lockstep::reference
+}  // namespace lockstep::test
