@@ -236,8 +236,8 @@ void AlgorithmArguments::add_to(CLI::App& app) {
   const OptionGroup add{app, "Algorithm"};
   add("--algorithm", algorithm, "NAME",
       "Algorithm (default: the one with the least predicted time at --ts, --tm, --tw under the\n"
-      "port model; without --ts and --tm, a total exchange uses an algorithm for any network\n"
-      "only if none made for the family of the network can run)");
+      "port model; without --ts and --tm, a total exchange prefers algorithms designed for the\n"
+      "network family and uses a general algorithm only if none of them can run)");
   parameters.add_to(app);
   add("--bytes", bytes, "BYTES", block_bytes_meaning);
 }
@@ -306,8 +306,7 @@ void CostArguments::resolve(const RunRequest& request) {
   constexpr double microseconds = 1e6;
   if (!are_of_host()) return;
   if (t_s != t_m)
-    throw InvalidParameter(
-        fmt::format("--ts {} and --tm {}: 'host' must be given for both or for neither", t_s, t_m));
+    throw InvalidParameter(t_s == "host" ? "--ts host needs --tm host" : "--tm host needs --ts host");
   const study::KnownCalibration known = study::known_calibration();
   if (!known.calibration)
     throw InvalidParameter(known.note.empty()

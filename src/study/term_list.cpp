@@ -87,7 +87,9 @@ constexpr std::array terms{
     Term{"processor",
          "a node with data of its own, which executes an algorithm; a processor of the host is "
          "called a core"},
-    Term{"switch", "a node of a fat tree, XGFT or k-ary n-tree that only passes messages on"},
+    Term{"switch", 
+         "a node of a fat tree, XGFT or k-ary n-tree that forwards messages, combines them in "
+         "reductions, and holds no data of its own"},
     Term{"message",
          "one or more blocks that a node sends through one port in one step. In `delivered`: the "
          "block that one processor has for another one"},
@@ -139,6 +141,7 @@ constexpr std::array terms{
         "word",
         "the ports on the way to a destination, one letter per step; a blank is a step of waiting"},
     Term{"base", "the part of an exchange table from which the rest follows by symmetry"},
+    Term{"orbit", "the words or nodes that the symmetries of a table turn into each other"},
     Term{"exceptional word", "a word that is longer than the distance to its destination"},
     Term{"queue", "blocks in a processor or switch that wait for a link"},
     Term{"active",
@@ -174,23 +177,36 @@ constexpr std::array terms{
          "data-distribution networks (h x h subtori that spread blocks) and data-collecting "
          "networks "
          "(blocks of h x h nodes that exchange them) of a torus"},
-    Term{"N", "in costs: number of processors"},
-    Term{"n", "in costs: number of symbols of a star graph, or side of a torus"},
-    Term{"d", "in costs: number of dimensions"},
+    Term{"costs (of an algorithm)", "start-ups; message times. One number stands for both"},
+    Term{"N",
+         "in costs: number of processors; of ej: nodes of one dimension, a^2 + ab + b^2; of "
+         "aggregations: n/h"},
+    Term{"n",
+         "in costs: symbols of a star graph, nodes of a linear array, ring or factor, side of a "
+         "torus, leaves of a tree of switches, dimensions of ej"},
+    Term{"n_i", "in costs: nodes of factor i of a product, or side i of a torus"},
+    Term{"T_i, T_A, T_B", "in costs of products: steps of the total exchange in a factor"},
+    Term{"T(v)", "in costs of trees: steps in which node v informs all nodes below it"},
+    Term{"d", "in costs: number of dimensions of a hypercube"},
     Term{"h", "in costs of trees: their height; in costs of aggregations: the parameter --h"},
-    Term{"H", "in costs: height of the breadth-first tree of node 0"},
-    Term{"l(a,b)", "in costs: mean distance from a node of S_a to its substars of b symbols"},
+    Term{"H", "in costs: height of the tree: breadth-first from node 0, or spanning (edst)"},
+    Term{"H_n", "in costs: harmonic number 1 + 1/2 + .. + 1/n"},
+    Term{"s", "in costs of a many-to-all: number of messages, --messages"},
+    Term{"B", "in costs of edst: blocks per message, --packet"},
+    Term{"l(a,b)",
+         "in costs: mean distance from a node of the star graph of a symbols to its substars of b "
+         "symbols"},
     Term{"D", "in costs: sum of the distances from a node to its destinations"},
     Term{"M", "in costs: floor((a + 2b)/3), the diameter of ej:a+b"},
     Term{"N_i", "in costs of trees: number of leaves below a node of level i"},
-    Term{"k_i", "in costs of trees: number of children of a node of level i"},
+    Term{"k, k_i", "in costs of trees: number of children of a switch, of level i"},
     Term{"c", "in costs of trees: number of lanes of a branch"},
     Term{"e_l", "in costs of trees: lanes of level l that the lower levels can fill"},
     Term{"default algorithm",
          "the algorithm with the least predicted time at --ts, --tm, --tw under the port model. "
-         "Without --ts and --tm, a total exchange uses an algorithm for any network only if none "
-         "made for the family of the network can run. An algorithm without a prediction is "
-         "selected only if no other can run"},
+         "Without --ts and --tm, a total exchange prefers algorithms designed for the network "
+         "family; a general algorithm is used only if none of them can run. An algorithm without "
+         "a prediction is selected only if no other can run"},
     Term{"variant", "an algorithm with one value for each of its parameters"},
     Term{"phase", "consecutive steps of an algorithm that have a name of their own in reports"},
     Term{"formula, predicted cost",
