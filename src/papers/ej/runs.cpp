@@ -79,7 +79,7 @@ void add_broadcast(std::vector<PaperRun>& runs, const Network& network, const Al
                   .algorithm = algorithm.name,
                   .n = network.n,
                   .block_bytes = 1,
-                  .quantity = fmt::format("{}: senders in all", algorithm.name),
+                  .quantity = fmt::format("{}: total senders", algorithm.name),
                   .closed_form = count_text(network.senders(algorithm.kind)),
                   .counted = [](const RunResult& run) { return count_text(run.record.senders); },
                   .of_steps =
