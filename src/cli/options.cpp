@@ -272,6 +272,8 @@ void MachineArguments::apply_to(RunRequest& request) const {
   if (block) request.processors_per_task = parse_count("task-size", *block, 1);
   request.channel = parse_channel(channel);
   request.executor = parse_executor(executor);
+  if (request.executor == ExecutorKind::serial && threads && request.workers != 1)
+    throw InvalidParameter("--executor serial uses one worker; leave out --threads");
   request.verify = parse_verify(verify);
   request.seed = parse_count("seed", seed);
   if (memory_limit) request.memory_limit = parse_bytes("memory-limit", *memory_limit, 1);
@@ -306,7 +308,8 @@ void CostArguments::resolve(const RunRequest& request) {
   constexpr double microseconds = 1e6;
   if (!are_of_host()) return;
   if (t_s != t_m)
-    throw InvalidParameter(t_s == "host" ? "--ts host needs --tm host" : "--tm host needs --ts host");
+    throw InvalidParameter(t_s == "host" ? "--ts host needs --tm host"
+                                         : "--tm host needs --ts host");
   const study::KnownCalibration known = study::known_calibration();
   if (!known.calibration)
     throw InvalidParameter(known.note.empty()

@@ -168,7 +168,8 @@ symmetry     {symmetry}
   return "\n" + table.text();
 }
 
-/// "3 between different nodes (2.85 with distance 0 to self)", as NetworkX counts and the papers do.
+/// "3 between different nodes (2.85 with distance 0 to self)", as NetworkX counts and the papers
+/// do.
 [[nodiscard]] Value mean_text(const Fields& facts) {
   const auto with_itself = number_of(value_of(facts, "mean_distance"));
   if (!with_itself) return {};
@@ -178,10 +179,9 @@ symmetry     {symmetry}
   std::string text = fmt::format("{:.6g} between different {} ({:.6g} with distance 0 to self)",
                                  *others, of_all ? "processors" : "nodes", *with_itself);
   if (of_all)
-    text +=
-        fmt::format("; {:.6g} between different nodes ({:.6g})",
-                    number_of(value_of(facts, "mean_distance_to_others_with_switches")).value(),
-                    *of_all);
+    text += fmt::format("; {:.6g} between different nodes ({:.6g})",
+                        number_of(value_of(facts, "mean_distance_to_others_with_switches")).value(),
+                        *of_all);
   if (value_of(facts, "mean_of_all_nodes") == Value(false))
     text += "; from this node only (the network is too large for all nodes)";
   return text;
@@ -312,6 +312,8 @@ int show(const ShowOptions& options, const Session& session) {
           fmt::format("--partition has no {} output; use --format text or svg", format));
     cut = papers::partition_of(topology, *options.partition);
   }
+  if (options.paths.size() == 1)
+    throw InvalidParameter("--paths: 1 node given; expected two nodes, such as --paths 0 5");
   if (!options.paths.empty() && format != "text" && format != "json")
     throw InvalidParameter(
         fmt::format("--paths has no {} output; use --format text or json", format));
@@ -362,7 +364,7 @@ Action declare_show(CLI::App& app, const Session& session) {
       "Partition of a torus into subtori and blocks, such as h=5 (text, svg)");
   app.add_option("--paths", options->paths,
                  "List node-disjoint paths between two nodes (text, json)")
-      ->expected(2)
+      ->expected(1, 2)
       ->type_name("U V")
       ->group(add.name);
   add("--format", options->format, "FORMAT",

@@ -32,7 +32,7 @@ struct TuneOptions {
   bool host = false;
   bool map = false;
   std::string rows = "10";
-  std::string measure = "5";
+  std::optional<std::string> measure{};
   std::string repeat = "3";
 
   [[nodiscard]] RunRequest base() const {
@@ -62,9 +62,9 @@ struct Answer {
     throw InvalidParameter(
         known.note.empty() ? "tune --host: this host is not calibrated; run `lockstep calibrate`"
                            : known.note);
-  const study::HostRanking ranking =
-      study::rank_on_host(contest, *known.calibration, parse_count("measure", options.measure, 1),
-                          parse_count("repeat", options.repeat, 1), limits);
+  const study::HostRanking ranking = study::rank_on_host(
+      contest, *known.calibration, parse_count("measure", options.measure.value_or("5"), 1),
+      parse_count("repeat", options.repeat, 1), limits);
   return {"host",
           study::host_rows(contest, ranking, rows),
           study::host_text(contest, ranking, rows, page),
@@ -126,6 +126,7 @@ void write_answer(const Answer& answer, const study::Contest& contest, Format fo
 
 int tune(TuneOptions options, const Session& session) {
   if (options.host && options.map) throw InvalidParameter("--host and --map exclude each other");
+  if (options.measure && !options.host) throw InvalidParameter("--measure needs --host");
   const Format format = parse_format(options.output.format);
   Output output(options.output.file);
   ReportFiles files(options.report, options.output.file);
@@ -155,7 +156,8 @@ Action declare_tune(CLI::App& app, const Session& session) {
            "`lockstep calibrate` first)");
   add.flag("--map", options->map, "Show the winner for a grid of t_s/t_m and block length");
   add("--rows", options->rows, "N", "Rows to show");
-  add("--measure", options->measure, "N", "With --host: number of variants to measure");
+  add("--measure", options->measure, "N",
+      "With --host: number of variants to measure (default: 5)");
   add("--repeat", options->repeat, "R", "With --host: repetitions of each measured run");
   options->parameters.add_compared_to(app);
   options->machine.add_to(
