@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/term_list.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
 
+#include "lockstep/machine/violation.hpp"
 #include "report/run_fields.hpp"
 #include "study/comparison.hpp"
 #include "study/sweep.hpp"
@@ -66,8 +69,11 @@ Table column_list() {
     for (const auto& [name, fields] :
          {std::pair{"run", &run}, {"sweep", &sweep}, {"compare", &compare}})
       if (has(*fields, column)) tables += (tables.empty() ? "" : " ") + std::string(name);
-    table.add({column, tables.empty() ? "json" : tables, key_of(field, json),
-               std::string(name_of(field.unit)), std::string(field.meaning)});
+    const std::string key = key_of(field, json);
+    table.add({column, tables.empty() ? "json" : tables, key, std::string(name_of(field.unit)),
+               key.starts_with("parameters.")
+                   ? fmt::format("value of --{} (see `lockstep list parameters`)", field.name)
+                   : std::string(field.meaning)});
   }
   for (const Field& field : report::step_fields({}, {}))
     table.add({column_of(field), "series", "series." + std::string(field.name),
@@ -87,7 +93,7 @@ constexpr std::array terms{
     Term{"processor",
          "a node with data of its own, which executes an algorithm; a processor of the host is "
          "called a core"},
-    Term{"switch", 
+    Term{"switch",
          "a node of a fat tree, XGFT or k-ary n-tree that forwards messages, combines them in "
          "reductions, and holds no data of its own"},
     Term{"message",
@@ -141,7 +147,8 @@ constexpr std::array terms{
         "word",
         "the ports on the way to a destination, one letter per step; a blank is a step of waiting"},
     Term{"base", "the part of an exchange table from which the rest follows by symmetry"},
-    Term{"orbit", "the words or nodes that the symmetries of a table turn into each other"},
+    Term{"orbit",
+         "the words that turn into each other if all their letters rise by one, cyclically"},
     Term{"exceptional word", "a word that is longer than the distance to its destination"},
     Term{"queue", "blocks in a processor or switch that wait for a link"},
     Term{"active",
@@ -163,6 +170,10 @@ constexpr std::array terms{
     Term{"reference machine",
          "a slow second implementation of the machine, against which tests compare the first"},
     Term{"worker", "a thread of the host that executes processors"},
+    Term{"loop (of a calibration)",
+         "how a worker executes the nodes of a step: nodes (one by one), active (only those with "
+         "something to do), groups (consecutive nodes that make the same moves together; "
+         "permutations: their addresses are composed), routes (messages over whole routes)"},
     Term{"task", "a range of consecutive processors that one worker executes in a step"},
     Term{"ledger",
          "the record of deliveries: exact (one bit per message) or digest (a checksum of origin "
@@ -222,6 +233,8 @@ constexpr std::array terms{
 Table term_list() {
   Table table({{"term"}, {"meaning"}});
   for (const Term& term : terms) table.add({std::string(term.term), std::string(term.meaning)});
+  for (const RuleInfo& rule : rule_list)
+    table.add({fmt::format("rule {}", rule.name), fmt::format("violated: {}", rule.violation)});
   return table;
 }
 

@@ -67,8 +67,8 @@ class QueuedPaths final : public PlannedExchange {
       .model = ports == PathPorts::all ? port_models::all_port : port_models::single_port,
       .source = "Dimakopoulos, sections 4.1 and 4.3.1; any graph: Lockstep",
       .costs = "counted in the plan",
-      .summary = ports == PathPorts::all ? "a queue per link; balanced shortest paths"
-                                         : "a queue per link; matched processors send, along "
+      .summary = ports == PathPorts::all ? "keeps a queue per link; balanced shortest paths"
+                                         : "keeps a queue per link; matched processors send, along "
                                            "balanced shortest paths",
       .parameters = parameters};
 

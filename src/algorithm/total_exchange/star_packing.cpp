@@ -20,7 +20,7 @@ using Factors = std::vector<std::uint64_t>;
     const bool alone = factors.size() == 1;
     if (const bool small = k < (alone ? 1U : 2U); small || k >= chain.back())
       throw InvalidParameter(fmt::format(
-          "k: {}{} is too {} for star:{}; allowed: 1 to {}, or a decreasing chain such as 4,3,2", k,
+          "k: {}{} is too {} for star:{}; allowed: 1 to {}, or a decreasing chain of these", k,
           chain.size() == 1 ? "" : fmt::format(" after {}", chain.back()),
           small ? "small" : "large", n, n - 1));
     if (k > 1) chain.push_back(k);
