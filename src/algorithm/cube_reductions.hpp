@@ -221,7 +221,7 @@ class CubeRecursiveDoubling final
       .operation = Operation::all_reduce,
       .model = port_models::single_port,
       .source = "textbook",
-      .costs = "d: the lower bound; d",
+      .costs = "d start-ups (lower bound), d message times",
       .summary = "exchanges undivided blocks in one dimension after the other; fewest start-ups"};
 
   using CubeReduction::CubeReduction;
@@ -254,7 +254,7 @@ class CubeRecursiveHalving final
       .operation = Operation::reduce_scatter,
       .model = port_models::single_port,
       .source = "textbook",
-      .costs = "d; N - 1: the lower bounds",
+      .costs = "d start-ups, N - 1 message times (lower bounds)",
       .summary = "exchanges half of the remaining data in one dimension after the other; optimal"};
 
   using CubeReduction::CubeReduction;
@@ -271,7 +271,7 @@ class CubeHalvingDoubling final
       .operation = Operation::all_reduce,
       .model = port_models::single_port,
       .source = "Rabenseifner 2004",
-      .costs = "2d; 2(N - 1)/N: the lower bound",
+      .costs = "2d start-ups, 2(N - 1)/N message times (lower bound)",
       .summary = "reduce-scatter by halving, then all-gather by doubling; for long blocks",
       .whole_parts = true};
 

@@ -36,7 +36,7 @@ class GatheredAllGather final : public AnyGatheredBroadcast {
       .model = Broadcast::info.model,
       .source = Broadcast::info.source,
       .costs = "twice the start-ups of the broadcast; counted in the plan",
-      .summary = "gather over the tree of the broadcast of this name, then broadcast, in blocks"};
+      .summary = "gathers over the tree of this broadcast, then broadcasts over it"};
 
   explicit GatheredAllGather(const ErasedTopology& network, const Settings& = {})
       : AnyGatheredBroadcast(info, network, {}, Broadcast::plan) {}
@@ -51,7 +51,7 @@ class GatheredManyToAll final : public AnyGatheredBroadcast {
       .model = Broadcast::info.model,
       .source = Broadcast::info.source,
       .costs = "twice the start-ups of the broadcast; counted in the plan",
-      .summary = "gather over the tree of the broadcast of this name, then broadcast, in blocks",
+      .summary = "gathers over the tree of this broadcast, then broadcasts over it",
       .parameters = placement_parameters,
       .charges_idle_steps = true};
 

@@ -144,8 +144,8 @@ OriginTrees::OriginTrees(const ErasedTopology& network, Demand demand)
   if (!links ||
       (sources != 0 && (network.node_count() > most / sources || *links > most_looks / sources)))
     throw InvalidParameter(
-        fmt::format("{}: the plan would take too long: shortest paths from {} to {}; allowed: up "
-                    "to {} pairs of source and node",
+        fmt::format("{}: the plan of shortest paths from {} to {} is too large (limit {} pairs); "
+                    "use a smaller network or another algorithm",
                     network.name(), counted(sources, "source"),
                     counted(network.node_count(), "node"), grouped(most)));
   Search search(network, *this);

@@ -26,12 +26,12 @@ AnyScheduleFromFile::AnyScheduleFromFile(Operation operation, const ErasedTopolo
           fmt::format("{}: a schedule of version 1 needs a Cayley graph, which {} is not; expected "
                       "a schedule of version 2 (actions of every node)",
                       file, network.name()));
-    of_identity_ =
-        std::make_shared<const OfIdentity>(OfIdentity{*group, parse_schedule(file, text, *group)});
+    of_identity_ = std::make_shared<const OfIdentity>(
+        OfIdentity{*group, parse_schedule(file, text, *group, operation)});
     given = of_identity_->user.operation;
   }
   if (given != operation)
-    throw InvalidParameter(fmt::format("{}: a schedule for {} given; expected one for {}", file,
+    throw InvalidParameter(fmt::format("{}: the schedule is for {}, but the run is {}", file,
                                        name_of(given), name_of(operation)));
   const std::uint64_t root = settings.number(root_parameter.name);
   if (by_node_ && settings.find(root_parameter.name) != nullptr && root != index(by_node_->root))
@@ -113,8 +113,8 @@ std::optional<std::uint64_t> AnyScheduleFromFile::own_blocks() const {
   return nodes_ - 1;
 }
 
-std::string AnyScheduleFromFile::place_of(std::uint64_t step) const {
-  return by_node_ ? by_node_->place_of(step) : of_identity_->user.place_of(step);
+std::string AnyScheduleFromFile::place_of(std::uint64_t step, NodeId node) const {
+  return by_node_ ? by_node_->place_of(step, node) : of_identity_->user.place_of(step);
 }
 
 std::size_t AnyScheduleFromFile::program_type() const {

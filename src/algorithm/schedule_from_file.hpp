@@ -54,7 +54,7 @@ class AnyScheduleFromFile : public Algorithm {
   /// What waits in a processor before the first step, for the largest queue.
   [[nodiscard]] std::optional<std::uint64_t> own_blocks() const override;
   /// "FILE:14"
-  [[nodiscard]] std::string place_of(std::uint64_t step) const override;
+  [[nodiscard]] std::string place_of(std::uint64_t step, NodeId node) const override;
 
   using Programs = std::variant<ScheduleProgram, RoutedScheduleProgram, NodeInvariantProgram>;
   [[nodiscard]] Programs program() const;

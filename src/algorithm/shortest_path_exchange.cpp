@@ -163,9 +163,11 @@ class LevelPlan {
     message.blocks = static_cast<std::uint32_t>(message.slots.size());
     blocks_ += message.blocks;
     if (blocks_ > most_blocks)
-      throw InvalidParameter(fmt::format(
-          "{}: blocks travel over more than {} links along shortest paths, the allowed maximum",
-          network_.name(), grouped(most_blocks)));
+      throw InvalidParameter(
+          fmt::format("{}: the plan of more than {} hops of blocks is too large; use a smaller "
+                      "network or another "
+                      "algorithm",
+                      network_.name(), grouped(most_blocks)));
     messages_.push_back(std::move(message));
   }
 

@@ -48,8 +48,8 @@ class ShortestPathExchange final : public AnyShortestPathExchange {
       .costs = ports == PathPorts::all ? "largest distance: the lower bound; counted in the plan"
                                        : "counted in the plan",
       .summary = ports == PathPorts::all
-                     ? "along shortest paths, all blocks one hop per step"
-                     : "along shortest paths, hop by hop; each hop takes the fewest steps"};
+                     ? "sends along shortest paths, all blocks one hop per step"
+                     : "sends along shortest paths, hop by hop; each hop takes the fewest steps"};
 
   explicit ShortestPathExchange(const ErasedTopology& network, const Settings& = {})
       : AnyShortestPathExchange(info, network) {}

@@ -72,10 +72,17 @@ using catalog::Lines;
 using catalog::runs_by_itself;
 
 constexpr std::string_view any_network = "any network";
-constexpr std::string_view small_networks = "any small network";
+constexpr std::string_view paths_network = "any network of up to 512 nodes (some of up to 2,896)";
+constexpr std::string_view gather_network = "any network of up to 512 nodes";
+constexpr std::string_view few_sources = "any network, sources times nodes up to 262,144";
+constexpr std::string_view flow_network = "any network of up to 380 nodes (some of up to 1,024)";
+constexpr std::string_view hop_network =
+    "any network without switches of up to 64 nodes (some of up to 300)";
 constexpr std::string_view any_cayley_graph = "any Cayley graph";
-constexpr std::string_view no_cayley_graph = "any network but Cayley graphs";
-constexpr std::string_view small_network = "any network of up to 16,384 processors";
+constexpr std::string_view no_cayley_graph = 
+    "any network without switches of up to 146 nodes (some of up to 300), but no Cayley graph";
+constexpr std::string_view small_network = 
+    "any network without switches of up to 16,384 nodes";
 constexpr std::string_view walked_network = "any network of up to 1,024 nodes";
 constexpr std::string_view hamiltonian = "any Hamiltonian network of up to 1,024 nodes";
 constexpr std::string_view product = "any product of up to 4,096 nodes";
@@ -83,8 +90,18 @@ constexpr std::string_view torus = "torus, ring";
 constexpr std::string_view products = "any product";
 constexpr std::string_view equal_products = "any product of equal sizes";
 constexpr std::string_view fat_trees = "fat-tree, xgft, kary-tree";
-constexpr std::string_view bipartite = "any bipartite network";
-constexpr std::string_view commutative = "any commutative Cayley graph";
+constexpr std::string_view full_trees = "fat-tree, xgft, kary-tree of full bandwidth at every level";
+constexpr std::string_view one_parent = "fat-tree, xgft, kary-tree with one parent per node";
+constexpr std::string_view several_lanes = "fat-tree, xgft, kary-tree with several lanes per leaf";
+constexpr std::string_view plane_torus = "torus of two dimensions";
+constexpr std::string_view square_torus = "torus of two dimensions and equal sides";
+constexpr std::string_view uneven_torus =
+    "torus or ring of up to 65,536 nodes with one even side, of at least 4";
+constexpr std::string_view bipartite =
+    "any bipartite network of up to 512 nodes (some of up to 2,896)";
+constexpr std::string_view abelian = "any Cayley graph of an abelian group";
+constexpr std::string_view half_abelian =
+    "any Cayley graph of an abelian group without self-inverse generators";
 
 [[nodiscard]] std::vector<CatalogLine> built_in_lines() {
   constexpr TableKind total = TableKind::total;
@@ -101,18 +118,18 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<StarTableExchange<odd, TableVariant::half_duplex>>("star"),
       line<StarTableExchange<odd, TableVariant::single_half_duplex>>("star"),
       line<NodeInvariantExchange>(any_cayley_graph),
-      line<EdgeColouringExchange<Duplex::full>>(commutative),
-      line<EdgeColouringExchange<Duplex::half>>(commutative),
+      line<EdgeColouringExchange<Duplex::full>>(abelian),
+      line<EdgeColouringExchange<Duplex::half>>(half_abelian),
       formula<LinearFurthestFirst>("linear"),
       formula<LinearExchange<PathPorts::one>>("linear"),
       line<ScheduleFromFile<Operation::total_exchange>>(any_network),
-      line<FatTreeClassSequence>(fat_trees),
-      line<FatTreeDigitwise>(fat_trees),
-      line<FatTreePhases>(fat_trees),
+      line<FatTreeClassSequence>(full_trees),
+      line<FatTreeDigitwise>(full_trees),
+      line<FatTreePhases>(one_parent),
       line<FatTreeFirstFit>(fat_trees),
       formula<FatTreeUpFirst>(fat_trees),
-      line<ShortestPathExchange<Operation::total_exchange, PathPorts::one>>(any_network),
-      line<ShortestPathExchange<Operation::total_exchange, PathPorts::all>>(any_network),
+      line<ShortestPathExchange<Operation::total_exchange, PathPorts::one>>(paths_network),
+      line<ShortestPathExchange<Operation::total_exchange, PathPorts::all>>(paths_network),
       line<ShortestPathExchange<Operation::odd_distance_exchange, PathPorts::one>>(
           bipartite, admits_odd_distance),
       line<ShortestPathExchange<Operation::odd_distance_exchange, PathPorts::all>>(
@@ -137,27 +154,27 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<GatheredAllGather<TreeBroadcast>>(any_network),
       line<GatheredAllGather<Matching>>(any_network),
       line<GatheredAllGather<SinglePortTree>>(any_network),
-      line<ShortestPathExchange<Operation::all_gather, PathPorts::all>>(any_network),
-      line<ShortestPathExchange<Operation::all_gather, PathPorts::one>>(any_network),
+      line<ShortestPathExchange<Operation::all_gather, PathPorts::all>>(gather_network),
+      line<ShortestPathExchange<Operation::all_gather, PathPorts::one>>(gather_network),
       line<DimensionGather<PathPorts::all>>(product),
       line<DimensionGather<PathPorts::one>>(product),
       line<WalkGather<WalkKind::cycle>>(hamiltonian, AnyWalkGather::admits_cycle),
       line<WalkGather<WalkKind::tree>>(walked_network),
       line<ScheduleFromFile<Operation::all_gather>>(any_network),
-      line<Aggregation>("torus"),
-      line<AggregationPlus>("torus"),
-      formula<Ring2d>("torus"),
-      line<Edst>("torus"),
+      line<Aggregation>(plane_torus),
+      line<AggregationPlus>(plane_torus),
+      formula<Ring2d>(plane_torus),
+      line<Edst>(square_torus),
       line<GatheredManyToAll<TreeBroadcast>>(any_network),
       line<GatheredManyToAll<Matching>>(any_network),
       line<GatheredManyToAll<SinglePortTree>>(any_network),
-      line<ShortestPathManyToAll<PathPorts::all>>(any_network),
-      line<ShortestPathManyToAll<PathPorts::one>>(any_network),
+      line<ShortestPathManyToAll<PathPorts::all>>(few_sources),
+      line<ShortestPathManyToAll<PathPorts::one>>(few_sources),
       formula<FatTreeFurthestFirst<FatTreeSends::one>>(fat_trees),
-      formula<FatTreeFurthestFirst<FatTreeSends::all_lanes>>(fat_trees),
+      formula<FatTreeFurthestFirst<FatTreeSends::all_lanes>>(several_lanes),
       formula<FatTreeReversedGather>(fat_trees),
       formula<FatTreeGreedyGather<FatTreeDiscipline::greedy>>(fat_trees),
-      formula<FatTreeGreedyGather<FatTreeDiscipline::greedy_all_port>>(fat_trees),
+      formula<FatTreeGreedyGather<FatTreeDiscipline::greedy_all_port>>(one_parent),
       formula<FatTreeFlooding>(fat_trees),
       formula<FatTreeParentFirst>(fat_trees),
       formula<EjImproved>("ej"),
@@ -166,8 +183,8 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<TreeScatter<Operation::gather>>(any_network),
       line<BalancedTreeScatter<Operation::scatter>>(any_network),
       line<BalancedTreeScatter<Operation::gather>>(any_network),
-      line<FlowScatter<Operation::scatter>>(small_networks),
-      line<FlowScatter<Operation::gather>>(small_networks),
+      line<FlowScatter<Operation::scatter>>(flow_network),
+      line<FlowScatter<Operation::gather>>(flow_network),
       line<TreeBroadcast>(any_network),
       line<Matching>(any_network),
       formula<EjSinglePortTree>("ej"),
@@ -208,8 +225,8 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<ProductExchange<ProductRule::simultaneous>>(equal_products),
       line<ProductExchange<ProductRule::rounds>>(products),
       line<RingExchange>("ring"),
-      line<ParityColouring>(torus),
-      line<HopLevels>(small_networks),
+      line<ParityColouring>(uneven_torus),
+      line<HopLevels>(hop_network),
       line<QueuedPaths<PathPorts::all>>(no_cayley_graph),
       line<QueuedPaths<PathPorts::one>>(no_cayley_graph),
   };
@@ -243,7 +260,7 @@ struct Catalogue {
   return found;
 }
 
-/// Names of what there is, each once, in order: "a, b".
+/// Names of what there is, each once, in order: "a; b".
 template <class Range, class Name>
 [[nodiscard]] std::string list_of(const Range& range, const Name& name_if) {
   std::vector<std::string> names;
@@ -251,25 +268,20 @@ template <class Range, class Name>
     if (const std::string name(name_if(item));
         !name.empty() && std::ranges::find(names, name) == names.end())
       names.push_back(name);
-  return joined(names, ", ");
+  return joined(names, "; ");
 }
 
 /// `hint`: what could be done all the same.
 [[noreturn]] void no_algorithm(const AnyTopology& topology, Operation operation,
                                std::string_view hint) {
-  const std::string operations =
-      list_of(operation_catalog(), [&](const OperationInfo& info) -> std::string_view {
-        return algorithms_for(topology, info.operation).empty() ? "" : name_of(info.operation);
-      });
   const std::string networks = list_of(lines(), [&](const CatalogLine& line) -> std::string_view {
     const bool carries_out = line.entry.info.operation == operation && runs_by_itself(line);
     return carries_out ? line.entry.topologies : "";
   });
   throw InvalidParameter(fmt::format(
-      "{} {}: no algorithm for this operation on this network{}; operations of this network: {}; "
-      "networks for {}: {}",
-      topology.name(), name_of(operation), hint, operations.empty() ? "none" : operations,
-      name_of(operation), networks));
+      "{1} has no algorithm for {0}{2}; it runs on: {3}. Other operations: `lockstep list "
+      "operations {0}`",
+      topology.name(), name_of(operation), hint, networks));
 }
 
 /// The algorithms for network and operation, at least one. Throws InvalidParameter if there is
@@ -283,7 +295,7 @@ template <class Range, class Name>
   return found;
 }
 
-/// "; --k applies to packing": the algorithms of the operation that take the parameter, or else the
+/// "; it applies to packing": the algorithms of the operation that take the parameter, or else the
 /// operations that have any.
 [[nodiscard]] std::string takers_of(std::string_view name, Operation operation) {
   std::set<std::string_view> own;
@@ -294,7 +306,7 @@ template <class Range, class Name>
     if (entry.info.operation == operation) own.insert(entry.info.name);
   }
   if (operations.empty()) return {};
-  return fmt::format("; --{} applies to {}", name, joined(own.empty() ? operations : own, ", "));
+  return "; it applies to " + joined(own.empty() ? operations : own, ", ");
 }
 
 /// Another option that selects an algorithm, where the parameter itself selects one: "--table".
@@ -316,10 +328,15 @@ void check_settings(const AlgorithmInfo& info, const RunRequest& request) {
       throw InvalidParameter(fmt::format("algorithm '{}' has no setting '{}'", info.name, name));
     const std::string contradicted = contradicted_by(*known, request);
     if (!contradicted.empty())
-      throw InvalidParameter(fmt::format("--{} contradicts {}; leave out one of them{}", name,
-                                         contradicted, takers_of(name, request.operation)));
-    throw InvalidParameter(fmt::format("--{} does not apply to algorithm '{}'{}{}", name, info.name,
-                                       request.algorithm.empty() ? " (selected by default)" : "",
+      throw InvalidParameter(
+          fmt::format("--{} and {} exclude each other; omit one", name, contradicted));
+    // The algorithm is none that the user knows of, unless the user named it.
+    const std::string subject =
+        !request.algorithm.empty()
+            ? fmt::format("algorithm '{}'", info.name)
+            : fmt::format("{} on {}{}", name_of(request.operation), request.topology.name(),
+                          std::ranges::distance(request.settings) > 1 ? " with the other options" : "");
+    throw InvalidParameter(fmt::format("--{} does not apply to {}{}", name, subject,
                                        takers_of(name, request.operation)));
   }
   for (const Parameter& parameter : info.parameters)

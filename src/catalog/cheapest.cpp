@@ -349,19 +349,18 @@ class Selection {
     if (offers_.size() < 2) return {};
     const Offer& chosen = offers_[best];
     if (chosen.time == std::numeric_limits<double>::infinity()) return {};
-    std::string text =
-        fmt::format("{} has the least predicted time of {} variants{}: {}", chosen.name(),
-                    offers_.size(), machine_.own_family ? " made for this family of networks" : "",
-                    report::number_text(chosen.time));
+    std::string text = fmt::format("{}: predicted time {}, the least of {} variants{}",
+                                   chosen.name(), report::number_text(chosen.time), offers_.size(),
+                                   machine_.own_family ? " for this network family" : "");
     if (too_large != 0)
-      text += fmt::format(" ({} of them {} more than {} of memory)", too_large,
+      text += fmt::format(", {} of which {} more than {} of memory", too_large,
                           too_large == 1 ? "needs" : "need", report::bytes_text(room));
     const auto after = offers_.begin() + static_cast<std::ptrdiff_t>(best) + 1;
     auto next = std::find_if(after, offers_.end(),
                              [&](const Offer& offer) { return offer.line != chosen.line; });
     if (next == offers_.end()) next = after;
     if (next == offers_.end() || next->time == std::numeric_limits<double>::infinity()) return text;
-    return text + fmt::format("; next best: {}, {}", next->name(), report::number_text(next->time));
+    return text + fmt::format(" (next: {}, {})", next->name(), report::number_text(next->time));
   }
 
   const Candidates& machine_;

@@ -129,12 +129,15 @@ class AlgorithmRun final : public PreparedRun {
     const Algorithm& algorithm = *instance_.algorithm;
     if (const auto own_blocks = algorithm.own_blocks(); own_blocks && result.ok())
       result.largest_queue = kept_program().largest_queue(*own_blocks);
-    if (!result.record.legal())
-      result.plan_place = algorithm.place_of(result.record.violations.front().step);
-    for (const Violation& violation : result.record.violations)
+    for (const Violation& violation : result.record.violations) {
+      // A message is taken in the step after it was sent.
+      const std::uint64_t step = violation.step + (violation.rule == Rule::unread ? 1 : 0);
+      if (std::string place = algorithm.place_of(step, violation.node); !place.empty())
+        result.plan_places.push_back(std::move(place));
       for (const NodeId node : {violation.node, violation.other_end})
         if (std::string label = request_.topology.label(node); label != std::to_string(index(node)))
           result.labels.emplace(node, std::move(label));
+    }
   }
 
   RunRequest request_;

@@ -24,9 +24,8 @@ namespace {
     add(operations, name_of(entry.info.operation));
     if (entry.info.operation == request.operation) add(networks, entry.topologies);
   }
-  return networks.empty()
-             ? fmt::format("is for {}", joined(operations, ", "))
-             : fmt::format("needs another network ({}) or other sizes", joined(networks, "; "));
+  return fmt::format("is for {}", networks.empty() ? joined(operations, ", ")
+                                                    : joined(networks, "; or "));
 }
 
 }  // namespace

@@ -47,10 +47,12 @@ void check_numbers(const Parameter& parameter, const Setting& given) {
 
 void check_word(const Parameter& parameter, const Setting& given) {
   const auto* const word = std::get_if<std::string>(&given);
-  if (word == nullptr || !has_word(parameter, *word))
-    throw InvalidParameter(fmt::format(
-        "{}: {}", parameter.name,
-        unknown(parameter.noun, text_of(given), {parameter.words.begin(), parameter.words.end()})));
+  if (word != nullptr && has_word(parameter, *word)) return;
+  if (parameter.words.size() == 2 && has_word(parameter, "yes"))
+    refuse(parameter, given, "yes or no");
+  throw InvalidParameter(fmt::format(
+      "{}: {}", parameter.name,
+      unknown(parameter.noun, text_of(given), {parameter.words.begin(), parameter.words.end()})));
 }
 
 void check_node(const Parameter& parameter, const Setting& given, const AnyTopology& topology) {

@@ -157,8 +157,8 @@ template <Network (*make)()>
   std::vector<std::uint64_t> parents = catalog::number_arguments(argument.substr(second + 1), ',');
   if (children.size() != height)
     throw InvalidParameter(
-        fmt::format("xgft:{}: {} numbers of children; expected one per level, {} in total",
-                    argument, children.size(), height));
+        fmt::format("xgft:{}: {} numbers of children given; expected {}, one per level", argument,
+                    children.size(), height));
   return any_topology(Xgft(children, std::move(parents)));
 }
 
@@ -293,7 +293,7 @@ constexpr auto families = std::to_array<Family>({
      cayley},
     {{"petersen",
       "Petersen graph: 10 nodes of degree 3, the smallest vertex-transitive graph "
-      "that is no Cayley graph",
+      "that is not a Cayley graph",
       "petersen", "Petersen 1898"},
      named_graph<petersen_graph>},
     {{"odd-graph:k",
@@ -305,8 +305,8 @@ constexpr auto families = std::to_array<Family>({
       "textbook"},
      named_graph<dodecahedron_graph>},
     {{"generalized-petersen:n,k",
-      "a ring of n >= 3 nodes, each linked to one of n inner nodes, "
-      "which are linked k apart; 1 <= k < n/2",
+      "a ring of n >= 3 nodes, each linked to one of n inner nodes; "
+      "inner nodes at distance k along the ring are linked, 1 <= k < n/2",
       "generalized-petersen:7,2", "Watkins 1969"},
      generalized_petersen},
     {{"random-regular:N,d,seed",

@@ -7,18 +7,23 @@
 
 #include "cli/options.hpp"
 #include "core/suggest.hpp"
+#include "lockstep/core/errors.hpp"
 #include "topology/graph_file.hpp"
 
 namespace lockstep::cli {
 namespace {
 
 /// "product(file:a,file:b)" has two files; that of a cayley:file: is another one.
-void name_format(std::string& text, std::string_view format) {
+[[nodiscard]] bool name_format(std::string& text, std::string_view format) {
   constexpr std::string_view prefix = "file:";
+  bool found = false;
   for (std::size_t at = text.find(prefix); at != std::string::npos;
        at = text.find(prefix, at + prefix.size()))
-    if (at == 0 || text[at - 1] == '(' || text[at - 1] == ',' || text[at - 1] == ' ')
+    if (at == 0 || text[at - 1] == '(' || text[at - 1] == ',' || text[at - 1] == ' ') {
       text.insert(at + prefix.size(), fmt::format("{}=", format));
+      found = true;
+    }
+  return found;
 }
 
 template <class Apply>
@@ -30,25 +35,26 @@ void add(CLI::App& app, Apply apply) {
          "default: by the extension of its name")
       ->type_name("FORMAT");
   app.parse_complete_callback([format, apply] {
-    if (!format->empty()) apply(named("graph format", *format, graph_format_names));
+    if (!format->empty() && !apply(named("graph format", *format, graph_format_names)))
+      throw InvalidParameter("--graph-format needs a network file (file:PATH)");
   });
 }
 
 }  // namespace
 
 void add_graph_format(CLI::App& app, std::string& text) {
-  add(app, [&text](std::string_view format) { name_format(text, format); });
+  add(app, [&text](std::string_view format) { return name_format(text, format); });
 }
 
 void add_graph_format(CLI::App& app, std::optional<std::string>& text) {
-  add(app, [&text](std::string_view format) {
-    if (text) name_format(*text, format);
-  });
+  add(app, [&text](std::string_view format) { return text && name_format(*text, format); });
 }
 
 void add_graph_format(CLI::App& app, std::vector<std::string>& texts) {
   add(app, [&texts](std::string_view format) {
-    for (std::string& text : texts) name_format(text, format);
+    bool found = false;
+    for (std::string& text : texts) found |= name_format(text, format);
+    return found;
   });
 }
 

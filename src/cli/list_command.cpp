@@ -121,12 +121,26 @@ void add_row(Table& table, const Texts&... cells) {
   return table;
 }
 
-/// The words; of a file that may be given in their place, this too.
+/// The words; of a number or file that may be given in their place, this too.
 [[nodiscard]] std::string values_text(const Parameter& parameter) {
   std::vector<std::string_view> values(parameter.words.begin(), parameter.words.end());
+  if (parameter.kind == Parameter::Kind::count) values.insert(values.begin(), "number");
   if (values.empty() || parameter.kind == Parameter::Kind::file)
     values.push_back(parameter.placeholder);
   return joined(values, " ");
+}
+
+/// What the meaning says, which is for the help of `run`, in two columns: "Packing factor" and "3".
+constexpr std::string_view begin_of_default = " (default: ";
+[[nodiscard]] std::string meaning_text(const Parameter& parameter) {
+  return std::string(parameter.meaning.substr(0, parameter.meaning.rfind(begin_of_default)));
+}
+[[nodiscard]] std::string default_text(const Parameter& parameter) {
+  const std::size_t begin = parameter.meaning.rfind(begin_of_default);
+  if (begin == std::string_view::npos) return {};
+  std::string_view text = parameter.meaning.substr(begin + begin_of_default.size());
+  text.remove_suffix(1);
+  return std::string(text);
 }
 
 [[nodiscard]] Table parameters(const Wanted& wanted) {
@@ -136,25 +150,26 @@ void add_row(Table& table, const Texts&... cells) {
     if (std::any_of(algorithms.begin(), algorithms.end(), [&](const AlgorithmEntry& entry) {
           return parameter_of(entry.info.parameters, parameter.name) != nullptr;
         }))
-      add_row(table, parameter.name, values_text(parameter), parameter.fallback, parameter.meaning);
+      add_row(table, parameter.name, values_text(parameter), default_text(parameter),
+              meaning_text(parameter));
   return table;
 }
 
 [[nodiscard]] Table channels(const Wanted&) {
   Table table({{"channel"}, {"meaning"}, {"memory"}, {"algorithms"}});
   table.add({"slot", "one stamped register per link direction; the default", "16 bytes per arc",
-             "all except those that send along routes"});
+             "all except those for wormhole"});
   table.add({"spsc", "one boost::lockfree::spsc_queue per link direction; the reference",
              fmt::format("{} bytes per arc", SpscChannels::bytes({1, 1})),
-             "a few, for comparison"});
+             "some, such as packing, levelwise and tree; a refusal names the allowed kinds"});
   table.add({"mailbox",
              "one stamped register per node, for nodes that receive at most one message per step",
-             "16 bytes per node", "a few, and those in which a node receives at most once"});
+             "16 bytes per node", "some in which a node receives at most one message per step"});
   table.add(
       {"wormhole",
        "one stamped register per link direction, for routes that hold all their links in a step",
        fmt::format("{} bytes per arc", WormholeChannels::bytes({1, 1})),
-       "those that send along routes"});
+       "aggregation, aggregation-plus, schedules with routes"});
   return table;
 }
 
@@ -259,8 +274,7 @@ struct ListOptions {
   if (!subject.of_a_network)
     throw InvalidParameter(
         fmt::format("list {}: unexpected argument '{}'; only operations, algorithms, matrix and "
-                    "parameters take "
-                    "a topology",
+                    "parameters take a topology",
                     subject.name, *options.topology));
   Wanted wanted{.network = make_topology(*options.topology), .network_name = *options.topology};
   if (options.operation) wanted.operation = parse_operation(*options.operation);
@@ -287,7 +301,9 @@ int list(const ListOptions& options, const Session& session) {
   }
   const Subject& subject = named("list", options.subject, list_subjects, &Subject::name);
   const Table table = subject.table(wanted_by(options, subject));
-  if (format == Format::text) output.write_text(table.text(output.page()));
+  if (format == Format::text)
+    output.write_text(table.rows().empty() ? fmt::format("no {}\n", subject.name)
+                                           : table.text(output.page()));
   if (format == Format::csv) output.write(table.csv());
   if (format == Format::json) output.write(json_of(subject, table, session));
   return code(Exit::ok);

@@ -235,8 +235,8 @@ void AlgorithmArguments::add_to(CLI::App& app) {
   const OptionGroup add{app, "Algorithm"};
   add("--algorithm", algorithm, "NAME",
       "Algorithm (default: the one with the least predicted time at --ts, --tm, --tw under the\n"
-      "port model; without --ts and --tm, a total exchange uses an algorithm for any network\n"
-      "only if none made for the family of the network can run)");
+      "port model; without --ts and --tm, a total exchange prefers algorithms designed for the\n"
+      "network family and uses a general algorithm only if none of them can run)");
   parameters.add_to(app);
   add("--bytes", bytes, "BYTES", block_bytes_meaning);
 }
@@ -271,6 +271,8 @@ void MachineArguments::apply_to(RunRequest& request) const {
   if (block) request.processors_per_task = parse_count("task-size", *block, 1);
   request.channel = parse_channel(channel);
   request.executor = parse_executor(executor);
+  if (request.executor == ExecutorKind::serial && threads && request.workers != 1)
+    throw InvalidParameter("--executor serial uses one worker; leave out --threads");
   request.verify = parse_verify(verify);
   request.seed = parse_count("seed", seed);
   if (memory_limit) request.memory_limit = parse_bytes("memory-limit", *memory_limit, 1);
@@ -305,8 +307,8 @@ void CostArguments::resolve(const RunRequest& request) {
   constexpr double microseconds = 1e6;
   if (!are_of_host()) return;
   if (t_s != t_m)
-    throw InvalidParameter(
-        fmt::format("--ts {} and --tm {}: 'host' must be given for both or for neither", t_s, t_m));
+    throw InvalidParameter(t_s == "host" ? "--ts host needs --tm host"
+                                         : "--tm host needs --ts host");
   const study::Calibration calibration = calibration_of_host("--ts host: ", "--ts host: ");
   const std::unique_ptr<PreparedRun> run = prepare(request, false);
   const auto costs = study::host_costs(calibration, run->forecast());

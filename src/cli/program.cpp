@@ -53,6 +53,14 @@ int fail_with(Exit exit, std::string message) {
   return line;
 }
 
+[[nodiscard]] std::string unknown_option(const std::string& name,
+                                         const std::vector<std::string_view>& names,
+                                         const std::string& command) {
+  const std::string_view meant = nearest(name, names);
+  return fmt::format("unknown option '{}'{}; see `lockstep {} --help`", name,
+                     meant.empty() ? "" : fmt::format("; did you mean '{}'?", meant), command);
+}
+
 /// The first option that the command does not have, and what was meant; one that stands there
 /// twice; words too many; else what CLI11 says.
 [[nodiscard]] std::string explained(const CLI::Error& error, const CLI::App& command,
@@ -62,7 +70,7 @@ int fail_with(Exit exit, std::string message) {
   for (const CLI::Option* option : command.get_options()) {
     for (const std::string& name : option->get_lnames()) own.push_back("--" + name);
     if (option->nonpositional()) continue;
-    places += (places.empty() ? "" : " ") + option->get_name(true);
+    places += fmt::format("one {}, ", option->get_name(true));
   }
   const std::vector<std::string_view> names(own.begin(), own.end());
   std::map<std::string, int> given;
@@ -71,7 +79,7 @@ int fail_with(Exit exit, std::string message) {
     const std::string name = word.substr(0, word.find('='));
     if (name.size() < 2 || name[0] != '-' || (name[1] >= '0' && name[1] <= '9')) continue;
     if (name != "-h" && std::find(own.begin(), own.end(), name) == own.end())
-      return unknown("option", name, names);
+      return unknown_option(name, names, words.front());
     if (++given[name] == 2 && dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
       return name + " is given more than once";
   }
@@ -88,6 +96,8 @@ int fail_with(Exit exit, std::string message) {
     if (is_listed)
       return fmt::format("no {0} given; see `lockstep list {1}`", name,
                          name == "topology" ? "topologies" : "operations");
+    if (name == "topologies-then-operation")
+      return "no topology and operation given; example: lockstep sweep star:4..7 total-exchange";
     return fmt::format("no {} given; see `lockstep {} --help`", name, words.front());
   }
   if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return error.what();
@@ -96,7 +106,7 @@ int fail_with(Exit exit, std::string message) {
     return std::find(extra.begin(), extra.end(), word) != extra.end();
   });
   return fmt::format("unexpected argument '{}'; expected {}options",
-                     first == words.end() ? "" : *first, places.empty() ? "" : places + " and ");
+                     first == words.end() ? "" : *first, places.empty() ? "" : places + "and ");
 }
 
 /// In the order of `lockstep --help`.

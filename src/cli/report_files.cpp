@@ -108,7 +108,7 @@ class ScratchFile {
 void ReportArguments::add_to(CLI::App& app) {
   const OptionGroup add{app, "Output"};
   add("--report", report, "FILE.html",
-      "Write an HTML report with tables and interactive plots: one file that needs no network");
+      "Write a self-contained HTML report with tables and interactive plots; works offline");
   add("--plot", plot, "FILE.svg|pdf|png", "Write one plot of the report as an image");
   add("--plot-number", number, "N", "Number of the plot that --plot writes; 1 is the first one");
 }
@@ -147,6 +147,8 @@ ReportFiles::ReportFiles(const ReportArguments& arguments, const std::optional<s
     : arguments_(arguments),
       report_(opened(arguments.report, "report")),
       plot_(opened(arguments.plot, "plot")) {
+  if (arguments.report && !arguments.report->ends_with(".html"))
+    throw InvalidParameter(fmt::format("report: '{}' does not end in .html", *arguments.report));
   const auto same = [](const std::optional<std::string>& a, const std::optional<std::string>& b) {
     return a && b && fs::weakly_canonical(*a) == fs::weakly_canonical(*b);
   };

@@ -273,11 +273,14 @@ constexpr const char* schedule_format =
     "Example: lockstep run star:7 total-exchange --k 3\n"
     "A schedule file (--schedule FILE) begins with its version. Version 2 lists the actions of\n"
     "every node, for any network and operation; --save-schedule writes it. Version 1 lists what\n"
-    "one processor of a Cayley graph sends in a total-exchange or all-gather. All others make the\n"
-    "same moves relative to their own address. The name of a block is its destination relative to\n"
-    "its source; in an all-gather, its source relative to the sender. A name is the label of a\n"
-    "node, or a path of ports such as /1/1. The line `0: 1; 1: 4` is a step with two messages,\n"
-    "`0: 1 2` a message of two blocks, `-` a step without messages. Example of version 1:\n"
+    "one processor of a Cayley graph sends in a total-exchange or all-gather. All other "
+    "processors\n"
+    "make the same moves relative to their own address. In a total-exchange, a block is named by\n"
+    "its destination relative to its source; in an all-gather, by its source relative to the\n"
+    "sender. A name is the label of a node, or a path of ports such as /1/1. The line `0: 1; 1: "
+    "4`\n"
+    "is a step with two messages, `0: 1 2` a message of two blocks, `-` a step without messages.\n"
+    "Example of version 1:\n"
     "  lockstep-schedule 1\n"
     "  topology ring:5\n"
     "  operation total-exchange  # or all-gather; port-model MODEL and steps N may follow\n"
@@ -285,7 +288,7 @@ constexpr const char* schedule_format =
     "  0: 2\n"
     "  0: 2\n"
     "  1: 4\n"
-    "  1: /1/1\n"
+    "  1: /1/1                   # another name of block 3\n"
     "  1: 3";
 
 int run(const RunOptions& options, const Session& session) {
@@ -324,6 +327,11 @@ int run(const RunOptions& options, const Session& session) {
                    .provenance = provenance(session.command_line),
                    .parameters = parameter_catalog()};
   const std::shared_ptr<study::Pacer> pacer = pacer_for(options, run, session.stop);
+  if (pacer != nullptr) {
+    RunForecast paced = run->forecast();
+    paced.rough_seconds = std::max(paced.rough_seconds, study::paced_seconds(pacer->pace(), paced));
+    limit.check(paced, 1);
+  }
   const std::optional<study::Calibration> calibration =
       pacer == nullptr ? calibration_for(options.output) : std::nullopt;
   add_repeats(report, repeats, [&] { return watched(run, options, session, limit, pacer, trace); });
@@ -366,12 +374,12 @@ Action declare_run(CLI::App& app, const Session& session) {
       "If the name ends in .json, write what each worker did in each step, for Perfetto; at most\n"
       "40,000 slices, so that longer runs record only every 2nd, 4th, 8th, .. step");
   add("--save-schedule", options->save_schedule, "FILE",
-      "Write the run as a schedule file (version 2) for --schedule; for up to 2,000,000 messages\n"
-      "over links, if no move depends on the contents of blocks");
+      "Write the run as a schedule file (version 2) for --schedule. Requires at most 2,000,000\n"
+      "messages over links and an algorithm whose moves do not depend on block contents");
   add("--pace", options->pace, "PACE",
       "Slow every step down to the time of a modelled machine, such as ts=50us,tm=1us. Append\n"
       ",tw=TIME for control words. Append ,scale=FACTOR or ,scale=auto if this host is slower\n"
-      "than that machine; a pace that this host is too slow for is refused");
+      "than that machine. A pace faster than this host is refused");
   app.footer(schedule_format);
   return [options, &session] { return run(options->resolved(), session); };
 }

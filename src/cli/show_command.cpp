@@ -141,10 +141,10 @@ nodes        {nodes}[, of which {some_switches} are switches]
 links        [{links}|more than 2^64]
 degree       {degree}
 diameter     [{diameter}|not computed: too large]
-symmetric    {symmetry}
-node         {node/label} (number {node/number})
+symmetry     {symmetry}
+[mean         distance {mean}
+]node         {node/label} (number {node/number})
 [distances    {levels} (number of nodes at distance 0, 1, 2, ...)
-mean         {mean}
 |distances    not computed: too large
 ])";
 
@@ -168,17 +168,20 @@ mean         {mean}
   return "\n" + table.text();
 }
 
-/// "2.85 including the node itself, 3 excluding it", as the papers count and as NetworkX does.
+/// "3 between different nodes (2.85 with distance 0 to self)", as NetworkX counts and the papers
+/// do.
 [[nodiscard]] Value mean_text(const Fields& facts) {
   const auto with_itself = number_of(value_of(facts, "mean_distance"));
   if (!with_itself) return {};
-  std::string text = fmt::format("{:.6g} including the node itself", *with_itself);
-  if (const auto others = number_of(value_of(facts, "mean_distance_to_others")))
-    text += fmt::format(", {:.6g} excluding it", *others);
-  if (const auto with = number_of(value_of(facts, "mean_distance_with_switches")))
-    text +=
-        fmt::format(", between processors; {:.6g} and {:.6g} between all nodes", *with,
-                    number_of(value_of(facts, "mean_distance_to_others_with_switches")).value());
+  const auto of_all = number_of(value_of(facts, "mean_distance_with_switches"));
+  const auto others = number_of(value_of(facts, "mean_distance_to_others"));
+  if (!others) return {};  // of one node
+  std::string text = fmt::format("{:.6g} between different {} ({:.6g} with distance 0 to self)",
+                                 *others, of_all ? "processors" : "nodes", *with_itself);
+  if (of_all)
+    text += fmt::format("; {:.6g} between different nodes ({:.6g})",
+                        number_of(value_of(facts, "mean_distance_to_others_with_switches")).value(),
+                        *of_all);
   if (value_of(facts, "mean_of_all_nodes") == Value(false))
     text += "; from this node only (the network is too large for all nodes)";
   return text;
@@ -190,9 +193,9 @@ mean         {mean}
   const Value& symmetric = value_of(facts, "symmetric");
   const Value& switches = value_of(facts, "switches");
   const Fields words{
-      {"symmetry", symmetric == Value(true)    ? "yes, a Cayley graph"
-                   : symmetric == Value(false) ? "no, the nodes differ"
-                                               : "unknown"},
+      {"symmetry", symmetric == Value(true)    ? "vertex-transitive (Cayley graph)"
+                   : symmetric == Value(false) ? "not vertex-transitive"
+                                               : "not known"},
       {"some_switches", switches == Value(std::uint64_t{0}) ? Value() : switches, Unit::count},
       {"levels", levels != nullptr ? Value(joined(*levels, " ")) : Value()},
       {"mean", mean_text(facts)}};
@@ -312,6 +315,8 @@ int show(const ShowOptions& options, const Session& session) {
     refuse_unless("svg", "--partition");
     cut = papers::partition_of(topology, *options.partition);
   }
+  if (options.paths.size() == 1)
+    throw InvalidParameter("--paths: 1 node given; expected two nodes, such as --paths 0 5");
   if (!options.paths.empty()) refuse_unless("json", "--paths");
   if (options.node && format != "text" && format != "json")
     throw InvalidParameter(
@@ -360,7 +365,7 @@ Action declare_show(CLI::App& app, const Session& session) {
       "Partition of a torus into subtori and blocks, such as h=5 (text, svg)");
   app.add_option("--paths", options->paths,
                  "List node-disjoint paths between two nodes (text, json)")
-      ->expected(2)
+      ->expected(1, 2)
       ->type_name("U V")
       ->group(add.name);
   add("--format", options->format, "FORMAT",

@@ -24,7 +24,7 @@ struct TuneOptions : ComparedArguments {
   bool host = false;
   bool map = false;
   std::string rows = "10";
-  std::string measure = "5";
+  std::optional<std::string> measure{};
   std::string repeat = "3";
 };
 
@@ -42,7 +42,8 @@ struct Answer {
                              const study::ContestLimits& limits, std::size_t page) {
   const std::size_t rows = parse_count("rows", options.rows, 1);
   const study::HostRanking ranking = study::rank_on_host(
-      contest, calibration_of_host("tune --host: ", ""), parse_count("measure", options.measure, 1),
+      contest, calibration_of_host("tune --host: ", ""),
+      parse_count("measure", options.measure.value_or("5"), 1),
       parse_count("repeat", options.repeat, 1), limits);
   return {"host",
           study::host_rows(contest, ranking, rows),
@@ -98,6 +99,7 @@ void write_answer(const Answer& answer, const study::Contest& contest, Format fo
 
 int tune(TuneOptions options, const Session& session) {
   if (options.host && options.map) throw InvalidParameter("--host and --map exclude each other");
+  if (options.measure && !options.host) throw InvalidParameter("--measure needs --host");
   const Format format = parse_format(options.output.format);
   Output output(options.output.file);
   ReportFiles files(options.report, options.output.file);
@@ -126,7 +128,8 @@ Action declare_tune(CLI::App& app, const Session& session) {
            "`lockstep calibrate` first)");
   add.flag("--map", options->map, "Show the winner for a grid of t_s/t_m and block length");
   add("--rows", options->rows, "N", "Rows to show");
-  add("--measure", options->measure, "N", "With --host: number of variants to measure");
+  add("--measure", options->measure, "N",
+      "With --host: number of variants to measure (default: 5)");
   add("--repeat", options->repeat, "R", "With --host: repetitions of each measured run");
   options->add_to(
       app, "that of the first algorithm in `lockstep list algorithms` for network and operation");

@@ -51,7 +51,8 @@ std::string_view nearest(std::string_view given, const std::vector<std::string_v
     const std::string core = core_of(name);
     const bool begins = wanted.size() >= 2 && core.compare(0, wanted.size(), wanted) == 0;
     const std::size_t distance = begins && core != wanted ? 1 : edit_distance(wanted, core);
-    if (distance != 0 && wanted.size() < 3 && !begins) continue;  // any short word is near
+    if (distance != 0 && wanted.size() < 3 && !begins && !wanted.starts_with(core))
+      continue;  // any short word is near
     if (distance >= least || (!begins && distance * 3 > std::max(core.size(), std::size_t{3})))
       continue;
     best = name;

@@ -89,17 +89,17 @@ namespace {
 std::string text_of(const Violation& v) { return text_of(v, {}); }
 
 std::string text_of(const Violation& v, const std::map<NodeId, std::string>& labels) {
-  const std::string node = labelled_node(v.node, labels);
-  if (v.rule == Rule::memory || v.rule == Rule::in_flight)
-    return fmt::format("step {}, {}{}: rule {} violated", v.step, node, slot_of(v),
-                       name_of(v.rule));
-  // A link has two ends; the report names both.
+  // A link has two ends; the report names both. A limit of the node concerns all its ports.
   const bool shared = v.rule == Rule::half_duplex || v.rule == Rule::link_held;
-  const bool one_is_allowed =
-      shared || v.rule == Rule::sends || v.rule == Rule::receptions || v.rule == Rule::arc_capacity;
-  return fmt::format("step {}, {}, port {}{}{}: rule {} violated: {} counted{}", v.step, node,
-                     index(v.port), shared ? ", link to " + labelled_node(v.other_end, labels) : "",
-                     takers_of(v), name_of(v.rule), v.count, one_is_allowed ? ", 1 allowed" : "");
+  const bool of_node = v.rule == Rule::sends || v.rule == Rule::receptions;
+  const std::string slot = slot_of(v);
+  return fmt::format("step {}, {}{}{}{}: {}{} (rule {})", v.step, labelled_node(v.node, labels),
+                     !slot.empty() ? slot
+                     : of_node     ? ""
+                                   : fmt::format(", port {}", index(v.port)),
+                     shared ? ", link to " + labelled_node(v.other_end, labels) : "", takers_of(v),
+                     rule_list.at(static_cast<std::size_t>(v.rule)).violation,
+                     of_node ? fmt::format(": {}, allowed 1", v.count) : "", name_of(v.rule));
 }
 
 std::string slot_of(const Violation& v) {

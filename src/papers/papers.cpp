@@ -68,19 +68,20 @@ using Lines = std::vector<std::vector<std::string>>;
   add({"t_s/t_m", right}, &PaperRow::ratio);
   add({"quantity"}, &PaperRow::quantity);
   add({"printed"}, &PaperRow::printed);
-  add({"ours"}, &PaperRow::ours);
+  add({"Lockstep"}, &PaperRow::ours);
   add({"exact"}, &PaperRow::exact);
   add({"verdict"}, judgement);
   return table_with(headings, std::move(lines));
 }
 
-/// A line per step: what is printed beside ours for every quantity, and one judgement.
+/// A line per step: what is printed beside what Lockstep counts for every quantity, and one
+/// judgement.
 [[nodiscard]] Table steps_of(const PaperRows& rows) {
   std::map<std::size_t, std::vector<const PaperRow*>> steps;
   for (const PaperRow& row : rows) steps[row.step].push_back(&row);
   std::vector<Table::Column> headings{{"step", right}};
   for (const PaperRow* const row : steps.begin()->second)
-    headings.insert(headings.end(), {{row->quantity, right}, {"ours", right}});
+    headings.insert(headings.end(), {{row->quantity, right}, {"Lockstep", right}});
   headings.push_back({"verdict"});
   Lines lines;
   for (const auto& [step, of_step] : steps) {
@@ -264,7 +265,9 @@ std::string judgement(const PaperRow& row) {
   if (row.lost) return "not checked: the figure is missing from the source";
   std::string text = row.agrees() ? (row.printed.empty() && row.exact.empty() ? "" : "agrees")
                                   : (row.erratum != 0 ? "differs" : "differs: NOT EXPLAINED");
-  if (row.erratum != 0) text += fmt::format("{}erratum {}", text.empty() ? "" : ", ", row.erratum);
+  if (row.erratum == 0) return text;
+  if (text == "agrees") return fmt::format("agrees (note: erratum {})", row.erratum);
+  return fmt::format("{}{}erratum {}", text, text.empty() ? "" : ", ", row.erratum);
   return text;
 }
 

@@ -30,9 +30,12 @@ using report::Value;
     if (part == name) return paper.data().rows(part);
     if (part.starts_with(kind)) allowed.push_back(part.substr(kind.size()));
   }
-  if (allowed.empty()) allowed.emplace_back("none");
-  throw InvalidParameter(fmt::format("{}: '{}' is not valid; expected one of {} (paper '{}')",
-                                     kind == "Table " ? "table" : "figure",
+  const std::string_view what = kind == "Table " ? "table" : "figure";
+  if (allowed.empty())
+    throw InvalidParameter(fmt::format(
+        "{0}: paper '{1}' has no {0}s; give --{0} with one paper, such as `reproduce star --{0} 1`",
+        what, paper.name));
+  throw InvalidParameter(fmt::format("{}: '{}' is not valid; expected one of {} (paper '{}')", what,
                                      name.substr(kind.size()), fmt::join(allowed, ", "),
                                      paper.name));
 }

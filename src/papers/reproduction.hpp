@@ -55,7 +55,7 @@ struct CountOptions {
 /// closed form; then one for every run left out.
 void count_runs(Reproduction& reproduction, const CountOptions& options);
 
-/// "agrees", "differs", "differs: NOT EXPLAINED", with ", erratum 15" where there is one; empty
+/// "agrees", "differs", "differs: NOT EXPLAINED", with the erratum where there is one; empty
 /// where there is nothing to compare with.
 [[nodiscard]] std::string judgement(const PaperRow& row);
 /// A table per table of the paper, a figure as one line per size or step and a column per curve,

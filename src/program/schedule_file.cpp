@@ -61,7 +61,8 @@ class Rules {
   }
   /// A block that is nowhere where it should be in the end, of `missing` in all.
   [[noreturn]] void fail_at_end(const std::string& what, std::uint64_t missing) const {
-    const std::string more = missing > 1 ? fmt::format(" (and {} more)", missing - 1) : "";
+    const std::string more =
+        missing > 1 ? fmt::format(" ({} undelivered blocks in total)", grouped(missing)) : "";
     throw InvalidParameter(
         fmt::format("{}: after {}: {}{}", schedule_.file, counted(steps(), "step"), what, more));
   }
@@ -94,8 +95,8 @@ class TotalExchangeRules : Rules {
     if (missing == 0) return;
     fail_at_end(sent_[first] == never
                     ? fmt::format("block '{}' is never sent", label(first))
-                    : fmt::format("block '{}' is not delivered; it ends at a processor from which "
-                                  "its destination is '{}'",
+                    : fmt::format("block '{}' is not delivered: after the last step its "
+                                  "destination is still '{}' relative to its holder",
                                   label(first), label(rests_[first])),
                 missing);
   }
@@ -183,7 +184,8 @@ void apply_schedule_rules(UserSchedule& schedule, const AnyCayley& group) {
 
 class Parser {
  public:
-  Parser(const std::string& file, const AnyCayley& group) : group_(group) {
+  Parser(const std::string& file, const AnyCayley& group, std::optional<Operation> of_run)
+      : group_(group), of_run_(of_run) {
     schedule_.file = file;
     if (group.node_count() > max_region_blocks)
       throw InvalidParameter(fmt::format("{}: {} has {} nodes; allowed: up to {}", file,
@@ -257,6 +259,8 @@ class Parser {
     for (const Operation operation : {Operation::total_exchange, Operation::all_gather}) {
       if (value != name_of(operation)) continue;
       schedule_.operation = operation;
+      if (of_run_.value_or(operation) != operation)
+        fail(fmt::format("the schedule is for {}, but the run is {}", value, name_of(*of_run_)));
       return;
     }
     fail(unknown("operation of a schedule of version 1", printable(value),
@@ -294,7 +298,8 @@ class Parser {
     require_header();
     line_ = step_count_line_;
     if (step_count_ && *step_count_ != schedule_.steps.size())
-      fail(fmt::format("steps: {} announced, but {} follow", *step_count_, schedule_.steps.size()));
+      fail(fmt::format("{} announced, but the file has {}", counted(*step_count_, "step"),
+                       schedule_.steps.size()));
   }
 
   void read_step(std::string_view line) {
@@ -364,6 +369,7 @@ class Parser {
   }
 
   const AnyCayley& group_;
+  std::optional<Operation> of_run_;
   UserSchedule schedule_;
   std::size_t line_ = 0;  // counted from 1
   bool versioned_ = false;
@@ -379,9 +385,9 @@ class Parser {
 
 }  // namespace
 
-UserSchedule parse_schedule(const std::string& file, std::string_view text,
-                            const AnyCayley& group) {
-  return Parser(file, group).parse(text);
+UserSchedule parse_schedule(const std::string& file, std::string_view text, const AnyCayley& group,
+                            std::optional<Operation> of_run) {
+  return Parser(file, group, of_run).parse(text);
 }
 
 UserSchedule read_schedule(const std::string& file, const AnyCayley& group) {

@@ -42,8 +42,10 @@
 /// the reader, checks the port model; the report of a violation names the line of the
 /// file.
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -94,7 +96,7 @@ struct UserSchedule {
   }
   /// "FILE:14", where that step is in the file.
   [[nodiscard]] std::string place_of(std::uint64_t step) const {
-    return file + ":" + std::to_string(steps.at(step).line);
+    return file + ":" + std::to_string(steps.at(std::min(step, steps.size() - 1)).line);
   }
   [[nodiscard]] std::uint64_t bytes() const noexcept {
     return steps.size() * sizeof(Step) + messages.size() * sizeof(Message) +
@@ -102,9 +104,11 @@ struct UserSchedule {
   }
 };
 
-/// `file` is used in messages only. Throws InvalidParameter.
+/// `file` is used in messages only. Throws InvalidParameter, also for another operation than the
+/// run's.
 [[nodiscard]] UserSchedule parse_schedule(const std::string& file, std::string_view text,
-                                          const AnyCayley& group);
+                                          const AnyCayley& group,
+                                          std::optional<Operation> of_run = {});
 /// Throws InvalidParameter where the file cannot be read, too.
 [[nodiscard]] UserSchedule read_schedule(const std::string& file, const AnyCayley& group);
 
@@ -171,11 +175,17 @@ struct ScheduleFile {
   std::vector<NodeId> homes{};  ///< sources of the blocks of a many-to-all
   std::uint64_t parts_per_block = 1;
   std::shared_ptr<const Schedule> schedule{};
-  std::string file{};                       ///< where it was read
-  std::vector<std::uint32_t> step_lines{};  ///< of the lines "step N" there; 0: none
+  std::string file{};  ///< where it was read
+  /// A line of the file: of a node's actions, or the heading "step N", whose node is none.
+  struct Line {
+    std::uint64_t step = 0;
+    std::optional<NodeId> node{};
+    std::uint32_t line = 0;
+  };
+  std::vector<Line> lines{};  ///< by step, the heading first
 
-  /// "FILE:14", where that step is in the file.
-  [[nodiscard]] std::string place_of(std::uint64_t step) const;
+  /// "FILE:14": the actions of the node, or else the heading of the step.
+  [[nodiscard]] std::string place_of(std::uint64_t step, NodeId node) const;
 };
 
 /// Whether the text begins as a schedule by node.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/suggest.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "program/schedule_file.hpp"
 #include "program/schedule_pieces.hpp"
 #include "program/schedule_words.hpp"
@@ -40,7 +41,6 @@ class ScheduleReader : ScheduleWords {
     }
     if (!schedule_) begin_schedule();
     schedule_->close(*steps_, std::move(phases_));
-    result_.step_lines.resize(*steps_ + 1);
     result_.schedule = std::make_shared<const Schedule>(std::move(*schedule_));
     return std::move(result_);
   }
@@ -164,13 +164,14 @@ class ScheduleReader : ScheduleWords {
   [[nodiscard]] std::uint64_t max_step() const { return steps_.value_or(max_schedule_steps); }
   void begin_step(std::uint64_t step) {
     if (!schedule_) begin_schedule();
-    if (step > *steps_ || (step_ && step <= *step_))
+    const std::optional<std::uint64_t> before = std::exchange(step_, std::nullopt);
+    if (before == step) fail(fmt::format("step {} occurs twice; step numbers must increase", step));
+    if (step > *steps_ || (before && step < *before))
       fail(fmt::format("step {} is not valid; expected {}..{}, in increasing order", step,
-                       step_ ? *step_ + 1 : 0, *steps_));
+                       before ? *before + 1 : 0, *steps_));
     step_ = step;
     turns_.clear();
-    result_.step_lines.resize(step + 1);
-    result_.step_lines.back() = static_cast<std::uint32_t>(line_);
+    result_.lines.push_back({step, std::nullopt, static_cast<std::uint32_t>(line_)});
   }
 
   void read_turn(std::string_view line) {
@@ -180,6 +181,7 @@ class ScheduleReader : ScheduleWords {
     node_ = read_node(trimmed(next_piece(line, ":")));
     if (!turns_.insert(index(node_)).second)
       fail(fmt::format("node {} occurs twice", index(node_)));
+    result_.lines.push_back({*step_, node_, static_cast<std::uint32_t>(line_)});
     schedule_->begin_turn(*step_, node_);
     while (!line.empty()) read_action(trimmed(next_piece(line, ";")));
   }
@@ -312,14 +314,14 @@ class ScheduleReader : ScheduleWords {
     const std::uint32_t blocks = schedule_->blocks_of(node_, place.region);
     for (const std::uint32_t slot : place.slots)
       if (slot >= blocks)
-        fail(fmt::format("slot {} of region {} does not exist; node {} has {} slots there", slot,
-                         index(place.region), index(node_), blocks));
+        fail(fmt::format("slot {} of region {} does not exist; node {} has {} there", slot,
+                         index(place.region), index(node_), counted(blocks, "slot")));
     return place;
   }
   [[nodiscard]] SlotPlace read_place_of(std::size_t slots) {
     SlotPlace place = read_place();
     if (place.slots.size() != slots)
-      fail(fmt::format("{} slots for {} blocks", place.slots.size(), slots));
+      fail(fmt::format("{} for {}", counted(place.slots.size(), "slot"), counted(slots, "block")));
     return place;
   }
   [[nodiscard]] Blocks as_blocks(const SlotPlace& place) const {
@@ -360,9 +362,11 @@ class ScheduleReader : ScheduleWords {
 
 }  // namespace
 
-std::string ScheduleFile::place_of(std::uint64_t step) const {
-  const std::uint32_t line = step < step_lines.size() ? step_lines[step] : 0;
-  return line == 0 ? file : file + ":" + std::to_string(line);
+std::string ScheduleFile::place_of(std::uint64_t step, NodeId node) const {
+  const auto all = std::ranges::equal_range(lines, step, {}, &Line::step);
+  if (all.empty()) return file;
+  const auto own = std::ranges::find(all, std::optional(node), &Line::node);
+  return file + ":" + std::to_string((own == all.end() ? all.front() : *own).line);
 }
 
 bool is_schedule_by_node(std::string_view text) noexcept {

@@ -277,6 +277,11 @@ std::string fill(std::string_view pattern, const Fields& row) {
   return text;
 }
 
+[[nodiscard]] static std::string cell_text(const Field& column, const Fields& row) {
+  return text_of(value_of(row, column.name),
+                 column.name == name_of(column.unit) ? Unit::count : column.unit);
+}
+
 FieldTable::FieldTable(Fields columns, const std::vector<Fields>& least)
     : columns_(std::move(columns)), table_([&] {
         std::vector<Table::Column> headings;
@@ -285,20 +290,16 @@ FieldTable::FieldTable(Fields columns, const std::vector<Fields>& least)
               column.heading.empty() ? column_of(column) : std::string(column.heading);
           std::replace(name.begin(), name.end(), '_', ' ');
           Table::Column& heading = headings.emplace_back(Table::Column{name, Table::Align::right});
-          if (column.unit != Unit::text) continue;
-          heading.align = Table::Align::left;
+          if (column.unit == Unit::text) heading.align = Table::Align::left;
           for (const Fields& row : least)
-            heading.least_width =
-                std::max(heading.least_width, cell_of(value_of(row, column.name)).size());
+            heading.least_width = std::max(heading.least_width, cell_text(column, row).size());
         }
         return headings;
       }()) {}
 
 std::vector<std::string> FieldTable::cells(const Fields& row) const {
   std::vector<std::string> cells;
-  for (const Field& column : columns_)
-    cells.push_back(text_of(value_of(row, column.name),
-                            column.name == name_of(column.unit) ? Unit::count : column.unit));
+  for (const Field& column : columns_) cells.push_back(cell_text(column, row));
   return cells;
 }
 

@@ -142,7 +142,7 @@ template <class T, class Figure>
   };
   return {{"time", modelled_time, time,
            "charged_startups ts + message_times tm + control_words tw, exactly", "model/time",
-           "       time"},
+           " model time"},
           {"time_over_lower_bound", only_if(complete && least > 0, modelled_time / least), ratio,
            "time over time_lower_bound, for complete runs", "model/over_lower_bound", "of bound"},
           {"wall/seconds", facts.result.setup_seconds + spent, seconds,
@@ -163,7 +163,7 @@ template <class T, class Figure>
            "coefficient of variation: standard deviation over mean", "", "variation"},
           {"wall/varies", {}, text, "whether the variation exceeds 0.05", "", "varies"},
           {"step_seconds", spent, seconds, "wall time of the steps; median of the repetitions",
-           "wall/step_seconds", " in steps"},
+           "wall/step_seconds", "step wall time"},
           {"verify_seconds", record.wall.verify_seconds, seconds,
            "wall time of verification within the steps", "wall/verify_seconds"},
           {"setup_seconds", facts.result.setup_seconds, seconds,

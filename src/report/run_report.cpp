@@ -56,8 +56,9 @@ using Json = nlohmann::ordered_json;
 
 [[nodiscard]] std::vector<report::Fields> violation_rows(const RunResult& result) {
   std::vector<report::Fields> rows;
-  const std::string place = result.plan_place.empty() ? "" : ", " + result.plan_place;
   for (const Violation& v : result.record.violations) {
+    const std::string place =
+        result.plan_places.empty() ? "" : ", " + result.plan_places.at(rows.size());
     rows.push_back(
         {{"step", v.step},
          {"node", index(v.node)},

@@ -31,9 +31,9 @@ algorithm    {operation} by {algorithm}{settings}[; {source}]
 ]machine      {port_model}, {duplex}-duplex; {channel} channels; {threads} {workers} ({executor}); blocks of {bytes}[, each in {parts} parts of {part_bytes}][, {padded} with padding]; seed {seed}
 )";
 constexpr std::string_view claims = R"(
-formula      [{predicted_startups} start-up(s), {predicted_message_times} message time(s){predicted_words}|no closed form known]{agreement}
+{promise_label} [{predicted_startups} start-up(s), {predicted_message_times} message time(s){predicted_words}|no closed form known]{agreement}
 lower bound  [{lower_bound_startups} start-up(s), {lower_bound_message_times} message time(s)|not known][; {undivided_message_times} message time(s) for undivided blocks]
-cost         t_s = {ts}[ in each of {charged_steps} steps], t_m = {tm} per block[, t_w = {word_time} per control word]:[ counted {time}{after_modelled}][ formula {time_predicted}{after_predicted}][ lower bound {time_lower_bound}] time units[; lower bound {undivided_time} for undivided blocks]
+cost         t_s = {ts}[ in each of {charged_steps} steps], t_m = {tm} per block[, t_w = {word_time} per control word]:[ counted {time}{after_modelled}][ {promise} {time_predicted}{after_predicted}][ lower bound {time_lower_bound}] time units[; lower bound {undivided_time} for undivided blocks]
 )";
 constexpr std::string_view measured = R"(
 delivered    [{messages_verified} of {messages_expected} {what}{checked}{chance}; ledger {ledger}; envelope {envelope_bytes}{reading}|{messages_delivered} of {messages_expected} {counted}; NOT VERIFIED ({unverified})]
@@ -42,8 +42,8 @@ delivered    [{messages_verified} of {messages_expected} {what}{checked}{chance}
 |             each processor received between {some_received} and {most_received} of {received_of}
 ][waiting      {waits_blocks} block(s) waited, for up to {waits_longest_steps} step(s); the first one left node {waits_first_node} in step {waits_first_step}
 |waiting      {nothing} queueing delay
-][queue        longest queue {largest_queue_blocks} block(s) ({largest_queue_foreign} in transit)
-]moved        {hops} message(s) over links (hops), {moved} {pieces}, {bytes_moved}
+][queue        longest queue {largest_queue_blocks} block(s) ({largest_queue_foreign} counting only blocks in transit)
+]moved        {hops} message(s) over links (hops), {moved}, {bytes_moved}
 [active       {busy_senders} sender(s), {receivers} receiver(s); switches: {busy_switch_senders} sender(s), {switch_receivers} receiver(s); summed over steps
 |active       {busy_senders} sender(s), {receivers} receiver(s), summed over steps
 ]wall         {step_seconds} in steps[ (including {verifying} of verification)], {setup_seconds} set-up
@@ -107,6 +107,30 @@ constexpr std::array<Verdict, 8> verdicts{
                      bits_per_byte * run.block_bytes);
 }
 
+/// Where the predicted cost is from: a closed form, or a plan that was made before the run.
+[[nodiscard]] std::string_view promise_name(const AlgorithmInfo& info) {
+  if (info.name == "schedule") return "schedule";
+  const auto mentions = [&](std::string_view word) {
+    return info.costs.find(word) != std::string_view::npos;
+  };
+  return mentions("plan") || mentions("search") ? "plan" : "formula";
+}
+
+/// "result (prefix sum)", "messages (excluding messages to self)".
+[[nodiscard]] std::string deliveries_text(const RunForecast& run, std::uint64_t number) {
+  const Operation operation = run.algorithm.operation;
+  const std::string_view ending = number == 1 ? "" : "s";
+  if (operation == Operation::scan) return fmt::format("result{0} (prefix sum{0})", ending);
+  if (operation == Operation::reduce_scatter)
+    return fmt::format("result{0} (sum{0} of the contributions to each processor)", ending);
+  if (is_reduction(operation))
+    return fmt::format("result{0} (sum{0} of all contributions)", ending);
+  return fmt::format("{} (excluding messages to self)",
+                     run.parts_per_message() != run.parts_per_block()
+                         ? fmt::format("part{} of messages", ending)
+                         : fmt::format("message{}", ending));
+}
+
 /// What a reader is told beside the figures.
 [[nodiscard]] Fields words_of(const RunForecast& run) {
   const bool parts = run.parts_per_block() != 1;
@@ -116,10 +140,6 @@ constexpr std::array<Verdict, 8> verdicts{
   const std::string own =
       sums ? "(including the processors' own results)" : "(excluding messages to self)";
   return {{"own", own},
-          {"what", sums ? "results, the sums of all contributions"
-                        : (run.parts_per_message() != run.parts_per_block() ? "parts of messages "
-                                                                            : "messages ") +
-                              own},
           {"chance", chance_text(run)},
           {"settings", phrases_of(run.algorithm.parameters, run.settings) +
                            (run.algorithm.commutative ? " (requires a commutative operator)" : "")},
@@ -128,7 +148,8 @@ constexpr std::array<Verdict, 8> verdicts{
           {"parts", only_if(parts, run.parts_per_block()), Unit::count},
           {"part_bytes", run.part_bytes(), Unit::bytes},
           {"padded", only_if(padded_bytes != run.block_bytes, padded_bytes), Unit::bytes},
-          {"pieces", parts ? "parts of blocks" : "blocks"},
+          {"promise", promise_name(run.algorithm)},
+          {"promise_label", fmt::format("{:<12}", promise_name(run.algorithm))},
           {"predicted_words", words_text(words)},
           {"picked", {}},
           {"after_modelled", run.predicted || run.lower_bound ? "," : ""},
@@ -162,12 +183,12 @@ constexpr std::array<Verdict, 8> verdicts{
 [[nodiscard]] std::string violation_lines(const RunResult& result) {
   constexpr std::size_t shown = 5;
   const std::vector<Violation>& all = result.record.violations;
-  const std::string place =
-      result.plan_place.empty() ? "" : fmt::format(" ({})", result.plan_place);
   std::string text;
-  for (const Violation& v : std::span(all).first(std::min(all.size(), shown))) {
-    text += fmt::format("{:<12} {}{}\n", text.empty() ? "violations" : "",
-                        text_of(v, result.labels), place);
+  for (std::size_t i = 0; i < std::min(all.size(), shown); ++i) {
+    const std::string place =
+        result.plan_places.empty() ? "" : fmt::format(" ({})", result.plan_places.at(i));
+    text += fmt::format("{:<12} {}{}\n", i == 0 ? "violations" : "", text_of(all[i], result.labels),
+                        place);
   }
   const std::uint64_t more = result.record.violation_count;
   return more <= shown ? text : text + fmt::format("{:<12} and {} more\n", "", more - shown);
@@ -200,10 +221,28 @@ constexpr std::array<Verdict, 8> verdicts{
                      "level,held,wait_up,wait_down,per_branch", page);
 }
 
+/// Whether the run broke off, so that its counts are those of a part.
+[[nodiscard]] bool stopped(const RunResult& result) {
+  return result.judgement.outcome == Outcome::interrupted ||
+         result.judgement.outcome == Outcome::rule_broken;
+}
+
 [[nodiscard]] std::string agreement(const RunResult& result) {
+  if (stopped(result)) return result.forecast.predicted ? " (complete run)" : "";
   const PromiseVerdict& promises = result.judgement.promises;
   if (!promises.broken.empty()) return " - DIFFERS: " + promises.broken.back().sentence();
   return promises.judged && result.forecast.predicted ? " (as counted)" : "";
+}
+
+/// "1 of 20 messages missing, 1 corrupted".
+[[nodiscard]] std::string lack_text(const DeliveryVerdict& deliveries) {
+  std::string text = fmt::format("{} of {} missing", grouped(deliveries.missing),
+                                 counted(deliveries.expected, "message"));
+  if (const std::uint64_t more = deliveries.tally.duplicated; more != 0)
+    text += fmt::format(", {} duplicated", grouped(more));
+  if (const std::uint64_t wrong = deliveries.tally.corrupted; wrong != 0)
+    text += fmt::format(", {} corrupted", grouped(wrong));
+  return text;
 }
 
 [[nodiscard]] Fields words_of(const RunResult& result, const Fields& fields) {
@@ -231,8 +270,11 @@ constexpr std::array<Verdict, 8> verdicts{
                              fields)},
       {"all_received", only_if(shared && equally, received.least), Unit::count},
       {"some_received", only_if(shared && !equally, received.least), Unit::count},
-      {"nothing", only_if(record.waits.watched && record.waits.blocks == 0, "no")},
-      {"moved", record.blocks_moved, Unit::count},
+      {"nothing",
+       only_if(record.waits.watched && record.waits.blocks == 0 && !stopped(result), "no")},
+      {"moved", result.forecast.parts_per_block() != 1
+                    ? counted(record.blocks_moved, "part") + " of blocks"
+                    : counted(record.blocks_moved, "block")},
       // Where every message has a sender and a receiver of its own, that is said already.
       {"busy_senders",
        only_if(record.senders + record.switch_senders != record.hops ||
@@ -244,10 +286,12 @@ constexpr std::array<Verdict, 8> verdicts{
       {"proof", deliveries.expected == 0 ? "no messages to deliver"
                 : deliveries.checked     ? "all messages delivered and verified"
                                          : "all messages delivered, not verified"},
-      {"counted", own_operation ? "results" : fill("{what}", fields)},
+      {"what", deliveries_text(result.forecast, deliveries.expected)},
+      {"counted",
+       own_operation ? "results" : deliveries_text(result.forecast, deliveries.expected)},
       {"unverified", own_operation ? "the user's operator is not checked" : "--verify off"},
       {"lack", deliveries.combined < deliveries.to_combine ? result.judgement.sentence
-                                                           : "see the messages above"},
+                                                           : lack_text(deliveries)},
       {"not_watched",
        only_if(!record.in_flight_watched,
                "changes of blocks that a neighbour has not read yet (watch_in_flight is off)")},
@@ -264,6 +308,9 @@ std::string to_text(const RunReport& report, Colour colour, std::size_t page) {
   Fields fields = report::run_fields(report);
   const bool repeated = report.wall_seconds.size() > 1;
   if (!report.predicted_seconds) append(fields, report::prediction_fields({}, 0));
+  if (stopped(result))  // a prediction is for the complete run, and a rate for what it delivers
+    for (const std::string_view name : {"wall/predicted_seconds", "messages_per_second"})
+      report::set(fields, name, {});
   fields.push_back({"repeats", only_if(repeated, report.wall_seconds.size()), Unit::count});
   append(fields, words_of(result.forecast));
   append(fields, undivided_bound(result.forecast, fields));
@@ -296,17 +343,17 @@ std::string to_text(const DryRunReport& report) {
   append(fields, words_of_time(run, {}, fields));
   fields.push_back(
       {"model", only_if(report.predicted_seconds.has_value(), "the calibrated model")});
-  append(fields,
-         {{"fitting", run.fits() ? "fits" : "DOES NOT FIT"},
-          {"agreement", ""},
-          {"from",
-           fill("from [{model} of this host|a trial that finished {wall_trial_steps} step(s) in "
-                "{wall_gave_up_seconds}|a trial of {wall_trial_steps} step(s) in "
-                "{wall_trial_seconds} and {wall_trial_setup_seconds} of set-up|typical "
-                "rates, without a trial]",
-                fields)},
-          {"nothing_delivered", report.interrupted ? "INTERRUPTED during the trial"
-                                                   : "dry run: no messages delivered"}});
+  append(
+      fields,
+      {{"fitting", run.fits() ? "fits" : "DOES NOT FIT"},
+       {"agreement", ""},
+       {"from", fill("from [{model} of this host|a trial of {wall_gave_up_seconds} that was "
+                     "stopped in step {wall_trial_steps}|a trial of {wall_trial_steps} step(s) in "
+                     "{wall_trial_seconds} and {wall_trial_setup_seconds} of set-up|typical "
+                     "rates, without a trial]",
+                     fields)},
+       {"nothing_delivered",
+        report.interrupted ? "INTERRUPTED during the trial" : "dry run: no messages delivered"}});
   return lines(head, fields) + fill("steps        {steps}\n", fields) + lines(claims, fields) +
          lines(expected, fields);
 }

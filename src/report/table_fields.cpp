@@ -44,8 +44,8 @@ std::vector<Fields> queue_rows(const RunResult& result) {
   for (const LevelQueues& level : result.record.queues)
     rows.push_back(
         {{"level", level.level, number, "level of the switches, counted from the processors", "",
-          "queues on level"},
-         {"held", level.held, count, "messages buffered in a switch", "", "buffered"},
+          "level"},
+         {"held", level.held, count, "messages buffered in a switch", "", "buffered messages"},
          {"wait_up", level.wait_up, count,
           "messages for a link up that could not leave in the next step", "", "blocked upward"},
          {"wait_down", level.wait_down, count,

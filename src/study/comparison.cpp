@@ -107,8 +107,11 @@ constexpr NamedBound of_whole_blocks{
   const auto least = number_of(value_of(row, of_all.time)).value_or(0);
   const auto time = number_of(value_of(row, named.time)).value_or(0);
   set(bound, "time_over_lower_bound", least > 0 ? Value(time / least) : Value());
+  const std::string by = cell_of(value_of(row, named.reason));  // "doubling; distances"
+  const std::size_t end = std::min(by.find(';'), by.size());
   set(bound, "result",
-      fmt::format("{} (by {})", named.result, cell_of(value_of(row, named.reason))));
+      fmt::format("{} (start-ups: {}; message times:{})", named.result, by.substr(0, end),
+                  by.substr(std::min(end + 1, by.size()))));
   set_ratios(bound, number_of(value_of(bound, "startups")),
              number_of(value_of(bound, "message_times")));
   return bound;

@@ -124,14 +124,25 @@ Pace parse_pace(const std::string& text) {
   return pace;
 }
 
+[[nodiscard]] static double word_seconds(const Pace& pace, const RunForecast& run) noexcept {
+  return pace.t_w.value_or(pace.t_m * 8 /
+                           static_cast<double>(std::max<std::size_t>(run.block_bytes, 1)));
+}
+
 double modelled_seconds(const Pace& pace, const RunForecast& run, const StepRecord& step) noexcept {
   const bool moves = step.messages != 0;
-  const double t_w = pace.t_w.value_or(
-      pace.t_m * 8 / static_cast<double>(std::max<std::size_t>(run.block_bytes, 1)));
   return (moves || run.algorithm.charges_idle_steps ? pace.t_s : 0) +
          static_cast<double>(step.largest_message_blocks) /
              static_cast<double>(run.parts_per_block()) * pace.t_m +
-         static_cast<double>(step.largest_control_words) * t_w;
+         static_cast<double>(step.largest_control_words) * word_seconds(pace, run);
+}
+
+double paced_seconds(const Pace& pace, const RunForecast& run) noexcept {
+  if (!run.predicted) return 0;
+  const Cost cost = run.charged(*run.predicted, run.footprint.steps);
+  return *pace.scale *
+         (static_cast<double>(cost.startups) * pace.t_s + cost.message_times.value() * pace.t_m +
+          static_cast<double>(cost.control_words) * word_seconds(pace, run));
 }
 
 void Pacer::on_start() { start_ = last_ = Clock::now(); }

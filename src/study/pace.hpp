@@ -38,6 +38,10 @@ struct Pace {
 [[nodiscard]] double modelled_seconds(const Pace& pace, const RunForecast& run,
                                       const StepRecord& step) noexcept;
 
+/// What the run is predicted to take at this pace; 0 where its cost is not predicted. Precondition:
+/// the scale is known.
+[[nodiscard]] double paced_seconds(const Pace& pace, const RunForecast& run) noexcept;
+
 struct PaceReport {
   std::uint64_t steps = 0;
   double scale = 1;
@@ -59,6 +63,7 @@ class Pacer final : public StepObserver {
   void on_step(const StepRecord& step) override;
 
   [[nodiscard]] PaceReport report() const;
+  [[nodiscard]] const Pace& pace() const noexcept { return pace_; }
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -46,7 +46,8 @@ constexpr std::string_view needed_port_model = "needed_port_model";
   if (as_counted("startups", "predicted_startups") &&
       as_counted("message_times", "predicted_message_times"))
     return "as counted";
-  return report::fill("{predicted_startups} / {predicted_message_times}", row);
+  return report::fill("{predicted_startups} start-up(s), {predicted_message_times} message time(s)",
+                      row);
 }
 
 }  // namespace

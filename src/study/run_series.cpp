@@ -10,6 +10,7 @@
 #include <numeric>
 #include <utility>
 
+#include "catalog/check_setting.hpp"
 #include "lockstep/core/errors.hpp"
 #include "report/quantities.hpp"
 #include "report/spread.hpp"
@@ -192,6 +193,9 @@ Measured RunSeries::measure(std::size_t i) {
   } catch (const InvalidParameter& problem) {
     measured.exit = Exit::bad_request;
     measured.note = problem.what();
+    if (parameter_of(parameter_catalog(), measured.note.substr(0, measured.note.find(':'))) !=
+        nullptr)
+      measured.note.insert(0, "--");
   } catch (const ResourceExhausted& problem) {
     measured.exit = Exit::no_resources;
     measured.note = problem.what();

@@ -30,9 +30,14 @@ template <class Error = InvalidParameter>
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// Hours may stand behind the rows that are there.
-void spare_rows(const std::string& name) {
-  const std::size_t lines = read_csv(whole_text(name)).rows.size();
+/// Hours may stand behind the rows that are there, and the file may be another one.
+void spare_rows(const std::string& name, const CsvRow& columns) {
+  const std::string text = whole_text(name);
+  const std::vector<CsvRow> rows = read_csv(text).rows;
+  const std::size_t lines = rows.size();
+  if (!text.empty() && (rows.empty() || rows.front() != columns))
+    throw InvalidParameter(fmt::format(
+        "output: '{}' is not a file of this sweep; use --overwrite to replace it", name));
   if (lines > 1)
     throw InvalidParameter(fmt::format(
         "output: '{}' already holds {} row{}; use --resume to continue or --overwrite to "
@@ -153,7 +158,8 @@ SweepFile::SweepFile(Target target, const Format& format) {
     if (name_.empty()) refuse(name_, "no name given");
     if (fs::is_directory(name_)) refuse(name_, "it is a directory");
     if (target.resume) take_over(format);
-    if (!target.resume && !target.overwrite && fs::is_regular_file(name_)) spare_rows(name_);
+    if (!target.resume && !target.overwrite && fs::is_regular_file(name_))
+      spare_rows(name_, format.columns);
     file_ = std::fopen(name_.c_str(), target.resume ? "ab" : "wb");
     if (file_ == nullptr) refuse(name_, std::strerror(errno));
   }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/term_list.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
+#include "lockstep/machine/violation.hpp"
 #include "report/run_fields.hpp"
 #include "study/comparison.hpp"
 #include "study/sweep.hpp"
@@ -68,8 +71,11 @@ Table column_list() {
     for (const auto& [name, fields] :
          {std::pair{"run", &run}, {"sweep", &sweep}, {"compare", &compare}})
       if (has(*fields, column)) tables += (tables.empty() ? "" : " ") + std::string(name);
-    table.add({column, tables.empty() ? "json" : tables, key_of(field, json),
-               std::string(name_of(field.unit)), std::string(field.meaning)});
+    const std::string key = key_of(field, json);
+    table.add({column, tables.empty() ? "json" : tables, key, std::string(name_of(field.unit)),
+               key.starts_with("parameters.")
+                   ? fmt::format("value of --{} (see `lockstep list parameters`)", field.name)
+                   : std::string(field.meaning)});
   }
   for (const Field& field : report::step_fields({}, {}))
     table.add({column_of(field), "series", "series." + std::string(field.name),
@@ -81,6 +87,8 @@ Table term_list() {
   Table table({{"term"}, {"meaning"}});
   const auto terms = nlohmann::ordered_json::parse(terms_json);
   for (const auto& [term, meaning] : terms.items()) table.add({term, meaning.get<std::string>()});
+  for (const RuleInfo& rule : rule_list)
+    table.add({fmt::format("rule {}", rule.name), fmt::format("violated: {}", rule.violation)});
   return table;
 }
 

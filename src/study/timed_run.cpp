@@ -39,14 +39,16 @@ void TimeLimit::check(const RunForecast& run, std::uint64_t repeats) const {
   const double needed = spent_seconds() + static_cast<double>(repeats) * run.rough_seconds;
   if (needed <= max_seconds_) return;
   throw ResourceExhausted(
-      fmt::format("{}: needs about {}{} on {}, including set-up; allowed: {} (--max-hours)",
+      fmt::format("{}: needs about {}{} on {}, including set-up; allowed: {}; raise --max-hours or use a "
+                  "smaller network",
                   what_of(run), report::seconds_text(needed),
                   repeats == 1 ? "" : fmt::format(" for {} runs", report::count_text(repeats)),
                   counted(run.workers, "worker"), report::seconds_text(max_seconds_)));
 }
 
 void TimeLimit::refuse_setup(const std::string& what) const {
-  throw ResourceExhausted(fmt::format("{}: set-up needs more than {}; allowed: {} (--max-hours)",
+  throw ResourceExhausted(fmt::format("{}: set-up needs more than {}; allowed: {}; raise --max-hours "
+                                      "or use a smaller network",
                                       what, report::seconds_text(spent_seconds()),
                                       report::seconds_text(max_seconds_)));
 }

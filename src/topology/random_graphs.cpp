@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/build_network.hpp"
 
@@ -56,10 +57,11 @@ template <class Draw>
       fmt::format("{}: none of {} random graphs is connected; use more links", name, most_draws));
 }
 
-void check_links(const std::string& name, std::uint64_t links) {
-  if (links > most_random_links)
+void check_number(const std::string& name, std::uint64_t number, std::string_view what) {
+  if (number > most_random_links)
     throw InvalidParameter(
-        fmt::format("{}: {} links; allowed: up to {}", name, links, most_random_links));
+        fmt::format("{}: {}; allowed: up to {}", name, counted(number, what),
+                                       grouped(most_random_links)));
 }
 
 using Pair = std::pair<std::uint64_t, std::uint64_t>;
@@ -129,15 +131,15 @@ Network random_regular_graph(std::uint64_t nodes, std::uint64_t degree, std::uin
         fmt::format("{}: {} nodes of degree {}; the degree must be at least 2 and less than the "
                     "number of nodes, and one of the two numbers must be even",
                     name, nodes, degree));
-  if (nodes > most_random_links) check_links(name, nodes);
-  check_links(name, nodes * degree / 2);
+  check_number(name, nodes, "node");
+  check_number(name, nodes * degree / 2, "link");
   return first_connected(name, seed,
                          [=](Generator& random) { return joined_stubs(nodes, degree, random); });
 }
 
 Network erdos_renyi_graph(std::uint64_t nodes, std::uint64_t links, std::uint64_t seed) {
   const std::string name = fmt::format("erdos-renyi:{},{},{}", nodes, links, seed);
-  check_links(name, links);
+  check_number(name, links, "link");
   if (nodes == 0 || nodes - 1 > links)
     throw InvalidParameter(fmt::format("{}: {} links; a connected graph needs at least {}", name,
                                        links, nodes == 0 ? 0 : nodes - 1));

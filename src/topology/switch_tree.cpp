@@ -70,9 +70,8 @@ Numbers capacities_of(const std::string& name, const FatTreeCapacities& given,
     below *= arities[i - 1];
   }
   if (all.size() != arities.size())
-    throw InvalidParameter(
-        fmt::format("{}: number of capacities: {}; expected one per level, {} in total", name,
-                    all.size(), arities.size()));
+    throw InvalidParameter(fmt::format("{}: {} capacities given; expected {}, one per level", name,
+                                       all.size(), arities.size()));
   if (all.front() == 0) throw InvalidParameter(name + ": capacity 0; allowed: 1 or more");
   for (std::size_t i = 1; i < all.size(); ++i)
     if (all[i] < all[i - 1])
@@ -149,7 +148,7 @@ void check_xgft(const std::string& name, const Numbers& children, const Numbers&
   if (children.empty()) throw InvalidParameter(name + ": height 0; allowed: 1 or more");
   if (children.size() != parents.size())
     throw InvalidParameter(
-        fmt::format("{}: {} numbers of parents; expected one per level, {} in total", name,
+        fmt::format("{}: {} numbers of parents given; expected {}, one per level", name,
                     parents.size(), children.size()));
   for (const std::uint64_t m : children)
     if (m < 2 || m > max_ports_of_a_node)

@@ -6,7 +6,9 @@
 ///
 ///     if (!record.legal()) print(text_of(record.violations.front()));
 
+#include <array>
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -18,51 +20,44 @@
 namespace lockstep {
 
 enum class Rule : std::uint8_t {
-  sends,         ///< more sends in a step than the port model allows
-  receptions,    ///< more messages arrive at a node in a step than the port model allows
-  half_duplex,   ///< a link was used in both directions in one step
-  arc_capacity,  ///< a lane had to carry a second message in a step
-  port,          ///< send through a port that the node does not have
-  unread,        ///< a message arrived that the program did not take
-  after_end,     ///< send after the last step
-  link_held,     ///< two messages took the same directed link in one step
-  switching,     ///< a message was sent over several links where switching is packet
-  host,          ///< a switch, which has no host, loaded or delivered a block
-  memory,        ///< a slot that is not in the node's memory, or of another kind, was named
-  in_flight,     ///< a slot was altered that was sent in this step or the one before
-  arrival        ///< an arrival was used that another step or node took, or a block it has not
+  sends,
+  receptions,
+  half_duplex,
+  arc_capacity,
+  port,
+  unread,
+  after_end,
+  link_held,
+  switching,
+  host,
+  memory,
+  in_flight,
+  arrival
 };
 
+struct RuleInfo {
+  std::string_view name;       ///< in JSON
+  std::string_view violation;  ///< what happened
+};
+/// By rule.
+inline constexpr std::array<RuleInfo, 13> rule_list{
+    {{"sends", "more messages sent in a step than the port model allows"},
+     {"receptions", "more messages received in a step than the port model allows"},
+     {"half-duplex", "link used in both directions in one step"},
+     {"arc-capacity", "second message sent through a lane in one step"},
+     {"port", "message sent through a port that the node does not have"},
+     {"unread", "message arrived, but no action of the next step takes it"},
+     {"after-end", "message sent after the last step"},
+     {"link-held", "several messages took this link in one step"},
+     {"switching", "message sent over several links, which needs wormhole switching"},
+     {"host", "a switch loaded or delivered a block, but has no host"},
+     {"memory", "no such slot, or a slot of another kind"},
+     {"in-flight", "slot changed before the neighbour read the block sent from it"},
+     {"arrival",
+      "block taken that the message does not have, or message of another step or node"}}};
+
 [[nodiscard]] constexpr std::string_view name_of(Rule rule) noexcept {
-  switch (rule) {
-    case Rule::sends:
-      return "sends";
-    case Rule::receptions:
-      return "receptions";
-    case Rule::half_duplex:
-      return "half-duplex";
-    case Rule::arc_capacity:
-      return "arc-capacity";
-    case Rule::port:
-      return "port";
-    case Rule::unread:
-      return "unread";
-    case Rule::after_end:
-      return "after-end";
-    case Rule::link_held:
-      return "link-held";
-    case Rule::switching:
-      return "switching";
-    case Rule::host:
-      return "host";
-    case Rule::memory:
-      return "memory";
-    case Rule::in_flight:
-      return "in-flight";
-    case Rule::arrival:
-      return "arrival";
-  }
-  return "";
+  return rule_list.at(static_cast<std::size_t>(rule)).name;
 }
 
 /// A message of a step, by where it started.
@@ -97,7 +92,8 @@ struct Violation {
   }
 };
 
-/// "step 0, node 0, port 1, link to node 21: rule half-duplex violated: 2 counted, 1 allowed".
+/// "step 0, node 0, port 1, link to node 21: link used in both directions in one step (rule
+/// half-duplex)".
 [[nodiscard]] std::string text_of(const Violation& violation);
 /// The same with the labels of nodes: "step 0, node 0 (1234), ..".
 [[nodiscard]] std::string text_of(const Violation& violation,

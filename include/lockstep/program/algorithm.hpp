@@ -144,8 +144,10 @@ class Algorithm {
   [[nodiscard]] virtual std::uint64_t planning_bytes() const { return 0; }
   /// The levels of switches that it uses; empty: all.
   [[nodiscard]] virtual std::vector<Level> levels() const { return {}; }
-  /// The place of a step in the user's file, "FILE:14"; empty if there is no file.
-  [[nodiscard]] virtual std::string place_of(std::uint64_t /*step*/) const { return {}; }
+  /// The place of a node's actions in the user's file, "FILE:14"; empty if there is no file.
+  [[nodiscard]] virtual std::string place_of(std::uint64_t /*step*/, NodeId /*node*/) const {
+    return {};
+  }
 
  protected:
   Algorithm(const Algorithm&) = default;

@@ -129,8 +129,8 @@ struct RunResult {
   double setup_seconds = 0;  ///< network, plan and memory
   /// For total exchanges that send block by block; empty otherwise, and if the run failed.
   std::optional<QueueFigures> largest_queue{};
-  /// "FILE:14": the step of a user's plan that violated a rule; empty otherwise.
-  std::string plan_place{};
+  /// "FILE:14" for each violation of a user's plan: the line of the action; empty otherwise.
+  std::vector<std::string> plan_places{};
   /// Labels of the nodes that violations name, if they are not their numbers.
   std::map<NodeId, std::string> labels{};
 

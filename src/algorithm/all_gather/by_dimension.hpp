@@ -38,7 +38,7 @@ class DimensionGather final : public AnyDimensionGather {
       .source = "textbook; products: Dimakopoulos, section 2.1.1",
       .costs = ports == PathPorts::all ? "diameter: the lower bound; counted in the plan"
                                        : "counted in the plan",
-      .summary = "all-gather in the factors, one dimension after the other"};
+      .summary = "gathers in the factors, one dimension after the other"};
 
   explicit DimensionGather(const ErasedTopology& network, const Settings& = {})
       : AnyDimensionGather(info, network) {}

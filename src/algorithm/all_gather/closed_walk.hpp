@@ -39,7 +39,9 @@ class WalkGather final : public AnyWalkGather {
       .operation = Operation::all_gather,
       .model = kind == WalkKind::cycle ? port_models::single_port : port_models::all_port,
       .source = "textbook",
-      .costs = kind == WalkKind::cycle ? "N - 1; N - 1: the lower bound" : "up to 2N - 3; the same",
+      .costs = kind == WalkKind::cycle
+                   ? "N - 1 start-ups and message times (lower bound on message times)"
+                   : "at most 2N - 3 start-ups and message times",
       .summary = kind == WalkKind::cycle
                      ? "all blocks go around a Hamiltonian cycle, one link per step"
                      : "all blocks go around a spanning tree, one link per step",

@@ -29,8 +29,8 @@ class CubeRecursiveDoublingGather final : public Algorithm {
       .operation = Operation::all_gather,
       .model = port_models::single_port,
       .source = "textbook",
-      .costs = "d; 2^d - 1: the lower bounds",
-      .summary = "all that is known, across one dimension after the other"};
+      .costs = "d start-ups, 2^d - 1 message times (lower bounds)",
+      .summary = "exchanges all blocks held, one dimension after the other"};
 
   /// Throws InvalidParameter where the blocks of all processors do not fit a region.
   explicit CubeRecursiveDoublingGather(const Hypercube& cube, const Settings& = {}) : cube_(cube) {

@@ -167,7 +167,7 @@ class Matching final : public PlannedBroadcast {
       .model = port_models::single_port_half_duplex,
       .source = "Lockstep; machine model of Hussain",
       .costs = "from the search; on ej:3+4^2 11 start-ups and message times, the lower bound",
-      .summary = "a maximum matching of informed to uninformed nodes in every step",
+      .summary = "sends along a maximum matching of informed to uninformed nodes in every step",
       .parameters = root_parameters};
 
   [[nodiscard]] static BroadcastPlan plan(const ErasedTopology& network, NodeId root);

@@ -21,7 +21,7 @@ namespace {
 void check(const StarGraph& star, const ExchangeTable& table) {
   if (table.symbols != star.symbols() || is_base(table.kind))
     throw InvalidParameter(
-        fmt::format("table: a {} table for star:{} given; expected a full table for {}",
+        fmt::format("table: table of kind {} for star:{} given; expected a full table for {}",
                     name(table.kind), table.symbols, star.name()));
   const std::vector<TableFault> faults = check_exchange_table(table);
   if (!faults.empty())
@@ -108,8 +108,9 @@ std::shared_ptr<const ExchangeTable> chosen_table(const StarGraph& star, TableKi
   }
   ExchangeTable table = from_file(file);
   if (table.symbols != star.symbols() || table.kind != kind)
-    throw InvalidParameter(fmt::format("{}: a {} table for star:{} given; expected {} for {}", file,
-                                       name(table.kind), table.symbols, name(kind), star.name()));
+    throw InvalidParameter(fmt::format("{}: table of kind {} for star:{} given; expected {} for {}",
+                                       file, name(table.kind), table.symbols, name(kind),
+                                       star.name()));
   return std::make_shared<const ExchangeTable>(std::move(table));
 }
 

@@ -170,7 +170,7 @@ class Check {
     if (there == needed) return;
     NodeId missing = star_.identity();  // one of the first there + 1 wanted nodes, so soon found
     while (!wanted(missing) || has_word(missing)) missing = NodeId{index(missing) + 1};
-    fault(fmt::format("{} of {} destinations have no word; the first missing word is {}",
+    fault(fmt::format("{} of {} destinations without a word; the first missing word is {}",
                       needed - there, needed, word_of(missing)));
   }
 

@@ -73,10 +73,10 @@ class FatTreeFurthestFirst final : public FatTreeRooted<FatTreeFurthestFirst<sen
       .model = one ? port_models::single_port_send : port_models::all_port,
       .source = one ? "Dimakopoulos, section 6.2.2" : "not in the thesis",
       .costs =
-          "max over i of (n - N_(i-1))/c + 2i - 1 of both, c messages leave in a step: the lower "
-          "bound",
-      .summary = one ? "furthest destinations first, a message in a step"
-                     : "furthest destinations first, by all lanes of the source",
+          "start-ups and message times: max over i of (n - N_(i-1))/c + 2i - 1, where c messages "
+          "leave per step (lower bound)",
+      .summary = one ? "sends to the furthest destinations first, one message per step"
+                     : "sends to the furthest destinations first, through all lanes of the source",
       .parameters = root_parameters};
 
   /// With one lane the two are the same.

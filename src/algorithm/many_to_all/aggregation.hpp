@@ -153,8 +153,8 @@ class AggregationPlus final : public AggregationAlgorithm {
                 .kind = Parameter::Kind::word,
                 .placeholder = "yes|no",
                 .meaning =
-                    "First scatter the blocks of each node over its four links (aggregation-plus; "
-                    "default: no; --h auto selects the faster value)",
+                    "In aggregation-plus: scatter the blocks of each node over its links first "
+                    "(default: no; --h auto selects the faster value)",
                 .noun = "scattering",
                 .phrase = ", scatter: {}",
                 .words = no_or_yes,
@@ -164,8 +164,8 @@ class AggregationPlus final : public AggregationAlgorithm {
                 .kind = Parameter::Kind::word,
                 .placeholder = "yes|no",
                 .meaning =
-                    "Divide collected messages into pieces on several links (aggregation-plus; "
-                    "default: no; --h auto selects the faster value)",
+                    "In aggregation-plus: divide collected messages into pieces on several links "
+                    "(default: no; --h auto selects the faster value)",
                 .noun = "pieces",
                 .phrase = ", pieces: {}",
                 .words = no_or_yes,

@@ -37,10 +37,10 @@ class BalancedTreeScatter final : public AnyBalancedTreeScatter {
       .operation = operation,
       .model = port_models::all_port_half_duplex,
       .source = "Dimakopoulos, sections 3.3 and 3.4.2",
-      .costs = "both: nodes of the largest subtree; at best (N - 1) / degree",
+      .costs = "start-ups and message times: nodes of the largest subtree; at best (N - 1) / degree",
       .summary = operation == Operation::scatter
                      ? "all subtrees of the root at once, furthest destinations first"
-                     : "the scatter over a balanced tree, backwards",
+                     : "reverses the scatter over a balanced tree",
       .parameters = root_parameters,
       .unbuffered = true};
 

@@ -39,11 +39,11 @@ class FlowScatter final : public AnyFlowScatter {
       .name = "flow",
       .operation = operation,
       .model = port_models::all_port,
-      .source = "Lockstep; asked for in Dimakopoulos, section 7.1",
-      .costs = "both: the fewest there are",
+      .source = "Lockstep; open problem of Dimakopoulos, section 7.1",
+      .costs = "start-ups and message times: the minimum",
       .summary = operation == Operation::scatter
-                     ? "routes of a maximum flow over time; no schedule takes fewer steps"
-                     : "the scatter over routes of a flow, backwards",
+                     ? "sends along routes of a maximum flow over time; no schedule takes fewer steps"
+                     : "reverses the scatter over routes of a maximum flow",
       .parameters = root_parameters,
       .general = true};
 

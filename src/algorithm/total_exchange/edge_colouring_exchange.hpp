@@ -71,7 +71,7 @@ class EdgeColouringExchange final : public Algorithm {
       .costs = "load of the busiest port, in start-ups and message times",
       .summary =
           full ? "colours hops in any order, all ports at once; steps = load of the busiest port"
-               : "the same, with each port and its reverse alternating"};
+               : "edge colouring, with each port and its reverse alternating"};
 
   /// Of more ports it would take long to find out whether they commute.
   static constexpr std::size_t most_ports = 1024;

@@ -270,9 +270,10 @@ PlannedExchange::PlannedExchange(std::string_view name, const ErasedTopology& ne
                                  ExchangeHops exchange)
     : network_(network) {
   if (exchange.hops.size() > most_planned_hops || exchange.nodes() >= max_region_blocks)
-    throw InvalidParameter(fmt::format("{} on {}: {} planned one by one; allowed: up to {}", name,
-                                       network.name(), counted(exchange.hops.size(), "hop"),
-                                       grouped(most_planned_hops)));
+    throw InvalidParameter(fmt::format(
+        "{} on {}: the plan of {} is too large (limit {}); use a smaller network or another "
+        "algorithm",
+        name, network.name(), counted(exchange.hops.size(), "hop"), grouped(most_planned_hops)));
   const HopMemory memory(network, exchange);
   std::vector<std::uint64_t> class_sizes(exchange.representatives.size());
   for (const std::uint32_t c : exchange.class_of) ++class_sizes[c];

@@ -177,10 +177,11 @@ class LinearExchange final : public Algorithm {
       .model = all ? port_models::all_port : port_models::single_port,
       .source = all ? "Dimakopoulos, section 4.2" : "Lockstep, after Dimakopoulos, section 4.2",
       .costs = all ? "floor(n^2/4) start-ups and message times: the lower bound"
-                   : "(n^2-1)/2, or n^2/2-1 for even n: the lower bound",
+                   : "(n^2-1)/2 start-ups and message times, n^2/2-1 for even n: the "
+                     "lower bound",
       .summary =
           all ? "both directions at once, furthest destinations first; keeps the middle link busy"
-              : "the same, with the directions in turn and the last step of both merged"};
+              : "one direction after the other, furthest destinations first; their last steps merge"};
 
   /// Throws InvalidParameter where a processor's blocks do not fit a region.
   explicit LinearExchange(const LinearArray& array, const Settings& = {}) : n_(array.node_count()) {

@@ -44,7 +44,7 @@ class HopLevels final : public PlannedExchange {
       .model = port_models::single_port,
       .source = "Lockstep; status bound of Dimakopoulos, section 4.1",
       .costs = "at least the largest load of a node, in start-ups and message times",
-      .summary = "shortest paths that share the work; of each arc what has the furthest to go",
+      .summary = "balanced shortest paths; each arc sends the block with the most hops left",
       .general = true};
 
   [[nodiscard]] static bool admits(const ErasedTopology& network) {
@@ -67,9 +67,9 @@ class QueuedPaths final : public PlannedExchange {
       .model = ports == PathPorts::all ? port_models::all_port : port_models::single_port,
       .source = "Dimakopoulos, sections 4.1 and 4.3.1; any graph: Lockstep",
       .costs = "counted in the plan",
-      .summary = ports == PathPorts::all ? "a queue per link; shortest paths that share the work"
-                                         : "a queue per link; matched processors send, along "
-                                           "shortest paths that share the work",
+      .summary = ports == PathPorts::all ? "keeps a queue per link; balanced shortest paths"
+                                         : "keeps a queue per link; matched processors send, along "
+                                           "balanced shortest paths",
       .parameters = parameters};
 
   [[nodiscard]] static bool admits(const ErasedTopology& network) {

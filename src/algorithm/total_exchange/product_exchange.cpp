@@ -170,7 +170,8 @@ class Product {
     hops *= static_cast<double>(exchange_.representatives.size()) / static_cast<double>(nodes_);
     if (hops > static_cast<double>(most_planned_hops))
       throw InvalidParameter(fmt::format(
-          "{}: {} planned one by one; allowed: up to {}", network_.name(),
+          "{}: the plan of {} is too large (limit {}); use a smaller network or another "
+          "algorithm", network_.name(),
           counted(static_cast<std::uint64_t>(hops), "hop"), grouped(most_planned_hops)));
   }
 

@@ -18,12 +18,11 @@ using Factors = std::vector<std::uint64_t>;
   std::vector<std::size_t> chain{n};
   for (const std::uint64_t k : factors) {
     const bool alone = factors.size() == 1;
-    if (k >= chain.back() || k < (alone ? 1U : 2U))
-      throw InvalidParameter(
-          fmt::format("k: {}{} is not valid; expected a strictly decreasing chain of packing "
-                      "factors from {} down "
-                      "to 2 (or 1 alone)",
-                      k, chain.size() == 1 ? "" : fmt::format(" after {}", chain.back()), n - 1));
+    if (const bool small = k < (alone ? 1U : 2U); small || k >= chain.back())
+      throw InvalidParameter(fmt::format(
+          "k: {}{} is too {} for star:{}; allowed: 1 to {}, or a decreasing chain of these", k,
+          chain.size() == 1 ? "" : fmt::format(" after {}", chain.back()),
+          small ? "small" : "large", n, n - 1));
     if (k > 1) chain.push_back(k);
   }
   chain.push_back(1);

@@ -240,9 +240,8 @@ class StarPacking final : public Algorithm {
       Parameter{.name = "k",
                 .kind = Parameter::Kind::numbers,
                 .placeholder = "K,...",
-                .meaning =
-                    "Packing factor, or a decreasing chain such as 4,3,2 (default: 3, at most "
-                    "n-1)",
+                .meaning = "Packing factor, or a decreasing chain such as 4,3,2 (default: the "
+                           "smaller of 3 and n-1)",
                 .noun = "packing factors",
                 .phrase = ", k = {}",
                 .form = "a packing factor such as 3, or a decreasing chain such as 4,3,2"},

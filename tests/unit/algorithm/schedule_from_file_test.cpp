@@ -55,7 +55,7 @@ TEST_F(ScheduleFromFileTest, IsJudgedAsBuiltInAlgorithmsAre) {
   EXPECT_EQ(result.record.message_times, 6U);
   EXPECT_EQ(result.record.hops, 25U);
   EXPECT_EQ(result.largest_queue, (QueueFigures{.blocks = 4, .foreign = 1}));
-  EXPECT_TRUE(result.plan_place.empty());
+  EXPECT_TRUE(result.plan_places.empty());
 }
 
 TEST_F(ScheduleFromFileTest, GathersToo) {
@@ -74,7 +74,7 @@ TEST_F(ScheduleFromFileTest, ABrokenRuleIsExitCode3AndHasALine) {
   EXPECT_EQ(result.judgement.outcome, Outcome::rule_broken);
   EXPECT_EQ(result.record.violations.front().step, 1U);
   EXPECT_EQ(result.record.violations.front().rule, Rule::sends);
-  EXPECT_THAT(result.plan_place, EndsWith(":5"));
+  EXPECT_THAT(result.plan_places.front(), EndsWith(":5"));
   RunRequest allowed = wide;
   allowed.port_model = port_models::all_port;
   EXPECT_TRUE(prepare(allowed)->execute().ok());
@@ -100,14 +100,12 @@ TEST_F(ScheduleFromFileTest, RefusesAnotherOperationAndNoFile) {
     return std::string("accepted");
   };
   EXPECT_THAT(refusal(),
-              HasSubstr("a schedule for all-gather given; expected one for total-exchange"));
+              HasSubstr("the schedule is for all-gather, but the run is total-exchange"));
   other.settings = {};
   EXPECT_THAT(refusal(), HasSubstr("needs a file; use --schedule FILE"));
   other.settings["schedule"] = "x";
   other.algorithm = "node-invariant";
-  EXPECT_EQ(refusal(),
-            "--schedule contradicts --algorithm node-invariant; leave out one of them; --schedule "
-            "applies to schedule");
+  EXPECT_EQ(refusal(), "--schedule and --algorithm node-invariant exclude each other; omit one");
 }
 
 TEST(AlgorithmsForTest, LeaveOutWhatNeedsAPlanOfTheUser) {

@@ -264,8 +264,8 @@ TEST(Cheapest, OnLargeNetworksOnlyTheFirstIsPlanned) {
 
 TEST(Cheapest, SaysWhatWasChosenAndWhatIsNext) {
   EXPECT_EQ(prepare({.topology = "star:6"})->forecast().picked,
-            "levelwise has the least predicted time of 5 variants made for this family of "
-            "networks: 5,568; next best: packing, 155,084");
+            "levelwise: predicted time 5,568, the least of 5 variants for this network family "
+            "(next: packing, 155,084)");
 }
 
 /// What needs a stronger machine than the first one that can run anything does not compete.

@@ -118,8 +118,8 @@ TEST(PrepareTest, ARootIsForOperationsThatHaveOne) {
   RunRequest request = exchange("ej:3+4");
   request.settings["root"] = std::uint64_t{36};
   EXPECT_EQ(refusal(request),
-            "--root does not apply to algorithm 'node-invariant' (selected by default); --root "
-            "applies to broadcast, gather, reduce, scatter");
+            "--root does not apply to total-exchange on ej:3+4; it applies to broadcast, gather, "
+            "reduce, scatter");
   request.operation = Operation::broadcast;
   EXPECT_EQ(refusal(request), "accepted");
   request.settings["root"] = std::uint64_t{37};
@@ -172,10 +172,9 @@ TEST(PrepareTest, ARefusalNamesWhatThereIs) {
   torus.operation = Operation::odd_distance_exchange;
   EXPECT_EQ(
       refusal(torus),
-      "torus:3x4 odd-distance-exchange: no algorithm for this operation on this network except a "
-      "schedule file (--schedule FILE); operations of this network: broadcast, scatter, "
-      "gather, all-gather, total-exchange, many-to-all, reduce, all-reduce, reduce-scatter, "
-      "scan; networks for odd-distance-exchange: star, any bipartite network");
+      "odd-distance-exchange has no algorithm for torus:3x4 except a schedule file (--schedule "
+      "FILE); it runs on: star; any bipartite network of up to 512 nodes (some of up to 2,896). "
+      "Other operations: `lockstep list operations torus:3x4`");
 }
 
 /// The machine is that of the catalogue's first algorithm, whatever is chosen; and so for every
@@ -264,14 +263,13 @@ TEST(PrepareTest, RefusesWhatDoesNotFitTogether) {
   EXPECT_THAT(refusal(request), HasSubstr("did you mean 'packing'?"));
   request.algorithm = "levelwise";
   request.settings["k"] = Numbers{3};
-  EXPECT_EQ(refusal(request),
-            "--k does not apply to algorithm 'levelwise'; --k applies to packing");
+  EXPECT_EQ(refusal(request), "--k does not apply to algorithm 'levelwise'; it applies to packing");
   request.settings = {{"batch", std::uint64_t{2}}};
   EXPECT_EQ(refusal(request),
-            "--batch does not apply to algorithm 'levelwise'; --batch applies to packing");
+            "--batch does not apply to algorithm 'levelwise'; it applies to packing");
   request = exchange("torus:3x4");
   request.operation = Operation::odd_distance_exchange;
-  EXPECT_THAT(refusal(request), HasSubstr("no algorithm for this operation"));
+  EXPECT_THAT(refusal(request), HasSubstr("has no algorithm for"));
   request = exchange("star:5");
   request.workers = max_workers + 1;
   EXPECT_THAT(refusal(request), HasSubstr("expected a number from 1 to 1024"));
@@ -290,7 +288,7 @@ TEST(PrepareTest, RefusesWhatTheHostCannotCarry) {
   EXPECT_NO_THROW((void)prepare(request, false));
   request.block_bytes = 64;
   request.memory_limit = 1 << 20;
-  EXPECT_THAT(refusal(request), HasSubstr("allowed: 1.0 MiB (the memory limit)"));
+  EXPECT_THAT(refusal(request), HasSubstr("allowed: 1.0 MiB (--memory-limit)"));
   request = exchange("star:10");
   EXPECT_THAT(refusal(request), testing::AnyOf(HasSubstr("needs about"), HasSubstr("of memory")));
   request = exchange("star:6");

@@ -53,15 +53,15 @@ TEST(Run, SaysWhatTheCatalogueSaysOfTheSameProgram) {
   const Settings settings{{"root", std::uint64_t{7}}};
   const RunReport expected = report_of({.topology = mesh,
                                         .operation = Operation::broadcast,
-                                        .algorithm = "matching",
+                                        .algorithm = "tree",
                                         .settings = settings,
                                         .workers = 2});
-  const Matching algorithm(mesh, settings);
+  const TreeBroadcast algorithm(mesh, settings);
   RunReport report = run(mesh, algorithm.program(), {Operation::broadcast, NodeId{7}},
-                         {.model = Matching::info.model,
+                         {.model = TreeBroadcast::info.model,
                           .workers = 2,
-                          .name = Matching::info.name,
-                          .source = Matching::info.source,
+                          .name = TreeBroadcast::info.name,
+                          .source = TreeBroadcast::info.source,
                           .predicted = algorithm.promise(),
                           .command_line = expected.provenance.command});
   EXPECT_TRUE(report.result.ok());
@@ -254,9 +254,9 @@ struct Hasty {
 TEST(Run, SaysWhichSlotAndWhatWasNotWatched) {
   const Collective gather{Operation::all_gather};
   const RunReport report = run(Ring{9}, Hasty{}, gather, all_port());
-  EXPECT_THAT(
-      to_text(report),
-      HasSubstr("violations   step 1, node 0, region 0, slot 0: rule in-flight violated\n"));
+  EXPECT_THAT(to_text(report), HasSubstr("violations   step 1, node 0, region 0, slot 0: slot "
+                                         "changed before the neighbour read the block sent "
+                                         "from it (rule in-flight)\n"));
   EXPECT_THAT(to_text(report), HasSubstr("; the program reads bytes"));
   EXPECT_EQ(facts_of(report)["violations"][0]["detail"], "counted 1, region 0, slot 0");
   RunOptions options = all_port();
@@ -301,7 +301,7 @@ TEST(Run, RefusesWhatTheHostCannotCarry) {
                 (void)run(Ring{64}, FloodingBroadcast{}, {Operation::broadcast}, options);
               }),
               testing::AllOf(testing::StartsWith("ring:64 broadcast by own program: needs 7"),
-                             HasSubstr(" MiB of memory; allowed: 19.1 MiB (the memory limit)")));
+                             HasSubstr(" MiB of memory; allowed: 19.1 MiB (--memory-limit)")));
   options.memory_limit = 1'000'000;
   EXPECT_THAT(refusal<ResourceExhausted>([&] {
                 (void)run(Hypercube{20}, FloodingBroadcast{}, {Operation::broadcast}, options);

@@ -158,15 +158,13 @@ TEST(Settings, AFileChoosesItsAlgorithm) {
   };
   EXPECT_THAT(problem(), HasSubstr("no such file"));
   request.algorithm = "packing";
-  EXPECT_EQ(problem(),
-            "--schedule contradicts --algorithm packing; leave out one of them; "
-            "--schedule applies to schedule");
+  EXPECT_EQ(problem(), "--schedule and --algorithm packing exclude each other; omit one");
   request.settings = {{"discipine", "fifo"}};
   EXPECT_EQ(problem(), "algorithm 'packing' has no setting 'discipine'");
   request.settings = {{"root", std::uint64_t{1}}};
   EXPECT_EQ(
       problem(),
-      "--root does not apply to algorithm 'packing'; --root applies to broadcast, gather, reduce, "
+      "--root does not apply to algorithm 'packing'; it applies to broadcast, gather, reduce, "
       "scatter");
 }
 

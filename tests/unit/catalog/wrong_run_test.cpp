@@ -159,8 +159,10 @@ TEST(WrongRun, AnArrivalIsOfItsStep) {
         const RunResult result =
             run(Ring{4}, Keeping{delivers}, {Operation::broadcast}, options).result;
         ASSERT_EQ(result.judgement.outcome, Outcome::rule_broken);
-        EXPECT_EQ(result.judgement.sentence,
-                  "step 2, node 1, port 1: rule arrival violated: 1 counted");
+        EXPECT_EQ(
+            result.judgement.sentence,
+            "step 2, node 1, port 1: block taken that the message does not have, or message of "
+            "another step or node (rule arrival)");
       }
 }
 

@@ -37,7 +37,7 @@ TEST(Judgement, OfEveryKindOfRow) {
   EXPECT_TRUE(differs.explained());
   PaperRow read_with_care = row("Table 2", "7", "7");
   read_with_care.erratum = 4;
-  EXPECT_EQ(judgement(read_with_care), "agrees, erratum 4");
+  EXPECT_EQ(judgement(read_with_care), "agrees (note: erratum 4)");
   PaperRow lost = row("Section 3", "8", "7");
   lost.lost = true;
   EXPECT_EQ(judgement(lost), "not checked: the figure is missing from the source");
@@ -241,7 +241,7 @@ TEST(CountStarCosts, EndsWhenItIsStopped) {
 
 // reproduce_ej.hpp
 
-/// Nine steps, the average receive step, the senders in all.
+/// Nine steps, the average receive step, the total senders.
 TEST(CountEjCosts, CountsTheStepsOfATable) {
   CountOptions options = quietly();
   options.parts = {"Table 1"};

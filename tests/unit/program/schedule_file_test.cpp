@@ -151,7 +151,7 @@ TEST(ScheduleFileTest, SaysWhatIsWrongInTheHeader) {
   EXPECT_EQ(refusal(head(rest + "steps six\n")),
             "mine:4: steps: 'six' is not valid; expected a whole number");
   EXPECT_EQ(refusal(head(rest + "steps 5\n") + exchange_steps),
-            "mine:4: steps: 5 announced, but 6 follow");
+            "mine:4: 5 steps announced, but the file has 6");
   EXPECT_EQ(refusal(exchange_head + "0: 1\nsteps 6\n"),
             "mine:5: 'steps 6' after the first step; expected steps such as '0: /0'");
 }
@@ -185,7 +185,8 @@ TEST(ScheduleFileTest, SaysWhichRuleOfTheExchangeIsBroken) {
   EXPECT_EQ(steps("0: 2; 1: 2\n"), "mine:4: step 0: block '2' is sent twice in one step");
   EXPECT_EQ(steps("0: 1\n\n0: 1\n"),
             "mine:6: step 1: block '1' is sent, but it already arrived in step 0 (mine:4)");
-  EXPECT_EQ(steps(""), "mine: after 0 steps: block '1' is never sent (and 3 more)");
+  EXPECT_EQ(steps(""),
+            "mine: after 0 steps: block '1' is never sent (4 undelivered blocks in total)");
   EXPECT_EQ(steps("0: 1\n0: 2\n0: 2\n1: 4\n1: 3\n"),
             "mine: after 5 steps: block '3' is not delivered; it ends "
             "at a processor from which its destination is '4'");

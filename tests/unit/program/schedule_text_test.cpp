@@ -54,8 +54,9 @@ TEST(ScheduleText, ANodeHasTheTurnsOfItsLines) {
   EXPECT_EQ(traffic.messages, 2U);
   EXPECT_EQ(traffic.startups, 1U);
   EXPECT_EQ(traffic.message_times, 3U);
-  EXPECT_EQ(file.place_of(2), "f:10");
-  EXPECT_EQ(file.place_of(1), "f");
+  EXPECT_EQ(file.place_of(2, NodeId{1}), "f:10");
+  EXPECT_EQ(file.place_of(2, NodeId{3}), "f:11");
+  EXPECT_EQ(file.place_of(1, NodeId{3}), "f");
 }
 
 /// "1: .. of 1" and "2: .. of 2" are the same: a node's own block.
@@ -107,7 +108,7 @@ TEST(ScheduleText, WhatDoesNotFitIsNamedWithItsLine) {
   EXPECT_EQ(refusal_of_lines("0: take 0\n"), "f:6: '0: take 0' before the first line 'step N'");
   EXPECT_EQ(refusal_of_lines("step 3\n"), "f:6: step '3' is not valid; expected 0..2");
   EXPECT_EQ(refusal_of_lines("step 1\nstep 1\n"),
-            "f:7: step 1: step 1 is not valid; expected 2..2, in increasing order");
+            "f:7: step 1 occurs twice; step numbers must increase");
   EXPECT_EQ(refusal_of_lines("step 0\n4: take 0\n"),
             "f:7: step 0: node '4' is not valid; expected 0..3");
   EXPECT_EQ(refusal_of_lines("step 0\n1: take 0\n1: take 1\n"), "f:8: step 0: node 1 occurs twice");

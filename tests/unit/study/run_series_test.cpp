@@ -83,9 +83,9 @@ TEST(RunSeries, SaysWhichRuleWasBroken) {
   half.port_model = port_models::all_port_half_duplex;
   const Measured run = measured(half, 2);
   EXPECT_EQ(run.status(), "rule-broken");
-  EXPECT_EQ(
-      run.note,
-      "step 0, node 0, port 2, link to node 21: rule half-duplex violated: 2 counted, 1 allowed");
+  EXPECT_EQ(run.note,
+            "step 0, node 0, port 2, link to node 21: link used in both directions in one step "
+            "(rule half-duplex)");
 }
 
 TEST(RunSeries, CountsWhatWasNotVerified) {

@@ -73,7 +73,7 @@ TEST(StarPacking, SaysWhatItsPlanTakes) {
 TEST(StarPacking, RefusesWhatIsNoChain) {
   for (const std::vector<std::size_t>& k :
        {std::vector<std::size_t>{0}, {5}, {6}, {3, 3}, {2, 3}, {3, 1}, {3, 0}})
-    EXPECT_THAT(refusal(5, k), HasSubstr("expected a strictly decreasing chain")) << k.front();
+    EXPECT_THAT(refusal(5, k), HasSubstr("or a decreasing chain of these")) << k.front();
   EXPECT_EQ(refusal(5, {4, 3, 2}), "accepted");
   EXPECT_EQ(refusal(5, {1}), "accepted");
 }
