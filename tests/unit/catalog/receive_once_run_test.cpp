@@ -27,6 +27,7 @@ TEST(ReceiveOnce, IsTakenWhereNothingElseIsAsked) {
   RunRequest request = broadcast("ej:1+2^2");
   request.channel = ChannelKind::mailbox;
   EXPECT_TRUE(estimate_of(request).receive_once);
+  request.channel = ChannelKind::automatic;
   request.fault = {.kind = FaultKind::drop};
   EXPECT_FALSE(estimate_of(request).receive_once);
   request.fault = {};
