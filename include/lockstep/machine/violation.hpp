@@ -7,6 +7,7 @@
 ///     if (!record.legal()) print(text_of(record.violations.front()));
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -34,35 +35,10 @@ enum class Rule : std::uint8_t {
 };
 
 [[nodiscard]] constexpr std::string_view name_of(Rule rule) noexcept {
-  switch (rule) {
-    case Rule::sends:
-      return "sends";
-    case Rule::receptions:
-      return "receptions";
-    case Rule::half_duplex:
-      return "half-duplex";
-    case Rule::arc_capacity:
-      return "arc-capacity";
-    case Rule::port:
-      return "port";
-    case Rule::unread:
-      return "unread";
-    case Rule::after_end:
-      return "after-end";
-    case Rule::link_held:
-      return "link-held";
-    case Rule::switching:
-      return "switching";
-    case Rule::host:
-      return "host";
-    case Rule::memory:
-      return "memory";
-    case Rule::in_flight:
-      return "in-flight";
-    case Rule::arrival:
-      return "arrival";
-  }
-  return "";
+  constexpr std::string_view names[] = {
+      "sends",     "receptions", "half-duplex", "arc-capacity", "port",      "unread", "after-end",
+      "link-held", "switching",  "host",        "memory",       "in-flight", "arrival"};
+  return names[static_cast<std::size_t>(rule)];
 }
 
 /// A message of a step, by where it started.

@@ -9,12 +9,12 @@
 ///     translations.apply(u, 1) == star.product(u, b);
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "lockstep/core/detail/std_basics.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/topology/topology.hpp"
 

@@ -28,7 +28,7 @@ class ErasedTopology;
 /// The members of ErasedTopology and AnyCayley, as virtual functions.
 class TopologyInterface {
  public:
-  TopologyInterface() = default;
+  TopologyInterface();
   TopologyInterface(const TopologyInterface&) = delete;
   TopologyInterface& operator=(const TopologyInterface&) = delete;
   virtual ~TopologyInterface() = default;
@@ -53,7 +53,7 @@ class TopologyInterface {
   [[nodiscard]] virtual std::vector<ArcClass> arc_classes() const = 0;
   [[nodiscard]] virtual std::vector<Level> levels() const = 0;
   [[nodiscard]] virtual std::vector<ErasedTopology> factors() const = 0;
-  [[nodiscard]] virtual const DistanceFigures& distance_figures() const = 0;
+  [[nodiscard]] const DistanceFigures& distance_figures() const;
   [[nodiscard]] virtual std::optional<NodeId> find(const std::string& label) const = 0;
   [[nodiscard]] virtual Network network() const = 0;
   [[nodiscard]] virtual const void* address_if(const std::type_info& type) const noexcept = 0;
@@ -63,6 +63,13 @@ class TopologyInterface {
   [[nodiscard]] virtual NodeId product(NodeId u, NodeId v) const = 0;
   [[nodiscard]] virtual NodeId inverse(NodeId u) const = 0;
   virtual void translate(NodeId first, NodeId element, std::span<std::uint32_t> products) const = 0;
+
+ protected:
+  static void add_factor(std::vector<ErasedTopology>& factors, const ErasedTopology& factor);
+
+ private:
+  struct Searched;
+  const std::shared_ptr<Searched> searched_;
 };
 
 class AnyCayley;
