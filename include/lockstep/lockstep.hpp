@@ -9,12 +9,15 @@
 
 // IWYU pragma: begin_exports
 
-// First, so that a compiler that quotes it does not list the five headers that lead to it.
+// First, so that a compiler that quotes them does not list the headers that lead to them.
 // clang-format off
+#include "lockstep/topology/topology.hpp"
+#include "lockstep/program/program_check.hpp"
+#include "lockstep/machine/arrival.hpp"
 #include "lockstep/machine/step_view.hpp"
+#include "lockstep/catalog/run.hpp"
 // clang-format on
 
-#include "lockstep/catalog/run.hpp"
 #include "lockstep/collective/collective.hpp"
 #include "lockstep/collective/payload.hpp"
 #include "lockstep/core/errors.hpp"

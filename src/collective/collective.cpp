@@ -120,6 +120,13 @@ std::optional<std::uint64_t> PairList::find(Origin origin, NodeId destination) c
   return static_cast<std::uint64_t>(&*found - pairs_.data());
 }
 
+Pattern Pattern::many(std::vector<NodeId> homes, std::uint64_t parts_per_block) {
+  Pattern pattern;
+  pattern.homes_ = std::make_shared<const std::vector<NodeId>>(std::move(homes));
+  pattern.parts_per_block_ = parts_per_block;
+  return pattern;
+}
+
 Pattern Pattern::pairs(const std::vector<BlockPair>& pairs, std::vector<NodeId> homes) {
   Pattern pattern;
   if (!homes.empty())

@@ -72,6 +72,7 @@ std::vector<LinkName>& add_event(SendTrace* trace, std::uint64_t step, NodeId se
   return trace->emplace_back(SendEvent{step, sender, port, receiver, receiver_port, blocks, words})
       .further;
 }
+void add_link(std::vector<LinkName>& links, LinkName link) { links.push_back(link); }
 
 }  // namespace detail
 

@@ -12,10 +12,22 @@
 
 namespace lockstep::detail {
 
-MachineCore::MachineCore(MachineSetup&& setup, Host& host, MachineOptions&& options)
+std::vector<std::uint64_t>& MachineSetup::add_first_slots() {
+  return first_slots.emplace_back(run.nodes + 1);
+}
+
+ArrivalTimes::ArrivalTimes(std::uint64_t nodes, const std::vector<std::uint32_t>& regions,
+                           std::span<const std::vector<std::uint64_t>> first_slots,
+                           QueueLedger* queues)
+    : queues_(queues), regions_(regions), first_slots_(first_slots) {
+  for (std::size_t r = 0; r < regions.size(); ++r)
+    steps_.emplace_back(first_slots.empty() ? nodes * regions[r] : first_slots[r].back());
+}
+
+MachineCore::MachineCore(MachineSetup&& setup, Host& host, const MachineOptions& options)
     : setup_(std::move(setup)),
       host_(host),
-      options_(std::move(options)),
+      options_(options),
       arcs_(setup_.arcs),
       processors_(setup_.run.processors),
       ledger_(options_.model, arcs_),

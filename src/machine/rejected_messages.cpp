@@ -62,6 +62,10 @@ void judge_rejected(std::vector<RejectedMessage>& messages, const PortModel& mod
   }
 }
 
+void resize_tasks(std::vector<std::vector<RejectedMessage>>& tasks, std::size_t count) {
+  tasks.resize(count);
+}
+
 std::vector<RejectedMessage> taken_from(std::vector<std::vector<RejectedMessage>>& tasks) {
   std::vector<RejectedMessage> all;
   for (std::vector<RejectedMessage>& part : tasks) {

@@ -312,6 +312,9 @@ RunRecord run_steps(PassRunner& machine, const RunFacts& facts, const MachineOpt
   return record;
 }
 
+FinishedSteps::FinishedSteps() = default;
+FinishedSteps::~FinishedSteps() = default;
+
 std::optional<RunRecord> FinishedSteps::record() const {
   State before = State::offered;
   // acquire: pairs with the release of offer() and close(). Between passes the loop is at work for

@@ -14,6 +14,11 @@
 
 namespace lockstep {
 
+std::optional<Cost> RunForecast::predicted_charge() const noexcept {
+  if (!predicted) return std::nullopt;
+  return charged(*predicted, footprint.steps);
+}
+
 namespace {
 
 [[nodiscard]] std::string cpu_model() {

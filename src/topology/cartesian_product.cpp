@@ -66,7 +66,7 @@ void check_switches(const std::string& name, std::uint64_t switches) {
                                        name, counted(switches, "switch", "es")));
 }
 
-std::string joined(std::span<const std::string> parts) {
+std::string joined(const std::vector<std::string>& parts) {
   return parts.size() == 1 ? parts.front() : fmt::format("({})", lockstep::joined(parts, ", "));
 }
 

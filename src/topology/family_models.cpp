@@ -2,6 +2,8 @@
 
 /// The type-erased topologies of our own families: compiled once, not by every user of one.
 
+#include <mutex>
+
 #include "lockstep/topology/cayley_graph.hpp"
 #include "lockstep/topology/cube_cycle_group.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
@@ -18,7 +20,32 @@
 
 namespace lockstep {
 
-template DistanceFigures distance_figures(const Network& network);
+std::vector<Hypercube> Hypercube::factors() const {
+  return std::vector(dimensions_ < 2 ? 0 : dimensions_, Hypercube(1));
+}
+
+struct TopologyInterface::Searched {
+  std::once_flag once;
+  DistanceFigures figures;
+};
+
+TopologyInterface::TopologyInterface() : searched_(std::make_shared<Searched>()) {}
+
+void TopologyInterface::add_factor(std::vector<ErasedTopology>& factors,
+                                   const ErasedTopology& factor) {
+  factors.push_back(factor);
+}
+
+const DistanceFigures& TopologyInterface::distance_figures() const {
+  std::call_once(searched_->once, [this] {
+    DistanceFigures& figures = searched_->figures;
+    figures = lockstep::distance_figures(network());
+    figures.narrowest = narrower(figures.narrowest, bisection(), node_count());
+    figures.classes = arc_classes();
+  });
+  return searched_->figures;
+}
+
 template std::shared_ptr<const TopologyInterface> topology_model(StarGraph);
 template std::shared_ptr<const TopologyInterface> topology_model(Hypercube);
 template std::shared_ptr<const TopologyInterface> topology_model(Ring);

@@ -7,8 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "lockstep/machine/machine.hpp"
-#include "lockstep/topology/ring.hpp"
+#include "lockstep/lockstep.hpp"
 
 struct Gathering {
   using Memory = lockstep::NoMemory;
@@ -26,4 +25,4 @@ struct Gathering {
   }
 };
 
-template class lockstep::Machine<lockstep::Ring, Gathering, lockstep::SlotChannels>;
+int main() { (void)run(lockstep::Ring{5}, Gathering{}, lockstep::Collective{}); }

@@ -5,8 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "lockstep/catalog/run.hpp"
-#include "lockstep/topology/ring.hpp"
+#include "lockstep/lockstep.hpp"
 
 struct Counted {
   using Memory = lockstep::NoMemory;

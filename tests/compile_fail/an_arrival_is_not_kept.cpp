@@ -6,9 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "lockstep/machine/machine.hpp"
-#include "lockstep/topology/ring.hpp"
-#include "lockstep/verify/delivery.hpp"
+#include "lockstep/lockstep.hpp"
 
 struct Keeping {
   using Memory = lockstep::NoMemory;
@@ -28,4 +26,4 @@ struct Keeping {
   }
 };
 
-template class lockstep::Machine<lockstep::Ring, Keeping, lockstep::SlotChannels>;
+int main() { (void)run(lockstep::Ring{5}, Keeping{}, lockstep::Collective{}); }

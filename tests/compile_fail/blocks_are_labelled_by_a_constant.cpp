@@ -5,8 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "lockstep/machine/machine.hpp"
-#include "lockstep/topology/ring.hpp"
+#include "lockstep/lockstep.hpp"
 
 struct Labelled {
   using Memory = lockstep::NoMemory;
@@ -20,4 +19,4 @@ struct Labelled {
   void operator()(auto& here) const { (void)here.step(); }
 };
 
-template class lockstep::Machine<lockstep::Ring, Labelled, lockstep::SlotChannels>;
+int main() { (void)run(lockstep::Ring{5}, Labelled{}, lockstep::Collective{}); }

@@ -6,9 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "lockstep/machine/machine.hpp"
-#include "lockstep/topology/ring.hpp"
-#include "lockstep/verify/delivery.hpp"
+#include "lockstep/lockstep.hpp"
 
 struct Prying {
   using Memory = std::uint64_t;
@@ -26,4 +24,4 @@ struct Prying {
   }
 };
 
-template class lockstep::Machine<lockstep::Ring, Prying, lockstep::SlotChannels>;
+int main() { (void)run(lockstep::Ring{5}, Prying{}, lockstep::Collective{}); }

@@ -6,9 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "lockstep/machine/receive_once_machine.hpp"
-#include "lockstep/topology/ring.hpp"
-#include "lockstep/verify/delivery.hpp"
+#include "lockstep/lockstep.hpp"
 
 struct Once {
   using Memory = lockstep::NoMemory;
@@ -27,4 +25,4 @@ struct Once {
   }
 };
 
-template class lockstep::ReceiveOnceMachine<lockstep::Ring, Once>;
+int main() { (void)run(lockstep::Ring{5}, Once{}, lockstep::Collective{}); }

@@ -6,8 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "lockstep/machine/machine.hpp"
-#include "lockstep/topology/ring.hpp"
+#include "lockstep/lockstep.hpp"
 
 struct Counting {
   using Memory = lockstep::NoMemory;
@@ -21,4 +20,4 @@ struct Counting {
 #endif
 };
 
-template class lockstep::Machine<lockstep::Ring, Counting, lockstep::SlotChannels>;
+int main() { (void)run(lockstep::Ring{5}, Counting{}, lockstep::Collective{}); }

@@ -12,7 +12,6 @@
 ///     const RunResult after = run->execute();
 ///     assert(after.ok());
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -23,6 +22,7 @@
 
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/collective/collective.hpp"
+#include "lockstep/core/detail/std_basics.hpp"
 #include "lockstep/cost/model.hpp"
 #include "lockstep/machine/channel.hpp"
 #include "lockstep/machine/executor.hpp"
@@ -31,9 +31,10 @@
 #include "lockstep/machine/step_observer.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/detail/erased_program.hpp"
+#include "lockstep/program/host.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/report/run_result.hpp"
-#include "lockstep/verify/delivery.hpp"
+#include "lockstep/verify/detail/verdict.hpp"
 
 namespace lockstep {
 

@@ -13,7 +13,6 @@
 /// It belongs to the layer `catalog`, because it constructs machine, judgement and report. The
 /// machines of a program are compiled where run() is called.
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -97,11 +96,34 @@ template <Topology Net>
     return AnyTopology(topology_model(network));
 }
 
+/// Of what does not compile.
+[[nodiscard]] RunReport no_report();
+
 /// What a machine hands to the rule of such a program.
 template <Program Prog>
 using RuleView = StepView<lockstep::detail::Pass<
     Network, Prog, std::conditional_t<RoutingProgram<Prog>, WormholeChannels, SlotChannels>,
     false>>;
+
+/// Compilers read what is referred to here before they read run(), so that what they say about a
+/// rule does not list the machine around it.
+template <class View, class Prog>
+[[nodiscard]] constexpr bool refers_to_rule_for() noexcept {
+  using Rule = void (Prog::*)(View&) const;
+  if constexpr (requires { static_cast<Rule>(&Prog::operator()); })
+    return static_cast<Rule>(&Prog::operator()) != nullptr;
+  return false;
+}
+template <class Net, class Prog>
+[[nodiscard]] constexpr bool refers_to_rule() noexcept {
+  if constexpr (lockstep::detail::mistake_in<Prog>() != lockstep::detail::Mistake::none)
+    return false;
+  else if constexpr (ReceiveOnceProgram<Prog> && Topology<Net>)
+    return refers_to_rule_for<ReceiveOnceView<lockstep::detail::ReceiveOncePass<Net, Prog>>,
+                              Prog>();
+  else
+    return refers_to_rule_for<RuleView<Prog>, Prog>();
+}
 
 template <bool keeps_memories, Topology Net, Program Prog>
 [[nodiscard]] RunReport run_typed(const Net& network, const Prog& program,
@@ -122,37 +144,42 @@ template <bool keeps_memories, Topology Net, Program Prog>
 
 /// Before building anything, throws InvalidParameter if network, program, collective and options do
 /// not fit together, and ResourceExhausted, with both numbers, if the memory is not available.
-template <class Net, class Prog>
+template <class Net, class Prog, bool = catalog::refers_to_rule<Net, Prog>()>
 [[nodiscard]] RunReport run(const Net& network, const Prog& program, const Collective& collective,
                             const RunOptions& options = {}) {
-  static_assert(Topology<Net>, "network: not a topology; see lockstep/topology/topology.hpp");
-  static_assert(sizeof(ProgramCheck<Prog>) != 0);
-  // The rule is compiled here first: what is wrong with it, compilers then tell in a few lines.
-  if constexpr (Program<Prog> && !UniformProgram<Prog>)
-    static_cast<void>([](const Prog& rule, catalog::RuleView<Prog>& here) { rule(here); });
-  if constexpr (Topology<Net> && Program<Prog>)
+  // One thing after the other, so that compilers tell the first mistake, in a few lines.
+  constexpr bool is_topology = Topology<Net>;
+  static_assert(is_topology, "network: not a topology; see lockstep/topology/topology.hpp");
+  if constexpr (!is_topology) {
+    return catalog::no_report();
+  } else if constexpr (!lockstep::detail::KnowledgeCheck<Net>::passed) {
+    return catalog::no_report();
+  } else if constexpr (!ProgramCheck<Prog>::passed) {
+    return catalog::no_report();
+  } else {
     return catalog::run_typed<false>(network, program, collective, options, nullptr);
-  else
-    return {};
+  }
 }
 
 /// The same; afterwards `memories` holds the variables of every node in the order of the nodes.
-template <class Net, class Prog>
+template <class Net, class Prog, bool = catalog::refers_to_rule<Net, Prog>()>
 [[nodiscard]] RunReport run(const Net& network, const Prog& program, const Collective& collective,
                             const RunOptions& options,
                             std::vector<typename Prog::Memory>& memories) {
-  static_assert(Topology<Net>, "network: not a topology; see lockstep/topology/topology.hpp");
-  static_assert(sizeof(ProgramCheck<Prog>) != 0);
-  // The rule is compiled here first: what is wrong with it, compilers then tell in a few lines.
-  if constexpr (Program<Prog> && !UniformProgram<Prog>)
-    static_cast<void>([](const Prog& rule, catalog::RuleView<Prog>& here) { rule(here); });
-  static_assert(std::copy_constructible<typename Prog::Memory>,
-                "memories: the Memory of the program must be copyable");
-  memories.clear();
-  if constexpr (Topology<Net> && Program<Prog> && std::copy_constructible<typename Prog::Memory>)
+  constexpr bool is_topology = Topology<Net>;
+  static_assert(is_topology, "network: not a topology; see lockstep/topology/topology.hpp");
+  constexpr bool is_copyable = std::is_copy_constructible_v<typename Prog::Memory>;
+  static_assert(is_copyable, "memories: the Memory of the program must be copyable");
+  if constexpr (!is_topology || !is_copyable) {
+    return catalog::no_report();
+  } else if constexpr (!lockstep::detail::KnowledgeCheck<Net>::passed) {
+    return catalog::no_report();
+  } else if constexpr (!ProgramCheck<Prog>::passed) {
+    return catalog::no_report();
+  } else {
+    memories.clear();
     return catalog::run_typed<true>(network, program, collective, options, &memories);
-  else
-    return {};
+  }
 }
 
 }  // namespace lockstep

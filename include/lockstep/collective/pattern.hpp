@@ -16,7 +16,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
@@ -75,12 +74,7 @@ class Pattern {
   }
   /// Processor homes[j] is the source of origin j. If blocks are divided into parts that travel
   /// separately, the origins are these parts, in order; the parts of a block have the same home.
-  [[nodiscard]] static Pattern many(std::vector<NodeId> homes, std::uint64_t parts_per_block = 1) {
-    Pattern pattern;
-    pattern.homes_ = std::make_shared<const std::vector<NodeId>>(std::move(homes));
-    pattern.parts_per_block_ = parts_per_block;
-    return pattern;
-  }
+  [[nodiscard]] static Pattern many(std::vector<NodeId> homes, std::uint64_t parts_per_block = 1);
 
   /// The block of each pair's origin goes to its destination. The source of origin j is homes[j],
   /// or processor j without homes. Pairs from a processor to itself are left out. Throws

@@ -12,7 +12,6 @@
 
 #include <compare>
 #include <cstdint>
-#include <numeric>
 #include <string>
 #include <utility>
 
@@ -32,7 +31,7 @@ class Fraction {
   constexpr Fraction(std::uint64_t numerator, std::uint64_t denominator)
       : numerator_(numerator), denominator_(denominator) {
     if (denominator == 0) throw InvalidParameter("Fraction: denominator 0; allowed: 1 or more");
-    const std::uint64_t common = std::gcd(numerator, denominator);
+    const std::uint64_t common = common_divisor(numerator, denominator);
     numerator_ /= common;
     denominator_ /= common;
   }
@@ -87,20 +86,25 @@ class Fraction {
   }
 
  private:
+  template <class Count>
+  [[nodiscard]] static constexpr Count common_divisor(Count a, Count b) noexcept {
+    while (b != 0) a = std::exchange(b, a % b);
+    return a;
+  }
   [[nodiscard]] static constexpr Fraction reduced(WideCount numerator, WideCount denominator) {
-    WideCount common = denominator;
-    for (WideCount rest = numerator; rest != 0;) common = std::exchange(rest, common % rest);
+    const WideCount common = common_divisor(denominator, numerator);
     return {static_cast<std::uint64_t>(numerator / common),
             static_cast<std::uint64_t>(denominator / common)};
   }
   /// Numerator over the common denominator.
   [[nodiscard]] constexpr WideCount over(const Fraction& other) const noexcept {
     return WideCount{numerator_} *
-           (other.denominator_ / std::gcd(denominator_, other.denominator_));
+           (other.denominator_ / common_divisor(denominator_, other.denominator_));
   }
   [[nodiscard]] static constexpr WideCount common_denominator(const Fraction& a,
                                                               const Fraction& b) noexcept {
-    return WideCount{a.denominator_} * (b.denominator_ / std::gcd(a.denominator_, b.denominator_));
+    return WideCount{a.denominator_} *
+           (b.denominator_ / common_divisor(a.denominator_, b.denominator_));
   }
 
   [[nodiscard]] constexpr WideCount scaled(unsigned places) const noexcept {

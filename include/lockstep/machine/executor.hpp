@@ -15,10 +15,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
+
+#include "lockstep/core/detail/std_basics.hpp"
 
 namespace lockstep {
 

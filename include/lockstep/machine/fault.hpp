@@ -4,6 +4,7 @@
 /// Faults: one message of a run is harmed in transit, to show that the proof of delivery notices.
 /// The machine otherwise behaves as always; `lockstep stress` predicts the affected pairs.
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -20,19 +21,8 @@ enum class FaultKind : std::uint8_t {
 };
 
 [[nodiscard]] constexpr std::string_view name_of(FaultKind kind) noexcept {
-  switch (kind) {
-    case FaultKind::none:
-      return "none";
-    case FaultKind::drop:
-      return "drop";
-    case FaultKind::duplicate:
-      return "duplicate";
-    case FaultKind::corrupt:
-      return "corrupt";
-    case FaultKind::misroute:
-      return "misroute";
-  }
-  return "";
+  constexpr std::string_view names[] = {"none", "drop", "duplicate", "corrupt", "misroute"};
+  return names[static_cast<std::size_t>(kind)];
 }
 
 /// The first message that `sender` sends in `step` is harmed.

@@ -9,7 +9,6 @@
 ///         {.model = port_models::single_port, .block_bytes = 64});
 ///     const RunRecord record = machine.run(*make_executor(ExecutorKind::tbb, 2));
 
-#include <algorithm>
 #include <bit>
 #include <concepts>
 #include <cstddef>
@@ -17,9 +16,9 @@
 #include <limits>
 #include <optional>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
+#include "lockstep/core/detail/std_basics.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/machine/detail/channels.hpp"
 #include "lockstep/machine/detail/machine_core.hpp"
@@ -59,7 +58,7 @@ class Machine final : detail::MachineCore {
  public:
   /// The arguments outlive the machine. Throws InvalidParameter where program or host do not fit
   /// the machine, before anything runs.
-  Machine(const Net& network, const Prog& program, Host& host, MachineOptions options);
+  Machine(const Net& network, const Prog& program, Host& host, const MachineOptions& options);
 
   /// Bytes that construction will take, and a series.
   [[nodiscard]] static std::uint64_t bytes(const Net& network, const Prog& program,
@@ -140,8 +139,8 @@ class Machine final : detail::MachineCore {
 
 template <class Net, class Prog, class Chans>
 Machine<Net, Prog, Chans>::Machine(const Net& network, const Prog& program, Host& host,
-                                   MachineOptions options)
-    : MachineCore(setup_of(network, program, host, options), host, std::move(options)),
+                                   const MachineOptions& options)
+    : MachineCore(setup_of(network, program, host, options), host, options),
       network_(network),
       program_(program),
       channels_(arcs_),
@@ -189,10 +188,10 @@ detail::MachineSetup Machine<Net, Prog, Chans>::setup_of(const Net& network, con
   setup.size = size_of(network, program);
   if constexpr (UnevenProgram<Prog>)
     for (std::size_t r = 0; r < setup.regions.size(); ++r) {
-      std::vector<std::uint64_t>& first = setup.first_slots.emplace_back(1, 0);
+      std::vector<std::uint64_t>& first = setup.add_first_slots();
       for (std::uint64_t u = 0; u < nodes; ++u)
-        first.push_back(first.back() +
-                        blocks_of(program, NodeId{u}, static_cast<Region>(r), setup.regions[r]));
+        first[u + 1] =
+            first[u] + blocks_of(program, NodeId{u}, static_cast<Region>(r), setup.regions[r]);
     }
   if constexpr (sparse) setup.starts = program.starts();
   if constexpr (CalendarProgram<Prog>)
@@ -241,7 +240,7 @@ void Machine<Net, Prog, Chans>::run_task(PassPlace place, std::size_t task, Outc
   const std::uint64_t last = std::min(first + task_size_, network_.node_count());
   ranges_[task][place.step % 2].clear();
   // Processors come before switches: both are counted apart without a look at each node.
-  const std::uint64_t switches = std::clamp(processors_, first, last);
+  const std::uint64_t switches = std::max(first, std::min(processors_, last));
   if (first < switches) run_nodes({place, task, first, switches}, outcome);
   outcome.counts.processors = outcome.counts.all;
   if (switches < last) run_nodes({place, task, switches, last}, outcome);

@@ -5,12 +5,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <span>
 #include <stop_token>
 #include <string_view>
 #include <vector>
 
+#include "lockstep/core/detail/std_basics.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/fault.hpp"
 #include "lockstep/machine/send_event.hpp"
@@ -56,8 +55,8 @@ struct MachineParts {
   std::uint64_t degree = 0;
   std::uint64_t allowed_degree = 0;   ///< by the channels
   std::uint64_t degree_of_fault = 0;  ///< of the node that sends the faulty message
-  std::span<const std::uint32_t> regions{};
-  std::span<const Region> control_regions{};
+  const std::vector<std::uint32_t>& regions;
+  const std::vector<Region>& control_regions;
 };
 
 /// Throws InvalidParameter where the parts or the options are out of range.

@@ -11,13 +11,12 @@
 ///         {.model = port_models::single_port, .block_bytes = 1});
 ///     const RunRecord record = machine.run(*make_executor(ExecutorKind::tbb, 2));
 
-#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+#include "lockstep/core/detail/std_basics.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/machine/detail/machine_memory.hpp"
@@ -43,7 +42,8 @@ class ReceiveOnceMachine final : PassRunner {
  public:
   /// The arguments outlive the machine. Throws InvalidParameter where program, host or options do
   /// not fit the machine, before anything runs.
-  ReceiveOnceMachine(const Net& network, const Prog& program, Host& host, MachineOptions options);
+  ReceiveOnceMachine(const Net& network, const Prog& program, Host& host,
+                     const MachineOptions& options);
 
   /// Bytes that construction will take.
   [[nodiscard]] static std::uint64_t bytes(std::uint64_t nodes, std::size_t block_bytes) noexcept {
@@ -95,11 +95,11 @@ class ReceiveOnceMachine final : PassRunner {
 
 template <class Net, class Prog>
 ReceiveOnceMachine<Net, Prog>::ReceiveOnceMachine(const Net& network, const Prog& program,
-                                                  Host& host, MachineOptions options)
+                                                  Host& host, const MachineOptions& options)
     : network_((check(network, program, host, options), network)),
       program_(program),
       host_(host),
-      options_(std::move(options)),
+      options_(options),
       nodes_(network.node_count()),
       laws_are_proven_(are_laws_proven(network)),
       boxes_(nodes_, options_.block_bytes) {
@@ -151,7 +151,7 @@ TaskPlan ReceiveOnceMachine<Net, Prog>::plan_tasks(std::size_t workers) {
   range_words_ = options_.processors_per_task == 0
                      ? std::max(worth_sharing, words / (workers * ranges_per_worker) + 1)
                      : detail::NodeBits::words(std::min(options_.processors_per_task, nodes_));
-  rejected_.resize((words + range_words_ - 1) / range_words_);
+  detail::resize_tasks(rejected_, (words + range_words_ - 1) / range_words_);
   return {.tasks = rejected_.size(), .uneven = true};
 }
 

@@ -45,6 +45,7 @@ namespace detail {
 std::vector<LinkName>& add_event(SendTrace* trace, std::uint64_t step, NodeId sender, Port port,
                                  NodeId receiver, Port receiver_port, std::uint64_t blocks,
                                  std::uint64_t words);
+void add_link(std::vector<LinkName>& links, LinkName link);
 }  // namespace detail
 
 }  // namespace lockstep

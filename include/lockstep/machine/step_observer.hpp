@@ -33,6 +33,8 @@ class StepObserver {
 ///     if (given_up()) show(finished.record());
 class FinishedSteps final : public StepObserver {
  public:
+  FinishedSteps();
+  ~FinishedSteps() override;
   void on_start() override { started_.store(true, std::memory_order_relaxed); }
   void on_step(const StepRecord& step) override { step_seconds_ += step.seconds; }
 

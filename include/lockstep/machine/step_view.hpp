@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+// size: one class, all of whose members have to be inlined, with what a rule may not call.
 
 /// What a step rule is handed: StepView, all that one processor may see and do in one step.
 /// program/program.hpp says what each call means.
@@ -25,6 +26,14 @@
 #include "lockstep/program/program.hpp"
 
 namespace lockstep {
+
+namespace detail {
+/// What a call has in place of what it should have.
+struct Anything {
+  template <class Any>
+  Anything(const Any&);
+};
+}  // namespace detail
 
 /// One processor in one step. `Pass` is the machine's state of that step (machine/detail/pass.hpp).
 /// Every member is inlined, so that the view and the pass it refers to live in registers.
@@ -193,15 +202,14 @@ class StepView : public MemoryMoves<StepView<Pass>> {
 
   /// The label of a block in own memory, or a control word. Of programs that have them.
   [[nodiscard]] std::uint64_t word(Region region, std::uint32_t slot) const {
-    static_assert(Pass::reading, "word(): the program declares neither labels nor control words");
+    static_assert(Pass::reading, "word(): the program has neither labels nor control words");
     std::uint64_t word = detail::poisoned_word;
     if (has_word(region, slot)) [[likely]]
       std::memcpy(&word, address_of_word(region, slot), word_bytes);
     return word;
   }
   void set_word(Region region, std::uint32_t slot, std::uint64_t word) {
-    static_assert(Pass::reading,
-                  "set_word(): the program declares neither labels nor control words");
+    static_assert(Pass::reading, "set_word(): the program has neither labels nor control words");
     if (has_word(region, slot) && may_alter({region, slot, 1})) [[likely]]
       std::memcpy(address_of_word(region, slot), &word, word_bytes);
   }
@@ -217,35 +225,48 @@ class StepView : public MemoryMoves<StepView<Pass>> {
 
   /// The listed blocks of `region`, as one message.
   [[gnu::always_inline]] void send(Port port, Region region, GatherList list) {
-    push(port, gathered(region, list));
+    constexpr bool gathers = GatheringProgram<typename Pass::ProgramType>;
+    static_assert(gathers, "send(): the program does not list Traits::gather_list");
+    if constexpr (gathers) push(port, gathered(region, list));
   }
 
   /// Over all links of the route.
   void send(Route route, Blocks blocks) {
-    static_assert(Pass::wormhole, "routes need WormholeChannels");
-    if (!leads_somewhere(route)) return;
-    if (!PackedBlocks::fits(blocks)) return refuse_foreign(blocks);
-    push(route, Message::of(PackedBlocks(blocks)));
+    static_assert(Pass::wormhole, "send(): the program does not list Traits::routes");
+    if constexpr (Pass::wormhole) {
+      if (!leads_somewhere(route)) return;
+      if (!PackedBlocks::fits(blocks)) return refuse_foreign(blocks);
+      push(route, Message::of(PackedBlocks(blocks)));
+    }
   }
   void send(Route route, Region region, GatherList list) {
-    static_assert(Pass::wormhole, "routes need WormholeChannels");
-    if (leads_somewhere(route)) push(route, gathered(region, list));
+    static_assert(Pass::wormhole, "send(): the program does not list Traits::routes");
+    if constexpr (Pass::wormhole)
+      if (leads_somewhere(route)) push(route, gathered(region, list));
   }
 
   // Calls with other arguments: compilers print this one line, not a list of all overloads.
-  __attribute__((unavailable("call take(Port)"))) void take(...);
+  __attribute__((unavailable("call take(Port)"))) Arrival take(...);
+  __attribute__((unavailable("call take_first()"))) Arrival take_first(detail::Anything);
+  __attribute__((unavailable("call memory(): the processor's own")))
+  typename Pass::ProgramType::Memory& memory(detail::Anything);
+  __attribute__((unavailable("call stay_active()"))) void stay_active(detail::Anything);
   __attribute__((unavailable("call store(Arrival, Blocks) or (Arrival, Region, slots)"))) void
-  store(...);
+  store(const Arrival&, ...);
+  __attribute__((unavailable("call store(Arrival, Blocks)"))) void store(detail::Anything, Blocks);
+  __attribute__((unavailable("call combine(Arrival, Blocks); see program.hpp"))) void combine(
+      const Arrival&, ...);
   __attribute__((unavailable("call combine(Arrival, Blocks); see program.hpp"))) void combine(...);
   __attribute__((unavailable("call copy(Blocks from, Blocks to)"))) void copy(...);
+  __attribute__((unavailable("call deliver(Arrival, i, Origin)"))) void deliver(const Arrival&,
+                                                                                ...);
   __attribute__((unavailable("call deliver(Arrival, i, Origin) or (Region, slot, Origin)"))) void
   deliver(...);
   __attribute__((unavailable("call load(Region, slot, [Origin,] NodeId)"))) void load(...);
   __attribute__((unavailable("call send(Port, Blocks) or (Port, Region, GatherList)"))) void send(
       ...);
-  template <class Through>
-  __attribute__((unavailable("call send(Port, Blocks) or send(Route, Blocks)"))) void send(Through,
-                                                                                           Blocks);
+  __attribute__((unavailable("call send(Port, Blocks) or send(Route, Blocks)"))) void send(
+      detail::Anything, Blocks);
 
   [[gnu::always_inline]] void stay_active() noexcept {
     if (!awake_) ++pass_.counts.awake;

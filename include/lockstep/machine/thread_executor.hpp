@@ -10,12 +10,12 @@
 #include <atomic>
 #include <barrier>
 #include <cstddef>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
 
+#include "lockstep/core/detail/std_basics.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/new_thread.hpp"
 #include "lockstep/machine/executor.hpp"

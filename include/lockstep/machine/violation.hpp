@@ -6,7 +6,6 @@
 ///
 ///     if (!record.legal()) print(text_of(record.violations.front()));
 
-#include <array>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -40,24 +39,23 @@ struct RuleInfo {
   std::string_view violation;  ///< what happened
 };
 /// By rule.
-inline constexpr std::array<RuleInfo, 13> rule_list{
-    {{"sends", "more messages sent in a step than the port model allows"},
-     {"receptions", "more messages received in a step than the port model allows"},
-     {"half-duplex", "link used in both directions in one step"},
-     {"arc-capacity", "second message sent through a lane in one step"},
-     {"port", "message sent through a port that the node does not have"},
-     {"unread", "message arrived, but no action of the next step takes it"},
-     {"after-end", "message sent after the last step"},
-     {"link-held", "several messages took this link in one step"},
-     {"switching", "message sent over several links, which needs wormhole switching"},
-     {"host", "a switch loaded or delivered a block, but has no host"},
-     {"memory", "no such slot, or a slot of another kind"},
-     {"in-flight", "slot changed before the neighbour read the block sent from it"},
-     {"arrival",
-      "block taken that the message does not have, or message of another step or node"}}};
+inline constexpr RuleInfo rule_list[] = {
+    {"sends", "more messages sent in a step than the port model allows"},
+    {"receptions", "more messages received in a step than the port model allows"},
+    {"half-duplex", "link used in both directions in one step"},
+    {"arc-capacity", "second message sent through a lane in one step"},
+    {"port", "message sent through a port that the node does not have"},
+    {"unread", "message arrived, but no action of the next step takes it"},
+    {"after-end", "message sent after the last step"},
+    {"link-held", "several messages took this link in one step"},
+    {"switching", "message sent over several links, which needs wormhole switching"},
+    {"host", "a switch loaded or delivered a block, but has no host"},
+    {"memory", "no such slot, or a slot of another kind"},
+    {"in-flight", "slot changed before the neighbour read the block sent from it"},
+    {"arrival", "block taken that the message does not have, or message of another step or node"}};
 
 [[nodiscard]] constexpr std::string_view name_of(Rule rule) noexcept {
-  return rule_list.at(static_cast<std::size_t>(rule)).name;
+  return rule_list[static_cast<std::size_t>(rule)].name;
 }
 
 /// A message of a step, by where it started.

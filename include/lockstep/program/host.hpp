@@ -4,14 +4,13 @@
 /// The host supplies the blocks of the processors and receives what they deliver. The machine calls
 /// it on behalf of the program. A host may verify or store a delivered block.
 
-#include <algorithm>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 
+#include "lockstep/core/detail/std_basics.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
 

@@ -5,12 +5,13 @@
 /// program type. A member that belongs to a trait and is not listed, or has another type, is an
 /// error, not a missing trait. (Overloaded and private members have no name here.)
 
-#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "lockstep/core/detail/std_basics.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/phases.hpp"
@@ -21,99 +22,116 @@ namespace lockstep {
 namespace detail {
 
 template <class P>
-concept HasActivity = requires {
+concept HasMemory = std::default_initializable<typename P::Memory> ||
+    std::constructible_from<typename P::Memory, NodeId>;
+// Static first: one compiler takes a member of objects for a hard error, not for an unmet concept.
+template <class P>
+concept HasActivity = std::is_pointer_v<decltype(&P::activity)> && requires {
   typename std::integral_constant<Activity, P::activity>;
 };
-template <class P>
-concept IsSparse = HasActivity<P> && P::activity == Activity::sparse;
 template <class P>
 concept HasRegions = requires(const P& program) {
   { program.regions() } -> std::convertible_to<std::vector<std::uint32_t>>;
 };
 template <class P>
-concept NamesStarts = Program<P> && requires {
-  &P::starts;
-};
-template <class P>
-concept NamesCompiledChannels = Program<P> && requires {
-  &P::compiled_channels;
-};
-template <class P>
-concept SaysCompiledChannels = requires {
-  typename std::integral_constant<CompiledChannels, P::compiled_channels>;
-};
-template <class P>
-concept SaysTraits = requires {
+concept SaysTraits = std::is_pointer_v<decltype(&P::traits)> && requires {
   typename std::integral_constant<Traits, P::traits>;
 };
-
-/// A trait that is listed has its member; one that is not listed has no member of that name.
 template <class P>
-[[nodiscard]] constexpr bool agrees(Traits trait, bool has_member, bool names_member) noexcept {
-  if constexpr (!Program<P>)
-    return true;
-  else
-    return has_trait<P>(trait) ? has_member : !has_member && !names_member;
+concept SaysCompiledChannels = std::is_pointer_v<decltype(&P::compiled_channels)> && requires {
+  typename std::integral_constant<CompiledChannels, P::compiled_channels>;
+};
+
+enum class Mistake { none, memory, activity, regions, rule, traits, starts, channels };
+
+/// The first one, but for those about a trait.
+template <class P>
+[[nodiscard]] constexpr Mistake mistake_in() noexcept {
+  if constexpr (!HasMemory<P>) return Mistake::memory;
+  if constexpr (!HasActivity<P>) return Mistake::activity;
+  if constexpr (!HasRegions<P>) return Mistake::regions;
+  if constexpr (!RuledProgram<P>) return Mistake::rule;
+  if constexpr (requires { P::traits; } && !SaysTraits<P>) return Mistake::traits;
+  if constexpr (HasActivity<P>)
+    if ((P::activity == Activity::sparse || requires { &P::starts; }) && !StartingProgram<P>)
+      return Mistake::starts;
+  if (requires { &P::compiled_channels; } && !SaysCompiledChannels<P>) return Mistake::channels;
+  return Mistake::none;
 }
+
+/// The first trait that is listed without its member, or not listed although there is a member of
+/// that name.
+template <class P>
+[[nodiscard]] constexpr Traits mistaken_trait() noexcept {
+  if constexpr (mistake_in<P>() == Mistake::none) {
+    // clang-format off
+    const bool fits[] = {
+        CountedProgram<P>, UniformProgram<P>, GatheringProgram<P>, ControlProgram<P>,
+        UnevenProgram<P>, RoutingProgram<P>,
+        CalendarProgram<P> && P::activity == Activity::sparse && !ReceiveOnceProgram<P>,
+        PhasedProgram<P>};
+    const bool named[] = {
+        requires { &P::step_count; }, requires { &P::step_all; }, requires { &P::gather_list; },
+        requires { &P::control_regions; }, requires { &P::blocks_of; }, requires { &P::routes; },
+        requires { &P::starts_in; }, requires { &P::phases; }};
+// clang-format on
+for (unsigned i = 0; i < std::size(fits); ++i) {
+  const auto trait = static_cast<Traits>(1U << i);
+  if (has_trait<P>(trait) ? !fits[i] : fits[i] || named[i]) return trait;
+}
+}  // namespace detail
+return Traits::none;
+}  // namespace lockstep
 
 }  // namespace detail
 
 template <class P>
 struct ProgramCheck {
-  static_assert(std::default_initializable<typename P::Memory> ||
-                    std::constructible_from<typename P::Memory, NodeId>,
+ private:
+  using Mistake = detail::Mistake;
+  static constexpr Mistake first = detail::mistake_in<P>();
+  static constexpr Traits trait = detail::mistaken_trait<P>();
+
+ public:
+  static constexpr bool passed = first == Mistake::none && trait == Traits::none;
+  static_assert(first != Mistake::memory,
                 "program: Memory needs a default constructor or one that takes a NodeId");
-  static_assert(detail::HasActivity<P>,
+  static_assert(first != Mistake::activity,
                 "program: activity must be static constexpr Activity, dense or sparse");
   static_assert(
-      detail::HasRegions<P>,
+      first != Mistake::regions,
       "program: needs std::vector<std::uint32_t> regions() const, the blocks of each region");
+  static_assert(first != Mistake::rule,
+                "program: needs void operator()(auto& here) const, the rule of one processor; a "
+                "dense program may have step_all(auto& group) const instead");
+  static_assert(first != Mistake::traits, "program: traits must be static constexpr Traits");
   static_assert(
-      RuledProgram<P> || false,
-      "program: needs void operator()(auto& here) const, the rule of one processor; a dense "
-      "program may have step_all(auto& group) const instead");
-  static_assert(
-      !Program<P> || !detail::IsSparse<P> || StartingProgram<P>,
+      first != Mistake::starts,
       "program: a sparse program needs std::vector<NodeId> starts() const, the first to run");
-  static_assert(!detail::NamesStarts<P> || StartingProgram<P>,
-                "program: starts must be std::vector<NodeId> starts() const, the first to run");
-  static_assert(
-      !requires { P::traits; } || detail::SaysTraits<P>,
-      "program: traits must be static constexpr Traits");
-  static_assert(detail::agrees<P>(
-                    Traits::step_count, CountedProgram<P>, requires { &P::step_count; }),
+  static_assert(trait != Traits::step_count,
                 "program: Traits::step_count and std::uint64_t step_count() const, or neither");
-  static_assert(detail::agrees<P>(
-                    Traits::step_all, UniformProgram<P>, requires { &P::step_all; }),
+  static_assert(trait != Traits::step_all,
                 "program: Traits::step_all and void step_all(auto& group) const of a dense "
                 "program, or neither");
-  static_assert(detail::agrees<P>(
-                    Traits::gather_list, GatheringProgram<P>, requires { &P::gather_list; }),
+  static_assert(trait != Traits::gather_list,
                 "program: Traits::gather_list and std::span<const std::uint32_t> "
                 "gather_list(GatherList) const, with slots that the program keeps, or neither");
-  static_assert(detail::agrees<P>(
-                    Traits::control_regions, ControlProgram<P>, requires { &P::control_regions; }),
+  static_assert(trait != Traits::control_regions,
                 "program: Traits::control_regions and std::vector<Region> control_regions() const, "
                 "or neither");
   static_assert(
-      detail::agrees<P>(
-          Traits::blocks_of, UnevenProgram<P>, requires { &P::blocks_of; }),
+      trait != Traits::blocks_of,
       "program: Traits::blocks_of and std::uint32_t blocks_of(NodeId, Region) const, or neither");
-  static_assert(detail::agrees<P>(
-                    Traits::routes, RoutingProgram<P>, requires { &P::routes; }),
+  static_assert(trait != Traits::routes,
                 "program: Traits::routes and const Routes& routes() const, or neither");
-  static_assert(detail::agrees<P>(
-                    Traits::starts_in,
-                    CalendarProgram<P>&& detail::IsSparse<P> && !ReceiveOnceProgram<P>,
-                    requires { &P::starts_in; }),
+  static_assert(trait != Traits::starts_in,
                 "program: Traits::starts_in and std::span<const std::uint32_t> "
                 "starts_in(std::uint64_t step) const and std::uint64_t last_start() const of a "
                 "sparse program without receives_once, or neither");
-  static_assert(detail::agrees<P>(
-                    Traits::phases, PhasedProgram<P>, requires { &P::phases; }),
+  static_assert(trait != Traits::phases,
                 "program: Traits::phases and std::vector<Phase> phases() const, or neither");
   static_assert(
-      !detail::NamesCompiledChannels<P> || detail::SaysCompiledChannels<P>,
+      first != Mistake::channels,
       "program: static constexpr CompiledChannels compiled_channels = CompiledChannels::every");
 };
 

@@ -96,9 +96,9 @@ class Settings {
   [[nodiscard]] std::vector<std::uint64_t> numbers(std::string_view name) const;
   [[nodiscard]] std::string text(std::string_view name, std::string_view otherwise = {}) const;
 
-  [[nodiscard]] bool empty() const noexcept { return entries_.empty(); }
-  [[nodiscard]] auto begin() const noexcept { return entries_.begin(); }
-  [[nodiscard]] auto end() const noexcept { return entries_.end(); }
+  [[nodiscard]] bool empty() const noexcept { return begin() == end(); }
+  [[nodiscard]] const Entry* begin() const noexcept { return entries_.data(); }
+  [[nodiscard]] const Entry* end() const noexcept { return begin() + entries_.size(); }
 
   friend bool operator==(const Settings& a, const Settings& b);
 

@@ -103,9 +103,7 @@ struct RunForecast : RunPlan {
   double rough_seconds = 0;        ///< from typical rates; PreparedRun::probe() measures
 
   /// The predicted cost that the time charges.
-  [[nodiscard]] std::optional<Cost> predicted_charge() const noexcept {
-    return predicted ? std::optional(charged(*predicted, footprint.steps)) : std::nullopt;
-  }
+  [[nodiscard]] std::optional<Cost> predicted_charge() const noexcept;
   [[nodiscard]] bool fits() const noexcept { return memory_bytes <= available_bytes; }
 };
 

@@ -43,7 +43,7 @@ void check_ports(const std::string& name, std::size_t ports);
 /// Of one factor.
 void check_switches(const std::string& name, std::uint64_t switches);
 /// "(1, 3)"; a single part stands alone.
-[[nodiscard]] std::string joined(std::span<const std::string> parts);
+[[nodiscard]] std::string joined(const std::vector<std::string>& parts);
 /// The parts of "(1, 3)", split at commas outside of parentheses; empty unless there are so many.
 [[nodiscard]] std::vector<std::string> split(const std::string& label, std::size_t parts);
 }  // namespace product_detail

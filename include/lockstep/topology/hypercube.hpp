@@ -7,7 +7,6 @@
 ///
 /// Source: textbook. Diameter d.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -15,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/core/detail/std_basics.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
@@ -77,9 +77,7 @@ class Hypercube {
     return {node_count() / 2, dimensions_ == 0 ? 0 : node_count() / 2};
   }
   /// Single links; none in a cube of fewer than 2 dimensions.
-  [[nodiscard]] std::vector<Hypercube> factors() const {
-    return std::vector(dimensions_ < 2 ? 0 : dimensions_, Hypercube(1));
-  }
+  [[nodiscard]] std::vector<Hypercube> factors() const;
   /// Binomial coefficients: d choose j nodes differ in j bits.
   [[nodiscard]] std::vector<std::uint64_t> level_sizes() const {
     std::vector<std::uint64_t> levels{1};

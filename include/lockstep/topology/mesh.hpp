@@ -10,7 +10,6 @@
 ///
 /// Source: textbook. Diameter: the sum of size - 1.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -19,6 +18,7 @@
 #include <vector>
 
 #include "lockstep/core/detail/counted.hpp"
+#include "lockstep/core/detail/std_basics.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"

@@ -10,7 +10,6 @@
 /// Every search takes O(arcs) time and 8 bytes per node. A Cayley graph looks the same from every
 /// node, so that one search answers for the network; otherwise there is one from every node.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -18,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/core/detail/std_basics.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/topology/topology.hpp"
 

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/core/detail/std_basics.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/topology/topology.hpp"
 

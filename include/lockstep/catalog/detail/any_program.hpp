@@ -12,9 +12,19 @@
 
 #include "lockstep/catalog/detail/program_machines.hpp"
 #include "lockstep/program/detail/erased_program.hpp"
-#include "lockstep/program/largest_queue.hpp"
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/detail/queue_figures.hpp"
+#include "lockstep/program/program.hpp"
 #include "lockstep/topology/topology.hpp"
+
+namespace lockstep {
+class ErasedTopology;
+class NodeInvariantProgram;
+class ClassScheduleProgram;
+class ReceiveOnceScheduleProgram;
+class RoutedScheduleProgram;
+template <bool over_routes>
+class BasicScheduleProgram;
+}  // namespace lockstep
 
 namespace lockstep::catalog {
 
@@ -33,8 +43,14 @@ template <class Prog>
   return std::vector<StepClass>(steps);
 }
 
-[[nodiscard]] std::vector<StepClass> classes_of(const NodeInvariantProgram& program,
-                                                std::uint64_t steps);
+/// Of a total exchange; empty where the program is no schedule.
+template <class Prog>
+[[nodiscard]] std::optional<QueueFigures> queue_of(const Prog& program, std::uint64_t own_blocks) {
+  if constexpr (requires { program.largest_queue(own_blocks); })
+    return program.largest_queue(own_blocks);
+  else
+    return std::nullopt;
+}
 
 class AnyProgram {
  public:
@@ -56,5 +72,23 @@ class AnyProgram {
 /// Forgets the type. `network`: the formula that the algorithm goes by.
 template <Topology Net, Program Prog>
 [[nodiscard]] std::unique_ptr<AnyProgram> any_program(const Net& network, Prog program);
+
+// Of schedules: compiled in the library, so that others do without their headers.
+[[nodiscard]] std::vector<StepClass> classes_of(const NodeInvariantProgram& program,
+                                                std::uint64_t steps);
+[[nodiscard]] std::optional<QueueFigures> queue_of(const NodeInvariantProgram& program,
+                                                   std::uint64_t own_blocks);
+[[nodiscard]] std::optional<QueueFigures> queue_of(const ClassScheduleProgram& program,
+                                                   std::uint64_t own_blocks);
+[[nodiscard]] std::optional<QueueFigures> queue_of(const BasicScheduleProgram<false>& program,
+                                                   std::uint64_t own_blocks);
+[[nodiscard]] std::unique_ptr<ProgramMachines> machines_of(const NodeInvariantProgram& program);
+[[nodiscard]] std::unique_ptr<ProgramMachines> machines_of(const ClassScheduleProgram& program);
+[[nodiscard]] std::unique_ptr<AnyProgram> any_program(const ErasedTopology& network,
+                                                      BasicScheduleProgram<false> program);
+[[nodiscard]] std::unique_ptr<AnyProgram> any_program(const ErasedTopology& network,
+                                                      RoutedScheduleProgram program);
+[[nodiscard]] std::unique_ptr<AnyProgram> any_program(const ErasedTopology& network,
+                                                      ReceiveOnceScheduleProgram program);
 
 }  // namespace lockstep::catalog

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -18,6 +17,7 @@
 
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/catalog/detail/any_program.hpp"
+#include "lockstep/core/detail/std_basics.hpp"
 #include "lockstep/machine/detail/machine_memory.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"

@@ -56,29 +56,28 @@ class MachinesOf final : public ProgramMachines {
 
   [[nodiscard]] std::unique_ptr<AnyMachine> machine([[maybe_unused]] ChannelKind channel,
                                                     const Network& network, Host& host,
-                                                    MachineOptions options) const override {
+                                                    const MachineOptions& options) const override {
     if constexpr (RoutingProgram<Prog>) {
-      return tabulated<WormholeChannels>(network, host, std::move(options));
+      return tabulated<WormholeChannels>(network, host, options);
     } else {
       if constexpr (is_compiled(channels, ChannelKind::spsc)) {
         static_assert(IsComplete<SpscChannels, Prog>,
                       "compiled_channels: spsc needs lockstep/machine/spsc_channels.hpp");
-        if (channel == ChannelKind::spsc)
-          return tabulated<SpscChannels>(network, host, std::move(options));
+        if (channel == ChannelKind::spsc) return tabulated<SpscChannels>(network, host, options);
       }
       if constexpr (is_compiled(channels, ChannelKind::mailbox))
         if (channel == ChannelKind::mailbox)
-          return tabulated<MailboxChannels>(network, host, std::move(options));
+          return tabulated<MailboxChannels>(network, host, options);
       expects(channel == ChannelKind::slot, "check_channel() admits no other");
-      return tabulated<SlotChannels>(network, host, std::move(options));
+      return tabulated<SlotChannels>(network, host, options);
     }
   }
 
   [[nodiscard]] std::unique_ptr<AnyMachine> receive_once_machine(
-      [[maybe_unused]] Host& host, [[maybe_unused]] MachineOptions options) const override {
+      [[maybe_unused]] Host& host, [[maybe_unused]] const MachineOptions& options) const override {
     if constexpr (ReceiveOnceProgram<Prog>) {
       using ReceiveOnce = MachineOf<ReceiveOnceMachine<Net, Prog>, typename Prog::Memory, keeps>;
-      return std::make_unique<ReceiveOnce>(memories_, network_, program_, host, std::move(options));
+      return std::make_unique<ReceiveOnce>(memories_, network_, program_, host, options);
     } else {
       expects(false, "a processor of this program receives once");
       return nullptr;
@@ -88,9 +87,9 @@ class MachinesOf final : public ProgramMachines {
  private:
   template <class Chans>
   [[nodiscard]] std::unique_ptr<AnyMachine> tabulated(const Network& network, Host& host,
-                                                      MachineOptions options) const {
+                                                      const MachineOptions& options) const {
     using Tabulated = MachineOf<Machine<Network, Prog, Chans>, typename Prog::Memory, keeps>;
-    return std::make_unique<Tabulated>(memories_, network, program_, host, std::move(options));
+    return std::make_unique<Tabulated>(memories_, network, program_, host, options);
   }
 
   const Net& network_;

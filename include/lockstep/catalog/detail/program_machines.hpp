@@ -34,12 +34,12 @@ class ProgramMachines {
   virtual ~ProgramMachines() = default;
 
   /// On a table of the network. The arguments, and the program, outlive the machine.
-  [[nodiscard]] virtual std::unique_ptr<AnyMachine> machine(ChannelKind channel,
-                                                            const Network& network, Host& host,
-                                                            MachineOptions options) const = 0;
+  [[nodiscard]] virtual std::unique_ptr<AnyMachine> machine(
+      ChannelKind channel, const Network& network, Host& host,
+      const MachineOptions& options) const = 0;
   /// One box per node, on the network's formula. Precondition: a processor receives once.
   [[nodiscard]] virtual std::unique_ptr<AnyMachine> receive_once_machine(
-      Host& host, MachineOptions options) const = 0;
+      Host& host, const MachineOptions& options) const = 0;
 };
 
 }  // namespace lockstep::catalog

@@ -11,9 +11,6 @@
 
 #include "lockstep/catalog/detail/any_program.hpp"
 #include "lockstep/catalog/detail/machines_of.hpp"
-#include "lockstep/machine/detail/schedule_machines.hpp"
-#include "lockstep/program/schedule_program.hpp"
-#include "lockstep/topology/detail/erased_topology.hpp"
 
 namespace lockstep::catalog {
 
@@ -22,45 +19,36 @@ class ProgramOf final : public AnyProgram {
  public:
   ProgramOf(const Net& network, Prog program) : network_(network), erased_(std::move(program)) {}
 
-  [[nodiscard]] const ProgramMachines& machines() const override { return machines_; }
+  [[nodiscard]] const ProgramMachines& machines() const override { return *machines_; }
 
   [[nodiscard]] std::vector<StepClass> step_classes(std::uint64_t steps) const override {
     return classes_of(program_, steps);
   }
 
-  [[nodiscard]] std::optional<QueueFigures> largest_queue(
-      [[maybe_unused]] std::uint64_t own_blocks) const override {
-    if constexpr (std::same_as<Prog, NodeInvariantProgram>)
-      return lockstep::largest_queue(program_.schedule(), own_blocks);
-    else if constexpr (std::same_as<Prog, ClassScheduleProgram>)
-      return lockstep::largest_queue(program_.book(), program_.parts(), own_blocks);
-    else if constexpr (std::same_as<Prog, ScheduleProgram>)
-      return lockstep::largest_queue(program_.plan(), own_blocks);
-    else if constexpr (requires { program_.largest_queue(own_blocks); })
-      return program_.largest_queue(own_blocks);
-    else
-      return std::nullopt;
+  [[nodiscard]] std::optional<QueueFigures> largest_queue(std::uint64_t own_blocks) const override {
+    return queue_of(program_, own_blocks);
   }
 
   [[nodiscard]] const ErasedProgram& erased() const override { return erased_; }
 
  private:
+  [[nodiscard]] std::unique_ptr<ProgramMachines> make_machines() const {
+    if constexpr (std::same_as<Prog, NodeInvariantProgram> ||
+                  std::same_as<Prog, ClassScheduleProgram>)
+      return machines_of(program_);
+    else
+      return std::make_unique<MachinesOf<Net, Prog>>(network_, program_);
+  }
+
   Net network_;
   ErasedProgramOf<Prog> erased_;
   const Prog& program_ = erased_.program();
-  MachinesOf<Net, Prog> machines_{network_, program_};
+  std::unique_ptr<ProgramMachines> machines_ = make_machines();
 };
 
 template <Topology Net, Program Prog>
 std::unique_ptr<AnyProgram> any_program(const Net& network, Prog program) {
   return std::make_unique<ProgramOf<Net, Prog>>(network, std::move(program));
 }
-
-// Compiled in the library.
-extern template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&, ScheduleProgram);
-extern template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&,
-                                                        ReceiveOnceScheduleProgram);
-extern template std::unique_ptr<AnyProgram> any_program(const ErasedTopology&,
-                                                        RoutedScheduleProgram);
 
 }  // namespace lockstep::catalog

@@ -35,11 +35,14 @@ struct MachineSetup {
   std::vector<std::vector<std::uint64_t>> first_slots{};  ///< by region and node, where they differ
   std::vector<NodeId> starts{};                           ///< of sparse programs
   std::optional<std::uint64_t> last_start{};              ///< of calendars
+
+  /// Of one more region: all 0.
+  std::vector<std::uint64_t>& add_first_slots();
 };
 
 class MachineCore : public PassRunner {
  protected:
-  MachineCore(MachineSetup&& setup, Host& host, MachineOptions&& options);
+  MachineCore(MachineSetup&& setup, Host& host, const MachineOptions& options);
   ~MachineCore();
 
   [[nodiscard]] RunRecord run_all(Executor& executor);

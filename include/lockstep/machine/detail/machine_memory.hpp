@@ -6,7 +6,6 @@
 ///
 ///     machine_bytes(ChannelKind::slot, facts_of<MyProgram>(), size_of(network, program), options)
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>

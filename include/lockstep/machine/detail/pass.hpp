@@ -4,7 +4,6 @@
 /// The machine's state during one pass over the processors, as one block of processors sees it.
 /// Not for users: they see StepView.
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +12,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "lockstep/core/detail/std_basics.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/detail/channels.hpp"
 #include "lockstep/machine/detail/message.hpp"
@@ -35,11 +35,7 @@ class ArrivalTimes {
   /// Without regions no times are kept. `first_slots`: by region and node, the slots of the nodes
   /// before it, and of all; empty if all nodes have as many. They outlive this object.
   ArrivalTimes(std::uint64_t nodes, const std::vector<std::uint32_t>& regions,
-               std::span<const std::vector<std::uint64_t>> first_slots, QueueLedger* queues)
-      : queues_(queues), regions_(regions), first_slots_(first_slots) {
-    for (std::size_t r = 0; r < regions.size(); ++r)
-      steps_.emplace_back(first_slots.empty() ? nodes * regions[r] : first_slots[r].back());
-  }
+               std::span<const std::vector<std::uint64_t>> first_slots, QueueLedger* queues);
   /// Whether waits are counted.
   [[nodiscard]] bool are_kept() const noexcept { return !steps_.empty(); }
   /// Counts every arrival and send of a switch; null if queues are not measured.

@@ -4,11 +4,11 @@
 /// PortLedger: through which ports nodes sent, for links that carry one direction at a time. What
 /// machine/detail/step_judge.hpp remembers from one pass to the next.
 
-#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
+#include "lockstep/core/detail/std_basics.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/run_record.hpp"
 #include "lockstep/program/port_model.hpp"

@@ -18,13 +18,13 @@
 /// box stays as it is until the pass is over, and is given the lowest port of all then. So every
 /// box is written by one worker in a pass, and never while another reads it.
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
 #include "lockstep/core/detail/huge_buffer.hpp"
+#include "lockstep/core/detail/std_basics.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/arrival.hpp"
 

@@ -5,13 +5,13 @@
 /// What the rule of a ReceiveOnceProgram is handed, where the machine makes use of the promise
 /// (machine/receive_once_machine.hpp). program/program.hpp says what each call means.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
 #include <vector>
 
+#include "lockstep/core/detail/std_basics.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/detail/receive_once_boxes.hpp"
 #include "lockstep/machine/detail/rejected_messages.hpp"

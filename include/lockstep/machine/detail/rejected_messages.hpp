@@ -5,9 +5,9 @@
 /// run. Not for users.
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
+#include "lockstep/core/detail/std_basics.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/detail/receive_once_boxes.hpp"
 #include "lockstep/machine/detail/step_judge.hpp"
@@ -38,6 +38,7 @@ void judge_rejected(std::vector<RejectedMessage>& messages, const PortModel& mod
                     const std::function<Port(NodeId, Port)>& keep_lowest,
                     std::vector<Violation>& found);
 
+void resize_tasks(std::vector<std::vector<RejectedMessage>>& tasks, std::size_t count);
 /// Of all tasks, which have none afterwards.
 [[nodiscard]] std::vector<RejectedMessage> taken_from(
     std::vector<std::vector<RejectedMessage>>& tasks);

@@ -7,7 +7,6 @@
 /// What a node sends in a step is mostly one range of slots, which one word says; ranges with gaps
 /// are listed beside. (A stamp for every slot would be another 4 bytes to touch for every block.)
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -15,6 +14,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "lockstep/core/detail/std_basics.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/blocks.hpp"
 #include "lockstep/program/program.hpp"

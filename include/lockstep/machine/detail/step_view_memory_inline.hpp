@@ -211,9 +211,11 @@ void StepView<Pass>::combine(const Arrival& arrival, Blocks own, Blocks into, Op
 template <class Pass>
 void StepView<Pass>::combine(const Arrival& arrival, Region region,
                              std::span<const std::uint32_t> slots, Operands order) {
-  if (!slots.empty() && pass_.is_control(region)) [[unlikely]]
-    return pass_.judge.slot(node_, Rule::memory, region,
-                            *std::min_element(slots.begin(), slots.end()));
+  if (!slots.empty() && pass_.is_control(region)) [[unlikely]] {
+    std::uint32_t lowest = slots.front();
+    for (const std::uint32_t slot : slots) lowest = std::min(lowest, slot);
+    return pass_.judge.slot(node_, Rule::memory, region, lowest);
+  }
   if (!is_mine(arrival) || !may_alter(region, slots)) [[unlikely]]
     return;
   const std::size_t apart = pass_.slot_bytes(region);

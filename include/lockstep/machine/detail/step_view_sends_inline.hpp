@@ -98,7 +98,7 @@ inline void StepView<Pass>::trace(Port port, NodeId receiver, Port back, Message
                         control ? 0 : message.blocks(), control ? message.blocks() : 0);
   NodeId at = pass_.network.neighbor(node_, port);
   for (const Port next : further) {
-    links.push_back({at, next});
+    detail::add_link(links, {at, next});
     at = pass_.network.neighbor(at, next);
   }
 }

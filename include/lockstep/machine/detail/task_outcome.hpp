@@ -3,7 +3,6 @@
 
 /// What the tasks of a pass hand to the host and leave behind for the record. Not for users.
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "lockstep/core/detail/std_basics.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/arrival.hpp"
 #include "lockstep/machine/detail/message.hpp"

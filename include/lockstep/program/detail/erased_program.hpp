@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -33,7 +32,7 @@ class StepInterface;
 /// One by one.
 [[nodiscard]] inline std::vector<std::uint32_t> slots_of(Blocks blocks) {
   std::vector<std::uint32_t> slots(blocks.count);
-  std::iota(slots.begin(), slots.end(), blocks.first);
+  for (std::uint32_t i = 0; i < blocks.count; ++i) slots[i] = blocks.first + i;
   return slots;
 }
 

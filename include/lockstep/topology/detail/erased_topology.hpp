@@ -29,7 +29,7 @@ class TranslationsInterface;  // translations.hpp
 /// The members of ErasedTopology and AnyCayley, as virtual functions.
 class TopologyInterface {
  public:
-  TopologyInterface() = default;
+  TopologyInterface();
   TopologyInterface(const TopologyInterface&) = delete;
   TopologyInterface& operator=(const TopologyInterface&) = delete;
   virtual ~TopologyInterface() = default;
@@ -54,7 +54,7 @@ class TopologyInterface {
   [[nodiscard]] virtual std::vector<ArcClass> arc_classes() const = 0;
   [[nodiscard]] virtual std::vector<Level> levels() const = 0;
   [[nodiscard]] virtual std::vector<ErasedTopology> factors() const = 0;
-  [[nodiscard]] virtual const DistanceFigures& distance_figures() const = 0;
+  [[nodiscard]] const DistanceFigures& distance_figures() const;
   [[nodiscard]] virtual std::optional<NodeId> find(const std::string& label) const = 0;
   [[nodiscard]] virtual Network network() const = 0;
   [[nodiscard]] virtual const void* address_if(const std::type_info& type) const noexcept = 0;
@@ -66,6 +66,13 @@ class TopologyInterface {
   [[nodiscard]] virtual std::shared_ptr<const TranslationsInterface> translations(
       std::span<const NodeId> elements) const = 0;
   [[nodiscard]] virtual std::uint64_t translation_bytes(std::uint64_t elements) const = 0;
+
+ protected:
+  static void add_factor(std::vector<ErasedTopology>& factors, const ErasedTopology& factor);
+
+ private:
+  struct Searched;
+  const std::shared_ptr<Searched> searched_;
 };
 
 class AnyCayley;

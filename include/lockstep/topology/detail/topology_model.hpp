@@ -4,12 +4,10 @@
 /// The concrete topology of an ErasedTopology. It uses the closed forms that a family declares and
 /// searches for the rest if that is affordable.
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/core/detail/std_basics.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/topology/arc_classes.hpp"
@@ -28,8 +27,6 @@
 #include "lockstep/topology/translations.hpp"
 
 namespace lockstep {
-
-extern template DistanceFigures distance_figures(const Network& network);
 
 /// More nodes than this are not searched: 2 million take a second.
 inline constexpr std::uint64_t searchable_nodes = 2'000'000;
@@ -101,20 +98,11 @@ class TopologyModel final : public TopologyInterface {
       for (const auto& factor : topology_.factors()) {
         using Factor = std::remove_cvref_t<decltype(factor)>;
         if constexpr (std::derived_from<Factor, ErasedTopology>)
-          erased.push_back(factor);
+          add_factor(erased, factor);
         else
-          erased.push_back(ErasedTopology(std::make_shared<TopologyModel<Factor>>(factor)));
+          add_factor(erased, ErasedTopology(std::make_shared<TopologyModel<Factor>>(factor)));
       }
     return erased;
-  }
-
-  [[nodiscard]] const DistanceFigures& distance_figures() const override {
-    std::call_once(searched_, [this] {
-      figures_ = lockstep::distance_figures(network());
-      figures_.narrowest = narrower(figures_.narrowest, bisection(), node_count());
-      figures_.classes = arc_classes();
-    });
-    return figures_;
   }
 
   [[nodiscard]] std::optional<NodeId> find(const std::string& text) const override {
@@ -167,8 +155,6 @@ class TopologyModel final : public TopologyInterface {
   }
 
   T topology_;
-  mutable std::once_flag searched_;
-  mutable DistanceFigures figures_;
 };
 
 template <class T>
