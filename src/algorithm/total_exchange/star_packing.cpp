@@ -21,8 +21,7 @@ using Factors = std::vector<std::uint64_t>;
     if (k >= chain.back() || k < (alone ? 1U : 2U))
       throw InvalidParameter(
           fmt::format("k: {}{} is not valid; expected a strictly decreasing chain of packing "
-                      "factors from {} down "
-                      "to 2 (or 1 alone)",
+                      "factors from {} down to 2 (or 1 alone)",
                       k, chain.size() == 1 ? "" : fmt::format(" after {}", chain.back()), n - 1));
     if (k > 1) chain.push_back(k);
   }

@@ -241,8 +241,7 @@ class StarPacking final : public Algorithm {
                 .kind = Parameter::Kind::numbers,
                 .placeholder = "K,...",
                 .meaning =
-                    "Packing factor, or a decreasing chain such as 4,3,2 (default: 3, at most "
-                    "n-1)",
+                    "Packing factor, or a decreasing chain such as 4,3,2 (default: 3, at most n-1)",
                 .noun = "packing factors",
                 .phrase = ", k = {}",
                 .form = "a packing factor such as 3, or a decreasing chain such as 4,3,2"},
