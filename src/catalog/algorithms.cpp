@@ -35,21 +35,18 @@
 #include "algorithm/many_to_all/aggregation.hpp"
 #include "algorithm/many_to_all/edst.hpp"
 #include "algorithm/many_to_all/ring2d.hpp"
-#include "algorithm/planned_reductions.hpp"
 #include "algorithm/reduce_scatter/reversed_gather.hpp"
-#include "algorithm/scatter/balanced_tree.hpp"
-#include "algorithm/scatter/flow.hpp"
-#include "algorithm/scatter/tree.hpp"
+#include "algorithm/scatter.hpp"
 #include "algorithm/schedule_from_file.hpp"
 #include "algorithm/shortest_path_exchange.hpp"
 #include "algorithm/torus_rings.hpp"
 #include "algorithm/total_exchange/edge_colouring_exchange.hpp"
+#include "algorithm/total_exchange/factor_exchange.hpp"
 #include "algorithm/total_exchange/linear_furthest_first.hpp"
 #include "algorithm/total_exchange/node_invariant_exchange.hpp"
 #include "algorithm/total_exchange/parity_colouring.hpp"
 #include "algorithm/total_exchange/path_exchange.hpp"
 #include "algorithm/total_exchange/product_exchange.hpp"
-#include "algorithm/total_exchange/ring_exchange.hpp"
 #include "algorithm/total_exchange/star_levelwise.hpp"
 #include "algorithm/total_exchange/star_packing.hpp"
 #include "algorithm/tree_reductions.hpp"
@@ -139,10 +136,10 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<GatheredAllGather<SinglePortTree>>(any_network),
       line<ShortestPathExchange<Operation::all_gather, PathPorts::all>>(any_network),
       line<ShortestPathExchange<Operation::all_gather, PathPorts::one>>(any_network),
-      line<DimensionGather<PathPorts::all>>(product),
-      line<DimensionGather<PathPorts::one>>(product),
-      line<WalkGather<WalkKind::cycle>>(hamiltonian, AnyWalkGather::admits_cycle),
-      line<WalkGather<WalkKind::tree>>(walked_network),
+      line<DimensionGather<PathPorts::all>>(product, admits_by_dimension),
+      line<DimensionGather<PathPorts::one>>(product, admits_by_dimension),
+      line<WalkGather<WalkKind::cycle>>(hamiltonian, admits_cycle),
+      line<WalkGather<WalkKind::tree>>(walked_network, admits_walk),
       line<ScheduleFromFile<Operation::all_gather>>(any_network),
       line<Aggregation>("torus"),
       line<AggregationPlus>("torus"),
@@ -166,17 +163,17 @@ constexpr std::string_view commutative = "any commutative Cayley graph";
       line<TreeScatter<Operation::gather>>(any_network),
       line<BalancedTreeScatter<Operation::scatter>>(any_network),
       line<BalancedTreeScatter<Operation::gather>>(any_network),
-      line<FlowScatter<Operation::scatter>>(small_networks),
-      line<FlowScatter<Operation::gather>>(small_networks),
+      line<FlowScatter<Operation::scatter>>(small_networks, admits_flow),
+      line<FlowScatter<Operation::gather>>(small_networks, admits_flow),
       line<TreeBroadcast>(any_network),
       line<Matching>(any_network),
       formula<EjSinglePortTree>("ej"),
       line<SinglePortTree>(any_network),
-      line<BeamSearchBroadcast>(small_network),
+      line<BeamSearchBroadcast>(small_network, admits_beam_search),
       line<ReversedBroadcast<TreeBroadcast>>(any_network),
       line<ReversedBroadcast<Matching>>(any_network),
       line<ReversedBroadcast<SinglePortTree>>(any_network),
-      line<ReversedBroadcast<BeamSearchBroadcast>>(small_network, BeamSearchBroadcast::admits),
+      line<ReversedBroadcast<BeamSearchBroadcast>>(small_network, admits_beam_search),
       formula<CubeRecursiveDoubling>("hypercube"),
       formula<CubeHalvingDoubling>("hypercube"),
       formula<StarLevelwiseReduce>("star"),
