@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "lockstep/core/ids.hpp"
+#include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/blocks.hpp"
 
 namespace lockstep {
@@ -19,5 +20,12 @@ void check_count(std::string_view algorithm, const std::string& network, std::ui
 /// The root; throws InvalidParameter unless it is below `nodes`.
 NodeId checked_root(std::string_view algorithm, const std::string& network, NodeId root,
                     std::uint64_t nodes);
+
+/// The processor that the settings name as the root.
+[[nodiscard]] NodeId checked_root(const AlgorithmInfo& info, const auto& network,
+                                  const Settings& settings) {
+  return checked_root(info.name, network.name(), NodeId{settings.number(root_parameter.name)},
+                      network.processor_count());
+}
 
 }  // namespace lockstep

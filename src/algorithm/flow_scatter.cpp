@@ -2,18 +2,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 #include "algorithm/checks.hpp"
-#include "algorithm/scatter/flow.hpp"
+#include "algorithm/scatter.hpp"
+#include "algorithm/total_exchange/exchange_hops.hpp"
 #include "core/max_flow.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/metrics.hpp"
-#include "program/slot_pool.hpp"
 
 namespace lockstep {
 namespace {
@@ -125,109 +123,27 @@ class TimeExpanded {
   std::vector<std::vector<Entry>> into_;  // by place
 };
 
-/// A message at one end of one of its hops.
-struct RouteEvent {
-  NodeId node;
-  std::uint32_t step;
-  bool sends;
-  Port port;
-  std::uint32_t route;
-  bool first;  // of the route: its block is loaded
-  bool last;   // it is delivered
-};
-
-/// What all nodes do, node by node; backwards the hops the other way, and from the end.
-class RouteWriter {
- public:
-  RouteWriter(const ErasedTopology& network, NodeId root, const std::vector<MessageRoute>& routes,
-              std::uint32_t steps, bool backwards)
-      : root_(root), routes_(routes), steps_(steps), backwards_(backwards) {
-    for (std::uint32_t r = 0; r < routes.size(); ++r)
-      for (std::size_t i = 0; i < routes[r].hops.size(); ++i) add(network, r, i);
-    std::ranges::sort(events_, {}, [](const RouteEvent& event) {
-      return std::tuple(event.node, event.step, event.sends, event.port);
-    });
-  }
-
-  [[nodiscard]] Schedule schedule(std::uint64_t nodes) {
-    const std::vector<std::uint32_t> slots = place();
-    std::vector<std::uint32_t> sizes(nodes);
-    for (std::size_t i = 0; i < events_.size(); ++i) {
-      std::uint32_t& size = sizes[index(events_[i].node)];
-      if (slots[i] != none) size = std::max(size, slots[i] + 1);
-    }
-    Schedule schedule(nodes, {std::max(1U, std::ranges::max(sizes))});
-    for (std::uint64_t u = 0; u < nodes; ++u) schedule.set_sizes(NodeId{u}, {&sizes[u], 1});
-    for (std::size_t i = 0; i < events_.size(); ++i) {
-      const RouteEvent& event = events_[i];
-      if (i == 0 || events_[i - 1].node != event.node || events_[i - 1].step != event.step)
-        schedule.begin_turn(event.step, event.node);
-      write(schedule, event, {Region{0}, slots[i], 1});
-    }
-    schedule.close(steps_);
-    return schedule;
-  }
-
-  [[nodiscard]] std::uint64_t bytes() const noexcept {
-    return events_.size() * (sizeof(RouteEvent) + sizeof(std::uint32_t));
-  }
-
- private:
-  static constexpr std::uint32_t none = ~std::uint32_t{0};
-
-  void add(const ErasedTopology& network, std::uint32_t r, std::size_t i) {
-    const auto& [step, from, port] = routes_[r].hops[i];
-    const NodeId to = network.neighbor(from, port);
-    const Port back = network.reverse_port(from, port);
-    const bool first = i == 0;
-    const bool last = i + 1 == routes_[r].hops.size();
-    if (backwards_) {
-      const std::uint32_t sent = steps_ - 1 - step;
-      events_.push_back({to, sent, true, back, r, last, false});
-      events_.push_back({from, sent + 1, false, port, r, false, first});
-    } else {
-      events_.push_back({from, step, true, port, r, first, false});
-      events_.push_back({to, step + 1, false, back, r, false, last});
+/// In a gather messages go the other way, from the last step to the first.
+[[nodiscard]] ExchangeHops hops_of(const ErasedTopology& network, NodeId root,
+                                   std::vector<MessageRoute> routes, std::uint32_t steps,
+                                   Operation operation) {
+  const auto narrow = [](NodeId u) { return static_cast<std::uint32_t>(index(u)); };
+  ExchangeHops all = every_node_a_class(network.node_count());
+  all.steps = steps;
+  for (auto& [destination, hops] : routes) {
+    const bool backwards = operation == Operation::gather;
+    if (backwards) std::ranges::reverse(hops);
+    for (const auto& [step, from, port] : hops) {
+      const NodeId to = network.neighbor(from, port);
+      all.hops.push_back(
+          backwards ? BlockHop{steps - 1 - step, narrow(destination), narrow(root), narrow(to),
+                               narrow(from)}
+                    : BlockHop{step, narrow(root), narrow(destination), narrow(from), narrow(to)});
+      all.ports.push_back(backwards ? network.reverse_port(from, port) : port);
     }
   }
-
-  /// The slot of every event, as few as there can be; none where a message is delivered at once.
-  [[nodiscard]] std::vector<std::uint32_t> place() const {
-    std::vector<std::uint32_t> slots(events_.size(), none);
-    std::vector<std::uint32_t> slot_of(routes_.size());
-    SlotPool pool;
-    std::uint32_t step = 0;
-    for (std::size_t i = 0; i < events_.size(); ++i) {
-      const RouteEvent& event = events_[i];
-      if (i == 0 || events_[i - 1].node != event.node) {
-        pool = {};
-        step = 0;
-      }
-      for (; step < event.step; ++step) pool.begin_step();
-      if (event.last) continue;
-      if (event.first || !event.sends) slot_of[event.route] = pool.acquire();
-      slots[i] = slot_of[event.route];
-      if (event.sends) pool.release_sent(slots[i]);
-    }
-    return slots;
-  }
-
-  void write(Schedule& schedule, const RouteEvent& event, Blocks slot) const {
-    const NodeId other = routes_[event.route].destination;
-    if (event.last)
-      return schedule.take_deliver(event.port, 0,
-                                   std::array{Origin{index(backwards_ ? other : root_)}});
-    if (!event.sends) return schedule.take_store(event.port, slot);
-    if (event.first) schedule.load(slot, backwards_ ? root_ : other);
-    schedule.send(event.port, slot);
-  }
-
-  NodeId root_;
-  const std::vector<MessageRoute>& routes_;
-  std::uint32_t steps_;
-  bool backwards_;
-  std::vector<RouteEvent> events_;
-};
+  return all;
+}
 
 constexpr std::uint64_t most_places = 300'000;  // arcs, over all steps
 
@@ -243,7 +159,7 @@ constexpr std::uint64_t most_places = 300'000;  // arcs, over all steps
 
 }  // namespace
 
-bool AnyFlowScatter::admits(const ErasedTopology& network) {
+bool admits_flow(const ErasedTopology& network) {
   constexpr std::uint64_t most_nodes = 1'024;
   const auto links = network.node_count() <= most_nodes ? network.link_count() : std::nullopt;
   const std::uint64_t ports = std::max<std::uint64_t>(network.max_degree(), 1);
@@ -251,11 +167,9 @@ bool AnyFlowScatter::admits(const ErasedTopology& network) {
          (2 * *links + network.node_count()) * (network.node_count() / ports + 1) <= most_places;
 }
 
-AnyFlowScatter::AnyFlowScatter(const AlgorithmInfo& info, const ErasedTopology& network,
-                               const Settings& settings) {
-  const NodeId root =
-      checked_root(info.name, network.name(), NodeId{settings.number(root_parameter.name)},
-                   network.processor_count());
+PlannedSchedule plan_flow(const AlgorithmInfo& info, const ErasedTopology& network,
+                          const Settings& settings, const Pattern&) {
+  const NodeId root = checked_root(info, network, settings);
   const std::uint64_t arcs = 2 * network.link_count().value_or(most_places) + network.node_count();
   for (std::uint32_t steps = least_steps(network, root);; ++steps) {
     if (steps * arcs > 4 * most_places)
@@ -263,11 +177,10 @@ AnyFlowScatter::AnyFlowScatter(const AlgorithmInfo& info, const ErasedTopology& 
                                          info.name, network.name(), steps, grouped(arcs)));
     TimeExpanded flow(network, root, steps);
     if (!flow.serves_all()) continue;
-    const std::vector<MessageRoute> routes = flow.routes();
-    RouteWriter writer(network, root, routes, steps, info.operation == Operation::gather);
+    const ExchangeHops hops = hops_of(network, root, flow.routes(), steps, info.operation);
     constexpr std::uint64_t of_an_arc = 400;  // in the flow
-    adopt(writer.schedule(network.node_count()), steps * arcs * of_an_arc + writer.bytes());
-    return;
+    return {.schedule = schedule_by_node(network, hops),
+            .planning_bytes = steps * arcs * of_an_arc + planning_bytes_of(hops)};
   }
 }
 

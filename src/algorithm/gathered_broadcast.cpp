@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/gathered_broadcast.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 #include <vector>
 
-#include "algorithm/central_root.hpp"
 #include "algorithm/checks.hpp"
-#include "algorithm/made_blocks.hpp"
+#include "lockstep/topology/metrics.hpp"
 
 namespace lockstep {
 namespace {
@@ -19,14 +19,14 @@ constexpr Region gossip_memory{0};
 class GossipWriter {
  public:
   GossipWriter(const ErasedTopology& network, const BroadcastPlan& plan, NodeId root,
-               const MadeBlocks& made)
+               const Makers& made)
       : network_(network),
         plan_(plan),
         root_(root),
         made_(made),
         nodes_(network.node_count()),
-        all_(made.count()),
-        schedule_(network.node_count(), {made.count()}) {
+        all_(made.blocks()),
+        schedule_(network.node_count(), {made.blocks()}) {
     walk();
     std::vector<std::uint32_t> slots(2 * std::size_t{all_});
     for (std::uint32_t i = 0; i < slots.size(); ++i) slots[i] = i % all_;
@@ -34,7 +34,8 @@ class GossipWriter {
     std::vector<NodeId> order(2 * std::size_t{all_});
     for (std::uint64_t u = 0; u < nodes_.size(); ++u)
       for (std::uint32_t i = 0; i < made.count_of(NodeId{u}); ++i)
-        order[nodes_[u].place + i] = order[nodes_[u].place + i + all_] = made.of(NodeId{u})[i];
+        order[nodes_[u].place + i] = order[nodes_[u].place + i + all_] =
+            NodeId{made.made_by(NodeId{u})[i]};
     order_ = schedule_.add_elements(order);
   }
 
@@ -130,9 +131,7 @@ class GossipWriter {
   }
 
   void load(NodeId u) {
-    std::vector<LoadedBlock> blocks;
-    for (const NodeId origin : made_.of(u)) blocks.push_back({Origin{index(origin)}, u});
-    if (!blocks.empty()) schedule_.load(gossip_memory, 0, blocks);
+    if (made_.count_of(u) != 0) schedule_.load(gossip_memory, 0, made_.loads_of(u));
   }
 
   /// All but the own ones, from memory.
@@ -165,7 +164,7 @@ class GossipWriter {
   const ErasedTopology& network_;
   const BroadcastPlan& plan_;
   NodeId root_;
-  const MadeBlocks& made_;
+  const Makers& made_;
   std::vector<Node> nodes_;
   std::uint32_t all_;
   Schedule schedule_;
@@ -174,23 +173,50 @@ class GossipWriter {
   std::uint64_t step_ = none;
 };
 
-[[nodiscard]] MadeBlocks checked_blocks(const AlgorithmInfo& info, const ErasedTopology& network,
-                                        const Pattern& pattern) {
-  check_count(info.name, network.name(), pattern.origins(network.processor_count()), "blocks",
-              max_region_blocks / 2);
-  return {pattern, network.processor_count(), network.node_count()};
+[[nodiscard]] NodeId farthest_processor(const ErasedTopology& network,
+                                        const std::vector<std::uint32_t>& distances) {
+  const auto end = distances.begin() + static_cast<std::ptrdiff_t>(network.processor_count());
+  return NodeId{
+      static_cast<std::uint64_t>(std::max_element(distances.begin(), end) - distances.begin())};
 }
 
 }  // namespace
 
-AnyGatheredBroadcast::AnyGatheredBroadcast(const AlgorithmInfo& info, const ErasedTopology& network,
-                                           Pattern pattern, PlannedOperation::MakePlan make_plan)
-    : ScheduledAlgorithm(std::move(pattern)) {
-  const MadeBlocks made = checked_blocks(info, network, this->pattern());
+/// Every search from a far end says how far away nodes are at least from the processor that is
+/// farthest; the least of these that proves true is the least there can be.
+NodeId central_root(const ErasedTopology& network) {
+  if (network.symmetric()) return NodeId{0};
+  constexpr int most_searches = 16;
+  std::vector<std::uint32_t> at_least(network.node_count());
+  NodeId best{0};
+  std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
+  for (int i = 0; i < most_searches; ++i) {
+    const auto lowest = std::ranges::min_element(at_least);
+    const NodeId u{static_cast<std::uint64_t>(lowest - at_least.begin())};
+    const std::vector<std::uint32_t> from_u = distances_from(network, u);
+    const NodeId far_end = farthest_processor(network, from_u);
+    const std::uint32_t eccentricity = from_u[index(far_end)];
+    if (eccentricity < least) {
+      least = eccentricity;
+      best = u;
+    }
+    if (least <= *lowest) break;
+    const std::vector<std::uint32_t> from_end = distances_from(network, far_end);
+    for (std::uint64_t v = 0; v < at_least.size(); ++v)
+      at_least[v] = std::max(at_least[v], from_end[v]);
+  }
+  return best;
+}
+
+PlannedSchedule gathered_broadcast(const AlgorithmInfo& info, const ErasedTopology& network,
+                                   const Pattern& pattern, MakePlan* make_plan) {
+  check_count(info.name, network.name(), pattern.origins(network.processor_count()), "blocks",
+              max_region_blocks / 2);
+  const Makers made(pattern, network.processor_count(), network.node_count());
   const NodeId root = central_root(network);
   const BroadcastPlan plan = make_plan(network, root);
-  GossipWriter writer(network, plan, root, made);
-  adopt(std::move(writer).schedule(), plan.bytes());
+  return {.schedule = GossipWriter(network, plan, root, made).schedule(),
+          .planning_bytes = plan.bytes()};
 }
 
 }  // namespace lockstep

@@ -18,45 +18,39 @@
 
 namespace lockstep {
 
-/// What does not depend on the broadcast.
-class AnyGatheredBroadcast : public ScheduledAlgorithm {
- protected:
-  /// Throws InvalidParameter where all blocks do not fit a region.
-  AnyGatheredBroadcast(const AlgorithmInfo& info, const ErasedTopology& network, Pattern pattern,
-                       PlannedOperation::MakePlan make_plan);
-};
+/// A node from which the farthest processor is as near as possible, or almost; it may be a switch.
+/// Node 0 of a Cayley graph. At most 32 searches, most often 4: O(arcs).
+[[nodiscard]] NodeId central_root(const ErasedTopology& network);
 
-/// `Broadcast`: derived from PlannedBroadcast.
+/// Throws InvalidParameter where all blocks do not fit a region.
+[[nodiscard]] PlannedSchedule gathered_broadcast(const AlgorithmInfo& info,
+                                                 const ErasedTopology& network,
+                                                 const Pattern& pattern, MakePlan* make_plan);
+
+template <MakePlan* make_plan>
+[[nodiscard]] PlannedSchedule plan_gathered(const AlgorithmInfo& info,
+                                            const ErasedTopology& network, const Settings&,
+                                            const Pattern& pattern) {
+  return gathered_broadcast(info, network, pattern, make_plan);
+}
+
+/// `Broadcast`: a PlannedBroadcast.
 template <class Broadcast>
-class GatheredAllGather final : public AnyGatheredBroadcast {
- public:
-  static constexpr AlgorithmInfo info{
-      .name = Broadcast::info.name,
-      .operation = Operation::all_gather,
-      .model = Broadcast::info.model,
-      .source = Broadcast::info.source,
-      .costs = "twice the start-ups of the broadcast; counted in the plan",
-      .summary = "gathers over the tree of this broadcast, then broadcasts over it"};
-
-  explicit GatheredAllGather(const ErasedTopology& network, const Settings& = {})
-      : AnyGatheredBroadcast(info, network, {}, Broadcast::plan) {}
-};
+inline constexpr AlgorithmInfo gathered_all_gather{
+    .name = Broadcast::info.name,
+    .operation = Operation::all_gather,
+    .model = Broadcast::info.model,
+    .source = Broadcast::info.source,
+    .costs = "twice the start-ups of the broadcast; counted in the plan",
+    .summary = "gathers over the tree of this broadcast, then broadcasts over it"};
+template <class Broadcast>
+inline constexpr AlgorithmInfo gathered_many_to_all =
+    many_to_all_like(gathered_all_gather<Broadcast>);
 
 template <class Broadcast>
-class GatheredManyToAll final : public AnyGatheredBroadcast {
- public:
-  static constexpr AlgorithmInfo info{
-      .name = Broadcast::info.name,
-      .operation = Operation::many_to_all,
-      .model = Broadcast::info.model,
-      .source = Broadcast::info.source,
-      .costs = "twice the start-ups of the broadcast; counted in the plan",
-      .summary = "gathers over the tree of this broadcast, then broadcasts over it",
-      .parameters = placement_parameters,
-      .charges_idle_steps = true};
-
-  GatheredManyToAll(const ErasedTopology& network, const Settings& settings, const Pattern& fixed)
-      : AnyGatheredBroadcast(info, network, homes_on(network, settings, fixed), Broadcast::plan) {}
-};
+using GatheredAllGather = Scheduled<gathered_all_gather<Broadcast>, plan_gathered<Broadcast::plan>>;
+template <class Broadcast>
+using GatheredManyToAll =
+    Scheduled<gathered_many_to_all<Broadcast>, plan_gathered<Broadcast::plan>>;
 
 }  // namespace lockstep

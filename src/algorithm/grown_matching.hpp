@@ -38,8 +38,7 @@ class GrownMatching {
 
   /// Matches one more client, if any choice of providers allows it: a shortest augmenting path by
   /// breadth-first search. Providers that a search in vain has seen are in no later path either.
-  template <class Choices>
-  bool add(std::uint32_t client, Choices for_each_choice) {
+  bool add(std::uint32_t client, auto for_each_choice) {
     ++search_;
     seen_.clear();
     queue_.assign(1, client);

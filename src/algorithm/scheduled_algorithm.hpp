@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Base of the algorithms for any network whose plan is one schedule by nodes: footprint and memory
-/// follow from it.
+/// Algorithms for any network whose plan is one schedule by nodes. Each is its info and a planner;
+/// cost, footprint and memory follow from the schedule.
+///
+///     inline constexpr AlgorithmInfo tree_scan{.name = "tree", ...};
+///     Planner plan_tree_scan;  // a function, defined in the source file
+///     using TreeScan = Scheduled<tree_scan, plan_tree_scan>;
 
 #include <cstdint>
 #include <memory>
@@ -15,6 +19,18 @@
 #include "lockstep/topology/detail/erased_topology.hpp"
 
 namespace lockstep {
+
+struct PlannedSchedule {
+  Schedule schedule;
+  std::uint64_t planning_bytes = 0;  ///< memory held beside the schedule while it was written
+  std::optional<Cost> cost{};        ///< by a closed form; empty: cost and hops are counted
+  std::uint64_t hops = 0;
+};
+
+/// Writes the schedule of an algorithm; `pattern` is that of a many-to-all. Throws InvalidParameter
+/// or ResourceExhausted where there can be none.
+using Planner = PlannedSchedule(const AlgorithmInfo& info, const ErasedTopology& network,
+                                const Settings& settings, const Pattern& pattern);
 
 class ScheduledAlgorithm : public Algorithm {
  public:
@@ -30,37 +46,25 @@ class ScheduledAlgorithm : public Algorithm {
             .blocks_of_all = blocks_of_all_,
             .plan_bytes = schedule_->bytes()};
   }
-  [[nodiscard]] ScheduleProgram program() const { return ScheduleProgram(schedule_); }
   [[nodiscard]] std::uint64_t planning_bytes() const override { return planning_bytes_; }
   [[nodiscard]] Pattern pattern() const override { return pattern_; }
   [[nodiscard]] Settings chosen() const override { return messages_of(pattern_); }
-  /// Of many-to-all algorithms.
-  [[nodiscard]] static Pattern fixed_pattern(const ErasedTopology& network,
-                                             const Settings& settings) {
-    return fixed_homes_on(network, settings);
-  }
 
  protected:
-  ScheduledAlgorithm() = default;
-  explicit ScheduledAlgorithm(Pattern pattern) : pattern_(std::move(pattern)) {}
+  ScheduledAlgorithm(const AlgorithmInfo& info, const ErasedTopology& network,
+                     const Settings& settings, Pattern pattern, Planner* planner)
+      : pattern_(std::move(pattern)) {
+    PlannedSchedule planned = planner(info, network, settings, pattern_);
+    planning_bytes_ = planned.planning_bytes + planned.schedule.writing_bytes();
+    schedule_ = std::make_shared<const Schedule>(std::move(planned.schedule));
+    const Schedule::Traffic traffic = planned.cost ? Schedule::Traffic() : schedule_->traffic();
+    cost_ = planned.cost.value_or(Cost{traffic.startups, traffic.message_times});
+    hops_ = planned.cost ? planned.hops : traffic.messages;
+    for (std::uint64_t u = 0; u < schedule_->nodes(); ++u)
+      for (std::size_t r = 0; r < schedule_->regions().size(); ++r)
+        blocks_of_all_ += schedule_->blocks_of(NodeId{u}, static_cast<Region>(r));
+  }
 
-  /// Called by the constructor. `planning_bytes`: memory held beside the schedule while it was
-  /// written. Cost and hops are counted in the schedule.
-  void adopt(Schedule schedule, std::uint64_t planning_bytes) {
-    const Schedule::Traffic traffic = schedule.traffic();
-    adopt(std::move(schedule), planning_bytes,
-          {.startups = traffic.startups, .message_times = traffic.message_times}, traffic.messages);
-  }
-  /// With cost and hops by a closed form.
-  void adopt(Schedule schedule, std::uint64_t planning_bytes, Cost cost, std::uint64_t hops) {
-    cost_ = cost;
-    hops_ = hops;
-    for (std::uint64_t u = 0; u < schedule.nodes(); ++u)
-      for (std::size_t r = 0; r < schedule.regions().size(); ++r)
-        blocks_of_all_ += schedule.blocks_of(NodeId{u}, static_cast<Region>(r));
-    planning_bytes_ = planning_bytes + schedule.writing_bytes();
-    schedule_ = std::make_shared<const Schedule>(std::move(schedule));
-  }
   [[nodiscard]] const std::shared_ptr<const Schedule>& schedule() const noexcept {
     return schedule_;
   }
@@ -73,5 +77,32 @@ class ScheduledAlgorithm : public Algorithm {
   std::uint64_t planning_bytes_ = 0;
   std::shared_ptr<const Schedule> schedule_;
 };
+
+template <const AlgorithmInfo& own_info, Planner* planner, class Executor = ScheduleProgram>
+class Scheduled : public ScheduledAlgorithm {
+  static constexpr bool has_homes = own_info.operation == Operation::many_to_all;
+
+ public:
+  static constexpr AlgorithmInfo info = own_info;
+
+  explicit Scheduled(const ErasedTopology& network, const Settings& settings = {},
+                     const Pattern& fixed = {})
+      : ScheduledAlgorithm(info, network, settings,
+                           has_homes ? homes_on(network, settings, fixed) : Pattern(), planner) {}
+
+  [[nodiscard]] static Pattern fixed_pattern(const ErasedTopology& network,
+                                             const Settings& settings) {
+    return has_homes ? fixed_homes_on(network, settings) : Pattern();
+  }
+  [[nodiscard]] Executor program() const { return Executor(schedule()); }
+};
+
+/// The many-to-all that is this all-gather of blocks that any node makes.
+[[nodiscard]] constexpr AlgorithmInfo many_to_all_like(AlgorithmInfo all_gather) noexcept {
+  all_gather.operation = Operation::many_to_all;
+  all_gather.parameters = placement_parameters;
+  all_gather.charges_idle_steps = true;
+  return all_gather;
+}
 
 }  // namespace lockstep

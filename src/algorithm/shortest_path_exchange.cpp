@@ -9,13 +9,11 @@
 #include <vector>
 
 #include "algorithm/checks.hpp"
-#include "algorithm/made_blocks.hpp"
 #include "algorithm/origin_trees.hpp"
 #include "core/edge_colouring.hpp"
 #include "core/freed_memory.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/topology/any_cayley.hpp"
 #include "lockstep/topology/bipartition.hpp"
 
 namespace lockstep {
@@ -26,7 +24,7 @@ using Hop = OriginTrees::Hop;
 /// What is asked for, in the words of OriginTrees.
 [[nodiscard]] OriginTrees::Demand demand_of(const AlgorithmInfo& info,
                                             const ErasedTopology& network,
-                                            const std::shared_ptr<const MadeBlocks>& made) {
+                                            const std::shared_ptr<const Makers>& made) {
   const std::uint64_t processors = network.processor_count();
   OriginTrees::Demand demand;
   for (std::uint64_t u = 0; u < processors; ++u)
@@ -60,7 +58,7 @@ struct Message {
 /// level until they are sent on; the regions of odd and even levels take turns.
 class LevelPlan {
  public:
-  LevelPlan(const AlgorithmInfo& info, const ErasedTopology& network, const MadeBlocks& made,
+  LevelPlan(const AlgorithmInfo& info, const ErasedTopology& network, const Makers& made,
             const OriginTrees& trees, bool personalised)
       : in_turn_(info.model.sends == 1),
         personalised_(personalised),
@@ -187,9 +185,9 @@ class LevelPlan {
       message.slots.push_back(slot + hop.first + i);
   }
   void add_all_of(Message& message, const Hop& hop, std::uint32_t slot) {
-    for (const NodeId origin : made_.of(trees_.source(hop.source))) {
+    for (const std::uint32_t block : made_.made_by(trees_.source(hop.source))) {
       message.slots.push_back(slot++);
-      if (ends(hop)) message.origins.push_back(Origin{index(origin)});
+      if (ends(hop)) message.origins.push_back(Origin{block});
     }
   }
 
@@ -216,7 +214,7 @@ class LevelPlan {
   bool in_turn_;
   bool personalised_;
   const ErasedTopology& network_;
-  const MadeBlocks& made_;
+  const Makers& made_;
   const OriginTrees& trees_;
   std::vector<std::uint32_t> slot_of_;
   std::vector<std::array<std::uint32_t, 2>> sizes_;
@@ -235,7 +233,7 @@ struct Event {
 
 class LevelWriter {
  public:
-  LevelWriter(const ErasedTopology& network, const MadeBlocks& made, const OriginTrees& trees,
+  LevelWriter(const ErasedTopology& network, const Makers& made, const OriginTrees& trees,
               LevelPlan& plan, bool personalised)
       : network_(network), made_(made), trees_(trees), plan_(plan), personalised_(personalised) {}
 
@@ -295,9 +293,7 @@ class LevelWriter {
     const NodeId u = trees_.source(source);
     if (personalised_)
       return schedule.load(Region{0}, 0, schedule.add_elements(trees_.destinations(source)));
-    std::vector<LoadedBlock> blocks;
-    for (const NodeId origin : made_.of(u)) blocks.push_back({Origin{index(origin)}, u});
-    schedule.load(Region{0}, 0, blocks);
+    schedule.load(Region{0}, 0, made_.loads_of(u));
   }
 
   void receive(Schedule& schedule, const Message& message) const {
@@ -309,26 +305,16 @@ class LevelWriter {
   }
 
   const ErasedTopology& network_;
-  const MadeBlocks& made_;
+  const Makers& made_;
   const OriginTrees& trees_;
   LevelPlan& plan_;
   bool personalised_;
 };
 
-}  // namespace
-
-AnyShortestPathExchange::AnyShortestPathExchange(const AlgorithmInfo& info,
-                                                 const ErasedTopology& network, Pattern pattern)
-    : ScheduledAlgorithm(std::move(pattern)) {
-  check_count(info.name, network.name(), this->pattern().origins(network.processor_count()),
-              "blocks");
-  plan(info, network);
-  give_back_freed_memory();
-}
-
-void AnyShortestPathExchange::plan(const AlgorithmInfo& info, const ErasedTopology& network) {
-  const auto made = std::make_shared<const MadeBlocks>(pattern(), network.processor_count(),
-                                                       network.node_count());
+[[nodiscard]] PlannedSchedule planned(const AlgorithmInfo& info, const ErasedTopology& network,
+                                      const Pattern& pattern) {
+  const auto made =
+      std::make_shared<const Makers>(pattern, network.processor_count(), network.node_count());
   OriginTrees::Demand demand = demand_of(info, network, made);
   const bool personalised = demand.personalised;
   const OriginTrees trees(network, std::move(demand));
@@ -336,7 +322,17 @@ void AnyShortestPathExchange::plan(const AlgorithmInfo& info, const ErasedTopolo
   LevelWriter writer(network, *made, trees, levels, personalised);
   const std::uint64_t bytes =
       trees.bytes() + levels.bytes() + 2 * levels.messages().size() * sizeof(Event);
-  adopt(writer.schedule(), bytes);
+  return {.schedule = writer.schedule(), .planning_bytes = bytes};
+}
+
+}  // namespace
+
+PlannedSchedule plan_shortest_paths(const AlgorithmInfo& info, const ErasedTopology& network,
+                                    const Settings&, const Pattern& pattern) {
+  check_count(info.name, network.name(), pattern.origins(network.processor_count()), "blocks");
+  PlannedSchedule all = planned(info, network, pattern);
+  give_back_freed_memory();
+  return all;
 }
 
 bool admits_odd_distance(const ErasedTopology& network) {

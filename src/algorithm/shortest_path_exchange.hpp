@@ -21,58 +21,31 @@
 
 namespace lockstep {
 
-/// What does not depend on operation and port model.
-class AnyShortestPathExchange : public ScheduledAlgorithm {
- protected:
-  /// Throws InvalidParameter where blocks do not fit a region, ResourceExhausted where planning
-  /// would take minutes or gigabytes.
-  AnyShortestPathExchange(const AlgorithmInfo& info, const ErasedTopology& network,
-                          Pattern pattern = {});
-
- private:
-  void plan(const AlgorithmInfo& info, const ErasedTopology& network);
-};
+Planner plan_shortest_paths;
 
 /// Which ports a node uses in a step.
 enum class PathPorts : std::uint8_t { all, one };
 
 /// total_exchange, odd_distance_exchange or all_gather.
 template <Operation operation, PathPorts ports>
-class ShortestPathExchange final : public AnyShortestPathExchange {
- public:
-  static constexpr AlgorithmInfo info{
-      .name = ports == PathPorts::all ? "shortest-paths" : "shortest-paths-in-turn",
-      .operation = operation,
-      .model = ports == PathPorts::all ? port_models::all_port : port_models::single_port,
-      .source = "Lockstep; shortest paths as Dimakopoulos, section 4.1",
-      .costs = ports == PathPorts::all ? "largest distance: the lower bound; counted in the plan"
-                                       : "counted in the plan",
-      .summary = ports == PathPorts::all
-                     ? "sends along shortest paths, all blocks one hop per step"
-                     : "sends along shortest paths, hop by hop; each hop takes the fewest steps"};
-
-  explicit ShortestPathExchange(const ErasedTopology& network, const Settings& = {})
-      : AnyShortestPathExchange(info, network) {}
-};
-
+inline constexpr AlgorithmInfo shortest_paths{
+    .name = ports == PathPorts::all ? "shortest-paths" : "shortest-paths-in-turn",
+    .operation = operation,
+    .model = ports == PathPorts::all ? port_models::all_port : port_models::single_port,
+    .source = "Lockstep; shortest paths as Dimakopoulos, section 4.1",
+    .costs = ports == PathPorts::all ? "largest distance: the lower bound; counted in the plan"
+                                     : "counted in the plan",
+    .summary = ports == PathPorts::all
+                   ? "sends along shortest paths, all blocks one hop per step"
+                   : "sends along shortest paths, hop by hop; each hop takes the fewest steps"};
 template <PathPorts ports>
-class ShortestPathManyToAll final : public AnyShortestPathExchange {
-  using Model = ShortestPathExchange<Operation::all_gather, ports>;
+inline constexpr AlgorithmInfo shortest_paths_of_many =
+    many_to_all_like(shortest_paths<Operation::all_gather, ports>);
 
- public:
-  static constexpr AlgorithmInfo info{.name = Model::info.name,
-                                      .operation = Operation::many_to_all,
-                                      .model = Model::info.model,
-                                      .source = Model::info.source,
-                                      .costs = Model::info.costs,
-                                      .summary = Model::info.summary,
-                                      .parameters = placement_parameters,
-                                      .charges_idle_steps = true};
-
-  ShortestPathManyToAll(const ErasedTopology& network, const Settings& settings,
-                        const Pattern& fixed)
-      : AnyShortestPathExchange(info, network, homes_on(network, settings, fixed)) {}
-};
+template <Operation operation, PathPorts ports>
+using ShortestPathExchange = Scheduled<shortest_paths<operation, ports>, plan_shortest_paths>;
+template <PathPorts ports>
+using ShortestPathManyToAll = Scheduled<shortest_paths_of_many<ports>, plan_shortest_paths>;
 
 /// Bipartite networks that are searched in a moment, with processors in both classes.
 [[nodiscard]] bool admits_odd_distance(const ErasedTopology& network);

@@ -18,6 +18,8 @@
 
 namespace lockstep {
 
+namespace {
+
 /// Up a breadth-first tree of any network and down again, level by level, and which blocks lie
 /// where meanwhile: in the order in which the tree is walked, so that those of a node and all below
 /// it are consecutive. Switches have no block, and handle those of others as processors do.
@@ -28,10 +30,25 @@ namespace lockstep {
 class TreeSweep {
  public:
   /// The tree of node 0. Throws InvalidParameter where a block of each node does not fit a region.
-  TreeSweep(std::string_view algorithm, const ErasedTopology& network);
+  TreeSweep(std::string_view algorithm, const ErasedTopology& network)
+      : tree_(SpanningTree::of_processors(checked(algorithm, network), NodeId{0})),
+        places_(network.node_count()),
+        order_(network.processor_count()) {
+    for (const SpanningTree::Child& parent : tree_.by_level()) {
+      std::uint32_t next = places_[parent.node];
+      if (parent.node < order_.size()) order_[next++] = NodeId{parent.node};
+      for (const SpanningTree::Child& child : tree_.children(NodeId{parent.node})) {
+        places_[child.node] = next;
+        next += subtree(NodeId{child.node});
+      }
+    }
+  }
 
   [[nodiscard]] std::uint64_t step_count() const noexcept { return 2 * tree_.height(); }
-  [[nodiscard]] std::uint64_t bytes() const noexcept;
+  [[nodiscard]] std::uint64_t bytes() const noexcept {
+    constexpr std::uint64_t tree_bytes = 28;  // of a node
+    return nodes() * (tree_bytes + sizeof(std::uint32_t)) + processors() * sizeof(NodeId);
+  }
   [[nodiscard]] std::uint64_t nodes() const noexcept { return tree_.node_count(); }
   [[nodiscard]] std::uint32_t processors() const noexcept {
     return static_cast<std::uint32_t>(order_.size());
@@ -60,11 +77,20 @@ class TreeSweep {
     std::uint64_t most = 0;
     std::uint64_t least = ~std::uint64_t{0};
   };
-  [[nodiscard]] std::vector<Level> levels() const;
+  [[nodiscard]] std::vector<Level> levels() const {
+    std::vector<Level> levels(tree_.height());
+    for (const SpanningTree::Child& one : tree_.by_level()) {
+      const NodeId u{one.node};
+      if (tree_.depth(u) == 0) continue;
+      Level& level = levels[tree_.depth(u) - 1];
+      level.most = std::max(level.most, tree_.subtree_size(u));
+      level.least = std::min(level.least, tree_.subtree_size(u));
+    }
+    return levels;
+  }
 
   /// What all nodes do, and the end of the schedule.
-  template <class Rule>
-  void write(Schedule& schedule, Rule&& rule) const {
+  void write(Schedule& schedule, auto&& rule) const {
     schedule.reserve(2 * tree_.by_level().size());
     for (std::uint64_t u = 0; u < nodes(); ++u)
       if (subtree(NodeId{u}) != 0) write(schedule, rule, NodeId{u});
@@ -72,9 +98,14 @@ class TreeSweep {
   }
 
  private:
+  /// What a node has is counted in slots.
+  [[nodiscard]] static const ErasedTopology& checked(std::string_view algorithm,
+                                                     const ErasedTopology& network) {
+    check_count(algorithm, network.name(), network.processor_count(), "processors");
+    return network;
+  }
   /// A node begins with the step in which it sends up: nothing is needed of it before.
-  template <class Rule>
-  void write(Schedule& schedule, Rule& rule, NodeId u) const {
+  void write(Schedule& schedule, auto& rule, NodeId u) const {
     const std::uint64_t depth = tree_.depth(u);
     schedule.begin_turn(tree_.height() - depth, u);
     rule.start(u);
@@ -96,50 +127,6 @@ class TreeSweep {
   std::vector<std::uint32_t> places_;
   std::vector<NodeId> order_;
 };
-
-namespace {
-
-/// Precondition of a tree: what it has is counted in slots.
-[[nodiscard]] const ErasedTopology& checked(std::string_view algorithm,
-                                            const ErasedTopology& network) {
-  check_count(algorithm, network.name(), network.processor_count(), "processors");
-  return network;
-}
-
-}  // namespace
-
-TreeSweep::TreeSweep(std::string_view algorithm, const ErasedTopology& network)
-    : tree_(SpanningTree::of_processors(checked(algorithm, network), NodeId{0})),
-      places_(network.node_count()),
-      order_(network.processor_count()) {
-  for (const SpanningTree::Child& parent : tree_.by_level()) {
-    std::uint32_t next = places_[parent.node];
-    if (parent.node < order_.size()) order_[next++] = NodeId{parent.node};
-    for (const SpanningTree::Child& child : tree_.children(NodeId{parent.node})) {
-      places_[child.node] = next;
-      next += subtree(NodeId{child.node});
-    }
-  }
-}
-
-std::uint64_t TreeSweep::bytes() const noexcept {
-  constexpr std::uint64_t tree_bytes = 28;  // of a node
-  return nodes() * (tree_bytes + sizeof(std::uint32_t)) + processors() * sizeof(NodeId);
-}
-
-std::vector<TreeSweep::Level> TreeSweep::levels() const {
-  std::vector<Level> levels(tree_.height());
-  for (const SpanningTree::Child& one : tree_.by_level()) {
-    const NodeId u{one.node};
-    if (tree_.depth(u) == 0) continue;
-    Level& level = levels[tree_.depth(u) - 1];
-    level.most = std::max(level.most, tree_.subtree_size(u));
-    level.least = std::min(level.least, tree_.subtree_size(u));
-  }
-  return levels;
-}
-
-namespace {
 
 constexpr Region memory{0};
 
@@ -241,28 +228,30 @@ class ScanRule {
   Schedule& schedule_;
 };
 
-template <class Rule>
-[[nodiscard]] Schedule schedule_of(const TreeSweep& tree) {
+/// `message_times`: of a level, up and down.
+template <class Rule, class Times>
+[[nodiscard]] PlannedSchedule planned(const TreeSweep& tree, Times message_times) {
   Schedule schedule(tree.nodes(), {tree.processors()});
   tree.write(schedule, Rule(tree, schedule));
-  return schedule;
+  Cost cost{.startups = tree.step_count()};
+  for (const TreeSweep::Level& level : tree.levels()) cost.message_times += message_times(level);
+  return {std::move(schedule), tree.bytes(), cost, tree.hops()};
 }
 
 }  // namespace
 
-TreeReduceScatter::TreeReduceScatter(const ErasedTopology& network, const Settings&) {
+PlannedSchedule plan_tree_reduce_scatter(const AlgorithmInfo& info, const ErasedTopology& network,
+                                         const Settings&, const Pattern&) {
   const TreeSweep tree(info.name, network);
-  Cost cost{.startups = tree.step_count()};
-  for (const TreeSweep::Level& level : tree.levels())
-    cost.message_times += tree.processors() - (tree.has_switches() ? 0 : level.least) + level.most;
-  adopt(schedule_of<ReduceScatterRule>(tree), tree.bytes(), cost, tree.hops());
+  return planned<ReduceScatterRule>(tree, [&](const TreeSweep::Level& level) {
+    return tree.processors() - (tree.has_switches() ? 0 : level.least) + level.most;
+  });
 }
 
-TreeScan::TreeScan(const ErasedTopology& network, const Settings&) {
+PlannedSchedule plan_tree_scan(const AlgorithmInfo& info, const ErasedTopology& network,
+                               const Settings&, const Pattern&) {
   const TreeSweep tree(info.name, network);
-  Cost cost{.startups = tree.step_count()};
-  for (const TreeSweep::Level& level : tree.levels()) cost.message_times += 2 * level.most;
-  adopt(schedule_of<ScanRule>(tree), tree.bytes(), cost, tree.hops());
+  return planned<ScanRule>(tree, [](const TreeSweep::Level& level) { return 2 * level.most; });
 }
 
 }  // namespace lockstep

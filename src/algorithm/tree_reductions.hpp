@@ -15,25 +15,20 @@
 
 namespace lockstep {
 
-class TreeReduceScatter final : public ScheduledAlgorithm {
- public:
-  static constexpr AlgorithmInfo info{
-      .name = "tree",
-      .operation = Operation::reduce_scatter,
-      .model = port_models::all_port_half_duplex,
-      .source = "textbook",
-      .costs =
-          "2H; sum over levels of N (without switches N minus the smallest subtree) and the "
-          "largest "
-          "subtree",
-      .summary =
-          "sends the contributions for others up a breadth-first tree and the rest down; "
-          "switches combine",
-      .commutative = true};
-
-  /// Throws InvalidParameter where a processor's blocks do not fit a region.
-  explicit TreeReduceScatter(const ErasedTopology& network, const Settings& = {});
-};
+inline constexpr AlgorithmInfo tree_reduce_scatter{
+    .name = "tree",
+    .operation = Operation::reduce_scatter,
+    .model = port_models::all_port_half_duplex,
+    .source = "textbook",
+    .costs =
+        "2H; sum over levels of N (without switches N minus the smallest subtree) and the largest "
+        "subtree",
+    .summary =
+        "sends the contributions for others up a breadth-first tree and the rest down; switches "
+        "combine",
+    .commutative = true};
+Planner plan_tree_reduce_scatter;
+using TreeReduceScatter = Scheduled<tree_reduce_scatter, plan_tree_reduce_scatter>;
 
 /// Scan on any graph over a spanning tree.
 /// Model:   all-port, half-duplex.
@@ -43,19 +38,15 @@ class TreeReduceScatter final : public ScheduledAlgorithm {
 ///          subtree, twice.
 /// Source:  textbook.
 /// Differs: none. Keeps the order of the processors, whatever the order of the tree.
-class TreeScan final : public ScheduledAlgorithm {
- public:
-  static constexpr AlgorithmInfo info{
-      .name = "tree",
-      .operation = Operation::scan,
-      .model = port_models::all_port_half_duplex,
-      .source = "textbook",
-      .costs = "2H; twice the sum over levels of the largest subtree",
-      .summary =
-          "sends contributions up a breadth-first tree, combines at the root, sends results down"};
-
-  /// Throws InvalidParameter where the root's blocks do not fit a region.
-  explicit TreeScan(const ErasedTopology& network, const Settings& = {});
-};
+inline constexpr AlgorithmInfo tree_scan{
+    .name = "tree",
+    .operation = Operation::scan,
+    .model = port_models::all_port_half_duplex,
+    .source = "textbook",
+    .costs = "2H; twice the sum over levels of the largest subtree",
+    .summary =
+        "sends contributions up a breadth-first tree, combines at the root, sends results down"};
+Planner plan_tree_scan;
+using TreeScan = Scheduled<tree_scan, plan_tree_scan>;
 
 }  // namespace lockstep

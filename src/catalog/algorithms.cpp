@@ -35,21 +35,18 @@
 #include "algorithm/many_to_all/aggregation.hpp"
 #include "algorithm/many_to_all/edst.hpp"
 #include "algorithm/many_to_all/ring2d.hpp"
-#include "algorithm/planned_reductions.hpp"
 #include "algorithm/reduce_scatter/reversed_gather.hpp"
-#include "algorithm/scatter/balanced_tree.hpp"
-#include "algorithm/scatter/flow.hpp"
-#include "algorithm/scatter/tree.hpp"
+#include "algorithm/scatter.hpp"
 #include "algorithm/schedule_from_file.hpp"
 #include "algorithm/shortest_path_exchange.hpp"
 #include "algorithm/torus_rings.hpp"
 #include "algorithm/total_exchange/edge_colouring_exchange.hpp"
+#include "algorithm/total_exchange/factor_exchange.hpp"
 #include "algorithm/total_exchange/linear_furthest_first.hpp"
 #include "algorithm/total_exchange/node_invariant_exchange.hpp"
 #include "algorithm/total_exchange/parity_colouring.hpp"
 #include "algorithm/total_exchange/path_exchange.hpp"
 #include "algorithm/total_exchange/product_exchange.hpp"
-#include "algorithm/total_exchange/ring_exchange.hpp"
 #include "algorithm/total_exchange/star_levelwise.hpp"
 #include "algorithm/total_exchange/star_packing.hpp"
 #include "algorithm/tree_reductions.hpp"
@@ -79,10 +76,9 @@ constexpr std::string_view flow_network = "any network of up to 380 nodes (some 
 constexpr std::string_view hop_network =
     "any network without switches of up to 64 nodes (some of up to 300)";
 constexpr std::string_view any_cayley_graph = "any Cayley graph";
-constexpr std::string_view no_cayley_graph = 
+constexpr std::string_view no_cayley_graph =
     "any network without switches of up to 146 nodes (some of up to 300), but no Cayley graph";
-constexpr std::string_view small_network = 
-    "any network without switches of up to 16,384 nodes";
+constexpr std::string_view small_network = "any network without switches of up to 16,384 nodes";
 constexpr std::string_view walked_network = "any network of up to 1,024 nodes";
 constexpr std::string_view hamiltonian = "any Hamiltonian network of up to 1,024 nodes";
 constexpr std::string_view product = "any product of up to 4,096 nodes";
@@ -90,7 +86,8 @@ constexpr std::string_view torus = "torus, ring";
 constexpr std::string_view products = "any product";
 constexpr std::string_view equal_products = "any product of equal sizes";
 constexpr std::string_view fat_trees = "fat-tree, xgft, kary-tree";
-constexpr std::string_view full_trees = "fat-tree, xgft, kary-tree of full bandwidth at every level";
+constexpr std::string_view full_trees =
+    "fat-tree, xgft, kary-tree of full bandwidth at every level";
 constexpr std::string_view one_parent = "fat-tree, xgft, kary-tree with one parent per node";
 constexpr std::string_view several_lanes = "fat-tree, xgft, kary-tree with several lanes per leaf";
 constexpr std::string_view plane_torus = "torus of two dimensions";
@@ -156,10 +153,10 @@ constexpr std::string_view half_abelian =
       line<GatheredAllGather<SinglePortTree>>(any_network),
       line<ShortestPathExchange<Operation::all_gather, PathPorts::all>>(gather_network),
       line<ShortestPathExchange<Operation::all_gather, PathPorts::one>>(gather_network),
-      line<DimensionGather<PathPorts::all>>(product),
-      line<DimensionGather<PathPorts::one>>(product),
-      line<WalkGather<WalkKind::cycle>>(hamiltonian, AnyWalkGather::admits_cycle),
-      line<WalkGather<WalkKind::tree>>(walked_network),
+      line<DimensionGather<PathPorts::all>>(product, admits_by_dimension),
+      line<DimensionGather<PathPorts::one>>(product, admits_by_dimension),
+      line<WalkGather<WalkKind::cycle>>(hamiltonian, admits_cycle),
+      line<WalkGather<WalkKind::tree>>(walked_network, admits_walk),
       line<ScheduleFromFile<Operation::all_gather>>(any_network),
       line<Aggregation>(plane_torus),
       line<AggregationPlus>(plane_torus),
@@ -183,17 +180,17 @@ constexpr std::string_view half_abelian =
       line<TreeScatter<Operation::gather>>(any_network),
       line<BalancedTreeScatter<Operation::scatter>>(any_network),
       line<BalancedTreeScatter<Operation::gather>>(any_network),
-      line<FlowScatter<Operation::scatter>>(flow_network),
-      line<FlowScatter<Operation::gather>>(flow_network),
+      line<FlowScatter<Operation::scatter>>(flow_network, admits_flow),
+      line<FlowScatter<Operation::gather>>(flow_network, admits_flow),
       line<TreeBroadcast>(any_network),
       line<Matching>(any_network),
       formula<EjSinglePortTree>("ej"),
       line<SinglePortTree>(any_network),
-      line<BeamSearchBroadcast>(small_network),
+      line<BeamSearchBroadcast>(small_network, admits_beam_search),
       line<ReversedBroadcast<TreeBroadcast>>(any_network),
       line<ReversedBroadcast<Matching>>(any_network),
       line<ReversedBroadcast<SinglePortTree>>(any_network),
-      line<ReversedBroadcast<BeamSearchBroadcast>>(small_network, BeamSearchBroadcast::admits),
+      line<ReversedBroadcast<BeamSearchBroadcast>>(small_network, admits_beam_search),
       formula<CubeRecursiveDoubling>("hypercube"),
       formula<CubeHalvingDoubling>("hypercube"),
       formula<StarLevelwiseReduce>("star"),
@@ -334,8 +331,9 @@ void check_settings(const AlgorithmInfo& info, const RunRequest& request) {
     const std::string subject =
         !request.algorithm.empty()
             ? fmt::format("algorithm '{}'", info.name)
-            : fmt::format("{} on {}{}", name_of(request.operation), request.topology.name(),
-                          std::ranges::distance(request.settings) > 1 ? " with the other options" : "");
+            : fmt::format(
+                  "{} on {}{}", name_of(request.operation), request.topology.name(),
+                  std::ranges::distance(request.settings) > 1 ? " with the other options" : "");
     throw InvalidParameter(fmt::format("--{} does not apply to {}{}", name, subject,
                                        takers_of(name, request.operation)));
   }

@@ -201,14 +201,14 @@ class DimensionWriter {
 
 }  // namespace
 
-bool AnyDimensionGather::admits(const ErasedTopology& network) {
+bool admits_by_dimension(const ErasedTopology& network) {
   constexpr std::uint64_t most_nodes = 4'096;
   return network.node_count() <= most_nodes && !network.factors().empty();
 }
 
-AnyDimensionGather::AnyDimensionGather(const AlgorithmInfo& info, const ErasedTopology& network) {
-  DimensionWriter writer(network, info.model.sends == 1);
-  adopt(writer.schedule(), 0);
+PlannedSchedule plan_by_dimension(const AlgorithmInfo& info, const ErasedTopology& network,
+                                  const Settings&, const Pattern&) {
+  return {.schedule = DimensionWriter(network, info.model.sends == 1).schedule()};
 }
 
 }  // namespace lockstep

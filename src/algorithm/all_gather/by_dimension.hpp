@@ -18,32 +18,22 @@
 
 namespace lockstep {
 
-/// What does not depend on the port model.
-class AnyDimensionGather : public ScheduledAlgorithm {
- public:
-  /// Products of two factors or more, small enough for a plan.
-  [[nodiscard]] static bool admits(const ErasedTopology& network);
+/// Products of two factors or more, small enough for a plan.
+[[nodiscard]] bool admits_by_dimension(const ErasedTopology& network);
 
- protected:
-  AnyDimensionGather(const AlgorithmInfo& info, const ErasedTopology& network);
-};
+Planner plan_by_dimension;
 
 template <PathPorts ports>
-class DimensionGather final : public AnyDimensionGather {
- public:
-  static constexpr AlgorithmInfo info{
-      .name = ports == PathPorts::all ? "dimension-by-dimension" : "dimension-by-dimension-in-turn",
-      .operation = Operation::all_gather,
-      .model = ports == PathPorts::all ? port_models::all_port : port_models::single_port,
-      .source = "textbook; products: Dimakopoulos, section 2.1.1",
-      .costs = ports == PathPorts::all ? "diameter: the lower bound; counted in the plan"
-                                       : "counted in the plan",
-      .summary = "gathers in the factors, one dimension after the other"};
+inline constexpr AlgorithmInfo by_dimension{
+    .name = ports == PathPorts::all ? "dimension-by-dimension" : "dimension-by-dimension-in-turn",
+    .operation = Operation::all_gather,
+    .model = ports == PathPorts::all ? port_models::all_port : port_models::single_port,
+    .source = "textbook; products: Dimakopoulos, section 2.1.1",
+    .costs = ports == PathPorts::all ? "diameter: the lower bound; counted in the plan"
+                                     : "counted in the plan",
+    .summary = "gathers in the factors, one dimension after the other"};
 
-  explicit DimensionGather(const ErasedTopology& network, const Settings& = {})
-      : AnyDimensionGather(info, network) {}
-};
-
-static_assert(AlgorithmClass<DimensionGather<PathPorts::all>>);
+template <PathPorts ports>
+using DimensionGather = Scheduled<by_dimension<ports>, plan_by_dimension>;
 
 }  // namespace lockstep

@@ -122,24 +122,25 @@ class WalkWriter {
 
 }  // namespace
 
-bool AnyWalkGather::admits(const ErasedTopology& network) {
+bool admits_walk(const ErasedTopology& network) {
   constexpr std::uint64_t most_nodes = 1'024;
   return network.node_count() <= most_nodes;
 }
 
-bool AnyWalkGather::admits_cycle(const ErasedTopology& network) {
-  return admits(network) && network.node_count() > 2 && hamiltonian_cycle(network).has_value();
+bool admits_cycle(const ErasedTopology& network) {
+  return admits_walk(network) && network.node_count() > 2 && hamiltonian_cycle(network).has_value();
 }
 
-AnyWalkGather::AnyWalkGather(const AlgorithmInfo& info, const ErasedTopology& network,
-                             WalkKind kind) {
+PlannedSchedule plan_walk(const AlgorithmInfo& info, const ErasedTopology& network, const Settings&,
+                          const Pattern&) {
   const std::optional<ClosedWalk> walk =
-      kind == WalkKind::tree ? tree_walk(network) : hamiltonian_cycle(network);
+      info.model.sends == 1 ? hamiltonian_cycle(network) : tree_walk(network);
   if (!walk)
     throw InvalidParameter(fmt::format(
         "{} on {}: found no Hamiltonian cycle; use another algorithm, such as tree-walk", info.name,
         network.name()));
-  adopt(WalkWriter(network, *walk).schedule(), walk->size() * sizeof(std::uint64_t));
+  return {.schedule = WalkWriter(network, *walk).schedule(),
+          .planning_bytes = walk->size() * sizeof(std::uint64_t)};
 }
 
 }  // namespace lockstep

@@ -18,39 +18,29 @@ namespace lockstep {
 
 enum class WalkKind : std::uint8_t { cycle, tree };
 
-/// What does not depend on the port model.
-class AnyWalkGather : public ScheduledAlgorithm {
- public:
-  /// Networks whose blocks make few enough hops for a plan.
-  [[nodiscard]] static bool admits(const ErasedTopology& network);
-  /// Those of them of which a Hamiltonian cycle is found.
-  [[nodiscard]] static bool admits_cycle(const ErasedTopology& network);
+/// Networks whose blocks make few enough hops for a plan.
+[[nodiscard]] bool admits_walk(const ErasedTopology& network);
+/// Those of them in which a Hamiltonian cycle is found.
+[[nodiscard]] bool admits_cycle(const ErasedTopology& network);
 
- protected:
-  /// Throws InvalidParameter where no Hamiltonian cycle is found.
-  AnyWalkGather(const AlgorithmInfo& info, const ErasedTopology& network, WalkKind kind);
-};
+/// Throws InvalidParameter where no Hamiltonian cycle is found.
+Planner plan_walk;
 
 template <WalkKind kind>
-class WalkGather final : public AnyWalkGather {
- public:
-  static constexpr AlgorithmInfo info{
-      .name = kind == WalkKind::cycle ? "hamiltonian-cycle" : "tree-walk",
-      .operation = Operation::all_gather,
-      .model = kind == WalkKind::cycle ? port_models::single_port : port_models::all_port,
-      .source = "textbook",
-      .costs = kind == WalkKind::cycle
-                   ? "N - 1 start-ups and message times (lower bound on message times)"
-                   : "at most 2N - 3 start-ups and message times",
-      .summary = kind == WalkKind::cycle
-                     ? "all blocks go around a Hamiltonian cycle, one link per step"
-                     : "all blocks go around a spanning tree, one link per step",
-      .unbuffered = true};
+inline constexpr AlgorithmInfo walk_gather{
+    .name = kind == WalkKind::cycle ? "hamiltonian-cycle" : "tree-walk",
+    .operation = Operation::all_gather,
+    .model = kind == WalkKind::cycle ? port_models::single_port : port_models::all_port,
+    .source = "textbook",
+    .costs = kind == WalkKind::cycle
+                 ? "N - 1 start-ups and message times (lower bound on message times)"
+                 : "at most 2N - 3 start-ups and message times",
+    .summary = kind == WalkKind::cycle
+                   ? "all blocks go around a Hamiltonian cycle, one link per step"
+                   : "all blocks go around a spanning tree, one link per step",
+    .unbuffered = true};
 
-  explicit WalkGather(const ErasedTopology& network, const Settings& = {})
-      : AnyWalkGather(info, network, kind) {}
-};
-
-static_assert(AlgorithmClass<WalkGather<WalkKind::cycle>>);
+template <WalkKind kind>
+using WalkGather = Scheduled<walk_gather<kind>, plan_walk>;
 
 }  // namespace lockstep

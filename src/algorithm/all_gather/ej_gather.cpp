@@ -94,8 +94,7 @@ class Actions {
     return first_slots_[index(sender)] + entry.part;
   }
 
-  template <class Use>
-  static void for_each_message(std::span<Entry> entries, Use use) {
+  static void for_each_message(std::span<Entry> entries, auto use) {
     while (!entries.empty()) {
       const auto end = std::ranges::find_if(
           entries, [&](const Entry& entry) { return entry.through != entries.front().through; });
@@ -203,8 +202,7 @@ using Polynomial = boost::math::tools::polynomial<std::uint64_t>;
 using LastHops = std::array<Polynomial, ports_of_dimension>;
 
 /// `chosen`: of the residues other than 0.
-template <class Chosen>
-[[nodiscard]] LastHops last_hops(const EisensteinJacobiTree& tree, Chosen chosen) {
+[[nodiscard]] LastHops last_hops(const EisensteinJacobiTree& tree, auto chosen) {
   std::array<std::vector<std::uint64_t>, ports_of_dimension> counts;
   counts.fill(std::vector<std::uint64_t>(tree.depth() + 1));
   for (std::uint64_t r = 1; r < tree.node_count(); ++r)
@@ -221,8 +219,7 @@ template <class Chosen>
 
 /// of(d): blocks that port k of dimension d, counted from 1, carries in step s = 1, 2, .., for hops
 /// P_k, are [z^s] of(d) P_k.
-template <class Of>
-[[nodiscard]] EjLoads loads_of(const LastHops& hops, std::size_t n, std::uint64_t steps, Of of) {
+[[nodiscard]] EjLoads loads_of(const LastHops& hops, std::size_t n, std::uint64_t steps, auto of) {
   EjLoads loads(steps, std::vector<std::uint64_t>(ports_of_dimension * n));
   for (std::size_t d = 1; d <= n; ++d) {
     for (std::size_t k = 0; k < ports_of_dimension; ++k) {

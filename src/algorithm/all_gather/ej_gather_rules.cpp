@@ -109,8 +109,7 @@ class Frontier {
     return choices_[carrier];
   }
   /// Until `offer` returns false.
-  template <class Offer>
-  void offer_choices(std::size_t carrier, Offer offer) const {
+  void offer_choices(std::size_t carrier, auto offer) const {
     for (const Choice& choice : choices_[carrier])
       if (!is_reached(choice.displacement) &&
           !offer(static_cast<std::uint32_t>(index(choice.displacement)), choice.through))
@@ -146,9 +145,8 @@ class Frontier {
 [[nodiscard]] std::vector<std::uint32_t> by_scarcity(const Frontier& frontier) {
   std::vector<std::uint32_t> order(frontier.carriers());
   std::iota(order.begin(), order.end(), 0U);
-  std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
-    return frontier.choices(a).size() < frontier.choices(b).size();
-  });
+  std::ranges::stable_sort(order, {},
+                           [&](std::uint32_t of) { return frontier.choices(of).size(); });
   return order;
 }
 

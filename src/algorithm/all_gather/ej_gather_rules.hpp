@@ -196,27 +196,16 @@ template <Duplex duplex>
 class EjGreedy final : public Algorithm {
  public:
   using TopologyType = EisensteinJacobiNetwork;
-  static constexpr AlgorithmInfo info =
-      duplex == Duplex::full
-          ? AlgorithmInfo{.name = "greedy",
-                          .operation = Operation::all_gather,
-                          .model = port_models::all_port,
-                          .source = "Lockstep, for Eisenstein-Jacobi networks",
-                          .costs =
-                              "(N^n - 1)/(6n) start-ups and message times, rounded up, in all "
-                              "tested cases",
-                          .summary =
-                              "one block per message, by a matching of ports and displacements"}
-          : AlgorithmInfo{
-                .name = "greedy-half-duplex",
-                .operation = Operation::all_gather,
-                .model = port_models::all_port_half_duplex,
-                .source = "Lockstep, for Eisenstein-Jacobi networks",
-                .costs =
-                    "(N^n - 1)/(3n) start-ups and message times, rounded up, in all tested cases",
-                .summary =
-                    "one block per message, by a matching of links and "
-                    "displacements"};
+  static constexpr bool full = duplex == Duplex::full;
+  static constexpr AlgorithmInfo info{
+      .name = full ? "greedy" : "greedy-half-duplex",
+      .operation = Operation::all_gather,
+      .model = full ? port_models::all_port : port_models::all_port_half_duplex,
+      .source = "Lockstep, for Eisenstein-Jacobi networks",
+      .costs = full ? "(N^n - 1)/(6n) start-ups and message times, rounded up, in all tested cases"
+                    : "(N^n - 1)/(3n) start-ups and message times, rounded up, in all tested cases",
+      .summary = full ? "one block per message, by a matching of ports and displacements"
+                      : "one block per message, by a matching of links and displacements"};
 
   /// Computes the matchings. Throws InvalidParameter where all blocks do not fit the memory of a
   /// processor.

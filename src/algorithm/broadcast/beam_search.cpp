@@ -301,16 +301,16 @@ class BeamSearch {
 
 }  // namespace
 
-bool BeamSearchBroadcast::admits(const ErasedTopology& network) {
+bool admits_beam_search(const ErasedTopology& network) {
   constexpr std::uint64_t most_nodes = 16'384;
   return network.node_count() <= most_nodes && network.processor_count() == network.node_count();
 }
 
-BroadcastPlan BeamSearchBroadcast::plan(const ErasedTopology& network, NodeId root) {
-  BroadcastPlan best = Matching::plan(network, root);
-  if (BroadcastPlan other = SinglePortTree::plan(network, root); other.steps() < best.steps())
+BroadcastPlan beam_search_plan(const ErasedTopology& network, NodeId root) {
+  BroadcastPlan best = matching_plan(network, root);
+  if (BroadcastPlan other = single_port_plan(network, root); other.steps() < best.steps())
     best = std::move(other);
-  if (BroadcastPlan other = SinglePortTree::plan_of(rule_tree(network, root));
+  if (BroadcastPlan other = single_port_plan_of(rule_tree(network, root));
       other.steps() < best.steps())
     best = std::move(other);
   const auto levels = level_sizes(network, root);

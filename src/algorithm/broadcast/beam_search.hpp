@@ -20,26 +20,19 @@
 
 namespace lockstep {
 
-class BeamSearchBroadcast final : public PlannedBroadcast {
- public:
-  static constexpr AlgorithmInfo info{
-      .name = "beam-search",
-      .operation = Operation::broadcast,
-      .model = port_models::single_port_half_duplex,
-      .source = "Lockstep; bound: Dimakopoulos, theorem 3.3",
-      .costs = "from the search; the lower bound on all tori of up to 128 nodes",
-      .summary = "searches for a plan of as many steps as the lower bound",
-      .parameters = root_parameters};
+inline constexpr AlgorithmInfo beam_search{
+    .name = "beam-search",
+    .operation = Operation::broadcast,
+    .model = port_models::single_port_half_duplex,
+    .source = "Lockstep; bound: Dimakopoulos, theorem 3.3",
+    .costs = "from the search; the lower bound on all tori of up to 128 nodes",
+    .summary = "searches for a plan of as many steps as the lower bound",
+    .parameters = root_parameters};
+/// The same plan whenever it is made: the search ends after an amount of work, not of time.
+MakePlan beam_search_plan;
+using BeamSearchBroadcast = PlannedBroadcast<beam_search, beam_search_plan>;
 
-  /// Networks without switches, whose plans are searched in a moment.
-  [[nodiscard]] static bool admits(const ErasedTopology& network);
-
-  /// The same plan whenever it is made: the search ends after an amount of work, not of time.
-  [[nodiscard]] static BroadcastPlan plan(const ErasedTopology& network, NodeId root);
-
-  /// Throws InvalidParameter where the network has no such root, or too many ports for a plan.
-  BeamSearchBroadcast(const ErasedTopology& network, const Settings& settings)
-      : PlannedBroadcast(info, network, settings, plan) {}
-};
+/// Networks without switches, whose plans are searched in a moment.
+[[nodiscard]] bool admits_beam_search(const ErasedTopology& network);
 
 }  // namespace lockstep

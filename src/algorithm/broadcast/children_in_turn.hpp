@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace lockstep {
@@ -14,8 +15,7 @@ namespace lockstep {
 /// The one that needs most first; those that need the same stay in their order.
 template <class Child>
 void sort_by_remaining(std::vector<Child>& children) {
-  std::ranges::stable_sort(
-      children, [](const Child& a, const Child& b) { return a.remaining > b.remaining; });
+  std::ranges::stable_sort(children, std::ranges::greater(), &Child::remaining);
 }
 
 /// Until all below the parent have the block: T(v) = max of i + T(child i). Precondition: in the

@@ -44,8 +44,7 @@ namespace lockstep {
 inline constexpr Blocks root_block{Region{0}, 0, 1};
 
 /// Whether this node has the block since this step.
-template <class StepView>
-[[nodiscard, gnu::always_inline]] inline bool takes_root_block(StepView& here, NodeId root) {
+[[nodiscard, gnu::always_inline]] inline bool takes_root_block(auto& here, NodeId root) {
   if (here.step() == 0) {  // only the root starts
     here.load(root_block.region, 0, root);
     return true;
@@ -158,16 +157,14 @@ inline constexpr std::size_t ports_per_ej_dimension = eisenstein_units.size();
 }
 
 /// Through the ports of the dimensions first, first + 1, ..., last - 1, counted from 0.
-template <class StepView>
-[[gnu::always_inline]] inline void send_in_dimensions(StepView& here, std::size_t first,
+[[gnu::always_inline]] inline void send_in_dimensions(auto& here, std::size_t first,
                                                       std::size_t last) {
   for (std::size_t p = first * ports_per_ej_dimension; p < last * ports_per_ej_dimension; ++p)
     here.send(port(p), root_block);
 }
 
 /// Bit k: through port k of that dimension.
-template <class StepView>
-[[gnu::always_inline]] inline void send_to_children(StepView& here, std::size_t dimension,
+[[gnu::always_inline]] inline void send_to_children(auto& here, std::size_t dimension,
                                                     std::uint8_t child_mask) {
   for (std::uint32_t mask = child_mask; mask != 0; mask &= mask - 1)
     here.send(

@@ -71,8 +71,7 @@ class EjTreeBroadcast {
   [[nodiscard]] std::vector<std::uint32_t> regions() const { return {1}; }
   [[nodiscard]] std::uint64_t step_count() const noexcept { return steps_; }
 
-  template <class StepView>
-  void operator()(StepView& here) const {
+  void operator()(auto& here) const {
     const bool news = takes_root_block(here, root_);
     if (here.last_call()) return;
     if (order_ == Order::by_dimension) return send_in_round(here, news);
@@ -88,8 +87,7 @@ class EjTreeBroadcast {
     bool begins;              ///< the round's first step
   };
 
-  template <class StepView>
-  void send_in_round(StepView& here, bool news) const {
+  void send_in_round(auto& here, bool news) const {
     const EjPlaces::Place place = places_.of(here.node());
     const StepOfRound now = rounds_[here.step()];
     if (now.begins && now.dimension < place.dimension)

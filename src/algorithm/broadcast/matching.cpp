@@ -25,7 +25,7 @@ namespace {
 
 }  // namespace
 
-BroadcastPlan TreeBroadcast::plan(const ErasedTopology& network, NodeId root) {
+BroadcastPlan tree_plan(const ErasedTopology& network, NodeId root) {
   const auto sends = sends_to_all_children(SpanningTree::of_processors(network, root));
   return {network.node_count(), sends};
 }
@@ -72,11 +72,11 @@ void list_children(const SpanningTree& tree, std::uint32_t parent,
 
 }  // namespace
 
-BroadcastPlan SinglePortTree::plan_of(const SpanningTree& tree) {
+BroadcastPlan single_port_plan_of(const SpanningTree& tree) {
   return {tree.node_count(), sends_one_by_one(tree)};
 }
 
-BroadcastPlan SinglePortTree::plan(const ErasedTopology& network, NodeId root) {
+BroadcastPlan single_port_plan(const ErasedTopology& network, NodeId root) {
   const auto sends = sends_one_by_one(SpanningTree::of_processors(network, root));
   return {network.node_count(), sends};  // the search tree is freed by now
 }
@@ -119,8 +119,7 @@ class Rounds {
   }
 
  private:
-  template <class Offer>
-  void offer_senders(std::uint32_t target, Offer offer) const {
+  void offer_senders(std::uint32_t target, auto offer) const {
     const std::size_t degree = network_.degree(NodeId{target});
     for (std::size_t p = 0; p < degree; ++p) {
       const std::uint32_t sender = neighbor(target, p);
@@ -196,7 +195,7 @@ void leave_out_idle_switches(const ErasedTopology& network, NodeId root,
 
 }  // namespace
 
-BroadcastPlan Matching::plan(const ErasedTopology& network, NodeId root) {
+BroadcastPlan matching_plan(const ErasedTopology& network, NodeId root) {
   auto sends = sends_of_all(network, root);
   leave_out_idle_switches(network, root, sends);
   return {network.node_count(), sends};

@@ -156,31 +156,35 @@ class PlanWriter {
   std::uint64_t step_ = 0;  // begun last
 };
 
-}  // namespace
-
-PlannedOperation::PlannedOperation(const AlgorithmInfo& info, const ErasedTopology& network,
-                                   NodeId root, MakePlan make_plan) {
-  checked_root(info.name, network.name(), root, network.node_count());
-  check_size(info.name, network);
-  plan_and_write(info, network, root, make_plan);
-  give_back_freed_memory();
-}
-
-void PlannedOperation::plan_and_write(const AlgorithmInfo& info, const ErasedTopology& network,
-                                      NodeId root, MakePlan make_plan) {
+[[nodiscard]] PlannedSchedule planned_and_written(const AlgorithmInfo& info,
+                                                  const ErasedTopology& network, NodeId root,
+                                                  MakePlan* make_plan) {
   const std::optional<AnyCayley> group = network.cayley();
   const NodeId root_in_plan = group ? group->identity() : root;
   const BroadcastPlan plan = make_plan(network, root_in_plan);
   Schedule schedule = PlanWriter(network, plan, root).schedule(info.operation, group, root_in_plan);
   // The sends in two orders, and what the search knows of a node; then the schedule.
   constexpr std::uint64_t of_a_node = 48;
-  const std::uint64_t written = schedule.writing_bytes();
+  const std::uint64_t writing = schedule.writing_bytes();
   const std::uint64_t most =
       std::max((plan.sends() + 1) * of_a_node,
-               plan.bytes() + PlanWriter::bytes(network.node_count()) + written);
+               plan.bytes() + PlanWriter::bytes(network.node_count()) + writing);
   const std::uint64_t steps = schedule.step_count();
-  adopt(std::move(schedule), most - written, {steps, steps},
-        plan.sends() * (info.operation == Operation::all_reduce ? 2 : 1));
+  return {.schedule = std::move(schedule),
+          .planning_bytes = most - writing,
+          .cost = Cost{steps, steps},
+          .hops = plan.sends() * (info.operation == Operation::all_reduce ? 2 : 1)};
+}
+
+}  // namespace
+
+PlannedSchedule planned_operation(const AlgorithmInfo& info, const ErasedTopology& network,
+                                  NodeId root, MakePlan* make_plan) {
+  checked_root(info.name, network.name(), root, network.node_count());
+  check_size(info.name, network);
+  PlannedSchedule planned = planned_and_written(info, network, root, make_plan);
+  give_back_freed_memory();
+  return planned;
 }
 
 }  // namespace lockstep

@@ -8,13 +8,9 @@
 /// the root by the group; elsewhere for the root itself. Switches store and combine what they
 /// receive as processors do, and contribute nothing.
 ///
-///     class MyBroadcast final : public PlannedBroadcast {
-///      public:
-///       static constexpr AlgorithmInfo info{...};
-///       static BroadcastPlan plan(const ErasedTopology& network, NodeId root);
-///       MyBroadcast(const ErasedTopology& network, const Settings& settings)
-///           : PlannedBroadcast(info, network, settings, plan) {}
-///     };
+///     inline constexpr AlgorithmInfo my_broadcast{...};
+///     MakePlan my_plan;  // a function
+///     using MyBroadcast = PlannedBroadcast<my_broadcast, my_plan>;
 ///
 /// Backwards, what the root sent to v in step s, v sends to its parent in step T - 1 - s, combined
 /// with what it received from its own children by then. The same plan forwards brings the result
@@ -62,32 +58,27 @@ class BroadcastPlan {
   std::vector<std::uint32_t> first_;  // of a node; one more at the end
 };
 
-/// A broadcast, reduction or all-reduce of one block over a plan.
-class PlannedOperation : public ScheduledAlgorithm {
+using MakePlan = BroadcastPlan(const ErasedTopology& network, NodeId root);
+
+/// A broadcast, reduction or all-reduce of one block over a plan, as `info.operation` says. Throws
+/// InvalidParameter where the network has no such root, ResourceExhausted where planning takes more
+/// than 4 GiB.
+[[nodiscard]] PlannedSchedule planned_operation(const AlgorithmInfo& info,
+                                                const ErasedTopology& network, NodeId root,
+                                                MakePlan* make_plan);
+
+template <MakePlan* make_plan>
+[[nodiscard]] PlannedSchedule plan_over(const AlgorithmInfo& info, const ErasedTopology& network,
+                                        const Settings& settings, const Pattern&) {
+  return planned_operation(info, network, NodeId{settings.number(root_parameter.name)}, make_plan);
+}
+
+template <const AlgorithmInfo& own_info, MakePlan* make_plan>
+class PlannedBroadcast final
+    : public Scheduled<own_info, plan_over<make_plan>, ReceiveOnceScheduleProgram> {
  public:
-  using MakePlan = BroadcastPlan (*)(const ErasedTopology& network, NodeId root);
-
- protected:
-  /// Makes plan and schedule of `info.operation`. Throws InvalidParameter where the network has no
-  /// such root, ResourceExhausted where planning takes more than 4 GiB.
-  PlannedOperation(const AlgorithmInfo& info, const ErasedTopology& network, NodeId root,
-                   MakePlan make_plan);
-
- private:
-  void plan_and_write(const AlgorithmInfo& info, const ErasedTopology& network, NodeId root,
-                      MakePlan make_plan);
-};
-
-class PlannedBroadcast : public PlannedOperation {
- public:
-  [[nodiscard]] ReceiveOnceScheduleProgram program() const {
-    return ReceiveOnceScheduleProgram(schedule());
-  }
-
- protected:
-  PlannedBroadcast(const AlgorithmInfo& info, const ErasedTopology& network,
-                   const Settings& settings, MakePlan make_plan)
-      : PlannedOperation(info, network, NodeId{settings.number(root_parameter.name)}, make_plan) {}
+  using PlannedBroadcast::Scheduled::Scheduled;
+  static constexpr MakePlan* plan = make_plan;
 };
 
 /// Single node broadcast on any graph over a spanning tree.
@@ -99,23 +90,16 @@ class PlannedBroadcast : public PlannedOperation {
 /// Source:  V. V. Dimakopoulos, "Collective communication problems in multiprocessors", 1996,
 ///          section 3.1.
 /// Differs: none.
-class TreeBroadcast final : public PlannedBroadcast {
- public:
-  static constexpr AlgorithmInfo info{
-      .name = "tree",
-      .operation = Operation::broadcast,
-      .model = port_models::all_port_half_duplex,
-      .source = "Dimakopoulos, section 3.1",
-      .costs = "the eccentricity of the root, in start-ups and message times: the lower bound",
-      .summary = "sends down a breadth-first tree, to all children at once",
-      .parameters = root_parameters};
-
-  [[nodiscard]] static BroadcastPlan plan(const ErasedTopology& network, NodeId root);
-
-  /// Throws InvalidParameter where the network has no such root, or too many ports for a plan.
-  TreeBroadcast(const ErasedTopology& network, const Settings& settings)
-      : PlannedBroadcast(info, network, settings, plan) {}
-};
+inline constexpr AlgorithmInfo tree_broadcast{
+    .name = "tree",
+    .operation = Operation::broadcast,
+    .model = port_models::all_port_half_duplex,
+    .source = "Dimakopoulos, section 3.1",
+    .costs = "the eccentricity of the root, in start-ups and message times: the lower bound",
+    .summary = "sends down a breadth-first tree, to all children at once",
+    .parameters = root_parameters};
+MakePlan tree_plan;
+using TreeBroadcast = PlannedBroadcast<tree_broadcast, tree_plan>;
 
 /// Single node broadcast on any graph over a spanning tree, one child after the other.
 /// Model:   single-port, half-duplex.
@@ -127,27 +111,20 @@ class TreeBroadcast final : public PlannedBroadcast {
 ///          section 3.1, for the tree; the order is textbook.
 /// Differs: the thesis leaves open by which tree and in which order one port is used; another tree,
 ///          or Matching, may be faster. Of Eisenstein-Jacobi networks ej_single_port_tree.hpp.
-class SinglePortTree final : public PlannedBroadcast {
- public:
-  static constexpr AlgorithmInfo info{
-      .name = "single-port-tree",
-      .operation = Operation::broadcast,
-      .model = port_models::single_port_half_duplex,
-      .source = "Dimakopoulos, section 3.1, its tree under one port",
-      .costs =
-          "T(root) start-ups and message times, T(v) = max over i of (i + T(child i)), children "
-          "by decreasing T",
-      .summary = "sends down a breadth-first tree, to the child with the largest T first",
-      .parameters = root_parameters};
-
-  /// Over any tree; the port of a child is the one it has in the tree.
-  [[nodiscard]] static BroadcastPlan plan_of(const SpanningTree& tree);
-  [[nodiscard]] static BroadcastPlan plan(const ErasedTopology& network, NodeId root);
-
-  /// Throws InvalidParameter where the network has no such root, or too many ports for a plan.
-  SinglePortTree(const ErasedTopology& network, const Settings& settings)
-      : PlannedBroadcast(info, network, settings, plan) {}
-};
+inline constexpr AlgorithmInfo single_port_tree{
+    .name = "single-port-tree",
+    .operation = Operation::broadcast,
+    .model = port_models::single_port_half_duplex,
+    .source = "Dimakopoulos, section 3.1, its tree under one port",
+    .costs =
+        "T(root) start-ups and message times, T(v) = max over i of (i + T(child i)), children "
+        "by decreasing T",
+    .summary = "sends down a breadth-first tree, to the child with the largest T first",
+    .parameters = root_parameters};
+/// Over any tree; the port of a child is the one it has in the tree.
+[[nodiscard]] BroadcastPlan single_port_plan_of(const SpanningTree& tree);
+MakePlan single_port_plan;
+using SinglePortTree = PlannedBroadcast<single_port_tree, single_port_plan>;
 
 /// Single node broadcast on any graph by maximum matchings.
 /// Model:   single-port, half-duplex.
@@ -159,23 +136,64 @@ class SinglePortTree final : public PlannedBroadcast {
 ///          there can be; N - 1 messages of one block.
 /// Source:  this library, after the model of the Eisenstein-Jacobi paper (Hussain 2018).
 /// Differs: nothing to differ from; tests/papers/ej_single_port_broadcast_test.cpp.
-class Matching final : public PlannedBroadcast {
- public:
-  static constexpr AlgorithmInfo info{
-      .name = "matching",
-      .operation = Operation::broadcast,
-      .model = port_models::single_port_half_duplex,
-      .source = "Lockstep; machine model of Hussain",
-      .costs = "from the search; on ej:3+4^2 11 start-ups and message times, the lower bound",
-      .summary = "sends along a maximum matching of informed to uninformed nodes in every step",
-      .parameters = root_parameters};
+inline constexpr AlgorithmInfo matching_broadcast{
+    .name = "matching",
+    .operation = Operation::broadcast,
+    .model = port_models::single_port_half_duplex,
+    .source = "Lockstep; machine model of Hussain",
+    .costs = "from the search; on ej:3+4^2 11 start-ups and message times, the lower bound",
+    .summary = "sends along a maximum matching of informed to uninformed nodes in every step",
+    .parameters = root_parameters};
+/// A second for a million nodes.
+MakePlan matching_plan;
+using Matching = PlannedBroadcast<matching_broadcast, matching_plan>;
 
-  [[nodiscard]] static BroadcastPlan plan(const ErasedTopology& network, NodeId root);
+/// Reduce on any graph: a planned broadcast read backwards.
+/// Model:   that of the broadcast, whose sends are receptions here.
+/// Idea:    whoever the broadcast informs sends, at the mirror image of that moment, what it and
+///          all that it informs have contributed. Switches combine as processors do.
+/// Cost:    start-ups and message times of the broadcast; a message of one block per processor but
+///          the root, and per switch on the way.
+/// Source:  textbook: single node accumulation is single node broadcast backwards (Bertsekas,
+///          Tsitsiklis, "Parallel and distributed computation", 1989, section 1.3).
+/// Differs: combines as messages come, so that the operation has to be commutative.
+/// `Broadcast`: a PlannedBroadcast.
+template <class Broadcast>
+inline constexpr AlgorithmInfo reversed_broadcast{
+    .name = Broadcast::info.name,
+    .operation = Operation::reduce,
+    .model = Broadcast::info.model,
+    .source = Broadcast::info.source,
+    .costs = "as the broadcast",
+    .summary = "reverses the broadcast of this name; switches combine",
+    .parameters = root_parameters,
+    .commutative = true};
 
-  /// Finds the plan: a second for a million nodes. Throws InvalidParameter where there is no such
-  /// root, or too many ports for a plan.
-  Matching(const ErasedTopology& network, const Settings& settings)
-      : PlannedBroadcast(info, network, settings, plan) {}
-};
+/// Its port model is the same backwards.
+template <class Broadcast>
+concept Reversible = Broadcast::info.model.sends == Broadcast::info.model.receptions;
+
+template <Reversible Broadcast>
+using ReversedBroadcast = Scheduled<reversed_broadcast<Broadcast>, plan_over<Broadcast::plan>>;
+
+/// All-reduce on any graph: a planned broadcast from node 0, backwards and then forwards.
+/// Model:   that of the broadcast.
+/// Idea:    reduce to node 0, which sends the result to all over the same tree.
+/// Cost:    twice that of the broadcast, start-ups and message times; 2 (N - 1) messages of one
+///          block, the fewest that messages of one block allow.
+/// Source:  textbook; the broadcasts as they say.
+/// Differs: combines as messages come, so that the operation has to be commutative.
+template <class Broadcast>
+inline constexpr AlgorithmInfo there_and_back{
+    .name = Broadcast::info.name,
+    .operation = Operation::all_reduce,
+    .model = Broadcast::info.model,
+    .source = Broadcast::info.source,
+    .costs = "twice the broadcast",
+    .summary = "runs the broadcast of this name backward, then forward; switches combine",
+    .commutative = true};
+
+template <class Broadcast>
+using ThereAndBack = Scheduled<there_and_back<Broadcast>, plan_over<Broadcast::plan>>;
 
 }  // namespace lockstep

@@ -93,8 +93,7 @@ class Descent {
   }
 
   /// Until `visit` returns false.
-  template <class Visit>
-  void for_each_fitting(std::size_t letter, const Window& used, Visit visit) const {
+  void for_each_fitting(std::size_t letter, const Window& used, auto visit) const {
     for (const Group& group : problem_.groups[letter]) {
       if (placed_[group.node] != 0) continue;
       for (std::uint32_t i = group.first; i < group.last; ++i)

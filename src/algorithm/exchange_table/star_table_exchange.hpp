@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "algorithm/exchange_table/exchange_table.hpp"
 #include "lockstep/program/algorithm.hpp"
@@ -42,37 +43,25 @@ inline constexpr std::array table_parameters{Parameter{
     .phrase = " {}",
     .selects_algorithm = true}};
 
-[[nodiscard]] constexpr AlgorithmInfo table_algorithm_info(TableVariant variant,
-                                                           TableKind kind) noexcept {
-  AlgorithmInfo info{
-      .name = "table",
-      .operation = is_odd(kind) ? Operation::odd_distance_exchange : Operation::total_exchange,
-      .model = port_models::all_port,
-      .source = "Coolsaet, Fack, theorem 2",
-      .costs = "D/(n - 1) start-ups and message times, rounded up: the lower bound",
-      .summary = "follows an exchange table: all ports at once, no queueing delay",
-      .parameters = table_parameters,
-      .unbuffered = true};
-  if (variant == TableVariant::single_port) {
-    info.name = "table-single-port";
-    info.model = port_models::single_port;
-    info.costs = "D start-ups and message times";
-    info.summary = "sends the words of an exchange table one after the other";
-  } else if (variant == TableVariant::half_duplex) {
-    info.name = "table-half-duplex";
-    info.model = port_models::all_port_half_duplex;
-    info.costs = "2 D/(n - 1) start-ups and message times";
-    info.summary = "follows an exchange table; even and odd nodes alternate";
-    info.unbuffered = false;
-  } else if (variant == TableVariant::single_half_duplex) {
-    info.name = "table-single-port-half-duplex";
-    info.model = port_models::single_port_half_duplex;
-    info.costs = "2 D start-ups and message times";
-    info.summary = "sends the words one after the other; even and odd nodes alternate";
-    info.unbuffered = false;
-  }
-  return info;
-}
+struct TableVariantInfo {
+  std::string_view name;
+  PortModel model;
+  std::string_view costs;
+  std::string_view summary;
+};
+/// In the order of TableVariant.
+inline constexpr std::array<TableVariantInfo, 4> table_variants{
+    {{"table", port_models::all_port,
+      "D/(n - 1) start-ups and message times, rounded up: the lower bound",
+      "follows an exchange table: all ports at once, no queueing delay"},
+     {"table-single-port", port_models::single_port, "D start-ups and message times",
+      "sends the words of an exchange table one after the other"},
+     {"table-half-duplex", port_models::all_port_half_duplex,
+      "2 D/(n - 1) start-ups and message times",
+      "follows an exchange table; even and odd nodes alternate"},
+     {"table-single-port-half-duplex", port_models::single_port_half_duplex,
+      "2 D start-ups and message times",
+      "sends the words one after the other; even and odd nodes alternate"}}};
 
 /// The table that was given, or the one built in. Throws InvalidParameter where there is none.
 [[nodiscard]] std::shared_ptr<const ExchangeTable> chosen_table(const StarGraph& star,
@@ -103,7 +92,16 @@ class StarTableExchange final : public Algorithm {
 
  public:
   using TopologyType = StarGraph;
-  static constexpr AlgorithmInfo info = table_algorithm_info(variant, kind);
+  static constexpr const TableVariantInfo& own = table_variants[static_cast<std::size_t>(variant)];
+  static constexpr AlgorithmInfo info{
+      .name = own.name,
+      .operation = is_odd(kind) ? Operation::odd_distance_exchange : Operation::total_exchange,
+      .model = own.model,
+      .source = "Coolsaet, Fack, theorem 2",
+      .costs = own.costs,
+      .summary = own.summary,
+      .parameters = table_parameters,
+      .unbuffered = !turns};
 
   /// Throws InvalidParameter where no table is built in, and for a file that holds none.
   explicit StarTableExchange(const StarGraph& star, const Settings& settings = {})

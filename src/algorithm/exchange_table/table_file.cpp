@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "algorithm/exchange_table/words.hpp"
+#include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep {
@@ -100,13 +101,8 @@ constexpr std::size_t most_rows = 35;               // 1..9, a..z
 /// Decimal digits without a leading zero.
 [[nodiscard]] std::optional<std::uint64_t> number_of(std::string_view text,
                                                      std::size_t digits = most_digits) {
-  if (text.empty() || text.size() > digits || (text.size() > 1 && text[0] == '0')) return {};
-  std::uint64_t number = 0;
-  for (const char digit : text) {
-    if (digit < '0' || digit > '9') return {};
-    number = number * 10 + static_cast<std::uint64_t>(digit - '0');
-  }
-  return number;
+  if (text.size() > digits || (text.size() > 1 && text[0] == '0')) return {};
+  return whole_number(text);
 }
 
 class Parser {

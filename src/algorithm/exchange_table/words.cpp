@@ -200,8 +200,7 @@ std::vector<Permutation> exceptional_nodes(std::size_t symbols) {
     for (const Permutation r : Centraliser(symbols, i).members())
       if (r != Permutation::identity(symbols)) nodes.push_back(r);
   }
-  const auto by_rank = [](Permutation a, Permutation b) { return rank(a) < rank(b); };
-  std::ranges::sort(nodes, by_rank);
+  std::ranges::sort(nodes, {}, [](Permutation r) { return rank(r); });
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   return nodes;
 }

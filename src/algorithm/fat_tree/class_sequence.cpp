@@ -161,13 +161,6 @@ FatTreeClassExchange<order>::FatTreeClassExchange(SwitchTree tree, const Setting
 }
 
 template <FatTreeClassOrder order>
-Footprint FatTreeClassExchange<order>::footprint() const {
-  const std::uint64_t leaves = tree_.processor_count();
-  return Program::footprint(tree_, FatTreeColumns::all, steps_, leaves * (leaves - 1),
-                            leaves * hops_from(tree_));
-}
-
-template <FatTreeClassOrder order>
 FatTreeDelivery FatTreeClassExchange<order>::program() const {
   return {tree_, FatTreeColumns::all,
           std::make_shared<InjectionTimes>(

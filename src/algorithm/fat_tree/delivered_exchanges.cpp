@@ -198,10 +198,8 @@ FatTreeFirstFit::Plan FatTreeFirstFit::plan() const {
 }
 
 Footprint FatTreeFirstFit::footprint() const {
-  const std::uint64_t leaves = tree_.processor_count();
   const std::uint64_t steps = plan_.look([this] { return plan(); }).steps;
-  return Program::footprint(tree_, FatTreeColumns::all, steps, leaves * (leaves - 1),
-                            leaves * hops_from(tree_));
+  return Program::of_exchange(tree_, FatTreeColumns::all, steps);
 }
 
 std::uint64_t FatTreeFirstFit::planning_bytes() const {
@@ -333,9 +331,7 @@ FatTreePhases::FatTreePhases(SwitchTree tree, const Settings& settings)
 std::optional<Cost> FatTreePhases::promise() const { return Cost{plan_->steps(), plan_->steps()}; }
 
 Footprint FatTreePhases::footprint() const {
-  const std::uint64_t leaves = tree_.processor_count();
-  return Program::footprint(tree_, FatTreeColumns::first, plan_->steps(), leaves * (leaves - 1),
-                            leaves * hops_from(tree_), plan_->bytes());
+  return Program::of_exchange(tree_, FatTreeColumns::first, plan_->steps(), plan_->bytes());
 }
 
 FatTreeDelivery FatTreePhases::program() const {

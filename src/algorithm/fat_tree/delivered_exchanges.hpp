@@ -181,7 +181,9 @@ class FatTreeClassExchange final : public Algorithm {
   FatTreeClassExchange(SwitchTree tree, const Settings&);
 
   [[nodiscard]] std::optional<Cost> promise() const override { return Cost{steps_, steps_}; }
-  [[nodiscard]] Footprint footprint() const override;
+  [[nodiscard]] Footprint footprint() const override {
+    return Program::of_exchange(tree_, FatTreeColumns::all, steps_);
+  }
   [[nodiscard]] Program program() const;
 
  private:

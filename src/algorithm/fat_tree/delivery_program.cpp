@@ -36,8 +36,7 @@ InjectionTimes::InjectionTimes(const std::function<void(const Inject&)>& inject_
     of_step.clear();
     for (std::uint64_t i = begin_[step]; i < begin_[step + 1]; ++i)
       of_step.emplace_back(senders_[i], words_[i]);
-    std::ranges::stable_sort(of_step,
-                             [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::ranges::stable_sort(of_step, {}, [](const auto& one) { return one.first; });
     std::uint64_t place = begin_[step];
     for (const auto& [sender, word] : of_step) {
       senders_[place] = sender;

@@ -146,6 +146,13 @@ class FatTreeDelivery : public InjectsByTimetable {
   [[nodiscard]] static Footprint footprint(const SwitchTree& tree, FatTreeColumns columns,
                                            std::uint64_t steps, std::uint64_t messages,
                                            std::uint64_t hops, std::uint64_t planning = 0);
+  /// Of a total exchange.
+  [[nodiscard]] static Footprint of_exchange(const SwitchTree& tree, FatTreeColumns columns,
+                                             std::uint64_t steps, std::uint64_t planning = 0) {
+    const std::uint64_t leaves = tree.processor_count();
+    return footprint(tree, columns, steps, leaves * (leaves - 1), leaves * hops_from(tree),
+                     planning);
+  }
 
   /// For every port a message of the step, and one of the step before.
   [[nodiscard]] std::vector<std::uint32_t> regions() const {

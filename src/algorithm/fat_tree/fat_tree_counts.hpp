@@ -106,8 +106,7 @@ class FatTreeLevelMessages {
 
   /// visit(q, source, destination) for each message of slot q, all nodes of the level and their
   /// children.
-  template <class Visit>
-  void for_all_of(std::uint64_t q, Visit visit) const {
+  void for_all_of(std::uint64_t q, auto visit) const {
     const auto [children_on, source, destination] = message(q);
     const std::uint64_t leaves = leaves_of_child();
     for (std::uint64_t first = 0; first < all_leaves_; first += arity_ * leaves)

@@ -187,8 +187,7 @@ class FatTreeUpFirst final : public FatTreeQueued<FatTreeUpFirst, FatTreeDiscipl
       .source = "Dimakopoulos, section 6.2.4",
       .costs =
           "max over i of 2 N_i (n - N_i) + N_i (N_i - N_(i-1)) + 2i - 1 start-ups and message "
-          "times: the lower "
-          "bound",
+          "times: the lower bound",
       .summary = "furthest destinations first; switches send upward before downward"};
 
   static void check(const SwitchTree& tree) {

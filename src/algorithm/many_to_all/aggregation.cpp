@@ -71,7 +71,7 @@ constexpr std::uint32_t words_of_a_node = 8;  // twice as many where a message h
 AggregationPlan::AggregationPlan(AggregationSchedule moves, Pattern homes)
     : schedule(std::move(moves)),
       load(load_of(schedule, *homes.homes())),
-      makers(std::move(homes), load.gathered.size()) {
+      makers(std::move(homes), load.gathered.size(), load.gathered.size()) {
   for (const std::uint32_t links : links_of(schedule)) {
     places.resize(links + 1);
     places[links] = static_cast<std::uint32_t>(routes.size() / 4);
@@ -88,14 +88,14 @@ AggregationPlan::AggregationPlan(AggregationSchedule moves, Pattern homes)
 }
 
 std::vector<std::uint32_t> AggregationProgram::regions() const {
-  const AggregationLoad& load = plan_->load;
+  const AggregationLoad& load = plan().load;
   const std::uint32_t rings = (halves() ? 5 : 1) * load.pack;
   return {*std::ranges::max_element(load.gathered), *std::ranges::max_element(load.regrouped),
           2 * load.pack, rings, words_of_a_node * words_of_a_message()};
 }
 
 std::uint32_t AggregationProgram::blocks_of(NodeId node, Region region) const {
-  const AggregationLoad& load = plan_->load;
+  const AggregationLoad& load = plan().load;
   if (region == gathered) return load.gathered[index(node)];
   if (region == regrouped) return load.regrouped[index(node)];
   if (region == ring) return (halves() ? 5 : 1) * load.pack;
@@ -116,13 +116,7 @@ AggregationAlgorithm::AggregationAlgorithm(const Torus& torus, const Settings& s
                                .near = settings.text("tuning") == "near",
                                .pieces = settings.text("pieces") == "yes"};
   plan_ = plan_for(shape, settings, homes_of(settings, grid, fixed));
-  const std::vector<std::uint32_t> blocks = Program(plan_).regions();
-  const std::uint32_t most = *std::ranges::max_element(blocks);
-  if (most > max_region_blocks)
-    throw InvalidParameter(
-        fmt::format("{} of {} messages: a node would store {} of them in one "
-                    "region; allowed: up to {}",
-                    name, plan_->makers.blocks(), most, max_region_blocks));
+  plan_->makers.check_room(name, std::ranges::max(Program(plan_).regions()));
 }
 
 Footprint AggregationAlgorithm::footprint() const {

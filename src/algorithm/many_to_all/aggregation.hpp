@@ -28,25 +28,15 @@
 
 #include "algorithm/many_to_all/aggregation_program.hpp"
 #include "algorithm/many_to_all/placement.hpp"
-#include "algorithm/torus_rings.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
 
 namespace lockstep {
 
 /// What all variants are: a plan, and the parameters that they share.
-class AggregationAlgorithm : public Algorithm {
+class AggregationAlgorithm : public TorusManyToAll {
  public:
-  using TopologyType = Torus;
   using Program = AggregationProgram;
-
-  /// Two dimensions.
-  [[nodiscard]] static bool admits(const Torus& torus) { return rings_of(torus).size() == 2; }
-
-  /// What has to be made before anything is chosen.
-  [[nodiscard]] static Pattern fixed_pattern(const Torus& torus, const Settings& settings) {
-    return fixed_homes(torus, settings);
-  }
 
   [[nodiscard]] std::optional<Cost> promise() const override { return plan_->load.cost; }
   [[nodiscard]] Footprint footprint() const override;

@@ -129,15 +129,13 @@ class Count {
         return shape_.common();
     }
   }
-  template <class Each>
-  void for_each_node(AggregationPhase phase, const Each& each) const {
+  void for_each_node(AggregationPhase phase, const auto& each) const {
     const std::uint32_t apart = stride(phase);
     for (std::uint32_t i = 0; i < shape_.rows; ++i)
       for (std::uint32_t j = i % apart; j < shape_.columns; j += apart)
         each(std::size_t{i} * shape_.columns + j, i, j);
   }
-  template <class Each>
-  void for_each_move(std::size_t step, const Each& each) const {
+  void for_each_move(std::size_t step, const auto& each) const {
     for_each_node(schedule_.steps()[step].phase,
                   [&](std::size_t u, std::uint32_t i, std::uint32_t j) {
                     const TravelMoves& moves = schedule_.moves(step, i, j);
@@ -164,8 +162,7 @@ class Count {
   }
 
   /// What is moved leaves its place empty, what arrives takes a new one.
-  template <class Amount>
-  void move(std::size_t step, const Amount& amount) {
+  void move(std::size_t step, const auto& amount) {
     std::uint32_t largest = 0;
     std::vector<std::uint32_t> after = held_;
     for_each_move(step, [&](std::size_t u, Travel way, std::uint32_t links) {

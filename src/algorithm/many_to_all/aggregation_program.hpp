@@ -17,50 +17,27 @@
 #include <utility>
 #include <vector>
 
-#include "algorithm/many_to_all/aggregation_load.hpp"
+#include "algorithm/many_to_all/aggregation_receptions.hpp"
 #include "algorithm/many_to_all/aggregation_schedule.hpp"
-#include "algorithm/many_to_all/placement.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/phases.hpp"
 #include "lockstep/program/program.hpp"
 
 namespace lockstep {
 
-/// What all nodes share: the schedule; of the memory of a node its size, of the blocks whose they
-/// are.
-struct AggregationPlan {
-  AggregationSchedule schedule;
-  AggregationLoad load;
-  Makers makers;
-  std::vector<std::uint32_t> places;  ///< of a move's links among the numbers that there are
-  Routes routes;  ///< 4 place + way, and behind those from `diagonals` on 2 place + way
-  std::uint32_t diagonals = 0;
-
-  AggregationPlan(AggregationSchedule moves, Pattern homes);
-};
-
-class AggregationProgram {
+class AggregationProgram : public AggregationReceptions {
  public:
-  struct Memory {
-    Blocks held{};
-    std::array<Blocks, 2> half{};  // of the row's pack, of the column's
-    std::array<Blocks, 4> came{};  // D1r, rings: by the way it came, what goes on that way
-    std::uint64_t sum = 0;         // A2: of the counts that met here
-    std::uint64_t prefix = 0;      // and of those before
-    std::uint64_t total = 0;       // where A3 asks for it
-    std::vector<std::array<std::uint64_t, 5>> counts;  // by level, in the order of the sum
-  };
   static constexpr Activity activity = Activity::dense;
   static constexpr Traits traits = Traits::step_count | Traits::labels | Traits::control_regions |
                                    Traits::blocks_of | Traits::routes | Traits::phases;
 
   explicit AggregationProgram(std::shared_ptr<const AggregationPlan> plan)
-      : plan_(std::move(plan)) {}
+      : AggregationReceptions(std::move(plan)) {}
 
   [[nodiscard]] std::vector<std::uint32_t> regions() const;
   [[nodiscard]] std::uint32_t blocks_of(NodeId node, Region region) const;
   [[nodiscard]] std::vector<Region> control_regions() const { return {words}; }
-  [[nodiscard]] const Routes& routes() const { return plan_->routes; }
+  [[nodiscard]] const Routes& routes() const { return plan().routes; }
   [[nodiscard]] std::uint64_t step_count() const { return schedule().steps().size(); }
   [[nodiscard]] std::vector<Phase> phases() const { return schedule().phases(); }
 
@@ -74,61 +51,9 @@ class AggregationProgram {
   }
 
  private:
-  static constexpr Region gathered{0};   // A1; and A3, every other stage
-  static constexpr Region regrouped{1};  // the other stages; and what is passed on at turns
-  static constexpr Region pack{2};       // of a DDN
-  static constexpr Region ring{3};   // D3b: every other step; or both halves, and what passes by
-  static constexpr Region words{4};  // those of two steps
-  static constexpr unsigned above = 32;  // bits of a label that hold the number
-
-  struct Place {
-    std::uint32_t i;
-    std::uint32_t j;
-  };
-
-  [[nodiscard]] const AggregationSchedule& schedule() const { return plan_->schedule; }
-  [[nodiscard]] const AggregationShape& shape() const { return schedule().shape(); }
-  [[nodiscard]] const AggregationStep& step_of(const auto& here) const {
-    return schedule().steps()[here.step()];
-  }
   [[nodiscard]] bool begins(const auto& here, AggregationPhase phase) const {
     return here.step() == schedule().begin_of(phase);
   }
-  [[nodiscard]] Place place_of(NodeId node) const {
-    return {static_cast<std::uint32_t>(index(node) / shape().columns),
-            static_cast<std::uint32_t>(index(node) % shape().columns)};
-  }
-  [[nodiscard]] std::uint32_t class_of(NodeId node) const {
-    const Place at = place_of(node);
-    return schedule().class_of(at.i, at.j);
-  }
-  [[nodiscard]] bool halves() const { return shape().variant == AggregationVariant::halves; }
-  [[nodiscard]] bool in_a_ddn(NodeId node) const { return class_of(node) % shape().h == 0; }
-  [[nodiscard]] Route route(const AggregationStep& step, Travel way, std::uint32_t links) const {
-    const std::uint32_t place = plan_->places[links];
-    return static_cast<Route>(step.diagonal ? plan_->diagonals + 2 * place + index(way)
-                                            : 4 * place + index(way));
-  }
-  /// That travels this way in the rings; in the broadcast before, it is the other one.
-  [[nodiscard]] static std::size_t half_of(Travel way) { return index(way) / 2; }
-  /// A place in `ring` for that half of a pack: its own, 0, or one of those that pass by.
-  [[nodiscard]] std::uint32_t room_for(std::size_t half, std::uint32_t place) const {
-    const std::uint32_t pack_blocks = plan_->load.pack;
-    const std::uint32_t larger = (pack_blocks + 1) / 2;
-    return half == 0 ? place * larger : 5 * larger + place * (pack_blocks - larger);
-  }
-  [[nodiscard]] static std::uint32_t number_in(std::uint64_t label) {
-    return static_cast<std::uint32_t>(label);
-  }
-  [[nodiscard]] static std::uint32_t rest_of(std::uint64_t label) {
-    return static_cast<std::uint32_t>(label >> above);
-  }
-  [[nodiscard]] Blocks words_of(const auto& here, Travel way, std::uint32_t count) const {
-    const auto place = static_cast<std::uint32_t>(4 * (here.step() % 2) + index(way));
-    return {words, place * words_of_a_message(), count};
-  }
-  /// At most: A3 to near DDNs asks for the number of all blocks, too.
-  [[nodiscard]] std::uint32_t words_of_a_message() const { return shape().near ? 2 : 1; }
   /// The k-th of so many pieces.
   [[nodiscard]] static Blocks piece(Blocks blocks, std::uint32_t k, std::uint32_t pieces) {
     const std::uint32_t first = blocks.count * k / pieces;
@@ -139,175 +64,256 @@ class AggregationProgram {
     if (links != 0 && blocks.count != 0) here.send(route(step_of(here), way, links), blocks);
   }
 
-  // What arrived.
-  void load_own(auto& here) const;
-  void take_all(auto& here) const;
-  void take(auto& here, const auto& arrival, Travel way) const;
-  void pass_on(auto& here, const auto& arrival, Travel way, std::uint32_t& passed) const;
-  void append(auto& here, const auto& arrival) const;
-  void widen(auto& here, const auto& arrival, Travel way) const;
-  void take_on(auto& here, const auto& arrival, Travel way) const;
-  void deliver(auto& here, const auto& arrival) const;
-  void deliver(auto& here, Blocks blocks) const;
+  void begin_phases(auto& here) const {
+    if (begins(here, AggregationPhase::collect_counts))
+      here.memory().sum = here.memory().held.count;
+    if (begins(here, AggregationPhase::scan_backward)) here.memory().total = here.memory().sum;
+    if (begins(here, AggregationPhase::tune) && in_a_ddn(here.node())) number(here);
+    if (begins(here, AggregationPhase::to_main_diagonal)) pack_up(here);
+    if (begins(here, AggregationPhase::around_roots) && class_of(here.node()) == 0)
+      name_positions(here);
+    if (begins(here, AggregationPhase::ddn_broadcast)) begin_broadcast(here);
+    if (begins(here, AggregationPhase::column_ring)) deliver(here, here.memory().held);
+    if (begins(here, AggregationPhase::half_broadcast) && in_a_ddn(here.node())) deal_halves(here);
+    if (begins(here, AggregationPhase::half_rings))
+      for (const Blocks half : here.memory().half) deliver(here, half);
+  }
 
-  // What a phase begins with: aggregation_sends_inline.hpp.
-  void begin_phases(auto& here) const;
-  [[nodiscard]] auto by_number(auto& here) const;
-  void number(auto& here) const;
-  void pack_up(auto& here) const;
-  void name_positions(auto& here) const;
-  void begin_broadcast(auto& here) const;
-  void deal_halves(auto& here) const;
+  /// Number and slot of what is held.
+  [[nodiscard]] auto by_number(auto& here) const {
+    const Blocks held = here.memory().held;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> slots;
+    for (std::uint32_t slot = held.first; slot < held.first + held.count; ++slot)
+      slots.emplace_back(number_in(here.word(held.region, slot)), slot);
+    std::ranges::sort(slots);
+    return slots;
+  }
 
-  // What is sent: aggregation_sends_inline.hpp.
-  void send(auto& here) const;
-  void send_held(auto& here, const TravelMoves& moves) const;
-  void send_by_way(auto& here, const TravelMoves& moves) const;
-  void send_sum(auto& here, const TravelMoves& moves) const;
-  void send_prefixes(auto& here, const TravelMoves& moves) const;
-  void send_regrouped(auto& here) const;
-  void send_windows(auto& here, const TravelMoves& moves) const;
-  void send_pieces(auto& here, const TravelMoves& moves) const;
-  void send_shares(auto& here, const TravelMoves& moves) const;
+  /// Blocks get their ranks, from `prefix` on, by rising number; a label says how far down the
+  /// diagonal its DDN is.
+  void number(auto& here) const {
+    const Blocks held = here.memory().held;
+    const auto slots = by_number(here);
+    std::uint64_t rank = here.memory().prefix;
+    for (const auto& [block, slot] : slots) {
+      const auto offset = static_cast<std::uint32_t>(schedule().tuning_offset(
+          rank++, here.memory().total, place_of(here.node()).i % shape().h));
+      here.set_word(held.region, slot, block | (std::uint64_t{offset} << above));
+    }
+  }
 
-  std::shared_ptr<const AggregationPlan> plan_;
+  /// A3 is over: what a DDN node holds is its part of the DDN's pack. On M there is room on both
+  /// sides.
+  void pack_up(auto& here) const {
+    Blocks& held = here.memory().held;
+    if (!in_a_ddn(here.node())) held.count = 0;
+    const std::uint32_t first = class_of(here.node()) == 0 ? plan().load.pack : 0;
+    const Blocks into{pack, first, held.count};
+    if (held.count != 0) here.copy(held, into);
+    held = into;
+  }
+
+  /// The same at all nodes that share in D1r.
+  void name_positions(auto& here) const {
+    const Blocks held = here.memory().held;
+    const std::uint64_t position = place_of(here.node()).i / shape().h % shape().on_diagonal();
+    for (std::uint32_t slot = held.first; slot < held.first + held.count; ++slot)
+      here.set_word(held.region, slot, number_in(here.word(held.region, slot)) | position << above);
+  }
+
+  /// All of M have the same pack: in pieces it goes in the same order, too.
+  void begin_broadcast(auto& here) const {
+    Blocks& held = here.memory().held;
+    if (class_of(here.node()) != 0) {
+      held = {pack, 0, 0};
+    } else if (shape().pieces && held.count != 0) {
+      Blocks sorted{ring, room_for(0, 1), 0};
+      for (const auto& [block, slot] : by_number(here))
+        here.copy({held.region, slot, 1}, {ring, sorted.first + sorted.count++, 1});
+      held = sorted;
+    }
+  }
+
+  /// Of the pack every other block, by rising number, to the row's half, the others to the
+  /// column's.
+  void deal_halves(auto& here) const {
+    std::size_t turn = 0;
+    for (const auto& [block, slot] : by_number(here)) {
+      Blocks& half = here.memory().half[turn++ % 2];
+      here.copy({here.memory().held.region, slot, 1}, {half.region, half.first + half.count++, 1});
+    }
+  }
+
+  void send(auto& here) const {
+    const Place at = place_of(here.node());
+    const TravelMoves& moves = schedule().moves(here.step(), at.i, at.j);
+    if (moves == TravelMoves{}) return;
+    switch (step_of(here).phase) {
+      case AggregationPhase::collect_counts:
+      case AggregationPhase::scan_forward:
+      case AggregationPhase::collect_roots:
+        return send_sum(here, moves);
+      case AggregationPhase::return_roots:
+      case AggregationPhase::scan_backward:
+      case AggregationPhase::return_counts:
+        return send_prefixes(here, moves);
+      case AggregationPhase::tune:
+        return send_regrouped(here);
+      case AggregationPhase::all_to_all:
+        return send_windows(here, moves);
+      case AggregationPhase::scatter:
+        return send_shares(here, moves);
+      case AggregationPhase::ddn_broadcast:
+        return send_pieces(here, moves);
+      case AggregationPhase::around_roots:
+      case AggregationPhase::half_broadcast:
+      case AggregationPhase::half_rings:
+        return send_by_way(here, moves);
+      default:
+        return send_held(here, moves);
+    }
+  }
+
+  /// The same every way: moved in A1 and D1a, else copied.
+  void send_held(auto& here, const TravelMoves& moves) const {
+    Blocks& held = here.memory().held;
+    for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left})
+      send_over(here, way, moves[index(way)], held);
+    const AggregationPhase phase = step_of(here).phase;
+    if (phase != AggregationPhase::aggregate && phase != AggregationPhase::to_main_diagonal) return;
+    held.first += held.count;
+    held.count = 0;
+  }
+
+  /// Of a ring what came, but first its own; of a broadcast of halves that of the row along the
+  /// row.
+  void send_by_way(auto& here, const TravelMoves& moves) const {
+    const auto& memory = here.memory();
+    const AggregationPhase phase = step_of(here).phase;
+    const bool first = step_of(here).level == 1;
+    const bool broadcast = phase == AggregationPhase::half_broadcast;
+    if (broadcast && shape().pieces) return send_pieces(here, moves);
+    for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left}) {
+      Blocks blocks = memory.came[index(way)];
+      if (broadcast) blocks = memory.half[half_of(way) ^ 1U];
+      if (phase == AggregationPhase::half_rings && first) blocks = memory.half[half_of(way)];
+      if (phase == AggregationPhase::around_roots && first) blocks = memory.held;
+      send_over(here, way, moves[index(way)], blocks);
+    }
+  }
+
+  void send_sum(auto& here, const TravelMoves& moves) const {
+    for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left}) {
+      if (moves[index(way)] == 0) continue;
+      const Blocks word = words_of(here, way, 1);
+      here.set_word(words, word.first, here.memory().sum);
+      here.send(route(step_of(here), way, moves[index(way)]), word);
+    }
+  }
+
+  /// Whose count came one way is told, the way back, the sum of those before it.
+  void send_prefixes(auto& here, const TravelMoves& moves) const {
+    auto& memory = here.memory();
+    if (memory.counts.empty()) return;  // where messages were lost
+    const std::array<std::uint64_t, 5> counts = memory.counts.back();
+    memory.counts.pop_back();
+    const AggregationPhase phase = step_of(here).phase;
+    const auto order =
+        order_of_counts(phase == AggregationPhase::return_counts ? AggregationPhase::collect_counts
+                                                                 : AggregationPhase::scan_forward);
+    for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left}) {
+      if (moves[index(way)] == 0) continue;
+      const Travel came = opposite(step_of(here).diagonal ? turned(way) : way);
+      const auto found = std::ranges::find(order, came) - order.begin();
+      const auto before = counts.begin() + (found < 2 ? found : found + 1);
+      const Blocks word = words_of(here, way, words_of_a_message());
+      here.set_word(words, word.first, std::accumulate(counts.begin(), before, memory.prefix));
+      if (shape().near) here.set_word(words, word.first + 1, memory.total);
+      here.send(route(step_of(here), way, moves[index(way)]), word);
+    }
+    memory.prefix += counts[0] + counts[1];
+  }
+
+  /// A stage of A3: what goes on lies together by its way; what stays, and arrives, behind it.
+  void send_regrouped(auto& here) const {
+    auto& memory = here.memory();
+    const Blocks held = memory.held;
+    const std::uint32_t stage = step_of(here).level;
+    const Region other = held.region == gathered ? regrouped : gathered;
+    const auto move_of = [&](std::uint32_t slot) {
+      const auto offset = static_cast<std::int32_t>(rest_of(here.word(held.region, slot)));
+      return schedule().tuning_move(offset, stage);
+    };
+    std::uint32_t next = 0;
+    const auto group = [&](auto belongs) {
+      const std::uint32_t first = next;
+      for (std::uint32_t slot = held.first; slot < held.first + held.count; ++slot)
+        if (belongs(move_of(slot))) here.copy({held.region, slot, 1}, Blocks{other, next++, 1});
+      return Blocks{other, first, next - first};
+    };
+    const TravelMoves& moves =
+        schedule().moves(here.step(), place_of(here.node()).i, place_of(here.node()).j);
+    for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left})
+      send_over(here, way, moves[index(way)], group([&](std::int32_t move) {
+                  return move != 0 && schedule().tuning_way(move, stage) == way;
+                }));
+    memory.held = group([](std::int32_t move) { return move == 0; });
+  }
+
+  /// Of the window's places the last ones up and to the left, the first ones down and to the right.
+  void send_windows(auto& here, const TravelMoves& moves) const {
+    const Blocks held = here.memory().held;
+    const WindowGrowth& window = schedule().growth(step_of(here).level);
+    const std::uint32_t all = shape().on_diagonal();
+    const std::uint32_t lowest =
+        (place_of(here.node()).i / shape().h % all + all - window.below) % all;
+    const auto begin_of =
+        [&](std::uint32_t place) {  // the first block of that place or a later one
+          std::uint32_t slot = held.first;
+          while (slot < held.first + held.count &&
+                 (rest_of(here.word(held.region, slot)) + all - lowest) % all < place)
+            ++slot;
+          return slot;
+        };
+    const auto last = [&](std::uint32_t places) {
+      const std::uint32_t first = begin_of(window.below + 1 + window.above - places);
+      return Blocks{held.region, first, held.first + held.count - first};
+    };
+    const auto first = [&](std::uint32_t places) {
+      return Blocks{held.region, held.first, begin_of(places) - held.first};
+    };
+    send_over(here, Travel::up, moves[index(Travel::up)], last(window.near_above));
+    send_over(here, Travel::down, moves[index(Travel::down)], first(window.near_below));
+    send_over(here, Travel::left, moves[index(Travel::left)], last(window.far_above));
+    send_over(here, Travel::right, moves[index(Travel::right)], first(window.far_below));
+  }
+
+  /// What came in pieces lies in this order: to the right, to the left, down, up.
+  void send_pieces(auto& here, const TravelMoves& moves) const {
+    const auto& memory = here.memory();
+    const bool halved = step_of(here).phase == AggregationPhase::half_broadcast;
+    for (const Travel way : {Travel::right, Travel::left, Travel::down, Travel::up}) {
+      const auto place = static_cast<std::uint32_t>(index(way) ^ 2U);
+      Blocks part = memory.held;
+      if (halved)
+        part = piece(memory.half[half_of(way) ^ 1U], place % 2, 2);
+      else if (shape().pieces)
+        part = piece(part, place, 4);
+      send_over(here, way, moves[index(way)], part);
+    }
+  }
+
+  /// Moved, not copied.
+  void send_shares(auto& here, const TravelMoves& moves) const {
+    Blocks& held = here.memory().held;
+    const std::uint32_t blocks = held.count;
+    for (const Travel way : {Travel::down, Travel::up, Travel::right, Travel::left}) {
+      const std::uint32_t share = AggregationSchedule::scattered(blocks, way);
+      send_over(here, way, moves[index(way)], {held.region, held.first, share});
+      held.first += share;
+      held.count -= share;
+    }
+  }
 };
 
-// What a node does with what arrived.
-
-void AggregationProgram::load_own(auto& here) const {
-  Blocks& held = here.memory().held;
-  held = {gathered, 0, 0};
-  here.memory().half = {Blocks{ring, room_for(0, 0), 0}, Blocks{ring, room_for(1, 0), 0}};
-  for (const std::uint32_t block : plan_->makers.made_by(here.node())) {
-    here.load(gathered, held.count, Origin{block}, here.node());
-    here.set_word(gathered, held.count++, block);
-  }
-}
-
-/// What came along a row before what came down a column: in D1b the near ones.
-void AggregationProgram::take_all(auto& here) const {
-  auto& memory = here.memory();
-  const AggregationPhase phase = schedule().steps()[here.step() - 1].phase;
-  const bool half_way = !here.last_call() && step_of(here).turns;
-  if (!half_way) {
-    memory.came.fill({pack, 0, 0});
-    if (phase == AggregationPhase::column_ring) memory.held.count = 0;
-  }
-  std::array<std::uint64_t, 5> counts{0, 0, memory.sum, 0, 0};
-  std::uint32_t passed = 0;
-  bool met = false;
-  for (const Travel way : {Travel::right, Travel::left, Travel::down, Travel::up}) {
-    const auto arrival = here.take(port(index(opposite(way))));
-    if (!arrival) continue;
-    if (half_way) {
-      pass_on(here, arrival, way, passed);
-    } else if (phase == AggregationPhase::collect_counts ||
-               phase == AggregationPhase::scan_forward ||
-               phase == AggregationPhase::collect_roots) {
-      const auto order = order_of_counts(phase);
-      const auto place = std::ranges::find(order, way) - order.begin();
-      counts[static_cast<std::size_t>(place < 2 ? place : place + 1)] = arrival.word(0);
-      met = true;
-    } else {
-      take(here, arrival, way);
-    }
-  }
-  if (!met) return;
-  memory.counts.push_back(counts);
-  memory.sum = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
-}
-
-void AggregationProgram::take(auto& here, const auto& arrival, Travel way) const {
-  auto& memory = here.memory();
-  switch (schedule().steps()[here.step() - 1].phase) {
-    case AggregationPhase::return_roots:
-    case AggregationPhase::scan_backward:
-    case AggregationPhase::return_counts:
-      memory.prefix = arrival.word(0);
-      if (shape().near) memory.total = arrival.word(1);
-      return;
-    case AggregationPhase::all_to_all:
-      return widen(here, arrival, way);
-    case AggregationPhase::around_roots:
-      memory.came[index(way)] = {pack, memory.held.first + memory.held.count, arrival.blocks()};
-      return append(here, arrival);
-    case AggregationPhase::row_broadcast:
-      memory.held = {pack, 0, arrival.blocks()};
-      return here.store(arrival, memory.held);
-    case AggregationPhase::half_broadcast: {
-      Blocks& half = memory.half[half_of(way) ^ 1U];
-      here.store(arrival, {half.region, half.first + half.count, arrival.blocks()});
-      half.count += arrival.blocks();
-      return;
-    }
-    case AggregationPhase::column_ring:
-    case AggregationPhase::half_rings:
-      return take_on(here, arrival, way);
-    default:
-      return append(here, arrival);
-  }
-}
-
-/// At a turn, over as many links.
-void AggregationProgram::pass_on(auto& here, const auto& arrival, Travel way,
-                                 std::uint32_t& passed) const {
-  const AggregationPhase phase = step_of(here).phase;
-  const bool word =
-      phase == AggregationPhase::scan_forward || phase == AggregationPhase::scan_backward;
-  const Blocks into = word ? words_of(here, way, 1) : Blocks{regrouped, passed, arrival.blocks()};
-  if (!word) passed += arrival.blocks();
-  const auto came_by = arrival.route();
-  if (!came_by) return;
-  here.store(arrival, into);
-  const auto links = static_cast<std::uint32_t>(plan_->routes.ports(*came_by).size());
-  here.send(route(step_of(here), turned(way), links), into);
-}
-
-void AggregationProgram::append(auto& here, const auto& arrival) const {
-  Blocks& held = here.memory().held;
-  here.store(arrival, {held.region, held.first + held.count, arrival.blocks()});
-  held.count += arrival.blocks();
-}
-
-/// Places above the window's came left or up.
-void AggregationProgram::widen(auto& here, const auto& arrival, Travel way) const {
-  if (way == Travel::left || way == Travel::up) return append(here, arrival);
-  Blocks& held = here.memory().held;
-  held.first -= arrival.blocks();
-  held.count += arrival.blocks();
-  here.store(arrival, {held.region, held.first, arrival.blocks()});
-}
-
-/// Where it arrived; it is kept as long as it goes on.
-void AggregationProgram::take_on(auto& here, const auto& arrival, Travel way) const {
-  deliver(here, arrival);
-  if (here.last_call()) return;
-  auto& memory = here.memory();
-  if (schedule().steps()[here.step() - 1].phase == AggregationPhase::column_ring) {
-    memory.held = {memory.held.region == pack ? ring : pack, 0, arrival.blocks()};
-    return here.store(arrival, memory.held);
-  }
-  const auto place = static_cast<std::uint32_t>(1 + 2 * (index(way) % 2U) + here.step() % 2);
-  memory.came[index(way)] = {ring, room_for(half_of(way), place), arrival.blocks()};
-  here.store(arrival, memory.came[index(way)]);
-}
-
-void AggregationProgram::deliver(auto& here, const auto& arrival) const {
-  for (std::uint32_t i = 0; i < arrival.blocks(); ++i) {
-    const std::uint32_t number = number_in(arrival.word(i));
-    if (!plan_->makers.makes(here.node(), number)) here.deliver(arrival, i, Origin{number});
-  }
-}
-
-void AggregationProgram::deliver(auto& here, Blocks blocks) const {
-  for (std::uint32_t slot = blocks.first; slot < blocks.first + blocks.count; ++slot) {
-    const std::uint32_t number = number_in(here.word(blocks.region, slot));
-    if (!plan_->makers.makes(here.node(), number))
-      here.deliver(blocks.region, slot, Origin{number});
-  }
-}
-
 }  // namespace lockstep
-
-#include "algorithm/many_to_all/aggregation_sends_inline.hpp"

@@ -40,7 +40,7 @@ void gather_packets(const EdstPlan& plan, std::size_t k, std::uint32_t packet,
   std::vector<std::uint64_t> senders;
   for (std::uint32_t block = 0; block < plan.makers.blocks(); ++block) {
     if (block % EdstTrees::count != k) continue;
-    const std::uint64_t u = index(plan.trees->place(k, plan.makers.homes()[block]));
+    const std::uint64_t u = index(plan.trees->place(k, plan.makers.home(block)));
     if (u != 0 && held[u]++ == 0) senders.push_back(u);
   }
   std::vector<std::pair<std::uint64_t, std::uint32_t>> sent;  // to whom how many
@@ -145,11 +145,12 @@ void gather_bulk(const SpanningTree& tree, const std::vector<std::uint32_t>& gat
 }  // namespace
 
 EdstPlan::EdstPlan(std::shared_ptr<const EdstTrees> four, Pattern homes)
-    : trees(std::move(four)), makers(std::move(homes), trees->first().node_count()) {
+    : trees(std::move(four)),
+      makers(std::move(homes), trees->first().node_count(), trees->first().node_count()) {
   for (std::vector<std::uint32_t>& of_tree : gathered) of_tree.resize(trees->first().node_count());
   for (std::uint32_t block = 0; block < makers.blocks(); ++block) {
     const std::size_t k = block % EdstTrees::count;
-    ++gathered[k][index(trees->place(k, makers.homes()[block]))];
+    ++gathered[k][index(trees->place(k, makers.home(block)))];
   }
   for (std::vector<std::uint32_t>& of_tree : gathered) add_from_below(trees->first(), of_tree);
 }
@@ -182,10 +183,9 @@ EdstTiming EdstPlan::timing_of(EdstPace pace, std::uint64_t packet_blocks) const
 }
 
 std::vector<NodeId> EdstProgram::starts() const {
-  std::vector<NodeId> nodes = plan_->makers.homes();
-  nodes.push_back(root);
-  std::ranges::sort(nodes);
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  std::vector<NodeId> nodes{root};
+  for (std::uint64_t u = 1; u < plan_->trees->first().node_count(); ++u)
+    if (plan_->makers.count_of(NodeId{u}) != 0) nodes.push_back(NodeId{u});
   return nodes;
 }
 
@@ -214,12 +214,7 @@ Edst::Edst(const Torus& torus, const Settings& settings, const Pattern& fixed) {
                      ? plan->timing_of(EdstPace::bulk, 0)
                      : plan->timing_of(EdstPace::packets, checked_packet(settings, *plan));
   plan_ = plan;
-  const std::vector<std::uint32_t> blocks = Program(plan_).regions();
-  const std::uint32_t most = *std::ranges::max_element(blocks);
-  if (most > max_region_blocks)
-    throw InvalidParameter(fmt::format(
-        "{} of {} messages: a node would store {} of them in one region; allowed: up to {}",
-        info.name, plan_->makers.blocks(), most, max_region_blocks));
+  plan_->makers.check_room(info.name, std::ranges::max(Program(plan_).regions()));
 }
 
 Footprint Edst::footprint() const {

@@ -137,22 +137,15 @@ class EdstProgram {
     std::uint32_t& held = here.memory().held[tree];
     here.store(arrival, {region_of(tree), held, arrival.blocks()});
     held += arrival.blocks();
-    if (here.node() == root) deliver(here, arrival);
+    if (here.node() == root) plan_->makers.deliver(here, arrival);
   }
 
   /// A leaf delivers where it arrived.
   void take_down(auto& here, std::size_t tree, NodeId place, const auto& arrival) const {
-    deliver(here, arrival);
+    plan_->makers.deliver(here, arrival);
     if (plan_->trees->children(place).empty()) return;
     here.memory().passing[tree] = arrival.blocks();
     here.store(arrival, {region_of(tree), in_hand(here, tree, place), arrival.blocks()});
-  }
-
-  void deliver(auto& here, const auto& arrival) const {
-    for (std::uint32_t i = 0; i < arrival.blocks(); ++i) {
-      const auto block = static_cast<std::uint32_t>(arrival.word(i));
-      if (!plan_->makers.makes(here.node(), block)) here.deliver(arrival, i, Origin{block});
-    }
   }
 
   void send_up(auto& here, std::size_t tree, NodeId place) const {
@@ -198,7 +191,7 @@ class EdstProgram {
   std::shared_ptr<const EdstPlan> plan_;
 };
 
-class Edst final : public Algorithm {
+class Edst final : public TorusManyToAll {
   static constexpr std::array<std::string_view, 2> packet_words{"bulk", "auto"};
   static constexpr std::array own_parameters{
       messages_parameter, placement_parameter, parts_parameter,
@@ -227,7 +220,6 @@ class Edst final : public Algorithm {
           .selects_algorithm = true}};
 
  public:
-  using TopologyType = Torus;
   using Program = EdstProgram;
   static constexpr AlgorithmInfo info{
       .name = "edst",
@@ -249,10 +241,6 @@ class Edst final : public Algorithm {
   /// and the blocks have their places.
   Edst(const Torus& torus, const Settings& settings, const Pattern& fixed);
 
-  /// What has to be made before anything is chosen.
-  [[nodiscard]] static Pattern fixed_pattern(const Torus& torus, const Settings& settings) {
-    return fixed_homes(torus, settings);
-  }
   /// The packet size of least time. Nothing where it is given.
   [[nodiscard]] static std::vector<Settings> choices(const Torus& torus, const Settings& settings,
                                                      const Pattern& fixed, double startup_blocks);

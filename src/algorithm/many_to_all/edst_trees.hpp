@@ -39,8 +39,9 @@ class EdstTrees {
   static constexpr std::size_t count = 4;
   static constexpr std::uint64_t bytes_per_node = 28 + 8;  ///< of one SpanningTree
 
-  /// Tree 0 of a torus of that side, node by node the way of the arc into it: E for x + 1, N for
-  /// y + 1, W and S for the opposite ways, R for the root; empty where there is none.
+  /// The trees of a torus of that side: a letter for every four nodes that turns take to each
+  /// other, in the order of the least of them. It is the rank, a to x, of the permutation of the
+  /// ports that lead this node to its parents in trees 0, 1, 2 and 3. Empty where there are none.
   [[nodiscard]] static std::string_view table(std::uint64_t side) noexcept;
   /// Of least height among those that there are.
   [[nodiscard]] static Form lowest(std::uint64_t side) noexcept;
@@ -55,14 +56,17 @@ class EdstTrees {
 
   /// The node of tree 0 that stands where `u` stands in that tree.
   [[nodiscard]] NodeId place(std::size_t tree, NodeId u) const noexcept {
-    std::uint64_t x = index(u) % side_;
-    std::uint64_t y = index(u) / side_;
+    return place(side_, tree, u);
+  }
+  [[nodiscard]] static NodeId place(std::uint64_t side, std::size_t tree, NodeId u) noexcept {
+    std::uint64_t x = index(u) % side;
+    std::uint64_t y = index(u) / side;
     for (std::size_t turn = 0; turn < tree; ++turn) {
       const std::uint64_t before = x;
       x = y;
-      y = before == 0 ? 0 : side_ - before;
+      y = before == 0 ? 0 : side - before;
     }
-    return NodeId{y * side_ + x};
+    return NodeId{y * side + x};
   }
   /// A port of tree 0 as that tree has it.
   [[nodiscard]] static constexpr Port turned(Port port, std::size_t tree) noexcept {

@@ -88,32 +88,6 @@ constexpr std::string_view random_prefix = "random:";
   return std::nullopt;
 }
 
-}  // namespace
-
-PlacementGrid grid_of(const Torus& torus, std::string_view algorithm) {
-  constexpr std::uint64_t least_side = 3;
-  constexpr std::uint64_t most_nodes = std::uint64_t{1} << 28U;
-  const std::vector<TorusRing> rings = rings_of(torus);
-  const bool sides =
-      rings.size() == 2 && rings[0].side >= least_side && rings[1].side >= least_side;
-  if (!sides || torus.node_count() > most_nodes)
-    throw InvalidParameter(fmt::format(
-        "{} on {}: expected a torus of two sides, both at least 3, with up to 2^28 nodes",
-        algorithm, torus.name()));
-  return {rings[0].side, rings[1].side, std::min(rings[0].side, rings[1].side)};
-}
-
-Makers::Makers(Pattern pattern, std::uint64_t nodes)
-    : pattern_(std::move(pattern)), made_(blocks()), begin_(nodes + 1) {
-  for (const NodeId home : homes()) ++begin_[index(home) + 1];
-  std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
-  std::vector<std::uint32_t> next(begin_.begin(), begin_.end() - 1);
-  for (std::uint32_t block = 0; block < blocks(); ++block)
-    made_[next[index(homes()[block])]++] = block;
-}
-
-namespace {
-
 [[nodiscard]] std::vector<NodeId> homes_of_blocks(const Settings& settings, PlacementGrid grid) {
   std::vector<NodeId> homes;
   // The algorithm refuses any other h.
@@ -145,18 +119,56 @@ namespace {
          std::ranges::find(placement_rules, rule) == placement_rules.end();
 }
 
+/// Sides of 3 or more, two of them; empty of any other torus.
+[[nodiscard]] std::optional<PlacementGrid> grid_in(const Torus& torus) {
+  constexpr std::uint64_t least_side = 3;
+  const std::vector<TorusRing> rings = rings_of(torus);
+  if (rings.size() != 2) return std::nullopt;
+  const PlacementGrid grid{rings[0].side, rings[1].side, std::min(rings[0].side, rings[1].side)};
+  return grid.block >= least_side ? std::optional(grid) : std::nullopt;
+}
+
 /// The torus of the papers' algorithms, on which the same words mean the same nodes.
 [[nodiscard]] const Torus* grid_torus(const ErasedTopology& network) {
-  constexpr std::uint64_t least_side = 3;
   const Torus* const torus = network.as<Torus>();
-  if (torus == nullptr) return nullptr;
-  const std::vector<TorusRing> rings = rings_of(*torus);
-  const bool is_grid =
-      rings.size() == 2 && rings[0].side >= least_side && rings[1].side >= least_side;
-  return is_grid ? torus : nullptr;
+  return torus != nullptr && grid_in(*torus) ? torus : nullptr;
 }
 
 }  // namespace
+
+PlacementGrid grid_of(const Torus& torus, std::string_view algorithm) {
+  constexpr std::uint64_t most_nodes = std::uint64_t{1} << 28U;
+  const std::optional<PlacementGrid> grid = grid_in(torus);
+  if (!grid || torus.node_count() > most_nodes)
+    throw InvalidParameter(fmt::format(
+        "{} on {}: expected a torus of two sides, both at least 3, with up to 2^28 nodes",
+        algorithm, torus.name()));
+  return *grid;
+}
+
+bool TorusManyToAll::admits(const Torus& torus) { return rings_of(torus).size() == 2; }
+
+Makers::Makers(Pattern pattern, std::uint64_t processors, std::uint64_t nodes)
+    : pattern_(std::move(pattern)), made_(pattern_.origins(processors)), begin_(nodes + 1) {
+  const auto count = static_cast<std::uint32_t>(made_.size());
+  for (std::uint32_t block = 0; block < count; ++block) ++begin_[index(home(block)) + 1];
+  std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+  std::vector<std::uint32_t> next(begin_.begin(), begin_.end() - 1);
+  for (std::uint32_t block = 0; block < count; ++block) made_[next[index(home(block))]++] = block;
+}
+
+std::vector<LoadedBlock> Makers::loads_of(NodeId node) const {
+  std::vector<LoadedBlock> all;
+  for (const std::uint32_t block : made_by(node)) all.push_back({Origin{block}, node});
+  return all;
+}
+
+void Makers::check_room(std::string_view algorithm, std::uint64_t blocks_of_a_node) const {
+  if (blocks_of_a_node > max_region_blocks)
+    throw InvalidParameter(fmt::format(
+        "{} of {} messages: a node would store {} of them in one region; allowed: up to {}",
+        algorithm, blocks(), blocks_of_a_node, max_region_blocks));
+}
 
 Pattern homes_of(const Settings& settings, PlacementGrid grid, const Pattern& fixed) {
   if (fixed.homes() != nullptr) return fixed;

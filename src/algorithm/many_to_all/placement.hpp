@@ -25,6 +25,8 @@
 
 #include "lockstep/collective/pattern.hpp"
 #include "lockstep/core/ids.hpp"
+#include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/schedule.hpp"
 #include "lockstep/program/settings.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
@@ -68,8 +70,7 @@ inline constexpr Parameter parts_parameter{
     .placeholder = "P",
     .meaning =
         "Number of equal parts per message of a many-to-all, padded and sent separately, to "
-        "balance a "
-        "few messages (default: 1)",
+        "balance a few messages (default: 1)",
     .noun = "parts of a block",
     .phrase = ", blocks in {} parts",
     .least = 1,
@@ -85,7 +86,7 @@ struct PlacementGrid {
   std::uint64_t block;
 };
 
-/// Its sides; of the blocks the shorter one. Throws InvalidParameter, in the algorithm's name,
+/// Its sides, and as `block` the shorter one. Throws InvalidParameter, in the algorithm's name,
 /// unless there are two, both 3 or more.
 [[nodiscard]] PlacementGrid grid_of(const Torus& torus, std::string_view algorithm);
 
@@ -113,25 +114,41 @@ struct PlacementGrid {
 /// Who makes which block, both ways round.
 class Makers {
  public:
-  /// Precondition: the pattern has homes.
-  Makers(Pattern pattern, std::uint64_t nodes);
+  /// Without homes every processor makes one block. Nodes from `processors` on are switches.
+  Makers(Pattern pattern, std::uint64_t processors, std::uint64_t nodes);
 
   [[nodiscard]] const Pattern& pattern() const noexcept { return pattern_; }
-  [[nodiscard]] const std::vector<NodeId>& homes() const noexcept { return *pattern_.homes(); }
-  [[nodiscard]] std::uint64_t blocks() const noexcept { return homes().size(); }
+  [[nodiscard]] std::uint32_t blocks() const noexcept { return begin_.back(); }
   /// Of the user.
   [[nodiscard]] std::uint64_t messages() const noexcept {
     return blocks() / pattern_.parts_per_block();
   }
-  /// False of a block that there is not: a label may have been lost on the way.
-  [[nodiscard]] bool makes(NodeId node, std::uint32_t block) const noexcept {
-    return block < blocks() && homes()[block] == node;
+  [[nodiscard]] NodeId home(std::uint32_t block) const noexcept {
+    return pattern_.home(Origin{block});
   }
   /// By rising number.
   [[nodiscard]] std::span<const std::uint32_t> made_by(NodeId node) const noexcept {
-    return std::span(made_).subspan(begin_[index(node)],
-                                    begin_[index(node) + 1] - begin_[index(node)]);
+    return std::span(made_).subspan(begin_[index(node)], count_of(node));
   }
+  [[nodiscard]] std::uint32_t count_of(NodeId node) const noexcept {
+    return begin_[index(node) + 1] - begin_[index(node)];
+  }
+  /// The same, as a schedule loads them.
+  [[nodiscard]] std::vector<LoadedBlock> loads_of(NodeId node) const;
+
+  /// For programs whose labels hold the block's number in their lower half: delivers what arrived
+  /// from others. A label may have been lost on the way, and then be any number.
+  void deliver(auto& here, const auto& arrival) const {
+    for (std::uint32_t i = 0; i < arrival.blocks(); ++i)
+      if (const auto block = static_cast<std::uint32_t>(arrival.word(i));
+          is_foreign(here.node(), block))
+        here.deliver(arrival, i, Origin{block});
+  }
+  [[nodiscard]] bool is_foreign(NodeId node, std::uint32_t block) const noexcept {
+    return block >= blocks() || home(block) != node;
+  }
+  /// Throws InvalidParameter where the largest region of a node does not hold so many blocks.
+  void check_room(std::string_view algorithm, std::uint64_t blocks_of_a_node) const;
   [[nodiscard]] std::uint64_t bytes() const noexcept {
     return blocks() * (sizeof(NodeId) + sizeof(std::uint32_t)) +
            begin_.size() * sizeof(std::uint32_t);
@@ -141,6 +158,17 @@ class Makers {
   Pattern pattern_;
   std::vector<std::uint32_t> made_;
   std::vector<std::uint32_t> begin_;
+};
+
+/// Of the many-to-all algorithms for tori of two dimensions.
+class TorusManyToAll : public Algorithm {
+ public:
+  using TopologyType = Torus;
+  [[nodiscard]] static bool admits(const Torus& torus);
+  /// What has to be made before anything is chosen.
+  [[nodiscard]] static Pattern fixed_pattern(const Torus& torus, const Settings& settings) {
+    return fixed_homes(torus, settings);
+  }
 };
 
 }  // namespace lockstep

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/many_to_all/ring2d.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-
-#include "lockstep/core/errors.hpp"
 
 namespace lockstep {
 
 Ring2dPlan::Ring2dPlan(const PlacementGrid& sides, Pattern homes)
     : grid(sides),
-      makers(std::move(homes), sides.rows * sides.columns),
+      makers(std::move(homes), sides.rows * sides.columns, sides.rows * sides.columns),
       lines{std::vector<std::uint32_t>(sides.rows), std::vector<std::uint32_t>(sides.columns)} {
   for (std::uint64_t u = 0; u < grid.rows * grid.columns; ++u)
     for (const std::size_t half : {0U, 1U}) {
@@ -47,12 +43,7 @@ std::uint32_t Ring2d::Program::blocks_of(NodeId node, Region region) const {
 Ring2d::Ring2d(const Torus& torus, const Settings& settings, const Pattern& fixed) {
   const PlacementGrid grid = grid_of(torus, info.name);
   plan_ = std::make_shared<const Ring2dPlan>(grid, homes_of(settings, grid, fixed));
-  const std::uint32_t most = 2 * std::max(plan_->largest_line[0], plan_->largest_line[1]);
-  if (most > max_region_blocks)
-    throw InvalidParameter(
-        fmt::format("{} of {} messages: a node would store {} of them in one "
-                    "region; allowed: up to {}",
-                    info.name, plan_->makers.blocks(), most, max_region_blocks));
+  plan_->makers.check_room(info.name, 2 * std::ranges::max(plan_->largest_line));
 }
 
 /// In every step of a ring somebody passes on what the busiest maker of it made.

@@ -22,7 +22,6 @@
 
 #include "algorithm/many_to_all/aggregation_schedule.hpp"
 #include "algorithm/many_to_all/placement.hpp"
-#include "algorithm/torus_rings.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/phases.hpp"
 #include "lockstep/program/program.hpp"
@@ -48,12 +47,8 @@ struct Ring2dPlan {
   [[nodiscard]] std::uint32_t share(NodeId node, std::size_t half) const noexcept;
 };
 
-class Ring2d final : public Algorithm {
-  static constexpr std::array own_parameters{messages_parameter, placement_parameter,
-                                             parts_parameter};
-
+class Ring2d final : public TorusManyToAll {
  public:
-  using TopologyType = Torus;
   static constexpr AlgorithmInfo info{
       .name = "ring2d",
       .operation = Operation::many_to_all,
@@ -61,10 +56,9 @@ class Ring2d final : public Algorithm {
       .source = "not in the paper",
       .costs =
           "2 floor(n/2), n the longer side; floor(n/2) times the largest number of messages of a "
-          "node, "
-          "then of a line, in one half",
+          "node, then of a line, in one half",
       .summary = "one half goes round rows, then columns; the other half columns, then rows",
-      .parameters = own_parameters,
+      .parameters = placement_parameters,
       .charges_idle_steps = true,
       .plans_every_node = true};
 
@@ -138,7 +132,7 @@ class Ring2d final : public Algorithm {
         came.count = 0;
         const auto arrival = here.take(port(index(opposite(way))));
         if (!arrival) continue;
-        deliver(here, arrival);
+        plan_->makers.deliver(here, arrival);
         Blocks& held = memory.held[half_of(way, sent)];
         came = {held.region, held.first + held.count, arrival.blocks()};
         if (first_stage) {
@@ -150,13 +144,6 @@ class Ring2d final : public Algorithm {
           if (here.last_call()) continue;
         }
         here.store(arrival, came);
-      }
-    }
-
-    void deliver(auto& here, const auto& arrival) const {
-      for (std::uint32_t i = 0; i < arrival.blocks(); ++i) {
-        const auto block = static_cast<std::uint32_t>(arrival.word(i));
-        if (!plan_->makers.makes(here.node(), block)) here.deliver(arrival, i, Origin{block});
       }
     }
 
@@ -173,23 +160,14 @@ class Ring2d final : public Algorithm {
     std::shared_ptr<const Ring2dPlan> plan_;
   };
 
-  [[nodiscard]] static bool admits(const Torus& torus) { return rings_of(torus).size() == 2; }
-
   /// Throws InvalidParameter unless the torus has two sides of 3 or more, and the blocks have their
   /// places.
   Ring2d(const Torus& torus, const Settings& settings, const Pattern& fixed);
 
-  /// What has to be made before anything is chosen.
-  [[nodiscard]] static Pattern fixed_pattern(const Torus& torus, const Settings& settings) {
-    return fixed_homes(torus, settings);
-  }
-
   [[nodiscard]] std::optional<Cost> promise() const override;
   [[nodiscard]] Footprint footprint() const override;
   [[nodiscard]] Pattern pattern() const override { return plan_->makers.pattern(); }
-  [[nodiscard]] Settings chosen() const override {
-    return {{"messages", plan_->makers.messages()}};
-  }
+  [[nodiscard]] Settings chosen() const override { return messages_of(pattern()); }
   [[nodiscard]] Program program() const { return Program(plan_); }
 
  private:

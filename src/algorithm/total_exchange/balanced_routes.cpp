@@ -17,8 +17,7 @@ using OwnRoute = std::vector<Hops>;
   std::vector<NodeId> nodes;
   nodes.reserve(distances.node_count());
   for (std::uint64_t g = 0; g < distances.node_count(); ++g) nodes.push_back(NodeId{g});
-  std::ranges::stable_sort(
-      nodes, [&](NodeId a, NodeId b) { return distances.distance(a) < distances.distance(b); });
+  std::ranges::stable_sort(nodes, {}, [&](NodeId g) { return distances.distance(g); });
   return nodes;
 }
 
@@ -199,8 +198,7 @@ class RouteBalance {
   }
 
   /// The machines of one route differ, so that their costs add up.
-  template <class Cost>
-  [[nodiscard]] bool improve(NodeId g, Cost cost) {
+  [[nodiscard]] bool improve(NodeId g, auto cost) {
     const std::uint32_t before = choice_[index(g)];
     add(alternatives_.route(g, before), -1);
     const auto cost_of = [&](std::uint32_t alternative) {
@@ -223,8 +221,7 @@ class RouteBalance {
     return best != before;
   }
 
-  template <class Cost>
-  void descend(Cost cost) {
+  void descend(auto cost) {
     for (bool improved = true; improved && looks_ < most_looks;) {
       improved = false;
       for (const NodeId g : open_) improved = improve(g, cost) || improved;

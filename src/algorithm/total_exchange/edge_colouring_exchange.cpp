@@ -2,6 +2,7 @@
 #include "algorithm/total_exchange/edge_colouring_exchange.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <vector>
 
@@ -23,8 +24,8 @@ namespace {
   }
   std::vector<std::uint32_t> blocks(routes.node_count());
   std::iota(blocks.begin(), blocks.end(), 0U);
-  std::ranges::stable_sort(
-      blocks, [&](std::uint32_t a, std::uint32_t b) { return lengths[a] > lengths[b]; });
+  std::ranges::stable_sort(blocks, std::ranges::greater(),
+                           [&](std::uint32_t block) { return lengths[block]; });
   return blocks;
 }
 
@@ -63,8 +64,7 @@ std::vector<ColouredHop> coloured_timetable(const BalancedRoutes& routes) {
   }
   const std::vector<std::uint32_t> colours = edge_colouring(edges);
   for (std::size_t i = 0; i < hops.size(); ++i) hops[i].step = colours[i];
-  std::ranges::stable_sort(
-      hops, [](const ColouredHop& a, const ColouredHop& b) { return a.step < b.step; });
+  std::ranges::stable_sort(hops, {}, &ColouredHop::step);
   return hops;
 }
 

@@ -37,7 +37,6 @@ class HopMemory {
       : exchange_(exchange),
         next_(exchange.hops.size(), no_hop),
         slots_(exchange.hops.size(), no_hop),
-        ports_(exchange.hops.size()),
         first_(exchange.hops.size(), 1) {
     link();
     find_ports(network);
@@ -84,6 +83,9 @@ class HopMemory {
   }
 
   void find_ports(const ErasedTopology& network) {
+    ports_ = exchange_.ports;
+    if (!ports_.empty()) return;
+    ports_.resize(exchange_.hops.size());
     std::vector<std::vector<std::uint32_t>> neighbors(exchange_.nodes());
     for (std::uint32_t i = 0; i < exchange_.hops.size(); ++i) {
       const BlockHop& hop = exchange_.hops[i];
@@ -266,6 +268,14 @@ ExchangeHops all_one_class(std::uint64_t nodes) {
   return {.class_of = std::vector<std::uint32_t>(nodes), .representatives = {0}};
 }
 
+Schedule schedule_by_node(const ErasedTopology& network, const ExchangeHops& exchange) {
+  return schedule_by_node(network, exchange, HopMemory(network, exchange));
+}
+
+std::uint64_t planning_bytes_of(const ExchangeHops& exchange) noexcept {
+  return exchange.hops.size() * (sizeof(BlockHop) + 2 * sizeof(HopEnd) + 16);
+}
+
 PlannedExchange::PlannedExchange(std::string_view name, const ErasedTopology& network,
                                  ExchangeHops exchange)
     : network_(network) {
@@ -304,7 +314,7 @@ PlannedExchange::PlannedExchange(std::string_view name, const ErasedTopology& ne
                             ClassParts::bytes(class_sizes.size(), exchange.steps) +
                             network.cayley()->translation_bytes(exchange.nodes());
   }
-  planning_bytes_ += exchange.hops.size() * (sizeof(BlockHop) + 2 * sizeof(HopEnd) + 16);
+  planning_bytes_ += planning_bytes_of(exchange);
   class_of_ = std::move(exchange.class_of);
 }
 

@@ -42,6 +42,7 @@ struct ExchangeHops {
   std::vector<std::uint32_t>
       representatives{};         ///< a node of each class; of one class: the identity
   std::vector<BlockHop> hops{};  ///< those of a block in the order of their steps
+  std::vector<Port> ports{};     ///< of the hops; empty: the first port that leads there
 
   [[nodiscard]] std::uint64_t nodes() const noexcept { return class_of.size(); }
   /// Whether nodes are too different to have translations.
@@ -53,6 +54,11 @@ struct ExchangeHops {
 /// Without hops: every node is a class; all are one, of a Cayley graph whose identity is node 0.
 [[nodiscard]] ExchangeHops every_node_a_class(std::uint64_t nodes);
 [[nodiscard]] ExchangeHops all_one_class(std::uint64_t nodes);
+
+/// The schedule of hops in which every node is a class, and the memory beside it while it is made.
+[[nodiscard]] Schedule schedule_by_node(const ErasedTopology& network,
+                                        const ExchangeHops& exchange);
+[[nodiscard]] std::uint64_t planning_bytes_of(const ExchangeHops& exchange) noexcept;
 
 /// More hops are not planned: gigabytes.
 inline constexpr std::uint64_t most_planned_hops = std::uint64_t{1} << 23U;

@@ -175,8 +175,7 @@ ExchangeHops exchange_of(const ErasedTopology& network, PathPorts ports) {
   const std::uint64_t most_nodes = network.symmetric() ? std::uint64_t{1} << 16U : 1'024;
   if (n > most_nodes || network.processor_count() != n)
     throw InvalidParameter(
-        fmt::format("{}: {} of an exchange planned hop by hop; allowed: up to "
-                    "{} without switches",
+        fmt::format("{}: {} of an exchange planned hop by hop; allowed: up to {} without switches",
                     network.name(), counted(n, "node"), grouped(most_nodes)));
   if (n == 1) return every_node_a_class(1);
   if (!network.factors().empty()) return composed_exchange(network, ports);

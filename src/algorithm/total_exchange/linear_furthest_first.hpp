@@ -62,8 +62,7 @@ class LinearExchangeProgram {
     return largest;
   }
 
-  template <class StepView>
-  void operator()(StepView& here) const {
+  void operator()(auto& here) const {
     for (const Way way : {Way::right, Way::left}) {
       take(here, way);
       if (!here.last_call()) send(here, way);
@@ -132,8 +131,7 @@ class LinearExchangeProgram {
   }
 
   /// What my predecessor sent in the step before.
-  template <class StepView>
-  void take(StepView& here, Way way) const {
+  void take(auto& here, Way way) const {
     const std::uint64_t j = place(index(here.node()) + 1, way);
     const std::uint64_t sent_in = step_of(way, here.step());  // in the step before this one
     const std::optional<Message> message = leaving(j - 1, sent_in);
@@ -146,8 +144,7 @@ class LinearExchangeProgram {
       here.store(arrival, {waiting(way), slot_of_arrival(sent_in), 1});
   }
 
-  template <class StepView>
-  void send(StepView& here, Way way) const {
+  void send(auto& here, Way way) const {
     const std::uint64_t j = place(index(here.node()) + 1, way);
     const std::uint64_t t = step_of(way, here.step() + 1);
     const std::optional<Message> message = leaving(j, t);
@@ -181,7 +178,8 @@ class LinearExchange final : public Algorithm {
                      "lower bound",
       .summary =
           all ? "both directions at once, furthest destinations first; keeps the middle link busy"
-              : "one direction after the other, furthest destinations first; their last steps merge"};
+              : "one direction after the other, furthest destinations first; their last steps "
+                "merge"};
 
   /// Throws InvalidParameter where a processor's blocks do not fit a region.
   explicit LinearExchange(const LinearArray& array, const Settings& = {}) : n_(array.node_count()) {

@@ -73,8 +73,8 @@ class Queue {
     for (std::uint64_t g = routes_.node_count(); g-- > 0;)
       if (NodeId{g} != routes_.identity()) order.push_back(NodeId{g});
     if (discipline_ == QueueDiscipline::message_shift)
-      std::ranges::stable_sort(
-          order, [this](NodeId a, NodeId b) { return routes_.distance(a) > routes_.distance(b); });
+      std::ranges::stable_sort(order, std::ranges::greater(),
+                               [this](NodeId g) { return routes_.distance(g); });
     return order;
   }
 
@@ -86,8 +86,7 @@ class Queue {
 
 /// What one processor does, and by symmetry all: the block that it sends through a port comes to it
 /// through the same port, one hop closer to where it goes (Lemma 4.9). Returns the slots used.
-template <class Steps>
-std::uint32_t run(const RelativeRoutes& routes, QueueDiscipline discipline, Steps&& steps) {
+std::uint32_t run(const RelativeRoutes& routes, QueueDiscipline discipline, auto&& steps) {
   Queue queue(routes, discipline);
   SlotPool slots;
   while (!queue.empty()) {

@@ -69,9 +69,8 @@ inline constexpr std::array<std::string_view, 4> queue_discipline_names{
           .kind = Parameter::Kind::word,
           .placeholder = "NAME",
           .meaning =
-              "Queue discipline: fifo, furthest-first, closest-first or message-shift "
-              "(default: closest-first; for queues and queues-in-turn fifo, for both-ways "
-              "message-shift)",
+              "Queue discipline: fifo, furthest-first, closest-first or message-shift (default: "
+              "closest-first; for queues and queues-in-turn fifo, for both-ways message-shift)",
           .noun = "queue discipline",
           .phrase = ", {}",
           .words = queue_discipline_names,

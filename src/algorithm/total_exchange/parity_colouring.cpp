@@ -10,6 +10,7 @@
 #include "algorithm/total_exchange/factor_exchange.hpp"
 #include "algorithm/total_exchange/product_exchange.hpp"
 #include "core/edge_colouring.hpp"
+#include "lockstep/core/mixed_radix.hpp"
 
 namespace lockstep {
 namespace {
@@ -45,24 +46,20 @@ struct ColouredMove {
 
 class Plan {
  public:
-  Plan(std::vector<std::uint64_t> sizes, std::size_t odd_one)
-      : sizes_(std::move(sizes)), odd_one_(odd_one), strides_(sizes_.size(), 1) {
-    for (std::size_t i = sizes_.size(); i-- > 1;) strides_[i - 1] = strides_[i] * sizes_[i];
-    nodes_ = strides_.front() * sizes_.front();
-    left_over_ = sizes_[odd_one_] / 2 * strides_[odd_one_];
+  Plan(const std::vector<std::uint64_t>& sizes, std::size_t odd_one)
+      : radix_(sizes), odd_one_(odd_one), way_(radix_.size(odd_one) / 2) {
     colour();
   }
 
   [[nodiscard]] ExchangeHops exchange() {
-    ExchangeHops exchange = all_one_class(nodes_);
-    for (std::uint64_t u = 0; u < nodes_; ++u)
-      exchange.class_of[u] = static_cast<std::uint32_t>(digit(u, odd_one_) % 2);
-    exchange.representatives = {0, static_cast<std::uint32_t>(strides_[odd_one_])};
-    const std::uint64_t way = sizes_[odd_one_] / 2;  // of the block left over
-    exchange.steps = colours_ + way - way / 2;
+    ExchangeHops exchange = all_one_class(radix_.count());
+    for (std::uint64_t u = 0; u < radix_.count(); ++u)
+      exchange.class_of[u] = static_cast<std::uint32_t>(radix_.digit(u, odd_one_) % 2);
+    exchange.representatives = {0, static_cast<std::uint32_t>(radix_.stride(odd_one_))};
+    exchange.steps = colours_ + way_ - way_ / 2;
     for (const std::uint32_t source : exchange.representatives) {
       add_left_over(exchange, source);
-      std::vector<std::uint64_t> places(nodes_, source);
+      std::vector<std::uint64_t> places(radix_.count(), source);
       for (const ColouredMove& move : moves_) {
         std::uint64_t& place = places[move.block];
         const std::uint64_t to = neighbor(place, move.direction);
@@ -76,43 +73,43 @@ class Plan {
   }
 
  private:
-  [[nodiscard]] std::uint64_t digit(std::uint64_t u, std::size_t i) const {
-    return u / strides_[i] % sizes_[i];
-  }
+  [[nodiscard]] std::uint64_t left_over() const { return way_ * radix_.stride(odd_one_); }
   [[nodiscard]] std::uint64_t neighbor(std::uint64_t u, std::uint32_t direction) const {
     const std::size_t i = direction / 2;
-    const std::uint64_t to = (digit(u, i) + (direction % 2 == 0 ? 1 : sizes_[i] - 1)) % sizes_[i];
-    return u + (to - digit(u, i)) * strides_[i];  // modulo 2^64
+    const std::uint64_t own = radix_.digit(u, i);
+    const std::uint64_t to = own + (direction % 2 == 0 ? 1 : radix_.size(i) - 1);
+    return u + (to % radix_.size(i) - own) * radix_.stride(i);  // modulo 2^64
   }
   [[nodiscard]] std::uint32_t sum(std::uint64_t u, std::uint64_t v) const {
     std::uint64_t all = 0;
-    for (std::size_t i = 0; i < sizes_.size(); ++i)
-      all += (digit(u, i) + digit(v, i)) % sizes_[i] * strides_[i];
+    for (std::size_t i = 0; i < radix_.digits(); ++i)
+      all += (radix_.digit(u, i) + radix_.digit(v, i)) % radix_.size(i) * radix_.stride(i);
     return static_cast<std::uint32_t>(all);
   }
 
   /// All other blocks: those half way round go up and down in turn.
   void colour() {
-    std::vector<bool> down(sizes_.size());
-    std::vector<std::uint32_t> blocks(nodes_ - 1);
+    std::vector<bool> down(radix_.digits());
+    std::vector<std::uint32_t> blocks(radix_.count() - 1);
     std::iota(blocks.begin(), blocks.end(), 1U);
     const auto hops = [&](std::uint32_t block) {
       std::uint64_t all = 0;
-      for (std::size_t i = 0; i < sizes_.size(); ++i)
-        all += std::min(digit(block, i), sizes_[i] - digit(block, i));
+      for (std::size_t i = 0; i < radix_.digits(); ++i)
+        all += std::min(radix_.digit(block, i), radix_.size(i) - radix_.digit(block, i));
       return all;
     };
     std::ranges::stable_sort(blocks, [&](auto a, auto b) { return hops(a) > hops(b); });
     std::vector<BipartiteEdge> edges;
     for (const std::uint32_t block : blocks) {
-      if (block == left_over_) continue;
-      for (std::size_t i = 0; i < sizes_.size(); ++i) {
-        const std::uint64_t up = digit(block, i);
-        const bool half = 2 * up == sizes_[i] && sizes_[i] > 2;
+      if (block == left_over()) continue;
+      for (std::size_t i = 0; i < radix_.digits(); ++i) {
+        const std::uint64_t size = radix_.size(i);
+        const std::uint64_t up = radix_.digit(block, i);
+        const bool half = 2 * up == size && size > 2;
         if (half) down[i] = !down[i];
-        const bool goes_down = half ? !down[i] : 2 * up > sizes_[i];
+        const bool goes_down = half ? !down[i] : 2 * up > size;
         const auto direction = static_cast<std::uint32_t>(2 * i + (goes_down ? 1 : 0));
-        edges.insert(edges.end(), goes_down ? sizes_[i] - up : up, {block, direction});
+        edges.insert(edges.end(), goes_down ? size - up : up, {block, direction});
       }
     }
     colours_ = colours_needed(edges);
@@ -125,31 +122,29 @@ class Plan {
   /// Colour m < way / 2 shares steps 2 m and 2 m + 1 with the block left over, which uses the way
   /// up of nodes of parity 0 in the one, of parity 1 in the other, and the way down of the others.
   [[nodiscard]] std::uint32_t step_of(const ColouredMove& move, std::uint64_t place) const {
-    const auto way = static_cast<std::uint32_t>(sizes_[odd_one_] / 2);
+    const auto way = static_cast<std::uint32_t>(way_);
     if (move.colour >= way / 2) return move.colour - way / 2 + way;
     if (move.direction / 2 != odd_one_) return 2 * move.colour;
-    const std::uint32_t up_is_free_for_odd = digit(place, odd_one_) % 2 == 1 ? 0 : 1;
+    const std::uint32_t up_is_free_for_odd = radix_.digit(place, odd_one_) % 2 == 1 ? 0 : 1;
     return 2 * move.colour +
            (move.direction % 2 == 0 ? up_is_free_for_odd : 1 - up_is_free_for_odd);
   }
 
   void add_left_over(ExchangeHops& exchange, std::uint32_t source) const {
-    const bool down = digit(source, odd_one_) % 2 == 1;
+    const bool down = radix_.digit(source, odd_one_) % 2 == 1;
     std::uint64_t place = source;
-    for (std::uint32_t hop = 0; hop < sizes_[odd_one_] / 2; ++hop) {
+    for (std::uint32_t hop = 0; hop < way_; ++hop) {
       const std::uint64_t to =
           neighbor(place, static_cast<std::uint32_t>(2 * odd_one_ + (down ? 1 : 0)));
-      exchange.hops.push_back({hop, source, sum(source, left_over_),
+      exchange.hops.push_back({hop, source, sum(source, left_over()),
                                static_cast<std::uint32_t>(place), static_cast<std::uint32_t>(to)});
       place = to;
     }
   }
 
-  std::vector<std::uint64_t> sizes_;
+  MixedRadix radix_;
   std::size_t odd_one_;
-  std::vector<std::uint64_t> strides_;
-  std::uint64_t nodes_ = 0;
-  std::uint64_t left_over_ = 0;  // block
+  std::uint64_t way_;  // hops of the block left over
   std::uint32_t colours_ = 0;
   std::vector<ColouredMove> moves_;
 };

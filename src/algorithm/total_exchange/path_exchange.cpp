@@ -196,8 +196,7 @@ class StepMatching {
     }
   }
 
-  template <class Take>
-  void for_each(const Take& take) const {
+  void for_each(const auto& take) const {
     for (const std::uint32_t i : sender_)
       if (i != none) take(heads_[i]);
   }

@@ -120,8 +120,7 @@ class Product {
   /// does not.
   using Begin = std::function<std::optional<std::uint64_t>(std::size_t i)>;
   /// `prepare(source, offsets)` is called for every block before `begin`.
-  template <class Prepare>
-  [[nodiscard]] ExchangeHops arranged(std::uint64_t steps, const Prepare& prepare,
+  [[nodiscard]] ExchangeHops arranged(std::uint64_t steps, const auto& prepare,
                                       const Begin& begin) {
     exchange_.steps = steps;
     Numbers source(count());

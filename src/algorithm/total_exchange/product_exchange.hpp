@@ -79,9 +79,10 @@ class ProductExchange final : public PlannedExchange {
       .costs = in_turn        ? "N (T_1/n_1 + .. + T_k/n_k) start-ups and message times"
                : simultaneous ? "n max(T_A, T_B) start-ups and message times"
                               : "largest (N/n_i) T_i, in start-ups and message times",
-      .summary = in_turn        ? "runs the exchanges of the factors one after the other"
-                 : simultaneous ? "runs the exchanges of two factors of equal size at the same time"
-                                : "runs the exchanges of all factors at the same time; sizes may differ",
+      .summary = in_turn ? "runs the exchanges of the factors one after the other"
+                 : simultaneous
+                     ? "runs the exchanges of two factors of equal size at the same time"
+                     : "runs the exchanges of all factors at the same time; sizes may differ",
       .parameters =
           simultaneous ? std::span<const Parameter>(reading) : std::span<const Parameter>()};
 

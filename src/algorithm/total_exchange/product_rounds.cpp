@@ -12,56 +12,38 @@
 
 #include "core/edge_colouring.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/core/mixed_radix.hpp"
 
 namespace lockstep {
 namespace {
 
 using Dimensions = std::span<const RoundDimension>;
 
-/// Offset of a job in dimension i.
-class Jobs {
- public:
-  explicit Jobs(Dimensions dimensions) : strides_(dimensions.size(), 1) {
-    for (std::size_t i = dimensions.size(); i-- > 1;)
-      strides_[i - 1] = strides_[i] * dimensions[i].size;
-    for (const RoundDimension& dimension : dimensions) sizes_.push_back(dimension.size);
-  }
-  [[nodiscard]] std::uint64_t count() const { return strides_.front() * sizes_.front(); }
-  [[nodiscard]] std::size_t dimensions() const { return sizes_.size(); }
-  [[nodiscard]] std::uint64_t offset(std::uint64_t job, std::size_t i) const {
-    return job / strides_[i] % sizes_[i];
-  }
-
- private:
-  std::vector<std::uint64_t> strides_;
-  std::vector<std::uint64_t> sizes_;
-};
-
 /// H^2 and H^3: for a fixed offset in a dimension the round is a bijection of the others, and the
 /// rounds of a job differ.
-[[nodiscard]] std::uint64_t closed_round(const Jobs& jobs, std::uint64_t job, std::size_t i,
+[[nodiscard]] std::uint64_t closed_round(const MixedRadix& jobs, std::uint64_t job, std::size_t i,
                                          std::uint64_t n) {
-  const std::uint64_t a1 = jobs.offset(job, 0);
-  const std::uint64_t a2 = jobs.offset(job, 1);
-  if (jobs.dimensions() == 2) return i == 0 ? a2 : (a1 + a2) % n;
-  const std::uint64_t a3 = jobs.offset(job, 2);
+  const std::uint64_t a1 = jobs.digit(job, 0);
+  const std::uint64_t a2 = jobs.digit(job, 1);
+  if (jobs.digits() == 2) return i == 0 ? a2 : (a1 + a2) % n;
+  const std::uint64_t a3 = jobs.digit(job, 2);
   if (i == 0) return a2 * n + a3;
   if (i == 1) return (a1 + a2) % n * n + a3;
   return (a1 + a2 + a3) % n * n + (a1 + a3) % n;
 }
 
 /// Jobs against (dimension, offset): a colour is a round.
-[[nodiscard]] std::vector<std::uint32_t> coloured_rounds(const Jobs& jobs, std::uint64_t n) {
+[[nodiscard]] std::vector<std::uint32_t> coloured_rounds(const MixedRadix& jobs, std::uint64_t n) {
   std::vector<BipartiteEdge> edges;
   std::vector<std::size_t> places;
   for (std::uint64_t job = 0; job < jobs.count(); ++job)
-    for (std::size_t i = 0; i < jobs.dimensions(); ++i)
-      if (const std::uint64_t offset = jobs.offset(job, i); offset != 0) {
+    for (std::size_t i = 0; i < jobs.digits(); ++i)
+      if (const std::uint64_t offset = jobs.digit(job, i); offset != 0) {
         edges.push_back(
             {static_cast<std::uint32_t>(job), static_cast<std::uint32_t>(i * n + offset)});
-        places.push_back(job * jobs.dimensions() + i);
+        places.push_back(job * jobs.digits() + i);
       }
-  std::vector<std::uint32_t> rounds(jobs.count() * jobs.dimensions());
+  std::vector<std::uint32_t> rounds(jobs.count() * jobs.digits());
   const std::vector<std::uint32_t> colours = edge_colouring(edges);
   for (std::size_t e = 0; e < edges.size(); ++e) rounds[places[e]] = colours[e];
   return rounds;
@@ -71,7 +53,7 @@ class Jobs {
 /// matching of jobs and rounds that do not overlap with those that the job has.
 class Matchings {
  public:
-  Matchings(Dimensions dimensions, const Jobs& jobs, std::uint64_t steps)
+  Matchings(Dimensions dimensions, const MixedRadix& jobs, std::uint64_t steps)
       : dimensions_(dimensions), jobs_(jobs), steps_(steps) {
     order_.resize(dimensions.size());
     std::iota(order_.begin(), order_.end(), 0U);
@@ -79,7 +61,7 @@ class Matchings {
   }
 
   [[nodiscard]] std::optional<std::vector<std::uint32_t>> found(std::mt19937_64& random) {
-    begin_.assign(jobs_.count() * jobs_.dimensions(), unset);
+    begin_.assign(jobs_.count() * jobs_.digits(), unset);
     for (const std::size_t i : order_)
       for (std::uint64_t offset = 1; offset < dimensions_[i].size; ++offset)
         if (!match(i, offset, random)) return std::nullopt;
@@ -103,8 +85,8 @@ class Matchings {
   [[nodiscard]] bool is_free(std::uint64_t job, std::size_t i, std::uint64_t round) const {
     const std::uint64_t begin = begin_of(i, round);
     const std::uint64_t end = begin + dimensions_[i].steps;
-    for (std::size_t j = 0; j < jobs_.dimensions(); ++j) {
-      const std::uint64_t other = begin_[job * jobs_.dimensions() + j];
+    for (std::size_t j = 0; j < jobs_.digits(); ++j) {
+      const std::uint64_t other = begin_[job * jobs_.digits() + j];
       if (other != unset && begin < other + dimensions_[j].steps && other < end) return false;
     }
     return true;
@@ -113,7 +95,7 @@ class Matchings {
   [[nodiscard]] bool match(std::size_t i, std::uint64_t offset, std::mt19937_64& random) {
     own_.clear();
     for (std::uint64_t job = 0; job < jobs_.count(); ++job)
-      if (jobs_.offset(job, i) == offset) own_.push_back(job);
+      if (jobs_.digit(job, i) == offset) own_.push_back(job);
     std::shuffle(own_.begin(), own_.end(), random);
     job_of_.assign(rounds(i), unset);
     for (std::uint32_t k = 0; k < own_.size(); ++k) {
@@ -121,7 +103,7 @@ class Matchings {
       if (!augment(k, i)) return false;
     }
     for (std::uint64_t round = 0; round < rounds(i); ++round)
-      begin_[own_[job_of_[round]] * jobs_.dimensions() + i] =
+      begin_[own_[job_of_[round]] * jobs_.digits() + i] =
           static_cast<std::uint32_t>(begin_of(i, round));
     return true;
   }
@@ -140,7 +122,7 @@ class Matchings {
   }
 
   Dimensions dimensions_;
-  const Jobs& jobs_;
+  const MixedRadix& jobs_;
   std::uint64_t steps_;
   std::vector<std::size_t> order_;
   std::vector<std::uint32_t> begin_;
@@ -152,7 +134,9 @@ class Matchings {
 }  // namespace
 
 RoundMap round_map(Dimensions dimensions) {
-  const Jobs jobs(dimensions);
+  std::vector<std::uint64_t> sizes;
+  for (const RoundDimension& dimension : dimensions) sizes.push_back(dimension.size);
+  const MixedRadix jobs(sizes);  // a digit is the offset in a dimension
   const std::uint64_t n = dimensions.front().size;
   const bool equal = std::ranges::all_of(dimensions, [n](const auto& d) { return d.size == n; });
   RoundMap map;

@@ -116,8 +116,7 @@ class StarLevelwiseExchange final : public Algorithm {
     /// One step through the paper's dimension d: all send the blocks for addresses that `leave`,
     /// and receive as many, which take the places of those sent - in the other copy, because the
     /// receiver still reads this one.
-    template <class Leave>
-    void exchange(std::size_t d, Leave leave) {
+    void exchange(std::size_t d, auto leave) {
       const Port through = star_.from_paper_dimension(d);
       std::vector<std::uint32_t> from;
       std::vector<std::uint32_t> into;

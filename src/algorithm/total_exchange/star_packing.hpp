@@ -30,8 +30,8 @@
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/star_graph.hpp"
-#include "topology/star_routing.hpp"
 #include "topology/permutation_translations.hpp"
+#include "topology/star_routing.hpp"
 
 namespace lockstep {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithm/central_root.hpp"
+#include "algorithm/gathered_broadcast.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/topology/metrics.hpp"
 

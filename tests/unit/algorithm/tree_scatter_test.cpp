@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "algorithm/scatter/tree.hpp"
+#include "algorithm/scatter.hpp"
 #include "lockstep/catalog/catalog.hpp"
 
 namespace lockstep {

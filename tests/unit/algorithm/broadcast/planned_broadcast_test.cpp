@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "algorithm/planned_reductions.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/detail/topology_model.hpp"

@@ -29,7 +29,7 @@ TEST(SinglePortTree, NoOrderOfTheChildrenIsFasterOnThisTree) {
         "ccc:4", "ej:2+3", "product(ring:5,linear:4)"})
     for (const std::uint64_t root : {std::uint64_t{0}, network.node_count() / 2}) {
       const SpanningTree tree = SpanningTree::breadth_first(network, NodeId{root});
-      EXPECT_EQ(SinglePortTree::plan_of(tree).steps(),
+      EXPECT_EQ(single_port_plan_of(tree).steps(),
                 test::fewest_single_port_steps(children_of(tree), root))
           << network.name() << " from " << root;
     }
@@ -51,7 +51,7 @@ TEST(SinglePortTree, NoOrderIsFasterOnRandomTrees) {
       if (!closer.empty()) parents[u] = closer[random() % closer.size()];
     }
     const SpanningTree tree(network, root, parents);
-    EXPECT_EQ(SinglePortTree::plan_of(tree).steps(),
+    EXPECT_EQ(single_port_plan_of(tree).steps(),
               test::fewest_single_port_steps(children_of(tree), index(root)));
   }
 }

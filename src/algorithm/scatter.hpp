@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Scatters on any graph, and gathers, which are the same backwards.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "algorithm/scheduled_algorithm.hpp"
+
+namespace lockstep {
+
+/// Scatter on any graph over a spanning tree, furthest destinations first; and gather, which is the
+/// same backwards.
+/// Model:   single-port.
+/// Idea:    the root sends a message in every step, the one that has the longest way to go first;
+///          all others pass on what came in the step before, so that no message ever waits.
+/// Cost:    N - 1 start-ups and message times, the least there can be; over switches more, where
+///          the tree is deeper than there are messages.
+/// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, section 3.3
+///          (theorem 3.6, for any spanning tree).
+/// Differs: none; of destinations at the same distance the one with the smaller number is first.
+class AnyTreeScatter : public Algorithm {
+ public:
+  using TopologyType = ErasedTopology;
+
+  [[nodiscard]] std::optional<Cost> promise() const override;
+  [[nodiscard]] Footprint footprint() const override;
+  [[nodiscard]] ScheduleProgram program() const;
+  [[nodiscard]] std::uint64_t planning_bytes() const override;
+
+ protected:
+  /// Throws InvalidParameter where the network has no such root.
+  AnyTreeScatter(const AlgorithmInfo& info, const ErasedTopology& network,
+                 const Settings& settings);
+
+ private:
+  std::shared_ptr<const class TreeWays> ways_;
+};
+
+template <Operation operation>
+class TreeScatter final : public AnyTreeScatter {
+ public:
+  static constexpr AlgorithmInfo info{
+      .name = "tree",
+      .operation = operation,
+      .model = port_models::single_port,
+      .source = "Dimakopoulos, section 3.3",
+      .costs = "N - 1 start-ups and message times: the lower bound",
+      .summary = operation == Operation::scatter
+                     ? "uses a breadth-first tree, furthest destinations first; no queueing delay"
+                     : "reverses the scatter over a tree; no queueing delay",
+      .parameters = root_parameters,
+      .unbuffered = true};
+
+  TreeScatter(const ErasedTopology& network, const Settings& settings)
+      : AnyTreeScatter(info, network, settings) {}
+};
+
+/// Scatter on any graph through all ports of the root over a balanced spanning tree; and gather,
+/// which is the same backwards.
+/// Model:   all-port, half-duplex.
+/// Idea:    the root serves the subtree of each of its children through the child's port, furthest
+///          destinations first, independently of the others; all others pass on what came in the
+///          step before, so that no message ever waits.
+/// Cost:    as many start-ups and message times as the largest subtree has destinations (over
+///          switches, and where a subtree is deeper, more): at best ceil((N - 1) / degree).
+/// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, section 3.3
+///          (theorem 3.7); balanced trees of tori, section 3.4.2.
+/// Differs: corner moves of tori as the errata E5 to E7 have them (topology/balanced_trees.hpp);
+///          tests/papers/thesis_scatter_test.cpp. Where the paper has no tree, shortest paths are
+///          dealt out evenly among the children of the root.
+Planner plan_balanced_tree;
+
+template <Operation operation>
+inline constexpr AlgorithmInfo balanced_tree_scatter{
+    .name = "balanced-tree",
+    .operation = operation,
+    .model = port_models::all_port_half_duplex,
+    .source = "Dimakopoulos, sections 3.3 and 3.4.2",
+    .costs = "start-ups and message times: nodes of the largest subtree; at best (N - 1) / degree",
+    .summary = operation == Operation::scatter
+                   ? "all subtrees of the root at once, furthest destinations first"
+                   : "reverses the scatter over a balanced tree",
+    .parameters = root_parameters,
+    .unbuffered = true};
+
+template <Operation operation>
+using BalancedTreeScatter = Scheduled<balanced_tree_scatter<operation>, plan_balanced_tree>;
+
+/// Scatter on any small graph through all ports in the fewest steps there are; and gather, which is
+/// the same backwards.
+/// Model:   all-port, full-duplex.
+/// Idea:    all messages come from one source, so that only one commodity flows: T steps are enough
+///          exactly if the network, drawn once for every step, each link with capacity 1, carries a
+///          unit to every processor. T begins with the lower bound and grows until a maximum flow
+///          says so. The flow falls into routes, which need not be a tree; messages may wait.
+/// Cost:    T start-ups and message times: no schedule of whole blocks takes fewer.
+/// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, section 7.1
+///          asks for it; the method is this library's. Figure 3.4(b), section 3.4: 3 steps, where a
+///          tree takes 4.
+/// Differs: nothing to differ from; tests/papers/thesis_scatter_test.cpp.
+/// Networks small enough for flows.
+[[nodiscard]] bool admits_flow(const ErasedTopology& network);
+
+Planner plan_flow;
+
+template <Operation operation>
+inline constexpr AlgorithmInfo flow_scatter{
+    .name = "flow",
+    .operation = operation,
+    .model = port_models::all_port,
+    .source = "Lockstep; open problem of Dimakopoulos, section 7.1",
+    .costs = "start-ups and message times: the minimum",
+    .summary = operation == Operation::scatter
+                   ? "sends along routes of a maximum flow over time; no schedule takes fewer steps"
+                   : "reverses the scatter over routes of a maximum flow",
+    .parameters = root_parameters,
+    .general = true};
+
+template <Operation operation>
+using FlowScatter = Scheduled<flow_scatter<operation>, plan_flow>;
+
+}  // namespace lockstep
