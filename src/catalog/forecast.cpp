@@ -290,9 +290,8 @@ void check_memory(std::string_view what, std::uint64_t needed, std::uint64_t ava
                                        std::string_view needs, std::uint64_t needed) {
   const bool limited = request.memory_limit != 0 && run.available_bytes == request.memory_limit;
   const std::string have =
-      limited
-          ? fmt::format("allowed: {} (--memory-limit)", report::bytes_text(run.available_bytes))
-          : fmt::format("available on this host: {}", report::bytes_text(run.available_bytes));
+      limited ? fmt::format("allowed: {} (--memory-limit)", report::bytes_text(run.available_bytes))
+              : fmt::format("available on this host: {}", report::bytes_text(run.available_bytes));
   throw ResourceExhausted(fmt::format(
       "{} {} by {}: {} {} of memory; {}. Use smaller blocks, another algorithm{}", run.topology,
       name_of(run.algorithm.operation), run.algorithm.name, needs, report::bytes_text(needed), have,

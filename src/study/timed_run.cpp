@@ -38,19 +38,19 @@ std::chrono::milliseconds TimeLimit::left() const {
 void TimeLimit::check(const RunForecast& run, std::uint64_t repeats) const {
   const double needed = spent_seconds() + static_cast<double>(repeats) * run.rough_seconds;
   if (needed <= max_seconds_) return;
-  throw ResourceExhausted(
-      fmt::format("{}: needs about {}{} on {}, including set-up; allowed: {}; raise --max-hours or use a "
-                  "smaller network",
-                  what_of(run), report::seconds_text(needed),
-                  repeats == 1 ? "" : fmt::format(" for {} runs", report::count_text(repeats)),
-                  counted(run.workers, "worker"), report::seconds_text(max_seconds_)));
+  throw ResourceExhausted(fmt::format(
+      "{}: needs about {}{} on {}, including set-up; allowed: {}; raise --max-hours or use a "
+      "smaller network",
+      what_of(run), report::seconds_text(needed),
+      repeats == 1 ? "" : fmt::format(" for {} runs", report::count_text(repeats)),
+      counted(run.workers, "worker"), report::seconds_text(max_seconds_)));
 }
 
 void TimeLimit::refuse_setup(const std::string& what) const {
-  throw ResourceExhausted(fmt::format("{}: set-up needs more than {}; allowed: {}; raise --max-hours "
-                                      "or use a smaller network",
-                                      what, report::seconds_text(spent_seconds()),
-                                      report::seconds_text(max_seconds_)));
+  throw ResourceExhausted(
+      fmt::format("{}: set-up needs more than {}; allowed: {}; raise --max-hours "
+                  "or use a smaller network",
+                  what, report::seconds_text(spent_seconds()), report::seconds_text(max_seconds_)));
 }
 
 std::shared_ptr<PreparedRun> prepared_within(const RunRequest& request, const TimeLimit& limit,

@@ -59,8 +59,7 @@ template <class Draw>
 
 void check_number(const std::string& name, std::uint64_t number, std::string_view what) {
   if (number > most_random_links)
-    throw InvalidParameter(
-        fmt::format("{}: {}; allowed: up to {}", name, counted(number, what),
+    throw InvalidParameter(fmt::format("{}: {}; allowed: up to {}", name, counted(number, what),
                                        grouped(most_random_links)));
 }
 

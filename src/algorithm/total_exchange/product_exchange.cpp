@@ -170,8 +170,9 @@ class Product {
     if (hops > static_cast<double>(most_planned_hops))
       throw InvalidParameter(fmt::format(
           "{}: the plan of {} is too large (limit {}); use a smaller network or another "
-          "algorithm", network_.name(),
-          counted(static_cast<std::uint64_t>(hops), "hop"), grouped(most_planned_hops)));
+          "algorithm",
+          network_.name(), counted(static_cast<std::uint64_t>(hops), "hop"),
+          grouped(most_planned_hops)));
   }
 
   void add(std::uint32_t u, const Numbers& source, const Numbers& offsets, const Begin& begin) {

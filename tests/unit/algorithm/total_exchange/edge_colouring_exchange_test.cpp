@@ -72,9 +72,9 @@ TYPED_TEST(EdgeColouringExchangeTest, PromisesAndEstimatesWhatThePlanIs) {
     EXPECT_EQ(footprint.steps, outcome.record.steps);
     EXPECT_EQ(footprint.hops, outcome.record.hops);
     EXPECT_EQ(footprint.blocks_per_processor, program.regions().front());
-    EXPECT_EQ(footprint.plan_bytes,
-              program.schedule().bytes() +
-                  group.translation_bytes(program.schedule().elements().size()));
+    EXPECT_EQ(
+        footprint.plan_bytes,
+        program.schedule().bytes() + group.translation_bytes(program.schedule().elements().size()));
   }
 }
 
