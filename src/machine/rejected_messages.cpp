@@ -102,7 +102,7 @@ std::string text_of(const Violation& v, const std::map<NodeId, std::string>& lab
                      : of_node     ? ""
                                    : fmt::format(", port {}", index(v.port)),
                      shared ? ", link to " + labelled_node(v.other_end, labels) : "", takers_of(v),
-                     rule_list.at(static_cast<std::size_t>(v.rule)).violation,
+                     rule_list[static_cast<std::size_t>(v.rule)].violation,
                      of_node ? fmt::format(": {}, allowed 1", v.count) : "", name_of(v.rule));
 }
 
