@@ -4,15 +4,8 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <stdexcept>
 
 namespace lockstep::papers {
-
-Operation operation_named(std::string_view name) {
-  for (auto i = index(Operation::broadcast); i <= index(Operation::scan); ++i)
-    if (name_of(static_cast<Operation>(i)) == name) return static_cast<Operation>(i);
-  throw std::invalid_argument(fmt::format("{}: no operation", name));
-}
 
 RunRequest request_of(const Job& job) {
   return {.topology = job.topology,

@@ -4,15 +4,11 @@
 /// Runs of the machine that claims are compared with: blocks of one byte, one worker.
 
 #include <string>
-#include <string_view>
 
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/machine/send_event.hpp"
 
 namespace lockstep::papers {
-
-/// Throws std::invalid_argument for a name of none.
-[[nodiscard]] Operation operation_named(std::string_view name);
 
 /// One run of the machine.
 struct Job {

@@ -221,7 +221,7 @@ void add_steps(const Json& run, const Scope& scope, const RunRecord& record,
 
 [[nodiscard]] PaperRun run_of(const Json& run, const Scope& scope) {
   PaperRun made{.topology = topology_of(run, scope),
-                .operation = operation_named(said(run, "operation")),
+                .operation = parse_operation(said(run, "operation")),
                 .algorithm = evaluate("algorithm", scope).text(),
                 .n = count_said(run, "n", scope),
                 .k = count_said(run, "factor", scope),

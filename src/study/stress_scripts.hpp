@@ -14,11 +14,13 @@
 #include <cstdint>
 #include <functional>
 #include <set>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
 
 #include "lockstep/machine/executor.hpp"
+#include "lockstep/machine/violation.hpp"
 #include "reference/random.hpp"
 
 namespace lockstep::study {

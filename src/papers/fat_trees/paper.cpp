@@ -24,7 +24,7 @@ namespace {
 
 /// ('all-gather', 'descending', 'pipelined', 'no') on the network of the row.
 [[nodiscard]] Job job_of(const Call& call) {
-  Job job{call.text("topology"), operation_named(call.text(0)), call.text(1)};
+  Job job{call.text("topology"), parse_operation(call.text(0)), call.text(1)};
   if (call.size() == 4) job.settings[call.text(2)] = call.text(3);
   return job;
 }
@@ -111,7 +111,7 @@ enum class Direction : std::uint8_t { any, up };
   const SwitchTree::Place sender{call.number(2), 0};
   std::vector<std::uint64_t> steps;
   for (const SendEvent& event :
-       trace_of({network.name(), operation_named(call.text(0)), call.text(1)}))
+       trace_of({network.name(), parse_operation(call.text(0)), call.text(1)}))
     if (tree_of(network).place(event.sender) == sender &&
         (direction == Direction::any || event.receiver > event.sender))
       steps.push_back(event.step + 1);
@@ -138,7 +138,7 @@ enum class Direction : std::uint8_t { any, up };
     for (; reached < leaves; reached *= k) ++height;
     if (reached != leaves || height == 1) continue;
     const std::uint64_t steps = steps_of(
-        {fmt::format("fat-tree:{}^{}", k, height), operation_named(call.text(0)), call.text(1)});
+        {fmt::format("fat-tree:{}^{}", k, height), parse_operation(call.text(0)), call.text(1)});
     if (best != 0 && steps > least) continue;
     best = k;
     least = steps;
@@ -153,7 +153,7 @@ const Functions functions{
     {"steps", [](const Call& call) { return steps_of(job_of(call)); }},
     {"steps_on",
      [](const std::string& network, const std::string& operation, const std::string& algorithm) {
-       return steps_of({network, operation_named(operation), algorithm});
+       return steps_of({network, parse_operation(operation), algorithm});
      }},
     {"bound",
      [](const Call& call) {

@@ -47,7 +47,7 @@ namespace {
 
 /// ('broadcast', 'tree') from the root of the row, if it has one.
 [[nodiscard]] Value counted_steps_of(const Call& call) {
-  Job job{call.text("topology"), operation_named(call.text(0)), call.text(1)};
+  Job job{call.text("topology"), parse_operation(call.text(0)), call.text(1)};
   if (call.scope.names.contains("root")) job.settings["root"] = index(its_root(call));
   const RunResult& result = result_of(job);
   if (!result.ok()) throw std::runtime_error(job.topology + " " + job.algorithm + " failed");
