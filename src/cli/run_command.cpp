@@ -91,8 +91,12 @@ class Trial {
         {.stop = stop, .at_most = at_most});
     if (run || stop.stop_requested()) return run.value_or(nullptr);
     throw ResourceExhausted(fmt::format(
-        "{} {}: selecting an algorithm would take more than {} s; name one with --algorithm",
-        options.topology, options.operation, at_most.count()));
+        "{} {}: {}", options.topology, options.operation,
+        options.algorithm.algorithm
+            ? fmt::format("the plan takes more than {} s; leave out --dry-run", at_most.count())
+            : fmt::format("selecting an algorithm would take more than {} s; name one with "
+                          "--algorithm",
+                          at_most.count())));
   }
 
   /// None where it would not fit.

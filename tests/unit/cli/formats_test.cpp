@@ -136,7 +136,8 @@ TEST_F(FormatsTest, WhatCannotBeWrittenIsRefusedBeforeTheRun) {
     return child_.content("err");
   };
   EXPECT_THAT(refused({"--plot", file("a.gif")}), HasSubstr("expected .svg, .pdf or .png"));
-  EXPECT_THAT(refused({"--report", file("a"), "--output", file("a")}), HasSubstr("the same file"));
+  EXPECT_THAT(refused({"--report", file("a.html"), "--output", file("a.html")}),
+              HasSubstr("the same file"));
   EXPECT_THAT(refused({"--report", file("a.html"), "--dry-run"}),
               HasSubstr("--report needs a run"));
 }
