@@ -12,6 +12,7 @@
 #include "lockstep/machine/detail/schedule_machines.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/build_network.hpp"
+#include "lockstep/topology/star_graph.hpp"
 #include "lockstep/verify/delivery.hpp"
 #include "topology/permutation_translations.hpp"
 
