@@ -157,7 +157,7 @@ template <Network (*make)()>
   std::vector<std::uint64_t> parents = catalog::number_arguments(argument.substr(second + 1), ',');
   if (children.size() != height)
     throw InvalidParameter(
-        fmt::format("xgft:{}: {} numbers of children given; expected {}, one per level", argument,
+        fmt::format("xgft:{}: numbers of children: {} given; expected {}, one per level", argument,
                     children.size(), height));
   return any_topology(Xgft(children, std::move(parents)));
 }

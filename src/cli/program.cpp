@@ -57,8 +57,9 @@ int fail_with(Exit exit, std::string message) {
                                          const std::vector<std::string_view>& names,
                                          const std::string& command) {
   const std::string_view meant = nearest(name, names);
-  return fmt::format("unknown option '{}'{}; see `lockstep {} --help`", name,
-                     meant.empty() ? "" : fmt::format("; did you mean '{}'?", meant), command);
+  return fmt::format("unknown option '{}'; {}see `lockstep {} --help`", name,
+                     meant.empty() ? "" : fmt::format("did you mean '{}'? If not, ", meant),
+                     command);
 }
 
 /// The first option that the command does not have, and what was meant; one that stands there

@@ -148,7 +148,7 @@ void check_xgft(const std::string& name, const Numbers& children, const Numbers&
   if (children.empty()) throw InvalidParameter(name + ": height 0; allowed: 1 or more");
   if (children.size() != parents.size())
     throw InvalidParameter(
-        fmt::format("{}: {} numbers of parents given; expected {}, one per level", name,
+        fmt::format("{}: numbers of parents: {} given; expected {}, one per level", name,
                     parents.size(), children.size()));
   for (const std::uint64_t m : children)
     if (m < 2 || m > max_ports_of_a_node)

@@ -57,13 +57,13 @@ TEST(PaperText, HasATablePerTableAndItsErrata) {
       paper_text({row("Table 1", "7", "7"), wrong, row("Table 2", "9", "9")}, errata);
   EXPECT_EQ(text,
             "Table 1\n\n"
-            "n  quantity  printed  ours  verdict\n"
-            "5  cost      7        7     agrees\n"
+            "n  quantity  printed  Lockstep  verdict\n"
+            "5  cost      7        7         agrees\n"
             "\n"
             "Table 2\n\n"
-            "n  quantity  printed  ours  verdict\n"
-            "5  cost      8        7     differs, erratum 3\n"
-            "5  cost      9        9     agrees\n"
+            "n  quantity  printed  Lockstep  verdict\n"
+            "5  cost      8        7         differs, erratum 3\n"
+            "5  cost      9        9         agrees\n"
             "erratum 3: a misprint\n");
 }
 
@@ -115,16 +115,16 @@ TEST(PaperText, HasALinePerStepOfATable) {
   rows.push_back(row("Table 1", "7", "7"));
   EXPECT_EQ(paper_text(rows, {}),
             "Table 1\n\n"
-            "step  free  ours  active  ours  verdict\n"
-            "   1    10    10      10    10  agrees\n"
-            "   2    20    20      20    20  agrees\n"
+            "step  free  Lockstep  active  Lockstep  verdict\n"
+            "   1    10        10      10        10  agrees\n"
+            "   2    20        20      20        20  agrees\n"
             "\n"
-            "n  quantity  printed  ours  verdict\n"
-            "5  cost      7        7     agrees\n");
+            "n  quantity  printed  Lockstep  verdict\n"
+            "5  cost      7        7         agrees\n");
   rows[3].ours = "21";
   rows[3].same = false;
   EXPECT_THAT(paper_text(rows, {}),
-              HasSubstr("   2    20    20      20    21  differs: NOT EXPLAINED\n"));
+              HasSubstr("   2    20        20      20        21  differs: NOT EXPLAINED\n"));
 }
 
 TEST(PaperText, DrawsAFigureOfStepsByItsCurves) {

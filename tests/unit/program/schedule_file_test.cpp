@@ -188,8 +188,8 @@ TEST(ScheduleFileTest, SaysWhichRuleOfTheExchangeIsBroken) {
   EXPECT_EQ(steps(""),
             "mine: after 0 steps: block '1' is never sent (4 undelivered blocks in total)");
   EXPECT_EQ(steps("0: 1\n0: 2\n0: 2\n1: 4\n1: 3\n"),
-            "mine: after 5 steps: block '3' is not delivered; it ends "
-            "at a processor from which its destination is '4'");
+            "mine: after 5 steps: block '3' is not delivered: after the last step its "
+            "destination is still '4' relative to its holder");
 }
 
 TEST(ScheduleFileTest, SaysWhichRuleOfTheAllGatherIsBroken) {

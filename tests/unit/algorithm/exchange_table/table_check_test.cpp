@@ -55,7 +55,7 @@ TEST(TableCheck, Size) {
   ExchangeTable none = star3();
   none.rows.clear();
   EXPECT_THAT(reasons(none),
-              ElementsAre(HasSubstr("0 rows"), HasSubstr("5 of 5 destinations have no word")));
+              ElementsAre(HasSubstr("0 rows"), HasSubstr("5 of 5 destinations without a word")));
 }
 
 TEST(TableCheck, Places) {
@@ -84,7 +84,7 @@ TEST(TableCheck, Letters) {
   EXPECT_THAT(
       reasons(table),
       ElementsAre("t: row 2, column 1: word 3: letter 3 is not a port of star:3; allowed: 1..2",
-                  HasSubstr("1 of 5 destinations have no word; the first missing word is 2")));
+                  HasSubstr("1 of 5 destinations without a word; the first missing word is 2")));
   table.rows[1][0].ports[0] = Port{65'535};
   EXPECT_THAT(reasons(table), testing::Contains(HasSubstr("word ?: letter 65536 is not a port")));
 }
@@ -112,7 +112,7 @@ TEST(TableCheck, Words) {
   longer.rows[0].erase(longer.rows[0].begin());
   longer.rows[0].push_back({8, {}});
   longer.rows[0].pop_back();
-  EXPECT_THAT(reasons(longer), ElementsAre(HasSubstr("1 of 5 destinations have no word")));
+  EXPECT_THAT(reasons(longer), ElementsAre(HasSubstr("1 of 5 destinations without a word")));
   longer.columns = 12;
   longer.rows[0].push_back({8, word_from_text("2121")});  // four letters to the node of 12
   EXPECT_THAT(reasons(longer), ElementsAre("t: row 1, column 9: word 2121 is longer than the "
@@ -146,7 +146,7 @@ TEST(TableCheck, Kinds) {
   table.kind = TableKind::total;
   EXPECT_THAT(
       reasons(table),
-      ElementsAre(HasSubstr("2 of 5 destinations have no word; the first missing word is")));
+      ElementsAre(HasSubstr("2 of 5 destinations without a word; the first missing word is")));
   table.kind = TableKind::base_total;
   table.rows[1].pop_back();
   EXPECT_THAT(reasons(table),

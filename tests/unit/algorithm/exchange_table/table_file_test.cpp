@@ -147,7 +147,7 @@ TEST(TableFile, FaultsNameTheLine) {
       texts(with("121 12", "131 12")),
       ElementsAre("t:6: row 1, column 2: word 131: letter 3 is not a port of star:3; allowed: "
                   "1..2",
-                  "t: 1 of 5 destinations have no word; the first missing word is 121"));
+                  "t: 1 of 5 destinations without a word; the first missing word is 121"));
   EXPECT_THAT(texts(with("rows 2\nrow 121 12\n", "rows 1\n")),
               testing::Contains("t: 1 rows; expected 2, one row per port of star:3"));
 }
