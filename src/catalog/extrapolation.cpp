@@ -13,6 +13,7 @@
 #include "catalog/memory.hpp"
 #include "catalog/unfinished_trial.hpp"
 #include "lockstep/core/new_thread.hpp"
+#include "lockstep/program/node_invariant.hpp"
 
 namespace lockstep::catalog {
 

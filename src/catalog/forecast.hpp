@@ -13,6 +13,7 @@
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/machine/detail/machine_memory.hpp"
 #include "lockstep/topology/metrics.hpp"
+#include "lockstep/verify/delivery.hpp"
 
 namespace lockstep::catalog {
 
