@@ -12,6 +12,7 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/detail/channels.hpp"
 #include "lockstep/machine/detail/receive_once_boxes.hpp"
+#include "lockstep/verify/delivery.hpp"
 #include "report/quantities.hpp"
 
 namespace lockstep::catalog {
