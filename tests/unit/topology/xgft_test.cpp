@@ -113,7 +113,7 @@ TEST(Xgft, WhatCannotBeBuiltIsRefused) {
   };
   EXPECT_EQ(refusal({}, {}), "xgft:0;;: height 0; allowed: 1 or more");
   EXPECT_EQ(refusal({2, 2}, {1}),
-            "xgft:2;2,2;1: 1 numbers of parents; expected one per level, 2 in total");
+            "xgft:2;2,2;1: numbers of parents: 1 given; expected 2, one per level");
   EXPECT_EQ(refusal({2, 1}, {1, 1}), "xgft:2;2,1;1,1: 1 children; allowed: 2..131,071");
   EXPECT_EQ(refusal({2, 2}, {1, 0}), "xgft:2;2,2;1,0: 0 parents; allowed: 1..131,071");
   EXPECT_EQ(refusal({2, 2}, {1, 131070}),
