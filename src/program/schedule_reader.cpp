@@ -363,10 +363,11 @@ class ScheduleReader : ScheduleWords {
 }  // namespace
 
 std::string ScheduleFile::place_of(std::uint64_t step, NodeId node) const {
-  const auto all = std::ranges::equal_range(lines, step, {}, &Line::step);
-  if (all.empty()) return file;
-  const auto own = std::ranges::find(all, std::optional(node), &Line::node);
-  return file + ":" + std::to_string((own == all.end() ? all.front() : *own).line);
+  const auto first = std::ranges::lower_bound(lines, step, {}, &Line::step);
+  const auto last = std::ranges::upper_bound(lines, step, {}, &Line::step);
+  if (first == last) return file;
+  const auto own = std::find_if(first, last, [&](const Line& line) { return line.node == node; });
+  return file + ":" + std::to_string((own == last ? first : own)->line);
 }
 
 bool is_schedule_by_node(std::string_view text) noexcept {
