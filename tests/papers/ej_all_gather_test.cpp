@@ -225,8 +225,8 @@ TEST(EjAllGatherSection4, BroadcastsFromAllAtOnceNeedFullDuplexLinks) {
     EXPECT_EQ(first.step, 0U);
     EXPECT_EQ(first.other_end, make_topology("ej:2+3^2").neighbor(first.node, first.port));
     EXPECT_THAT(to_text({.result = result}),
-                HasSubstr("step 0, node 0 (0, 0), port 0, link to node 1 (0, 1): rule "
-                          "(rule half-duplex)"));
+                HasSubstr("step 0, node 0 (0, 0), port 0, link to node 1 (0, 1): "
+                          "link used in both directions in one step (rule half-duplex)"));
   }
 }
 
