@@ -246,6 +246,7 @@ class StepView : public MemoryMoves<StepView<Pass>> {
   }
 
   // Calls with other arguments: compilers print this one line, not a list of all overloads.
+  /// @cond
   __attribute__((unavailable("call take(Port)"))) Arrival take(...);
   __attribute__((unavailable("call take_first()"))) Arrival take_first(detail::Anything);
   __attribute__((unavailable("call memory(): the processor's own")))
@@ -267,6 +268,7 @@ class StepView : public MemoryMoves<StepView<Pass>> {
       ...);
   __attribute__((unavailable("call send(Port, Blocks) or send(Route, Blocks)"))) void send(
       detail::Anything, Blocks);
+  /// @endcond
 
   [[gnu::always_inline]] void stay_active() noexcept {
     if (!awake_) ++pass_.counts.awake;
