@@ -271,8 +271,6 @@ void MachineArguments::apply_to(RunRequest& request) const {
   if (block) request.processors_per_task = parse_count("task-size", *block, 1);
   request.channel = parse_channel(channel);
   request.executor = parse_executor(executor);
-  if (request.executor == ExecutorKind::serial && threads && request.workers != 1)
-    throw InvalidParameter("--executor serial uses one worker; leave out --threads");
   request.verify = parse_verify(verify);
   request.seed = parse_count("seed", seed);
   if (memory_limit) request.memory_limit = parse_bytes("memory-limit", *memory_limit, 1);

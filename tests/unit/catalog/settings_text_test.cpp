@@ -138,7 +138,7 @@ TEST(Settings, OfAnotherKindAreRefused) {
   EXPECT_THAT(refusal_of_request("parts", Numbers{2}), HasSubstr("a whole number of at least 1"));
   EXPECT_THAT(refusal_of_request("batch", Numbers{}), HasSubstr("a whole number of at least 1"));
   EXPECT_THAT(refusal_of_request("placement", 5U), HasSubstr("the name of a file"));
-  EXPECT_THAT(refusal_of_request("confined", 1U), HasSubstr("unknown confinement '1'"));
+  EXPECT_THAT(refusal_of_request("confined", 1U), HasSubstr("confined: '1' is not valid"));
   EXPECT_THAT(refusal_of_request("root", "3"), HasSubstr("a number from 0 to 15"));
   for (const std::string_view name : {"parts", "messages", "batch", "h"})
     EXPECT_NE(refusal_of_request(name, ~std::uint64_t{0}), "accepted") << name;

@@ -103,7 +103,7 @@ TEST(RunTextTest, NothingThatWentWrongIsPassedOver) {
   request.fault = {.kind = FaultKind::drop, .step = 0, .sender = NodeId{0}};
   request.stop_at_violation = false;
   const std::string harmed = to_text(report_of(request));
-  EXPECT_THAT(harmed, HasSubstr("NOT DELIVERED: 1 of 552 messages missing"));
+  EXPECT_THAT(harmed, HasSubstr("NOT DELIVERED: 6 of 552 messages missing, 6 corrupted"));
   EXPECT_THAT(harmed, HasSubstr("first missing: from node"));
 }
 

@@ -48,7 +48,7 @@ TEST(RunSeries, GoesOnAfterARefusal) {
   RunSeries series({request("star:4", {4}), request("star:4", {3})}, {});
   const Measured refused = series.measure(0);
   EXPECT_EQ(refused.status(), "refused");
-  EXPECT_THAT(refused.note, HasSubstr("k: 4 is not valid"));
+  EXPECT_THAT(refused.note, HasSubstr("--k: 4 is too large"));
   EXPECT_FALSE(refused.forecast || refused.result);
   EXPECT_EQ(series.measure(1).status(), "ok");
 }

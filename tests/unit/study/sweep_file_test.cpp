@@ -119,8 +119,8 @@ TEST_F(SweepFileTest, ReplacesRowsOnlyIfItIsTold) {
   EXPECT_EQ(content(), "n,k,cost\n");
   EXPECT_FALSE(file.pass_over({"5", "3"}));
   write("a heading alone\n");
-  (void)open(false);
-  EXPECT_EQ(content(), "n,k,cost\n");
+  EXPECT_THROW((void)open(false), InvalidParameter);
+  EXPECT_EQ(content(), "a heading alone\n");
 }
 
 TEST_F(SweepFileTest, KnowsTheRowsThatAreThere) {

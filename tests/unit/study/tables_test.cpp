@@ -109,11 +109,11 @@ TEST(RunRow, LaysWhatWasCountedBesideWhatWasPredicted) {
     return cell_of(value_of(run_row(packing, run, {}), "predicted"));
   };
   RunSeries series({packing}, {});
-  EXPECT_EQ(predicted(series.before(0)), "41 / 66");
+  EXPECT_EQ(predicted(series.before(0)), "41 start-ups, 66 message times");
   Measured run = series.measure(0);
   EXPECT_EQ(predicted(run), "as counted");
   ++run.result->cost.startups;
-  EXPECT_EQ(predicted(run), "41 / 66");
+  EXPECT_EQ(predicted(run), "41 start-ups, 66 message times");
   run.forecast->predicted.reset();
   EXPECT_EQ(predicted(run), "not known");
 }
