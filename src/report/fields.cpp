@@ -291,6 +291,7 @@ FieldTable::FieldTable(Fields columns, const std::vector<Fields>& least)
           std::replace(name.begin(), name.end(), '_', ' ');
           Table::Column& heading = headings.emplace_back(Table::Column{name, Table::Align::right});
           if (column.unit == Unit::text) heading.align = Table::Align::left;
+          if (column.unit != Unit::text && column.unit != Unit::bytes) continue;
           for (const Fields& row : least)
             heading.least_width = std::max(heading.least_width, cell_text(column, row).size());
         }

@@ -113,7 +113,8 @@ void append(Fields& row, const Fields& more);
 /// column that is headed by its unit shows bare numbers.
 class FieldTable {
  public:
-  /// `least`: columns of text are at least as wide as in these (for one printed while it grows).
+  /// `least`: columns of text and bytes are at least as wide as in these (for one printed while it
+  /// grows).
   explicit FieldTable(Fields columns, const std::vector<Fields>& least = {});
 
   void add(const Fields& row) { table_.add(cells(row)); }

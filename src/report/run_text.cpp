@@ -108,8 +108,10 @@ constexpr std::array<Verdict, 8> verdicts{
 }
 
 /// Where the predicted cost is from: a closed form, or a plan that was made before the run.
-[[nodiscard]] std::string_view promise_name(const AlgorithmInfo& info) {
+[[nodiscard]] std::string_view promise_name(const RunForecast& run) {
+  const AlgorithmInfo& info = run.algorithm;
   if (info.name == "schedule") return "schedule";
+  if (!run.predicted) return "formula";
   const auto mentions = [&](std::string_view word) {
     return info.costs.find(word) != std::string_view::npos;
   };
@@ -148,8 +150,8 @@ constexpr std::array<Verdict, 8> verdicts{
           {"parts", only_if(parts, run.parts_per_block()), Unit::count},
           {"part_bytes", run.part_bytes(), Unit::bytes},
           {"padded", only_if(padded_bytes != run.block_bytes, padded_bytes), Unit::bytes},
-          {"promise", promise_name(run.algorithm)},
-          {"promise_label", fmt::format("{:<12}", promise_name(run.algorithm))},
+          {"promise", promise_name(run)},
+          {"promise_label", fmt::format("{:<12}", promise_name(run))},
           {"predicted_words", words_text(words)},
           {"picked", {}},
           {"after_modelled", run.predicted || run.lower_bound ? "," : ""},
