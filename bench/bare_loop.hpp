@@ -18,7 +18,7 @@
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/network.hpp"
 #include "lockstep/verify/delivery.hpp"
-#include "topology/permutation_translations.hpp"
+#include "lockstep/topology/detail/permutation_translations.hpp"
 
 namespace lockstep::bench {
 

@@ -90,7 +90,7 @@ class CubeExchange {
   static constexpr Activity activity = Activity::dense;
   static constexpr Traits traits = Traits::step_count;
   /// In large cubes slots of all ports would take more memory than the blocks.
-  static constexpr CompiledChannels compiled_channels = CompiledChannels::slot_and_mailbox;
+  static constexpr CompiledChannels compiled_channels = CompiledChannels::mailbox;
 
   CubeExchange(Rule rule, std::uint64_t dimensions) : rule_(rule), halves_(dimensions) {}
 

@@ -71,13 +71,13 @@ using catalog::runs_by_itself;
 constexpr std::string_view any_network = "any network";
 constexpr std::string_view paths_network = "any network of up to 512 nodes (some of up to 2,896)";
 constexpr std::string_view gather_network = "any network of up to 512 nodes";
-constexpr std::string_view few_sources = "any network, sources times nodes up to 262,144";
+constexpr std::string_view few_sources = "any network with at most 262,144 sources times nodes";
 constexpr std::string_view flow_network = "any network of up to 380 nodes (some of up to 1,024)";
 constexpr std::string_view hop_network =
     "any network without switches of up to 64 nodes (some of up to 300)";
 constexpr std::string_view any_cayley_graph = "any Cayley graph";
 constexpr std::string_view no_cayley_graph =
-    "any network without switches of up to 146 nodes (some of up to 300), but no Cayley graph";
+    "any network without switches of up to 146 nodes (some of up to 300), except Cayley graphs";
 constexpr std::string_view small_network = "any network without switches of up to 16,384 nodes";
 constexpr std::string_view walked_network = "any network of up to 1,024 nodes";
 constexpr std::string_view hamiltonian = "any Hamiltonian network of up to 1,024 nodes";
@@ -257,28 +257,18 @@ struct Catalogue {
   return found;
 }
 
-/// Names of what there is, each once, in order: "a; b".
-template <class Range, class Name>
-[[nodiscard]] std::string list_of(const Range& range, const Name& name_if) {
-  std::vector<std::string> names;
-  for (const auto& item : range)
-    if (const std::string name(name_if(item));
-        !name.empty() && std::ranges::find(names, name) == names.end())
-      names.push_back(name);
-  return joined(names, "; ");
-}
-
 /// `hint`: what could be done all the same.
 [[noreturn]] void no_algorithm(const AnyTopology& topology, Operation operation,
                                std::string_view hint) {
-  const std::string networks = list_of(lines(), [&](const CatalogLine& line) -> std::string_view {
-    const bool carries_out = line.entry.info.operation == operation && runs_by_itself(line);
-    return carries_out ? line.entry.topologies : "";
-  });
+  std::vector<std::string_view> networks;  // each once
+  for (const CatalogLine& line : lines())
+    if (line.entry.info.operation == operation && runs_by_itself(line) &&
+        std::ranges::find(networks, line.entry.topologies) == networks.end())
+      networks.push_back(line.entry.topologies);
   throw InvalidParameter(fmt::format(
       "{1} has no algorithm for {0}{2}; it runs on: {3}. Other operations: `lockstep list "
-      "operations {0}`",
-      topology.name(), name_of(operation), hint, networks));
+      "operations '{0}'`",
+      topology.name(), name_of(operation), hint, joined(networks, "; ")));
 }
 
 /// The algorithms for network and operation, at least one. Throws InvalidParameter if there is
@@ -327,7 +317,7 @@ void check_settings(const AlgorithmInfo& info, const RunRequest& request) {
     if (!contradicted.empty())
       throw InvalidParameter(
           fmt::format("--{} and {} exclude each other; omit one", name, contradicted));
-    // The algorithm is none that the user knows of, unless the user named it.
+    // Users who did not name the algorithm may not know its name.
     const std::string subject =
         !request.algorithm.empty()
             ? fmt::format("algorithm '{}'", info.name)

@@ -176,10 +176,11 @@ struct ScheduleFile {
   std::uint64_t parts_per_block = 1;
   std::shared_ptr<const Schedule> schedule{};
   std::string file{};  ///< where it was read
-  /// A line of the file: of a node's actions, or the heading "step N", whose node is none.
+  /// A line of the file: a node's actions, or the heading "step N", which has no node.
   struct Line {
+    static constexpr std::uint32_t heading = ~std::uint32_t{0};
     std::uint64_t step = 0;
-    std::optional<NodeId> node{};
+    std::uint32_t node = heading;
     std::uint32_t line = 0;
   };
   std::vector<Line> lines{};  ///< by step, the heading first

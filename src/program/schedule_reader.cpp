@@ -164,6 +164,7 @@ class ScheduleReader : ScheduleWords {
   [[nodiscard]] std::uint64_t max_step() const { return steps_.value_or(max_schedule_steps); }
   void begin_step(std::uint64_t step) {
     if (!schedule_) begin_schedule();
+    // A refused heading is not reported as part of the step before.
     const std::optional<std::uint64_t> before = std::exchange(step_, std::nullopt);
     if (before == step) fail(fmt::format("step {} occurs twice; step numbers must increase", step));
     if (step > *steps_ || (before && step < *before))
@@ -171,7 +172,7 @@ class ScheduleReader : ScheduleWords {
                        before ? *before + 1 : 0, *steps_));
     step_ = step;
     turns_.clear();
-    result_.lines.push_back({step, std::nullopt, static_cast<std::uint32_t>(line_)});
+    result_.lines.push_back({.step = step, .line = static_cast<std::uint32_t>(line_)});
   }
 
   void read_turn(std::string_view line) {
@@ -181,7 +182,8 @@ class ScheduleReader : ScheduleWords {
     node_ = read_node(trimmed(next_piece(line, ":")));
     if (!turns_.insert(index(node_)).second)
       fail(fmt::format("node {} occurs twice", index(node_)));
-    result_.lines.push_back({*step_, node_, static_cast<std::uint32_t>(line_)});
+    result_.lines.push_back({*step_, static_cast<std::uint32_t>(index(node_)),
+                             static_cast<std::uint32_t>(line_)});
     schedule_->begin_turn(*step_, node_);
     while (!line.empty()) read_action(trimmed(next_piece(line, ";")));
   }
@@ -366,7 +368,7 @@ std::string ScheduleFile::place_of(std::uint64_t step, NodeId node) const {
   const auto first = std::ranges::lower_bound(lines, step, {}, &Line::step);
   const auto last = std::ranges::upper_bound(lines, step, {}, &Line::step);
   if (first == last) return file;
-  const auto own = std::find_if(first, last, [&](const Line& line) { return line.node == node; });
+  const auto own = std::find_if(first, last, [&](const Line& line) { return line.node == index(node); });
   return file + ":" + std::to_string((own == last ? first : own)->line);
 }
 

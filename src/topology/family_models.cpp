@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The type-erased topologies of our own families: compiled once, not by every user of one.
+/// The type-erased topologies of our own families, and what TopologyInterface does for all of
+/// them: compiled once, not by every user of one.
 
 #include <mutex>
 
@@ -16,7 +17,7 @@
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/topology/switch_tree.hpp"
 #include "lockstep/topology/symmetric_group_graph.hpp"
-#include "topology/permutation_translations.hpp"
+#include "lockstep/topology/detail/permutation_translations.hpp"
 
 namespace lockstep {
 

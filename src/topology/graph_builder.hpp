@@ -49,7 +49,7 @@ class GraphBuilder {
   void add_link(Number u, Number v, std::size_t line);
   /// With the port of either end; for all links or for none.
   void add_link(Number u, Number v, std::array<Number, 2> ports, std::size_t line);
-  /// With those of the ends of the lower and of the higher number; refuses one without the other.
+  /// With the port at the lower and at the higher numbered end; refuses one without the other.
   void add_link(Number u, Number v, std::optional<Number> lower, std::optional<Number> higher,
                 std::size_t line);
 

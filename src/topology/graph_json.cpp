@@ -123,9 +123,11 @@ class NodeLinkReader {
 
   void finish() {
     if (lists_of_links_ > 1) graph_.fail(1, "links twice; allowed: \"edges\" or \"links\"");
-    for (const Link& link : links_)  // all nodes are known: their list may come last
-      graph_.add_link(known(link.source, link.line), known(link.target, link.line), link.lower,
-                      link.higher, link.line);
+    for (const Link& link : links_) {  // all nodes are known: their list may come last
+      const Number source = known(link.source, link.line);
+      const Number target = known(link.target, link.line);
+      graph_.add_link(source, target, link.lower, link.higher, link.line);
+    }
   }
 
  private:

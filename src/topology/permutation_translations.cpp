@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/permutation_translations.hpp"
+#include "lockstep/topology/detail/permutation_translations.hpp"
 
 #include <algorithm>
 
 namespace lockstep {
 namespace {
-
-/// Symbols per label word, four bits each.
-constexpr std::size_t word_symbols = 8;
-
-std::uint32_t label_word(Permutation x, std::size_t word) {
-  return static_cast<std::uint32_t>(x.packed() >> (4 * word_symbols * word));
-}
 
 /// One position of core/permutation.hpp's rank, in 32 bits: `greater_seen` counts, in nibble s < 8,
 /// the symbols above s that stood further left; symbol 8 of nine has none above it. Shifting twice
@@ -32,6 +25,9 @@ PermutationTranslations::PermutationTranslations(const SymmetricGroupGraph& grap
     : graph_(graph), small_products_(small_count * small_count) {
   if (graph.symbols() <= vector_symbols) {
     const std::size_t words = graph.symbols() <= word_symbols ? 1 : 2;
+    const auto label_word = [](Permutation x, std::size_t word) {
+      return static_cast<std::uint32_t>(x.packed() >> (4 * word_symbols * word));
+    };
     for (std::size_t word = 0; word < words; ++word) {
       labels_[word].resize(graph.node_count());
       for (std::uint64_t u = 0; u < graph.node_count(); ++u)

@@ -26,6 +26,6 @@ if(NOT diagnostics MATCHES "${expected}")
 endif()
 string(REGEX MATCHALL "\n" line_ends "${diagnostics}")
 list(LENGTH line_ends lines)
-if(lines GREATER 20) # all but a_gather_list_is_kept, which has a note: 12
-  message(FATAL_ERROR "${source}: ${lines} lines of errors, allowed 20:\n${diagnostics}")
+if(lines GREATER 12)
+  message(FATAL_ERROR "${source}: ${lines} lines of errors, allowed 12:\n${diagnostics}")
 endif()

@@ -23,7 +23,7 @@
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
 #include "support/script_cases.hpp"
-#include "topology/permutation_translations.hpp"
+#include "lockstep/topology/detail/permutation_translations.hpp"
 
 namespace lockstep::test {
 namespace {

@@ -96,7 +96,7 @@ template <Topology Net>
     return AnyTopology(topology_model(network));
 }
 
-/// Of what does not compile.
+/// What run() returns where a static_assert has failed. Never defined.
 [[nodiscard]] RunReport no_report();
 
 /// What a machine hands to the rule of such a program.
@@ -105,8 +105,7 @@ using RuleView = StepView<lockstep::detail::Pass<
     Network, Prog, std::conditional_t<RoutingProgram<Prog>, WormholeChannels, SlotChannels>,
     false>>;
 
-/// Compilers read what is referred to here before they read run(), so that what they say about a
-/// rule does not list the machine around it.
+/// Compilers instantiate the rule here, before run(), so that errors in it do not list the machine.
 template <class View, class Prog>
 [[nodiscard]] constexpr bool refers_to_rule_for() noexcept {
   using Rule = void (Prog::*)(View&) const;
@@ -116,8 +115,9 @@ template <class View, class Prog>
 }
 template <class Net, class Prog>
 [[nodiscard]] constexpr bool refers_to_rule() noexcept {
-  if constexpr (lockstep::detail::mistake_in<Prog>() != lockstep::detail::Mistake::none)
-    return false;
+  if constexpr (lockstep::detail::mistake_in<Prog>() != lockstep::detail::Mistake::none ||
+                lockstep::detail::mistaken_trait<Prog>() != Traits::none)
+    return false;  // run() reports the mistake
   else if constexpr (ReceiveOnceProgram<Prog> && Topology<Net>)
     return refers_to_rule_for<ReceiveOnceView<lockstep::detail::ReceiveOncePass<Net, Prog>>,
                               Prog>();
@@ -147,7 +147,7 @@ template <bool keeps_memories, Topology Net, Program Prog>
 template <class Net, class Prog, bool = catalog::refers_to_rule<Net, Prog>()>
 [[nodiscard]] RunReport run(const Net& network, const Prog& program, const Collective& collective,
                             const RunOptions& options = {}) {
-  // One thing after the other, so that compilers tell the first mistake, in a few lines.
+  // One check after the other, so that the first mistake is reported in a few lines.
   constexpr bool is_topology = Topology<Net>;
   static_assert(is_topology, "network: not a topology; see lockstep/topology/topology.hpp");
   if constexpr (!is_topology) {

@@ -86,6 +86,7 @@ class Fraction {
   }
 
  private:
+  /// Also of 128-bit numbers, which std::gcd need not take.
   template <class Count>
   [[nodiscard]] static constexpr Count common_divisor(Count a, Count b) noexcept {
     while (b != 0) a = std::exchange(b, a % b);

@@ -22,6 +22,8 @@ enum class FaultKind : std::uint8_t {
 
 [[nodiscard]] constexpr std::string_view name_of(FaultKind kind) noexcept {
   constexpr std::string_view names[] = {"none", "drop", "duplicate", "corrupt", "misroute"};
+  static_assert(sizeof(names) / sizeof(names[0]) ==
+                static_cast<std::size_t>(FaultKind::misroute) + 1);
   return names[static_cast<std::size_t>(kind)];
 }
 

@@ -28,7 +28,7 @@
 namespace lockstep {
 
 namespace detail {
-/// What a call has in place of what it should have.
+/// Matches any argument, so that a call with wrong arguments selects an unavailable overload.
 struct Anything {
   template <class Any>
   Anything(const Any&);

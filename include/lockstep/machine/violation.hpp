@@ -18,6 +18,7 @@
 
 namespace lockstep {
 
+/// rule_list says what each of them means.
 enum class Rule : std::uint8_t {
   sends,
   receptions,
@@ -53,6 +54,7 @@ inline constexpr RuleInfo rule_list[] = {
     {"memory", "no such slot, or a slot of another kind"},
     {"in-flight", "slot changed before the neighbour read the block sent from it"},
     {"arrival", "block taken that the message does not have, or message of another step or node"}};
+static_assert(sizeof(rule_list) / sizeof(RuleInfo) == static_cast<std::size_t>(Rule::arrival) + 1);
 
 [[nodiscard]] constexpr std::string_view name_of(Rule rule) noexcept {
   return rule_list[static_cast<std::size_t>(rule)].name;

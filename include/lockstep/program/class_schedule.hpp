@@ -11,8 +11,8 @@
 ///     const ClassScheduleProgram program(rule, std::move(schedule), class_of);
 ///
 /// Unlike in a Schedule (program/schedule.hpp), actions use relative addresses. A class therefore
-/// shares actions that a Schedule would repeat for each node. Its program is a type of its own,
-/// since nodes of several classes do not run in groups, as those of a node-invariant schedule do.
+/// shares actions that a Schedule would repeat for each node. Its program is a separate
+/// type, because nodes of different classes make different moves and cannot run in groups.
 ///
 /// All actions are stored in one book, and a class executes one part of it per step. Parts may
 /// overlap, so that common actions are written once.

@@ -257,11 +257,11 @@ concept CalendarProgram = StartingProgram<P> && requires(const P& program, std::
   { program.last_start() } -> std::convertible_to<std::uint64_t>;
 };
 
-/// The kinds of channels that packet-switched machines of a program are compiled for: slots, the
-/// fastest, and what is said beside them. Each takes as long to compile as the first. Mailboxes
-/// take a fraction of the memory of slots where a node has many ports and receives one message in a
-/// step; spsc is the reference, for comparisons.
-enum class CompiledChannels : std::uint8_t { slot, slot_and_mailbox, slot_and_spsc, every };
+/// The kinds of channels that packet-switched machines of a program are compiled for. Slots are the
+/// fastest and always present. Each other kind takes as long to compile. Mailboxes take a fraction
+/// of the memory of slots where a node has many ports and receives one message in a step; spsc is
+/// the reference, for comparisons. Bits of a set.
+enum class CompiledChannels : std::uint8_t { slot = 0, mailbox = 1, spsc = 2, every = 3 };
 
 /// P::compiled_channels, where the program has it. Channels know nothing of programs, so that a few
 /// types of the catalogue suffice for users to compare the kinds; tests run programs of every sort

@@ -59,12 +59,13 @@ template <class P>
   return Mistake::none;
 }
 
+// Version 14 of clang-format takes `requires` in a list for the end of the function.
+// clang-format off
 /// The first trait that is listed without its member, or not listed although there is a member of
 /// that name.
 template <class P>
 [[nodiscard]] constexpr Traits mistaken_trait() noexcept {
   if constexpr (mistake_in<P>() == Mistake::none) {
-    // clang-format off
     const bool fits[] = {
         CountedProgram<P>, UniformProgram<P>, GatheringProgram<P>, ControlProgram<P>,
         UnevenProgram<P>, RoutingProgram<P>,
@@ -74,14 +75,14 @@ template <class P>
         requires { &P::step_count; }, requires { &P::step_all; }, requires { &P::gather_list; },
         requires { &P::control_regions; }, requires { &P::blocks_of; }, requires { &P::routes; },
         requires { &P::starts_in; }, requires { &P::phases; }};
-// clang-format on
-for (unsigned i = 0; i < std::size(fits); ++i) {
-  const auto trait = static_cast<Traits>(1U << i);
-  if (has_trait<P>(trait) ? !fits[i] : fits[i] || named[i]) return trait;
+    for (unsigned i = 0; i < std::size(fits); ++i) {
+      const auto trait = static_cast<Traits>(1U << i);
+      if (has_trait<P>(trait) ? !fits[i] : fits[i] || named[i]) return trait;
+    }
+  }
+  return Traits::none;
 }
-}  // namespace detail
-return Traits::none;
-}  // namespace lockstep
+// clang-format on
 
 }  // namespace detail
 

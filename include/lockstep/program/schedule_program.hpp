@@ -183,7 +183,7 @@ class ReceiveOnceScheduleProgram {
   static constexpr Activity activity = Activity::sparse;
   static constexpr Traits traits = Traits::step_count | Traits::receives_once;
   /// For comparisons; a mailbox per node is the box of the receive-once machine.
-  static constexpr CompiledChannels compiled_channels = CompiledChannels::slot_and_spsc;
+  static constexpr CompiledChannels compiled_channels = CompiledChannels::spsc;
 
   explicit ReceiveOnceScheduleProgram(std::shared_ptr<const Schedule> schedule)
       : schedule_(std::move(schedule)) {}

@@ -7,7 +7,7 @@
 ///
 ///     const AnyCayley group = any_cayley(Ring{5});
 ///     group.product(NodeId{3}, NodeId{4}) == NodeId{2};
-///     AnyTranslations(group, {NodeId{4}}).apply(NodeId{0}, 0, products);      // 4 0 1 2 3
+///     group.translations(elements)->apply(NodeId{0}, 0, products);   // elements = {4}: 4 0 1 2 3
 
 #include <cstdint>
 #include <optional>

@@ -69,8 +69,7 @@ class SymmetricGroupGraph {
 
 template <CayleyTopology Group>
 class Translations;
-/// Faster ones (topology/permutation_translations.hpp): a program that needs them and does not
-/// include them does not compile.
+/// Defined in topology/detail/permutation_translations.hpp; faster than the general template.
 template <CayleyTopology Group>
 requires std::derived_from<Group, SymmetricGroupGraph>
 class Translations<Group>;

@@ -72,10 +72,11 @@ template <class T>
     return false;
 }
 
+// Version 14 of clang-format takes `requires` in a list for the end of the function.
+// clang-format off
 /// The first property that is named without its member, or not named although there is one.
 template <class T>
 [[nodiscard]] constexpr Knows mistaken_knowledge() noexcept {
-  // clang-format off
   const bool has_member[] = {
       requires(const T& t) { t.processor_count(); }, requires(const T& t) { t.diameter(); },
       requires(const T& t) { t.level_sizes(); } ||
@@ -86,14 +87,14 @@ template <class T>
       requires(const T& t, NodeId u, Port p) { t.port_label(u, p); },
       requires(const T& t) { t.levels(); }, requires(const T& t) { t.factors(); },
       requires(const T& t, NodeId u) { t.permutation(u); }};
-// clang-format on
-unsigned bit = 1;
-for (const bool has : has_member) {
-  if (names<T>(static_cast<Knows>(bit)) != has) return static_cast<Knows>(bit);
-  bit <<= 1U;
+  unsigned bit = 1;
+  for (const bool has : has_member) {
+    if (names<T>(static_cast<Knows>(bit)) != has) return static_cast<Knows>(bit);
+    bit <<= 1U;
+  }
+  return Knows::nothing;
 }
-return Knows::nothing;
-}  // namespace lockstep
+// clang-format on
 
 /// Compile-time checks of the optional members of a topology, with one sentence each.
 template <class T>
@@ -138,6 +139,7 @@ template <class T>
   return detail::names<T>(what);
 }
 
+// Not std::copyable, which makes the compiler check some 20 concepts of the library per topology.
 template <class T>
 concept Topology = std::is_copy_constructible_v<T> && std::is_copy_assignable_v<T> &&
     requires(const T& network, NodeId u, Port p) {

@@ -4,9 +4,9 @@
 /// Right translations of a Cayley graph, prepared: u -> u a for a fixed list of elements a. A
 /// node-invariant program looks up the node at a relative address for every block; groups
 /// that can answer faster than by product() specialise this template
-/// (permutation_translations.hpp).
+/// (detail/permutation_translations.hpp).
 ///
-///     const Translations<StarGraph> translations(star, {a, b});
+///     const Translations<StarGraph> translations(star, elements);    // a, b
 ///     translations.apply(u, 1) == star.product(u, b);
 
 #include <cstdint>
@@ -14,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/core/detail/std_basics.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/topology/topology.hpp"
 

@@ -13,7 +13,7 @@
 #include "algorithm/exchange_table/table_check.hpp"
 #include "algorithm/exchange_table/table_file.hpp"
 #include "lockstep/core/errors.hpp"
-#include "topology/permutation_translations.hpp"
+#include "lockstep/topology/detail/permutation_translations.hpp"
 
 namespace lockstep {
 namespace {

@@ -11,7 +11,8 @@ namespace lockstep::catalog {
 
 namespace {
 
-/// Schedules run on tabulated networks only.
+/// Schedules by class of nodes run on tabulated networks only, so their machines keep no other
+/// network.
 template <class Prog>
 [[nodiscard]] std::unique_ptr<ProgramMachines> on_tables(const Prog& program) {
   static const ErasedTopology none;

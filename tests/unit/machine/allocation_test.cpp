@@ -14,7 +14,7 @@
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/verify/delivery.hpp"
-#include "topology/permutation_translations.hpp"
+#include "lockstep/topology/detail/permutation_translations.hpp"
 
 namespace {
 std::atomic<std::uint64_t> allocations{0};

@@ -17,7 +17,7 @@
 #include "support/outcome_checks.hpp"
 #include "support/ring_ports.hpp"
 #include "support/scripts.hpp"
-#include "topology/permutation_translations.hpp"
+#include "lockstep/topology/detail/permutation_translations.hpp"
 
 namespace lockstep::test {
 namespace {

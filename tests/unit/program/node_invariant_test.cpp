@@ -19,7 +19,7 @@
 #include "support/listening_view.hpp"
 #include "support/outcome_checks.hpp"
 #include "support/scripts.hpp"
-#include "topology/permutation_translations.hpp"
+#include "lockstep/topology/detail/permutation_translations.hpp"
 
 namespace lockstep::test {
 namespace {

@@ -16,7 +16,7 @@
 #include "support/cases.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
-#include "topology/permutation_translations.hpp"
+#include "lockstep/topology/detail/permutation_translations.hpp"
 
 namespace lockstep::test {
 namespace {

@@ -20,7 +20,7 @@
 #include "support/jobs.hpp"
 #include "support/scripts.hpp"
 #include "support/tracing_channels.hpp"
-#include "topology/permutation_translations.hpp"
+#include "lockstep/topology/detail/permutation_translations.hpp"
 
 namespace lockstep::test {
 namespace {

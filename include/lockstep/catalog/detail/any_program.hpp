@@ -43,7 +43,7 @@ template <class Prog>
   return std::vector<StepClass>(steps);
 }
 
-/// Of a total exchange; empty where the program is no schedule.
+/// The largest queue of a total exchange; empty if the program cannot compute it.
 template <class Prog>
 [[nodiscard]] std::optional<QueueFigures> queue_of(const Prog& program, std::uint64_t own_blocks) {
   if constexpr (requires { program.largest_queue(own_blocks); })
@@ -73,7 +73,7 @@ class AnyProgram {
 template <Topology Net, Program Prog>
 [[nodiscard]] std::unique_ptr<AnyProgram> any_program(const Net& network, Prog program);
 
-// Of schedules: compiled in the library, so that others do without their headers.
+// For schedules. Defined in the library, so that users of this header do not include theirs.
 [[nodiscard]] std::vector<StepClass> classes_of(const NodeInvariantProgram& program,
                                                 std::uint64_t steps);
 [[nodiscard]] std::optional<QueueFigures> queue_of(const NodeInvariantProgram& program,

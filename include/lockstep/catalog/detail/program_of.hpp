@@ -33,8 +33,7 @@ class ProgramOf final : public AnyProgram {
 
  private:
   [[nodiscard]] std::unique_ptr<ProgramMachines> make_machines() const {
-    if constexpr (std::same_as<Prog, NodeInvariantProgram> ||
-                  std::same_as<Prog, ClassScheduleProgram>)
+    if constexpr (requires { machines_of(program_); })
       return machines_of(program_);
     else
       return std::make_unique<MachinesOf<Net, Prog>>(network_, program_);

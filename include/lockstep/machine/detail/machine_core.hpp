@@ -36,7 +36,7 @@ struct MachineSetup {
   std::vector<NodeId> starts{};                           ///< of sparse programs
   std::optional<std::uint64_t> last_start{};              ///< of calendars
 
-  /// Of one more region: all 0.
+  /// Adds the first slots of one more region, all 0.
   std::vector<std::uint64_t>& add_first_slots();
 };
 

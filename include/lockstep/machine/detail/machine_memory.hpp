@@ -40,10 +40,12 @@ struct ProgramFacts {
 
 /// Whether packet-switched machines of such a program exist with channels of that kind.
 [[nodiscard]] constexpr bool is_compiled(CompiledChannels channels, ChannelKind kind) noexcept {
-  const bool every = channels == CompiledChannels::every;
-  if (kind == ChannelKind::mailbox) return every || channels == CompiledChannels::slot_and_mailbox;
-  if (kind == ChannelKind::spsc) return every || channels == CompiledChannels::slot_and_spsc;
-  return kind == ChannelKind::slot;
+  const auto has = [&](CompiledChannels one) {
+    return (static_cast<unsigned>(channels) & static_cast<unsigned>(one)) != 0;
+  };
+  return kind == ChannelKind::slot ||
+         (kind == ChannelKind::mailbox && has(CompiledChannels::mailbox)) ||
+         (kind == ChannelKind::spsc && has(CompiledChannels::spsc));
 }
 
 /// "labels, control words", ..

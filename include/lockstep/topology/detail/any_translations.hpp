@@ -3,8 +3,8 @@
 
 /// Translations of any group, or by any rule, as a value: copies share them.
 ///
-///     const AnyTranslations translations(group, {a, b});
-///     translations.apply(u, 1, products);            // products[k] = (u + k) b
+///     const AnyTranslations translations(group, elements);    // a, b
+///     translations.apply(u, 1, products);                     // products[k] = (u + k) b
 
 #include <concepts>
 #include <cstdint>
@@ -16,6 +16,7 @@
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/topology/any_cayley.hpp"
+#include "lockstep/topology/detail/permutation_translations.hpp"
 #include "lockstep/topology/translations.hpp"
 
 namespace lockstep {
@@ -23,7 +24,8 @@ namespace lockstep {
 /// The node at address `element` relative to `node`, without a group.
 using AddressRule = std::function<NodeId(NodeId node, NodeId element)>;
 
-/// The same interface for any rule. Elements name nothing but themselves.
+/// The interface of Translations (translations.hpp) for any rule, which receives the elements
+/// unchanged.
 class RuleTranslations {
  public:
   RuleTranslations(AddressRule rule, std::span<const NodeId> elements)

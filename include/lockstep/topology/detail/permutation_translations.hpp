@@ -26,7 +26,9 @@ class PermutationTranslations {
 
   [[nodiscard]] static std::uint64_t bytes(const SymmetricGroupGraph& graph,
                                            std::uint64_t elements) noexcept {
-    return graph.node_count() * sizeof(std::uint64_t) + elements * sizeof(Element) +
+    const std::uint64_t words =
+        graph.symbols() > vector_symbols ? 0 : (graph.symbols() + word_symbols - 1) / word_symbols;
+    return words * graph.node_count() * sizeof(std::uint32_t) + elements * sizeof(Element) +
            small_count * small_count;
   }
 
@@ -52,6 +54,7 @@ class PermutationTranslations {
  private:
   static constexpr std::uint64_t small_count = 120;  // 5!: one-byte products, 14 kB in all
   static constexpr std::size_t vector_symbols = 9;
+  static constexpr std::size_t word_symbols = 8;  // of a label: four bits each
 
   struct Element {
     std::uint64_t node;
