@@ -16,9 +16,9 @@
 #include "lockstep/machine/executor.hpp"
 #include "lockstep/machine/step_view.hpp"
 #include "lockstep/program/node_invariant.hpp"
+#include "lockstep/topology/detail/permutation_translations.hpp"
 #include "lockstep/topology/network.hpp"
 #include "lockstep/verify/delivery.hpp"
-#include "lockstep/topology/detail/permutation_translations.hpp"
 
 namespace lockstep::bench {
 

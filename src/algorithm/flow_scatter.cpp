@@ -173,8 +173,11 @@ PlannedSchedule plan_flow(const AlgorithmInfo& info, const ErasedTopology& netwo
   const std::uint64_t arcs = 2 * network.link_count().value_or(most_places) + network.node_count();
   for (std::uint32_t steps = least_steps(network, root);; ++steps) {
     if (steps * arcs > 4 * most_places)
-      throw InvalidParameter(fmt::format("{} on {}: {} steps of {} links are too large for a flow",
-                                         info.name, network.name(), steps, grouped(arcs)));
+      throw InvalidParameter(
+          fmt::format("{} on {}: the flow of {} steps over {} arcs is too large (limit {} arcs "
+                      "over all steps); "
+                      "use another root or algorithm",
+                      info.name, network.name(), steps, grouped(arcs), grouped(4 * most_places)));
     TimeExpanded flow(network, root, steps);
     if (!flow.serves_all()) continue;
     const ExchangeHops hops = hops_of(network, root, flow.routes(), steps, info.operation);

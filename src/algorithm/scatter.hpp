@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Scatters on any graph, and gathers, which are the same backwards.
+/// Scatters on any graph, and gathers, which are the same backwards:
+///   TreeScatter          "tree"           one port           tree_scatter.cpp
+///   BalancedTreeScatter  "balanced-tree"  all ports, a tree  tree_scatter.cpp
+///   FlowScatter          "flow"           all ports, routes  flow_scatter.cpp
 
 #include <cstdint>
 #include <memory>
@@ -10,6 +13,10 @@
 #include "algorithm/scheduled_algorithm.hpp"
 
 namespace lockstep {
+
+/// The operations of this file.
+template <Operation operation>
+concept IsRooted = operation == Operation::scatter || operation == Operation::gather;
 
 /// Scatter on any graph over a spanning tree, furthest destinations first; and gather, which is the
 /// same backwards.
@@ -21,6 +28,7 @@ namespace lockstep {
 /// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, section 3.3
 ///          (theorem 3.6, for any spanning tree).
 /// Differs: none; of destinations at the same distance the one with the smaller number is first.
+/// Cost and memory are known without the schedule, which is written when it runs.
 class AnyTreeScatter : public Algorithm {
  public:
   using TopologyType = ErasedTopology;
@@ -40,6 +48,7 @@ class AnyTreeScatter : public Algorithm {
 };
 
 template <Operation operation>
+requires IsRooted<operation>
 class TreeScatter final : public AnyTreeScatter {
  public:
   static constexpr AlgorithmInfo info{
@@ -87,6 +96,7 @@ inline constexpr AlgorithmInfo balanced_tree_scatter{
     .unbuffered = true};
 
 template <Operation operation>
+requires IsRooted<operation>
 using BalancedTreeScatter = Scheduled<balanced_tree_scatter<operation>, plan_balanced_tree>;
 
 /// Scatter on any small graph through all ports in the fewest steps there are; and gather, which is
@@ -101,10 +111,10 @@ using BalancedTreeScatter = Scheduled<balanced_tree_scatter<operation>, plan_bal
 ///          asks for it; the method is this library's. Figure 3.4(b), section 3.4: 3 steps, where a
 ///          tree takes 4.
 /// Differs: nothing to differ from; tests/papers/thesis_scatter_test.cpp.
+Planner plan_flow;
+
 /// Networks small enough for flows.
 [[nodiscard]] bool admits_flow(const ErasedTopology& network);
-
-Planner plan_flow;
 
 template <Operation operation>
 inline constexpr AlgorithmInfo flow_scatter{
@@ -117,9 +127,11 @@ inline constexpr AlgorithmInfo flow_scatter{
                    ? "sends along routes of a maximum flow over time; no schedule takes fewer steps"
                    : "reverses the scatter over routes of a maximum flow",
     .parameters = root_parameters,
-    .general = true};
+    .general = true,
+    .promise_name = "plan"};
 
 template <Operation operation>
+requires IsRooted<operation>
 using FlowScatter = Scheduled<flow_scatter<operation>, plan_flow>;
 
 }  // namespace lockstep

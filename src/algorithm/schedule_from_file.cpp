@@ -78,8 +78,7 @@ Footprint AnyScheduleFromFile::footprint() const {
             .hops = schedule.traffic().messages,
             .blocks_per_processor = blocks / schedule.nodes() + 1,
             .blocks_of_all = std::max<std::uint64_t>(blocks, 1),
-            .plan_bytes =
-                schedule.bytes() + by_node_->lines.size() * sizeof(ScheduleFile::Line),
+            .plan_bytes = schedule.bytes() + by_node_->lines.size() * sizeof(ScheduleFile::Line),
             .parts_per_block = by_node_->parts_per_block};
   }
   const UserSchedule& user = of_identity_->user;

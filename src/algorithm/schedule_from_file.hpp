@@ -97,7 +97,8 @@ class ScheduleFromFile final : public AnyScheduleFromFile {
       .source = "the user's schedule file",
       .costs = "cost of the schedule",
       .summary = "executes a schedule file, per node or for all nodes alike, after checking it",
-      .parameters = parameters};
+      .parameters = parameters,
+      .promise_name = "schedule"};
 
   ScheduleFromFile(const ErasedTopology& network, const Settings& settings)
       : AnyScheduleFromFile(operation, network, settings) {}

@@ -2,7 +2,8 @@
 #pragma once
 
 /// Algorithms for any network whose plan is one schedule by nodes. Each is its info and a planner;
-/// cost, footprint and memory follow from the schedule.
+/// footprint and memory follow from the schedule, and so does the cost unless the planner gives a
+/// closed form.
 ///
 ///     inline constexpr AlgorithmInfo tree_scan{.name = "tree", ...};
 ///     Planner plan_tree_scan;  // a function, defined in the source file

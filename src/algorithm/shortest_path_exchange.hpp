@@ -37,7 +37,8 @@ inline constexpr AlgorithmInfo shortest_paths{
                                      : "counted in the plan",
     .summary = ports == PathPorts::all
                    ? "sends along shortest paths, all blocks one hop per step"
-                   : "sends along shortest paths, hop by hop; each hop takes the fewest steps"};
+                   : "sends along shortest paths, hop by hop; each hop takes the fewest steps",
+    .promise_name = "plan"};
 template <PathPorts ports>
 inline constexpr AlgorithmInfo shortest_paths_of_many =
     many_to_all_like(shortest_paths<Operation::all_gather, ports>);

@@ -61,7 +61,7 @@ class TorusRingGather final : public Algorithm {
       .operation = Operation::all_gather,
       .model = port_models::single_port,
       .source = "textbook",
-      .costs = "sum of n - 1 over the sides; N - 1: the lower bound",
+      .costs = "start-ups: sum of n - 1 over the sides; N - 1 message times (lower bound)",
       .summary = "goes around the rings of one dimension after the other; fewest message times"};
 
   /// Throws InvalidParameter where the blocks of all processors do not fit a region.
@@ -129,7 +129,9 @@ class TorusRingReduce final : public Algorithm {
       .operation = Operation::all_reduce,
       .model = port_models::single_port,
       .source = "Patarasuk, Yuan 2009",
-      .costs = "twice the sum of n - 1 over the sides; 2(N - 1)/N: the lower bound",
+      .costs =
+          "start-ups: twice the sum of n - 1 over the sides; 2(N - 1)/N message times (lower "
+          "bound)",
       .summary = "reduce-scatter, then all-gather, around the rings of each dimension",
       .commutative = true,
       .whole_parts = true};

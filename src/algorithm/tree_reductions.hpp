@@ -21,8 +21,8 @@ inline constexpr AlgorithmInfo tree_reduce_scatter{
     .model = port_models::all_port_half_duplex,
     .source = "textbook",
     .costs =
-        "2H; sum over levels of N (without switches N minus the smallest subtree) and the largest "
-        "subtree",
+        "2H start-ups; message times: sum over levels of N (without switches N minus the smallest "
+        "subtree) and the largest subtree",
     .summary =
         "sends the contributions for others up a breadth-first tree and the rest down; switches "
         "combine",
@@ -43,7 +43,7 @@ inline constexpr AlgorithmInfo tree_scan{
     .operation = Operation::scan,
     .model = port_models::all_port_half_duplex,
     .source = "textbook",
-    .costs = "2H; twice the sum over levels of the largest subtree",
+    .costs = "2H start-ups; message times: twice the sum over levels of the largest subtree",
     .summary =
         "sends contributions up a breadth-first tree, combines at the root, sends results down"};
 Planner plan_tree_scan;

@@ -31,7 +31,7 @@ class TreeWays {
       for (const SpanningTree::Child& child : tree_.children(tree_.root())) add_queue(child.node);
     else
       add_queue(static_cast<std::uint32_t>(index(tree_.root())));
-    // Those that a step of the root serves are the first ones.
+    // Longest queue first: the queues served in a step are then the first ones.
     std::ranges::stable_sort(queues_, std::ranges::greater(), &Queue::size);
   }
 
@@ -68,7 +68,7 @@ class TreeWays {
   using Queue = std::vector<std::uint32_t>;
   static constexpr Region passing{0};
 
-  /// Of the processors at and below `top`; of those at equal distance the smallest first.
+  /// Adds the queue of the processors at and below `top`: furthest first, then by number.
   void add_queue(std::uint32_t top) {
     Queue queue;
     Queue waiting{top};
@@ -94,12 +94,12 @@ class TreeWays {
   [[nodiscard]] static Blocks slot_of(std::uint64_t step) {
     return {passing, static_cast<std::uint32_t>(step % 2), 1};
   }
-  /// In which a node at that depth acts for number `rank` of a queue.
+  /// Step in which a node at that depth handles destination `rank` of a queue.
   [[nodiscard]] std::uint64_t step_of(std::uint64_t rank, std::uint64_t depth) const {
     return backwards_ ? steps_ - rank - depth : rank + depth;
   }
 
-  /// Outside the root, whose port to this way is returned.
+  /// Writes the turns of all nodes on the way except the root. Returns the root's port to it.
   [[nodiscard]] Port write_way(Schedule& schedule, const Queue& queue, std::uint64_t rank) const {
     const NodeId end{queue[rank]};
     Port down{};

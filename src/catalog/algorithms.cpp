@@ -72,7 +72,8 @@ constexpr std::string_view any_network = "any network";
 constexpr std::string_view paths_network = "any network of up to 512 nodes (some of up to 2,896)";
 constexpr std::string_view gather_network = "any network of up to 512 nodes";
 constexpr std::string_view few_sources = "any network with at most 262,144 sources times nodes";
-constexpr std::string_view flow_network = "any network of up to 380 nodes (some of up to 1,024)";
+constexpr std::string_view flow_network =
+    "any network of up to 380 nodes, unless the root has few ports (some of up to 1,024)";
 constexpr std::string_view hop_network =
     "any network without switches of up to 64 nodes (some of up to 300)";
 constexpr std::string_view any_cayley_graph = "any Cayley graph";
@@ -81,19 +82,21 @@ constexpr std::string_view no_cayley_graph =
 constexpr std::string_view small_network = "any network without switches of up to 16,384 nodes";
 constexpr std::string_view walked_network = "any network of up to 1,024 nodes";
 constexpr std::string_view hamiltonian = "any Hamiltonian network of up to 1,024 nodes";
-constexpr std::string_view product = "any product of up to 4,096 nodes";
+constexpr std::string_view product = "any product of up to 4,096 nodes, factors of up to 512";
 constexpr std::string_view torus = "torus, ring";
-constexpr std::string_view products = "any product";
-constexpr std::string_view equal_products = "any product of equal sizes";
+constexpr std::string_view products =
+    "any product without switches whose plan has up to 8,388,608 hops";
+constexpr std::string_view equal_products =
+    "any product of equal sizes without switches whose plan has up to 8,388,608 hops";
 constexpr std::string_view fat_trees = "fat-tree, xgft, kary-tree";
 constexpr std::string_view full_trees =
     "fat-tree, xgft, kary-tree of full bandwidth at every level";
 constexpr std::string_view one_parent = "fat-tree, xgft, kary-tree with one parent per node";
 constexpr std::string_view several_lanes = "fat-tree, xgft, kary-tree with several lanes per leaf";
-constexpr std::string_view plane_torus = "torus of two dimensions";
-constexpr std::string_view square_torus = "torus of two dimensions and equal sides";
+constexpr std::string_view plane_torus = "torus of two dimensions, sides of at least 3";
+constexpr std::string_view square_torus = "torus of two equal sides of at least 3";
 constexpr std::string_view uneven_torus =
-    "torus or ring of up to 65,536 nodes with one even side, of at least 4";
+    "torus or ring of up to 4,096 nodes (some of up to 65,536) with one even side, of at least 4";
 constexpr std::string_view bipartite =
     "any bipartite network of up to 512 nodes (some of up to 2,896)";
 constexpr std::string_view abelian = "any Cayley graph of an abelian group";
@@ -221,7 +224,7 @@ constexpr std::string_view half_abelian =
       line<ProductExchange<ProductRule::in_turn>>(products),
       line<ProductExchange<ProductRule::simultaneous>>(equal_products),
       line<ProductExchange<ProductRule::rounds>>(products),
-      line<RingExchange>("ring"),
+      line<RingExchange>("ring of up to 4,096 nodes (odd: 5,792)"),
       line<ParityColouring>(uneven_torus),
       line<HopLevels>(hop_network),
       line<QueuedPaths<PathPorts::all>>(no_cayley_graph),

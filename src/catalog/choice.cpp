@@ -64,8 +64,8 @@ namespace {
                          (receives_one(program, info) && degree <= MailboxChannels::max_ports &&
                           is_compiled(program.channels, ChannelKind::mailbox));
   if (is_compiled(program.channels, kind) || (kind == ChannelKind::mailbox && mailboxes)) return "";
-  return fmt::format("'{}' is not compiled for this kind of channel; allowed: {}{}", info.name, per_arc,
-                     mailboxes ? ", mailbox" : "");
+  return fmt::format("'{}' is not compiled for this kind of channel; allowed: {}{}", info.name,
+                     per_arc, mailboxes ? ", mailbox" : "");
 }
 
 [[nodiscard]] ChannelKind channel_of(const RunRequest& request, const ProgramFacts& program,

@@ -131,8 +131,7 @@ class AlgorithmRun final : public PreparedRun {
       result.largest_queue = kept_program().largest_queue(*own_blocks);
     for (const Violation& violation : result.record.violations) {
       // A message is taken in the step after it was sent.
-      const bool of_receiver =
-          violation.rule == Rule::unread || violation.rule == Rule::receptions;
+      const bool of_receiver = violation.rule == Rule::unread || violation.rule == Rule::receptions;
       const std::uint64_t step = violation.step + (of_receiver ? 1 : 0);
       if (std::string place = algorithm.place_of(step, violation.node); !place.empty())
         result.plan_places.push_back(std::move(place));

@@ -130,14 +130,14 @@ void add_row(Table& table, const Texts&... cells) {
   return joined(values, " ");
 }
 
-/// What the meaning says, which is for the help of `run`, in two columns: "Packing factor" and "3".
+/// Splits the help text of `run`: "Packing factor (default: 3)" has meaning and default.
 constexpr std::string_view begin_of_default = " (default: ";
 [[nodiscard]] std::string meaning_text(const Parameter& parameter) {
   return std::string(parameter.meaning.substr(0, parameter.meaning.rfind(begin_of_default)));
 }
 [[nodiscard]] std::string default_text(const Parameter& parameter) {
   const std::size_t begin = parameter.meaning.rfind(begin_of_default);
-  if (begin == std::string_view::npos) return {};
+  if (begin == std::string_view::npos) return std::string(parameter.fallback);
   std::string_view text = parameter.meaning.substr(begin + begin_of_default.size());
   text.remove_suffix(1);
   return std::string(text);

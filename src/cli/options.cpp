@@ -307,7 +307,7 @@ void CostArguments::resolve(const RunRequest& request) {
   if (t_s != t_m)
     throw InvalidParameter(t_s == "host" ? "--ts host needs --tm host"
                                          : "--tm host needs --ts host");
-  const study::Calibration calibration = calibration_of_host("--ts host: ", "--ts host: ");
+  const study::Calibration calibration = calibration_of_host("--ts host");
   const std::unique_ptr<PreparedRun> run = prepare(request, false);
   const auto costs = study::host_costs(calibration, run->forecast());
   if (!costs)
@@ -318,13 +318,12 @@ void CostArguments::resolve(const RunRequest& request) {
   t_m = fmt::format("{:.6g}", microseconds * costs->t_m.seconds);
 }
 
-study::Calibration calibration_of_host(std::string_view who, std::string_view who_of_note) {
+study::Calibration calibration_of_host(std::string_view who) {
   study::KnownCalibration known = study::known_calibration();
   if (known.calibration) return *std::move(known.calibration);
-  throw InvalidParameter(
-      known.note.empty()
-          ? fmt::format("{}this host is not calibrated; run `lockstep calibrate`", who)
-          : fmt::format("{}{}", who_of_note, known.note));
+  throw InvalidParameter(fmt::format(
+      "{}{}{}", who, who.empty() ? "" : ": ",
+      known.note.empty() ? "this host is not calibrated; run `lockstep calibrate`" : known.note));
 }
 
 std::optional<study::Calibration> calibration_for(const OutputArguments& output) {

@@ -166,10 +166,8 @@ struct CostArguments {
   void resolve(const RunRequest& request);
 };
 
-/// Throws InvalidParameter where there is none of this host and build; `who` begins the message,
-/// `who_of_note` that of one which is there and does not count.
-[[nodiscard]] study::Calibration calibration_of_host(std::string_view who,
-                                                     std::string_view who_of_note);
+/// Throws InvalidParameter where this host and build have none; `who` begins the message.
+[[nodiscard]] study::Calibration calibration_of_host(std::string_view who);
 
 /// --format --output --quiet
 struct OutputArguments {
@@ -183,7 +181,7 @@ struct OutputArguments {
   }
 };
 
-/// The calibration of this host, if there is one; one that is there and does not count is noted.
+/// The calibration of this host and build; notes on stderr why a saved one is not used.
 [[nodiscard]] std::optional<study::Calibration> calibration_for(const OutputArguments& output);
 
 }  // namespace lockstep::cli

@@ -42,7 +42,7 @@ struct Answer {
                              const study::ContestLimits& limits, std::size_t page) {
   const std::size_t rows = parse_count("rows", options.rows, 1);
   const study::HostRanking ranking =
-      study::rank_on_host(contest, calibration_of_host("tune --host: ", ""),
+      study::rank_on_host(contest, calibration_of_host("tune --host"),
                           parse_count("measure", options.measure.value_or("5"), 1),
                           parse_count("repeat", options.repeat, 1), limits);
   return {"host",

@@ -25,11 +25,14 @@
 /// deviations [Iglewicz and Hoaglin, How to Detect and Handle Outliers, 1993]; they are left out
 /// once, and the fit is made again. Intervals: 95 %, Student's t.
 ///
-/// What a linear function cannot say of a kind of run, its residuals do: a prediction is the fitted
-/// time times the mean ratio of measured to fitted time of similar designed runs of the regime
-/// (kernel regression [Nadaraya, On Estimating Regression, 1964]). Runs are similar if they agree
-/// in messages per step, blocks per message, bytes per block, loads and deliveries per block, and
-/// memory.
+/// A linear function leaves out some of what a kind of run costs. A prediction is therefore the
+/// fitted time, multiplied by a weighted geometric mean of measured over fitted time (kernel
+/// regression [Nadaraya, On Estimating Regression, 1964]). The mean is over all samples of the
+/// regimes that are fitted together: of every memory, outliers included. A weight falls with the
+/// distance between two runs in the logarithms of messages per step, blocks per message, bytes per
+/// block, loads per block, deliveries per block, and memory. The widths of the six were chosen by
+/// predicting each designed run from the others; the last choice between two sets of widths also
+/// looked at the runs that `calibrate --check` judges.
 
 #include <array>
 #include <compare>

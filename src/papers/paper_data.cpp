@@ -230,10 +230,12 @@ void add_steps(const Json& run, const Scope& scope, const RunRecord& record,
   if (run.contains("block_bytes")) made.block_bytes = count_said(run, "block_bytes", scope);
   if (count_said(run, "undelivered", scope) != 0) made.expected = Exit::not_delivered;
   const Json settings = run.value("settings", Json::object());
-  for (const auto& [name, value] : settings.items())
-    made.settings[name] =
-        parse_setting(*parameter_of(parameter_catalog(), name),
-                      filled(value.get<std::string>(), scope), AnyTopology(made.topology));
+  for (const auto& [name, value] : settings.items()) {
+    const Parameter* const parameter = parameter_of(parameter_catalog(), name);
+    expects(parameter != nullptr, "a paper's setting is a parameter");
+    made.settings[name] = parse_setting(*parameter, filled(value.get<std::string>(), scope),
+                                        AnyTopology(made.topology));
+  }
   for (const Json& part : run.value("parts", Json::array()))
     made.parts.push_back(filled(part.get<std::string>(), scope));
   const std::string form = run.value("counted", "{startups} t_s + {message_times} t_m");

@@ -268,7 +268,6 @@ std::string judgement(const PaperRow& row) {
   if (row.erratum == 0) return text;
   if (text == "agrees") return fmt::format("agrees (note: erratum {})", row.erratum);
   return fmt::format("{}{}erratum {}", text, text.empty() ? "" : ", ", row.erratum);
-  return text;
 }
 
 std::vector<report::Section> paper_sections(const PaperRows& rows,

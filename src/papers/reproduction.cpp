@@ -33,7 +33,8 @@ using report::Value;
   const std::string_view what = kind == "Table " ? "table" : "figure";
   if (allowed.empty())
     throw InvalidParameter(fmt::format(
-        "{0}: paper '{1}' has no {0}s; give --{0} with one paper, such as `reproduce star --{0} 1`",
+        "{0}: paper '{1}' has no {0}s; give --{0} with one paper that has them, such as "
+        "`reproduce star --{0} 2`",
         what, paper.name));
   throw InvalidParameter(fmt::format("{}: '{}' is not valid; expected one of {} (paper '{}')", what,
                                      name.substr(kind.size()), fmt::join(allowed, ", "),

@@ -182,8 +182,8 @@ class ScheduleReader : ScheduleWords {
     node_ = read_node(trimmed(next_piece(line, ":")));
     if (!turns_.insert(index(node_)).second)
       fail(fmt::format("node {} occurs twice", index(node_)));
-    result_.lines.push_back({*step_, static_cast<std::uint32_t>(index(node_)),
-                             static_cast<std::uint32_t>(line_)});
+    result_.lines.push_back(
+        {*step_, static_cast<std::uint32_t>(index(node_)), static_cast<std::uint32_t>(line_)});
     schedule_->begin_turn(*step_, node_);
     while (!line.empty()) read_action(trimmed(next_piece(line, ";")));
   }
@@ -368,7 +368,8 @@ std::string ScheduleFile::place_of(std::uint64_t step, NodeId node) const {
   const auto first = std::ranges::lower_bound(lines, step, {}, &Line::step);
   const auto last = std::ranges::upper_bound(lines, step, {}, &Line::step);
   if (first == last) return file;
-  const auto own = std::find_if(first, last, [&](const Line& line) { return line.node == index(node); });
+  const auto own =
+      std::find_if(first, last, [&](const Line& line) { return line.node == index(node); });
   return file + ":" + std::to_string((own == last ? first : own)->line);
 }
 

@@ -42,7 +42,7 @@ delivered    [{messages_verified} of {messages_expected} {what}{checked}{chance}
 |             each processor received between {some_received} and {most_received} of {received_of}
 ][waiting      {waits_blocks} block(s) waited, for up to {waits_longest_steps} step(s); the first one left node {waits_first_node} in step {waits_first_step}
 |waiting      {nothing} queueing delay
-][queue        longest queue {largest_queue_blocks} block(s) ({largest_queue_foreign} counting only blocks in transit)
+][queue        longest queue {largest_queue_blocks} block(s) ({largest_queue_foreign} in transit)
 ]moved        {hops} message(s) over links (hops), {moved}, {bytes_moved}
 [active       {busy_senders} sender(s), {receivers} receiver(s); switches: {busy_switch_senders} sender(s), {switch_receivers} receiver(s); summed over steps
 |active       {busy_senders} sender(s), {receivers} receiver(s), summed over steps
@@ -107,30 +107,30 @@ constexpr std::array<Verdict, 8> verdicts{
                      bits_per_byte * run.block_bytes);
 }
 
-/// Where the predicted cost is from: a closed form, or a plan that was made before the run.
+/// A run of any algorithm whose cost nobody predicted lacks a closed form.
 [[nodiscard]] std::string_view promise_name(const RunForecast& run) {
-  const AlgorithmInfo& info = run.algorithm;
-  if (info.name == "schedule") return "schedule";
-  if (!run.predicted) return "formula";
-  const auto mentions = [&](std::string_view word) {
-    return info.costs.find(word) != std::string_view::npos;
-  };
-  return mentions("plan") || mentions("search") ? "plan" : "formula";
+  const std::string_view name = run.algorithm.promise_name;
+  return run.predicted || name == "schedule" ? name : AlgorithmInfo{}.promise_name;
 }
 
 /// "result (prefix sum)", "messages (excluding messages to self)".
+[[nodiscard]] std::string noun_of_deliveries(const RunForecast& run, std::uint64_t number) {
+  const std::string_view ending = number == 1 ? "" : "s";
+  if (is_reduction(run.algorithm.operation)) return fmt::format("result{}", ending);
+  if (run.parts_per_message() != run.parts_per_block())
+    return fmt::format("part{} of messages", ending);
+  return fmt::format("message{}", ending);
+}
+
 [[nodiscard]] std::string deliveries_text(const RunForecast& run, std::uint64_t number) {
   const Operation operation = run.algorithm.operation;
   const std::string_view ending = number == 1 ? "" : "s";
-  if (operation == Operation::scan) return fmt::format("result{0} (prefix sum{0})", ending);
+  const std::string noun = noun_of_deliveries(run, number);
+  if (operation == Operation::scan) return fmt::format("{} (prefix sum{})", noun, ending);
   if (operation == Operation::reduce_scatter)
-    return fmt::format("result{0} (sum{0} of the contributions to each processor)", ending);
-  if (is_reduction(operation))
-    return fmt::format("result{0} (sum{0} of all contributions)", ending);
-  return fmt::format("{} (excluding messages to self)",
-                     run.parts_per_message() != run.parts_per_block()
-                         ? fmt::format("part{} of messages", ending)
-                         : fmt::format("message{}", ending));
+    return fmt::format("{} (sum{} of the contributions to each processor)", noun, ending);
+  if (is_reduction(operation)) return fmt::format("{} (sum{} of all contributions)", noun, ending);
+  return noun + " (excluding messages to self)";
 }
 
 /// What a reader is told beside the figures.
@@ -237,9 +237,10 @@ constexpr std::array<Verdict, 8> verdicts{
 }
 
 /// "1 of 20 messages missing, 1 corrupted".
-[[nodiscard]] std::string lack_text(const DeliveryVerdict& deliveries) {
-  std::string text = fmt::format("{} of {} missing", grouped(deliveries.missing),
-                                 counted(deliveries.expected, "message"));
+[[nodiscard]] std::string lack_text(const RunForecast& run, const DeliveryVerdict& deliveries) {
+  std::string text =
+      fmt::format("{} of {} {} missing", grouped(deliveries.missing), grouped(deliveries.expected),
+                  noun_of_deliveries(run, deliveries.expected));
   if (const std::uint64_t more = deliveries.tally.duplicated; more != 0)
     text += fmt::format(", {} duplicated", grouped(more));
   if (const std::uint64_t wrong = deliveries.tally.corrupted; wrong != 0)
@@ -292,8 +293,9 @@ constexpr std::array<Verdict, 8> verdicts{
       {"counted",
        own_operation ? "results" : deliveries_text(result.forecast, deliveries.expected)},
       {"unverified", own_operation ? "the user's operator is not checked" : "--verify off"},
-      {"lack", deliveries.combined < deliveries.to_combine ? result.judgement.sentence
-                                                           : lack_text(deliveries)},
+      {"lack", deliveries.combined < deliveries.to_combine
+                   ? result.judgement.sentence
+                   : lack_text(result.forecast, deliveries)},
       {"not_watched",
        only_if(!record.in_flight_watched,
                "changes of blocks that a neighbour has not read yet (watch_in_flight is off)")},

@@ -15,7 +15,7 @@ using report::Fields;
 using report::value_of;
 
 /// What the time charges, control words as parts of blocks.
-[[nodiscard]] Cost paid_in(const Fields& row) {
+[[nodiscard]] Cost charged_cost(const Fields& row) {
   const auto count = [&](std::string_view name) {
     return std::get<std::uint64_t>(value_of(row, name));
   };
@@ -50,7 +50,7 @@ const Fields& Rivals::best(const Ranking& ranking) const {
     return **std::ranges::min_element(
         rows, {}, [](const Fields* row) { return number_of(value_of(*row, "time")).value_or(0); });
   std::vector<Cost> costs;
-  for (const Fields* const row : rows) costs.push_back(paid_in(*row));
+  for (const Fields* const row : rows) costs.push_back(charged_cost(*row));
   return *rows[*best_at(*ranking.ratio, costs)];
 }
 

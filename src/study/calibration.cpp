@@ -7,7 +7,6 @@
 #include <chrono>
 #include <memory>
 #include <new>
-#include <numeric>
 #include <utility>
 
 #include "catalog/extrapolation.hpp"
@@ -57,18 +56,21 @@ class Measurement {
   Measurement(const RunRequest& request, const CalibrationPlan& plan)
       : run_(prepare(request)), plan_(plan) {}
 
-  /// As many steps as end in this time; repetitions make as many. Memory is used for the first
-  /// time here, unmeasured. False: too large, or no step ended.
+  /// Makes as many steps as end in this time, which the set-up is part of; repetitions make as
+  /// many. Memory is used for the first time here, unmeasured. False: too large, or no step ended.
   [[nodiscard]] bool start(double seconds) {
     if (run_->forecast().steps_bytes > most_bytes()) return false;
     catalog::StopAfter end;
     catalog::TrialSteps tried(end, seconds);
     const std::stop_callback earlier(plan_.stop, [&end] { end.stop(); });
+    const auto begin = Clock::now();
     const RunRecord record = run_->execute({.stop = end.token(), .observers = {&tried}}).record;
+    if (record.steps <= steps_) return steps_ != 0;
+    seconds_ = spent_since(begin);
     steps_ = record.steps;
-    first_seconds_ = record.wall.step_seconds;
+    step_seconds_ = record.wall.step_seconds;
     whole_ = !record.interrupted;
-    return steps_ != 0;
+    return true;
   }
 
   /// Whether a longer time would show more of a run that matters.
@@ -76,12 +78,13 @@ class Measurement {
     const RunForecast& run = run_->forecast();
     return !whole_ && is_usual(run.workers, run.verify, plan_);
   }
-  [[nodiscard]] double seconds() const noexcept { return first_seconds_; }
+  /// Of the longest start, with its set-up.
+  [[nodiscard]] double seconds() const noexcept { return seconds_; }
 
   /// Short runs begin with what the run before them left in the caches: they are made twice.
   void repeat() {
     constexpr double short_seconds = 5e-3;
-    if (first_seconds_ < short_seconds)
+    if (step_seconds_ < short_seconds)
       (void)run_->execute({.stop = plan_.stop, .max_steps = steps_});
     RunResult result = run_->execute({.stop = plan_.stop, .max_steps = steps_});
     wrong_ = wrong_ || !result.record.legal() || result.record.steps == 0;
@@ -116,10 +119,120 @@ class Measurement {
   std::unique_ptr<PreparedRun> run_;
   const CalibrationPlan& plan_;
   std::uint64_t steps_ = 0;
-  double first_seconds_ = 0;
+  double seconds_ = 0;
+  double step_seconds_ = 0;
   bool whole_ = false;  ///< all of its steps are made
   bool wrong_ = false;
   std::vector<RunRecord> records_{};
+};
+
+/// A request and its share of the time. What the host refuses has no measurement.
+struct Candidate {
+  RunRequest request;
+  double share;
+  bool judged;
+  std::unique_ptr<Measurement> run{};
+};
+
+/// Usual runs are measured longer.
+[[nodiscard]] std::vector<Candidate> candidates_for(std::span<const DesignedRun> runs,
+                                                    const CalibrationPlan& plan) {
+  constexpr double share_of_usual = 4;
+  std::vector<Candidate> candidates;
+  for (const DesignedRun& run : runs)
+    for (RunRequest& request : requests_for(run, plan)) {
+      const bool usual = is_usual(request.workers, request.verify, plan);
+      candidates.push_back(
+          {std::move(request), usual ? share_of_usual * run.share : 1, run.judged});
+    }
+  return candidates;
+}
+
+/// All designed runs, pass by pass, within the time of the plan.
+class MeasuredSeries {
+ public:
+  MeasuredSeries(std::span<const DesignedRun> runs, const CalibrationPlan& plan)
+      : plan_(plan), candidates_(candidates_for(runs, plan)) {}
+
+  void try_all() {
+    double shares = 0;
+    for (const Candidate& candidate : candidates_) shares += candidate.share;
+    for_each("trial", [&](Candidate& candidate) {
+      const double seconds = left() * candidate.share / (shares * (repeats() + 1));
+      shares -= candidate.share;
+      candidate.run = std::make_unique<Measurement>(candidate.request, plan_);
+      return candidate.run->start(seconds);
+    });
+  }
+
+  /// Most runs end before their time is over. Those that did not share what will be left: once
+  /// here, and in every repetition.
+  void try_longer() {
+    double shares = 0;
+    double again = 0;  // seconds that longer trials spend on steps that were made before
+    for (const Candidate& candidate : candidates_)
+      if (candidate.run && candidate.run->wants_more()) {
+        shares += candidate.share;
+        again += candidate.run->seconds();
+      }
+    const double spare = (left() - again - repeats() * spent_since(start_)) / (repeats() + 1);
+    if (spare <= 0) return;
+    for_each("longer trial", [&](Candidate& candidate) {
+      Measurement& run = *candidate.run;
+      return !run.wants_more() || run.start(run.seconds() + spare * candidate.share / shares);
+    });
+  }
+
+  /// All runs once, then all of them again: a host that is slow for a while is slow for all.
+  void repeat() {
+    for (std::uint64_t pass = 1; pass <= plan_.repeats; ++pass)
+      for_each(fmt::format("pass {} of {}", pass, plan_.repeats), [&](Candidate& candidate) {
+        if (pass == 1 || left() > 0) candidate.run->repeat();
+        return true;
+      });
+    if (plan_.display != nullptr) plan_.display->clear();
+  }
+
+  [[nodiscard]] std::vector<HostSample> samples() {
+    const HostCaches caches = host_caches();
+    std::vector<HostSample> samples;
+    for (Candidate& candidate : candidates_)
+      if (auto sample = candidate.run ? candidate.run->sample(caches) : std::nullopt) {
+        sample->judged = candidate.judged;
+        samples.push_back(std::move(*sample));
+      }
+    return samples;
+  }
+
+ private:
+  [[nodiscard]] double left() const { return std::max(0.0, plan_.seconds - spent_since(start_)); }
+  [[nodiscard]] double repeats() const { return static_cast<double>(plan_.repeats); }
+
+  /// Candidates for which `act` is false, or which the host refuses, are left out from then on.
+  template <class Act>
+  void for_each(std::string_view pass, const Act& act) {
+    for (std::size_t i = 0; i < candidates_.size() && !plan_.stop.stop_requested(); ++i) {
+      Candidate& candidate = candidates_[i];
+      if (plan_.display != nullptr)
+        plan_.display->announce(fmt::format("{}, {} left in total: {}", pass,
+                                            report::seconds_text(left()),
+                                            describe(candidate.request)));
+      bool stays = false;
+      try {
+        stays = act(candidate);
+      } catch (const InvalidParameter&) {
+        // these channels do not carry it, or the blocks are too short
+      } catch (const ResourceExhausted&) {
+      } catch (const std::bad_alloc&) {
+      }
+      if (!stays) candidate.run.reset();
+    }
+    std::erase_if(candidates_, [](const Candidate& candidate) { return !candidate.run; });
+  }
+
+  const CalibrationPlan& plan_;
+  Clock::time_point start_ = Clock::now();
+  std::vector<Candidate> candidates_;
 };
 
 /// Of blocks that are the same for all destinations, and of reductions.
@@ -214,70 +327,11 @@ RunRequest request_of(const DesignedRun& run, std::size_t block_bytes) {
 }
 
 std::vector<HostSample> measured(std::span<const DesignedRun> runs, const CalibrationPlan& plan) {
-  const auto start = Clock::now();
-  const auto left = [&] { return std::max(0.0, plan.seconds - spent_since(start)); };
-  const HostCaches caches = host_caches();
-  std::vector<RunRequest> requests;
-  std::vector<bool> judged;
-  std::vector<double> shares;  // of the time: usual runs are measured longer
-  constexpr double share_of_usual = 4;
-  for (const DesignedRun& run : runs)
-    for (RunRequest& request : requests_for(run, plan)) {
-      judged.push_back(run.judged);
-      const bool usual = is_usual(request.workers, request.verify, plan);
-      shares.push_back(usual ? share_of_usual * run.share : 1);
-      requests.push_back(std::move(request));
-    }
-  std::vector<std::optional<Measurement>> measurements(requests.size());
-  // Each run once, or `act` on it; what the host refuses is left out.
-  const auto for_each_run = [&](std::string_view pass, const auto& act) {
-    for (std::size_t i = 0; i < requests.size() && !plan.stop.stop_requested(); ++i) {
-      if (plan.display != nullptr)
-        plan.display->announce(fmt::format("{}, {} left in total: {}", pass,
-                                           report::seconds_text(left()), describe(requests[i])));
-      try {
-        if (!act(i, measurements[i])) measurements[i].reset();
-      } catch (const InvalidParameter&) {
-        measurements[i].reset();  // these channels do not carry it, or the blocks are too short
-      } catch (const ResourceExhausted&) {
-        measurements[i].reset();
-      } catch (const std::bad_alloc&) {
-        measurements[i].reset();
-      }
-    }
-  };
-  const auto passes = static_cast<double>(plan.repeats + 1);
-  double of_all = std::accumulate(shares.begin(), shares.end(), 0.0);
-  for_each_run("trial", [&](std::size_t i, std::optional<Measurement>& run) {
-    const double seconds = left() * shares[i] / (of_all * passes);
-    of_all -= shares[i];
-    return run.emplace(requests[i], plan).start(seconds);
-  });
-  // Most runs end before their time is over: those that did not share what is left.
-  const double pass_seconds = std::min(spent_since(start), left() / passes);
-  double spare = std::max(0.0, left() - static_cast<double>(plan.repeats) * pass_seconds) / passes;
-  double of_longer = 0;
-  for (std::size_t i = 0; i < requests.size(); ++i)
-    if (measurements[i] && measurements[i]->wants_more()) of_longer += shares[i];
-  for_each_run("longer trial", [&](std::size_t i, std::optional<Measurement>& run) {
-    return run &&
-           (!run->wants_more() || run->start(run->seconds() + spare * shares[i] / of_longer));
-  });
-  // All runs once, then all of them again: a host that is slow for a while is slow for all.
-  for (std::uint64_t pass = 1; pass <= plan.repeats; ++pass)
-    for_each_run(fmt::format("pass {} of {}", pass, plan.repeats),
-                 [&](std::size_t, std::optional<Measurement>& run) {
-                   if (run && (pass == 1 || left() > 0)) run->repeat();
-                   return run.has_value();
-                 });
-  if (plan.display != nullptr) plan.display->clear();
-  std::vector<HostSample> samples;
-  for (std::size_t i = 0; i < measurements.size(); ++i)
-    if (auto sample = measurements[i] ? measurements[i]->sample(caches) : std::nullopt) {
-      sample->judged = judged[i];
-      samples.push_back(std::move(*sample));
-    }
-  return samples;
+  MeasuredSeries series(runs, plan);
+  series.try_all();
+  series.try_longer();
+  series.repeat();
+  return series.samples();
 }
 
 Calibration calibrate(const CalibrationPlan& plan) {

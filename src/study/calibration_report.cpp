@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <utility>
 
 #include "lockstep/core/detail/counted.hpp"
@@ -138,13 +137,17 @@ double PredictionCheck::median_spread() const {
   return quantile(std::move(spreads), 0.5);
 }
 
-double PredictionCheck::drift() const { return drifts.empty() ? 1 : quantile(drifts, 0.5); }
+std::optional<double> PredictionCheck::drift() const {
+  if (drifts.empty()) return std::nullopt;
+  return quantile(drifts, 0.5);
+}
 
 PredictionCheck checked(std::vector<HostSample> samples, const std::vector<HostSample>& earlier) {
   PredictionCheck check;
-  const auto judging = std::ranges::stable_partition(samples, std::not_fn(&HostSample::judged));
-  const std::vector<HostSample> judged(judging.begin(), judging.end());
-  samples.erase(judging.begin(), judging.end());
+  const auto judging = std::stable_partition(samples.begin(), samples.end(),
+                                             [](const HostSample& run) { return !run.judged; });
+  const std::vector<HostSample> judged(judging, samples.end());
+  samples.erase(judging, samples.end());
   for (const HostSample& sample : samples)
     for (const HostSample& then : earlier)
       if (then.run == sample.run && then.regime == sample.regime && then.work == sample.work)
@@ -170,7 +173,7 @@ std::vector<Fields> rows_of(const PredictionCheck& check) {
                     {"measured_seconds", run.sample.seconds, Unit::seconds,
                      "wall time of these steps, median", "", "measured"},
                     {"predicted_seconds", run.predicted_seconds, Unit::seconds,
-                     "by the calibrated model", "", "predicted"},
+                     "by the model fitted to the designed runs", "", "predicted"},
                     {"measured_over_predicted", run.sample.seconds / run.predicted_seconds,
                      Unit::ratio, "ratio of both", "", "ratio"},
                     {"spread", run.sample.spread, Unit::share,
@@ -200,8 +203,8 @@ std::string text_of(const PredictionCheck& check, std::size_t page) {
              100 * check.median_spread()) +
          (check.drifts.empty()
               ? ""
-              : fmt::format("{} of the saved calibration: {:.2f} times as long as then\n",
-                            counted(check.drifts.size(), "run"), check.drift())) +
+              : fmt::format("{} of the saved calibration now take {:.2f} times as long\n",
+                            counted(check.drifts.size(), "run"), *check.drift())) +
          fmt::format(
              "absolute error of {}: median {:.1f} % (at most 20 %), worst decile {:.1f} % "
              "(at most 50 %): {}\n",

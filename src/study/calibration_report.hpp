@@ -3,6 +3,7 @@
 
 /// A calibration, and how well it predicts other runs, for readers and for programs.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,8 +37,8 @@ struct PredictionCheck {
   // Of the absolute errors.
   [[nodiscard]] double median_error() const;
   [[nodiscard]] double worst_decile_error() const;  ///< nine of ten are smaller
-  /// How many times as long the host takes as when it was calibrated: the median, else 1.
-  [[nodiscard]] double drift() const;
+  /// How many times as long the host takes as when it was calibrated: the median.
+  [[nodiscard]] std::optional<double> drift() const;
   /// How precisely the runs could be measured: their repetitions' range over their median.
   [[nodiscard]] double median_spread() const;
   [[nodiscard]] bool passes() const {

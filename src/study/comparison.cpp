@@ -42,7 +42,7 @@ constexpr std::string_view columns_of_rows =
 }
 
 /// The cost that time charges, control words as parts of blocks; empty where nothing was run.
-[[nodiscard]] std::optional<Cost> paid_by(const Measured& run) {
+[[nodiscard]] std::optional<Cost> charged_cost(const Measured& run) {
   if (!run.result) return std::nullopt;
   const RunForecast& forecast = run.result->forecast;
   return words_as_blocks(forecast.charged(run.result->cost, run.result->record.steps),
@@ -319,7 +319,7 @@ Fields comparison_row(const RunRequest& request, const Measured& run, const Cost
     row.push_back({column.name, Value(), Unit::time,
                    "time at the t_s/t_m of the name, t_m = 1, t_w = 8 / bytes", "",
                    column.heading});
-  const auto paid = report::known(value_of(row, "startups")) ? paid_by(run) : std::nullopt;
+  const auto paid = report::known(value_of(row, "startups")) ? charged_cost(run) : std::nullopt;
   if (paid) set_ratios(row, static_cast<double>(paid->startups), paid->message_times.value());
   return row;
 }

@@ -30,7 +30,8 @@ template <class Error = InvalidParameter>
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// Hours may stand behind the rows that are there, and the file may be another one.
+/// Rows may have taken hours, and the file may be another one: throws InvalidParameter unless the
+/// file is empty or has only this sweep's heading.
 void spare_rows(const std::string& name, const CsvRow& columns) {
   const std::string text = whole_text(name);
   const std::vector<CsvRow> rows = read_csv(text).rows;

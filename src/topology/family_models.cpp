@@ -8,6 +8,7 @@
 #include "lockstep/topology/cayley_graph.hpp"
 #include "lockstep/topology/cube_cycle_group.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
+#include "lockstep/topology/detail/permutation_translations.hpp"
 #include "lockstep/topology/detail/topology_model.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/hypercube.hpp"
@@ -17,7 +18,6 @@
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/topology/switch_tree.hpp"
 #include "lockstep/topology/symmetric_group_graph.hpp"
-#include "lockstep/topology/detail/permutation_translations.hpp"
 
 namespace lockstep {
 

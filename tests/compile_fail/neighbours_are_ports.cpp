@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A processor knows its ports, not who is behind them.
-// expected: no member named .*neighbor
+// expected: no member named [^ ]*neighbor
 
 #include <cstdint>
 #include <vector>

@@ -14,6 +14,7 @@
 #include "algorithm/total_exchange/star_packing.hpp"
 #include "core/instrumented.hpp"
 #include "lockstep/topology/build_network.hpp"
+#include "lockstep/topology/detail/permutation_translations.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_graph.hpp"
@@ -23,7 +24,6 @@
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
 #include "support/script_cases.hpp"
-#include "lockstep/topology/detail/permutation_translations.hpp"
 
 namespace lockstep::test {
 namespace {

@@ -11,13 +11,13 @@
 #include "algorithm/total_exchange/star_packing.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
+#include "lockstep/topology/detail/permutation_translations.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "support/cases.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
 #include "support/rule_program.hpp"
 #include "support/scripts.hpp"
-#include "lockstep/topology/detail/permutation_translations.hpp"
 
 namespace lockstep::test {
 namespace {

@@ -82,6 +82,8 @@ struct AlgorithmInfo {
   /// Made for no family of networks. This holds for all algorithms that accept any network.
   bool general = false;
   SettingText baseline{};  ///< baseline of savings (ETI), such as "k" = "1"; empty: none
+  /// What reports call the promised cost: a closed form, or what a plan or a schedule comes to.
+  std::string_view promise_name = "formula";
 
   /// The cost that a run is charged: its cost with every step as a start-up, if idle steps count.
   [[nodiscard]] constexpr Cost charged(Cost cost, std::uint64_t steps) const noexcept {

@@ -31,7 +31,8 @@ inline constexpr AlgorithmInfo by_dimension{
     .source = "textbook; products: Dimakopoulos, section 2.1.1",
     .costs = ports == PathPorts::all ? "diameter: the lower bound; counted in the plan"
                                      : "counted in the plan",
-    .summary = "gathers in the factors, one dimension after the other"};
+    .summary = "runs an all-gather in each factor, one dimension after the other",
+    .promise_name = "plan"};
 
 template <PathPorts ports>
 using DimensionGather = Scheduled<by_dimension<ports>, plan_by_dimension>;

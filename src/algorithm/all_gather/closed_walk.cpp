@@ -133,8 +133,9 @@ bool admits_cycle(const ErasedTopology& network) {
 
 PlannedSchedule plan_walk(const AlgorithmInfo& info, const ErasedTopology& network, const Settings&,
                           const Pattern&) {
-  const std::optional<ClosedWalk> walk =
-      info.model.sends == 1 ? hamiltonian_cycle(network) : tree_walk(network);
+  const std::optional<ClosedWalk> walk = info.name == walk_gather<WalkKind::cycle>.name
+                                             ? hamiltonian_cycle(network)
+                                             : tree_walk(network);
   if (!walk)
     throw InvalidParameter(fmt::format(
         "{} on {}: found no Hamiltonian cycle; use another algorithm, such as tree-walk", info.name,

@@ -38,7 +38,7 @@ inline constexpr EjGatherRule simultaneous{
              .operation = Operation::all_gather,
              .model = port_models::all_port,
              .source = "Lockstep, after Hussain, section 4.1",
-             .costs = "nM; sum of the largest loads",
+             .costs = "nM start-ups; message times: sum of the largest loads",
              .summary = "the improved broadcast from all processors at once"},
     .loads = ej_simultaneous_loads,
     .last_hops = ej_simultaneous_hops};
@@ -47,7 +47,7 @@ inline constexpr EjGatherRule two_substep{
              .operation = Operation::all_gather,
              .model = port_models::all_port_half_duplex,
              .source = "Lockstep, after Hussain, section 4",
-             .costs = "2nM; sum of the largest loads",
+             .costs = "2nM start-ups; message times: sum of the largest loads",
              .summary =
                  "the improved broadcast from all processors at once, each step in two halves"},
     .loads = ej_simultaneous_loads,
@@ -79,7 +79,7 @@ inline constexpr EjGatherRule rotated{
              .operation = Operation::all_gather,
              .model = port_models::all_port_half_duplex,
              .source = "Lockstep, after Hussain, section 4",
-             .costs = "2nM; for b = a + 1 (N^n - 1)/(3n), the lower bound",
+             .costs = "2nM start-ups; for b = a + 1 (N^n - 1)/(3n) message times: the lower bound",
              .summary = "two-substep with blocks in n parts and rotated dimensions, "
                         "which balances the ports"},
     .loads = ej_rotated_loads,
@@ -91,7 +91,7 @@ inline constexpr EjGatherRule simultaneous_rotated{
              .operation = Operation::all_gather,
              .model = port_models::all_port,
              .source = "Lockstep, after Hussain, section 4.1",
-             .costs = "nM; for b = a + 1 (N^n - 1)/(6n), the lower bound",
+             .costs = "nM start-ups; for b = a + 1 (N^n - 1)/(6n) message times: the lower bound",
              .summary = "broadcasts from all processors at once, blocks in n parts, "
                         "rotated dimensions"},
     .loads = ej_rotated_loads,
@@ -130,7 +130,7 @@ inline constexpr EjGatherRule three_phase{
              .operation = Operation::all_gather,
              .model = port_models::all_port_half_duplex,
              .source = "Hussain, section 4.2, algorithms 3 and 4",
-             .costs = "3nM for b = a + 1; the sum of the largest loads",
+             .costs = "3nM start-ups for b = a + 1; message times: sum of the largest loads",
              .summary = "as printed: three phases of two sectors; loses blocks in 2 or more "
                         "dimensions"},
     .loads = [](const EisensteinJacobiTree& tree,
@@ -166,7 +166,7 @@ inline constexpr EjGatherRule three_phase_complete{
              .operation = Operation::all_gather,
              .model = port_models::all_port_half_duplex,
              .source = "Lockstep, after Hussain, section 4",
-             .costs = "3nM for b = a + 1; the sum of the largest loads",
+             .costs = "3nM start-ups for b = a + 1; message times: sum of the largest loads",
              .summary =
                  "three phases of two sectors; each phase starts with all blocks held so far"},
     .loads = [](const EisensteinJacobiTree& tree,

@@ -27,8 +27,8 @@
 #include "lockstep/core/permutation.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
-#include "lockstep/topology/star_graph.hpp"
 #include "lockstep/topology/detail/permutation_translations.hpp"
+#include "lockstep/topology/star_graph.hpp"
 
 namespace lockstep {
 
@@ -40,7 +40,7 @@ class StarLevelwiseGather final : public Algorithm {
       .operation = Operation::all_gather,
       .model = port_models::single_port,
       .source = "Lockstep; machine model of Tseng, Chang, Sheu",
-      .costs = "n(n - 1)/2; n! - 1",
+      .costs = "n(n - 1)/2 start-ups, n! - 1 message times",
       .summary = "gathers in substars of 2, 3, ..., n symbols; few start-ups"};
 
   /// Throws InvalidParameter where 2 (n-1)! blocks do not fit a region.

@@ -36,7 +36,7 @@ class StarMesh final : public Algorithm {
       .operation = Operation::all_gather,
       .model = port_models::single_port,
       .source = "star paper (Tseng, Chang, Sheu), section IV, Nonpersonalized_Broadcast",
-      .costs = "(n - 1)! + 6n - 7; n! + 5n - 6",
+      .costs = "(n - 1)! + 6n - 7 start-ups, n! + 5n - 6 message times",
       .summary = "columns of n nodes exchange blocks; then packets of n blocks go around the rows"};
 
   class Program {
@@ -45,7 +45,7 @@ class StarMesh final : public Algorithm {
     static constexpr Activity activity = Activity::dense;
     static constexpr Traits traits = Traits::step_count | Traits::phases;
 
-    /// `rows`: n, or 1 of all nodes.
+    /// `rows`: n for the mesh, 1 for the Hamiltonian ring.
     Program(const StarGraph& star, std::size_t rows);
 
     /// Two packets of a block per row, ordered by row of origin; two blocks in transit between two

@@ -27,8 +27,9 @@ inline constexpr AlgorithmInfo beam_search{
     .source = "Lockstep; bound: Dimakopoulos, theorem 3.3",
     .costs = "from the search; the lower bound on all tori of up to 128 nodes",
     .summary = "searches for a plan of as many steps as the lower bound",
-    .parameters = root_parameters};
-/// The same plan whenever it is made: the search ends after an amount of work, not of time.
+    .parameters = root_parameters,
+    .promise_name = "plan"};
+/// Deterministic: an amount of work limits the search, not time.
 MakePlan beam_search_plan;
 using BeamSearchBroadcast = PlannedBroadcast<beam_search, beam_search_plan>;
 

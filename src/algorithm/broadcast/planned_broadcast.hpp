@@ -143,8 +143,9 @@ inline constexpr AlgorithmInfo matching_broadcast{
     .source = "Lockstep; machine model of Hussain",
     .costs = "from the search; on ej:3+4^2 11 start-ups and message times, the lower bound",
     .summary = "sends along a maximum matching of informed to uninformed nodes in every step",
-    .parameters = root_parameters};
-/// A second for a million nodes.
+    .parameters = root_parameters,
+    .promise_name = "plan"};
+/// Takes about a second for a million nodes.
 MakePlan matching_plan;
 using Matching = PlannedBroadcast<matching_broadcast, matching_plan>;
 
@@ -157,6 +158,7 @@ using Matching = PlannedBroadcast<matching_broadcast, matching_plan>;
 /// Source:  textbook: single node accumulation is single node broadcast backwards (Bertsekas,
 ///          Tsitsiklis, "Parallel and distributed computation", 1989, section 1.3).
 /// Differs: combines as messages come, so that the operation has to be commutative.
+///
 /// `Broadcast`: a PlannedBroadcast.
 template <class Broadcast>
 inline constexpr AlgorithmInfo reversed_broadcast{
@@ -167,7 +169,8 @@ inline constexpr AlgorithmInfo reversed_broadcast{
     .costs = "as the broadcast",
     .summary = "reverses the broadcast of this name; switches combine",
     .parameters = root_parameters,
-    .commutative = true};
+    .commutative = true,
+    .promise_name = Broadcast::info.promise_name};
 
 /// Its port model is the same backwards.
 template <class Broadcast>
@@ -191,7 +194,8 @@ inline constexpr AlgorithmInfo there_and_back{
     .source = Broadcast::info.source,
     .costs = "twice the broadcast",
     .summary = "runs the broadcast of this name backward, then forward; switches combine",
-    .commutative = true};
+    .commutative = true,
+    .promise_name = Broadcast::info.promise_name};
 
 template <class Broadcast>
 using ThereAndBack = Scheduled<there_and_back<Broadcast>, plan_over<Broadcast::plan>>;

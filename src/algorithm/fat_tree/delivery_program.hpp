@@ -9,8 +9,8 @@
 /// messages, the program breaks the rules of the machine, which says so.
 ///
 /// A label holds the source of a message and a word of FatTreeWays.
-/// Program: not a schedule, since the timetable has 8 bytes for a message, where a schedule would
-///          have actions for each of its up to 2h links: more than all blocks in transit.
+/// Program: not a schedule: the timetable takes 8 bytes per message. A schedule would list actions
+///          for each of its up to 2h links, which takes more memory than the blocks in transit.
 
 #include <algorithm>
 #include <cstdint>

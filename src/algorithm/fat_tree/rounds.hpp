@@ -12,8 +12,8 @@
 ///
 /// Dense: but for the first and last steps every leaf and every switch on the way receives in every
 /// step.
-/// Program: not a schedule, since n^2 deliveries against 8 blocks in a node: the list would be n
-///          times as large as what a run takes.
+/// Program: not a schedule: it would list n^2 deliveries, while a run keeps 8 blocks per node. The
+///          list would take about n times the memory of the run.
 
 #include <algorithm>
 #include <array>

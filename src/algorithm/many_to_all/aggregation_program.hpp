@@ -134,8 +134,7 @@ class AggregationProgram : public AggregationReceptions {
     }
   }
 
-  /// Of the pack every other block, by rising number, to the row's half, the others to the
-  /// column's.
+  /// Deals the pack by rising number, in turn to the row's half and the column's half.
   void deal_halves(auto& here) const {
     std::size_t turn = 0;
     for (const auto& [block, slot] : by_number(here)) {
@@ -185,8 +184,8 @@ class AggregationProgram : public AggregationReceptions {
     held.count = 0;
   }
 
-  /// Of a ring what came, but first its own; of a broadcast of halves that of the row along the
-  /// row.
+  /// Rings: sends what came, in the first step its own blocks. Broadcast of halves: sends the row's
+  /// half along the row.
   void send_by_way(auto& here, const TravelMoves& moves) const {
     const auto& memory = here.memory();
     const AggregationPhase phase = step_of(here).phase;
@@ -211,7 +210,7 @@ class AggregationProgram : public AggregationReceptions {
     }
   }
 
-  /// Whose count came one way is told, the way back, the sum of those before it.
+  /// Sends back, along the way of each count, the sum of the counts before it.
   void send_prefixes(auto& here, const TravelMoves& moves) const {
     auto& memory = here.memory();
     if (memory.counts.empty()) return;  // where messages were lost
@@ -260,7 +259,7 @@ class AggregationProgram : public AggregationReceptions {
     memory.held = group([](std::int32_t move) { return move == 0; });
   }
 
-  /// Of the window's places the last ones up and to the left, the first ones down and to the right.
+  /// Sends the last places of the window up and left, the first ones down and right.
   void send_windows(auto& here, const TravelMoves& moves) const {
     const Blocks held = here.memory().held;
     const WindowGrowth& window = schedule().growth(step_of(here).level);

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// First half of the rule of one node in the many-to-all broadcast by aggregation: what the nodes
-/// share, and what one does with what arrives (aggregation_program.hpp: what it sends).
-///
-/// A label holds the block's number, and above it what the phase goes by: in A3 how far the block
-/// still has to go, in D1b the place on the diagonal that it is from.
+/// Base of AggregationProgram: what the nodes share, and what a node does with the messages that
+/// arrive. AggregationProgram adds what it sends.
 
 #include <algorithm>
 #include <array>
@@ -20,19 +17,19 @@
 #include "algorithm/many_to_all/aggregation_schedule.hpp"
 #include "algorithm/many_to_all/placement.hpp"
 #include "lockstep/core/ids.hpp"
-#include "lockstep/program/phases.hpp"
 #include "lockstep/program/program.hpp"
 
 namespace lockstep {
 
-/// What all nodes share: the schedule; of the memory of a node its size, of the blocks whose they
-/// are.
+/// Shared by all nodes: the schedule, the region sizes of every node, and which node makes which
+/// block.
 struct AggregationPlan {
   AggregationSchedule schedule;
   AggregationLoad load;
   Makers makers;
-  std::vector<std::uint32_t> places;  ///< of a move's links among the numbers that there are
-  Routes routes;  ///< 4 place + way, and behind those from `diagonals` on 2 place + way
+  /// By number of links of a move: its index among the numbers that occur.
+  std::vector<std::uint32_t> places;
+  Routes routes;  ///< straight: 4 place + way; diagonal: diagonals + 2 place + way
   std::uint32_t diagonals = 0;
 
   AggregationPlan(AggregationSchedule moves, Pattern homes);
@@ -87,7 +84,7 @@ class AggregationReceptions {
     return static_cast<Route>(step.diagonal ? plan_->diagonals + 2 * place + index(way)
                                             : 4 * place + index(way));
   }
-  /// That travels this way in the rings; in the broadcast before, it is the other one.
+  /// Half of the pack that travels this way in the rings. The broadcast before uses the other half.
   [[nodiscard]] static std::size_t half_of(Travel way) { return index(way) / 2; }
   /// A place in `ring` for that half of a pack: its own, 0, or one of those that pass by.
   [[nodiscard]] std::uint32_t room_for(std::size_t half, std::uint32_t place) const {

@@ -204,7 +204,7 @@ std::uint32_t EdstProgram::blocks_of(NodeId node, Region region) const {
 
 bool Edst::admits(const Torus& torus) {
   const std::vector<TorusRing> rings = rings_of(torus);
-  return rings.size() == 2 && rings[0].side == rings[1].side;
+  return TorusManyToAll::admits(torus) && rings[0].side == rings[1].side;
 }
 
 Edst::Edst(const Torus& torus, const Settings& settings, const Pattern& fixed) {

@@ -232,7 +232,8 @@ class Edst final : public TorusManyToAll {
           "gathers and broadcasts on four arc-disjoint spanning trees; the baseline of the paper",
       .parameters = own_parameters,
       .charges_idle_steps = true,
-      .plans_every_node = true};
+      .plans_every_node = true,
+      .promise_name = "plan"};
 
   /// Two sides of the same length.
   [[nodiscard]] static bool admits(const Torus& torus);

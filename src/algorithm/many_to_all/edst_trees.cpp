@@ -97,7 +97,7 @@ std::string_view EdstTrees::table(std::uint64_t side) noexcept {
 
 namespace {
 
-// The ports that lead to parents. Of the root they are of no meaning.
+// Ports that lead to parents; the root's entry is unused.
 constexpr Port port_down{0};
 constexpr Port port_up{1};
 constexpr Port port_right{2};
@@ -116,7 +116,7 @@ constexpr Port port_left{3};
   return x == 0 ? port_right : port_up;
 }
 
-/// As every port stands once in a permutation, no two trees have an arc in common.
+/// No two trees share an arc, because every port occurs once in a permutation.
 [[nodiscard]] std::vector<Port> tabulated_ports(std::uint64_t side) {
   std::vector<Port> ports(side * side);
   std::vector<bool> known(side * side);

@@ -39,9 +39,10 @@ class EdstTrees {
   static constexpr std::size_t count = 4;
   static constexpr std::uint64_t bytes_per_node = 28 + 8;  ///< of one SpanningTree
 
-  /// The trees of a torus of that side: a letter for every four nodes that turns take to each
-  /// other, in the order of the least of them. It is the rank, a to x, of the permutation of the
-  /// ports that lead this node to its parents in trees 0, 1, 2 and 3. Empty where there are none.
+  /// The trees of a torus of that side: one letter per orbit of the quarter turns (four nodes; two
+  /// or one at half of an even side), in the order of its smallest node. The letter is the rank, a
+  /// to x, of the permutation of ports that lead that node to its parents in trees 0, 1, 2 and 3.
+  /// Empty where there are none.
   [[nodiscard]] static std::string_view table(std::uint64_t side) noexcept;
   /// Of least height among those that there are.
   [[nodiscard]] static Form lowest(std::uint64_t side) noexcept;
@@ -70,7 +71,8 @@ class EdstTrees {
   }
   /// A port of tree 0 as that tree has it.
   [[nodiscard]] static constexpr Port turned(Port port, std::size_t tree) noexcept {
-    constexpr std::array<std::uint16_t, 4> once{3, 2, 0, 1};  // E to N, N to W, W to S, S to E
+    constexpr std::array<std::uint16_t, 4> once{
+        3, 2, 0, 1};  // down to left, up to right, right to down, left to up
     for (std::size_t turn = 0; turn < tree; ++turn) port = Port{once[index(port)]};
     return port;
   }

@@ -119,7 +119,7 @@ constexpr std::string_view random_prefix = "random:";
          std::ranges::find(placement_rules, rule) == placement_rules.end();
 }
 
-/// Sides of 3 or more, two of them; empty of any other torus.
+/// The grid of a torus with two sides of at least 3; empty for any other torus.
 [[nodiscard]] std::optional<PlacementGrid> grid_in(const Torus& torus) {
   constexpr std::uint64_t least_side = 3;
   const std::vector<TorusRing> rings = rings_of(torus);
@@ -146,7 +146,7 @@ PlacementGrid grid_of(const Torus& torus, std::string_view algorithm) {
   return *grid;
 }
 
-bool TorusManyToAll::admits(const Torus& torus) { return rings_of(torus).size() == 2; }
+bool TorusManyToAll::admits(const Torus& torus) { return grid_in(torus).has_value(); }
 
 Makers::Makers(Pattern pattern, std::uint64_t processors, std::uint64_t nodes)
     : pattern_(std::move(pattern)), made_(pattern_.origins(processors)), begin_(nodes + 1) {

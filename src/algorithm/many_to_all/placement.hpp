@@ -133,7 +133,7 @@ class Makers {
   [[nodiscard]] std::uint32_t count_of(NodeId node) const noexcept {
     return begin_[index(node) + 1] - begin_[index(node)];
   }
-  /// The same, as a schedule loads them.
+  /// The blocks of made_by(), as a schedule loads them.
   [[nodiscard]] std::vector<LoadedBlock> loads_of(NodeId node) const;
 
   /// For programs whose labels hold the block's number in their lower half: delivers what arrived
@@ -160,7 +160,7 @@ class Makers {
   std::vector<std::uint32_t> begin_;
 };
 
-/// Of the many-to-all algorithms for tori of two dimensions.
+/// Base of the many-to-all algorithms for two-dimensional tori.
 class TorusManyToAll : public Algorithm {
  public:
   using TopologyType = Torus;

@@ -55,8 +55,8 @@ class Ring2d final : public TorusManyToAll {
       .model = port_models::all_port,
       .source = "not in the paper",
       .costs =
-          "2 floor(n/2), n the longer side; floor(n/2) times the largest number of messages of a "
-          "node, then of a line, in one half",
+          "2 floor(n/2) start-ups, n the longer side; message times: floor(n/2) times the largest "
+          "number of messages of a node plus that of a line, in one half",
       .summary = "one half goes round rows, then columns; the other half columns, then rows",
       .parameters = placement_parameters,
       .charges_idle_steps = true,

@@ -273,17 +273,22 @@ Schedule schedule_by_node(const ErasedTopology& network, const ExchangeHops& exc
 }
 
 std::uint64_t planning_bytes_of(const ExchangeHops& exchange) noexcept {
-  return exchange.hops.size() * (sizeof(BlockHop) + 2 * sizeof(HopEnd) + 16);
+  return exchange.hops.size() * (sizeof(BlockHop) + 2 * sizeof(HopEnd) + 16) +
+         exchange.representatives.size() * exchange.nodes() * sizeof(std::uint32_t);
+}
+
+void check_planned_hops(std::string_view name, const ErasedTopology& network, std::uint64_t hops) {
+  if (hops > most_planned_hops || network.node_count() >= max_region_blocks)
+    throw InvalidParameter(fmt::format(
+        "{} on {}: the plan of {} is too large (limit {}); use a smaller network or another "
+        "algorithm",
+        name, network.name(), counted(hops, "hop"), grouped(most_planned_hops)));
 }
 
 PlannedExchange::PlannedExchange(std::string_view name, const ErasedTopology& network,
                                  ExchangeHops exchange)
     : network_(network) {
-  if (exchange.hops.size() > most_planned_hops || exchange.nodes() >= max_region_blocks)
-    throw InvalidParameter(fmt::format(
-        "{} on {}: the plan of {} is too large (limit {}); use a smaller network or another "
-        "algorithm",
-        name, network.name(), counted(exchange.hops.size(), "hop"), grouped(most_planned_hops)));
+  check_planned_hops(name, network, exchange.hops.size());
   const HopMemory memory(network, exchange);
   std::vector<std::uint64_t> class_sizes(exchange.representatives.size());
   for (const std::uint32_t c : exchange.class_of) ++class_sizes[c];

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// A total exchange as data: in which step every block makes each of its hops. Algorithms that plan
-/// hop by hop make one; PlannedExchange runs it.
+/// A personalised exchange as data (total exchange; scatter and gather by flow): in which step
+/// every block makes each of its hops. Algorithms that plan hop by hop make one. PlannedExchange
+/// runs a total exchange.
 ///
 ///     ExchangeHops hops = one_class(ring, steps);           // the nodes of a group move alike
 ///     hops.add(0, g, h, 0, 1);                              // step 0, block for g, from h to 1
@@ -62,6 +63,9 @@ struct ExchangeHops {
 
 /// More hops are not planned: gigabytes.
 inline constexpr std::uint64_t most_planned_hops = std::uint64_t{1} << 23U;
+
+/// Throws InvalidParameter for more.
+void check_planned_hops(std::string_view name, const ErasedTopology& network, std::uint64_t hops);
 
 class PlannedExchange : public Algorithm {
  public:

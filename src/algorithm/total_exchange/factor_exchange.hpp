@@ -3,6 +3,7 @@
 
 /// Total exchanges of small networks, hop by hop, that others are composed of
 /// (product_exchange.hpp): linear arrays, rings, Cayley graphs and any graph, with one port or all.
+/// Also the algorithm RingExchange ("both-ways"), which is the one of rings.
 ///
 ///     ring_exchange(8, QueueDiscipline::message_shift).steps == 8;      // ceil(64 / 8)
 ///     linear_exchange(5, PathPorts::one).steps == 12;                   // (25 - 1) / 2
@@ -64,10 +65,17 @@ class RingExchange final : public PlannedExchange {
   [[nodiscard]] static bool admits(const ErasedTopology& network) { return is_ring(network); }
 
   explicit RingExchange(const ErasedTopology& network, const Settings& settings = {})
-      : PlannedExchange(
-            info.name, network,
-            ring_exchange(network.node_count(), queue_discipline(settings.text(
-                                                    "discipline", parameters.front().fallback)))) {}
+      : PlannedExchange(info.name, network,
+                        exchange(network, queue_discipline(settings.text(
+                                              "discipline", parameters.front().fallback)))) {}
+
+ private:
+  [[nodiscard]] static ExchangeHops exchange(const ErasedTopology& ring,
+                                             QueueDiscipline discipline) {
+    const std::uint64_t n = ring.node_count();
+    check_planned_hops(info.name, ring, (n % 2 == 0 ? 2 : 1) * (n * n / 4));
+    return ring_exchange(n, discipline);
+  }
 };
 
 }  // namespace lockstep

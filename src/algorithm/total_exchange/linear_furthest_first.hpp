@@ -14,8 +14,8 @@
 /// Differs: no processor looks at its queue: the step in which a message leaves is known. Counted
 ///          from 1, the message of k for n - d leaves processor j in step d j + k, for d = 0 in
 ///          step j - k + 1 (tests/papers/thesis_linear_array_test.cpp).
-/// Program: not a schedule, since n^3 / 3 hops against 2 n^2 blocks: the list would be n times as
-///          large as what a run takes.
+/// Program: not a schedule: it would list n^3 / 3 hops, while a run keeps 2 n^2 blocks. The list
+///          would take about n times the memory of the run.
 
 #include <algorithm>
 #include <cstdint>
@@ -178,7 +178,7 @@ class LinearExchange final : public Algorithm {
                      "lower bound",
       .summary =
           all ? "both directions at once, furthest destinations first; keeps the middle link busy"
-              : "one direction after the other, furthest destinations first; their last steps "
+              : "directions alternate step by step, furthest destinations first; their last steps "
                 "merge"};
 
   /// Throws InvalidParameter where a processor's blocks do not fit a region.

@@ -99,7 +99,7 @@ class NodeInvariantExchange final : public Algorithm {
       .model = port_models::single_port,
       .source = "Dimakopoulos, section 4.4 (Fig. 4.5, Theorem 4.11)",
       .costs = "D start-ups and message times, the lower bound on message times",
-      .summary = "keeps a queue per processor, shortest routes; steps = sum of distances",
+      .summary = "keeps one queue per processor and uses shortest routes; steps = sum of distances",
       .parameters = parameters};
 
   /// Throws InvalidParameter where a processor's blocks do not fit a region.

@@ -11,6 +11,7 @@
 /// Cost:    the largest of ceil(N floor(n_i^2 / 4) / (2 n_i)) start-ups and message times, the
 ///          bound by the bisection of dimension i.
 /// Source:  this library, after the open problems of Dimakopoulos, section 7.1; D. Koenig 1916.
+/// Differs: nothing to differ from.
 
 #include "algorithm/total_exchange/exchange_hops.hpp"
 

@@ -45,7 +45,8 @@ class HopLevels final : public PlannedExchange {
       .source = "Lockstep; status bound of Dimakopoulos, section 4.1",
       .costs = "at least the largest load of a node, in start-ups and message times",
       .summary = "balanced shortest paths; each arc sends the block with the most hops left",
-      .general = true};
+      .general = true,
+      .promise_name = "plan"};
 
   [[nodiscard]] static bool admits(const ErasedTopology& network) {
     return network.processor_count() == network.node_count() &&
@@ -70,7 +71,8 @@ class QueuedPaths final : public PlannedExchange {
       .summary = ports == PathPorts::all ? "keeps a queue per link; balanced shortest paths"
                                          : "keeps a queue per link; matched processors send, along "
                                            "balanced shortest paths",
-      .parameters = parameters};
+      .parameters = parameters,
+      .promise_name = "plan"};
 
   [[nodiscard]] static bool admits(const ErasedTopology& network) {
     return HopLevels::admits(network) && !network.symmetric();

@@ -27,8 +27,8 @@
 #include "lockstep/core/permutation.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
-#include "lockstep/topology/star_graph.hpp"
 #include "lockstep/topology/detail/permutation_translations.hpp"
+#include "lockstep/topology/star_graph.hpp"
 
 namespace lockstep {
 
@@ -40,7 +40,7 @@ class StarLevelwiseExchange final : public Algorithm {
       .operation = Operation::total_exchange,
       .model = port_models::single_port,
       .source = "Lockstep; machine model of Tseng, Chang, Sheu",
-      .costs = "n(n - 1)/2; n! (2n + 1 - 3H_n)",
+      .costs = "n(n - 1)/2 start-ups, n! (2n + 1 - 3H_n) message times",
       .summary = "corrects one position of the destination after the other; few start-ups"};
 
   /// Throws InvalidParameter where two copies of n! blocks do not fit a region.

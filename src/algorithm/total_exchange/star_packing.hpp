@@ -29,8 +29,8 @@
 #include "lockstep/core/permutation.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
-#include "lockstep/topology/star_graph.hpp"
 #include "lockstep/topology/detail/permutation_translations.hpp"
+#include "lockstep/topology/star_graph.hpp"
 #include "topology/star_routing.hpp"
 
 namespace lockstep {
@@ -262,7 +262,9 @@ class StarPacking final : public Algorithm {
       .operation = Operation::total_exchange,
       .model = port_models::single_port,
       .source = "Tseng, Chang, Sheu, section III (Personalized_Broadcast)",
-      .costs = "sum of (n!/b!) l(a,b) over the chain n, k1, .., 1; sum of n! l(a,b)",
+      .costs =
+          "sums over the chain n, k1, .., 1: of (n!/b!) l(a,b) start-ups, of n! l(a,b) message "
+          "times",
       .summary = "sends packets of k! blocks to representatives of k-substars, then inside them",
       .parameters = parameters,
       .baseline = {"k", "1"}};

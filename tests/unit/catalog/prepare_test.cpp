@@ -174,7 +174,7 @@ TEST(PrepareTest, ARefusalNamesWhatThereIs) {
       refusal(torus),
       "odd-distance-exchange has no algorithm for torus:3x4 except a schedule file (--schedule "
       "FILE); it runs on: star; any bipartite network of up to 512 nodes (some of up to 2,896). "
-      "Other operations: `lockstep list operations torus:3x4`");
+      "Other operations: `lockstep list operations 'torus:3x4'`");
 }
 
 /// The machine is that of the catalogue's first algorithm, whatever is chosen; and so for every
@@ -208,8 +208,8 @@ TEST(PrepareTest, AChannelThatIsNotCompiledIsRefused) {
   const auto expect_refused = [&request](ChannelKind channel, std::string_view allowed) {
     request.channel = channel;
     EXPECT_EQ(refusal(request),
-              fmt::format("channel: {} is not possible because '{}' supports only the fastest "
-                          "channels; allowed: {}",
+              fmt::format("channel: {} is not possible because '{}' is not compiled for this "
+                          "kind of channel; allowed: {}",
                           report::channel_name(channel), request.algorithm, allowed));
   };
   expect_refused(ChannelKind::spsc, "slot");
@@ -225,6 +225,8 @@ TEST(PrepareTest, AChannelThatIsNotCompiledIsRefused) {
   expect_refused(ChannelKind::mailbox, "slot");
   request.algorithm = "matching";
   expect_refused(ChannelKind::mailbox, "slot, spsc");
+  request.channel = ChannelKind::spsc;
+  EXPECT_EQ(refusal(request), "accepted");
   request.algorithm = "no such algorithm";
   EXPECT_THAT(channels_for(request), IsEmpty());
 }

@@ -38,6 +38,7 @@ TEST(ReceiveOnce, IsTakenWhereNothingElseIsAsked) {
     request.channel = channel;
     EXPECT_FALSE(estimate_of(request).receive_once);
     EXPECT_EQ(estimate_of(request).channel, channel);
+    EXPECT_TRUE(prepare(request)->execute().ok());
   }
   request = broadcast("ej:1+2^11");  // 66 ports, too many for a box
   EXPECT_FALSE(estimate_of(request).receive_once);

@@ -61,6 +61,8 @@ struct Entry {
     if (entries.empty()) throw std::runtime_error(where + ": no command yet");
     const std::string rest = line.size() < 2 ? "" : line.substr(2);
     if (line[0] == '>') {
+      if (rest == "..." && !entries.back().out.empty() && entries.back().out.back() == rest)
+        throw std::runtime_error(where + ": one ... is enough");
       entries.back().out.push_back(rest);
     } else if (line[0] == '!') {
       entries.back().err.push_back(rest);

@@ -174,6 +174,7 @@ TEST(HostModel, IsFittedByRegime) {
   samples.push_back({.regime = {"spsc", "nodes", true, 1, "L2"}, .work = {1}, .seconds = 1});
   const HostModel model = model_of(samples);
   ASSERT_EQ(model.fits.size(), 2U);  // one run is not enough for a third
+  EXPECT_FALSE(model.seconds(samples.back().regime, samples.back().work, 0));
   EXPECT_EQ(model.samples.size(), 81U);
   EXPECT_NEAR(*model.seconds(samples[3].regime, samples[3].work, 0), samples[3].seconds,
               1e-6 * samples[3].seconds);

@@ -12,9 +12,9 @@
 #include "lockstep/machine/detail/schedule_machines.hpp"
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/topology/build_network.hpp"
+#include "lockstep/topology/detail/permutation_translations.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/verify/delivery.hpp"
-#include "lockstep/topology/detail/permutation_translations.hpp"
 
 namespace {
 std::atomic<std::uint64_t> allocations{0};

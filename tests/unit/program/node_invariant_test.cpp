@@ -12,6 +12,7 @@
 #include "lockstep/machine/groups.hpp"
 #include "lockstep/program/detail/group_of_one.hpp"
 #include "lockstep/topology/build_network.hpp"
+#include "lockstep/topology/detail/permutation_translations.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "support/cases.hpp"
@@ -19,7 +20,6 @@
 #include "support/listening_view.hpp"
 #include "support/outcome_checks.hpp"
 #include "support/scripts.hpp"
-#include "lockstep/topology/detail/permutation_translations.hpp"
 
 namespace lockstep::test {
 namespace {

@@ -13,10 +13,10 @@
 #include "algorithm/all_gather/star_levelwise.hpp"
 #include "algorithm/total_exchange/star_packing.hpp"
 #include "lockstep/topology/build_network.hpp"
+#include "lockstep/topology/detail/permutation_translations.hpp"
 #include "support/cases.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
-#include "lockstep/topology/detail/permutation_translations.hpp"
 
 namespace lockstep::test {
 namespace {

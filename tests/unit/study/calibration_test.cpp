@@ -211,7 +211,7 @@ TEST(PredictionCheckTest, TellsErrorsAndDrawsThem) {
   EXPECT_NEAR(check.median_error(), 0, 1e-9);
   EXPECT_NEAR(check.worst_decile_error(), 0, 1e-9);
   EXPECT_TRUE(check.passes());
-  EXPECT_EQ(check.drift(), 1);
+  EXPECT_FALSE(check.drift());
   const std::string text = text_of(check);
   EXPECT_THAT(text, HasSubstr("not calibrated: unknown"));
   EXPECT_THAT(text, HasSubstr("predicted\n"));
@@ -231,10 +231,26 @@ TEST(PredictionCheckTest, TellsHowMuchSlowerTheHostHasBecome) {
   const PredictionCheck check = checked(samples, earlier);
   ASSERT_EQ(check.runs.size(), 1U);
   EXPECT_EQ(check.drifts.size(), 9U);
-  EXPECT_NEAR(check.drift(), 1.5, 1e-12);
+  EXPECT_NEAR(check.drift().value(), 1.5, 1e-12);
   EXPECT_NEAR(check.median_error(), 0, 1e-9);
   EXPECT_THAT(text_of(check),
-              HasSubstr("9 runs of the saved calibration: 1.50 times as long as then"));
+              HasSubstr("9 runs of the saved calibration now take 1.50 times as long"));
+}
+
+/// Ten runs that take twice as long as similar runs let a model expect.
+TEST(PredictionCheckTest, FailsWherePredictionsAreWrong) {
+  std::vector<HostSample> samples = samples_to_fit();
+  for (int i = 0; i < 10; ++i) {
+    samples.push_back(samples[static_cast<std::size_t>(i)]);
+    samples.back().judged = true;
+    samples.back().seconds *= 2;
+  }
+  const PredictionCheck check = checked(samples, {});
+  EXPECT_NEAR(check.median_error(), 0.5, 1e-9);
+  EXPECT_FALSE(check.passes());
+  EXPECT_THAT(text_of(check), HasSubstr("median 50.0 % (at most 20 %), worst decile 50.0 % "
+                                        "(at most 50 %): NOT REACHED"));
+  EXPECT_FALSE(PredictionCheck{}.passes());
 }
 
 TEST(PredictionCheckTest, WarnsOfRegimesThatAreNotExplained) {

@@ -14,13 +14,13 @@
 #include "algorithm/total_exchange/star_packing.hpp"
 #include "lockstep/machine/spsc_channels.hpp"
 #include "lockstep/topology/build_network.hpp"
+#include "lockstep/topology/detail/permutation_translations.hpp"
 #include "lockstep/topology/mesh.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "support/cases.hpp"
 #include "support/jobs.hpp"
 #include "support/scripts.hpp"
 #include "support/tracing_channels.hpp"
-#include "lockstep/topology/detail/permutation_translations.hpp"
 
 namespace lockstep::test {
 namespace {
