@@ -42,7 +42,7 @@ inline constexpr AlgorithmInfo gathered_all_gather{
     .model = Broadcast::info.model,
     .source = Broadcast::info.source,
     .costs = "twice the start-ups of the broadcast; counted in the plan",
-    .summary = "gathers over the tree of the broadcast of this name, then broadcasts over it",
+    .summary = "gathers over the tree of the broadcast of the same name, then broadcasts over it",
     .promise_name = "plan"};
 template <class Broadcast>
 inline constexpr AlgorithmInfo gathered_many_to_all =

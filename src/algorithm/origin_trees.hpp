@@ -42,7 +42,7 @@ class OriginTrees {
     std::uint32_t count;
   };
 
-  /// A search per source. Throws ResourceExhausted where that would take minutes or gigabytes.
+  /// A search per source. Throws InvalidParameter where that would take minutes or gigabytes.
   OriginTrees(const ErasedTopology& network, Demand demand);
 
   [[nodiscard]] std::span<const Hop> hops() const noexcept { return hops_; }

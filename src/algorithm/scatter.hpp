@@ -14,10 +14,6 @@
 
 namespace lockstep {
 
-/// The operations of this file.
-template <Operation operation>
-concept IsRooted = operation == Operation::scatter || operation == Operation::gather;
-
 /// Scatter on any graph over a spanning tree, furthest destinations first; and gather, which is the
 /// same backwards.
 /// Model:   single-port.
@@ -48,7 +44,6 @@ class AnyTreeScatter : public Algorithm {
 };
 
 template <Operation operation>
-requires IsRooted<operation>
 class TreeScatter final : public AnyTreeScatter {
  public:
   static constexpr AlgorithmInfo info{
@@ -96,7 +91,6 @@ inline constexpr AlgorithmInfo balanced_tree_scatter{
     .unbuffered = true};
 
 template <Operation operation>
-requires IsRooted<operation>
 using BalancedTreeScatter = Scheduled<balanced_tree_scatter<operation>, plan_balanced_tree>;
 
 /// Scatter on any small graph through all ports in the fewest steps there are; and gather, which is
@@ -131,7 +125,6 @@ inline constexpr AlgorithmInfo flow_scatter{
     .promise_name = "plan"};
 
 template <Operation operation>
-requires IsRooted<operation>
 using FlowScatter = Scheduled<flow_scatter<operation>, plan_flow>;
 
 }  // namespace lockstep

@@ -96,7 +96,7 @@ class ScheduleFromFile final : public AnyScheduleFromFile {
       .model = port_models::single_port,
       .source = "the user's schedule file",
       .costs = "cost of the schedule",
-      .summary = "executes a schedule file, per node or for all nodes alike, after checking it",
+      .summary = "checks a schedule file, of one node or of every node, and executes it",
       .parameters = parameters,
       .promise_name = "schedule"};
 

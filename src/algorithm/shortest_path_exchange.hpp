@@ -32,9 +32,11 @@ inline constexpr AlgorithmInfo shortest_paths{
     .name = ports == PathPorts::all ? "shortest-paths" : "shortest-paths-in-turn",
     .operation = operation,
     .model = ports == PathPorts::all ? port_models::all_port : port_models::single_port,
-    .source = "Lockstep; shortest paths as Dimakopoulos, section 4.1",
-    .costs = ports == PathPorts::all ? "largest distance: the lower bound; counted in the plan"
-                                     : "counted in the plan",
+    .source = "Lockstep; shortest paths as in Dimakopoulos, section 4.1",
+    .costs =
+        ports == PathPorts::all
+            ? "start-ups: the largest distance, the lower bound; message times: counted in the plan"
+            : "counted in the plan",
     .summary = ports == PathPorts::all
                    ? "sends along shortest paths, all blocks one hop per step"
                    : "sends along shortest paths, hop by hop; each hop takes the fewest steps",

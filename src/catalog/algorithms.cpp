@@ -69,36 +69,43 @@ using catalog::Lines;
 using catalog::runs_by_itself;
 
 constexpr std::string_view any_network = "any network";
-constexpr std::string_view paths_network = "any network of up to 512 nodes (some of up to 2,896)";
-constexpr std::string_view gather_network = "any network of up to 512 nodes";
-constexpr std::string_view few_sources = "any network with at most 262,144 sources times nodes";
+constexpr std::string_view paths_network =
+    "any network of up to 512 nodes (up to 2,896 if the plan fits)";
+constexpr std::string_view gather_network = "any network with processors x nodes <= 262,144";
+constexpr std::string_view few_sources = "any network with sources x nodes <= 262,144";
 constexpr std::string_view flow_network =
-    "any network of up to 380 nodes, unless the root has few ports (some of up to 1,024)";
+    "any network of up to 387 nodes (fewer if the root has few ports or links have several lanes; "
+    "up to 1,024 if the plan fits)";
 constexpr std::string_view hop_network =
-    "any network without switches of up to 64 nodes (some of up to 300)";
+    "any network without switches of up to 64 nodes (up to 300 if the plan fits)";
 constexpr std::string_view any_cayley_graph = "any Cayley graph";
 constexpr std::string_view no_cayley_graph =
-    "any network without switches of up to 146 nodes (some of up to 300), except Cayley graphs";
+    "any network without switches of up to 146 nodes (up to 300 if the plan fits), except Cayley "
+    "graphs";
 constexpr std::string_view small_network = "any network without switches of up to 16,384 nodes";
 constexpr std::string_view walked_network = "any network of up to 1,024 nodes";
 constexpr std::string_view hamiltonian = "any Hamiltonian network of up to 1,024 nodes";
 constexpr std::string_view product = "any product of up to 4,096 nodes, factors of up to 512";
 constexpr std::string_view torus = "torus, ring";
 constexpr std::string_view products =
-    "any product without switches whose plan has up to 8,388,608 hops";
+    "any product without switches whose factors and whole have plans of up to 8,388,608 hops";
 constexpr std::string_view equal_products =
-    "any product of equal sizes without switches whose plan has up to 8,388,608 hops";
+    "any product of 2, 4, 8, .. factors of equal size without switches whose factors and whole "
+    "have "
+    "plans of up to 8,388,608 hops";
 constexpr std::string_view fat_trees = "fat-tree, xgft, kary-tree";
 constexpr std::string_view full_trees =
     "fat-tree, xgft, kary-tree of full bandwidth at every level";
 constexpr std::string_view one_parent = "fat-tree, xgft, kary-tree with one parent per node";
 constexpr std::string_view several_lanes = "fat-tree, xgft, kary-tree with several lanes per leaf";
-constexpr std::string_view plane_torus = "torus of two dimensions, sides of at least 3";
-constexpr std::string_view square_torus = "torus of two equal sides of at least 3";
+constexpr std::string_view plane_torus =
+    "torus of two dimensions, sides of at least 3, up to 268,435,456 nodes";
+constexpr std::string_view square_torus = "torus of two equal sides, at least 3 and up to 16,384";
 constexpr std::string_view uneven_torus =
-    "torus or ring of up to 4,096 nodes (some of up to 65,536) with one even side, of at least 4";
+    "torus or ring of up to 4,096 nodes (up to 65,536 if the plan fits) with one even side, of at "
+    "least 4";
 constexpr std::string_view bipartite =
-    "any bipartite network of up to 512 nodes (some of up to 2,896)";
+    "any bipartite network of up to 512 nodes (up to 2,896 if the plan fits)";
 constexpr std::string_view abelian = "any Cayley graph of an abelian group";
 constexpr std::string_view half_abelian =
     "any Cayley graph of an abelian group without self-inverse generators";
@@ -224,7 +231,7 @@ constexpr std::string_view half_abelian =
       line<ProductExchange<ProductRule::in_turn>>(products),
       line<ProductExchange<ProductRule::simultaneous>>(equal_products),
       line<ProductExchange<ProductRule::rounds>>(products),
-      line<RingExchange>("ring of up to 4,096 nodes (odd: 5,792)"),
+      line<RingExchange>("ring of up to 4,096 nodes (odd: 5,791)"),
       line<ParityColouring>(uneven_torus),
       line<HopLevels>(hop_network),
       line<QueuedPaths<PathPorts::all>>(no_cayley_graph),

@@ -64,7 +64,7 @@ namespace {
                          (receives_one(program, info) && degree <= MailboxChannels::max_ports &&
                           is_compiled(program.channels, ChannelKind::mailbox));
   if (is_compiled(program.channels, kind) || (kind == ChannelKind::mailbox && mailboxes)) return "";
-  return fmt::format("'{}' is not compiled for this kind of channel; allowed: {}{}", info.name,
+  return fmt::format("'{}' does not support this kind of channel; allowed: {}{}", info.name,
                      per_arc, mailboxes ? ", mailbox" : "");
 }
 

@@ -134,7 +134,7 @@ class AlgorithmRun final : public PreparedRun {
       const bool of_receiver = violation.rule == Rule::unread || violation.rule == Rule::receptions;
       const std::uint64_t step = violation.step + (of_receiver ? 1 : 0);
       if (std::string place = algorithm.place_of(step, violation.node); !place.empty())
-        result.plan_places.push_back(std::move(place));
+        result.plan_places.push_back((of_receiver ? "received in " : "") + place);
       for (const NodeId node : {violation.node, violation.other_end})
         if (std::string label = request_.topology.label(node); label != std::to_string(index(node)))
           result.labels.emplace(node, std::move(label));

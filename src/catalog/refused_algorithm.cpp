@@ -24,8 +24,8 @@ namespace {
     add(operations, name_of(entry.info.operation));
     if (entry.info.operation == request.operation) add(networks, entry.topologies);
   }
-  return fmt::format("is for {}",
-                     networks.empty() ? joined(operations, ", ") : joined(networks, "; or "));
+  return networks.empty() ? fmt::format("implements only {}", joined(operations, ", "))
+                          : fmt::format("runs only on: {}", joined(networks, "; or "));
 }
 
 }  // namespace

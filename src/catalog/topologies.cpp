@@ -228,10 +228,10 @@ constexpr auto families = std::to_array<Family>({
     {{"hypercube:d", "binary d-cube: 2^d nodes of degree d, 0 <= d <= 40", "hypercube:4",
       "textbook"},
      of_number<Hypercube>},
-    {{"complete:N", "complete graph of 1 <= N <= 65536 nodes", "complete:8", "textbook"},
+    {{"complete:N", "complete graph of 1 <= N <= 65,536 nodes", "complete:8", "textbook"},
      of_number<CompleteGraph>},
     {{"circulant:N,s1,s2,..",
-      "N >= 2 nodes; node i is linked to i +- s1, i +- s2, .. modulo N (no common divisor)",
+      "N >= 2 nodes; node i is linked to i +- s1, i +- s2, .. modulo N; gcd(N, s1, s2, ..) = 1",
       "circulant:9,1,4", "textbook"},
      circulant},
     {{"extended-ring:N,rho", "ring with links to the rho nearest nodes on either side, rho <= N/2",
@@ -319,8 +319,9 @@ constexpr auto families = std::to_array<Family>({
      random_graph<erdos_renyi_graph>},
     {{"file:PATH",
       "any connected graph from a file: a list of edges, DIMACS (.gr, .col), GraphML (.graphml), "
-      "Matrix Market (.mtx) or node-link JSON (.json); file:FORMAT=PATH where the name does not "
-      "say which: edges, dimacs, graphml, matrix, node-link",
+      "Matrix Market (.mtx) or node-link JSON (.json); write file:FORMAT=PATH if the extension "
+      "does "
+      "not determine the format: edges, dimacs, graphml, matrix, node-link",
       "", "textbook"},
      from_file},
     {{"product(A,B,..)",
@@ -380,13 +381,12 @@ std::vector<AnyTopology> expand_topologies(const std::string& text) {
   if (dots == std::string::npos) return {make_topology(text)};
   const std::string before = text.substr(0, text.substr(0, dots).find_last_not_of(digits) + 1);
   const std::size_t end = std::min(text.find_first_not_of(digits, dots + 2), text.size());
-  const std::string range = text.substr(before.size(), end - before.size());
   const auto low = whole_number(text.substr(before.size(), dots - before.size()));
   const auto high = whole_number(text.substr(dots + 2, end - dots - 2));
   if (!low || !high || *low > *high || *high - *low >= most)
     throw InvalidParameter(fmt::format(
-        "'{}': '{}' is not a range; expected a..b with whole numbers a <= b and at most {} sizes",
-        text, range, most));
+        "'{}' has no valid range; expected a..b with whole numbers a <= b and at most {} sizes",
+        text, grouped(most)));
   std::vector<AnyTopology> all;
   for (std::uint64_t size = *low; size <= *high; ++size)
     for (AnyTopology& topology :

@@ -31,8 +31,8 @@ void add(CLI::App& app, Apply apply) {
   const auto format = std::make_shared<std::string>();
   app.add_option_function<std::string>(
          "--graph-format", [format](const std::string& given) { *format = given; },
-         "Format of a network file (file:PATH): edges, dimacs, graphml, matrix or node-link; "
-         "default: by the extension of its name")
+         "Format of a network file (file:PATH): edges, dimacs, graphml, matrix or node-link "
+         "(default: determined by the file extension)")
       ->type_name("FORMAT");
   app.parse_complete_callback([format, apply] {
     if (!format->empty() && !apply(named("graph format", *format, graph_format_names)))

@@ -203,7 +203,10 @@ void ParameterArguments::add_to(CLI::App& app, Form form) {
         form == Form::values ? placeholder
                              : fmt::format("{}{}...{}", placeholder, separator_of(parameter),
                                            has_all(parameter) ? "|all" : ""),
-        std::string(parameter.meaning));
+        fmt::format("{}{}", parameter.meaning,
+                    form == Form::lists && separator_of(parameter) == ';'
+                        ? ". Separate several values with ';'"
+                        : ""));
   }
 }
 
@@ -252,7 +255,7 @@ void MachineArguments::add_to(CLI::App& app, std::string_view default_port_model
   add("--port-model", port_model, "MODEL",
       fmt::format("Port model: {} (default: {})", joined(names_of_port_models(), ", "),
                   default_port_model));
-  add("--threads", threads, "N", "Number of workers, 1 to 1024 (default: one per core)");
+  add("--threads", threads, "N", "Number of workers, 1 to 1,024 (default: one per core)");
   add("--task-size,--block", block, "N",
       "Processors per task (default: an equal share for each worker)");
   add("--channel", channel, "KIND", "Channels between processors: auto, spsc, slot or mailbox");
@@ -281,8 +284,8 @@ void CostArguments::add_to(CLI::App& app) {
   const OptionGroup add{app, "Cost model"};
   const auto given = [this](const std::string&) { are_given = true; };
   add("--ts", t_s, "TIME|host",
-      "Start-up time of a message, t_s, in any unit of time; host: the time that was fitted for\n"
-      "such runs on this host, in microseconds (run `lockstep calibrate` first)")
+      "Start-up time of a message, t_s, in any unit of time; host: the time that\n"
+      "`lockstep calibrate` fitted on this host for runs of this kind, in microseconds")
       ->each(given);
   add("--tm", t_m, "TIME|host",
       "Time per block of a message, t_m, in the same unit; host: see --ts")

@@ -106,8 +106,10 @@ int fail_with(Exit exit, std::string message) {
   const auto first = std::find_if(words.begin(), words.end(), [&](const std::string& word) {
     return std::find(extra.begin(), extra.end(), word) != extra.end();
   });
-  return fmt::format("unexpected argument '{}'; expected {}options",
-                     first == words.end() ? "" : *first, places.empty() ? "" : places + "and ");
+  const std::string argument = first == words.end() ? "" : *first;
+  return places.empty()
+             ? fmt::format("unexpected argument '{}'; only options are allowed", argument)
+             : fmt::format("unexpected argument '{}'; expected {}and options", argument, places);
 }
 
 /// In the order of `lockstep --help`.

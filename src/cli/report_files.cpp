@@ -175,8 +175,8 @@ void ReportFiles::write(const std::function<report::Document()>& document) {
   const std::vector<report::Plot> plots = made.plots();
   const std::uint64_t number = parse_count("plot-number", arguments_.number, 1);
   if (number > plots.size())
-    throw InvalidParameter(fmt::format("plot-number: {} given; this report has {}", number,
-                                       counted(plots.size(), "plot")));
+    throw InvalidParameter(
+        fmt::format("plot-number: {} is too large; allowed: 1 to {}", number, plots.size()));
   const std::string svg = svg_of(plots[number - 1]);
   const std::string format = plot_format(*arguments_.plot);
   plot_->write(format == "svg" ? svg : converted(svg, format));

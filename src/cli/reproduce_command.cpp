@@ -100,9 +100,10 @@ Action declare_reproduce(CLI::App& app, const Session& session) {
   const OptionGroup add{app};
   add("--table", options->table, "NUMBER,...", "Print only these tables, such as 2 or 1,3");
   add("--figure", options->figure, "NUMBER,...",
-      "Print only the data of these figures, such as 3, 2,6 or 15..22");
+      "Print only the data of these figures, such as 3 or 2,6 or 15..22");
   add.flag("--full", options->full,
-           "Include the runs that take a minute and gigabytes: 2,565,726,409 processors (ej)");
+           "Include runs that take about a minute and several GiB, such as 2,565,726,409 "
+           "processors (ej)");
   add.flag("--dry-run", options->dry_run, "Compare closed forms only; run nothing");
   options->machine.add_to(app, "the one that each algorithm needs");
   options->output.add_to(app);

@@ -375,8 +375,8 @@ Action declare_run(CLI::App& app, const Session& session) {
       "a trial of 4 s, or up to 8 s if set-up or a step takes long");
   add("--trace", options->trace, "FILE",
       "Write every message to a CSV file: step, node, port, receiver, receiver's port, blocks.\n"
-      "If the name ends in .json, write what each worker did in each step, for Perfetto; at most\n"
-      "40,000 slices, so that longer runs record only every 2nd, 4th, 8th, .. step");
+      "If the name ends in .json, write a Perfetto trace of what each worker did in each step.\n"
+      "A trace holds at most 40,000 slices; longer runs record every 2nd, 4th, 8th, .. step");
   add("--save-schedule", options->save_schedule, "FILE",
       "Write the run as a schedule file (version 2) for --schedule. Requires at most 2,000,000\n"
       "messages over links and an algorithm whose moves do not depend on block contents");

@@ -197,21 +197,22 @@ void SweepArguments::add_to(CLI::App& app) {
       "Algorithms (default: for each run the one that `run` selects)");
   parameters.add_to(app, ParameterArguments::Form::lists);
   add("--bytes", bytes, "BYTES,...",
-      "Bytes of a block: a list, or a range such as 8..1M that doubles; auto: 64, or 1 on networks "
-      "of more than 2^24 processors");
-  add("-b,--min-bytes", min_bytes, "BYTES", "Smallest block, with --max-bytes instead of --bytes");
-  add("-e,--max-bytes", max_bytes, "BYTES", "Largest block");
+      "Block sizes in bytes: a list, or a range such as 8..1M that doubles; auto: 64, or 1 on "
+      "networks of more than 2^24 processors");
+  add("-b,--min-bytes", min_bytes, "BYTES",
+      "Smallest block size; with --max-bytes replaces --bytes");
+  add("-e,--max-bytes", max_bytes, "BYTES", "Largest block size");
   add("-f,--factor", factor, "F", "Ratio of consecutive block sizes (default: 2)");
   add("--repeat,--repetitions", repeat, "R",
       "Repetitions of each combination; reports the distribution of their wall times");
   add("--warmup", warmup, "W",
       "Unmeasured runs before the repetitions of each combination (default: one, before the first "
       "run shorter than 0.5 s)");
-  add("--order", order, "ORDER", "Order of the runs: given, or random by --seed");
+  add("--order", order, "ORDER", "Order of the runs: given, or random (seeded by --seed)");
   machine.add_to(app, port_model_of_algorithm);
   app.get_option("--threads")
       ->type_name("N,...")
-      ->description("Numbers of workers, 1 to 1024 (default: one per core)");
+      ->description("Numbers of workers, 1 to 1,024 (default: one per core)");
   app.get_option("--channel")
       ->type_name("KIND,...")
       ->description("Channels between processors: auto, spsc, slot or mailbox");
@@ -221,7 +222,7 @@ void SweepArguments::add_to(CLI::App& app) {
   app.get_option("--format")->description("Output format: text, json, csv or ndjson");
   const OptionGroup of_output{app, "Output"};
   of_output("--layout", layout, "LAYOUT",
-            "Table by block size as other benchmarks print it: osu, imb or nccl");
+            "Print the table in the format of another benchmark: osu, imb or nccl");
   of_output.flag("--resume", resume,
                  "Continue the sweep whose rows are in --output FILE (with --format csv);\n"
                  "refuses a file with rows of another sweep");

@@ -288,8 +288,8 @@ Action declare_table(CLI::App& app, const Session& session) {
     const std::vector<std::string> words = app.remaining();
     if (words.empty())
       throw InvalidParameter("table: no action given; expected build, search, check or show");
-    throw InvalidParameter(
-        unknown("action of table", words.front(), {"build", "search", "check", "show"}));
+    throw InvalidParameter("table: " +
+                           unknown("action", words.front(), {"build", "search", "check", "show"}));
   };
 }
 

@@ -132,7 +132,8 @@ Action declare_tune(CLI::App& app, const Session& session) {
       "With --host: number of variants to measure (default: 5)");
   add("--repeat", options->repeat, "R", "With --host: repetitions of each measured run");
   options->add_to(
-      app, "that of the first algorithm in `lockstep list algorithms` for network and operation");
+      app,
+      "that of the first algorithm in `lockstep list algorithms` for this network and operation");
   app.footer(
       "Example: lockstep tune star:6 total-exchange --ts 50 --tm 1\n"
       "Ranks all variants of all algorithms that the port model allows: every packing factor,\n"

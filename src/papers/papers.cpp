@@ -335,8 +335,8 @@ std::string drawing_of(const AnyTopology& topology) {
     if (paper->drawing != nullptr)
       if (std::optional<std::string> svg = paper->drawing(topology)) return *std::move(svg);
   if (std::optional<std::string> svg = drawing_of_levels(topology)) return *std::move(svg);
-  throw InvalidParameter(fmt::format(
-      "{}: no drawing of this network; use --format text, json or dot", topology.name()));
+  throw InvalidParameter(
+      fmt::format("{} cannot be drawn as svg; use --format text, json or dot", topology.name()));
 }
 
 Partition partition_of(const AnyTopology& topology, std::string_view how) {
@@ -344,7 +344,7 @@ Partition partition_of(const AnyTopology& topology, std::string_view how) {
     if (paper->partition != nullptr)
       if (std::optional<Partition> cut = paper->partition(topology, how)) return *std::move(cut);
   throw InvalidParameter(
-      fmt::format("{}: no partition of this network; expected a torus", topology.name()));
+      fmt::format("--partition requires a torus; {} is not one", topology.name()));
 }
 
 void append(PaperRows& rows, PaperRows more) {

@@ -51,10 +51,8 @@ using report::Value;
   if (const auto all = count(compared); all != 0) {
     const auto same = count([&](const auto& row) { return compared(row) && row.agrees(); });
     const auto explained = count([&](const auto& row) { return compared(row) && row.explained(); });
-    text += fmt::format(
-        "{} printed numbers: {} agree, {} differ as errata explain, {} differ without "
-        "explanation\n",
-        all, same, explained - same, all - explained);
+    text += fmt::format("{} printed numbers: {} agree, {} explained by errata, {} unexplained\n",
+                        all, same, explained - same, all - explained);
   }
   if (const auto all = count([](const PaperRow& row) { return row.lost; }); all != 0)
     text += fmt::format("{} not checked: the figures are missing from the source\n", all);

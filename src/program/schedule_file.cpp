@@ -95,8 +95,8 @@ class TotalExchangeRules : Rules {
     if (missing == 0) return;
     fail_at_end(sent_[first] == never
                     ? fmt::format("block '{}' is never sent", label(first))
-                    : fmt::format("block '{}' is not delivered: after the last step its "
-                                  "destination is still '{}' relative to its holder",
+                    : fmt::format("block '{}' is not delivered; its destination is '{}' "
+                                  "relative to the processor that has it",
                                   label(first), label(rests_[first])),
                 missing);
   }

@@ -11,7 +11,8 @@ namespace lockstep {
 
 /// What the first line of a schedule file may be.
 inline constexpr std::string_view schedule_versions =
-    "'lockstep-schedule 1' (moves of one processor, for all alike) or 'lockstep-schedule 2' "
+    "'lockstep-schedule 1' (moves of one processor, which all others repeat) or 'lockstep-schedule "
+    "2' "
     "(actions of every node)";
 
 inline constexpr std::string_view blanks = " \t\r\v\f";

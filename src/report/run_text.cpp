@@ -107,13 +107,13 @@ constexpr std::array<Verdict, 8> verdicts{
                      bits_per_byte * run.block_bytes);
 }
 
-/// A run of any algorithm whose cost nobody predicted lacks a closed form.
+/// Without a prediction the line says that no closed form is known.
 [[nodiscard]] std::string_view promise_name(const RunForecast& run) {
   const std::string_view name = run.algorithm.promise_name;
   return run.predicted || name == "schedule" ? name : AlgorithmInfo{}.promise_name;
 }
 
-/// "result (prefix sum)", "messages (excluding messages to self)".
+/// "result", "parts of messages", "messages".
 [[nodiscard]] std::string noun_of_deliveries(const RunForecast& run, std::uint64_t number) {
   const std::string_view ending = number == 1 ? "" : "s";
   if (is_reduction(run.algorithm.operation)) return fmt::format("result{}", ending);
@@ -122,6 +122,7 @@ constexpr std::array<Verdict, 8> verdicts{
   return fmt::format("message{}", ending);
 }
 
+/// "result (prefix sum)", "messages (excluding messages to self)".
 [[nodiscard]] std::string deliveries_text(const RunForecast& run, std::uint64_t number) {
   const Operation operation = run.algorithm.operation;
   const std::string_view ending = number == 1 ? "" : "s";

@@ -78,7 +78,7 @@ class Measurement {
     const RunForecast& run = run_->forecast();
     return !whole_ && is_usual(run.workers, run.verify, plan_);
   }
-  /// Of the longest start, with its set-up.
+  /// Of the start that made the most steps, with the set-up of the machine.
   [[nodiscard]] double seconds() const noexcept { return seconds_; }
 
   /// Short runs begin with what the run before them left in the caches: they are made twice.
@@ -158,7 +158,7 @@ class MeasuredSeries {
     double shares = 0;
     for (const Candidate& candidate : candidates_) shares += candidate.share;
     for_each("trial", [&](Candidate& candidate) {
-      const double seconds = left() * candidate.share / (shares * (repeats() + 1));
+      const double seconds = spare() * candidate.share / shares;
       shares -= candidate.share;
       candidate.run = std::make_unique<Measurement>(candidate.request, plan_);
       return candidate.run->start(seconds);
@@ -171,15 +171,15 @@ class MeasuredSeries {
     double shares = 0;
     double again = 0;  // seconds that longer trials spend on steps that were made before
     for (const Candidate& candidate : candidates_)
-      if (candidate.run && candidate.run->wants_more()) {
+      if (candidate.run->wants_more()) {
         shares += candidate.share;
         again += candidate.run->seconds();
       }
-    const double spare = (left() - again - repeats() * spent_since(start_)) / (repeats() + 1);
-    if (spare <= 0) return;
+    const double seconds = spare(again);
+    if (seconds <= 0) return;
     for_each("longer trial", [&](Candidate& candidate) {
       Measurement& run = *candidate.run;
-      return !run.wants_more() || run.start(run.seconds() + spare * candidate.share / shares);
+      return !run.wants_more() || run.start(run.seconds() + seconds * candidate.share / shares);
     });
   }
 
@@ -197,7 +197,7 @@ class MeasuredSeries {
     const HostCaches caches = host_caches();
     std::vector<HostSample> samples;
     for (Candidate& candidate : candidates_)
-      if (auto sample = candidate.run ? candidate.run->sample(caches) : std::nullopt) {
+      if (auto sample = candidate.run->sample(caches)) {
         sample->judged = candidate.judged;
         samples.push_back(std::move(*sample));
       }
@@ -206,7 +206,12 @@ class MeasuredSeries {
 
  private:
   [[nodiscard]] double left() const { return std::max(0.0, plan_.seconds - spent_since(start_)); }
-  [[nodiscard]] double repeats() const { return static_cast<double>(plan_.repeats); }
+  /// What trials may take besides `again`, so that as much is left for every repetition.
+  [[nodiscard]] double spare(double again = 0) const {
+    const auto repeats = static_cast<double>(plan_.repeats);
+    return std::max(0.0,
+                    (plan_.seconds - again - (repeats + 1) * spent_since(start_)) / (repeats + 1));
+  }
 
   /// Candidates for which `act` is false, or which the host refuses, are left out from then on.
   template <class Act>

@@ -4,10 +4,10 @@
 /// The calibration of a host: designed runs, the host model that is fitted to them
 /// (cost/host_model.hpp), and the file that keeps both in the user's configuration directory.
 ///
-///     Calibration made = calibrate({.seconds = 60});
+///     Calibration made = calibrate({.seconds = 60, .workers = {1}});
 ///     save(made, calibration_path());
 ///     const auto model = loaded(calibration_path()).model;      // InvalidParameter: damaged
-///     predicted_seconds(model, result)                          // of the steps of any run
+///     made.seconds(result)                                      // of the steps of any run
 
 #include <cstdint>
 #include <filesystem>

@@ -20,8 +20,12 @@ using report::Unit;
 [[nodiscard]] std::string time_text(const HostTime& time) {
   constexpr double nanoseconds = 1e9;
   if (time.seconds == 0) return "0";
-  return fmt::format("{:.3g} ({:.3g} to {:.3g})", nanoseconds * time.seconds,
-                     nanoseconds * time.low, nanoseconds * time.high);
+  const auto text = [](double seconds) {
+    const double number = nanoseconds * seconds;
+    return number < 1000 ? fmt::format("{:.3g}", number)
+                         : grouped(static_cast<std::uint64_t>(std::lround(number)));
+  };
+  return fmt::format("{} ({} to {})", text(time.seconds), text(time.low), text(time.high));
 }
 
 [[nodiscard]] Fields regime_fields(const HostRegime& regime) {
@@ -124,9 +128,11 @@ std::string text_of(const Calibration& calibration, std::size_t page) {
       counted(calibration.model.samples.size(), "designed run"));
   if (rows.empty()) return text + "no regime has enough runs for a fit\n";
   return text + table_text(rows, page) +
-         "\ntimes in nanoseconds per step and, divided by the workers, per message, block, byte, "
-         "load,\ndelivery and byte of loads and deliveries; 95 % intervals. Outliers: residuals "
-         "beyond 3.5\nscaled median absolute deviations.\n";
+         "\nThe columns step to host byte are fitted times in nanoseconds, with 95 % confidence "
+         "intervals.\nAll except step are divided by the number of workers. host byte: one byte "
+         "loaded or delivered.\nOutliers are runs whose residual exceeds 3.5 scaled median "
+         "absolute "
+         "deviations.\n";
 }
 
 double PredictionCheck::median_error() const { return quantile(errors_of(runs), 0.5); }
@@ -196,11 +202,13 @@ std::string text_of(const PredictionCheck& check, std::size_t page) {
     rows.push_back(report::pick(row,
                                 "run,regime,steps,measured_seconds,predicted_seconds,"
                                 "measured_over_predicted,spread"));
-  return text + table_text(rows, page) + "\n" + plot_of(check.runs) +
-         fmt::format(
-             "\nrepetitions of a run differ by {:.0f} % (longest less shortest, median of the "
-             "runs)\n",
-             100 * check.median_spread()) +
+  return text + table_text(rows, page) + "\n" + plot_of(check.runs) + "\n" +
+         (check.median_spread() == 0
+              ? ""  // one repetition
+              : fmt::format(
+                    "repetitions of a run differ by {:.0f} % (longest less shortest, median "
+                    "of the runs)\n",
+                    100 * check.median_spread())) +
          (check.drifts.empty()
               ? ""
               : fmt::format("{} of the saved calibration now take {:.2f} times as long\n",

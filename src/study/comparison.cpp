@@ -107,11 +107,13 @@ constexpr NamedBound of_whole_blocks{
   const auto least = number_of(value_of(row, of_all.time)).value_or(0);
   const auto time = number_of(value_of(row, named.time)).value_or(0);
   set(bound, "time_over_lower_bound", least > 0 ? Value(time / least) : Value());
-  const std::string by = cell_of(value_of(row, named.reason));  // "doubling; distances"
-  const std::size_t end = std::min(by.find(';'), by.size());
+  // "doubling; distances", of start-ups and message times, or "distances", of message times alone
+  const std::string by = cell_of(value_of(row, named.reason));
+  const std::size_t end = by.find("; ");
   set(bound, "result",
-      fmt::format("{} (start-ups: {}; message times:{})", named.result, by.substr(0, end),
-                  by.substr(std::min(end + 1, by.size()))));
+      end == std::string::npos ? fmt::format("{} (message times: {})", named.result, by)
+                               : fmt::format("{} (start-ups: {}; message times: {})", named.result,
+                                             by.substr(0, end), by.substr(end + 2)));
   set_ratios(bound, number_of(value_of(bound, "startups")),
              number_of(value_of(bound, "message_times")));
   return bound;

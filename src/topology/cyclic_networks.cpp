@@ -122,8 +122,8 @@ void check_jumps(const std::string& name, std::uint64_t node_count,
                       [](std::uint64_t one, std::uint64_t other) { return std::gcd(one, other); });
   if (divisor != 1)
     throw InvalidParameter(fmt::format(
-        "{} is not connected: {} divides the number of nodes and every jump; expected jumps "
-        "without a common divisor with {}",
+        "{} is not connected: {} divides the number of nodes and every jump; the greatest common "
+        "divisor of all jumps and {} must be 1",
         name, divisor, node_count));
 }
 

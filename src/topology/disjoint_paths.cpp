@@ -105,7 +105,7 @@ void check_ends(const ErasedTopology& network, NodeId from, NodeId to) {
       throw InvalidParameter(fmt::format("{}: node {} is not valid; allowed: 0..{}", network.name(),
                                          index(end), network.node_count() - 1));
   if (from == to)
-    throw InvalidParameter(fmt::format("{}: paths from node {} to itself; expected two nodes",
+    throw InvalidParameter(fmt::format("{}: two different nodes are needed, but both are {}",
                                        network.name(), network.label(from)));
 }
 

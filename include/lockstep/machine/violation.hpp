@@ -51,9 +51,10 @@ inline constexpr RuleInfo rule_list[] = {
     {"link-held", "several messages took this link in one step"},
     {"switching", "message sent over several links, which needs wormhole switching"},
     {"host", "a switch loaded or delivered a block, but has no host"},
-    {"memory", "no such slot, or a slot of another kind"},
+    {"memory", "access to a slot that does not exist or has another kind"},
     {"in-flight", "slot changed before the neighbour read the block sent from it"},
-    {"arrival", "block taken that the message does not have, or message of another step or node"}};
+    {"arrival",
+     "node took a block that is not in the message, or a message of another step or node"}};
 static_assert(sizeof(rule_list) / sizeof(RuleInfo) == static_cast<std::size_t>(Rule::arrival) + 1);
 
 [[nodiscard]] constexpr std::string_view name_of(Rule rule) noexcept {

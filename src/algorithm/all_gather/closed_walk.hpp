@@ -38,7 +38,8 @@ inline constexpr AlgorithmInfo walk_gather{
     .summary = kind == WalkKind::cycle
                    ? "all blocks go around a Hamiltonian cycle, one link per step"
                    : "all blocks go around a spanning tree, one link per step",
-    .unbuffered = true};
+    .unbuffered = true,
+    .promise_name = kind == WalkKind::cycle ? "formula" : "plan"};
 
 template <WalkKind kind>
 using WalkGather = Scheduled<walk_gather<kind>, plan_walk>;

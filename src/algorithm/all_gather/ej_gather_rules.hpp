@@ -205,7 +205,8 @@ class EjGreedy final : public Algorithm {
       .costs = full ? "(N^n - 1)/(6n) start-ups and message times, rounded up, in all tested cases"
                     : "(N^n - 1)/(3n) start-ups and message times, rounded up, in all tested cases",
       .summary = full ? "one block per message, by a matching of ports and displacements"
-                      : "one block per message, by a matching of links and displacements"};
+                      : "one block per message, by a matching of links and displacements",
+      .promise_name = "plan"};
 
   /// Computes the matchings. Throws InvalidParameter where all blocks do not fit the memory of a
   /// processor.

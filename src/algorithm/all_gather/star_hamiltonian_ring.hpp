@@ -32,7 +32,7 @@ class StarHamiltonianRing final : public Algorithm {
       .name = "hamiltonian-ring",
       .operation = Operation::all_gather,
       .model = port_models::single_port,
-      .source = "star paper (Tseng, Chang, Sheu), section IV, the algorithm compared with",
+      .source = "star paper (Tseng, Chang, Sheu), section IV, the baseline",
       .costs = "n! - 1 start-ups and message times",
       .summary = "sends every block once around a Hamiltonian cycle, one block per message"};
 

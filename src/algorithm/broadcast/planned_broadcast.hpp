@@ -166,8 +166,8 @@ inline constexpr AlgorithmInfo reversed_broadcast{
     .operation = Operation::reduce,
     .model = Broadcast::info.model,
     .source = Broadcast::info.source,
-    .costs = "as the broadcast",
-    .summary = "reverses the broadcast of this name; switches combine",
+    .costs = "same as broadcast",
+    .summary = "reverses the broadcast of the same name; switches combine",
     .parameters = root_parameters,
     .commutative = true,
     .promise_name = Broadcast::info.promise_name};
@@ -192,8 +192,8 @@ inline constexpr AlgorithmInfo there_and_back{
     .operation = Operation::all_reduce,
     .model = Broadcast::info.model,
     .source = Broadcast::info.source,
-    .costs = "twice the broadcast",
-    .summary = "runs the broadcast of this name backward, then forward; switches combine",
+    .costs = "twice the cost of broadcast",
+    .summary = "runs the broadcast of the same name backward, then forward; switches combine",
     .commutative = true,
     .promise_name = Broadcast::info.promise_name};
 

@@ -36,7 +36,7 @@ class FatTreeFirstFit final : public Algorithm {
       .name = "first-fit",
       .operation = Operation::total_exchange,
       .model = port_models::all_port,
-      .source = "not in the thesis",
+      .source = "Lockstep; not in Dimakopoulos",
       .costs =
           "from the plan; fat trees with constant capacities: the lower bound in all tested "
           "cases; XGFTs: at most one step above it in 83 % of 1,800 trees",
@@ -167,12 +167,13 @@ class FatTreeClassExchange final : public Algorithm {
       .name = searched ? "class-sequence" : "digitwise",
       .operation = Operation::total_exchange,
       .model = port_models::all_port,
-      .source = searched ? "not in the thesis" : "Dimakopoulos, section 6.3.3.1, for fat trees",
+      .source = searched ? "Lockstep; not in Dimakopoulos"
+                         : "Dimakopoulos, section 6.3.3.1, for fat trees",
       .costs = searched ? "n + 2h - 2 start-ups and message times, n + 2h - 3 for k = 2: the "
                           "lower bound"
                         : "n + 2h - 2 start-ups and message times",
-      .summary = searched ? "all leaves alike, levels in an order without idle steps"
-                          : "all leaves alike, furthest destinations first"};
+      .summary = searched ? "every leaf makes the same moves; levels in an order without idle steps"
+                          : "every leaf makes the same moves; furthest destinations first"};
 
   /// Every branch has a lane for each leaf below; in an XGFT no links are missing on the way up,
   /// and leaves have one.

@@ -122,8 +122,8 @@ class FatTreeGreedyGather final
       .name = one ? "greedy" : "greedy-all-port",
       .operation = Operation::gather,
       .model = one ? port_models::single_port_send : port_models::all_port,
-      .source = "not in the thesis",
-      .costs = "as the scatter: the lower bound",
+      .source = "Lockstep; not in Dimakopoulos",
+      .costs = "same as scatter: the lower bound",
       .summary = one ? "all send at once; switches forward in order of arrival"
                      : "all send at once; switches forward on all lanes",
       .parameters = root_parameters};

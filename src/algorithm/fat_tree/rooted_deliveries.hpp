@@ -71,7 +71,7 @@ class FatTreeFurthestFirst final : public FatTreeRooted<FatTreeFurthestFirst<sen
       .name = one ? "furthest-first" : "furthest-first-all-port",
       .operation = Operation::scatter,
       .model = one ? port_models::single_port_send : port_models::all_port,
-      .source = one ? "Dimakopoulos, section 6.2.2" : "not in the thesis",
+      .source = one ? "Dimakopoulos, section 6.2.2" : "Lockstep; not in Dimakopoulos",
       .costs =
           "start-ups and message times: max over i of (n - N_(i-1))/c + 2i - 1, where c messages "
           "leave per step (lower bound)",
@@ -99,7 +99,7 @@ class FatTreeReversedGather final : public FatTreeRooted<FatTreeReversedGather> 
       .operation = Operation::gather,
       .model = port_models::single_port_send,
       .source = "Dimakopoulos, section 6.2.2",
-      .costs = "as the scatter: the lower bound",
+      .costs = "same as scatter: the lower bound",
       .summary = "reverses the scatter with furthest destinations first; no queues",
       .parameters = root_parameters};
 

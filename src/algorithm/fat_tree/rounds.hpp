@@ -242,7 +242,7 @@ class FatTreeRoundGather final : public Algorithm {
       .name = ascends ? "ascending" : "descending",
       .operation = Operation::all_gather,
       .model = port_models::all_port,
-      .source = ascends ? "not in the thesis" : "Dimakopoulos, section 6.3.2.2",
+      .source = ascends ? "Lockstep; not in Dimakopoulos" : "Dimakopoulos, section 6.3.2.2",
       .costs =
           ascends
               ? "n start-ups and message times, n + 1 for k = 2: the lower bound on message times"

@@ -102,7 +102,8 @@ class Aggregation final : public AggregationAlgorithm {
       .summary = "gathers on diagonals, balances, broadcasts in h subtori, then along columns",
       .parameters = own_parameters,
       .charges_idle_steps = true,
-      .plans_every_node = true};
+      .plans_every_node = true,
+      .promise_name = "plan"};
 
   Aggregation(const Torus& torus, const Settings& settings, const Pattern& fixed)
       : AggregationAlgorithm(torus, settings, fixed, info.name, AggregationVariant::repaired) {}
@@ -166,9 +167,8 @@ class AggregationPlus final : public AggregationAlgorithm {
           .kind = Parameter::Kind::word,
           .placeholder = "WORD",
           .meaning =
-              "Destination of block t in the tuning phase (aggregation-plus): modulo (subtorus "
-              "t mod h) or near (in block order, for h = both sides) (default: modulo; with "
-              "--h auto the best)",
+              "In aggregation-plus: subtorus of block t: modulo (t mod h) or near (in block order; "
+              "requires h = both sides) (default: modulo; --h auto selects the faster)",
           .noun = "tuning",
           .phrase = ", tuning: {}",
           .words = modulo_or_near,
@@ -180,14 +180,18 @@ class AggregationPlus final : public AggregationAlgorithm {
       .name = "aggregation-plus",
       .operation = Operation::many_to_all,
       .model = port_models::all_port_wormhole,
-      .source = "not in the paper",
+      .source = "Lockstep; not in Y.-S. Chen, C.-Y. Chen",
       .costs =
           "log5 h + 2 log3 h + 4 log5 N + 2 log3 n + log3 N + h/2 steps; for h = n about s/4 (1 + "
-          "2 log3 n/n)",
-      .summary = "aggregation with routes that turn; packs travel in halves along rows and columns",
+          "2 log3 n/n) message times",
+      .summary =
+          "aggregation over routes with a turn; collected blocks travel in two halves, along rows "
+          "and "
+          "columns",
       .parameters = own_parameters,
       .charges_idle_steps = true,
-      .plans_every_node = true};
+      .plans_every_node = true,
+      .promise_name = "plan"};
 
   AggregationPlus(const Torus& torus, const Settings& settings, const Pattern& fixed)
       : AggregationAlgorithm(torus, settings, fixed, info.name, AggregationVariant::halves) {}

@@ -227,7 +227,7 @@ class Edst final : public TorusManyToAll {
       .model = port_models::all_port,
       .source = "Y.-S. Chen, C.-Y. Chen, section 4",
       .costs =
-          "in bulk 2H steps; in packets a gathering and ceil(s/4/B) + H - 1 steps, from the plan",
+          "bulk: 2H steps; packets: the gathering (from the plan) plus ceil(s/4/B) + H - 1 steps",
       .summary =
           "gathers and broadcasts on four arc-disjoint spanning trees; the baseline of the paper",
       .parameters = own_parameters,

@@ -119,11 +119,12 @@ constexpr std::string_view random_prefix = "random:";
          std::ranges::find(placement_rules, rule) == placement_rules.end();
 }
 
-/// The grid of a torus with two sides of at least 3; empty for any other torus.
+/// The grid of a torus with two sides of at least 3 and not too many nodes; empty for any other.
 [[nodiscard]] std::optional<PlacementGrid> grid_in(const Torus& torus) {
   constexpr std::uint64_t least_side = 3;
+  constexpr std::uint64_t most_nodes = std::uint64_t{1} << 28U;
   const std::vector<TorusRing> rings = rings_of(torus);
-  if (rings.size() != 2) return std::nullopt;
+  if (rings.size() != 2 || torus.node_count() > most_nodes) return std::nullopt;
   const PlacementGrid grid{rings[0].side, rings[1].side, std::min(rings[0].side, rings[1].side)};
   return grid.block >= least_side ? std::optional(grid) : std::nullopt;
 }
@@ -137,9 +138,8 @@ constexpr std::string_view random_prefix = "random:";
 }  // namespace
 
 PlacementGrid grid_of(const Torus& torus, std::string_view algorithm) {
-  constexpr std::uint64_t most_nodes = std::uint64_t{1} << 28U;
   const std::optional<PlacementGrid> grid = grid_in(torus);
-  if (!grid || torus.node_count() > most_nodes)
+  if (!grid)
     throw InvalidParameter(fmt::format(
         "{} on {}: expected a torus of two sides, both at least 3, with up to 2^28 nodes",
         algorithm, torus.name()));

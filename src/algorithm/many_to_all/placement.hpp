@@ -56,8 +56,8 @@ inline constexpr Parameter placement_parameter{
     .kind = Parameter::Kind::file,
     .placeholder = "random:SEED|FILE",
     .meaning =
-        "Placement of the messages: perm, quad, onedcn, onenode, diag, row, random:SEED, or a file "
-        "with one node number per line (default: perm)",
+        "Placement of the messages: perm, quad, onedcn, onenode, diag, row (see `lockstep list "
+        "terms`), random:SEED, or a file with one node number per line (default: perm)",
     .noun = "placement",
     .phrase = ", placement {}",
     .words = placement_rules,
@@ -69,8 +69,8 @@ inline constexpr Parameter parts_parameter{
     .kind = Parameter::Kind::count,
     .placeholder = "P",
     .meaning =
-        "Number of equal parts per message of a many-to-all, padded and sent separately, to "
-        "balance a few messages (default: 1)",
+        "Number of equal parts per message of a many-to-all, padded and sent separately; balances "
+        "the load if there are few messages (default: 1)",
     .noun = "parts of a block",
     .phrase = ", blocks in {} parts",
     .least = 1,

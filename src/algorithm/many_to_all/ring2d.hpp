@@ -53,7 +53,7 @@ class Ring2d final : public TorusManyToAll {
       .name = "ring2d",
       .operation = Operation::many_to_all,
       .model = port_models::all_port,
-      .source = "not in the paper",
+      .source = "Lockstep; not in Y.-S. Chen, C.-Y. Chen",
       .costs =
           "2 floor(n/2) start-ups, n the longer side; message times: floor(n/2) times the largest "
           "number of messages of a node plus that of a line, in one half",

@@ -45,10 +45,11 @@ class ReversedGather final : public Algorithm {
                                       .operation = Operation::reduce_scatter,
                                       .model = Gather::info.model,
                                       .source = Gather::info.source,
-                                      .costs = "as the all-gather",
-                                      .summary = "reverses the all-gather of this name",
+                                      .costs = "same as all-gather",
+                                      .summary = "reverses the all-gather of the same name",
                                       .parameters = Gather::info.parameters,
-                                      .commutative = true};
+                                      .commutative = true,
+                                      .promise_name = Gather::info.promise_name};
 
   /// Throws InvalidParameter where the all-gather does, or a processor's blocks do not fit a
   /// region.

@@ -11,6 +11,7 @@
 #include <span>
 #include <utility>
 
+#include "algorithm/checks.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
@@ -277,18 +278,18 @@ std::uint64_t planning_bytes_of(const ExchangeHops& exchange) noexcept {
          exchange.representatives.size() * exchange.nodes() * sizeof(std::uint32_t);
 }
 
-void check_planned_hops(std::string_view name, const ErasedTopology& network, std::uint64_t hops) {
-  if (hops > most_planned_hops || network.node_count() >= max_region_blocks)
+void check_planned_hops(std::string_view what, std::uint64_t hops, std::uint64_t most) {
+  if (hops > most)
     throw InvalidParameter(fmt::format(
-        "{} on {}: the plan of {} is too large (limit {}); use a smaller network or another "
-        "algorithm",
-        name, network.name(), counted(hops, "hop"), grouped(most_planned_hops)));
+        "{}: the plan of {} is too large (limit {}); use a smaller network or another algorithm",
+        what, counted(hops, "hop"), grouped(most)));
 }
 
 PlannedExchange::PlannedExchange(std::string_view name, const ErasedTopology& network,
                                  ExchangeHops exchange)
     : network_(network) {
-  check_planned_hops(name, network, exchange.hops.size());
+  check_count(name, network.name(), exchange.nodes(), "nodes", max_region_blocks - 1);
+  check_planned_hops(fmt::format("{} on {}", name, network.name()), exchange.hops.size());
   const HopMemory memory(network, exchange);
   std::vector<std::uint64_t> class_sizes(exchange.representatives.size());
   for (const std::uint32_t c : exchange.class_of) ++class_sizes[c];

@@ -64,8 +64,9 @@ struct ExchangeHops {
 /// More hops are not planned: gigabytes.
 inline constexpr std::uint64_t most_planned_hops = std::uint64_t{1} << 23U;
 
-/// Throws InvalidParameter for more.
-void check_planned_hops(std::string_view name, const ErasedTopology& network, std::uint64_t hops);
+/// Throws InvalidParameter for more than `most`; `what` begins the message: "a2 on torus:9x9".
+void check_planned_hops(std::string_view what, std::uint64_t hops,
+                        std::uint64_t most = most_planned_hops);
 
 class PlannedExchange : public Algorithm {
  public:

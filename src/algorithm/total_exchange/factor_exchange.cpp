@@ -117,6 +117,7 @@ class RingDirection {
 }  // namespace
 
 ExchangeHops linear_exchange(std::uint64_t n, PathPorts ports) {
+  check_planned_hops(fmt::format("linear array of {} nodes", grouped(n)), n * (n * n - 1) / 3);
   ExchangeHops exchange = every_node_a_class(n);
   const std::uint64_t last = n * n / 4;  // step of a direction, from 1
   // Of the message from place k to place i, both from 1, when it leaves place j.
@@ -142,6 +143,8 @@ ExchangeHops linear_exchange(std::uint64_t n, PathPorts ports) {
 }
 
 ExchangeHops ring_exchange(std::uint64_t n, QueueDiscipline discipline) {
+  check_planned_hops(fmt::format("ring of {} nodes", grouped(n)),
+                     (n % 2 == 0 ? 2 : 1) * (n * n / 4));
   ExchangeHops exchange = all_one_class(n);
   const std::uint32_t half = narrow(n / 2);
   std::vector<std::uint32_t> up{half};

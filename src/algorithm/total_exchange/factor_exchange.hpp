@@ -20,13 +20,13 @@ namespace lockstep {
 
 /// All ports: furthest destination first in both directions, floor(n^2 / 4) steps (thesis, section
 /// 4.2). One port: the directions take turns, and the last step of each, in which only the middle
-/// link is used if n is even, is one step.
+/// link is used if n is even, is one step. Throws InvalidParameter for more than most_planned_hops.
 [[nodiscard]] ExchangeHops linear_exchange(std::uint64_t n, PathPorts ports);
 
 /// Both directions at once (thesis, sections 4.3.1 and 4.3.2). Blocks go the shorter way; in a ring
 /// of an even number of nodes, those to the opposite node go up from even nodes and down from odd
 /// ones. Disciplines: fifo has the nearest destination at the head at first, message-shift the
-/// furthest.
+/// furthest. Throws InvalidParameter for more than most_planned_hops.
 [[nodiscard]] ExchangeHops ring_exchange(std::uint64_t n, QueueDiscipline discipline);
 
 /// The best one known of the network: of a product, composed. Throws InvalidParameter where it is
@@ -58,24 +58,18 @@ class RingExchange final : public PlannedExchange {
       .operation = Operation::total_exchange,
       .model = port_models::all_port,
       .source = "Dimakopoulos, sections 4.3.1 and 4.3.2",
-      .costs = "ceil(n^2/8) start-ups and message times: the lower bound (message-shift)",
+      .costs = "ceil(floor(n^2/4)/2) start-ups and message times: the lower bound (message-shift)",
       .summary = "both directions at once, each with a queue; message shift keeps all links busy",
-      .parameters = parameters};
+      .parameters = parameters,
+      .promise_name = "plan"};
 
   [[nodiscard]] static bool admits(const ErasedTopology& network) { return is_ring(network); }
 
   explicit RingExchange(const ErasedTopology& network, const Settings& settings = {})
-      : PlannedExchange(info.name, network,
-                        exchange(network, queue_discipline(settings.text(
-                                              "discipline", parameters.front().fallback)))) {}
-
- private:
-  [[nodiscard]] static ExchangeHops exchange(const ErasedTopology& ring,
-                                             QueueDiscipline discipline) {
-    const std::uint64_t n = ring.node_count();
-    check_planned_hops(info.name, ring, (n % 2 == 0 ? 2 : 1) * (n * n / 4));
-    return ring_exchange(n, discipline);
-  }
+      : PlannedExchange(
+            info.name, network,
+            ring_exchange(network.node_count(), queue_discipline(settings.text(
+                                                    "discipline", parameters.front().fallback)))) {}
 };
 
 }  // namespace lockstep

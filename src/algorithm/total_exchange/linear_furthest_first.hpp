@@ -178,8 +178,9 @@ class LinearExchange final : public Algorithm {
                      "lower bound",
       .summary =
           all ? "both directions at once, furthest destinations first; keeps the middle link busy"
-              : "directions alternate step by step, furthest destinations first; their last steps "
-                "merge"};
+              : "alternates directions step by step, furthest destinations first; the last steps "
+                "of "
+                "both coincide"};
 
   /// Throws InvalidParameter where a processor's blocks do not fit a region.
   explicit LinearExchange(const LinearArray& array, const Settings& = {}) : n_(array.node_count()) {

@@ -160,7 +160,7 @@ ExchangeHops parity_exchange(const ErasedTopology& torus) {
   const std::vector<std::uint64_t> sizes = torus_sizes(torus);
   std::uint64_t hops = 0;  // of the two representatives
   for (const std::uint64_t n : sizes) hops += 2 * (torus.node_count() / n) * (n * n / 4);
-  check_planned_hops(ParityColouring::info.name, torus, hops);
+  check_planned_hops("parity-colouring on " + torus.name(), hops);
   return Plan(sizes, *uneven(sizes)).exchange();
 }
 

@@ -28,7 +28,8 @@ class ParityColouring final : public PlannedExchange {
       .model = port_models::all_port,
       .source = "Lockstep; Koenig 1916, open shop with unit tasks",
       .costs = "largest ceil(N floor(n_i^2/4) / (2 n_i)), in start-ups and message times",
-      .summary = "edge colouring; sends the block for the opposite node up or down by parity"};
+      .summary = "edge colouring; sends the block for the opposite node up or down by parity",
+      .promise_name = "plan"};
 
   /// Rings and tori with a dimension of n_i >= 4 nodes, n_i even, N / n_i odd.
   [[nodiscard]] static bool admits(const ErasedTopology& network);

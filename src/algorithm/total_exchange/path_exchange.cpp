@@ -322,11 +322,7 @@ ExchangeHops path_exchange(const ErasedTopology& network, PathPorts ports,
   if (network.node_count() == 1) return exchange;
   SharedPaths paths(network, ports);
   constexpr std::uint64_t most_hops = std::uint64_t{1} << 20U;  // seconds
-  if (paths.hops() > most_hops)
-    throw InvalidParameter(
-        fmt::format("{}: the plan of {} is too large (limit {}); use a smaller "
-                    "network or another algorithm",
-                    network.name(), counted(paths.hops(), "hop"), grouped(most_hops)));
+  check_planned_hops(network.name(), paths.hops(), most_hops);
   paths.balance(network.symmetric() ? 200'000 : 3'000'000);
   Traffic(network, exchange, paths, discipline).move(ports);
   return exchange;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/total_exchange/product_exchange.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <functional>
@@ -12,8 +10,6 @@
 
 #include "algorithm/total_exchange/factor_exchange.hpp"
 #include "algorithm/total_exchange/product_rounds.hpp"
-#include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 
 namespace lockstep {
@@ -167,12 +163,7 @@ class Product {
       hops += static_cast<double>(d.hops()) * copies * copies;
     }
     hops *= static_cast<double>(exchange_.representatives.size()) / static_cast<double>(nodes_);
-    if (hops > static_cast<double>(most_planned_hops))
-      throw InvalidParameter(fmt::format(
-          "{}: the plan of {} is too large (limit {}); use a smaller network or another "
-          "algorithm",
-          network_.name(), counted(static_cast<std::uint64_t>(hops), "hop"),
-          grouped(most_planned_hops)));
+    check_planned_hops(network_.name(), static_cast<std::uint64_t>(hops));
   }
 
   void add(std::uint32_t u, const Numbers& source, const Numbers& offsets, const Begin& begin) {

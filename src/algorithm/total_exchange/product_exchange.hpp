@@ -84,7 +84,8 @@ class ProductExchange final : public PlannedExchange {
                      ? "runs the exchanges of two factors of equal size at the same time"
                      : "runs the exchanges of all factors at the same time; sizes may differ",
       .parameters =
-          simultaneous ? std::span<const Parameter>(reading) : std::span<const Parameter>()};
+          simultaneous ? std::span<const Parameter>(reading) : std::span<const Parameter>(),
+      .promise_name = "plan"};
 
   [[nodiscard]] static bool admits(const ErasedTopology& network) {
     return simultaneous ? has_equal_halves(network) : is_product(network);

@@ -263,8 +263,8 @@ class StarPacking final : public Algorithm {
       .model = port_models::single_port,
       .source = "Tseng, Chang, Sheu, section III (Personalized_Broadcast)",
       .costs =
-          "sums over the chain n, k1, .., 1: of (n!/b!) l(a,b) start-ups, of n! l(a,b) message "
-          "times",
+          "start-ups: sum of (n!/b!) l(a,b); message times: sum of n! l(a,b); over consecutive "
+          "a, b of the chain n, k1, .., 1",
       .summary = "sends packets of k! blocks to representatives of k-substars, then inside them",
       .parameters = parameters,
       .baseline = {"k", "1"}};

@@ -173,7 +173,8 @@ TEST(PrepareTest, ARefusalNamesWhatThereIs) {
   EXPECT_EQ(
       refusal(torus),
       "odd-distance-exchange has no algorithm for torus:3x4 except a schedule file (--schedule "
-      "FILE); it runs on: star; any bipartite network of up to 512 nodes (some of up to 2,896). "
+      "FILE); it runs on: star; any bipartite network of up to 512 nodes (up to 2,896 if the plan "
+      "fits). "
       "Other operations: `lockstep list operations 'torus:3x4'`");
 }
 
@@ -208,7 +209,7 @@ TEST(PrepareTest, AChannelThatIsNotCompiledIsRefused) {
   const auto expect_refused = [&request](ChannelKind channel, std::string_view allowed) {
     request.channel = channel;
     EXPECT_EQ(refusal(request),
-              fmt::format("channel: {} is not possible because '{}' is not compiled for this "
+              fmt::format("channel: {} is not possible because '{}' does not support this "
                           "kind of channel; allowed: {}",
                           report::channel_name(channel), request.algorithm, allowed));
   };

@@ -170,13 +170,13 @@ TEST(ExpandTopologiesTest, RangesStandWhereverNumbersDo) {
 
 TEST(ExpandTopologiesTest, EverySizeIsChecked) {
   EXPECT_EQ(expansion_refusal("star:11..13"), "star:13: 13 symbols; allowed: 2..12");
-  EXPECT_THAT(expansion_refusal("star:7..4"), HasSubstr("'7..4' is not a range"));
-  EXPECT_THAT(expansion_refusal("star:4.."), HasSubstr("'4..' is not a range"));
-  EXPECT_THAT(expansion_refusal("star:..4"), HasSubstr("'..4' is not a range"));
-  EXPECT_THAT(expansion_refusal("star:4..x"), HasSubstr("is not a range"));
-  EXPECT_THAT(expansion_refusal("star:4...7"), HasSubstr("is not a range"));
+  EXPECT_THAT(expansion_refusal("star:7..4"), HasSubstr("'star:7..4' has no valid range"));
+  EXPECT_THAT(expansion_refusal("star:4.."), HasSubstr("'star:4..' has no valid range"));
+  EXPECT_THAT(expansion_refusal("star:..4"), HasSubstr("'star:..4' has no valid range"));
+  EXPECT_THAT(expansion_refusal("star:4..x"), HasSubstr("has no valid range"));
+  EXPECT_THAT(expansion_refusal("star:4...7"), HasSubstr("has no valid range"));
   EXPECT_THAT(expansion_refusal("star:4..7x"), HasSubstr("not a whole number"));
-  EXPECT_THAT(expansion_refusal("ring:3..2000"), HasSubstr("at most 1000 sizes"));
+  EXPECT_THAT(expansion_refusal("ring:3..2000"), HasSubstr("at most 1,000 sizes"));
   EXPECT_THAT(expansion_refusal("stra:4..7"), HasSubstr("did you mean 'star'?"));
 }
 

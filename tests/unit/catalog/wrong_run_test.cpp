@@ -161,7 +161,7 @@ TEST(WrongRun, AnArrivalIsOfItsStep) {
         ASSERT_EQ(result.judgement.outcome, Outcome::rule_broken);
         EXPECT_EQ(
             result.judgement.sentence,
-            "step 2, node 1, port 1: block taken that the message does not have, or message of "
+            "step 2, node 1, port 1: node took a block that is not in the message, or a message of "
             "another step or node (rule arrival)");
       }
 }

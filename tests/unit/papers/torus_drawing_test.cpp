@@ -102,7 +102,7 @@ TEST(TorusDrawing, RefusesWhatIsNoPartition) {
   EXPECT_THAT(refusal("torus:3x3x3", "h=3"), HasSubstr("3 sides; a partition needs 2"));
   EXPECT_THAT(refusal("torus:51x50", "h=1"),
               HasSubstr("2,550 nodes are too many for a partition; allowed: up to 2,500"));
-  EXPECT_THAT(refusal("ring:6", "h=3"), HasSubstr("expected a torus"));
+  EXPECT_THAT(refusal("ring:6", "h=3"), HasSubstr("--partition requires a torus"));
 }
 
 }  // namespace

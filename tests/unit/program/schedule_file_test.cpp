@@ -124,7 +124,7 @@ TEST(ScheduleFileTest, SaysWhatIsWrongInTheHeader) {
   const auto head = [](const std::string& lines) { return "lockstep-schedule 1\n" + lines; };
   const std::string rest = "topology ring:5\noperation total-exchange\n";
   const std::string versions =
-      "expected 'lockstep-schedule 1' (moves of one processor, for all alike) or "
+      "expected 'lockstep-schedule 1' (moves of one processor, which all others repeat) or "
       "'lockstep-schedule 2' (actions of every node) in the first line";
   EXPECT_EQ(refusal(""), "mine:1: the file is empty; " + versions);
   EXPECT_EQ(refusal("# only this\n"), "mine:1: the file is empty; " + versions);
@@ -187,9 +187,10 @@ TEST(ScheduleFileTest, SaysWhichRuleOfTheExchangeIsBroken) {
             "mine:6: step 1: block '1' is sent, but it already arrived in step 0 (mine:4)");
   EXPECT_EQ(steps(""),
             "mine: after 0 steps: block '1' is never sent (4 undelivered blocks in total)");
-  EXPECT_EQ(steps("0: 1\n0: 2\n0: 2\n1: 4\n1: 3\n"),
-            "mine: after 5 steps: block '3' is not delivered: after the last step its "
-            "destination is still '4' relative to its holder");
+  EXPECT_EQ(
+      steps("0: 1\n0: 2\n0: 2\n1: 4\n1: 3\n"),
+      "mine: after 5 steps: block '3' is not delivered; its destination is '4' relative to the "
+      "processor that has it");
 }
 
 TEST(ScheduleFileTest, SaysWhichRuleOfTheAllGatherIsBroken) {

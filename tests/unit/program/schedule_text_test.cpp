@@ -89,11 +89,11 @@ TEST(ScheduleText, WhatIsReadIsWrittenAgain) {
 }
 
 TEST(ScheduleText, WhatDoesNotFitIsNamedWithItsLine) {
-  EXPECT_EQ(
-      refusal_of_lines("", "lockstep-schedule 3\n"),
-      "f:1: 'lockstep-schedule 3' is not valid; expected 'lockstep-schedule 1' (moves of one "
-      "processor, for all alike) or 'lockstep-schedule 2' (actions of every node) in the first "
-      "line");
+  EXPECT_EQ(refusal_of_lines("", "lockstep-schedule 3\n"),
+            "f:1: 'lockstep-schedule 3' is not valid; expected 'lockstep-schedule 1' (moves of one "
+            "processor, which all others repeat) or 'lockstep-schedule 2' (actions of every node) "
+            "in the first "
+            "line");
   EXPECT_EQ(refusal_of_lines("", "lockstep-schedule 2\ntopology ring:5\n"),
             "f:2: the schedule is for topology 'ring:5', but the run is on 'ring:4'");
   EXPECT_EQ(refusal_of_lines("step 0\n", "lockstep-schedule 2\ntopology ring:4\n"),

@@ -3,7 +3,7 @@
 
 /// Right translations of star, pancake and bubble-sort graphs, whose nodes are numbered by the rank
 /// of a permutation: the product of a node and a permutation rearranges the node's label, which is
-/// kept for all nodes of S_6 to S_9. For consecutive nodes the loop is vectorised: 0.3 ns a product
+/// kept for all nodes of S_2 to S_9. For consecutive nodes the loop is vectorised: 0.3 ns a product
 /// on S_7 instead of 5. Elements of S_5 touch only the last digits of the node's number: they are
 /// looked up.
 
