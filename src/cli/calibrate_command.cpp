@@ -144,7 +144,7 @@ Action declare_calibrate(CLI::App& app, const Session& session) {
   const auto options = std::make_shared<CalibrateOptions>();
   const OptionGroup add{app, "Calibration"};
   add.flag("--quick", options->quick,
-           "Finish within 15 s: one repetition, all cores, verified runs only");
+           "Finish within 15 s: few repetitions, all cores, verified runs only");
   add.flag("--show", options->show, "Show the calibration of this host; measure nothing");
   add.flag(
       "--check", options->check,

@@ -58,7 +58,7 @@ struct HostRegime {
   std::string channel{};  ///< "slot", "spsc", "mailbox", "wormhole"
   std::string loop{};     ///< RunChoice::loop; "sums" behind it for reductions
   bool verified = true;   ///< deliveries are checked
-  std::uint64_t workers = 1;
+  std::uint64_t workers = 1;  ///< that share a step: one on small networks
   std::string memory{};  ///< "L2", "L3" or "memory": the smallest that holds what steps use
 
   [[nodiscard]] std::string text() const;  ///< "slot, groups, verified, 2 workers, L2"

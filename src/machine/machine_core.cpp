@@ -9,6 +9,7 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/detail/rejected_messages.hpp"
 #include "lockstep/machine/detail/step_judge.hpp"
+#include "machine/task_size.hpp"
 
 namespace lockstep::detail {
 
@@ -94,14 +95,9 @@ void MachineCore::start(NodeId node, std::uint64_t step) {
 }
 
 TaskPlan MachineCore::plan_tasks(std::size_t workers) {
-  // Below this many processors a step is shorter than the wake-up of another worker.
-  constexpr std::uint64_t worth_sharing = 512;
   const std::uint64_t nodes = setup_.run.nodes;
-  task_size_ = options_.processors_per_task;
-  if (task_size_ == 0) task_size_ = nodes < worth_sharing ? nodes : (nodes + workers - 1) / workers;
-  // Words of the active set belong to one task.
-  if (setup_.program.sparse || options_.processors_per_task == 0)
-    task_size_ = (task_size_ + 63) / 64 * 64;
+  task_size_ = detail::nodes_per_task(nodes, workers, options_.processors_per_task);
+  if (setup_.program.sparse) task_size_ = (task_size_ + 63) / 64 * 64;  // whole words
   ranges_.resize((nodes + task_size_ - 1) / task_size_);
   if (once_) rejected_.resize(ranges_.size());
   return {.tasks = ranges_.size()};

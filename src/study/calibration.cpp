@@ -12,6 +12,7 @@
 #include "catalog/extrapolation.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/verify/delivery.hpp"
+#include "machine/task_size.hpp"
 #include "report/quantities.hpp"
 
 namespace lockstep::study {
@@ -185,11 +186,17 @@ class MeasuredSeries {
 
   /// All runs once, then all of them again: a host that is slow for a while is slow for all.
   void repeat() {
-    for (std::uint64_t pass = 1; pass <= plan_.repeats; ++pass)
-      for_each(fmt::format("pass {} of {}", pass, plan_.repeats), [&](Candidate& candidate) {
+    constexpr std::uint64_t most = 25;
+    double pass_seconds = 0;
+    for (std::uint64_t pass = 1; pass <= plan_.repeats || (pass <= most && left() > pass_seconds);
+         ++pass) {
+      const auto begin = Clock::now();
+      for_each(fmt::format("pass {}", pass), [&](Candidate& candidate) {
         if (pass == 1 || left() > 0) candidate.run->repeat();
         return true;
       });
+      pass_seconds = spent_since(begin);
+    }
     if (plan_.display != nullptr) plan_.display->clear();
   }
 
@@ -260,11 +267,14 @@ class MeasuredSeries {
 }  // namespace
 
 HostRegime regime_of(const RunForecast& run, const HostCaches& caches) {
+  const std::uint64_t nodes = run.nodes;
+  const std::uint64_t each = detail::nodes_per_task(nodes, run.workers, run.processors_per_task);
+  const auto workers = std::min<std::uint64_t>(run.workers, (nodes + each - 1) / each);
   return {.channel = std::string(report::channel_name(run.channel)),
           .loop = std::string(run.loop) + (is_reduction(run.algorithm.operation) ? ", sums" : ""),
           .verified = run.verify != VerifyKind::off,
-          .workers = run.workers,
-          .memory = std::string(caches.memory_of(run.steps_bytes, run.workers))};
+          .workers = workers,
+          .memory = std::string(caches.memory_of(run.steps_bytes, workers))};
 }
 
 HostWork work_of(const RunRecord& record) noexcept {

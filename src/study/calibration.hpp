@@ -68,7 +68,7 @@ struct DesignedRun {
 
 struct CalibrationPlan {
   double seconds = 85;        ///< wall time of all runs, about
-  std::uint64_t repeats = 5;  ///< of all runs, one after the other; medians are kept
+  std::uint64_t repeats = 5;  ///< of all runs, at least, as time allows; medians are kept
   std::vector<std::size_t> workers{};
   std::vector<std::size_t> block_bytes{8, 64, 512, 4096, 65536};
   std::vector<bool> verified{true, false};

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view calibration_schema = "lockstep.calibration/3";
+constexpr std::string_view calibration_schema = "lockstep.calibration/4";
 
 [[nodiscard]] Json json_of_regime(const HostRegime& regime) {
   return {{"channel", regime.channel},

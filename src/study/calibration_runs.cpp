@@ -68,6 +68,7 @@ constexpr std::array designed{
     DesignedRun{"generalized-petersen:150,7", all_gather, "shortest-paths"},
     DesignedRun{"ccc:4", total_exchange, "shortest-paths"},
     DesignedRun{"mesh:60x60", broadcast, "tree"}, DesignedRun{"hypercube:7", broadcast, "tree"},
+    DesignedRun{"torus:20x20", broadcast, "tree"}, DesignedRun{"ccc:5", broadcast, "tree"},
     DesignedRun{"mesh:10x10", total_exchange, "shortest-paths"},
     DesignedRun{"mesh:14x14", total_exchange, "shortest-paths-in-turn"},
     DesignedRun{"ccc:5", total_exchange, "shortest-paths"},
@@ -79,6 +80,10 @@ constexpr std::array designed{
     DesignedRun{"mesh:120x120", broadcast, "tree"}, DesignedRun{"mesh:14x14", scatter, "tree"},
     DesignedRun{"hypercube:9", scatter, "tree"}, DesignedRun{"hypercube:9", gather, "tree"},
     DesignedRun{"torus:10x10", many_to_all, "aggregation", "messages=40"},
+    DesignedRun{"torus:9x9", many_to_all, "aggregation", "messages=40"},
+    DesignedRun{"torus:20x20", many_to_all, "aggregation", "messages=40"},
+    DesignedRun{"torus:30x30", many_to_all, "aggregation", "messages=40"},
+    DesignedRun{"torus:40x40", many_to_all, "aggregation", "messages=40"},
     DesignedRun{"torus:10x10", many_to_all, "ring2d", "messages=40"},
     DesignedRun{"torus:10x10", many_to_all, "edst", "messages=40"},
     DesignedRun{"mesh:10x10", many_to_all, "shortest-paths", "messages=40"},
@@ -90,7 +95,9 @@ constexpr std::array designed{
     // Reductions.
     DesignedRun{"hypercube:8", all_reduce, "recursive-doubling"},
     DesignedRun{"hypercube:8", all_reduce, "halving-doubling"},
+    DesignedRun{"hypercube:9", all_reduce, "recursive-doubling"},
     DesignedRun{"hypercube:11", all_reduce, "recursive-doubling"},
+    DesignedRun{"hypercube:12", all_reduce, "recursive-doubling"},
     DesignedRun{"torus:10x10", all_reduce, "ring-by-ring"},
     DesignedRun{"mesh:10x10", all_reduce, "tree"}, DesignedRun{"mesh:14x14", all_reduce, "tree"},
     DesignedRun{"ccc:5", all_reduce, "tree"}, DesignedRun{"ccc:7", all_reduce, "tree"},
@@ -99,7 +106,8 @@ constexpr std::array designed{
     DesignedRun{"mesh:30x30", all_reduce, "matching"}, DesignedRun{"hypercube:9", reduce, "tree"},
     DesignedRun{"mesh:30x30", reduce, "tree"},
     DesignedRun{"hypercube:8", reduce_scatter, "recursive-halving"},
-    DesignedRun{"hypercube:8", scan, "recursive-doubling"}};
+    DesignedRun{"hypercube:8", scan, "recursive-doubling"},
+    DesignedRun{"hypercube:11", scan, "recursive-doubling"}};
 
 constexpr std::array judged{DesignedRun{"star:6", total_exchange, "packing", "k=1"},
                             DesignedRun{"star:6", total_exchange, "packing", "k=2"},
