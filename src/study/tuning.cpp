@@ -219,6 +219,33 @@ class ContestMaker {
   return order;
 }
 
+/// "k = 3,2, batch 4" are three.
+[[nodiscard]] std::size_t values_given(const Settings& settings) {
+  std::size_t values = 0;
+  for (const auto& [name, value] : settings) {
+    const auto* const list = std::get_if<Numbers>(&value);
+    values += list == nullptr ? 1 : list->size();
+  }
+  return values;
+}
+
+/// Those with the least predicted seconds. Where predictions differ by less than the error of the
+/// model, variants with fewer values of parameters come first: batches do not crowd out all else.
+[[nodiscard]] std::vector<std::size_t> to_measure(const Contest& contest,
+                                                  std::vector<std::size_t> order,
+                                                  std::size_t most) {
+  constexpr double error = 0.15;
+  const auto seconds = [&](std::size_t i) { return *contest.entries[i].predicted_seconds; };
+  const auto clearly_longer = std::ranges::find_if(
+      order, [&](std::size_t i) { return seconds(i) > (1 + error) * seconds(order.front()); });
+  std::stable_sort(order.begin(), clearly_longer, [&](std::size_t a, std::size_t b) {
+    return values_given(contest.entries[a].request.settings) <
+           values_given(contest.entries[b].request.settings);
+  });
+  order.resize(std::min(most, order.size()));
+  return order;
+}
+
 }  // namespace
 
 std::size_t Contest::best(const CostParameters& costs) const {
@@ -260,15 +287,15 @@ HostRanking rank_on_host(Contest& contest, const Calibration& calibration, std::
     entry.predicted_seconds = calibration.seconds(forecast, expected_work(forecast));
   }
   ranking.predicted = order_by(contest, &ContestEntry::predicted_seconds);
+  const std::vector<std::size_t> chosen = to_measure(contest, ranking.predicted, most);
   std::vector<RunRequest> requests;
-  for (std::size_t i = 0; i < std::min(most, ranking.predicted.size()); ++i)
-    requests.push_back(contest.entries[ranking.predicted[i]].request);
+  for (const std::size_t i : chosen) requests.push_back(contest.entries[i].request);
   RunSeries series(requests, {.repeats = repeats, .stop = limits.stop, .display = limits.display});
   for (std::size_t i = 0; i < series.size(); ++i) {
     const Measured run = series.measure(i);
     ranking.exit = worse(ranking.exit, run.exit);
     if (run.interrupted()) break;
-    if (run.result) contest.entries[ranking.predicted[i]].measured_seconds = run.step_seconds;
+    if (run.result) contest.entries[chosen[i]].measured_seconds = run.step_seconds;
   }
   ranking.measured = order_by(contest, &ContestEntry::measured_seconds);
   std::vector<std::size_t> first;

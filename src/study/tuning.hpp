@@ -68,7 +68,8 @@ struct HostRanking {
   double agreement = 1;  ///< Kendall's tau of both orders among those that were measured
   Exit exit = Exit::ok;
 };
-/// Predicts all entries that fit the host, and measures the best `most` of them.
+/// Predicts all entries that fit the host, and measures the best `most` of them: of those whose
+/// predictions hardly differ, first those with few parameters.
 [[nodiscard]] HostRanking rank_on_host(Contest& contest, const Calibration& calibration,
                                        std::size_t most, std::uint64_t repeats,
                                        const ContestLimits& limits);

@@ -226,8 +226,6 @@ TEST(PrepareTest, AChannelThatIsNotCompiledIsRefused) {
   expect_refused(ChannelKind::mailbox, "slot");
   request.algorithm = "matching";
   expect_refused(ChannelKind::mailbox, "slot, spsc");
-  request.channel = ChannelKind::spsc;
-  EXPECT_EQ(refusal(request), "accepted");
   request.algorithm = "no such algorithm";
   EXPECT_THAT(channels_for(request), IsEmpty());
 }

@@ -39,6 +39,7 @@ Calibration made_up(const RunForecast& run) {
 RunRequest star(std::size_t bytes = 8) {
   RunRequest request{.topology = "star:4", .algorithm = "packing", .block_bytes = bytes};
   request.workers = 2;
+  request.processors_per_task = 12;  // which the workers share
   return request;
 }
 
@@ -60,6 +61,16 @@ TEST(CalibrationTest, PredictsARunFromItsCounts) {
   const auto known = prepare(single);
   const RunResult counted = known->execute();
   EXPECT_EQ(expected_work(known->forecast()), work_of(counted.record));
+}
+
+TEST(CalibrationTest, OneWorkerRunsAStepOfASmallNetwork) {
+  const auto workers = [](const std::string& topology) {
+    RunRequest request{.topology = topology, .workers = 2};
+    return regime_of(prepare(request)->forecast(), host_caches()).workers;
+  };
+  EXPECT_EQ(workers("star:4"), 1U);
+  EXPECT_EQ(workers("hypercube:8"), 1U);
+  EXPECT_EQ(workers("hypercube:9"), 2U);
 }
 
 TEST(CalibrationTest, SaysNothingOfOtherRegimesAndExecutors) {

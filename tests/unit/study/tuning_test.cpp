@@ -155,16 +155,22 @@ TEST(Tuning, AgreementOfRanks) {
   EXPECT_DOUBLE_EQ(rank_agreement({4}, {4}), 1);
 }
 
-/// With a made-up model in which only messages cost: what is measured are the first of its ranking.
-TEST(Tuning, MeasuresTheBestPredictionsOnTheHost) {
-  Contest contest = contest_for({.topology = "star:4", .block_bytes = 8}, {});
+/// A made-up model in which only one term of the work costs.
+[[nodiscard]] Calibration only(std::size_t term, const Contest& contest) {
   Calibration calibration{.caches = host_caches()};
   for (const ContestEntry& entry : contest.entries) {
     const auto prepared = prepare(entry.request);
     HostFit fit{.regime = regime_of(prepared->forecast(), calibration.caches)};
-    fit.times[1].seconds = 1e-7;
+    fit.times.at(term).seconds = 1e-7;
     calibration.model.fits.push_back(fit);
   }
+  return calibration;
+}
+
+/// If only messages cost: what is measured are the first of the ranking.
+TEST(Tuning, MeasuresTheBestPredictionsOnTheHost) {
+  Contest contest = contest_for({.topology = "star:4", .block_bytes = 8}, {});
+  const Calibration calibration = only(1, contest);
   const HostRanking ranking = rank_on_host(contest, calibration, 2, 1, {});
   EXPECT_EQ(ranking.predicted.size(), contest.entries.size());
   ASSERT_EQ(ranking.measured.size(), 2U);
@@ -173,6 +179,21 @@ TEST(Tuning, MeasuresTheBestPredictionsOnTheHost) {
   EXPECT_EQ(std::abs(ranking.agreement), 1);
   EXPECT_EQ(ranking.exit, Exit::ok);
   EXPECT_THAT(host_text(contest, ranking, 10, any_width), HasSubstr("rank agreement"));
+}
+
+/// If only blocks cost, a packing factor and its batches tie, and batches are not measured.
+TEST(Tuning, OfEqualPredictionsMeasuresThoseWithFewParameters) {
+  Contest contest = contest_for({.topology = "star:5", .block_bytes = 8}, {});
+  const HostRanking ranking = rank_on_host(contest, only(2, contest), 4, 1, {});
+  const auto name = [&](std::size_t i) { return contest.entries[i].name; };
+  const auto seconds = [&](std::size_t i) { return *contest.entries[i].predicted_seconds; };
+  EXPECT_TRUE(std::ranges::any_of(ranking.predicted, [&](std::size_t i) {
+    return name(i).find("batch") != std::string::npos &&
+           seconds(i) < 1.15 * seconds(ranking.predicted[0]);
+  }));
+  ASSERT_EQ(ranking.measured.size(), 4U);
+  for (const std::size_t i : ranking.measured)
+    EXPECT_THAT(name(i), testing::Not(HasSubstr("batch")));
 }
 
 }  // namespace
