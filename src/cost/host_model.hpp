@@ -55,11 +55,11 @@ inline constexpr std::array<std::string_view, host_terms> host_term_names{
 using HostWork = std::array<double, host_terms>;
 
 struct HostRegime {
-  std::string channel{};  ///< "slot", "spsc", "mailbox", "wormhole"
-  std::string loop{};     ///< RunChoice::loop; "sums" behind it for reductions
-  bool verified = true;   ///< deliveries are checked
+  std::string channel{};      ///< "slot", "spsc", "mailbox", "wormhole"
+  std::string loop{};         ///< RunChoice::loop; "sums" behind it for reductions
+  bool verified = true;       ///< deliveries are checked
   std::uint64_t workers = 1;  ///< that share a step: one on small networks
-  std::string memory{};  ///< "L2", "L3" or "memory": the smallest that holds what steps use
+  std::string memory{};       ///< "L2", "L3" or "memory": the smallest that holds what steps use
 
   [[nodiscard]] std::string text() const;  ///< "slot, groups, verified, 2 workers, L2"
   friend auto operator<=>(const HostRegime&, const HostRegime&) = default;
