@@ -159,7 +159,8 @@ class MeasuredSeries {
     double shares = 0;
     for (const Candidate& candidate : candidates_) shares += candidate.share;
     for_each("trial", [&](Candidate& candidate) {
-      const double seconds = spare() * candidate.share / shares;
+      constexpr double least = 2e-3;  // a few steps of a short run, however slow the host is
+      const double seconds = std::max(least, spare() * candidate.share / shares);
       shares -= candidate.share;
       candidate.run = std::make_unique<Measurement>(candidate.request, plan_);
       return candidate.run->start(seconds);

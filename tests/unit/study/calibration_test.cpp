@@ -182,7 +182,7 @@ TEST(CalibrationTest, MeasuresDesignedRuns) {
       DesignedRun{"mesh:3x3", Operation::broadcast, "tree"},
       DesignedRun{"mesh:3x3", Operation::broadcast, "no such algorithm"}};
   const std::vector<HostSample> samples =
-      measured(runs, {.seconds = 0.2, .repeats = 1, .workers = {1}, .block_bytes = {8, 64}});
+      measured(runs, {.seconds = 4, .repeats = 1, .workers = {1}, .block_bytes = {8, 64}});
   std::set<std::string> channels;
   for (const HostSample& sample : samples) {
     EXPECT_GT(sample.seconds, 0) << sample.run;
