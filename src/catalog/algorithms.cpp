@@ -91,8 +91,7 @@ constexpr std::string_view products =
     "any product without switches whose factors and whole have plans of up to 8,388,608 hops";
 constexpr std::string_view equal_products =
     "any product of 2, 4, 8, .. factors of equal size without switches whose factors and whole "
-    "have "
-    "plans of up to 8,388,608 hops";
+    "have plans of up to 8,388,608 hops";
 constexpr std::string_view fat_trees = "fat-tree, xgft, kary-tree";
 constexpr std::string_view full_trees =
     "fat-tree, xgft, kary-tree of full bandwidth at every level";

@@ -185,9 +185,8 @@ class AggregationPlus final : public AggregationAlgorithm {
           "log5 h + 2 log3 h + 4 log5 N + 2 log3 n + log3 N + h/2 steps; for h = n about s/4 (1 + "
           "2 log3 n/n) message times",
       .summary =
-          "aggregation over routes with a turn; collected blocks travel in two halves, along rows "
-          "and "
-          "columns",
+          "aggregation over routes with a turn; collected blocks travel in two halves, along "
+          "rows and columns",
       .parameters = own_parameters,
       .charges_idle_steps = true,
       .plans_every_node = true,

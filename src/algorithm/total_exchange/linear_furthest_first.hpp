@@ -178,9 +178,8 @@ class LinearExchange final : public Algorithm {
                      "lower bound",
       .summary =
           all ? "both directions at once, furthest destinations first; keeps the middle link busy"
-              : "alternates directions step by step, furthest destinations first; the last steps "
-                "of "
-                "both coincide"};
+              : "alternates directions step by step, furthest destinations first; the last "
+                "steps of both coincide"};
 
   /// Throws InvalidParameter where a processor's blocks do not fit a region.
   explicit LinearExchange(const LinearArray& array, const Settings& = {}) : n_(array.node_count()) {
