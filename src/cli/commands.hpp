@@ -2,7 +2,7 @@
 #pragma once
 
 /// The commands of the program, one per .cpp. To add one: write `declare_<name>` in a file of its
-/// own, declare it below, and give it its line in program.cpp.
+/// own, declare it below, and give it its line in all_commands.cpp.
 ///
 ///     Action declare_hello(CLI::App& app, const Session& session) {
 ///       const auto options = std::make_shared<HelloOptions>();      // outlives parsing
@@ -14,9 +14,9 @@
 /// prints the one line. Results go to stdout or --output, all else to stderr.
 
 #include <functional>
+#include <span>
 #include <stop_token>
 #include <string>
-#include <vector>
 
 #include "study/exit.hpp"
 
@@ -58,7 +58,10 @@ struct Command {
 [[nodiscard]] Action declare_stress(CLI::App& app, const Session& session);
 [[nodiscard]] Action declare_man_page(CLI::App& app, const Session& session);
 
-/// The words behind the program's name; the exit code.
-[[nodiscard]] int run_program(const std::vector<std::string>& words);
+inline constexpr Command run_command{
+    "run", "Run one collective operation; report counts, cost and proof of delivery", declare_run};
+
+/// A program of these commands; the exit code of the process.
+[[nodiscard]] int run_program(std::span<const Command> commands, int argc, char** argv);
 
 }  // namespace lockstep::cli

@@ -6,12 +6,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <exception>
 #include <map>
 #include <new>
 #include <optional>
+#include <span>
 #include <sstream>
 #include <string>
 #include <system_error>
@@ -25,7 +25,6 @@
 #include "core/awaited.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/catalog/catalog.hpp"
-#include "lockstep/cli/main.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/version.hpp"
 
@@ -87,7 +86,8 @@ int fail_with(Exit exit, std::string message) {
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
     const std::string what = error.what();  // "--output: 1 required FILE missing"
     const std::string name = what.substr(0, what.find(':'));
-    if (what.ends_with("missing")) return name + ": no value given; see --help for what is allowed";
+    if (what.ends_with("missing"))
+      return fmt::format("{}: no value given; see `lockstep {} --help`", name, words.front());
     return what;
   }
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
@@ -112,36 +112,12 @@ int fail_with(Exit exit, std::string message) {
              : fmt::format("unexpected argument '{}'; expected {}and options", argument, places);
 }
 
-/// In the order of `lockstep --help`.
-constexpr std::array program_commands{
-    Command{"run", "Run one collective operation; report counts, cost and proof of delivery",
-            declare_run},
-    Command{"sweep",
-            "Run a grid of networks, algorithms, parameters and block sizes; one row per run",
-            declare_sweep},
-    Command{"compare", "Run all algorithms of an operation and compare them with the lower bounds",
-            declare_compare},
-    Command{"tune",
-            "Find the best algorithm and parameters for given t_s and t_m, or for this host",
-            declare_tune},
-    Command{"calibrate", "Fit the cost model of this host, which predicts wall times",
-            declare_calibrate},
-    Command{"reproduce", "Recompute the tables and figures of a paper beside the printed values",
-            declare_reproduce},
-    Command{"table", "Build, search, check or show exchange tables of star graphs", declare_table},
-    Command{"stress", "Run random programs, faults and violations against a reference machine",
-            declare_stress},
-    Command{"list", "List topologies, operations, algorithms, terms and more", declare_list},
-    Command{"show", "Show a topology or one of its nodes", declare_show},
-    Command{"man-page", "Print the manual page", declare_man_page, true},
-};
-
 struct Program {
   CLI::App app{
       "Lockstep: an emulated multicomputer that moves every byte and proves every delivery"};
   std::map<const CLI::App*, Action> actions;
 
-  explicit Program(const Session& session) {
+  Program(std::span<const Command> commands, const Session& session) {
     app.name("lockstep");
     app.set_version_flag("-v,--version",
                          fmt::format("lockstep {} ({}, {})", version, compiler, build_type));
@@ -156,7 +132,7 @@ struct Program {
         "   70  internal error\n"
         "  130  interrupted (Ctrl-C)");
     app.require_subcommand(0, 1);
-    for (const Command& command : program_commands) {
+    for (const Command& command : commands) {
       CLI::App* const sub = app.add_subcommand(command.name, command.summary);
       if (command.hidden) sub->group("");
       actions[sub] = command.declare(*sub, session);
@@ -198,9 +174,10 @@ void narrow_help(CLI::App& command, const std::vector<std::string>& words) {
   }
 }
 
-[[nodiscard]] int no_command(const std::vector<std::string>& words) {
+[[nodiscard]] int no_command(std::span<const Command> commands,
+                             const std::vector<std::string>& words) {
   std::vector<std::string_view> names;
-  for (const Command& command : program_commands)
+  for (const Command& command : commands)
     if (!command.hidden) names.emplace_back(command.name);
   if (words.empty()) return fail_with(Exit::bad_request, "no command given; see `lockstep --help`");
   return fail_with(Exit::bad_request, unknown("command", words.front(), names));
@@ -228,11 +205,11 @@ void say_interrupted() {
   return command.get_option_no_throw(option) == nullptr ? message : "--" + message;
 }
 
-int dispatch(const std::vector<std::string>& typed) {
+int dispatch(std::span<const Command> commands, const std::vector<std::string>& typed) {
   const std::vector<std::string> words = without_help(typed);
   const Interrupt interrupt(remove_partial_outputs, say_interrupted);
   const Session session{command_line(words), interrupt.token()};
-  Program program(session);
+  Program program(commands, session);
   try {
     program.app.parse(std::vector(words.rbegin(), words.rend()));  // CLI11 reads from the back
   } catch (const CLI::ParseError& error) {
@@ -244,12 +221,12 @@ int dispatch(const std::vector<std::string>& typed) {
       return exit;
     }
     const CLI::App* const command = program.chosen();
-    if (command == nullptr) return no_command(words);
+    if (command == nullptr) return no_command(commands, words);
     return fail_with(Exit::bad_request,
                      command->get_name() + ": " + explained(error, program.innermost(), words));
   }
   const CLI::App* const command = program.chosen();
-  if (command == nullptr) return no_command(words);
+  if (command == nullptr) return no_command(commands, words);
   try {
     const int exit = program.actions.at(command)();
     leave_if_given_up(exit);
@@ -263,9 +240,9 @@ int dispatch(const std::vector<std::string>& typed) {
 
 }  // namespace
 
-int run_program(const std::vector<std::string>& words) {
+int run_program(std::span<const Command> commands, int argc, char** argv) {
   try {
-    return dispatch(words);
+    return dispatch(commands, {argv + (argc > 0 ? 1 : 0), argv + argc});
   } catch (const InvalidParameter& problem) {
     return fail_with(Exit::bad_request, problem.what());
   } catch (const ResourceExhausted& problem) {
@@ -282,7 +259,3 @@ int run_program(const std::vector<std::string>& words) {
 }
 
 }  // namespace lockstep::cli
-
-int lockstep::lockstep_main(int argc, char** argv) {
-  return cli::run_program({argv + (argc > 0 ? 1 : 0), argv + argc});
-}

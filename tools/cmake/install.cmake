@@ -7,7 +7,7 @@ include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/lockstep)
 
 install(TARGETS lockstep EXPORT lockstepTargets FILE_SET HEADERS)
-install(TARGETS lockstep_experiments lockstep_commands EXPORT lockstepTargets)
+install(TARGETS lockstep_runs lockstep_experiments lockstep_commands EXPORT lockstepTargets)
 install(TARGETS lockstep_cli)
 install(EXPORT lockstepTargets NAMESPACE lockstep:: DESTINATION ${package_folder})
 
