@@ -9,10 +9,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <set>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "core/instrumented.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/verify/legality.hpp"
 #include "report/run_fields.hpp"
@@ -121,9 +122,11 @@ class CatalogueLaws : public testing::TestWithParam<OperationInfo> {};
 
 TEST_P(CatalogueLaws, HoldForEveryAlgorithmOnEveryNetwork) {
   const Operation operation = GetParam().operation;
-  std::set<std::string_view> seen;
+  std::map<std::string_view, std::uint64_t> seen;  // networks of each algorithm
   for (const AnyTopology& network : catalogue_networks())
     for (const AlgorithmInfo& info : algorithms_for(network, operation)) {
+      // Under a sanitizer, on the first network and every third one after it.
+      if (seen[info.name]++ % (slowness == 1 ? 1 : 3) != 0) continue;
       RunRequest request{.topology = network, .operation = operation};
       request.algorithm = std::string(info.name);
       request.block_bytes = 9;  // which few parts divide
@@ -145,7 +148,6 @@ TEST_P(CatalogueLaws, HoldForEveryAlgorithmOnEveryNetwork) {
           if (HasFailure()) return;
         }
       }
-      seen.insert(info.name);
     }
   for (const AlgorithmEntry& entry : algorithm_catalog()) {
     bool needs_plan = false;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "algorithm/all_gather/ej_gather_rules.hpp"
+#include "core/instrumented.hpp"
 #include "lockstep/verify/legality.hpp"
 #include "study/stress.hpp"
 #include "support/ej_gathers.hpp"
@@ -17,10 +18,10 @@ namespace {
 
 using testing::IsEmpty;
 
-/// check(topology, network): up to 1000 processors.
+/// check(topology, network): up to 1000 processors, fewer under a sanitizer.
 template <class Check>
 void for_every_network(Check check) {
-  constexpr std::uint64_t most = 1000;
+  constexpr std::uint64_t most = slowness == 1 ? 1000 : 200;
   for (const auto& alpha : ej_alphas)
     for (const std::size_t n : {1U, 2U, 3U}) {
       const EisensteinJacobiNetwork network(alpha.first, alpha.second, n);

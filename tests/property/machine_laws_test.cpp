@@ -127,6 +127,7 @@ TEST(MachineLaws, RandomScriptsThatBreakEveryRule) {
     for (const Violation& v : run_reference(c.network, program, c.job).record.violations)
       broken.insert(v.rule);
   });
+  if (slowness != 1) return;  // fewer cases
   EXPECT_EQ(broken, (std::set<Rule>{Rule::sends, Rule::receptions, Rule::half_duplex,
                                     Rule::arc_capacity, Rule::port, Rule::unread, Rule::after_end,
                                     Rule::host, Rule::memory, Rule::in_flight}));

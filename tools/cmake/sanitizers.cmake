@@ -5,8 +5,9 @@
 if(LOCKSTEP_SANITIZE STREQUAL "")
   set(LOCKSTEP_SANITIZER_FLAGS)
 elseif(LOCKSTEP_SANITIZE STREQUAL "address")
-  # What object-size checks, AddressSanitizer sees too; it takes a fifth of the time of compiling.
-  set(LOCKSTEP_SANITIZER_FLAGS -fsanitize=address,undefined -fno-sanitize=object-size -fno-sanitize-recover=all
+  # AddressSanitizer sees what object-size checks, and ends a program that uses a null pointer. Each of the
+  # two takes a fifth of the time of compiling.
+  set(LOCKSTEP_SANITIZER_FLAGS -fsanitize=address,undefined -fno-sanitize=object-size,null -fno-sanitize-recover=all
                                -fno-omit-frame-pointer)
 elseif(LOCKSTEP_SANITIZE STREQUAL "thread")
   set(LOCKSTEP_SANITIZER_FLAGS -fsanitize=thread -fno-omit-frame-pointer)
