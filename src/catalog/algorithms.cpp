@@ -70,28 +70,29 @@ using catalog::runs_by_itself;
 
 constexpr std::string_view any_network = "any network";
 constexpr std::string_view paths_network =
-    "any network of up to 512 nodes (up to 2,896 if the plan fits)";
+    "any network of up to 512 nodes (up to 2,896 if sparse and not vertex-transitive)";
 constexpr std::string_view gather_network = "any network with processors x nodes <= 262,144";
 constexpr std::string_view few_sources = "any network with sources x nodes <= 262,144";
 constexpr std::string_view flow_network =
-    "any network of up to 387 nodes (fewer if the root has few ports or links have several lanes; "
-    "up to 1,024 if the plan fits)";
+    "any network of up to 1,024 nodes, if its flow over time has at most 300,000 arcs";
 constexpr std::string_view hop_network =
-    "any network without switches of up to 64 nodes (up to 300 if the plan fits)";
+    "any network without switches of up to 64 nodes (up to 300 if the plan has at most 1,048,576 "
+    "hops)";
 constexpr std::string_view any_cayley_graph = "any Cayley graph";
 constexpr std::string_view no_cayley_graph =
-    "any network without switches of up to 146 nodes (up to 300 if the plan fits), except Cayley "
-    "graphs";
+    "any network without switches of up to 146 nodes (up to 300 if the plan has at most 1,048,576 "
+    "hops), except Cayley graphs";
 constexpr std::string_view small_network = "any network without switches of up to 16,384 nodes";
 constexpr std::string_view walked_network = "any network of up to 1,024 nodes";
 constexpr std::string_view hamiltonian = "any Hamiltonian network of up to 1,024 nodes";
 constexpr std::string_view product = "any product of up to 4,096 nodes, factors of up to 512";
 constexpr std::string_view torus = "torus, ring";
 constexpr std::string_view products =
-    "any product without switches whose factors and whole have plans of up to 8,388,608 hops";
+    "any product without switches, if the plan of the product and of each factor has at most "
+    "8,388,608 hops";
 constexpr std::string_view equal_products =
-    "any product of 2, 4, 8, .. factors of equal size without switches whose factors and whole "
-    "have plans of up to 8,388,608 hops";
+    "any product of 2, 4, 8, .. factors of equal size without switches, if the plan of the product "
+    "and of each factor has at most 8,388,608 hops";
 constexpr std::string_view fat_trees = "fat-tree, xgft, kary-tree";
 constexpr std::string_view full_trees =
     "fat-tree, xgft, kary-tree of full bandwidth at every level";
@@ -101,10 +102,10 @@ constexpr std::string_view plane_torus =
     "torus of two dimensions, sides of at least 3, up to 268,435,456 nodes";
 constexpr std::string_view square_torus = "torus of two equal sides, at least 3 and up to 16,384";
 constexpr std::string_view uneven_torus =
-    "torus or ring of up to 4,096 nodes (up to 65,536 if the plan fits) with one even side, of at "
-    "least 4";
+    "torus or ring with one even side, of at least 4, and up to 4,096 nodes (up to 65,536 if the "
+    "plan has at most 8,388,608 hops)";
 constexpr std::string_view bipartite =
-    "any bipartite network of up to 512 nodes (up to 2,896 if the plan fits)";
+    "any bipartite network of up to 512 nodes (up to 2,896 if sparse and not vertex-transitive)";
 constexpr std::string_view abelian = "any Cayley graph of an abelian group";
 constexpr std::string_view half_abelian =
     "any Cayley graph of an abelian group without self-inverse generators";
@@ -325,7 +326,7 @@ void check_settings(const AlgorithmInfo& info, const RunRequest& request) {
     const std::string contradicted = contradicted_by(*known, request);
     if (!contradicted.empty())
       throw InvalidParameter(
-          fmt::format("--{} and {} exclude each other; omit one", name, contradicted));
+          fmt::format("--{} and {} cannot be combined; omit one", name, contradicted));
     // Users who did not name the algorithm may not know its name.
     const std::string subject =
         !request.algorithm.empty()

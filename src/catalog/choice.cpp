@@ -49,7 +49,10 @@ namespace {
   if (program.takes_routes)
     return kind == ChannelKind::wormhole
                ? ""
-               : fmt::format("'{}' sends along routes; allowed: wormhole", info.name);
+               : fmt::format(
+                     "'{}' uses wormhole switching, which has a kind of channel of its own; "
+                     "allowed: auto",
+                     info.name);
   const std::string_view per_arc =
       is_compiled(program.channels, ChannelKind::spsc) ? "slot, spsc" : "slot";
   const std::uint64_t degree = request.topology.max_degree();

@@ -316,8 +316,8 @@ void check_resources(const RunForecast& run, const RunRequest& request) {
   constexpr double seconds_per_hour = 3600;
   if (run.rough_seconds > request.max_hours * seconds_per_hour)
     throw ResourceExhausted(
-        fmt::format("{} {}: needs about {} on {}; allowed: {}; raise --max-hours or use a smaller "
-                    "network",
+        fmt::format("{} {}: needs about {} on {}; allowed: {} (--max-hours). Use a smaller network "
+                    "or raise the limit",
                     run.topology, name_of(run.algorithm.operation),
                     report::seconds_text(run.rough_seconds), counted(run.workers, "worker"),
                     report::seconds_text(request.max_hours * seconds_per_hour)));

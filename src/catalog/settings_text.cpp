@@ -32,9 +32,10 @@ void check_count(const Parameter& parameter, const Setting& given) {
   const auto* const word = std::get_if<std::string>(&given);
   if (number != nullptr && *number >= parameter.least) return;
   if (word != nullptr && has_word(parameter, *word)) return;
+  const std::string words = joined(parameter.words, " or ");
   refuse(parameter, given,
          fmt::format("a whole number of at least {}{}{}", parameter.least,
-                     parameter.words.empty() ? "" : ", or ", joined(parameter.words, ", ")));
+                     words.empty() ? "" : (parameter.words.size() == 1 ? ", or " : ", "), words));
 }
 
 void check_numbers(const Parameter& parameter, const Setting& given) {

@@ -110,7 +110,7 @@ int check(const CalibrateOptions& options, const Session& session, Format format
 
 int calibrate(const CalibrateOptions& options, const Session& session) {
   if (options.show && options.check)
-    throw InvalidParameter("--show and --check exclude each other");
+    throw InvalidParameter("--show and --check cannot be combined");
   const Format format = parse_format(options.output.format);
   Output output(options.output.file);
   ReportFiles files(options.report, options.output.file);

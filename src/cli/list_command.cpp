@@ -123,8 +123,9 @@ void add_row(Table& table, const Texts&... cells) {
 
 /// The words; of a number or file that may be given in their place, this too.
 [[nodiscard]] std::string values_text(const Parameter& parameter) {
-  std::vector<std::string_view> values(parameter.words.begin(), parameter.words.end());
-  if (parameter.kind == Parameter::Kind::count) values.insert(values.begin(), "number");
+  std::vector<std::string_view> values;
+  if (parameter.kind == Parameter::Kind::count) values.emplace_back("number");
+  values.insert(values.end(), parameter.words.begin(), parameter.words.end());
   if (values.empty() || parameter.kind == Parameter::Kind::file)
     values.push_back(parameter.placeholder);
   return joined(values, " ");
@@ -175,8 +176,8 @@ constexpr std::string_view begin_of_default = " (default: ";
   return table;
 }
 
-/// The algorithms of an operation that need no file: "star: packing, levelwise; linear: ..".
-[[nodiscard]] std::string algorithms_by_network(Operation operation) {
+/// The algorithms of an operation that need no file, by the networks that they run on.
+[[nodiscard]] auto algorithms_by_network(Operation operation) {
   std::vector<std::pair<std::string_view, std::vector<std::string_view>>> groups;
   for (const AlgorithmEntry& entry : algorithm_catalog()) {
     if (entry.info.operation != operation ||
@@ -186,16 +187,14 @@ constexpr std::string_view begin_of_default = " (default: ";
     if (group == groups.end()) group = groups.insert(groups.end(), {entry.topologies, {}});
     group->second.push_back(entry.info.name);
   }
-  std::string text;
-  for (const auto& [networks, names] : groups)
-    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", networks, joined(names, ", "));
-  return text;
+  return groups;
 }
 
 [[nodiscard]] Table coverage(const Wanted&) {
-  Table table({{"operation"}, {"algorithms"}});
+  Table table({{"operation"}, {"networks"}, {"algorithms"}});
   for (const OperationInfo& info : operation_catalog())
-    add_row(table, name_of(info.operation), algorithms_by_network(info.operation));
+    for (const auto& [networks, names] : algorithms_by_network(info.operation))
+      add_row(table, name_of(info.operation), networks, joined(names, ", "));
   return table;
 }
 

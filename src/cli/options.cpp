@@ -63,7 +63,7 @@ std::uint64_t parse_count(std::string_view what, const std::string& text, std::u
   if (value && *value >= least && *value <= most) return *value;
   if (most == std::numeric_limits<std::uint64_t>::max())
     refuse(what, text, fmt::format("a whole number from {} to 2^64 - 1", least));
-  refuse(what, text, fmt::format("a whole number from {} to {}", least, most));
+  refuse(what, text, fmt::format("a whole number from {} to {}", least, grouped(most)));
 }
 
 double parse_number(std::string_view what, const std::string& text, std::string_view allowed) {
@@ -125,8 +125,12 @@ std::vector<Setting> values_of(const Parameter& parameter, const std::string& te
     for (const std::string_view word : parameter.words) values.emplace_back(std::string(word));
     return values;
   }
-  for (const std::string& piece : split(text, separator_of(parameter)))
-    values.push_back(parse_setting(parameter, piece, request.topology));
+  try {
+    for (const std::string& piece : split(text, separator_of(parameter)))
+      values.push_back(parse_setting(parameter, piece, request.topology));
+  } catch (const InvalidParameter& problem) {
+    throw InvalidParameter(std::string(problem.what()) + (has_all(parameter) ? ", or all" : ""));
+  }
   return values;
 }
 
@@ -237,9 +241,8 @@ void ParameterArguments::apply_to(RunRequest& request) const {
 void AlgorithmArguments::add_to(CLI::App& app) {
   const OptionGroup add{app, "Algorithm"};
   add("--algorithm", algorithm, "NAME",
-      "Algorithm (default: the one with the least predicted time at --ts, --tm, --tw under the\n"
-      "port model; without --ts and --tm, a total exchange prefers algorithms designed for the\n"
-      "network family and uses a general algorithm only if none of them can run)");
+      "Algorithm to run (default: the algorithm with the least predicted time under the port\n"
+      "model; see 'default algorithm' in `lockstep list terms`)");
   parameters.add_to(app);
   add("--bytes", bytes, "BYTES", block_bytes_meaning);
 }
@@ -284,8 +287,8 @@ void CostArguments::add_to(CLI::App& app) {
   const OptionGroup add{app, "Cost model"};
   const auto given = [this](const std::string&) { are_given = true; };
   add("--ts", t_s, "TIME|host",
-      "Start-up time of a message, t_s, in any unit of time; host: the time that\n"
-      "`lockstep calibrate` fitted on this host for runs of this kind, in microseconds")
+      "Start-up time of a message, t_s, in any unit of time; or host: the time in microseconds\n"
+      "that `lockstep calibrate` fitted on this host for runs of this kind")
       ->each(given);
   add("--tm", t_m, "TIME|host",
       "Time per block of a message, t_m, in the same unit; host: see --ts")

@@ -71,9 +71,8 @@ enum class Lines : bool { no, yes };
 
 /// What --bytes of `run` and `compare` says.
 inline constexpr const char* block_bytes_meaning =
-    "Block size in bytes, or with a suffix such as KiB, MiB, GiB or TiB; auto: 64, or 1 on "
-    "networks "
-    "of more than 2^24 processors";
+    "Block size in bytes; suffixes KiB, MiB, GiB and TiB are allowed; auto: 64 bytes, or 1 byte "
+    "on networks of more than 2^24 processors";
 
 /// Adds options under a heading of `--help`: with the type of their value, and its default where
 /// there is one.
@@ -133,8 +132,8 @@ struct AlgorithmArguments {
 /// --memory-limit --max-hours.
 /// The default port model where there is --algorithm.
 inline constexpr std::string_view port_model_of_algorithm =
-    "the one that --algorithm needs; without --algorithm, that of the first algorithm in "
-    "`lockstep list algorithms` for this network and operation";
+    "the port model that --algorithm requires; without --algorithm, that of the first algorithm "
+    "in `lockstep list algorithms NETWORK OPERATION`";
 
 struct MachineArguments {
   std::optional<std::string> port_model{};

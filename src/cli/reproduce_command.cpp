@@ -37,7 +37,7 @@ void add_parts(std::vector<std::string>& parts, const char* kind,
                const std::optional<std::string>& numbers) {
   for (const std::string& piece : numbers ? split(*numbers) : std::vector<std::string>()) {
     const std::size_t dots = piece.find("..");
-    if (dots == std::string::npos) {
+    if (dots == std::string::npos || dots == 0 || dots + 2 == piece.size()) {
       parts.push_back(fmt::format("{} {}", kind, piece));
       continue;
     }
@@ -55,7 +55,7 @@ void add_parts(std::vector<std::string>& parts, const char* kind,
 int reproduce(const ReproduceOptions& options, const Session& session) {
   const Format format = parse_format(options.output.format);
   if (options.dry_run && options.full)
-    throw InvalidParameter("--full and --dry-run exclude each other");
+    throw InvalidParameter("--full and --dry-run cannot be combined");
   const std::vector<const papers::Paper*> chosen = papers::papers_named(options.paper);
   papers::CountOptions count{.series = {.stop = session.stop}, .full = options.full};
   add_parts(count.parts, "Table", options.table);

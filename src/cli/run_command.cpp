@@ -281,9 +281,10 @@ constexpr const char* schedule_format =
     "processors\n"
     "make the same moves relative to their own address. In a total-exchange, a block is named by\n"
     "its destination relative to its source; in an all-gather, by its source relative to the\n"
-    "sender. A name is the label of a node, or a path of ports such as /1/1. The line `0: 1; 1: "
-    "4`\n"
-    "is a step with two messages, `0: 1 2` a message of two blocks, `-` a step without messages.\n"
+    "sender. A name is the label of a node, or a path of ports such as /1/1. Each line is a step:\n"
+    "  0: 1; 1: 4                sends two messages\n"
+    "  0: 1 2                    sends one message of two blocks\n"
+    "  -                         sends no message\n"
     "Example of version 1:\n"
     "  lockstep-schedule 1\n"
     "  topology ring:5\n"
@@ -371,8 +372,8 @@ Action declare_run(CLI::App& app, const Session& session) {
       "JSON, one row per step in CSV");
   add.flag(
       "--dry-run", options->dry_run,
-      "Report sizes, steps, memory and time without a full run; the time is extrapolated from\n"
-      "a trial of 4 s, or up to 8 s if set-up or a step takes long");
+      "Report sizes, steps, memory and time without a full run. A trial provides the time. It\n"
+      "takes 4 s, or up to 8 s if set-up or a step takes long");
   add("--trace", options->trace, "FILE",
       "Write every message to a CSV file: step, node, port, receiver, receiver's port, blocks.\n"
       "If the name ends in .json, write a Perfetto trace of what each worker did in each step.\n"

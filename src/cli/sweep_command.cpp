@@ -96,7 +96,7 @@ int sweep(SweepArguments arguments, const Session& session) {
   if (arguments.resume && (format != Format::csv || !file))
     throw InvalidParameter("--resume needs --format csv and --output FILE");
   if (arguments.resume && arguments.overwrite)
-    throw InvalidParameter("--resume and --overwrite exclude each other");
+    throw InvalidParameter("--resume and --overwrite cannot be combined");
   const study::SweepSetup setup{.repeats = parse_count("repeat", arguments.repeat, 1),
                                 .warm_ups = parse_warm_ups(arguments),
                                 .costs = arguments.costs.parameters(),

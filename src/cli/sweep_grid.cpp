@@ -97,6 +97,9 @@ struct SweptAlgorithm {
       sizes.push_back(parse_block_bytes(piece));
       continue;
     }
+    if (dots == 0 || dots + 2 == piece.size())
+      throw InvalidParameter(
+          fmt::format("--bytes: '{}' lacks a limit; expected a range such as 8..1M", piece));
     const std::uint64_t first = parse_bytes("bytes", piece.substr(0, dots), 1);
     const std::uint64_t last = parse_bytes("bytes", piece.substr(dots + 2), first);
     for (std::uint64_t bytes = first;; bytes *= 2) {
@@ -194,7 +197,7 @@ void SweepArguments::add_to(CLI::App& app) {
                  "Networks or ranges of networks, then the operation: star:4..7 total-exchange")
       ->required();
   add("--algorithm", algorithm, "NAME,...|all",
-      "Algorithms (default: for each run the one that `run` selects)");
+      "Algorithms (default: for each run, the algorithm that `run` would select)");
   parameters.add_to(app, ParameterArguments::Form::lists);
   add("--bytes", bytes, "BYTES,...",
       "Block sizes in bytes: a list, or a range such as 8..1M that doubles; auto: 64, or 1 on "
@@ -232,9 +235,9 @@ void SweepArguments::add_to(CLI::App& app) {
 std::vector<RunRequest> sweep_requests(const SweepArguments& arguments) {
   if (arguments.words.size() < 2)
     throw InvalidParameter(fmt::format(
-        "sweep: '{}' is not valid; expected one or more topologies and then an operation, such "
-        "as star:4..7 total-exchange",
-        arguments.words.empty() ? "" : arguments.words.front()));
+        "sweep: {} given; expected one or more topologies and then an operation, such as "
+        "star:4..7 total-exchange",
+        arguments.words.empty() ? "nothing" : fmt::format("only '{}'", arguments.words.front())));
   const Operation operation = parse_operation(arguments.words.back());
   const std::vector<RunRequest> on_machines = machines(arguments);
   std::vector<RunRequest> requests;

@@ -98,7 +98,7 @@ void write_answer(const Answer& answer, const study::Contest& contest, Format fo
 }
 
 int tune(TuneOptions options, const Session& session) {
-  if (options.host && options.map) throw InvalidParameter("--host and --map exclude each other");
+  if (options.host && options.map) throw InvalidParameter("--host and --map cannot be combined");
   if (options.measure && !options.host) throw InvalidParameter("--measure needs --host");
   const Format format = parse_format(options.output.format);
   Output output(options.output.file);

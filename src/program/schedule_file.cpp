@@ -63,8 +63,8 @@ class Rules {
   [[noreturn]] void fail_at_end(const std::string& what, std::uint64_t missing) const {
     const std::string more =
         missing > 1 ? fmt::format(" ({} undelivered blocks in total)", grouped(missing)) : "";
-    throw InvalidParameter(
-        fmt::format("{}: after {}: {}{}", schedule_.file, counted(steps(), "step"), what, more));
+    throw InvalidParameter(fmt::format("{}: the schedule ends after {}, but {}{}", schedule_.file,
+                                       counted(steps(), "step"), what, more));
   }
 
   UserSchedule& schedule_;
@@ -182,6 +182,9 @@ void apply_schedule_rules(UserSchedule& schedule, const AnyCayley& group) {
     AllGatherRules(schedule, group).apply();
 }
 
+constexpr std::string_view expected_step =
+    "expected messages such as '0: 1', separated by ';', or '-' for a step without messages";
+
 class Parser {
  public:
   Parser(const std::string& file, const AnyCayley& group, std::optional<Operation> of_run)
@@ -230,7 +233,7 @@ class Parser {
 
   void read_header(std::string_view line) {
     if (!schedule_.steps.empty())
-      fail(fmt::format("{} after the first step; expected steps such as '0: /0'", quoted(line)));
+      fail(fmt::format("{} after the first step is not a step; {}", quoted(line), expected_step));
     const std::string_view key = next_piece(line, blanks);
     const std::string_view value = trimmed(line);
     if (key == "topology") return read_topology(once(topology_, key, value));
@@ -263,9 +266,10 @@ class Parser {
         fail(fmt::format("the schedule is for {}, but the run is {}", value, name_of(*of_run_)));
       return;
     }
-    fail(unknown("operation of a schedule of version 1", printable(value),
-                 {name_of(Operation::total_exchange), name_of(Operation::all_gather)}) +
-         "; version 2 supports all operations");
+    fail(fmt::format(
+        "a schedule of version 1 does not support {}; allowed: {}, {}; use version 2 "
+        "for other operations",
+        quoted(value), name_of(Operation::total_exchange), name_of(Operation::all_gather)));
   }
 
   void read_port_model(std::string_view value) {
@@ -317,8 +321,7 @@ class Parser {
   void read_message(std::string_view text) {
     const std::size_t colon = text.find(':');
     if (colon == std::string_view::npos)
-      fail(fmt::format("{} is not valid; expected PORT: BLOCK ..., separated by ';', or '-'",
-                       quoted(text)));
+      fail(fmt::format("{} is not valid; {}", quoted(text), expected_step));
     UserSchedule::Message message{.port = read_port(trimmed(text.substr(0, colon))),
                                   .first = static_cast<std::uint32_t>(schedule_.entries.size())};
     std::string_view rest = text.substr(colon + 1);

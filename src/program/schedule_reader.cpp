@@ -58,7 +58,9 @@ class ScheduleReader : ScheduleWords {
     const std::string_view key = next_piece(line, blanks);
     const std::string_view value = trimmed(line);
     if (key == "step") return begin_step(number_in(value, "step", 0, max_step()));
-    if (schedule_) fail(fmt::format("{} after the first step", quoted(key)));
+    if (schedule_)
+      fail(fmt::format("header line {} after the first step; move it before the first step",
+                       quoted(key)));
     read_header(key, value);
   }
 

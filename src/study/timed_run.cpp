@@ -39,8 +39,8 @@ void TimeLimit::check(const RunForecast& run, std::uint64_t repeats) const {
   const double needed = spent_seconds() + static_cast<double>(repeats) * run.rough_seconds;
   if (needed <= max_seconds_) return;
   throw ResourceExhausted(fmt::format(
-      "{}: needs about {}{} on {}, including set-up; allowed: {}; raise --max-hours or use a "
-      "smaller network",
+      "{}: needs about {}{} on {}, including set-up; allowed: {} (--max-hours). Use a smaller "
+      "network or raise the limit",
       what_of(run), report::seconds_text(needed),
       repeats == 1 ? "" : fmt::format(" for {} runs", report::count_text(repeats)),
       counted(run.workers, "worker"), report::seconds_text(max_seconds_)));
@@ -48,8 +48,8 @@ void TimeLimit::check(const RunForecast& run, std::uint64_t repeats) const {
 
 void TimeLimit::refuse_setup(const std::string& what) const {
   throw ResourceExhausted(
-      fmt::format("{}: set-up needs more than {}; allowed: {}; raise --max-hours "
-                  "or use a smaller network",
+      fmt::format("{}: set-up needs more than {}; allowed: {} (--max-hours). Use a "
+                  "smaller network or raise the limit",
                   what, report::seconds_text(spent_seconds()), report::seconds_text(max_seconds_)));
 }
 

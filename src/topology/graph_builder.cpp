@@ -196,8 +196,9 @@ void GraphBuilder::check_connected() const {
   for (const LineLink& link : links_) sets.union_set(link.ends[0], link.ends[1]);
   for (Number u = 1; u < nodes_.size(); ++u)
     if (sets.find_set(u) != sets.find_set(Number{0}))
-      fail(nodes_[u].line, fmt::format("not connected: no path from node '{}' to node '{}'",
-                                       shown(names_[0]), shown(names_[u])));
+      fail(nodes_[u].line,
+           fmt::format("the network is not connected: no path from node '{}' to node '{}'",
+                       shown(names_[0]), shown(names_[u])));
 }
 
 std::vector<GraphBuilder::Number> GraphBuilder::final_numbers() const {

@@ -70,8 +70,8 @@ Numbers capacities_of(const std::string& name, const FatTreeCapacities& given,
     below *= arities[i - 1];
   }
   if (all.size() != arities.size())
-    throw InvalidParameter(fmt::format("{}: {} capacities given; expected {}, one per level", name,
-                                       all.size(), arities.size()));
+    throw InvalidParameter(fmt::format("{}: expected {} capacities, one per level; given: {}", name,
+                                       arities.size(), all.size()));
   if (all.front() == 0) throw InvalidParameter(name + ": capacity 0; allowed: 1 or more");
   for (std::size_t i = 1; i < all.size(); ++i)
     if (all[i] < all[i - 1])

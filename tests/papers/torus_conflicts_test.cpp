@@ -84,7 +84,8 @@ TEST(TorusConflicts, FourTurningMessagesMeetBeforeADiagonalNode) {
   expect_refused(
       turning({-2, -1, 1, 2}),
       "step 0, node 259, port 2, link to node 260, taken from node 208, port 0, and from "
-      "node 234, port 0: several messages took this link in one step (rule link-held)");
+      "node 234, port 0: several messages took this link in one direction in one step (rule "
+      "link-held)");
 }
 
 TEST(TorusConflicts, AggregationNeedsRowsForTheFarHalf) {
@@ -100,7 +101,8 @@ TEST(TorusConflicts, AggregationNeedsRowsForTheFarHalf) {
   // From P(0,1) down to P(1,1): its own, one link, and the one from P(24,1), two links.
   expect_refused(by_columns,
                  "step 0, node 1, port 0, link to node 26, taken from node 1, port 0, and from "
-                 "node 601, port 0: several messages took this link in one step (rule link-held)");
+                 "node 601, port 0: several messages took this link in one direction in one step "
+                 "(rule link-held)");
 }
 
 TEST(TorusConflicts, AColumnRingGoesOneWayRound) {
@@ -125,7 +127,8 @@ TEST(TorusConflicts, AColumnRingGoesOneWayRound) {
   // From P(1,0) to P(2,0): round the ring from row 0 to row 2, and back from row 1 to row 3.
   expect_refused(both_ways,
                  "step 0, node 25, port 0, link to node 50, taken from node 0, port 0, and from "
-                 "node 25, port 0: several messages took this link in one step (rule link-held)");
+                 "node 25, port 0: several messages took this link in one direction in one step "
+                 "(rule link-held)");
 }
 
 /// The routes of D2 are the subtori's own: a message of one link on any of them is one too many.
@@ -140,7 +143,8 @@ TEST(TorusConflicts, NothingElseMayUseALinkOfASubtorus) {
   with_another.add(place(0, 5), path(0, 1));
   expect_refused(with_another,
                  "step 0, node 5, port 2, link to node 6, taken from node 0, port 2, and from "
-                 "node 5, port 2: several messages took this link in one step (rule link-held)");
+                 "node 5, port 2: several messages took this link in one direction in one step "
+                 "(rule link-held)");
   const Violation first = record_of(with_another).violations.front();
   EXPECT_EQ(first.node, place(0, 5));
   EXPECT_EQ(first.port, Port{2});

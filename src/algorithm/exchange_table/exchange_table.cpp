@@ -198,7 +198,7 @@ ExchangeTable optimal_exchange_table(std::size_t symbols, TableKind kind) {
   if (!has_optimal_exchange_table(symbols, kind)) {
     throw InvalidParameter(
         fmt::format("exchange table: no built-in table for {} symbols, kind {}; allowed: 3..8 "
-                    "symbols; search one with `lockstep table search`",
+                    "symbols; search for one with `lockstep table search`",
                     symbols, name(kind)));
   }
   ExchangeTable base = base_block(symbols, kind);

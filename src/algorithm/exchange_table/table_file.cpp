@@ -141,7 +141,7 @@ class Parser {
     const bool there = next_line();
     line_ = 1;
     if (!there || tokens_.empty() || tokens_[0] != "startable")
-      refuse("not an exchange table: the first line is not 'startable 1'");
+      refuse("the file is not an exchange table; expected 'startable 1' in the first line");
     if (tokens_.size() != 2 || tokens_[1] != "1")
       refuse(fmt::format("format version {}; expected 1",
                          tokens_.size() == 2 ? quoted(tokens_[1]) : "not given"));

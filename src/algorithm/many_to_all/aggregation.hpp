@@ -82,8 +82,8 @@ class Aggregation final : public AggregationAlgorithm {
       Parameter{.name = "confined",
                 .kind = Parameter::Kind::word,
                 .placeholder = "yes|no",
-                .meaning = "Keep the row broadcast of an aggregation inside its blocks "
-                           "(default: no)",
+                .meaning = "Restrict the row broadcast of an aggregation to its DCNs (see "
+                           "`lockstep list terms`) (default: no)",
                 .noun = "confinement",
                 .phrase = ", confined: {}",
                 .words = no_or_yes,
@@ -167,8 +167,10 @@ class AggregationPlus final : public AggregationAlgorithm {
           .kind = Parameter::Kind::word,
           .placeholder = "WORD",
           .meaning =
-              "In aggregation-plus: subtorus of block t: modulo (t mod h) or near (in block order; "
-              "requires h = both sides) (default: modulo; --h auto selects the faster)",
+              "In aggregation-plus: subtorus of each block: modulo (block t on subtorus t mod h) "
+              "or "
+              "near (in block order; requires a square torus with side h) (default: modulo; --h "
+              "auto selects the faster value)",
           .noun = "tuning",
           .phrase = ", tuning: {}",
           .words = modulo_or_near,

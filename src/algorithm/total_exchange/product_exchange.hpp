@@ -55,16 +55,16 @@ template <ProductRule rule>
 class ProductExchange final : public PlannedExchange {
   static constexpr bool in_turn = rule == ProductRule::in_turn;
   static constexpr bool simultaneous = rule == ProductRule::simultaneous;
-  static constexpr std::array reading{
-      Parameter{.name = "reading",
-                .kind = Parameter::Kind::word,
-                .placeholder = "WORD",
-                .meaning = "Version of algorithm a3: corrected, or printed (line 11 of Fig. 5.5 as "
-                           "in the paper, which loses messages) (default: corrected)",
-                .noun = "reading",
-                .phrase = ", {}",
-                .words = product_readings,
-                .fallback = "corrected"}};
+  static constexpr std::array reading{Parameter{
+      .name = "reading",
+      .kind = Parameter::Kind::word,
+      .placeholder = "WORD",
+      .meaning = "Version of algorithm a3: corrected, or printed (Fig. 5.5 of Dimakopoulos, "
+                 "whose line 11 loses messages) (default: corrected)",
+      .noun = "reading",
+      .phrase = ", {}",
+      .words = product_readings,
+      .fallback = "corrected"}};
 
  public:
   static constexpr AlgorithmInfo info{

@@ -105,7 +105,7 @@ TEST_F(ScheduleFromFileTest, RefusesAnotherOperationAndNoFile) {
   EXPECT_THAT(refusal(), HasSubstr("needs a file; use --schedule FILE"));
   other.settings["schedule"] = "x";
   other.algorithm = "node-invariant";
-  EXPECT_EQ(refusal(), "--schedule and --algorithm node-invariant exclude each other; omit one");
+  EXPECT_EQ(refusal(), "--schedule and --algorithm node-invariant cannot be combined; omit one");
 }
 
 TEST(AlgorithmsForTest, LeaveOutWhatNeedsAPlanOfTheUser) {

@@ -173,8 +173,8 @@ TEST(PrepareTest, ARefusalNamesWhatThereIs) {
   EXPECT_EQ(
       refusal(torus),
       "odd-distance-exchange has no algorithm for torus:3x4 except a schedule file (--schedule "
-      "FILE); it runs on: star; any bipartite network of up to 512 nodes (up to 2,896 if the plan "
-      "fits). "
+      "FILE); it runs on: star; any bipartite network of up to 512 nodes (up to 2,896 if sparse "
+      "and not vertex-transitive). "
       "Other operations: `lockstep list operations 'torus:3x4'`");
 }
 
@@ -198,9 +198,10 @@ TEST(PrepareTest, ARefusalSaysWhatNoChoiceCanMend) {
                      .channel = ChannelKind::spsc};
   request.settings["messages"] = std::uint64_t{3};
   request.settings["tuning"] = std::string("near");
-  EXPECT_EQ(refusal(request),
-            "channel: spsc is not possible because 'aggregation-plus' sends along routes; allowed: "
-            "wormhole");
+  EXPECT_EQ(
+      refusal(request),
+      "channel: spsc is not possible because 'aggregation-plus' uses wormhole switching, which "
+      "has a kind of channel of its own; allowed: auto");
 }
 
 /// All kinds are compiled for one type of programs, a second kind for two; all have the fastest.

@@ -158,7 +158,7 @@ TEST(Settings, AFileChoosesItsAlgorithm) {
   };
   EXPECT_THAT(problem(), HasSubstr("no such file"));
   request.algorithm = "packing";
-  EXPECT_EQ(problem(), "--schedule and --algorithm packing exclude each other; omit one");
+  EXPECT_EQ(problem(), "--schedule and --algorithm packing cannot be combined; omit one");
   request.settings = {{"discipine", "fifo"}};
   EXPECT_EQ(problem(), "algorithm 'packing' has no setting 'discipine'");
   request.settings = {{"root", std::uint64_t{1}}};

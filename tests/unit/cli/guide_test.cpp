@@ -137,10 +137,17 @@ TEST(ReadmeTest, HasTheTableOfWhatRuns) {
   fs::remove(file);
   std::string table =
       "<!-- lockstep list coverage -->\n| operation | networks: algorithms |\n| --- | --- |\n";
-  for (const auto& row : json.at("rows"))
-    table += "| " + row.at("operation").get<std::string>() + " | " +
-             row.at("algorithms").get<std::string>() + " |\n";
-  table += "<!-- end -->\n";
+  std::string operation;
+  for (const auto& row : json.at("rows")) {
+    const auto next = row.at("operation").get<std::string>();
+    if (next == operation)
+      table += "<br>";
+    else
+      table += (operation.empty() ? "| " : " |\n| ") + next + " | ";
+    operation = next;
+    table += row.at("networks").get<std::string>() + ": " + row.at("algorithms").get<std::string>();
+  }
+  table += " |\n<!-- end -->\n";
   EXPECT_THAT(text_in(root() / "README.md"), testing::HasSubstr(table));
 }
 

@@ -34,7 +34,7 @@ TEST(ParseCountTest, TheWholeTextAndWithinTheLimits) {
   for (const char* wrong : {"", " 1", "1 ", "+1", "-1", "1x", "0x1", "1.0", "18446744073709551616"})
     EXPECT_THROW((void)parse_count("seed", wrong), InvalidParameter) << wrong;
   EXPECT_EQ(refusal([] { (void)parse_count("threads", "0", 1, 1024); }),
-            "--threads: '0' is not valid; expected a whole number from 1 to 1024");
+            "--threads: '0' is not valid; expected a whole number from 1 to 1,024");
   EXPECT_EQ(refusal([] { (void)parse_count("seed", "x"); }),
             "--seed: 'x' is not valid; expected a whole number from 0 to 2^64 - 1");
 }

@@ -112,9 +112,8 @@ TEST(SweepGrid, TriesEveryChannelWithEveryNumberOfWorkers) {
 }
 
 TEST(SweepGrid, RefusesWhatNoRunCouldMean) {
-  EXPECT_THAT(refusal(arguments({})),
-              HasSubstr("'' is not valid; expected one or more topologies"));
-  EXPECT_THAT(refusal(arguments({"star:4"})), HasSubstr("'star:4' is not valid"));
+  EXPECT_THAT(refusal(arguments({})), HasSubstr("nothing given; expected one or more topologies"));
+  EXPECT_THAT(refusal(arguments({"star:4"})), HasSubstr("only 'star:4' given"));
   EXPECT_THAT(refusal(arguments({"star:4", "star:5"})), HasSubstr("unknown operation 'star:5'"));
   EXPECT_THAT(refusal(arguments({"star:4..1", "total-exchange"})), HasSubstr("star:4..1"));
   EXPECT_THAT(refusal(arguments({"star:11..13", "total-exchange"})), HasSubstr("allowed: 2..12"));

@@ -69,6 +69,9 @@ void expect_whole(const std::string& text, const AnyCayley& group, std::uint64_t
   EXPECT_EQ(outcome.record.hops, user.messages.size() * group.node_count());
 }
 
+const std::string expected_step =
+    "expected messages such as '0: 1', separated by ';', or '-' for a step without messages";
+
 TEST(ScheduleFileTest, RunsAsWritten) {
   const AnyCayley ring = any_cayley(Ring{5});
   expect_whole(exchange_head + exchange_steps, ring, 6);
@@ -136,10 +139,9 @@ TEST(ScheduleFileTest, SaysWhatIsWrongInTheHeader) {
             "mine:3: the line 'operation NAME' is missing before the first step");
   EXPECT_EQ(refusal(head("topology ring:6\n")),
             "mine:2: the schedule is for topology 'ring:6', but the run is on 'ring:5'");
-  EXPECT_EQ(
-      refusal(head("operation scatter\n")),
-      "mine:2: unknown operation of a schedule of version 1 'scatter'; allowed: total-exchange, "
-      "all-gather; version 2 supports all operations");
+  EXPECT_EQ(refusal(head("operation scatter\n")),
+            "mine:2: a schedule of version 1 does not support 'scatter'; allowed: total-exchange, "
+            "all-gather; use version 2 for other operations");
   EXPECT_THAT(
       refusal(head("port-model all-prot\n")),
       StartsWith("mine:2: unknown port model 'all-prot'; did you mean 'all-port'? Allowed: "));
@@ -153,7 +155,7 @@ TEST(ScheduleFileTest, SaysWhatIsWrongInTheHeader) {
   EXPECT_EQ(refusal(head(rest + "steps 5\n") + exchange_steps),
             "mine:4: 5 steps announced, but the file has 6");
   EXPECT_EQ(refusal(exchange_head + "0: 1\nsteps 6\n"),
-            "mine:5: 'steps 6' after the first step; expected steps such as '0: /0'");
+            "mine:5: 'steps 6' after the first step is not a step; " + expected_step);
 }
 
 TEST(ScheduleFileTest, SaysWhatIsWrongInAStep) {
@@ -161,10 +163,8 @@ TEST(ScheduleFileTest, SaysWhatIsWrongInAStep) {
     return refusal(exchange_head + "0: 1\n" + line);
   };
   const std::string place = "mine:5: step 1: ";
-  EXPECT_EQ(step("0 2"),
-            place + "'0 2' is not valid; expected PORT: BLOCK ..., separated by ';', or '-'");
-  EXPECT_EQ(step("0: 2; ; 1: 4"),
-            place + "'' is not valid; expected PORT: BLOCK ..., separated by ';', or '-'");
+  EXPECT_EQ(step("0 2"), place + "'0 2' is not valid; " + expected_step);
+  EXPECT_EQ(step("0: 2; ; 1: 4"), place + "'' is not valid; " + expected_step);
   EXPECT_EQ(step("2: 2"), place + "port '2' is not valid; expected 0..1");
   EXPECT_EQ(step("0x: 2"), place + "port '0x' is not valid; expected 0..1");
   EXPECT_EQ(step("99999999999999999999: 2"),
@@ -186,11 +186,12 @@ TEST(ScheduleFileTest, SaysWhichRuleOfTheExchangeIsBroken) {
   EXPECT_EQ(steps("0: 1\n\n0: 1\n"),
             "mine:6: step 1: block '1' is sent, but it already arrived in step 0 (mine:4)");
   EXPECT_EQ(steps(""),
-            "mine: after 0 steps: block '1' is never sent (4 undelivered blocks in total)");
+            "mine: the schedule ends after 0 steps, but block '1' is never sent (4 undelivered "
+            "blocks in total)");
   EXPECT_EQ(
       steps("0: 1\n0: 2\n0: 2\n1: 4\n1: 3\n"),
-      "mine: after 5 steps: block '3' is not delivered; its destination is '4' relative to the "
-      "processor that has it");
+      "mine: the schedule ends after 5 steps, but block '3' is not delivered; its destination is "
+      "'4' relative to the processor that has it");
 }
 
 TEST(ScheduleFileTest, SaysWhichRuleOfTheAllGatherIsBroken) {
@@ -206,8 +207,9 @@ TEST(ScheduleFileTest, SaysWhichRuleOfTheAllGatherIsBroken) {
             "mine:5: step 1: block '0' arrives, as '4', at a processor that already has it");
   EXPECT_EQ(steps("0: 0 0\n"),
             "mine:4: step 0: block '0' arrives, as '4', at a processor that already has it");
-  EXPECT_EQ(steps("0: 0\n0: 4\n1: 0\n"),
-            "mine: after 3 steps: the block of processor '2' has not arrived");
+  EXPECT_EQ(
+      steps("0: 0\n0: 4\n1: 0\n"),
+      "mine: the schedule ends after 3 steps, but the block of processor '2' has not arrived");
 }
 
 /// What is broken first, by the machine and by the reference machine.

@@ -93,7 +93,7 @@ TEST(FatTree, WhatCannotBeBuiltIsRefused) {
   EXPECT_EQ(refusal({}, {.name = "constant"}), "fat-tree:: height 0; allowed: 1 or more");
   EXPECT_EQ(refusal({2, 1}, {.name = "constant"}), "fat-tree:2x1: arity 1; allowed: 2 or more");
   EXPECT_EQ(refusal({2, 2}, {.list = {1}}),
-            "fat-tree:2^2,1: 1 capacities given; expected 2, one per level");
+            "fat-tree:2^2,1: expected 2 capacities, one per level; given: 1");
   EXPECT_EQ(refusal({2, 2}, {.list = {2, 1}}),
             "fat-tree:2^2,2.1: capacity 1 above a level of capacity 2; expected at least the "
             "capacity below");

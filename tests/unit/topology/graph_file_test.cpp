@@ -142,7 +142,8 @@ TEST(GraphFile, RefusalsNameTheLine) {
   for (const Case& wrong : std::vector<Case>{
            {edges, "", "net:1: a graph without nodes"},
            {edges, "a b\nb b\n", "net:2: self-loop at node 'b'"},
-           {edges, "a b\nc d\n", "net:2: not connected: no path from node 'a' to node 'c'"},
+           {edges, "a b\nc d\n",
+            "net:2: the network is not connected: no path from node 'a' to node 'c'"},
            {edges, "# directed\na b\n", "net:1: directed graphs are not supported"},
            {edges, "# Directed graph (SNAP)\na b\n", "net:1: directed graphs are not supported"},
            {edges, "a b 3\n", "net:1: 3 words; expected 2 ('u v')"},

@@ -90,7 +90,7 @@ TEST(ExchangeTableTest, NoneIsBuiltIn) {
   };
   EXPECT_EQ(refusal(9, TableKind::total),
             "exchange table: no built-in table for 9 symbols, kind total; allowed: 3..8 symbols; "
-            "search one with `lockstep table search`");
+            "search for one with `lockstep table search`");
   for (const std::size_t n : {0U, 1U, 2U, 9U, 10U, 12U, 13U})
     for (const TableKind kind : {TableKind::total, TableKind::odd, TableKind::base_total})
       EXPECT_NE(refusal(n, kind), "built") << n << " " << name(kind);

@@ -89,8 +89,8 @@ TEST(TableFile, CommentsBlanksAndLineEnds) {
 
 TEST(TableFile, RefusesWhatIsNotOfTheFormat) {
   const std::vector<std::pair<std::string, std::string>> cases{
-      {"", "t:1: not an exchange table: the first line is not 'startable 1'"},
-      {"# a remark\n" + std::string(star3_text), "t:1: not an exchange table"},
+      {"", "t:1: the file is not an exchange table; expected 'startable 1' in the first line"},
+      {"# a remark\n" + std::string(star3_text), "t:1: the file is not an exchange table"},
       {with("startable 1", "startable"), "t:1: format version not given; expected 1"},
       {with("startable 1", "startable 2"), "t:1: format version '2'; expected 1"},
       {with("startable 1", "startable 1 1"), "t:1: format version"},
