@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# One compile-failure test: -D compiler, -D folders (include path), -D source.
+# One compile-failure test: -D compiler, -D folders (include path), -D precompiled, -D source.
 
 list(TRANSFORM folders PREPEND -I)
-set(command ${compiler} -std=c++20 -fsyntax-only ${folders} ${source})
+file(STRINGS ${source} whole REGEX "^#include \"lockstep/lockstep.hpp\"")
+if(whole)
+  set(include -I${precompiled} -include lockstep/lockstep.hpp)
+endif()
+set(command ${compiler} -std=c++20 -fsyntax-only ${include} ${folders} ${source})
 
 file(STRINGS ${source} expected REGEX "^ *// expected: ")
 list(LENGTH expected count)
@@ -11,13 +15,14 @@ if(NOT count EQUAL 1)
 endif()
 string(REGEX REPLACE "^ *// expected: " "" expected "${expected}")
 
-execute_process(COMMAND ${command} RESULT_VARIABLE status ERROR_VARIABLE diagnostics)
+execute_process(COMMAND ${command} WORKING_DIRECTORY ${precompiled} RESULT_VARIABLE status
+                ERROR_VARIABLE diagnostics)
 if(NOT status EQUAL 0)
   message(FATAL_ERROR "${source} must compile as it stands:\n${diagnostics}")
 endif()
 
-execute_process(COMMAND ${command} -DMUST_NOT_COMPILE RESULT_VARIABLE status
-                ERROR_VARIABLE diagnostics)
+execute_process(COMMAND ${command} -DMUST_NOT_COMPILE WORKING_DIRECTORY ${precompiled}
+                RESULT_VARIABLE status ERROR_VARIABLE diagnostics)
 if(status EQUAL 0)
   message(FATAL_ERROR "${source} compiles with MUST_NOT_COMPILE: the rule is not enforced")
 endif()
