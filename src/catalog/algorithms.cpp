@@ -70,29 +70,37 @@ using catalog::runs_by_itself;
 
 constexpr std::string_view any_network = "any network";
 constexpr std::string_view paths_network =
-    "any network of up to 512 nodes (up to 2,896 if sparse and not vertex-transitive)";
+    "any network with processors x nodes <= 262,144 (if no Cayley graph: 8,388,608, and "
+    "up to 134,217,728 hops in the plan)";
 constexpr std::string_view gather_network = "any network with processors x nodes <= 262,144";
 constexpr std::string_view few_sources = "any network with sources x nodes <= 262,144";
 constexpr std::string_view flow_network =
-    "any network of up to 1,024 nodes, if its flow over time has at most 300,000 arcs";
+    "any network of up to 1,024 nodes with (nodes + 2 x links) x (nodes/degree + 1) <= "
+    "300,000";
 constexpr std::string_view hop_network =
-    "any network without switches of up to 64 nodes (up to 300 if the plan has at most 1,048,576 "
-    "hops)";
+    "any network without switches of up to 64 nodes (if no Cayley graph: up to 300, and "
+    "up to 1,048,576 hops in the plan)";
 constexpr std::string_view any_cayley_graph = "any Cayley graph";
 constexpr std::string_view no_cayley_graph =
-    "any network without switches of up to 146 nodes (up to 300 if the plan has at most 1,048,576 "
-    "hops), except Cayley graphs";
+    "any network without switches of up to 146 nodes (up to 300 with up to 1,048,576 "
+    "hops in the plan), except Cayley graphs";
 constexpr std::string_view small_network = "any network without switches of up to 16,384 nodes";
 constexpr std::string_view walked_network = "any network of up to 1,024 nodes";
 constexpr std::string_view hamiltonian = "any Hamiltonian network of up to 1,024 nodes";
-constexpr std::string_view product = "any product of up to 4,096 nodes, factors of up to 512";
+constexpr std::string_view product =
+    "any product of up to 4,096 nodes with factors of up to 512 nodes";
 constexpr std::string_view torus = "torus, ring";
 constexpr std::string_view products =
-    "any product without switches, if the plan of the product and of each factor has at most "
-    "8,388,608 hops";
+    "any product without switches of linear arrays, Cayley graphs, and other graphs of "
+    "up to 300 nodes, with up to 8,388,608 hops in the plan";
+constexpr std::string_view plain_products =
+    "any product of linear arrays, Cayley graphs of abelian groups, and graphs of up to "
+    "64 nodes (300 if no Cayley graph), without switches, with up to 8,388,608 hops in "
+    "the plan";
 constexpr std::string_view equal_products =
-    "any product of 2, 4, 8, .. factors of equal size without switches, if the plan of the product "
-    "and of each factor has at most 8,388,608 hops";
+    "any product of 2, 4, 8, .. factors of equal size: linear arrays, Cayley graphs of "
+    "abelian groups, and graphs of up to 64 nodes (300 if no Cayley graph), with up to "
+    "8,388,608 hops in the plan";
 constexpr std::string_view fat_trees = "fat-tree, xgft, kary-tree";
 constexpr std::string_view full_trees =
     "fat-tree, xgft, kary-tree of full bandwidth at every level";
@@ -102,10 +110,11 @@ constexpr std::string_view plane_torus =
     "torus of two dimensions, sides of at least 3, up to 268,435,456 nodes";
 constexpr std::string_view square_torus = "torus of two equal sides, at least 3 and up to 16,384";
 constexpr std::string_view uneven_torus =
-    "torus or ring with one even side, of at least 4, and up to 4,096 nodes (up to 65,536 if the "
-    "plan has at most 8,388,608 hops)";
+    "torus with exactly one even side, of at least 4, or even ring, up to 4,096 nodes "
+    "(up to 65,536 with up to 8,388,608 hops in the plan)";
 constexpr std::string_view bipartite =
-    "any bipartite network of up to 512 nodes (up to 2,896 if sparse and not vertex-transitive)";
+    "any bipartite network with processors x nodes <= 262,144 (if no Cayley graph: "
+    "8,388,608, and up to 134,217,728 hops in the plan)";
 constexpr std::string_view abelian = "any Cayley graph of an abelian group";
 constexpr std::string_view half_abelian =
     "any Cayley graph of an abelian group without self-inverse generators";
@@ -230,8 +239,8 @@ constexpr std::string_view half_abelian =
       // Behind all others, so that the columns of parameters keep their places.
       line<ProductExchange<ProductRule::in_turn>>(products),
       line<ProductExchange<ProductRule::simultaneous>>(equal_products),
-      line<ProductExchange<ProductRule::rounds>>(products),
-      line<RingExchange>("ring of up to 4,096 nodes (odd: 5,791)"),
+      line<ProductExchange<ProductRule::rounds>>(plain_products),
+      line<RingExchange>("ring of up to 4,096 nodes (up to 5,791 if odd)"),
       line<ParityColouring>(uneven_torus),
       line<HopLevels>(hop_network),
       line<QueuedPaths<PathPorts::all>>(no_cayley_graph),
@@ -292,8 +301,8 @@ struct Catalogue {
   return found;
 }
 
-/// "; it applies to packing": the algorithms of the operation that take the parameter, or else the
-/// operations that have any.
+/// "; it applies to algorithm packing": the algorithms of the operation that take the parameter, or
+/// else the operations that have any.
 [[nodiscard]] std::string takers_of(std::string_view name, Operation operation) {
   std::set<std::string_view> own;
   std::set<std::string_view> operations;
@@ -303,7 +312,9 @@ struct Catalogue {
     if (entry.info.operation == operation) own.insert(entry.info.name);
   }
   if (operations.empty()) return {};
-  return "; it applies to " + joined(own.empty() ? operations : own, ", ");
+  const auto& takers = own.empty() ? operations : own;
+  return fmt::format("; it applies to {}{} {}", own.empty() ? "operation" : "algorithm",
+                     takers.size() == 1 ? "" : "s", joined(takers, ", "));
 }
 
 /// Another option that selects an algorithm, where the parameter itself selects one: "--table".

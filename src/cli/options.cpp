@@ -287,11 +287,11 @@ void CostArguments::add_to(CLI::App& app) {
   const OptionGroup add{app, "Cost model"};
   const auto given = [this](const std::string&) { are_given = true; };
   add("--ts", t_s, "TIME|host",
-      "Start-up time of a message, t_s, in any unit of time; or host: the time in microseconds\n"
-      "that `lockstep calibrate` fitted on this host for runs of this kind")
+      "Start-up time of a message, t_s, in any unit of time. host is the time in microseconds\n"
+      "that `lockstep calibrate` fitted on this host for this kind of run")
       ->each(given);
   add("--tm", t_m, "TIME|host",
-      "Time per block of a message, t_m, in the same unit; host: see --ts")
+      "Time per block of a message, t_m, in the same unit, or host (see --ts)")
       ->each(given);
   add("--tw", t_w, "TIME",
       "Time per control word of 8 bytes, t_w, in the same unit (default: the time of 8 bytes\n"

@@ -71,8 +71,8 @@ enum class Lines : bool { no, yes };
 
 /// What --bytes of `run` and `compare` says.
 inline constexpr const char* block_bytes_meaning =
-    "Block size in bytes; suffixes KiB, MiB, GiB and TiB are allowed; auto: 64 bytes, or 1 byte "
-    "on networks of more than 2^24 processors";
+    "Block size in bytes, with an optional suffix K, M, G or T (KiB, MiB, GiB, TiB). auto is 64 "
+    "bytes, or 1 byte on networks of more than 2^24 processors";
 
 /// Adds options under a heading of `--help`: with the type of their value, and its default where
 /// there is one.

@@ -373,7 +373,7 @@ Action declare_run(CLI::App& app, const Session& session) {
   add.flag(
       "--dry-run", options->dry_run,
       "Report sizes, steps, memory and time without a full run. A trial provides the time. It\n"
-      "takes 4 s, or up to 8 s if set-up or a step takes long");
+      "takes up to 4 s, or up to 8 s if set-up or a step takes long");
   add("--trace", options->trace, "FILE",
       "Write every message to a CSV file: step, node, port, receiver, receiver's port, blocks.\n"
       "If the name ends in .json, write a Perfetto trace of what each worker did in each step.\n"

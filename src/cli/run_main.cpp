@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `lockstep run` alone, which tools/lockstep builds first: the other commands need a quarter more
-/// of the build's time.
+/// `lockstep run` alone, which tools/lockstep builds first: a third of the build's time is for the
+/// other commands.
 
 #include "cli/commands.hpp"
 

@@ -115,7 +115,7 @@ struct SweptAlgorithm {
   if (!arguments.min_bytes && !arguments.max_bytes && !arguments.factor)
     return block_sizes(arguments.bytes);
   if (arguments.bytes != "auto")
-    throw InvalidParameter("--bytes excludes --min-bytes, --max-bytes and --factor");
+    throw InvalidParameter("--bytes cannot be combined with --min-bytes, --max-bytes and --factor");
   if (!arguments.min_bytes || !arguments.max_bytes)
     throw InvalidParameter("--min-bytes and --max-bytes must be given together");
   const std::uint64_t first = parse_bytes("min-bytes", *arguments.min_bytes, 1);

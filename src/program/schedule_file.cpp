@@ -266,10 +266,9 @@ class Parser {
         fail(fmt::format("the schedule is for {}, but the run is {}", value, name_of(*of_run_)));
       return;
     }
-    fail(fmt::format(
-        "a schedule of version 1 does not support {}; allowed: {}, {}; use version 2 "
-        "for other operations",
-        quoted(value), name_of(Operation::total_exchange), name_of(Operation::all_gather)));
+    fail(unknown("operation of version 1", printable(value),
+                 {name_of(Operation::total_exchange), name_of(Operation::all_gather)}) +
+         "; use version 2 for other operations");
   }
 
   void read_port_model(std::string_view value) {

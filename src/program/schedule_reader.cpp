@@ -58,20 +58,25 @@ class ScheduleReader : ScheduleWords {
     const std::string_view key = next_piece(line, blanks);
     const std::string_view value = trimmed(line);
     if (key == "step") return begin_step(number_in(value, "step", 0, max_step()));
-    if (schedule_)
+    if (schedule_ && std::ranges::find(header_keys, key) != header_keys.end())
       fail(fmt::format("header line {} after the first step; move it before the first step",
                        quoted(key)));
+    if (schedule_)
+      fail(
+          fmt::format("{} is not valid; expected 'step N' or a line that begins with a node number",
+                      quoted(key)));
     read_header(key, value);
   }
 
   // The header.
 
+  static constexpr std::array<std::string_view, 11> header_keys{
+      "topology", "operation", "port-model", "root",  "origins", "parts",
+      "memory",   "memory-of", "control",    "steps", "phase"};
+
   void read_header(std::string_view key, std::string_view value) {
-    constexpr std::array<std::string_view, 11> keys{
-        "topology", "operation", "port-model", "root",  "origins", "parts",
-        "memory",   "memory-of", "control",    "steps", "phase"};
-    if (std::ranges::find(keys, key) == keys.end())
-      fail(unknown("header line", printable(key), {keys.begin(), keys.end()}));
+    if (std::ranges::find(header_keys, key) == header_keys.end())
+      fail(unknown("header line", printable(key), {header_keys.begin(), header_keys.end()}));
     if (key != "memory-of" && key != "phase" && !given_.emplace(key).second)
       fail(fmt::format("'{}' occurs twice", key));
     if (value.empty() && key != "memory") fail(fmt::format("'{}' has no value", key));

@@ -88,7 +88,7 @@ Table term_list() {
   const auto terms = nlohmann::ordered_json::parse(terms_json);
   for (const auto& [term, meaning] : terms.items()) table.add({term, meaning.get<std::string>()});
   for (const RuleInfo& rule : rule_list)
-    table.add({fmt::format("rule {}", rule.name), fmt::format("violated: {}", rule.violation)});
+    table.add({fmt::format("rule {}", rule.name), fmt::format("reported as '{}'", rule.violation)});
   return table;
 }
 

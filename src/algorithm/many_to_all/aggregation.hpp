@@ -167,10 +167,9 @@ class AggregationPlus final : public AggregationAlgorithm {
           .kind = Parameter::Kind::word,
           .placeholder = "WORD",
           .meaning =
-              "In aggregation-plus: subtorus of each block: modulo (block t on subtorus t mod h) "
-              "or "
-              "near (in block order; requires a square torus with side h) (default: modulo; --h "
-              "auto selects the faster value)",
+              "Subtorus of each block in aggregation-plus. modulo: block t on subtorus t mod h. "
+              "near: in block order, on a square torus with side h (default: modulo; --h auto "
+              "selects the faster value)",
           .noun = "tuning",
           .phrase = ", tuning: {}",
           .words = modulo_or_near,

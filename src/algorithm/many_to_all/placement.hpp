@@ -41,8 +41,8 @@ inline constexpr Parameter messages_parameter{
     .kind = Parameter::Kind::count,
     .placeholder = "S",
     .meaning =
-        "Total number of messages of a many-to-all (default: one per node, or one per line of a "
-        "file)",
+        "Total number of messages of a many-to-all (default: one per node, or one per line of the "
+        "--placement file)",
     .noun = "number of messages",
     .phrase = ", {} messages",
     .defines_problem = true};

@@ -70,7 +70,8 @@ inline constexpr std::array<std::string_view, 4> queue_discipline_names{
           .placeholder = "NAME",
           .meaning =
               "Queue discipline: fifo, furthest-first, closest-first or message-shift (default: "
-              "closest-first; for queues and queues-in-turn fifo, for both-ways message-shift)",
+              "fifo for algorithms queues and queues-in-turn, message-shift for both-ways, else "
+              "closest-first)",
           .noun = "queue discipline",
           .phrase = ", {}",
           .words = queue_discipline_names,

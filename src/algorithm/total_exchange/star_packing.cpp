@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/joined.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep {
@@ -20,11 +21,11 @@ using Factors = std::vector<std::uint64_t>;
     const bool alone = factors.size() == 1;
     if (const bool small = k < (alone ? 1U : 2U); small || k >= chain.back())
       throw InvalidParameter(fmt::format(
-          "k: {}{} is too {} for star:{}; allowed: 1{}{}", k,
-          alone               ? ""
-          : chain.size() == 1 ? " at the head of a chain"
-                              : fmt::format(" after {}", chain.back()),
-          small ? "small" : "large", n, n > 2 ? fmt::format(" to {}", n - 1) : "",
+          "k: {}; allowed for star:{}: 1{}{}",
+          small               ? fmt::format("{} is too small{}", k, alone ? "" : " for a chain")
+          : chain.size() == 1 ? fmt::format("{} is too large", k)
+                              : fmt::format("chain '{}' is not decreasing", joined(factors, ",")),
+          n, n > 2 ? fmt::format(" to {}", n - 1) : "",
           n > 3 ? fmt::format(", or a decreasing chain of factors from {} to 2", n - 1) : ""));
     if (k > 1) chain.push_back(k);
   }

@@ -162,10 +162,9 @@ TEST(Settings, AFileChoosesItsAlgorithm) {
   request.settings = {{"discipine", "fifo"}};
   EXPECT_EQ(problem(), "algorithm 'packing' has no setting 'discipine'");
   request.settings = {{"root", std::uint64_t{1}}};
-  EXPECT_EQ(
-      problem(),
-      "--root does not apply to algorithm 'packing'; it applies to broadcast, gather, reduce, "
-      "scatter");
+  EXPECT_EQ(problem(),
+            "--root does not apply to algorithm 'packing'; it applies to operations broadcast, "
+            "gather, reduce, scatter");
 }
 
 }  // namespace

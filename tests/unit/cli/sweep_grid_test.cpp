@@ -131,6 +131,16 @@ TEST(SweepGrid, RefusesWhatNoRunCouldMean) {
   sweep = arguments({"star:4", "total-exchange"});
   sweep.parameters.set("k", "3;");
   EXPECT_THAT(refusal(sweep), HasSubstr("k: '' is not valid"));
+  sweep.parameters.set("k", "al");
+  EXPECT_THAT(refusal(sweep), testing::EndsWith("such as 4,3,2, or all"));
+
+  sweep = arguments({"star:4", "total-exchange"});
+  for (const char* const open : {"8..", "..64", ".."}) {
+    sweep.bytes = open;
+    EXPECT_EQ(refusal(sweep), fmt::format("--bytes: '{}' lacks a limit; expected a range such as "
+                                          "8..1M",
+                                          open));
+  }
 
   sweep = arguments({"star:4", "all-gather"});
   sweep.parameters.set("k", "3");
@@ -165,7 +175,7 @@ TEST(SweepGrid, TakesBlockSizesByAFactor) {
   sweep.max_bytes.reset();
   EXPECT_THAT(refusal(sweep), HasSubstr("must be given together"));
   sweep.bytes = "8";
-  EXPECT_THAT(refusal(sweep), HasSubstr("--bytes excludes --min-bytes"));
+  EXPECT_THAT(refusal(sweep), HasSubstr("--bytes cannot be combined with --min-bytes"));
 }
 
 /// The same runs in an order that depends on the seed alone.

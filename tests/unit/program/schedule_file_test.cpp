@@ -139,9 +139,10 @@ TEST(ScheduleFileTest, SaysWhatIsWrongInTheHeader) {
             "mine:3: the line 'operation NAME' is missing before the first step");
   EXPECT_EQ(refusal(head("topology ring:6\n")),
             "mine:2: the schedule is for topology 'ring:6', but the run is on 'ring:5'");
-  EXPECT_EQ(refusal(head("operation scatter\n")),
-            "mine:2: a schedule of version 1 does not support 'scatter'; allowed: total-exchange, "
-            "all-gather; use version 2 for other operations");
+  EXPECT_EQ(
+      refusal(head("operation scatter\n")),
+      "mine:2: unknown operation of version 1 'scatter'; allowed: total-exchange, all-gather; use "
+      "version 2 for other operations");
   EXPECT_THAT(
       refusal(head("port-model all-prot\n")),
       StartsWith("mine:2: unknown port model 'all-prot'; did you mean 'all-port'? Allowed: "));

@@ -105,6 +105,11 @@ TEST(ScheduleText, WhatDoesNotFitIsNamedWithItsLine) {
             "f:6: expected one size per region of 'memory', none larger than its size there");
   EXPECT_EQ(refusal_of_lines("control 2\nstep 0\n"),
             "f:7: control words in region 2, but there are 2 regions");
+  EXPECT_EQ(refusal_of_lines("step 0\nparts 2\n"),
+            "f:7: step 0: header line 'parts' after the first step; move it before the first step");
+  EXPECT_EQ(refusal_of_lines("step 0\nstpe 1\n"),
+            "f:7: step 0: 'stpe' is not valid; expected 'step N' or a line that begins with a node "
+            "number");
   EXPECT_EQ(refusal_of_lines("0: take 0\n"), "f:6: '0: take 0' before the first line 'step N'");
   EXPECT_EQ(refusal_of_lines("step 3\n"), "f:6: step '3' is not valid; expected 0..2");
   EXPECT_EQ(refusal_of_lines("step 1\nstep 1\n"),
