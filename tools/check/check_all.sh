@@ -57,11 +57,10 @@ stage_tidy() { # every source, and the headers through them; the debug build com
 stage_counters() { # what whole collectives and the build cost, as accepted; all benchmarks compile
   tools/bench_guard.py --self-test
   tools/machine_guard.py --self-test
-  build release release lockstep lockstep_runs lockstep_experiments collective_bench channel_bench \
+  build release release lockstep lockstep_experiments collective_bench channel_bench \
     in_flight_bench limit_bench step_bench topology_bench
   tools/machine_guard.py bench/baselines/machines.json \
-    build/release/src/liblockstep.a build/release/src/liblockstep_runs.a \
-    build/release/src/liblockstep_experiments.a
+    build/release/src/liblockstep.a build/release/src/liblockstep_experiments.a
   build/release/bench/collective_bench --benchmark_format=json >build/release/collectives.json
   tools/bench_guard.py build/release/collectives.json bench/baselines/amd-epyc-2-cores.json
 }
