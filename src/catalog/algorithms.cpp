@@ -99,8 +99,8 @@ constexpr std::string_view plain_products =
     "the plan";
 constexpr std::string_view equal_products =
     "any product of 2, 4, 8, .. factors of equal size: linear arrays, Cayley graphs of "
-    "abelian groups, and graphs of up to 64 nodes (300 if no Cayley graph), with up to "
-    "8,388,608 hops in the plan";
+    "abelian groups, and graphs of up to 64 nodes (300 if no Cayley graph), without "
+    "switches, with up to 8,388,608 hops in the plan";
 constexpr std::string_view fat_trees = "fat-tree, xgft, kary-tree";
 constexpr std::string_view full_trees =
     "fat-tree, xgft, kary-tree of full bandwidth at every level";

@@ -158,18 +158,18 @@ constexpr std::string_view begin_of_default = " (default: ";
 
 [[nodiscard]] Table channels(const Wanted&) {
   Table table({{"channel"}, {"meaning"}, {"memory"}, {"algorithms"}});
-  table.add({"slot", "one stamped register per link direction; the default", "16 bytes per arc",
+  table.add({"slot", "one register per link direction; the default", "16 bytes per arc",
              "all except those that use wormhole switching"});
   table.add(
       {"spsc", "one boost::lockfree::spsc_queue per link direction; cross-checks the others",
        fmt::format("{} bytes per arc", SpscChannels::bytes({1, 1})),
        "some, such as packing, levelwise and tree; the error message lists the allowed kinds"});
   table.add({"mailbox",
-             "one stamped register per node, for nodes that receive at most one message per step",
+             "one register per node, for nodes that receive at most one message per step",
              "16 bytes per node", "some in which a node receives at most one message per step"});
   table.add(
       {"wormhole",
-       "one stamped register per link direction, for routes that hold all their links in a step; "
+       "one register per link direction, for routes that hold all their links in a step; "
        "selected automatically",
        fmt::format("{} bytes per arc", WormholeChannels::bytes({1, 1})),
        "aggregation, aggregation-plus, schedules with routes"});

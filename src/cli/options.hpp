@@ -132,7 +132,7 @@ struct AlgorithmArguments {
 /// --memory-limit --max-hours.
 /// The default port model where there is --algorithm.
 inline constexpr std::string_view port_model_of_algorithm =
-    "the port model that --algorithm requires; without --algorithm, that of the first algorithm "
+    "the port model of the algorithm; without --algorithm, the port model of the first algorithm "
     "in `lockstep list algorithms NETWORK OPERATION`";
 
 struct MachineArguments {

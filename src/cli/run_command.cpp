@@ -377,7 +377,8 @@ Action declare_run(CLI::App& app, const Session& session) {
   add("--trace", options->trace, "FILE",
       "Write every message to a CSV file: step, node, port, receiver, receiver's port, blocks.\n"
       "If the name ends in .json, write a Perfetto trace of what each worker did in each step.\n"
-      "A trace holds at most 40,000 slices; longer runs record every 2nd, 4th, 8th, .. step");
+      "A Perfetto trace holds at most 40,000 slices; for longer runs, it contains only every\n"
+      "2nd, 4th, 8th, .. step");
   add("--save-schedule", options->save_schedule, "FILE",
       "Write the run as a schedule file (version 2) for --schedule. Requires at most 2,000,000\n"
       "messages over links and an algorithm whose moves do not depend on block contents");

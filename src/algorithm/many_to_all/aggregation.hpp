@@ -167,8 +167,8 @@ class AggregationPlus final : public AggregationAlgorithm {
           .kind = Parameter::Kind::word,
           .placeholder = "WORD",
           .meaning =
-              "Subtorus of each block in aggregation-plus. modulo: block t on subtorus t mod h. "
-              "near: in block order, on a square torus with side h (default: modulo; --h auto "
+              "Subtorus that aggregation-plus selects for block t of s. modulo: t mod h. near: "
+              "t h / s, which requires an n x n torus and h = n (default: modulo; --h auto "
               "selects the faster value)",
           .noun = "tuning",
           .phrase = ", tuning: {}",

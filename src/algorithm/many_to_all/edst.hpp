@@ -212,8 +212,8 @@ class Edst final : public TorusManyToAll {
           .kind = Parameter::Kind::word,
           .placeholder = "FORM",
           .meaning =
-              "Spanning trees of an n x n torus: table (n = 3..30 and 50), odd (odd n) or any "
-              "(default: the trees of least height)",
+              "Spanning trees of an n x n torus: table (for n = 3..30 and 50), odd (for odd n) or "
+              "any (for every n) (default: the trees of least height)",
           .noun = "form of trees",
           .phrase = ", trees: {}",
           .words = EdstTrees::forms,

@@ -139,10 +139,10 @@ constexpr Port port_left{3};
 [[nodiscard]] std::vector<Port> parent_ports(std::uint64_t side, EdstTrees::Form form) {
   if (form == EdstTrees::Form::table && EdstTrees::table(side).empty())
     throw InvalidParameter(fmt::format(
-        "--trees table requires sides of 3..30 or 50; given: side {}; use --trees any", side));
+        "trees: table requires sides of 3..30 or 50; given: side {}; any allows every side", side));
   if (form == EdstTrees::Form::odd && side % 2 == 0)
     throw InvalidParameter(
-        fmt::format("--trees odd requires odd sides; given: side {}; use --trees any", side));
+        fmt::format("trees: odd requires odd sides; given: side {}; any allows every side", side));
   if (form == EdstTrees::Form::table) return tabulated_ports(side);
   std::vector<Port> ports;
   ports.reserve(side * side);

@@ -26,7 +26,7 @@ using Factors = std::vector<std::uint64_t>;
           : chain.size() == 1 ? fmt::format("{} is too large", k)
                               : fmt::format("chain '{}' is not decreasing", joined(factors, ",")),
           n, n > 2 ? fmt::format(" to {}", n - 1) : "",
-          n > 3 ? fmt::format(", or a decreasing chain of factors from {} to 2", n - 1) : ""));
+          n > 3 ? fmt::format(", or a decreasing chain of factors between {} and 2", n - 1) : ""));
     if (k > 1) chain.push_back(k);
   }
   chain.push_back(1);

@@ -75,15 +75,15 @@ TEST(StarPacking, RefusesWhatIsNoChain) {
        {std::vector<std::size_t>{0}, {5}, {6}, {3, 3}, {2, 3}, {3, 1}, {1, 1}, {3, 0}})
     EXPECT_THAT(
         refusal(5, k),
-        HasSubstr("allowed for star:5: 1 to 4, or a decreasing chain of factors from 4 to 2"))
+        HasSubstr("allowed for star:5: 1 to 4, or a decreasing chain of factors between 4 and 2"))
         << k.front();
   EXPECT_EQ(refusal(5, {1, 1}),
             "k: 1 is too small for a chain; allowed for star:5: 1 to 4, or a decreasing chain of "
-            "factors from 4 to 2");
+            "factors between 4 and 2");
   EXPECT_EQ(
       refusal(5, {2, 3}),
       "k: chain '2,3' is not decreasing; allowed for star:5: 1 to 4, or a decreasing chain of "
-      "factors from 4 to 2");
+      "factors between 4 and 2");
   EXPECT_EQ(refusal(3, {3}), "k: 3 is too large; allowed for star:3: 1 to 2");
   EXPECT_EQ(refusal(5, {4, 3, 2}), "accepted");
   EXPECT_EQ(refusal(5, {1}), "accepted");
