@@ -94,6 +94,13 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
           std::byte* const own = to.bytes + k * to.stride;
           detail::combine(*pass_.host, own, own, from, pass_.block_bytes, into.count, order);
         },
+        [&](std::size_t k, const std::byte* from, const std::uint32_t* list) {
+          for (std::uint32_t i = 0; i < into.count; ++i) {
+            std::byte* const own = to.bytes + k * to.stride + i * pass_.block_bytes;
+            detail::combine(*pass_.host, own, own, from + list[i] * pass_.block_bytes,
+                            pass_.block_bytes, 1, order);
+          }
+        },
         [&](StepView<Pass>& here, const Arrival& arrival) { here.combine(arrival, into, order); });
   }
   /// combine(take(port), region, slots, order).
@@ -123,13 +130,20 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
       for (std::uint32_t i = 0; i < blocks; ++i)
         here.deliver(arrival, i, NodeId{sources_of(i)[index(here.node()) - index(first_)]});
     };
+    const std::uint32_t* listed = nullptr;
     take_each(
-        port, blocks, [&](std::size_t k, const std::byte* from) { bytes[k] = from; }, forward);
+        port, blocks, [&](std::size_t k, const std::byte* from) { bytes[k] = from; },
+        [&](std::size_t k, const std::byte* from, const std::uint32_t* list) {
+          bytes[k] = from;
+          listed = list;
+        },
+        forward);
     for (std::uint32_t i = 0; i < blocks; ++i) {
       const std::uint32_t* const sources = sources_of(i);
+      const std::size_t offset = (listed == nullptr ? i : listed[i]) * pass_.block_bytes;
       for (std::size_t k = 0; k < size_; ++k)
         if (bytes[k] != &delivered) [[likely]]
-          pass_.batch->add({bytes[k] + i * pass_.block_bytes, NodeId{sources[k]}, node(k)});
+          pass_.batch->add({bytes[k] + offset, NodeId{sources[k]}, node(k)});
     }
   }
 
@@ -218,6 +232,11 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
         [=](std::size_t k, const std::byte* from) {
           detail::copy_bytes(to.bytes + k * to.stride, from, bytes);
         },
+        [=, apart = pass_.block_bytes](std::size_t k, const std::byte* from,
+                                       const std::uint32_t* list) {
+          for (std::uint32_t i = 0; i < into.count; ++i)
+            detail::copy_bytes(to.bytes + k * to.stride + i * apart, from + list[i] * apart, apart);
+        },
         [into](StepView<Pass>& here, const Arrival& arrival) { here.store(arrival, into); });
   }
 
@@ -226,18 +245,20 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
     Message message = Message::unpacked(~std::uint64_t{0});  // none is like that
     const std::byte* bytes = nullptr;
     std::size_t stride = 0;
+    const std::uint32_t* list = nullptr;
   };
   [[nodiscard, gnu::noinline]] Usual usual_of(Message message) {
     pass_.decode(message);
-    return {message, pass_.decoded.bytes, pass_.decoded.stride};
+    return {message, pass_.decoded.bytes, pass_.decoded.stride, pass_.decoded.list};
   }
 
-  /// usual(k, bytes): the message of first() + k has `blocks` consecutive blocks, at `bytes`;
+  /// usual(k, bytes): the message of first() + k has `blocks` consecutive blocks, at `bytes`.
+  /// listed(k, bytes, list): it has that many blocks of a gather list, the same list for all k.
   /// other(view, arrival): another message, or none. What the loop needs is local: bytes may alias
   /// all that is not.
-  template <class UseUsual, class UseOther>
+  template <class UseUsual, class UseListed, class UseOther>
   [[gnu::always_inline]] void take_each(Port port, std::uint32_t blocks, UseUsual use_usual,
-                                        UseOther use_other) {
+                                        UseListed use_listed, UseOther use_other) {
     const bool exists = index(port) < pass_.network.max_degree();
     const auto in = pass_.in;
     in.assume_rectangle();
@@ -252,6 +273,10 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
       const Message message = in.pull(here, port);
       if (message != usual.message) [[unlikely]] {
         if (!message || message.gathered() || message.blocks() != blocks || judged) {
+          if (k == 0 && message.gathered() && message.blocks() == blocks && !judged) {
+            take_each_listed(port, message, use_listed, use_other);
+            break;
+          }
           take_other(k, port, message, use_other);
           continue;
         }
@@ -264,10 +289,26 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
     if (exists) took_through_ |= bit(port);
   }
 
+  /// The first processor received `message`, which is gathered.
+  template <class UseListed, class UseOther>
+  [[gnu::noinline]] void take_each_listed(Port port, Message message, UseListed use_listed,
+                                          UseOther use_other) {
+    const auto in = pass_.in;
+    const auto arcs = detail::arcs_through(pass_.network, port);
+    const Usual usual = usual_of(message);
+    for (std::size_t k = 0; k < size_; ++k) {
+      if (k != 0) message = in.pull(node(k), port);
+      if (message == usual.message) [[likely]]
+        use_listed(k, usual.bytes + index(arcs.neighbor(node(k))) * usual.stride, usual.list);
+      else
+        take_other(k, port, message, use_other);
+    }
+  }
+
   template <class UseOther>
   [[gnu::always_inline]] void take_one_by_one(Port port, UseOther use_other) {
-    const auto never = [](std::size_t, const std::byte*) {};  // no message has no blocks
-    take_each(port, 0, never, use_other);
+    const auto never = [](auto...) {};  // no message has no blocks
+    take_each(port, 0, never, never, use_other);
   }
 
   template <class UseOther>
