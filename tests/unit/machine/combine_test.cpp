@@ -170,6 +170,59 @@ TEST(Combine, InGroupsIsWhatEachWouldDo) {
   expect_same(run(network, OneByOne(program), job), outcome);
 }
 
+/// Stored, combined and delivered whole, and where fewer blocks than the list has are expected.
+TEST(Combine, GatheredMessagesInGroupsAreWhatEachWouldTake) {
+  const Ring ring(64);
+  NodeInvariantSchedule schedule(ring);
+  const Region blocks = schedule.add_region(8);
+  const Elements me = schedule.add_elements(std::vector<NodeId>{NodeId{0}});
+  const Elements two = schedule.add_elements(std::vector<NodeId>{NodeId{63}, NodeId{3}});
+  for (std::uint32_t slot = 0; slot < 8; ++slot) schedule.load({blocks, slot, 1}, me, me);
+  const auto send_two = [&](std::uint32_t first, std::uint32_t second) {
+    schedule.send(right, blocks, schedule.add_list(std::vector{first, second}));
+    schedule.next_step();
+  };
+  send_two(3, 1);
+  schedule.take_store(right, {blocks, 4, 2});
+  send_two(0, 5);
+  schedule.take_combine(right, {blocks, 2, 2});
+  send_two(3, 2);
+  schedule.take_deliver(right, two);
+  send_two(6, 4);
+  schedule.take_store(right, {blocks, 0, 1});
+  send_two(2, 7);
+  schedule.take_combine(right, {blocks, 5, 1});
+  send_two(5, 0);
+  schedule.take_deliver(right, me);
+  const NodeInvariantProgram program(ring, std::move(schedule));
+  const Job job{.collective = {Operation::all_reduce}};
+  const Network network = build_network(ring);
+  expect_reference_outcome(network, program, job, every_channel);
+  const RunOutcome outcome = run(network, program, job);
+  EXPECT_EQ(outcome.record.stores_without_message, 128U);
+  expect_same(run(network, OneByOne(program), job), outcome);
+}
+
+TEST(Combine, GatheredBlocksInGroupsAreThoseOfTheList) {
+  const Ring ring(3);
+  NodeInvariantSchedule schedule(ring);
+  const Region blocks = schedule.add_region(7);
+  const Elements me = schedule.add_elements(std::vector<NodeId>{NodeId{0}});
+  for (std::uint32_t slot = 0; slot < 7; ++slot) schedule.load({blocks, slot, 1}, me, me);
+  schedule.send(right, blocks, schedule.add_list(std::vector<std::uint32_t>{1, 0}));
+  schedule.next_step();
+  schedule.take_combine(right, {blocks, 3, 2});  // the sum of two processors in slots 3 and 4
+  schedule.send(right, blocks, schedule.add_list(std::vector<std::uint32_t>{4, 1}));
+  schedule.next_step();
+  schedule.take_combine(right, {blocks, 5, 2});  // the sum of all in slot 5 alone
+  schedule.deliver({blocks, 5, 1}, me);
+  const NodeInvariantProgram program(ring, std::move(schedule));
+  const Job job{.collective = {Operation::all_reduce}};
+  const RunOutcome outcome = run(build_network(ring), program, job);
+  EXPECT_TRUE(outcome.verdict.complete());
+  EXPECT_EQ(outcome.record.deliveries.corrupted, 0U);
+}
+
 /// One that does not commute, by many workers: a scan keeps the order of the processors.
 TEST(Combine, IsByTheOperationOfTheUsersHost) {
   const Hypercube cube(6);
