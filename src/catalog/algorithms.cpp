@@ -70,42 +70,41 @@ using catalog::runs_by_itself;
 
 constexpr std::string_view any_network = "any network";
 constexpr std::string_view paths_network =
-    "any network with processors x nodes <= 262,144 (if no Cayley graph: 8,388,608, and "
-    "up to 134,217,728 hops in the plan)";
+    "any network with processors x nodes <= 262,144 (if it is not a Cayley graph: "
+    "8,388,608, with up to 134,217,728 hops in the plan)";
 constexpr std::string_view gather_network = "any network with processors x nodes <= 262,144";
 constexpr std::string_view few_sources = "any network with sources x nodes <= 262,144";
 constexpr std::string_view flow_network =
     "any network of up to 1,024 nodes with (nodes + 2 x links) x (nodes/degree + 1) <= "
     "300,000";
 constexpr std::string_view hop_network =
-    "any network without switches of up to 64 nodes (if no Cayley graph: up to 300, and "
-    "up to 1,048,576 hops in the plan)";
+    "any switchless network of up to 64 nodes (if it is not a Cayley graph: up to 300 "
+    "nodes, with up to 1,048,576 hops in the plan)";
 constexpr std::string_view any_cayley_graph = "any Cayley graph";
 constexpr std::string_view no_cayley_graph =
-    "any network without switches of up to 146 nodes (up to 300 with up to 1,048,576 "
-    "hops in the plan), except Cayley graphs";
-constexpr std::string_view small_network = "any network without switches of up to 16,384 nodes";
+    "any switchless network of up to 146 nodes, except Cayley graphs (up to 300 nodes "
+    "with up to 1,048,576 hops in the plan)";
+constexpr std::string_view small_network = "any switchless network of up to 16,384 nodes";
 constexpr std::string_view walked_network = "any network of up to 1,024 nodes";
 constexpr std::string_view hamiltonian = "any Hamiltonian network of up to 1,024 nodes";
 constexpr std::string_view product =
     "any product of up to 4,096 nodes with factors of up to 512 nodes";
 constexpr std::string_view torus = "torus, ring";
 constexpr std::string_view products =
-    "any product without switches of linear arrays, Cayley graphs, and other graphs of "
-    "up to 300 nodes, with up to 8,388,608 hops in the plan";
+    "any switchless product of linear arrays, Cayley graphs, and other graphs of up to "
+    "300 nodes, with up to 8,388,608 hops in the plan";
 constexpr std::string_view plain_products =
-    "any product of linear arrays, Cayley graphs of abelian groups, and graphs of up to "
-    "64 nodes (300 if no Cayley graph), without switches, with up to 8,388,608 hops in "
-    "the plan";
+    "any switchless product of linear arrays, Cayley graphs of abelian groups, and graphs "
+    "of up to 64 nodes (300 if not a Cayley graph), with up to 8,388,608 hops in the plan";
 constexpr std::string_view equal_products =
-    "any product of 2, 4, 8, .. factors of equal size: linear arrays, Cayley graphs of "
-    "abelian groups, and graphs of up to 64 nodes (300 if no Cayley graph), without "
-    "switches, with up to 8,388,608 hops in the plan";
+    "any switchless product of 2, 4, 8, .. factors of equal size: linear arrays, Cayley "
+    "graphs of abelian groups, and graphs of up to 64 nodes (300 if not a Cayley graph), "
+    "with up to 8,388,608 hops in the plan";
 constexpr std::string_view fat_trees = "fat-tree, xgft, kary-tree";
 constexpr std::string_view full_trees =
     "fat-tree, xgft, kary-tree of full bandwidth at every level";
 constexpr std::string_view one_parent = "fat-tree, xgft, kary-tree with one parent per node";
-constexpr std::string_view several_lanes = "fat-tree, xgft, kary-tree with several lanes per leaf";
+constexpr std::string_view several_lanes = "fat-tree with several lanes per leaf";
 constexpr std::string_view plane_torus =
     "torus of two dimensions, sides of at least 3, up to 268,435,456 nodes";
 constexpr std::string_view square_torus = "torus of two equal sides, at least 3 and up to 16,384";
@@ -301,8 +300,8 @@ struct Catalogue {
   return found;
 }
 
-/// "; it applies to algorithm packing": the algorithms of the operation that take the parameter, or
-/// else the operations that have any.
+/// "; only algorithm packing accepts it": the algorithms of the operation that take the parameter,
+/// or else the operations that have any.
 [[nodiscard]] std::string takers_of(std::string_view name, Operation operation) {
   std::set<std::string_view> own;
   std::set<std::string_view> operations;
@@ -313,8 +312,9 @@ struct Catalogue {
   }
   if (operations.empty()) return {};
   const auto& takers = own.empty() ? operations : own;
-  return fmt::format("; it applies to {}{} {}", own.empty() ? "operation" : "algorithm",
-                     takers.size() == 1 ? "" : "s", joined(takers, ", "));
+  const bool one = takers.size() == 1;
+  return fmt::format("; only {}{} {} accept{} it", own.empty() ? "operation" : "algorithm",
+                     one ? "" : "s", joined(takers, ", "), one ? "s" : "");
 }
 
 /// Another option that selects an algorithm, where the parameter itself selects one: "--table".

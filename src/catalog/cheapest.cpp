@@ -55,14 +55,6 @@ template <class Predicate>
   });
 }
 
-/// Of a default with a part for every processor: parts have a byte or more, or most of what it
-/// sends would be padding. An operation of the user's own knows nothing of padding.
-[[nodiscard]] bool fills_parts(const CatalogLine& line, const RunRequest& request) {
-  const std::uint64_t parts = request.topology.processor_count();
-  const std::size_t bytes = definite_block_bytes(request);
-  return !line.entry.info.whole_parts || (request.combine ? bytes % parts == 0 : parts <= bytes);
-}
-
 /// "phases, first-fit (all-port); up-first (single-port-send)".
 [[nodiscard]] std::string with_port_models(const Lines& lines) {
   std::vector<std::string> groups;
@@ -154,8 +146,9 @@ std::vector<Candidates> candidates_of(const Lines& found, const RunRequest& requ
                                          ? std::vector{Candidates{fitting, request.port_model}}
                                          : on_their_machines(fitting);
   for (Candidates& machine : machines) {
-    Lines left =
-        only(machine.lines, [&](const CatalogLine& line) { return fills_parts(line, request); });
+    Lines left = only(machine.lines, [&](const CatalogLine& line) {
+      return unfilled_parts(line.entry.info, request).empty();
+    });
     if (!left.empty()) machine.lines = std::move(left);
   }
   return own_family_first(std::move(machines), request);
@@ -349,7 +342,7 @@ class Selection {
     if (offers_.size() < 2) return {};
     const Offer& chosen = offers_[best];
     if (chosen.time == std::numeric_limits<double>::infinity()) return {};
-    std::string text = fmt::format("{}: predicted time {}, the least of {} variants{}",
+    std::string text = fmt::format("{}: predicted time {}, the least of {} candidates{}",
                                    chosen.name(), report::number_text(chosen.time), offers_.size(),
                                    machine_.own_family ? " for this network family" : "");
     if (too_large != 0)

@@ -292,10 +292,11 @@ void check_memory(std::string_view what, std::uint64_t needed, std::uint64_t ava
   const std::string have =
       limited ? fmt::format("allowed: {} (--memory-limit)", report::bytes_text(run.available_bytes))
               : fmt::format("available on this host: {}", report::bytes_text(run.available_bytes));
-  throw ResourceExhausted(fmt::format(
-      "{} {} by {}: {} {} of memory; {}. Use smaller blocks, another algorithm{}", run.topology,
-      name_of(run.algorithm.operation), run.algorithm.name, needs, report::bytes_text(needed), have,
-      limited ? " or a larger limit" : " or a smaller network"));
+  throw ResourceExhausted(fmt::format("{} {} by {}: {} {} of memory; {}. Use {}another algorithm{}",
+                                      run.topology, name_of(run.algorithm.operation),
+                                      run.algorithm.name, needs, report::bytes_text(needed), have,
+                                      definite_block_bytes(request) > 1 ? "smaller blocks, " : "",
+                                      limited ? " or a larger limit" : " or a smaller network"));
 }
 
 void check_least_memory(const AlgorithmInfo& algorithm, const ProgramFacts& program,

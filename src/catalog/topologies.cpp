@@ -150,7 +150,8 @@ template <Network (*make)()>
   const std::size_t first = argument.find(';');
   const std::size_t second = argument.find(';', first + 1);
   if (first == std::string::npos || second == std::string::npos)
-    throw InvalidParameter(fmt::format("'{}' is not of the form h;m1,..,mh;w1,..,wh", argument));
+    throw InvalidParameter(
+        fmt::format("'{}' does not have three parts separated by ';'", argument));
   const std::uint64_t height = catalog::number_argument(argument.substr(0, first));
   const std::vector<std::uint64_t> children =
       catalog::number_arguments(argument.substr(first + 1, second - first - 1), ',');
@@ -355,8 +356,9 @@ AnyTopology make_topology(const std::string& text) {
     const std::string what = problem.what();
     if (what.rfind(fmt::format("{}{}", family.name(), family.opening()), 0) == 0) throw;
     if (family.make == from_file && !rest.substr(1).empty()) throw;  // names file and line
-    throw InvalidParameter(fmt::format("'{}': {}; expected {} ({})", text, what,
-                                       family.info.grammar, family.info.meaning));
+    throw InvalidParameter(
+        fmt::format("'{}': {}; expected {}, such as {}; see `lockstep list topologies`", text, what,
+                    family.info.grammar, family.info.example));
   }
 }
 

@@ -67,11 +67,13 @@ std::uint64_t parse_count(std::string_view what, const std::string& text, std::u
 }
 
 double parse_number(std::string_view what, const std::string& text, std::string_view allowed) {
+  constexpr double largest = 1e100;  // costs of the largest runs stay finite
   double value = 0;
   const char* const end = text.data() + text.size();
   const auto [at, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc{} || at != end || !std::isfinite(value) || value < 0)
     refuse(what, text, allowed);
+  if (value > largest) refuse(what, text, "a number of at most 1e100");
   return value;
 }
 
@@ -242,7 +244,8 @@ void AlgorithmArguments::add_to(CLI::App& app) {
   const OptionGroup add{app, "Algorithm"};
   add("--algorithm", algorithm, "NAME",
       "Algorithm to run (default: the algorithm with the least predicted time under the port\n"
-      "model; see 'default algorithm' in `lockstep list terms`)");
+      "model; for a total exchange without --ts and --tm, see 'default algorithm' in\n"
+      "`lockstep list terms`)");
   parameters.add_to(app);
   add("--bytes", bytes, "BYTES", block_bytes_meaning);
 }

@@ -67,6 +67,10 @@ int fail_with(Exit exit, std::string message) {
                                     const std::vector<std::string>& words) {
   std::vector<std::string> own;
   std::string places;
+  std::string path = command.get_name();  // "table build"
+  for (const CLI::App* app = command.get_parent(); app != nullptr && app->get_parent() != nullptr;
+       app = app->get_parent())
+    path = app->get_name() + " " + path;
   for (const CLI::Option* option : command.get_options()) {
     for (const std::string& name : option->get_lnames()) own.push_back("--" + name);
     if (option->nonpositional()) continue;
@@ -79,7 +83,7 @@ int fail_with(Exit exit, std::string message) {
     const std::string name = word.substr(0, word.find('='));
     if (name.size() < 2 || name[0] != '-' || (name[1] >= '0' && name[1] <= '9')) continue;
     if (name != "-h" && std::find(own.begin(), own.end(), name) == own.end())
-      return unknown_option(name, names, words.front());
+      return unknown_option(name, names, path);
     if (++given[name] == 2 && dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
       return name + " is given more than once";
   }
@@ -87,7 +91,7 @@ int fail_with(Exit exit, std::string message) {
     const std::string what = error.what();  // "--output: 1 required FILE missing"
     const std::string name = what.substr(0, what.find(':'));
     if (what.ends_with("missing"))
-      return fmt::format("{}: no value given; see `lockstep {} --help`", name, words.front());
+      return fmt::format("{}: no value given; see `lockstep {} --help`", name, path);
     return what;
   }
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
@@ -99,7 +103,7 @@ int fail_with(Exit exit, std::string message) {
                          name == "topology" ? "topologies" : "operations");
     if (name == "topologies-then-operation")
       return "no topology and operation given; example: lockstep sweep star:4..7 total-exchange";
-    return fmt::format("no {} given; see `lockstep {} --help`", name, words.front());
+    return fmt::format("no {} given; see `lockstep {} --help`", name, path);
   }
   if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return error.what();
   const std::vector<std::string> extra = command.remaining();

@@ -281,14 +281,15 @@ constexpr const char* schedule_format =
     "processors\n"
     "make the same moves relative to their own address. In a total-exchange, a block is named by\n"
     "its destination relative to its source; in an all-gather, by its source relative to the\n"
-    "sender. A name is the label of a node, or a path of ports such as /1/1. Each line is a step:\n"
+    "sender. A name is the label of a node, or a path of ports such as /1/1. Each line is a step\n"
+    "and lists its messages as PORT: BLOCK BLOCK .., separated by semicolons:\n"
     "  0: 1; 1: 4                sends two messages\n"
     "  0: 1 2                    sends one message of two blocks\n"
     "  -                         sends no message\n"
     "Example of version 1:\n"
     "  lockstep-schedule 1\n"
     "  topology ring:5\n"
-    "  operation total-exchange  # or all-gather; port-model MODEL and steps N may follow\n"
+    "  operation total-exchange  # or all-gather; optional next lines: port-model MODEL, steps N\n"
     "  0: 1                      # step 0: send block 1 through port 0\n"
     "  0: 2\n"
     "  0: 2\n"
@@ -372,8 +373,8 @@ Action declare_run(CLI::App& app, const Session& session) {
       "JSON, one row per step in CSV");
   add.flag(
       "--dry-run", options->dry_run,
-      "Report sizes, steps, memory and time without a full run. A trial provides the time. It\n"
-      "takes up to 4 s, or up to 8 s if set-up or a step takes long");
+      "Report sizes, steps and memory without a full run, and estimate the wall time from a\n"
+      "trial run. The trial takes up to 4 s, or up to 8 s if set-up or a step takes long");
   add("--trace", options->trace, "FILE",
       "Write every message to a CSV file: step, node, port, receiver, receiver's port, blocks.\n"
       "If the name ends in .json, write a Perfetto trace of what each worker did in each step.\n"

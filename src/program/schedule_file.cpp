@@ -95,8 +95,8 @@ class TotalExchangeRules : Rules {
     if (missing == 0) return;
     fail_at_end(sent_[first] == never
                     ? fmt::format("block '{}' is never sent", label(first))
-                    : fmt::format("block '{}' is not delivered; its destination is '{}' "
-                                  "relative to the processor that has it",
+                    : fmt::format("block '{}' is not delivered; the processor that has it must "
+                                  "send it on to '{}'",
                                   label(first), label(rests_[first])),
                 missing);
   }
@@ -225,7 +225,7 @@ class Parser {
   }
 
   void read_version(std::string_view line) {
-    if (line != "lockstep-schedule 1")
+    if (line != of_identity_version)
       fail(fmt::format("{} is not valid; expected {} in the first line", quoted(line),
                        schedule_versions));
     versioned_ = true;

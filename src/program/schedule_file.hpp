@@ -189,6 +189,9 @@ struct ScheduleFile {
   [[nodiscard]] std::string place_of(std::uint64_t step, NodeId node) const;
 };
 
+/// The first line of the text that is neither blank nor a comment: "lockstep-schedule 1".
+[[nodiscard]] std::string_view schedule_version(std::string_view text) noexcept;
+
 /// Whether the text begins as a schedule by node.
 [[nodiscard]] bool is_schedule_by_node(std::string_view text) noexcept;
 

@@ -10,6 +10,7 @@
 namespace lockstep {
 
 /// What the first line of a schedule file may be.
+inline constexpr std::string_view of_identity_version = "lockstep-schedule 1";
 inline constexpr std::string_view schedule_versions =
     "'lockstep-schedule 1' (moves of one processor, which all others repeat) or 'lockstep-schedule "
     "2' "

@@ -380,13 +380,17 @@ std::string ScheduleFile::place_of(std::uint64_t step, NodeId node) const {
   return file + ":" + std::to_string((own == last ? first : own)->line);
 }
 
-bool is_schedule_by_node(std::string_view text) noexcept {
+std::string_view schedule_version(std::string_view text) noexcept {
   while (!text.empty()) {
     std::string_view line = next_piece(text, "\n");
     line = trimmed(line.substr(0, line.find('#')));
-    if (!line.empty()) return line == first_line;
+    if (!line.empty()) return line;
   }
-  return false;
+  return {};
+}
+
+bool is_schedule_by_node(std::string_view text) noexcept {
+  return schedule_version(text) == first_line;
 }
 
 ScheduleFile parse_schedule_by_node(const std::string& file, std::string_view text,

@@ -110,8 +110,8 @@ std::vector<std::string> warnings_of(const Calibration& calibration) {
   std::vector<std::string> warnings;
   for (const HostFit& fit : calibration.model.fits)
     if (!(fit.r_squared >= least_r_squared))
-      warnings.push_back(fmt::format("{}: R^2 = {:.3f}, below {}", fit.regime.text(), fit.r_squared,
-                                     least_r_squared));
+      warnings.push_back(fmt::format("{}: R^2 = {:.3f}, below {}", fit.regime.text(),
+                                     std::floor(1000 * fit.r_squared) / 1000, least_r_squared));
   return warnings;
 }
 

@@ -295,7 +295,7 @@ Comparison compare(RunSeries& series, const CostParameters& host) {
       append(comparison.rows.back(),
              report::prediction_fields(run.predicted_seconds, run.step_seconds));
   }
-  comparison.winners = winners_of(comparison.rows, host);
+  if (comparison.exit != Exit::interrupted) comparison.winners = winners_of(comparison.rows, host);
   sort_rows(comparison.rows);
   return comparison;
 }

@@ -125,6 +125,8 @@ ComparedRuns compare_variants(const RunRequest& base, const CostParameters& host
   for (const AlgorithmInfo& info : compared_algorithms(base)) {
     const RunRequest plain = request_for(info, definite);
     try {
+      if (const std::string reason = unfilled_parts(info, definite); !reason.empty())
+        throw InvalidParameter(reason);
       for (RunRequest& request : variants_of(plain, host))
         runs.requests.push_back(std::move(request));
     } catch (const InvalidParameter& problem) {

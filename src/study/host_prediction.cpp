@@ -57,12 +57,13 @@ HostWork expected_work(const RunForecast& run) noexcept {
                                    static_cast<double>(run.predicted->startups)
                              : 1;
   const double blocks = messages * longest;
-  const double deliveries =
-      static_cast<double>(run.expected_messages()) * static_cast<double>(run.parts_per_message());
-  const double loads =
-      run.collective.personalised() && !is_reduction(run.collective.operation)
-          ? deliveries
-          : loads_without_addresses(run) * static_cast<double>(run.parts_per_message());
+  const bool reduces = is_reduction(run.collective.operation);
+  // A vector of a reduction is loaded, and its result delivered, as a whole.
+  const double parts_of_each = reduces ? 1 : static_cast<double>(run.parts_per_message());
+  const double deliveries = static_cast<double>(run.expected_messages()) * parts_of_each;
+  const double loads = run.collective.personalised() && !reduces
+                           ? deliveries
+                           : loads_without_addresses(run) * parts_of_each;
   const auto bytes = static_cast<double>(run.part_bytes());
   return {steps, messages, blocks, blocks * bytes, loads, deliveries, (loads + deliveries) * bytes};
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lockstep/catalog/catalog.hpp"
+#include "lockstep/core/errors.hpp"
 
 namespace lockstep::study {
 namespace {
@@ -35,8 +36,14 @@ Table operation_matrix(const std::vector<AnyTopology>& networks) {
   for (const AnyTopology& network : networks.empty() ? examples() : networks) {
     std::vector<std::string> row{network.name()};
     for (const OperationInfo& info : operation_catalog()) {
-      const std::string algorithm = default_algorithm(network, info.operation);
-      row.push_back(algorithm.empty() ? "none" : algorithm);
+      try {
+        const std::string algorithm = default_algorithm(network, info.operation);
+        row.push_back(algorithm.empty() ? "none" : algorithm);
+      } catch (const ResourceExhausted&) {
+        row.emplace_back("too large");
+      } catch (const InvalidParameter&) {  // algorithms that support the network limit its size
+        row.emplace_back("too large");
+      }
     }
     table.add(std::move(row));
   }

@@ -164,6 +164,8 @@ class ContestMaker {
       limits_.display->announce(fmt::format("{}: variants of {}", contest_.topology, info.name));
     if (!contest_.model.admits(info.model))
       return leave_out(fmt::format("needs the port model {}", info.model.name));
+    if (const std::string reason = unfilled_parts(info, base_); !reason.empty())
+      return leave_out(reason);
     if (info.plans_every_node && !is_small())
       return leave_out("planning every node of this network takes too long");
     try {

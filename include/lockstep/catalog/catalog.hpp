@@ -75,6 +75,10 @@ struct RunRequest {
 /// does not exist.
 [[nodiscard]] std::size_t definite_block_bytes(const RunRequest& request);
 
+/// Empty, or the reason why the algorithm is neither selected by default nor compared nor ranked:
+/// blocks are smaller than the number of parts, so that most of what it sends would be padding.
+[[nodiscard]] std::string unfilled_parts(const AlgorithmInfo& algorithm, const RunRequest& request);
+
 /// For a display that runs beside the run.
 struct RunControl {
   std::stop_token stop{};

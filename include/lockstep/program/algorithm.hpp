@@ -71,7 +71,8 @@ struct AlgorithmInfo {
   /// A reduction that combines in any order and requires a commutative operator. Others keep the
   /// order of the processors.
   bool commutative = false;
-  /// Accepts only block sizes that are multiples of Footprint::parts_per_block, without padding.
+  /// Divides blocks into a part for every processor. The parts of an operator of the user's own are
+  /// not padded.
   bool whole_parts = false;
   /// The schedule does not depend on the blocks, so that modelled time charges a start-up for every
   /// step, including idle ones.

@@ -167,8 +167,8 @@ class AggregationPlus final : public AggregationAlgorithm {
           .kind = Parameter::Kind::word,
           .placeholder = "WORD",
           .meaning =
-              "Subtorus that aggregation-plus selects for block t of s. modulo: t mod h. near: "
-              "t h / s, which requires an n x n torus and h = n (default: modulo; --h auto "
+              "Rule by which aggregation-plus assigns block t of s to a subtorus. modulo: t mod h. "
+              "near: t h / s, which requires an n x n torus and h = n (default: modulo; --h auto "
               "selects the faster value)",
           .noun = "tuning",
           .phrase = ", tuning: {}",

@@ -249,8 +249,8 @@ class StarPacking final : public Algorithm {
                 .kind = Parameter::Kind::count,
                 .placeholder = "B|auto",
                 .meaning =
-                    "Number of packets to redistribute together. auto: k!, the largest number that "
-                    "does not make messages longer than a packet (default: 1)",
+                    "Number of packets that one message redistributes inside substars. auto: k!, "
+                    "the largest number for which no message is longer than a packet (default: 1)",
                 .noun = "batches",
                 .phrase = ", batch {}",
                 .least = 1,

@@ -264,7 +264,7 @@ TEST(Cheapest, OnLargeNetworksOnlyTheFirstIsPlanned) {
 
 TEST(Cheapest, SaysWhatWasChosenAndWhatIsNext) {
   EXPECT_EQ(prepare({.topology = "star:6"})->forecast().picked,
-            "levelwise: predicted time 5,568, the least of 5 variants for this network family "
+            "levelwise: predicted time 5,568, the least of 5 candidates for this network family "
             "(next: packing, 155,084)");
 }
 

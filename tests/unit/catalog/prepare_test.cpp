@@ -118,8 +118,8 @@ TEST(PrepareTest, ARootIsForOperationsThatHaveOne) {
   RunRequest request = exchange("ej:3+4");
   request.settings["root"] = std::uint64_t{36};
   EXPECT_EQ(refusal(request),
-            "--root does not apply to total-exchange on ej:3+4; it applies to operations "
-            "broadcast, gather, reduce, scatter");
+            "--root does not apply to total-exchange on ej:3+4; only operations "
+            "broadcast, gather, reduce, scatter accept it");
   request.operation = Operation::broadcast;
   EXPECT_EQ(refusal(request), "accepted");
   request.settings["root"] = std::uint64_t{37};
@@ -266,9 +266,9 @@ TEST(PrepareTest, RefusesWhatDoesNotFitTogether) {
   request.algorithm = "levelwise";
   request.settings["k"] = Numbers{3};
   EXPECT_EQ(refusal(request),
-            "--k does not apply to algorithm 'levelwise'; it applies to algorithm packing");
+            "--k does not apply to algorithm 'levelwise'; only algorithm packing accepts it");
   request.settings = {{"batch", std::uint64_t{2}}};
-  EXPECT_THAT(refusal(request), testing::EndsWith("; it applies to algorithm packing"));
+  EXPECT_THAT(refusal(request), testing::EndsWith("; only algorithm packing accepts it"));
   request = exchange("torus:3x4");
   request.operation = Operation::odd_distance_exchange;
   EXPECT_THAT(refusal(request), HasSubstr("has no algorithm for"));

@@ -163,8 +163,8 @@ TEST(Settings, AFileChoosesItsAlgorithm) {
   EXPECT_EQ(problem(), "algorithm 'packing' has no setting 'discipine'");
   request.settings = {{"root", std::uint64_t{1}}};
   EXPECT_EQ(problem(),
-            "--root does not apply to algorithm 'packing'; it applies to operations broadcast, "
-            "gather, reduce, scatter");
+            "--root does not apply to algorithm 'packing'; only operations broadcast, "
+            "gather, reduce, scatter accept it");
 }
 
 }  // namespace

@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <set>
 #include <string>
 
@@ -61,6 +63,36 @@ TEST(CalibrationTest, PredictsARunFromItsCounts) {
   const auto known = prepare(single);
   const RunResult counted = known->execute();
   EXPECT_EQ(expected_work(known->forecast()), work_of(counted.record));
+}
+
+/// Also where they travel in parts, which are delivered together.
+TEST(CalibrationTest, ExpectsTheResultsOfReductionsThatTheMachineCounts) {
+  std::size_t in_parts = 0;
+  for (const std::string network : {"star:4", "hypercube:4", "torus:4x4", "ej:1+2^2", "linear:5",
+                                    "fat-tree:2^3", "xgft:2;3,2;2,1", "petersen"})
+    for (const OperationInfo& info : operation_catalog())
+      for (const AlgorithmInfo& algorithm : algorithms_for(AnyTopology(network), info.operation)) {
+        if (!is_reduction(info.operation) ||
+            std::ranges::any_of(algorithm.parameters, &Parameter::required))
+          continue;
+        SCOPED_TRACE(fmt::format("{} {} {}", network, name_of(info.operation), algorithm.name));
+        const RunRequest request{.topology = network,
+                                 .operation = info.operation,
+                                 .algorithm = std::string(algorithm.name)};
+        std::shared_ptr<PreparedRun> run;
+        try {
+          run = prepare(request);
+        } catch (const InvalidParameter&) {
+          continue;  // not on this network
+        }
+        const HostWork expected = expected_work(run->forecast());
+        const HostWork counted = work_of(run->execute().record);
+        EXPECT_LE(expected[4], counted[4]) << "loads";
+        EXPECT_LE(counted[4], 2 * expected[4]) << "loads";
+        EXPECT_EQ(expected[5], counted[5]) << "deliveries";
+        if (run->forecast().parts_per_message() != 1) ++in_parts;
+      }
+  EXPECT_GE(in_parts, 2U);
 }
 
 TEST(CalibrationTest, OneWorkerRunsAStepOfASmallNetwork) {
