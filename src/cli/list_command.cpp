@@ -167,12 +167,11 @@ constexpr std::string_view begin_of_default = " (default: ";
   table.add({"mailbox",
              "one register per node, for nodes that receive at most one message per step",
              "16 bytes per node", "some in which a node receives at most one message per step"});
-  table.add(
-      {"wormhole",
-       "one register per link direction, for routes that hold all their links in a step; "
-       "selected automatically",
-       fmt::format("{} bytes per arc", WormholeChannels::bytes({1, 1})),
-       "aggregation, aggregation-plus, schedules with routes"});
+  table.add({"wormhole",
+             "one register per link direction, for routes that hold all their links in a step; "
+             "selected automatically",
+             fmt::format("{} bytes per arc", WormholeChannels::bytes({1, 1})),
+             "aggregation, aggregation-plus, schedules with routes"});
   return table;
 }
 

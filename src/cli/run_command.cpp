@@ -371,10 +371,9 @@ Action declare_run(CLI::App& app, const Session& session) {
       "--series", options->series,
       "Report every step: senders, receivers, active and free processors, and more; a list in\n"
       "JSON, one row per step in CSV");
-  add.flag(
-      "--dry-run", options->dry_run,
-      "Report sizes, steps and memory without a full run, and estimate the wall time from a\n"
-      "trial run. The trial takes up to 4 s, or up to 8 s if set-up or a step takes long");
+  add.flag("--dry-run", options->dry_run,
+           "Report sizes, steps and memory without a full run, and estimate the wall time from a\n"
+           "trial run. The trial takes up to 4 s, or up to 8 s if set-up or a step takes long");
   add("--trace", options->trace, "FILE",
       "Write every message to a CSV file: step, node, port, receiver, receiver's port, blocks.\n"
       "If the name ends in .json, write a Perfetto trace of what each worker did in each step.\n"

@@ -382,9 +382,8 @@ std::string ScheduleFile::place_of(std::uint64_t step, NodeId node) const {
 
 std::string_view schedule_version(std::string_view text) noexcept {
   while (!text.empty()) {
-    std::string_view line = next_piece(text, "\n");
-    line = trimmed(line.substr(0, line.find('#')));
-    if (!line.empty()) return line;
+    const std::string_view line = next_piece(text, "\n");
+    if (const auto words = trimmed(line.substr(0, line.find('#'))); !words.empty()) return words;
   }
   return {};
 }

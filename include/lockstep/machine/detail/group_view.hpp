@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+// size: one class, whose members all have to be inlined into the loop over processors.
 
 /// GroupView, the view of a rule for many processors: the same step of consecutive processors that
 /// make the same moves, each with its own messages and memory. It acts as StepView does, action by
