@@ -274,10 +274,8 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
       const Message message = in.pull(here, port);
       if (message != usual.message) [[unlikely]] {
         if (!message || message.gathered() || message.blocks() != blocks || judged) {
-          if (k == 0 && message.gathered() && message.blocks() == blocks && !judged) {
-            take_each_listed(port, message, use_listed, use_other);
+          if (k == 0 && take_each_listed(port, message, blocks, judged, use_listed, use_other))
             break;
-          }
           take_other(k, port, message, use_other);
           continue;
         }
@@ -290,10 +288,12 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
     if (exists) took_through_ |= bit(port);
   }
 
-  /// The first processor received `message`, which is gathered.
+  /// Whether the first processor received `message`, which has `blocks` blocks of a gather list.
   template <class UseListed, class UseOther>
-  [[gnu::noinline]] void take_each_listed(Port port, Message message, UseListed use_listed,
-                                          UseOther use_other) {
+  [[gnu::noinline]] bool take_each_listed(Port port, Message message, std::uint32_t blocks,
+                                          bool judged, const UseListed& use_listed,
+                                          const UseOther& use_other) {
+    if (!message.gathered() || message.blocks() != blocks || judged) return false;
     const auto in = pass_.in;
     const auto arcs = detail::arcs_through(pass_.network, port);
     const Usual usual = usual_of(message);
@@ -304,6 +304,7 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
       else
         take_other(k, port, message, use_other);
     }
+    return true;
   }
 
   template <class UseOther>
