@@ -16,12 +16,11 @@ AnyScheduleFromFile::AnyScheduleFromFile(Operation operation, const ErasedTopolo
   const std::string file = settings.text(schedule_parameter.name);
   const std::string text = schedule_file_text(file);
   Operation given{};
-  const std::optional<AnyCayley> group = network.cayley();
-  // A file of neither version is refused by the reader that suits the network.
-  if (is_schedule_by_node(text) || (!group && schedule_version(text) != of_identity_version)) {
+  if (schedule_version(text) != of_identity_version) {  // also what is of neither version
     by_node_ = std::make_shared<const ScheduleFile>(parse_schedule_by_node(file, text, network));
     given = by_node_->operation;
   } else {
+    const std::optional<AnyCayley> group = network.cayley();
     if (!group)
       throw InvalidParameter(
           fmt::format("{}: a schedule of version 1 needs a Cayley graph, which {} is not; expected "

@@ -82,8 +82,8 @@ constexpr std::string_view hop_network =
     "nodes, with up to 1,048,576 hops in the plan)";
 constexpr std::string_view any_cayley_graph = "any Cayley graph";
 constexpr std::string_view no_cayley_graph =
-    "any switchless network of up to 146 nodes, except Cayley graphs (up to 300 nodes "
-    "with up to 1,048,576 hops in the plan)";
+    "any switchless network, except Cayley graphs, of up to 146 nodes (up to 300 with up "
+    "to 1,048,576 hops in the plan)";
 constexpr std::string_view small_network = "any switchless network of up to 16,384 nodes";
 constexpr std::string_view walked_network = "any network of up to 1,024 nodes";
 constexpr std::string_view hamiltonian = "any Hamiltonian network of up to 1,024 nodes";
@@ -112,8 +112,8 @@ constexpr std::string_view uneven_torus =
     "torus with exactly one even side, of at least 4, or even ring, up to 4,096 nodes "
     "(up to 65,536 with up to 8,388,608 hops in the plan)";
 constexpr std::string_view bipartite =
-    "any bipartite network with processors x nodes <= 262,144 (if no Cayley graph: "
-    "8,388,608, and up to 134,217,728 hops in the plan)";
+    "any bipartite network with processors x nodes <= 262,144 (if it is not a Cayley "
+    "graph: 8,388,608, with up to 134,217,728 hops in the plan)";
 constexpr std::string_view abelian = "any Cayley graph of an abelian group";
 constexpr std::string_view half_abelian =
     "any Cayley graph of an abelian group without self-inverse generators";

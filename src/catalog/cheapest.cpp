@@ -342,9 +342,9 @@ class Selection {
     if (offers_.size() < 2) return {};
     const Offer& chosen = offers_[best];
     if (chosen.time == std::numeric_limits<double>::infinity()) return {};
-    std::string text = fmt::format("{}: predicted time {}, the least of {} candidates{}",
+    std::string text = fmt::format("{}: predicted time {}, the least of {} {}candidates",
                                    chosen.name(), report::number_text(chosen.time), offers_.size(),
-                                   machine_.own_family ? " for this network family" : "");
+                                   machine_.own_family ? "specialised " : "");
     if (too_large != 0)
       text += fmt::format(", {} of which {} more than {} of memory", too_large,
                           too_large == 1 ? "needs" : "need", report::bytes_text(room));

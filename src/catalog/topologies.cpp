@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// size: a list, a line for each family.
+
 /// The one place where text becomes a topology. A family has one line in families below: its
 /// description, and how its argument, the text behind the colon, is read.
 
@@ -151,7 +153,7 @@ template <Network (*make)()>
   const std::size_t second = argument.find(';', first + 1);
   if (first == std::string::npos || second == std::string::npos)
     throw InvalidParameter(
-        fmt::format("'{}' does not have three parts separated by ';'", argument));
+        fmt::format("'{}' does not have three parts separated by semicolons", argument));
   const std::uint64_t height = catalog::number_argument(argument.substr(0, first));
   const std::vector<std::uint64_t> children =
       catalog::number_arguments(argument.substr(first + 1, second - first - 1), ',');
@@ -355,10 +357,16 @@ AnyTopology make_topology(const std::string& text) {
     // The constructors name the topology themselves, the parsers of its argument do not.
     const std::string what = problem.what();
     if (what.rfind(fmt::format("{}{}", family.name(), family.opening()), 0) == 0) throw;
-    if (family.make == from_file && !rest.substr(1).empty()) throw;  // names file and line
+    if (family.make == from_file && rest.size() > 1) throw;  // names file and line
+    const TopologyInfo& info = family.info;
+    constexpr std::size_t short_meaning = 80;
+    const std::string explained =
+        info.meaning.size() <= short_meaning ? fmt::format(" ({})", info.meaning)
+        : info.example.empty()
+            ? "; see `lockstep list topologies`"
+            : fmt::format(", such as '{}' (see `lockstep list topologies`)", info.example);
     throw InvalidParameter(
-        fmt::format("'{}': {}; expected {}, such as {}; see `lockstep list topologies`", text, what,
-                    family.info.grammar, family.info.example));
+        fmt::format("'{}': {}; expected '{}'{}", text, what, info.grammar, explained));
   }
 }
 

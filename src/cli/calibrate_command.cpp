@@ -131,9 +131,8 @@ int calibrate(const CalibrateOptions& options, const Session& session) {
   }
   study::save(made, study::calibration_path());
   write(made);
-  if (!options.output.quiet)
-    for (const std::string& warning : study::warnings_of(made))
-      print_note("lockstep: warning: " + warning);
+  for (const std::string& warning : study::warnings_of(made))
+    print_note("lockstep: warning: " + warning);
   if (!options.output.quiet)
     print_note(fmt::format("lockstep: saved in {}", study::calibration_path().string()));
   return code(Exit::ok);

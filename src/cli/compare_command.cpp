@@ -75,8 +75,8 @@ Action declare_compare(CLI::App& app, const Session& session) {
       "Example: lockstep compare star:5 total-exchange --ts 50 --tm 1\n"
       "Runs every algorithm, every single packing factor and every queue discipline. Of the\n"
       "chains and of the batches of k! packets, it runs those with the least predicted cost at\n"
-      "t_s/t_m = 0.1, 1, 10, 100, 1000 and at --ts, --tm, --tw. `lockstep tune` ranks batches of\n"
-      "every size.\n"
+      "t_s/t_m = 0.1, 1, 10, 100, 1000 and at --ts, --tm, --tw. `lockstep tune` ranks more\n"
+      "sizes of batches.\n"
       "--schedule adds a schedule file; --table replaces the built-in exchange table.");
   return [options, &session] { return compare(*options, session); };
 }

@@ -225,7 +225,9 @@ constexpr std::array list_subjects{
     Subject{"operations", "collective operations and their other names", operations, true},
     Subject{"algorithms", "algorithms: networks, options, cost", algorithms, true},
     Subject{"coverage", "algorithms of each operation, by the networks they run on", coverage},
-    Subject{"matrix", "default algorithm and port model of every operation on every network",
+    Subject{"matrix",
+            "default algorithm and port model of every operation on every network; "
+            "refused: `run` gives the reason",
             matrix, true, true},
     Subject{"parameters", "parameters of algorithms: options of run, lists of sweep", parameters,
             true},

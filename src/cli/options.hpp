@@ -34,7 +34,7 @@ namespace lockstep::cli {
 [[nodiscard]] std::uint64_t parse_count(
     std::string_view what, const std::string& text, std::uint64_t least = 0,
     std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
-/// A finite decimal number >= 0.
+/// A decimal number from 0 to 1e100.
 [[nodiscard]] double parse_number(
     std::string_view what, const std::string& text,
     std::string_view allowed = "a number of at least 0, such as 0.1 or 100");

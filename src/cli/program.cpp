@@ -110,7 +110,10 @@ int fail_with(Exit exit, std::string message) {
   const auto first = std::find_if(words.begin(), words.end(), [&](const std::string& word) {
     return std::find(extra.begin(), extra.end(), word) != extra.end();
   });
-  const std::string argument = first == words.end() ? "" : *first;
+  std::string argument = first == words.end() ? "" : *first;
+  if (const auto before = std::find(words.begin(), first, path.substr(path.rfind(' ') + 1));
+      before != first && before + 1 != first)
+    argument += fmt::format("' after '{}", *(first - 1));
   return places.empty()
              ? fmt::format("unexpected argument '{}'; only options are allowed", argument)
              : fmt::format("unexpected argument '{}'; expected {}and options", argument, places);

@@ -95,8 +95,8 @@ class TotalExchangeRules : Rules {
     if (missing == 0) return;
     fail_at_end(sent_[first] == never
                     ? fmt::format("block '{}' is never sent", label(first))
-                    : fmt::format("block '{}' is not delivered; the processor that has it must "
-                                  "send it on to '{}'",
+                    : fmt::format("block '{}' is not delivered; relative to the processor where it "
+                                  "stops, its destination is '{}'",
                                   label(first), label(rests_[first])),
                 missing);
   }

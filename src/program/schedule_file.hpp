@@ -192,9 +192,6 @@ struct ScheduleFile {
 /// The first line of the text that is neither blank nor a comment: "lockstep-schedule 1".
 [[nodiscard]] std::string_view schedule_version(std::string_view text) noexcept;
 
-/// Whether the text begins as a schedule by node.
-[[nodiscard]] bool is_schedule_by_node(std::string_view text) noexcept;
-
 /// Throws InvalidParameter, "FILE:LINE: what is wrong", if the text does not fit the network. The
 /// machine, not the reader, checks port model, memory and delivery.
 [[nodiscard]] ScheduleFile parse_schedule_by_node(const std::string& file, std::string_view text,

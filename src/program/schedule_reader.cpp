@@ -388,10 +388,6 @@ std::string_view schedule_version(std::string_view text) noexcept {
   return {};
 }
 
-bool is_schedule_by_node(std::string_view text) noexcept {
-  return schedule_version(text) == first_line;
-}
-
 ScheduleFile parse_schedule_by_node(const std::string& file, std::string_view text,
                                     const ErasedTopology& network) {
   return ScheduleReader(file, network).parse(text);

@@ -144,7 +144,7 @@ template <class T, class Figure>
            "charged_startups ts + message_times tm + control_words tw, exactly", "model/time",
            " model time"},
           {"time_over_lower_bound", only_if(complete && least > 0, modelled_time / least), ratio,
-           "time over time_lower_bound, for complete runs", "model/over_lower_bound", "of bound"},
+           "time over time_lower_bound, for complete runs", "model/over_lower_bound", "time/bound"},
           {"wall/seconds", facts.result.setup_seconds + spent, seconds,
            "wall time of set-up and steps; median of the repetitions", "", "     wall"},
           {"wall/least_seconds", facts.result.setup_seconds + spent, seconds,

@@ -211,8 +211,9 @@ void sort_rows(std::vector<Fields>& rows) {
   };
   std::string text =
       "\ntime a/b: charged start-ups x a + message times x b + control words x t_w, as counted\n"
-      "largest message, longest queue: in blocks; memory: predicted\n"
-      "fastest under a port model: among the algorithms that need it or a weaker one\n";
+      "largest message, longest queue: in blocks; memory: predicted\n";
+  if (!comparison.winners.empty())
+    text += "fastest under a port model: among the algorithms that need it or a weaker one\n";
   if (std::ranges::any_of(comparison.rows, [&](const Fields& row) {
         return figure(row, "charged_startups") != figure(row, "startups");
       }))

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <new>
 #include <utility>
 
 #include "lockstep/catalog/catalog.hpp"
@@ -24,8 +25,23 @@ std::string default_algorithm(const AnyTopology& network, Operation operation) {
   if (algorithms_for(network, operation).empty()) return {};
   RunRequest request{.topology = network, .operation = operation};
   const auto run = prepare(request, /*check_resources=*/false);
+  run->check_resources();
   const RunForecast& forecast = run->forecast();
   return fmt::format("{}, {}", forecast.algorithm.name, forecast.model.name);
+}
+
+/// "refused": beyond one of the limits; `run` says which.
+[[nodiscard]] static std::string cell_of(const AnyTopology& network, Operation operation) {
+  try {
+    const std::string algorithm = default_algorithm(network, operation);
+    return algorithm.empty() ? "none" : algorithm;
+  } catch (const InvalidParameter&) {
+    return "refused";
+  } catch (const ResourceExhausted&) {
+    return "refused";
+  } catch (const std::bad_alloc&) {
+    return "refused";
+  }
 }
 
 Table operation_matrix(const std::vector<AnyTopology>& networks) {
@@ -36,14 +52,7 @@ Table operation_matrix(const std::vector<AnyTopology>& networks) {
   for (const AnyTopology& network : networks.empty() ? examples() : networks) {
     std::vector<std::string> row{network.name()};
     for (const OperationInfo& info : operation_catalog()) {
-      try {
-        const std::string algorithm = default_algorithm(network, info.operation);
-        row.push_back(algorithm.empty() ? "none" : algorithm);
-      } catch (const ResourceExhausted&) {
-        row.emplace_back("too large");
-      } catch (const InvalidParameter&) {  // algorithms that support the network limit its size
-        row.emplace_back("too large");
-      }
+      row.push_back(cell_of(network, info.operation));
     }
     table.add(std::move(row));
   }

@@ -23,6 +23,11 @@ namespace {
   return request;
 }
 
+/// Of a block in so many parts of the same size.
+[[nodiscard]] std::uint64_t padded_bytes(std::uint64_t bytes, std::uint64_t parts) noexcept {
+  return (bytes + parts - 1) / parts * parts;
+}
+
 /// Empty where the algorithm refuses the settings.
 [[nodiscard]] std::optional<std::optional<Cost>> promise_if_accepted(
     const RunRequest& request) try {
@@ -164,8 +169,6 @@ class ContestMaker {
       limits_.display->announce(fmt::format("{}: variants of {}", contest_.topology, info.name));
     if (!contest_.model.admits(info.model))
       return leave_out(fmt::format("needs the port model {}", info.model.name));
-    if (const std::string reason = unfilled_parts(info, base_); !reason.empty())
-      return leave_out(reason);
     if (info.plans_every_node && !is_small())
       return leave_out("planning every node of this network takes too long");
     try {
@@ -192,9 +195,16 @@ class ContestMaker {
     if (!*promise)
       return contest_.left_out.push_back(
           {name, "no closed form is known, and a run to count its cost would take too long"});
+    const std::uint64_t parts = info.whole_parts ? base_.topology.processor_count() : 1;
+    Cost paid = words_as_blocks(**promise, contest_.block_bytes);
+    if (const std::uint64_t padded = padded_bytes(contest_.block_bytes, parts);
+        padded != contest_.block_bytes)
+      paid.message_times = Fraction(paid.message_times.numerator() * padded,
+                                    paid.message_times.denominator() * contest_.block_bytes);
     contest_.entries.push_back({.request = std::move(request),
                                 .name = name,
-                                .paid = words_as_blocks(**promise, contest_.block_bytes),
+                                .paid = paid,
+                                .parts = parts,
                                 .counted = counted});
   }
 
@@ -316,15 +326,19 @@ MapGrid usual_grid() {
 }
 
 std::vector<MapCell> winner_map(const Contest& contest, const MapGrid& grid) {
+  const std::size_t own_bytes = std::max<std::size_t>(contest.block_bytes, 1);
   std::vector<MapCell> cells;
   for (const double ratio : grid.ratios)
     for (const std::uint64_t bytes : grid.block_bytes) {
-      const CostParameters costs{
-          .t_s = ratio,
-          .t_m = static_cast<double>(bytes) /
-                 static_cast<double>(std::max<std::size_t>(contest.block_bytes, 1))};
-      const std::size_t best = contest.best(costs);
-      cells.push_back({ratio, bytes, best, contest.time(best, costs)});
+      MapCell best{ratio, bytes, 0, std::numeric_limits<double>::infinity()};
+      for (std::size_t i = 0; i < contest.entries.size(); ++i) {
+        const std::uint64_t parts = contest.entries[i].parts;
+        const double longer = static_cast<double>(padded_bytes(bytes, parts)) /
+                              static_cast<double>(padded_bytes(own_bytes, parts));
+        const double time = contest.time(i, {.t_s = ratio, .t_m = longer});
+        if (time < best.time) best = {ratio, bytes, i, time};
+      }
+      cells.push_back(best);
     }
   return cells;
 }

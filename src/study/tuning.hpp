@@ -26,9 +26,10 @@ namespace lockstep::study {
 
 struct ContestEntry {
   RunRequest request{};
-  std::string name{};    ///< "packing, k = 4,3,2"
-  Cost paid{};           ///< what the time charges, control words as parts of blocks
-  bool counted = false;  ///< by a run; else by a closed form
+  std::string name{};       ///< "packing, k = 4,3,2"
+  Cost paid{};              ///< what the time charges, control words and padding as parts of blocks
+  std::uint64_t parts = 1;  ///< that blocks are divided into, padded to the same size
+  bool counted = false;     ///< by a run; else by a closed form
   // For the host.
   std::optional<double> predicted_seconds{};  ///< of the steps, by the calibrated model
   std::optional<double> measured_seconds{};   ///< of the steps, median of the repetitions

@@ -75,8 +75,9 @@ struct RunRequest {
 /// does not exist.
 [[nodiscard]] std::size_t definite_block_bytes(const RunRequest& request);
 
-/// Empty, or the reason why the algorithm is neither selected by default nor compared nor ranked:
-/// blocks are smaller than the number of parts, so that most of what it sends would be padding.
+/// Empty, or the reason why the algorithm is not compared, and selected by default only if no other
+/// is possible: blocks have fewer bytes than it makes parts, or, with an operator of the user's
+/// own, are no multiple of them.
 [[nodiscard]] std::string unfilled_parts(const AlgorithmInfo& algorithm, const RunRequest& request);
 
 /// For a display that runs beside the run.

@@ -71,8 +71,8 @@ struct AlgorithmInfo {
   /// A reduction that combines in any order and requires a commutative operator. Others keep the
   /// order of the processors.
   bool commutative = false;
-  /// Divides blocks into a part for every processor. The parts of an operator of the user's own are
-  /// not padded.
+  /// Divides blocks into a part for every processor, padded to the same size. With an operator of
+  /// the user's own, block sizes have to be multiples of the number of parts.
   bool whole_parts = false;
   /// The schedule does not depend on the blocks, so that modelled time charges a start-up for every
   /// step, including idle ones.

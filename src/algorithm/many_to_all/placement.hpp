@@ -54,7 +54,7 @@ inline constexpr std::array<std::string_view, 6> placement_rules{"perm",    "qua
 inline constexpr Parameter placement_parameter{
     .name = "placement",
     .kind = Parameter::Kind::file,
-    .placeholder = "NAME|random:SEED|FILE",
+    .placeholder = "random:SEED|FILE",
     .meaning =
         "Placement of the messages: perm, quad, onedcn, onenode, diag, row (see `lockstep list "
         "terms`), random:SEED, or a file with one node number per line (default: perm)",

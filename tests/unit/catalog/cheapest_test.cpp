@@ -60,6 +60,24 @@ double least_time(const RunRequest& request) {
   return least;
 }
 
+TEST(Cheapest, PartsOfLessThanAByteAreNotCompared) {
+  RunRequest request{.topology = "hypercube:4", .operation = Operation::all_reduce};
+  const AlgorithmInfo* halving = nullptr;
+  for (const AlgorithmEntry& entry : algorithm_catalog())
+    if (entry.info.name == "halving-doubling") halving = &entry.info;
+  ASSERT_NE(halving, nullptr);
+  const auto reason = [&](std::size_t bytes) {
+    request.block_bytes = bytes;
+    return unfilled_parts(*halving, request);
+  };
+  EXPECT_EQ(reason(16), "");
+  EXPECT_EQ(reason(24), "");
+  EXPECT_EQ(reason(15), "divides blocks into 16 parts; blocks of 15 bytes are too small");
+  request.combine = [](auto, auto, auto) {};  // an operator of the user's own
+  EXPECT_EQ(reason(32), "");
+  EXPECT_EQ(reason(24), "divides blocks into 16 parts; blocks of 24 bytes are not a multiple");
+}
+
 TEST(Cheapest, AManyToAllIsThatOfLeastPredictedTime) {
   for (const double t_s : {0.1, 1.0, 10.0, 100.0, 1000.0})
     for (const std::uint64_t messages : {1U, 48U, 144U}) {
@@ -264,7 +282,7 @@ TEST(Cheapest, OnLargeNetworksOnlyTheFirstIsPlanned) {
 
 TEST(Cheapest, SaysWhatWasChosenAndWhatIsNext) {
   EXPECT_EQ(prepare({.topology = "star:6"})->forecast().picked,
-            "levelwise: predicted time 5,568, the least of 5 candidates for this network family "
+            "levelwise: predicted time 5,568, the least of 5 specialised candidates "
             "(next: packing, 155,084)");
 }
 

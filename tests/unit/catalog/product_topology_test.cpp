@@ -38,9 +38,9 @@ TEST(ProductTopology, ReadTheirFactors) {
               HasSubstr("unexpected ')' after the closing parenthesis"));
   EXPECT_THAT(expansion_refusal("product(ring:3),ring:4"), HasSubstr("unexpected ',ring:4' after"));
   EXPECT_THAT(expansion_refusal("product:3,4"),
-              HasSubstr("unexpected ':3,4' after the name; expected product(A,B,..)"));
+              HasSubstr("unexpected ':3,4' after the name; expected 'product(A,B,..)'"));
   EXPECT_THAT(expansion_refusal("ring(3)"),
-              HasSubstr("unexpected '(3)' after the name; expected ring:N"));
+              HasSubstr("unexpected '(3)' after the name; expected 'ring:N'"));
   EXPECT_THAT(expansion_refusal("product()"), HasSubstr("unknown topology ''"));
   EXPECT_THAT(expansion_refusal("product(ring:3,)"), HasSubstr("'3,' is not a whole number"));
   EXPECT_EQ(expansion_refusal("product(ring:3,ring:2)"),

@@ -64,6 +64,11 @@ TEST(MakeTopologyTest, GivesTheFamilysOwnTypeBack) {
 
 TEST(MakeTopologyTest, ReadsTheWholeText) {
   EXPECT_THAT(expansion_refusal("star:6x"), HasSubstr("'6x' is not a whole number"));
+  EXPECT_THAT(expansion_refusal("star:6x"), HasSubstr("2 <= n <= 12"));
+  EXPECT_THAT(expansion_refusal("xgft:2"), HasSubstr("such as 'xgft:3;3,2,2;1,2,1' (see"));
+  EXPECT_THAT(expansion_refusal("file"), HasSubstr("expected 'file:PATH'"));
+  EXPECT_THAT(expansion_refusal("file:"), HasSubstr("expected 'file:PATH'"));
+  EXPECT_THAT(expansion_refusal("petersen:5"), HasSubstr("unexpected ':5' after the name"));
   EXPECT_THAT(expansion_refusal("star:"), HasSubstr("no size given"));
   EXPECT_THAT(expansion_refusal("star"), HasSubstr("no size given"));
   EXPECT_THAT(expansion_refusal("star:-1"), HasSubstr("'-1' is not a whole number"));
@@ -124,7 +129,7 @@ TEST(MakeTopologyTest, EisensteinJacobiNetworks) {
   EXPECT_EQ(expansion_refusal("ej:4+3"),
             "ej:4+3: 4 > 3; expected a <= b; write ej:3+4, its mirror image");
   EXPECT_THAT(expansion_refusal("ej:-3+4"),
-              HasSubstr("'-3' is not a whole number; expected ej:a+b^n"));
+              HasSubstr("'-3' is not a whole number; expected 'ej:a+b^n'"));
   EXPECT_THAT(expansion_refusal("ej:3+-4"), HasSubstr("'-4' is not a whole number"));
   EXPECT_THAT(expansion_refusal("ej:3-4"), HasSubstr("'3-4' is not a whole number"));
   EXPECT_THAT(expansion_refusal("ej:3"), HasSubstr("'3' is not a sum of two numbers"));

@@ -146,9 +146,10 @@ TEST(ScheduleText, WhatDoesNotFitIsNamedWithItsLine) {
 }
 
 TEST(ScheduleText, TheVersionIsInTheFirstLine) {
-  EXPECT_TRUE(is_schedule_by_node("\n# mine\r\nlockstep-schedule 2  # by node\nx"));
-  EXPECT_FALSE(is_schedule_by_node("lockstep-schedule 1\n"));
-  EXPECT_FALSE(is_schedule_by_node(""));
+  EXPECT_EQ(schedule_version("\n# mine\r\nlockstep-schedule 2  # by node\nx"),
+            "lockstep-schedule 2");
+  EXPECT_EQ(schedule_version("lockstep-schedule 1\n"), "lockstep-schedule 1");
+  EXPECT_EQ(schedule_version(""), "");
 }
 
 }  // namespace

@@ -70,6 +70,32 @@ TEST(Tuning, EqualsTheExhaustiveSearchOnSmallStars) {
 
 TEST(Tuning, EqualsTheExhaustiveSearchOnS9) { expect_exhaustive_winners(9); }
 
+/// Halving-doubling makes 16 parts, of a byte or more each.
+TEST(Tuning, ChargesThePaddingOfParts) {
+  const auto contest_of = [](std::size_t bytes) {
+    return contest_for(
+        {.topology = "hypercube:4", .operation = Operation::all_reduce, .block_bytes = bytes}, {});
+  };
+  const auto name_of_best = [](const Contest& contest, double t_s) {
+    return contest.entries[contest.best({.t_s = t_s})].name;
+  };
+  EXPECT_EQ(name_of_best(contest_of(64), 0.1), "halving-doubling");
+  EXPECT_EQ(name_of_best(contest_of(1), 0.1), "recursive-doubling");
+  const Contest bytewise = contest_of(1);
+  const auto halving = std::ranges::find(bytewise.entries, "halving-doubling", &ContestEntry::name);
+  ASSERT_NE(halving, bytewise.entries.end());
+  EXPECT_EQ(halving->paid.message_times, Fraction(30));  // 30 parts of one byte
+  // The map charges it for the padding of each block length, not of the contest's own.
+  for (const std::size_t own : {1U, 64U}) {
+    const Contest contest = contest_of(own);
+    const std::vector<MapCell> cells =
+        winner_map(contest, {.ratios = {0.1 / 64}, .block_bytes = {1, 64}});
+    ASSERT_EQ(cells.size(), 2U);
+    EXPECT_EQ(contest.entries[cells[0].entry].name, "recursive-doubling") << own;
+    EXPECT_EQ(contest.entries[cells[1].entry].name, "halving-doubling") << own;
+  }
+}
+
 TEST(Tuning, DividesAFewMessages) {
   RunRequest request{.topology = "torus:10x10", .operation = Operation::many_to_all};
   request.settings["messages"] = std::uint64_t{4};
