@@ -305,16 +305,20 @@ struct Catalogue {
 [[nodiscard]] std::string takers_of(std::string_view name, Operation operation) {
   std::set<std::string_view> own;
   std::set<std::string_view> operations;
+  std::string_view networks;
   for (const AlgorithmEntry& entry : algorithm_catalog()) {
     if (parameter_of(entry.info.parameters, name) == nullptr) continue;
     operations.insert(name_of(entry.info.operation));
-    if (entry.info.operation == operation) own.insert(entry.info.name);
+    if (entry.info.operation != operation) continue;
+    own.insert(entry.info.name);
+    networks = entry.topologies;
   }
   if (operations.empty()) return {};
   const auto& takers = own.empty() ? operations : own;
   const bool one = takers.size() == 1;
-  return fmt::format("; only {}{} {} accept{} it", own.empty() ? "operation" : "algorithm",
-                     one ? "" : "s", joined(takers, ", "), one ? "s" : "");
+  return fmt::format("; only {}{} {} accept{} it{}", own.empty() ? "operation" : "algorithm",
+                     one ? "" : "s", joined(takers, ", "), one ? "s" : "",
+                     one && !own.empty() ? fmt::format(" (networks: {})", networks) : "");
 }
 
 /// Another option that selects an algorithm, where the parameter itself selects one: "--table".

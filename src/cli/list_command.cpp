@@ -275,8 +275,8 @@ struct ListOptions {
   if (!options.topology) return {};
   if (!subject.of_a_network)
     throw InvalidParameter(
-        fmt::format("list {}: unexpected argument '{}'; only operations, algorithms, matrix and "
-                    "parameters take a topology",
+        fmt::format("list {}: unexpected argument '{}'; only `list operations`, `list "
+                    "algorithms`, `list matrix` and `list parameters` accept a topology",
                     subject.name, *options.topology));
   Wanted wanted{.network = make_topology(*options.topology), .network_name = *options.topology};
   if (options.operation) wanted.operation = parse_operation(*options.operation);

@@ -61,6 +61,12 @@ int fail_with(Exit exit, std::string message) {
                      command);
 }
 
+[[nodiscard]] std::string in_capitals(std::string text) {
+  for (char& letter : text)
+    if (letter >= 'a' && letter <= 'z') letter = static_cast<char>(letter - 'a' + 'A');
+  return text;
+}
+
 /// The first option that the command does not have, and what was meant; one that stands there
 /// twice; words too many; else what CLI11 says.
 [[nodiscard]] std::string explained(const CLI::Error& error, const CLI::App& command,
@@ -74,7 +80,7 @@ int fail_with(Exit exit, std::string message) {
   for (const CLI::Option* option : command.get_options()) {
     for (const std::string& name : option->get_lnames()) own.push_back("--" + name);
     if (option->nonpositional()) continue;
-    places += fmt::format("one {}, ", option->get_name(true));
+    places += fmt::format("{} ", in_capitals(option->get_name(true)));
   }
   const std::vector<std::string_view> names(own.begin(), own.end());
   std::map<std::string, int> given;
@@ -116,7 +122,8 @@ int fail_with(Exit exit, std::string message) {
     argument += fmt::format("' after '{}", *(first - 1));
   return places.empty()
              ? fmt::format("unexpected argument '{}'; only options are allowed", argument)
-             : fmt::format("unexpected argument '{}'; expected {}and options", argument, places);
+             : fmt::format("unexpected argument '{}'; usage: lockstep {} {}[OPTIONS]", argument,
+                           path, places);
 }
 
 struct Program {

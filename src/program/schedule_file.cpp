@@ -95,8 +95,8 @@ class TotalExchangeRules : Rules {
     if (missing == 0) return;
     fail_at_end(sent_[first] == never
                     ? fmt::format("block '{}' is never sent", label(first))
-                    : fmt::format("block '{}' is not delivered; relative to the processor where it "
-                                  "stops, its destination is '{}'",
+                    : fmt::format("block '{}' has not reached its destination; from the node that "
+                                  "holds it, the destination is '{}' (relative address)",
                                   label(first), label(rests_[first])),
                 missing);
   }

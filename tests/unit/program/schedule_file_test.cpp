@@ -191,8 +191,8 @@ TEST(ScheduleFileTest, SaysWhichRuleOfTheExchangeIsBroken) {
             "blocks in total)");
   EXPECT_EQ(
       steps("0: 1\n0: 2\n0: 2\n1: 4\n1: 3\n"),
-      "mine: the schedule ends after 5 steps, but block '3' is not delivered; relative to the "
-      "processor where it stops, its destination is '4'");
+      "mine: the schedule ends after 5 steps, but block '3' has not reached its destination; from "
+      "the node that holds it, the destination is '4' (relative address)");
 }
 
 TEST(ScheduleFileTest, SaysWhichRuleOfTheAllGatherIsBroken) {
