@@ -70,8 +70,8 @@ using catalog::runs_by_itself;
 
 constexpr std::string_view any_network = "any network";
 constexpr std::string_view paths_network =
-    "any network with processors x nodes <= 262,144 (if it is not a Cayley graph: "
-    "8,388,608, with up to 134,217,728 hops in the plan)";
+    "any Cayley graph with processors x nodes <= 262,144, or any other network with "
+    "processors x nodes <= 8,388,608 and up to 134,217,728 hops in the plan";
 constexpr std::string_view gather_network = "any network with processors x nodes <= 262,144";
 constexpr std::string_view few_sources = "any network with sources x nodes <= 262,144";
 constexpr std::string_view flow_network =
@@ -97,9 +97,9 @@ constexpr std::string_view plain_products =
     "any switchless product of linear arrays, Cayley graphs of abelian groups, and graphs "
     "of up to 64 nodes (300 if not a Cayley graph), with up to 8,388,608 hops in the plan";
 constexpr std::string_view equal_products =
-    "any switchless product of 2, 4, 8, .. factors of equal size: linear arrays, Cayley "
-    "graphs of abelian groups, and graphs of up to 64 nodes (300 if not a Cayley graph), "
-    "with up to 8,388,608 hops in the plan";
+    "any switchless product of 2, 4, 8, .. factors of equal size, each a linear array, a "
+    "Cayley graph of an abelian group, or a graph of up to 64 nodes (300 if not a Cayley "
+    "graph), with up to 8,388,608 hops in the plan";
 constexpr std::string_view fat_trees = "fat-tree, xgft, kary-tree";
 constexpr std::string_view full_trees =
     "fat-tree, xgft, kary-tree of full bandwidth at every level";
@@ -109,11 +109,11 @@ constexpr std::string_view plane_torus =
     "torus of two dimensions, sides of at least 3, up to 268,435,456 nodes";
 constexpr std::string_view square_torus = "torus of two equal sides, at least 3 and up to 16,384";
 constexpr std::string_view uneven_torus =
-    "torus with exactly one even side, of at least 4, or even ring, up to 4,096 nodes "
-    "(up to 65,536 with up to 8,388,608 hops in the plan)";
+    "ring with an even number of nodes, or torus with exactly one even side (at least 4), "
+    "of up to 4,096 nodes (65,536 if the plan has up to 8,388,608 hops)";
 constexpr std::string_view bipartite =
-    "any bipartite network with processors x nodes <= 262,144 (if it is not a Cayley "
-    "graph: 8,388,608, with up to 134,217,728 hops in the plan)";
+    "any bipartite Cayley graph with processors x nodes <= 262,144, or any other bipartite "
+    "network with processors x nodes <= 8,388,608 and up to 134,217,728 hops in the plan";
 constexpr std::string_view abelian = "any Cayley graph of an abelian group";
 constexpr std::string_view half_abelian =
     "any Cayley graph of an abelian group without self-inverse generators";

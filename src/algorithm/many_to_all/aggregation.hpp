@@ -151,25 +151,27 @@ class AggregationPlus final : public AggregationAlgorithm {
                 .words = no_or_yes,
                 .fallback = "no",
                 .always_reported = false},
-      Parameter{.name = "pieces",
-                .kind = Parameter::Kind::word,
-                .placeholder = "yes|no",
-                .meaning =
-                    "In aggregation-plus: divide collected messages into pieces on several links "
-                    "(default: no; --h auto selects the faster value)",
-                .noun = "pieces",
-                .phrase = ", pieces: {}",
-                .words = no_or_yes,
-                .fallback = "no",
-                .always_reported = false},
+      Parameter{
+          .name = "pieces",
+          .kind = Parameter::Kind::word,
+          .placeholder = "yes|no",
+          .meaning =
+              "In aggregation-plus: divide collected messages and send the pieces over several "
+              "links (default: no; --h auto selects the faster value)",
+          .noun = "pieces",
+          .phrase = ", pieces: {}",
+          .words = no_or_yes,
+          .fallback = "no",
+          .always_reported = false},
       Parameter{
           .name = "tuning",
           .kind = Parameter::Kind::word,
           .placeholder = "WORD",
           .meaning =
-              "Rule by which aggregation-plus assigns block t of s to a subtorus. modulo: t mod h. "
-              "near: t h / s, which requires an n x n torus and h = n (default: modulo; --h auto "
-              "selects the faster value)",
+              "Rule by which aggregation-plus assigns block t of --messages S to one of --h H "
+              "subtori. "
+              "modulo: subtorus t mod H. near: subtorus t H / S; requires an n x n torus and H = n "
+              "(default: modulo; --h auto selects the faster value)",
           .noun = "tuning",
           .phrase = ", tuning: {}",
           .words = modulo_or_near,

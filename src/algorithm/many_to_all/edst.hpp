@@ -200,8 +200,8 @@ class Edst final : public TorusManyToAll {
           .kind = Parameter::Kind::count,
           .placeholder = "B",
           .meaning =
-              "Blocks per message on spanning trees: a number, bulk (all blocks of a tree) or "
-              "auto (the least time at --ts, --tm) (default: auto)",
+              "Number of blocks per message on spanning trees: a number, bulk (all blocks of a "
+              "tree) or auto (the number with the least time at --ts, --tm) (default: auto)",
           .noun = "packet size",
           .phrase = ", packet {}",
           .least = 1,

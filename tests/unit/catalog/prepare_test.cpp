@@ -173,8 +173,9 @@ TEST(PrepareTest, ARefusalNamesWhatThereIs) {
   EXPECT_EQ(
       refusal(torus),
       "odd-distance-exchange has no algorithm for torus:3x4 except a schedule file (--schedule "
-      "FILE); it runs on: star; any bipartite network with processors x nodes <= 262,144 (if it "
-      "is not a Cayley graph: 8,388,608, with up to 134,217,728 hops in the plan). "
+      "FILE); it runs on: star; any bipartite Cayley graph with processors x nodes <= 262,144, or "
+      "any other bipartite network with processors x nodes <= 8,388,608 and up to 134,217,728 hops "
+      "in the plan. "
       "Other operations: `lockstep list operations 'torus:3x4'`");
 }
 
