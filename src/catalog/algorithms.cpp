@@ -106,8 +106,8 @@ constexpr std::string_view full_trees =
 constexpr std::string_view one_parent = "fat-tree, xgft, kary-tree with one parent per node";
 constexpr std::string_view several_lanes = "fat-tree with several lanes per leaf";
 constexpr std::string_view plane_torus =
-    "torus of two dimensions, sides of at least 3, up to 268,435,456 nodes";
-constexpr std::string_view square_torus = "torus of two equal sides, at least 3 and up to 16,384";
+    "two-dimensional torus with sides of at least 3 and up to 268,435,456 nodes";
+constexpr std::string_view square_torus = "two-dimensional torus with equal sides of 3 to 16,384";
 constexpr std::string_view uneven_torus =
     "ring with an even number of nodes, or torus with exactly one even side (at least 4), "
     "of up to 4,096 nodes (65,536 if the plan has up to 8,388,608 hops)";

@@ -168,10 +168,10 @@ class AggregationPlus final : public AggregationAlgorithm {
           .kind = Parameter::Kind::word,
           .placeholder = "WORD",
           .meaning =
-              "Rule by which aggregation-plus assigns block t of --messages S to one of --h H "
-              "subtori. "
-              "modulo: subtorus t mod H. near: subtorus t H / S; requires an n x n torus and H = n "
-              "(default: modulo; --h auto selects the faster value)",
+              "Rule by which aggregation-plus assigns blocks to subtori. modulo: block t goes to "
+              "subtorus t mod h. near: block t of s goes to subtorus t h / s; requires an n x n "
+              "torus "
+              "and h = n (default: modulo; --h auto selects the faster value)",
           .noun = "tuning",
           .phrase = ", tuning: {}",
           .words = modulo_or_near,

@@ -245,19 +245,20 @@ class StarPacking final : public Algorithm {
                 .noun = "packing factors",
                 .phrase = ", k = {}",
                 .form = "a packing factor such as 3, or a decreasing chain such as 4,3,2"},
-      Parameter{.name = "batch",
-                .kind = Parameter::Kind::count,
-                .placeholder = "B|auto",
-                .meaning =
-                    "Number of packets that are redistributed together inside substars; a message "
-                    "carries one block of each packet. auto: k!, which makes a message as long as "
-                    "a packet, or the number of packets if that is smaller (default: 1)",
-                .noun = "batches",
-                .phrase = ", batch {}",
-                .least = 1,
-                .words = batch_words,
-                .fallback = "1",
-                .always_reported = false}};
+      Parameter{
+          .name = "batch",
+          .kind = Parameter::Kind::count,
+          .placeholder = "B|auto",
+          .meaning =
+              "Number of packets that are redistributed together inside substars; a message "
+              "carries one block of each packet. auto: k! or the number of packets, whichever "
+              "is smaller. With k!, a message is as long as a packet (default: 1)",
+          .noun = "batches",
+          .phrase = ", batch {}",
+          .least = 1,
+          .words = batch_words,
+          .fallback = "1",
+          .always_reported = false}};
   static constexpr AlgorithmInfo info{
       .name = "packing",
       .operation = Operation::total_exchange,
