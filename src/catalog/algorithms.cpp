@@ -94,12 +94,11 @@ constexpr std::string_view products =
     "any switchless product of linear arrays, Cayley graphs, and other graphs of up to "
     "300 nodes, with up to 8,388,608 hops in the plan";
 constexpr std::string_view plain_products =
-    "any switchless product of linear arrays, Cayley graphs of abelian groups, and graphs "
-    "of up to 64 nodes (300 if not a Cayley graph), with up to 8,388,608 hops in the plan";
+    "any switchless product of linear arrays, abelian Cayley graphs and small graphs (up to "
+    "8,388,608 hops in the plan)";
 constexpr std::string_view equal_products =
-    "any switchless product of 2, 4, 8, .. factors of equal size, each a linear array, a "
-    "Cayley graph of an abelian group, or a graph of up to 64 nodes (300 if not a Cayley "
-    "graph), with up to 8,388,608 hops in the plan";
+    "any switchless product of 2, 4, 8, .. factors of equal size, which are linear arrays, abelian "
+    "Cayley graphs or small graphs (up to 8,388,608 hops in the plan)";
 constexpr std::string_view fat_trees = "fat-tree, xgft, kary-tree";
 constexpr std::string_view full_trees =
     "fat-tree, xgft, kary-tree of full bandwidth at every level";
@@ -109,8 +108,8 @@ constexpr std::string_view plane_torus =
     "two-dimensional torus with sides of at least 3 and up to 268,435,456 nodes";
 constexpr std::string_view square_torus = "two-dimensional torus with equal sides of 3 to 16,384";
 constexpr std::string_view uneven_torus =
-    "ring with an even number of nodes, or torus with exactly one even side (at least 4), "
-    "of up to 4,096 nodes (65,536 if the plan has up to 8,388,608 hops)";
+    "torus or ring with exactly one even side (at least 4) and up to 4,096 nodes (65,536 if "
+    "the plan has up to 8,388,608 hops)";
 constexpr std::string_view bipartite =
     "any bipartite Cayley graph with processors x nodes <= 262,144, or any other bipartite "
     "network with processors x nodes <= 8,388,608 and up to 134,217,728 hops in the plan";

@@ -93,13 +93,12 @@ class TotalExchangeRules : Rules {
       if (missing++ == 0) first = g;
     }
     if (missing == 0) return;
-    fail_at_end(
-        sent_[first] == never
-            ? fmt::format("block '{}' is never sent", label(first))
-            : fmt::format("block '{}' has not arrived; add moves from its last processor to "
-                          "'{}' (relative address)",
-                          label(first), label(rests_[first])),
-        missing);
+    fail_at_end(sent_[first] == never
+                    ? fmt::format("block '{}' is never sent", label(first))
+                    : fmt::format("block '{}' has not reached its destination, which is '{}' "
+                                  "relative to the processor that holds it; add the missing moves",
+                                  label(first), label(rests_[first])),
+                missing);
   }
 
  private:

@@ -51,7 +51,7 @@ inline constexpr RuleInfo rule_list[] = {
     {"link-held", "several messages took this link in one direction in one step"},
     {"switching", "message sent over several links, which needs wormhole switching"},
     {"host", "a switch loaded or delivered a block, which only processors may do"},
-    {"memory", "access to a slot that does not exist or has another kind"},
+    {"memory", "access to a slot that does not exist or is of the wrong kind"},
     {"in-flight", "slot changed before the neighbour read the block sent from it"},
     {"arrival",
      "node took a block that is not in the message, or a message of another step or node"}};

@@ -189,10 +189,10 @@ TEST(ScheduleFileTest, SaysWhichRuleOfTheExchangeIsBroken) {
   EXPECT_EQ(steps(""),
             "mine: the schedule ends after 0 steps, but block '1' is never sent (4 undelivered "
             "blocks in total)");
-  EXPECT_EQ(steps("0: 1\n0: 2\n0: 2\n1: 4\n1: 3\n"),
-            "mine: the schedule ends after 5 steps, but block '3' has not arrived; add moves from "
-            "its last "
-            "processor to '4' (relative address)");
+  EXPECT_EQ(
+      steps("0: 1\n0: 2\n0: 2\n1: 4\n1: 3\n"),
+      "mine: the schedule ends after 5 steps, but block '3' has not reached its destination, which "
+      "is '4' relative to the processor that holds it; add the missing moves");
 }
 
 TEST(ScheduleFileTest, SaysWhichRuleOfTheAllGatherIsBroken) {
