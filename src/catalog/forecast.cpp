@@ -149,7 +149,7 @@ std::optional<LowerBound> lower_bound_on(const AnyTopology& topology, const Coll
 namespace {
 
 /// The program itself, its libraries and what the allocator keeps.
-constexpr std::uint64_t process_bytes = std::uint64_t{9} << 20U;
+constexpr std::uint64_t process_bytes = std::uint64_t{8} << 20U;
 /// A worker: its stack and its share of the allocator.
 constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
 
