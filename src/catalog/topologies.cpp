@@ -359,7 +359,7 @@ AnyTopology make_topology(const std::string& text) {
     if (what.rfind(fmt::format("{}{}", family.name(), family.opening()), 0) == 0) throw;
     if (family.make == from_file && rest.size() > 1) throw;  // names file and line
     const TopologyInfo& info = family.info;
-    constexpr std::size_t short_meaning = 80;
+    constexpr std::size_t short_meaning = 80;  // of longer ones an example tells more
     const std::string explained =
         info.meaning.size() <= short_meaning ? fmt::format(" ({})", info.meaning)
         : info.example.empty()

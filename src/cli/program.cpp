@@ -116,14 +116,14 @@ int fail_with(Exit exit, std::string message) {
   const auto first = std::find_if(words.begin(), words.end(), [&](const std::string& word) {
     return std::find(extra.begin(), extra.end(), word) != extra.end();
   });
-  std::string argument = first == words.end() ? "" : *first;
-  if (const auto before = std::find(words.begin(), first, path.substr(path.rfind(' ') + 1));
-      before != first && before + 1 != first)
-    argument += fmt::format("' after '{}", *(first - 1));
+  const std::string argument = first == words.end() ? "" : *first;
+  const auto name = std::find(words.begin(), first, command.get_name());
+  const bool is_second = first - name > 1;  // other words stand between the command and it
+  const std::string place = is_second ? fmt::format(" after '{}'", *(first - 1)) : "";
   return places.empty()
-             ? fmt::format("unexpected argument '{}'; only options are allowed", argument)
-             : fmt::format("unexpected argument '{}'; usage: lockstep {} {}[OPTIONS]", argument,
-                           path, places);
+             ? fmt::format("unexpected argument '{}'{}; only options are allowed", argument, place)
+             : fmt::format("unexpected argument '{}'{}; usage: lockstep {} {}[OPTIONS]", argument,
+                           place, path, places);
 }
 
 struct Program {

@@ -137,7 +137,8 @@ Action declare_tune(CLI::App& app, const Session& session) {
   app.footer(
       "Example: lockstep tune star:6 total-exchange --ts 50 --tm 1\n"
       "Ranks all variants of all algorithms that the port model allows: every packing factor,\n"
-      "chain of factors and batch size. The cost of a variant is its closed form. If no closed\n"
+      "chain of factors, and batches of 2, 4, 8, .. and of all packets. The cost of a variant is "
+      "its closed form. If no closed\n"
       "form is known, a run counts the cost.");
   return [options, &session] { return tune(*options, session); };
 }

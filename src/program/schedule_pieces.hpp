@@ -9,8 +9,10 @@
 
 namespace lockstep {
 
-/// What the first line of a schedule file may be.
+// The first line of a schedule file.
 inline constexpr std::string_view of_identity_version = "lockstep-schedule 1";
+inline constexpr std::string_view by_node_version = "lockstep-schedule 2";
+/// Both, for messages.
 inline constexpr std::string_view schedule_versions =
     "'lockstep-schedule 1' (moves of one processor, which all others repeat) or 'lockstep-schedule "
     "2' "

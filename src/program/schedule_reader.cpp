@@ -22,8 +22,6 @@ struct SlotPlace {
   SlotList slots{};
 };
 
-constexpr std::string_view first_line = "lockstep-schedule 2";
-
 class ScheduleReader : ScheduleWords {
  public:
   ScheduleReader(const std::string& file, const ErasedTopology& network)
@@ -48,7 +46,7 @@ class ScheduleReader : ScheduleWords {
  private:
   void read_line(std::string_view line) {
     if (!versioned_) {
-      if (line != first_line)
+      if (line != by_node_version)
         fail(fmt::format("{} is not valid; expected {} in the first line", quoted(line),
                          schedule_versions));
       versioned_ = true;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "program/schedule_file.hpp"
+#include "program/schedule_pieces.hpp"
 
 namespace lockstep {
 namespace {
@@ -43,7 +44,7 @@ class ScheduleWriter {
   }
 
   void header() {
-    put("lockstep-schedule 2\ntopology {}\noperation {}\nport-model {}\n", file_.topology,
+    put("{}\ntopology {}\noperation {}\nport-model {}\n", by_node_version, file_.topology,
         name_of(file_.operation), file_.model.name);
     if (has_root(file_.operation)) put("root {}\n", index(file_.root));
     if (!file_.homes.empty()) {

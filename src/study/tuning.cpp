@@ -23,9 +23,9 @@ namespace {
   return request;
 }
 
-/// Of a block in so many parts of the same size.
+/// Bytes of a block in so many parts of the same size.
 [[nodiscard]] std::uint64_t padded_bytes(std::uint64_t bytes, std::uint64_t parts) noexcept {
-  return (bytes + parts - 1) / parts * parts;
+  return bytes_of_part(bytes, parts) * parts;
 }
 
 /// Empty where the algorithm refuses the settings.

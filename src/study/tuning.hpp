@@ -93,8 +93,8 @@ struct MapCell {
   std::size_t entry = 0;
   double time = 0;  ///< in units of t_m for a block of Contest::block_bytes
 };
-/// Ratio by ratio. Costs are those of the contest's blocks: an algorithm that divides blocks
-/// divides longer ones alike.
+/// Ratio by ratio. Costs are those of the contest's blocks, which an algorithm divides into as many
+/// parts at every length; each length is charged for the padding of its own parts.
 [[nodiscard]] std::vector<MapCell> winner_map(const Contest& contest, const MapGrid& grid);
 
 }  // namespace lockstep::study

@@ -170,8 +170,7 @@ class AggregationPlus final : public AggregationAlgorithm {
           .meaning =
               "Rule by which aggregation-plus assigns blocks to subtori. modulo: block t goes to "
               "subtorus t mod h. near: block t of s goes to subtorus t h / s; requires an n x n "
-              "torus "
-              "and h = n (default: modulo; --h auto selects the faster value)",
+              "torus and h = n (default: modulo; --h auto selects the faster value)",
           .noun = "tuning",
           .phrase = ", tuning: {}",
           .words = modulo_or_near,

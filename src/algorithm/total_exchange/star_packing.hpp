@@ -252,8 +252,8 @@ class StarPacking final : public Algorithm {
           .meaning =
               "Number of packets that are redistributed together inside substars; a message "
               "carries one block of each packet. auto: k! or the number of packets, whichever "
-              "is smaller. A batch of k! packets makes each message as long as a packet (default: "
-              "1)",
+              "is smaller. A batch of k! packets makes each message as long as a packet "
+              "(default: 1)",
           .noun = "batches",
           .phrase = ", batch {}",
           .least = 1,

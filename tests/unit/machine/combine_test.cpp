@@ -135,14 +135,31 @@ TEST(Combine, OfAMissingOrIllSizedMessageIsPoisonAndCounted) {
   EXPECT_EQ(run(ring, Combining<false>{Way::in_place}, job).record.stores_without_message, 0U);
 }
 
+/// A region of so many own blocks.
+Region loaded_region(NodeInvariantSchedule& schedule, std::uint32_t slots, Elements me) {
+  const Region blocks = schedule.add_region(slots);
+  for (std::uint32_t slot = 0; slot < slots; ++slot) schedule.load({blocks, slot, 1}, me, me);
+  return blocks;
+}
+
+/// Of an all-reduce by groups, which is that of the reference machine and of nodes one by one.
+RunOutcome same_in_groups(const Ring& ring, NodeInvariantSchedule schedule) {
+  const NodeInvariantProgram program(ring, std::move(schedule));
+  const Job job{.collective = {Operation::all_reduce}};
+  const Network network = build_network(ring);
+  expect_reference_outcome(network, program, job, every_channel);
+  const RunOutcome outcome = run(network, program, job);
+  expect_same(run(network, OneByOne(program), job), outcome);
+  return outcome;
+}
+
 /// Neither whole nor in parts that the group's loop takes for usual.
 TEST(Combine, InGroupsIsWhatEachWouldDo) {
   const Ring ring(64);
   NodeInvariantSchedule schedule(ring);
-  const Region blocks = schedule.add_region(8);
   const Elements me = schedule.add_elements(std::vector<NodeId>{NodeId{0}});
   const Elements two = schedule.add_elements(std::vector<NodeId>{NodeId{0}, NodeId{3}});
-  for (std::uint32_t slot = 0; slot < 8; ++slot) schedule.load({blocks, slot, 1}, me, me);
+  const Region blocks = loaded_region(schedule, 8, me);
   const GatherList list = schedule.add_list(std::vector<std::uint32_t>{3, 2});
   schedule.send(right, {blocks, 0, 2});
   schedule.next_step();
@@ -161,23 +178,16 @@ TEST(Combine, InGroupsIsWhatEachWouldDo) {
   schedule.deliver({blocks, 2, 2}, two);
   schedule.deliver({blocks, 4, 2}, two);
   schedule.deliver({blocks, 6, 2}, two);
-  const NodeInvariantProgram program(ring, std::move(schedule));
-  const Job job{.collective = {Operation::all_reduce}};
-  const Network network = build_network(ring);
-  expect_reference_outcome(network, program, job, every_channel);
-  const RunOutcome outcome = run(network, program, job);
-  EXPECT_EQ(outcome.record.stores_without_message, 64U);
-  expect_same(run(network, OneByOne(program), job), outcome);
+  EXPECT_EQ(same_in_groups(ring, std::move(schedule)).record.stores_without_message, 64U);
 }
 
 /// Stored, combined and delivered whole, and where fewer blocks than the list has are expected.
 TEST(Combine, GatheredMessagesInGroupsAreWhatEachWouldTake) {
   const Ring ring(64);
   NodeInvariantSchedule schedule(ring);
-  const Region blocks = schedule.add_region(8);
   const Elements me = schedule.add_elements(std::vector<NodeId>{NodeId{0}});
   const Elements two = schedule.add_elements(std::vector<NodeId>{NodeId{63}, NodeId{3}});
-  for (std::uint32_t slot = 0; slot < 8; ++slot) schedule.load({blocks, slot, 1}, me, me);
+  const Region blocks = loaded_region(schedule, 8, me);
   const auto send_two = [&](std::uint32_t first, std::uint32_t second) {
     schedule.send(right, blocks, schedule.add_list(std::vector{first, second}));
     schedule.next_step();
@@ -194,21 +204,14 @@ TEST(Combine, GatheredMessagesInGroupsAreWhatEachWouldTake) {
   schedule.take_combine(right, {blocks, 5, 1});
   send_two(5, 0);
   schedule.take_deliver(right, me);
-  const NodeInvariantProgram program(ring, std::move(schedule));
-  const Job job{.collective = {Operation::all_reduce}};
-  const Network network = build_network(ring);
-  expect_reference_outcome(network, program, job, every_channel);
-  const RunOutcome outcome = run(network, program, job);
-  EXPECT_EQ(outcome.record.stores_without_message, 128U);
-  expect_same(run(network, OneByOne(program), job), outcome);
+  EXPECT_EQ(same_in_groups(ring, std::move(schedule)).record.stores_without_message, 128U);
 }
 
 TEST(Combine, GatheredBlocksInGroupsAreThoseOfTheList) {
   const Ring ring(3);
   NodeInvariantSchedule schedule(ring);
-  const Region blocks = schedule.add_region(7);
   const Elements me = schedule.add_elements(std::vector<NodeId>{NodeId{0}});
-  for (std::uint32_t slot = 0; slot < 7; ++slot) schedule.load({blocks, slot, 1}, me, me);
+  const Region blocks = loaded_region(schedule, 7, me);
   schedule.send(right, blocks, schedule.add_list(std::vector<std::uint32_t>{1, 0}));
   schedule.next_step();
   schedule.take_combine(right, {blocks, 3, 2});  // the sum of two processors in slots 3 and 4
@@ -216,9 +219,7 @@ TEST(Combine, GatheredBlocksInGroupsAreThoseOfTheList) {
   schedule.next_step();
   schedule.take_combine(right, {blocks, 5, 2});  // the sum of all in slot 5 alone
   schedule.deliver({blocks, 5, 1}, me);
-  const NodeInvariantProgram program(ring, std::move(schedule));
-  const Job job{.collective = {Operation::all_reduce}};
-  const RunOutcome outcome = run(build_network(ring), program, job);
+  const RunOutcome outcome = same_in_groups(ring, std::move(schedule));
   EXPECT_TRUE(outcome.verdict.complete());
   EXPECT_EQ(outcome.record.deliveries.corrupted, 0U);
 }

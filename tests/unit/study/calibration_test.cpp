@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 #include <set>
 #include <string>
 
@@ -79,14 +78,10 @@ TEST(CalibrationTest, ExpectsTheResultsOfReductionsThatTheMachineCounts) {
         const RunRequest request{.topology = network,
                                  .operation = info.operation,
                                  .algorithm = std::string(algorithm.name)};
-        std::shared_ptr<PreparedRun> run;
-        try {
-          run = prepare(request);
-        } catch (const InvalidParameter&) {
-          continue;  // not on this network
-        }
+        const auto run = prepare(request);
         const HostWork expected = expected_work(run->forecast());
         const HostWork counted = work_of(run->execute().record);
+        // A scan may load a vector twice.
         EXPECT_LE(expected[4], counted[4]) << "loads";
         EXPECT_LE(counted[4], 2 * expected[4]) << "loads";
         EXPECT_EQ(expected[5], counted[5]) << "deliveries";

@@ -288,7 +288,8 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
     if (exists) took_through_ |= bit(port);
   }
 
-  /// Whether the first processor received `message`, which has `blocks` blocks of a gather list.
+  /// If `message`, which the first processor received, has `blocks` blocks of a gather list: takes
+  /// those of all processors of the group. Returns whether it does.
   template <class UseListed, class UseOther>
   [[gnu::noinline]] bool take_each_listed(Port port, Message message, std::uint32_t blocks,
                                           bool judged, const UseListed& use_listed,
