@@ -358,6 +358,7 @@ AnyTopology make_topology(const std::string& text) {
     const std::string what = problem.what();
     if (what.rfind(fmt::format("{}{}", family.name(), family.opening()), 0) == 0) throw;
     if (family.make == from_file && rest.size() > 1) throw;  // names file and line
+    if (what.starts_with("cannot read '")) throw;
     const TopologyInfo& info = family.info;
     constexpr std::size_t short_meaning = 80;  // of longer ones an example tells more
     const std::string explained =

@@ -5,11 +5,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <string_view>
 
+#include "core/input_file.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
@@ -38,26 +36,10 @@ struct GeneratorText {
   std::string where;
 };
 
-[[nodiscard]] std::string contents(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string bytes(max_file_bytes + 1, '\0');
-  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  if (!file.is_open() || file.bad() || (file.gcount() == 0 && !file.eof()))
-    throw InvalidParameter(
-        fmt::format("cayley:file: cannot read '{}': {}", path, std::strerror(errno)));
-  bytes.resize(static_cast<std::size_t>(file.gcount()));
-  if (bytes.size() > max_file_bytes)
-    throw InvalidParameter(
-        fmt::format("cayley:file: '{}' is larger than the allowed {} "
-                    "bytes",
-                    path, grouped(max_file_bytes)));
-  return bytes;
-}
-
 [[nodiscard]] std::vector<GeneratorText> generators_in_file(const std::string& path) {
   std::vector<GeneratorText> generators;
   std::size_t number = 0;
-  for (const std::string& line : parts_of(contents(path), '\n')) {
+  for (const std::string& line : parts_of(input_text(path, max_file_bytes), '\n')) {
     ++number;
     std::string text = line.substr(0, line.find('#'));
     text.erase(text.find_last_not_of(" \t\r") + 1);

@@ -4,12 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
+#include "core/input_file.hpp"
 #include "lockstep/core/errors.hpp"
 #include "report/fields.hpp"
 #include "report/quantities.hpp"
@@ -60,11 +58,7 @@ using Json = nlohmann::ordered_json;
 }  // namespace
 
 ExchangeTableFile read_table_file(const std::string& path) {
-  if (std::filesystem::is_directory(path))
-    throw InvalidParameter(fmt::format("table: cannot read '{}': it is a directory", path));
-  std::ifstream in(path, std::ios::binary);
-  if (!in)
-    throw InvalidParameter(fmt::format("table: cannot read '{}': {}", path, std::strerror(errno)));
+  std::istringstream in(input_text(path, max_exchange_table_bytes));
   return parse_exchange_table(in, path);
 }
 

@@ -3,12 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <charconv>
-#include <cstring>
-#include <fstream>
-#include <vector>
 
+#include "core/input_file.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep {
@@ -54,18 +51,6 @@ void check_schedule_size(const std::string& file, std::string_view text) {
         fmt::format("{}: larger than the allowed {} MiB", file, max_file_bytes >> 20U));
 }
 
-std::string schedule_file_text(const std::string& file) {
-  std::ifstream input(file, std::ios::binary);
-  std::string text;
-  std::vector<char> part(std::size_t{1} << 16U);
-  while (input && text.size() <= max_file_bytes) {
-    input.read(part.data(), static_cast<std::streamsize>(part.size()));
-    text.append(part.data(), static_cast<std::size_t>(input.gcount()));
-  }
-  if (!input && !input.eof())
-    throw InvalidParameter(
-        fmt::format("cannot read '{}': {}", printable(file), std::strerror(errno)));
-  return text;
-}
+std::string schedule_file_text(const std::string& file) { return input_text(file, max_file_bytes); }
 
 }  // namespace lockstep

@@ -4,14 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
 #include <sstream>
 #include <utility>
 
+#include "core/input_file.hpp"
 #include "lockstep/core/errors.hpp"
 #include "topology/graph_readers.hpp"
 
@@ -19,22 +17,7 @@ namespace lockstep {
 namespace {
 
 constexpr std::uint64_t most_links = std::uint64_t{1} << 26U;
-
-[[nodiscard]] std::string contents(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text;
-  constexpr std::size_t piece = std::size_t{1} << 20U;
-  while (file) {
-    const std::size_t before = text.size();
-    text.resize(before + piece);
-    file.read(text.data() + before, static_cast<std::streamsize>(piece));
-    text.resize(before + static_cast<std::size_t>(file.gcount()));
-  }
-  if (!file.is_open() || file.bad() || !file.eof())
-    throw InvalidParameter(fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
-  if (text.empty()) throw InvalidParameter(fmt::format("{}:1: the file is empty", path));
-  return text;
-}
+constexpr std::uint64_t max_file_bytes = std::uint64_t{4} << 30U;
 
 /// Visits every link once: its lower end, the port there, the higher end, the port there.
 template <class Visit>
@@ -182,7 +165,9 @@ Network read_graph_text(std::string name, const std::string& path, std::string t
 }
 
 Network read_graph_file(std::string name, const std::string& path, GraphFormat format) {
-  return read_graph_text(std::move(name), path, contents(path), format);
+  std::string text = input_text(path, max_file_bytes);
+  if (text.empty()) throw InvalidParameter(fmt::format("{}:1: the file is empty", path));
+  return read_graph_text(std::move(name), path, std::move(text), format);
 }
 
 std::string graph_text(const ErasedTopology& topology, GraphFormat format) {

@@ -22,5 +22,5 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # What programs of one's own are compiled with.
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, libtbb-dev, libboost-dev, libfmt-dev")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, libtbb-dev, libboost-dev, libfmt-dev, libpugixml-dev, zlib1g-dev")
 include(CPack)

@@ -4,14 +4,13 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
+#include <sstream>
 #include <utility>
 #include <vector>
 
 #include "algorithm/exchange_table/table_check.hpp"
 #include "algorithm/exchange_table/table_file.hpp"
+#include "core/input_file.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/detail/permutation_translations.hpp"
 
@@ -87,9 +86,7 @@ class Writer {
 };
 
 [[nodiscard]] ExchangeTable from_file(const std::string& file) {
-  std::ifstream in(file);
-  if (!in)
-    throw InvalidParameter(fmt::format("table: cannot read '{}': {}", file, std::strerror(errno)));
+  std::istringstream in(input_text(file, max_exchange_table_bytes));
   return read_exchange_table(in, file);
 }
 

@@ -41,6 +41,9 @@ namespace lockstep {
 /// The words that lead to exceptional nodes, in the order of the rows: "121 1231".
 [[nodiscard]] std::string exceptional_words_text(const ExchangeTable& table);
 
+/// The largest text of a table file that is read.
+inline constexpr std::uint64_t max_exchange_table_bytes = std::uint64_t{256} << 20U;
+
 /// A table with the places of its rows, so that faults can name lines.
 struct ExchangeTableFile {
   ExchangeTable table;

@@ -4,15 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
+#include <filesystem>
 #include <numeric>
 #include <optional>
 #include <random>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "algorithm/torus_rings.hpp"
+#include "core/input_file.hpp"
 #include "core/joined.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
@@ -30,8 +32,9 @@ constexpr std::string_view random_prefix = "random:";
 }
 
 [[nodiscard]] std::vector<NodeId> homes_in(const std::string& name, std::uint64_t nodes) {
-  std::ifstream file(name);
-  if (!file) refuse_file(name);
+  if (!std::filesystem::is_regular_file(name) && !std::filesystem::is_fifo(name)) refuse_file(name);
+  constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20U;
+  std::istringstream file(input_text(name, most_bytes));
   std::vector<NodeId> homes;
   for (std::string line; std::getline(file, line);) {
     if (line.ends_with('\r')) line.pop_back();  // of a file from another system
@@ -44,7 +47,6 @@ constexpr std::string_view random_prefix = "random:";
           fmt::format("{}: more than {} lines, the allowed maximum", name, max_messages));
     homes.push_back(NodeId{*node});
   }
-  if (!file.eof()) refuse_file(name);  // a folder, for one
   return homes;
 }
 

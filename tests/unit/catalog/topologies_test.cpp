@@ -109,9 +109,8 @@ TEST(MakeTopologyTest, SaysWhatIsAllowed) {
   EXPECT_THAT(expansion_refusal("cayley:(1 2);"), HasSubstr("generator '': no cycle given"));
   EXPECT_THAT(expansion_refusal("cayley:"), HasSubstr("no generator given"));
   EXPECT_THAT(expansion_refusal("cayley:file:"), HasSubstr("cannot read ''"));
-  EXPECT_THAT(expansion_refusal("cayley:file:/dev/null"), HasSubstr("holds no generator"));
-  EXPECT_THAT(expansion_refusal("cayley:file:/dev/zero"),
-              HasSubstr("larger than the allowed 1,048,576 bytes"));
+  EXPECT_THAT(expansion_refusal("cayley:file:/dev/null"), HasSubstr("it is a device"));
+  EXPECT_THAT(expansion_refusal("cayley:file:/dev/zero"), HasSubstr("it is a device"));
   EXPECT_THAT(expansion_refusal("stra:5"), HasSubstr("did you mean 'star'?"));
   EXPECT_THAT(expansion_refusal("Star:5"), HasSubstr("did you mean 'star'?"));
   EXPECT_THAT(expansion_refusal(":5"), HasSubstr("llowed: star, ring"));
