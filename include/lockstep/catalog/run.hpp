@@ -106,11 +106,15 @@ using RuleView = StepView<lockstep::detail::Pass<
     false>>;
 
 /// Compilers instantiate the rule here, before run(), so that errors in it do not list the machine.
+/// As an argument of a template: a comparison with nullptr is no constant where g++ instruments
+/// pointers (-fsanitize=undefined).
+template <auto rule>
+inline constexpr bool is_instantiated = true;
 template <class View, class Prog>
 [[nodiscard]] constexpr bool refers_to_rule_for() noexcept {
   using Rule = void (Prog::*)(View&) const;
   if constexpr (requires { static_cast<Rule>(&Prog::operator()); })
-    return static_cast<Rule>(&Prog::operator()) != nullptr;
+    return is_instantiated<static_cast<Rule>(&Prog::operator())>;
   return false;
 }
 template <class Net, class Prog>
