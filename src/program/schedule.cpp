@@ -193,7 +193,7 @@ std::uint32_t Schedule::add_slots(std::span<const std::uint32_t> slots) {
 }
 
 /// The limits are those of a message's descriptor.
-GatherList Schedule::add_list(std::uint32_t first, std::uint32_t count) {
+GatherList Schedule::add_list(SlotNumber first, std::uint32_t count) {
   if (lists_.size() > max_region_blocks || count > max_region_blocks)
     throw InvalidParameter(
         fmt::format("schedule: list {} of {} blocks; allowed: lists and lengths up to {}",
@@ -248,7 +248,7 @@ void Schedule::take_combine(Port port, Region region, std::span<const std::uint3
   add({Action::Kind::take_combine_into, port, as_blocks(region, into), how, own.front()});
 }
 
-void Schedule::take_deliver(Port port, std::uint32_t first, std::span<const Origin> origins) {
+void Schedule::take_deliver(Port port, SlotNumber first, std::span<const Origin> origins) {
   const Blocks blocks{Region{}, first, static_cast<std::uint32_t>(origins.size())};
   add({Action::Kind::take_deliver, port, blocks, elements(origins), 0});
 }
@@ -263,7 +263,7 @@ void Schedule::combine(Blocks left, Blocks right, Blocks into) {
   add({Action::Kind::combine, {}, into, {left.first, 0}, right.first});
 }
 
-void Schedule::load(Region region, std::uint32_t first, std::span<const LoadedBlock> blocks) {
+void Schedule::load(Region region, SlotNumber first, std::span<const LoadedBlock> blocks) {
   if (blocks.size() == 1 && is_own(blocks.front().origin))
     return load({region, first, 1}, blocks.front().destination);
   std::vector<Origin> pairs;
@@ -280,11 +280,11 @@ void Schedule::load(Blocks into, NodeId destination) {
   add({Action::Kind::load, {}, into, elements, 0});
 }
 
-void Schedule::load(Region region, std::uint32_t first, Elements destinations) {
+void Schedule::load(Region region, SlotNumber first, Elements destinations) {
   add({Action::Kind::load, {}, {region, first, destinations.count}, destinations, 0});
 }
 
-void Schedule::deliver(Region region, std::uint32_t first, std::span<const Origin> origins) {
+void Schedule::deliver(Region region, SlotNumber first, std::span<const Origin> origins) {
   const Blocks own{region, first, static_cast<std::uint32_t>(origins.size())};
   const bool of_node = origins.size() == 1 && is_own(origins.front());
   add({Action::Kind::deliver, {}, own, of_node ? Elements{} : elements(origins), 0});

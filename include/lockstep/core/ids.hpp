@@ -8,6 +8,7 @@
 ///     degrees[index(u)] = 3;
 
 #include <compare>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -52,10 +53,46 @@ requires std::is_enum_v<Id>
   return static_cast<std::underlying_type_t<Id>>(id);
 }
 
-/// Port from any integer that is known to fit (checked by the caller's loop bound).
-template <class Integer>
-[[nodiscard]] constexpr Port port(Integer number) noexcept {
-  return static_cast<Port>(number);
+namespace detail {
+
+[[noreturn, gnu::cold]] void refuse_number(const char* what, long long number);
+[[noreturn, gnu::cold]] void refuse_number(const char* what, unsigned long long number);
+
+/// Throws InvalidParameter where 32 bits do not hold the number; no constant expression then.
+template <std::integral Integer>
+[[nodiscard]] constexpr std::uint32_t in_32_bits(Integer number, const char* what) {
+  const auto fitted = static_cast<std::uint32_t>(number);
+  if constexpr (std::is_signed_v<Integer>) {
+    if (static_cast<long long>(number) != static_cast<long long>(fitted)) [[unlikely]]
+      refuse_number(what, static_cast<long long>(number));
+  } else if constexpr (sizeof(Integer) > sizeof fitted) {
+    if (number != fitted) [[unlikely]]
+      refuse_number(what, static_cast<unsigned long long>(number));
+  }
+  return fitted;
 }
+
+}  // namespace detail
+
+/// Port from any integer. Throws InvalidParameter for a negative one and from 2^32 on.
+template <std::integral Integer>
+[[nodiscard]] constexpr Port port(Integer number) {
+  return static_cast<Port>(detail::in_32_bits(number, "port"));
+}
+
+/// A parameter that takes any integer for a slot of a region, or a number of slots. Throws
+/// InvalidParameter for a negative one and from 2^32 on.
+class SlotNumber {
+ public:
+  template <std::integral Integer>
+  constexpr SlotNumber(Integer number)  // NOLINT(google-explicit-constructor)
+      : number_(detail::in_32_bits(number, "slot")) {}
+  constexpr operator std::uint32_t() const noexcept {  // NOLINT(google-explicit-constructor)
+    return number_;
+  }
+
+ private:
+  std::uint32_t number_;
+};
 
 }  // namespace lockstep

@@ -65,7 +65,7 @@ class OpenArrival : public Arrival {
   /// How it came; empty: from a neighbour.
   [[nodiscard]] std::optional<Route> route() const noexcept { return route_; }
   /// The label of block i, or control word i. Throws InvalidParameter where the message has none.
-  [[nodiscard]] std::uint64_t word(std::uint32_t i) const {
+  [[nodiscard]] std::uint64_t word(SlotNumber i) const {
     check("word", i, words_);
     std::uint64_t word = 0;
     std::memcpy(&word, block(i, slot_bytes_) + slot_bytes_ - word_bytes, word_bytes);
@@ -74,7 +74,7 @@ class OpenArrival : public Arrival {
   /// The bytes of block i, as they lie in the sender's memory, for this step and no longer: a view
   /// that a program keeps shows what the sender does there later, and no machine could know it.
   /// Throws InvalidParameter where the message has no such block.
-  [[nodiscard]] std::span<const std::byte> bytes(std::uint32_t i) const {
+  [[nodiscard]] std::span<const std::byte> bytes(SlotNumber i) const {
     check("bytes", i, !control_);
     const bool altered = i == 0 && corrupted_bytes_ != nullptr;
     return {altered ? corrupted_bytes_ : block(i, slot_bytes_), block_bytes_};

@@ -153,7 +153,7 @@ class StepView : public MemoryMoves<StepView<Pass>> {
   void perform(const CopyBlocks& move);
 
   /// In place: the host checks the bytes where they arrived.
-  [[gnu::always_inline]] void deliver(const Arrival& arrival, std::uint32_t i, Origin origin) {
+  [[gnu::always_inline]] void deliver(const Arrival& arrival, SlotNumber i, Origin origin) {
     if (pass_.lacks_host(node_) || !is_mine(arrival)) [[unlikely]]
       return;
     if (i >= arrival.blocks()) [[unlikely]]
@@ -171,17 +171,17 @@ class StepView : public MemoryMoves<StepView<Pass>> {
   }
 
   /// `slot` is one block of the own memory.
-  [[gnu::always_inline]] void deliver(Region region, std::uint32_t slot, Origin origin) {
+  [[gnu::always_inline]] void deliver(Region region, SlotNumber slot, Origin origin) {
     if (pass_.lacks_host(node_) || !owns_block(region, slot)) [[unlikely]]
       return;
     delivered_ = true;
     pass_.batch->add({address(region, slot), origin, node_});
   }
 
-  [[gnu::always_inline]] void load(Region region, std::uint32_t slot, NodeId destination) {
+  [[gnu::always_inline]] void load(Region region, SlotNumber slot, NodeId destination) {
     load(region, slot, node_, destination);
   }
-  [[gnu::always_inline]] void load(Region region, std::uint32_t slot, Origin origin,
+  [[gnu::always_inline]] void load(Region region, SlotNumber slot, Origin origin,
                                    NodeId destination) {
     if (pass_.lacks_host(node_) || !owns_block(region, slot) || !may_alter({region, slot, 1}))
         [[unlikely]]
@@ -193,7 +193,7 @@ class StepView : public MemoryMoves<StepView<Pass>> {
   }
 
   /// A block in own memory; none where there is no such. Of programs that read bytes.
-  [[nodiscard]] std::span<const std::byte> bytes(Region region, std::uint32_t slot) const {
+  [[nodiscard]] std::span<const std::byte> bytes(Region region, SlotNumber slot) const {
     constexpr bool declared = ByteReadingProgram<typename Pass::ProgramType>;
     static_assert(declared, "bytes(): the program does not list Traits::reads_bytes");
     if (!owns_block(region, slot)) return {};
@@ -201,14 +201,14 @@ class StepView : public MemoryMoves<StepView<Pass>> {
   }
 
   /// The label of a block in own memory, or a control word. Of programs that have them.
-  [[nodiscard]] std::uint64_t word(Region region, std::uint32_t slot) const {
+  [[nodiscard]] std::uint64_t word(Region region, SlotNumber slot) const {
     static_assert(Pass::reading, "word(): the program has neither labels nor control words");
     std::uint64_t word = detail::poisoned_word;
     if (has_word(region, slot)) [[likely]]
       std::memcpy(&word, address_of_word(region, slot), word_bytes);
     return word;
   }
-  void set_word(Region region, std::uint32_t slot, std::uint64_t word) {
+  void set_word(Region region, SlotNumber slot, std::uint64_t word) {
     static_assert(Pass::reading, "set_word(): the program has neither labels nor control words");
     if (has_word(region, slot) && may_alter({region, slot, 1})) [[likely]]
       std::memcpy(address_of_word(region, slot), &word, word_bytes);

@@ -48,7 +48,7 @@ class NodeInvariantSchedule {
            CayleyTopology<Group>) explicit NodeInvariantSchedule(const Group& group)
       : NodeInvariantSchedule(reverse_ports_of(group)) {}
 
-  Region add_region(std::uint32_t blocks) {
+  Region add_region(SlotNumber blocks) {
     regions_.push_back(blocks);
     return static_cast<Region>(regions_.size() - 1);
   }

@@ -68,20 +68,20 @@ class Schedule {
   void take_combine(Port port, Region region, std::span<const std::uint32_t> own,
                     std::span<const std::uint32_t> into, Operands order);
   /// Block first + i of the message is that of origins[i].
-  void take_deliver(Port port, std::uint32_t first, std::span<const Origin> origins);
+  void take_deliver(Port port, SlotNumber first, std::span<const Origin> origins);
 
   void copy(Blocks from, Blocks into);
   void combine(Blocks left, Blocks right, Blocks into);
   /// Slot first + i receives blocks[i] of the host.
-  void load(Region region, std::uint32_t first, std::span<const LoadedBlock> blocks);
+  void load(Region region, SlotNumber first, std::span<const LoadedBlock> blocks);
   void load(Blocks into, NodeId destination);  ///< one own block
   /// Slot first + i receives the node's own block for element i.
-  void load(Region region, std::uint32_t first, Elements destinations);
+  void load(Region region, SlotNumber first, Elements destinations);
   /// Slot first + i is the block of origins[i].
-  void deliver(Region region, std::uint32_t first, std::span<const Origin> origins);
+  void deliver(Region region, SlotNumber first, std::span<const Origin> origins);
   void deliver(Blocks own, Origin origin) { deliver(own.region, own.first, {&origin, 1}); }
   /// The same of origins that add_elements() was given, as if they were nodes.
-  void deliver(Region region, std::uint32_t first, Elements origins) {
+  void deliver(Region region, SlotNumber first, Elements origins) {
     add({Action::Kind::deliver, {}, {region, first, origins.count}, origins, 0});
   }
   void take_deliver(Port port, Elements origins) {
@@ -100,7 +100,7 @@ class Schedule {
   /// The number of the first one.
   [[nodiscard]] std::uint32_t add_slots(std::span<const std::uint32_t> slots);
   /// The part of them that begins at number `first`.
-  [[nodiscard]] GatherList add_list(std::uint32_t first, std::uint32_t count);
+  [[nodiscard]] GatherList add_list(SlotNumber first, std::uint32_t count);
 
   /// Ends the writing. `steps`: of the run, the last ones of which may be idle.
   void close(std::uint64_t steps, std::vector<Phase> phases = {});

@@ -318,6 +318,35 @@ TEST(WrongRun, BlocksThatMemoryCannotCountAreRefused) {
             "machine: blocks of 2,305,843,009,213,693,952 bytes; allowed: 0..1,099,511,627,776");
 }
 
+/// 2^32 + 1, cut to 32 bits, is another port, and another slot.
+struct TooLarge {
+  using Memory = NoMemory;
+  static constexpr Activity activity = Activity::dense;
+  static constexpr Traits traits = Traits::step_count;
+  std::uint64_t number = 0;
+  bool is_port = true;
+  std::uint64_t step_count() const { return 2; }
+  std::vector<std::uint32_t> regions() const { return {2}; }
+  void operator()(auto& here) const {
+    if (here.step() != 0) return;
+    here.load(Region{0}, is_port ? 0 : number, here.node());
+    here.send(port(is_port ? number : 0), Blocks{.region = Region{0}});
+  }
+};
+
+TEST(WrongRun, ANumberThatIsTooLargeIsNoOther) {
+  const std::uint64_t large = (std::uint64_t{1} << 32U) + 1;
+  const auto refused = [&](const TooLarge& program) {
+    return refusal([&] {
+      (void)run(Ring{4}, program, {Operation::all_gather}, {.model = port_models::all_port});
+    });
+  };
+  EXPECT_EQ(refused({.number = large}), "port: 4294967297 is not valid; allowed: 0 to 4294967295");
+  EXPECT_EQ(refused({.number = large, .is_port = false}),
+            "slot: 4294967297 is not valid; allowed: 0 to 4294967295");
+  EXPECT_EQ(refused({.number = 1}), "nothing was refused");
+}
+
 TEST(WrongRun, AnExecutorHasOneRunAtATime) {
   ThreadExecutor executor(2);
   std::string refused;

@@ -118,23 +118,23 @@ class ReceiveOnceView {
     detail::poison_bytes(own, pass_.block_bytes);
   }
 
-  [[gnu::always_inline]] void deliver(const Arrival& arrival, std::uint32_t i, Origin origin) {
+  [[gnu::always_inline]] void deliver(const Arrival& arrival, SlotNumber i, Origin origin) {
     if (lacks_host()) return;
     if (!is_mine(arrival) || (arrival && i != 0)) [[unlikely]]
       return pass_.judge.foreign_arrival(node_, arrival.port());
     if (arrival) [[likely]]  // else nothing arrived: the ledger will miss it
       pass_.batch.add({arrival.bytes_, origin, node_});
   }
-  [[gnu::always_inline]] void deliver(Region region, std::uint32_t slot, Origin origin) {
+  [[gnu::always_inline]] void deliver(Region region, SlotNumber slot, Origin origin) {
     if (lacks_host() || !owns({region, slot, 1})) [[unlikely]]
       return;
     delivered_ = true;
     pass_.batch.add({pass_.boxes.box(node_), origin, node_});
   }
-  [[gnu::always_inline]] void load(Region region, std::uint32_t slot, NodeId destination) {
+  [[gnu::always_inline]] void load(Region region, SlotNumber slot, NodeId destination) {
     load(region, slot, node_, destination);
   }
-  [[gnu::always_inline]] void load(Region region, std::uint32_t slot, Origin origin,
+  [[gnu::always_inline]] void load(Region region, SlotNumber slot, Origin origin,
                                    NodeId destination) {
     if (lacks_host() || !may_alter({region, slot, 1})) [[unlikely]]
       return;

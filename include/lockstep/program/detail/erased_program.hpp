@@ -45,8 +45,8 @@ struct ErasedArrival {
   [[nodiscard]] explicit operator bool() const noexcept { return block_count != 0; }
   [[nodiscard]] std::uint32_t blocks() const noexcept { return block_count; }
   [[nodiscard]] Port port() const noexcept { return through; }
-  [[nodiscard]] inline std::span<const std::byte> bytes(std::uint32_t i) const;
-  [[nodiscard]] inline std::uint64_t word(std::uint32_t i) const;
+  [[nodiscard]] inline std::span<const std::byte> bytes(SlotNumber i) const;
+  [[nodiscard]] inline std::uint64_t word(SlotNumber i) const;
   [[nodiscard]] inline std::optional<Route> route() const;
 };
 
@@ -89,8 +89,8 @@ class StepInterface {
   ~StepInterface() = default;
 };
 
-std::uint64_t ErasedArrival::word(std::uint32_t i) const { return step->word(*this, i); }
-std::span<const std::byte> ErasedArrival::bytes(std::uint32_t i) const {
+std::uint64_t ErasedArrival::word(SlotNumber i) const { return step->word(*this, i); }
+std::span<const std::byte> ErasedArrival::bytes(SlotNumber i) const {
   return step->bytes(*this, i);
 }
 std::optional<Route> ErasedArrival::route() const { return step->route(*this); }
@@ -211,16 +211,16 @@ class ErasedProgramOf final : public ErasedProgram {
     }
     using MemoryMoves<View>::combine;
     void perform(const MemoryMove& move) { step_.perform(move); }
-    void deliver(ErasedArrival arrival, std::uint32_t i, Origin origin) {
+    void deliver(ErasedArrival arrival, SlotNumber i, Origin origin) {
       step_.deliver(arrival, i, origin);
     }
-    void deliver(Region region, std::uint32_t slot, Origin origin) {
+    void deliver(Region region, SlotNumber slot, Origin origin) {
       step_.deliver(region, slot, origin);
     }
-    void load(Region region, std::uint32_t slot, NodeId destination) {
+    void load(Region region, SlotNumber slot, NodeId destination) {
       step_.load(region, slot, node(), destination);
     }
-    void load(Region region, std::uint32_t slot, Origin origin, NodeId destination) {
+    void load(Region region, SlotNumber slot, Origin origin, NodeId destination) {
       step_.load(region, slot, origin, destination);
     }
     void send(Port port, Blocks blocks) { step_.send(port, blocks.region, slots_of(blocks)); }
@@ -234,13 +234,13 @@ class ErasedProgramOf final : public ErasedProgram {
       step_.send(route, program_.routes().ports(route), region, program_.gather_list(list));
     }
     void stay_active() { step_.stay_active(); }
-    [[nodiscard]] std::span<const std::byte> bytes(Region region, std::uint32_t slot) const {
+    [[nodiscard]] std::span<const std::byte> bytes(Region region, SlotNumber slot) const {
       return step_.bytes(region, slot);
     }
-    [[nodiscard]] std::uint64_t word(Region region, std::uint32_t slot) const {
+    [[nodiscard]] std::uint64_t word(Region region, SlotNumber slot) const {
       return step_.word(region, slot);
     }
-    void set_word(Region region, std::uint32_t slot, std::uint64_t word) {
+    void set_word(Region region, SlotNumber slot, std::uint64_t word) {
       step_.set_word(region, slot, word);
     }
 
