@@ -241,15 +241,15 @@ namespace {
   return options;
 }
 
-[[nodiscard]] Expectations expectations(const RunForecast& run) {
+}  // namespace
+
+Expectations expectations(const RunForecast& run) {
   return {.promise = run.predicted,
           .footprint = run.steps_known ? std::optional(run.footprint) : std::nullopt,
           .bound = run.lower_bound ? std::optional(run.lower_bound->of(run.parts_per_block()))
                                    : std::nullopt,
           .unbuffered = run.algorithm.unbuffered};
 }
-
-}  // namespace
 
 RunStage::RunStage(const RunForecast& run, const RunRequest& request, std::optional<Network> table,
                    const ProgramMachines& machines, const RunControl& control)

@@ -46,6 +46,9 @@ class RunStage {
   std::unique_ptr<AnyMachine> machine_;
 };
 
+/// What the run is judged by.
+[[nodiscard]] Expectations expectations(const RunForecast& run);
+
 /// What is known of a run that nobody waited for: an interrupted one, as far as its steps were
 /// finished.
 [[nodiscard]] RunResult interrupted_result(const RunForecast& run,

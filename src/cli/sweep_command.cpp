@@ -38,10 +38,9 @@ namespace {
     else
       output.write(text);
   };
-  const Exit exit = layout                     ? sweep.layout(*layout, say)
-                    : format == Format::text   ? sweep.text(say, output.page())
-                    : format == Format::ndjson ? sweep.ndjson(say)
-                                               : sweep.json(say, provenance(session.command_line));
+  const Exit exit = layout                   ? sweep.layout(*layout, say)
+                    : format == Format::text ? sweep.text(say, output.page())
+                                             : sweep.json(say, provenance(session.command_line));
   if (file) output.write(all);
   return exit;
 }
@@ -114,8 +113,10 @@ int sweep(SweepArguments arguments, const Session& session) {
                            .display = &progress,
                            .calibration = calibration ? &*calibration : nullptr});
   study::Sweep sweep(series, setup);
-  const Exit exit = format == Format::csv ? sweep.csv({file, arguments.resume, arguments.overwrite})
-                                          : write_sweep(sweep, format, layout, file, session);
+  const study::SweepFile::Target rows{file, arguments.resume, arguments.overwrite};
+  const Exit exit = format == Format::csv      ? sweep.csv(rows)
+                    : format == Format::ndjson ? sweep.ndjson(rows)
+                                               : write_sweep(sweep, format, layout, file, session);
   if (files) files->write([&] { return sweep_document(arguments, sweep, exit, session); });
   if (exit == Exit::interrupted && !arguments.output.quiet)
     print_note(fmt::format(
@@ -134,7 +135,7 @@ Action declare_sweep(CLI::App& app, const Session& session) {
       "Example: lockstep sweep star:4..6 total-exchange --k all --bytes 8,64,512\n"
       "ETI: the share of the time that is saved compared with packing, k = 1, at --ts, --tm, "
       "--tw.\n"
-      "With --format csv, each row is written to --output FILE as soon as its run ends.");
+      "With --format csv or ndjson, each row is written to --output FILE as soon as its run ends.");
   return [arguments, &session] { return sweep(*arguments, session); };
 }
 

@@ -228,7 +228,7 @@ void SweepArguments::add_to(CLI::App& app) {
             "Print the table in the format of another benchmark: osu, imb or nccl");
   of_output.flag("--resume", resume,
                  "Continue the sweep whose rows are in --output FILE (with --format csv);\n"
-                 "refuses a file with rows of another sweep");
+                 "refuses a file with a row that no run of this sweep could have had");
   of_output.flag("--overwrite", overwrite, "Replace the rows in --output FILE");
 }
 

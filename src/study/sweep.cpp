@@ -12,6 +12,7 @@
 #include "lockstep/core/errors.hpp"
 #include "report/run_fields.hpp"
 #include "study/best_choice.hpp"
+#include "study/row_check.hpp"
 
 namespace lockstep::study {
 namespace {
@@ -235,14 +236,32 @@ Fields Sweep::row_of_file(std::size_t i, const std::vector<std::string>& names,
   return known;
 }
 
+std::string Sweep::fault_in(std::size_t i, const Fields& names, const CsvRow& cells) {
+  const RowReading reading(names, cells);
+  if (std::string fault = reading.fault(); !fault.empty()) return fault;
+  const Measured before = series_.before(i);
+  // What could be prepared, where and when it was run, need not be so here and now.
+  if (!before.forecast && reading.was_run()) return {};
+  const Measured run = reading.measured(before, setup_.repeats);
+  const Fields expected = columns(row(series_.request(i), run));
+  const bool refused = run.exit == Exit::bad_request;
+  std::string fault = reading.presence(expected, before.forecast.has_value() || refused);
+  if (fault.empty()) fault = reading.broken_promise(run);
+  return fault.empty() ? reading.difference(expected) : fault;
+}
+
 Exit Sweep::csv(const SweepFile::Target& target) {
   if (series_.interrupted()) return Exit::interrupted;  // not all runs have their keys
   const Fields empty = row({}, {});
-  const std::vector<std::string> names = report::names_of(columns(empty));
+  const Fields all_columns = columns(empty);
+  const std::vector<std::string> names = report::names_of(all_columns);
   const auto key_of = [&](std::size_t i) {
     return report::cells_of(key(row(series_.request(i), series_.before(i))));
   };
-  SweepFile::Format format{.columns = names, .key = report::names_of(key(empty))};
+  SweepFile::Format format{
+      .columns = names,
+      .key = report::names_of(key(empty)),
+      .fault = [&](std::size_t i, const CsvRow& cells) { return fault_in(i, all_columns, cells); }};
   for (std::size_t i = 0; i < series_.size(); ++i) format.runs.push_back(key_of(i));
   for (const std::string_view status : statuses_of_rows()) format.statuses.emplace_back(status);
   SweepFile file(target, format);
@@ -307,8 +326,11 @@ Exit Sweep::json(const Say& say, const Provenance& provenance) {
   return exit;
 }
 
-Exit Sweep::ndjson(const Say& say) {
-  return run({}, [&](const Fields& row) { say(report::json_line(columns(row))); });
+Exit Sweep::ndjson(const SweepFile::Target& target) {
+  RowFile file(target.path);
+  if (!target.overwrite) spare_rows(file);
+  file.keep(0);
+  return run({}, [&](const Fields& row) { file.add(report::json_line(columns(row))); });
 }
 
 Exit Sweep::layout(BenchmarkLayout layout, const Say& say) {

@@ -62,8 +62,8 @@ class Sweep {
   /// A row is on disk before the next run begins; those that are in the file are not run again.
   [[nodiscard]] Exit csv(const SweepFile::Target& target);
   [[nodiscard]] Exit json(const Say& say, const Provenance& provenance);
-  /// An object per line, as soon as its run is done.
-  [[nodiscard]] Exit ndjson(const Say& say);
+  /// An object per line, on disk before the next run begins.
+  [[nodiscard]] Exit ndjson(const SweepFile::Target& target);
   /// All at once, when the last run is done.
   [[nodiscard]] Exit layout(BenchmarkLayout layout, const Say& say);
 
@@ -84,6 +84,9 @@ class Sweep {
   [[nodiscard]] Exit run(const Skip& skip, const Take& take);
   [[nodiscard]] report::Fields row_of_file(std::size_t i, const std::vector<std::string>& names,
                                            const CsvRow& cells);
+  /// Why run i would not have had this row; empty: it would.
+  [[nodiscard]] std::string fault_in(std::size_t i, const report::Fields& names,
+                                     const CsvRow& cells);
   [[nodiscard]] report::Value saved(const RunRequest& request, const Measured& run);
   /// Of the rows so far those of networks that no run is left of.
   [[nodiscard]] std::vector<report::Fields> complete(std::vector<report::Fields> rows) const;

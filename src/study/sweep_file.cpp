@@ -4,10 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <utility>
 
@@ -17,34 +13,6 @@
 
 namespace lockstep::study {
 namespace {
-
-namespace fs = std::filesystem;
-
-template <class Error = InvalidParameter>
-[[noreturn]] void refuse(const std::string& name, const std::string& why) {
-  throw Error(fmt::format("output: cannot write '{}': {}", name, why));
-}
-
-[[nodiscard]] std::string whole_text(const std::string& name) {
-  std::ifstream file(name, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-/// Rows may have taken hours, and the file may be another one: throws InvalidParameter unless the
-/// file is empty or has only this sweep's heading.
-void spare_rows(const std::string& name, const CsvRow& columns) {
-  const std::string text = whole_text(name);
-  const std::vector<CsvRow> rows = read_csv(text).rows;
-  const std::size_t lines = rows.size();
-  if (!text.empty() && (rows.empty() || rows.front() != columns))
-    throw InvalidParameter(fmt::format(
-        "output: '{}' is not a file of this sweep; use --overwrite to replace it", name));
-  if (lines > 1)
-    throw InvalidParameter(fmt::format(
-        "output: '{}' already holds {} row{}; use --resume to continue or --overwrite to "
-        "replace them",
-        name, lines - 1, lines == 2 ? "" : "s"));
-}
 
 /// The columns of the program against those of the file: the first that differs.
 [[nodiscard]] std::string difference(const CsvRow& ours, const CsvRow& theirs) {
@@ -69,10 +37,18 @@ void spare_rows(const std::string& name, const CsvRow& columns) {
 
 /// Holds the rows of a file against the runs of a sweep.
 class RowCheck {
+  /// Of one key.
+  struct Runs {
+    std::size_t first;     ///< their number in the sweep
+    std::size_t left = 0;  ///< without a row
+    std::size_t line = 0;  ///< of the last row
+  };
+
  public:
   RowCheck(const std::string& file, const SweepFile::Format& format)
       : file_(file), format_(format), status_(place_of(format.columns, "status")) {
-    for (const CsvRow& run : format.runs) ++left_[run];
+    for (std::size_t i = 0; i < format.runs.size(); ++i)
+      ++runs_.try_emplace(format.runs[i], Runs{.first = i}).first->second.left;
   }
 
   /// Throws InvalidParameter where the sweep would not have written this row, or not again.
@@ -82,12 +58,15 @@ class RowCheck {
       fail(line, fmt::format("{} cells; expected {}", row.size(), format_.columns.size()));
     check_status(row, line);
     const CsvRow key = cells_of_key(format_.columns, row, format_.key);
-    const auto run = left_.find(key);
-    if (run == left_.end()) fail(line, foreign(key));
-    if (run->second == 0)
-      fail(line, fmt::format("the same run as in line {}; expected one row per run", lines_[key]));
-    --run->second;
-    lines_[key] = line;
+    const auto found = runs_.find(key);
+    if (found == runs_.end()) fail(line, foreign(key));
+    Runs& runs = found->second;
+    if (runs.left == 0)
+      fail(line, fmt::format("the same run as in line {}; expected one row per run", runs.line));
+    const std::string fault = format_.fault ? format_.fault(runs.first, row) : std::string();
+    if (!fault.empty()) fail(line, fault + "; delete the line to repeat its run");
+    --runs.left;
+    runs.line = line;
   }
 
   [[noreturn]] void fail(std::size_t line, const std::string& what) const {
@@ -118,8 +97,7 @@ class RowCheck {
   const std::string& file_;
   const SweepFile::Format& format_;
   const std::size_t status_;
-  std::map<CsvRow, std::size_t> left_;
-  std::map<CsvRow, std::size_t> lines_;
+  std::map<CsvRow, Runs> runs_;
 };
 
 }  // namespace
@@ -153,44 +131,49 @@ CsvRows read_csv(const std::string& text) {
   return found;
 }
 
-SweepFile::SweepFile(Target target, const Format& format) {
-  if (target.path) {
-    name_ = *target.path;
-    if (name_.empty()) refuse(name_, "no name given");
-    if (fs::is_directory(name_)) refuse(name_, "it is a directory");
-    if (target.resume) take_over(format);
-    if (!target.resume && !target.overwrite && fs::is_regular_file(name_))
-      spare_rows(name_, format.columns);
-    file_ = std::fopen(name_.c_str(), target.resume ? "ab" : "wb");
-    if (file_ == nullptr) refuse(name_, std::strerror(errno));
+void spare_rows(const RowFile& file, const CsvRow& heading) {
+  const std::string text = file.text();
+  auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n'));
+  if (!heading.empty()) {
+    const std::vector<CsvRow> rows = read_csv(text).rows;
+    if (!text.empty() && (rows.empty() || rows.front() != heading))
+      throw InvalidParameter(fmt::format(
+          "output: '{}' is not a file of this sweep; use --overwrite to replace it", file.name()));
+    lines = rows.empty() ? 0 : rows.size() - 1;
   }
-  if (!target.resume || !fs::exists(name_) || fs::file_size(name_) == 0) write(format.columns);
+  if (lines > 0)
+    throw InvalidParameter(fmt::format(
+        "output: '{}' already holds {} row{}; use {}--overwrite to replace them", file.name(),
+        lines, lines == 1 ? "" : "s", heading.empty() ? "" : "--resume to continue or "));
 }
 
-SweepFile::~SweepFile() {
-  if (file_ != nullptr && file_ != stdout) (void)std::fclose(file_);
+SweepFile::SweepFile(const Target& target, const Format& format) : file_(target.path) {
+  if (target.resume)
+    take_over(format);
+  else if (!target.overwrite)
+    spare_rows(file_, format.columns);
+  if (!target.resume) file_.keep(0);
+  if (!target.resume || file_.text().empty()) add(format.columns);
 }
 
 /// A row that was cut off in the middle goes away: its run is repeated. Nothing else does: an open
 /// quote would take the lines behind it with it.
 void SweepFile::take_over(const Format& format) {
-  const std::string text = whole_text(name_);
-  if (text.empty()) return;  // nothing to continue, or it will not be writable either
+  const std::string text = file_.text();
+  if (text.empty()) return;  // nothing to continue
   CsvRows found = read_csv(text);
   const CsvRow theirs = found.rows.empty() ? CsvRow{} : found.rows.front();
   const std::string other = difference(format.columns, theirs);
   if (!other.empty())
     throw InvalidParameter(
-        fmt::format("resume: '{}' is not a file of this sweep: {}", name_, other));
-  RowCheck rows(name_, format);
+        fmt::format("resume: '{}' is not a file of this sweep: {}", file_.name(), other));
+  RowCheck rows(file_.name(), format);
   for (std::size_t r = 1; r < found.rows.size(); ++r) rows.check(found.rows[r], found.lines[r]);
   const auto whole = std::next(text.begin(), static_cast<std::ptrdiff_t>(found.whole));
   if (std::find(whole, text.end(), '\n') != text.end())
     rows.fail(static_cast<std::size_t>(std::count(text.begin(), whole, '\n')) + 1,
               "a quote is not closed; expected '\"' in pairs");
-  std::error_code problem;
-  fs::resize_file(name_, found.whole, problem);
-  if (problem) refuse(name_, problem.message());
+  file_.keep(found.whole);
   earlier_.assign(std::next(found.rows.begin()), found.rows.end());
   for (const CsvRow& row : earlier_) ++done_[cells_of_key(format.columns, row, format.key)];
 }
@@ -202,12 +185,6 @@ bool SweepFile::pass_over(const CsvRow& key) {
   return true;
 }
 
-void SweepFile::add(const CsvRow& row) { write(row); }
-
-void SweepFile::write(const CsvRow& row) {
-  const std::string line = report::csv_line(row);
-  const bool written = std::fwrite(line.data(), 1, line.size(), file_) == line.size();
-  if (!written || std::fflush(file_) != 0) refuse<ResourceExhausted>(name_, std::strerror(errno));
-}
+void SweepFile::add(const CsvRow& row) { file_.add(report::csv_line(row)); }
 
 }  // namespace lockstep::study

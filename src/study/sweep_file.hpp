@@ -9,11 +9,13 @@
 ///     if (!file.pass_over(key)) file.add(row);
 
 #include <cstddef>
-#include <cstdio>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "study/row_file.hpp"
 
 namespace lockstep::study {
 
@@ -27,6 +29,10 @@ struct CsvRows {
   std::size_t whole = 0;  ///< bytes that the rows take
 };
 [[nodiscard]] CsvRows read_csv(const std::string& text);
+
+/// Rows may have taken hours: throws InvalidParameter where the file holds any, or is not a file of
+/// this sweep. A heading alone is no row.
+void spare_rows(const RowFile& file, const CsvRow& heading = {});
 
 class SweepFile {
  public:
@@ -42,14 +48,13 @@ class SweepFile {
     CsvRow key;                           ///< the columns that name a run
     std::vector<CsvRow> runs{};           ///< the key of every run of the sweep
     std::vector<std::string> statuses{};  ///< that a row may have; none: there is no such column
+    /// Why the sweep would not have written this row of a run, by its number; empty: it would have.
+    std::function<std::string(std::size_t run, const CsvRow& row)> fault{};
   };
 
   /// Throws InvalidParameter where the file cannot be written. So it does, and leaves the file as
   /// it is, where a file to be continued holds a row that this sweep would not have written.
-  SweepFile(Target target, const Format& format);
-  SweepFile(const SweepFile&) = delete;
-  SweepFile& operator=(const SweepFile&) = delete;
-  ~SweepFile();
+  SweepFile(const Target& target, const Format& format);
 
   /// The rows that were there.
   [[nodiscard]] const std::vector<CsvRow>& earlier() const noexcept { return earlier_; }
@@ -61,12 +66,10 @@ class SweepFile {
 
  private:
   void take_over(const Format& format);
-  void write(const CsvRow& row);
 
-  std::string name_ = "stdout";
+  RowFile file_;
   std::vector<CsvRow> earlier_;
   std::map<CsvRow, std::size_t> done_;  // rows that no run was found for yet
-  std::FILE* file_ = stdout;
 };
 
 }  // namespace lockstep::study

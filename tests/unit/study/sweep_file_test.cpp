@@ -114,10 +114,12 @@ TEST_F(SweepFileTest, ReplacesRowsOnlyIfItIsTold) {
                                           "or --overwrite"));
   }
   EXPECT_EQ(content(), "n,k,cost\n5,3,229\n6,3,1514\n");
-  SweepFile file({.path = path(), .overwrite = true},
-                 {.columns = {"n", "k", "cost"}, .key = {"n", "k"}});
-  EXPECT_EQ(content(), "n,k,cost\n");
-  EXPECT_FALSE(file.pass_over({"5", "3"}));
+  {
+    SweepFile file({.path = path(), .overwrite = true},
+                   {.columns = {"n", "k", "cost"}, .key = {"n", "k"}});
+    EXPECT_EQ(content(), "n,k,cost\n");
+    EXPECT_FALSE(file.pass_over({"5", "3"}));
+  }
   write("n,k,cost\n");
   EXPECT_NO_THROW((void)open(false));
   write("a heading alone\n");
@@ -162,7 +164,7 @@ TEST_F(SweepFileTest, ResumesWhatHasNotBegun) {
   }
   EXPECT_EQ(content(), "n,k,cost\n5,3,229\n");
   write("");
-  (void)open(true);
+  { const SweepFile file = open(true); }
   EXPECT_EQ(content(), "n,k,cost\n");
 }
 
@@ -224,6 +226,68 @@ TEST_F(SweepFileTest, EveryRowStandsForOneRun) {
   SweepFile file = open(true);
   EXPECT_TRUE(file.pass_over({"6", "3"}));
   EXPECT_FALSE(file.pass_over({"6", "3"}));
+}
+
+/// The sweep may know more of its rows than their columns.
+TEST_F(SweepFileTest, AFaultOfARowIsNamedWithItsLine) {
+  write("n,cost\n5,1\n6,2\n");
+  try {
+    const SweepFile file({.path = path(), .resume = true},
+                         {.columns = {"n", "cost"},
+                          .key = {"n"},
+                          .runs = {{"4"}, {"5"}, {"6"}},
+                          .fault = [](std::size_t run, const CsvRow& row) {
+                            return run == 2 ? "cost '" + row[1] + "'; expected 3" : std::string();
+                          }});
+    ADD_FAILURE() << "accepted";
+  } catch (const InvalidParameter& refused) {
+    EXPECT_THAT(refused.what(), HasSubstr("line 3: cost '2'; expected 3; delete the line to "
+                                          "repeat its run; the file was left as it is"));
+  }
+}
+
+/// A second writer would repeat the runs of the first one.
+TEST_F(SweepFileTest, OneProcessWrites) {
+  const auto refusal = [this](SweepFile::Target target) -> std::string {
+    target.path = path();
+    try {
+      const SweepFile second(target, {.columns = {"n", "k", "cost"}, .key = {"n", "k"}});
+    } catch (const InvalidParameter& refused) {
+      return refused.what();
+    }
+    return "accepted";
+  };
+  {
+    SweepFile first = open(false);
+    first.add({"5", "3", "229"});
+    for (const SweepFile::Target& target :
+         {SweepFile::Target{}, {.resume = true}, {.overwrite = true}})
+      EXPECT_THAT(refusal(target), HasSubstr("another process is writing rows to it"));
+    EXPECT_EQ(content(), "n,k,cost\n5,3,229\n");
+    first.add({"5", "4", "1"});
+  }
+  EXPECT_EQ(content(), "n,k,cost\n5,3,229\n5,4,1\n");
+  EXPECT_TRUE(open(true).pass_over({"5", "4"}));
+}
+
+TEST_F(SweepFileTest, ContinuesAFileWithAByteOrderMark) {
+  write("\xEF\xBB\xBFn,k,cost\n5,3,229\n5,4,25");
+  {
+    SweepFile file = open(true);
+    EXPECT_TRUE(file.pass_over({"5", "3"}));
+    file.add({"5", "4", "251"});
+  }
+  EXPECT_EQ(content(), "\xEF\xBB\xBFn,k,cost\n5,3,229\n5,4,251\n");
+}
+
+TEST_F(SweepFileTest, NoRowFollowsCompressedOnes) {
+  const std::string gzip(
+      "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xcb\xd3\xc9\xd6\x49\xce\x2f\x2e\xe1\x02"
+      "\x00\x00\x00\x00\x00",
+      24);
+  write(gzip);
+  EXPECT_NE(refusal_to_resume(), "accepted");
+  EXPECT_EQ(content(), gzip);
 }
 
 TEST_F(SweepFileTest, ContinuesAFileOfAnotherSystemsLineEnds) {

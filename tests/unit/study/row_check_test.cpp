@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A sweep that is continued keeps a row only if the run could have had it: every cell of real rows
+/// is altered in several ways, and each is refused with its line, or is one that a run may have.
+
+#include "study/row_check.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lockstep/core/errors.hpp"
+#include "report/csv.hpp"
+#include "study/sweep.hpp"
+
+namespace lockstep::study {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AnyOf;
+using testing::HasSubstr;
+
+class RowCheckTest : public testing::Test {
+ protected:
+  RowCheckTest()
+      : path_((fs::path(testing::TempDir()) / ("rows_" + std::to_string(getpid()) + ".csv"))
+                  .string()) {
+    fs::remove(path_);
+  }
+  ~RowCheckTest() override { fs::remove(path_); }
+
+  /// Small runs of several kinds: parts, a baseline, queues, switches, one that is refused, one
+  /// that lacks memory.
+  [[nodiscard]] static std::vector<RunRequest> requests(std::uint64_t repeats) {
+    std::vector<RunRequest> all{
+        {.topology = "star:4", .operation = Operation::total_exchange, .algorithm = "packing"},
+        {.topology = "hypercube:3", .operation = Operation::all_reduce, .block_bytes = 24},
+        {.topology = "ring:6", .operation = Operation::total_exchange},
+        {.topology = "fat-tree:2^2", .operation = Operation::all_gather},
+        {.topology = "torus:3x4", .operation = Operation::scatter, .verify = VerifyKind::off},
+        {.topology = "ring:5", .operation = Operation::total_exchange, .algorithm = "packing"},
+        {.topology = "ring:4", .operation = Operation::broadcast}};
+    all[0].settings["k"] = Numbers{2};
+    all.back().memory_limit = 1;
+    if (repeats > 1) all.erase(all.begin() + 2, all.end());
+    return all;
+  }
+
+  [[nodiscard]] std::string content() const {
+    std::ifstream file(path_);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  /// Of this file, to be continued by a sweep.
+  [[nodiscard]] std::string refusal(const std::string& text, Sweep& sweep) {
+    std::ofstream(path_) << text;
+    try {
+      (void)sweep.csv({.path = path_, .resume = true});
+    } catch (const InvalidParameter& refused) {
+      EXPECT_EQ(content(), text) << "the file was changed";
+      return refused.what();
+    }
+    return "accepted";
+  }
+
+  std::string path_;
+};
+
+[[nodiscard]] std::string text_of_rows(const std::vector<CsvRow>& rows) {
+  std::string text;
+  for (const CsvRow& row : rows) text += report::csv_line(row);
+  return text;
+}
+
+/// Cells that differ from run to run: another number, of the same kind, may be that of a run.
+[[nodiscard]] bool is_free(const std::string& column, std::uint64_t repeats) {
+  const std::set<std::string> of_any{"wall_seconds", "step_seconds", "memory_peak_bytes", "note"};
+  return of_any.count(column) != 0 || column.starts_with("largest_queue") ||
+         (repeats > 1 && column.starts_with("wall_"));
+}
+
+TEST_F(RowCheckTest, NoAlteredCellIsKept) {
+  for (const std::uint64_t repeats : {1U, 3U}) {
+    fs::remove(path_);
+    RunSeries series(requests(repeats), {.repeats = repeats});
+    Sweep sweep(series, {.repeats = repeats, .costs = {.t_s = 100}, .version = "1.2.3"});
+    (void)sweep.csv({.path = path_});
+    const std::string good = content();
+    const std::vector<CsvRow> rows = read_csv(good).rows;
+    ASSERT_EQ(rows.size(), requests(repeats).size() + 1);
+    ASSERT_EQ(refusal(good, sweep), "accepted");
+    EXPECT_EQ(content(), good);
+    std::size_t altered = 0;
+    for (std::size_t r = 1; r < rows.size(); ++r) {
+      for (std::size_t c = 0; c < rows[r].size(); ++c) {
+        const std::string& cell = rows[r][c];
+        const std::string& column = rows.front()[c];
+        std::vector<std::string> others{"nan", "-1", "x"};
+        if (!cell.empty()) others.insert(others.end(), {"", "0", "99", cell + "1"});
+        if (cell == "true") others.push_back("false");
+        for (const std::string& other : others) {
+          const std::string& status = rows[r][16];
+          if (other == cell || (column == "note" && status != "ok")) continue;
+          if (other.empty() && status == "no-resources") continue;  // not known where memory lacked
+          const bool number = other == "0" || other == "99" || other == cell + "1";
+          if (is_free(column, repeats) && (number || other.empty())) continue;
+          std::vector<CsvRow> changed = rows;
+          changed[r][c] = other;
+          SCOPED_TRACE(column + " of " + rows[r][0] + ": '" + cell + "' -> '" + other + "'");
+          EXPECT_THAT(refusal(text_of_rows(changed), sweep),
+                      AnyOf(HasSubstr("line " + std::to_string(r + 1) + ": "),
+                            HasSubstr("is not a file of this sweep")));
+          ++altered;
+        }
+      }
+    }
+    EXPECT_GT(altered, repeats == 1 ? 1000U : 300U);
+  }
+}
+
+}  // namespace
+}  // namespace lockstep::study
