@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <CLI/App.hpp>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -71,6 +72,21 @@ struct CalibrateOptions {
   return plan;
 }
 
+/// The file of the calibration, in a folder that is created. Made before the runs, which take
+/// minutes: throws InvalidParameter where it cannot be written.
+[[nodiscard]] Output calibration_file() {
+  const std::filesystem::path path = study::calibration_path();
+  if (path.empty())
+    throw InvalidParameter(
+        "calibration: there is no folder to save it in; set HOME or XDG_CONFIG_HOME");
+  std::error_code problem;
+  std::filesystem::create_directories(path.parent_path(), problem);
+  if (problem)
+    throw InvalidParameter(fmt::format("calibration: cannot create the folder '{}': {}",
+                                       path.parent_path().string(), problem.message()));
+  return Output(path.string(), "calibration");
+}
+
 void write_calibration(const study::Calibration& calibration, Format format, Output& output) {
   if (format == Format::json) return output.write(study::json_of(calibration));
   if (format == Format::text) return output.write_text(study::text_of(calibration, output.page()));
@@ -123,13 +139,14 @@ int calibrate(const CalibrateOptions& options, const Session& session) {
     write(calibration_of_host(""));
     return code(Exit::ok);
   }
+  Output saved = calibration_file();
   SeriesProgress progress(options.output.progress());
   const study::Calibration made = study::calibrate(plan_of(options, session, &progress));
   if (session.stop.stop_requested()) {
     print_note("lockstep: INTERRUPTED; no calibration was saved");
     return code(Exit::interrupted);
   }
-  study::save(made, study::calibration_path());
+  saved.write(study::json_of(made));
   write(made);
   for (const std::string& warning : study::warnings_of(made))
     print_note("lockstep: warning: " + warning);

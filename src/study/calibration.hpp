@@ -5,7 +5,7 @@
 /// (cost/host_model.hpp), and the file that keeps both in the user's configuration directory.
 ///
 ///     Calibration made = calibrate({.seconds = 60, .workers = {1}});
-///     save(made, calibration_path());
+///     print(json_of(made));                                    // into calibration_path()
 ///     const auto model = loaded(calibration_path()).model;      // InvalidParameter: damaged
 ///     made.seconds(result)                                      // of the steps of any run
 
@@ -93,9 +93,8 @@ struct CalibrationPlan {
 /// there is no home.
 [[nodiscard]] std::filesystem::path calibration_path();
 [[nodiscard]] std::string json_of(const Calibration& calibration);
-/// Creates the folder. Throws ResourceExhausted where it cannot be written.
-void save(const Calibration& calibration, const std::filesystem::path& path);
-/// Throws InvalidParameter where it cannot be read.
+/// Throws InvalidParameter where it cannot be read, and where a time is negative, missing or
+/// absurd.
 [[nodiscard]] Calibration loaded(const std::filesystem::path& path);
 
 /// The calibration of this host and build, if there is one; `note` says why one that is there does

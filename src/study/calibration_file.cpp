@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a calibration is kept, and how.
+/// Where a calibration is kept, and how. Whoever edits the file, or cuts it off, changes
+/// predictions: every number that is read is held against what a calibration writes.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <cstdlib>
-#include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <system_error>
+#include <utility>
 
+#include "core/input_file.hpp"
 #include "lockstep/core/errors.hpp"
 #include "report/fields.hpp"
 #include "study/calibration.hpp"
@@ -31,9 +32,56 @@ constexpr std::string_view calibration_schema = "lockstep.calibration/4";
           {"workers", regime.workers},
           {"memory", regime.memory}};
 }
-[[nodiscard]] HostRegime regime_in(const Json& json) {
-  return {json.at("channel"), json.at("loop"), json.at("verified"), json.at("workers"),
-          json.at("memory")};
+
+// No time of this program is longer than so many seconds: neither of a step nor of a byte.
+constexpr double longest_unit = 10;
+constexpr double longest_run = 1e6;
+constexpr double any_number = std::numeric_limits<double>::max();
+
+/// An object of the file, and where it is: "fits[3].seconds_per.byte".
+class Part {
+ public:
+  Part(const Json& json, std::string place) : json_(json), place_(std::move(place)) {}
+
+  [[nodiscard]] Part at(const std::string& key) const {
+    return {json_.at(key), place_.empty() ? key : place_ + "." + key};
+  }
+  [[nodiscard]] std::vector<Part> items(const std::string& key) const {
+    std::vector<Part> items;
+    for (const Json& item : json_.at(key))
+      items.emplace_back(item, fmt::format("{}[{}]", key, items.size()));
+    return items;
+  }
+  [[nodiscard]] std::string text(const std::string& key) const { return json_.at(key); }
+  [[nodiscard]] bool is_true(const std::string& key) const { return json_.at(key); }
+  [[nodiscard]] std::uint64_t count(const std::string& key) const {
+    const Json& value = json_.at(key);
+    if (!value.is_number_unsigned()) refuse(key, "a whole number");
+    return value;
+  }
+  [[nodiscard]] double number(const std::string& key, double least, double most) const {
+    const Json& value = json_.at(key);
+    const double number = value.is_number() ? value.get<double>() : 0;
+    if (!value.is_number() || number < least || number > most)
+      refuse(key, most == any_number ? fmt::format("a number of at least {}", least)
+                                     : fmt::format("a number from {} to {}", least, most));
+    return number;
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& key, const std::string& wanted) const {
+    throw InvalidParameter(fmt::format("{} is {}; expected {}",
+                                       place_.empty() ? key : place_ + "." + key,
+                                       json_.at(key).dump(), wanted));
+  }
+
+  const Json& json_;
+  std::string place_;
+};
+
+[[nodiscard]] HostRegime regime_in(const Part& part) {
+  return {part.text("channel"), part.text("loop"), part.is_true("verified"), part.count("workers"),
+          part.text("memory")};
 }
 
 [[nodiscard]] Json json_of_fit(const HostFit& fit) {
@@ -48,16 +96,19 @@ constexpr std::string_view calibration_schema = "lockstep.calibration/4";
   json["outliers"] = fit.outliers;
   return json;
 }
-[[nodiscard]] HostFit fit_in(const Json& json) {
-  HostFit fit{.regime = regime_in(json),
-              .r_squared = json.at("r_squared"),
-              .median_error = json.at("median_error"),
-              .samples = json.at("samples"),
-              .outliers = json.at("outliers")};
-  for (std::size_t i = 0; i < host_terms; ++i) {
-    const Json& time = json.at("seconds_per").at(std::string(host_term_names.at(i)));
-    fit.times.at(i) = {time.at("value"), time.at("low"), time.at("high")};
-  }
+[[nodiscard]] HostTime time_in(const Part& part) {
+  const double low = part.number("low", 0, longest_unit);
+  const double value = part.number("value", low, longest_unit);
+  return {value, low, part.number("high", value, any_number)};
+}
+[[nodiscard]] HostFit fit_in(const Part& part) {
+  HostFit fit{.regime = regime_in(part),
+              .r_squared = part.number("r_squared", -any_number, 1),
+              .median_error = part.number("median_error", 0, any_number),
+              .samples = part.count("samples"),
+              .outliers = part.count("outliers")};
+  for (std::size_t i = 0; i < host_terms; ++i)
+    fit.times.at(i) = time_in(part.at("seconds_per").at(std::string(host_term_names.at(i))));
   return fit;
 }
 
@@ -75,15 +126,35 @@ constexpr std::string_view calibration_schema = "lockstep.calibration/4";
       fit == nullptr ? Json() : Json(sample.seconds - fit->seconds(sample.work));
   return json;
 }
-[[nodiscard]] HostSample sample_in(const Json& json) {
-  HostSample sample{.run = json.at("run"),
-                    .regime = regime_in(json),
-                    .seconds = json.at("seconds"),
-                    .bytes = json.at("bytes"),
-                    .spread = json.at("spread")};
+[[nodiscard]] HostSample sample_in(const Part& part) {
+  constexpr double least_seconds = 1e-12;  // logarithms are taken of them
+  HostSample sample{.run = part.text("run"),
+                    .regime = regime_in(part),
+                    .seconds = part.number("seconds", least_seconds, longest_run),
+                    .bytes = part.count("bytes"),
+                    .spread = part.number("spread", 0, any_number)};
   for (std::size_t i = 0; i < host_terms; ++i)
-    sample.work.at(i) = json.at("work").at(std::string(host_term_names.at(i)));
+    sample.work.at(i) = part.at("work").number(std::string(host_term_names.at(i)), 0, any_number);
   return sample;
+}
+
+[[nodiscard]] Calibration calibration_in(const Part& whole) {
+  if (const std::string schema = whole.text("schema"); schema != calibration_schema)
+    throw InvalidParameter(
+        fmt::format("the schema is '{}'; expected '{}'", schema, calibration_schema));
+  const Part host = whole.at("host");
+  Calibration found{.made = {.version = whole.text("version"),
+                             .command = {},
+                             .cpu = host.text("cpu"),
+                             .cores = host.count("cores"),
+                             .compiler = host.text("compiler"),
+                             .build = host.text("build")},
+                    .caches = {host.count("l2_bytes"), host.count("l3_bytes")},
+                    .date = whole.text("date")};
+  for (const Part& fit : whole.items("fits")) found.model.fits.push_back(fit_in(fit));
+  for (const Part& sample : whole.items("samples"))
+    found.model.samples.push_back(sample_in(sample));
+  return found;
 }
 
 }  // namespace
@@ -114,46 +185,20 @@ std::string json_of(const Calibration& calibration) {
   return report::json_text(json);
 }
 
-/// Whole or not at all: another process may read it.
-void save(const Calibration& calibration, const fs::path& path) {
-  const auto refuse = [&](const std::string& why) {
-    throw ResourceExhausted(
-        fmt::format("calibration: '{}' cannot be written: {}", path.string(), why));
-  };
-  if (path.empty()) refuse("neither XDG_CONFIG_HOME nor HOME is set");
+Calibration loaded(const fs::path& path) {
+  constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20U;
   std::error_code error;
-  fs::create_directories(path.parent_path(), error);
-  fs::path partial = path;
-  partial += fmt::format(".{}", getpid());
-  std::ofstream file(partial);
-  file << json_of(calibration);
-  file.close();
-  if (!file) refuse(error ? error.message() : "the device is full, or the folder is read-only");
-  fs::rename(partial, path, error);
-  if (error) refuse(error.message());
-}
-
-Calibration loaded(const fs::path& path) try {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  const Json json = Json::parse(text.str());
-  if (json.at("schema") != calibration_schema)
-    throw InvalidParameter(fmt::format("'{}' has the schema {}; expected {}", path.string(),
-                                       json.at("schema").dump(), calibration_schema));
-  const Json& host = json.at("host");
-  Calibration found{.made = {.version = json.at("version"),
-                             .command = {},
-                             .cpu = host.at("cpu"),
-                             .cores = host.at("cores"),
-                             .compiler = host.at("compiler"),
-                             .build = host.at("build")},
-                    .caches = {host.at("l2_bytes"), host.at("l3_bytes")},
-                    .date = json.at("date")};
-  for (const Json& fit : json.at("fits")) found.model.fits.push_back(fit_in(fit));
-  for (const Json& sample : json.at("samples")) found.model.samples.push_back(sample_in(sample));
-  return found;
-} catch (const nlohmann::json::exception& problem) {
-  throw InvalidParameter(fmt::format("'{}' is damaged ({})", path.string(), problem.what()));
+  if (fs::exists(path, error) && !fs::is_regular_file(path, error))
+    throw InvalidParameter(fmt::format("'{}' is no regular file", path.string()));
+  const std::string text = input_text(path.string(), most_bytes);
+  try {
+    const Json json = Json::parse(text);
+    return calibration_in({json, ""});
+  } catch (const nlohmann::json::exception& problem) {
+    throw InvalidParameter(fmt::format("'{}' is damaged ({})", path.string(), problem.what()));
+  } catch (const InvalidParameter& problem) {
+    throw InvalidParameter(fmt::format("'{}' is damaged ({})", path.string(), problem.what()));
+  }
 }
 
 KnownCalibration known_calibration() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/calibration.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -10,8 +11,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "lockstep/core/errors.hpp"
 #include "study/calibration_report.hpp"
@@ -35,6 +38,11 @@ Calibration made_up(const RunForecast& run) {
   made.model.fits.push_back(fit);
   made.model.samples.push_back({"a run", fit.regime, {1, 2, 3, 4, 5, 6}, 1.12e-6});  // as fitted
   return made;
+}
+
+void write_file(const fs::path& file, const std::string& text) {
+  fs::create_directories(file.parent_path());
+  std::ofstream(file) << text;
 }
 
 RunRequest star(std::size_t bytes = 8) {
@@ -120,12 +128,70 @@ TEST(CalibrationTest, SurvivesItsFile) {
       fs::path(testing::TempDir()) / ("calibration_" + std::to_string(getpid()));
   const fs::path file = folder / "deep" / "calibration.json";
   const Calibration calibration = made_up(prepare(star())->forecast());
-  save(calibration, file);
+  write_file(file, json_of(calibration));
   const Calibration read = loaded(file);
   EXPECT_EQ(json_of(read), json_of(calibration));
   EXPECT_EQ(read.refusal(provenance({}), host_caches()), "");
   std::ofstream(file) << "{";
   EXPECT_THROW((void)loaded(file), InvalidParameter);
+  fs::remove_all(folder);
+}
+
+/// A number that no calibration writes is named; the file is not used, and says so.
+TEST(CalibrationTest, TrustsNoNumber) {
+  using Json = nlohmann::ordered_json;
+  const fs::path folder = fs::path(testing::TempDir()) / ("trust_" + std::to_string(getpid()));
+  ASSERT_EQ(setenv("XDG_CONFIG_HOME", folder.c_str(), 1), 0);
+  const Json good = Json::parse(json_of(made_up(prepare(star())->forecast())));
+  const auto refusal = [&](const std::string& text) -> std::string {
+    write_file(calibration_path(), text);
+    try {
+      (void)loaded(calibration_path());
+    } catch (const InvalidParameter& refused) {
+      EXPECT_FALSE(known_calibration().calibration);
+      EXPECT_THAT(known_calibration().note, HasSubstr(refused.what()));
+      EXPECT_THAT(refused.what(), testing::Not(HasSubstr("\n")));
+      return refused.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(refusal(good.dump()), "accepted");
+  EXPECT_EQ(refusal("\xEF\xBB\xBF" + good.dump()), "accepted");
+  std::vector<std::string> numbers{"/host/cores",      "/host/l2_bytes",     "/fits/0/workers",
+                                   "/fits/0/samples",  "/samples/0/seconds", "/samples/0/bytes",
+                                   "/samples/0/spread"};
+  for (const std::string_view term : host_term_names) {
+    for (const std::string_view part : {"value", "low", "high"})
+      numbers.push_back(fmt::format("/fits/0/seconds_per/{}/{}", term, part));
+    numbers.push_back(fmt::format("/samples/0/work/{}", term));
+  }
+  for (const std::string& number : numbers) {
+    for (const Json& wrong : {Json(-1), Json(-1e-9), Json(), Json("1"), Json(true)}) {
+      Json json = good;
+      json[Json::json_pointer(number)] = wrong;
+      EXPECT_THAT(refusal(json.dump()), HasSubstr("is damaged (")) << number << " " << wrong;
+    }
+    Json json = good;
+    const Json::json_pointer place(number);
+    json[place.parent_pointer()].erase(place.back());
+    EXPECT_THAT(refusal(json.dump()), HasSubstr("is damaged (")) << number;
+  }
+  Json json = good;
+  json["/fits/0/seconds_per/byte/value"_json_pointer] = -1;
+  EXPECT_THAT(refusal(json.dump()),
+              HasSubstr("fits[0].seconds_per.byte.value is -1; expected a number from 9e-09 to"));
+  for (const double absurd : {1e3, 1e300, 0.5e-8}) {  // the last one lies below its interval
+    json["/fits/0/seconds_per/byte/value"_json_pointer] = absurd;
+    EXPECT_THAT(refusal(json.dump()), HasSubstr("fits[0].seconds_per.byte.value is"));
+  }
+  std::string text = good.dump();
+  text.replace(text.find("1e-07"), 5, "1e999");
+  EXPECT_THAT(refusal(text), HasSubstr("is damaged ("));
+  for (std::size_t end = 0; end < good.dump().size(); end += 37)
+    EXPECT_NE(refusal(good.dump().substr(0, end)), "accepted") << end;
+  fs::remove(calibration_path());
+  fs::create_directories(calibration_path());
+  EXPECT_THAT(known_calibration().note, HasSubstr("is no regular file"));
   fs::remove_all(folder);
 }
 
@@ -147,10 +213,10 @@ TEST(CalibrationTest, IsKeptInTheFolderOfTheUser) {
   EXPECT_FALSE(known_calibration().calibration);
   EXPECT_EQ(known_calibration().note, "");
   Calibration calibration = made_up(prepare(star())->forecast());
-  save(calibration, calibration_path());
+  write_file(calibration_path(), json_of(calibration));
   EXPECT_TRUE(known_calibration().calibration);
   calibration.made.cpu = "another CPU";
-  save(calibration, calibration_path());
+  write_file(calibration_path(), json_of(calibration));
   EXPECT_FALSE(known_calibration().calibration);
   EXPECT_THAT(known_calibration().note, HasSubstr("run `lockstep calibrate`"));
   fs::remove_all(folder);
