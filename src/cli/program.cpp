@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <map>
@@ -255,6 +256,8 @@ int dispatch(std::span<const Command> commands, const std::vector<std::string>& 
 }  // namespace
 
 int run_program(std::span<const Command> commands, int argc, char** argv) {
+  (void)std::signal(SIGXFSZ,
+                    SIG_IGN);  // a file beyond `ulimit -f`: write(2) fails, as on a full disk
   try {
     return dispatch(commands, {argv + (argc > 0 ? 1 : 0), argv + argc});
   } catch (const InvalidParameter& problem) {

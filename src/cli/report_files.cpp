@@ -52,7 +52,9 @@ class ScratchFile {
     const bool written =
         file >= 0 && ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
     if (file >= 0) (void)::close(file);
-    if (!written) throw ResourceExhausted(fmt::format("plot: cannot write '{}'", name_));
+    if (written) return;
+    if (file >= 0) (void)::unlink(name_.c_str());
+    throw ResourceExhausted(fmt::format("plot: cannot write '{}'", name_));
   }
   ScratchFile(const ScratchFile&) = delete;
   ScratchFile& operator=(const ScratchFile&) = delete;

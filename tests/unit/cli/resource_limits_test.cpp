@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the host refuses, a thread or memory, ends in exit code 4 and one line, whatever the
-/// command and the executor; or the program runs, where it needs less.
+/// What the host refuses, a thread, memory or a file of that size, ends in exit code 4 and one
+/// line, whatever the command and the executor; or the program runs, where it needs less.
 
 #include <gmock/gmock.h>
 #include <grp.h>
@@ -11,6 +11,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +35,7 @@ constexpr int no_such_user = 98;
 constexpr int not_executed = 99;
 
 struct Limits {
+  std::optional<rlim_t> file_bytes{};  ///< `ulimit -f`
   std::optional<rlim_t> memory_mib{};
   std::optional<rlim_t> threads{};  ///< the first one among them
 };
@@ -46,6 +50,7 @@ void impose(const Limits& limits, uid_t user) {
     if (::setgroups(0, nullptr) != 0 || ::setgid(user) != 0 || ::setuid(user) != 0)
       ::_exit(no_such_user);
   }
+  if (limits.file_bytes) set(RLIMIT_FSIZE, *limits.file_bytes);
   if (limits.memory_mib) set(RLIMIT_AS, *limits.memory_mib << 20U);
 }
 
@@ -90,6 +95,72 @@ TEST_F(ResourceLimits, OfMemory) {
     EXPECT_TRUE(ends_well({"sweep", "ring:5", "broadcast", "--threads", "8"}, {.memory_mib = mib}));
     EXPECT_TRUE(ends_well({"stress", "--cases", "3", "--seed", "5"}, {.memory_mib = mib}));
   }
+}
+
+/// Nothing is left of a file that may not be as large; of rows those that are whole.
+TEST_F(ResourceLimits, OfFiles) {
+  const auto file = [&](const char* name) { return (child_.folder() / name).string(); };
+  const std::vector<std::string> run{"run", "star:4", "total-exchange", "--quiet"};
+  const auto with = [&](std::vector<std::string> words, const std::vector<std::string>& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  constexpr rlim_t bytes = 600;
+  std::ofstream(file("kept.json")) << "as it was";
+  std::vector<std::vector<std::string>> commands{
+      with(run, {"--format", "json", "--output", file("kept.json")}),
+      with(run, {"--format", "json"}),
+      with(run, {"--report", file("a.html")}),
+      with(run, {"--trace", file("a.csv")}),
+      with(run, {"--trace", file("a.json")}),
+      with(run, {"--plot", file("a.svg")}),
+      with(run, {"--save-schedule", file("a.txt")}),
+      {"compare", "ring:8", "broadcast", "--format", "csv", "--output", file("a.csv")},
+      {"tune", "ring:8", "broadcast", "--format", "json", "--output", file("a.json")},
+      {"sweep", "ring:8", "broadcast", "--format", "json", "--output", file("a.json")},
+      {"sweep", "ring:8", "broadcast", "--format", "ndjson", "--output", file("a.json")},
+      {"list", "terms", "--output", file("a.txt")},
+      {"show", "star:5", "--format", "dot", "--output", file("a.dot")},
+      {"reproduce", "star", "--dry-run", "--output", file("a.txt")}};
+  for (const std::vector<std::string>& words : commands) {
+    SCOPED_TRACE(testing::PrintToString(words));
+    child_.start(words, [] { impose({.file_bytes = bytes}, 0); });
+    EXPECT_EQ(child_.exit_code(), 4);
+    const std::string said = child_.content("err");
+    EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
+    EXPECT_NE(said.find("File too large"), std::string::npos) << said;
+    for (const auto& entry : std::filesystem::directory_iterator(child_.folder())) {
+      const std::string name = entry.path().filename().string();
+      const bool empty_rows = words[0] == "sweep" && words[4] == "ndjson" && entry.file_size() == 0;
+      EXPECT_TRUE(name == "out" || name == "err" || name == "kept.json" || empty_rows) << name;
+    }
+    EXPECT_EQ(child_.content("kept.json"), "as it was");
+    std::filesystem::remove(file("a.json"));
+  }
+}
+
+TEST_F(ResourceLimits, ARowThatDoesNotFitIsNotCutOff) {
+  const std::string file = (child_.folder() / "rows.csv").string();
+  const std::vector<std::string> words{"sweep", "ring:4..8", "broadcast", "--format",
+                                       "csv",   "--output",  file,        "--resume"};
+  child_.start(words, [] { impose({.file_bytes = 2000}, 0); });
+  EXPECT_EQ(child_.exit_code(), 4) << child_.content("err");
+  const std::string rows = child_.content("rows.csv");
+  EXPECT_TRUE(rows.ends_with('\n')) << rows;
+  child_.start(words);
+  EXPECT_EQ(child_.exit_code(), 0) << child_.content("err");
+  EXPECT_EQ(child_.content("rows.csv").substr(0, rows.size()), rows);
+}
+
+TEST_F(ResourceLimits, ACalibrationThatDoesNotFitIsNotSaved) {
+  const std::string folder = child_.folder().string();
+  child_.start({"calibrate", "--quick", "--seconds", "0.1", "--quiet"}, [&] {
+    (void)::setenv("XDG_CONFIG_HOME", folder.c_str(), 1);
+    impose({.file_bytes = 600}, 0);
+  });
+  EXPECT_EQ(child_.exit_code(), 4);
+  EXPECT_THAT(child_.content("err"), StartsWith("lockstep: calibration: cannot write '"));
+  EXPECT_TRUE(std::filesystem::is_empty(child_.folder() / "lockstep"));
 }
 
 TEST_F(ResourceLimits, OfThreads) {
