@@ -279,10 +279,18 @@ RunForecast forecast_of(RunPlan planned, std::optional<Cost> predicted, const Pr
   return run;
 }
 
+/// Predictions stop at 2^64 - 1 bytes: no host has them, even where its memory is not known.
+static bool exceeds(std::uint64_t needed, std::uint64_t available) {
+  return needed > available || needed == unknown_bytes;
+}
+static std::string available_text(std::uint64_t available) {
+  return available == unknown_bytes ? "not known" : report::bytes_text(available);
+}
+
 void check_memory(std::string_view what, std::uint64_t needed, std::uint64_t available) {
-  if (needed > available)
+  if (exceeds(needed, available))
     throw ResourceExhausted(fmt::format("{}: needs {} of memory; available: {}", what,
-                                        report::bytes_text(needed), report::bytes_text(available)));
+                                        report::bytes_text(needed), available_text(available)));
 }
 
 /// A run of an algorithm that takes more than `available`: what could be done.
@@ -291,7 +299,7 @@ void check_memory(std::string_view what, std::uint64_t needed, std::uint64_t ava
   const bool limited = request.memory_limit != 0 && run.available_bytes == request.memory_limit;
   const std::string have =
       limited ? fmt::format("allowed: {} (--memory-limit)", report::bytes_text(run.available_bytes))
-              : fmt::format("available on this host: {}", report::bytes_text(run.available_bytes));
+              : fmt::format("available on this host: {}", available_text(run.available_bytes));
   throw ResourceExhausted(fmt::format("{} {} by {}: {} {} of memory; {}. Use {}another algorithm{}",
                                       run.topology, name_of(run.algorithm.operation),
                                       run.algorithm.name, needs, report::bytes_text(needed), have,
@@ -308,11 +316,11 @@ void check_least_memory(const AlgorithmInfo& algorithm, const ProgramFacts& prog
   const RunForecast run{RunPlan{least_choice(algorithm, program, request)}};
   const Bytes least = machine_bytes_of(run, program, request, {});
   const std::uint64_t needed = (Bytes{process_bytes} + least).value();
-  if (needed > run.available_bytes) refuse_memory(run, request, "needs at least", needed);
+  if (exceeds(needed, run.available_bytes)) refuse_memory(run, request, "needs at least", needed);
 }
 
 void check_resources(const RunForecast& run, const RunRequest& request) {
-  if (run.memory_bytes > run.available_bytes)
+  if (exceeds(run.memory_bytes, run.available_bytes))
     refuse_memory(run, request, "needs", run.memory_bytes);
   constexpr double seconds_per_hour = 3600;
   if (run.rough_seconds > request.max_hours * seconds_per_hour)

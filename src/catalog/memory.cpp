@@ -5,15 +5,12 @@
 
 #include <algorithm>
 #include <fstream>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace lockstep::catalog {
 namespace {
-
-constexpr std::uint64_t unknown_bytes = std::numeric_limits<std::uint64_t>::max();
 
 /// The number in a file that holds one; empty for "max" and where there is no such file.
 [[nodiscard]] std::optional<std::uint64_t> number_in_file(const std::string& path) {
@@ -37,7 +34,9 @@ constexpr std::uint64_t unknown_bytes = std::numeric_limits<std::uint64_t>::max(
 
 [[nodiscard]] std::uint64_t left_of(std::optional<std::uint64_t> limit,
                                     std::optional<std::uint64_t> used, std::uint64_t reclaimable) {
-  if (!limit) return unknown_bytes;
+  // Version 1 writes the largest multiple of a page below 2^63 where there is no limit.
+  constexpr std::uint64_t no_limit = std::uint64_t{1} << 62U;
+  if (!limit || *limit >= no_limit) return unknown_bytes;
   const std::uint64_t held = used.value_or(0);
   const std::uint64_t kept = held - std::min(held, reclaimable);
   return *limit - std::min(*limit, kept);

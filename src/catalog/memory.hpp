@@ -4,12 +4,15 @@
 /// How much memory a run will take, how much the host has, how much the process took.
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 namespace lockstep::catalog {
 
+inline constexpr std::uint64_t unknown_bytes = std::numeric_limits<std::uint64_t>::max();
+
 /// Bytes this process may still take: what the kernel calls available, less where its control group
-/// or its address space is limited. 2^64 - 1 where nothing is known.
+/// or its address space is limited; unknown_bytes where nothing is known.
 [[nodiscard]] std::uint64_t available_bytes();
 /// The same where `limit` bytes are allowed; 0: any number.
 [[nodiscard]] std::uint64_t available_bytes(std::uint64_t limit);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 #include "lockstep/core/detail/counted.hpp"
 
@@ -31,6 +32,8 @@ std::string number_text(double number) {
 std::string bytes_text(std::uint64_t bytes) {
   constexpr std::array<std::string_view, 6> units{"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   constexpr double base = 1024;
+  // Predictions stop there.
+  if (bytes == std::numeric_limits<std::uint64_t>::max()) return "16 EiB or more";
   if (bytes < 1024) return fmt::format("{} {}", bytes, bytes == 1 ? "byte" : "bytes");
   double size = static_cast<double>(bytes) / base;
   std::size_t unit = 0;

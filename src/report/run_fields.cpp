@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "lockstep/core/detail/counted.hpp"
 #include "report/quantities.hpp"
@@ -326,9 +327,11 @@ Fields dry_run_fields(const DryRunReport& report) {
   Fields row = run_fields(run, nullptr, report.costs);
   set(row, "steps", run.footprint.steps);
   set(row, "messages_expected", run.expected_messages());
-  append(row, {{"memory/available_bytes", run.available_bytes, bytes,
-                "memory available on the host or allowed by --memory-limit"},
-               {"memory/fits", run.fits(), text, "whether the predicted memory is available"},
+  const bool known_memory = run.available_bytes != std::numeric_limits<std::uint64_t>::max();
+  append(row, {{"memory/available_bytes", only_if(known_memory, run.available_bytes), bytes,
+                "memory available on the host or allowed by --memory-limit; empty: not known"},
+               {"memory/fits", only_if(known_memory, run.fits()), text,
+                "whether the predicted memory is available; empty: not known"},
                {"wall/estimated_seconds",
                 report.predicted_seconds ? Value(report.predicted_seconds)
                 : probe                  ? Value(probe->estimated_seconds)

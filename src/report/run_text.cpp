@@ -56,7 +56,7 @@ delivered    [{messages_verified} of {messages_expected} {what}{checked}{chance}
 )";
 constexpr std::string_view expected = R"(
 messages     {messages_expected} to deliver {own}
-memory       {memory_predicted_bytes} needed, {memory_available_bytes} available: {fitting}
+memory       {memory_predicted_bytes} needed, [{memory_available_bytes} available: {fitting}|available memory not known]
 wall         [about {wall_estimated_seconds} ({from})|more than {wall_gave_up_seconds}, which set-up alone exceeds]
 result       {nothing_delivered}
 )";

@@ -36,7 +36,8 @@ TEST(BytesTextTest, TakesAUnitThatFits) {
   EXPECT_EQ(bytes_text(1'023), "1023 bytes");
   EXPECT_EQ(bytes_text(1'024), "1.0 KiB");
   EXPECT_EQ(bytes_text(13'002'342), "12.4 MiB");
-  EXPECT_EQ(bytes_text(18'446'744'073'709'551'615U), "16.0 EiB");
+  EXPECT_EQ(bytes_text(18'446'744'073'709'551'614U), "16.0 EiB");
+  EXPECT_EQ(bytes_text(18'446'744'073'709'551'615U), "16 EiB or more");  // where counts stop
 }
 
 TEST(SecondsTextTest, FromMicrosecondsToYears) {

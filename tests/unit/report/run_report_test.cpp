@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -273,6 +274,17 @@ TEST(RunJsonTest, ADryRunSaysWhatItWouldTake) {
   EXPECT_EQ(dry["wall"]["trial_setup_seconds"], 0.5);
   EXPECT_EQ(dry["memory"]["fits"], true);
   EXPECT_EQ(dry["messages"]["expected"], 14'280);
+}
+
+TEST(RunJsonTest, AvailableMemoryThatIsNotKnownIsNoNumber) {
+  DryRunReport report{.forecast = prepare(request_of("star:5"))->forecast()};
+  EXPECT_THAT(to_text(report), HasSubstr(" available: fits"));
+  report.forecast.available_bytes = std::numeric_limits<std::uint64_t>::max();
+  EXPECT_THAT(to_text(report), HasSubstr(" needed, available memory not known\n"));
+  const json dry = json::parse(to_json(report));
+  EXPECT_TRUE(dry["memory"]["available_bytes"].is_null());
+  EXPECT_TRUE(dry["memory"]["fits"].is_null());
+  EXPECT_TRUE(dry["memory"]["predicted_bytes"].is_number());
 }
 
 TEST(RunCsvTest, AHeadingAndARowOfEqualLength) {
