@@ -14,23 +14,40 @@ using report::Fields;
 
 constexpr std::array<std::string_view, 3> layout_names{"osu", "imb", "nccl"};
 
-/// As MPI calls it and its benchmarks print it; others keep our name.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 9> mpi_names{
-    {{"broadcast", "Bcast"},
-     {"scatter", "Scatter"},
-     {"gather", "Gather"},
-     {"all-gather", "Allgather"},
-     {"total-exchange", "Alltoall"},
-     {"reduce", "Reduce"},
-     {"all-reduce", "Allreduce"},
-     {"reduce-scatter", "Reduce_scatter"},
-     {"scan", "Scan"}}};
+/// How the benchmarks of MPI and NCCL see an operation. With n processors, nccl-tests calls the
+/// bytes of the largest buffer of a processor the size: one block, or n. Bus bandwidth is size over
+/// time, multiplied by `transfers` * (n - 1) / n; by 1 where there are none (nccl-tests,
+/// doc/PERFORMANCE.md and the sources of scatter and gather).
+struct BenchmarkedOperation {
+  std::string_view name;
+  std::string_view mpi_name;
+  bool has_block_per_processor;
+  double transfers;
+};
+constexpr std::array<BenchmarkedOperation, 9> benchmarked_operations{
+    {{"broadcast", "Bcast", false, 0},
+     {"scatter", "Scatter", true, 1},
+     {"gather", "Gather", true, 1},
+     {"all-gather", "Allgather", true, 1},
+     {"total-exchange", "Alltoall", true, 1},
+     {"reduce", "Reduce", false, 0},
+     {"all-reduce", "Allreduce", false, 2},
+     {"reduce-scatter", "Reduce_scatter", true, 1},
+     {"scan", "Scan", false, 0}}};  // not in nccl-tests; a processor receives one block
 
 [[nodiscard]] std::string layout_cell(const Fields& row, std::string_view name) {
   return cell_of(value_of(row, name));
 }
 [[nodiscard]] double layout_number(const Fields& row, std::string_view name) {
   return number_of(value_of(row, name)).value_or(0);
+}
+
+/// Null for an operation that those benchmarks do not have.
+[[nodiscard]] const BenchmarkedOperation* benchmarked(const Fields& row) {
+  const std::string operation = layout_cell(row, "operation");
+  const auto* const found =
+      std::ranges::find(benchmarked_operations, operation, &BenchmarkedOperation::name);
+  return found == benchmarked_operations.end() ? nullptr : found;
 }
 
 /// Everything but the block length.
@@ -41,7 +58,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 9> mpi_names
                      layout_cell(row, "channel"), layout_cell(row, "threads"));
 }
 
-/// What every layout takes from a row. Microseconds.
+/// What every layout takes from a row: the times of the steps, in microseconds. Set-up of the
+/// machine is no part of the operation.
 struct Timed {
   std::uint64_t bytes;
   std::uint64_t repetitions;
@@ -51,12 +69,11 @@ struct Timed {
 };
 [[nodiscard]] Timed timed_row(const Fields& row) {
   constexpr double us = 1e6;
-  const bool repeated = known(value_of(row, "wall_mean_seconds"));
   return {static_cast<std::uint64_t>(layout_number(row, "bytes")),
           static_cast<std::uint64_t>(layout_number(row, "repeat")),
-          us * layout_number(row, repeated ? "wall_mean_seconds" : "wall_seconds"),
-          us * layout_number(row, "wall_least_seconds"),
-          us * layout_number(row, "wall_most_seconds")};
+          us * layout_number(row, "step_mean_seconds"),
+          us * layout_number(row, "step_least_seconds"),
+          us * layout_number(row, "step_most_seconds")};
 }
 
 /// OSU Micro-Benchmarks with --full: columns of 10, 18, 18, 18 and 12 characters.
@@ -71,12 +88,10 @@ struct Timed {
 
 /// Intel MPI Benchmarks, IMB-MPI1, collective operations: five columns of 13 characters.
 [[nodiscard]] std::string imb_head(const Fields& row) {
-  const std::string operation = layout_cell(row, "operation");
-  const auto* const name =
-      std::ranges::find(mpi_names, operation, &decltype(mpi_names)::value_type::first);
+  const BenchmarkedOperation* const operation = benchmarked(row);
   const std::string rule = "#" + std::string(64, '-') + "\n";
   return fmt::format("{}# Benchmarking {} \n# #processes = {} \n{}{}", rule,
-                     name == mpi_names.end() ? std::string_view(operation) : name->second,
+                     operation == nullptr ? layout_cell(row, "operation") : operation->mpi_name,
                      layout_cell(row, "processors"), rule,
                      "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n");
 }
@@ -104,32 +119,47 @@ struct Timed {
          "#        (B)    (elements)                               (us)  (GB/s)  (GB/s)          "
          "   (us)  (GB/s)  (GB/s)         \n";
 }
-/// algbw: bytes that a processor receives per second; busbw: bytes that all links carry per second.
-[[nodiscard]] std::pair<double, double> bandwidths(const Fields& row) {
+/// Bytes; of an operation that nccl-tests does not have, what a processor receives on average.
+[[nodiscard]] double nccl_size(const Fields& row) {
+  const double processors = std::max(1.0, layout_number(row, "processors"));
+  const double bytes = layout_number(row, "bytes");
+  const BenchmarkedOperation* const operation = benchmarked(row);
+  if (operation == nullptr) return layout_number(row, "messages_expected") * bytes / processors;
+  return operation->has_block_per_processor ? processors * bytes : bytes;
+}
+/// GB/s.
+struct Bandwidths {
+  double algorithm;
+  double bus;
+};
+[[nodiscard]] Bandwidths bandwidths(const Fields& row) {
   const double ns = 1e3 * timed_row(row).mean;
-  const double received = layout_number(row, "messages_expected") * layout_number(row, "bytes") /
-                          std::max(1.0, layout_number(row, "processors"));
-  return {ns > 0 ? received / ns : 0, ns > 0 ? layout_number(row, "bytes_moved") / ns : 0};
+  const double algorithm = ns > 0 ? nccl_size(row) / ns : 0;
+  const BenchmarkedOperation* const operation = benchmarked(row);
+  if (operation == nullptr || operation->transfers == 0) return {algorithm, algorithm};
+  const double processors = std::max(1.0, layout_number(row, "processors"));
+  return {algorithm, algorithm * operation->transfers * (processors - 1) / processors};
 }
 [[nodiscard]] std::string nccl_line(const Fields& row) {
   const Timed timed = timed_row(row);
   const bool checked = layout_cell(row, "verify") != "off";
-  const auto [alg, bus] = bandwidths(row);
-  const std::string half = fmt::format(
-      "  {:>7}  {:>6}  {:>6}  {:>6}", fitted(timed.mean, 7), fitted(alg, 6), fitted(bus, 6),
-      checked ? fmt::format("{:g}", layout_number(row, "messages_corrupted")) : "N/A");
+  const Bandwidths rate = bandwidths(row);
+  const std::string half =
+      fmt::format("  {:>7}  {:>6}  {:>6}  {:>6}", fitted(timed.mean, 7), fitted(rate.algorithm, 6),
+                  fitted(rate.bus, 6),
+                  checked ? fmt::format("{:g}", layout_number(row, "messages_corrupted")) : "N/A");
   const bool sums = layout_cell(row, "operation").find("reduce") != std::string::npos ||
                     layout_cell(row, "operation") == "scan";
   const std::string root = layout_cell(row, "root");
-  return fmt::format("{:12}  {:12}  {:>8}  {:>6}  {:>6}{}{}\n", timed.bytes, timed.bytes, "uint8",
-                     sums ? "sum" : "none", root.empty() ? "-1" : root, half, half);
+  return fmt::format("{:12.0f}  {:12}  {:>8}  {:>6}  {:>6}{}{}\n", nccl_size(row), timed.bytes,
+                     "uint8", sums ? "sum" : "none", root.empty() ? "-1" : root, half, half);
 }
 [[nodiscard]] std::string nccl_foot(const std::vector<const Fields*>& rows) {
   double wrong = 0;
   double bus = 0;
   for (const Fields* const row : rows) {
     wrong += layout_number(*row, "messages_corrupted");
-    bus += bandwidths(*row).second / static_cast<double>(rows.size());
+    bus += bandwidths(*row).bus / static_cast<double>(rows.size());
   }
   return fmt::format("# Out of bounds values : {:g} {}\n# Avg bus bandwidth    : {:g}\n#\n", wrong,
                      wrong == 0 ? "OK" : "FAILED", bus);

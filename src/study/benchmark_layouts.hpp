@@ -21,7 +21,7 @@ enum class BenchmarkLayout : std::uint8_t { osu, imb, nccl };
 /// Empty for another name.
 [[nodiscard]] std::optional<BenchmarkLayout> benchmark_layout(std::string_view name) noexcept;
 
-/// Times are those of `wall_seconds` in microseconds: mean, minimum and maximum of the repetitions.
+/// Times are those of the steps in microseconds: mean, minimum and maximum of the repetitions.
 /// A row that did not go well is a comment.
 [[nodiscard]] std::string benchmark_text(BenchmarkLayout layout,
                                          const std::vector<report::Fields>& rows);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "report/run_fields.hpp"
+#include "report/spread.hpp"
 
 namespace lockstep::study {
 namespace {
@@ -60,6 +61,10 @@ Fields run_row(const RunRequest& request, const Measured& run, const CostParamet
     set(row, "wall_seconds", run.wall_seconds);
     if (!run.walls.empty()) report::set_walls(row, run.walls);
     set(row, "step_seconds", run.step_seconds);
+    const report::Spread steps = report::spread_of(run.steps);
+    append(row, {{"step_mean_seconds", steps.mean, Unit::seconds},
+                 {"step_least_seconds", steps.least, Unit::seconds},
+                 {"step_most_seconds", steps.most, Unit::seconds}});
     const auto delivered = static_cast<double>(result->record.deliveries.delivered);
     if (run.step_seconds > 0) set(row, "messages_per_second", delivered / run.step_seconds);
   }

@@ -165,6 +165,7 @@ void RunSeries::repeat(const std::shared_ptr<PreparedRun>& run, const TimeLimit&
   measured.wall_seconds = report::spread_of(walls).median;
   measured.walls = std::move(walls);
   measured.step_seconds = report::spread_of(steps).median;
+  measured.steps = std::move(steps);
   if (predicts() && measured.result)
     measured.predicted_seconds = options_.calibration->seconds(*measured.result);
 }

@@ -33,6 +33,7 @@ struct Measured {
   double wall_seconds = 0;                    ///< set-up and steps, median of the repeats
   std::vector<double> walls{};                ///< of all repeats
   double step_seconds = 0;                    ///< median of the repeats
+  std::vector<double> steps{};                ///< seconds of the steps of all repeats
   std::optional<double> predicted_seconds{};  ///< of the steps, where the host is calibrated
   Exit exit = Exit::ok;                       ///< as `lockstep run` would exit
   std::string note{};                         ///< why it was refused, or what went wrong

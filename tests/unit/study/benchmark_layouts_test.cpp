@@ -34,9 +34,9 @@ using testing::HasSubstr;
   (void)sweep.json([](const std::string&) {}, {});
   std::vector<report::Fields> rows = sweep.rows();
   for (std::size_t i = 0; i < 2; ++i) {
-    set(rows[i], "wall_mean_seconds", i == 0 ? 0.0025 : 12.3456e-6);
-    set(rows[i], "wall_least_seconds", i == 0 ? 0.002 : 10e-6);
-    set(rows[i], "wall_most_seconds", i == 0 ? 0.003 : 15e-6);
+    set(rows[i], "step_mean_seconds", i == 0 ? 0.0025 : 12.3456e-6);
+    set(rows[i], "step_least_seconds", i == 0 ? 0.002 : 10e-6);
+    set(rows[i], "step_most_seconds", i == 0 ? 0.003 : 15e-6);
   }
   return rows;
 }
@@ -96,10 +96,62 @@ TEST(BenchmarkLayoutsTest, Nccl) {
   ASSERT_EQ(words.size(), 13U) << lines.front();
   EXPECT_EQ(lines.front().size(), lines.back().size());
   EXPECT_EQ(lines.front().substr(0, 62),
-            "           8             8     uint8    none      -1    12.35 ");
+            "         192             8     uint8    none      -1    12.35 ");
   EXPECT_EQ(words[8], "0");
-  EXPECT_EQ(words[6], "0.01");  // 23 blocks of 8 bytes in 12.35 us: 0.0149 GB/s
+  EXPECT_EQ(words[6], "0.02");  // 24 blocks of 8 bytes in 12.35 us: 0.01555 GB/s
   EXPECT_THAT(text, HasSubstr("# Out of bounds values : 0 OK\n# Avg bus bandwidth    : "));
+}
+
+/// Sizes and factors of nccl-tests, doc/PERFORMANCE.md; of scatter and gather its sources. The
+/// third of operations that it does not have: bytes that a processor receives.
+TEST(BenchmarkLayoutsTest, BusBandwidthsOfNccl) {
+  struct Case {
+    Operation operation;
+    const char* size;
+    const char* algorithm;
+    const char* bus;
+  };
+  for (const Case& c : {Case{Operation::broadcast, "8000", "8.00", "8.00"},
+                        Case{Operation::reduce, "8000", "8.00", "8.00"},
+                        Case{Operation::all_reduce, "8000", "8.00", "14.00"},
+                        Case{Operation::scatter, "64000", "64.00", "56.00"},
+                        Case{Operation::gather, "64000", "64.00", "56.00"},
+                        Case{Operation::all_gather, "64000", "64.00", "56.00"},
+                        Case{Operation::reduce_scatter, "64000", "64.00", "56.00"},
+                        Case{Operation::total_exchange, "64000", "64.00", "56.00"},
+                        Case{Operation::scan, "8000", "8.00", "8.00"},
+                        Case{Operation::odd_distance_exchange, "32000", "32.00", "32.00"}}) {
+    SCOPED_TRACE(name_of(c.operation));
+    study::RunSeries series(
+        {{.topology = "hypercube:3", .operation = c.operation, .block_bytes = 8000}}, {});
+    study::Sweep sweep(series, {});
+    (void)sweep.json([](const std::string&) {}, {});
+    std::vector<report::Fields> rows = sweep.rows();
+    set(rows.front(), "step_mean_seconds", 1e-6);
+    const std::vector<std::string> lines = data_lines(benchmark_text(BenchmarkLayout::nccl, rows));
+    ASSERT_EQ(lines.size(), 1U);
+    const std::vector<std::string> words = words_in(lines.front());
+    ASSERT_EQ(words.size(), 13U);
+    EXPECT_EQ(words[0], c.size);
+    EXPECT_EQ(words[1], "8000");
+    for (const std::size_t half : {0U, 4U}) {  // out of place, in place
+      EXPECT_EQ(words[half + 6], c.algorithm);
+      EXPECT_EQ(words[half + 7], c.bus);
+    }
+  }
+}
+
+/// The time of the operation: set-up is no part of it.
+TEST(BenchmarkLayoutsTest, TimesAreThoseOfTheSteps) {
+  study::RunSeries series({{.topology = "ring:4", .operation = Operation::all_gather}},
+                          {.repeats = 3});
+  study::Sweep sweep(series, {.repeats = 3});
+  (void)sweep.json([](const std::string&) {}, {});
+  const report::Fields& row = sweep.rows().front();
+  const auto number = [&](const char* name) { return *number_of(value_of(row, name)); };
+  EXPECT_LE(number("step_least_seconds"), number("step_seconds"));
+  EXPECT_LE(number("step_seconds"), number("step_most_seconds"));
+  EXPECT_LT(number("step_most_seconds"), number("wall_least_seconds"));
 }
 
 }  // namespace
