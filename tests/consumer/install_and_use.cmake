@@ -14,7 +14,7 @@ function(run what)
 endfunction()
 
 run("installation" ${CMAKE_COMMAND} --install ${build} --prefix ${prefix})
-run("configuration" ${CMAKE_COMMAND} -G ${generator} -S ${CMAKE_CURRENT_LIST_DIR} -B
+run("configuration" ${CMAKE_COMMAND} -G ${generator} -S ${prefix}/share/doc/lockstep/examples -B
     ${scratch}/build -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_PREFIX_PATH=${prefix}
     -D CMAKE_BUILD_TYPE=Release)
 run("build" ${CMAKE_COMMAND} --build ${scratch}/build)
@@ -23,9 +23,18 @@ run("examples" ${CMAKE_CTEST_COMMAND} --test-dir ${scratch}/build --no-tests=err
 run("installed program" ${prefix}/bin/lockstep --version)
 
 foreach(file share/bash-completion/completions/lockstep share/man/man1/lockstep.1
-             include/lockstep/core/version.hpp)
+             share/doc/lockstep/copyright include/lockstep/core/version.hpp)
   if(NOT EXISTS ${prefix}/${file})
     message(FATAL_ERROR "not installed: ${file}")
   endif()
 endforeach()
+
+# A file of the user's own stays.
+file(TOUCH ${prefix}/share/doc/lockstep/own)
+run("removal" ${CMAKE_COMMAND} -D manifest=${build}/install_manifest.txt -P
+    ${CMAKE_CURRENT_LIST_DIR}/../../tools/cmake/uninstall.cmake)
+file(GLOB_RECURSE left LIST_DIRECTORIES false RELATIVE ${prefix} ${prefix}/*)
+if(NOT left STREQUAL "share/doc/lockstep/own" OR EXISTS ${prefix}/include/lockstep)
+  message(FATAL_ERROR "left after the removal: ${left}")
+endif()
 file(REMOVE_RECURSE ${scratch})

@@ -30,3 +30,15 @@ install(
     "execute_process(COMMAND $<TARGET_FILE:lockstep_cli> man-page
                      OUTPUT_FILE ${PROJECT_BINARY_DIR}/lockstep.1 COMMAND_ERROR_IS_FATAL ANY)")
 install(FILES ${PROJECT_BINARY_DIR}/lockstep.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+
+# Programs to learn from, with the project that builds them against what is installed.
+file(GLOB examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/consumer/*.[ch]pp)
+install(FILES ${examples} ${PROJECT_SOURCE_DIR}/tests/consumer/CMakeLists.txt
+        DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+
+# `cmake --build BUILD_FOLDER --target uninstall`: removes what the last installation wrote.
+if(PROJECT_IS_TOP_LEVEL)
+  add_custom_target(
+    uninstall COMMAND ${CMAKE_COMMAND} -D manifest=${PROJECT_BINARY_DIR}/install_manifest.txt -P
+                      ${CMAKE_CURRENT_LIST_DIR}/uninstall.cmake)
+endif()

@@ -21,6 +21,17 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# What programs of one's own are compiled with.
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, libtbb-dev, libboost-dev, libfmt-dev, libpugixml-dev, zlib1g-dev")
+# What programs of one's own are compiled with; the last one converts plots to PDF and PNG.
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS
+    "g++, cmake, libtbb-dev, libboost-dev, libfmt-dev, libpugixml-dev, zlib1g-dev, librsvg2-bin")
 include(CPack)
+
+# Debian looks for it under the name of the package.
+set(copyright_folders lockstep ${CPACK_PACKAGE_NAME})
+list(REMOVE_DUPLICATES copyright_folders)
+file(READ ${PROJECT_SOURCE_DIR}/LICENSE licence)
+file(WRITE ${PROJECT_BINARY_DIR}/copyright "Copyright: The Lockstep authors\n\n${licence}")
+foreach(folder ${copyright_folders})
+  install(FILES ${PROJECT_BINARY_DIR}/copyright
+          DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/${folder})
+endforeach()

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+# Removes the files of an installation, and folders of ours that are then empty: -D manifest.
+
+if(NOT EXISTS ${manifest})
+  message(FATAL_ERROR "nothing to uninstall: there is no ${manifest}")
+endif()
+file(STRINGS ${manifest} files)
+foreach(file ${files})
+  if(EXISTS "$ENV{DESTDIR}${file}" OR IS_SYMLINK "$ENV{DESTDIR}${file}")
+    message(STATUS "Removing: $ENV{DESTDIR}${file}")
+    file(REMOVE "$ENV{DESTDIR}${file}")
+  endif()
+  cmake_path(GET file PARENT_PATH folder)
+  while(folder MATCHES "/lockstep[^/]*(/|$)")
+    file(GLOB left "$ENV{DESTDIR}${folder}/*")
+    if(left)
+      break()
+    endif()
+    file(REMOVE_RECURSE "$ENV{DESTDIR}${folder}")
+    cmake_path(GET folder PARENT_PATH folder)
+  endwhile()
+endforeach()
