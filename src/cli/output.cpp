@@ -15,6 +15,7 @@
 #include <set>
 #include <utility>
 
+#include "cli/standard_streams.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/report/table.hpp"
@@ -150,7 +151,7 @@ std::string printable(std::string_view text) {
 }
 
 void print_note(const std::string& text) {
-  fmt::print(stderr, "{}", report::wrapped(printable(text) + "\n", page_of(STDERR_FILENO)));
+  write_diagnostic(report::wrapped(printable(text) + "\n", page_of(STDERR_FILENO)));
 }
 
 bool colour_wanted() {

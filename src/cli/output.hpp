@@ -53,7 +53,7 @@ void remove_partial_outputs();
 [[nodiscard]] std::string printable(std::string_view text);
 
 /// To stderr, a line of its own, printable; broken where a terminal is narrower. Every error goes
-/// this way.
+/// this way. A stderr that cannot be written is ignored.
 void print_note(const std::string& text);
 
 /// Whether results on stdout may be coloured: a terminal, and no NO_COLOR.

@@ -23,6 +23,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "cli/standard_streams.hpp"
 #include "core/awaited.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/catalog/catalog.hpp"
@@ -143,7 +144,7 @@ struct Program {
         "    1  a message is missing or wrong, or a count differs from its formula\n"
         "    2  invalid request\n"
         "    3  violation of a machine rule\n"
-        "    4  not enough memory or time, or another resource is missing\n"
+        "    4  not enough memory or time, a full or closed output, or another missing resource\n"
         "   70  internal error\n"
         "  130  interrupted (Ctrl-C)");
     app.require_subcommand(0, 1);
@@ -256,8 +257,9 @@ int dispatch(std::span<const Command> commands, const std::vector<std::string>& 
 }  // namespace
 
 int run_program(std::span<const Command> commands, int argc, char** argv) {
-  (void)std::signal(SIGXFSZ,
-                    SIG_IGN);  // a file beyond `ulimit -f`: write(2) fails, as on a full disk
+  secure_standard_streams();
+  // A file beyond `ulimit -f`: write(2) fails, as on a full disk.
+  (void)std::signal(SIGXFSZ, SIG_IGN);
   try {
     return dispatch(commands, {argv + (argc > 0 ? 1 : 0), argv + argc});
   } catch (const InvalidParameter& problem) {

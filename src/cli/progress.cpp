@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <condition_variable>
-#include <cstdio>
 #include <cstdlib>
 #include <mutex>
 #include <string_view>
@@ -14,6 +13,7 @@
 #include <utility>
 
 #include "cli/output.hpp"
+#include "cli/standard_streams.hpp"
 #include "lockstep/core/new_thread.hpp"
 #include "report/quantities.hpp"
 #include "report/wrap.hpp"
@@ -21,6 +21,8 @@
 namespace lockstep::cli {
 
 namespace {
+
+constexpr std::string_view remove_line = "\r\x1b[K";
 
 /// A terminal that can remove a line.
 [[nodiscard]] bool is_shown(StatusLine::Show show) {
@@ -39,8 +41,7 @@ namespace {
 }
 
 void show_line(const std::string& text) {
-  fmt::print(stderr, "\r{}\x1b[K", cut(printable(text), room()));
-  (void)std::fflush(stderr);
+  write_diagnostic(fmt::format("\r{}\x1b[K", cut(printable(text), room())));
 }
 
 }  // namespace
@@ -66,11 +67,11 @@ void StatusLine::display(const std::stop_token& stop) const {
     shown = true;
     pause = 200ms;
   }
-  if (shown) fmt::print(stderr, "\r\x1b[K");
+  if (shown) write_diagnostic(remove_line);
 }
 
 void clear_status_line() {
-  if (is_shown(StatusLine::Show::on_terminal)) fmt::print(stderr, "\r\x1b[K");
+  if (is_shown(StatusLine::Show::on_terminal)) write_diagnostic(remove_line);
 }
 
 std::string setup_line(const std::string& what, double seconds, std::size_t width) {
@@ -147,7 +148,7 @@ std::shared_ptr<StepObserver> SeriesProgress::bar(const std::string& run, std::u
 void SeriesProgress::clear() {
   if (bar_) bar_->hide();
   bar_.reset();
-  if (std::exchange(announced_, false)) fmt::print(stderr, "\r\x1b[K");
+  if (std::exchange(announced_, false)) write_diagnostic(remove_line);
 }
 
 }  // namespace lockstep::cli

@@ -21,6 +21,8 @@ Rules:
             includes, has the label `threads`: ThreadSanitizer runs these and no others
   apart     what a test source defines stands in an anonymous namespace: those of a folder share one
             program, and a second type of the same name would be nobody's error
+  streams   no file writes to stderr or std::cout with what throws or prints elsewhere (STREAMS):
+            write_diagnostic() and Output do; a failed invariant prints and aborts (MAY_PRINT)
   top       no other entry at the top level than TOP_LEVEL and dot-files
 """
 
@@ -57,6 +59,9 @@ LICENSED = {".hpp", ".cpp", ".cmake", ".py", ".sh", ".bash", ".in", ""}
 SERIAL = "ExecutorKind::serial"
 THREADS = re.compile(r"\b(ExecutorKind::serial|workers|ExecutorKind|ChannelKind|\w*Channels"
                      r"|every_channel|stop_(token|source)|execute|j?thread|program_path)\b")
+
+STREAMS = re.compile(r"\bstderr\b|\bstd::(cout|cerr|clog|perror|puts|printf)\b|\bfmt::print\b")
+MAY_PRINT = {"include/lockstep/core/expects.hpp"}
 
 SPDX = "SPDX-License-Identifier: Apache-2.0"
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
@@ -233,6 +238,13 @@ def check_apart(root):
                 yield path, f"line {number} is outside an anonymous namespace"
 
 
+def check_streams(root):
+    for path in cpp_files(root, ["include", "src"]):
+        found = STREAMS.search(COMMENT_OR_TEXT.sub("", path.read_text()))
+        if found and path.relative_to(root).as_posix() not in MAY_PRINT:
+            yield path, f"names {found.group()}: use write_diagnostic() or Output"
+
+
 def check_top(root):
     for path in sorted(root.iterdir()):
         if path.name not in TOP_LEVEL | BUILD_OUTPUT and not path.name.startswith("."):
@@ -249,6 +261,7 @@ RULES = {
     "listed": check_listed,
     "threads": check_threads,
     "apart": check_apart,
+    "streams": check_streams,
     "top": check_top,
 }
 
@@ -269,7 +282,7 @@ GOOD_TREE = {
     ".gitignore": "build/\n",
     "build/release/build.ninja": "rule\n",
     "include/lockstep/lockstep.hpp": HEADER + '#include "lockstep/verify/delivery.hpp"\n',
-    "include/lockstep/core/ids.hpp": HEADER + "#include <vector>\n",
+    "include/lockstep/core/ids.hpp": HEADER + "#include <vector>  // std::cout << id\n",
     "include/lockstep/verify/delivery.hpp": HEADER + '#include "lockstep/machine/record.hpp"\n',
     "src/CMakeLists.txt": f"# {SPDX}\nadd(core\n  other.cpp ids.cpp)\nadd_executable(x cli/main.cpp)\n",
     "src/core/ids.cpp": HEAD + '#include "lockstep/core/ids.hpp"\n#include <boost/core/x.hpp>\n',
@@ -327,6 +340,9 @@ BAD_CHANGES = [
      f"# {SPDX}\ntest_folder(unit/core run_test standard one_test quick ids_test quick threads)\n"),
     ("apart", "tests/unit/core/ids_test.cpp", HEAD + "namespace a {\nint x;\n}  // namespace a\n"),
     ("apart", "tests/unit/core/run_test.cpp", HEAD + APART + "struct Left {};\n"),
+    ("streams", "src/core/ids.cpp", HEAD + 'fmt::print(file, "");\n'),
+    ("streams", "src/cli/main.cpp", HEAD + "std::cerr << 1;\n"),
+    ("streams", "include/lockstep/core/ids.hpp", HEADER + "fputs(text, stderr);\n"),
     ("top", "docs/page.md", "text\n"),
     ("top", "notes.txt", "text\n"),
 ]
