@@ -6,12 +6,13 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
-#include <thread>
 
 #include "catalog/memory.hpp"
+#include "core/usable_cores.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/detail/channels.hpp"
 #include "lockstep/machine/detail/receive_once_boxes.hpp"
+#include "lockstep/machine/detail/task_size.hpp"
 #include "lockstep/verify/delivery.hpp"
 #include "report/quantities.hpp"
 
@@ -20,8 +21,7 @@ namespace {
 
 [[nodiscard]] std::size_t workers_of(const RunRequest& request) {
   if (request.executor == ExecutorKind::serial) return 1;
-  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-  const std::size_t workers = request.workers == 0 ? cores : request.workers;
+  const std::size_t workers = request.workers == 0 ? usable_cores() : request.workers;
   if (workers > max_workers)
     throw InvalidParameter(fmt::format("threads: {} is not valid; expected a number from 1 to {}",
                                        workers, max_workers));
@@ -169,6 +169,11 @@ RunChoice choice_of(RunChoice run, const ProgramFacts& program, const RunRequest
   run.seed = request.seed;
   run.executor = report::executor_name(request.executor);
   run.processors_per_task = std::min(request.processors_per_task, run.nodes);
+  run.workers_per_step = detail::workers_per_step({.nodes = run.nodes,
+                                                   .workers = run.workers,
+                                                   .asked = run.processors_per_task,
+                                                   .sparse = program.sparse,
+                                                   .receive_once = run.receive_once});
   run.verify = ProvingHost::definite({.collective = run.collective,
                                       .processors = run.processors,
                                       .block_bytes = run.block_bytes,

@@ -4,10 +4,13 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "core/control_groups.hpp"
 
 namespace lockstep::catalog {
 namespace {
@@ -42,33 +45,24 @@ namespace {
   return *limit - std::min(*limit, kept);
 }
 
-/// The least of this group and those above it (control groups, version 2).
+/// The least of this process's control groups. File pages are given back before a limit is felt.
 [[nodiscard]] std::uint64_t left_in_groups() {
-  std::ifstream file("/proc/self/cgroup");
-  std::string line;
+  struct Names {
+    const char* limit;
+    const char* used;
+    const char* pages;
+  };
+  constexpr std::array<Names, 2> versions{
+      {{"/memory.max", "/memory.current", "inactive_file"},
+       {"/memory.limit_in_bytes", "/memory.usage_in_bytes", "total_inactive_file"}}};
   std::uint64_t least = unknown_bytes;
-  while (std::getline(file, line)) {
-    if (line.rfind("0::", 0) != 0) continue;
-    for (std::string group = line.substr(3);;) {
-      const std::string folder = "/sys/fs/cgroup" + (group == "/" ? "" : group);
-      // File pages are given back before a limit is felt.
-      const auto pages = number_after(folder + "/memory.stat", "inactive_file");
-      least =
-          std::min(least, left_of(number_in_file(folder + "/memory.max"),
-                                  number_in_file(folder + "/memory.current"), pages.value_or(0)));
-      if (group.empty() || group == "/") break;
-      group.resize(group.rfind('/'));
+  for (const std::string& folder : folders_of_control_groups("memory"))
+    for (const Names& names : versions) {
+      const auto pages = number_after(folder + "/memory.stat", names.pages);
+      least = std::min(least, left_of(number_in_file(folder + names.limit),
+                                      number_in_file(folder + names.used), pages.value_or(0)));
     }
-  }
   return least;
-}
-
-/// Version 1 of control groups, as containers see them: the own group is mounted as the root.
-[[nodiscard]] std::uint64_t left_in_old_group() {
-  const std::string folder = "/sys/fs/cgroup/memory";
-  const auto pages = number_after(folder + "/memory.stat", "total_inactive_file");
-  return left_of(number_in_file(folder + "/memory.limit_in_bytes"),
-                 number_in_file(folder + "/memory.usage_in_bytes"), pages.value_or(0));
 }
 
 /// Of this process; of a program that was there before it there is no trace, other than in
@@ -91,8 +85,8 @@ namespace {
 std::uint64_t available_bytes() {
   constexpr std::uint64_t kilobyte = 1024;
   const auto free = number_after("/proc/meminfo", "MemAvailable:");
-  return std::min({free ? *free * kilobyte : unknown_bytes, left_in_groups(), left_in_old_group(),
-                   left_of_address_space()});
+  return std::min(
+      {free ? *free * kilobyte : unknown_bytes, left_in_groups(), left_of_address_space()});
 }
 
 std::uint64_t available_bytes(std::uint64_t limit) {

@@ -14,6 +14,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/report_files.hpp"
+#include "core/usable_cores.hpp"
 #include "lockstep/core/errors.hpp"
 #include "study/calibration_document.hpp"
 
@@ -30,7 +31,7 @@ struct CalibrateOptions {
   ReportArguments report{};
 };
 
-/// Whole calibrations measure one worker and one per core; quick ones only the latter.
+/// Whole calibrations measure one worker and one per usable core; quick ones only the latter.
 [[nodiscard]] study::CalibrationPlan plan_of(const CalibrateOptions& options,
                                              const Session& session,
                                              study::SeriesDisplay* display) {
@@ -40,7 +41,7 @@ struct CalibrateOptions {
   constexpr std::uint64_t usual = std::uint64_t{320} << 20U;
   study::CalibrationPlan plan{.stop = session.stop, .display = display};
   if (!options.quick) plan.most_bytes_of_usual = usual;
-  const std::size_t cores = provenance({}).cores;
+  const std::size_t cores = usable_cores();
   plan.workers = {cores};
   if (!options.quick && !options.check && cores > 1) plan.workers.insert(plan.workers.begin(), 1);
   if (options.quick) {
@@ -161,7 +162,7 @@ Action declare_calibrate(CLI::App& app, const Session& session) {
   const auto options = std::make_shared<CalibrateOptions>();
   const OptionGroup add{app, "Calibration"};
   add.flag("--quick", options->quick,
-           "Finish within 15 s: few repetitions, all cores, verified runs only");
+           "Finish within 15 s: few repetitions, all usable cores, verified runs only");
   add.flag("--show", options->show, "Show the calibration of this host; measure nothing");
   add.flag(
       "--check", options->check,
@@ -170,8 +171,8 @@ Action declare_calibrate(CLI::App& app, const Session& session) {
       "there is one, the report also says how many times as long its runs take now. Exit\n"
       "code 1 if the median error exceeds 20 % or the 90th percentile of the errors 50 %");
   add("--threads", options->threads, "N,...",
-      "Numbers of workers to calibrate (default: 1 and the number of cores; with --quick or\n"
-      "--check only the number of cores)");
+      "Numbers of workers to calibrate (default: 1 and the number of usable cores; with --quick\n"
+      "or --check only the latter)");
   add("--seconds", options->seconds, "S",
       "Target for the total wall time of the runs (default: 85; with --check 170; with --quick "
       "12,\n"

@@ -261,9 +261,15 @@ void MachineArguments::add_to(CLI::App& app, std::string_view default_port_model
   add("--port-model", port_model, "MODEL",
       fmt::format("Port model: {} (default: {})", joined(names_of_port_models(), ", "),
                   default_port_model));
-  add("--threads", threads, "N", "Number of workers, 1 to 1,024 (default: one per core)");
+  add("--threads", threads, "N",
+      "Number of workers, 1 to 1,024 (default: one per usable core: CPU affinity and the CPU "
+      "quota\n"
+      "of control groups count). One worker executes the steps of networks of fewer than 512\n"
+      "nodes, unless --task-size is given");
   add("--task-size,--block", block, "N",
-      "Processors per task (default: an equal share for each worker)");
+      "Nodes per task (default: an equal share for each worker, or all nodes of a network of "
+      "fewer\n"
+      "than 512). Where the machine runs only active nodes, tasks have multiples of 64 nodes");
   add("--channel", channel, "KIND", "Channels between processors: auto, spsc, slot or mailbox");
   add("--executor", executor, "KIND", "Parallel executor: tbb, thread or serial");
   add("--verify", verify, "KIND", "Proof of delivery: auto, exact, digest or off");

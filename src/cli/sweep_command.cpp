@@ -3,9 +3,13 @@
 /// lockstep sweep: a grid of runs, row by row.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/App.hpp>
+#include <cstddef>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +19,7 @@
 #include "cli/output.hpp"
 #include "cli/sweep_grid.hpp"
 #include "core/joined.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "study/calibration.hpp"
 #include "study/row_plots.hpp"
@@ -87,6 +92,29 @@ void resolve_costs(SweepArguments& arguments) {
   if (!requests.empty()) arguments.costs.resolve(requests.front());
 }
 
+/// Where a network's runs differ in --threads, but the same number of workers shares a step.
+void note_equal_workers(const study::RunSeries& series) {
+  struct Workers {
+    std::set<std::size_t> threads;
+    std::set<std::size_t> per_step;
+  };
+  std::map<std::string, Workers> all;
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    const auto forecast = series.before(i).forecast;
+    if (!forecast) continue;
+    Workers& workers = all[forecast->topology];
+    workers.threads.insert(forecast->workers);
+    workers.per_step.insert(forecast->workers_per_step);
+  }
+  for (const auto& [topology, workers] : all)
+    if (workers.threads.size() > 1 && workers.per_step.size() == 1)
+      print_note(fmt::format(
+          "lockstep: --threads {} on {}: {} in every row, so these rows compare equals",
+          fmt::join(workers.threads, ","), topology,
+          counted(*workers.per_step.begin(), "worker") +
+              (*workers.per_step.begin() == 1 ? " executes each step" : " execute each step")));
+}
+
 int sweep(SweepArguments arguments, const Session& session) {
   resolve_costs(arguments);
   const Format format = parse_format(arguments.output.format, Lines::yes);
@@ -112,6 +140,7 @@ int sweep(SweepArguments arguments, const Session& session) {
                            .stop = session.stop,
                            .display = &progress,
                            .calibration = calibration ? &*calibration : nullptr});
+  if (!arguments.output.quiet) note_equal_workers(series);
   study::Sweep sweep(series, setup);
   const study::SweepFile::Target rows{file, arguments.resume, arguments.overwrite};
   const Exit exit = format == Format::csv      ? sweep.csv(rows)

@@ -215,7 +215,9 @@ void SweepArguments::add_to(CLI::App& app) {
   machine.add_to(app, port_model_of_algorithm);
   app.get_option("--threads")
       ->type_name("N,...")
-      ->description("Numbers of workers, 1 to 1,024 (default: one per core)");
+      ->description(
+          "Numbers of workers, 1 to 1,024 (default: one per usable core). One worker executes the\n"
+          "steps of networks of fewer than 512 nodes, unless --task-size is given");
   app.get_option("--channel")
       ->type_name("KIND,...")
       ->description("Channels between processors: auto, spsc, slot or mailbox");

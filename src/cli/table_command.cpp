@@ -10,7 +10,6 @@
 #include <optional>
 #include <sstream>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include "algorithm/exchange_table/exchange_table.hpp"
@@ -22,6 +21,7 @@
 #include "cli/progress.hpp"
 #include "cli/table_check.hpp"
 #include "core/suggest.hpp"
+#include "core/usable_cores.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
@@ -99,8 +99,8 @@ struct SearchArguments {
     add("--seconds", seconds, "SECONDS", "Time limit of the search");
     add("--seed", seed, "NUMBER", "Seed of the random choices");
     add("--threads", threads, "NUMBER",
-        "Number of independent search workers (default: all cores); with 1, the seed determines\n"
-        "the result");
+        "Number of independent search workers (default: one per usable core); with 1, the seed\n"
+        "determines the result");
     add("--fillers", fillers, "NUMBER,...",
         "Distances whose words are searched together with the exceptional words (default: 1,2;\n"
         "for odd 1,3)");
@@ -111,8 +111,7 @@ struct SearchArguments {
     TableSearchOptions options;
     options.seconds = parse_number("seconds", seconds);
     options.seed = parse_count("seed", seed);
-    options.workers = threads ? parse_count("threads", *threads, 1, max_workers)
-                              : std::max(1U, std::thread::hardware_concurrency());
+    options.workers = threads ? parse_count("threads", *threads, 1, max_workers) : usable_cores();
     if (fillers)
       for (const std::string& piece : split(*fillers))
         options.fillers.push_back(parse_count("fillers", piece, 1, Permutation::max_size));

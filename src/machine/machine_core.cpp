@@ -9,7 +9,7 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/detail/rejected_messages.hpp"
 #include "lockstep/machine/detail/step_judge.hpp"
-#include "machine/task_size.hpp"
+#include "lockstep/machine/detail/task_size.hpp"
 
 namespace lockstep::detail {
 
@@ -95,10 +95,12 @@ void MachineCore::start(NodeId node, std::uint64_t step) {
 }
 
 TaskPlan MachineCore::plan_tasks(std::size_t workers) {
-  const std::uint64_t nodes = setup_.run.nodes;
-  task_size_ = detail::nodes_per_task(nodes, workers, options_.processors_per_task);
-  if (setup_.program.sparse) task_size_ = (task_size_ + 63) / 64 * 64;  // whole words
-  ranges_.resize((nodes + task_size_ - 1) / task_size_);
+  const detail::TaskRequest request{.nodes = setup_.run.nodes,
+                                    .workers = workers,
+                                    .asked = options_.processors_per_task,
+                                    .sparse = setup_.program.sparse};
+  task_size_ = detail::nodes_per_task(request);
+  ranges_.resize(detail::task_count(request));
   if (once_) rejected_.resize(ranges_.size());
   return {.tasks = ranges_.size()};
 }

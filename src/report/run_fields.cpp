@@ -33,6 +33,8 @@ template <class T, class Figure>
   return {
       {"seed", run.seed, number, "seed of the payload"},
       {"threads", run.workers, number, "number of workers"},
+      {"workers_per_step", only_if(run.workers_per_step != 0, run.workers_per_step), number,
+       "workers that share a step; 1 on networks of fewer than 512 nodes without block_size"},
       {"executor", run.executor, text, "tbb, thread or serial"},
       {"channel", channel_name(run.channel), text, "kind of channel between processors"},
       {"block_size", run.processors_per_task, number,

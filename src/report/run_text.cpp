@@ -9,6 +9,7 @@
 #include <span>
 
 #include "lockstep/core/detail/counted.hpp"
+#include "lockstep/machine/detail/task_size.hpp"
 #include "lockstep/report/run_report.hpp"
 #include "report/quantities.hpp"
 #include "report/run_fields.hpp"
@@ -28,7 +29,7 @@ constexpr std::string_view head = R"(
 network      {topology}: {processors} processor(s), [{links} link(s)|more than 2^64 links], degree {degree}, diameter [{diameter}|not computed]
 algorithm    {operation} by {algorithm}{settings}[; {source}]
 [selected     {picked}
-]machine      {port_model}, {duplex}-duplex; {channel} channels; {threads} {workers} ({executor}); blocks of {bytes}[, each in {parts} parts of {part_bytes}][, {padded} with padding]; seed {seed}
+]machine      {port_model}, {duplex}-duplex; {channel} channels; {workers}; blocks of {bytes}[, each in {parts} parts of {part_bytes}][, {padded} with padding]; seed {seed}
 )";
 constexpr std::string_view claims = R"(
 {promise_label} [{predicted_startups} start-up(s), {predicted_message_times} message time(s){predicted_words}|no closed form known]{agreement}
@@ -134,6 +135,18 @@ constexpr std::array<Verdict, 8> verdicts{
   return noun + " (excluding messages to self)";
 }
 
+/// "2 workers (tbb)", "1 of 2 workers (tbb, steps of fewer than 512 nodes are not shared)".
+[[nodiscard]] std::string workers_text(const RunForecast& run) {
+  if (run.workers_per_step == 0 || run.workers_per_step >= run.workers)
+    return fmt::format("{} ({})", counted(run.workers, "worker"), run.executor);
+  const std::string reason =
+      run.processors_per_task == 0 && run.nodes < detail::nodes_worth_sharing
+          ? fmt::format("steps of fewer than {} nodes are not shared", detail::nodes_worth_sharing)
+          : fmt::format("a step has {}", counted(run.workers_per_step, "task"));
+  return fmt::format("{} of {} ({}, {})", run.workers_per_step, counted(run.workers, "worker"),
+                     run.executor, reason);
+}
+
 /// What a reader is told beside the figures.
 [[nodiscard]] Fields words_of(const RunForecast& run) {
   const bool parts = run.parts_per_block() != 1;
@@ -147,7 +160,7 @@ constexpr std::array<Verdict, 8> verdicts{
           {"settings", phrases_of(run.algorithm.parameters, run.settings) +
                            (run.algorithm.commutative ? " (requires a commutative operator)" : "")},
           {"duplex", run.model.duplex == Duplex::full ? "full" : "half"},
-          {"workers", run.workers == 1 ? "worker" : "workers"},
+          {"workers", workers_text(run)},
           {"parts", only_if(parts, run.parts_per_block()), Unit::count},
           {"part_bytes", run.part_bytes(), Unit::bytes},
           {"padded", only_if(padded_bytes != run.block_bytes, padded_bytes), Unit::bytes},

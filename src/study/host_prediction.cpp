@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "machine/task_size.hpp"
 #include "report/quantities.hpp"
 #include "study/calibration.hpp"
 
@@ -25,14 +24,11 @@ namespace {
 }  // namespace
 
 HostRegime regime_of(const RunForecast& run, const HostCaches& caches) {
-  const std::uint64_t nodes = run.nodes;
-  const std::uint64_t each = detail::nodes_per_task(nodes, run.workers, run.processors_per_task);
-  const auto workers = std::min<std::uint64_t>(run.workers, (nodes + each - 1) / each);
   return {.channel = std::string(report::channel_name(run.channel)),
           .loop = std::string(run.loop) + (is_reduction(run.algorithm.operation) ? ", sums" : ""),
           .verified = run.verify != VerifyKind::off,
-          .workers = workers,
-          .memory = std::string(caches.memory_of(run.steps_bytes, workers))};
+          .workers = run.workers_per_step,
+          .memory = std::string(caches.memory_of(run.steps_bytes, run.workers_per_step))};
 }
 
 HostWork work_of(const RunRecord& record) noexcept {

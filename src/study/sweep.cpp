@@ -32,7 +32,8 @@ constexpr std::string_view sweep_columns =
     "largest_queue_foreign,steps,ok,time_lower_bound,time_predicted,wall_least_seconds,"
     "wall_most_seconds,lower_bound_undivided_blocks_message_times,"
     "time_lower_bound_undivided_blocks,charged_startups,control_words,tw,warmup,wall_mean_seconds,"
-    "wall_p95_seconds,wall_p99_seconds,wall_deviation_seconds,wall_variation,wall_varies";
+    "wall_p95_seconds,wall_p99_seconds,wall_deviation_seconds,wall_variation,wall_varies,"
+    "workers_per_step";
 constexpr std::string_view key_columns =
     "topology,operation,algorithm,k,batch,bytes,port_model,channel,executor,threads,block_size,"
     "verify,seed,repeat,ts,tm,tw,root,discipline,warmup";
@@ -72,7 +73,7 @@ constexpr std::string_view key_columns =
     if (const auto& known = series.before(i).forecast) models.insert(known->model.name);
   }
   return std::string(models.size() > 1 ? "port_model," : "") + (channels ? "channel," : "") +
-         (threads ? "threads," : "");
+         (threads ? "threads,workers_per_step," : "");
 }
 
 /// The cells of a row of a file that name its run.

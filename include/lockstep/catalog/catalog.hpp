@@ -52,7 +52,7 @@ struct RunRequest {
                                           ///< an algorithm, that of the first one in the catalogue
   std::optional<std::size_t> block_bytes{};  ///< empty: as definite_block_bytes() says
   std::uint64_t seed = 1;
-  std::size_t workers = 0;  ///< 0: one per core
+  std::size_t workers = 0;  ///< 0: one per usable core
   std::uint64_t processors_per_task = 0;
   ChannelKind channel = ChannelKind::automatic;
   ExecutorKind executor = default_executor;

@@ -44,7 +44,7 @@ struct RunOptions {
   PortModel model = port_models::single_port;
   std::optional<std::size_t> block_bytes{};  ///< empty: as definite_block_bytes() says
   std::uint64_t seed = 1;                    ///< seed of the payload
-  std::size_t workers = 0;                   ///< 0: one per core
+  std::size_t workers = 0;                   ///< 0: one per usable core
   std::uint64_t processors_per_task = 0;     ///< 0: an equal share for each worker
   ExecutorKind executor = default_executor;
   ChannelKind channel = ChannelKind::automatic;

@@ -24,6 +24,7 @@
 #include "lockstep/machine/detail/receive_once_view.hpp"
 #include "lockstep/machine/detail/rejected_messages.hpp"
 #include "lockstep/machine/detail/step_loop.hpp"
+#include "lockstep/machine/detail/task_size.hpp"
 #include "lockstep/machine/executor.hpp"
 #include "lockstep/machine/machine_options.hpp"
 #include "lockstep/program/detail/group_of_one.hpp"
@@ -142,16 +143,14 @@ RunRecord ReceiveOnceMachine<Net, Prog>::run(Executor& executor) {
   return run_steps(*this, detail::facts_of_run(network_, program_), options_, executor);
 }
 
-/// Some ranges of nodes are busier than others: there are many for every worker.
 template <class Net, class Prog>
 TaskPlan ReceiveOnceMachine<Net, Prog>::plan_tasks(std::size_t workers) {
-  constexpr std::uint64_t ranges_per_worker = 64;
-  constexpr std::uint64_t worth_sharing = 8;  // words: less than the wake-up of another worker
-  const std::uint64_t words = detail::NodeBits::words(nodes_);
-  range_words_ = options_.processors_per_task == 0
-                     ? std::max(worth_sharing, words / (workers * ranges_per_worker) + 1)
-                     : detail::NodeBits::words(std::min(options_.processors_per_task, nodes_));
-  detail::resize_tasks(rejected_, (words + range_words_ - 1) / range_words_);
+  const detail::TaskRequest request{.nodes = nodes_,
+                                    .workers = workers,
+                                    .asked = options_.processors_per_task,
+                                    .receive_once = true};
+  range_words_ = detail::NodeBits::words(detail::nodes_per_task(request));
+  detail::resize_tasks(rejected_, detail::task_count(request));
   return {.tasks = rejected_.size(), .uneven = true};
 }
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// How a machine divides its nodes into tasks, and how many workers share a step.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace lockstep::detail {
+
+/// Below this many nodes a step is shorter than the wake-up of another worker.
+inline constexpr std::uint64_t nodes_worth_sharing = 512;
+
+/// Nodes of a word of the active set, which belongs to one task.
+inline constexpr std::uint64_t nodes_of_task_word = 64;
+
+[[nodiscard]] constexpr std::uint64_t words_of_nodes(std::uint64_t nodes) noexcept {
+  return nodes / nodes_of_task_word + static_cast<std::uint64_t>(nodes % nodes_of_task_word != 0);
+}
+
+/// What the division depends on.
+struct TaskRequest {
+  std::uint64_t nodes = 0;
+  std::size_t workers = 1;
+  std::uint64_t asked = 0;    ///< MachineOptions::processors_per_task
+  bool sparse = false;        ///< only active nodes run
+  bool receive_once = false;  ///< ReceiveOnceMachine
+};
+
+/// Consecutive nodes of a task; the last one may have fewer.
+[[nodiscard]] constexpr std::uint64_t nodes_per_task(const TaskRequest& request) noexcept {
+  const auto [nodes, workers, asked, sparse, receive_once] = request;
+  const auto whole_words = [](std::uint64_t some) {
+    return words_of_nodes(some) * nodes_of_task_word;
+  };
+  if (receive_once && asked == 0) {
+    // Some ranges of nodes are busier than others: there are many for every worker.
+    constexpr std::uint64_t ranges_per_worker = 64;
+    constexpr std::uint64_t least_words = nodes_worth_sharing / nodes_of_task_word;
+    const std::uint64_t words = words_of_nodes(nodes) / (workers * ranges_per_worker) + 1;
+    return std::max(least_words, words) * nodes_of_task_word;
+  }
+  if (receive_once) return whole_words(std::min(asked, nodes));
+  if (asked != 0) return sparse ? whole_words(asked) : asked;
+  return whole_words(nodes < nodes_worth_sharing ? nodes : (nodes + workers - 1) / workers);
+}
+
+[[nodiscard]] constexpr std::uint64_t task_count(const TaskRequest& request) noexcept {
+  const std::uint64_t each = nodes_per_task(request);
+  return each == 0 ? 0
+                   : request.nodes / each + static_cast<std::uint64_t>(request.nodes % each != 0);
+}
+
+/// Workers that have a task in a step in which every node acts.
+[[nodiscard]] constexpr std::size_t workers_per_step(const TaskRequest& request) noexcept {
+  return static_cast<std::size_t>(
+      std::min<std::uint64_t>(request.workers, std::max<std::uint64_t>(1, task_count(request))));
+}
+
+}  // namespace lockstep::detail
